@@ -1,0 +1,88 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+/// One set of settings for every target: Swift 6 mode with the upcoming features that make
+/// ownership of imports and isolation explicit, and warnings that stop the build.
+let settings: [SwiftSetting] = [
+  .swiftLanguageMode(.v6),
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+  .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+  .treatAllWarnings(as: .error),
+]
+
+let argumentParser: Target.Dependency = .product(name: "ArgumentParser", package: "swift-argument-parser")
+let asyncHTTPClient: Target.Dependency = .product(name: "AsyncHTTPClient", package: "async-http-client")
+let crypto: Target.Dependency = .product(name: "Crypto", package: "swift-crypto")
+let httpTypes: Target.Dependency = .product(name: "HTTPTypes", package: "swift-http-types")
+let hummingbird: Target.Dependency = .product(name: "Hummingbird", package: "hummingbird")
+let logging: Target.Dependency = .product(name: "Logging", package: "swift-log")
+let nioCore: Target.Dependency = .product(name: "NIOCore", package: "swift-nio")
+let nioHTTP1: Target.Dependency = .product(name: "NIOHTTP1", package: "swift-nio")
+let nioHTTPCompression: Target.Dependency = .product(name: "NIOHTTPCompression", package: "swift-nio-extras")
+let nioPosix: Target.Dependency = .product(name: "NIOPosix", package: "swift-nio")
+let subprocess: Target.Dependency = .product(name: "Subprocess", package: "swift-subprocess")
+let systemPackage: Target.Dependency = .product(name: "SystemPackage", package: "swift-system")
+let unixSignals: Target.Dependency = .product(name: "UnixSignals", package: "swift-service-lifecycle")
+let yams: Target.Dependency = .product(name: "Yams", package: "Yams")
+
+let package = Package(
+  name: "syncctl",
+  platforms: [.macOS(.v15)],
+  products: [
+    .executable(name: "syncctl", targets: ["syncctl"]),
+    .executable(name: "upstream-sim", targets: ["upstream-sim"]),
+  ],
+  dependencies: [
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+    .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
+    .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
+    .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+    .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
+    .package(url: "https://github.com/apple/swift-nio-extras", from: "1.35.2"),
+    .package(url: "https://github.com/apple/swift-system", from: "1.8.1"),
+    .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
+    .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
+    .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
+    .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
+    .package(url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.2"),
+  ],
+  targets: [
+    // Mechanism that knows nothing of ours.
+    .systemLibrary(
+      name: "CLibPQ", pkgConfig: "libpq",
+      providers: [.apt(["libpq-dev"]), .brew(["libpq"])]),
+    .target(name: "LibPQ", dependencies: ["CLibPQ"]),
+    .target(name: "JSONScan", dependencies: [crypto]),
+
+    // The vocabulary and the rules: no I/O, no clock of their own.
+    .target(name: "SyncCore"),
+    .target(name: "SyncEngine", dependencies: ["SyncCore"]),
+
+    // The edges.
+    .target(name: "SyncHTTP", dependencies: ["SyncCore", asyncHTTPClient, nioCore, nioHTTP1, nioHTTPCompression, nioPosix]),
+    .target(name: "SyncSources", dependencies: ["SyncCore", "JSONScan"]),
+    .target(name: "EmbeddedSQL", path: "sql", exclude: ["migrations", "sources", "reports"], plugins: ["EmbedSQL"]),
+    .target(name: "SyncPostgres", dependencies: ["SyncCore", "LibPQ", "EmbeddedSQL", subprocess, systemPackage, crypto]),
+
+    // Programs.
+    .executableTarget(
+      name: "syncctl",
+      dependencies: [
+        "SyncCore", "SyncEngine", "SyncHTTP", "SyncSources", "SyncPostgres", argumentParser, unixSignals, yams,
+      ], exclude: ["Output/generate-width-table.py"]),
+    .target(name: "UpstreamSimulator", dependencies: [hummingbird, httpTypes, nioCore, logging]),
+    .executableTarget(name: "upstream-sim", dependencies: ["UpstreamSimulator", argumentParser, logging]),
+
+    // Build tools.
+    .executableTarget(name: "embed-sql", path: "Plugins/embed-sql"),
+    .plugin(name: "EmbedSQL", capability: .buildTool(), dependencies: ["embed-sql"]),
+
+    .target(name: "SyncTestKit", dependencies: ["SyncCore", "LibPQ", "SyncPostgres", "UpstreamSimulator", subprocess, systemPackage]),
+  ]
+)
+
+for target in package.targets where ![.system, .binary, .plugin].contains(target.type) {
+  target.swiftSettings = settings
+}

@@ -1,0 +1,22 @@
+import Foundation
+import PackagePlugin
+
+/// Turns the `.sql` files beside a target's sources into one Swift file, so that the binary carries its SQL.
+///
+/// Every file is an input of the command: an edit, an addition or a deletion makes it run again.
+@main
+struct EmbedSQL: BuildToolPlugin {
+  func createBuildCommands(context: PluginContext, target: any Target) throws -> [Command] {
+    let root = target.directoryURL
+    let output = context.pluginWorkDirectoryURL.appending(path: "EmbeddedSQL+Files.swift")
+    let files = try FileManager.default.subpathsOfDirectory(atPath: root.path)
+      .filter { $0.hasSuffix(".sql") }
+      .sorted()
+      .map { root.appending(path: $0) }
+    return [
+      .buildCommand(
+        displayName: "Embedding \(files.count) SQL files", executable: try context.tool(named: "embed-sql").url,
+        arguments: [root.path, output.path] + files.map(\.path), inputFiles: files, outputFiles: [output])
+    ]
+  }
+}

@@ -1,0 +1,68 @@
+/// One strict pass over a JSON body that does what a decoder does not.
+///
+/// It follows RFC 8259 to the letter, gives the canonical bytes and the hashes of each item, counts what it
+/// had to repair, and tells one bad item from a bad page. The canonical bytes are the only form that is decoded,
+/// hashed and stored afterwards, so that typed columns and the stored document cannot disagree: decoders differ
+/// in which of duplicate names they keep, and `jsonb` refuses NUL and lone surrogates.
+package enum JSONScan {
+  /// Scans the body of a page.
+  ///
+  /// - Parameters:
+  ///   - body: UTF-8 text; a leading byte order mark is accepted, UTF-16 is not.
+  ///   - itemsPath: the member names that lead to the array of items; empty when the body is that array.
+  ///   - volatileMembers: members of an item's top level that the content hash leaves out.
+  /// - Throws: `JSONScanError` when the page as a whole cannot be used. A bad item does not throw: it comes back
+  ///   as `.bad` in its place.
+  package static func page(
+    _ body: [UInt8], itemsPath: [String], volatileMembers: Set<String> = [], limits: Limits = Limits()
+  ) throws(JSONScanError) -> ScannedPage {
+    try body.withUnsafeBufferPointer { (bytes) throws(JSONScanError) -> ScannedPage in
+      let workspace = UnsafeMutablePointer<UInt8>.allocate(capacity: 2 * Scanner.capacity(for: bytes))
+      defer { workspace.deallocate() }
+      var scanner = Scanner(
+        bytes, workspace: workspace, itemsPath: itemsPath, volatileMembers: volatileMembers, limits: limits)
+      return try scanner.page()
+    }
+  }
+
+  /// Scans a body that is one document: an object or any other JSON value.
+  ///
+  /// - Throws: `JSONScanError.malformed`; `Limits.itemBytes` and `Limits.depth` hold for the whole document.
+  package static func document(
+    _ body: [UInt8], volatileMembers: Set<String> = [], limits: Limits = Limits()
+  ) throws(JSONScanError) -> ScannedItem {
+    try body.withUnsafeBufferPointer { (bytes) throws(JSONScanError) -> ScannedItem in
+      let workspace = UnsafeMutablePointer<UInt8>.allocate(capacity: 2 * Scanner.capacity(for: bytes))
+      defer { workspace.deallocate() }
+      var scanner = Scanner(
+        bytes, workspace: workspace, itemsPath: nil, volatileMembers: volatileMembers, limits: limits)
+      return try scanner.document()
+    }
+  }
+}
+
+extension JSONScan {
+  /// The limits of a scan.
+  ///
+  /// Values beyond what `JSONDecoder` (512 levels) and `jsonb` (256 MiB, of which a small number takes six times
+  /// its text) accept are lowered to what they do accept: canonical bytes must never be refused downstream.
+  package struct Limits: Sendable, Equatable {
+    /// Levels of nesting inside an item, and of the envelope around the items.
+    package let depth: Int
+    /// Bytes of an item as it came, and of the canonical envelope.
+    package let itemBytes: Int
+    /// Bytes of one string or member name in canonical form.
+    package let stringBytes: Int
+    /// Items of a page.
+    package let items: Int
+
+    package init(
+      depth: Int = 128, itemBytes: Int = 8 << 20, stringBytes: Int = 16 << 20, items: Int = 10_000
+    ) {
+      self.depth = min(max(depth, 1), 500)
+      self.itemBytes = min(max(itemBytes, 1), 32 << 20)
+      self.stringBytes = min(max(stringBytes, 0), 32 << 20)
+      self.items = max(items, 0)
+    }
+  }
+}

@@ -1,0 +1,283 @@
+/// The state of one scan: where it reads, what it has written, and the containers that are open.
+///
+/// It works on raw buffers because it must be fast enough in debug builds too. Two guards keep it in bounds: every
+/// read of `input` at `position` is preceded by a check against `count`, and every write goes through `put`, `copy`
+/// or the word copy of `asciiRun`, which check against `capacity`. Canonical text is never longer than the
+/// text it comes from, so those checks cannot fail unless the scanner is wrong.
+///
+/// Nesting is kept in `frames`, not on the call stack: a depth bomb costs memory for one frame a level, at most.
+struct Scanner {
+  /// A container that is open.
+  struct Frame {
+    let isObject: Bool
+    /// Where its canonical text begins in `output`.
+    let outputStart: Int
+    /// Its members are `members[memberBase...]`.
+    let memberBase: Int
+    /// The level of the items path that this object is at; -1 off the path.
+    let pathLevel: Int
+    /// The element being scanned, counted from 0.
+    var index = 0
+    /// Whether the names came in strictly ascending order so far.
+    var isSorted = true
+  }
+
+  /// Where and why the scan of a value stopped.
+  enum Fault: Error {
+    case bad(BadItemReason, offset: Int)
+    case tooManyItems(offset: Int)
+  }
+
+  /// What following the items path has led to so far.
+  enum Outcome {
+    case found
+    case not(JSONScanError.NoItems.Why)
+  }
+
+  let input: UnsafePointer<UInt8>
+  let count: Int
+  let output: UnsafeMutablePointer<UInt8>
+  /// Where the members of an object are put in order; as large as `output`.
+  let scratch: UnsafeMutablePointer<UInt8>
+  let capacity: Int
+  let limits: JSONScan.Limits
+  let itemsPath: [String]?
+  /// The names of the items path and of the volatile members, in canonical form.
+  let pathNames: [Name]
+  let volatileNames: [Name]
+
+  var position = 0
+  var written = 0
+  var frames: [Frame] = []
+  var members: [Member] = []
+  var repairs = Repairs()
+  /// The number of frames below the item being scanned: depth and paths count from there.
+  var itemFloor = 0
+  /// The level of the items path of the value to come; -1 off the path.
+  var nextPathLevel = -1
+  var outcome = Outcome.not(.missing)
+  var items: [ScannedItemResult] = []
+  /// The members of the top level of the item just scanned, in order; empty when it is not an object.
+  var rootMembers: [Member] = []
+
+  /// - Parameter workspace: Twice `capacity(for:)` bytes, lent for the life of the scanner.
+  init(
+    _ body: UnsafeBufferPointer<UInt8>, workspace: UnsafeMutablePointer<UInt8>, itemsPath: [String]?,
+    volatileMembers: Set<String>, limits: JSONScan.Limits
+  ) {
+    capacity = Self.capacity(for: body)
+    output = workspace
+    scratch = workspace + capacity
+    // An empty body may have no address; `count` is 0 then and nothing is ever read.
+    input = body.baseAddress ?? UnsafePointer(workspace)
+    count = body.count
+    self.limits = limits
+    self.itemsPath = itemsPath
+    pathNames = (itemsPath ?? []).map { Name($0) }
+    volatileNames = volatileMembers.map { Name($0) }
+  }
+
+  /// Room for the canonical form of a body, and for the last word that `asciiRun` stores.
+  static func capacity(for body: UnsafeBufferPointer<UInt8>) -> Int { body.count + 8 }
+
+  // MARK: - Whole bodies
+
+  mutating func page() throws(JSONScanError) -> ScannedPage {
+    nextPathLevel = 0
+    do throws(Fault) {
+      try start()
+      try value()
+      try end()
+    } catch {
+      throw scanError(error)
+    }
+    let envelope = Array(UnsafeBufferPointer(start: output, count: written))
+    if case .not(let why) = outcome {
+      throw .noItems(.init(why: why, itemsPath: itemsPath ?? [], envelope: envelope))
+    }
+    return ScannedPage(envelope: envelope, items: items, envelopeRepairs: repairs)
+  }
+
+  mutating func document() throws(JSONScanError) -> ScannedItem {
+    do throws(Fault) {
+      try start()
+      let document = try item()
+      try end()
+      return document
+    } catch {
+      throw scanError(error)
+    }
+  }
+
+  private func scanError(_ fault: Fault) -> JSONScanError {
+    switch fault {
+    case .bad(let reason, let offset): .malformed(reason, offset: offset)
+    case .tooManyItems(let offset): .tooManyItems(limit: limits.items, offset: offset)
+    }
+  }
+
+  /// Skips a byte order mark and tells the encodings that are not UTF-8 by their first bytes.
+  private mutating func start() throws(Fault) {
+    if count >= 3, input[0] == 0xEF, input[1] == 0xBB, input[2] == 0xBF { position = 3 }
+    skipWhiteSpace()
+    if position >= count { throw syntax("the body is empty") }
+    let first = input[position]
+    let second = position + 1 < count ? input[position + 1] : 0x20
+    if first == 0 || second == 0 || (first >= 0xFE && second >= 0xFE) {
+      throw syntax("the body is not UTF-8 (UTF-16 or UTF-32, by its first bytes)")
+    }
+  }
+
+  private mutating func end() throws(Fault) {
+    skipWhiteSpace()
+    if position < count { throw syntax("unexpected bytes after the end of the document") }
+  }
+
+  // MARK: - Values
+
+  /// Scans the value at `position`, white space before it included, and writes its canonical form.
+  mutating func value() throws(Fault) {
+    let floor = frames.count
+    while true {
+      if try open() { continue }
+      // A value has ended; so may the containers around it.
+      var ended = true
+      while ended {
+        if frames.count == floor { return }
+        ended = try proceed()
+      }
+    }
+  }
+
+  /// Scans a scalar or an empty container, or opens a container; true if a container was opened and a value follows.
+  private mutating func open() throws(Fault) -> Bool {
+    skipWhiteSpace()
+    guard position < count else { throw syntax("the text ends where a value should begin") }
+    let level = nextPathLevel
+    nextPathLevel = -1
+    let byte = input[position]
+    if level >= 0 {
+      if level == pathNames.count, byte == UInt8(ascii: "[") {
+        try scanItems()
+        outcome = .found
+        return false
+      }
+      outcome = .not(level == pathNames.count ? .notAnArray : byte == UInt8(ascii: "{") ? .missing : .notAnObject)
+    }
+    switch byte {
+    case UInt8(ascii: "{"):
+      try push(isObject: true, pathLevel: level < pathNames.count ? level : -1)
+      skipWhiteSpace()
+      if position < count, input[position] == UInt8(ascii: "}") {
+        try close()
+        return false
+      }
+      try name()
+      return true
+    case UInt8(ascii: "["):
+      try push(isObject: false, pathLevel: -1)
+      skipWhiteSpace()
+      guard position < count, input[position] == UInt8(ascii: "]") else { return true }
+      try close()
+      return false
+    case UInt8(ascii: "\""): _ = try string()
+    case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"): try number()
+    case UInt8(ascii: "t"): try literal("true")
+    case UInt8(ascii: "f"): try literal("false")
+    case UInt8(ascii: "n"): try literal("null")
+    default: throw syntax("expected a value")
+    }
+    return false
+  }
+
+  /// Goes on after a value in the innermost container; false if another value follows, true if the container ended.
+  private mutating func proceed() throws(Fault) -> Bool {
+    let top = frames.count - 1
+    skipWhiteSpace()
+    guard position < count else { throw syntax("the text ends inside an object or array") }
+    let byte = input[position]
+    if frames[top].isObject {
+      members[members.count - 1].end = written
+      if byte == UInt8(ascii: "}") {
+        try close()
+        return true
+      }
+      guard byte == UInt8(ascii: ",") else { throw syntax("expected ',' or '}' after a member") }
+      position += 1
+      put(byte)
+      skipWhiteSpace()
+      try name()
+    } else {
+      if byte == UInt8(ascii: "]") {
+        try close()
+        return true
+      }
+      guard byte == UInt8(ascii: ",") else { throw syntax("expected ',' or ']' after an element") }
+      position += 1
+      put(byte)
+      frames[top].index += 1
+    }
+    return false
+  }
+
+  private mutating func push(isObject: Bool, pathLevel: Int) throws(Fault) {
+    if frames.count - itemFloor >= limits.depth {
+      throw Fault.bad(.depth(limit: limits.depth), offset: position)
+    }
+    frames.append(
+      Frame(isObject: isObject, outputStart: written, memberBase: members.count, pathLevel: pathLevel))
+    put(input[position])
+    position += 1
+  }
+
+  /// Ends the innermost container at its closing bracket.
+  private mutating func close() throws(Fault) {
+    let frame = frames[frames.count - 1]
+    if written - frame.outputStart > limits.itemBytes {
+      // Checked before the members are put in order: that bounds the work of a bomb.
+      throw Fault.bad(.itemBytes(limit: limits.itemBytes), offset: position)
+    }
+    if frame.isObject { closeObject(frame) }
+    put(input[position])
+    position += 1
+    frames.removeLast()
+  }
+
+  private mutating func literal(_ text: StaticString) throws(Fault) {
+    let length = text.utf8CodeUnitCount
+    guard count - position >= length else { throw syntax("expected a value") }
+    for index in 0..<length where input[position + index] != text.utf8Start[index] {
+      throw syntax("expected a value")
+    }
+    copy(from: input + position, count: length)
+    position += length
+  }
+
+  // MARK: - Bytes
+
+  @inline(__always)
+  mutating func skipWhiteSpace() {
+    while position < count {
+      switch input[position] {
+      case 0x20, 0x0A, 0x0D, 0x09: position += 1
+      default: return
+      }
+    }
+  }
+
+  @inline(__always)
+  mutating func put(_ byte: UInt8) {
+    precondition(written < capacity)
+    output[written] = byte
+    written += 1
+  }
+
+  @inline(__always)
+  mutating func copy(from source: UnsafePointer<UInt8>, count length: Int) {
+    precondition(length >= 0 && length <= capacity - written)
+    (output + written).update(from: source, count: length)
+    written += length
+  }
+
+  func syntax(_ text: String) -> Fault { Fault.bad(.syntax(text), offset: position) }
+}

@@ -1,0 +1,185 @@
+internal import Crypto
+
+extension Scanner {
+  /// Scans the array of items at `position`, each to its own canonical bytes, and writes `[]` in its place.
+  mutating func scanItems() throws(Fault) {
+    position += 1
+    items = []
+    // The items are written behind the envelope, one at a time, and taken away again.
+    let (outputStart, envelopeRepairs) = (written, repairs)
+    skipWhiteSpace()
+    if position < count, input[position] == UInt8(ascii: "]") {
+      position += 1
+    } else {
+      repeat {
+        skipWhiteSpace()
+        if items.count == limits.items { throw .tooManyItems(offset: position) }
+        items.append(try itemResult())
+        written = outputStart
+      } while endsWithComma()
+    }
+    repairs = envelopeRepairs
+    put(UInt8(ascii: "["))
+    put(UInt8(ascii: "]"))
+  }
+
+  /// Steps over the `,` or `]` that follows an item; `itemResult` has made sure that it is one of them.
+  private mutating func endsWithComma() -> Bool {
+    position += 1
+    return input[position - 1] == UInt8(ascii: ",")
+  }
+
+  /// Scans the item at `position`, up to the `,` or `]` after it.
+  ///
+  /// - Throws: the fault of the item, if its end cannot be found; then the whole page is bad.
+  private mutating func itemResult() throws(Fault) -> ScannedItemResult {
+    let start = position
+    let (frameBase, memberBase) = (frames.count, members.count)
+    do throws(Fault) {
+      let scanned = try item()
+      skipWhiteSpace()
+      guard position < count else { throw syntax("the text ends inside the array of items") }
+      guard input[position] == UInt8(ascii: ",") || input[position] == UInt8(ascii: "]") else {
+        throw syntax("expected ',' or ']' after an item")
+      }
+      return .item(scanned)
+    } catch {
+      guard case .bad(let reason, let offset) = error, let end = lexicalEnd(from: start), end > start else {
+        throw error
+      }
+      let path = faultPath(above: frameBase)
+      frames.removeSubrange(frameBase...)
+      members.removeSubrange(memberBase...)
+      itemFloor = 0
+      position = end
+      var last = end
+      while last > start, [0x20, 0x0A, 0x0D, 0x09].contains(input[last - 1]) { last -= 1 }
+      let range = start..<last
+      return .bad(
+        BadItem(range: range, reason: reason, offset: offset, path: path, excerpt: excerpt(of: range, near: offset)))
+    }
+  }
+
+  /// Scans one item and takes its canonical bytes and its hashes.
+  mutating func item() throws(Fault) -> ScannedItem {
+    skipWhiteSpace()
+    let (start, outputStart) = (position, written)
+    itemFloor = frames.count
+    repairs = Repairs()
+    rootMembers = []
+    try value()
+    itemFloor = 0
+    if position - start > limits.itemBytes {
+      throw .bad(.itemBytes(limit: limits.itemBytes), offset: start)
+    }
+    let canonical = UnsafeBufferPointer(start: output + outputStart, count: written - outputStart)
+    let hashes = self.hashes(of: canonical)
+    return ScannedItem(
+      range: start..<position, canonical: Array(canonical), contentHash: hashes.content,
+      volatileHash: hashes.volatile, repairs: repairs)
+  }
+
+  /// The content hash and the volatile hash of the item just scanned.
+  private func hashes(of canonical: UnsafeBufferPointer<UInt8>) -> (content: [UInt8], volatile: Int64) {
+    let isVolatile = rootMembers.map { member in volatileNames.contains { isName(member, $0) } }
+    guard isVolatile.contains(true) else { return (Self.digest([canonical]), 0) }
+    var parts: (content: [UnsafeBufferPointer<UInt8>], volatile: [UnsafeBufferPointer<UInt8>]) = ([], [])
+    for (member, isVolatile) in zip(rootMembers, isVolatile) {
+      let text = UnsafeBufferPointer(start: output + member.start, count: member.end - member.start)
+      if isVolatile { parts.volatile.append(text) } else { parts.content.append(text) }
+    }
+    let volatile = Self.objectDigest(parts.volatile)
+    return (Self.objectDigest(parts.content), volatile.prefix(8).reduce(0) { $0 << 8 | Int64($1) })
+  }
+
+  private static func digest(_ parts: [UnsafeBufferPointer<UInt8>]) -> [UInt8] {
+    var hash = SHA256()
+    for part in parts { hash.update(bufferPointer: UnsafeRawBufferPointer(part)) }
+    return Array(hash.finalize())
+  }
+
+  /// The digest of the object with these members.
+  private static func objectDigest(_ members: [UnsafeBufferPointer<UInt8>]) -> [UInt8] {
+    let punctuation = Array("{},".utf8)
+    return punctuation.withUnsafeBufferPointer { marks in
+      var parts: [UnsafeBufferPointer<UInt8>] = [UnsafeBufferPointer(rebasing: marks[0..<1])]
+      for (index, member) in members.enumerated() {
+        if index > 0 { parts.append(UnsafeBufferPointer(rebasing: marks[2..<3])) }
+        parts.append(member)
+      }
+      parts.append(UnsafeBufferPointer(rebasing: marks[1..<2]))
+      return digest(parts)
+    }
+  }
+
+  // MARK: - Bad items
+
+  /// Where the element that begins at `start` ends, judged by strings and brackets alone: at the `,` or `]` of its
+  /// own level. Nil if brackets do not match or the text ends: then nobody can tell where the next item begins.
+  private func lexicalEnd(from start: Int) -> Int? {
+    var open: [UInt8] = []
+    var index = start
+    while index < count {
+      let byte = input[index]
+      switch byte {
+      case UInt8(ascii: "\""):
+        index += 1
+        while index < count, input[index] != UInt8(ascii: "\"") {
+          index += input[index] == UInt8(ascii: "\\") ? 2 : 1
+        }
+      case UInt8(ascii: "{"), UInt8(ascii: "["):
+        // The closing bracket lies two places behind the opening one in ASCII, both of them.
+        open.append(byte + 2)
+      case UInt8(ascii: "}"), UInt8(ascii: "]"):
+        if open.isEmpty { return byte == UInt8(ascii: "]") ? index : nil }
+        if open.removeLast() != byte { return nil }
+      case UInt8(ascii: ","):
+        if open.isEmpty { return index }
+      default: break
+      }
+      index += 1
+    }
+    return nil
+  }
+
+  /// Where the scan stopped, such as `data[3].titles[0].title`.
+  private func faultPath(above floor: Int) -> String {
+    var path = itemsPath.map { $0.joined(separator: ".") } ?? ""
+    path += "[\(items.count)]"
+    for depth in floor..<max(frames.count, floor) {
+      if path.utf8.count > 480 { return path + "…" }
+      let frame = frames[depth]
+      guard frame.isObject else {
+        path += "[\(frame.index)]"
+        continue
+      }
+      let next = depth + 1 < frames.count ? frames[depth + 1].memberBase : members.count
+      // An object without members yet: the fault lies before its first name.
+      guard next > frame.memberBase else { continue }
+      let member = members[next - 1]
+      let name = UnsafeBufferPointer(start: output + member.start + 1, count: member.nameEnd - member.start - 1)
+      let isPlain = name.allSatisfy { byte in
+        let lower = byte | 0x20
+        return lower >= UInt8(ascii: "a") && lower <= UInt8(ascii: "z") || byte == UInt8(ascii: "_")
+          || byte >= UInt8(ascii: "0") && byte <= UInt8(ascii: "9")
+      }
+      let text = Self.printable(UnsafeBufferPointer(rebasing: name.prefix(64))) + (name.count > 64 ? "…" : "")
+      path += isPlain && !name.isEmpty ? ".\(text)" : "[\"\(text)\"]"
+    }
+    return path
+  }
+
+  /// A part of an element around the fault.
+  private func excerpt(of range: Range<Int>, near offset: Int) -> String {
+    var start = max(range.lowerBound, min(offset, range.upperBound) - 80)
+    let end = min(range.upperBound, start + 160)
+    // Not from the middle of a scalar.
+    while start < end, start > range.lowerBound, input[start] & 0xC0 == 0x80 { start += 1 }
+    return Self.printable(UnsafeBufferPointer(start: input + start, count: end - start))
+  }
+
+  /// Text for people: control characters become spaces, invalid UTF-8 becomes U+FFFD.
+  private static func printable(_ bytes: UnsafeBufferPointer<UInt8>) -> String {
+    String(decoding: bytes.map { $0 < 0x20 || $0 == 0x7F ? 0x20 : $0 }, as: UTF8.self)
+  }
+}

@@ -1,0 +1,172 @@
+/// A member of an open object: where its canonical text lies in the output.
+struct Member {
+  /// The opening quote of the name.
+  var start: Int
+  /// The closing quote of the name.
+  var nameEnd: Int
+  /// The end of the value.
+  var end: Int
+  /// The first 8 bytes of the name, big endian, padded with zeros: decides most comparisons. No name holds a NUL.
+  let prefix: UInt64
+  /// Whether the name's text holds escapes, so that its bytes are not those of the name.
+  let hasEscape: Bool
+}
+
+/// A name given by the caller, in the canonical form in which the scanner writes names.
+struct Name {
+  let canonical: [UInt8]
+
+  init(_ text: String) {
+    canonical = text.utf8.flatMap { $0 == 0 ? [0xEF, 0xBF, 0xBD] : Self.escape($0) }
+  }
+
+  /// The canonical text of one byte of UTF-8 inside a string.
+  static func escape(_ byte: UInt8) -> [UInt8] {
+    switch byte {
+    case 0x08: Array("\\b".utf8)
+    case 0x09: Array("\\t".utf8)
+    case 0x0A: Array("\\n".utf8)
+    case 0x0C: Array("\\f".utf8)
+    case 0x0D: Array("\\r".utf8)
+    case UInt8(ascii: "\""), UInt8(ascii: "\\"): [UInt8(ascii: "\\"), byte]
+    case 0..<0x20:
+      Array("\\u00".utf8) + [UInt8(ascii: "0") + byte >> 4, Array("0123456789abcdef".utf8)[Int(byte & 15)]]
+    default: [byte]
+    }
+  }
+}
+
+extension Scanner {
+  /// Scans a member's name and the colon after it.
+  mutating func name() throws(Fault) {
+    guard position < count, input[position] == UInt8(ascii: "\"") else { throw syntax("expected a member name") }
+    let start = written
+    let hasEscape = try string()
+    let nameEnd = written - 1
+    let member = Member(
+      start: start, nameEnd: nameEnd, end: nameEnd,
+      prefix: Self.prefix(output, start + 1, nameEnd, hasEscape), hasEscape: hasEscape)
+    let top = frames.count - 1
+    if frames[top].isSorted, members.count > frames[top].memberBase {
+      frames[top].isSorted = Self.compare(members[members.count - 1], member, in: output) < 0
+    }
+    members.append(member)
+    skipWhiteSpace()
+    guard position < count, input[position] == UInt8(ascii: ":") else {
+      throw syntax("expected ':' after a member name")
+    }
+    position += 1
+    put(UInt8(ascii: ":"))
+    let level = frames[top].pathLevel
+    if level >= 0, isName(member, pathNames[level]) {
+      // The last of duplicate names wins: what an earlier one led to is forgotten.
+      items = []
+      nextPathLevel = level + 1
+    }
+  }
+
+  /// Puts the members of an object in order, the last of equal names alone, and drops them from the stack.
+  mutating func closeObject(_ frame: Frame) {
+    if !frame.isSorted { arrange(frame) }
+    if frames.count == itemFloor + 1, !volatileNames.isEmpty { rootMembers = Array(members[frame.memberBase...]) }
+    members.removeSubrange(frame.memberBase...)
+  }
+
+  private mutating func arrange(_ frame: Frame) {
+    let output = output
+    members.withUnsafeMutableBufferPointer { all in
+      // Equal names stay in the order of the text, so that the last of a run is the last of the text.
+      var own = UnsafeMutableBufferPointer(rebasing: all[frame.memberBase...])
+      own.sort { left, right in
+        let order = Self.compare(left, right, in: output)
+        return order < 0 || (order == 0 && left.start < right.start)
+      }
+    }
+    let textStart = frame.outputStart + 1
+    var length = 0
+    var kept = frame.memberBase
+    for index in frame.memberBase..<members.count {
+      var member = members[index]
+      if index + 1 < members.count, Self.compare(member, members[index + 1], in: output) == 0 {
+        repairs.duplicateNames += 1
+        continue
+      }
+      let size = member.end - member.start
+      // Guard: the members and their commas are a permutation of a part of what was written, so they fit.
+      precondition(length + 1 + size <= capacity)
+      if length > 0 {
+        scratch[length] = UInt8(ascii: ",")
+        length += 1
+      }
+      (scratch + length).update(from: output + member.start, count: size)
+      let shift = textStart + length - member.start
+      member.start += shift
+      member.nameEnd += shift
+      member.end += shift
+      length += size
+      // Behind the members still to be compared: their positions refer to the old text, which is intact until the end.
+      members[kept] = member
+      kept += 1
+    }
+    members.removeSubrange(kept...)
+    written = textStart
+    copy(from: scratch, count: length)
+  }
+
+  func isName(_ member: Member, _ name: Name) -> Bool {
+    let length = member.nameEnd - member.start - 1
+    guard length == name.canonical.count else { return false }
+    for index in 0..<length where output[member.start + 1 + index] != name.canonical[index] { return false }
+    return true
+  }
+
+  /// Compares two names by the bytes of their UTF-8, never as `String`: there, names that differ can be equal.
+  private static func compare(_ left: Member, _ right: Member, in output: UnsafeMutablePointer<UInt8>) -> Int {
+    if left.prefix != right.prefix { return left.prefix < right.prefix ? -1 : 1 }
+    var (a, b) = (left.start + 1, right.start + 1)
+    while a < left.nameEnd, b < right.nameEnd {
+      let (x, y) = (decode(output, &a), decode(output, &b))
+      if x != y { return x < y ? -1 : 1 }
+    }
+    return a < left.nameEnd ? 1 : b < right.nameEnd ? -1 : 0
+  }
+
+  private static func prefix(
+    _ output: UnsafeMutablePointer<UInt8>, _ start: Int, _ end: Int, _ hasEscape: Bool
+  ) -> UInt64 {
+    if !hasEscape, end - start >= 8 {
+      return UInt64(bigEndian: UnsafeRawPointer(output + start).loadUnaligned(as: UInt64.self))
+    }
+    var (prefix, filled, index) = (UInt64(0), 0, start)
+    while index < end, filled < 8 {
+      prefix = prefix << 8 | UInt64(decode(output, &index))
+      filled += 1
+    }
+    return filled == 0 ? 0 : prefix << UInt64(8 * (8 - filled))
+  }
+
+  /// The byte of a name at `index` of canonical text, which is moved on. Canonical escapes stand for one byte each.
+  @inline(__always)
+  private static func decode(_ text: UnsafeMutablePointer<UInt8>, _ index: inout Int) -> UInt8 {
+    let byte = text[index]
+    if byte != UInt8(ascii: "\\") {
+      index += 1
+      return byte
+    }
+    let code = text[index + 1]
+    index += 2
+    switch code {
+    case UInt8(ascii: "b"): return 0x08
+    case UInt8(ascii: "t"): return 0x09
+    case UInt8(ascii: "n"): return 0x0A
+    case UInt8(ascii: "f"): return 0x0C
+    case UInt8(ascii: "r"): return 0x0D
+    case UInt8(ascii: "u"):
+      // `\u00xy`, written by this scanner: x is 0 or 1, y a digit or a lower-case letter.
+      let (high, low) = (text[index + 2], text[index + 3])
+      index += 4
+      return (high & 1) << 4 | (low >= 0x61 ? low - 0x61 + 10 : low - 0x30)
+    default: return code
+    }
+  }
+}

@@ -1,0 +1,203 @@
+internal import CLibPQ
+
+#if canImport(Glibc)
+  internal import Glibc
+#else
+  internal import Darwin
+#endif
+
+/// libpq's connection keywords (`host`, `dbname`, `sslmode`, …) with their values.
+///
+/// What is not set, libpq takes from its environment variables, service and password files: the empty
+/// settings are its defaults. libpq never gets to parse text of ours, because its complaints about a
+/// connection string quote the password.
+package struct ConnectionSettings: Sendable, Equatable, CustomStringConvertible {
+  private var values: [String: String] = [:]
+  private var secrets: [String: Secret] = [:]
+
+  package init() {}
+
+  package init(keywords: [String: String]) {
+    for (keyword, value) in keywords { self[keyword] = value }
+  }
+
+  /// The value of a keyword. Those that hold secrets can be set here, and read only through `secret(_:)`.
+  package subscript(keyword: String) -> String? {
+    get { values[keyword] }
+    set {
+      if Self.secretKeywords.contains(keyword) {
+        secrets[keyword] = newValue.map { Secret($0) }
+      } else {
+        values[keyword] = newValue
+      }
+    }
+  }
+
+  package func secret(_ keyword: String) -> Secret? { secrets[keyword] }
+
+  package var password: Secret? {
+    get { secrets["password"] }
+    set { secrets["password"] = newValue }
+  }
+
+  /// Nothing set: all comes from libpq's own defaults.
+  package var isEmpty: Bool { values.isEmpty && secrets.isEmpty }
+
+  /// Host, port, database and user, for people; `***` says that a password was given.
+  package var redactedDescription: String {
+    let shown = ["service", "host", "hostaddr", "port", "dbname", "user"]
+    var parts = shown.compactMap { keyword in values[keyword].map { "\(keyword)=\($0)" } }
+    if password != nil { parts.append("password=***") }
+    return parts.isEmpty ? "libpq's defaults" : parts.joined(separator: " ")
+  }
+
+  package var description: String { redactedDescription }
+
+  private static let secretKeywords: Set<String> = ["password", "sslpassword", "oauth_client_secret"]
+
+  /// What the installed libpq understands.
+  static let knownKeywords: Set<String> = {
+    var known: Set<String> = []
+    guard let options = PQconndefaults() else { return known }
+    defer { PQconninfoFree(options) }
+    var option = options
+    while let keyword = option.pointee.keyword {
+      known.insert(String(cString: keyword))
+      option += 1
+    }
+    return known
+  }()
+}
+
+/// One host to try, with all that libpq is told.
+struct ConnectionAttempt {
+  let keywords: [(String, String)]
+  /// Who is meant, for error messages.
+  let target: String
+  /// `connect_timeout`; nil waits as long as the deadline allows.
+  let timeout: Duration?
+  fileprivate let secrets: [String]
+
+  /// What a failed attempt says, with the SQLSTATE that verbose messages carry.
+  ///
+  /// libpq writes `FATAL:  28P01: password …`. The severity may be in any language, but the two spaces and
+  /// the five characters between colons are not.
+  func failure(_ message: String) -> PostgresError {
+    var message = message
+    var state: SQLState?
+    var parts: [Substring] = []
+    for part in message.split(separator: "; ") where !part.hasPrefix("LOCATION:  ") {
+      if let marker = Self.stateMarker(in: part) {
+        state = marker.state
+        parts.append(part[..<marker.range.lowerBound] + part[marker.range.upperBound...])
+      } else {
+        parts.append(part)
+      }
+    }
+    message = parts.joined(separator: "; ")
+    for secret in secrets { message = message.replacing(secret, with: "***") }
+    if message.isEmpty { message = "no connection to \(target)" }
+    return PostgresError(.connection, message, sqlState: state, isConnectionLost: true)
+  }
+
+  /// Where `  28P01:` lies in `…:  28P01: …`.
+  private static func stateMarker(in text: Substring) -> (state: SQLState, range: Range<String.Index>)? {
+    for gap in text.ranges(of: ":  ").reversed() {
+      let rest = text[gap.upperBound...]
+      guard let state = SQLState(rest.prefix(5)), rest.dropFirst(5).hasPrefix(": ") else { continue }
+      return (state, text.index(after: gap.lowerBound)..<rest.index(rest.startIndex, offsetBy: 6))
+    }
+    return nil
+  }
+}
+
+extension ConnectionSettings {
+  /// One attempt for each host, or one that leaves the host to libpq.
+  ///
+  /// - Throws: `.settings` for unknown keywords and lists that do not match, `.nulInText`.
+  func attempts() throws(PostgresError) -> [ConnectionAttempt] {
+    var all = values
+    for (keyword, secret) in secrets { all[keyword] = secret.reveal() }
+    for (keyword, value) in all {
+      guard Self.knownKeywords.contains(keyword) else {
+        throw PostgresError(.settings, "a connection keyword is not known to this libpq; see its list of them")
+      }
+      guard !value.utf8.contains(0) else {
+        throw PostgresError(.nulInText, "the connection keyword \(keyword) holds a NUL character")
+      }
+    }
+    addDefaults(to: &all)
+    let hosts = try hostList(all)
+    let timeout = Self.timeout(all["connect_timeout"])
+    let hidden = secrets.values.map { $0.reveal() }.filter { $0.utf8.count >= 4 }
+    // `prefer-standby` looks at all hosts twice, so it cannot be decided host by host.
+    let passes = all["target_session_attrs"] == "prefer-standby" && hosts.count > 1 ? ["standby", "any"] : [nil]
+    return passes.flatMap { pass in
+      hosts.map { host in
+        var keywords = all.merging(host) { $1 }
+        if let pass { keywords["target_session_attrs"] = pass }
+        return ConnectionAttempt(
+          keywords: keywords.sorted { $0.key < $1.key }, target: Self.target(keywords), timeout: timeout,
+          secrets: hidden)
+      }
+    }
+  }
+
+  /// Ours, unless the operator said otherwise here, in the environment, or with a service file.
+  private func addDefaults(to all: inout [String: String]) {
+    all["client_encoding"] = "UTF8"  // never anybody else's: another encoding garbles text without an error
+    guard all["service"] == nil, Self.environment("PGSERVICE") == nil else { return }
+    let defaults = [
+      ("connect_timeout", "10", "PGCONNECT_TIMEOUT"), ("keepalives", "1", nil), ("keepalives_idle", "30", nil),
+      ("keepalives_interval", "10", nil), ("keepalives_count", "3", nil), ("tcp_user_timeout", "30000", nil),
+      ("target_session_attrs", "read-write", "PGTARGETSESSIONATTRS"),
+    ]
+    for (keyword, value, variable) in defaults where all[keyword] == nil {
+      all[keyword] = variable.flatMap { Self.environment($0) } ?? value
+    }
+    for (keyword, variable) in [("host", "PGHOST"), ("hostaddr", "PGHOSTADDR"), ("port", "PGPORT")]
+    where all[keyword] == nil {
+      all[keyword] = Self.environment(variable)
+    }
+  }
+
+  /// The lists `host`, `hostaddr` and `port` taken apart; a single port serves all.
+  private func hostList(_ all: [String: String]) throws(PostgresError) -> [[String: String]] {
+    func list(_ keyword: String) -> [String] {
+      (all[keyword] ?? "").split(separator: ",", omittingEmptySubsequences: false).map { String($0) }
+    }
+    let (names, addresses, ports) = (list("host"), list("hostaddr"), list("port"))
+    let count = max(names.count, addresses.count, 1)
+    for (keyword, values) in [("host", names), ("hostaddr", addresses), ("port", ports)] {
+      guard values.count <= 1 || values.count == count else {
+        throw PostgresError(.settings, "\(keyword) lists \(values.count) values for \(count) hosts")
+      }
+      if values.count == 1, count > 1, keyword != "port", all[keyword] != nil {
+        throw PostgresError(.settings, "\(keyword) lists one value for \(count) hosts")
+      }
+    }
+    return (0..<count).map { index in
+      var host: [String: String] = [:]
+      if all["host"] != nil { host["host"] = names[index] }
+      if all["hostaddr"] != nil { host["hostaddr"] = addresses[index] }
+      if all["port"] != nil { host["port"] = ports.count == 1 ? ports[0] : ports[index] }
+      return host
+    }
+  }
+
+  private static func timeout(_ text: String?) -> Duration? {
+    guard let text, let seconds = Int64(text), seconds > 0, seconds < 1_000_000 else { return nil }
+    return .seconds(seconds)
+  }
+
+  private static func target(_ keywords: [String: String]) -> String {
+    let host = keywords["host"] ?? keywords["hostaddr"] ?? "the default host"
+    return keywords["port"].map { "\(host), port \($0)" } ?? host
+  }
+
+  private static func environment(_ name: String) -> String? {
+    guard let value = getenv(name) else { return nil }
+    let text = String(cString: value)
+    return text.isEmpty ? nil : text
+  }
+}

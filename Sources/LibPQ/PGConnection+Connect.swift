@@ -1,0 +1,124 @@
+internal import CLibPQ
+
+#if canImport(Glibc)
+  internal import Glibc
+#else
+  internal import Darwin
+#endif
+
+extension PGConnection {
+  /// Tries the hosts in their order, each with its share of the time that is left.
+  ///
+  /// libpq's own loop over hosts has no time limit when it is polled, so one host that swallows packets
+  /// would use up the whole deadline. A refusal that another host would repeat ends the search.
+  static func open(
+    _ settings: ConnectionSettings, monitor: CallMonitor, deadline: Duration,
+    onNotice: (@Sendable (ServerNotice) -> Void)?
+  ) throws -> PGConnection {
+    let attempts = try settings.attempts()
+    let clock = ContinuousClock()
+    let end = clock.now + deadline
+    var failures: [PostgresError] = []
+    for (index, attempt) in attempts.enumerated() {
+      let share = clock.now.duration(to: end) / (attempts.count - index)
+      let limit = attempt.timeout.map { min($0, share) } ?? share
+      do {
+        return try connect(attempt, monitor: monitor, until: clock.now + limit, onNotice: onNotice)
+      } catch let error as PostgresError {
+        failures.append(error)
+        // A server that answered with a SQLSTATE speaks for all, unless it is only starting or stopping.
+        if let state = error.sqlState, state != .cannotConnectNow { break }
+        if error.code == .serverEncoding { break }
+      }
+    }
+    guard failures.count > 1, let last = failures.last else {
+      throw failures.first ?? PostgresError(.settings, "the settings name no host")
+    }
+    throw PostgresError(
+      last.code, "no host could be used: " + failures.map(\.message).joined(separator: "; "),
+      sqlState: last.sqlState, isConnectionLost: true)
+  }
+
+  private static func connect(
+    _ attempt: ConnectionAttempt, monitor: CallMonitor, until end: ContinuousClock.Instant,
+    onNotice: (@Sendable (ServerNotice) -> Void)?
+  ) throws -> PGConnection {
+    let keywords = CStringArray(attempt.keywords.map(\.0))
+    let values = CStringArray(attempt.keywords.map(\.1))
+    guard let raw = keywords.withPointers({ keywords in values.withPointers { PQconnectStartParams(keywords, $0, 0) } })
+    else { throw PostgresError(.connection, "libpq is out of memory", isConnectionLost: true) }
+    let connection = PGConnection(raw: raw, monitor: monitor, onNotice: onNotice)
+    connection.setVerboseErrors(true)
+    try connection.finishConnecting(attempt, until: end)
+    connection.setVerboseErrors(false)
+    try connection.requireUTF8()
+    connection.prepareToCancel()
+    return connection
+  }
+
+  private borrowing func finishConnecting(_ attempt: ConnectionAttempt, until end: ContinuousClock.Instant) throws {
+    // As libpq asks: behave at first as if it waited to write.
+    var wanted = isBroken && socket < 0 ? ConnectPoll.failed : .awaitWritable
+    while true {
+      switch wanted {
+      case .ready: return
+      case .failed: throw attempt.failure(lastMessage)
+      case .awaitReadable, .awaitWritable:
+        try waitForSocket(writable: wanted == .awaitWritable, attempt, until: end)
+        wanted = pollConnecting()
+      }
+    }
+  }
+
+  private borrowing func waitForSocket(
+    writable: Bool, _ attempt: ConnectionAttempt, until end: ContinuousClock.Instant
+  ) throws {
+    while true {
+      try Task.checkCancellation()
+      let left = ContinuousClock.now.duration(to: end)
+      guard left > .zero else {
+        throw PostgresError(.timeout, "no connection to \(attempt.target) in the time allowed", isConnectionLost: true)
+      }
+      let leftMilliseconds = left.components.seconds * 1000 + left.components.attoseconds / 1_000_000_000_000_000 + 1
+      let slice = Int32(min(leftMilliseconds, PostgresLimits.connectPollSliceMilliseconds))
+      // The socket may be another one at each step, when libpq goes on to the next address.
+      var descriptor = pollfd(fd: socket, events: Int16(writable ? POLLOUT : POLLIN), revents: 0)
+      if poll(&descriptor, 1, slice) != 0 { return }
+    }
+  }
+
+  /// Elsewhere text would be turned into other characters, or refused, behind our back.
+  private borrowing func requireUTF8() throws(PostgresError) {
+    let (server, client) = (parameterStatus("server_encoding"), parameterStatus("client_encoding"))
+    guard server == "UTF8" else {
+      throw PostgresError(
+        .serverEncoding,
+        "the database's encoding is \(server ?? "unknown"), not UTF8; create it with CREATE DATABASE … ENCODING 'UTF8'",
+        isConnectionLost: true)
+    }
+    guard client == "UTF8" else {
+      throw PostgresError(
+        .serverEncoding, "the session's client_encoding is \(client ?? "unknown") although UTF8 was asked for",
+        isConnectionLost: true)
+    }
+  }
+}
+
+/// Strings as C wants them: an array of pointers that ends with a null pointer.
+private struct CStringArray {
+  private let strings: [String]
+
+  init(_ strings: [String]) { self.strings = strings }
+
+  func withPointers<R>(_ body: (UnsafePointer<UnsafePointer<CChar>?>?) -> R) -> R {
+    var bytes: [CChar] = []
+    var offsets: [Int] = []
+    for string in strings {
+      offsets.append(bytes.count)
+      bytes += string.utf8CString
+    }
+    return bytes.withUnsafeBufferPointer { buffer in
+      body(offsets.map { buffer.baseAddress?.advanced(by: $0) } + [nil])
+    }
+  }
+}

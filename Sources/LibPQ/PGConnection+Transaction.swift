@@ -1,0 +1,124 @@
+/// How a transaction begins. All of it ends with the transaction; no session state is ever set.
+package struct TransactionOptions: Sendable {
+  package enum Isolation: String, Sendable {
+    case readCommitted = "READ COMMITTED"
+    case repeatableRead = "REPEATABLE READ"
+    case serializable = "SERIALIZABLE"
+  }
+
+  /// A server setting for this transaction only.
+  package struct LocalSetting: Sendable {
+    package let name: String
+    package let value: String
+
+    package init(name: String, value: String) {
+      self.name = name
+      self.value = value
+    }
+  }
+
+  package var isReadOnly: Bool
+  /// nil is the server's default.
+  package var isolation: Isolation?
+  package var localSettings: [LocalSetting]
+
+  package init(isReadOnly: Bool = false, isolation: Isolation? = nil, localSettings: [LocalSetting] = []) {
+    self.isReadOnly = isReadOnly
+    self.isolation = isolation
+    self.localSettings = localSettings
+  }
+}
+
+extension PGConnection {
+  /// BEGIN, `body`, COMMIT; ROLLBACK when `body` throws or the task was cancelled meanwhile.
+  ///
+  /// - Throws: what `body` threw, or a `PostgresError`: `.usage` inside a transaction, `.commitRolledBack`,
+  ///   `.commitOutcomeUnknown`, `.transaction` when the rollback failed too.
+  borrowing func transaction<R>(
+    _ options: TransactionOptions, _ body: (borrowing PGConnection) throws -> R
+  ) throws -> R {
+    guard transactionStatus == .idle else {
+      throw PostgresError(.usage, "a transaction was to begin inside another; use a savepoint")
+    }
+    do {
+      _ = try uninterrupted(beginStatement(options))
+      let result = try body(self)
+      if monitor.isCancelled { throw PostgresError(.cancelled, "the task was cancelled before COMMIT") }
+      guard transactionStatus != .idle else {
+        throw PostgresError(.usage, "the transaction's body ended it by itself", isSafeToRetry: false)
+      }
+      try commit()
+      return result
+    } catch {
+      throw rollBack(after: error)
+    }
+  }
+
+  /// Undoes what `body` did if it throws, and lets the transaction around it go on.
+  package borrowing func savepoint<R>(_ body: (borrowing PGConnection) throws -> R) throws -> R {
+    guard transactionStatus == .inTransaction else {
+      throw PostgresError(.usage, "a savepoint needs a transaction that has not failed")
+    }
+    // One name for all: an inner savepoint hides the outer one until it is released.
+    try script("SAVEPOINT libpq")
+    do {
+      let result = try body(self)
+      try script("RELEASE SAVEPOINT libpq")
+      return result
+    } catch {
+      // Without a connection, or for a cancelled task, the whole transaction is about to end anyway.
+      guard !isBroken, !monitor.isCancelled else { throw error }
+      do { _ = try uninterrupted("ROLLBACK TO SAVEPOINT libpq; RELEASE SAVEPOINT libpq") } catch let rollback {
+        throw unrolled(error, rollback)
+      }
+      throw error
+    }
+  }
+
+  /// Ends a transaction that a body left open.
+  borrowing func restoreIdle() throws(PostgresError) {
+    if transactionStatus != .idle { _ = try uninterrupted("ROLLBACK") }
+  }
+
+  /// BEGIN and the settings in one message. `set_config`, not SET LOCAL: it reads lists such as `search_path`.
+  private borrowing func beginStatement(_ options: TransactionOptions) throws(PostgresError) -> String {
+    var sql = "BEGIN"
+    if let isolation = options.isolation { sql += " ISOLATION LEVEL \(isolation.rawValue)" }
+    sql += options.isReadOnly ? " READ ONLY" : " READ WRITE"
+    var calls: [String] = []
+    for setting in options.localSettings {
+      let (name, value) = (try escapedLiteral(setting.name), try escapedLiteral(setting.value))
+      calls.append("pg_catalog.set_config(\(name), \(value), true)")
+    }
+    return calls.isEmpty ? sql : "\(sql); SELECT \(calls.joined(separator: ", "))"
+  }
+
+  private borrowing func commit() throws(PostgresError) {
+    let tag: String
+    do { tag = try uninterrupted("COMMIT").commandTag } catch {
+      guard error.isConnectionLost else { throw error }
+      throw PostgresError(
+        .commitOutcomeUnknown, "the connection was lost during COMMIT: \(error.message)", server: error.server,
+        isConnectionLost: true, isSafeToRetry: false)
+    }
+    guard tag == "COMMIT" else {
+      throw PostgresError(
+        .commitRolledBack, "COMMIT was answered with \(tag): a statement had failed and the error was swallowed")
+    }
+  }
+
+  /// The error to throw once the transaction is undone.
+  private borrowing func rollBack(after error: any Error) -> any Error {
+    let failure = error as? PostgresError
+    if failure?.code == .commitOutcomeUnknown { return error }
+    if let failure, isBroken { return failure.with(isSafeToRetry: true) }  // the server rolls back by itself
+    do { try restoreIdle() } catch let rollback { return unrolled(error, rollback) }
+    return failure.map { $0.with(isSafeToRetry: $0.code != .usage || $0.isSafeToRetry) } ?? error
+  }
+
+  private borrowing func unrolled(_ error: any Error, _ rollback: PostgresError) -> PostgresError {
+    PostgresError(
+      .transaction, "a transaction failed and could not be rolled back", sqlState: (error as? PostgresError)?.sqlState,
+      isConnectionLost: isBroken, isSafeToRetry: isBroken, underlying: error, rollback: rollback)
+  }
+}

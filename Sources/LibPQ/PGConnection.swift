@@ -1,0 +1,224 @@
+internal import CLibPQ
+
+/// A session with a server, for use on its own thread and inside the closure it is lent to.
+///
+/// The pointer is private and every libpq call a method, so that nothing can use or free it from elsewhere.
+/// Writing to a closed socket raises no SIGPIPE: libpq asks the system for an error instead.
+package struct PGConnection: ~Copyable {
+  private let raw: OpaquePointer
+  let monitor: CallMonitor
+  /// libpq holds an unmanaged pointer to it.
+  private let notices: NoticeReceiver
+
+  /// Takes over a handle in any state, also one that failed to connect: that too must be finished.
+  init(raw: OpaquePointer, monitor: CallMonitor, onNotice: (@Sendable (ServerNotice) -> Void)?) {
+    self.raw = raw
+    self.monitor = monitor
+    notices = NoticeReceiver(onNotice)
+    notices.install(on: raw)
+    LiveHandles.countConnection(1)
+  }
+
+  deinit {
+    PQfinish(raw)
+    LiveHandles.countConnection(-1)
+  }
+
+  /// Runs one statement; all values come back in text format.
+  ///
+  /// - Throws: `.nulInText`, `.tooManyParameters` and `.cancelled` before anything was sent; `.server` when
+  ///   the statement was rejected; `.connection` when the connection is lost.
+  @discardableResult
+  package borrowing func query(_ sql: SQL, _ parameters: [PGParameter] = []) throws(PostgresError) -> PGResult {
+    try Self.refuseNUL(in: sql)
+    let encoded = try EncodedParameters(parameters)
+    try beginStatement()
+    let result = encoded.bytes.withUnsafeBytes { bytes in
+      let values = encoded.offsets.map { offset in
+        offset.flatMap { bytes.baseAddress?.advanced(by: $0).assumingMemoryBound(to: CChar.self) }
+      }
+      return PQexecParams(
+        raw, sql.text, Int32(encoded.types.count), encoded.types, values, encoded.lengths, encoded.formats, 0)
+    }
+    monitor.statementEnds()
+    return try checked(result)
+  }
+
+  /// Runs several statements in one round trip, as one transaction unless they say otherwise.
+  package borrowing func script(_ sql: SQL) throws(PostgresError) {
+    try Self.refuseNUL(in: sql)
+    try beginStatement()
+    let result = PQexec(raw, sql.text)
+    monitor.statementEnds()
+    _ = try checked(result, isScript: true)
+  }
+
+  /// For BEGIN, COMMIT and ROLLBACK, whose outcome must be known even to a cancelled task.
+  borrowing func uninterrupted(_ sql: String) throws(PostgresError) -> PGResult {
+    try checked(PQexec(raw, sql))
+  }
+
+  /// The name in quotes, for statements in which names cannot be parameters.
+  package borrowing func escapedIdentifier(_ name: String) throws(PostgresError) -> String {
+    try escaped(name, PQescapeIdentifier)
+  }
+
+  borrowing func escapedLiteral(_ value: String) throws(PostgresError) -> String {
+    try escaped(value, PQescapeLiteral)
+  }
+
+  /// 150018 for 15.18.
+  package var serverVersion: Int { Int(PQserverVersion(raw)) }
+  package var backendPID: Int32 { PQbackendPID(raw) }
+
+  /// What the server reported of itself at the start (`server_encoding`, `TimeZone`, …), kept up to date.
+  package borrowing func parameterStatus(_ name: String) -> String? {
+    PQparameterStatus(raw, name).map { String(cString: $0) }
+  }
+
+  package var transactionStatus: TransactionStatus {
+    switch PQtransactionStatus(raw) {
+    case PQTRANS_IDLE: .idle
+    case PQTRANS_ACTIVE: .active
+    case PQTRANS_INTRANS: .inTransaction
+    case PQTRANS_INERROR: .inFailedTransaction
+    default: .unknown
+    }
+  }
+
+  var isBroken: Bool { PQstatus(raw) != CONNECTION_OK }
+  var socket: Int32 { PQsocket(raw) }
+
+  /// One step of connecting, and what to wait for before the next.
+  borrowing func pollConnecting() -> ConnectPoll {
+    switch PQconnectPoll(raw) {
+    case PGRES_POLLING_OK: .ready
+    case PGRES_POLLING_READING: .awaitReadable
+    case PGRES_POLLING_WRITING: .awaitWritable
+    default: .failed
+    }
+  }
+
+  /// Verbose errors carry the SQLSTATE, for which a failed connection has no other place.
+  borrowing func setVerboseErrors(_ verbose: Bool) {
+    _ = PQsetErrorVerbosity(raw, verbose ? PQERRORS_VERBOSE : PQERRORS_DEFAULT)
+  }
+
+  /// Only of a finished connection: before, it knows no backend to cancel.
+  borrowing func prepareToCancel() { monitor.canceller.prepare(.init(raw: PQgetCancel(raw))) }
+
+  var lastMessage: String { Self.oneLine(PQerrorMessage(raw)) }
+
+  private borrowing func beginStatement() throws(PostgresError) {
+    guard monitor.statementBegins() else {
+      throw PostgresError(.cancelled, "the task was cancelled before the statement was sent")
+    }
+  }
+
+  private static func refuseNUL(in sql: SQL) throws(PostgresError) {
+    if sql.text.utf8.contains(0) { throw PostgresError(.nulInText, "the statement's text holds a NUL character") }
+  }
+
+  private borrowing func escaped(
+    _ text: String, _ escape: (OpaquePointer?, UnsafePointer<CChar>?, Int) -> UnsafeMutablePointer<CChar>?
+  ) throws(PostgresError) -> String {
+    guard !text.utf8.contains(0) else { throw PostgresError(.nulInText, "a name or literal holds a NUL character") }
+    guard let quoted = escape(raw, text, text.utf8.count) else {
+      throw PostgresError(.usage, "libpq could not quote a name or literal: \(lastMessage)")
+    }
+    defer { PQfreemem(quoted) }
+    return String(cString: quoted)
+  }
+
+  /// The one place where a result becomes rows or an error.
+  private borrowing func checked(_ result: OpaquePointer?, isScript: Bool = false) throws(PostgresError) -> PGResult {
+    guard let result else { throw failure(nil, isScript: isScript) }
+    switch PQresultStatus(result) {
+    case PGRES_TUPLES_OK, PGRES_COMMAND_OK, PGRES_EMPTY_QUERY:
+      return PGResult(raw: result)
+    case PGRES_COPY_IN, PGRES_COPY_OUT, PGRES_COPY_BOTH:
+      PQclear(result)
+      monitor.taint()
+      throw PostgresError(.usage, "COPY is not supported; the connection is given up", isSafeToRetry: false)
+    default:
+      let fields = PostgresError.ServerFields(result)
+      PQclear(result)
+      throw failure(fields, isScript: isScript)
+    }
+  }
+
+  /// The state of the connection decides first: after a kill there is no SQLSTATE, and the next use has no message.
+  private borrowing func failure(_ fields: PostgresError.ServerFields?, isScript: Bool) -> PostgresError {
+    let said = fields.flatMap { $0.message.isEmpty ? nil : $0.message } ?? lastMessage
+    let server = fields.flatMap { $0.sqlState == nil ? nil : $0 }
+    if isBroken {
+      let message = said.isEmpty ? "the connection to the server is lost" : said
+      return PostgresError(.connection, message, server: server, isConnectionLost: true, isSafeToRetry: false)
+    }
+    guard let server else {
+      let message = said.isEmpty ? "libpq refused the statement without a reason" : said
+      return PostgresError(.usage, message, isSafeToRetry: false)
+    }
+    // What a statement did is undone with it. A script may have committed on its way.
+    return PostgresError(.server, said, server: server, isSafeToRetry: !isScript)
+  }
+
+  /// libpq's messages end with a line feed and may have several lines.
+  static func oneLine(_ text: UnsafePointer<CChar>?) -> String {
+    guard let text else { return "" }
+    return String(cString: text).split(whereSeparator: \.isNewline).joined(separator: "; ")
+  }
+}
+
+/// Where a session stands between BEGIN and COMMIT.
+package enum TransactionStatus: Sendable {
+  case idle, active, inTransaction, inFailedTransaction
+  /// The connection is lost.
+  case unknown
+}
+
+/// What libpq wants of the socket while it connects.
+enum ConnectPoll { case ready, awaitReadable, awaitWritable, failed }
+
+extension PostgresError.ServerFields {
+  /// Copies the report out of a result. `PG_DIAG_…` are characters, which Swift does not import.
+  fileprivate init(_ result: OpaquePointer) {
+    func field(_ code: Character) -> String? {
+      PQresultErrorField(result, Int32(code.asciiValue ?? 0)).map { String(cString: $0) }
+    }
+    severity = field("V") ?? field("S") ?? ""
+    sqlState = field("C").flatMap { SQLState($0) }
+    message = field("M") ?? PGConnection.oneLine(PQresultErrorMessage(result))
+    hint = field("H")
+    position = field("P").flatMap { Int($0) }
+    schemaName = field("s")
+    tableName = field("t")
+    columnName = field("c")
+    constraintName = field("n")
+    detail = field("D")
+  }
+}
+
+/// Carries the server's notices to a closure; without one it drops them, where libpq would print to stderr.
+private final class NoticeReceiver: Sendable {
+  private let onNotice: (@Sendable (ServerNotice) -> Void)?
+
+  init(_ onNotice: (@Sendable (ServerNotice) -> Void)?) { self.onNotice = onNotice }
+
+  /// The connection keeps `self` until the handle is finished, so the pointer needs no count of its own.
+  func install(on connection: OpaquePointer) {
+    let context = Unmanaged.passUnretained(self).toOpaque()
+    _ = PQsetNoticeReceiver(
+      connection,
+      { context, result in
+        guard let context, let result else { return }
+        let receiver = Unmanaged<NoticeReceiver>.fromOpaque(context).takeUnretainedValue()
+        guard let onNotice = receiver.onNotice else { return }
+        let fields = PostgresError.ServerFields(result)
+        onNotice(
+          ServerNotice(
+            severity: fields.severity, sqlState: fields.sqlState, message: fields.message, detail: fields.detail,
+            hint: fields.hint))
+      }, context)
+  }
+}

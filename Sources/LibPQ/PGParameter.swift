@@ -1,0 +1,159 @@
+/// A value for `$1`, `$2`, …
+///
+/// Only text is left untyped, so that the statement decides what it is (`$1::timestamptz`). The others
+/// say their type: a `.int` is a `bigint` even where a statement could have inferred less.
+package enum PGParameter: Sendable, Equatable {
+  case null
+  case text(String)
+  case int(Int64)
+  case bool(Bool)
+  case double(Double)
+  /// `bytea`
+  case bytes([UInt8])
+  /// `jsonb`, given as the UTF-8 text of a document, which the server validates.
+  case jsonb([UInt8])
+  /// `bigint[]`, as the other arrays for `unnest($1, $2, …)`.
+  case ints([Int64])
+  case optionalInts([Int64?])
+  /// `text[]`
+  case texts([String?])
+  /// `bytea[]`
+  case byteas([[UInt8]?])
+  /// `jsonb[]`
+  case jsonbs([[UInt8]?])
+}
+
+/// Object identifiers of types, which PostgreSQL never changes.
+enum TypeOID {
+  static let unknown: UInt32 = 0
+  static let bool: UInt32 = 16
+  static let bytea: UInt32 = 17
+  static let int8: UInt32 = 20
+  static let text: UInt32 = 25
+  static let float8: UInt32 = 701
+  static let byteaArray: UInt32 = 1001
+  static let textArray: UInt32 = 1009
+  static let int8Array: UInt32 = 1016
+  static let jsonb: UInt32 = 3802
+  static let jsonbArray: UInt32 = 3807
+}
+
+/// Parameters in the shape libpq takes them, all bytes in one buffer.
+struct EncodedParameters {
+  private(set) var types: [UInt32] = []
+  private(set) var formats: [Int32] = []
+  private(set) var lengths: [Int32] = []
+  /// Where each value begins in `bytes`; nil is SQL's NULL.
+  private(set) var offsets: [Int?] = []
+  private(set) var bytes: [UInt8] = []
+
+  /// - Throws: `.tooManyParameters` and `.nulInText`, before anything was sent.
+  init(_ parameters: [PGParameter]) throws(PostgresError) {
+    guard parameters.count <= PostgresLimits.maxParameters else {
+      throw PostgresError(
+        .tooManyParameters,
+        "\(parameters.count) parameters, but a statement takes \(PostgresLimits.maxParameters); pass arrays")
+    }
+    for (index, parameter) in parameters.enumerated() {
+      try append(parameter, number: index + 1)
+      guard bytes.count <= PostgresLimits.maxParameterBytes else {
+        throw PostgresError(
+          .tooManyParameters,
+          "the parameters are longer than \(PostgresLimits.maxParameterBytes) bytes; send them in parts")
+      }
+    }
+    bytes.append(0)  // an empty value at the end still needs an address inside the buffer
+  }
+
+  private mutating func append(_ parameter: PGParameter, number: Int) throws(PostgresError) {
+    switch parameter {
+    case .null:
+      types.append(TypeOID.unknown)
+      formats.append(0)
+      lengths.append(0)
+      offsets.append(nil)
+    case .text(let value):
+      try refuseNUL(in: value, number: number)
+      appendText(value, type: TypeOID.unknown)
+    case .int(let value): appendText(String(value), type: TypeOID.int8)
+    case .bool(let value): appendText(value ? "t" : "f", type: TypeOID.bool)
+    case .double(let value): appendBinary(type: TypeOID.float8) { $0.appendBigEndian(value.bitPattern) }
+    case .bytes(let value): appendBinary(type: TypeOID.bytea) { $0 += value }
+    case .jsonb(let value): appendBinary(type: TypeOID.jsonb) { $0.appendJSONB(value) }
+    case .ints(let values):
+      appendArray(values, of: TypeOID.int8, type: TypeOID.int8Array) { $0.appendBigEndian($1) }
+    case .optionalInts(let values):
+      appendArray(values, of: TypeOID.int8, type: TypeOID.int8Array) { $0.appendBigEndian($1) }
+    case .texts(let values):
+      for case let value? in values { try refuseNUL(in: value, number: number) }
+      appendArray(values, of: TypeOID.text, type: TypeOID.textArray) { $0 += $1.utf8 }
+    case .byteas(let values):
+      appendArray(values, of: TypeOID.bytea, type: TypeOID.byteaArray) { $0 += $1 }
+    case .jsonbs(let values):
+      appendArray(values, of: TypeOID.jsonb, type: TypeOID.jsonbArray) { $0.appendJSONB($1) }
+    }
+  }
+
+  private func refuseNUL(in text: String, number: Int) throws(PostgresError) {
+    if text.utf8.contains(0) {
+      throw PostgresError(.nulInText, "parameter \(number) holds a NUL character, which PostgreSQL's text cannot")
+    }
+  }
+
+  private mutating func appendText(_ value: String, type: UInt32) {
+    begin(type: type, format: 0)
+    bytes += value.utf8
+    end()
+    bytes.append(0)
+  }
+
+  private mutating func appendBinary(type: UInt32, _ write: (inout [UInt8]) -> Void) {
+    begin(type: type, format: 1)
+    write(&bytes)
+    end()
+  }
+
+  /// PostgreSQL's own array format: dimensions, flags, element type, one dimension from 1, the elements.
+  private mutating func appendArray<Element>(
+    _ values: [Element?], of elementType: UInt32, type: UInt32, _ write: (inout [UInt8], Element) -> Void
+  ) {
+    appendBinary(type: type) { bytes in
+      bytes.appendBigEndian(Int32(values.isEmpty ? 0 : 1))
+      bytes.appendBigEndian(Int32(values.contains { $0 == nil } ? 1 : 0))
+      bytes.appendBigEndian(elementType)
+      guard !values.isEmpty else { return }
+      bytes.appendBigEndian(Int32(truncatingIfNeeded: values.count))
+      bytes.appendBigEndian(Int32(1))
+      for value in values {
+        let start = bytes.count
+        bytes.appendBigEndian(Int32(-1))  // the length of a NULL
+        guard let value else { continue }
+        write(&bytes, value)
+        let length = UInt32(truncatingIfNeeded: bytes.count - start - 4)
+        for place in 0..<4 { bytes[start + place] = UInt8(truncatingIfNeeded: length >> UInt32(24 - 8 * place)) }
+      }
+    }
+  }
+
+  private mutating func begin(type: UInt32, format: Int32) {
+    types.append(type)
+    formats.append(format)
+    offsets.append(bytes.count)
+  }
+
+  private mutating func end() {
+    // The limit on all bytes, checked after each parameter, keeps what is sent inside 32 bits.
+    lengths.append(Int32(truncatingIfNeeded: bytes.count - (offsets.last.flatMap(\.self) ?? 0)))
+  }
+}
+
+extension [UInt8] {
+  fileprivate mutating func appendBigEndian(_ value: some FixedWidthInteger) {
+    Swift.withUnsafeBytes(of: value.bigEndian) { append(contentsOf: $0) }
+  }
+
+  fileprivate mutating func appendJSONB(_ document: [UInt8]) {
+    append(1)  // the version of jsonb's binary format, which is the text behind it
+    append(contentsOf: document)
+  }
+}

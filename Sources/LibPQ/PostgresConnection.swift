@@ -1,0 +1,122 @@
+/// A connection to a server, with a thread of its own, that serves one call at a time.
+///
+/// Calls lend the connection to a closure that cannot suspend, so no other task can slip between two
+/// statements. A task that waits here blocks no thread of the cooperative pool.
+///
+/// > Important: A cancelled task gets `CancellationError`. Its running statement is stopped at the server
+/// > and its transaction rolled back; a call still waiting for its turn leaves the one before it alone.
+package actor PostgresConnection {
+  private let executor = ConnectionExecutor()
+  private var handle: PGConnection?
+  private nonisolated let monitor = CallMonitor()
+  /// Why there is no handle any more.
+  private var ending = "it was closed"
+
+  package nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+
+  private init() {}
+
+  /// `PQfinish` may block, so it too belongs on the connection's thread.
+  isolated deinit {}
+
+  /// Connects, over all hosts of the settings, within `deadline`.
+  ///
+  /// Name resolution is libpq's and blocking: the deadline cannot cut it short.
+  ///
+  /// - Parameter onNotice: called on the connection's thread with the server's warnings.
+  /// - Throws: `.connection`, `.timeout`, `.serverEncoding`, `.settings`; `CancellationError`.
+  package static func connect(
+    _ settings: ConnectionSettings, deadline: Duration = PostgresLimits.connectDeadline,
+    onNotice: (@Sendable (ServerNotice) -> Void)? = nil
+  ) async throws -> PostgresConnection {
+    let connection = PostgresConnection()
+    try await connection.open(settings, deadline: deadline, onNotice: onNotice)
+    return connection
+  }
+
+  private func open(
+    _ settings: ConnectionSettings, deadline: Duration, onNotice: (@Sendable (ServerNotice) -> Void)?
+  ) throws {
+    handle = try PGConnection.open(settings, monitor: monitor, deadline: deadline, onNotice: onNotice)
+  }
+
+  /// Runs `body` with the connection, outside of any transaction.
+  package func withConnection<R: Sendable>(
+    _ body: @Sendable (borrowing PGConnection) throws -> R
+  ) async throws -> R {
+    try await perform(body)
+  }
+
+  /// Runs `body` in a transaction, which is rolled back when it throws.
+  ///
+  /// A cancellation that comes after COMMIT was sent is too late, and the call ends as the COMMIT did.
+  package func withTransaction<R: Sendable>(
+    _ options: TransactionOptions = .init(), _ body: @Sendable (borrowing PGConnection) throws -> R
+  ) async throws -> R {
+    try await perform { connection in try connection.transaction(options, body) }
+  }
+
+  /// Waits for the calls before it and ends the session. Closing twice is allowed.
+  package func close() {
+    handle = nil
+  }
+
+  /// False once the connection is lost, closed or given up; then only a new one helps.
+  package var isUsable: Bool { handle?.isBroken == false }
+
+  private func perform<R: Sendable>(_ body: (borrowing PGConnection) throws -> R) async throws -> R {
+    let call = monitor.nextCall()
+    return try await withTaskCancellationHandler {
+      try run(call, body)
+    } onCancel: {
+      monitor.cancel(call)
+    }
+  }
+
+  /// Not `async`: from here to the end nothing suspends.
+  private func run<R>(_ call: UInt64, _ body: (borrowing PGConnection) throws -> R) throws -> R {
+    let outcome = handle?.serve(call, body)
+    guard let outcome else {
+      throw PostgresError(.closed, "the connection cannot be used: \(ending)", isConnectionLost: true)
+    }
+    if let reason = outcome.reasonToDiscard {
+      ending = reason
+      handle = nil
+    }
+    return try outcome.result.get()
+  }
+}
+
+/// How a call went, and whether the connection can take another.
+struct CallOutcome<R> {
+  let result: Result<R, any Error>
+  let reasonToDiscard: String?
+}
+
+extension PGConnection {
+  /// Runs one call from the first look at the cancellation to a session that is idle again.
+  borrowing func serve<R>(_ call: UInt64, _ body: (borrowing PGConnection) throws -> R) -> CallOutcome<R> {
+    monitor.begin(call, socket: socket)
+    defer { monitor.end() }
+    // After `begin`: a cancellation before it shows here, one after it reaches the monitor.
+    guard !Task.isCancelled else { return CallOutcome(result: .failure(CancellationError()), reasonToDiscard: nil) }
+
+    var result: Result<R, any Error>
+    do { result = .success(try body(self)) } catch { result = .failure(error) }
+
+    if !isBroken, transactionStatus != .idle, !monitor.isTainted {
+      if case .success = result {
+        let error = PostgresError(.usage, "a call left its transaction open; it was rolled back", isSafeToRetry: false)
+        result = .failure(error)
+      }
+      // A failure shows in the status, on which the next lines decide.
+      do { try restoreIdle() } catch {}
+    }
+    if case .failure = result, monitor.isCancelled { result = .failure(CancellationError()) }
+    if isBroken { return CallOutcome(result: result, reasonToDiscard: "the connection to the server was lost") }
+    if transactionStatus != .idle || monitor.isTainted {
+      return CallOutcome(result: result, reasonToDiscard: "it was given up after an earlier failure")
+    }
+    return CallOutcome(result: result, reasonToDiscard: nil)
+  }
+}

@@ -1,0 +1,128 @@
+/// Whatever can go wrong between us and a server.
+///
+/// It holds neither parameters nor connection settings, so it may be logged. Its message may quote a
+/// value the server complained about, so it is not safe for a terminal without escaping.
+package struct PostgresError: Error, Sendable, CustomStringConvertible {
+  package let code: Code
+  /// The server's classification, when it gave one.
+  package let sqlState: SQLState?
+  /// What the server said, when it was the server.
+  package let server: ServerFields?
+  /// One line, never empty.
+  package let message: String
+  /// The connection is gone, or there never was one: only a new connection can help.
+  package let isConnectionLost: Bool
+  /// Nothing of what failed can have been applied: the statement, or in a transaction all of it.
+  ///
+  /// It does not say that trying again will help.
+  package let isSafeToRetry: Bool
+  /// Of a transaction that could not be rolled back: why it had to be.
+  package let underlying: (any Error)?
+  /// Of a transaction that could not be rolled back: why not.
+  package let rollback: (any Error)?
+
+  init(
+    _ code: Code, _ message: String, sqlState: SQLState? = nil, server: ServerFields? = nil,
+    isConnectionLost: Bool = false, isSafeToRetry: Bool = true, underlying: (any Error)? = nil,
+    rollback: (any Error)? = nil
+  ) {
+    self.code = code
+    self.sqlState = sqlState ?? server?.sqlState
+    self.server = server
+    self.message = message
+    self.isConnectionLost = isConnectionLost
+    self.isSafeToRetry = isSafeToRetry
+    self.underlying = underlying
+    self.rollback = rollback
+  }
+
+  /// The same error where it is known whether anything was applied.
+  func with(isSafeToRetry: Bool) -> PostgresError {
+    PostgresError(
+      code, message, sqlState: sqlState, server: server, isConnectionLost: isConnectionLost,
+      isSafeToRetry: isSafeToRetry, underlying: underlying, rollback: rollback)
+  }
+
+  package var description: String {
+    var text = "\(code)"
+    if let sqlState { text += " \(sqlState)" }
+    text += ": \(message)"
+    if let hint = server?.hint { text += " (hint: \(hint))" }
+    if let underlying { text += "; it had failed with: \(underlying)" }
+    if let rollback { text += "; the rollback failed with: \(rollback)" }
+    return text
+  }
+}
+
+extension PostgresError {
+  /// What kind of failure it is. A struct, so that a new kind breaks no caller.
+  package struct Code: Hashable, Sendable, CustomStringConvertible {
+    private enum Value: String {
+      case cancelled, closed, commitOutcomeUnknown, commitRolledBack, connection, invalidUTF8, invalidValue
+      case nulInText, server, serverEncoding, settings, timeout, tooManyParameters, transaction, usage
+    }
+
+    private let value: Value
+
+    private init(_ value: Value) { self.value = value }
+
+    package var description: String { value.rawValue }
+
+    /// The task was cancelled. Leaves the connection's calls as `CancellationError`.
+    package static let cancelled = Code(.cancelled)
+    /// The connection was closed, or given up after an earlier failure.
+    package static let closed = Code(.closed)
+    /// The connection was lost after COMMIT was sent: the server alone knows (`pg_xact_status`).
+    package static let commitOutcomeUnknown = Code(.commitOutcomeUnknown)
+    /// COMMIT was answered with ROLLBACK, because a statement had failed and its error was swallowed.
+    package static let commitRolledBack = Code(.commitRolledBack)
+    /// The server could not be reached, refused the session, or went away.
+    package static let connection = Code(.connection)
+    /// Text from the server that is no UTF-8.
+    package static let invalidUTF8 = Code(.invalidUTF8)
+    /// A value that is not what it was read as.
+    package static let invalidValue = Code(.invalidValue)
+    /// A NUL character, before which libpq would cut the text without an error.
+    package static let nulInText = Code(.nulInText)
+    /// The server rejected a statement.
+    package static let server = Code(.server)
+    /// A database whose encoding is not UTF8.
+    package static let serverEncoding = Code(.serverEncoding)
+    /// Connection settings that do not make sense.
+    package static let settings = Code(.settings)
+    /// Connecting took longer than allowed.
+    package static let timeout = Code(.timeout)
+    /// More parameters, or longer ones, than the protocol carries.
+    package static let tooManyParameters = Code(.tooManyParameters)
+    /// A transaction could not be brought to an end; see `underlying` and `rollback`.
+    package static let transaction = Code(.transaction)
+    /// A call that a correct program does not make.
+    package static let usage = Code(.usage)
+  }
+
+  /// The fields of an error report, those without values of the user's rows first.
+  package struct ServerFields: Sendable, Equatable {
+    /// `ERROR`, `FATAL`, `PANIC`, not localized where the server is 9.6 or newer.
+    package var severity = ""
+    package var sqlState: SQLState?
+    package var message = ""
+    package var hint: String?
+    /// Character in the statement, counted from 1.
+    package var position: Int?
+    package var schemaName: String?
+    package var tableName: String?
+    package var columnName: String?
+    package var constraintName: String?
+    /// May quote rows (`Key (id)=(7) already exists.`), so no description shows it.
+    package var detail: String?
+  }
+}
+
+/// A warning or a notice of the server.
+package struct ServerNotice: Sendable, Equatable {
+  package let severity: String
+  package let sqlState: SQLState?
+  package let message: String
+  package let detail: String?
+  package let hint: String?
+}

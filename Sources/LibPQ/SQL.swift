@@ -1,0 +1,16 @@
+/// The text of a statement, from a literal in the source or from a file built into the program.
+///
+/// A `String` made at run time cannot become one without writing `trusted:`, and a literal with an
+/// interpolation does not compile. Values belong into parameters.
+package struct SQL: Sendable, Hashable, ExpressibleByStringLiteral, CustomStringConvertible {
+  package let text: String
+
+  package init(stringLiteral value: StaticString) { text = value.description }
+
+  /// For SQL that came with the program, never for text from outside.
+  package init(trusted text: String) { self.text = text }
+
+  package static func + (left: SQL, right: SQL) -> SQL { SQL(trusted: left.text + right.text) }
+
+  package var description: String { text }
+}

@@ -1,0 +1,30 @@
+/// Foreign text made fit for an error message: bounded, one line, without anything a terminal would act on.
+package enum Excerpt {
+  /// Reads bytes as UTF-8, with U+FFFD for what is not.
+  package static func of(_ bytes: some Sequence<UInt8>, scalars: Int = Limits.excerptScalars) -> String {
+    // Four bytes a scalar at most, and one more to see that something was cut off.
+    of(String(decoding: Array(bytes.prefix(4 * scalars + 4)), as: UTF8.self), scalars: scalars)
+  }
+
+  package static func of(_ text: String, scalars: Int = Limits.excerptScalars) -> String {
+    var result = String.UnicodeScalarView()
+    var count = 0
+    for scalar in text.unicodeScalars {
+      if count == scalars {
+        result.append("…")
+        break
+      }
+      result.append(isHarmless(scalar) ? scalar : " ")
+      count += 1
+    }
+    return String(result)
+  }
+
+  /// Neither C0 nor C1 controls, nor the scalars that reorder, hide or break a line.
+  private static func isHarmless(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.properties.generalCategory {
+    case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate, .unassigned, .privateUse: false
+    default: true
+    }
+  }
+}

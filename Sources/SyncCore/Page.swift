@@ -1,0 +1,92 @@
+/// An item of a page that can be stored: checked, in canonical form, hashed.
+package struct PageItem: Sendable {
+  /// The part of the item's key that differs within the stream.
+  package let key: Int64
+  /// Canonical JSON, accepted by `jsonb`.
+  package let document: [UInt8]
+  /// SHA-256 over the document without its volatile members, and the mapping's version.
+  package let contentHash: [UInt8]
+  /// Over the volatile members alone (counters that move every day).
+  package let counterHash: Int64
+
+  package init(key: Int64, document: [UInt8], contentHash: [UInt8], counterHash: Int64) {
+    self.key = key
+    self.document = document
+    self.contentHash = contentHash
+    self.counterHash = counterHash
+  }
+}
+
+/// An item that cannot be stored, with the reason a person needs.
+package struct RejectedItem: Sendable, Equatable {
+  /// Known when the item's id could be read in spite of the fault; it then counts as seen.
+  package let key: Int64?
+  /// Short and stable, one of a few per source: `wrong_type`, `no_id`, `syntax`, …
+  package let reason: String
+  /// Where in the item, e.g. `score`, and what was found there.
+  package let detail: String
+  /// The item's bytes as far as a person needs them: bounded, valid UTF-8, no control characters.
+  package let excerpt: String
+
+  package init(key: Int64?, reason: String, detail: String, excerpt: String) {
+    self.key = key
+    self.reason = reason
+    self.detail = detail
+    self.excerpt = excerpt
+  }
+}
+
+/// What a page says of the list it belongs to. All of it may lie; the walk compares it with what is seen.
+package struct PageClaim: Sendable, Equatable {
+  package var total: Int?
+  package var lastPage: Int?
+  package var hasNext: Bool?
+
+  package init(total: Int? = nil, lastPage: Int? = nil, hasNext: Bool? = nil) {
+    self.total = total
+    self.lastPage = lastPage
+    self.hasNext = hasNext
+  }
+}
+
+/// A page as a source has read it: every item is in `entries`, in the upstream's order.
+package struct Page: Sendable {
+  package enum Entry: Sendable {
+    case item(PageItem)
+    case rejected(RejectedItem)
+
+    package var key: Int64? {
+      switch self {
+      case .item(let item): item.key
+      case .rejected(let item): item.key
+      }
+    }
+  }
+
+  package let entries: [Entry]
+  package let claim: PageClaim
+
+  package init(entries: [Entry], claim: PageClaim) {
+    self.entries = entries
+    self.claim = claim
+  }
+}
+
+/// How an answer reads to the walk.
+package enum PageAnswer: Sendable {
+  case page(Page)
+  /// 404: the end of the list, a hole in it, or (on page 1) an error; the walk knows which.
+  case notFound
+}
+
+/// The seam to a source: a list that is read page by page.
+package protocol PagedStream: Sendable {
+  var description: StreamDescription { get }
+
+  func request(page: Int) -> UpstreamRequest
+
+  /// Reads an answer.
+  ///
+  /// - Throws: `SyncError` for everything that is neither a page nor "not found".
+  func read(_ response: UpstreamResponse, to request: UpstreamRequest) throws -> PageAnswer
+}

@@ -1,0 +1,70 @@
+/// How a run of one stream ended.
+package enum RunStatus: String, Sendable, Codable {
+  case running
+  case complete
+  /// The list moved and did not settle, or held fewer items than it claimed.
+  case inconsistent
+  /// Holes, a page cap, or `--max-pages`.
+  case partial
+  case failed
+  case interrupted
+}
+
+/// The numbers of a run. One item has one outcome:
+/// `rowsSeen = inserted + updated + unchanged + duplicates + quarantined`.
+package struct RunCounters: Sendable, Equatable, Codable {
+  package var pages = 0
+  package var requests = 0
+  package var retries = 0
+  package var notModified = 0
+  package var rowsSeen = 0
+  package var inserted = 0
+  package var updated = 0
+  /// Those of `updated` in which more than the counters changed.
+  package var documentsUpdated = 0
+  package var unchanged = 0
+  package var duplicates = 0
+  package var quarantined = 0
+  package var vanished = 0
+  /// Decompressed bytes of all answers.
+  package var bytes = 0
+
+  package init() {}
+
+  private enum CodingKeys: String, CodingKey {
+    case pages, requests, retries
+    case notModified = "not_modified"
+    case rowsSeen = "rows_seen"
+    case inserted, updated
+    case documentsUpdated = "documents_updated"
+    case unchanged, duplicates, quarantined, vanished, bytes
+  }
+}
+
+/// One run of one stream, as the ledger keeps it.
+package struct RunReport: Sendable {
+  package let id: String
+  package let stream: StreamID
+  package let status: RunStatus
+  package let counters: RunCounters
+  /// Distance of the cluster's WAL position during the run; on a shared server others' writes are in it.
+  package let walBytes: Int
+  package let duration: Duration
+  package let certificate: Certificate?
+  /// What the run ended with, if not well.
+  package let error: SyncError?
+
+  package init(
+    id: String, stream: StreamID, status: RunStatus, counters: RunCounters, walBytes: Int, duration: Duration,
+    certificate: Certificate?, error: SyncError?
+  ) {
+    self.id = id
+    self.stream = stream
+    self.status = status
+    self.counters = counters
+    self.walBytes = walBytes
+    self.duration = duration
+    self.certificate = certificate
+    self.error = error
+  }
+}

@@ -1,0 +1,68 @@
+/// An operating error of a sync, in words for the person who reads it.
+///
+/// `message` says what happened and to what, `hint` what to do; both are one line and never hold a secret or a
+/// control character. The disposition is all that the engine reads; the code becomes the exit status.
+package struct SyncError: Error, Sendable, CustomStringConvertible {
+  package let code: Code
+  package let message: String
+  package let hint: String?
+  package let disposition: Disposition
+
+  package init(_ code: Code, _ message: String, hint: String? = nil, disposition: Disposition = .stopStream) {
+    self.code = code
+    self.message = message
+    self.hint = hint
+    self.disposition = disposition
+  }
+
+  package var description: String {
+    hint.map { "\(message); \($0)" } ?? message
+  }
+
+  /// What kind of trouble it is; a struct over an enum, so that a new kind breaks no caller.
+  package struct Code: Hashable, Sendable {
+    private enum Value: Hashable { case usage, upstream, database, tryLater, permission, configuration, guarded, missing }
+
+    private let value: Value
+
+    /// The command line asks for something that does not exist.
+    package static let usage = Code(value: .usage)
+    /// The upstream cannot be reached, refuses, or answers nonsense.
+    package static let upstream = Code(value: .upstream)
+    /// PostgreSQL cannot be reached or cannot do its work.
+    package static let database = Code(value: .database)
+    /// Nothing is broken: the lease is held or the budget is spent.
+    package static let tryLater = Code(value: .tryLater)
+    package static let permission = Code(value: .permission)
+    /// Configuration or schema do not fit.
+    package static let configuration = Code(value: .configuration)
+    /// A safety guard stopped the run; a person has to look.
+    package static let guarded = Code(value: .guarded)
+    /// A query found nothing by that id or name.
+    package static let missing = Code(value: .missing)
+
+    /// The process's exit status, after sysexits(3).
+    package var exitStatus: Int32 {
+      switch value {
+      case .missing: 1
+      case .usage: 64
+      case .upstream: 69
+      case .database: 74
+      case .tryLater: 75
+      case .permission: 77
+      case .configuration: 78
+      case .guarded: 86
+      }
+    }
+  }
+
+  /// What the engine does with an error.
+  package enum Disposition: Sendable, Equatable {
+    /// May pass by itself. A given delay is the upstream's own word and is honoured exactly.
+    case retry(after: Duration?)
+    /// This stream cannot go on; the others can.
+    case stopStream
+    /// No stream can go on.
+    case stopRun
+  }
+}

@@ -1,0 +1,105 @@
+/// A page of a walk as it is kept: enough to replay the walk's rules after a restart.
+package struct StoredPage: Sendable, Equatable {
+  package let number: Int
+  /// In the upstream's order, repeats included; nil for a page that was not there (a 404 in the middle).
+  package let keys: [Int64]?
+  /// Items whose id could not be read.
+  package let unreadable: Int
+  package let claim: PageClaim
+
+  package init(number: Int, keys: [Int64]?, unreadable: Int, claim: PageClaim) {
+    self.number = number
+    self.keys = keys
+    self.unreadable = unreadable
+    self.claim = claim
+  }
+}
+
+/// A stream that this process may write: the lease is held, the ledger has a row.
+package struct OpenWalk: Sendable {
+  package let runID: String
+  package let walkID: Int64
+  /// The fence: every write checks that the lease still has this generation.
+  package let generation: Int64
+  /// Pages committed by an earlier run of the same walk, in order; empty for a new walk.
+  package let pages: [StoredPage]
+
+  package init(runID: String, walkID: Int64, generation: Int64, pages: [StoredPage]) {
+    self.runID = runID
+    self.walkID = walkID
+    self.generation = generation
+    self.pages = pages
+  }
+}
+
+/// Everything that one page changes. It is committed whole or not at all.
+package struct PageCommit: Sendable {
+  package struct Row: Sendable {
+    package let item: PageItem
+    /// The key stood on an earlier page of this walk: written if it differs, counted as a duplicate.
+    package let isDuplicate: Bool
+
+    package init(item: PageItem, isDuplicate: Bool) {
+      self.item = item
+      self.isDuplicate = isDuplicate
+    }
+  }
+
+  package let page: StoredPage
+  /// One per key.
+  package let rows: [Row]
+  package let rejected: [RejectedItem]
+  /// The run's counters as they are after this page, but for the outcomes that the store finds out.
+  package let counters: RunCounters
+
+  package init(page: StoredPage, rows: [Row], rejected: [RejectedItem], counters: RunCounters) {
+    self.page = page
+    self.rows = rows
+    self.rejected = rejected
+    self.counters = counters
+  }
+}
+
+/// How a walk ended, for the ledger.
+package struct WalkEnding: Sendable {
+  package let status: RunStatus
+  package let certificate: Certificate?
+  package let counters: RunCounters
+  package let error: SyncError?
+  /// The walk saw the end of the list without a hole: what it saw is published.
+  package let publishes: Bool
+  /// A later run may go on with this walk.
+  package let isResumable: Bool
+
+  package init(
+    status: RunStatus, certificate: Certificate?, counters: RunCounters, error: SyncError?, publishes: Bool,
+    isResumable: Bool
+  ) {
+    self.status = status
+    self.certificate = certificate
+    self.counters = counters
+    self.error = error
+    self.publishes = publishes
+    self.isResumable = isResumable
+  }
+}
+
+/// The seam to the mirror.
+package protocol WalkStore: Sendable {
+  /// Takes the stream's lease, opens a run in the ledger, and resumes the stream's unfinished walk or starts one.
+  ///
+  /// - Parameter fresh: start anew even if a walk could be resumed.
+  /// - Throws: `SyncError` `.tryLater` naming the holder when another process has the lease.
+  func open(_ stream: StreamDescription, fresh: Bool) async throws -> OpenWalk
+
+  /// Commits a page: fence check, changed rows, quarantine, the walk's page, the run's counters.
+  ///
+  /// - Returns: the counters with the page's outcomes.
+  func commit(_ commit: PageCommit, of walk: OpenWalk, stream: StreamDescription) async throws -> RunCounters
+
+  /// Closes the run, publishes the list if the ending says so, and lets go of the lease.
+  ///
+  /// - Throws: `SyncError` `.guarded` when publishing would remove more than the guard allows; the run is then
+  ///   closed as failed and what was published stays.
+  func finish(_ walk: OpenWalk, stream: StreamDescription, ending: WalkEnding) async throws -> RunReport
+}

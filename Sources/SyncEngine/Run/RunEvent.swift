@@ -1,0 +1,11 @@
+package import SyncCore
+
+/// What a run tells those who watch it.
+package enum RunEvent: Sendable {
+  case opened(StreamID, resumedPages: Int)
+  case page(StreamID, number: Int, advertised: Int?, counters: RunCounters)
+  case retrying(StreamID, SyncError, after: Duration)
+  case finished(RunReport)
+}
+
+package typealias RunObserver = @Sendable (RunEvent) -> Void

@@ -1,0 +1,85 @@
+import AsyncHTTPClient
+import NIOCore
+import NIOHTTP1
+import NIOHTTPCompression
+package import SyncCore
+
+/// AsyncHTTPClient behind the transport seam: one client per process, bounded in time and size.
+///
+/// Not URLSession: on Linux it returned half of a truncated gzip as a success and has no limit on decompressed size.
+/// Redirects are off, so that a request never leaves the origin it was made for.
+package struct HTTPTransport: Transport {
+  private let client: HTTPClient
+  private let deadline: Duration
+  private let bodyBytes: Int
+  private let userAgent: String
+
+  /// Lends a transport to `body` and shuts its client down afterwards, cancelled or not.
+  package static func with<R: Sendable>(
+    userAgent: String, deadline: Duration = Limits.requestDeadline, bodyBytes: Int = Limits.responseBodyBytes,
+    _ body: (HTTPTransport) async throws -> R
+  ) async throws -> R {
+    var configuration = HTTPClient.Configuration()
+    configuration.redirectConfiguration = .disallow
+    configuration.decompression = .enabled(limit: .size(bodyBytes))
+    configuration.timeout.connect = .nanoseconds(Limits.connectDeadline.nanoseconds)
+    configuration.httpVersion = .http1Only
+    let client = HTTPClient(eventLoopGroup: HTTPClient.defaultEventLoopGroup, configuration: configuration)
+    let transport = HTTPTransport(client: client, deadline: deadline, bodyBytes: bodyBytes, userAgent: userAgent)
+    do {
+      let result = try await body(transport)
+      try await client.shutdown()
+      return result
+    } catch {
+      // The error of the body is the one to report.
+      try? await client.shutdown()
+      throw error
+    }
+  }
+
+  package func fetch(_ request: UpstreamRequest) async throws -> UpstreamResponse {
+    var outgoing = HTTPClientRequest(url: request.url)
+    outgoing.headers.add(name: "User-Agent", value: userAgent)
+    outgoing.headers.add(name: "Accept", value: "application/json")
+    do {
+      let response = try await client.execute(outgoing, deadline: .now() + .nanoseconds(deadline.nanoseconds))
+      let body = try await read(response, for: request)
+      return UpstreamResponse(status: Int(response.status.code), headers: Self.headers(response), body: body)
+    } catch let error as SyncError {
+      throw error
+    } catch {
+      // A cancelled task surfaces as whatever the client was doing; the reader should see the cancellation.
+      try Task.checkCancellation()
+      throw TransportFault.explain(error, request: request, deadline: deadline, bodyBytes: bodyBytes)
+    }
+  }
+
+  /// Reads a body to its end, giving up as soon as it is known to be too large: before a byte of it is read if the
+  /// server says so itself.
+  private func read(_ response: HTTPClientResponse, for request: UpstreamRequest) async throws -> [UInt8] {
+    if let announced = response.headers.first(name: "content-length").flatMap({ Int($0) }), announced > bodyBytes {
+      throw TransportFault.tooLarge(request, announced: announced, bodyBytes: bodyBytes)
+    }
+    var bytes: [UInt8] = []
+    for try await chunk in response.body {
+      guard bytes.count + chunk.readableBytes <= bodyBytes else {
+        throw TransportFault.tooLarge(request, announced: nil, bodyBytes: bodyBytes)
+      }
+      bytes.append(contentsOf: chunk.readableBytesView)
+    }
+    return bytes
+  }
+
+  private static func headers(_ response: HTTPClientResponse) -> [String: String] {
+    Dictionary(response.headers.map { ($0.name.lowercased(), $0.value) }, uniquingKeysWith: { first, _ in first })
+  }
+}
+
+extension Duration {
+  /// Clamped to what fits; nobody waits 292 years.
+  fileprivate var nanoseconds: Int64 {
+    let (seconds, attoseconds) = components
+    let (product, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
+    return overflow ? .max : product + attoseconds / 1_000_000_000
+  }
+}

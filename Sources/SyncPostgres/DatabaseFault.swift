@@ -1,0 +1,42 @@
+import LibPQ
+import SyncCore
+
+extension SyncError {
+  /// What a PostgreSQL error means to the person who runs syncctl.
+  init(_ error: PostgresError, place: String) {
+    let (code, hint) = Self.judge(error)
+    self.init(code, "database \(place): \(Excerpt.of(error.message, scalars: 400))", hint: hint, disposition: .stopRun)
+  }
+
+  private static func judge(_ error: PostgresError) -> (Code, String) {
+    guard let state = error.sqlState else {
+      switch error.code {
+      case .serverEncoding:
+        return (.configuration, "create a database with ENCODING 'UTF8' TEMPLATE template0 and use that one")
+      case .settings: return (.configuration, "correct the database settings (syncctl config)")
+      default:
+        return (.database, "check that the server is up and that SYNCCTL_DATABASE_URL is right (syncctl doctor)")
+      }
+    }
+    switch state {
+    case .invalidPassword, .invalidAuthorizationSpecification:
+      return (.permission, "check the user and the password (a passfile or PGPASSWORD; never an argument)")
+    case .invalidCatalogName:
+      return (.configuration, "create the database first: createdb NAME")
+    case .insufficientPrivilege:
+      return (.permission, "let the owner grant what is missing, or use a role that has it")
+    case .tooManyConnections:
+      return (.tryLater, "all connections of the server are taken; run again later")
+    case .diskFull:
+      return (.database, "free space on the database server's disk")
+    case .undefinedTable, .undefinedColumn, .undefinedFunction, .invalidSchemaName:
+      return (.configuration, "the schema does not fit this syncctl: run syncctl migrate --status")
+    case .lockNotAvailable:
+      return (.tryLater, "another session holds a lock on the mirror; run again later")
+    case .readOnlySqlTransaction:
+      return (.database, "this server is a read-only standby; connect to the primary")
+    default:
+      return (.database, "see the server's log for more (SQLSTATE \(state))")
+    }
+  }
+}

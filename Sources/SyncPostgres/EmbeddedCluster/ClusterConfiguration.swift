@@ -1,0 +1,48 @@
+/// The texts of the cluster's configuration files.
+struct ClusterConfiguration: Sendable, Equatable {
+  var socketDirectory: String
+  var port: Int
+  /// Addresses to listen on; empty for none.
+  var listenAddresses: String
+  /// Further settings, which win over those here.
+  var settings: [String: String]
+  /// Rules for network clients, added to `pg_hba.conf`.
+  var hostRules: [String]
+  /// The operating system users who may become the role `syncctl`.
+  var allowedUsers: [String]
+
+  /// The line that makes `postgresql.conf` read ours.
+  static let includeLine = "include 'syncctl.conf'\n"
+
+  /// `syncctl.conf`: all that differs from PostgreSQL's defaults. `fsync` and `synchronous_commit` stay on.
+  var settingsFile: String {
+    var lines = ["# Written by syncctl at every start: put settings of your own into postgresql.auto.conf (ALTER SYSTEM)."]
+    var pairs = [
+      "listen_addresses": listenAddresses, "unix_socket_directories": socketDirectory, "port": String(port),
+      "unix_socket_permissions": "0700", "logging_collector": "off", "log_destination": "stderr",
+      "log_line_prefix": "%m [%p] ", "log_min_messages": "warning", "log_timezone": "UTC", "timezone": "UTC",
+      "lc_messages": "C", "shared_buffers": "128MB", "max_connections": "100",
+      // No name on any list of processes tells which cluster this is; this one does.
+      "cluster_name": "syncctl",
+    ]
+    pairs.merge(settings) { _, further in further }
+    lines += pairs.sorted { $0.key < $1.key }.map { "\($0.key) = \(Self.quoted($0.value))" }
+    return lines.joined(separator: "\n") + "\n"
+  }
+
+  /// `pg_hba.conf`: over the socket the operating system's word, and nothing else.
+  var accessFile: String {
+    (["# Written by syncctl at every start.", "local all syncctl peer map=syncctl"] + hostRules)
+      .joined(separator: "\n") + "\n"
+  }
+
+  /// `pg_ident.conf`: who may be `syncctl`.
+  var identityFile: String {
+    let lines = allowedUsers.map { "syncctl \"\($0.replacing("\"", with: "\"\""))\" syncctl" }
+    return (["# Written by syncctl at every start."] + lines).joined(separator: "\n") + "\n"
+  }
+
+  private static func quoted(_ value: String) -> String {
+    "'" + value.replacing("\\", with: "\\\\").replacing("'", with: "''") + "'"
+  }
+}

@@ -1,0 +1,75 @@
+import Crypto
+
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
+/// Where the cluster lives, and whether that is where it was asked to.
+package struct ClusterLocation: Sendable, Equatable {
+  /// The data folder in use. The cluster itself is its subfolder `postgres`, with a lock file beside it.
+  package let folder: String
+  /// The folder that was asked for when the server's user cannot reach it, else `nil`.
+  package let movedFrom: String?
+
+  /// PostgreSQL's own data folder.
+  package var cluster: String { folder + "/postgres" }
+  /// The server's messages.
+  package var serverLog: String { cluster + "/server.log" }
+
+  var lockFile: String { folder + "/postgres.lock" }
+  /// The beginning of the names under which a cluster is set up before it gets its own.
+  static let unfinishedPrefix = "postgres.init-"
+
+  /// The folder for a server that runs as another user than the caller.
+  static let systemFolder = "/var/lib/syncctl"
+
+  /// The data folder for an environment: `SYNCCTL_DATA_DIR`, else `/var/lib/syncctl` for root, whose home is closed to
+  /// the server's user, else `syncctl` in the user's data folder.
+  package static func defaultFolder(
+    environment: [String: String], isRoot: Bool, home: String, workingFolder: String
+  ) -> String {
+    if let asked = environment["SYNCCTL_DATA_DIR"], !asked.isEmpty {
+      return asked.hasPrefix("/") ? asked : workingFolder + "/" + asked
+    }
+    if isRoot { return systemFolder }
+    // The base directory specification: a relative path counts as none.
+    if let dataHome = environment["XDG_DATA_HOME"], dataHome.hasPrefix("/") { return dataHome + "/syncctl" }
+    return (environment["HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil } ?? home) + "/.local/share/syncctl"
+  }
+
+  /// Decides on the folder.
+  ///
+  /// A server of another user must be able to pass through every folder above its own. Where it cannot, the cluster gets
+  /// a folder in `/var/lib/syncctl` that is named by a hash of the asked path: the same each time, and no other's.
+  ///
+  /// - Parameter canPass: whether the server's user may pass through a folder above the data folder.
+  static func resolve(asked: String, canPass: (String) -> Bool) -> ClusterLocation {
+    let folder = withoutTrailingSlashes(asked)
+    var parent = folder
+    while let slash = parent.lastIndex(of: "/"), parent != "/" {
+      parent = slash == parent.startIndex ? "/" : String(parent[..<slash])
+      if !canPass(parent) {
+        let digest = SHA256.hash(data: Array(folder.utf8)).prefix(8)
+        let hash = digest.map { byte in String(UInt16(byte) + 256, radix: 16).dropFirst() }.joined()
+        return ClusterLocation(folder: "\(systemFolder)/at-\(hash)", movedFrom: folder)
+      }
+    }
+    return ClusterLocation(folder: folder, movedFrom: nil)
+  }
+
+  /// Whether a user may pass through a folder by its permission bits; one that does not exist yet will be made passable.
+  static func canPass(_ folder: String, user: ServerUser) -> Bool {
+    guard let found = try? FileOperations.status(folder, followingLinks: true) else { return true }
+    let bit: UInt32 =
+      if found.owner == user.id { 0o100 } else if found.group == user.group { 0o010 } else { 0o001 }
+    return found.permissions & bit != 0
+  }
+
+  private static func withoutTrailingSlashes(_ path: String) -> String {
+    var path = path
+    while path.count > 1 && path.hasSuffix("/") { path.removeLast() }
+    return path
+  }
+}

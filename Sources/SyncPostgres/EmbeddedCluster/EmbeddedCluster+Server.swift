@@ -1,0 +1,184 @@
+import SystemPackage
+
+extension EmbeddedCluster {
+  /// Sets up if need be, cleans up after crashes, starts, and waits until connections are accepted. The lock must be held.
+  func startLocked(user: ServerUser) async throws -> ClusterEndpoint {
+    try await removeUnfinished()
+    let binaries: ServerBinaries
+    switch try contents() {
+    case .cluster(let version):
+      try checkOwner(user: user)
+      binaries = try await self.binaries(for: version)
+    case .nothing:
+      binaries = try await self.binaries(for: nil)
+      try await initialize(with: binaries, user: user)
+    }
+    if let running = runningServer() {
+      if let endpoint = try await settle(running, binaries: binaries, user: user) { return endpoint }
+    }
+    guard let folder = socketFolder else { throw EmbeddedClusterError(.socketFolder, "no place for a socket", hint: "") }
+    try folder.prepare(user: user, asRoot: isRoot)
+    try clearAfterCrash(folder)
+    try writeConfiguration(socketFolder: folder, user: user)
+    try await start(binaries, user: user)
+    guard let endpoint = readyServer() else { throw startFailure(since: 0) }
+    return endpoint
+  }
+
+  /// Deals with a server that runs and was not ready when last looked at.
+  ///
+  /// - Returns: its endpoint when it became ready, `nil` when it has ended or was ended for want of a socket.
+  private func settle(
+    _ first: PostmasterFile, binaries: ServerBinaries, user: ServerUser
+  ) async throws -> ClusterEndpoint? {
+    enum Outcome { case ended, ready(ClusterEndpoint), withoutSocket }
+    let outcome = try await patience(options.startDeadline).wait { () -> Outcome? in
+      guard let running = runningServer() else { return .ended }
+      guard running.state == .ready else { return nil }
+      return readyServer().map { .ready($0) } ?? .withoutSocket
+    }
+    switch outcome {
+    case .ready(let endpoint): return endpoint
+    case .ended: return nil
+    case .withoutSocket:
+      // Its socket was cleaned away, as at the end of a login session: nobody can connect any more.
+      try await stopServer(.fast, binaries: binaries, user: user)
+      return nil
+    case nil:
+      throw EmbeddedClusterError(
+        .timeout,
+        "the server in \(location.folder) (process \(first.pid)) is still \(first.state?.rawValue ?? "starting") after "
+          + "\(options.startDeadline.components.seconds) s",
+        hint: "it may be recovering after a crash: see \(location.serverLog), then try again")
+    }
+  }
+
+  private func checkOwner(user: ServerUser) throws {
+    let status: FileStatus?
+    do throws(Errno) {
+      status = try FileOperations.status(location.cluster, followingLinks: true)
+    } catch {
+      throw EmbeddedClusterError.file(error, "read", location.cluster)
+    }
+    guard let status, status.owner != user.id else { return }
+    let owner = ServerUser.lookUp(id: status.owner)?.name ?? "\(status.owner)"
+    throw EmbeddedClusterError(
+      .permission, "the database in \(location.cluster) belongs to user \(owner), and the server would run as \(user.name)",
+      hint: "run as \(owner), or name another folder in SYNCCTL_DATA_DIR")
+  }
+
+  /// Removes the traces of a server that is known to have ended: once its process id belongs to another program they would
+  /// keep the next server from starting.
+  private func clearAfterCrash(_ folder: SocketFolder) throws {
+    do throws(Errno) {
+      if let old = PostmasterFile.read(cluster: location.cluster), old.socketDirectory == folder.path {
+        try folder.removeStaleSocket(port: old.port)
+      }
+      try folder.removeStaleSocket(port: options.port)
+      #if os(Linux)
+        try FileOperations.removeFile(PostmasterFile.path(cluster: location.cluster))
+      #endif
+    } catch {
+      throw EmbeddedClusterError.file(error, "clean up", location.folder)
+    }
+  }
+
+  private func writeConfiguration(socketFolder: SocketFolder, user: ServerUser) throws {
+    let configuration = ClusterConfiguration(
+      socketDirectory: socketFolder.path, port: options.port, listenAddresses: options.listenAddresses,
+      settings: options.settings, hostRules: options.hostRules,
+      allowedUsers: isRoot ? ["root", user.name] : [user.name])
+    let files = [
+      ("syncctl.conf", configuration.settingsFile), ("pg_hba.conf", configuration.accessFile),
+      ("pg_ident.conf", configuration.identityFile),
+    ]
+    for (name, text) in files {
+      let path = "\(location.cluster)/\(name)"
+      // Rewriting what is there already would need space that a full disk does not have.
+      if (try? FileOperations.readTail(path, limit: 1 << 16)) == text { continue }
+      do throws(Errno) {
+        try FileOperations.replace(path, with: text, owner: user)
+      } catch {
+        throw EmbeddedClusterError.file(error, "write", path)
+      }
+    }
+  }
+
+  /// The most that the server's log may have grown to before a start puts it aside, in bytes.
+  private static let longestLog: Int64 = 8 << 20
+
+  /// Starts the server, detached from our session, with its output in its log.
+  private func start(_ binaries: ServerBinaries, user: ServerUser) async throws {
+    let log = location.serverLog
+    if FileOperations.size(log) > Self.longestLog {
+      do throws(Errno) {
+        try FileOperations.rename(log, to: log + ".1", in: location.cluster)
+      } catch {
+        throw EmbeddedClusterError.file(error, "rename", log)
+      }
+    }
+    // After a server was killed its processes hold its memory for another moment, and the next one refuses to start.
+    let retries = Patience(limit: .seconds(10), interval: .milliseconds(200), clock: options.clock)
+    for attempt in 0...Int(retries.limit / retries.interval) {
+      let logged = FileOperations.size(log)
+      if attempt > 0 { try await options.clock.sleep(for: retries.interval) }
+      let result: Program.Result
+      do {
+        // `pg_ctl` gives a shell its arguments, so it gets no path of the user's: `PGDATA` names the folder, and the
+        // log's name counts from there. It puts the server into a session of its own.
+        result = try await Program.run(
+          binaries.path("pg_ctl"),
+          ["start", "-w", "-s", "-t", "\(options.startDeadline.components.seconds)", "-l", "server.log"],
+          deadline: options.startDeadline + .seconds(10), in: context(user: user, workingFolder: location.cluster))
+      } catch let error as EmbeddedClusterError where error.kind == .timeout {
+        throw startFailure(since: logged, timedOut: true)
+      }
+      if result.succeeded { return }
+      let failure = startFailure(since: logged, output: result.everything)
+      guard failure.message.contains("pre-existing shared memory block") else { throw failure }
+    }
+    throw startFailure(since: 0)
+  }
+
+  private func startFailure(
+    since offset: Int64, output: String = "", timedOut: Bool = false
+  ) -> EmbeddedClusterError {
+    let log = (try? FileOperations.readTail(location.serverLog, from: offset, limit: 65_536)) ?? ""
+    let line = EmbeddedClusterError.tellingLine(of: log.isEmpty ? output : log)
+    if isDiskFull(log + output, in: location.folder) {
+      return EmbeddedClusterError(
+        .diskFull, "the database server cannot start, since the disk of \(location.folder) is full: \(line)",
+        hint: EmbeddedClusterError.freeSpaceHint)
+    }
+    if timedOut || output.contains("did not start in time") {
+      return EmbeddedClusterError(
+        .timeout,
+        "the database server in \(location.folder) was not ready after \(options.startDeadline.components.seconds) s: \(line)",
+        hint: "it may be recovering after a crash: see \(location.serverLog), then try again")
+    }
+    return EmbeddedClusterError(
+      .startFailed, "the database server in \(location.folder) did not start: \(line)",
+      hint: "see \(location.serverLog)")
+  }
+
+  /// Stops the server if it still runs. The lock must be held.
+  func stopLocked(_ mode: StopMode, user: ServerUser) async throws {
+    guard let running = runningServer() else { return }
+    try await stopServer(mode, binaries: binaries(for: nil), user: user)
+    SocketFolder(path: running.socketDirectory).removeIfOurs()
+  }
+
+  private func stopServer(_ mode: StopMode, binaries: ServerBinaries, user: ServerUser) async throws {
+    let limit = options.stopDeadline.components.seconds
+    let result = try await Program.run(
+      binaries.path("pg_ctl"), ["stop", "-w", "-s", "-m", mode.rawValue, "-t", "\(limit)"],
+      deadline: options.stopDeadline + .seconds(10), in: context(user: user, workingFolder: location.cluster))
+    // It may have ended by itself meanwhile, of which `pg_ctl` complains.
+    if result.succeeded || runningServer() == nil { return }
+    let line = EmbeddedClusterError.tellingLine(of: result.everything)
+    throw EmbeddedClusterError(
+      result.everything.contains("does not shut down") ? .timeout : .stopFailed,
+      "the database server in \(location.folder) did not stop within \(limit) s: \(line)",
+      hint: "see \(location.serverLog), then try again")
+  }
+}

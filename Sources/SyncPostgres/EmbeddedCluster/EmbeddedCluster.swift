@@ -1,0 +1,212 @@
+import SystemPackage
+
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
+/// A PostgreSQL server of our own, for those who named no database: the machine's server programs, a data folder,
+/// a Unix socket and no network port, started on demand and left running.
+///
+/// Values hold no state: the data folder does. Any number of values and processes may use one folder at once.
+package struct EmbeddedCluster: Sendable {
+  /// What can be chosen about a cluster.
+  package struct Options: Sendable {
+    /// The environment that says where things are: `PATH`, `SYNCCTL_PG_BINDIR`, `XDG_RUNTIME_DIR`.
+    package var environment: [String: String]
+    /// Folders to look for server programs in after those of `PATH`; a `*` stands for any name.
+    package var searchPatterns = BinarySearch.usualPatterns
+    /// The number in the socket's name, and of the network port if there is one.
+    package var port = 5432
+    /// Addresses to listen on; empty for none.
+    package var listenAddresses = ""
+    /// Further server settings, which win over the built-in ones.
+    package var settings: [String: String] = [:]
+    /// Rules for network clients in `pg_hba.conf`.
+    package var hostRules: [String] = []
+    /// Whether `initdb` may skip flushing its files to disk: for throw-away clusters alone.
+    package var skipsSync = false
+    /// How long to wait for another process that is setting up or starting the same cluster.
+    package var lockPatience: Duration = .seconds(60)
+    package var initDeadline: Duration = .seconds(120)
+    package var startDeadline: Duration = .seconds(60)
+    package var stopDeadline: Duration = .seconds(60)
+    /// What deadlines and waits are measured with.
+    package var clock: any Clock<Duration> = ContinuousClock()
+
+    package init(environment: [String: String]) {
+      self.environment = environment
+    }
+  }
+
+  /// How a server ends.
+  package enum StopMode: String, Sendable {
+    /// Transactions under way are rolled back, all is written out.
+    case fast
+    /// As after a crash; the next start recovers.
+    case immediate
+  }
+
+  package let location: ClusterLocation
+  let options: Options
+  /// The user the server runs as; `nil` where there is none it could run as.
+  let user: ServerUser?
+  let isRoot: Bool
+
+  /// - Parameter dataDirectory: an absolute path; its symbolic links are resolved, so that all names of a folder mean one
+  ///   cluster. Use `location` to learn which folder is in use.
+  package init(dataDirectory: String, options: Options) {
+    isRoot = geteuid() == 0
+    let serverUser = isRoot ? ServerUser.unprivileged() : ServerUser.current
+    user = serverUser
+    self.options = options
+    let asked = FileOperations.canonical(dataDirectory) ?? dataDirectory
+    if isRoot, let serverUser {
+      location = ClusterLocation.resolve(asked: asked) { ClusterLocation.canPass($0, user: serverUser) }
+    } else {
+      location = ClusterLocation.resolve(asked: asked) { _ in true }
+    }
+  }
+
+  /// The data folder for an environment; see `ClusterLocation.defaultFolder`.
+  package static func defaultDataDirectory(environment: [String: String]) -> String {
+    ClusterLocation.defaultFolder(
+      environment: environment, isRoot: geteuid() == 0, home: ServerUser.current?.home ?? "/",
+      workingFolder: FileOperations.canonical(".") ?? "/")
+  }
+
+  /// Where the server listens, or would if it ran. A running server's own word counts: it may have been started in
+  /// another environment, from a login session or by cron.
+  package var endpoint: ClusterEndpoint {
+    if let running = runningServer() {
+      return ClusterEndpoint(socketDirectory: running.socketDirectory, port: running.port)
+    }
+    return ClusterEndpoint(socketDirectory: socketFolder?.path ?? "/tmp", port: options.port)
+  }
+
+  /// Makes sure that the server runs and accepts connections.
+  ///
+  /// The first use sets the cluster up. A server that runs already costs a few file reads. Of several calls at once, by
+  /// any number of processes, one starts the server and the others wait for it.
+  ///
+  /// - Throws: `EmbeddedClusterError`; `CancellationError`.
+  package func ensureRunning() async throws -> ClusterEndpoint {
+    if let running = readyServer() { return running }
+    let user = try requireUser()
+    try prepareDataFolder()
+    return try await FolderLock.hold(location.lockFile, patience: patience(options.lockPatience)) {
+      if let running = readyServer() { return running }
+      return try await startLocked(user: user)
+    }
+  }
+
+  /// Stops the server and returns when it has ended; does nothing if it does not run.
+  ///
+  /// - Throws: `EmbeddedClusterError` of kind `timeout` or `stopFailed`.
+  package func stop(_ mode: StopMode = .fast) async throws {
+    guard runningServer() != nil else { return }
+    let user = try requireUser()
+    try await FolderLock.hold(location.lockFile, patience: patience(options.lockPatience)) {
+      try await stopLocked(mode, user: user)
+    }
+  }
+
+  /// What the data folder and the process table say about the cluster; changes nothing.
+  package func status() async throws -> ClusterStatus {
+    let version: Int
+    switch try contents() {
+    case .nothing: return .notInitialized
+    case .cluster(let majorVersion): version = majorVersion
+    }
+    guard let running = runningServer() else { return .stopped(majorVersion: version) }
+    return .running(
+      ClusterStatus.Server(
+        pid: running.pid, majorVersion: version, startedAt: running.startedAt,
+        isReady: running.state == .ready && running.hasSocket,
+        endpoint: ClusterEndpoint(socketDirectory: running.socketDirectory, port: running.port)))
+  }
+
+  /// The first folder with the server's programs, for its client programs, which lie beside them.
+  package func binariesFolder() async throws -> String {
+    try await binaries(for: nil).folder
+  }
+}
+
+/// How a cluster is.
+package enum ClusterStatus: Sendable, Equatable {
+  /// A running server.
+  package struct Server: Sendable, Equatable {
+    package var pid: Int32
+    package var majorVersion: Int
+    /// Seconds since 1970.
+    package var startedAt: Int64
+    /// Whether it accepts connections; else it is starting, recovering, stopping or has lost its socket.
+    package var isReady: Bool
+    package var endpoint: ClusterEndpoint
+  }
+
+  case notInitialized
+  case stopped(majorVersion: Int)
+  case running(Server)
+}
+
+// MARK: - Shared by the steps
+
+extension EmbeddedCluster {
+  func patience(_ limit: Duration) -> Patience { Patience(limit: limit, clock: options.clock) }
+
+  /// The process that the cluster's `postmaster.pid` names, if it is the server.
+  func runningServer() -> PostmasterFile? {
+    guard let user, let file = PostmasterFile.read(cluster: location.cluster),
+      file.isAlive(cluster: location.cluster, user: user)
+    else { return nil }
+    return file
+  }
+
+  /// The endpoint of a server that accepts connections now.
+  func readyServer() -> ClusterEndpoint? {
+    guard let running = runningServer(), running.state == .ready, running.hasSocket else { return nil }
+    return ClusterEndpoint(socketDirectory: running.socketDirectory, port: running.port)
+  }
+
+  var socketFolder: SocketFolder? {
+    user.map { user in
+      SocketFolder.choose(
+        dataFolder: location.folder, port: options.port, environment: options.environment, asRoot: isRoot, user: user,
+        isUsable: SocketFolder.isUsable(parent:owner:))
+    }
+  }
+
+  func requireUser() throws -> ServerUser {
+    if let user { return user }
+    if isRoot {
+      let names = ServerUser.unprivilegedNames.joined(separator: ", ")
+      throw EmbeddedClusterError(
+        .permission, "PostgreSQL refuses to run as root, and this machine has none of the users \(names)",
+        hint: "make one, with: useradd --system postgres")
+    }
+    throw EmbeddedClusterError(
+      .permission, "user id \(geteuid()) has no name on this machine, which PostgreSQL needs",
+      hint: "run as a named user, or add the id to /etc/passwd")
+  }
+
+  /// What a program of the server runs in: as the server's user, with an environment that holds nothing of the caller's
+  /// `PG*` settings or secrets, since a server keeps it for as long as it runs.
+  func context(user: ServerUser?, workingFolder: String = "/") -> Program.Context {
+    var environment = ["LC_ALL": "C", "PATH": options.environment["PATH"] ?? "/usr/bin:/bin"]
+    for name in ["LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH"] {
+      environment[name] = options.environment[name]
+    }
+    // The folder goes by the environment, since `pg_ctl` hands its arguments to a shell.
+    environment["PGDATA"] = location.cluster
+    return Program.Context(
+      user: isRoot ? user : nil, environment: environment, workingFolder: workingFolder, clock: options.clock)
+  }
+
+  func binaries(for version: Int?) async throws -> ServerBinaries {
+    let search = BinarySearch(environment: options.environment, patterns: options.searchPatterns)
+    return try await ServerBinaries.find(
+      for: version, data: location.folder, search: search, in: context(user: requireUser()))
+  }
+}

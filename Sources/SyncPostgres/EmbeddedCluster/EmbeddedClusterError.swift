@@ -1,0 +1,96 @@
+package import SystemPackage
+
+/// Why the embedded cluster cannot be used: what happened and to what, in one line, and what to do about it in another.
+package struct EmbeddedClusterError: Error, Sendable, Equatable, CustomStringConvertible {
+  /// What callers tell apart, to choose an exit code or to try again.
+  package enum Kind: String, Sendable, CaseIterable {
+    /// No folder holds `initdb`, `pg_ctl` and `postgres`.
+    case binariesMissing
+    /// The operating system refused access to a file or folder.
+    case permission
+    /// The data were written by a major version that is not installed.
+    case versionMismatch
+    /// The data folder holds something else; it was not touched.
+    case notACluster
+    /// The file system is full.
+    case diskFull
+    /// `initdb` failed.
+    case initFailed
+    /// The server did not start, or ended at once.
+    case startFailed
+    /// The server did not stop.
+    case stopFailed
+    /// A program, or another process's start, took longer than its limit.
+    case timeout
+    /// The folder for the socket cannot be trusted or made.
+    case socketFolder
+  }
+
+  package let kind: Kind
+  package let message: String
+  package let hint: String
+
+  package init(_ kind: Kind, _ message: String, hint: String) {
+    self.kind = kind
+    self.message = Self.oneLine(message)
+    self.hint = Self.oneLine(hint)
+  }
+
+  package var description: String { "\(message); \(hint)" }
+
+  /// The error for a file operation that the operating system refused.
+  ///
+  /// - Parameters:
+  ///   - action: what was tried, as an infinitive ("create").
+  ///   - path: the file or folder it was tried on.
+  ///   - fallback: the kind for errors that are neither about permission nor about space.
+  package static func file(_ errno: Errno, _ action: String, _ path: String, fallback: Kind = .startFailed) -> Self {
+    let message = "cannot \(action) \(path): \(errno)"
+    switch errno {
+    case .permissionDenied, .notPermitted, .readOnlyFileSystem:
+      return Self(.permission, message, hint: "make the folder writable, or name another one in SYNCCTL_DATA_DIR")
+    case .noSpace, .diskQuotaExceeded:
+      return Self(.diskFull, message, hint: freeSpaceHint)
+    default:
+      return Self(fallback, message, hint: "check the path, or name another folder in SYNCCTL_DATA_DIR")
+    }
+  }
+
+  static let freeSpaceHint = "free some space there, or name a folder on another disk in SYNCCTL_DATA_DIR"
+
+  /// The longest text that is shown of a program's output, in characters.
+  static let excerptLimit = 400
+
+  /// Makes text of unknown origin fit for one line on a terminal: control and format characters become spaces, what
+  /// exceeds the limit is cut.
+  static func oneLine(_ text: String, limit: Int = 1_000) -> String {
+    var cleaned = String.UnicodeScalarView()
+    var length = 0
+    for scalar in text.unicodeScalars {
+      let isBlank: Bool
+      switch scalar.properties.generalCategory {
+      case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate, .privateUse, .spaceSeparator:
+        isBlank = true
+      default:
+        isBlank = false
+      }
+      if isBlank && (cleaned.last == " " || cleaned.isEmpty) { continue }
+      cleaned.append(isBlank ? " " : scalar)
+      length += 1
+      if length == limit {
+        cleaned.append("…")
+        break
+      }
+    }
+    while cleaned.last == " " { cleaned.removeLast() }
+    return String(cleaned)
+  }
+
+  /// The line of a program's output or of the server's log that tells most: the last that names an error, else the last.
+  static func tellingLine(of output: String) -> String {
+    let lines = output.split(whereSeparator: \.isNewline).filter { !$0.allSatisfy(\.isWhitespace) }
+    let marks = ["PANIC:", "FATAL:", "ERROR:", "error:", "No space left on device", "ould not"]
+    let telling = lines.last { line in marks.contains { line.contains($0) } } ?? lines.last ?? ""
+    return oneLine(String(telling), limit: excerptLimit)
+  }
+}

@@ -1,0 +1,193 @@
+import SystemPackage
+
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
+/// What `lstat` tells, as far as the cluster needs it.
+struct FileStatus: Sendable, Equatable {
+  enum Kind: Sendable { case folder, file, symbolicLink, socket, other }
+
+  var kind: Kind
+  var owner: UInt32
+  var group: UInt32
+  /// The permission bits alone.
+  var permissions: UInt32
+}
+
+/// The few file operations the cluster needs, with every refusal told as an `Errno`.
+enum FileOperations {
+  /// The status of a file, `nil` where there is none.
+  static func status(_ path: String, followingLinks: Bool = false) throws(Errno) -> FileStatus? {
+    var record = stat()
+    let result = followingLinks ? stat(path, &record) : lstat(path, &record)
+    guard result == 0 else {
+      if errno == ENOENT || errno == ENOTDIR { return nil }
+      throw Errno(rawValue: errno)
+    }
+    let kind: FileStatus.Kind =
+      switch record.st_mode & S_IFMT {
+      case S_IFDIR: .folder
+      case S_IFREG: .file
+      case S_IFLNK: .symbolicLink
+      case S_IFSOCK: .socket
+      default: .other
+      }
+    return FileStatus(
+      kind: kind, owner: record.st_uid, group: record.st_gid, permissions: UInt32(record.st_mode) & 0o7777)
+  }
+
+  /// Makes one folder; that it exists already is an error.
+  static func makeFolder(_ path: String, permissions: UInt32) throws(Errno) {
+    guard mkdir(path, mode_t(permissions)) == 0 else { throw Errno(rawValue: errno) }
+  }
+
+  /// Makes a folder and those above it; existing ones are left as they are.
+  static func makeFolders(_ path: String, permissions: UInt32) throws(Errno) {
+    var made = FilePath(path).root.map { FilePath(root: $0) } ?? FilePath("")
+    for component in FilePath(path).components {
+      made.append(component)
+      if mkdir(made.string, mode_t(permissions)) != 0 && errno != EEXIST {
+        let refusal = Errno(rawValue: errno)
+        if try status(made.string, followingLinks: true)?.kind == .folder { continue }
+        throw refusal
+      }
+    }
+    guard try status(path, followingLinks: true)?.kind == .folder else { throw .notDirectory }
+  }
+
+  static func setOwner(_ path: String, user: UInt32, group: UInt32) throws(Errno) {
+    guard lchown(path, user, group) == 0 else { throw Errno(rawValue: errno) }
+  }
+
+  static func setPermissions(_ path: String, _ permissions: UInt32) throws(Errno) {
+    guard chmod(path, mode_t(permissions)) == 0 else { throw Errno(rawValue: errno) }
+  }
+
+  /// The names in a folder, without `.` and `..`; empty where there is no folder.
+  static func names(in path: String) throws(Errno) -> [String] {
+    guard let folder = opendir(path) else {
+      if errno == ENOENT { return [] }
+      throw Errno(rawValue: errno)
+    }
+    defer { closedir(folder) }
+    var names: [String] = []
+    while let entry = readdir(folder) {
+      let length = MemoryLayout.size(ofValue: entry.pointee.d_name)
+      let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
+        pointer.withMemoryRebound(to: CChar.self, capacity: length) { String(cString: $0) }
+      }
+      if name != "." && name != ".." { names.append(name) }
+    }
+    return names.sorted()
+  }
+
+  /// At most `limit` bytes from `offset` on, or the last `limit` bytes when more than that follow the offset.
+  ///
+  /// A symbolic link is refused: the folder may belong to a less privileged user than the one who reads.
+  static func readTail(_ path: String, from offset: Int64 = 0, limit: Int) throws(Errno) -> String {
+    let file = try opened(path, .readOnly, [.noFollow, .closeOnExec])
+    defer { try? file.close() }
+    do {
+      let end = try file.seek(offset: 0, from: .end)
+      try file.seek(offset: max(min(offset, end), end - Int64(limit)), from: .start)
+      var bytes = [UInt8](repeating: 0, count: limit)
+      var count = 0
+      while count < limit {
+        let more = try bytes.withUnsafeMutableBytes { buffer in
+          try file.read(into: UnsafeMutableRawBufferPointer(rebasing: buffer[count...]))
+        }
+        if more == 0 { break }
+        count += more
+      }
+      return String(decoding: bytes.prefix(count), as: UTF8.self)
+    } catch let refusal as Errno {
+      throw refusal
+    } catch {
+      throw .ioError
+    }
+  }
+
+  static func size(_ path: String) -> Int64 {
+    var record = stat()
+    return lstat(path, &record) == 0 ? Int64(record.st_size) : 0
+  }
+
+  /// Replaces a file in one step, so that a reader finds the old text or the new one.
+  static func replace(_ path: String, with text: String, owner: ServerUser) throws(Errno) {
+    let temporary = path + ".new"
+    _ = unlink(temporary)
+    let file = try opened(
+      temporary, .writeOnly, [.create, .exclusiveCreate, .noFollow, .closeOnExec], permissions: [.ownerReadWrite])
+    do {
+      defer { try? file.close() }
+      if geteuid() == 0 && fchown(file.rawValue, owner.id, owner.group) != 0 { throw Errno(rawValue: errno) }
+      try file.writeAll(Array(text.utf8))
+      guard fsync(file.rawValue) == 0 else { throw Errno(rawValue: errno) }
+      guard renamed(temporary, path) == 0 else { throw Errno(rawValue: errno) }
+    } catch {
+      _ = unlink(temporary)
+      throw error as? Errno ?? .ioError
+    }
+  }
+
+  /// Renames a folder and makes that durable.
+  static func rename(_ old: String, to new: String, in folder: String) throws(Errno) {
+    guard renamed(old, new) == 0 else { throw Errno(rawValue: errno) }
+    let parent = try opened(folder, .readOnly, [.directory, .closeOnExec])
+    defer { try? parent.close() }
+    guard fsync(parent.rawValue) == 0 else { throw Errno(rawValue: errno) }
+  }
+
+  /// Removes a file if it is there.
+  static func removeFile(_ path: String) throws(Errno) {
+    guard unlink(path) == 0 || errno == ENOENT else { throw Errno(rawValue: errno) }
+  }
+
+  /// Removes a folder if it is there and empty.
+  static func removeEmptyFolder(_ path: String) {
+    _ = rmdir(path)
+  }
+
+  /// Where a symbolic link points, `nil` if it cannot be read.
+  static func linkTarget(_ path: String) -> String? {
+    var buffer = [CChar](repeating: 0, count: 4_096)
+    let count = readlink(path, &buffer, buffer.count)
+    return count > 0 ? String(decoding: buffer.prefix(count).map(UInt8.init(bitPattern:)), as: UTF8.self) : nil
+  }
+
+  /// The path without symbolic links, `nil` if it does not exist.
+  static func canonical(_ path: String) -> String? {
+    guard let resolved = realpath(path, nil) else { return nil }
+    defer { free(resolved) }
+    return String(cString: resolved)
+  }
+
+  /// Whether fewer bytes than this are free for ordinary users on the file system of a folder.
+  static func isNearlyFull(_ path: String, below bytes: UInt64) -> Bool {
+    var record = statvfs()
+    guard statvfs(path, &record) == 0 else { return false }
+    return UInt64(record.f_bavail) * UInt64(record.f_frsize) < bytes
+  }
+
+  static func opened(
+    _ path: String, _ mode: FileDescriptor.AccessMode, _ options: FileDescriptor.OpenOptions,
+    permissions: FilePermissions? = nil
+  ) throws(Errno) -> FileDescriptor {
+    do {
+      return try FileDescriptor.open(FilePath(path), mode, options: options, permissions: permissions)
+    } catch {
+      throw error as? Errno ?? .ioError
+    }
+  }
+
+  private static func renamed(_ old: String, _ new: String) -> CInt {
+    #if canImport(Darwin)
+      Darwin.rename(old, new)
+    #else
+      Glibc.rename(old, new)
+    #endif
+  }
+}

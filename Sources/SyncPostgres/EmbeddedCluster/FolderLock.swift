@@ -1,0 +1,61 @@
+import SystemPackage
+
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
+/// An exclusive `flock` on a file beside the cluster, so that of two processes one sets up and starts and one waits.
+///
+/// The kernel releases it when the process ends in whatever way, so a killed start leaves nothing to clean up. The
+/// descriptor is closed on exec: the server never holds it.
+enum FolderLock {
+  /// Waits for the lock, asking again in intervals, and holds it while `body` runs.
+  ///
+  /// - Throws: `EmbeddedClusterError` of kind `timeout` when another process kept it for all of `patience`, of kind
+  ///   `permission` when the file cannot be made; what `body` throws.
+  static func hold<Answer>(
+    _ path: String, patience: Patience, while body: () async throws -> Answer
+  ) async throws -> Answer {
+    let file: FileDescriptor
+    do {
+      file = try FileOperations.opened(
+        path, .readWrite, [.create, .noFollow, .closeOnExec], permissions: .ownerReadWrite)
+    } catch {
+      throw EmbeddedClusterError.file(error, "create", path)
+    }
+    defer { try? file.close() }
+    guard try await patience.wait(for: { try tryLock(file, path) }) != nil else {
+      throw EmbeddedClusterError(
+        .timeout, "another process has held \(path) for more than \(patience.seconds) s",
+        hint: "it is setting up or starting the same cluster: wait for it, or end it, then try again")
+    }
+    return try await body()
+  }
+
+  /// Takes the lock, or says `nil` when another process has it.
+  private static func tryLock(_ file: FileDescriptor, _ path: String) throws -> Bool? {
+    if flock(file.rawValue, LOCK_EX | LOCK_NB) == 0 { return true }
+    if errno == EWOULDBLOCK || errno == EINTR { return nil }
+    throw EmbeddedClusterError.file(Errno(rawValue: errno), "lock", path)
+  }
+}
+
+/// A bounded wait for something that only asking again can tell.
+struct Patience: Sendable {
+  var limit: Duration
+  var interval: Duration = .milliseconds(50)
+  var clock: any Clock<Duration>
+
+  var seconds: Int64 { limit.components.seconds }
+
+  /// Asks until there is an answer; `nil` when the limit has passed without one.
+  func wait<Answer>(for answer: () throws -> Answer?) async throws -> Answer? {
+    for _ in 0..<max(1, Int(limit / interval)) {
+      if let answer = try answer() { return answer }
+      try await clock.sleep(for: interval)
+    }
+    return try answer()
+  }
+}

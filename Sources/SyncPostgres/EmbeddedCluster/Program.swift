@@ -1,0 +1,81 @@
+import Subprocess
+import SystemPackage
+
+/// Runs the server's programs: no shell, an environment of our own, a deadline, bounded output.
+struct Program: Sendable {
+  /// What a program left behind.
+  struct Result: Sendable {
+    var succeeded: Bool
+    var standardOutput: String
+    /// Standard error, and standard output where a program tells its troubles there.
+    var everything: String
+  }
+
+  /// How a program runs.
+  struct Context: Sendable {
+    /// The user to run as, `nil` for our own. Set by user and group id, without supplementary groups.
+    var user: ServerUser?
+    var environment: [String: String]
+    /// `/` unless a program needs another: our own may be closed to that user.
+    var workingFolder = "/"
+    var clock: any Clock<Duration>
+  }
+
+  /// The most that is kept of a program's output, in bytes; a program that writes more has failed.
+  static let outputLimit = 1 << 20
+
+  /// Runs a program to its end.
+  ///
+  /// - Parameter input: text for its standard input, which is closed after it.
+  /// - Throws: `EmbeddedClusterError` of kind `timeout` when the deadline passed (the program was asked to end, and
+  ///   killed 5 s later), of kind `startFailed` when it could not be run at all.
+  static func run(
+    _ path: String, _ arguments: [String], input: String = "", deadline: Duration, in context: Context
+  ) async throws -> Result {
+    try await withThrowingTaskGroup(of: Result?.self) { group in
+      group.addTask { try await launch(path, arguments, input: input, in: context) }
+      group.addTask {
+        try await context.clock.sleep(for: deadline)
+        return nil
+      }
+      defer { group.cancelAll() }
+      guard let first = try await group.next(), let result = first else {
+        try Task.checkCancellation()
+        throw EmbeddedClusterError(
+          .timeout, "\(path) did not end within \(deadline.components.seconds) s and was stopped",
+          hint: "look at the machine's load and disks, then try again")
+      }
+      return result
+    }
+  }
+
+  private static func launch(
+    _ path: String, _ arguments: [String], input: String, in context: Context
+  ) async throws -> Result {
+    var options = PlatformOptions()
+    if let user = context.user {
+      options.userID = user.id
+      options.groupID = user.group
+      options.supplementaryGroups = []
+    }
+    options.teardownSequence = [.send(signal: .terminate, allowedDurationToNextStep: .seconds(5))]
+    var environment: [Environment.Key: String] = [:]
+    for (name, value) in context.environment {
+      environment[Environment.Key(stringLiteral: name)] = value
+    }
+    do {
+      let outcome = try await Subprocess.run(
+        .path(FilePath(path)), arguments: Arguments(arguments), environment: .custom(environment),
+        workingDirectory: FilePath(context.workingFolder), platformOptions: options, input: .string(input),
+        output: .bytes(limit: outputLimit), error: .bytes(limit: outputLimit))
+      let output = String(decoding: outcome.standardOutput, as: UTF8.self)
+      let errors = String(decoding: outcome.standardError, as: UTF8.self)
+      return Result(
+        succeeded: outcome.terminationStatus.isSuccess, standardOutput: output, everything: output + "\n" + errors)
+    } catch let error as SubprocessError {
+      try Task.checkCancellation()
+      throw EmbeddedClusterError(
+        .startFailed, "cannot run \(path): \(error)", hint: "check that the program is there and may be run")
+    }
+  }
+}

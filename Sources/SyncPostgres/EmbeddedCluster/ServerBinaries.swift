@@ -1,0 +1,126 @@
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
+/// A folder with PostgreSQL's server programs.
+struct ServerBinaries: Sendable, Equatable {
+  var folder: String
+  var majorVersion: Int
+
+  /// What a folder must hold to count.
+  static let needed = ["initdb", "pg_ctl", "postgres"]
+
+  func path(_ program: String) -> String { folder + "/" + program }
+
+  /// Finds the binaries for a cluster.
+  ///
+  /// - Parameters:
+  ///   - wanted: the major version that wrote the data, `nil` before there are any.
+  /// - Throws: `EmbeddedClusterError` of kind `binariesMissing` when there are none at all, `versionMismatch` when only
+  ///   other versions are installed.
+  static func find(for wanted: Int?, data: String, search: BinarySearch, in context: Program.Context) async throws -> Self {
+    var found: [ServerBinaries] = []
+    for folder in try await search.folders(in: context) {
+      guard let version = try await majorVersion(of: folder, in: context) else { continue }
+      let binaries = ServerBinaries(folder: folder, majorVersion: version)
+      if wanted == nil || wanted == version { return binaries }
+      found.append(binaries)
+    }
+    guard let wanted, !found.isEmpty else {
+      let command = BinarySearch.installCommand(isInstalled: search.isInstalled)
+      let place = search.override.map { "SYNCCTL_PG_BINDIR=\($0) does" } ?? "no folder of this machine does"
+      throw EmbeddedClusterError(
+        .binariesMissing, "PostgreSQL's server programs are needed, and \(place) not hold \(needed.joined(separator: ", "))",
+        hint: "run: \(command) (or name a database in SYNCCTL_DATABASE_URL)")
+    }
+    let versions = Set(found.map(\.majorVersion)).sorted().map(String.init).joined(separator: ", ")
+    throw EmbeddedClusterError(
+      .versionMismatch, "the data in \(data) were written by PostgreSQL \(wanted), and this machine has PostgreSQL \(versions)",
+      hint: "install PostgreSQL \(wanted) again (SYNCCTL_PG_BINDIR names its folder), or move the data with pg_upgrade")
+  }
+
+  /// The major version of a folder's `postgres`, `nil` if it does not run.
+  private static func majorVersion(of folder: String, in context: Program.Context) async throws -> Int? {
+    do {
+      let result = try await Program.run(folder + "/postgres", ["-V"], deadline: .seconds(10), in: context)
+      return result.succeeded ? parseVersion(result.standardOutput) : nil
+    } catch is EmbeddedClusterError {
+      return nil
+    }
+  }
+
+  /// The major version in `postgres (PostgreSQL) 15.18 (Debian …)`; also of `17beta1` and `18devel`.
+  static func parseVersion(_ line: String) -> Int? {
+    guard let mark = line.firstRange(of: ") ") ?? line.firstRange(of: "PostgreSQL ") else { return nil }
+    return Int(line[mark.upperBound...].prefix { $0.isASCII && $0.isNumber })
+  }
+}
+
+/// Where server binaries are looked for.
+struct BinarySearch: Sendable {
+  /// `SYNCCTL_PG_BINDIR`: the only folder to look at.
+  var override: String?
+  /// The folders of `PATH`.
+  var path: [String]
+  /// Folders where distributions put them; a `*` stands for any name, the highest version first.
+  var patterns: [String]
+
+  static let usualPatterns = [
+    "/usr/lib/postgresql/*/bin", "/usr/pgsql-*/bin", "/usr/lib/postgresql*/bin", "/usr/libexec/postgresql*",
+    "/opt/homebrew/opt/postgresql*/bin", "/usr/local/opt/postgresql*/bin", "/usr/local/pgsql/bin", "/opt/local/lib/postgresql*/bin",
+    "/Applications/Postgres.app/Contents/Versions/*/bin",
+  ]
+
+  init(environment: [String: String], patterns: [String] = usualPatterns) {
+    override = environment["SYNCCTL_PG_BINDIR"].flatMap { $0.isEmpty ? nil : $0 }
+    path = (environment["PATH"] ?? "").split(separator: ":").map(String.init).filter { $0.hasPrefix("/") }
+    self.patterns = patterns
+  }
+
+  /// The folders that hold all that is needed, best first, each once.
+  func folders(in context: Program.Context) async throws -> [String] {
+    if let override { return Self.isComplete(override) ? [override] : [] }
+    var candidates: [String] = []
+    if let program = path.map({ $0 + "/pg_config" }).first(where: { access($0, X_OK) == 0 }),
+      let answer = try? await Program.run(program, ["--bindir"], deadline: .seconds(10), in: context), answer.succeeded
+    {
+      candidates.append(String(answer.standardOutput.prefix { !$0.isNewline }))
+    }
+    try Task.checkCancellation()
+    candidates += path + patterns.flatMap(Self.expand)
+    var seen: Set<String> = []
+    return candidates.filter { Self.isComplete($0) && seen.insert(FileOperations.canonical($0) ?? $0).inserted }
+  }
+
+  static func isComplete(_ folder: String) -> Bool {
+    folder.hasPrefix("/") && ServerBinaries.needed.allSatisfy { access(folder + "/" + $0, X_OK) == 0 }
+  }
+
+  /// The folders a pattern with one `*` stands for, by falling version number.
+  static func expand(_ pattern: String) -> [String] {
+    let parts = pattern.split(separator: "*", omittingEmptySubsequences: false)
+    guard parts.count == 2, let slash = parts[0].lastIndex(of: "/") else { return [pattern] }
+    let parent = String(parts[0][..<slash])
+    let prefix = parts[0][parts[0].index(after: slash)...]
+    let names = ((try? FileOperations.names(in: parent)) ?? []).filter { $0.hasPrefix(prefix) }
+    func version(_ name: String) -> Double { Double(name.drop { !$0.isNumber }) ?? 0 }
+    return names.sorted { version($0) > version($1) }.map { "\(parent)/\($0)\(parts[1])" }
+  }
+
+  func isInstalled(_ program: String) -> Bool {
+    (path + ["/usr/bin", "/usr/local/bin", "/opt/homebrew/bin", "/sbin"]).contains { access("\($0)/\(program)", X_OK) == 0 }
+  }
+
+  /// The one command that installs the server on this machine.
+  static func installCommand(isInstalled: (String) -> Bool) -> String {
+    let commands = [
+      ("apt-get", "apt-get install -y postgresql"), ("dnf", "dnf install -y postgresql-server"),
+      ("yum", "yum install -y postgresql-server"), ("zypper", "zypper install -y postgresql-server"),
+      ("apk", "apk add postgresql"), ("pacman", "pacman -S --noconfirm postgresql"),
+      ("brew", "brew install postgresql@17"),
+    ]
+    return commands.first { isInstalled($0.0) }?.1 ?? "your system's package manager to install the PostgreSQL server"
+  }
+}

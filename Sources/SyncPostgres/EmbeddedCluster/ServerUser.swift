@@ -1,0 +1,55 @@
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
+/// The operating system user that a server runs as.
+struct ServerUser: Sendable, Equatable {
+  var id: UInt32
+  var group: UInt32
+  var name: String
+  var home: String
+
+  /// The user this process acts as, `nil` where the user database does not know its number.
+  static var current: ServerUser? { lookUp(id: geteuid()) }
+
+  /// The users a server that root starts may run as, best first.
+  ///
+  /// PostgreSQL refuses to run as root. `postgres` (macOS: `_postgres`) is what the server's package makes for this very
+  /// purpose and protects as well as its own data. `nobody` is what is left on a machine with hand-built binaries; other
+  /// services may share it, so it comes last.
+  static let unprivilegedNames = ["postgres", "_postgres", "nobody"]
+
+  /// The first of `unprivilegedNames` that exists.
+  static func unprivileged() -> ServerUser? {
+    unprivilegedNames.lazy.compactMap { lookUp(name: $0) }.first { $0.id != 0 }
+  }
+
+  static func lookUp(name: String) -> ServerUser? {
+    withRecord { getpwnam_r(name, $0, $1, $2, $3) }
+  }
+
+  static func lookUp(id: UInt32) -> ServerUser? {
+    withRecord { getpwuid_r(id, $0, $1, $2, $3) }
+  }
+
+  private static func withRecord(
+    _ call: (
+      UnsafeMutablePointer<passwd>, UnsafeMutablePointer<CChar>, Int,
+      UnsafeMutablePointer<UnsafeMutablePointer<passwd>?>
+    ) -> CInt
+  ) -> ServerUser? {
+    var record = passwd()
+    var found: UnsafeMutablePointer<passwd>?
+    var buffer = [CChar](repeating: 0, count: 16_384)
+    return buffer.withUnsafeMutableBufferPointer { bytes -> ServerUser? in
+      guard let base = bytes.baseAddress, call(&record, base, bytes.count, &found) == 0, let entry = found?.pointee,
+        let name = entry.pw_name
+      else { return nil }
+      return ServerUser(
+        id: entry.pw_uid, group: entry.pw_gid, name: String(cString: name),
+        home: entry.pw_dir.map { String(cString: $0) } ?? "")
+    }
+  }
+}

@@ -1,0 +1,66 @@
+import LibPQ
+import SyncCore
+
+/// What the ledger and the stream states answer.
+package enum Runs {
+  /// Every stream: when it was last seen whole, and how its latest run ended.
+  package static func status(_ database: Database) async throws -> RowSet {
+    try await database.rows(
+      """
+      SELECT s.source, s.stream, s.last_complete_at, p.entries, p.consistent, r.status AS last_run, r.started_at,
+             r.rows_seen, r.inserted, r.updated, r.unchanged, s.cursor AS resumes_after_page, s.provider, s.origin
+      FROM sync.stream_state s
+      LEFT JOIN sync.publication p ON p.source = s.source AND p.list = s.stream
+      LEFT JOIN LATERAL (
+        SELECT * FROM sync.run r WHERE r.source = s.source AND r.stream = s.stream ORDER BY r.started_at DESC LIMIT 1
+      ) r ON true
+      ORDER BY s.source, s.stream
+      """)
+  }
+
+  /// The latest runs, newest first.
+  package static func list(_ database: Database, limit: Int) async throws -> RowSet {
+    try await database.rows(
+      """
+      SELECT id, source, stream, status, started_at,
+             round(extract(epoch FROM finished_at - started_at), 1) AS seconds,
+             pages, requests, rows_seen, inserted, updated, unchanged, duplicates, quarantined
+      FROM sync.run ORDER BY started_at DESC, id LIMIT $1
+      """, [.int(Int64(limit))])
+  }
+
+  /// The run whose id begins with `prefix`, with every column; the latest run if nil.
+  ///
+  /// - Throws: `SyncError` `.missing` if there is none, `.usage` if there are several.
+  package static func show(_ database: Database, prefix: String?) async throws -> RowSet {
+    let found = try await database.rows(
+      """
+      SELECT id, source, stream, status, started_at, finished_at, pages, requests, retries, not_modified, rows_seen,
+             inserted, updated, documents_updated, unchanged, duplicates, quarantined, vanished, bytes, wal_bytes,
+             certificate, error
+      FROM sync.run
+      WHERE $1::text IS NULL OR starts_with(id::text, lower($1::text))
+      ORDER BY started_at DESC, id LIMIT 2
+      """, [prefix.map { .text($0) } ?? .null])
+    if found.rows.isEmpty {
+      throw SyncError(
+        .missing, prefix.map { "no run whose id begins with \(Excerpt.of($0, scalars: 40))" } ?? "no run yet",
+        hint: "syncctl runs lists them")
+    }
+    guard prefix == nil || found.rows.count == 1 else {
+      throw SyncError(
+        .usage, "several runs begin with \(Excerpt.of(prefix ?? "", scalars: 40))", hint: "give more of the id")
+    }
+    return found.first
+  }
+}
+
+extension RowSet {
+  /// The same columns with the first row alone.
+  fileprivate var first: RowSet { RowSet(columns: columns, rows: Array(rows.prefix(1))) }
+
+  private init(columns: [Column], rows: [[String?]]) {
+    self.columns = columns
+    self.rows = rows
+  }
+}

@@ -1,0 +1,59 @@
+import Crypto
+import EmbeddedSQL
+
+/// One forward step of the schema: `sql/migrations/NNNN_name.sql`. A step that has landed is never edited.
+package struct Migration: Sendable, Equatable {
+  package let version: Int
+  package let name: String
+  let text: String
+  /// SHA-256 of the text, so that an edited step is noticed.
+  let checksum: [UInt8]
+
+  init?(path: String, text: String) {
+    guard let file = path.split(separator: "/").last, file.hasSuffix(".sql"),
+      let separator = file.firstIndex(of: "_"), let version = Int(file[..<separator])
+    else { return nil }
+    self.version = version
+    name = String(file[file.index(after: separator)...].dropLast(4))
+    self.text = text
+    checksum = Array(SHA256.hash(data: Array(text.utf8)))
+  }
+
+  /// All steps that this program knows, in order.
+  package static let all: [Migration] = EmbeddedSQL.paths(in: "migrations")
+    .compactMap { path in EmbeddedSQL.text(path).flatMap { Migration(path: path, text: $0) } }
+    .sorted { $0.version < $1.version }
+}
+
+/// A step that a database says it has.
+struct AppliedMigration: Equatable {
+  let version: Int
+  let name: String
+  let checksum: [UInt8]
+  /// ISO 8601, UTC.
+  let appliedAt: String
+}
+
+/// What is to be done with a database, as a pure rule.
+enum MigrationPlan {
+  /// - Returns: the steps to apply, in order.
+  /// - Throws: `SchemaFault` when the database has steps that this program does not know, or other ones.
+  static func pending(known: [Migration], applied: [AppliedMigration]) throws(SchemaFault) -> [Migration] {
+    for step in applied {
+      guard let mine = known.first(where: { $0.version == step.version }) else {
+        throw .newer(databaseVersion: applied.map(\.version).max() ?? 0, programVersion: known.last?.version ?? 0)
+      }
+      guard mine.checksum == step.checksum else {
+        throw .edited(version: step.version, name: step.name)
+      }
+    }
+    let done = Set(applied.map(\.version))
+    return known.filter { !done.contains($0.version) }
+  }
+}
+
+/// Why a schema and this program do not fit.
+enum SchemaFault: Error, Equatable {
+  case newer(databaseVersion: Int, programVersion: Int)
+  case edited(version: Int, name: String)
+}

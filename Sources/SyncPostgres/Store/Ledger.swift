@@ -1,0 +1,85 @@
+import Foundation
+import LibPQ
+import SyncCore
+
+/// `sync.run`: one row per run, brought up to date with every page.
+enum Ledger {
+  static func startRun(of stream: StreamID, walkID: Int64, _ connection: borrowing PGConnection) throws -> String {
+    let id = try connection.query(
+      "INSERT INTO sync.run (source, stream, walk_id, status) VALUES ($1, $2, $3, 'running') RETURNING id",
+      [.text(stream.source.rawValue), .text(stream.name), .int(walkID)]
+    ).text(row: 0, column: 0)
+    guard let id else { throw SyncError(.database, "\(stream): a new run got no id", hint: "run again") }
+    return id
+  }
+
+  /// Runs whose process was killed; the lease is ours now, so none of them is alive.
+  static func closeAbandonedRuns(of stream: StreamID, _ connection: borrowing PGConnection) throws {
+    _ = try connection.query(
+      """
+      UPDATE sync.run SET status = 'interrupted', error = 'the process ended without closing its run'
+      WHERE source = $1 AND stream = $2 AND status = 'running'
+      """, [.text(stream.source.rawValue), .text(stream.name)])
+  }
+
+  static func update(_ runID: String, _ counters: RunCounters, _ connection: borrowing PGConnection) throws {
+    _ = try connection.query(
+      """
+      UPDATE sync.run SET pages = $2, requests = $3, retries = $4, not_modified = $5, rows_seen = $6, inserted = $7,
+        updated = $8, documents_updated = $9, unchanged = $10, duplicates = $11, quarantined = $12, vanished = $13,
+        bytes = $14
+      WHERE id = $1::uuid
+      """, [.text(runID)] + parameters(counters))
+  }
+
+  /// - Returns: WAL written by the cluster during the run, and the run's duration by the database's clock.
+  static func closeRun(
+    _ runID: String, status: RunStatus, counters: RunCounters, certificate: Certificate?, error: String?,
+    _ connection: borrowing PGConnection
+  ) throws -> (walBytes: Int, duration: Duration) {
+    let encoded = try certificate.map { String(decoding: try JSONEncoder().encode($0), as: UTF8.self) }
+    try update(runID, counters, connection)
+    let closed = try connection.query(
+      """
+      UPDATE sync.run SET status = $2, certificate = $3::jsonb, error = $4, finished_at = clock_timestamp(),
+        wal_bytes = pg_wal_lsn_diff(pg_current_wal_lsn(), wal_start)
+      WHERE id = $1::uuid
+      RETURNING wal_bytes, extract(epoch FROM finished_at - started_at)::double precision
+      """,
+      [
+        .text(runID), .text(status.rawValue), encoded.map { .text($0) } ?? .null, error.map { .text($0) } ?? .null,
+      ]
+    ).first { row in (Int(try row.int(0) ?? 0), Duration.seconds(try row.double(1) ?? 0)) }
+    return closed ?? (0, .zero)
+  }
+
+  private static func parameters(_ counters: RunCounters) -> [PGParameter] {
+    [
+      counters.pages, counters.requests, counters.retries, counters.notModified, counters.rowsSeen, counters.inserted,
+      counters.updated, counters.documentsUpdated, counters.unchanged, counters.duplicates, counters.quarantined,
+      counters.vanished, counters.bytes,
+    ].map { .int(Int64($0)) }
+  }
+}
+
+/// `sync.quarantine`: items that could not be stored.
+enum Quarantine {
+  static func add(
+    _ items: [RejectedItem], stream: StreamID, runID: String, _ connection: borrowing PGConnection
+  ) throws {
+    for item in items {
+      _ = try connection.query(
+        """
+        INSERT INTO sync.quarantine AS q (source, stream, item, reason, detail, raw, first_run_id, last_run_id)
+        VALUES ($1, $2, $3, $4, $5, $6, $7::uuid, $7::uuid)
+        ON CONFLICT (source, stream, item, reason) DO UPDATE SET
+          count = q.count + 1, detail = excluded.detail, raw = excluded.raw, last_run_id = excluded.last_run_id,
+          last_at = clock_timestamp()
+        """,
+        [
+          .text(stream.source.rawValue), .text(stream.name), .text(item.identity), .text(item.reason),
+          .text(item.detail), .text(item.excerpt), .text(runID),
+        ])
+    }
+  }
+}

@@ -1,0 +1,110 @@
+import Crypto
+import LibPQ
+import SyncCore
+
+/// Writes the items of one page inside the page's transaction: what differs, and nothing else.
+struct PageWriter {
+  let stream: StreamDescription
+  let sql: SourceSQL
+
+  /// How an item of the page differs from the mirror.
+  private struct Difference {
+    let isNew: Bool
+    let isDocument: Bool
+  }
+
+  /// - Returns: the counters with one outcome for every row, and the rows that PostgreSQL refused.
+  func write(
+    _ rows: [PageCommit.Row], counters: RunCounters, _ connection: borrowing PGConnection
+  ) throws -> (counters: RunCounters, refused: [RejectedItem]) {
+    var counters = counters
+    // Sorted, so that two writers of the same items never lock them in opposite orders.
+    let items = rows.map(\.item).sorted { $0.key < $1.key }
+    let differences = try compare(items, connection)
+    let refused = try store(items.filter { differences[$0.key] != nil }, connection)
+    let refusedKeys = Set(refused.compactMap(\.key))
+    counters.quarantined += refused.count
+    for row in rows {
+      if refusedKeys.contains(row.item.key) {
+        // One item, one outcome: it was counted as a duplicate already.
+        counters.duplicates -= row.isDuplicate ? 1 : 0
+      } else if !row.isDuplicate {
+        counters.count(differences[row.item.key].map { (isNew: $0.isNew, isDocument: $0.isDocument) })
+      }
+    }
+    return (counters, refused)
+  }
+
+  private func compare(
+    _ items: [PageItem], _ connection: borrowing PGConnection
+  ) throws -> [Int64: Difference] {
+    let rows = try connection.query(
+      sql.compare,
+      [
+        .ints(items.map(\.key)), .byteas(items.map(\.contentHash)), .ints(items.map(\.counterHash)),
+        .texts(stream.sql.scope),
+      ]
+    ).map { row in
+      (try row.int(0) ?? 0, Difference(isNew: try row.bool(1) ?? false, isDocument: try row.bool(2) ?? false))
+    }
+    return Dictionary(rows, uniquingKeysWith: { first, _ in first })
+  }
+
+  /// Stores all at once; if PostgreSQL refuses a value, one by one, so that only the bad item is left out.
+  private func store(_ items: [PageItem], _ connection: borrowing PGConnection) throws -> [RejectedItem] {
+    guard !items.isEmpty else { return [] }
+    do {
+      try connection.savepoint { connection in try upsert(items, connection) }
+      return []
+    } catch let error as PostgresError where error.isAboutTheData {
+      guard items.count > 1 else { return [RejectedItem(items[0], error)] }
+      return try items.flatMap { try store([$0], connection) }
+    }
+  }
+
+  private func upsert(_ items: [PageItem], _ connection: borrowing PGConnection) throws {
+    _ = try connection.query(
+      sql.write,
+      [
+        .ints(items.map(\.key)), .byteas(items.map(\.contentHash)), .ints(items.map(\.counterHash)),
+        .jsonbs(items.map(\.document)), .texts(stream.sql.scope),
+      ])
+  }
+}
+
+extension RunCounters {
+  fileprivate mutating func count(_ difference: (isNew: Bool, isDocument: Bool)?) {
+    switch difference {
+    case nil: unchanged += 1
+    case (isNew: true, _)?: inserted += 1
+    case (isNew: false, let isDocument)?:
+      updated += 1
+      documentsUpdated += isDocument ? 1 : 0
+    }
+  }
+}
+
+extension PostgresError {
+  /// Data exceptions, integrity violations, program limits: the fault of a value, not of the server.
+  fileprivate var isAboutTheData: Bool {
+    sqlState.map { ["22", "23", "54"].contains($0.classCode) } ?? false
+  }
+}
+
+extension RejectedItem {
+  fileprivate init(_ item: PageItem, _ error: PostgresError) {
+    self.init(
+      key: item.key, reason: "refused", detail: Excerpt.of(error.message, scalars: 400),
+      excerpt: Excerpt.of(item.document))
+  }
+
+  /// What tells the item apart in the quarantine: its key, or a digest of what is known of it.
+  var identity: String {
+    key.map(String.init)
+      ?? "sha256:"
+      + SHA256.hash(data: Array((detail + excerpt).utf8)).prefix(8).map { byte in
+        let digits = String(byte, radix: 16)
+        return digits.count == 1 ? "0" + digits : digits
+      }.joined()
+  }
+}

@@ -1,0 +1,98 @@
+import LibPQ
+import SyncCore
+
+/// Walks and their pages as rows.
+struct WalkRecord {
+  let id: Int64
+  let pages: [StoredPage]
+
+  /// The stream's unfinished walk if it may go on, else a new one.
+  static func resumeOrStart(
+    _ state: Lease.State, stream: StreamDescription, fresh: Bool, _ connection: borrowing PGConnection
+  ) throws -> WalkRecord {
+    if let walkID = state.walkID {
+      if !fresh, try canResume(walkID, stream, connection) {
+        return WalkRecord(id: walkID, pages: try pages(of: walkID, connection))
+      }
+      try close(walkID, stream: stream.id, connection)
+    }
+    let id = try connection.query(
+      """
+      INSERT INTO sync.walk (source, stream, provider, origin, page_size) VALUES ($1, $2, $3, $4, $5) RETURNING id
+      """,
+      [
+        .text(stream.id.source.rawValue), .text(stream.id.name), .text(stream.provider), .text(stream.origin),
+        .int(Int64(stream.pageSize)),
+      ]
+    ).int(row: 0, column: 0)
+    guard let id else { throw SyncError(.database, "\(stream.id): a new walk got no number", hint: "run again") }
+    _ = try connection.query(
+      """
+      UPDATE sync.stream_state SET provider = $3, origin = $4, page_size = $5, walk_id = $6, cursor = NULL
+      WHERE source = $1 AND stream = $2
+      """,
+      [
+        .text(stream.id.source.rawValue), .text(stream.id.name), .text(stream.provider), .text(stream.origin),
+        .int(Int64(stream.pageSize)), .int(id),
+      ])
+    return WalkRecord(id: id, pages: [])
+  }
+
+  private static func canResume(
+    _ walkID: Int64, _ stream: StreamDescription, _ connection: borrowing PGConnection
+  ) throws -> Bool {
+    try connection.query(
+      """
+      SELECT finished_at IS NULL AND started_at > clock_timestamp() - make_interval(secs => $5)
+         AND provider = $2 AND origin = $3 AND page_size = $4
+      FROM sync.walk WHERE id = $1
+      """,
+      [
+        .int(walkID), .text(stream.provider), .text(stream.origin), .int(Int64(stream.pageSize)),
+        .double(Double(Limits.walkResumeAge.components.seconds)),
+      ]
+    ).first { try $0.bool(0) ?? false } ?? false
+  }
+
+  private static func pages(of walkID: Int64, _ connection: borrowing PGConnection) throws -> [StoredPage] {
+    try connection.query(
+      """
+      SELECT page, array_to_string(keys, ' '), unreadable, claimed_total, last_page, has_next
+      FROM sync.walk_page WHERE walk_id = $1 ORDER BY page
+      """, [.int(walkID)]
+    ).map { row in
+      StoredPage(
+        number: Int(try row.int(0) ?? 0),
+        keys: try row.text(1)?.split(separator: " ").compactMap { Int64($0) },
+        unreadable: Int(try row.int(2) ?? 0),
+        claim: PageClaim(
+          total: try row.int(3).map { Int($0) }, lastPage: try row.int(4).map { Int($0) }, hasNext: try row.bool(5)))
+    }
+  }
+
+  static func add(_ page: StoredPage, walkID: Int64, _ connection: borrowing PGConnection) throws {
+    _ = try connection.query(
+      """
+      INSERT INTO sync.walk_page (walk_id, page, keys, unreadable, claimed_total, last_page, has_next)
+      VALUES ($1, $2, $3, $4, $5, $6, $7)
+      """,
+      [
+        .int(walkID), .int(Int64(page.number)), page.keys.map { .ints($0) } ?? .null, .int(Int64(page.unreadable)),
+        page.claim.total.map { .int(Int64($0)) } ?? .null, page.claim.lastPage.map { .int(Int64($0)) } ?? .null,
+        page.claim.hasNext.map { .bool($0) } ?? .null,
+      ])
+  }
+
+  /// No run will go on with this walk. Walks that ended long ago are dropped with their pages.
+  static func close(_ walkID: Int64, stream: StreamID, _ connection: borrowing PGConnection) throws {
+    _ = try connection.query("UPDATE sync.walk SET finished_at = clock_timestamp() WHERE id = $1", [.int(walkID)])
+    _ = try connection.query(
+      """
+      DELETE FROM sync.walk
+      WHERE source = $1 AND stream = $2 AND finished_at < clock_timestamp() - make_interval(secs => $3)
+      """,
+      [
+        .text(stream.source.rawValue), .text(stream.name), .double(Double(Limits.walkRetention.components.seconds)),
+      ])
+  }
+}

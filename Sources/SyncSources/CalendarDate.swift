@@ -1,0 +1,49 @@
+/// ISO 8601 dates as the APIs write them: `2009-04-05T00:00:00+00:00`, `1967-11-01T12:00:00Z`, `2018-01-01`.
+enum CalendarDate {
+  /// Whether PostgreSQL's `timestamptz` will take the text: a real day of the years 1 … 9999.
+  static func isValid(_ text: String) -> Bool {
+    let bytes = Array(text.utf8)
+    guard bytes.count >= 10, let year = number(bytes, 0..<4), let month = number(bytes, 5..<7),
+      let day = number(bytes, 8..<10), bytes[4] == UInt8(ascii: "-"), bytes[7] == UInt8(ascii: "-"),
+      year >= 1, (1...12).contains(month), (1...days(month, year)).contains(day)
+    else { return false }
+    return bytes.count == 10 || isTime(Array(bytes[10...]))
+  }
+
+  /// `THH:MM:SS`, an optional fraction, and a zone: a time without one would be read in the session's zone.
+  private static func isTime(_ bytes: [UInt8]) -> Bool {
+    guard bytes.count >= 10, bytes[0] == UInt8(ascii: "T"), bytes[3] == UInt8(ascii: ":"), bytes[6] == UInt8(ascii: ":"),
+      let hour = number(bytes, 1..<3), let minute = number(bytes, 4..<6), let second = number(bytes, 7..<9),
+      hour < 24, minute < 60, second < 60
+    else { return false }
+    var zone = bytes[9...]
+    if zone.first == UInt8(ascii: ".") {
+      let digits = zone.dropFirst().prefix { isDigit($0) }
+      guard (1...9).contains(digits.count) else { return false }
+      zone = zone.dropFirst(1 + digits.count)
+    }
+    if zone.elementsEqual([UInt8(ascii: "Z")]) { return true }
+    let offset = Array(zone)
+    guard offset.count == 6, [UInt8(ascii: "+"), UInt8(ascii: "-")].contains(offset[0]), offset[3] == UInt8(ascii: ":"),
+      let hours = number(offset, 1..<3), let minutes = number(offset, 4..<6)
+    else { return false }
+    return hours < 15 && minutes < 60
+  }
+
+  private static func days(_ month: Int, _ year: Int) -> Int {
+    switch month {
+    case 4, 6, 9, 11: 30
+    case 2: year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 29 : 28
+    default: 31
+    }
+  }
+
+  private static func number(_ bytes: [UInt8], _ range: Range<Int>) -> Int? {
+    guard range.upperBound <= bytes.count, bytes[range].allSatisfy(isDigit) else { return nil }
+    return bytes[range].reduce(0) { 10 * $0 + Int($1 - UInt8(ascii: "0")) }
+  }
+
+  private static func isDigit(_ byte: UInt8) -> Bool {
+    (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+  }
+}

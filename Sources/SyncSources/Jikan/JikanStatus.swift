@@ -1,0 +1,71 @@
+import Foundation
+import SyncCore
+
+/// What an answer's HTTP status means. The body's own `status` is never asked: it comes as a number, as a string,
+/// or not at all, and has been seen to contradict the status line.
+enum JikanStatus {
+  case answered
+  case missing
+
+  /// - Throws: `SyncError` for everything but 200 and 404, with the request, the status, and what the service said.
+  static func classify(_ response: UpstreamResponse, request: UpstreamRequest) throws -> JikanStatus {
+    let answer = "\(request.url) answered \(response.status)\(said(response.body))"
+    switch response.status {
+    case 200: return .answered
+    case 404: return .missing
+    case 300..<400:
+      let target = response.headers["location"].map { " to \(Excerpt.of($0))" } ?? ""
+      throw SyncError(
+        .upstream, "\(request.url) redirects\(target)",
+        hint: "redirects are not followed; set the base URL to where the service is now (syncctl config)")
+    case 400, 405, 422:
+      throw SyncError(
+        .upstream, answer, hint: "the service does not know this request; check the provider and its base URL")
+    case 401:
+      throw SyncError(.upstream, answer, hint: "the service asks for a key; check the base URL", disposition: .stopRun)
+    case 403:
+      throw SyncError(
+        .upstream, answer, hint: "the service or its proxy blocks this machine for now", disposition: .retry(after: nil))
+    case 429:
+      throw SyncError(
+        .upstream, answer, hint: "the service asks for fewer requests; lower rate_limits",
+        disposition: .retry(after: silence(response)))
+    case 500..<600:
+      throw SyncError(
+        .upstream, answer, hint: "the service or MyAnimeList behind it has trouble; run again later",
+        disposition: .retry(after: nil))
+    default:
+      throw SyncError(.upstream, answer, hint: "this is no answer of a Jikan service; check the base URL")
+    }
+  }
+
+  /// One minute, the longest published window but the daily one, when the service does not say itself.
+  private static func silence(_ response: UpstreamResponse) -> Duration {
+    response.headers["retry-after"].flatMap { RetryAfter.parse($0, serverDate: response.headers["date"]) }
+      ?? .seconds(60)
+  }
+
+  /// The service's own words if the body has them, else the beginning of the body.
+  private static func said(_ body: [UInt8]) -> String {
+    guard !body.isEmpty else { return "" }
+    let problem = try? JSONDecoder().decode(JikanProblem.self, from: Data(body.prefix(Limits.problemBytes)))
+    return ": " + (problem?.text.map { Excerpt.of($0) } ?? Excerpt.of(body))
+  }
+}
+
+/// An error body. Every member may be absent; `messages` replaces `message` when a parameter is refused.
+private struct JikanProblem: Decodable {
+  let type: String?
+  let message: String?
+  let messages: [String: [String]]?
+
+  var text: String? {
+    let words = message ?? messages?.sorted { $0.key < $1.key }.flatMap(\.value).joined(separator: " ")
+    return words.map { words in type.map { "\($0): \(words)" } ?? words }
+  }
+}
+
+extension Limits {
+  /// An error body is read as JSON up to here.
+  fileprivate static let problemBytes = 64 << 10
+}

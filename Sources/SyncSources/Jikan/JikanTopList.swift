@@ -1,0 +1,66 @@
+/// A top list, whole or narrowed by the upstream's `type=` and `filter=`.
+///
+/// Its name is `top-anime`, `top-anime:tv`, `top-anime:airing` or `top-anime:tv:airing`.
+package struct JikanTopList: Sendable, Equatable {
+  package let kind: JikanKind
+  /// The upstream's `type=`; nil for all.
+  package let subtype: String?
+  package let filter: String?
+
+  package init(kind: JikanKind, subtype: String? = nil, filter: String? = nil) {
+    self.kind = kind
+    self.subtype = subtype
+    self.filter = filter
+  }
+
+  /// Reads a stream's name; nil if there is no such list.
+  package init?(name: String) {
+    let parts = name.split(separator: ":", omittingEmptySubsequences: false).map(String.init)
+    guard let kind = JikanKind.allCases.first(where: { "top-\($0.rawValue)" == parts[0] }) else { return nil }
+    var subtype: String?
+    var filter: String?
+    for part in parts.dropFirst() {
+      if subtype == nil, filter == nil, kind.subtypes.contains(part) {
+        subtype = part
+      } else if filter == nil, kind.filters.contains(part) {
+        filter = part
+      } else {
+        return nil
+      }
+    }
+    self.init(kind: kind, subtype: subtype, filter: filter)
+  }
+
+  package var name: String {
+    (["top-\(kind.rawValue)"] + [subtype, filter].compactMap(\.self)).joined(separator: ":")
+  }
+
+  /// The lists that `run` walks when none is named: all others are orderings of their rows.
+  package static let defaults = JikanKind.allCases.map { JikanTopList(kind: $0) }
+
+  /// Every list with at most one narrowing, in the order for help and suggestions.
+  package static let named = JikanKind.allCases.flatMap { kind in
+    [JikanTopList(kind: kind)] + kind.subtypes.map { JikanTopList(kind: kind, subtype: $0) }
+      + kind.filters.map { JikanTopList(kind: kind, filter: $0) }
+  }
+}
+
+/// Anime and manga: two separate spaces of `mal_id`. Values of the enums: Jikan's `app/Enums` (jikan-rest 4.2.2).
+package enum JikanKind: String, Sendable, CaseIterable {
+  case anime
+  case manga
+
+  package var subtypes: [String] {
+    switch self {
+    case .anime: ["tv", "movie", "ova", "special", "ona", "music", "cm", "pv", "tv_special"]
+    case .manga: ["manga", "novel", "lightnovel", "oneshot", "doujin", "manhwa", "manhua"]
+    }
+  }
+
+  package var filters: [String] {
+    switch self {
+    case .anime: ["airing", "upcoming", "bypopularity", "favorite"]
+    case .manga: ["publishing", "upcoming", "bypopularity", "favorite"]
+    }
+  }
+}

@@ -1,0 +1,29 @@
+/// Deterministic draws: the same key and aspect give the same number in every run and on every machine.
+///
+/// Stateless on purpose. One member of a row can be known without making the members before it, which is what lets
+/// an index over a million rows be built from two or three of them.
+struct Draws: Sendable {
+  private let key: UInt64
+
+  init(seed: UInt64, stream: UInt64) {
+    key = Self.mixed(Self.mixed(seed) ^ stream)
+  }
+
+  /// The draws of one row or block.
+  func of(_ index: Int) -> Draws { Draws(key: Self.mixed(key ^ UInt64(bitPattern: Int64(index)))) }
+
+  /// A number in `0..<limit` for one aspect of the thing drawn for.
+  func draw(_ aspect: Int, below limit: Int) -> Int {
+    Int(truncatingIfNeeded: Self.mixed(key ^ UInt64(bitPattern: Int64(aspect) &+ 1)) % UInt64(limit))
+  }
+
+  private init(key: UInt64) { self.key = key }
+
+  /// The finalizer of SplitMix64.
+  static func mixed(_ value: UInt64) -> UInt64 {
+    var mixed = value &+ 0x9E37_79B9_7F4A_7C15
+    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+    return mixed ^ (mixed >> 31)
+  }
+}

@@ -1,0 +1,148 @@
+/// The facts of one generated row that order, filter or identify it.
+///
+/// Each is a pure function of seed, kind, row and revision; whether a row is in the unscored tail also depends on the
+/// length of the list. Rows are numbered by descending score.
+struct JikanRow: Sendable {
+  let kind: JikanKind
+  let index: Int
+  let malID: Int
+  let draws: Draws
+  let isUnscored: Bool
+  let revision: Int
+
+  /// What is drawn for; each has a thousand draws of its own, told apart by an offset.
+  enum Aspect: Int {
+    case type, status, rating, members, membersNoise, favorites, scoredBy, rank, rankNoise, zero, popularity
+    case edition, approved, source, episodes, duration, year, yearNoise, month, day, span, precision, season
+    case background, broadcast, trailer, image, titlePattern, titleFirst, titleSecond, titleSuffix, englishTitle
+    case japaneseTitle, otherTitle, ornament, synopsisLength, synopsisExtra, bump, explicit, volumes
+    case synonyms, producers, licensors, studios, genres, themes, demographics, authors, serializations, synopsis
+  }
+
+  func draw(_ aspect: Aspect, plus offset: Int = 0, below limit: Int) -> Int {
+    draws.draw(aspect.rawValue * 1000 + offset, below: limit)
+  }
+
+  func chance(_ aspect: Aspect, perMille count: Int) -> Bool { draw(aspect, plus: 999, below: 1000) < count }
+
+  func pick<T>(_ aspect: Aspect, plus offset: Int = 0, from choices: [T]) -> T {
+    choices[draw(aspect, plus: offset, below: choices.count)]
+  }
+
+  /// How often the text of this row has been changed: at every hundredth revision, each row in its own turn.
+  var edition: Int { (revision + 99 - draw(.edition, below: 100)) / 100 }
+
+  /// The number of counter changes so far, in steps of this row's own size.
+  private var bump: Int { revision * (1 + draw(.bump, below: 6)) }
+
+  /// Some anime are not classified.
+  var type: JikanLabel? {
+    guard kind == .manga || !chance(.type, perMille: 2) else { return nil }
+    return JikanLabel.weighted(kind == .anime ? .animeTypes : .mangaTypes, draw(.type, below: 1000))
+  }
+
+  enum Status { case current, finished, upcoming, hiatus, discontinued }
+
+  var status: Status {
+    let drawn = draw(.status, below: 1000)
+    if isUnscored, drawn < 300 { return .upcoming }
+    switch kind {
+    case .anime: return drawn > 980 ? .current : .finished
+    case .manga:
+      if drawn > 850 { return .current }
+      return drawn > 820 ? .hiatus : drawn > 800 ? .discontinued : .finished
+    }
+  }
+
+  var statusLabel: JSONFragment {
+    switch (kind, status) {
+    case (.anime, .current): "Currently Airing"
+    case (.anime, .upcoming): "Not yet aired"
+    case (.anime, _): "Finished Airing"
+    case (.manga, .current): "Publishing"
+    case (.manga, .finished): "Finished"
+    case (.manga, .upcoming): "Not yet published"
+    case (.manga, .hiatus): "On Hiatus"
+    case (.manga, .discontinued): "Discontinued"
+    }
+  }
+
+  var rating: JikanLabel? {
+    guard !chance(.rating, perMille: 15) else { return nil }
+    return JikanLabel.weighted(.ratings, draw(.rating, plus: 500, below: 1000))
+  }
+
+  /// Explicit rows are those that `sfw` hides.
+  var isExplicit: Bool { kind == .anime ? rating?.parameter == "rx" : chance(.explicit, perMille: 40) }
+
+  /// In hundredths; falls with the row number along the curve of the real lists, so that ties are many.
+  var score: Int? {
+    guard !isUnscored else { return nil }
+    let knots = Self.scoreKnots
+    guard let next = knots.firstIndex(where: { $0.row > index }), next > 0 else { return knots.last?.score }
+    let (low, high) = (knots[next - 1], knots[next])
+    return low.score - (low.score - high.score) * (index - low.row) / (high.row - low.row)
+  }
+
+  private static let scoreKnots: [(row: Int, score: Int)] = [
+    (0, 937), (50, 890), (200, 841), (1000, 790), (3000, 735), (6000, 691), (10000, 640), (15000, 578),
+    (25000, 510), (100_000, 420), (1_000_000, 301), (Int.max, 300),
+  ]
+
+  /// Place by members: near the place by score, but not in its order.
+  private var crowd: Int { index * (25 + draw(.membersNoise, below: 200)) / 100 + draw(.members, below: 50) }
+
+  var members: Int {
+    chance(.zero, perMille: 1) && revision == 0 ? 0 : 100_000_000 / (40 + crowd) + bump
+  }
+
+  var popularity: Int {
+    guard !chance(.popularity, perMille: 1) else { return 0 }
+    return crowd + 1 + drift(modulus: 7)
+  }
+
+  var favorites: Int { members * draw(.favorites, below: 60) / 1000 + bump }
+
+  var scoredBy: Int? { isUnscored ? nil : max(100, members * (300 + draw(.scoredBy, below: 350)) / 1000) + bump }
+
+  /// Scraped at another time than the score: near the place in the list, at times repeated, missing or 0.
+  var rank: Int? {
+    guard !isUnscored, !chance(.rank, perMille: 15) else { return nil }
+    guard !chance(.rankNoise, perMille: 1) else { return 0 }
+    return max(1, index - 3 + draw(.rankNoise, plus: 500, below: 7) + drift(modulus: 5))
+  }
+
+  /// A value that is another at every revision and stays small.
+  private func drift(modulus: Int) -> Int { revision * (1 + draw(.bump, below: modulus - 1)) % modulus }
+}
+
+/// The rows of one kind.
+struct JikanCatalogue: Sendable {
+  let kind: JikanKind
+  let count: Int
+  private let revision: Int
+  private let draws: Draws
+  private let identifiers: ScatteredIdentifiers
+
+  init(kind: JikanKind, settings: JikanSettings) {
+    self.kind = kind
+    count = kind == .anime ? settings.animeItems : settings.mangaItems
+    revision = settings.revision
+    draws = Draws(seed: settings.seed, stream: kind == .anime ? 1 : 2)
+    // Real manga numbers reach three times as far as those of anime.
+    identifiers = ScatteredIdentifiers(
+      seed: settings.seed, stream: kind == .anime ? 3 : 4, halfBits: kind == .anime ? 8 : 9)
+  }
+
+  /// The row at a place of the list by score, from 0.
+  func row(_ index: Int) -> JikanRow {
+    JikanRow(
+      kind: kind, index: index, malID: identifiers.identifier(ofRow: index), draws: draws.of(index),
+      isUnscored: index >= count - count * 15 / 100, revision: revision)
+  }
+
+  func row(malID: Int) -> JikanRow? {
+    guard let index = identifiers.row(ofIdentifier: malID), index < count else { return nil }
+    return row(index)
+  }
+}

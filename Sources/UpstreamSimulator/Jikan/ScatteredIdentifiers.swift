@@ -1,0 +1,46 @@
+/// Gives every row a number of its own, scattered and with gaps, and finds the row of a number again.
+///
+/// A Feistel permutation over blocks: nothing is stored, and a row keeps its number when the list grows. A block of
+/// `2^(2 * halfBits - 1)` rows has twice as many numbers, so about every second number is nobody's, as in reality.
+struct ScatteredIdentifiers: Sendable {
+  private let halfBits: UInt64
+  private let draws: Draws
+
+  /// With 8, 32,768 rows share the numbers 1…65,536.
+  init(seed: UInt64, stream: UInt64, halfBits: UInt64) {
+    self.halfBits = halfBits
+    draws = Draws(seed: seed, stream: stream)
+  }
+
+  private var rowsPerBlock: Int { 1 << Int(2 * halfBits - 1) }
+  private var numbersPerBlock: Int { 2 * rowsPerBlock }
+  private var mask: UInt64 { 1 << halfBits - 1 }
+
+  /// The number of a row, from 1.
+  func identifier(ofRow row: Int) -> Int {
+    let block = row / rowsPerBlock
+    let within = UInt64(row % rowsPerBlock)
+    var (left, right) = (within >> halfBits, within & mask)
+    for round in 0..<4 {
+      (left, right) = (right, left ^ roundValue(right, round, block))
+    }
+    return block * numbersPerBlock + Int(left << halfBits | right) + 1
+  }
+
+  /// The row of a number, or nil when the number belongs to none, however long the list.
+  func row(ofIdentifier identifier: Int) -> Int? {
+    guard identifier >= 1 else { return nil }
+    let block = (identifier - 1) / numbersPerBlock
+    let within = UInt64((identifier - 1) % numbersPerBlock)
+    var (left, right) = (within >> halfBits, within & mask)
+    for round in (0..<4).reversed() {
+      (left, right) = (right ^ roundValue(left, round, block), left)
+    }
+    let row = Int(left << halfBits | right)
+    return row < rowsPerBlock ? block * rowsPerBlock + row : nil
+  }
+
+  private func roundValue(_ half: UInt64, _ round: Int, _ block: Int) -> UInt64 {
+    UInt64(draws.of(block &* 4 &+ round).draw(Int(half), below: 1 << Int(halfBits)))
+  }
+}

@@ -1,0 +1,47 @@
+package import Foundation
+import Synchronization
+
+/// One JSON line for each request: time, method, path with query, status and bytes of the body.
+package final class RequestLog: Sendable {
+  private let handle: Mutex<FileHandle>
+
+  /// Appends to what the handle refers to; the caller keeps it open.
+  package init(_ handle: sending FileHandle) {
+    self.handle = Mutex(handle)
+  }
+
+  /// Opens a file for appending, creating it where needed.
+  ///
+  /// Throws ``SimulatorError`` when the file cannot be opened.
+  package static func appending(toFileAt path: String) throws -> RequestLog {
+    let descriptor = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o644)
+    guard descriptor >= 0 else {
+      throw SimulatorError.logUnwritable(path: path, reason: String(cString: strerror(errno)))
+    }
+    return RequestLog(FileHandle(fileDescriptor: descriptor, closeOnDealloc: true))
+  }
+
+  func append(_ record: RequestRecord) {
+    let line = Self.line(for: record)
+    // A log that cannot be written, as on a full disk, must not keep the simulator from answering.
+    handle.withLock { handle in try? handle.write(contentsOf: Data(line)) }
+  }
+
+  static func line(for record: RequestRecord) -> [UInt8] {
+    var json = JSONText()
+    json.raw(#"{"time":""#)
+    json.raw(Array(record.time.formatted(timeFormat).utf8))
+    json.raw(#"","method":"#)
+    json.string(record.method)
+    json.raw(#","path":"#)
+    json.quoted(JSONFragment(record.target, escapingSlashes: false))
+    json.raw(#","status":"#)
+    json.int(record.status)
+    json.raw(#","bytes":"#)
+    json.int(record.bytes)
+    json.raw("}\n")
+    return json.bytes
+  }
+
+  private static let timeFormat = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
+}

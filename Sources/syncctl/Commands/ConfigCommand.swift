@@ -1,0 +1,50 @@
+import ArgumentParser
+import LibPQ
+import SyncCore
+import SyncPostgres
+import SyncSources
+
+struct ConfigCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "config",
+    abstract: "Show every setting and where its value came from; passwords are left out.",
+    discussion: """
+      Flags beat the environment, the environment beats the file (--config, SYNCCTL_CONFIG, ./syncctl.yaml,
+      ~/.config/syncctl/config.yaml), the file beats the defaults.
+
+      Example:
+        SYNCCTL_JIKAN_RATE_LIMITS=1/1s syncctl config
+      """)
+
+  @OptionGroup var common: CommonOptions
+  @OptionGroup var output: FormatOptions
+
+  func run() async throws {
+    try StandardStreams().print(try common.configuration().listing(), as: output.format)
+  }
+}
+
+extension Configuration {
+  /// Every setting, without secrets.
+  func listing() throws -> Listing {
+    let limits = jikan.rateLimits.value.map(\.description).joined(separator: ",")
+    let rows: [(String, String, SettingOrigin)] = [
+      ("file", file?.value ?? "none", file?.origin ?? .standard),
+      ("database", Self.text(database.value), database.origin),
+      ("sources.jikan.provider", jikan.provider.value.rawValue, jikan.provider.origin),
+      ("sources.jikan.base_url", jikan.baseURL.value, jikan.baseURL.origin),
+      ("sources.jikan.rate_limits", limits.isEmpty ? "none (loopback)" : limits, jikan.rateLimits.origin),
+    ]
+    return Listing(
+      columns: [Column("setting"), Column("value", isFlexible: true), Column("from")],
+      rows: rows.map { [.text($0.0), .text($0.1), .text($0.2.description)] })
+  }
+
+  private static func text(_ database: Database) -> String {
+    switch database {
+    case .url(let url): (try? ConnectionSettings.parse(url: url).redactedDescription) ?? "a URL that cannot be read"
+    case .libpq: "libpq's own settings (PG* variables, service file)"
+    case .embedded(let folder): "embedded PostgreSQL in \(folder)"
+    }
+  }
+}

@@ -1,0 +1,119 @@
+import ArgumentParser
+import SyncCore
+import SyncPostgres
+
+struct DBCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "db",
+    abstract: "Start, stop and find the embedded PostgreSQL.",
+    discussion: """
+      It is used when no database is configured: the machine's own PostgreSQL server with a data folder
+      of its own, reachable through a Unix socket only, started on demand and left running.
+
+      Examples:
+        syncctl db status
+        psql "$(syncctl db url)"
+      """,
+    subcommands: [Start.self, Stop.self, Status.self, URL.self])
+
+  /// - Throws: `SyncError` `.configuration` when the configuration names another database.
+  fileprivate static func cluster(_ common: CommonOptions) throws -> EmbeddedCluster {
+    let configuration = try common.configuration()
+    guard let cluster = Context(configuration: configuration).embeddedCluster else {
+      throw SyncError(
+        .configuration, "\(configuration.database.origin) names another database, so the embedded one is not used",
+        hint: "unset it to use the embedded PostgreSQL")
+    }
+    return cluster
+  }
+
+  struct Start: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Start it, setting it up on first use.",
+      discussion: """
+        Example:
+          syncctl db start
+        """)
+    @OptionGroup var common: CommonOptions
+
+    func run() async throws {
+      let cluster = try DBCommand.cluster(common)
+      do {
+        let endpoint = try await cluster.ensureRunning()
+        try StandardStreams().print(line: "running: \(endpoint.url)")
+      } catch let error as EmbeddedClusterError {
+        throw SyncError(error)
+      }
+    }
+  }
+
+  struct Stop: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Stop it. Sessions are ended, no committed row is lost.",
+      discussion: """
+        Example:
+          syncctl db stop
+        """)
+    @OptionGroup var common: CommonOptions
+
+    func run() async throws {
+      let cluster = try DBCommand.cluster(common)
+      do {
+        try await cluster.stop()
+        try StandardStreams().print(line: "stopped")
+      } catch let error as EmbeddedClusterError {
+        throw SyncError(error)
+      }
+    }
+  }
+
+  struct Status: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Tell whether it runs, and where its data is.",
+      discussion: """
+        Example:
+          syncctl db status --format json
+        """)
+    @OptionGroup var common: CommonOptions
+    @OptionGroup var output: FormatOptions
+
+    func run() async throws {
+      let cluster = try DBCommand.cluster(common)
+      let state: String
+      var version: Cell = .null
+      var pid: Cell = .null
+      do {
+        switch try await cluster.status() {
+        case .notInitialized: state = "not set up"
+        case .stopped(let major):
+          state = "stopped"
+          version = .int(Int64(major))
+        case .running(let server):
+          state = server.isReady ? "running" : "starting"
+          version = .int(Int64(server.majorVersion))
+          pid = .int(Int64(server.pid))
+        }
+      } catch let error as EmbeddedClusterError {
+        throw SyncError(error)
+      }
+      let listing = Listing(
+        columns: [Column("state"), Column("version"), Column("pid"), Column("data"), Column("url")],
+        rows: [[.text(state), version, pid, .text(cluster.location.folder), .text(cluster.endpoint.url)]])
+      try StandardStreams().print(output.format == .table ? listing.turned : listing, as: output.format)
+    }
+  }
+
+  struct URL: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "url", abstract: "Print its connection URL, for psql and other tools.",
+      discussion: """
+        Example:
+          psql "$(syncctl db url)" -c 'SELECT count(*) FROM jikan.anime'
+        """)
+    @OptionGroup var common: CommonOptions
+
+    func run() async throws {
+      try StandardStreams().print(line: try DBCommand.cluster(common).endpoint.url)
+    }
+  }
+}

@@ -1,0 +1,108 @@
+import ArgumentParser
+import SyncCore
+import SyncHTTP
+import SyncPostgres
+import SyncSources
+
+struct DoctorCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "doctor",
+    abstract: "Check configuration, database, schema and upstream, and say what to do.",
+    discussion: """
+      Asks the upstream for one page. Exits with the status of the gravest finding.
+
+      Example:
+        syncctl doctor --format json
+      """)
+
+  @OptionGroup var common: CommonOptions
+  @OptionGroup var output: FormatOptions
+
+  func run() async throws {
+    let streams = StandardStreams()
+    let configuration = try common.configuration()
+    var findings = [Finding("configuration", "every value can be used; syncctl config shows them")]
+    findings += await Self.checkDatabase(configuration)
+    findings.append(await Self.checkUpstream(configuration))
+    try streams.print(Self.listing(findings), as: output.format)
+    if let worst = findings.compactMap(\.error).first { throw ExitStatus(value: worst.code.exitStatus) }
+  }
+
+  /// One thing that was looked at.
+  struct Finding {
+    let what: String
+    let text: String
+    let error: SyncError?
+
+    init(_ what: String, _ text: String) {
+      self.what = what
+      self.text = text
+      error = nil
+    }
+
+    init(_ what: String, _ error: any Error) {
+      let known = (error as? SyncError) ?? SyncError(.database, Excerpt.of("\(error)"))
+      self.what = what
+      text = known.description
+      self.error = known
+    }
+  }
+
+  private static func checkDatabase(_ configuration: Configuration) async -> [Finding] {
+    do {
+      return try await Context(configuration: configuration).withDatabase { database in
+        let facts = try await ServerFacts.read(database)
+        var findings = [
+          Finding("database", "\(database.place), from \(configuration.database.origin)"),
+          Finding("server", "PostgreSQL \(facts.version), encoding \(facts.encoding), user \(facts.user)"),
+        ]
+        findings.append(await checkSchema(database, facts))
+        return findings
+      }
+    } catch {
+      return [Finding("database", error)]
+    }
+  }
+
+  private static func checkSchema(_ database: Database, _ facts: ServerFacts) async -> Finding {
+    do {
+      let steps = try await Migrator(database).status()
+      let pending = steps.filter { $0.appliedAt == nil }
+      if pending.isEmpty { return Finding("schema", "version \(steps.last?.version ?? 0), up to date") }
+      guard facts.mayCreateSchemas else {
+        throw SyncError(
+          .permission, "\(pending.count) migrations are pending and \(facts.user) may not create schemas",
+          hint: "GRANT CREATE ON DATABASE \(facts.database) TO \(facts.user)")
+      }
+      return Finding("schema", "\(pending.count) migrations pending; syncctl run applies them")
+    } catch {
+      return Finding("schema", error)
+    }
+  }
+
+  private static func checkUpstream(_ configuration: Configuration) async -> Finding {
+    let jikan = configuration.jikan
+    let name = "upstream jikan"
+    do {
+      let stream = JikanTopStream(
+        list: JikanTopList(kind: .anime), provider: jikan.provider.value, baseURL: jikan.baseURL.value)
+      let request = stream.request(page: 1)
+      return try await HTTPTransport.with(userAgent: Version.userAgent, deadline: .seconds(15)) { transport in
+        let response = try await transport.fetch(request)
+        guard case .page(let page) = try stream.read(response, to: request) else {
+          throw SyncError(.upstream, "\(request.url) answered 404", hint: "check the base URL (syncctl config)")
+        }
+        let total = page.claim.total.map { "claims \(HumanFormat.count($0)) anime" } ?? "claims no total"
+        return Finding(name, "\(jikan.provider.value.rawValue) at \(jikan.baseURL.value) answers, \(total)")
+      }
+    } catch {
+      return Finding(name, error)
+    }
+  }
+
+  private static func listing(_ findings: [Finding]) -> Listing {
+    Listing(
+      columns: [Column("check"), Column("ok"), Column("finding")],
+      rows: findings.map { [.text($0.what), .bool($0.error == nil), .text($0.text)] })
+  }
+}

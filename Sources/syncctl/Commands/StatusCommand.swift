@@ -1,0 +1,97 @@
+import ArgumentParser
+import SyncCore
+import SyncPostgres
+
+struct StatusCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "status",
+    abstract: "Show how fresh every stream of the mirror is.",
+    discussion: """
+      Example:
+        syncctl status --format json
+      """)
+
+  @OptionGroup var common: CommonOptions
+  @OptionGroup var output: FormatOptions
+
+  func run() async throws {
+    let rows = try await Context(configuration: try common.configuration()).withExistingMirror { database in
+      try await Runs.status(database)
+    }
+    let listing = Listing(rows, emptyMessage: "Nothing has been mirrored yet: syncctl run starts it.")
+    let hidden: Set<String> = ["source", "rows_seen", "started_at", "origin"]
+    try StandardStreams().print(listing.shown(as: output.format, without: hidden), as: output.format)
+  }
+}
+
+struct RunsCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "runs",
+    abstract: "Show the ledger of runs.",
+    discussion: """
+      Examples:
+        syncctl runs --limit 5
+        syncctl runs show               the latest run, in full
+        syncctl runs show 3f2a --format json
+      """,
+    subcommands: [List.self, Show.self], defaultSubcommand: List.self)
+
+  struct List: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(abstract: "List the latest runs, newest first.")
+
+    @OptionGroup var common: CommonOptions
+    @OptionGroup var output: FormatOptions
+
+    @Option(name: .long, help: ArgumentHelp("How many runs.", valueName: "n"))
+    var limit = 20
+
+    func run() async throws {
+      let limit = try Bounds.limit(limit)
+      let rows = try await Context(configuration: try common.configuration()).withExistingMirror { database in
+        try await Runs.list(database, limit: limit)
+      }
+      let listing = Listing(rows, emptyMessage: "No run yet: syncctl run starts one.")
+      try StandardStreams().print(listing.shown(as: output.format, without: ["source"]), as: output.format)
+    }
+  }
+
+  struct Show: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Show one run with its certificate; the latest one without an id.")
+
+    @OptionGroup var common: CommonOptions
+    @OptionGroup var output: FormatOptions
+
+    @Argument(help: "The run's id, or enough of its beginning.")
+    var id: String?
+
+    func run() async throws {
+      let rows = try await Context(configuration: try common.configuration()).withExistingMirror { database in
+        try await Runs.show(database, prefix: id)
+      }
+      let listing = Listing(rows, emptyMessage: "No run yet.")
+      try StandardStreams().print(output.format == .table ? listing.turned : listing, as: output.format)
+    }
+  }
+}
+
+extension Listing {
+  /// One line per column, for a listing of one row that is too wide to be read across.
+  var turned: Listing {
+    let values = rows.first ?? []
+    return Listing(
+      columns: [Column("field"), Column("value", alignment: .leading, isFlexible: false)],
+      rows: zip(columns, values).map { [.text($0.title), $1] }, emptyMessage: emptyMessage)
+  }
+}
+
+/// Bounds of numbers on the command line.
+enum Bounds {
+  /// - Throws: `SyncError` `.usage` for a limit outside 1 … 100,000.
+  static func limit(_ value: Int) throws(SyncError) -> Int {
+    guard (1...100_000).contains(value) else {
+      throw SyncError(.usage, "--limit \(value) is out of bounds", hint: "give 1 to 100000")
+    }
+    return value
+  }
+}

@@ -1,0 +1,114 @@
+import Foundation
+import SyncCore
+import Yams
+
+/// The YAML file, as far as this version of the program knows its keys. Unknown keys are errors: a misspelt limit
+/// that is silently ignored is worse than none.
+struct ConfigurationFile: Sendable {
+  let path: String
+  private(set) var databaseURL: String?
+  private(set) var jikan = Jikan()
+
+  struct Jikan: Sendable {
+    fileprivate(set) var provider: String?
+    fileprivate(set) var baseURL: String?
+    fileprivate(set) var rateLimits: [String]?
+    fileprivate(set) var allowsAbovePublished = false
+  }
+
+  private static let maxBytes = 1 << 20
+
+  /// The file to read: the one asked for, which must be there, or the first of the usual places that is.
+  static func locate(flag: String?, environment: [String: String]) -> Setting<String>? {
+    if let flag { return Setting(flag, .flag("--config")) }
+    if let path = environment["SYNCCTL_CONFIG"], !path.isEmpty {
+      return Setting(path, .environment("SYNCCTL_CONFIG"))
+    }
+    let home = environment["HOME"].map { $0 + "/.config" }
+    let folders = [".", (environment["XDG_CONFIG_HOME"] ?? home).map { $0 + "/syncctl" }].compactMap(\.self)
+    let found = zip(folders, ["syncctl.yaml", "config.yaml"]).map { "\($0)/\($1)" }
+      .first { FileManager.default.fileExists(atPath: $0) }
+    return found.map { Setting($0, .standard) }
+  }
+
+  /// - Throws: `SyncError` `.configuration` naming the file, the key, and the nearest known key.
+  init(path: String) throws(SyncError) {
+    self.path = path
+    guard let file = FileHandle(forReadingAtPath: path), let data = try? file.read(upToCount: Self.maxBytes + 1) else {
+      throw SyncError(.configuration, "\(path): cannot be read", hint: "check the path and its permissions")
+    }
+    guard data.count <= Self.maxBytes, let text = String(data: data, encoding: .utf8) else {
+      throw SyncError(.configuration, "\(path): not a text of at most \(Self.maxBytes) bytes", hint: "check the path")
+    }
+    let root: Node?
+    do {
+      root = try Yams.compose(yaml: text)
+    } catch {
+      throw SyncError(
+        .configuration, "\(path): not valid YAML: \(Excerpt.of("\(error)"))", hint: "see the README for an example")
+    }
+    guard let root else { return }
+    try read(root)
+  }
+
+  private mutating func read(_ root: Node) throws(SyncError) {
+    for (key, node) in try members(root, at: "", known: ["database", "sources"]) {
+      switch key {
+      case "database":
+        for (_, node) in try members(node, at: "database", known: ["url"]) {
+          databaseURL = try text(node, at: "database.url")
+        }
+      default:
+        for (_, node) in try members(node, at: "sources", known: ["jikan"]) {
+          try readJikan(node)
+        }
+      }
+    }
+  }
+
+  private mutating func readJikan(_ node: Node) throws(SyncError) {
+    let known = ["provider", "base_url", "rate_limits", "allow_above_published"]
+    for (key, node) in try members(node, at: "sources.jikan", known: known) {
+      let path = "sources.jikan.\(key)"
+      switch key {
+      case "provider": jikan.provider = try text(node, at: path)
+      case "base_url": jikan.baseURL = try text(node, at: path)
+      case "allow_above_published":
+        guard let value = node.bool else { throw fault(path, "must be true or false") }
+        jikan.allowsAbovePublished = value
+      default:
+        guard let sequence = node.sequence else { throw fault(path, "must be a list such as [\"3/1s\", \"60/60s\"]") }
+        var limits: [String] = []
+        for item in sequence { limits.append(try text(item, at: path)) }
+        jikan.rateLimits = limits
+      }
+    }
+  }
+
+  private func members(_ node: Node, at path: String, known: [String]) throws(SyncError) -> [(String, Node)] {
+    if node.null != nil { return [] }
+    guard let mapping = node.mapping else { throw fault(path, "must have members") }
+    var result: [(String, Node)] = []
+    for (key, value) in mapping {
+      let name = key.string ?? ""
+      guard known.contains(name) else {
+        let full = path.isEmpty ? name : "\(path).\(name)"
+        let near = Suggestion.nearest(to: name, among: known).map { "did you mean \($0)?" }
+        throw SyncError(
+          .configuration, "\(self.path): unknown key \(Excerpt.of(full, scalars: 80))",
+          hint: near ?? "known here: \(known.joined(separator: ", "))")
+      }
+      result.append((name, value))
+    }
+    return result
+  }
+
+  private func text(_ node: Node, at path: String) throws(SyncError) -> String {
+    guard let text = node.scalar?.string, !text.isEmpty else { throw fault(path, "must be a text") }
+    return text
+  }
+
+  private func fault(_ key: String, _ problem: String) -> SyncError {
+    SyncError(.configuration, "\(path): \(key) \(problem)", hint: "see the README for an example")
+  }
+}

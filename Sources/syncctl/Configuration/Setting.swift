@@ -1,0 +1,30 @@
+/// A configured value and where it came from; a flag beats the environment, that the file, that the default.
+struct Setting<Value: Sendable>: Sendable {
+  let value: Value
+  let origin: SettingOrigin
+
+  init(_ value: Value, _ origin: SettingOrigin) {
+    self.value = value
+    self.origin = origin
+  }
+
+  func map<Other>(_ transform: (Value) throws -> Other) rethrows -> Setting<Other> {
+    Setting<Other>(try transform(value), origin)
+  }
+}
+
+enum SettingOrigin: Sendable, Equatable, CustomStringConvertible {
+  case standard
+  case file(String)
+  case environment(String)
+  case flag(String)
+
+  var description: String {
+    switch self {
+    case .standard: "default"
+    case .file(let path): path
+    case .environment(let name): "environment \(name)"
+    case .flag(let name): "flag \(name)"
+    }
+  }
+}

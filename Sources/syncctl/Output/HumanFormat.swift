@@ -1,0 +1,66 @@
+/// Numbers as people read them; the machine formats never use these.
+enum HumanFormat {
+  /// 30,377
+  static func count(_ value: Int) -> String {
+    var result = ""
+    let digits = String(value.magnitude)
+    for (index, digit) in digits.enumerated() {
+      if index > 0, (digits.utf8.count - index).isMultiple(of: 3) { result += "," }
+      result.append(digit)
+    }
+    return value < 0 ? "-" + result : result
+  }
+
+  /// 250 ms, 12.3 s, 1 m 05 s, 2 h 03 m, 3 d 04 h
+  static func duration(_ duration: Duration) -> String {
+    if duration < .zero { return "0 ms" }
+    let (seconds, attoseconds) = duration.components
+    let milliseconds = attoseconds / 1_000_000_000_000_000
+    if seconds == 0 { return "\(milliseconds) ms" }
+    // Rounding down everywhere: 59.96 s must not become "60.0 s".
+    if seconds < 60 { return "\(seconds).\(milliseconds / 100) s" }
+    if seconds < 3600 { return "\(seconds / 60) m \(twoDigits(seconds % 60)) s" }
+    if seconds < 86_400 { return "\(seconds / 3600) h \(twoDigits(seconds % 3600 / 60)) m" }
+    return "\(seconds / 86_400) d \(twoDigits(seconds % 86_400 / 3600)) h"
+  }
+
+  /// 512 B, 1.2 kB, 98.6 MB: decimal units, as disks and networks are sold.
+  static func bytes(_ value: Int64) -> String {
+    if value < 0 { return "-" + bytes(value == .min ? .max : -value) }
+    if value < 1000 { return "\(value) B" }
+    var unit: Int64 = 1000
+    var names = ["kB", "MB", "GB", "TB", "PB", "EB"][...]
+    while names.count > 1, value / unit >= 1000 {
+      unit *= 1000
+      names.removeFirst()
+    }
+    return "\(value / unit).\(value % unit / (unit / 10)) \(names.first ?? "EB")"
+  }
+
+  /// 48.1, or 1,204 where the fraction no longer tells anything.
+  static func rate(_ perSecond: Double) -> String {
+    guard perSecond.isFinite, perSecond >= 0, perSecond < 1e15 else { return "–" }
+    if perSecond >= 100 { return count(Int(perSecond.rounded())) }
+    let tenths = Int((perSecond * 10).rounded())
+    return "\(tenths / 10).\(tenths % 10)"
+  }
+
+  /// "3 h ago", "in 5 m", "just now"; both times are seconds since 1970.
+  static func age(of then: Int64, now: Int64) -> String {
+    let (difference, overflow) = now.subtractingReportingOverflow(then)
+    let seconds = overflow ? UInt64(Int64.max) : difference.magnitude
+    let text: String
+    switch seconds {
+    case 0..<5: return "just now"
+    case 5..<60: text = "\(seconds) s"
+    case 60..<3600: text = "\(seconds / 60) m"
+    case 3600..<86_400: text = "\(seconds / 3600) h"
+    default: text = "\(seconds / 86_400) d"
+    }
+    return then > now ? "in " + text : text + " ago"
+  }
+
+  private static func twoDigits(_ value: Int64) -> String {
+    value < 10 ? "0\(value)" : String(value)
+  }
+}

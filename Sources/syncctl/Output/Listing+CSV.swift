@@ -1,0 +1,44 @@
+/// CSV after RFC 4180, with a header line always and CR LF at the end of every record.
+extension Listing {
+  func renderCSV<Failure: Error>(
+    options: RenderingOptions, emit: (String) throws(Failure) -> Void
+  ) throws(Failure) {
+    try emit(columns.map { Self.field($0.key, options) }.joined(separator: ",") + "\r\n")
+    for row in rows {
+      try emit(row.map { Self.field($0, options) }.joined(separator: ",") + "\r\n")
+    }
+  }
+
+  private static func field(_ cell: Cell, _ options: RenderingOptions) -> String {
+    switch cell {
+    case .text(let text), .time(let text): field(text, options)
+    // Numbers are never guarded: a `'` before a negative one would corrupt it.
+    case .number(let text), .json(let text): JSONText.isNumber(text) ? text : field(text, options)
+    case .int(let value): String(value)
+    case .bool(let value): value ? "true" : "false"
+    case .null: ""
+    }
+  }
+
+  private static func field(_ text: String, _ options: RenderingOptions) -> String {
+    // Guarded before it is made safe: an escape would hide the tab that makes it a formula.
+    let guarded = options.guardsFormulas && startsFormula(text) ? "'" + text : text
+    let value = options.isTerminal ? TerminalText.safe(guarded) : guarded
+    // The empty text is quoted, for an empty field means NULL.
+    let needsQuotes =
+      value.unicodeScalars.isEmpty || value.unicodeScalars.contains { "\",\r\n".unicodeScalars.contains($0) }
+    if !needsQuotes { return value }
+    var quoted = "\""
+    for scalar in value.unicodeScalars {
+      if scalar == "\"" { quoted += "\"" }
+      quoted.unicodeScalars.append(scalar)
+    }
+    return quoted + "\""
+  }
+
+  /// Whether a spreadsheet would take the text for a formula; full-width signs are read as such in Japanese locales.
+  private static func startsFormula(_ text: String) -> Bool {
+    guard let first = text.unicodeScalars.first else { return false }
+    return "=+-@\t\r\n＝＋－＠".unicodeScalars.contains(first)
+  }
+}

@@ -1,0 +1,116 @@
+/// JSON: every row an object whose members stand in the order of the columns.
+extension Listing {
+  /// One array, one row a line: valid for machines, and line diffs stay readable.
+  func renderJSON<Failure: Error>(emit: (String) throws(Failure) -> Void) throws(Failure) {
+    let open = envelope.map { "{" + JSONText.string($0) + ":[" } ?? "["
+    let close = envelope == nil ? "]\n" : "]}\n"
+    if rows.isEmpty { return try emit(open + close) }
+    try emit(open + "\n")
+    let keys = columns.map { JSONText.string($0.key) }
+    for (index, row) in rows.enumerated() {
+      try emit("  " + Self.object(keys, row) + (index == rows.count - 1 ? "\n" : ",\n"))
+    }
+    try emit(close)
+  }
+
+  /// One object a line, without an array around them.
+  func renderJSONLines<Failure: Error>(emit: (String) throws(Failure) -> Void) throws(Failure) {
+    let keys = columns.map { JSONText.string($0.key) }
+    for row in rows {
+      try emit(Self.object(keys, row) + "\n")
+    }
+  }
+
+  private static func object(_ keys: [String], _ row: [Cell]) -> String {
+    var object = "{"
+    for (index, cell) in row.enumerated() {
+      object += (index == 0 ? "" : ",") + keys[index] + ":" + JSONText.value(cell)
+    }
+    return object + "}"
+  }
+}
+
+/// JSON values as text that is also harmless in a terminal.
+enum JSONText {
+  static func value(_ cell: Cell) -> String {
+    switch cell {
+    case .text(let text), .time(let text): string(text)
+    case .int(let value): String(value)
+    // PostgreSQL's numeric knows NaN and Infinity, JSON does not.
+    case .number(let text): isNumber(text) ? text : string(text)
+    case .bool(let value): value ? "true" : "false"
+    case .null: "null"
+    case .json(let text): text.utf8.isEmpty ? "null" : document(text)
+    }
+  }
+
+  /// A quoted string. What a terminal would obey is escaped, which loses nothing: a parser reads the same text.
+  static func string(_ text: String) -> String {
+    var result = "\""
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "\"": result += "\\\""
+      case "\\": result += "\\\\"
+      case "\n": result += "\\n"
+      case "\r": result += "\\r"
+      case "\t": result += "\\t"
+      default:
+        if TerminalText.isUnsafe(scalar) {
+          result += escape(scalar)
+        } else {
+          result.unicodeScalars.append(scalar)
+        }
+      }
+    }
+    return result + "\""
+  }
+
+  /// A valid document on one line. Line ends can only stand between its tokens, and anything else that
+  /// is unsafe only in its strings, so that both can be replaced without reading the document.
+  static func document(_ text: String) -> String {
+    if !text.unicodeScalars.contains(where: TerminalText.isUnsafe) { return text }
+    var result = ""
+    for scalar in text.unicodeScalars {
+      if scalar.value < 0x20 {
+        result += " "
+      } else if TerminalText.isUnsafe(scalar) {
+        result += escape(scalar)
+      } else {
+        result.unicodeScalars.append(scalar)
+      }
+    }
+    return result
+  }
+
+  /// Whether text is a number by the grammar of JSON.
+  static func isNumber(_ text: String) -> Bool {
+    var rest = text.utf8[...]
+    func digits() -> Int {
+      let count = rest.prefix { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }.count
+      rest = rest.dropFirst(count)
+      return count
+    }
+    func take(_ bytes: [UInt8]) -> Bool {
+      guard let first = rest.first, bytes.contains(first) else { return false }
+      rest = rest.dropFirst()
+      return true
+    }
+    _ = take([UInt8(ascii: "-")])
+    let leadingZero = rest.first == UInt8(ascii: "0")
+    let count = digits()
+    if count == 0 || (leadingZero && count > 1) { return false }
+    if take([UInt8(ascii: ".")]), digits() == 0 { return false }
+    if take([UInt8(ascii: "e"), UInt8(ascii: "E")]) {
+      _ = take([UInt8(ascii: "+"), UInt8(ascii: "-")])
+      if digits() == 0 { return false }
+    }
+    return rest.isEmpty
+  }
+
+  private static func escape(_ scalar: Unicode.Scalar) -> String {
+    String(scalar).utf16.map { unit in
+      let digits = String(unit, radix: 16)
+      return "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+    }.joined()
+  }
+}

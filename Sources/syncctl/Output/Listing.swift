@@ -1,0 +1,100 @@
+/// One value of a listing, typed by how it is printed.
+enum Cell: Sendable, Equatable {
+  case text(String)
+  case int(Int64)
+  /// A decimal number as text, so that a `numeric` keeps every digit.
+  case number(String)
+  case bool(Bool)
+  /// A moment as ISO 8601 text in UTC.
+  case time(String)
+  case null
+  /// A JSON document as text. It must be valid, as what a `jsonb` column returns is.
+  case json(String)
+}
+
+/// One column of a listing.
+struct Column: Sendable, Equatable {
+  /// Where the cells stand in their column; `automatic` puts numbers to the right.
+  enum Alignment: Sendable { case automatic, leading, trailing }
+
+  /// The name in JSON and CSV, in snake_case; a promise to scripts.
+  var key: String
+  /// The heading in tables.
+  var title: String
+  var alignment: Alignment
+  /// Whether its text may be shortened with `…` where the terminal is too narrow.
+  var isFlexible: Bool
+
+  init(_ key: String, title: String? = nil, alignment: Alignment = .automatic, isFlexible: Bool = false) {
+    self.key = key
+    self.title = title ?? key
+    self.alignment = alignment
+    self.isFlexible = isFlexible
+  }
+}
+
+/// What a command prints: columns, rows, and what to say when there are none.
+struct Listing: Sendable {
+  let columns: [Column]
+  private(set) var rows: [[Cell]]
+  /// Said on standard error in place of an empty table.
+  var emptyMessage: String
+  /// The member that holds the rows in JSON (`{"runs":[…]}`); nil prints the bare array.
+  var envelope: String?
+
+  /// Makes a listing; of equal keys, which a SQL report may well have, the later ones get a number (`count_2`).
+  init(columns: [Column], rows: [[Cell]] = [], emptyMessage: String = "Nothing to show.", envelope: String? = nil) {
+    var taken: Set<String> = []
+    self.columns = columns.map { column in
+      var unique = column
+      var number = 2
+      while !taken.insert(unique.key).inserted {
+        unique.key = "\(column.key)_\(number)"
+        number += 1
+      }
+      return unique
+    }
+    precondition(rows.allSatisfy { $0.count == columns.count }, "a row needs one cell for each column")
+    self.rows = rows
+    self.emptyMessage = emptyMessage
+    self.envelope = envelope
+  }
+
+  mutating func append(_ row: [Cell]) {
+    precondition(row.count == columns.count, "a row needs one cell for each column")
+    rows.append(row)
+  }
+}
+
+/// The forms in which every listing can be had.
+enum OutputFormat: String, CaseIterable, Sendable {
+  case table, json, ndjson, csv
+}
+
+/// What the renderers must know of the place where the output goes.
+struct RenderingOptions: Sendable, Equatable {
+  /// The columns of the terminal; nil where nothing needs to fit, as in a pipe.
+  var width: Int?
+  var hasColour = false
+  /// A person reads it: CSV is then made safe too, at the price of control characters in the data.
+  var isTerminal = false
+  /// Whether text in CSV that a spreadsheet would run as a formula gets a `'` before it.
+  var guardsFormulas = true
+
+  /// Plain, exact and as wide as need be.
+  static let piped = RenderingOptions()
+}
+
+extension Listing {
+  /// Renders the listing, handing over one piece of output at a time, line ends included.
+  func render<Failure: Error>(
+    as format: OutputFormat, options: RenderingOptions, emit: (String) throws(Failure) -> Void
+  ) throws(Failure) {
+    switch format {
+    case .table: try renderTable(options: options, emit: emit)
+    case .json: try renderJSON(emit: emit)
+    case .ndjson: try renderJSONLines(emit: emit)
+    case .csv: try renderCSV(options: options, emit: emit)
+    }
+  }
+}

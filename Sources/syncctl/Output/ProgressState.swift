@@ -1,0 +1,111 @@
+/// The rules of the progress display: an event and the time in, what to write out.
+///
+/// It keeps no clock and writes nothing. Times are a monotonic clock's, counted from any moment.
+struct ProgressState: Sendable {
+  enum Mode: Sendable {
+    /// Bars that are drawn over, for a terminal.
+    case bars
+    /// A plain line now and then, for logs and pipes.
+    case lines
+  }
+
+  enum Action: Sendable, Equatable {
+    /// A line that stays.
+    case line(String)
+    /// The block of bars is to be drawn anew.
+    case redraw
+  }
+
+  private struct Entry: Sendable {
+    var progress: StreamProgress
+    /// When and at which share the last plain line was written; nil before the first.
+    var said: (time: Duration, fraction: Double)?
+  }
+
+  let mode: Mode
+  /// The streams at work in the order in which they began; finished ones leave.
+  private var entries: [Entry] = []
+  private var drawnAt: Duration?
+
+  /// At most ten drawings a second.
+  private static let redrawInterval: Duration = .milliseconds(100)
+  private static let lineInterval: Duration = .seconds(10)
+  private static let lineFraction = 0.1
+  /// Waits shorter than this are the ordinary spacing of requests.
+  private static let shortestWait: Duration = .seconds(2)
+  private static let maximumBars = 12
+
+  init(mode: Mode) {
+    self.mode = mode
+  }
+
+  mutating func handle(_ event: ProgressEvent, now: Duration) -> [Action] {
+    switch event.kind {
+    case .started(let page, let rows):
+      entries.removeAll { $0.progress.name == event.stream }
+      entries.append(Entry(progress: StreamProgress(name: event.stream, page: page, rows: rows, now: now)))
+      return redraw(now)
+    case .pageDone(let page, let lastPage, let rows, let requests):
+      let index = index(of: event.stream, now)
+      entries[index].progress.pageDone(page: page, lastPage: lastPage, rows: rows, requests: requests, now: now)
+      return mode == .bars ? redraw(now) : pageLine(index, now)
+    case .waiting(let duration, let reason):
+      if duration < Self.shortestWait { return [] }
+      let index = index(of: event.stream, now)
+      entries[index].progress.waits(for: duration, reason: reason, now: now)
+      return mode == .bars ? redraw(now) : waitLine(index, now)
+    case .finished(let status):
+      let index = index(of: event.stream, now)
+      let progress = entries.remove(at: index).progress
+      drawnAt = now
+      let line = Action.line(ProgressText.summary(progress, status: status, now: now))
+      return mode == .bars ? [.redraw, line] : [line]
+    }
+  }
+
+  /// The bars as of now, one line each; more streams than rows are summed up in the last line.
+  func block(size: TerminalSize, now: Duration) -> [String] {
+    // One row is left to what stands above, or every drawing would scroll the screen.
+    let room = max(1, min(Self.maximumBars, size.rows - 1))
+    let shown = entries.count <= room ? entries.count : room - 1
+    let nameWidth = entries.prefix(shown).map { TerminalText.displayWidth(TerminalText.safe($0.progress.name)) }.max()
+    var lines = entries.prefix(shown).map { entry in
+      ProgressText.bar(entry.progress, nameWidth: nameWidth ?? 0, columns: size.columns - 1, now: now)
+    }
+    if shown < entries.count { lines.append("… and \(entries.count - shown) more") }
+    return lines
+  }
+
+  private mutating func index(of stream: String, _ now: Duration) -> Int {
+    if let index = entries.firstIndex(where: { $0.progress.name == stream }) { return index }
+    entries.append(Entry(progress: StreamProgress(name: stream, page: 0, rows: 0, now: now)))
+    return entries.count - 1
+  }
+
+  private mutating func redraw(_ now: Duration) -> [Action] {
+    guard mode == .bars else { return [] }
+    if let drawnAt, now - drawnAt < Self.redrawInterval { return [] }
+    drawnAt = now
+    return [.redraw]
+  }
+
+  /// The first page, then after ten seconds or a tenth of the pages, but no flood when pages come fast.
+  private mutating func pageLine(_ index: Int, _ now: Duration) -> [Action] {
+    let progress = entries[index].progress
+    let fraction = progress.fraction ?? 0
+    if let said = entries[index].said {
+      let elapsed = now - said.time
+      let isDue = elapsed >= Self.lineInterval
+      let isFarther = fraction - said.fraction >= Self.lineFraction - 1e-9 && elapsed >= .seconds(1)
+      if !isDue && !isFarther { return [] }
+    }
+    entries[index].said = (now, fraction)
+    return [.line(ProgressText.line(progress, now: now))]
+  }
+
+  private mutating func waitLine(_ index: Int, _ now: Duration) -> [Action] {
+    if let said = entries[index].said, now - said.time < Self.lineInterval { return [] }
+    entries[index].said = (now, entries[index].progress.fraction ?? 0)
+    return [.line(ProgressText.line(entries[index].progress, now: now))]
+  }
+}

@@ -1,0 +1,62 @@
+/// The wording and the layout of progress, apart from the rules when it is shown.
+///
+/// Bars are ASCII: block and box characters are two columns wide in some East Asian terminals,
+/// and a line that wraps cannot be drawn over.
+enum ProgressText {
+  /// `top-anime  [#####-----]  304/608 pages  15,200 rows  48.1 rows/s  ETA 5 m 12 s`, as much of it as fits.
+  static func bar(_ progress: StreamProgress, nameWidth: Int, columns: Int, now: Duration) -> String {
+    let width = min(nameWidth, max(8, columns / 3))
+    let name = TerminalText.safe(progress.name)
+    var line = TerminalText.pad(TerminalText.truncate(name, to: width), to: width)
+    var fields = [pages(progress), "\(HumanFormat.count(progress.rows)) rows"]
+    if let wait = waiting(progress, now) {
+      fields.append(wait)
+    } else {
+      if let remaining = progress.remaining(now: now) { fields.append("ETA \(HumanFormat.duration(remaining))") }
+      if let rate = progress.rowRate(now: now) { fields.insert("\(HumanFormat.rate(rate)) rows/s", at: 2) }
+    }
+    let cells = columns >= 90 ? 20 : columns >= 60 ? 10 : 0
+    if cells > 0, let fraction = progress.fraction {
+      let filled = Int(fraction * Double(cells))
+      line += "  [" + String(repeating: "#", count: filled) + String(repeating: "-", count: cells - filled) + "]"
+    }
+    // The rate goes first where there is no room, the time that is left stays.
+    let full = line + fields.reduce("") { $0 + "  " + $1 }
+    if TerminalText.displayWidth(TerminalText.safe(full)) > columns, fields.count == 4 { fields.remove(at: 2) }
+    return TerminalText.truncate(TerminalText.safe(line + fields.reduce("") { $0 + "  " + $1 }), to: columns)
+  }
+
+  /// `top-anime: page 304 of 608, 15,200 rows, 48.1 rows/s, ETA 5 m 12 s`
+  static func line(_ progress: StreamProgress, now: Duration) -> String {
+    var parts = ["page \(HumanFormat.count(progress.page))"]
+    if let lastPage = progress.lastPage { parts[0] += " of \(HumanFormat.count(lastPage))" }
+    parts.append("\(HumanFormat.count(progress.rows)) rows")
+    if let wait = waiting(progress, now) {
+      parts.append(wait)
+    } else {
+      if let rate = progress.rowRate(now: now) { parts.append("\(HumanFormat.rate(rate)) rows/s") }
+      if let remaining = progress.remaining(now: now) { parts.append("ETA \(HumanFormat.duration(remaining))") }
+    }
+    return "\(progress.name): " + parts.joined(separator: ", ")
+  }
+
+  /// `top-anime: complete, 608 pages, 30,377 rows, 609 requests in 10 m 12 s`
+  static func summary(_ progress: StreamProgress, status: String, now: Duration) -> String {
+    if progress.page == 0 && progress.requests == 0 { return "\(progress.name): \(status)" }
+    let pages = progress.page == 1 ? "1 page" : "\(HumanFormat.count(progress.page)) pages"
+    let requests = progress.requests == 1 ? "1 request" : "\(HumanFormat.count(progress.requests)) requests"
+    return "\(progress.name): \(status), \(pages), \(HumanFormat.count(progress.rows)) rows, \(requests)"
+      + " in \(HumanFormat.duration(now - progress.startedAt))"
+  }
+
+  private static func pages(_ progress: StreamProgress) -> String {
+    let page = HumanFormat.count(progress.page)
+    guard let lastPage = progress.lastPage else { return "\(page) pages" }
+    return "\(page)/\(HumanFormat.count(lastPage)) pages"
+  }
+
+  private static func waiting(_ progress: StreamProgress, _ now: Duration) -> String? {
+    guard let wait = progress.wait, wait.until > now else { return nil }
+    return "waiting \(HumanFormat.duration(wait.until - now)): \(wait.reason)"
+  }
+}

@@ -1,0 +1,173 @@
+import Synchronization
+
+/// How a line is set off where the terminal has colour.
+enum TextStyle: String, Sendable {
+  case plain = ""
+  case bold = "1"
+  case dim = "2"
+  case red = "31"
+  case green = "32"
+  case yellow = "33"
+}
+
+/// The two streams of the program: data to standard output, everything else to standard error.
+///
+/// Every text is made safe here, so that no caller can forget it; styling is added afterwards.
+/// It also owns the block of progress bars: any other output removes the block, is written, and
+/// the block is drawn again below it.
+final class StandardStreams: Sendable {
+  /// One stream: where it leads and what can be done there.
+  struct Channel: Sendable {
+    var descriptor: Int32
+    var isTerminal = false
+    var hasColour = false
+    /// Whether lines can be drawn over: a terminal that knows cursor movements.
+    var canRedraw = false
+    /// What `COLUMNS` asks for.
+    var fixedColumns: Int?
+    var size: @Sendable () -> TerminalSize? = { nil }
+  }
+
+  private struct State: Sendable {
+    var block = TransientBlock()
+    var lines: [String] = []
+  }
+
+  let output: Channel
+  let error: Channel
+  private let state = Mutex(State())
+  /// Written at once, at most; a listing of any length needs no more memory for its text.
+  private static let chunkBytes = 65_536
+  private static let defaultSize = TerminalSize(columns: 80, rows: 24)
+
+  init(output: Channel, error: Channel) {
+    self.output = output
+    self.error = error
+  }
+
+  /// The streams of this process, with `NO_COLOR`, `TERM` and `COLUMNS` taken into account.
+  convenience init(environment: (String) -> String? = SystemTerminal.environment) {
+    self.init(output: Channel(descriptor: 1, environment), error: Channel(descriptor: 2, environment))
+  }
+
+  /// Prints a listing; an empty table leaves standard output empty and says so on standard error.
+  func print(_ listing: Listing, as format: OutputFormat, guardsFormulas: Bool = true) throws(OutputError) {
+    if format == .table, listing.rows.isEmpty { return note(listing.emptyMessage) }
+    let options = RenderingOptions(
+      width: output.isTerminal ? output.fixedColumns ?? (output.size() ?? Self.defaultSize).columns : nil,
+      hasColour: output.hasColour, isTerminal: output.isTerminal, guardsFormulas: guardsFormulas)
+    try aroundBlock { () throws(OutputError) in
+      var buffer: [UInt8] = []
+      try listing.render(as: format, options: options) { (text: String) throws(OutputError) in
+        buffer.append(contentsOf: text.utf8)
+        if buffer.count >= Self.chunkBytes {
+          try writeOutput(buffer)
+          buffer.removeAll(keepingCapacity: true)
+        }
+      }
+      try writeOutput(buffer)
+    }
+  }
+
+  /// Prints one line of data.
+  func print(line: String, style: TextStyle = .plain) throws(OutputError) {
+    let text = styled(line, style, output) + "\n"
+    try aroundBlock { () throws(OutputError) in try writeOutput(Array(text.utf8)) }
+  }
+
+  /// Says something about the work. Standard error may be closed; then nobody wants to know.
+  func note(_ line: String, style: TextStyle = .plain) {
+    say(styled(line, style, error))
+  }
+
+  func warn(_ message: String) {
+    say(styled("warning:", .yellow, error) + " " + TerminalText.safe(message))
+  }
+
+  func fail(_ message: String) {
+    say(styled("error:", .red, error) + " " + TerminalText.safe(message))
+  }
+
+  /// Draws lines at the end of standard error in place of those of the last call; an empty array removes them.
+  func draw(block lines: [String]) {
+    guard error.canRedraw else { return }
+    let columns = blockSize.columns
+    let fitted = lines.map { TerminalText.truncate(TerminalText.safe($0), to: max(0, columns - 1)) }
+    state.withLock { state in
+      state.lines = fitted
+      writeError(state.block.draw(fitted, columns: columns))
+    }
+  }
+
+  /// The room for progress bars, as of now. `COLUMNS` can only narrow it: wrapped lines cannot be drawn over.
+  var blockSize: TerminalSize {
+    var size = error.size() ?? Self.defaultSize
+    size.columns = min(size.columns, error.fixedColumns ?? size.columns)
+    return size
+  }
+
+  private func say(_ line: String) {
+    aroundBlock { writeError(line + "\n") }
+  }
+
+  /// Runs `write` with the bars out of the way, and no other output in between.
+  private func aroundBlock<Failure: Error>(_ write: () throws(Failure) -> Void) throws(Failure) {
+    try state.withLock { (state) throws(Failure) in
+      if state.lines.isEmpty { return try write() }
+      let columns = blockSize.columns
+      writeError(state.block.draw([], columns: columns))
+      try write()
+      writeError(state.block.draw(state.lines, columns: columns))
+    }
+  }
+
+  private func styled(_ text: String, _ style: TextStyle, _ channel: Channel) -> String {
+    let safe = TerminalText.safe(text)
+    return channel.hasColour && style != .plain ? "\u{1B}[\(style.rawValue)m\(safe)\u{1B}[0m" : safe
+  }
+
+  private func writeOutput(_ bytes: [UInt8]) throws(OutputError) {
+    try SystemTerminal.write(bytes, to: output.descriptor, name: "standard output")
+  }
+
+  private func writeError(_ text: String) {
+    try? SystemTerminal.write(Array(text.utf8), to: error.descriptor, name: "standard error")
+  }
+}
+
+extension StandardStreams.Channel {
+  /// Finds out what a descriptor can do.
+  init(descriptor: Int32, _ environment: (String) -> String?) {
+    let isTerminal = SystemTerminal.isTerminal(descriptor)
+    let term = environment("TERM") ?? ""
+    let knowsSequences = isTerminal && term != "dumb" && !term.isEmpty
+    // no-color.org: set and not empty, whatever the value.
+    let wantsColour = (environment("NO_COLOR") ?? "").isEmpty
+    let fixedColumns = environment("COLUMNS").flatMap { Int($0) }.flatMap { (1...10_000).contains($0) ? $0 : nil }
+    self.init(
+      descriptor: descriptor, isTerminal: isTerminal, hasColour: knowsSequences && wantsColour,
+      canRedraw: knowsSequences, fixedColumns: fixedColumns, size: { SystemTerminal.size(descriptor) })
+  }
+}
+
+/// Lines at the bottom of a terminal that are drawn over and removed again.
+///
+/// The cursor stays at the end of the last line and is never hidden, so that a killed process leaves
+/// nothing to restore. One drawing is one string, to be written at once: nothing flickers.
+struct TransientBlock: Sendable, Equatable {
+  /// The widths of the lines on the screen.
+  private var drawn: [Int] = []
+
+  /// The sequences that put `lines` in place of those drawn before; no line may be wider than `columns - 1`.
+  mutating func draw(_ lines: [String], columns: Int) -> String {
+    if drawn.isEmpty && lines.isEmpty { return "" }
+    // A window made narrower since has wrapped the old lines into more rows.
+    let rows = drawn.reduce(0) { $0 + max(1, ($1 + columns - 1) / max(1, columns)) }
+    var text = "\r"
+    if rows > 1 { text += "\u{1B}[\(rows - 1)A" }
+    text += lines.map { $0 + "\u{1B}[K" }.joined(separator: "\r\n")
+    text += "\u{1B}[J"
+    drawn = lines.map { TerminalText.displayWidth($0) }
+    return text
+  }
+}

@@ -1,0 +1,71 @@
+/// How far one stream has come, how fast it is, and when it will be done.
+struct StreamProgress: Sendable {
+  private struct Sample: Sendable {
+    var time: Duration
+    var page: Int
+    var rows: Int
+  }
+
+  let name: String
+  let startedAt: Duration
+  private(set) var page: Int
+  private(set) var lastPage: Int?
+  private(set) var rows: Int
+  private(set) var requests = 0
+  /// Until when it waits, and why; ended by the next page.
+  private(set) var wait: (until: Duration, reason: String)?
+  /// One sample a second at most, over the last minute: what the rate is computed from.
+  private var samples: [Sample]
+  private static let window: Duration = .seconds(60)
+
+  init(name: String, page: Int, rows: Int, now: Duration) {
+    self.name = name
+    startedAt = now
+    self.page = page
+    self.rows = rows
+    samples = [Sample(time: now, page: page, rows: rows)]
+  }
+
+  mutating func pageDone(page: Int, lastPage: Int?, rows: Int, requests: Int, now: Duration) {
+    self.page = page
+    self.lastPage = lastPage ?? self.lastPage
+    self.rows = rows
+    self.requests = requests
+    wait = nil
+    if let latest = samples.last, now - latest.time < .seconds(1) { return }
+    samples.append(Sample(time: now, page: page, rows: rows))
+    // The oldest sample is the one just before the window, so that a budget of a minute is seen whole.
+    while samples.count > 2, now - samples[1].time >= Self.window { samples.removeFirst() }
+  }
+
+  mutating func waits(for duration: Duration, reason: String, now: Duration) {
+    wait = (now + duration, reason)
+  }
+
+  /// Rows per second over the last minute; nil before there is anything to tell.
+  func rowRate(now: Duration) -> Double? {
+    rate(now: now) { Double(rows - $0.rows) }
+  }
+
+  /// The time for the pages that are left, at the speed of the last minute.
+  func remaining(now: Duration) -> Duration? {
+    guard let lastPage, lastPage > page, let pageRate = rate(now: now, { Double(page - $0.page) }), pageRate > 0
+    else { return nil }
+    let seconds = Double(lastPage - page) / pageRate
+    // A figure in years helps nobody, and a Duration of it would trap.
+    return seconds < 100 * 86_400 ? .seconds(Int(seconds.rounded(.up))) : nil
+  }
+
+  /// The share that is done, 0…1; the advertised last page may be passed when the list grows.
+  var fraction: Double? {
+    guard let lastPage, lastPage > 0 else { return nil }
+    return min(1, max(0, Double(page) / Double(lastPage)))
+  }
+
+  private func rate(now: Duration, _ progress: (Sample) -> Double) -> Double? {
+    guard let oldest = samples.first else { return nil }
+    let seconds = (now - oldest.time) / .seconds(1)
+    let done = progress(oldest)
+    return seconds >= 0.2 && done >= 0 ? done / seconds : nil
+  }
+}

@@ -1,0 +1,80 @@
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
+/// The size of a terminal in character cells.
+struct TerminalSize: Sendable, Equatable {
+  var columns: Int
+  var rows: Int
+}
+
+/// The few system calls under the output: what a descriptor is, and writing to it.
+enum SystemTerminal {
+  static func isTerminal(_ descriptor: Int32) -> Bool {
+    isatty(descriptor) == 1
+  }
+
+  /// Asked anew for each drawing, for the window may have been resized. Nil where it is unknown.
+  static func size(_ descriptor: Int32) -> TerminalSize? {
+    var size = winsize()
+    guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return nil }
+    return TerminalSize(columns: Int(size.ws_col), rows: size.ws_row > 0 ? Int(size.ws_row) : 24)
+  }
+
+  static func environment(_ name: String) -> String? {
+    getenv(name).map { String(cString: $0) }
+  }
+
+  /// Writes all of it, over interruptions and partial writes.
+  ///
+  /// It needs SIGPIPE ignored, or the process dies before it can see the error.
+  /// - Throws: `OutputError` with the reason; `.isClosedPipe` where the reader went away.
+  static func write(_ bytes: [UInt8], to descriptor: Int32, name: String) throws(OutputError) {
+    var offset = 0
+    while offset < bytes.count {
+      let written = bytes[offset...].withUnsafeBytes { systemWrite(descriptor, $0.baseAddress, $0.count) }
+      if written >= 0 {
+        offset += written
+        continue
+      }
+      let code = errno
+      switch code {
+      case EINTR: continue
+      case EAGAIN, EWOULDBLOCK: waitUntilWritable(descriptor)
+      default: throw OutputError(stream: name, code: code, reason: String(cString: strerror(code)))
+      }
+    }
+  }
+
+  static func isClosedPipe(_ code: Int32) -> Bool { code == EPIPE }
+
+  /// Somebody else who shares the terminal may have made it non-blocking; the flag is not ours to clear.
+  private static func waitUntilWritable(_ descriptor: Int32) {
+    var request = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+    _ = poll(&request, 1, -1)
+  }
+
+  private static func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int {
+    #if canImport(Darwin)
+      Darwin.write(descriptor, bytes, count)
+    #else
+      Glibc.write(descriptor, bytes, count)
+    #endif
+  }
+}
+
+/// Output that could not be written.
+struct OutputError: Error, Sendable, Equatable, CustomStringConvertible {
+  /// "standard output" or "standard error".
+  let stream: String
+  /// The `errno` of the write.
+  let code: Int32
+  let reason: String
+
+  /// The reader has gone (`syncctl … | head`): not worth a message, the program ends quietly.
+  var isClosedPipe: Bool { SystemTerminal.isClosedPipe(code) }
+
+  var description: String { "cannot write to \(stream): \(reason)" }
+}

@@ -1,0 +1,129 @@
+/// Text for a terminal: made harmless, measured in columns, cut to a width.
+///
+/// Everything that comes from an upstream, a database or a file is hostile until it went through
+/// `safe`. The renderers and the writer do that themselves; no command has to remember it.
+enum TerminalText {
+  static let ellipsis = "…"
+
+  /// The text with everything replaced that could steer a terminal or hide from its reader.
+  ///
+  /// Such scalars become visible escapes (`\u{1B}`). It looks at scalars and not at characters:
+  /// CR LF is one `Character`, and a filter on characters misses it.
+  static func safe(_ text: String) -> String {
+    if isPrintableASCII(text) || !text.unicodeScalars.contains(where: isUnsafe) { return text }
+    var result = ""
+    result.reserveCapacity(text.utf8.count + 16)
+    for scalar in text.unicodeScalars {
+      if isUnsafe(scalar) {
+        result += "\\u{" + String(scalar.value, radix: 16, uppercase: true) + "}"
+      } else {
+        result.unicodeScalars.append(scalar)
+      }
+    }
+    return result
+  }
+
+  /// Whether a scalar steers the terminal, reorders the line, or is invisible without a purpose.
+  ///
+  /// Kept, since real titles need them and every terminal gives them no column: U+200B (Thai, Khmer
+  /// line breaks), U+200C (Persian), U+200D (emoji sequences) and variation selectors.
+  static func isUnsafe(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.value {
+    case 0x00...0x1F, 0x7F...0x9F: true  // C0, DEL, C1 (U+009B alone starts a control sequence)
+    case 0x061C, 0x200E...0x200F, 0x202A...0x202E, 0x2066...0x2069: true  // bidirectional controls
+    case 0x2028...0x2029: true  // line and paragraph separator
+    case 0x00AD, 0x180E, 0x2060...0x2065, 0x206A...0x206F, 0xFEFF, 0xFFF0...0xFFFB: true  // invisible
+    case 0x3164, 0xFFA0: true  // Hangul fillers: blanks that pass for a name
+    case 0x1BCA0...0x1BCA3, 0x1D173...0x1D17A: true  // invisible format controls
+    case 0xE0000...0xE00FF, 0xE01F0...0xE0FFF: true  // tags, and what is reserved beside them
+    default: false
+    }
+  }
+
+  /// The columns that safe text takes in a terminal; ambiguous characters count as one.
+  static func displayWidth(_ text: String) -> Int {
+    if isPrintableASCII(text) { return text.utf8.count }
+    return text.reduce(0) { $0 + displayWidth($1) }
+  }
+
+  /// The columns of one grapheme cluster: an emoji sequence or a flag is two, whatever it is made of.
+  static func displayWidth(_ character: Character) -> Int {
+    let scalars = character.unicodeScalars
+    guard let first = scalars.first else { return 0 }
+    if scalars.count > 1, first.properties.isEmoji {
+      if isRegionalIndicator(first) { return 2 }
+      let makesEmoji = scalars.dropFirst().contains { scalar in
+        scalar.value == 0xFE0F || scalar.properties.isEmojiModifier || scalar.value == 0x200D
+      }
+      if makesEmoji { return 2 }
+    }
+    return scalars.reduce(0) { $0 + displayWidth($1) }
+  }
+
+  /// The columns of one scalar on its own: 0, 1 or 2.
+  static func displayWidth(_ scalar: Unicode.Scalar) -> Int {
+    let value = scalar.value
+    if value < 0x7F { return value < 0x20 ? 0 : 1 }
+    if isUnsafe(scalar) { return 0 }
+    if value < 0x300 { return 1 }
+    // Conjoining vowels and final consonants sit inside the syllable that their leader opened.
+    if (0x1160...0x11FF).contains(value) || (0xD7B0...0xD7FF).contains(value) { return 0 }
+    if isWide(value) || isRegionalIndicator(scalar) { return 2 }
+    switch scalar.properties.generalCategory {
+    case .nonspacingMark, .enclosingMark: return 0
+    case .format: return isVisibleFormat(value) ? 1 : 0
+    default: return 1
+    }
+  }
+
+  /// Text no wider than `width` columns; what is cut off is replaced by `…`.
+  ///
+  /// A cluster is kept whole or dropped whole. The result can be one column short of `width`,
+  /// where a wide character did not fit any more.
+  static func truncate(_ text: String, to width: Int) -> String {
+    if displayWidth(text) <= width { return text }
+    if width <= 0 { return "" }
+    var result = ""
+    var used = 0
+    for character in text {
+      let columns = displayWidth(character)
+      if used + columns > width - 1 { break }
+      used += columns
+      result.append(character)
+    }
+    return result + ellipsis
+  }
+
+  /// Text filled up with spaces to `width` columns; wider text is left as it is.
+  static func pad(_ text: String, to width: Int, trailing: Bool = false) -> String {
+    let fill = String(repeating: " ", count: max(0, width - displayWidth(text)))
+    return trailing ? fill + text : text + fill
+  }
+
+  private static func isPrintableASCII(_ text: String) -> Bool {
+    text.utf8.allSatisfy { (0x20...0x7E).contains($0) }
+  }
+
+  private static func isRegionalIndicator(_ scalar: Unicode.Scalar) -> Bool {
+    (0x1F1E6...0x1F1FF).contains(scalar.value)
+  }
+
+  /// Format characters that draw something: the Arabic, Syriac and Kaithi number signs.
+  private static func isVisibleFormat(_ value: UInt32) -> Bool {
+    switch value {
+    case 0x0600...0x0605, 0x06DD, 0x070F, 0x0890...0x0891, 0x08E2, 0x110BD, 0x110CD: true
+    default: false
+    }
+  }
+
+  private static func isWide(_ value: UInt32) -> Bool {
+    let ranges = WidthTable.wide
+    var low = 0
+    var high = ranges.count
+    while low < high {
+      let middle = (low + high) / 2
+      if ranges[middle].upperBound < value { low = middle + 1 } else { high = middle }
+    }
+    return low < ranges.count && ranges[low].contains(value)
+  }
+}

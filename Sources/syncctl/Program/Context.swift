@@ -1,0 +1,121 @@
+import ArgumentParser
+import Foundation
+import LibPQ
+import SyncCore
+import SyncPostgres
+
+/// Options that every command takes, and what they open.
+struct CommonOptions: ParsableArguments {
+  @Option(name: .long, help: ArgumentHelp("Configuration file to read.", valueName: "file"))
+  var config: String?
+
+  func configuration() throws -> Configuration {
+    try Configuration.load(configFlag: config, environment: ProcessInfo.processInfo.environment)
+  }
+}
+
+/// `--format` of every listing.
+struct FormatOptions: ParsableArguments {
+  @Option(name: .long, help: "table, json, ndjson or csv.")
+  var format: OutputFormat = .table
+}
+
+extension OutputFormat: ExpressibleByArgument {}
+
+/// A configuration with the database that goes with it.
+struct Context {
+  let configuration: Configuration
+
+  private enum Purpose {
+    case sync, question
+  }
+
+  /// Lends a connection to a database whose schema is up to date; the embedded cluster is made and started on
+  /// demand, and pending migrations are applied.
+  func withMirror<R: Sendable>(
+    said: (String) -> Void = { _ in }, _ body: (Database) async throws -> R
+  ) async throws -> R {
+    try await Database.with(try await settings(.sync), applicationName: Self.applicationName) { database in
+      let applied = try await Migrator(database).migrate()
+      if let last = applied.last {
+        said("schema brought to version \(last.version) (\(applied.count) migrations)")
+      }
+      return try await body(database)
+    }
+  }
+
+  /// Lends a connection for a question. Nothing is made: a mirror that is not there is an error.
+  func withExistingMirror<R: Sendable>(_ body: (Database) async throws -> R) async throws -> R {
+    try await Database.with(try await settings(.question), applicationName: Self.applicationName) { database in
+      let steps = try await Migrator(database).status()
+      if steps.contains(where: { $0.appliedAt == nil }) {
+        let isFresh = steps.allSatisfy { $0.appliedAt == nil }
+        throw SyncError(
+          .configuration,
+          isFresh ? "database \(database.place) holds no mirror yet" : "the schema of \(database.place) is out of date",
+          hint: isFresh ? "syncctl run fills it" : "syncctl migrate brings it up to date")
+      }
+      return try await body(database)
+    }
+  }
+
+  /// Lends a connection as it is, for `migrate` and `doctor`.
+  func withDatabase<R: Sendable>(_ body: (Database) async throws -> R) async throws -> R {
+    try await Database.with(try await settings(.sync), applicationName: Self.applicationName, body)
+  }
+
+  var embeddedCluster: EmbeddedCluster? {
+    guard case .embedded(let folder) = configuration.database.value else { return nil }
+    return EmbeddedCluster(dataDirectory: folder, options: .init(environment: ProcessInfo.processInfo.environment))
+  }
+
+  private func settings(_ purpose: Purpose) async throws -> ConnectionSettings {
+    switch configuration.database.value {
+    case .url(let url):
+      do {
+        return try ConnectionSettings.parse(url: url)
+      } catch let error as PostgresError {
+        throw SyncError(
+          .configuration, "\(configuration.database.origin): \(error.message)",
+          hint: "write it as postgresql://user@host:5432/database, with the password in a passfile or PGPASSWORD")
+      }
+    case .libpq:
+      return ConnectionSettings()
+    case .embedded:
+      guard let cluster = embeddedCluster else { return ConnectionSettings() }
+      return try await EmbeddedMirror.settings(cluster, makes: purpose == .sync)
+    }
+  }
+
+  private static let applicationName = "syncctl/\(Version.text)"
+}
+
+/// The embedded cluster as a place to connect to.
+enum EmbeddedMirror {
+  /// - Parameter makes: set the cluster up if there is none.
+  static func settings(_ cluster: EmbeddedCluster, makes: Bool) async throws -> ConnectionSettings {
+    do {
+      if !makes, try await cluster.status() == .notInitialized {
+        throw SyncError(
+          .missing, "there is no mirror yet in \(cluster.location.folder)",
+          hint: "syncctl run fills it; SYNCCTL_DATABASE_URL names another database")
+      }
+      let endpoint = try await cluster.ensureRunning()
+      return ConnectionSettings(keywords: Dictionary(endpoint.keywords, uniquingKeysWith: { first, _ in first }))
+    } catch let error as EmbeddedClusterError {
+      throw SyncError(error)
+    }
+  }
+}
+
+extension SyncError {
+  init(_ error: EmbeddedClusterError) {
+    let code: Code =
+      switch error.kind {
+      case .permission: .permission
+      case .versionMismatch, .notACluster: .configuration
+      default: .database
+      }
+    self.init(code, "embedded PostgreSQL: \(error.message)", hint: error.hint, disposition: .stopRun)
+  }
+}

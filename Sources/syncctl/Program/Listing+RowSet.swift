@@ -1,0 +1,41 @@
+import SyncPostgres
+
+extension Listing {
+  /// The rows of a query, each column printed as its type asks for.
+  init(_ rows: RowSet, emptyMessage: String, envelope: String? = nil, titles: [String: String] = [:]) {
+    self.init(
+      columns: rows.columns.map { column in
+        Column(
+          column.name, title: titles[column.name] ?? column.name.replacing("_", with: " "),
+          isFlexible: column.kind == .text)
+      },
+      rows: rows.rows.map { row in zip(rows.columns, row).map { Cell($1, $0.kind) } },
+      emptyMessage: emptyMessage, envelope: envelope)
+  }
+
+  /// Without the columns that a person does not want in a table; other formats keep them.
+  func shown(as format: OutputFormat, without hidden: Set<String>) -> Listing {
+    guard format == .table else { return self }
+    let kept = columns.indices.filter { !hidden.contains(columns[$0].key) }
+    return Listing(
+      columns: kept.map { columns[$0] }, rows: rows.map { row in kept.map { row[$0] } }, emptyMessage: emptyMessage,
+      envelope: envelope)
+  }
+}
+
+extension Cell {
+  fileprivate init(_ text: String?, _ kind: RowSet.Kind) {
+    guard let text else {
+      self = .null
+      return
+    }
+    switch kind {
+    case .text: self = .text(text)
+    case .integer: self = Int64(text).map { .int($0) } ?? .number(text)
+    case .decimal: self = .number(text)
+    case .bool: self = .bool(text == "t")
+    case .time: self = .time(text)
+    case .json: self = .json(text)
+    }
+  }
+}

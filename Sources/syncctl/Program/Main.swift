@@ -1,0 +1,69 @@
+import ArgumentParser
+import Foundation
+import SyncCore
+
+/// The process: ignores broken pipes, parses, runs, and turns errors into one line and an exit status.
+@main
+enum Main {
+  static func main() async {
+    // A closed pipe is an error of the write and ends quietly below; the signal would end the process in mid-page.
+    signal(SIGPIPE, SIG_IGN)
+    let streams = StandardStreams()
+    do {
+      var command = try Syncctl.parseAsRoot()
+      if var asynchronous = command as? any AsyncParsableCommand {
+        try await asynchronous.run()
+      } else {
+        try command.run()
+      }
+    } catch let error as OutputError where error.isClosedPipe {
+      exit(0)
+    } catch let error as OutputError {
+      streams.fail("\(error)")
+      exit(74)
+    } catch let error as SyncError {
+      streams.fail("\(error)")
+      exit(error.code.exitStatus)
+    } catch let status as ExitStatus {
+      exit(status.value)
+    } catch {
+      // Help, version and faults of the command line: the parser knows their texts and statuses.
+      Syncctl.exit(withError: error)
+    }
+  }
+}
+
+/// Ends the process with a status after everything has been said.
+struct ExitStatus: Error {
+  let value: Int32
+}
+
+struct Syncctl: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "syncctl",
+    abstract: "Keeps a faithful copy of public JSON APIs in your own PostgreSQL, and answers questions about it.",
+    discussion: """
+      First steps:
+        syncctl run --source jikan        mirror the top anime and manga
+        syncctl rankings jikan            show them
+        syncctl status                    how fresh the mirror is
+
+      Without a configured database the mirror lives in a PostgreSQL that syncctl starts itself
+      (syncctl db status). SYNCCTL_DATABASE_URL points it at yours.
+
+      Exit status: 0 done, 1 holes or nothing found, 64 usage, 69 upstream unavailable, 74 database
+      unavailable, 75 try later, 77 permission, 78 configuration or schema, 86 a safety guard stopped
+      it, 130 and 143 stopped by a signal with the checkpoint kept.
+      """,
+    version: Version.text,
+    subcommands: [
+      RunCommand.self, StatusCommand.self, RunsCommand.self, RankingsCommand.self, FavoritesCommand.self,
+      ReportCommand.self, MigrateCommand.self, DoctorCommand.self, ConfigCommand.self, DBCommand.self,
+    ])
+}
+
+enum Version {
+  static let text = "0.1.0"
+  /// Sent with every request, so that the people behind an upstream know whom to ask.
+  static let userAgent = "syncctl/\(text) (+https://github.com/syncctl/syncctl)"
+}

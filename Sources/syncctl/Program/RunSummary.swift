@@ -1,0 +1,94 @@
+import Foundation
+import SyncCore
+
+/// What a run says when it is over: the listing, words for what a person should know, the exit status.
+enum RunSummary {
+  static func listing(_ reports: [RunReport]) -> Listing {
+    let names = [
+      "id", "source", "stream", "status", "pages", "requests", "retries", "not_modified", "rows_seen", "inserted",
+      "updated", "documents_updated", "unchanged", "duplicates", "quarantined", "vanished", "bytes", "wal_bytes",
+      "duration_seconds", "certificate", "error",
+    ]
+    return Listing(
+      columns: names.map { Column($0, title: $0.replacing("_", with: " ")) }, rows: reports.map(row),
+      emptyMessage: "No stream was run.", envelope: "runs")
+  }
+
+  /// The columns of the table: what most people want to know on one screen.
+  static let hiddenInTables: Set<String> = [
+    "id", "source", "retries", "not_modified", "documents_updated", "vanished", "bytes", "wal_bytes", "certificate",
+    "error",
+  ]
+
+  private static func row(_ report: RunReport) -> [Cell] {
+    let counters = report.counters
+    let numbers = [
+      counters.pages, counters.requests, counters.retries, counters.notModified, counters.rowsSeen, counters.inserted,
+      counters.updated, counters.documentsUpdated, counters.unchanged, counters.duplicates, counters.quarantined,
+      counters.vanished, counters.bytes, report.walBytes,
+    ]
+    let certificate = report.certificate.flatMap { try? JSONEncoder().encode($0) }
+    return [
+      .text(report.id), .text(report.stream.source.rawValue), .text(report.stream.name), .text(report.status.rawValue),
+    ] + numbers.map { .int(Int64($0)) } + [
+      .number(seconds(report.duration)),
+      certificate.map { .json(String(decoding: $0, as: UTF8.self)) } ?? .null,
+      report.error.map { .text($0.description) } ?? .null,
+    ]
+  }
+
+  /// Seconds with one decimal.
+  private static func seconds(_ duration: Duration) -> String {
+    let tenths = duration.components.seconds * 10 + duration.components.attoseconds / 100_000_000_000_000_000
+    return "\(tenths / 10).\(tenths % 10)"
+  }
+
+  static func explain(_ report: RunReport, to streams: StandardStreams) {
+    let name = report.stream.name
+    if let error = report.error {
+      streams.fail("\(name): \(error)")
+    }
+    guard let certificate = report.certificate else { return }
+    switch report.status {
+    case .inconsistent:
+      streams.warn("\(name): \(inconsistency(certificate))")
+    case .partial where !certificate.holes.isEmpty:
+      let pages = certificate.holes.prefix(10).map(String.init).joined(separator: ", ")
+      streams.warn("\(name): \(certificate.holes.count) pages could not be had (\(pages)); the list is not published")
+    case .partial:
+      streams.note("\(name): stopped by --max-pages; run it again to go on, the list is published at its end")
+    case .interrupted:
+      streams.note("\(name): interrupted; run it again to go on behind the last committed page")
+    default:
+      break
+    }
+    if report.counters.quarantined > 0 {
+      streams.warn("\(name): \(report.counters.quarantined) items are in quarantine (table sync.quarantine)")
+    }
+  }
+
+  private static func inconsistency(_ certificate: Certificate) -> String {
+    if certificate.endedBy == .loop {
+      return "the list went on far beyond its advertised end and was left"
+    }
+    var signs: [String] = []
+    if certificate.drift > 0 { signs.append("the list moved during the walk (\(certificate.drift) signs)") }
+    if certificate.unreadable > 0 { signs.append("\(certificate.unreadable) items had no readable id") }
+    if certificate.deficit > 0 {
+      signs.append("\(certificate.deficit) of the \(certificate.claimedTotal ?? 0) claimed items were not seen")
+    }
+    return signs.joined(separator: "; ") + "; published, and flagged as inconsistent"
+  }
+
+  /// Design: 0 done, 1 holes or some streams failed, else the code of what stopped the run.
+  static func exitStatus(_ reports: [RunReport]) -> Int32 {
+    let errors = reports.compactMap(\.error)
+    if let grave = errors.first(where: { $0.code == .guarded || $0.disposition == .stopRun }) {
+      return grave.code.exitStatus
+    }
+    if let first = errors.first {
+      return errors.count == reports.count ? first.code.exitStatus : 1
+    }
+    return reports.contains { !($0.certificate?.holes ?? []).isEmpty } ? 1 : 0
+  }
+}

@@ -1,0 +1,116 @@
+import ArgumentParser
+import Foundation
+import UpstreamSimulator
+
+/// Plays the public APIs on this machine.
+@main
+struct UpstreamSim: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "upstream-sim",
+    abstract: "Plays the public APIs on this machine, from generated rows or from recorded bodies.",
+    discussion: """
+      The first line on standard output is "listening on http://HOST:PORT"; from then on requests are answered.
+      SIGTERM and SIGINT end it with exit code 0.
+
+      EXAMPLES
+        upstream-sim --items 28000 --seed 1
+        upstream-sim --port 0 --items 1000000 --manga-items 85000 --quiet
+        upstream-sim --revision 1 --repeats-across 0.001 --log requests.jsonl
+        upstream-sim --recorded recordings/ --port 8080
+        curl 'http://127.0.0.1:8080/v4/top/anime?page=2'
+      """)
+
+  @Option(help: "Anime rows to generate.")
+  var items = 28_000
+
+  @Option(help: "Manga rows to generate. (default: as many as --items)")
+  var mangaItems: Int?
+
+  @Option(help: "The seed of everything generated: the same seed gives the same bytes.")
+  var seed: UInt64 = 1
+
+  @Option(help: "The state of the data: each revision changes the text of 1 % of the rows, and all counters.")
+  var revision = 0
+
+  @Option(help: "Share of rows shown twice in a row on one page, 0 to 0.5.")
+  var repeats = 0.001
+
+  @Option(help: "Share of rows shown again on a following page, 0 to 0.5.")
+  var repeatsAcross = 0.0
+
+  @Option(help: "The answer to a page behind the last one: 404, or empty for an empty page.")
+  var pastTheEnd = JikanSettings.PastTheEnd.notFound
+
+  @Option(help: "Serve the recorded bodies of this folder instead of generated rows.")
+  var recorded: String?
+
+  @Option(help: "The address to listen on.")
+  var host = "127.0.0.1"
+
+  @Option(help: "The port to listen on; 0 takes a free one.")
+  var port = 8080
+
+  @Option(help: "Append one JSON line for each request to this file; - is standard output.")
+  var log: String?
+
+  @Flag(help: "Print nothing but the line that tells the address.")
+  var quiet = false
+
+  func validate() throws {
+    let limit = 10_000_000
+    for (name, value) in [("items", items), ("manga-items", mangaItems ?? 0)] where !(0...limit).contains(value) {
+      throw ValidationError("--\(name) must be 0 to \(limit).")
+    }
+    guard (0...1_000_000).contains(revision) else { throw ValidationError("--revision must be 0 to 1000000.") }
+    for (name, rate) in [("repeats", repeats), ("repeats-across", repeatsAcross)] where !(0...0.5).contains(rate) {
+      throw ValidationError("--\(name) must be 0 to 0.5.")
+    }
+    guard (0...65_535).contains(port) else { throw ValidationError("--port must be 0 to 65535.") }
+  }
+
+  func run() async throws {
+    do {
+      let log = try openLog()
+      if let recorded {
+        try await serve(RecordedUpstream(folder: recorded), log, what: "the recording in \(recorded)")
+      } else {
+        let settings = settings
+        let what = "\(settings.animeItems) anime and \(settings.mangaItems) manga, seed \(seed), revision \(revision)"
+        try await serve(GeneratedJikan(settings), log, what: what)
+      }
+    } catch let error as SimulatorError {
+      FileHandle.standardError.write(Data("upstream-sim: \(error)\n".utf8))
+      throw ExitCode(error.exitCode)
+    }
+  }
+
+  private var settings: JikanSettings {
+    var settings = JikanSettings(items: items)
+    settings.mangaItems = mangaItems ?? items
+    settings.seed = seed
+    settings.revision = revision
+    settings.repeats = repeats
+    settings.repeatsAcross = repeatsAcross
+    settings.pastTheEnd = pastTheEnd
+    return settings
+  }
+
+  private func openLog() throws -> RequestLog? {
+    switch log {
+    case nil: nil
+    case "-": RequestLog(FileHandle(fileDescriptor: STDOUT_FILENO, closeOnDealloc: false))
+    case .some(let path): try RequestLog.appending(toFileAt: path)
+    }
+  }
+
+  private func serve(_ upstream: some SimulatedUpstream, _ log: RequestLog?, what: String) async throws {
+    let quiet = quiet
+    try await SimulatorServer.run(upstream, host: host, port: port, log: log) { server in
+      // Written at once, not through a buffer: scripts wait for this line.
+      FileHandle.standardOutput.write(Data("listening on \(server.baseURL)\n".utf8))
+      if !quiet { FileHandle.standardError.write(Data("serving \(what); stop with Ctrl-C\n".utf8)) }
+    }
+  }
+}
+
+extension JikanSettings.PastTheEnd: ExpressibleByArgument {}

@@ -1,0 +1,68 @@
+import Foundation
+import JSONScan
+
+/// A seeded generator (SplitMix64), so that a failure can be repeated from the seed it prints.
+struct SeededGenerator: RandomNumberGenerator {
+  private var state: UInt64
+
+  init(seed: UInt64) { state = seed }
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var word = state
+    word = (word ^ (word >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    word = (word ^ (word >> 27)) &* 0x94D0_49BB_1331_11EB
+    return word ^ (word >> 31)
+  }
+
+  mutating func chance(_ part: Int, of whole: Int) -> Bool { Int.random(in: 0..<whole, using: &self) < part }
+}
+
+/// The seed of this run: `SYNCCTL_TEST_SEED` repeats a failed one.
+let testSeed: UInt64 =
+  ProcessInfo.processInfo.environment["SYNCCTL_TEST_SEED"].flatMap { UInt64($0) } ?? .random(in: 0..<1 << 53)
+
+func bytes(_ text: String) -> [UInt8] { Array(text.utf8) }
+
+func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }
+
+extension JSONScan {
+  static func canonical(_ body: String) throws -> String { text(try document(bytes(body)).canonical) }
+}
+
+extension ScannedPage {
+  var good: [ScannedItem] {
+    items.compactMap { if case .item(let item) = $0 { item } else { nil } }
+  }
+
+  var bad: [BadItem] {
+    items.compactMap { if case .bad(let item) = $0 { item } else { nil } }
+  }
+}
+
+/// A page like those of a catalogue, with every kind of value.
+let samplePage = """
+  {"pagination":{"last_visible_page":3,"has_next_page":true,"items":{"count":3}},
+   "data":[
+    {"mal_id":1,"title":"Caf\\u00e9 \\ud83d\\ude00","score":8.75,"titles":[{"type":"Default","title":"A\\n\\"B\\""}],"x":null},
+    {"mal_id":2,"title":"葬送のフリーレン","score":1e2,"airing":false,"nested":{"b":[1,-0.5,[]],"a":{}}},
+    {"mal_id":9007199254740993,"title":"","score":null,"aired":{"from":"2023-09-29T00:00:00+00:00"}}
+   ],"links":{"next":"https:\\/\\/example.org\\/?page=2"}}
+  """
+
+/// Whether `bytes` is what a scan may give: it parses with Foundation, and a second scan changes nothing.
+func isSoundCanonical(_ canonical: [UInt8]) -> Bool {
+  guard let again = try? JSONScan.document(canonical), again.canonical == canonical,
+    again.repairs == Repairs()
+  else { return false }
+  let parsed = try? JSONSerialization.jsonObject(with: Data(canonical), options: .fragmentsAllowed)
+  return parsed != nil || hasNumberBeyondDouble(text(canonical))
+}
+
+/// Foundation refuses numbers that a `Double` cannot hold; `numeric` holds them.
+private func hasNumberBeyondDouble(_ text: String) -> Bool {
+  text.matches(of: /-?[0-9]+(\.[0-9]+)?([eE][+-]?[0-9]+)?/).contains { match in
+    guard let value = Double(String(match.output.0)) else { return true }
+    return !value.isFinite || match.output.0.count > 300 || value.isZero || value.isSubnormal
+  }
+}

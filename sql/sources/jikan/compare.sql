@@ -1,0 +1,9 @@
+-- Which items of a page differ from the mirror. Reads only; an unchanged page costs nothing here.
+-- $1 keys bigint[], $2 content hashes bytea[], $3 counter hashes bigint[], $4 scope text[] (kind, subtype, filter)
+SELECT i.key, m.mal_id IS NULL AS is_new, m.content_hash IS DISTINCT FROM i.content_hash AS document_differs
+FROM unnest($1::bigint[], $2::bytea[], $3::bigint[]) AS i (key, content_hash, counter_hash)
+LEFT JOIN jikan.media m ON m.kind = ($4::text[])[1] AND m.mal_id = i.key
+LEFT JOIN jikan.media_counters c ON c.kind = ($4::text[])[1] AND c.mal_id = i.key
+WHERE m.content_hash IS DISTINCT FROM i.content_hash
+   OR c.counter_hash IS DISTINCT FROM i.counter_hash
+   OR m.vanished_at IS NOT NULL
