@@ -37,8 +37,9 @@ package struct PGConnection: ~Copyable {
       let values = encoded.offsets.map { offset in
         offset.flatMap { bytes.baseAddress?.advanced(by: $0).assumingMemoryBound(to: CChar.self) }
       }
-      return PQexecParams(
-        raw, sql.text, Int32(encoded.types.count), encoded.types, values, encoded.lengths, encoded.formats, 0)
+      return collect(
+        PQsendQueryParams(
+          raw, sql.text, Int32(encoded.types.count), encoded.types, values, encoded.lengths, encoded.formats, 0))
     }
     monitor.statementEnds()
     return try checked(result)
@@ -48,14 +49,14 @@ package struct PGConnection: ~Copyable {
   package borrowing func script(_ sql: SQL) throws(PostgresError) {
     try Self.refuseNUL(in: sql)
     try beginStatement()
-    let result = PQexec(raw, sql.text)
+    let result = collect(PQsendQuery(raw, sql.text))
     monitor.statementEnds()
     _ = try checked(result, isScript: true)
   }
 
   /// For BEGIN, COMMIT and ROLLBACK, whose outcome must be known even to a cancelled task.
   borrowing func uninterrupted(_ sql: String) throws(PostgresError) -> PGResult {
-    try checked(PQexec(raw, sql))
+    try checked(collect(PQsendQuery(raw, sql)))
   }
 
   /// The name in quotes, for statements in which names cannot be parameters.
@@ -128,6 +129,26 @@ package struct PGConnection: ~Copyable {
     }
     defer { PQfreemem(quoted) }
     return String(cString: quoted)
+  }
+
+  /// Blocks until the server is ready again, and keeps the first error, else the last result.
+  ///
+  /// `PQexec` keeps the last error: of a killed backend that is the closed socket, where the first one
+  /// has the SQLSTATE that says why.
+  private borrowing func collect(_ sent: Int32) -> OpaquePointer? {
+    guard sent == 1 else { return nil }
+    var kept: OpaquePointer?
+    while let next = PQgetResult(raw) {
+      if let previous = kept, PQresultStatus(previous) == PGRES_FATAL_ERROR {
+        PQclear(next)
+        continue
+      }
+      PQclear(kept)
+      kept = next
+      // COPY would go on for ever; the connection is given up.
+      if [PGRES_COPY_IN, PGRES_COPY_OUT, PGRES_COPY_BOTH].contains(PQresultStatus(next)) { break }
+    }
+    return kept
   }
 
   /// The one place where a result becomes rows or an error.

@@ -1,6 +1,6 @@
 -- How the mirror is kept: walks, the ledger, leases, quarantine, publications.
 
-CREATE SCHEMA sync;
+CREATE SCHEMA IF NOT EXISTS sync; -- the table of the migrations is in it already
 COMMENT ON SCHEMA sync IS 'How the mirror is kept: walks, the ledger of runs, leases, quarantine, publications. Written by syncctl only.';
 
 CREATE TABLE sync.walk (

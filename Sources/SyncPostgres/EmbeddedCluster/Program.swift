@@ -1,6 +1,12 @@
 import Subprocess
 import SystemPackage
 
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
 /// Runs the server's programs: no shell, an environment of our own, a deadline, bounded output.
 struct Program: Sendable {
   /// What a program left behind.
@@ -13,7 +19,7 @@ struct Program: Sendable {
 
   /// How a program runs.
   struct Context: Sendable {
-    /// The user to run as, `nil` for our own. Set by user and group id, without supplementary groups.
+    /// The user to run as, `nil` for our own: its user and group id, without supplementary groups.
     var user: ServerUser?
     var environment: [String: String]
     /// `/` unless a program needs another: our own may be closed to that user.
@@ -53,19 +59,15 @@ struct Program: Sendable {
     _ path: String, _ arguments: [String], input: String, in context: Context
   ) async throws -> Result {
     var options = PlatformOptions()
-    if let user = context.user {
-      options.userID = user.id
-      options.groupID = user.group
-      options.supplementaryGroups = []
-    }
     options.teardownSequence = [.send(signal: .terminate, allowedDurationToNextStep: .seconds(5))]
+    let command = try asUser(context.user, path, arguments, options: &options)
     var environment: [Environment.Key: String] = [:]
     for (name, value) in context.environment {
       environment[Environment.Key(stringLiteral: name)] = value
     }
     do {
       let outcome = try await Subprocess.run(
-        .path(FilePath(path)), arguments: Arguments(arguments), environment: .custom(environment),
+        .path(FilePath(command.program)), arguments: Arguments(command.arguments), environment: .custom(environment),
         workingDirectory: FilePath(context.workingFolder), platformOptions: options, input: .string(input),
         output: .bytes(limit: outputLimit), error: .bytes(limit: outputLimit))
       let output = String(decoding: outcome.standardOutput, as: UTF8.self)
@@ -77,5 +79,30 @@ struct Program: Sendable {
       throw EmbeddedClusterError(
         .startFailed, "cannot run \(path): \(error)", hint: "check that the program is there and may be run")
     }
+  }
+  /// Arranges for a command to run as another user.
+  ///
+  /// On Linux that is `setpriv`'s work: it sets the ids and becomes the command, without a session or a shell. The user
+  /// id of `PlatformOptions` is of no use there: its child comes from a bare `clone3` and then calls the C library's
+  /// `setgroups`, which waits for ever for the threads that stayed behind in the parent.
+  private static func asUser(
+    _ user: ServerUser?, _ path: String, _ arguments: [String], options: inout PlatformOptions
+  ) throws -> (program: String, arguments: [String]) {
+    guard let user else { return (path, arguments) }
+    #if os(Linux)
+      let places = ["/usr/bin/setpriv", "/bin/setpriv"]
+      guard let program = places.first(where: { (path: String) in access(path, X_OK) == 0 }) else {
+        throw EmbeddedClusterError(
+          .binariesMissing, "root needs the program setpriv to run the database server as user \(user.name)",
+          hint: "install the package util-linux, or run as an ordinary user")
+      }
+      let identity = ["--reuid=\(user.id)", "--regid=\(user.group)", "--clear-groups", "--"]
+      return (program, identity + [path] + arguments)
+    #else
+      options.userID = user.id
+      options.groupID = user.group
+      options.supplementaryGroups = []
+      return (path, arguments)
+    #endif
   }
 }

@@ -1,0 +1,152 @@
+import Glibc
+import LibPQ
+import Testing
+
+extension LibPQTests {
+  @Suite struct ConnectTests {
+    private let canary = "S3cr3t-kanarie"
+
+    private func makeRole(_ database: TestDatabase, _ name: SQL) async throws {
+      let admin = try await PostgresConnection.connect(database.settings)
+      try await admin.withConnection {
+        try $0.script("CREATE ROLE " + name + " LOGIN PASSWORD 'S3cr3t-kanarie'")
+      }
+      await admin.close()
+    }
+
+    @Test func aPasswordOverTCPWorksAndAWrongOneIsNamedByItsCode() async throws {
+      let database = try await ThrowawayPostgres.shared().makeDatabase()
+      try await makeRole(database, "canary_user")
+      let right = try await PostgresConnection.connect(database.tcpSettings(user: "canary_user", password: canary))
+      #expect(await right.isUsable)
+      let wrong = "\(canary)-wrong"
+      let error = try await postgresError {
+        try await PostgresConnection.connect(database.tcpSettings(user: "canary_user", password: wrong))
+      }
+      #expect(error.code == .connection && error.sqlState == .invalidPassword)
+      #expect(error.isSafeToRetry && error.isConnectionLost)
+      #expect(!"\(error)".contains(canary) && !error.message.contains("28P01") && !error.message.contains("LOCATION"))
+    }
+
+    @Test func refusalsCarryTheirCodes() async throws {
+      let database = try await ThrowawayPostgres.shared().makeDatabase()
+      var settings = database.settings
+      settings["dbname"] = "no such"
+      let noDatabase = try await postgresError { try await PostgresConnection.connect(settings) }
+      #expect(noDatabase.sqlState == .invalidCatalogName)
+      settings = database.settings
+      settings["user"] = "nobody_here"
+      let noRole = try await postgresError { try await PostgresConnection.connect(settings) }
+      #expect(noRole.sqlState == .invalidAuthorizationSpecification)
+      settings = database.settings
+      settings["host"] = "/nowhere"
+      let noServer = try await postgresError { try await PostgresConnection.connect(settings) }
+      #expect(noServer.code == .connection && noServer.sqlState == nil)
+      settings["no_such_keyword"] = canary
+      let keyword = try await postgresError { try await PostgresConnection.connect(settings) }
+      #expect(keyword.code == .settings && !"\(keyword)".contains(canary))
+      settings = database.settings
+      settings["port"] = "70000"
+      let port = try await postgresError { try await PostgresConnection.connect(settings) }
+      #expect(port.code == .connection)
+      let nul = try await postgresError { try await PostgresConnection.connect(.init(keywords: ["host": "a\0b"])) }
+      #expect(nul.code == .nulInText)
+    }
+
+    @Test func anotherEncodingIsRefused() async throws {
+      let database = try await ThrowawayPostgres.shared().makeDatabase(encoding: "LATIN1")
+      let error = try await postgresError { try await PostgresConnection.connect(database.settings) }
+      #expect(error.code == .serverEncoding && error.message.contains("LATIN1") && error.message.contains("UTF8"))
+    }
+
+    @Test func theEnvironmentCannotChangeTheEncoding() async throws {
+      setenv("PGCLIENTENCODING", "LATIN1", 1)
+      defer { unsetenv("PGCLIENTENCODING") }
+      let (_, connection) = try await connectToNewDatabase()
+      let length = try await connection.withConnection {
+        try $0.query("SELECT length($1)", [.text("日本")]).int(row: 0, column: 0)
+      }
+      #expect(length == 2)
+    }
+
+    @Test func theNextHostIsTriedAndStandbysAreNotTaken() async throws {
+      let database = try await ThrowawayPostgres.shared().makeDatabase()
+      var settings = database.settings
+      let (host, port) = (try #require(settings["host"]), try #require(settings["port"]))
+      settings["host"] = "/nowhere,\(host)"
+      let connection = try await PostgresConnection.connect(settings)
+      #expect(await connection.isUsable)
+      settings["host"] = "/nowhere,/not/there"
+      let error = try await postgresError { try await PostgresConnection.connect(settings) }
+      #expect(error.message.contains("/nowhere") && error.message.contains("/not/there"))
+      settings = database.settings
+      settings["host"] = "\(host),\(host)"
+      settings["port"] = "\(port),\(port),\(port)"
+      #expect(try await postgresError { try await PostgresConnection.connect(settings) }.code == .settings)
+      settings = database.settings
+      settings["options"] = "-c default_transaction_read_only=on"
+      let readOnly = try await postgresError { try await PostgresConnection.connect(settings) }
+      #expect(readOnly.code == .connection)
+      settings["target_session_attrs"] = "any"
+      #expect(await (try PostgresConnection.connect(settings)).isUsable)
+    }
+
+    /// A listener that accepts and never answers.
+    @Test func connectingEndsAtTheDeadlineAndOnCancellation() async throws {
+      let deaf = try ListeningSocket()
+      let settings = ConnectionSettings(keywords: [
+        "host": "127.0.0.1", "port": String(deaf.port), "user": "x", "sslmode": "disable", "password": canary,
+      ])
+      let error = try await postgresError {
+        try await PostgresConnection.connect(settings, deadline: .milliseconds(120))
+      }
+      #expect(error.code == .timeout && error.isSafeToRetry && !"\(error)".contains(canary))
+      let task = Task { try await PostgresConnection.connect(settings, deadline: .seconds(600)) }
+      task.cancel()
+      await #expect(throws: CancellationError.self) { try await task.value }
+    }
+
+    @Test func aThousandConnectionsLeaveNothingBehind() async throws {
+      let (database, watcher) = try await connectToNewDatabase()
+      try await (PostgresConnection.connect(database.settings)).close()
+      let (handles, results) = (LiveHandles.connectionCount, LiveHandles.resultCount)
+      let descriptors = try openDescriptors()
+      for round in 0..<1_000 {
+        let connection = try await PostgresConnection.connect(database.settings)
+        try await connection.withConnection { _ = try $0.query("SELECT 1").int(row: 0, column: 0) }
+        // Some are closed, the others merely forgotten.
+        if round.isMultiple(of: 2) { await connection.close() }
+        if round.isMultiple(of: 10) {
+          var settings = database.settings
+          settings["dbname"] = "no such"
+          _ = try await postgresError { try await PostgresConnection.connect(settings) }
+        }
+      }
+      try await waitUntil(
+        watcher, "SELECT count(*) = 1 FROM pg_stat_activity WHERE datname = current_database()")
+      // The last forgotten one has told the server goodbye before its descriptor goes.
+      let limit = ContinuousClock.now + .seconds(10)
+      while LiveHandles.connectionCount > handles, ContinuousClock.now < limit { await Task.yield() }
+      #expect(LiveHandles.connectionCount == handles)
+      #expect(LiveHandles.resultCount == results)
+      #expect(try openDescriptors() <= descriptors)
+    }
+
+    private func openDescriptors() throws -> Int {
+      let folder = try #require(opendir("/proc/self/fd"))
+      defer { closedir(folder) }
+      var count = 0
+      while readdir(folder) != nil { count += 1 }
+      return count
+    }
+
+    @Test func aClosedConnectionSaysSo() async throws {
+      let (_, connection) = try await connectToNewDatabase()
+      await connection.close()
+      await connection.close()
+      #expect(await !connection.isUsable)
+      let error = try await postgresError { try await connection.withConnection { _ in } }
+      #expect(error.code == .closed && error.isSafeToRetry)
+    }
+  }
+}

@@ -1,0 +1,118 @@
+import LibPQ
+import Testing
+
+extension LibPQTests {
+  @Suite struct LostConnectionTests {
+    private func kill(_ pid: Int32, from watcher: PostgresConnection) async throws {
+      try await watcher.withConnection {
+        _ = try $0.query("SELECT pg_terminate_backend($1::int, 10000)", [.int(Int64(pid))])
+      }
+    }
+
+    @Test func anIdleConnectionThatWasKilled() async throws {
+      let (database, connection) = try await connectToNewDatabase()
+      let watcher = try await PostgresConnection.connect(database.settings)
+      try await kill(connection.withConnection { $0.backendPID }, from: watcher)
+      let first = try await postgresError { try await connection.withConnection { _ = try $0.query("SELECT 1") } }
+      #expect(first.code == .connection && first.isConnectionLost)
+      #expect(await !connection.isUsable)
+      let second = try await postgresError { try await connection.withConnection { _ = try $0.query("SELECT 1") } }
+      #expect(second.code == .closed && second.isConnectionLost && second.isSafeToRetry)
+    }
+
+    /// The second use inside one call has no message of libpq's.
+    @Test func theSecondUseAfterAKillHasAMessageToo() async throws {
+      let (_, connection) = try await connectToNewDatabase()
+      try await connection.withConnection { connection in
+        for _ in 0..<3 {
+          let error = #expect(throws: PostgresError.self) {
+            try connection.script("SELECT pg_terminate_backend(pg_backend_pid())")
+          }
+          #expect(error?.isConnectionLost == true && error?.message.isEmpty == false && error?.isSafeToRetry == false)
+        }
+      }
+      #expect(await !connection.isUsable)
+    }
+
+    @Test func aKillDuringAStatementUndoesTheTransaction() async throws {
+      let (database, connection) = try await connectToNewDatabase()
+      let watcher = try await PostgresConnection.connect(database.settings)
+      let pid = try await connection.withConnection { $0.backendPID }
+      let task = Task { try await connection.withTransaction { _ = try $0.query("SELECT pg_sleep(60)") } }
+      try await waitUntil(
+        watcher, "SELECT EXISTS (SELECT FROM pg_stat_activity WHERE pid = $1 AND wait_event = 'PgSleep')",
+        [.int(Int64(pid))])
+      try await kill(pid, from: watcher)
+      let error = try await postgresError { try await task.value }
+      #expect(error.code == .connection && error.sqlState == .adminShutdown && error.isSafeToRetry)
+      #expect(await !connection.isUsable)
+    }
+
+    /// Cuts at every message of connect, statements, transaction and savepoint, in three ways.
+    @Test(arguments: [FaultProxy.Cut.beforeMessage, .afterMessage, .insideMessage])
+    func everyMessageMayBeTheLast(cut: FaultProxy.Cut) async throws {
+      let database = try await ThrowawayPostgres.shared().makeDatabase()
+      let admin = try await PostgresConnection.connect(database.settings)
+      try await admin.withConnection {
+        try $0.script(
+          "CREATE TABLE t (id int); DROP ROLE IF EXISTS cut; CREATE ROLE cut SUPERUSER LOGIN PASSWORD 'S3cr3t'")
+      }
+      let direct = database.tcpSettings(user: "cut", password: "S3cr3t")
+      let serverPort = try #require(direct["port"].flatMap { UInt16($0) })
+
+      let whole = try FaultProxy(serverPort: serverPort, cut: cut, cutAt: 0)
+      try await sequence(direct, through: whole).get()
+      // The farewell is a message too, whose loss nobody notices.
+      await whole.waitUntilClosed()
+      let count = whole.messageCount
+      try #require(count > 15)
+
+      for number in 1..<count {
+        try await admin.withConnection { try $0.script("TRUNCATE t") }
+        let proxy = try FaultProxy(serverPort: serverPort, cut: cut, cutAt: number)
+        let outcome = try await sequence(direct, through: proxy)
+        guard case .failure(let error) = outcome else {
+          Issue.record("cut at \(number) of \(count) went unnoticed")
+          continue
+        }
+        #expect(!error.message.isEmpty && error.isConnectionLost && !"\(error)".contains("S3cr3t"), "cut at \(number)")
+        let isKnown: Set<PostgresError.Code> = [.connection, .commitOutcomeUnknown, .transaction]
+        #expect(isKnown.contains(error.code), "cut at \(number): \(error)")
+        let rows = try await waitForEnd(admin)
+        // What may be tried again has left nothing behind.
+        if error.isSafeToRetry { #expect(rows == 0, "cut at \(number): \(error)") }
+        if error.code == .commitOutcomeUnknown { #expect(rows == (cut == .afterMessage ? 2 : 0), "cut at \(number)") }
+      }
+    }
+
+    /// Connects and works; an error leaves an unusable connection behind.
+    private func sequence(
+      _ direct: ConnectionSettings, through proxy: FaultProxy
+    ) async throws -> Result<Void, PostgresError> {
+      var settings = direct
+      settings["port"] = String(proxy.port)
+      let connection: PostgresConnection
+      do { connection = try await PostgresConnection.connect(settings) } catch let error as PostgresError {
+        return .failure(error)
+      }
+      do {
+        _ = try await connection.withConnection { try $0.query("SELECT $1", [.text("x")]).rowCount }
+        try await connection.withTransaction(.init(localSettings: [.init(name: "lock_timeout", value: "5s")])) {
+          try $0.query("INSERT INTO t VALUES ($1)", [.int(1)])
+          try $0.savepoint { try $0.script("INSERT INTO t VALUES (2)") }
+        }
+      } catch let error as PostgresError {
+        #expect(await !connection.isUsable)
+        return .failure(error)
+      }
+      await connection.close()
+      return .success(())
+    }
+
+    /// The rows there are once the cut session is over at the server too.
+    private func waitForEnd(_ admin: PostgresConnection) async throws -> Int64? {
+      try await waitUntil(admin, "SELECT NOT EXISTS (SELECT FROM pg_stat_activity WHERE usename = 'cut')")
+      return try await admin.withConnection { try $0.query("SELECT count(*) FROM t").int(row: 0, column: 0) }
+    }
+  }
+}

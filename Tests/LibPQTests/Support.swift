@@ -1,0 +1,66 @@
+import LibPQ
+import Synchronization
+import Testing
+
+/// All suites, one after another: several count what the whole process or server holds.
+@Suite(.serialized) struct LibPQTests {}
+
+/// The error that `body` throws, as ours.
+func postgresError<R>(
+  _ body: () async throws -> R, sourceLocation: SourceLocation = #_sourceLocation
+) async throws -> PostgresError {
+  do {
+    _ = try await body()
+  } catch let error as PostgresError {
+    #expect(!error.message.isEmpty, sourceLocation: sourceLocation)
+    return error
+  }
+  Issue.record("nothing was thrown", sourceLocation: sourceLocation)
+  throw CancellationError()
+}
+
+/// Opens once; whoever waits for it earlier is woken then.
+final class Gate: Sendable {
+  private let stream: AsyncStream<Void>
+  private let continuation: AsyncStream<Void>.Continuation
+
+  init() { (stream, continuation) = AsyncStream.makeStream() }
+
+  func open() { continuation.finish() }
+
+  func wait() async { for await _ in stream {} }
+}
+
+/// A connection to a new database.
+func connectToNewDatabase() async throws -> (TestDatabase, PostgresConnection) {
+  let database = try await ThrowawayPostgres.shared().makeDatabase()
+  return (database, try await PostgresConnection.connect(database.settings))
+}
+
+/// Asks the server until `condition` holds; the server's own answer, not a clock, ends the wait.
+func waitUntil(_ connection: PostgresConnection, _ condition: SQL, _ parameters: [PGParameter] = []) async throws {
+  let deadline = ContinuousClock.now + .seconds(20)
+  while true {
+    let holds = try await connection.withConnection {
+      try $0.query("SELECT 1 FROM pg_sleep(0.002)")
+      return try $0.query(condition, parameters).bool(row: 0, column: 0) ?? false
+    }
+    if holds { return }
+    try #require(ContinuousClock.now < deadline, "never: \(condition)")
+  }
+}
+
+/// A generator whose seed a failing test can print.
+struct SeededGenerator: RandomNumberGenerator {
+  private var state: UInt64
+
+  init(seed: UInt64) { state = seed }
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var mixed = state
+    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+    return mixed ^ (mixed >> 31)
+  }
+}
