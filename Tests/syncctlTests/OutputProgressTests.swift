@@ -43,7 +43,7 @@ import Testing
     var progress = StreamProgress(name: "s", page: 0, rows: 0, now: .zero)
     for second in 1...600 {
       let rows = second <= 500 ? second * 100 : 50_000 + (second - 500)
-      progress.pageDone(page: second, lastPage: nil, rows: rows, requests: second, now: .seconds(second))
+      progress.pageDone(page: second, lastPage: nil, rows: rows, now: .seconds(second))
     }
     #expect(progress.rowRate(now: .seconds(600)) == 1)
     #expect(progress.remaining(now: .seconds(600)) == nil)
@@ -61,10 +61,10 @@ import Testing
   @Test func finishedStreamLeavesOneLine() {
     var state = ProgressState(mode: .bars)
     _ = state.handle(event(.started(page: 0, rows: 0)), now: .zero)
-    _ = state.handle(page(608, of: 608, rows: 30_377, requests: 609), now: .seconds(611))
+    _ = state.handle(page(608, of: 608, rows: 30_377), now: .seconds(611))
     #expect(
       state.handle(event(.finished(status: "complete")), now: .seconds(612)) == [
-        .redraw, .line("top-anime: complete, 608 pages, 30,377 rows, 609 requests in 10 m 12 s"),
+        .redraw, .line("top-anime: complete, 608 pages, 30,377 rows in 10 m 12 s"),
       ])
     #expect(state.block(size: size, now: .seconds(612)).isEmpty)
   }
@@ -121,7 +121,7 @@ import Testing
     for index in 1...500 { take(burst.handle(page(index, of: 500, rows: index), now: .milliseconds(index))) }
     take(burst.handle(event(.finished(status: "complete")), now: .milliseconds(501)))
     #expect(lines.count == 2)
-    #expect(lines.last == "top-anime: complete, 500 pages, 500 rows, 500 requests in 500 ms")
+    #expect(lines.last == "top-anime: complete, 500 pages, 500 rows in 500 ms")
   }
 
   @Test func absurdFiguresDoNotTrap() {
@@ -140,7 +140,7 @@ import Testing
     ProgressEvent(stream: "top-anime", kind: kind)
   }
 
-  private func page(_ page: Int, of last: Int?, rows: Int, requests: Int? = nil) -> ProgressEvent {
-    event(.pageDone(page: page, lastPage: last, rows: rows, requests: requests ?? page))
+  private func page(_ page: Int, of last: Int?, rows: Int) -> ProgressEvent {
+    event(.pageDone(page: page, lastPage: last, rows: rows))
   }
 }

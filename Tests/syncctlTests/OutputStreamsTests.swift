@@ -120,7 +120,7 @@ import Testing
       reporter.report(ProgressEvent(stream: "evil\u{1B}[2J", kind: .started(page: 0, rows: 0)))
       time.withLock { $0 = .seconds(2) }
       reporter.report(
-        ProgressEvent(stream: "evil\u{1B}[2J", kind: .pageDone(page: 1, lastPage: 2, rows: 50, requests: 1)))
+        ProgressEvent(stream: "evil\u{1B}[2J", kind: .pageDone(page: 1, lastPage: 2, rows: 50)))
       reporter.finish()
     }
     #expect(!captured.error.contains("\u{1B}[2J"))
@@ -132,11 +132,11 @@ import Testing
   @Test func reporterWritesPlainLinesToAPipe() throws {
     let captured = try capture { streams in
       let reporter = ProgressReporter(streams: streams, now: { .zero })
-      reporter.report(ProgressEvent(stream: "s", kind: .pageDone(page: 1, lastPage: 2, rows: 50, requests: 1)))
+      reporter.report(ProgressEvent(stream: "s", kind: .pageDone(page: 1, lastPage: 2, rows: 50)))
       reporter.report(ProgressEvent(stream: "s", kind: .finished(status: "complete")))
       reporter.finish()
     }
-    #expect(captured.error == "s: page 1 of 2, 50 rows\ns: complete, 1 page, 50 rows, 1 request in 0 ms\n")
+    #expect(captured.error == "s: page 1 of 2, 50 rows\ns: complete, 1 page, 50 rows in 0 ms\n")
     #expect(captured.output.isEmpty)
   }
 

@@ -25,19 +25,22 @@ struct ConfigCommand: AsyncParsableCommand {
 }
 
 extension Configuration {
-  /// Every setting, without secrets.
-  func listing() throws -> Listing {
+  /// Every setting as a person should see it: no secrets.
+  var shown: [(name: String, value: String, origin: SettingOrigin)] {
     let limits = jikan.rateLimits.value.map(\.description).joined(separator: ",")
-    let rows: [(String, String, SettingOrigin)] = [
+    return [
       ("file", file?.value ?? "none", file?.origin ?? .standard),
       ("database", Self.text(database.value), database.origin),
       ("sources.jikan.provider", jikan.provider.value.rawValue, jikan.provider.origin),
       ("sources.jikan.base_url", jikan.baseURL.value, jikan.baseURL.origin),
       ("sources.jikan.rate_limits", limits.isEmpty ? "none (loopback)" : limits, jikan.rateLimits.origin),
     ]
-    return Listing(
+  }
+
+  fileprivate func listing() -> Listing {
+    Listing(
       columns: [Column("setting"), Column("value", isFlexible: true), Column("from")],
-      rows: rows.map { [.text($0.0), .text($0.1), .text($0.2.description)] })
+      rows: shown.map { [.text($0.name), .text($0.value), .text($0.origin.description)] })
   }
 
   private static func text(_ database: Database) -> String {

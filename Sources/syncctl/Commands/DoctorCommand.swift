@@ -21,7 +21,7 @@ struct DoctorCommand: AsyncParsableCommand {
   func run() async throws {
     let streams = StandardStreams()
     let configuration = try common.configuration()
-    var findings = [Finding("configuration", "every value can be used; syncctl config shows them")]
+    var findings = configuration.shown.map { Finding($0.name, "\($0.value), from \($0.origin)") }
     findings += await Self.checkDatabase(configuration)
     findings.append(await Self.checkUpstream(configuration))
     try streams.print(Self.listing(findings), as: output.format)
@@ -53,14 +53,14 @@ struct DoctorCommand: AsyncParsableCommand {
       return try await Context(configuration: configuration).withDatabase { database in
         let facts = try await ServerFacts.read(database)
         var findings = [
-          Finding("database", "\(database.place), from \(configuration.database.origin)"),
+          Finding("connection", database.place),
           Finding("server", "PostgreSQL \(facts.version), encoding \(facts.encoding), user \(facts.user)"),
         ]
         findings.append(await checkSchema(database, facts))
         return findings
       }
     } catch {
-      return [Finding("database", error)]
+      return [Finding("connection", error)]
     }
   }
 

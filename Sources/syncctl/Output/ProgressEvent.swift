@@ -4,7 +4,7 @@ struct ProgressEvent: Sendable, Equatable {
     /// The walk begins, or goes on behind `page` pages and `rows` rows of an earlier run.
     case started(page: Int, rows: Int)
     /// A page is committed. All figures are totals of the walk; `lastPage` is nil where it is unknown.
-    case pageDone(page: Int, lastPage: Int?, rows: Int, requests: Int)
+    case pageDone(page: Int, lastPage: Int?, rows: Int)
     /// Nothing happens for a while: a retry, or a rate budget that is spent.
     case waiting(duration: Duration, reason: String)
     /// The stream is done, with the status of its run ("complete", "partial", …).

@@ -45,9 +45,9 @@ struct ProgressState: Sendable {
       entries.removeAll { $0.progress.name == event.stream }
       entries.append(Entry(progress: StreamProgress(name: event.stream, page: page, rows: rows, now: now)))
       return redraw(now)
-    case .pageDone(let page, let lastPage, let rows, let requests):
+    case .pageDone(let page, let lastPage, let rows):
       let index = index(of: event.stream, now)
-      entries[index].progress.pageDone(page: page, lastPage: lastPage, rows: rows, requests: requests, now: now)
+      entries[index].progress.pageDone(page: page, lastPage: lastPage, rows: rows, now: now)
       return mode == .bars ? redraw(now) : pageLine(index, now)
     case .waiting(let duration, let reason):
       if duration < Self.shortestWait { return [] }

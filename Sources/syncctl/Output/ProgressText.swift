@@ -40,12 +40,12 @@ enum ProgressText {
     return "\(progress.name): " + parts.joined(separator: ", ")
   }
 
-  /// `top-anime: complete, 608 pages, 30,377 rows, 609 requests in 10 m 12 s`
+  /// `top-anime: complete, 608 pages, 30,377 rows in 10 m 12 s`; the request that found the end comes after the last
+  /// page, so the number of requests is left to the run's summary.
   static func summary(_ progress: StreamProgress, status: String, now: Duration) -> String {
-    if progress.page == 0 && progress.requests == 0 { return "\(progress.name): \(status)" }
+    if progress.page == 0 { return "\(progress.name): \(status)" }
     let pages = progress.page == 1 ? "1 page" : "\(HumanFormat.count(progress.page)) pages"
-    let requests = progress.requests == 1 ? "1 request" : "\(HumanFormat.count(progress.requests)) requests"
-    return "\(progress.name): \(status), \(pages), \(HumanFormat.count(progress.rows)) rows, \(requests)"
+    return "\(progress.name): \(status), \(pages), \(HumanFormat.count(progress.rows)) rows"
       + " in \(HumanFormat.duration(now - progress.startedAt))"
   }
 

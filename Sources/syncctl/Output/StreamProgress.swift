@@ -11,7 +11,6 @@ struct StreamProgress: Sendable {
   private(set) var page: Int
   private(set) var lastPage: Int?
   private(set) var rows: Int
-  private(set) var requests = 0
   /// Until when it waits, and why; ended by the next page.
   private(set) var wait: (until: Duration, reason: String)?
   /// One sample a second at most, over the last minute: what the rate is computed from.
@@ -26,11 +25,10 @@ struct StreamProgress: Sendable {
     samples = [Sample(time: now, page: page, rows: rows)]
   }
 
-  mutating func pageDone(page: Int, lastPage: Int?, rows: Int, requests: Int, now: Duration) {
+  mutating func pageDone(page: Int, lastPage: Int?, rows: Int, now: Duration) {
     self.page = page
     self.lastPage = lastPage ?? self.lastPage
     self.rows = rows
-    self.requests = requests
     wait = nil
     if let latest = samples.last, now - latest.time < .seconds(1) { return }
     samples.append(Sample(time: now, page: page, rows: rows))

@@ -35,7 +35,11 @@ struct Context {
   func withMirror<R: Sendable>(
     said: (String) -> Void = { _ in }, _ body: (Database) async throws -> R
   ) async throws -> R {
-    try await Database.with(try await settings(.sync), applicationName: Self.applicationName) { database in
+    if let location = embeddedCluster?.location {
+      let moved = location.movedFrom.map { " (the server's user cannot enter \($0))" } ?? ""
+      said("database: embedded PostgreSQL in \(location.folder)\(moved)")
+    }
+    return try await Database.with(try await settings(.sync), applicationName: Self.applicationName) { database in
       let applied = try await Migrator(database).migrate()
       if let last = applied.last {
         said("schema brought to version \(last.version) (\(applied.count) migrations)")

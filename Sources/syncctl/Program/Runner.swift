@@ -63,7 +63,7 @@ extension ProgressEvent {
     case .page(let stream, let number, let advertised, let counters):
       self.init(
         stream: stream.name,
-        kind: .pageDone(page: number, lastPage: advertised, rows: counters.rowsSeen, requests: counters.requests))
+        kind: .pageDone(page: number, lastPage: advertised, rows: counters.rowsSeen))
     case .retrying(let stream, let error, let delay):
       self.init(stream: stream.name, kind: .waiting(duration: delay, reason: error.message))
     case .finished(let report):
