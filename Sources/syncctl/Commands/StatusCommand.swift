@@ -18,8 +18,12 @@ struct StatusCommand: AsyncParsableCommand {
     let rows = try await Context(configuration: try common.configuration()).withExistingMirror { database in
       try await Runs.status(database)
     }
-    let listing = Listing(rows, emptyMessage: "Nothing has been mirrored yet: syncctl run starts it.")
-    let hidden: Set<String> = ["source", "rows_seen", "started_at", "origin"]
+    let listing = Listing(
+      rows, emptyMessage: "Nothing has been mirrored yet: syncctl run starts it.",
+      titles: ["resumes_after_page": "resumes after"])
+    let hidden: Set<String> = [
+      "source", "started_at", "rows_seen", "inserted", "updated", "unchanged", "provider", "origin",
+    ]
     try StandardStreams().print(listing.shown(as: output.format, without: hidden), as: output.format)
   }
 }
@@ -50,8 +54,11 @@ struct RunsCommand: AsyncParsableCommand {
       let rows = try await Context(configuration: try common.configuration()).withExistingMirror { database in
         try await Runs.list(database, limit: limit)
       }
-      let listing = Listing(rows, emptyMessage: "No run yet: syncctl run starts one.")
-      try StandardStreams().print(listing.shown(as: output.format, without: ["source"]), as: output.format)
+      let listing = Listing(
+        rows, emptyMessage: "No run yet: syncctl run starts one.", titles: RunSummary.tableTitles)
+      let hidden: Set<String> = ["source", "pages", "requests", "unchanged", "duplicates", "quarantined"]
+      try StandardStreams().print(
+        listing.shown(as: output.format, without: hidden).withShortIDs(as: output.format), as: output.format)
     }
   }
 
@@ -76,6 +83,17 @@ struct RunsCommand: AsyncParsableCommand {
 }
 
 extension Listing {
+  /// Run ids as far as a person needs them to ask for one; other formats keep them whole.
+  fileprivate func withShortIDs(as format: OutputFormat) -> Listing {
+    guard format == .table, let place = columns.firstIndex(where: { $0.key == "id" }) else { return self }
+    let short = rows.map { row in
+      var row = row
+      if case .text(let id) = row[place] { row[place] = .text(String(id.prefix(8))) }
+      return row
+    }
+    return Listing(columns: columns, rows: short, emptyMessage: emptyMessage, envelope: envelope)
+  }
+
   /// One line per column, for a listing of one row that is too wide to be read across.
   var turned: Listing {
     let values = rows.first ?? []

@@ -7,11 +7,16 @@ extension Listing {
       columns: rows.columns.map { column in
         Column(
           column.name, title: titles[column.name] ?? column.name.replacing("_", with: " "),
-          isFlexible: column.kind == .text)
+          isFlexible: column.kind == .text && Self.prose.contains(column.name))
       },
       rows: rows.rows.map { row in zip(rows.columns, row).map { Cell($1, $0.kind) } },
       emptyMessage: emptyMessage, envelope: envelope)
   }
+
+  /// Texts of any length, which a narrow terminal may shorten; names and ids stay whole.
+  private static let prose: Set<String> = [
+    "title", "title_english", "title_japanese", "note", "origin", "last_error", "error", "url",
+  ]
 
   /// Without the columns that a person does not want in a table; other formats keep them.
   func shown(as format: OutputFormat, without hidden: Set<String>) -> Listing {

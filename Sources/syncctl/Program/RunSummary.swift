@@ -10,14 +10,20 @@ enum RunSummary {
       "duration_seconds", "certificate", "error",
     ]
     return Listing(
-      columns: names.map { Column($0, title: $0.replacing("_", with: " ")) }, rows: reports.map(row),
+      columns: names.map { Column($0, title: tableTitles[$0]) }, rows: reports.map(row),
       emptyMessage: "No stream was run.", envelope: "runs")
   }
 
-  /// The columns of the table: what most people want to know on one screen.
+  /// What a table leaves out, so that it fits 80 columns; quarantine and errors are told in words.
   static let hiddenInTables: Set<String> = [
-    "id", "source", "retries", "not_modified", "documents_updated", "vanished", "bytes", "wal_bytes", "certificate",
-    "error",
+    "id", "source", "requests", "retries", "not_modified", "documents_updated", "quarantined", "vanished", "bytes",
+    "wal_bytes", "certificate", "error",
+  ]
+
+  /// Short headings for the same reason.
+  static let tableTitles = [
+    "rows_seen": "rows", "inserted": "new", "updated": "changed", "unchanged": "same", "duplicates": "repeats",
+    "duration_seconds": "seconds",
   ]
 
   private static func row(_ report: RunReport) -> [Cell] {
