@@ -1,1 +1,183 @@
-import SyncPostgres
+package import SyncPostgres
+
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
+/// A database of a throw-away server, with all that is needed to connect to it.
+package struct TestDatabase: Sendable, Equatable {
+  package let name: String
+  package let socketDirectory: String
+  /// The number in the socket's name; the server listens on 127.0.0.1 at the same one.
+  package let port: Int
+  /// A superuser, who needs no password over the socket.
+  package let user: String
+
+  package var tcpPort: Int { port }
+  /// A superuser who needs `tcpPassword`, over the network alone.
+  package var tcpUser: String { ThrowawayPostgres.tcpUser }
+  package var tcpPassword: String { ThrowawayPostgres.tcpPassword }
+
+  /// libpq's keywords for the socket.
+  package var settingsKeywords: [String: String] {
+    ["host": socketDirectory, "port": String(port), "user": user, "dbname": name]
+  }
+
+  /// libpq's keywords for the network port, but for the password.
+  package var tcpKeywords: [String: String] {
+    ["host": "127.0.0.1", "port": String(port), "user": tcpUser, "dbname": name]
+  }
+
+  /// A connection URL for the socket.
+  package var url: String {
+    ClusterEndpoint(socketDirectory: socketDirectory, port: port, user: user, database: name).url
+  }
+}
+
+/// A real PostgreSQL server for tests, in a folder of its own below `/tmp`; built on the embedded cluster, with durability off.
+///
+/// It ends with the test process: when that exits, the server is stopped and its folder removed. A process that is
+/// killed cannot do that, so each first use sweeps away the servers and folders of processes that are no more.
+package actor ThrowawayPostgres {
+  package static let tcpUser = "syncctl_tcp"
+  /// So peculiar that a test finds it wherever it leaks to.
+  package static let tcpPassword = "canary-pa55-throwaway"
+
+  private static let sharedServer = Task { try await ThrowawayPostgres.start(keepsCommits: false) }
+
+  /// The server that all tests of this process share, started by the first that asks. Do not stop it: tests that need to
+  /// take one of their own with `start()`.
+  package static func shared() async throws -> ThrowawayPostgres {
+    try await sharedServer.value
+  }
+
+  /// Starts a server of its own, for tests that stop, kill or fill it.
+  ///
+  /// - Parameter keepsCommits: whether a commit outlives `kill()`, as it does on a user's server; else the last ones may be
+  ///   lost, for speed.
+  package static func start(keepsCommits: Bool = true) async throws -> ThrowawayPostgres {
+    await ThrowawayFolders.sweepOnce.value
+    let folder = try ThrowawayFolders.make()
+    var attempt = 0
+    while true {
+      attempt += 1
+      let cluster = EmbeddedCluster(
+        dataDirectory: folder, options: try options(port: freePort(), keepsCommits: keepsCommits))
+      do {
+        let server = ThrowawayPostgres(cluster: cluster, endpoint: try await cluster.ensureRunning())
+        try await server.sql(
+          "CREATE ROLE \(tcpUser) LOGIN SUPERUSER PASSWORD '\(tcpPassword)'", database: "syncctl")
+        return server
+      } catch let error as EmbeddedClusterError where error.kind == .startFailed && attempt < 5 {
+        // Another process may have taken the port between our look and the server's.
+        continue
+      }
+    }
+  }
+
+  private let cluster: EmbeddedCluster
+  private let endpoint: ClusterEndpoint
+  private var databases = 0
+
+  private init(cluster: EmbeddedCluster, endpoint: ClusterEndpoint) {
+    self.cluster = cluster
+    self.endpoint = endpoint
+  }
+
+  /// The process id of the server, `nil` while it is stopped.
+  package var serverProcess: Int32? { cluster.serverProcess }
+
+  /// The file with the server's messages.
+  package nonisolated var serverLog: String { cluster.location.serverLog }
+
+  /// Makes an empty database with a name of its own.
+  ///
+  /// - Parameter encoding: its encoding, as in `CREATE DATABASE`; all but UTF8 come with the locale `C`.
+  package func makeDatabase(encoding: String = "UTF8", template: String = "template0") async throws -> TestDatabase {
+    databases += 1
+    let name = "test_\(databases)"
+    let locale = encoding == "UTF8" ? "" : " LC_COLLATE 'C' LC_CTYPE 'C'"
+    try await sql(
+      "CREATE DATABASE \(name) TEMPLATE \(template) ENCODING '\(encoding)'\(locale)", database: "postgres")
+    return TestDatabase(
+      name: name, socketDirectory: endpoint.socketDirectory, port: endpoint.port, user: endpoint.user)
+  }
+
+  /// Removes a database and ends its connections.
+  package func drop(_ database: TestDatabase) async throws {
+    try await sql("DROP DATABASE IF EXISTS \(database.name) WITH (FORCE)", database: "postgres")
+  }
+
+  /// Runs statements with `psql` and returns the rows, fields separated by `|`.
+  @discardableResult
+  package func sql(_ statements: String, database: String) async throws -> String {
+    var target = endpoint
+    target.database = database
+    return try await cluster.runClient(
+      "psql", ["-X", "-q", "-A", "-t", "-v", "ON_ERROR_STOP=1", "-d", target.url], input: statements)
+  }
+
+  package func stop(_ mode: EmbeddedCluster.StopMode = .fast) async throws {
+    try await cluster.stop(mode)
+  }
+
+  /// Starts it again, at the same socket and port.
+  package func start() async throws {
+    _ = try await cluster.ensureRunning()
+  }
+
+  /// Kills the server's first process as a power cut would, without any warning to the others, and returns when it is gone.
+  package func kill() async throws {
+    guard let process = cluster.serverProcess else { return }
+    _ = systemKill(process, SIGKILL)
+    // The kernel takes a moment; 5 s at most.
+    for _ in 0..<500 where cluster.serverProcess == process {
+      try await Task.sleep(for: .milliseconds(10))
+    }
+  }
+
+  private static func options(port: Int, keepsCommits: Bool) throws -> EmbeddedCluster.Options {
+    var options = EmbeddedCluster.Options(environment: ThrowawayFolders.environment)
+    options.port = port
+    options.listenAddresses = "127.0.0.1"
+    options.hostRules = ["host all all 127.0.0.1/32 scram-sha-256"]
+    options.skipsSync = true
+    options.settings = [
+      "fsync": "off", "full_page_writes": "off", "synchronous_commit": keepsCommits ? "on" : "off",
+      "max_connections": "200", "shared_buffers": "64MB", "password_encryption": "scram-sha-256",
+      "cluster_name": "syncctl-test",
+      "log_checkpoints": "off",
+    ]
+    return options
+  }
+
+  /// A port of 127.0.0.1 that nothing listens on now.
+  private static func freePort() throws -> Int {
+    #if canImport(Darwin)
+      let descriptor = socket(AF_INET, SOCK_STREAM, 0)
+    #else
+      let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    #endif
+    defer { close(descriptor) }
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+    var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+    let result = withUnsafeMutablePointer(to: &address) { pointer in
+      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { generic in
+        bind(descriptor, generic, length) == 0 ? getsockname(descriptor, generic, &length) : -1
+      }
+    }
+    guard result == 0 else {
+      throw EmbeddedClusterError(.startFailed, "no free port on 127.0.0.1", hint: "look at what listens there")
+    }
+    return Int(UInt16(bigEndian: address.sin_port))
+  }
+}
+
+/// `kill(2)`, which the actor's own method hides.
+private func systemKill(_ process: Int32, _ signal: Int32) -> Int32 {
+  kill(process, signal)
+}

@@ -147,6 +147,17 @@ COMMENT ON COLUMN jikan.ranking.filter IS 'The upstream''s filter= parameter, e.
 COMMENT ON COLUMN jikan.ranking.mal_id IS 'MyAnimeList''s id within the kind.';
 COMMENT ON COLUMN jikan.ranking.position IS 'Ordinal in the list, from 1, repeats not counted.';
 
+CREATE FUNCTION jikan.type_label(subtype text) RETURNS text
+LANGUAGE sql IMMUTABLE PARALLEL SAFE
+RETURN CASE subtype
+  WHEN 'tv' THEN 'TV' WHEN 'movie' THEN 'Movie' WHEN 'ova' THEN 'OVA' WHEN 'special' THEN 'Special'
+  WHEN 'ona' THEN 'ONA' WHEN 'music' THEN 'Music' WHEN 'cm' THEN 'CM' WHEN 'pv' THEN 'PV'
+  WHEN 'tv_special' THEN 'TV Special'
+  WHEN 'manga' THEN 'Manga' WHEN 'novel' THEN 'Novel' WHEN 'lightnovel' THEN 'Light Novel'
+  WHEN 'oneshot' THEN 'One-shot' WHEN 'doujin' THEN 'Doujinshi' WHEN 'manhwa' THEN 'Manhwa' WHEN 'manhua' THEN 'Manhua'
+END;
+COMMENT ON FUNCTION jikan.type_label IS 'What the column type says for a type= parameter of the upstream: TV Special for tv_special.';
+
 CREATE VIEW jikan.ranking_entry AS
 SELECT r.kind, r.subtype, r.filter, r.position, r.mal_id, m.title, m.title_english, m.title_japanese, m.type,
        m.status, m.ongoing, m.episodes, m.chapters, m.volumes, m.started_at, nullif(c.score, 0) AS score, c.scored_by,

@@ -16,7 +16,7 @@ struct ClusterConfiguration: Sendable, Equatable {
 
   /// `syncctl.conf`: all that differs from PostgreSQL's defaults. `fsync` and `synchronous_commit` stay on.
   var settingsFile: String {
-    var lines = ["# Written by syncctl at every start: put settings of your own into postgresql.auto.conf (ALTER SYSTEM)."]
+    var lines = ["# Written by syncctl at every start. Settings of your own: ALTER SYSTEM."]
     var pairs = [
       "listen_addresses": listenAddresses, "unix_socket_directories": socketDirectory, "port": String(port),
       "unix_socket_permissions": "0700", "logging_collector": "off", "log_destination": "stderr",

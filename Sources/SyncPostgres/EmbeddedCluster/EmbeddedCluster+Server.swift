@@ -16,7 +16,7 @@ extension EmbeddedCluster {
     if let running = runningServer() {
       if let endpoint = try await settle(running, binaries: binaries, user: user) { return endpoint }
     }
-    guard let folder = socketFolder else { throw EmbeddedClusterError(.socketFolder, "no place for a socket", hint: "") }
+    let folder = chooseSocketFolder(for: user)
     try folder.prepare(user: user, asRoot: isRoot)
     try clearAfterCrash(folder)
     try writeConfiguration(socketFolder: folder, user: user)
@@ -63,7 +63,8 @@ extension EmbeddedCluster {
     guard let status, status.owner != user.id else { return }
     let owner = ServerUser.lookUp(id: status.owner)?.name ?? "\(status.owner)"
     throw EmbeddedClusterError(
-      .permission, "the database in \(location.cluster) belongs to user \(owner), and the server would run as \(user.name)",
+      .permission,
+      "the database in \(location.cluster) belongs to user \(owner), and the server would run as \(user.name)",
       hint: "run as \(owner), or name another folder in SYNCCTL_DATA_DIR")
   }
 
@@ -95,7 +96,7 @@ extension EmbeddedCluster {
     for (name, text) in files {
       let path = "\(location.cluster)/\(name)"
       // Rewriting what is there already would need space that a full disk does not have.
-      if (try? FileOperations.readTail(path, limit: 1 << 16)) == text { continue }
+      if (try? FileOperations.read(path, limit: 1 << 16)) == text { continue }
       do throws(Errno) {
         try FileOperations.replace(path, with: text, owner: user)
       } catch {

@@ -51,7 +51,7 @@ extension EmbeddedCluster {
   /// The text of `PG_VERSION`, `nil` where there is none.
   private func versionFile() throws(Errno) -> String? {
     do throws(Errno) {
-      return try FileOperations.readTail(location.cluster + "/PG_VERSION", limit: 64)
+      return try FileOperations.read(location.cluster + "/PG_VERSION", limit: 64)
     } catch .noSuchFileOrDirectory {
       return nil
     }
@@ -149,7 +149,7 @@ extension EmbeddedCluster {
     }
     do throws(Errno) {
       let settings = folder + "/postgresql.conf"
-      let text = try FileOperations.readTail(settings, limit: 1 << 20)
+      let text = try FileOperations.read(settings, limit: 1 << 20)
       try FileOperations.replace(settings, with: text + ClusterConfiguration.includeLine, owner: user)
     } catch {
       throw EmbeddedClusterError.file(error, "write", folder + "/postgresql.conf", fallback: .initFailed)
@@ -184,14 +184,22 @@ extension EmbeddedCluster {
       throw EmbeddedClusterError.file(error, "read", location.folder)
     }
     for name in names {
+      try await removeTree("\(location.folder)/\(name)")
+    }
+  }
+
+  /// Removes a folder with all in it.
+  private func removeTree(_ path: String) async throws {
+    // Where the set-up itself was killed its `initdb` may go on for a moment and make new files.
+    for attempt in 0..<10 {
+      if attempt > 0 { try await options.clock.sleep(for: .milliseconds(200)) }
       // `rm` walks by file descriptors: whoever may write in there cannot lead it elsewhere.
       let result = try await Program.run(
-        "/bin/rm", ["-rf", "--", location.folder + "/" + name], deadline: .seconds(60), in: context(user: nil))
-      guard result.succeeded else {
-        throw EmbeddedClusterError(
-          .permission, "cannot remove \(location.folder)/\(name), left by an interrupted set-up",
-          hint: "remove it by hand, then try again")
-      }
+        "/bin/rm", ["-rf", "--", path], deadline: .seconds(60), in: context(user: nil))
+      if result.succeeded { return }
     }
+    throw EmbeddedClusterError(
+      .permission, "cannot remove \(path), left by an interrupted set-up",
+      hint: "remove it by hand, then try again")
   }
 }

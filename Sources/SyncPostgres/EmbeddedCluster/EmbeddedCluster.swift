@@ -82,7 +82,7 @@ package struct EmbeddedCluster: Sendable {
     if let running = runningServer() {
       return ClusterEndpoint(socketDirectory: running.socketDirectory, port: running.port)
     }
-    return ClusterEndpoint(socketDirectory: socketFolder?.path ?? "/tmp", port: options.port)
+    return ClusterEndpoint(socketDirectory: user.map { chooseSocketFolder(for: $0).path } ?? "/tmp", port: options.port)
   }
 
   /// Makes sure that the server runs and accepts connections.
@@ -127,9 +127,23 @@ package struct EmbeddedCluster: Sendable {
         endpoint: ClusterEndpoint(socketDirectory: running.socketDirectory, port: running.port)))
   }
 
-  /// The first folder with the server's programs, for its client programs, which lie beside them.
-  package func binariesFolder() async throws -> String {
-    try await binaries(for: nil).folder
+  /// The process id of the running server, `nil` if none runs.
+  package var serverProcess: Int32? { runningServer()?.pid }
+
+  /// Runs one of the client programs that lie beside the server's, as ourselves, and returns its output.
+  ///
+  /// - Throws: `EmbeddedClusterError` of kind `startFailed` with what the program said when it failed.
+  package func runClient(
+    _ program: String, _ arguments: [String], input: String, deadline: Duration = .seconds(60)
+  ) async throws -> String {
+    let path = try await binaries(for: nil).path(program)
+    let result = try await Program.run(path, arguments, input: input, deadline: deadline, in: context(user: nil))
+    guard result.succeeded else {
+      throw EmbeddedClusterError(
+        .startFailed, "\(program) failed: \(EmbeddedClusterError.tellingLine(of: result.everything))",
+        hint: "see \(location.serverLog)")
+    }
+    return result.standardOutput
   }
 }
 
@@ -170,12 +184,10 @@ extension EmbeddedCluster {
     return ClusterEndpoint(socketDirectory: running.socketDirectory, port: running.port)
   }
 
-  var socketFolder: SocketFolder? {
-    user.map { user in
-      SocketFolder.choose(
-        dataFolder: location.folder, port: options.port, environment: options.environment, asRoot: isRoot, user: user,
-        isUsable: SocketFolder.isUsable(parent:owner:))
-    }
+  func chooseSocketFolder(for user: ServerUser) -> SocketFolder {
+    SocketFolder.choose(
+      dataFolder: location.folder, port: options.port, environment: options.environment, asRoot: isRoot, user: user,
+      isUsable: SocketFolder.isUsable(parent:owner:))
   }
 
   func requireUser() throws -> ServerUser {

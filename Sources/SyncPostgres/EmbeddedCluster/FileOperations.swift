@@ -84,15 +84,30 @@ enum FileOperations {
     return names.sorted()
   }
 
-  /// At most `limit` bytes from `offset` on, or the last `limit` bytes when more than that follow the offset.
+  /// The first `limit` bytes. Works for the kernel's own files too, which have no size to seek by.
   ///
   /// A symbolic link is refused: the folder may belong to a less privileged user than the one who reads.
-  static func readTail(_ path: String, from offset: Int64 = 0, limit: Int) throws(Errno) -> String {
+  static func read(_ path: String, limit: Int) throws(Errno) -> String {
+    let file = try opened(path, .readOnly, [.noFollow, .closeOnExec])
+    defer { try? file.close() }
+    return try contents(of: file, limit: limit)
+  }
+
+  /// What follows `offset`, of that the last `limit` bytes; refuses symbolic links as `read` does.
+  static func readTail(_ path: String, from offset: Int64, limit: Int) throws(Errno) -> String {
     let file = try opened(path, .readOnly, [.noFollow, .closeOnExec])
     defer { try? file.close() }
     do {
       let end = try file.seek(offset: 0, from: .end)
       try file.seek(offset: max(min(offset, end), end - Int64(limit)), from: .start)
+    } catch {
+      throw error as? Errno ?? .ioError
+    }
+    return try contents(of: file, limit: limit)
+  }
+
+  private static func contents(of file: FileDescriptor, limit: Int) throws(Errno) -> String {
+    do {
       var bytes = [UInt8](repeating: 0, count: limit)
       var count = 0
       while count < limit {
@@ -103,10 +118,8 @@ enum FileOperations {
         count += more
       }
       return String(decoding: bytes.prefix(count), as: UTF8.self)
-    } catch let refusal as Errno {
-      throw refusal
     } catch {
-      throw .ioError
+      throw error as? Errno ?? .ioError
     }
   }
 

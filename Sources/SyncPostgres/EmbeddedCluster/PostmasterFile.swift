@@ -34,7 +34,7 @@ struct PostmasterFile: Sendable, Equatable {
 
   /// Reads the file of a cluster, `nil` where there is none.
   static func read(cluster: String) -> PostmasterFile? {
-    guard let text = try? FileOperations.readTail(path(cluster: cluster), limit: 8_192) else { return nil }
+    guard let text = try? FileOperations.read(path(cluster: cluster), limit: 8_192) else { return nil }
     return PostmasterFile(text)
   }
 
@@ -50,14 +50,25 @@ struct PostmasterFile: Sendable, Equatable {
     #if os(Linux)
       guard let status = try? FileOperations.status("/proc/\(pid)") else { return false }
       guard status.owner == user.id || status.owner == 0 else { return false }
-      let name = (try? FileOperations.readTail("/proc/\(pid)/comm", limit: 64)) ?? "postgres"
-      guard name.hasPrefix("postgres") else { return false }
+      let name = (try? FileOperations.read("/proc/\(pid)/comm", limit: 64)) ?? "postgres"
+      guard name.hasPrefix("postgres"), !isZombie else { return false }
       guard let folder = FileOperations.linkTarget("/proc/\(pid)/cwd") else { return true }
       return folder == FileOperations.canonical(cluster)
     #else
       return true
     #endif
   }
+
+  #if os(Linux)
+    /// Whether the process has ended and only waits for its parent to notice, for ever in a container whose first process
+    /// does not care for orphans.
+    private var isZombie: Bool {
+      guard let text = try? FileOperations.read("/proc/\(pid)/stat", limit: 1_024) else { return false }
+      // The state follows the name, which is in parentheses and may hold some itself.
+      guard let end = text.lastIndex(of: ")") else { return false }
+      return text[end...].dropFirst().first { $0 != " " } == "Z"
+    }
+  #endif
 
   /// Whether the server's socket is in its place; clean-up of temporary folders may have taken it away.
   var hasSocket: Bool {

@@ -20,7 +20,9 @@ struct ServerBinaries: Sendable, Equatable {
   ///   - wanted: the major version that wrote the data, `nil` before there are any.
   /// - Throws: `EmbeddedClusterError` of kind `binariesMissing` when there are none at all, `versionMismatch` when only
   ///   other versions are installed.
-  static func find(for wanted: Int?, data: String, search: BinarySearch, in context: Program.Context) async throws -> Self {
+  static func find(
+    for wanted: Int?, data: String, search: BinarySearch, in context: Program.Context
+  ) async throws -> Self {
     var found: [ServerBinaries] = []
     for folder in try await search.folders(in: context) {
       guard let version = try await majorVersion(of: folder, in: context) else { continue }
@@ -32,12 +34,14 @@ struct ServerBinaries: Sendable, Equatable {
       let command = BinarySearch.installCommand(isInstalled: search.isInstalled)
       let place = search.override.map { "SYNCCTL_PG_BINDIR=\($0) does" } ?? "no folder of this machine does"
       throw EmbeddedClusterError(
-        .binariesMissing, "PostgreSQL's server programs are needed, and \(place) not hold \(needed.joined(separator: ", "))",
+        .binariesMissing,
+        "PostgreSQL's server programs are needed, and \(place) not hold \(needed.joined(separator: ", "))",
         hint: "run: \(command) (or name a database in SYNCCTL_DATABASE_URL)")
     }
     let versions = Set(found.map(\.majorVersion)).sorted().map(String.init).joined(separator: ", ")
     throw EmbeddedClusterError(
-      .versionMismatch, "the data in \(data) were written by PostgreSQL \(wanted), and this machine has PostgreSQL \(versions)",
+      .versionMismatch,
+      "the data in \(data) were written by PostgreSQL \(wanted), and this machine has PostgreSQL \(versions)",
       hint: "install PostgreSQL \(wanted) again (SYNCCTL_PG_BINDIR names its folder), or move the data with pg_upgrade")
   }
 
@@ -69,7 +73,8 @@ struct BinarySearch: Sendable {
 
   static let usualPatterns = [
     "/usr/lib/postgresql/*/bin", "/usr/pgsql-*/bin", "/usr/lib/postgresql*/bin", "/usr/libexec/postgresql*",
-    "/opt/homebrew/opt/postgresql*/bin", "/usr/local/opt/postgresql*/bin", "/usr/local/pgsql/bin", "/opt/local/lib/postgresql*/bin",
+    "/opt/homebrew/opt/postgresql*/bin", "/usr/local/opt/postgresql*/bin", "/usr/local/pgsql/bin",
+    "/opt/local/lib/postgresql*/bin",
     "/Applications/Postgres.app/Contents/Versions/*/bin",
   ]
 
@@ -110,7 +115,8 @@ struct BinarySearch: Sendable {
   }
 
   func isInstalled(_ program: String) -> Bool {
-    (path + ["/usr/bin", "/usr/local/bin", "/opt/homebrew/bin", "/sbin"]).contains { access("\($0)/\(program)", X_OK) == 0 }
+    let folders = path + ["/usr/bin", "/usr/local/bin", "/opt/homebrew/bin", "/sbin"]
+    return folders.contains { access("\($0)/\(program)", X_OK) == 0 }
   }
 
   /// The one command that installs the server on this machine.

@@ -57,14 +57,15 @@ package enum JikanRankings {
       SELECT mal_id, position FROM jikan.ranking
       WHERE kind = $1 AND subtype = $2 AND filter = 'none'
       UNION ALL
-      SELECT mal_id, position FROM jikan.ranking r JOIN jikan.media m USING (kind, mal_id)
+      SELECT mal_id, position FROM jikan.ranking r LEFT JOIN jikan.media m USING (kind, mal_id)
       WHERE kind = $1 AND r.subtype = 'all' AND filter = 'none'
-        AND ($2::text IS NULL OR \(subtypeMatches))
+        AND ($2::text IS NULL OR m.type = jikan.type_label($2))
         AND NOT EXISTS (SELECT FROM jikan.ranking WHERE kind = $1 AND subtype = $2 AND filter = 'none')
       """
     let all = """
       SELECT mal_id, NULL::integer AS position FROM jikan.media m
-      WHERE kind = $1 AND vanished_at IS NULL AND ($2::text IS NULL OR \(subtypeMatches)) AND \(condition(question.order))
+      WHERE kind = $1 AND vanished_at IS NULL AND ($2::text IS NULL OR m.type = jikan.type_label($2))
+        AND \(condition(question.order))
       """
     let ordered = """
       WITH chosen AS (\(question.order == .top ? members : all)),
@@ -84,9 +85,6 @@ package enum JikanRankings {
       """
     return (ordered, page)
   }
-
-  /// `tv_special` is the parameter, `TV Special` the label.
-  private static let subtypeMatches = "lower(translate(m.type, ' -', '_')) IN ($2, replace($2, '_', ''))"
 
   private static func condition(_ order: Order) -> String {
     switch order {

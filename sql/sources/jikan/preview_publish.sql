@@ -1,6 +1,6 @@
 -- What publishing a walk would do to the published list: how many entries it has, and how many would go.
 -- $1 walk bigint, $2 scope text[] (kind, subtype, filter)
-SELECT count(*) AS published, count(*) FILTER (WHERE NOT EXISTS (
-         SELECT FROM sync.walk_page p WHERE p.walk_id = $1::bigint AND r.mal_id = ANY (p.keys))) AS removed
+SELECT count(*) AS published, count(*) FILTER (WHERE s.key IS NULL) AS removed
 FROM jikan.ranking r
+LEFT JOIN (SELECT DISTINCT unnest(keys) AS key FROM sync.walk_page WHERE walk_id = $1::bigint) s ON s.key = r.mal_id
 WHERE r.kind = ($2::text[])[1] AND r.subtype = ($2::text[])[2] AND r.filter = ($2::text[])[3]

@@ -1,0 +1,37 @@
+# What one does in this repository, by name. `make` alone prints the list.
+
+BUILD_FLAGS ?=
+FORMATTED := Package.swift Sources Tests Plugins sql $(wildcard Benchmarks)
+
+.DEFAULT_GOAL := help
+.PHONY: help deps build release demo test lint format clean
+
+help: ## Print this list
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-9s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+deps: ## Install what is missing for building, the demo and the tests (apt, dnf or brew)
+	@scripts/install-deps
+
+# Programs and tests in one go: a later build without the tests would compile half of the packages again.
+build: deps ## Build the programs and the tests for debugging, into .build/debug
+	swift build --build-tests $(BUILD_FLAGS)
+
+release: deps ## Build an optimized syncctl, into .build-release/release
+	swift build -c release --product syncctl --scratch-path .build-release $(BUILD_FLAGS)
+
+demo: ## Mirror a simulated upstream into a PostgreSQL of its own, and look at the result
+	@scripts/demo
+
+test: build ## Run all tests; they bring their own PostgreSQL
+	swift test --skip-build --disable-xctest $(BUILD_FLAGS)
+
+lint: ## Check the formatting of the Swift files, and the scripts if shellcheck is installed
+	swift format lint --strict --parallel --recursive $(FORMATTED)
+	@if command -v shellcheck > /dev/null; then shellcheck .ci/run scripts/install-deps scripts/demo; fi
+
+format: ## Format the Swift files in place
+	swift format --in-place --parallel --recursive $(FORMATTED)
+
+clean: ## Remove the demo's PostgreSQL with its data, and everything built
+	@scripts/demo clean
+	rm -rf .build .build-release

@@ -1,0 +1,102 @@
+import Foundation
+import SyncPostgres
+import Synchronization
+
+/// The folders of throw-away servers: made, removed at exit, and swept up after processes that were killed.
+///
+/// A folder's name tells its process: the boot, the process id and when that process started, so that a number in use
+/// again is not taken for the one that made the folder.
+package enum ThrowawayFolders {
+  package static let environment = ProcessInfo.processInfo.environment
+
+  /// Sweeps once per process.
+  static let sweepOnce = Task { await sweep() }
+
+  private static let parent = "/tmp"
+  private static let prefix = "syncctl-test-"
+  private static let made = Mutex<[String]>([])
+
+  /// Makes a folder that is removed when the process exits, with the embedded cluster in it if there is one.
+  package static func make() throws -> String {
+    let number = made.withLock { folders in
+      if folders.isEmpty { atexit { ThrowawayFolders.removeAll() } }
+      folders.append("")
+      return folders.count
+    }
+    let owner = "\(boot)-\(getpid())-\(startTime(of: getpid()) ?? "0")"
+    let folder = "\(parent)/\(prefix)\(owner)-\(number)"
+    // The server of a test that runs as root is another user's and must pass.
+    let permissions = geteuid() == 0 ? 0o711 : 0o700
+    try FileManager.default.createDirectory(
+      atPath: folder, withIntermediateDirectories: false, attributes: [.posixPermissions: permissions])
+    made.withLock { $0[number - 1] = folder }
+    return folder
+  }
+
+  /// Removes a folder whose server has ended, and the socket that a killed server left.
+  package static func remove(_ folder: String) throws {
+    let socketDirectory = cluster(folder).endpoint.socketDirectory
+    if socketDirectory.split(separator: "/").last?.hasPrefix("syncctl-") == true {
+      try? FileManager.default.removeItem(atPath: socketDirectory)
+    }
+    try FileManager.default.removeItem(atPath: folder)
+  }
+
+  /// At exit no task runs any more, so this does by signals what `EmbeddedCluster.stop` does by `pg_ctl`.
+  private static func removeAll() {
+    let folders = made.withLock { $0.filter { !$0.isEmpty } }
+    let processes = folders.compactMap { cluster($0).serverProcess }
+    for process in processes { kill(process, SIGQUIT) }
+    for folder in folders {
+      // 5 s at most; a server that is asked to quit at once takes a few hundredths of one.
+      for _ in 0..<500 where cluster(folder).serverProcess != nil { usleep(10_000) }
+      try? remove(folder)
+    }
+  }
+
+  /// Stops the servers and removes the folders of processes that are no more.
+  private static func sweep() async {
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: parent)) ?? []
+    for name in names where name.hasPrefix(prefix) && isStale(name) {
+      let folder = "\(parent)/\(name)"
+      let attributes = try? FileManager.default.attributesOfItem(atPath: folder)
+      guard attributes?[.ownerAccountID] as? Int == Int(geteuid()) else { continue }
+      do {
+        try await cluster(folder).stop(.immediate)
+        try remove(folder)
+      } catch {
+        // Another process may be sweeping too. What stays is looked at again next time.
+        continue
+      }
+    }
+  }
+
+  private static func isStale(_ name: String) -> Bool {
+    let fields = name.dropFirst(prefix.count).split(separator: "-")
+    guard fields.count == 4, let process = Int32(fields[1]) else { return false }
+    if fields[0] != boot { return true }
+    guard kill(process, 0) == 0 || errno == EPERM else { return true }
+    guard let start = startTime(of: process) else { return false }
+    return fields[2] != start
+  }
+
+  private static func cluster(_ folder: String) -> EmbeddedCluster {
+    EmbeddedCluster(dataDirectory: folder, options: EmbeddedCluster.Options(environment: environment))
+  }
+
+  /// The beginning of the boot's id, `0` where the system has none.
+  private static let boot: String = {
+    let text = try? String(contentsOfFile: "/proc/sys/kernel/random/boot_id", encoding: .utf8)
+    return text.map { String($0.prefix(8)) } ?? "0"
+  }()
+
+  /// When a process started, in the kernel's ticks since boot; `nil` where the system does not tell.
+  private static func startTime(of process: Int32) -> String? {
+    guard let text = try? String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8),
+      let end = text.lastIndex(of: ")")
+    else { return nil }
+    // The name in parentheses is field 2, the start time field 22.
+    let fields = text[end...].split(separator: " ")
+    return fields.count > 20 ? String(fields[20]) : nil
+  }
+}

@@ -1,0 +1,134 @@
+import Foundation
+import SyncTestKit
+import Testing
+
+@testable import SyncPostgres
+
+/// What the cluster refuses, and that it says so without touching anything.
+@Suite struct EmbeddedClusterRefusalTests {
+  @Test func otherMajorVersionIsNamed() async throws {
+    try await withCluster { cluster, folder in
+      let user = try cluster.requireUser()
+      try makeFolder(folder + "/postgres", permissions: 0o700)
+      try write("9.6\n", to: folder + "/postgres/PG_VERSION")
+      try FileOperations.setOwner(folder + "/postgres", user: user.id, group: user.group)
+      let error = try await clusterError { _ = try await cluster.ensureRunning() }
+      #expect(error.kind == .versionMismatch)
+      let installed = try await cluster.binaries(for: nil).majorVersion
+      #expect(error.message.contains("PostgreSQL 9,") && error.message.contains("PostgreSQL \(installed)"))
+      #expect(error.hint.contains("pg_upgrade"))
+      #expect(listing(folder + "/postgres") == ["PG_VERSION"])
+    }
+  }
+
+  @Test(arguments: ["notes.txt", "postgres/notes.txt", "PG_VERSION"])
+  func foreignFolderIsLeftAlone(file: String) async throws {
+    try await withCluster { cluster, folder in
+      try makeFolder(folder + "/postgres")
+      try write("mine", to: folder + "/" + file)
+      let before = listing(folder)
+      let error = try await clusterError { _ = try await cluster.ensureRunning() }
+      #expect(error.kind == .notACluster && error.message.contains(folder))
+      #expect(listing(folder) == before)
+    }
+  }
+
+  @Test func fileInPlaceOfTheFolderIsRefused() async throws {
+    try await withCluster(in: "file") { cluster, path in
+      try write("", to: path)
+      #expect(try await clusterError { _ = try await cluster.ensureRunning() }.kind == .notACluster)
+    }
+  }
+
+  @Test func unwritableFolderIsNamed() async throws {
+    // Not even root makes folders in the kernel's own tree.
+    let folder = FileManager.default.fileExists(atPath: "/sys/kernel") ? "/sys/kernel/syncctl" : "/syncctl"
+    let cluster = EmbeddedCluster(dataDirectory: folder, options: quickOptions())
+    let error = try await clusterError { _ = try await cluster.ensureRunning() }
+    #expect(error.kind == .permission && error.message.contains(folder))
+  }
+
+  @Test func clusterOfAnotherUserIsRefused() async throws {
+    try #require(geteuid() == 0 || ServerUser.current != nil)
+    guard geteuid() == 0 else { return }
+    try await withCluster { cluster, folder in
+      try makeFolder(folder + "/postgres", permissions: 0o700)
+      let version = try await cluster.binaries(for: nil).majorVersion
+      try write("\(version)\n", to: folder + "/postgres/PG_VERSION")
+      let error = try await clusterError { _ = try await cluster.ensureRunning() }
+      #expect(error.kind == .permission && error.message.contains("belongs to user root"))
+    }
+  }
+
+  @Test func missingBinariesComeWithTheCommand() async throws {
+    try await withCluster(options: optionsWithoutBinaries()) { cluster, folder in
+      let error = try await clusterError { _ = try await cluster.ensureRunning() }
+      #expect(error.kind == .binariesMissing && error.message.contains("initdb, pg_ctl, postgres"))
+      #expect(error.hint.contains("install") || error.hint.contains("pacman -S"))
+      #expect(!FileManager.default.fileExists(atPath: folder + "/postgres"))
+    }
+  }
+
+  @Test func namedBinariesFolderIsTheOnlyOne() async throws {
+    var options = quickOptions()
+    options.environment["SYNCCTL_PG_BINDIR"] = "/usr/bin/nothing"
+    try await withCluster(options: options) { cluster, _ in
+      let error = try await clusterError { _ = try await cluster.ensureRunning() }
+      #expect(error.kind == .binariesMissing && error.message.contains("SYNCCTL_PG_BINDIR=/usr/bin/nothing"))
+    }
+  }
+
+  @Test func failedSetUpLeavesNothingBehind() async throws {
+    try await withCluster(in: "data") { _, folder in
+      let binaries = folder + "-bin"
+      try makeFolder(binaries)
+      let version = "#!/bin/sh\necho 'postgres (PostgreSQL) 15.0'\n"
+      let failure = "#!/bin/sh\necho 'initdb: error: \u{1B}[31mno luck' >&2\nexit 1\n"
+      for name in ServerBinaries.needed {
+        try write(name == "initdb" ? failure : version, to: "\(binaries)/\(name)", permissions: 0o755)
+      }
+      var options = quickOptions()
+      options.environment["SYNCCTL_PG_BINDIR"] = binaries
+      let cluster = EmbeddedCluster(dataDirectory: folder, options: options)
+      let error = try await clusterError { _ = try await cluster.ensureRunning() }
+      #expect(error.kind == .initFailed && error.message.contains("initdb: error: [31mno luck"))
+      #expect(listing(folder) == ["postgres.lock"])
+    }
+  }
+
+  @Test func badSettingIsToldFromTheLog() async throws {
+    var options = quickOptions()
+    options.settings["shared_buffers"] = "nonsense"
+    try await withCluster(options: options) { cluster, _ in
+      let error = try await clusterError { _ = try await cluster.ensureRunning() }
+      #expect(error.kind == .startFailed && error.message.contains("syncctl.conf"))
+      #expect(error.hint.contains(cluster.location.serverLog))
+    }
+  }
+
+  @Test func strangersSocketFolderIsNotTrusted() async throws {
+    let root = try ThrowawayFolders.make()
+    let user = try #require(geteuid() == 0 ? ServerUser.unprivileged() : ServerUser.current)
+    let isRoot = geteuid() == 0
+    try FileManager.default.createSymbolicLink(atPath: root + "/link", withDestinationPath: root)
+    try write("", to: root + "/file")
+    for name in ["link", "file"] {
+      let error = try await clusterError {
+        try SocketFolder(path: "\(root)/\(name)").prepare(user: user, asRoot: isRoot)
+      }
+      #expect(error.kind == .socketFolder && error.message.contains("is not a folder"))
+    }
+    try makeFolder(root + "/open", permissions: 0o777)
+    let open = SocketFolder(path: root + "/open")
+    if isRoot {
+      try FileOperations.setOwner(open.path, user: user.id + 1, group: user.group)
+      let error = try await clusterError { try open.prepare(user: user, asRoot: true) }
+      #expect(error.kind == .socketFolder && error.message.contains("belongs to user \(user.id + 1)"))
+      try FileOperations.setOwner(open.path, user: 0, group: 0)
+    }
+    try open.prepare(user: user, asRoot: isRoot)
+    let status = try #require(try FileOperations.status(open.path))
+    #expect(status.permissions == 0o700 && status.owner == user.id)
+    try FileManager.default.removeItem(atPath: root)
+  }
+}

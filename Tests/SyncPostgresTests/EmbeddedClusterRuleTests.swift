@@ -1,0 +1,150 @@
+import Foundation
+import SyncTestKit
+import Testing
+
+@testable import SyncPostgres
+
+/// The cluster's decisions that need no server.
+@Suite struct EmbeddedClusterRuleTests {
+  private let alice = ServerUser(id: 1000, group: 1000, name: "alice", home: "/home/alice")
+
+  @Test(arguments: [
+    (["SYNCCTL_DATA_DIR": "/data"], true, "/data"),
+    (["SYNCCTL_DATA_DIR": "data"], false, "/work/data"),
+    (["XDG_DATA_HOME": "/x", "HOME": "/root"], true, "/var/lib/syncctl"),
+    (["XDG_DATA_HOME": "/x", "HOME": "/h"], false, "/x/syncctl"),
+    (["XDG_DATA_HOME": "x", "HOME": "/h"], false, "/h/.local/share/syncctl"),
+    (["SYNCCTL_DATA_DIR": ""], false, "/home/alice/.local/share/syncctl"),
+  ])
+  func defaultFolder(environment: [String: String], isRoot: Bool, expected: String) {
+    let folder = ClusterLocation.defaultFolder(
+      environment: environment, isRoot: isRoot, home: "/home/alice", workingFolder: "/work")
+    #expect(folder == expected)
+  }
+
+  @Test func unreachableFolderIsReplaced() {
+    let closed: (String) -> Bool = { $0 != "/root" }
+    let kept = ClusterLocation.resolve(asked: "/srv/mirror//", canPass: closed)
+    #expect(kept == ClusterLocation(folder: "/srv/mirror", movedFrom: nil))
+    let moved = ClusterLocation.resolve(asked: "/root/a/b", canPass: closed)
+    #expect(moved.folder.hasPrefix("/var/lib/syncctl/at-") && moved.movedFrom == "/root/a/b")
+    #expect(moved == ClusterLocation.resolve(asked: "/root/a/b/", canPass: closed))
+    #expect(moved.folder != ClusterLocation.resolve(asked: "/root/a/c", canPass: closed).folder)
+    // The folder itself may be closed: that is put right.
+    #expect(ClusterLocation.resolve(asked: "/root", canPass: closed).movedFrom == nil)
+  }
+
+  @Test func passageGoesByThePermissionBits() throws {
+    let folder = try ThrowawayFolders.make()
+    let stranger = ServerUser(id: geteuid() + 54_321, group: getegid() + 54_321, name: "s", home: "/")
+    try FileOperations.setPermissions(folder, 0o700)
+    #expect(!ClusterLocation.canPass(folder, user: stranger))
+    try FileOperations.setPermissions(folder, 0o701)
+    #expect(ClusterLocation.canPass(folder, user: stranger))
+    #expect(ClusterLocation.canPass(folder + "/not yet there", user: stranger))
+    try FileManager.default.removeItem(atPath: folder)
+  }
+
+  @Test func socketFolderIsShortAndPrivate() {
+    func choose(_ environment: [String: String], asRoot: Bool = false, usable: Bool = true) -> String {
+      SocketFolder.choose(
+        dataFolder: "/d", port: 5432, environment: environment, asRoot: asRoot, user: alice,
+        isUsable: { _, _ in usable }
+      ).path
+    }
+    #expect(choose(["XDG_RUNTIME_DIR": "/run/user/1000"]).hasPrefix("/run/user/1000/syncctl-"))
+    #expect(choose(["XDG_RUNTIME_DIR": "/run/user/1000"], usable: false).hasPrefix("/tmp/syncctl-1000-"))
+    #expect(choose([:]).hasPrefix("/tmp/syncctl-1000-"))
+    #expect(choose([:], asRoot: true).hasPrefix("/run/syncctl-"))
+    for hostile in ["relative", "/a,b", "/a'b", "/" + String(repeating: "x", count: 90)] {
+      #expect(choose(["XDG_RUNTIME_DIR": hostile]).hasPrefix("/tmp/syncctl-1000-"))
+    }
+  }
+
+  @Test(
+    arguments: [
+      ("postgres (PostgreSQL) 15.18 (Debian 15.18-0+deb12u1)", 15), ("postgres (PostgreSQL) 18devel", 18),
+      ("postgres (PostgreSQL) 9.6.24", 9), ("sh: not found", nil), ("", nil),
+    ] as [(String, Int?)])
+  func version(line: String, expected: Int?) {
+    #expect(ServerBinaries.parseVersion(line) == expected)
+  }
+
+  @Test func newestVersionComesFirstAndTheDatasOwnIsPreferred() async throws {
+    let root = try ThrowawayFolders.make()
+    for version in [9, 14, 100] {
+      try makeFolder("\(root)/\(version)/bin")
+      for name in ServerBinaries.needed {
+        let script = "#!/bin/sh\necho 'postgres (PostgreSQL) \(version).1'\n"
+        try write(script, to: "\(root)/\(version)/bin/\(name)", permissions: 0o755)
+      }
+    }
+    try makeFolder(root + "/200/bin")
+    var search = BinarySearch(environment: [:], patterns: [root + "/*/bin"])
+    let context = Program.Context(environment: [:], clock: ContinuousClock())
+    #expect(try await search.folders(in: context) == ["100", "14", "9"].map { "\(root)/\($0)/bin" })
+    let newest = try await ServerBinaries.find(for: nil, data: "/d", search: search, in: context)
+    #expect(newest.majorVersion == 100)
+    let matching = try await ServerBinaries.find(for: 14, data: "/d", search: search, in: context)
+    #expect(matching.folder == root + "/14/bin")
+    search.override = root + "/9/bin"
+    #expect(try await ServerBinaries.find(for: nil, data: "/d", search: search, in: context).majorVersion == 9)
+    try FileManager.default.removeItem(atPath: root)
+  }
+
+  @Test(arguments: [
+    ("apt-get", "apt-get install -y postgresql"), ("dnf", "dnf install -y postgresql-server"),
+    ("brew", "brew install postgresql@17"),
+  ])
+  func installCommand(manager: String, expected: String) {
+    #expect(BinarySearch.installCommand { $0 == manager } == expected)
+  }
+
+  @Test func processFileIsRead() throws {
+    let text = "42\n/d/postgres\n1700000000\n5432\n/run/x\n\n  5432001  32768\nready   \n"
+    let file = try #require(PostmasterFile(text))
+    #expect(file.pid == 42 && file.startedAt == 1_700_000_000 && file.port == 5432)
+    #expect(file.socketDirectory == "/run/x" && file.state == .ready)
+    #expect(PostmasterFile("-42\n/d\n")?.pid == 42)
+    for broken in ["", "\n", "x", "0", "1", "99999999999999999999", "-2147483649"] {
+      #expect(PostmasterFile(broken) == nil)
+    }
+  }
+
+  @Test func errorsStayOnOneLineAndAreBounded() {
+    let error = EmbeddedClusterError(.startFailed, "a\u{1B}[2J\nb\u{202E}c\u{0}", hint: "d\r\ne")
+    #expect(error.description == "a [2J b c; d e")
+    let long = EmbeddedClusterError(.startFailed, String(repeating: "x", count: 5_000), hint: "y")
+    #expect(long.message.count <= 1_001)
+    let log = "LOG: one\nFATAL:  two\nLOG: three\n"
+    #expect(EmbeddedClusterError.tellingLine(of: log) == "FATAL: two")
+    #expect(EmbeddedClusterError.tellingLine(of: "one\ntwo\n\n") == "two")
+  }
+
+  @Test func urlIsEscaped() {
+    let endpoint = ClusterEndpoint(socketDirectory: "/tmp/a b&c", port: 5432)
+    #expect(endpoint.url == "postgresql:///syncctl?host=/tmp/a%20b%26c&port=5432&user=syncctl")
+  }
+
+  @Test func configurationIsQuoted() {
+    let configuration = ClusterConfiguration(
+      socketDirectory: "/tmp/it's", port: 1, listenAddresses: "", settings: ["fsync": "off"], hostRules: [],
+      allowedUsers: ["a \"b\""])
+    #expect(configuration.settingsFile.contains("unix_socket_directories = '/tmp/it''s'\n"))
+    #expect(configuration.settingsFile.contains("fsync = 'off'\n"))
+    #expect(configuration.accessFile.split(separator: "\n").count == 2)
+    #expect(configuration.identityFile.hasSuffix("syncctl \"a \"\"b\"\"\" syncctl\n"))
+  }
+
+  @Test func programsHaveADeadline() async throws {
+    let context = Program.Context(environment: [:], clock: ContinuousClock())
+    let error = try await clusterError {
+      _ = try await Program.run("/bin/sleep", ["600"], deadline: .milliseconds(100), in: context)
+    }
+    #expect(error.kind == .timeout && error.message.contains("/bin/sleep"))
+    let missing = try await clusterError {
+      _ = try await Program.run("/nonexistent/x", [], deadline: .seconds(5), in: context)
+    }
+    #expect(missing.kind == .startFailed && missing.message.contains("/nonexistent/x"))
+  }
+}

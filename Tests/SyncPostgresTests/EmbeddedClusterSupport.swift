@@ -1,0 +1,76 @@
+import Foundation
+import SyncTestKit
+import Testing
+
+@testable import SyncPostgres
+
+/// Options for clusters that need not survive a power cut.
+func quickOptions(environment: [String: String] = ThrowawayFolders.environment) -> EmbeddedCluster.Options {
+  var options = EmbeddedCluster.Options(environment: environment)
+  options.skipsSync = true
+  options.settings = ["fsync": "off", "shared_buffers": "16MB"]
+  return options
+}
+
+/// Options with which no server program can be found.
+func optionsWithoutBinaries() -> EmbeddedCluster.Options {
+  var options = quickOptions(environment: ["PATH": "/nonexistent"])
+  options.searchPatterns = []
+  return options
+}
+
+/// Lends a new folder and a cluster in it; stops and removes both, whatever happened.
+func withCluster<Answer>(
+  in subfolder: String = "", options: EmbeddedCluster.Options = quickOptions(),
+  _ body: (EmbeddedCluster, String) async throws -> Answer
+) async throws -> Answer {
+  let root = try ThrowawayFolders.make()
+  let folder = subfolder.isEmpty ? root : root + "/" + subfolder
+  let cluster = EmbeddedCluster(dataDirectory: folder, options: options)
+  let result: Result<Answer, any Error>
+  do { result = .success(try await body(cluster, folder)) } catch { result = .failure(error) }
+  try await EmbeddedCluster(dataDirectory: folder, options: quickOptions()).stop(.immediate)
+  try? FileManager.default.removeItem(atPath: cluster.endpoint.socketDirectory)
+  try FileManager.default.removeItem(atPath: root)
+  return try result.get()
+}
+
+/// The error a body throws, with its one-line promise checked.
+func clusterError(_ body: () async throws -> Void) async throws -> EmbeddedClusterError {
+  let error = await #expect(throws: EmbeddedClusterError.self) { try await body() }
+  let found = try #require(error)
+  #expect(!found.message.contains("\n") && !found.hint.contains("\n"))
+  #expect(!found.message.isEmpty && !found.hint.isEmpty)
+  return found
+}
+
+/// All paths below a folder, to see that nothing was touched.
+func listing(_ folder: String) -> [String] {
+  (FileManager.default.enumerator(atPath: folder)?.allObjects as? [String] ?? []).sorted()
+}
+
+func makeFolder(_ path: String, permissions: Int = 0o755) throws {
+  try FileManager.default.createDirectory(
+    atPath: path, withIntermediateDirectories: true, attributes: [.posixPermissions: permissions])
+}
+
+func write(_ text: String, to path: String, permissions: Int = 0o644) throws {
+  try Data(text.utf8).write(to: URL(filePath: path))
+  try FileManager.default.setAttributes([.posixPermissions: permissions], ofItemAtPath: path)
+}
+
+extension EmbeddedCluster {
+  /// The answer of `psql` on the cluster's own database.
+  func ask(_ query: String) async throws -> String {
+    try await runClient("psql", ["-X", "-q", "-A", "-t", "-d", endpoint.url], input: query)
+      .trimmingCharacters(in: .whitespacesAndNewlines)
+  }
+
+  /// The running server, or a failed test.
+  func server() async throws -> ClusterStatus.Server {
+    guard case .running(let server) = try await status() else {
+      throw EmbeddedClusterError(.startFailed, "the test's server does not run", hint: "look at the test")
+    }
+    return server
+  }
+}

@@ -1,0 +1,205 @@
+import Foundation
+import SyncTestKit
+import Testing
+
+@testable import SyncPostgres
+
+/// The life of an embedded cluster, with real servers.
+@Suite struct EmbeddedClusterTests {
+  @Test func firstUseSetsUpAPrivateServer() async throws {
+    var options = quickOptions()
+    options.settings = [:]
+    try await withCluster(options: options) { cluster, folder in
+      #expect(try await cluster.status() == .notInitialized)
+      let endpoint = try await cluster.ensureRunning()
+      #expect(endpoint == cluster.endpoint)
+      let shown = try await cluster.ask(
+        """
+        SELECT current_user, current_database(), pg_encoding_to_char(encoding), current_setting('data_checksums'),
+          current_setting('fsync'), current_setting('synchronous_commit'), current_setting('listen_addresses')
+        FROM pg_database WHERE datname = current_database()
+        """)
+      #expect(shown == "syncctl|syncctl|UTF8|on|on|on|")
+      #expect(try await cluster.ask("SELECT type, auth_method FROM pg_hba_file_rules") == "local|peer")
+      let socket = try #require(try FileOperations.status(endpoint.socketDirectory))
+      #expect(socket.kind == .folder && socket.permissions == 0o700)
+      #expect(try FileOperations.status(cluster.location.cluster)?.permissions == 0o700)
+      #expect(listing(folder).filter { !$0.contains("/") } == ["postgres", "postgres.lock"])
+    }
+  }
+
+  @Test func serverIsDetachedFromItsStarter() async throws {
+    try await withCluster { cluster, _ in
+      _ = try await cluster.ensureRunning()
+      let pid = try await cluster.server().pid
+      // A session and a group of its own: Ctrl-C in our terminal does not reach it.
+      #expect(getsid(pid) == pid && getpgid(pid) == pid)
+      #if os(Linux)
+        // No descriptor of ours: a pipe behind `db start` ends when that ends.
+        let descriptors = (0...2).map { FileOperations.linkTarget("/proc/\(pid)/fd/\($0)") }
+        #expect(descriptors == ["/dev/null", cluster.location.serverLog, cluster.location.serverLog])
+        let environment = try FileOperations.read("/proc/\(pid)/environ", limit: 1 << 16)
+        #expect(!environment.contains("HOME="))
+      #endif
+    }
+  }
+
+  @Test func secondUseRunsNothing() async throws {
+    try await withCluster { cluster, folder in
+      let first = try await cluster.ensureRunning()
+      let pid = cluster.serverProcess
+      let again = EmbeddedCluster(dataDirectory: folder, options: optionsWithoutBinaries())
+      #expect(try await again.ensureRunning() == first)
+      #expect(again.serverProcess == pid)
+    }
+  }
+
+  @Test func runningServersOwnWordTellsTheSocket() async throws {
+    try await withCluster { cluster, folder in
+      let first = try await cluster.ensureRunning()
+      var elsewhere = quickOptions()
+      elsewhere.environment["XDG_RUNTIME_DIR"] = nil
+      elsewhere.port = 5433
+      #expect(try await EmbeddedCluster(dataDirectory: folder, options: elsewhere).ensureRunning() == first)
+    }
+  }
+
+  @Test func stopAndStatusTellTheTruth() async throws {
+    try await withCluster { cluster, _ in
+      let endpoint = try await cluster.ensureRunning()
+      let server = try await cluster.server()
+      #expect(server.isReady && server.endpoint == endpoint && server.pid > 1)
+      #expect(abs(Date.now.timeIntervalSince1970 - Double(server.startedAt)) < 60)
+      try await cluster.stop()
+      #expect(try await cluster.status() == .stopped(majorVersion: server.majorVersion))
+      #expect(try FileOperations.status(endpoint.socketDirectory) == nil)
+      try await cluster.stop()
+      #expect(try await cluster.ensureRunning() == endpoint)
+      #expect(try await cluster.ask("SELECT 1") == "1")
+    }
+  }
+
+  @Test func dataOutliveAKilledServer() async throws {
+    try await withCluster { cluster, _ in
+      _ = try await cluster.ensureRunning()
+      _ = try await cluster.ask("CREATE TABLE kept AS SELECT 7 AS n")
+      let process = try #require(cluster.serverProcess)
+      kill(process, SIGKILL)
+      let patience = Patience(limit: .seconds(5), interval: .milliseconds(5), clock: ContinuousClock())
+      let isGone: Bool? = try await patience.wait { cluster.serverProcess == nil ? true : nil }
+      #expect(isGone == true)
+      _ = try await cluster.ensureRunning()
+      #expect(try await cluster.ask("SELECT n FROM kept") == "7")
+    }
+  }
+
+  @Test(arguments: [getpid(), Int32.max]) func staleProcessFileIsNoServer(process: Int32) async throws {
+    try await withCluster { cluster, _ in
+      let endpoint = try await cluster.ensureRunning()
+      let path = PostmasterFile.path(cluster: cluster.location.cluster)
+      let lines = try FileOperations.read(path, limit: 8_192).split(separator: "\n", omittingEmptySubsequences: false)
+      try await cluster.stop()
+      // As after a power cut: both files name a process that is gone, or that belongs to another program by now.
+      try write((["\(process)"] + lines.dropFirst()).joined(separator: "\n"), to: path)
+      let folder = cluster.chooseSocketFolder(for: try cluster.requireUser())
+      try folder.prepare(user: try cluster.requireUser(), asRoot: cluster.isRoot)
+      let socket = SocketFolder.socketPath(in: endpoint.socketDirectory, port: endpoint.port)
+      try write("\(process)\n", to: socket + ".lock")
+      #expect(try await cluster.status() == .stopped(majorVersion: Self.majorVersion(cluster)))
+      #expect(try await cluster.ensureRunning() == endpoint)
+      #expect(try await cluster.ask("SELECT 1") == "1")
+    }
+  }
+
+  @Test func lostSocketIsReplaced() async throws {
+    try await withCluster { cluster, _ in
+      let endpoint = try await cluster.ensureRunning()
+      let process = cluster.serverProcess
+      try FileManager.default.removeItem(atPath: endpoint.socketDirectory)
+      #expect(try await !cluster.server().isReady)
+      #expect(try await cluster.ensureRunning() == endpoint)
+      #expect(cluster.serverProcess != process)
+      #expect(try await cluster.ask("SELECT 1") == "1")
+    }
+  }
+
+  @Test func startsAtOnceMakeOneServer() async throws {
+    try await withCluster { _, folder in
+      let endpoints = try await withThrowingTaskGroup(of: ClusterEndpoint.self) { group in
+        for _ in 0..<6 {
+          group.addTask {
+            try await EmbeddedCluster(dataDirectory: folder, options: quickOptions()).ensureRunning()
+          }
+        }
+        return try await group.reduce(into: []) { $0.append($1) }
+      }
+      #expect(endpoints.count == 6 && Set(endpoints.map(\.url)).count == 1)
+      let log = try FileOperations.read(folder + "/postgres/server.log", limit: 1 << 16)
+      #expect(log.ranges(of: "ready to accept connections").count == 1)
+      #expect(!log.contains("FATAL"))
+    }
+  }
+
+  @Test func waitForAnotherStartIsBounded() async throws {
+    var options = quickOptions()
+    options.lockPatience = .milliseconds(200)
+    try await withCluster(options: options) { cluster, _ in
+      try cluster.prepareDataFolder()
+      let patience = Patience(limit: .seconds(1), clock: ContinuousClock())
+      try await FolderLock.hold(cluster.location.lockFile, patience: patience) {
+        let error = try await clusterError { _ = try await cluster.ensureRunning() }
+        #expect(error.kind == .timeout && error.message.contains(cluster.location.lockFile))
+      }
+      #expect(try await cluster.status() == .notInitialized)
+    }
+  }
+
+  @Test func interruptedSetUpIsNeverACluster() async throws {
+    try await withCluster { cluster, folder in
+      let unfinished = folder + "/postgres.init-4711"
+      try makeFolder(unfinished + "/base/1")
+      try write("15\n", to: unfinished + "/PG_VERSION")
+      #expect(try await cluster.status() == .notInitialized)
+      _ = try await cluster.ensureRunning()
+      #expect(!FileManager.default.fileExists(atPath: unfinished))
+      #expect(try await cluster.ask("SELECT 1") == "1")
+    }
+  }
+
+  @Test func longDataPathWorks() async throws {
+    let subfolder = Array(repeating: "a folder with a \"$(name)\" that goes on", count: 5).joined(separator: "/")
+    try await withCluster(in: subfolder) { cluster, folder in
+      #expect(folder.utf8.count > SocketFolder.longestSocketPath)
+      let endpoint = try await cluster.ensureRunning()
+      let socket = SocketFolder.socketPath(in: endpoint.socketDirectory, port: endpoint.port)
+      #expect(socket.utf8.count <= SocketFolder.longestSocketPath)
+      #expect(try await cluster.ask("SELECT 1") == "1")
+    }
+  }
+
+  @Test(.enabled(if: geteuid() == 0, "only root can become another user"))
+  func peerAuthenticationRefusesOtherUsers() async throws {
+    try await withCluster { cluster, _ in
+      let endpoint = try await cluster.ensureRunning()
+      // The folder and the socket are closed to others already; opened, the server itself must refuse.
+      try FileOperations.setPermissions(endpoint.socketDirectory, 0o711)
+      try FileOperations.setPermissions(
+        SocketFolder.socketPath(in: endpoint.socketDirectory, port: endpoint.port), 0o777)
+      let psql = try await cluster.binaries(for: nil).path("psql")
+      func connect(as user: ServerUser?) async throws -> Program.Result {
+        try await Program.run(
+          psql, ["-X", "-A", "-t", "-d", endpoint.url, "-c", "SELECT 'in'"], deadline: .seconds(20),
+          in: cluster.context(user: user))
+      }
+      let stranger = try await connect(as: ServerUser.lookUp(name: "nobody"))
+      #expect(!stranger.succeeded && stranger.everything.contains("Peer authentication failed"))
+      #expect(try await connect(as: cluster.user).succeeded)
+      #expect(try await connect(as: nil).succeeded)
+    }
+  }
+
+  private static func majorVersion(_ cluster: EmbeddedCluster) throws -> Int {
+    guard case .cluster(let version) = try cluster.contents() else { return 0 }
+    return version
+  }
+}
