@@ -79,7 +79,13 @@ let package = Package(
     .executableTarget(name: "embed-sql", path: "Plugins/embed-sql"),
     .plugin(name: "EmbedSQL", capability: .buildTool(), dependencies: ["embed-sql"]),
 
+    // Tests.
     .target(name: "SyncTestKit", dependencies: ["SyncCore", "LibPQ", "SyncPostgres", "UpstreamSimulator", subprocess, systemPackage]),
+    .testTarget(name: "JSONScanTests", dependencies: ["JSONScan"]),
+    .testTarget(name: "LibPQTests", dependencies: ["LibPQ", "SyncTestKit"]),
+    .testTarget(name: "SyncPostgresTests", dependencies: ["SyncPostgres", "SyncCore", "LibPQ", "SyncTestKit"]),
+    .testTarget(name: "UpstreamSimulatorTests", dependencies: ["UpstreamSimulator"]),
+    .testTarget(name: "syncctlTests", dependencies: ["syncctl", "SyncTestKit"]),
   ]
 )
 

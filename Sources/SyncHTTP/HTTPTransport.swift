@@ -24,6 +24,8 @@ package struct HTTPTransport: Transport {
     configuration.decompression = .enabled(limit: .size(bodyBytes))
     configuration.timeout.connect = .nanoseconds(Limits.connectDeadline.nanoseconds)
     configuration.httpVersion = .http1Only
+    // Retrying is the engine's work: the client would go on quietly until the deadline to connect, at every attempt.
+    configuration.connectionPool.retryConnectionEstablishment = false
     let client = HTTPClient(eventLoopGroup: HTTPClient.defaultEventLoopGroup, configuration: configuration)
     let transport = HTTPTransport(client: client, deadline: deadline, bodyBytes: bodyBytes, userAgent: userAgent)
     do {

@@ -4,6 +4,12 @@ import NIOHTTPCompression
 import NIOPosix
 import SyncCore
 
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
 /// Puts the client's errors into words and decides whether another try can help.
 enum TransportFault {
   static func explain(
@@ -26,7 +32,7 @@ enum TransportFault {
         hint: "correct the base URL (syncctl config)")
     case let error as NIOHTTPDecompression.DecompressionError where error == .limit:
       return tooLarge(request, announced: nil, bodyBytes: bodyBytes)
-    case is NIOConnectionError:
+    case _ where Self.isAboutConnecting(error):
       return SyncError(
         .upstream, "\(origin): cannot connect (refused, or the name is not known)", hint: reachHint,
         disposition: .retry(after: nil))
@@ -54,6 +60,12 @@ enum TransportFault {
     return SyncError(
       .upstream, "\(request.url): the answer \(size), more than the limit of \(bodyBytes)",
       hint: "this is no page of the API; check the base URL (syncctl config)")
+  }
+
+  /// An address given as numbers fails with the bare error of the system call, a name with NIO's own.
+  private static func isAboutConnecting(_ error: any Error) -> Bool {
+    guard let error = error as? IOError else { return error is NIOConnectionError }
+    return [ECONNREFUSED, EHOSTUNREACH, ENETUNREACH, EADDRNOTAVAIL].contains(error.errnoCode)
   }
 
   private static func isAboutTheURL(_ error: HTTPClientError) -> Bool {

@@ -15,6 +15,17 @@ extension SyncError {
         return (.configuration, "create a database with ENCODING 'UTF8' TEMPLATE template0 and use that one")
       case .settings: return (.configuration, "correct the database settings (syncctl config)")
       default:
+        if error.message.contains("SSL") || error.message.contains("certificate") {
+          return (
+            .configuration,
+            "beyond this machine the server's certificate is verified: give sslrootcert, or say sslmode=disable "
+              + "(or require) in the URL or PGSSLMODE if the network is yours"
+          )
+        }
+        // libpq's own words (no locale is ever set): it gives up before the server could send a SQLSTATE.
+        if error.message.contains("no password supplied") {
+          return (.permission, "give the password in a passfile or PGPASSWORD; never as an argument")
+        }
         return (.database, "check that the server is up and that SYNCCTL_DATABASE_URL is right (syncctl doctor)")
       }
     }

@@ -1,5 +1,7 @@
-import LibPQ
+import Glibc
 import Testing
+
+@testable import LibPQ
 
 extension LibPQTests {
   @Suite struct CancellationTests {
@@ -50,25 +52,88 @@ extension LibPQTests {
       #expect(await connection.isUsable)
     }
 
-    /// A cancelled body that goes on regardless sends nothing more.
-    @Test func aBodyThatSwallowsItsCancellationIsRolledBack() async throws {
+    /// A cancelled body that goes on regardless sends nothing more, and does not commit.
+    @Test(arguments: [true, false]) func aBodyThatSwallowsItsCancellationIsRolledBack(inSavepoint: Bool) async throws {
       let (database, connection) = try await connectToNewDatabase()
       let watcher = try await PostgresConnection.connect(database.settings)
       try await connection.withConnection { try $0.script("CREATE TABLE t (id int)") }
+      @Sendable func body(_ connection: borrowing PGConnection) throws {
+        try connection.query("INSERT INTO t VALUES (1)")
+        // Whatever goes wrong in here goes no further; the transaction itself has not failed.
+        try? connection.savepoint { try $0.script("SELECT pg_sleep(60)") }
+        let refused = #expect(throws: PostgresError.self) { try connection.script("INSERT INTO t VALUES (2)") }
+        #expect(refused?.code == .cancelled)
+      }
       let task = Task {
         try await connection.withTransaction { connection in
-          try connection.savepoint { connection in
-            try connection.query("INSERT INTO t VALUES (1)")
-            _ = try? connection.query("SELECT pg_sleep(60)").rowCount
-            let refused = #expect(throws: PostgresError.self) { try connection.script("INSERT INTO t VALUES (2)") }
-            #expect(refused?.code == .cancelled)
-          }
+          if inSavepoint { try connection.savepoint { try body($0) } } else { try body(connection) }
         }
       }
       try await waitUntil(watcher, isRunning)
       task.cancel()
       await #expect(throws: CancellationError.self) { try await task.value }
       #expect(await connection.isUsable)
+      let isEmpty = try await connection.withConnection {
+        try $0.query("SELECT NOT EXISTS (SELECT FROM t)").bool(row: 0, column: 0)
+      }
+      #expect(isEmpty == true)
+    }
+
+    /// The window is too small to be met from outside: a handler that runs as its call ends.
+    @Test func aCancellationCountsForItsOwnCallOnly() {
+      let monitor = CallMonitor()
+      let (first, second) = (monitor.nextCall(), monitor.nextCall())
+      monitor.begin(first, socket: -1)
+      monitor.cancel(second)
+      #expect(!monitor.isCancelled && monitor.statementBegins())
+      monitor.statementEnds()
+      monitor.end()
+      monitor.begin(second, socket: -1)
+      monitor.cancel(first)
+      #expect(!monitor.isCancelled)
+      monitor.cancel(second)
+      #expect(monitor.isCancelled && !monitor.statementBegins())
+      monitor.end()
+    }
+
+    /// A request that nobody can call back might hit the next statement, so there must be none.
+    @Test func aCancelRequestLeftOnItsWayEndsTheConnection() async throws {
+      let (database, watcher) = try await connectToNewDatabase()
+      try await watcher.withConnection {
+        try $0.script("DROP ROLE IF EXISTS late; CREATE ROLE late LOGIN PASSWORD 'S3cr3t'; SELECT pg_advisory_lock(3)")
+      }
+      var settings = database.tcpSettings(user: "late", password: "S3cr3t")
+      // It serves one connection, so the request is accepted and never handed on.
+      let proxy = try FaultProxy(
+        serverPort: try #require(settings["port"].flatMap { UInt16($0) }), cut: .stall, cutAt: 0)
+      settings["port"] = String(proxy.port)
+      let connection = try await PostgresConnection.connect(settings)
+      let task = Task { try await connection.withConnection { try $0.script("SELECT pg_advisory_xact_lock(3)") } }
+      try await waitUntil(
+        watcher, "SELECT EXISTS (SELECT FROM pg_locks WHERE locktype = 'advisory' AND NOT granted)")
+      task.cancel()
+      await proxy.waitForSecondClient()
+      try await watcher.withConnection { try $0.script("SELECT pg_advisory_unlock(3)") }
+      // The statement had ended by itself, so its call did too.
+      try await task.value
+      #expect(await !connection.isUsable)
+    }
+
+    /// The last moment at which a cancellation counts is the one before COMMIT.
+    @Test func aCancellationBetweenStatementsIsRolledBack() async throws {
+      let (_, connection) = try await connectToNewDatabase()
+      try await connection.withConnection { try $0.script("CREATE TABLE t (id int)") }
+      let inserted = Gate()
+      let task = Task {
+        try await connection.withTransaction { connection in
+          try connection.query("INSERT INTO t VALUES (1)")
+          inserted.open()
+          while !Task.isCancelled { sched_yield() }
+        }
+      }
+      await inserted.wait()
+      task.cancel()
+      await #expect(throws: CancellationError.self) { try await task.value }
       let isEmpty = try await connection.withConnection {
         try $0.query("SELECT NOT EXISTS (SELECT FROM t)").bool(row: 0, column: 0)
       }
@@ -129,13 +194,13 @@ extension LibPQTests {
       #expect(await !connection.isUsable)
     }
 
-    /// As many statements as would fill the cooperative pool many times over, all waiting for one event.
+    /// More statements at once than the cooperative pool or a global queue (64) has threads, all waiting for one event.
     @Test func blockedConnectionsDoNotBlockThePool() async throws {
       let database = try await ThrowawayPostgres.shared().makeDatabase()
       let holder = try await PostgresConnection.connect(database.settings)
       try await holder.withConnection { try $0.script("SELECT pg_advisory_lock(2)") }
       try await withThrowingTaskGroup(of: Void.self) { group in
-        for _ in 0..<16 {
+        for _ in 0..<80 {
           let connection = try await PostgresConnection.connect(database.settings)
           group.addTask {
             try await connection.withConnection {
@@ -143,9 +208,9 @@ extension LibPQTests {
             }
           }
         }
-        // With a starved pool this would never come to an end: all 16 wait for what follows it.
+        // With a starved pool this would never come to an end: all 80 wait for what follows it.
         try await waitUntil(
-          holder, "SELECT count(*) = 16 FROM pg_locks WHERE locktype = 'advisory' AND NOT granted")
+          holder, "SELECT count(*) = 80 FROM pg_locks WHERE locktype = 'advisory' AND NOT granted")
         try await holder.withConnection { try $0.script("SELECT pg_advisory_unlock(2)") }
         try await group.waitForAll()
       }

@@ -57,6 +57,17 @@ final class FaultProxy: Sendable {
   func waitUntilCut() async { await cutGate.wait() }
   func waitUntilClosed() async { await closedGate.wait() }
 
+  /// Until somebody waits to be served after the one client that is.
+  func waitForSecondClient() async {
+    let gate = Gate()
+    startThread { [listener] in
+      var descriptor = pollfd(fd: listener.descriptor, events: Int16(POLLIN), revents: 0)
+      poll(&descriptor, 1, 10_000)
+      gate.open()
+    }
+    await gate.wait()
+  }
+
   /// - Parameter cutAt: the message's number from 1; 0 cuts nothing.
   init(serverPort: UInt16, cut: Cut, cutAt: Int) throws {
     listener = try ListeningSocket()

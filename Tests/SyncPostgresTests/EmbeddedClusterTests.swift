@@ -93,13 +93,25 @@ import Testing
     }
   }
 
-  @Test(arguments: [getpid(), Int32.max]) func staleProcessFileIsNoServer(process: Int32) async throws {
+  /// Whose process id a file left by a power cut names.
+  enum LeftProcess: CaseIterable {
+    case nobodys, ours
+    /// Of the same user and of the same name: only its folder tells it apart.
+    case anotherServers
+  }
+
+  @Test(arguments: LeftProcess.allCases) func staleProcessFileIsNoServer(left: LeftProcess) async throws {
+    let process: Int32 =
+      switch left {
+      case .nobodys: Int32.max
+      case .ours: getpid()
+      case .anotherServers: try #require(await ThrowawayPostgres.shared().serverProcess)
+      }
     try await withCluster { cluster, _ in
       let endpoint = try await cluster.ensureRunning()
       let path = PostmasterFile.path(cluster: cluster.location.cluster)
       let lines = try FileOperations.read(path, limit: 8_192).split(separator: "\n", omittingEmptySubsequences: false)
       try await cluster.stop()
-      // As after a power cut: both files name a process that is gone, or that belongs to another program by now.
       try write((["\(process)"] + lines.dropFirst()).joined(separator: "\n"), to: path)
       let folder = cluster.chooseSocketFolder(for: try cluster.requireUser())
       try folder.prepare(user: try cluster.requireUser(), asRoot: cluster.isRoot)

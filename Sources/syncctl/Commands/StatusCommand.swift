@@ -41,7 +41,12 @@ struct RunsCommand: AsyncParsableCommand {
     subcommands: [List.self, Show.self], defaultSubcommand: List.self)
 
   struct List: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(abstract: "List the latest runs, newest first.")
+    static let configuration = CommandConfiguration(
+      abstract: "List the latest runs, newest first.",
+      discussion: """
+        Example:
+          syncctl runs --limit 5 --format json
+        """)
 
     @OptionGroup var common: CommonOptions
     @OptionGroup var output: FormatOptions
@@ -64,7 +69,11 @@ struct RunsCommand: AsyncParsableCommand {
 
   struct Show: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Show one run with its certificate; the latest one without an id.")
+      abstract: "Show one run with its certificate; the latest one without an id.",
+      discussion: """
+        Example:
+          syncctl runs show 3f2a
+        """)
 
     @OptionGroup var common: CommonOptions
     @OptionGroup var output: FormatOptions

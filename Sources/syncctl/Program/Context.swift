@@ -74,17 +74,18 @@ struct Context {
   }
 
   private func settings(_ purpose: Purpose) async throws -> ConnectionSettings {
+    let environment = ProcessInfo.processInfo.environment
     switch configuration.database.value {
     case .url(let url):
       do {
-        return try ConnectionSettings.parse(url: url)
+        return TLSPolicy.apply(to: try ConnectionSettings.parse(url: url), environment: environment)
       } catch let error as PostgresError {
         throw SyncError(
           .configuration, "\(configuration.database.origin): \(error.message)",
           hint: "write it as postgresql://user@host:5432/database, with the password in a passfile or PGPASSWORD")
       }
     case .libpq:
-      return ConnectionSettings()
+      return TLSPolicy.apply(to: ConnectionSettings(), environment: environment)
     case .embedded:
       guard let cluster = embeddedCluster else { return ConnectionSettings() }
       return try await EmbeddedMirror.settings(cluster, makes: purpose == .sync)
