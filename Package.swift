@@ -63,7 +63,7 @@ let package = Package(
     // The edges.
     .target(name: "SyncHTTP", dependencies: ["SyncCore", asyncHTTPClient, nioCore, nioHTTP1, nioHTTPCompression, nioPosix]),
     .target(name: "SyncSources", dependencies: ["SyncCore", "JSONScan"]),
-    .target(name: "EmbeddedSQL", path: "sql", exclude: ["migrations", "sources", "reports"], plugins: ["EmbedSQL"]),
+    .target(name: "EmbeddedSQL", path: "sql", exclude: ["migrations", "sources", "reports", "roles.sql"], plugins: ["EmbedSQL"]),
     .target(name: "SyncPostgres", dependencies: ["SyncCore", "LibPQ", "EmbeddedSQL", subprocess, systemPackage, crypto]),
 
     // Programs.
@@ -83,9 +83,11 @@ let package = Package(
     .target(name: "SyncTestKit", dependencies: ["SyncCore", "LibPQ", "SyncPostgres", "UpstreamSimulator", subprocess, systemPackage]),
     .testTarget(name: "JSONScanTests", dependencies: ["JSONScan"]),
     .testTarget(name: "LibPQTests", dependencies: ["LibPQ", "SyncTestKit"]),
-    .testTarget(name: "SyncPostgresTests", dependencies: ["SyncPostgres", "SyncCore", "LibPQ", "SyncTestKit"]),
+    .testTarget(name: "SyncCoreTests", dependencies: ["SyncCore"]),
+    .testTarget(name: "SyncEngineTests", dependencies: ["SyncEngine", "SyncCore"]),
+    .testTarget(name: "SyncPostgresTests", dependencies: ["SyncPostgres", "SyncCore", "LibPQ", "EmbeddedSQL", "SyncTestKit"]),
     .testTarget(name: "UpstreamSimulatorTests", dependencies: ["UpstreamSimulator"]),
-    .testTarget(name: "syncctlTests", dependencies: ["syncctl", "SyncTestKit"]),
+    .testTarget(name: "syncctlTests", dependencies: ["syncctl", "upstream-sim", "SyncTestKit", "UpstreamSimulator"]),
   ]
 )
 

@@ -59,8 +59,7 @@ extension Scanner {
     put(UInt8(ascii: ":"))
     let level = frames[top].pathLevel
     if level >= 0, isName(member, pathNames[level]) {
-      // The last of duplicate names wins: what an earlier one led to is forgotten.
-      items = []
+      // The last of duplicate names wins: its value replaces what an earlier one led to.
       nextPathLevel = level + 1
     }
   }

@@ -42,7 +42,7 @@ package struct Certificate: Sendable, Equatable, Codable {
 
   /// Fewer items than the list claimed to have; 0 if none is missing or nothing was claimed.
   package var deficit: Int {
-    max(0, (claimedTotal ?? 0) - distinctKeys - repeats)
+    max(0, max(0, claimedTotal ?? 0) - distinctKeys - repeats)
   }
 
   private enum CodingKeys: String, CodingKey {

@@ -99,7 +99,9 @@ package protocol WalkStore: Sendable {
 
   /// Closes the run, publishes the list if the ending says so, and lets go of the lease.
   ///
-  /// - Throws: `SyncError` `.guarded` when publishing would remove more than the guard allows; the run is then
-  ///   closed as failed and what was published stays.
+  /// When publishing would remove more than the guard allows, the run is closed as failed with a `.guarded` error in
+  /// its report, and what was published stays.
+  ///
+  /// - Throws: `SyncError` `.tryLater` when another process has taken over the lease.
   func finish(_ walk: OpenWalk, stream: StreamDescription, ending: WalkEnding) async throws -> RunReport
 }

@@ -46,7 +46,8 @@ package struct Database: Sendable {
   package func write<R: Sendable>(
     _ body: @escaping @Sendable (borrowing PGConnection) throws -> R
   ) async throws -> R {
-    try await transaction(TransactionOptions(localSettings: limits), body)
+    // Said, since the server's default may be another: what waits for a lock must see what its holder wrote.
+    try await transaction(TransactionOptions(isolation: .readCommitted, localSettings: limits), body)
   }
 
   private func transaction<R: Sendable>(

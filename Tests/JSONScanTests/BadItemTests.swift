@@ -43,7 +43,7 @@ struct BadItemTests {
     arguments: [
       "[1,", "[1,]", "[,1]", "[1,,2]", "[", "[{\"a\":1", "[{\"a\":1]", "[{\"a\":1}}]", "[[}]", "[\"abc]",
       "[{\"a\":\"x},1]",
-      "[1] 2", "[1]]", "[1", "[1 ", "[tru", "[1,2}", "{\"data\":[1]}x",
+      "[1] 2", "[{\"a\":1],2]", "[1]]", "[1", "[1 ", "[tru", "[1,2}", "{\"data\":[1]}x",
     ])
   func badPage(body: String) {
     for path in [[], ["data"]] {
@@ -86,6 +86,24 @@ struct BadItemTests {
     #expect(throws: JSONScanError.malformed(.depth(limit: 3), offset: 7)) {
       try JSONScan.page(bytes("{\"a\":[[[1]]],\"data\":[]}"), itemsPath: ["data"], limits: limits)
     }
+  }
+
+  @Test("the limits hold for the envelope, after a bad item too")
+  func envelopeLimits() throws {
+    let limits = JSONScan.Limits(depth: 3, itemBytes: 40)
+    func scan(_ body: String) throws -> ScannedPage {
+      try JSONScan.page(bytes(body), itemsPath: ["data"], limits: limits)
+    }
+    #expect(try scan("{\"data\":[1,bad],\"a\":[[1]]}").bad.count == 1)
+    #expect(throws: JSONScanError.malformed(.depth(limit: 3), offset: 22)) {
+      try scan("{\"data\":[1,bad],\"a\":[[[1]]]}")
+    }
+    let long = String(repeating: "1", count: 40)
+    #expect(throws: JSONScanError.malformed(.itemBytes(limit: 40), offset: 55)) {
+      try scan("{\"data\":[],\"a\":\(long)}")
+    }
+    // The items do not count against the envelope.
+    #expect(try scan("{\"data\":[\(long.dropLast()),\(long.dropLast())]}").good.count == 2)
   }
 
   @Test("limits beyond what the decoder and the database accept are lowered")

@@ -44,7 +44,8 @@ extension ScannedPage {
 let samplePage = """
   {"pagination":{"last_visible_page":3,"has_next_page":true,"items":{"count":3}},
    "data":[
-    {"mal_id":1,"title":"Caf\\u00e9 \\ud83d\\ude00","score":8.75,"titles":[{"type":"Default","title":"A\\n\\"B\\""}],"x":null},
+    {"mal_id":1,"title":"Caf\\u00e9 \\ud83d\\ude00","score":8.75,
+     "titles":[{"type":"Default","title":"A\\n\\"B\\""}],"x":null},
     {"mal_id":2,"title":"葬送のフリーレン","score":1e2,"airing":false,"nested":{"b":[1,-0.5,[]],"a":{}}},
     {"mal_id":9007199254740993,"title":"","score":null,"aired":{"from":"2023-09-29T00:00:00+00:00"}}
    ],"links":{"next":"https:\\/\\/example.org\\/?page=2"}}

@@ -23,7 +23,7 @@ package struct SlidingWindows: Sendable {
     for window in windows where permits.count >= window.requests {
       time = max(time, permits[permits.count - window.requests] + window.padded)
     }
-    guard let depth = windows.map(\.requests).max() else { return now }
+    guard let depth = windows.map(\.requests).max() else { return time }
     permits.append(time)
     // Trimmed in strides: dropping the first element of an array each time would cost a move of all of them.
     if permits.count >= 2 * depth {

@@ -91,12 +91,14 @@ package struct StreamRun: Sendable {
       answer = nil
       progress.counters.add(fetched.cost)
       let content = PageContent(try fetched.result.get())
+      // Counted for good only when the page is committed: of one that is rolled back, nothing was read.
+      var counters = progress.counters
       let reading = try progress.walk.receive(
-        page: number, content: content, counters: &progress.counters, stream: stream.description.id)
+        page: number, content: content, counters: &counters, stream: stream.description.id)
       progress.step = reading.step
       guard let commit = reading.commit else { continue }
 
-      let isLast = maxPages.map { progress.counters.pages >= $0 } ?? false
+      let isLast = maxPages.map { counters.pages >= $0 } ?? false
       if case .fetch(let next) = reading.step, !isLast {
         async let ahead = fetch(next)
         progress.counters = try await store.commit(commit, of: open, stream: stream.description)

@@ -116,13 +116,14 @@ package struct Walk: Sendable {
   /// 404) is judged by the claims before it; a list that never claimed anything ends where it ends.
   private func isNearEnd(_ number: Int, _ claim: PageClaim) -> Bool {
     guard let lastPage = claim.lastPage ?? self.claim.lastPage else { return true }
-    return number >= lastPage - 1
+    return number + 1 >= lastPage
   }
 
   private var pageBound: Int {
     guard let lastPage = claim.lastPage else { return Limits.pagesWithoutAdvertisement }
-    let (twice, overflow) = lastPage.multipliedReportingOverflow(by: Limits.pagesPerAdvertisedPage)
-    return overflow ? Limits.pagesWithoutAdvertisement : max(1, twice) + Limits.pageSlack
+    // The claim is foreign: neither its sign nor its size may be trusted in a sum.
+    let advertised = min(max(lastPage, 1), Limits.pagesWithoutAdvertisement)
+    return advertised * Limits.pagesPerAdvertisedPage + Limits.pageSlack
   }
 
   /// Pages that the list says it has.

@@ -26,7 +26,9 @@ struct LeaseOwner: Codable, Equatable, Sendable {
     guard !boot.isEmpty, boot == observer.boot, !namespace.isEmpty, namespace == observer.namespace else {
       return false
     }
-    return Self.startTime(of: pid) != started
+    if let now = Self.startTime(of: pid) { return !started.isEmpty && now != started }
+    // No entry in /proc is no proof: it may be hidden from other users (hidepid).
+    return kill(pid, 0) != 0 && errno == ESRCH
   }
 
   private static func bootID() -> String {

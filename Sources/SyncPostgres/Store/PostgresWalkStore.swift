@@ -102,7 +102,7 @@ private enum Publication {
       .guarded,
       "\(stream.id): publishing this walk would remove \(counts.removed) of \(counts.published) entries; "
         + "the published list stays as it was",
-      hint: "look at the upstream: if the list has really shrunk, delete its rows from the published list and run again")
+      hint: "look at the upstream; if the list really shrank, delete its rows from the published list and run again")
   }
 
   static func publish(

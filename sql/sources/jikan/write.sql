@@ -15,6 +15,14 @@ WITH item AS (
     score = excluded.score, scored_by = excluded.scored_by, rank = excluded.rank, popularity = excluded.popularity,
     members = excluded.members, favorites = excluded.favorites, counter_hash = excluded.counter_hash
   WHERE c.counter_hash IS DISTINCT FROM excluded.counter_hash
+), document AS (
+  -- Filtered here and not by ON CONFLICT, which locks, and so writes, the rows that it leaves alone. A counter that
+  -- comes or goes changes the document too, so that the views give back neither more nor fewer members than it has.
+  SELECT i.* FROM item i LEFT JOIN jikan.media m USING (kind, mal_id)
+  WHERE m.content_hash IS DISTINCT FROM i.content_hash OR m.vanished_at IS NOT NULL OR EXISTS (
+    SELECT FROM unnest('{score,scored,scored_by,rank,popularity,members,favorites}'::text[]) AS counter (name)
+    WHERE (m.raw ? counter.name) <> (i.raw ? counter.name))
+  ORDER BY i.mal_id
 )
 INSERT INTO jikan.media AS m
   (kind, mal_id, title, title_english, title_japanese, type, source, episodes, chapters, volumes, status, ongoing,
@@ -25,12 +33,13 @@ SELECT kind, mal_id, raw->>'title', raw->>'title_english', raw->>'title_japanese
        coalesce(raw->'aired'->>'from', raw->'published'->>'from')::timestamptz,
        raw->>'rating', raw->>'season', (raw->>'year')::integer, raw->>'url', raw->'images'->'jpg'->>'image_url',
        raw->>'synopsis', raw, content_hash
-FROM item
+FROM document
 ON CONFLICT (kind, mal_id) DO UPDATE SET
   title = excluded.title, title_english = excluded.title_english, title_japanese = excluded.title_japanese,
   type = excluded.type, source = excluded.source, episodes = excluded.episodes, chapters = excluded.chapters,
   volumes = excluded.volumes, status = excluded.status, ongoing = excluded.ongoing, started_at = excluded.started_at,
   rating = excluded.rating, season = excluded.season, year = excluded.year, url = excluded.url,
   image_url = excluded.image_url, synopsis = excluded.synopsis, raw = excluded.raw,
-  content_hash = excluded.content_hash, changed_at = clock_timestamp(), vanished_at = NULL
-WHERE m.content_hash IS DISTINCT FROM excluded.content_hash OR m.vanished_at IS NOT NULL
+  content_hash = excluded.content_hash, vanished_at = NULL,
+  changed_at = CASE WHEN m.content_hash = excluded.content_hash AND m.vanished_at IS NULL
+                    THEN m.changed_at ELSE clock_timestamp() END

@@ -1,0 +1,121 @@
+import Foundation
+import Subprocess
+import SystemPackage
+
+/// A built program of this package, run as users run it: a process of its own with an environment of its own.
+package struct ProgramUnderTest: Sendable {
+  package let path: String
+  /// The most that is kept of an output, in bytes.
+  private static let outputLimit = 64 << 20
+
+  package init(path: String) { self.path = path }
+
+  /// Finds a program beside the tests, where the package manager builds both, or in `SYNCCTL_TEST_BINARIES`.
+  ///
+  /// - Throws: `ProgramMissing`.
+  package static func named(_ name: String) throws -> ProgramUnderTest {
+    let chosen = ProcessInfo.processInfo.environment["SYNCCTL_TEST_BINARIES"].map { [$0] }
+    // The tests' own bundle is the program itself on Linux and an argument of the runner on macOS.
+    let bundles = CommandLine.arguments.compactMap { argument in
+      argument.range(of: ".xctest").map { String(argument[..<$0.lowerBound]) }
+    }
+    let folders = chosen ?? bundles.map { URL(filePath: $0).deletingLastPathComponent().path }
+    let paths = folders.map { "\($0)/\(name)" }
+    guard let path = paths.first(where: FileManager.default.isExecutableFile(atPath:)) else {
+      throw ProgramMissing(name: name, places: folders)
+    }
+    return ProgramUnderTest(path: path)
+  }
+
+  /// Runs it to its end.
+  ///
+  /// - Parameters:
+  ///   - environment: all of it, but for `PATH`, which is ours where it is not given.
+  ///   - body: works with the program while it runs; what it started must end by itself or by a signal.
+  package func run(
+    _ arguments: [String], environment: [String: String], in folder: String,
+    while body: (RunningProgram) async throws -> Void = { _ in }
+  ) async throws -> ProgramResult {
+    var variables: [Environment.Key: String] = ["PATH": ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"]
+    for (name, value) in environment { variables[Environment.Key(stringLiteral: name)] = value }
+    var options = PlatformOptions()
+    // Only when the test itself is cancelled; a program that hangs must not outlive it.
+    options.teardownSequence = [.gracefulShutDown(allowedDurationToNextStep: .milliseconds(200))]
+    let start = ContinuousClock.now
+    let outcome = try await Subprocess.run(
+      .path(FilePath(path)), arguments: Arguments(arguments), environment: .custom(variables),
+      workingDirectory: FilePath(folder), platformOptions: options, input: .none,
+      output: .bytes(limit: Self.outputLimit), error: .bytes(limit: Self.outputLimit)
+    ) { execution in
+      try await body(RunningProgram(identifier: execution.processIdentifier.value))
+    }
+    return ProgramResult(
+      end: ProgramResult.End(outcome.terminationStatus),
+      standardOutput: String(decoding: outcome.standardOutput, as: UTF8.self),
+      standardError: String(decoding: outcome.standardError, as: UTF8.self), duration: .now - start)
+  }
+}
+
+/// A program that has not been built, or not where it was looked for.
+package struct ProgramMissing: Error, CustomStringConvertible {
+  let name: String
+  let places: [String]
+
+  package var description: String {
+    "no program \(name) in \(places.joined(separator: ", ")); build the package, or name its folder in SYNCCTL_TEST_BINARIES"
+  }
+}
+
+/// A program at work.
+package struct RunningProgram: Sendable {
+  package let identifier: Int32
+
+  package func signal(_ number: Int32) { kill(identifier, number) }
+
+  /// Waits for the end and returns the greatest resident memory seen, in bytes; 0 where the system does not tell.
+  ///
+  /// The kernel keeps the peak itself, so nothing between two looks is missed. The peak that `wait4` returns would not
+  /// do: it counts the memory of the process that started the program.
+  package func peakMemory() async throws -> Int {
+    var peak = 0
+    while let kilobytes = residentPeak() {
+      peak = kilobytes * 1024
+      try await Task.sleep(for: .milliseconds(5))
+    }
+    return peak
+  }
+
+  /// `VmHWM` of proc(5); nil once the process has ended.
+  private func residentPeak() -> Int? {
+    let status = try? String(contentsOfFile: "/proc/\(identifier)/status", encoding: .utf8)
+    let line = status?.split(separator: "\n").first { $0.hasPrefix("VmHWM:") }
+    return line?.split(whereSeparator: \.isWhitespace).dropFirst().first.flatMap { Int($0) }
+  }
+}
+
+/// What a program left behind.
+package struct ProgramResult: Sendable {
+  package enum End: Sendable, Equatable {
+    case exit(Int32)
+    case signal(Int32)
+  }
+
+  package var end: End
+  package var standardOutput: String
+  package var standardError: String
+  package var duration: Duration
+
+  /// Lines of standard error that tell of an error.
+  package var errorLines: [Substring] {
+    standardError.split(separator: "\n").filter { $0.hasPrefix("error:") }
+  }
+}
+
+extension ProgramResult.End {
+  fileprivate init(_ status: TerminationStatus) {
+    switch status {
+    case .exited(let code): self = .exit(Int32(code))
+    case .signaled(let number): self = .signal(Int32(number))
+    }
+  }
+}

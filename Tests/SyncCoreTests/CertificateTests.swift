@@ -1,0 +1,60 @@
+import Foundation
+import SyncCore
+import Testing
+
+@Suite("Certificates, guards and exit statuses")
+struct CertificateTests {
+  @Test(
+    "a guard refuses beyond its share and from its least number of rows on",
+    arguments: [
+      (ShrinkGuard.wholeList, 49, 49, false), (.wholeList, 50, 1000, false), (.wholeList, 51, 1000, true),
+      (.wholeList, 50, 999, true), (.wholeList, 0, 0, false), (.wholeList, 1519, 30_400, false),
+      (.wholeList, 1521, 30_400, true), (.filteredList, 1, 2, false), (.filteredList, 2, 3, true),
+      (.filteredList, 1, 1, true), (.filteredList, 50, 100, false), (.filteredList, 51, 100, true),
+      (.filteredList, 0, 0, false),
+    ])
+  func guards(limit: ShrinkGuard, removed: Int, published: Int, refused: Bool) {
+    #expect(limit.refuses(removing: removed, of: published) == refused)
+  }
+
+  @Test("a deficit is what is missing of the claim, repeats counted in the list's favour")
+  func deficit() {
+    func certificate(claimed: Int?, keys: Int, repeats: Int) -> Certificate {
+      Certificate(
+        complete: false, endedBy: .notFound, claimedTotal: claimed, distinctKeys: keys, repeats: repeats, drift: 0,
+        holes: [], unreadable: 0)
+    }
+    #expect(certificate(claimed: 200, keys: 198, repeats: 2).deficit == 0)
+    #expect(certificate(claimed: 200, keys: 198, repeats: 1).deficit == 1)
+    #expect(certificate(claimed: 200, keys: 250, repeats: 0).deficit == 0)
+    #expect(certificate(claimed: nil, keys: 0, repeats: 0).deficit == 0)
+  }
+
+  @Test("a certificate is written with the names that the documentation promises")
+  func json() throws {
+    let certificate = Certificate(
+      complete: true, endedBy: .notFound, claimedTotal: 30_400, distinctKeys: 30_377, repeats: 23, drift: 0, holes: [],
+      unreadable: 0)
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = .sortedKeys
+    let text = String(decoding: try encoder.encode(certificate), as: UTF8.self)
+    #expect(
+      text == """
+        {"claimed_total":30400,"complete":true,"distinct_keys":30377,"drift":0,"ended_by":"404","holes":[],\
+        "repeats":23,"unreadable":0}
+        """)
+    #expect(try JSONDecoder().decode(Certificate.self, from: Data(text.utf8)) == certificate)
+  }
+
+  @Test(
+    "each code has the exit status of sysexits",
+    arguments: [
+      (SyncError.Code.missing, 1 as Int32), (.usage, 64), (.upstream, 69), (.database, 74), (.tryLater, 75), (.permission, 77),
+      (.configuration, 78), (.guarded, 86),
+    ])
+  func exitStatuses(code: SyncError.Code, status: Int32) {
+    #expect(code.exitStatus == status)
+    #expect(SyncError(code, "a", hint: "b").description == "a; b")
+    #expect(SyncError(code, "a").description == "a")
+  }
+}

@@ -1,0 +1,66 @@
+import SyncCore
+import SyncEngine
+import Synchronization
+
+/// A list and the network in front of it, both as a test writes them: no sockets, no time of their own.
+final class ScriptedUpstream: PagedStream, Transport {
+  /// What the n-th request for a page (from 1) comes to, before the page itself is looked up.
+  typealias Fault = @Sendable (_ page: Int, _ attempt: Int) async throws -> Void
+
+  let description: StreamDescription
+  private let pages: Mutex<[Int: TestPage]>
+  private let log = Mutex<[Int]>([])
+  private let fault: Fault
+
+  init(_ pages: [TestPage], fault: @escaping Fault = { _, _ in }) {
+    self.pages = Mutex(Dictionary(uniqueKeysWithValues: zip(1..., pages)))
+    self.fault = fault
+    description = StreamDescription(
+      id: StreamID(source: SourceID(rawValue: "test"), name: "list"), provider: "test", origin: "http://test",
+      pageSize: 3, sql: StreamSQL(folder: "test", scope: []), shrinkGuard: .wholeList)
+  }
+
+  /// The page of every request that was sent, in order.
+  var requests: [Int] { log.withLock { $0 } }
+
+  func request(page: Int) -> UpstreamRequest { UpstreamRequest(url: "http://test/list?page=\(page)") }
+
+  func fetch(_ request: UpstreamRequest) async throws -> UpstreamResponse {
+    let page = Self.page(of: request)
+    let attempt = log.withLock { log in
+      log.append(page)
+      return log.count { $0 == page }
+    }
+    try await fault(page, attempt)
+    // Ten bytes, for the sums; what they say is looked up by `read`.
+    return UpstreamResponse(status: 200, headers: [:], body: Array(repeating: 0x20, count: 10))
+  }
+
+  func read(_ response: UpstreamResponse, to request: UpstreamRequest) throws -> PageAnswer {
+    pages.withLock { $0[Self.page(of: request)] }.map { .page($0.page) } ?? .notFound
+  }
+
+  private static func page(of request: UpstreamRequest) -> Int {
+    Int(request.url.drop { $0 != "=" }.dropFirst()) ?? 0
+  }
+}
+
+extension [TestPage] {
+  /// `count` pages of three new keys each, which say the truth about themselves.
+  static func honest(_ count: Int) -> [TestPage] {
+    (0..<count).map { page in
+      TestPage(
+        (0..<3).map { Int64(3 * page + $0) }, total: 3 * count, last: count, hasNext: page + 1 < count)
+    }
+  }
+}
+
+extension Fetcher {
+  /// A fetcher without limits on an automatic clock, with half of every backoff.
+  static func forTests(
+    _ upstream: ScriptedUpstream, clock: ManualClock = ManualClock(isAutomatic: true), windows: [RateWindow] = []
+  ) -> Fetcher {
+    Fetcher(
+      transport: upstream, limiter: RateLimiter(windows: windows, clock: clock), clock: clock, chance: { 0.5 })
+  }
+}

@@ -1,0 +1,67 @@
+import SyncCore
+
+/// A page of a list as a test writes it down.
+struct TestPage: Sendable, Equatable {
+  enum Entry: Sendable, Equatable {
+    case item(Int64, version: UInt8 = 0)
+    /// Rejected, with an id that could be read or without.
+    case rejected(Int64?)
+  }
+
+  var entries: [Entry]
+  var claim: PageClaim
+
+  init(entries: [Entry], claim: PageClaim = PageClaim()) {
+    self.entries = entries
+    self.claim = claim
+  }
+
+  init(_ keys: [Int64], unreadable: Int = 0, total: Int? = nil, last: Int? = nil, hasNext: Bool? = nil) {
+    self.init(
+      entries: keys.map { .item($0) } + Array(repeating: .rejected(nil), count: unreadable),
+      claim: PageClaim(total: total, lastPage: last, hasNext: hasNext))
+  }
+
+  var keys: [Int64] {
+    entries.compactMap { entry in
+      switch entry {
+      case .item(let key, _): key
+      case .rejected(let key): key
+      }
+    }
+  }
+
+  var unreadable: Int { entries.count { $0 == .rejected(nil) } }
+
+  /// The page as a source would have read it.
+  var page: Page {
+    Page(
+      entries: entries.map { entry in
+        switch entry {
+        case .item(let key, let version):
+          .item(PageItem(key: key, document: [version], contentHash: [version], counterHash: 0))
+        case .rejected(let key):
+          .rejected(RejectedItem(key: key, reason: "wrong_type", detail: "x: y", excerpt: "{}"))
+        }
+      }, claim: claim)
+  }
+
+  /// Few keys and small claims, so that repeats, drift, holes and ends all happen.
+  static func random(_ generator: inout SeededGenerator) -> TestPage {
+    let entries = (0..<Int.random(in: 0...6, using: &generator)).map { _ -> Entry in
+      let key = Int64.random(in: 0..<60, using: &generator)
+      return switch Int.random(in: 0..<10, using: &generator) {
+      case 0: .rejected(key)
+      case 1: .rejected(nil)
+      default: .item(key, version: UInt8.random(in: 0...2, using: &generator))
+      }
+    }
+    func maybe<T>(_ value: T) -> T? { Int.random(in: 0..<6, using: &generator) == 0 ? nil : value }
+    return TestPage(
+      entries: entries,
+      claim: PageClaim(
+        total: maybe(Int.random(in: 50...52, using: &generator)),
+        lastPage: maybe(Int.random(in: 1...20, using: &generator)),
+        hasNext: maybe(Int.random(in: 0..<4, using: &generator) > 0)))
+  }
+}

@@ -1,0 +1,247 @@
+import SyncCore
+import SyncEngine
+import Testing
+
+@Suite("The rules of a walk")
+struct WalkTests {
+  private static let stream = StreamID(source: .jikan, name: "top-anime")
+
+  /// Feeds answers, nil for a 404, to pages 1, 2, …; stops where the walk stops.
+  private func walk(_ answers: [TestPage?]) throws -> (walk: Walk, readings: [Walk.Reading]) {
+    var walk = Walk()
+    var readings: [Walk.Reading] = []
+    for (index, answer) in answers.enumerated() {
+      let reading = try walk.receive(
+        page: index + 1, keys: answer?.keys, unreadable: answer?.unreadable ?? 0, claim: answer?.claim ?? PageClaim(),
+        stream: Self.stream)
+      readings.append(reading)
+      if case .end = reading.step { break }
+    }
+    return (walk, readings)
+  }
+
+  private func end(of answers: [TestPage?]) throws -> Certificate {
+    let (walk, readings) = try walk(answers)
+    guard case .end(let reason) = readings.last?.step else {
+      Issue.record("the walk goes on: \(readings)")
+      return walk.certificate(endedBy: .failed)
+    }
+    return walk.certificate(endedBy: reason)
+  }
+
+  // MARK: Ends
+
+  @Test("a 404 past the advertised last page ends the list, and brings nothing to store")
+  func endedByNotFound() throws {
+    let (walk, readings) = try walk([.init([1, 2], last: 2), .init([3, 4], last: 2), nil])
+    #expect(readings.map(\.step) == [.fetch(page: 2), .fetch(page: 3), .end(.notFound)])
+    #expect(readings.last?.stored == nil)
+    let certificate = walk.certificate(endedBy: .notFound)
+    #expect(certificate.complete)
+    #expect(certificate.status == .complete)
+    #expect(certificate.mayPublish)
+    #expect(certificate.distinctKeys == 4)
+  }
+
+  @Test("an empty page past the end ends the list")
+  func endedByEmptyPage() throws {
+    let (_, readings) = try walk([.init([1], last: 1), .init([], last: 1, hasNext: false)])
+    #expect(readings.last?.step == .end(.emptyPage))
+    #expect(readings.last?.stored == nil)
+  }
+
+  @Test("has_next_page: false ends the list on the last page, which is stored")
+  func endedByFlag() throws {
+    let (_, readings) = try walk([.init([1], last: 2, hasNext: true), .init([2], last: 2, hasNext: false)])
+    #expect(readings.last?.step == .end(.noNextPage))
+    #expect(readings.last?.stored?.keys == [2])
+  }
+
+  @Test("each end is believed from the page before the advertised last one on, and on none before that")
+  func nearEnd() throws {
+    let full = (1...7).map { TestPage([Int64($0)], last: 10, hasNext: true) as TestPage? }
+    for at in 8...10 {
+      var before = full
+      for page in 8..<max(8, at) { before.append(.init([Int64(page)], last: 10, hasNext: true)) }
+      let number = Int64(at)
+      #expect(try walk(before + [nil]).readings.last?.step == (at >= 9 ? .end(.notFound) : .fetch(page: at + 1)))
+      #expect(
+        try walk(before + [.init([], last: 10)]).readings.last?.step
+          == (at >= 9 ? .end(.emptyPage) : .fetch(page: at + 1)))
+      #expect(
+        try walk(before + [.init([number], last: 10, hasNext: false)]).readings.last?.step
+          == (at >= 9 ? .end(.noNextPage) : .fetch(page: at + 1)))
+    }
+  }
+
+  @Test("a list that claims nothing ends where it ends")
+  func noClaims() throws {
+    let certificate = try end(of: [.init([1]), .init([2]), nil])
+    #expect(certificate.endedBy == .notFound)
+    #expect(certificate.claimedTotal == nil)
+    #expect(certificate.complete)
+    #expect(try end(of: [.init([])]).endedBy == .emptyPage)
+  }
+
+  @Test("a list that is empty and says so is complete")
+  func emptyList() throws {
+    let certificate = try end(of: [.init([], total: 0, last: 1, hasNext: false)])
+    #expect(certificate.complete)
+    #expect(certificate.distinctKeys == 0)
+  }
+
+  // MARK: Holes
+
+  @Test("has_next_page: false too early is not believed and is no hole")
+  func earlyFalse() throws {
+    let (walk, readings) = try walk([
+      .init([1], last: 4, hasNext: false), .init([2], last: 4, hasNext: false), .init([3], last: 4, hasNext: false),
+    ])
+    #expect(readings.map(\.step) == [.fetch(page: 2), .fetch(page: 3), .end(.noNextPage)])
+    #expect(walk.certificate(endedBy: .noNextPage).complete)
+  }
+
+  @Test("a 404 or an empty page in the middle is a hole: the walk goes on, is partial, and publishes nothing")
+  func holes() throws {
+    for hole in [nil, TestPage([], total: 5, last: 5)] {
+      let (walk, readings) = try walk([
+        .init([1], total: 5, last: 5), hole, .init([3], total: 5, last: 5), .init([4], total: 5, last: 5),
+        .init([5], total: 5, last: 5, hasNext: false),
+      ])
+      #expect(readings[1].step == .fetch(page: 3))
+      #expect(readings[1].stored?.number == 2)
+      #expect(readings[1].stored.map { $0.keys == nil } == true)
+      let certificate = walk.certificate(endedBy: .noNextPage)
+      #expect(certificate.holes == [2])
+      #expect(!certificate.complete)
+      #expect(certificate.status == .partial)
+      #expect(!certificate.mayPublish)
+    }
+  }
+
+  @Test("a page of items without ids is no empty page")
+  func unreadablePage() throws {
+    let (walk, readings) = try walk([.init([1], last: 2), .init([], unreadable: 3, last: 2, hasNext: false)])
+    #expect(readings.last?.stored?.unreadable == 3)
+    let certificate = walk.certificate(endedBy: .noNextPage)
+    #expect(certificate.unreadable == 3)
+    #expect(!certificate.complete, "an id that could not be read may be any id")
+    #expect(certificate.status == .inconsistent)
+  }
+
+  @Test("a 404 on page 1 is an error that names the stream, never an empty list")
+  func firstPageMissing() throws {
+    let error = #expect(throws: SyncError.self) { try walk([nil]) }
+    #expect(error?.code == .upstream)
+    #expect(error?.disposition == .stopStream)
+    #expect(error?.message.contains("jikan/top-anime") == true)
+  }
+
+  // MARK: Repeats, drift, deficit
+
+  @Test("a key twice on one page is a repeat and no drift")
+  func repeats() throws {
+    let certificate = try end(of: [
+      .init([1, 1, 2], total: 5, last: 2), .init([3, 3], total: 5, last: 2, hasNext: false),
+    ])
+    #expect(certificate.repeats == 2)
+    #expect(certificate.drift == 0)
+    #expect(certificate.distinctKeys == 3)
+    #expect(certificate.complete)
+  }
+
+  @Test("a key again on another page is drift: the list moved, the walk is inconsistent but may be published")
+  func drift() throws {
+    let certificate = try end(of: [
+      .init([1, 2], total: 3, last: 2), .init([2, 3], total: 3, last: 2, hasNext: false),
+    ])
+    #expect(certificate.drift == 1)
+    #expect(certificate.repeats == 0)
+    #expect(certificate.status == .inconsistent)
+    #expect(certificate.mayPublish)
+  }
+
+  @Test("a changed total is drift; a total that appears late is not")
+  func changedTotal() throws {
+    let moved = try end(of: [.init([1], total: 2, last: 2), .init([2, 3], total: 3, last: 2, hasNext: false)])
+    #expect(moved.drift == 1)
+    #expect(moved.claimedTotal == 3)
+    let late = try end(of: [.init([1], last: 2), .init([2], total: 2, last: 2, hasNext: false)])
+    #expect(late.drift == 0)
+    #expect(late.complete)
+    let onEmptyPage = try end(of: [.init([1], total: 1, last: 1), .init([], total: 2, last: 1)])
+    #expect(onEmptyPage.drift == 1)
+  }
+
+  @Test("fewer items than claimed is inconsistent, and the number is told")
+  func deficit() throws {
+    let certificate = try end(of: [.init([1, 1, 2], total: 5, last: 1, hasNext: false)])
+    #expect(certificate.deficit == 2)
+    #expect(!certificate.complete)
+    #expect(certificate.status == .inconsistent)
+    #expect(certificate.mayPublish)
+  }
+
+  // MARK: Bounds
+
+  @Test("a list that never ends is stopped at twice its advertised pages and some")
+  func loop() throws {
+    let endless = (1...100).map { TestPage([Int64($0)], last: 3, hasNext: true) as TestPage? }
+    let (walk, readings) = try walk(endless)
+    #expect(readings.count == 3 * Limits.pagesPerAdvertisedPage + Limits.pageSlack)
+    #expect(readings.last?.step == .end(.loop))
+    let certificate = walk.certificate(endedBy: .loop)
+    #expect(certificate.status == .inconsistent)
+    #expect(!certificate.complete)
+    #expect(!certificate.mayPublish)
+  }
+
+  @Test("absurd claims do not overflow", arguments: [Int.max, Int.min, 0, -1, Int.max / 2 + 1])
+  func absurdClaims(number: Int) throws {
+    _ = try walk([
+      .init([1], total: number, last: number, hasNext: true), .init([1], total: 0, last: number, hasNext: false), nil,
+    ])
+    _ = try walk([.init([1], total: number, last: number, hasNext: false), .init([], last: number)])
+  }
+
+  @Test(
+    "an end that the list did not make is never complete",
+    arguments: [
+      (Certificate.EndedBy.maxPages, RunStatus.partial), (.interrupted, .interrupted), (.failed, .failed),
+      (.loop, .inconsistent),
+    ])
+  func otherEnds(endedBy: Certificate.EndedBy, status: RunStatus) throws {
+    let certificate = try walk([.init([1], total: 1, last: 1, hasNext: false)]).walk.certificate(endedBy: endedBy)
+    #expect(!certificate.complete)
+    #expect(certificate.status == status)
+    #expect(!certificate.mayPublish)
+  }
+
+  // MARK: Replay
+
+  @Test("the stored pages replayed make the same walk, at every point of 2,000 random walks")
+  func replay() throws {
+    let seed = testSeed
+    var generator = SeededGenerator(seed: seed)
+    for _ in 0..<2_000 {
+      var walk = Walk()
+      var stored: [StoredPage] = []
+      #expect(Walk.resume([]).step == .fetch(page: 1))
+      steps: for page in 1...40 {
+        let answer = page > 1 && Int.random(in: 0..<8, using: &generator) == 0 ? nil : TestPage.random(&generator)
+        let reading = try walk.receive(
+          page: page, keys: answer?.keys, unreadable: answer?.unreadable ?? 0, claim: answer?.claim ?? PageClaim(),
+          stream: Self.stream)
+        guard let kept = reading.stored else { break steps }
+        stored.append(kept)
+        let (again, step) = Walk.resume(stored)
+        try #require(step == reading.step, "seed \(seed)")
+        try #require(
+          again.certificate(endedBy: .interrupted) == walk.certificate(endedBy: .interrupted), "seed \(seed)")
+        try #require(again.advertisedPages == walk.advertisedPages, "seed \(seed)")
+        try #require((0..<60).allSatisfy { again.hasSeen($0) == walk.hasSeen($0) }, "seed \(seed)")
+        if case .end = step { break steps }
+      }
+    }
+  }
+}

@@ -1,0 +1,76 @@
+import LibPQ
+import SyncCore
+import Testing
+
+@testable import SyncPostgres
+
+@Suite(.timeLimit(.minutes(2)))
+struct QueriesFavoritesTests {
+  private static let one = Favorites.Item.jikan(kind: "anime", id: 1)
+
+  @Test("add, annotate, list, remove")
+  func life() async throws {
+    try await Mirror.with { mirror in
+      let database = mirror.database
+      try await ListWalk.run(mirror, [[Media(1).with(["title_japanese": "\"一\""]), Media(2)]])
+      let added = try await Favorites.add(Self.one, to: "favorites", note: nil, in: database)
+      #expect(added == (title: "Title 1", isNew: true))
+      let annotated = try await Favorites.add(Self.one, to: "favorites", note: "again!", in: database)
+      #expect(annotated.isNew == false)
+      // Adding without a note keeps the note.
+      _ = try await Favorites.add(Self.one, to: "favorites", note: nil, in: database)
+      #expect(try await Favorites.add(Self.one, to: "owned", note: "DVD", in: database).isNew)
+      _ = try await Favorites.add(.jikan(kind: "anime", id: 2), to: "owned", note: nil, in: database)
+
+      let all = try await Favorites.list(nil, in: database)
+      #expect(all.columns.map(\.name).prefix(5) == ["collection", "source", "kind", "id", "title"])
+      #expect(
+        all.rows.map { Array($0[0...8]) } == [
+          ["favorites", "jikan", "anime", "1", "Title 1", "一", "TV", "8.5", "again!"],
+          ["owned", "jikan", "anime", "1", "Title 1", "一", "TV", "8.5", "DVD"],
+          ["owned", "jikan", "anime", "2", "Title 2", nil, "TV", "8.5", nil],
+        ])
+      #expect(all.rows.allSatisfy { ($0[9] ?? "").contains(#/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/#) })
+      #expect(try await Favorites.list("owned", in: database).rows.count == 2)
+      #expect(try await Favorites.list("none", in: database).rows == [])
+
+      try await Favorites.remove(Self.one, from: "owned", in: database)
+      #expect(try await Favorites.list(nil, in: database).rows.map { $0[3] } == ["1", "2"])
+    }
+  }
+
+  @Test("an item that the mirror does not have, and one that is not in the collection")
+  func missing() async throws {
+    try await Mirror.with { mirror in
+      try await ListWalk.run(mirror, [[Media(1)]])
+      for item in [Favorites.Item.jikan(kind: "manga", id: 1), .jikan(kind: "anime", id: 9)] {
+        let error = await syncError {
+          _ = try await Favorites.add(item, to: "favorites", note: nil, in: mirror.database)
+        }
+        #expect(error?.code == .missing)
+      }
+      #expect(try await Favorites.list(nil, in: mirror.database).rows == [])
+      _ = try await Favorites.add(Self.one, to: "favorites", note: nil, in: mirror.database)
+      let error = await syncError { try await Favorites.remove(Self.one, from: "x\u{1B}[31m", in: mirror.database) }
+      #expect(error?.code == .missing)
+      #expect(error?.message == "anime 1 is not in x [31m")
+      #expect(try await Favorites.list(nil, in: mirror.database).rows.count == 1)
+    }
+  }
+
+  @Test("a note is any text, but for what PostgreSQL cannot keep")
+  func notes() async throws {
+    try await Mirror.with { mirror in
+      try await ListWalk.run(mirror, [[Media(1)]])
+      for note in ["", "'; DROP TABLE app.favorite; --", "🧡\n\u{202E}", "e\u{301}"] {
+        _ = try await Favorites.add(Self.one, to: "favorites", note: note, in: mirror.database)
+        let stored = try await Favorites.list(nil, in: mirror.database).rows[0][8]
+        #expect(stored.map { Array($0.utf8) } == Array(note.utf8))
+      }
+      let error = await syncError {
+        _ = try await Favorites.add(Self.one, to: "favorites", note: "a\0b", in: mirror.database)
+      }
+      #expect(error != nil)
+    }
+  }
+}

@@ -1,0 +1,114 @@
+import LibPQ
+import SyncCore
+import SyncTestKit
+import Testing
+
+@testable import SyncPostgres
+
+@Suite(.timeLimit(.minutes(2)))
+struct QueriesLedgerTests {
+  @Test("kinds of columns, and times as ISO 8601 in UTC")
+  func rowSet() async throws {
+    try await Mirror.withEmpty { mirror in
+      let rows = try await mirror.database.rows(
+        """
+        SELECT 'x'::text AS a, 1::int2 AS b, 2::int8 AS c, 1.50::numeric AS d, 0.1::float8 AS e, true AS f,
+               '{"k":1}'::jsonb AS g, '2026-03-29 03:30:00.987+02'::timestamptz AS h, NULL::timestamptz AS i,
+               'infinity'::timestamptz AS j, '2026-03-29 03:30:00'::timestamp AS k
+        """)
+      #expect(rows.columns.map(\.name) == "a b c d e f g h i j k".split(separator: " ").map(String.init))
+      #expect(
+        rows.columns.map(\.kind) == [
+          .text, .integer, .integer, .decimal, .decimal, .bool, .json, .time, .time, .time, .time,
+        ])
+      #expect(
+        rows.rows == [
+          [
+            "x", "1", "2", "1.50", "0.1", "t", #"{"k": 1}"#, "2026-03-29T01:30:00Z", nil, "infinity",
+            "2026-03-29T03:30:00Z",
+          ]
+        ])
+    }
+  }
+
+  @Test("the status of every stream")
+  func status() async throws {
+    try await Mirror.with { mirror in
+      #expect(try await Runs.status(mirror.database).rows == [])
+      try await ListWalk.run(mirror, [[Media(1), Media(2)]])
+      var stopped = try await ListWalk(PostgresWalkStore(mirror.database), .list("top-manga", kind: "manga"))
+      try await stopped.commit(1, [Media(1)])
+      _ = try await stopped.finish(.partial, publishes: false, isResumable: true)
+
+      let status = try await Runs.status(mirror.database)
+      let names = ["stream", "entries", "consistent", "last_run", "rows_seen", "inserted", "resumes_after_page"]
+      let places = names.compactMap { name in status.columns.firstIndex { $0.name == name } }
+      #expect(
+        status.rows.map { row in places.map { row[$0] } } == [
+          ["top-anime", "2", "t", "complete", "2", "2", nil], ["top-manga", nil, nil, "partial", "1", "1", "1"],
+        ])
+      #expect(status.rows[0][2]?.hasSuffix("Z") == true && status.rows[1][2] == nil)
+    }
+  }
+
+  @Test("the latest runs come first, as many as asked for")
+  func list() async throws {
+    try await Mirror.with { mirror in
+      #expect(try await Runs.list(mirror.database, limit: 5).rows == [])
+      var ids: [String?] = []
+      for _ in 1...3 { ids.insert(try await ListWalk.run(mirror, [[Media(1)]]).id, at: 0) }
+      #expect(try await Runs.list(mirror.database, limit: 5).rows.map { $0[0] } == ids)
+      #expect(try await Runs.list(mirror.database, limit: 2).rows.map { $0[0] } == Array(ids.prefix(2)))
+    }
+  }
+
+  @Test("a run by the beginning of its id: found, missing, ambiguous, and the latest without one")
+  func show() async throws {
+    try await Mirror.with { mirror in
+      let none = await syncError { _ = try await Runs.show(mirror.database, prefix: nil) }
+      #expect(none?.code == .missing)
+      let ids = ["aaaa0000-0000-4000-8000-000000000001", "aaaa1111-0000-4000-8000-000000000002"]
+      for id in ids {
+        try await mirror.execute(
+          "INSERT INTO sync.run (id, source, stream, status) VALUES ($1::text::uuid, 'jikan', 'x', 'complete')",
+          [.text(id)])
+      }
+      #expect(try await Runs.show(mirror.database, prefix: "AAAA0").rows.map { $0[0] } == [ids[0]])
+      #expect(try await Runs.show(mirror.database, prefix: ids[1]).rows.map { $0[0] } == [ids[1]])
+      #expect(try await Runs.show(mirror.database, prefix: nil).rows.map { $0[0] } == [ids[1]])
+      let ambiguous = await syncError { _ = try await Runs.show(mirror.database, prefix: "aaaa") }
+      #expect(ambiguous?.code == .usage)
+      // Neither a pattern nor SQL.
+      for prefix in ["b", "%", "a'--", String(repeating: "a", count: 500)] {
+        let missing = await syncError { _ = try await Runs.show(mirror.database, prefix: prefix) }
+        #expect(missing?.code == .missing)
+      }
+    }
+  }
+
+  @Test("every report runs on an empty and on a filled mirror, and says what it is")
+  func reports() async throws {
+    try await Mirror.with { mirror in
+      #expect(Reports.all.map(\.name).contains("freshness"))
+      for report in Reports.all {
+        #expect(!report.summary.isEmpty && !report.summary.hasPrefix("-"))
+        _ = try await Reports.run(report, in: mirror.database)
+      }
+      try await ListWalk.run(mirror, [[Media(1)]])
+      for report in Reports.all { _ = try await Reports.run(report, in: mirror.database) }
+      let freshness = try #require(Reports.all.first { $0.name == "freshness" })
+      let rows = try await Reports.run(freshness, in: mirror.database)
+      #expect(rows.rows.count == 1 && rows.rows[0][1] == "top-anime" && rows.rows[0][4] == "0.0")
+      #expect(rows.rows[0][3]?.contains(#/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/#) == true)
+    }
+  }
+
+  @Test("what the doctor asks")
+  func facts() async throws {
+    try await Mirror.withEmpty { mirror in
+      let facts = try await ServerFacts.read(mirror.database)
+      #expect(facts.encoding == "UTF8" && facts.database == mirror.test.name && facts.user == mirror.test.user)
+      #expect(facts.mayCreateSchemas && facts.version.first?.isNumber == true)
+    }
+  }
+}

@@ -1,0 +1,65 @@
+import LibPQ
+import SyncCore
+import Testing
+
+@testable import SyncPostgres
+
+/// The views give back what the upstream gave, with the newest counters.
+@Suite(.timeLimit(.minutes(2)))
+struct QueriesViewTests {
+  /// A document's counters on the day it was stored, and on the next.
+  static let days: [(first: [String: String?], second: [String: String?])] = [
+    ([:], ["score": "8.61", "members": "9999", "rank": "3"]),
+    (["score": "null", "rank": "null"], ["score": "7.0", "rank": "12"]),
+    ([:], ["score": "null", "rank": "null", "scored_by": "null"]),
+    (["favorites": nil], ["members": "1"]),
+    (["favorites": nil, "score": nil], ["favorites": "5", "score": "null"]),
+    ([:], ["favorites": nil, "members": "2"]),
+    (["score": "0", "rank": "0"], ["score": "0.0"]),
+  ]
+
+  @Test("jikan.anime.raw equals the newest document", arguments: days.indices)
+  func anime(_ index: Int) async throws {
+    let day = Self.days[index]
+    try await Mirror.with { mirror in
+      let first = Media(1).with(day.first)
+      try await ListWalk.run(mirror, [[first]])
+      try await Self.expectRaw("anime", equals: first, mirror)
+      let second = first.with(day.second)
+      let report = try await ListWalk.run(mirror, [[second]])
+      try await Self.expectRaw("anime", equals: second, mirror)
+      #expect((report.counters.updated, report.counters.documentsUpdated) == (1, 0))
+    }
+  }
+
+  @Test("jikan.manga.raw too, where the score stands twice")
+  func manga() async throws {
+    try await Mirror.with { mirror in
+      let first = Media(1).with(["scored": "8.5", "publishing": "true", "airing": nil])
+      let stream = StreamDescription.list("top-manga", kind: "manga")
+      try await ListWalk.run(mirror, stream, [[first]])
+      try await Self.expectRaw("manga", equals: first, mirror)
+      let second = first.with(["scored": "9.1", "score": "9.1"])
+      try await ListWalk.run(mirror, stream, [[second]])
+      try await Self.expectRaw("manga", equals: second, mirror)
+      #expect(try await mirror.rows("SELECT publishing, score FROM jikan.manga") == [["t", "9.1"]])
+    }
+  }
+
+  private static func expectRaw(_ view: String, equals media: Media, _ mirror: Mirror) async throws {
+    let raw = try await mirror.value("SELECT raw FROM jikan.\(view)") ?? "null"
+    let isEqual = try await mirror.value(
+      "SELECT $1::text::jsonb = $2::text::jsonb", [.text(raw), .text(media.document)])
+    #expect(isEqual == "t", "\(raw) is not \(media.document)")
+  }
+
+  @Test("the published list with titles and counters; an undetermined score is none")
+  func rankingEntry() async throws {
+    try await Mirror.with { mirror in
+      try await ListWalk.run(mirror, [[Media(2), Media(1).with(["score": "0"])]])
+      let rows = try await mirror.rows(
+        "SELECT position, mal_id, title, score, members FROM jikan.ranking_entry ORDER BY position")
+      #expect(rows == [["1", "2", "Title 2", "8.5", "5002"], ["2", "1", "Title 1", nil, "5001"]])
+    }
+  }
+}

@@ -1,0 +1,90 @@
+import Foundation
+import LibPQ
+import SyncCore
+import SyncTestKit
+import Testing
+
+@testable import SyncPostgres
+
+/// The roles of `sql/roles.sql`: enough for what they are for, and nothing more.
+@Suite(.timeLimit(.minutes(2)), .serialized)
+struct SchemaRolesTests {
+  private static func apply(_ mirror: Mirror) async throws {
+    let file = URL(fileURLWithPath: #filePath)
+      .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+      .appending(path: "sql/roles.sql")
+    let sql = SQL(trusted: try String(contentsOf: file, encoding: .utf8))
+    try await mirror.database.write { connection in try connection.script(sql) }
+  }
+
+  /// The same database as one of the roles.
+  private static func with<R: Sendable>(
+    _ role: String, _ mirror: Mirror, _ body: (Mirror) async throws -> R
+  ) async throws -> R {
+    var settings = mirror.test.settings
+    settings["options"] = "-c role=\(role)"
+    return try await Database.with(settings, applicationName: role) {
+      try await body(Mirror(database: $0, test: mirror.test))
+    }
+  }
+
+  @Test("the worker runs streams: new, changed, stopped, resumed, pruned, with a bad item")
+  func workerRuns() async throws {
+    try await Mirror.with { mirror in
+      try await Self.apply(mirror)
+      try await Self.apply(mirror)
+      try await Self.with("syncctl_worker", mirror) { worker in
+        #expect(try await worker.value("SELECT current_user") == "syncctl_worker")
+        #expect(try await Migrator(worker.database).migrate() == [])
+        let list = StreamDescription.list(shrinkGuard: .filteredList)
+        try await ListWalk.run(worker, list, [[Media(1), Media(2).with(["year": "1.5"]), Media(3)]])
+        try await mirror.execute("UPDATE sync.walk SET finished_at = now() - interval '1 year'")
+        try await ListWalk.run(worker, list, [[Media(3).with(["title": "\"New\""]), Media(1).with(["rank": "9"])]])
+        #expect(try await worker.value("SELECT count(*) FROM sync.walk") == "1")
+        var stopped = try await ListWalk(PostgresWalkStore(worker.database), list)
+        try await stopped.commit(1, [Media(1)])
+        _ = try await stopped.finish(.partial, publishes: false, isResumable: true)
+        #expect(try await PostgresWalkStore(worker.database).open(list, fresh: false).pages.count == 1)
+        _ = try await Runs.status(worker.database)
+      }
+    }
+  }
+
+  @Test("the reader asks everything")
+  func readerAsks() async throws {
+    try await Mirror.with { mirror in
+      try await ListWalk.run(mirror, [[Media(1)]])
+      _ = try await Favorites.add(.jikan(kind: "anime", id: 1), to: "favorites", note: nil, in: mirror.database)
+      try await Self.apply(mirror)
+      try await Self.with("syncctl_reader", mirror) { reader in
+        #expect(try await Runs.list(reader.database, limit: 1).rows.count == 1)
+        #expect(try await Favorites.list(nil, in: reader.database).rows.count == 1)
+        #expect(
+          try await reader.rows("SELECT title FROM jikan.anime JOIN jikan.ranking_entry USING (title)").count == 1)
+        for report in Reports.all { _ = try await Reports.run(report, in: reader.database) }
+        #expect(try await Migrator(reader.database).status().count == Migration.all.count)
+      }
+    }
+  }
+
+  @Test(
+    "what a role is not for is refused",
+    arguments: [
+      ("syncctl_reader", "INSERT INTO app.favorite (collection, source, kind, id) VALUES ('x', 'jikan', 'anime', 1)"),
+      ("syncctl_reader", "UPDATE jikan.media SET title = ''"), ("syncctl_reader", "DELETE FROM sync.run"),
+      ("syncctl_reader", "CREATE TABLE jikan.mine ()"), ("syncctl_worker", "SELECT FROM app.favorite"),
+      ("syncctl_worker", "DELETE FROM app.favorite"), ("syncctl_worker", "DELETE FROM jikan.media"),
+      ("syncctl_worker", "DELETE FROM sync.run"), ("syncctl_worker", "TRUNCATE jikan.ranking"),
+      ("syncctl_worker", "UPDATE sync.migration SET version = 1"), ("syncctl_worker", "DROP TABLE jikan.media"),
+      ("syncctl_worker", "CREATE TABLE sync.mine ()"),
+    ])
+  func refused(_ role: String, _ statement: String) async throws {
+    try await Mirror.with { mirror in
+      try await Self.apply(mirror)
+      try await Self.with(role, mirror) { other in
+        let error = await syncError { try await other.execute(statement) }
+        #expect(error?.code == .permission)
+      }
+    }
+  }
+}

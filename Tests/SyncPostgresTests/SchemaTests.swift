@@ -1,0 +1,188 @@
+import Foundation
+import LibPQ
+import SyncCore
+import SyncTestKit
+import Testing
+
+@testable import SyncPostgres
+
+@Suite(.timeLimit(.minutes(2)))
+struct SchemaTests {
+  @Test("a fresh database gets every step in one transaction; the second time nothing happens")
+  func freshThenNothing() async throws {
+    try await Mirror.withEmpty { mirror in
+      let pending = try await Migrator(mirror.database).status()
+      #expect(pending.count == Migration.all.count && pending.allSatisfy { $0.appliedAt == nil })
+
+      let applied = try await Migrator(mirror.database).migrate()
+      #expect(applied.map(\.version) == Migration.all.map(\.version))
+      #expect(try await mirror.value("SELECT count(DISTINCT xmin::text) FROM sync.migration") == "1")
+      let before = try await mirror.rows("SELECT version, xmin::text, ctid::text FROM sync.migration ORDER BY 1")
+
+      #expect(try await Migrator(mirror.database).migrate() == [])
+      #expect(try await Migrator(mirror.database).status() == applied)
+      let after = try await mirror.rows("SELECT version, xmin::text, ctid::text FROM sync.migration ORDER BY 1")
+      #expect(before == after)
+    }
+  }
+
+  @Test("eight programs starting at once apply the steps once")
+  func concurrent() async throws {
+    try await Mirror.withEmpty { mirror in
+      let settings = mirror.test.settings
+      let applied = try await withThrowingTaskGroup(of: Int.self) { group in
+        for number in 1...8 {
+          group.addTask {
+            try await Database.with(settings, applicationName: "migrator \(number)") {
+              try await Migrator($0).migrate().count
+            }
+          }
+        }
+        return try await group.reduce(into: []) { $0.append($1) }
+      }
+      #expect(applied.sorted() == [0, 0, 0, 0, 0, 0, 0, Migration.all.count])
+    }
+  }
+
+  @Test("even where the server's default isolation would show a waiting migrator the past")
+  func concurrentUnderRepeatableRead() async throws {
+    try await Mirror.withEmpty { mirror in
+      let name = mirror.test.name
+      try await mirror.execute("ALTER DATABASE \(name) SET default_transaction_isolation = 'repeatable read'")
+      let settings = mirror.test.settings
+      try await withThrowingTaskGroup(of: Void.self) { group in
+        for number in 1...4 {
+          group.addTask {
+            _ = try await Database.with(settings, applicationName: "migrator \(number)") {
+              try await Migrator($0).migrate()
+            }
+          }
+        }
+        try await group.waitForAll()
+      }
+    }
+  }
+
+  @Test("a step that was edited after it was applied is refused")
+  func edited() async throws {
+    try await Mirror.with { mirror in
+      try await mirror.execute("UPDATE sync.migration SET checksum = '\\x00' WHERE version = 2")
+      for attempt in [Migrator.migrate, { migrator in { try await migrator.status() } }] {
+        let error = await syncError { _ = try await attempt(Migrator(mirror.database))() }
+        #expect(error?.code == .configuration)
+        #expect(error?.message.contains("migration 2 (jikan)") == true)
+        #expect(error?.disposition == .stopRun)
+      }
+    }
+  }
+
+  @Test("a database of a newer program is refused, and nothing is changed in it")
+  func newer() async throws {
+    try await Mirror.with { mirror in
+      try await mirror.execute("INSERT INTO sync.migration (version, name, checksum) VALUES (99, 'later', '\\x00')")
+      let error = await syncError { _ = try await Migrator(mirror.database).migrate() }
+      #expect(error?.code == .configuration)
+      #expect(error?.message.contains("99") == true)
+    }
+  }
+
+  @Test("a step that fails takes the steps before it with it")
+  func failing() async throws {
+    try await Mirror.withEmpty { mirror in
+      let good = try #require(Migration(path: "migrations/0001_good.sql", text: "CREATE TABLE sync.good ();"))
+      let bad = try #require(
+        Migration(path: "migrations/0002_bad.sql", text: "CREATE TABLE sync.bad (); SELECT 1 / 0;"))
+      let error = await syncError { _ = try await Migrator(mirror.database, known: [good, bad]).migrate() }
+      #expect(error?.code == .database)
+      #expect(try await mirror.value("SELECT count(*) FROM pg_namespace WHERE nspname = 'sync'") == "0")
+      #expect(try await Migrator(mirror.database, known: [good]).migrate().map(\.name) == ["good"])
+    }
+  }
+
+  @Test("every schema, relation, column and function of ours says what it is")
+  func comments() async throws {
+    try await Mirror.with { mirror in
+      let missing = try await mirror.rows(
+        """
+        WITH ours AS (SELECT oid, nspname FROM pg_namespace WHERE nspname IN ('jikan', 'sync', 'app'))
+        SELECT 'schema ' || nspname FROM ours WHERE obj_description(oid, 'pg_namespace') IS NULL
+        UNION ALL
+        SELECT 'relation ' || c.oid::regclass FROM pg_class c JOIN ours o ON o.oid = c.relnamespace
+        WHERE c.relkind IN ('r', 'v', 'm', 'p', 'f') AND obj_description(c.oid, 'pg_class') IS NULL
+        UNION ALL
+        SELECT 'column ' || c.oid::regclass || '.' || a.attname
+        FROM pg_class c JOIN ours o ON o.oid = c.relnamespace JOIN pg_attribute a ON a.attrelid = c.oid
+        WHERE c.relkind IN ('r', 'v', 'm', 'p', 'f') AND a.attnum > 0 AND NOT a.attisdropped
+          AND coalesce(col_description(c.oid, a.attnum), '') = ''
+        UNION ALL
+        SELECT 'function ' || p.oid::regprocedure FROM pg_proc p JOIN ours o ON o.oid = p.pronamespace
+        WHERE obj_description(p.oid, 'pg_proc') IS NULL
+        """)
+      #expect(missing == [])
+      // Against a query that finds nothing because it looks at nothing.
+      #expect(try await mirror.value("SELECT count(*) >= 12 FROM pg_description WHERE objsubid = 0") == "t")
+    }
+  }
+
+  @Test("documents are jsonb, compressed by lz4")
+  func documents() async throws {
+    try await Mirror.with { mirror in
+      let columns = try await mirror.rows(
+        """
+        SELECT a.attrelid::regclass::text, format_type(a.atttypid, a.atttypmod), a.attcompression::text
+        FROM pg_attribute a JOIN pg_class c ON c.oid = a.attrelid AND c.relkind = 'r'
+        WHERE a.attname = 'raw' AND c.relnamespace = 'jikan'::regnamespace
+        """)
+      #expect(columns == [["jikan.media", "jsonb", "l"]])
+    }
+  }
+
+  /// The public names of the first source's SQL surface: reports and tests of users depend on them.
+  @Test(
+    "the promised columns are there",
+    arguments: [
+      (
+        "jikan.anime",
+        """
+        mal_id title title_english title_japanese type source episodes status airing aired_from rating score \
+        scored_by rank popularity members favorites season year url image_url synopsis raw content_hash \
+        first_seen_at changed_at vanished_at
+        """
+      ),
+      (
+        "jikan.manga",
+        """
+        mal_id title title_english title_japanese type chapters volumes status publishing published_from \
+        score scored_by rank popularity members favorites url image_url synopsis raw content_hash \
+        first_seen_at changed_at vanished_at
+        """
+      ),
+      ("jikan.ranking", "kind subtype filter mal_id position"),
+      ("app.favorite", "collection source kind id note added_at"),
+      (
+        "sync.run",
+        """
+        id source stream status started_at finished_at pages requests retries not_modified rows_seen \
+        inserted updated documents_updated unchanged duplicates quarantined vanished bytes wal_bytes \
+        certificate error
+        """
+      ),
+      ("sync.walk_page", "walk_id page keys etag fetched_at"),
+      (
+        "sync.stream_state",
+        """
+        source stream cursor provider origin lease_owner lease_generation lease_expires_at \
+        last_complete_run_id last_complete_at
+        """
+      ),
+      ("sync.publication", "source list run_id published_at consistent entries"),
+    ])
+  func promisedColumns(_ relation: String, _ names: String) async throws {
+    try await Mirror.with { mirror in
+      let there = try await mirror.rows(
+        "SELECT attname FROM pg_attribute WHERE attrelid = $1::text::regclass AND attnum > 0", [.text(relation)])
+      let missing = Set(names.split(separator: " ").map(String.init)).subtracting(there.compactMap { $0[0] })
+      #expect(missing == [])
+    }
+  }
+}

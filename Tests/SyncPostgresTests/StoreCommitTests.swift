@@ -1,0 +1,216 @@
+import LibPQ
+import SyncCore
+import SyncTestKit
+import Testing
+
+@testable import SyncPostgres
+
+@Suite(.timeLimit(.minutes(2)))
+struct StoreCommitTests {
+  @Test("a small list: rows, ledger, publication, and a lease that is free again")
+  func smallList() async throws {
+    try await Mirror.with { mirror in
+      let rejected = RejectedItem(key: nil, reason: "no_id", detail: "mal_id: missing", excerpt: "{}")
+      var walk = try await ListWalk(PostgresWalkStore(mirror.database), .topAnime)
+      #expect(walk.open.pages == [])
+      #expect(try await mirror.value("SELECT status FROM sync.run") == "running")
+      try await walk.commit(1, [Media(1), Media(2)], rejected: [rejected], claim: PageClaim(total: 4, lastPage: 2))
+      try await walk.commit(2, [Media(3), Media(1)], claim: PageClaim(total: 4, lastPage: 2, hasNext: false))
+      let report = try await walk.finish()
+
+      #expect(report.status == .complete && report.error == nil && report.id == walk.open.runID)
+      let counters = report.counters
+      #expect((counters.rowsSeen, counters.inserted, counters.duplicates, counters.quarantined) == (5, 3, 1, 1))
+      #expect(
+        try await mirror.rows("SELECT mal_id, position FROM jikan.ranking ORDER BY position") == [
+          ["1", "1"], ["2", "2"], ["3", "3"],
+        ])
+      let run = try await mirror.rows(
+        """
+        SELECT status, rows_seen = inserted + updated + unchanged + duplicates + quarantined, rows_seen, inserted,
+               finished_at >= started_at, wal_bytes >= 0, error
+        FROM sync.run
+        """)
+      #expect(run == [["complete", "t", "5", "3", "t", "t", nil]])
+      let publication = try await mirror.rows("SELECT list, run_id::text, consistent, entries FROM sync.publication")
+      #expect(publication == [["top-anime", report.id, "t", "3"]])
+      let state = try await mirror.rows(
+        """
+        SELECT lease_owner, lease_expires_at, walk_id, cursor, last_complete_run_id::text, provider, origin, page_size
+        FROM sync.stream_state
+        """)
+      #expect(state == [[nil, nil, nil, nil, report.id, "tenrai", "https://api.example/v1", "25"]])
+      #expect(try await mirror.value("SELECT finished_at IS NOT NULL FROM sync.walk") == "t")
+    }
+  }
+
+  @Test("typed columns are the document's fields")
+  func columns() async throws {
+    try await Mirror.with { mirror in
+      let item = Media(
+        7,
+        [
+          "title_english": "\"Seven\"", "title_japanese": "\"七\"", "source": "\"Manga\"", "episodes": "64",
+          "rating": "\"R\"", "season": "\"spring\"", "url": "\"https://x/7\"",
+          "images": #"{"jpg":{"image_url":"https://x/7.jpg"}}"#, "synopsis": "\"\"", "airing": "true",
+        ])
+      try await ListWalk.run(mirror, [[item]])
+      let row = try await mirror.rows(
+        """
+        SELECT title, title_english, title_japanese, type, source, episodes, status, airing, aired_from, rating, score,
+               scored_by, rank, popularity, members, favorites, season, year, url, image_url, synopsis
+        FROM jikan.anime
+        """)
+      #expect(
+        row == [
+          [
+            "Title 7", "Seven", "七", "TV", "Manga", "64", "Finished Airing", "t", "2009-04-05T00:00:00Z", "R", "8.5",
+            "1007", "7", "7", "5007", "7", "spring", "2009", "https://x/7", "https://x/7.jpg", "",
+          ]
+        ])
+    }
+  }
+
+  @Test("an unchanged list writes, locks and moves no row of the mirror")
+  func unchanged() async throws {
+    try await Mirror.with { mirror in
+      let pages = [(1...25).map { Media($0) }, (26...50).map { Media($0) }]
+      try await ListWalk.run(mirror, pages)
+      let versions = try await mirror.rowVersions()
+      let statistics = try await Self.tupleStatistics(mirror)
+
+      let report = try await ListWalk.run(mirror, pages)
+      #expect(report.counters.unchanged == 50 && report.counters.inserted == 0 && report.counters.updated == 0)
+      #expect(try await mirror.rowVersions() == versions)
+      #expect(try await Self.tupleStatistics(mirror) == statistics)
+      #expect(statistics.first { $0[0] == "media" }?[1] == "50")
+    }
+  }
+
+  private static func tupleStatistics(_ mirror: Mirror) async throws -> [[String?]] {
+    _ = try await mirror.rows("SELECT pg_stat_force_next_flush()")
+    return try await mirror.rows(
+      """
+      SELECT relname, n_tup_ins, n_tup_upd, n_tup_del, n_dead_tup FROM pg_stat_user_tables
+      WHERE schemaname = 'jikan' ORDER BY relname
+      """)
+  }
+
+  @Test("counters alone cost a row of counters, not the document")
+  func countersOnly() async throws {
+    try await Mirror.with { mirror in
+      try await ListWalk.run(mirror, [[Media(1), Media(2)]])
+      let versions = try await mirror.rowVersions()
+      let report = try await ListWalk.run(mirror, [[Media(1).with(["members": "99"]), Media(2)]])
+      #expect((report.counters.updated, report.counters.documentsUpdated, report.counters.unchanged) == (1, 0, 1))
+      let changed = Set(try await mirror.rowVersions()).symmetricDifference(versions)
+      #expect(Set(changed.map { "\($0[0] ?? "") \($0[2] ?? "")" }) == ["counters 1"])
+      #expect(try await mirror.value("SELECT members FROM jikan.anime WHERE mal_id = 1") == "99")
+    }
+  }
+
+  @Test("a changed title is a changed document")
+  func documentChanged() async throws {
+    try await Mirror.with { mirror in
+      try await ListWalk.run(mirror, [[Media(1), Media(2)]])
+      let before = try await mirror.rows("SELECT first_seen_at, changed_at FROM jikan.media WHERE mal_id = 1")
+      let report = try await ListWalk.run(mirror, [[Media(1).with(["title": "\"New\""]), Media(2)]])
+      #expect((report.counters.updated, report.counters.documentsUpdated, report.counters.unchanged) == (1, 1, 1))
+      let row = try await mirror.rows(
+        "SELECT title, raw->>'title', changed_at > first_seen_at FROM jikan.anime WHERE mal_id = 1")
+      #expect(row == [["New", "New", "t"]])
+      let first = try await mirror.value("SELECT first_seen_at FROM jikan.media WHERE mal_id = 1")
+      #expect(first == before[0][0])
+    }
+  }
+
+  @Test("an item that had vanished is there again, though nothing in it changed")
+  func returned() async throws {
+    try await Mirror.with { mirror in
+      try await ListWalk.run(mirror, [[Media(1)]])
+      try await mirror.execute("UPDATE jikan.media SET vanished_at = now()")
+      let report = try await ListWalk.run(mirror, [[Media(1)]])
+      #expect(report.counters.updated == 1)
+      #expect(try await mirror.value("SELECT vanished_at FROM jikan.media") == nil)
+    }
+  }
+
+  @Test("the same key again is one row and one duplicate, and its newest state is kept")
+  func duplicates() async throws {
+    try await Mirror.with { mirror in
+      let report = try await ListWalk.run(
+        mirror, [[Media(1), Media(2), Media(1)], [Media(2).with(["title": "\"Newer\""]), Media(3)]])
+      let counters = report.counters
+      #expect((counters.rowsSeen, counters.inserted, counters.updated, counters.duplicates) == (5, 3, 0, 2))
+      #expect(try await mirror.value("SELECT title FROM jikan.media WHERE mal_id = 2") == "Newer")
+    }
+  }
+
+  @Test(
+    "an item that PostgreSQL refuses goes to the quarantine; the rest of its page is stored",
+    arguments: [
+      ["year": "1.5"], ["members": "3000000000"], ["title": "null"], ["airing": "\"perhaps\""],
+      ["aired": #"{"from":"2009-13-45"}"#], ["title": #""nul \u0000""#],
+    ])
+  func refused(_ change: [String: String]) async throws {
+    try await Mirror.with { mirror in
+      let bad = Media(2).with(change.mapValues { Optional($0) })
+      let first = try await ListWalk.run(mirror, [[Media(1), bad, Media(3)], [bad, Media(4)]])
+      let counters = first.counters
+      #expect((counters.rowsSeen, counters.inserted, counters.duplicates, counters.quarantined) == (5, 3, 0, 2))
+      #expect(try await mirror.rows("SELECT mal_id FROM jikan.media ORDER BY 1") == [["1"], ["3"], ["4"]])
+      #expect(try await mirror.value("SELECT count(*) FROM jikan.media_counters") == "3")
+      let quarantine = try await mirror.rows(
+        """
+        SELECT item, reason, count, first_run_id::text, last_run_id::text, detail <> '', detail !~ '[[:cntrl:]]'
+        FROM sync.quarantine
+        """)
+      #expect(quarantine == [["2", "refused", "2", first.id, first.id, "t", "t"]])
+
+      let second = try await ListWalk.run(mirror, [[Media(1), bad, Media(3), Media(4)]])
+      #expect((second.counters.unchanged, second.counters.quarantined) == (3, 1))
+      let again = try await mirror.rows("SELECT count, first_run_id::text, last_run_id::text FROM sync.quarantine")
+      #expect(again == [["3", first.id, second.id]])
+    }
+  }
+
+  @Test("a page is committed whole or not at all")
+  func atomic() async throws {
+    try await Mirror.with { mirror in
+      var walk = try await ListWalk(PostgresWalkStore(mirror.database), .topAnime)
+      try await walk.commit(1, [Media(1)])
+      let state =
+        "SELECT xmin::text, cursor FROM sync.stream_state UNION ALL SELECT xmin::text, rows_seen FROM sync.run"
+      let before = try await mirror.rows(state)
+      // Without xmax, in which a transaction that was rolled back may leave its number.
+      let rows =
+        """
+        SELECT mal_id, xmin::text, ctid::text FROM jikan.media
+        UNION ALL SELECT mal_id, xmin::text, ctid::text FROM jikan.media_counters
+        """
+      let versions = try await mirror.rows(rows)
+      let rejected = RejectedItem(key: 9, reason: "wrong_type", detail: "x", excerpt: "x")
+      var again = walk
+      let error = await syncError {
+        try await again.commit(1, [Media(1).with(["rank": "5"]), Media(2)], rejected: [rejected])
+      }
+      #expect(error?.code == .database)
+      #expect(try await mirror.rows(state) == before)
+      #expect(try await mirror.rows(rows) == versions)
+      #expect(try await mirror.value("SELECT count(*) FROM sync.quarantine") == "0")
+      try await walk.commit(2, [Media(2)])
+    }
+  }
+
+  @Test("a page that was not there is kept as a hole")
+  func hole() async throws {
+    try await Mirror.with { mirror in
+      let store = PostgresWalkStore(mirror.database)
+      let open = try await store.open(.topAnime, fresh: false)
+      let hole = StoredPage(number: 1, keys: nil, unreadable: 0, claim: PageClaim())
+      _ = try await store.commit(
+        PageCommit(page: hole, rows: [], rejected: [], counters: RunCounters()), of: open, stream: .topAnime)
+      #expect(try await store.open(.topAnime, fresh: false).pages == [hole])
+    }
+  }
+}

@@ -1,0 +1,107 @@
+import LibPQ
+import SyncCore
+import SyncTestKit
+import Testing
+
+@testable import SyncPostgres
+
+/// What the person reads when the database is not as it should be: the kind, one line, no secret.
+@Suite(.timeLimit(.minutes(2)))
+struct StoreDatabaseFaultTests {
+  private static func fault(_ keywords: [String: String], password: String? = nil) async -> SyncError? {
+    var settings = ConnectionSettings(keywords: keywords)
+    settings.password = password.map { Secret($0) }
+    return await syncError { try await Database.with(settings, applicationName: "test") { _ in } }
+  }
+
+  private static func expectReadable(_ error: SyncError?, without secret: String) {
+    let text = error?.description ?? ""
+    #expect(!text.contains(secret))
+    #expect(text.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control }, "\(text)")
+    #expect(error?.hint?.isEmpty == false)
+    #expect(error?.disposition == .stopRun)
+  }
+
+  @Test("a wrong password, and none, over the network")
+  func password() async throws {
+    let test = try await ThrowawayPostgres.shared().makeDatabase()
+    let wrong = await Self.fault(test.tcpKeywords, password: "canary-wrong-secret")
+    #expect(wrong?.code == .permission)
+    Self.expectReadable(wrong, without: "canary-wrong-secret")
+    let none = await Self.fault(test.tcpKeywords.merging(["passfile": "/nonexistent"]) { $1 })
+    #expect(none?.code == .permission)
+    Self.expectReadable(none, without: test.tcpPassword)
+    #expect(await Self.fault(test.tcpKeywords, password: test.tcpPassword) == nil)
+  }
+
+  @Test("a role that is not there")
+  func role() async throws {
+    let test = try await ThrowawayPostgres.shared().makeDatabase()
+    let error = await Self.fault(test.tcpKeywords.merging(["user": "nobody_here"]) { $1 }, password: "canary-2")
+    #expect(error?.code == .permission)
+    Self.expectReadable(error, without: "canary-2")
+  }
+
+  @Test("a database that is not there")
+  func noDatabase() async throws {
+    let test = try await ThrowawayPostgres.shared().makeDatabase()
+    let error = await Self.fault(test.settingsKeywords.merging(["dbname": "no_such_db"]) { $1 })
+    #expect(error?.code == .configuration)
+    #expect(error?.message.contains("no_such_db") == true)
+    #expect(error?.hint?.contains("createdb") == true)
+    Self.expectReadable(error, without: test.tcpPassword)
+  }
+
+  @Test("a database of another encoding")
+  func encoding() async throws {
+    let test = try await ThrowawayPostgres.shared().makeDatabase(encoding: "LATIN1")
+    let error = await Self.fault(test.settingsKeywords)
+    #expect(error?.code == .configuration)
+    #expect(error?.hint?.contains("UTF8") == true)
+    Self.expectReadable(error, without: test.tcpPassword)
+  }
+
+  @Test("a server that is stopped: before connecting, and under an open connection")
+  func stopped() async throws {
+    let server = try await ThrowawayPostgres.start()
+    let test = try await server.makeDatabase()
+    let database = try await Database.connect(test.settings, applicationName: "test")
+    try await server.stop()
+    let late = await syncError { _ = try await database.rows("SELECT 1") }
+    #expect(late?.code == .database)
+    Self.expectReadable(late, without: test.tcpPassword)
+    for keywords in [test.settingsKeywords, test.tcpKeywords] {
+      let error = await Self.fault(keywords, password: test.tcpPassword)
+      #expect(error?.code == .database)
+      Self.expectReadable(error, without: test.tcpPassword)
+    }
+  }
+
+  @Test("a role that may not write, and one that may not look")
+  func privileges() async throws {
+    try await Mirror.with { mirror in
+      try await mirror.execute("CREATE ROLE \(mirror.test.name)_guest LOGIN")
+      try await mirror.execute("GRANT USAGE ON SCHEMA sync TO \(mirror.test.name)_guest")
+      let name = mirror.test.name
+      let error = await syncError {
+        try await mirror.database.write { connection in
+          _ = try connection.query(SQL(trusted: "SET LOCAL ROLE \(name)_guest"))
+          _ = try connection.query("SELECT * FROM sync.run")
+        }
+      }
+      #expect(error?.code == .permission)
+      Self.expectReadable(error, without: mirror.test.tcpPassword)
+      try await mirror.execute("DROP OWNED BY \(name)_guest")
+      try await mirror.execute("DROP ROLE \(name)_guest")
+    }
+  }
+
+  @Test("a database without our schema")
+  func noSchema() async throws {
+    try await Mirror.withEmpty { mirror in
+      let error = await syncError { _ = try await Runs.list(mirror.database, limit: 1) }
+      #expect(error?.code == .configuration)
+      #expect(error?.hint?.contains("syncctl migrate") == true)
+    }
+  }
+}

@@ -1,0 +1,143 @@
+import Foundation
+import LibPQ
+import SyncCore
+import Testing
+
+@testable import SyncPostgres
+
+@Suite(.timeLimit(.minutes(2)))
+struct StoreLeaseTests {
+  /// A process of this boot that outlives the test: the one that started the tests' own.
+  private static func liveProcess() throws -> LeaseOwner {
+    let me = LeaseOwner.current()
+    let pid = getppid()
+    let stat = try String(contentsOfFile: "/proc/\(pid)/stat", encoding: .utf8)
+    let fields = stat.split(separator: ")").last?.split(separator: " ") ?? []
+    return LeaseOwner(host: me.host, boot: me.boot, namespace: me.namespace, pid: pid, started: String(fields[19]))
+  }
+
+  /// Makes the open run look like another process's.
+  private static func give(_ mirror: Mirror, to owner: LeaseOwner) async throws {
+    let json = String(decoding: try JSONEncoder().encode(owner), as: UTF8.self)
+    try await mirror.execute("UPDATE sync.stream_state SET lease_owner = $1::jsonb", [.text(json)])
+  }
+
+  @Test("a stream that a live process holds is refused with its name, and nothing is touched")
+  func held() async throws {
+    try await Mirror.with { mirror in
+      let store = PostgresWalkStore(mirror.database)
+      _ = try await store.open(.topAnime, fresh: false)
+      let holder = try Self.liveProcess()
+      try await Self.give(mirror, to: holder)
+      let state = "SELECT xmin::text FROM sync.stream_state UNION ALL SELECT xmin::text FROM sync.run"
+      let before = try await mirror.rows(state)
+
+      let error = await syncError { _ = try await store.open(.topAnime, fresh: true) }
+      #expect(error?.code == .tryLater)
+      #expect(error?.message.contains("process \(holder.pid) on \(holder.host)") == true)
+      #expect(error?.message.contains(#/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ/#) == true)
+      #expect(try await mirror.rows(state) == before)
+      _ = try await store.open(.list("top-manga", kind: "manga"), fresh: false)
+    }
+  }
+
+  @Test("a lease that has run out is taken over, whoever holds it")
+  func expired() async throws {
+    try await Mirror.with { mirror in
+      let store = PostgresWalkStore(mirror.database)
+      let first = try await store.open(.topAnime, fresh: false)
+      try await Self.give(mirror, to: try Self.liveProcess())
+      try await mirror.execute("UPDATE sync.stream_state SET lease_expires_at = clock_timestamp() - interval '1 s'")
+      let second = try await store.open(.topAnime, fresh: false)
+      #expect(second.generation == first.generation + 1)
+    }
+  }
+
+  /// Who a lease is left by, and whether this machine can tell that the process is gone.
+  @Test(
+    "a process that is gone is succeeded at once, but only if that is certain",
+    arguments: [
+      ("this boot, another start time", true), ("this boot, no such pid", true), ("another boot", false),
+      ("another pid namespace", false), ("a machine that does not tell its boot", false),
+    ])
+  func gone(_ case: String, _ isTaken: Bool) async throws {
+    let live = try Self.liveProcess()
+    let owner =
+      switch `case` {
+      case "this boot, another start time":
+        LeaseOwner(host: live.host, boot: live.boot, namespace: live.namespace, pid: live.pid, started: "1")
+      case "this boot, no such pid":
+        // Beyond the kernel's largest pid (4,194,304).
+        LeaseOwner(host: live.host, boot: live.boot, namespace: live.namespace, pid: 5_000_000, started: "1")
+      case "another boot":
+        LeaseOwner(host: live.host, boot: "other", namespace: live.namespace, pid: 5_000_000, started: "1")
+      case "another pid namespace":
+        LeaseOwner(host: live.host, boot: live.boot, namespace: "pid:[1]", pid: 5_000_000, started: "1")
+      default:
+        LeaseOwner(host: live.host, boot: "", namespace: "", pid: 5_000_000, started: "1")
+      }
+    try await Mirror.with { mirror in
+      let store = PostgresWalkStore(mirror.database)
+      _ = try await store.open(.topAnime, fresh: false)
+      try await Self.give(mirror, to: owner)
+      let error = await syncError { _ = try await store.open(.topAnime, fresh: false) }
+      #expect(error?.code == (isTaken ? nil : .tryLater))
+    }
+  }
+
+  @Test("this process is not gone, nor is one whose data are unreadable")
+  func alive() throws {
+    let me = LeaseOwner.current()
+    #expect(me.pid == getpid() && !me.started.isEmpty && !me.boot.isEmpty && !me.namespace.isEmpty)
+    #expect(!me.isGone(seenFrom: me))
+    #expect(!(try Self.liveProcess().isGone(seenFrom: me)))
+    let unknown = LeaseOwner(host: me.host, boot: me.boot, namespace: me.namespace, pid: me.pid, started: "")
+    #expect(!unknown.isGone(seenFrom: me))
+  }
+
+  @Test("the fence: who lost the lease can neither commit nor finish, and its run is closed as interrupted")
+  func fence() async throws {
+    try await Mirror.with { mirror in
+      let store = PostgresWalkStore(mirror.database)
+      var old = try await ListWalk(store, .topAnime)
+      try await old.commit(1, [Media(1)])
+      try await mirror.other { database in
+        var new = try await ListWalk(PostgresWalkStore(database), .topAnime)
+        #expect(new.open.walkID == old.open.walkID && new.open.generation > old.open.generation)
+        let versions = try await mirror.rowVersions()
+
+        var late = old
+        let commit = await syncError { try await late.commit(2, [Media(2)]) }
+        #expect(commit?.code == .tryLater)
+        let finish = await syncError { _ = try await old.finish() }
+        #expect(finish?.code == .tryLater)
+        #expect(try await mirror.rowVersions() == versions)
+        let runs = try await mirror.rows("SELECT id::text, status, error IS NULL FROM sync.run ORDER BY started_at")
+        #expect(runs == [[old.open.runID, "interrupted", "f"], [new.open.runID, "running", "t"]])
+
+        try await new.commit(2, [Media(3)])
+        #expect(try await new.finish().status == .complete)
+      }
+      #expect(try await mirror.rows("SELECT mal_id FROM jikan.ranking ORDER BY position") == [["1"], ["3"]])
+    }
+  }
+
+  @Test("of eight processes that open one stream at once, each gets a generation of its own")
+  func generations() async throws {
+    try await Mirror.with { mirror in
+      let settings = mirror.test.settings
+      let generations = try await withThrowingTaskGroup(of: Int64.self) { group in
+        for number in 1...8 {
+          group.addTask {
+            try await Database.with(settings, applicationName: "run \(number)") {
+              try await PostgresWalkStore($0).open(.topAnime, fresh: false).generation
+            }
+          }
+        }
+        return try await group.reduce(into: []) { $0.append($1) }
+      }
+      #expect(generations.sorted() == Array(1...8))
+      #expect(try await mirror.value("SELECT count(*) FROM sync.run WHERE status = 'running'") == "1")
+    }
+  }
+}

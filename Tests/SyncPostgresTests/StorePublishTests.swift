@@ -1,0 +1,129 @@
+import Foundation
+import LibPQ
+import SyncCore
+import Testing
+
+@testable import SyncPostgres
+
+@Suite(.timeLimit(.minutes(2)))
+struct StorePublishTests {
+  private static let ranking = "SELECT mal_id, position FROM jikan.ranking ORDER BY position"
+
+  @Test("positions are ordinals without repeats, for lists of any shape", arguments: 1...6)
+  func positions(_ seed: UInt64) async throws {
+    var numbers = SeededNumbers(state: seed)
+    // Few keys for many places: repeats inside pages and across them.
+    let pages = (1...12).map { _ in
+      (0..<Int.random(in: 0...40, using: &numbers)).map { _ in Media(Int64.random(in: 1...250, using: &numbers)) }
+    }
+    var seen: Set<Int64> = []
+    let expected = pages.joined().map(\.id).filter { seen.insert($0).inserted }
+    try await Mirror.with { mirror in
+      try await ListWalk.run(mirror, pages)
+      let rows = try await mirror.rows(Self.ranking)
+      #expect(rows == expected.enumerated().map { ["\($0.element)", "\($0.offset + 1)"] })
+    }
+  }
+
+  @Test("the same list again writes no row; a changed one writes what changed")
+  func differences() async throws {
+    try await Mirror.with { mirror in
+      let stream = StreamDescription.list(shrinkGuard: .filteredList)
+      try await ListWalk.run(mirror, stream, [[1, 2, 3, 4, 5].map { Media($0) }])
+      let versions = try await mirror.rowVersions()
+      try await ListWalk.run(mirror, stream, [[1, 2, 3, 4, 5].map { Media($0) }])
+      #expect(try await mirror.rowVersions() == versions)
+
+      // 2 goes, 9 comes in its place, 4 and 5 change places.
+      try await ListWalk.run(mirror, stream, [[1, 9, 3].map { Media($0) }, [5, 4].map { Media($0) }])
+      #expect(try await mirror.rows(Self.ranking) == [["1", "1"], ["9", "2"], ["3", "3"], ["5", "4"], ["4", "5"]])
+      let untouched = Set(versions).intersection(try await mirror.rowVersions()).filter { $0[0] == "ranking" }
+      #expect(Set(untouched.compactMap { $0[2] }) == ["1", "3"])
+      // Leaving a list is not leaving the catalogue.
+      #expect(try await mirror.value("SELECT vanished_at IS NULL FROM jikan.media WHERE mal_id = 2") == "t")
+    }
+  }
+
+  @Test("each list is published for itself")
+  func separate() async throws {
+    try await Mirror.with { mirror in
+      try await ListWalk.run(mirror, [[Media(1), Media(2)]])
+      try await ListWalk.run(mirror, .list("top-anime:tv", subtype: "tv"), [[Media(2)]])
+      try await ListWalk.run(mirror, .list("top-anime:airing", filter: "airing"), [[Media(2), Media(1)]])
+      try await ListWalk.run(mirror, .list("top-manga", kind: "manga"), [[Media(1)]])
+      let rows = try await mirror.rows(
+        """
+        SELECT kind, subtype, filter, string_agg(mal_id::text, ' ' ORDER BY position)
+        FROM jikan.ranking GROUP BY 1, 2, 3 ORDER BY 1, 2, 3
+        """
+      )
+      #expect(
+        rows == [
+          ["anime", "all", "airing", "2 1"], ["anime", "all", "none", "1 2"], ["anime", "tv", "none", "2"],
+          ["manga", "all", "none", "1"],
+        ])
+    }
+  }
+
+  @Test(
+    "a list that would lose too much is left alone, and the run fails",
+    arguments: [
+      (ShrinkGuard.wholeList, 1000, 950, false), (.wholeList, 1000, 949, true), (.wholeList, 60, 11, false),
+      (.filteredList, 10, 5, false), (.filteredList, 10, 4, true), (.filteredList, 10, 0, true),
+    ])
+  func shrink(_ rule: ShrinkGuard, _ published: Int, _ left: Int, _ isRefused: Bool) async throws {
+    try await Mirror.with { mirror in
+      let stream = StreamDescription.list(shrinkGuard: rule)
+      let first = try await ListWalk.run(mirror, stream, [(1...published).map { Media(Int64($0)) }])
+      let second = try await ListWalk.run(mirror, stream, [(0..<left).map { Media(Int64($0 + 1)) }])
+      #expect(second.status == (isRefused ? .failed : .complete))
+      #expect(second.error?.code == (isRefused ? .guarded : nil))
+      let count = try await mirror.value("SELECT count(*) FROM jikan.ranking")
+      #expect(count == "\(isRefused ? published : left)")
+      let run = try await mirror.value("SELECT run_id::text FROM sync.publication")
+      #expect(run == (isRefused ? first.id : second.id))
+      let ledger = try await mirror.rows(
+        "SELECT status, error IS NULL FROM sync.run WHERE id = $1::text::uuid", [.text(second.id)])
+      #expect(ledger == [[isRefused ? "failed" : "complete", isRefused ? "f" : "t"]])
+      let complete = try await mirror.value("SELECT last_complete_run_id::text FROM sync.stream_state")
+      #expect(complete == (isRefused ? first.id : second.id))
+      #expect(try await mirror.value("SELECT lease_owner FROM sync.stream_state") == nil)
+    }
+  }
+
+  @Test("an ending that publishes nothing leaves list and date alone; one that is not consistent is flagged")
+  func endings() async throws {
+    try await Mirror.with { mirror in
+      let store = PostgresWalkStore(mirror.database)
+      let first = try await ListWalk.run(mirror, [[Media(1)]])
+      var partial = try await ListWalk(store, .topAnime)
+      try await partial.commit(1, [Media(2)])
+      let why = SyncError(.upstream, "broken", hint: "wait")
+      _ = try await partial.finish(.failed, publishes: false, isResumable: true, error: why)
+      #expect(try await mirror.rows(Self.ranking) == [["1", "1"]])
+      #expect(try await mirror.value("SELECT error FROM sync.run WHERE status = 'failed'") == "broken; wait")
+
+      var moved = try await ListWalk(store, .topAnime, fresh: true)
+      try await moved.commit(1, [Media(3), Media(1)])
+      _ = try await moved.finish(.inconsistent)
+      #expect(try await mirror.rows(Self.ranking) == [["3", "1"], ["1", "2"]])
+      #expect(try await mirror.rows("SELECT consistent, entries FROM sync.publication") == [["f", "2"]])
+      #expect(try await mirror.value("SELECT last_complete_run_id::text FROM sync.stream_state") == first.id)
+    }
+  }
+
+  @Test("the certificate is stored with the names people query")
+  func certificate() async throws {
+    try await Mirror.with { mirror in
+      try await ListWalk.run(mirror, [[Media(1)]])
+      let stored = try await mirror.value("SELECT certificate FROM sync.run")
+      let expected = """
+        {"complete": true, "ended_by": "404", "claimed_total": 3, "distinct_keys": 3, "repeats": 0, "drift": 0,
+         "holes": [], "unreadable": 0}
+        """
+      let equal = try await mirror.value(
+        "SELECT $1::text::jsonb = $2::text::jsonb", [.text(stored ?? "null"), .text(expected)])
+      #expect(equal == "t")
+    }
+  }
+}

@@ -1,0 +1,124 @@
+import Foundation
+import LibPQ
+import SyncCore
+import Testing
+
+@testable import SyncPostgres
+
+@Suite(.timeLimit(.minutes(2)))
+struct StoreResumeTests {
+  /// A walk that stopped after two pages.
+  private static func stopped(
+    _ mirror: Mirror, _ stream: StreamDescription = .topAnime
+  ) async throws -> (walk: ListWalk, pages: [StoredPage]) {
+    var walk = try await ListWalk(PostgresWalkStore(mirror.database), stream)
+    let noID = RejectedItem(key: nil, reason: "no_id", detail: "x", excerpt: "x")
+    try await walk.commit(
+      1, [Media(5), Media(4), Media(5)], rejected: [noID], claim: PageClaim(total: 9, lastPage: 3, hasNext: true))
+    try await walk.commit(2, [Media(3)])
+    let pages = [
+      StoredPage(number: 1, keys: [5, 4, 5], unreadable: 1, claim: PageClaim(total: 9, lastPage: 3, hasNext: true)),
+      StoredPage(number: 2, keys: [3], unreadable: 0, claim: PageClaim()),
+    ]
+    return (walk, pages)
+  }
+
+  @Test("a run that stopped is gone on with; the pages come back as they were", arguments: [true, false])
+  func resumes(_ isClosed: Bool) async throws {
+    try await Mirror.with { mirror in
+      let (walk, pages) = try await Self.stopped(mirror)
+      if isClosed { _ = try await walk.finish(.partial, publishes: false, isResumable: true) }
+      #expect(try await mirror.value("SELECT cursor FROM sync.stream_state") == "2")
+      let next = try await PostgresWalkStore(mirror.database).open(.topAnime, fresh: false)
+      #expect(next.walkID == walk.open.walkID && next.runID != walk.open.runID)
+      #expect(next.pages == pages)
+      let statuses = try await mirror.rows("SELECT status FROM sync.run ORDER BY started_at")
+      #expect(statuses == [[isClosed ? "partial" : "interrupted"], ["running"]])
+    }
+  }
+
+  @Test(
+    "a new walk is started when asked for, when the old one is too old, and when pages would not fit",
+    arguments: [
+      "fresh", "too old", "page size", "origin", "provider",
+    ])
+  func startsAnew(_ why: String) async throws {
+    try await Mirror.with { mirror in
+      let (walk, _) = try await Self.stopped(mirror)
+      _ = try await walk.finish(.interrupted, publishes: false, isResumable: true)
+      var next = StreamDescription.topAnime
+      switch why {
+      case "too old":
+        try await mirror.execute("UPDATE sync.walk SET started_at = clock_timestamp() - interval '6 h 1 s'")
+      case "page size": next = .list(pageSize: 50)
+      case "origin": next = .list(origin: "https://other.example/v1")
+      case "provider": next = .list(provider: "jikan")
+      default: break
+      }
+      let open = try await PostgresWalkStore(mirror.database).open(next, fresh: why == "fresh")
+      #expect(open.walkID != walk.open.walkID && open.pages == [])
+      let state = try await mirror.rows("SELECT provider, origin, page_size, walk_id, cursor FROM sync.stream_state")
+      #expect(state == [[next.provider, next.origin, "\(next.pageSize)", "\(open.walkID)", nil]])
+      let walks = try await mirror.rows("SELECT finished_at IS NULL FROM sync.walk ORDER BY id")
+      #expect(walks == [["f"], ["t"]])
+    }
+  }
+
+  @Test("a walk almost six hours old still goes on")
+  func almostTooOld() async throws {
+    try await Mirror.with { mirror in
+      let (walk, pages) = try await Self.stopped(mirror)
+      try await mirror.execute("UPDATE sync.walk SET started_at = clock_timestamp() - interval '5 h 59 min'")
+      let open = try await PostgresWalkStore(mirror.database).open(.topAnime, fresh: false)
+      #expect(open.walkID == walk.open.walkID && open.pages == pages)
+    }
+  }
+
+  @Test("a walk that has ended is never gone on with")
+  func ended() async throws {
+    try await Mirror.with { mirror in
+      try await ListWalk.run(mirror, [[Media(1)]])
+      #expect(try await PostgresWalkStore(mirror.database).open(.topAnime, fresh: false).pages == [])
+    }
+  }
+
+  @Test(
+    "what was published from one origin is not mixed with another's, unless told to",
+    arguments: [
+      StreamDescription.list(origin: "https://other.example/v1"), .list(provider: "jikan"),
+    ])
+  func otherOrigin(_ other: StreamDescription) async throws {
+    try await Mirror.with { mirror in
+      try await ListWalk.run(mirror, [[Media(1)]])
+      let state = "SELECT xmin::text, lease_generation FROM sync.stream_state"
+      let before = try await mirror.rows(state)
+      let error = await syncError { _ = try await PostgresWalkStore(mirror.database).open(other, fresh: false) }
+      #expect(error?.code == .configuration)
+      #expect(error?.message.contains("https://api.example/v1") == true)
+      #expect(error?.hint?.contains("--adopt-origin") == true)
+      #expect(try await mirror.rows(state) == before)
+
+      let adopted = try await PostgresWalkStore(mirror.database, adoptsOrigin: true).open(other, fresh: false)
+      #expect(adopted.pages == [])
+      let origin = try await mirror.rows("SELECT provider, origin FROM sync.stream_state")
+      #expect(origin == [[other.provider, other.origin]])
+    }
+  }
+
+  @Test("walks that ended longer ago than the retention go with their pages; others stay")
+  func pruned() async throws {
+    try await Mirror.with { mirror in
+      try await ListWalk.run(mirror, [[Media(1)]])
+      try await ListWalk.run(mirror, [[Media(1)]])
+      try await ListWalk.run(mirror, .list("top-manga", kind: "manga"), [[Media(1)]])
+      let retention = Limits.walkRetention.components.seconds
+      try await mirror.execute(
+        "UPDATE sync.walk SET finished_at = clock_timestamp() - make_interval(secs => $1) WHERE id IN (1, 3)",
+        [.double(Double(retention + 60))])
+      try await ListWalk.run(mirror, [[Media(1)]])
+      #expect(try await mirror.rows("SELECT id FROM sync.walk ORDER BY 1") == [["2"], ["3"], ["4"]])
+      #expect(try await mirror.rows("SELECT walk_id FROM sync.walk_page ORDER BY 1") == [["2"], ["3"], ["4"]])
+      #expect(try await mirror.value("SELECT count(*) FROM sync.run") == "4")
+    }
+  }
+}

@@ -1,0 +1,230 @@
+import Foundation
+import LibPQ
+import SyncCore
+import SyncTestKit
+
+@testable import SyncPostgres
+
+/// A database of the test's own, with the connection that the code under test uses.
+struct Mirror: Sendable {
+  let database: Database
+  let test: TestDatabase
+
+  /// A store that looks like another process: a connection of its own.
+  func other<R: Sendable>(_ body: (Database) async throws -> R) async throws -> R {
+    try await Database.with(test.settings, applicationName: "other", body)
+  }
+
+  func execute(_ sql: String, _ parameters: [PGParameter] = []) async throws {
+    try await database.write { connection in _ = try connection.query(SQL(trusted: sql), parameters) }
+  }
+
+  func rows(_ sql: String, _ parameters: [PGParameter] = []) async throws -> [[String?]] {
+    try await database.rows(SQL(trusted: sql), parameters).rows
+  }
+
+  /// The first value of the first row.
+  func value(_ sql: String, _ parameters: [PGParameter] = []) async throws -> String? {
+    try await rows(sql, parameters).first?.first ?? nil
+  }
+
+  /// Every row version of the source's tables: equal before and after means that nothing was written, locked or moved.
+  func rowVersions() async throws -> [[String?]] {
+    try await rows(
+      """
+      SELECT 'media', kind, mal_id::text, xmin::text, xmax::text, ctid::text FROM jikan.media
+      UNION ALL SELECT 'counters', kind, mal_id::text, xmin::text, xmax::text, ctid::text FROM jikan.media_counters
+      UNION ALL SELECT 'ranking', kind, mal_id::text, xmin::text, xmax::text, ctid::text FROM jikan.ranking
+      ORDER BY 1, 2, 3
+      """)
+  }
+
+  /// Lends a migrated database.
+  static func with<R: Sendable>(_ body: (Mirror) async throws -> R) async throws -> R {
+    let server = try await ThrowawayPostgres.shared()
+    let test = try await server.makeDatabase(template: try await template.value)
+    return try await lend(test, server, body)
+  }
+
+  /// Lends a database without anything in it.
+  static func withEmpty<R: Sendable>(_ body: (Mirror) async throws -> R) async throws -> R {
+    let server = try await ThrowawayPostgres.shared()
+    return try await lend(try await server.makeDatabase(), server, body)
+  }
+
+  /// Migrated once; copying it is faster than migrating for every test.
+  private static let template = Task {
+    let test = try await ThrowawayPostgres.shared().makeDatabase()
+    _ = try await Database.with(test.settings, applicationName: "template") { try await Migrator($0).migrate() }
+    return test.name
+  }
+
+  private static func lend<R: Sendable>(
+    _ test: TestDatabase, _ server: ThrowawayPostgres, _ body: (Mirror) async throws -> R
+  ) async throws -> R {
+    let result = try await Database.with(test.settings, applicationName: "test") {
+      try await body(Mirror(database: $0, test: test))
+    }
+    try await server.drop(test)
+    return result
+  }
+}
+
+extension TestDatabase {
+  var settings: ConnectionSettings { ConnectionSettings(keywords: settingsKeywords) }
+}
+
+/// An item of Jikan's lists, made by hand.
+struct Media: Sendable {
+  let id: Int64
+  /// Members as JSON texts.
+  var members: [String: String]
+
+  init(_ id: Int64, _ changes: [String: String?] = [:]) {
+    self.id = id
+    members = [
+      "mal_id": "\(id)", "title": "\"Title \(id)\"", "type": "\"TV\"", "status": "\"Finished Airing\"",
+      "airing": "false", "aired": #"{"from":"2009-04-05T00:00:00+00:00","to":null}"#, "year": "2009", "score": "8.5",
+      "scored_by": "\(1000 + id)", "rank": "\(id)", "popularity": "\(id)", "members": "\(5000 + id)",
+      "favorites": "\(id)",
+    ]
+    for (name, value) in changes { members[name] = value }
+  }
+
+  /// The same item with other members; nil takes one away.
+  func with(_ changes: [String: String?]) -> Media {
+    var copy = self
+    for (name, value) in changes { copy.members[name] = value }
+    return copy
+  }
+
+  static let counters: Set<String> = [
+    "score", "scored", "scored_by", "rank", "popularity", "members", "favorites",
+  ]
+
+  var document: String { Self.text(members) }
+
+  /// Hashed otherwise than the source does it: the store only compares.
+  var item: PageItem {
+    let content = Self.text(members.filter { !Self.counters.contains($0.key) })
+    let counters = Self.text(members.filter { Self.counters.contains($0.key) })
+    return PageItem(
+      key: id, document: Array(document.utf8), contentHash: Array("\(hash(content))".utf8),
+      counterHash: Int64(bitPattern: hash(counters)))
+  }
+
+  private static func text(_ members: [String: String]) -> String {
+    "{" + members.sorted { $0.key < $1.key }.map { "\"\($0.key)\":\($0.value)" }.joined(separator: ",") + "}"
+  }
+
+  /// FNV-1a.
+  private func hash(_ text: String) -> UInt64 {
+    text.utf8.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
+  }
+}
+
+/// The pages of one list on their way into a store, with the walk's own counters, as the engine keeps them.
+struct ListWalk {
+  let store: PostgresWalkStore
+  let stream: StreamDescription
+  let open: OpenWalk
+  var counters = RunCounters()
+  private var seen: Set<Int64> = []
+
+  init(_ store: PostgresWalkStore, _ stream: StreamDescription, fresh: Bool = false) async throws {
+    self.store = store
+    self.stream = stream
+    open = try await store.open(stream, fresh: fresh)
+  }
+
+  mutating func commit(
+    _ number: Int, _ items: [Media], rejected: [RejectedItem] = [], claim: PageClaim = PageClaim()
+  ) async throws {
+    var places: [Int64: Int] = [:]
+    var rows: [PageCommit.Row] = []
+    for media in items {
+      let row = PageCommit.Row(item: media.item, isDuplicate: seen.contains(media.id))
+      if let place = places[media.id] {
+        rows[place] = row
+        counters.duplicates += 1
+      } else {
+        places[media.id] = rows.count
+        rows.append(row)
+      }
+    }
+    seen.formUnion(items.map(\.id))
+    counters.pages += 1
+    counters.rowsSeen += items.count + rejected.count
+    counters.duplicates += rows.count(where: \.isDuplicate)
+    counters.quarantined += rejected.count
+    let page = StoredPage(
+      number: number, keys: items.map(\.id) + rejected.compactMap(\.key),
+      unreadable: rejected.count { $0.key == nil }, claim: claim)
+    counters = try await store.commit(
+      PageCommit(page: page, rows: rows, rejected: rejected, counters: counters), of: open, stream: stream)
+  }
+
+  func finish(
+    _ status: RunStatus = .complete, publishes: Bool = true, isResumable: Bool = false, error: SyncError? = nil
+  ) async throws -> RunReport {
+    try await store.finish(
+      open, stream: stream,
+      ending: WalkEnding(
+        status: status, certificate: .sample, counters: counters, error: error, publishes: publishes,
+        isResumable: isResumable))
+  }
+
+  @discardableResult
+  static func run(_ mirror: Mirror, _ pages: [[Media]]) async throws -> RunReport {
+    try await run(mirror, .topAnime, pages)
+  }
+
+  /// A whole walk.
+  @discardableResult
+  static func run(
+    _ mirror: Mirror, _ stream: StreamDescription, _ pages: [[Media]]
+  ) async throws -> RunReport {
+    var walk = try await ListWalk(PostgresWalkStore(mirror.database), stream, fresh: true)
+    for (index, page) in pages.enumerated() { try await walk.commit(index + 1, page) }
+    return try await walk.finish()
+  }
+}
+
+extension Certificate {
+  static let sample = Certificate(
+    complete: true, endedBy: .notFound, claimedTotal: 3, distinctKeys: 3, repeats: 0, drift: 0, holes: [],
+    unreadable: 0)
+}
+
+extension StreamDescription {
+  static let topAnime = StreamDescription.list()
+
+  static func list(
+    _ name: String = "top-anime", kind: String = "anime", subtype: String = "all", filter: String = "none",
+    provider: String = "tenrai", origin: String = "https://api.example/v1", pageSize: Int = 25,
+    shrinkGuard: ShrinkGuard = .wholeList
+  ) -> StreamDescription {
+    StreamDescription(
+      id: StreamID(source: .jikan, name: name), provider: provider, origin: origin, pageSize: pageSize,
+      sql: StreamSQL(folder: "jikan", scope: [kind, subtype, filter]), shrinkGuard: shrinkGuard)
+  }
+}
+
+/// SplitMix64: the same numbers in every run.
+struct SeededNumbers: RandomNumberGenerator {
+  var state: UInt64
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var mixed = state
+    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+    return mixed ^ (mixed >> 31)
+  }
+}
+
+/// The `SyncError` that `body` throws; nil for anything else.
+func syncError(_ body: () async throws -> Void) async -> SyncError? {
+  do { try await body() } catch { return error as? SyncError }
+  return nil
+}

@@ -1,0 +1,127 @@
+import Foundation
+import SyncTestKit
+import Testing
+import UpstreamSimulator
+
+extension EndToEnd {
+  /// Upstreams that are not as they should be, and what the mirror makes of them.
+  @Suite struct Behaviour {
+    @Test func retryAfterIsHonoured() async throws {
+      let fresh = try await Mirror.make()
+      let refused = Changing(false)
+      let list = try HandmadeList.numbered(1...60)
+      let upstream = ScriptedUpstream { request in
+        guard request.page == 2, !refused.value else { return list.answer(request) }
+        refused.value = true
+        return SimulatedAnswer(status: 429, headers: [HeaderField("Retry-After", "1")])
+      }
+      try await SimulatorServer.withServer(upstream) { server in
+        let mirror = fresh.with(upstream: server.baseURL)
+        let result = try await mirror.syncctl("run", "--stream", "top-anime", "--format", "json")
+        #expect(result.end == .exit(0), "\(result.standardError)")
+        let run = try #require(try mirror.runs(result)["top-anime"])
+        #expect(run["status"] == .string("complete"))
+        #expect(run["retries"]?.int == 1)
+        let times = server.history.records.filter { $0.query.contains("page=2&") }.map(\.time)
+        #expect(times.count == 2)
+        let pause = times[1].timeIntervalSince(times[0])
+        // The clock of the records is not the one that waits, hence a little less than the second.
+        #expect(pause > 0.95)
+      }
+    }
+
+    @Test func badItemGoesToQuarantineAlone() async throws {
+      let fresh = try await Mirror.make()
+      var list = try HandmadeList.numbered(1...30)
+      list.items[4] = #"{"mal_id": 5, "title": "Title 5", "score": "high\u001b[31m"}"#
+      list.items[9] = #"{"title": "no id"}"#
+      list.items[12] = #"{"mal_id": 13, "title": "Title 13", "score": 1e400}"#
+      try await SimulatorServer.withServer(list.upstream) { server in
+        let mirror = fresh.with(upstream: server.baseURL)
+        let result = try await mirror.syncctl("run", "--stream", "top-anime", "--format", "json")
+        #expect(result.end == .exit(0), "\(result.standardError)")
+        #expect(result.standardError.contains("warning: top-anime: 3 items are in quarantine"))
+        let run = try #require(try mirror.runs(result)["top-anime"])
+        #expect(run["quarantined"]?.int == 3)
+        #expect(run["rows_seen"]?.int == 30)
+        #expect(run["inserted"]?.int == 27)
+        #expect(try await mirror.sql("SELECT count(*) FROM jikan.anime WHERE mal_id NOT IN (5, 10, 13)") == "27")
+        let rows = try await mirror.sql("SELECT item, reason, detail FROM sync.quarantine WHERE item = '5'")
+        #expect(rows.hasPrefix("5|wrong_type|score"))
+        #expect(try await mirror.sql("SELECT count(*) FROM sync.quarantine WHERE raw ~ '[\\x01-\\x1f]'") == "0")
+      }
+    }
+
+    @Test func otherOriginIsRefusedUnlessAdopted() async throws {
+      let mirror = try await Mirror.make()
+      let list = try HandmadeList.numbered(1...30)
+      _ = try await SimulatorServer.withServer(list.upstream) { server in
+        try await mirror.with(upstream: server.baseURL).syncctl("run", "--stream", "top-anime")
+      }
+      try await SimulatorServer.withServer(list.upstream) { server in
+        let moved = mirror.with(upstream: server.baseURL)
+        let refused = try await moved.syncctl("run", "--stream", "top-anime")
+        refused.expectFailure(78, naming: server.baseURL, "--adopt-origin")
+        #expect(server.history.count == 0)
+        let adopted = try await moved.syncctl("run", "--stream", "top-anime", "--adopt-origin", "--format", "json")
+        #expect(adopted.end == .exit(0), "\(adopted.standardError)")
+        #expect(try moved.runs(adopted)["top-anime"]?["unchanged"]?.int == 30)
+      }
+    }
+
+    @Test func listThatShrinksTooMuchIsNotPublished() async throws {
+      let fresh = try await Mirror.make()
+      let list = Changing(try HandmadeList.numbered(1...200))
+      try await SimulatorServer.withServer(ScriptedUpstream { list.value.answer($0) }) { server in
+        let mirror = fresh.with(upstream: server.baseURL)
+        _ = try await mirror.syncctl("run", "--stream", "top-anime")
+        let before = try await mirror.contents()
+        list.value = try HandmadeList.numbered(1...20)
+        let result = try await mirror.syncctl("run", "--stream", "top-anime")
+        result.expectFailure(86, naming: "180 of 200", isQuiet: false)
+        #expect(try await mirror.contents() == before)
+
+        // What shrinks a little is published.
+        list.value = try HandmadeList.numbered(1...180)
+        let smaller = try await mirror.syncctl("run", "--stream", "top-anime")
+        #expect(smaller.end == .exit(0), "\(smaller.standardError)")
+        #expect(try await mirror.sql("SELECT count(*) FROM jikan.ranking") == "180")
+      }
+    }
+
+    @Test func hostileTitlesNeverReachTheTerminal() async throws {
+      let fresh = try await Mirror.make()
+      let hostile = "A\u{1B}[2J\u{9B}31mB\u{202E}C\u{7}\u{8}\r\nD\u{2066}E\u{0}F"
+      let list = HandmadeList(items: [try HandmadeList.item(1, title: hostile)])
+      try await SimulatorServer.withServer(list.upstream) { server in
+        let mirror = fresh.with(upstream: server.baseURL)
+        let run = try await mirror.syncctl("run", "--stream", "top-anime")
+        #expect(run.end == .exit(0), "\(run.standardError)")
+        _ = try await mirror.syncctl(
+          "favorites", "add", "jikan", "anime", "1", "--note", hostile.replacing("\0", with: ""))
+        var outputs: [String] = []
+        for arguments in [["rankings", "jikan"], ["favorites", "list"]] {
+          outputs.append(
+            try await mirror.program.run(
+              arguments, environment: mirror.wholeEnvironment, in: mirror.home.path
+            ).standardOutput)
+          guard FileManager.default.isExecutableFile(atPath: "/usr/bin/script") else { continue }
+          for format in ["table", "csv", "json", "ndjson"] {
+            let command = #"\"$0\" \#(arguments.joined(separator: " ")) --format \#(format)"#
+            let line = #"script -qec "\#(command)" /dev/null < /dev/null"#
+            outputs.append(try await mirror.shell(line).standardOutput)
+          }
+        }
+        for output in outputs {
+          #expect(output.contains("A"))
+          // A terminal ends its lines with both; those of the title stood before a D.
+          let controls = output.unicodeScalars.filter { scalar in
+            scalar != "\n" && scalar != "\r" && [.control, .format].contains(scalar.properties.generalCategory)
+          }
+          #expect(!output.unicodeScalars.split(separator: "\n").contains { $0.first == "D" })
+          #expect(controls.isEmpty, "\(output.debugDescription)")
+        }
+      }
+    }
+  }
+}

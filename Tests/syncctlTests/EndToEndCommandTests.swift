@@ -1,0 +1,110 @@
+import Foundation
+import SyncTestKit
+import Testing
+import UpstreamSimulator
+
+extension EndToEnd {
+  /// The commands that answer questions.
+  @Suite struct Commands {
+    @Test func everyListingIsJSON() async throws {
+      let fresh = try await Mirror.make()
+      try await SimulatorServer.withServer(GeneratedJikan.plain(100)) { server in
+        let mirror = fresh.with(upstream: server.baseURL)
+        let run = try await mirror.syncctl("run")
+        #expect(run.end == .exit(0), "\(run.standardError)")
+        let id = try await mirror.sql("SELECT mal_id FROM jikan.ranking WHERE kind = 'anime' AND position = 1")
+        let added = try await mirror.syncctl("favorites", "add", "jikan", "anime", id, "--note", "周杰倫 ✓")
+        #expect(added.end == .exit(0), "\(added.standardError)")
+
+        for (arguments, rows) in [
+          (["status"], 2), (["runs"], 2), (["runs", "show"], 1), (["report"], 1), (["report", "freshness"], 2),
+          (["favorites", "list"], 1), (["migrate", "--status"], nil), (["doctor"], nil), (["config"], nil),
+          (["rankings", "jikan", "--kind", "manga", "--limit", "7"], 7), (["migrate"], 0),
+        ] as [([String], Int?)] {
+          for format in ["json", "ndjson"] {
+            let result = try await mirror.program.run(
+              arguments + ["--format", format], environment: mirror.wholeEnvironment, in: mirror.home.path)
+            #expect(result.end == .exit(0), "\(arguments): \(result.standardError)")
+            let lines = result.standardOutput.split(separator: "\n").map(String.init)
+            let values =
+              format == "json"
+              ? try #require(try JSONValue(result.standardOutput).array, "\(arguments)") : try lines.map(JSONValue.init)
+            if let rows { #expect(values.count == rows, "\(arguments)") }
+            for value in values {
+              let names = try #require(value.members).keys
+              #expect(names.allSatisfy { $0.allSatisfy { $0.isLowercase || $0 == "_" } }, "\(arguments): \(names)")
+            }
+          }
+        }
+        let favorite = try JSONValue(try await mirror.syncctl("favorites", "list", "--format", "json").standardOutput)
+        #expect(favorite.array?.first?["note"] == .string("周杰倫 ✓"))
+        #expect(favorite.array?.first?["id"]?.int == Int(id))
+      }
+    }
+
+    @Test func favoriteThatIsNotThere() async throws {
+      let fresh = try await Mirror.make()
+      try await SimulatorServer.withServer(try HandmadeList.numbered(1...3).upstream) { server in
+        let mirror = fresh.with(upstream: server.baseURL)
+        _ = try await mirror.syncctl("run", "--stream", "top-anime")
+        try await mirror.syncctl("favorites", "add", "jikan", "anime", "99").expectFailure(1, naming: "anime 99")
+        try await mirror.syncctl("favorites", "remove", "jikan", "anime", "1").expectFailure(1, naming: "anime 1")
+        try await mirror.syncctl("runs", "show", "ffffffff-0000").expectFailure(1, naming: "ffffffff-0000")
+        #expect(try await mirror.syncctl("favorites", "add", "jikan", "anime", "1").end == .exit(0))
+        #expect(try await mirror.syncctl("favorites", "remove", "jikan", "anime", "1").end == .exit(0))
+      }
+    }
+
+    @Test func doctorTellsWhatIsBroken() async throws {
+      let mirror = try await Mirror.make()
+      let down = try await SimulatorServer.withServer(HandmadeList(items: []).upstream) { $0.baseURL }
+      let result = try await mirror.with(upstream: down).syncctl("doctor", "--format", "json")
+      #expect(result.end == .exit(69))
+      let checks = try #require(try JSONValue(result.standardOutput).array)
+      #expect(checks.filter { $0["ok"] == .bool(false) }.map { $0["check"] } == [.string("upstream jikan")])
+    }
+
+    @Test func everyCommandHelpsWithAnExample() async throws {
+      let mirror = try await Mirror.make()
+      let dump = try await mirror.syncctl("--experimental-dump-help")
+      let root = try #require(try JSONValue(dump.standardOutput)["command"])
+      let commands = Self.paths(of: root).filter { !$0.isEmpty }
+      #expect(commands.count > 15)
+      for command in commands {
+        let result = try await mirror.program.run(
+          command + ["--help"], environment: mirror.wholeEnvironment, in: mirror.home.path)
+        #expect(result.end == .exit(0), "\(command)")
+        #expect(result.standardOutput.contains("Example"), "no example: syncctl \(command.joined(separator: " "))")
+      }
+    }
+
+    /// The words of every command below one, itself included.
+    private static func paths(of command: JSONValue, prefix: [String] = []) -> [[String]] {
+      let children = command["subcommands"]?.array ?? []
+      let named = children.filter { $0["commandName"] != .string("help") }
+      return [prefix] + named.flatMap { paths(of: $0, prefix: prefix + [$0["commandName"]?.text ?? ""]) }
+    }
+
+    @Test func embeddedClusterServesAWholeDay() async throws {
+      let mirror = try await Mirror.make().with([
+        "SYNCCTL_DATABASE_URL": "", "SYNCCTL_DATA_DIR": "/tmp/syncctl-e2e-\(UUID().uuidString.prefix(8))",
+      ])
+      let folder = try #require(mirror.environment["SYNCCTL_DATA_DIR"])
+      defer { try? FileManager.default.removeItem(atPath: folder) }
+      try await SimulatorServer.withServer(GeneratedJikan.plain(100)) { server in
+        let user = mirror.with(upstream: server.baseURL)
+        try await user.syncctl("rankings", "jikan").expectFailure(1, naming: "no mirror yet")
+        let run = try await user.syncctl("run", "--stream", "top-anime")
+        #expect(run.end == .exit(0), "\(run.standardError)")
+        let status = try JSONValue(try await user.syncctl("db", "status", "--format", "json").standardOutput)
+        #expect(status.array?.first?["state"] == .string("running"))
+        #expect(try await user.syncctl("db", "url").standardOutput.hasPrefix("postgresql://"))
+        #expect(try await user.syncctl("db", "stop").end == .exit(0))
+        // A question starts it again.
+        let rankings = try await user.syncctl("rankings", "jikan", "--limit", "3", "--format", "json")
+        #expect(try JSONValue(rankings.standardOutput).array?.count == 3, "\(rankings.standardError)")
+        #expect(try await user.syncctl("db", "stop").end == .exit(0))
+      }
+    }
+  }
+}

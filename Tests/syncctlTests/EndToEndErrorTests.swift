@@ -1,0 +1,213 @@
+import Foundation
+import SyncTestKit
+import Testing
+import UpstreamSimulator
+
+extension EndToEnd {
+  /// Everything that can be wrong around syncctl, each with the line and the status a person gets.
+  @Suite struct Faults {
+    /// So peculiar that a test finds it wherever it leaks to.
+    private static let canary = "canary-pa55-url"
+
+    // MARK: Database
+
+    @Test func noServerBinaries() async throws {
+      let mirror = try await Mirror.make()
+      let empty = try TemporaryFolder()
+      let result = try await mirror.with([
+        "SYNCCTL_DATABASE_URL": "", "SYNCCTL_DATA_DIR": mirror.home.path + "/data", "SYNCCTL_PG_BINDIR": empty.path,
+      ]).syncctl("run")
+      result.expectFailure(74, naming: "PostgreSQL", "initdb", "install")
+    }
+
+    @Test func unwritableDataFolder() async throws {
+      let mirror = try await Mirror.make()
+      let closed = "\(mirror.home.path)/closed"
+      try FileManager.default.createDirectory(
+        atPath: closed, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o500])
+      // No mode keeps root out, but the kernel's own tree does.
+      let folder = geteuid() == 0 ? "/sys/syncctl-e2e" : "\(closed)/data"
+      let result = try await mirror.with(["SYNCCTL_DATABASE_URL": "", "SYNCCTL_DATA_DIR": folder]).syncctl("run")
+      result.expectFailure(77, naming: folder, "SYNCCTL_DATA_DIR")
+    }
+
+    @Test func fileInPlaceOfTheDataFolder() async throws {
+      let mirror = try await Mirror.make()
+      let file = try mirror.home.write("not a folder", to: "file")
+      let result = try await mirror.with(["SYNCCTL_DATABASE_URL": "", "SYNCCTL_DATA_DIR": file]).syncctl("run")
+      result.expectFailure(78, naming: file, "SYNCCTL_DATA_DIR")
+    }
+
+    @Test(arguments: ["wrong-canary", ""]) func wrongPassword(password: String) async throws {
+      let mirror = try await Mirror.make()
+      let database = mirror.database
+      let url = "postgresql://\(database.tcpUser)@127.0.0.1:\(database.tcpPort)/\(database.name)"
+      let result = try await mirror.with(["SYNCCTL_DATABASE_URL": url, "PGPASSWORD": password]).syncctl("run")
+      #expect(!result.standardError.contains("wrong-canary"))
+      result.expectFailure(77, naming: database.tcpUser, "password")
+    }
+
+    @Test func databaseDown() async throws {
+      let mirror = try await Mirror.make()
+      let port = try await SimulatorServer.withServer(HandmadeList(items: []).upstream) { $0.port }
+      let url = "postgresql://reader:\(Self.canary)@127.0.0.1:\(port)/mirror"
+      let result = try await mirror.with(["SYNCCTL_DATABASE_URL": url]).syncctl("status")
+      #expect(!result.standardError.contains(Self.canary))
+      result.expectFailure(74, naming: "127.0.0.1", "\(port)", "SYNCCTL_DATABASE_URL")
+    }
+
+    @Test func databaseThatDoesNotExist() async throws {
+      let mirror = try await Mirror.make()
+      let url = mirror.database.url.replacing(mirror.database.name, with: "nowhere")
+      let result = try await mirror.with(["SYNCCTL_DATABASE_URL": url]).syncctl("run")
+      result.expectFailure(78, naming: "nowhere", "createdb")
+    }
+
+    @Test func databaseOfAnotherEncoding() async throws {
+      let result = try await Mirror.make(encoding: "LATIN1").syncctl("run")
+      result.expectFailure(78, naming: "LATIN1", "UTF8")
+    }
+
+    @Test func databaseWithoutAMirror() async throws {
+      let result = try await Mirror.make().syncctl("rankings", "jikan")
+      result.expectFailure(78, naming: "no mirror yet", "syncctl run")
+    }
+
+    // MARK: Upstream
+
+    @Test func upstreamDown() async throws {
+      let mirror = try await Mirror.make()
+      let down = try await SimulatorServer.withServer(HandmadeList(items: []).upstream) { $0.baseURL }
+      let result = try await mirror.with(upstream: down).syncctl("run", "--stream", "top-anime")
+      result.expectFailure(69, naming: down, "cannot connect", isQuiet: false)
+      let row = try await mirror.sql("SELECT status, error IS NOT NULL, finished_at IS NOT NULL FROM sync.run")
+      #expect(row == "failed|t|t")
+    }
+
+    /// What an upstream can answer in place of a page, and the words that must tell it.
+    static let badAnswers: [(answer: SimulatedAnswer, words: String)] = [
+      (
+        SimulatedAnswer(
+          headers: [HeaderField("Content-Type", "text/html")], body: Array("<html>\u{1B}[2J down</html>".utf8)), "HTML"
+      ),
+      (.json(#"{"data": [{"mal_id": 1,"#), "no page"),
+      (.json(#"{"status":404,"message":"gone"}"#, status: 404), "404"),
+      (SimulatedAnswer(headers: [HeaderField("Content-Length", "10000000000")], body: [0x7B]), "10000000000"),
+      (SimulatedAnswer(status: 301, headers: [HeaderField("Location", "https://elsewhere.example/v4")]), "redirects"),
+      (.json(#"{"type":"BadResponse","message":"MyAnimeList is down"}"#, status: 503), "503"),
+    ]
+
+    @Test(arguments: badAnswers.indices) func badAnswer(index: Int) async throws {
+      let (answer, words) = Self.badAnswers[index]
+      let fresh = try await Mirror.make()
+      try await SimulatorServer.withServer(ScriptedUpstream { _ in answer }) { server in
+        let result = try await fresh.with(upstream: server.baseURL).syncctl("run", "--stream", "top-anime")
+        result.expectFailure(69, naming: words, isQuiet: false)
+        #expect(!result.standardError.contains("\u{1B}"))
+        // Retries of four, with pauses of 0.5, 1 and 2 s at most, and never a body of 10 GB.
+        #expect(result.duration < .seconds(20))
+        #expect(server.history.count <= 4)
+      }
+    }
+
+    // MARK: Command line and configuration
+
+    @Test(arguments: [
+      (["run", "--source", "jikn"], "did you mean jikan?"),
+      (["run", "--stream", "top-anme"], "did you mean top-anime?"),
+      (["run", "--max-pages", "0"], "--max-pages"),
+      (["rankings", "jikan", "--kind", "book"], "anime"),
+      (["rankings", "jikan", "--by", "size"], "popularity"),
+      (["rankings", "jikan", "--limit", "0"], "--limit"),
+      (["favorites", "add", "jikan", "book", "1"], "manga"),
+      (["report", "freshnes"], "did you mean freshness?"),
+    ]) func usage(arguments: [String], hint: String) async throws {
+      let mirror = try await Mirror.make()
+      let result = try await mirror.program.run(
+        arguments, environment: mirror.wholeEnvironment, in: mirror.home.path)
+      result.expectFailure(64, naming: hint)
+    }
+
+    @Test(arguments: [["rnu"], ["run", "--no-such-flag"], ["run", "--max-pages", "many"]])
+    func parserUsage(arguments: [String]) async throws {
+      let mirror = try await Mirror.make()
+      let result = try await mirror.program.run(
+        arguments, environment: mirror.wholeEnvironment, in: mirror.home.path)
+      #expect(result.end == .exit(64), "\(result.standardError)")
+      #expect(result.standardOutput.isEmpty)
+      #expect(result.standardError.lowercased().hasPrefix("error:"))
+    }
+
+    @Test(arguments: [
+      ("sources: [", "YAML"),
+      ("sources:\n  jikan: { provder: jikan }\n", "did you mean provider?"),
+      ("database: { urll: x }\n", "did you mean url?"),
+      ("sources:\n  jikan: { rate_limits: [\"100/1s\"] }\n", "published"),
+      ("sources:\n  jikan: { rate_limits: [\"fast\"] }\n", "not a rate limit"),
+      ("sources:\n  jikan: { provider: mal }\n", "tenrai"),
+      ("sources:\n  jikan: { provider: jikan }\n", "SYNCCTL_JIKAN_BASE_URL"),
+      ("sources:\n  jikan: { base_url: \"https://u:\(canary)@api.example/v1\" }\n", "password"),
+    ]) func configurationFile(text: String, hint: String) async throws {
+      let mirror = try await Mirror.make()
+      _ = try mirror.home.write(text, to: "syncctl.yaml")
+      let result = try await mirror.syncctl("run")
+      result.expectFailure(78, naming: hint)
+      #expect(!result.standardError.contains(Self.canary))
+    }
+
+    @Test func rateLimitAboveThePublishedOne() async throws {
+      let mirror = try await Mirror.make().with(["SYNCCTL_JIKAN_RATE_LIMITS": "100/1s"])
+      try await mirror.syncctl("run").expectFailure(78, naming: "SYNCCTL_JIKAN_RATE_LIMITS", "100/1s", "3/1s")
+      try await mirror.with(["SYNCCTL_JIKAN_RATE_LIMITS": "none"]).syncctl("run").expectFailure(
+        78, naming: "SYNCCTL_JIKAN_RATE_LIMITS", "no limit at all")
+    }
+
+    @Test func passwordIsNeverShown() async throws {
+      let fresh = try await Mirror.make()
+      let database = fresh.database
+      try await SimulatorServer.withServer(HandmadeList(items: []).upstream) { server in
+        let password = database.tcpPassword
+        let url = "postgresql://\(database.tcpUser):\(password)@127.0.0.1:\(database.tcpPort)/\(database.name)"
+        let mirror = fresh.with(upstream: server.baseURL).with(["SYNCCTL_DATABASE_URL": url])
+        for arguments in [
+          ["config"], ["config", "--format", "json"], ["doctor"], ["doctor", "--format", "json"], ["run"], ["status"],
+          ["db", "status"],
+        ] {
+          let result = try await mirror.program.run(
+            arguments, environment: mirror.wholeEnvironment, in: mirror.home.path)
+          #expect(!result.standardOutput.contains(password), "\(arguments)")
+          #expect(!result.standardError.contains(password), "\(arguments)")
+        }
+        let broken = mirror.with(["SYNCCTL_DATABASE_URL": "postgresql://u:\(password)@[::1/x"])
+        for arguments in [["config"], ["doctor"], ["run"]] {
+          let result = try await broken.program.run(
+            arguments, environment: broken.wholeEnvironment, in: broken.home.path)
+          #expect(!(result.standardOutput + result.standardError).contains(password), "\(arguments)")
+        }
+      }
+    }
+
+    // MARK: Output
+
+    @Test func outputThatNobodyTakes() async throws {
+      let fresh = try await Mirror.make()
+      try await SimulatorServer.withServer(GeneratedJikan.plain(1000)) { server in
+        let mirror = fresh.with(upstream: server.baseURL)
+        _ = try await mirror.syncctl("run", "--stream", "top-anime")
+        let piped = try await mirror.shell(
+          #"{ "$0" rankings jikan --limit 1000 --format csv; echo "status $?" >&2; } | head -n 1"#)
+        #expect(piped.end == .exit(0))
+        #expect(piped.standardError == "status 0\n")
+        #expect(piped.standardOutput.hasPrefix("position,"))
+        #expect(piped.standardOutput.split(separator: "\n").count == 1)
+        guard FileManager.default.fileExists(atPath: "/dev/full") else { return }
+        for format in ["table", "csv", "json", "ndjson"] {
+          let full = try await mirror.shell(#""$0" rankings jikan --format \#(format) > /dev/full"#)
+          #expect(full.end == .exit(74), "\(full.standardError)")
+          #expect(full.errorLines.count == 1, "\(full.standardError)")
+          #expect(full.standardError.contains("standard output"))
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,95 @@
+import Foundation
+import SyncTestKit
+import Testing
+import UpstreamSimulator
+
+extension EndToEnd {
+  /// Lists as long as the real ones, and lists that move.
+  @Suite struct Generated {
+    /// As many anime as the real list has.
+    private static let anime = 28_000
+    private static let manga = 2_000
+
+    @Test func longListFitsIntoSmallMemory() async throws {
+      var settings = JikanSettings(items: Self.anime)
+      settings.mangaItems = Self.manga
+      let fresh = try await Mirror.make()
+      try await SimulatorServer.withServer(GeneratedJikan(settings)) { server in
+        // The successor's larger pages.
+        let mirror = fresh.with(["SYNCCTL_JIKAN_BASE_URL": server.baseURL + "/v1"])
+        let peak = Changing(0)
+        let first = try await mirror.syncctl("run", "--format", "json") { peak.value = try await $0.peakMemory() }
+        #expect(first.end == .exit(0), "\(first.standardError)")
+        #expect(peak.value < 64 << 20, "peak \(peak.value) bytes")
+        #if os(Linux)
+          #expect(peak.value > 0)
+        #endif
+        for (stream, run) in try mirror.runs(first) {
+          let count = stream == "top-anime" ? Self.anime : Self.manga
+          #expect(run["status"] == .string("complete"))
+          #expect(run["inserted"]?.int == count)
+          #expect(run["duplicates"]?.int ?? 0 > 0)
+          #expect(run["certificate"]?["distinct_keys"]?.int == count)
+        }
+        let counts = try await mirror.sql(
+          """
+          SELECT (SELECT count(DISTINCT mal_id) FROM jikan.anime), (SELECT count(*) FROM jikan.manga),
+                 (SELECT count(*) FROM jikan.ranking), (SELECT count(*) FROM jikan.media_counters)
+          """)
+        let all = Self.anime + Self.manga
+        #expect(counts == "\(Self.anime)|\(Self.manga)|\(all)|\(all)")
+
+        let second = try await mirror.syncctl("run", "--format", "json")
+        for (stream, run) in try mirror.runs(second) {
+          #expect(run["inserted"]?.int == 0, "\(stream)")
+          #expect(run["updated"]?.int == 0, "\(stream)")
+          #expect(run["unchanged"]?.int == (stream == "top-anime" ? Self.anime : Self.manga))
+        }
+      }
+    }
+
+    @Test func aKeyOnTwoPagesIsToldAndIsNoFailure() async throws {
+      var settings = JikanSettings(items: 500)
+      settings.repeats = 0.01
+      settings.repeatsAcross = 0.01
+      let fresh = try await Mirror.make()
+      try await SimulatorServer.withServer(GeneratedJikan(settings)) { server in
+        let mirror = fresh.with(upstream: server.baseURL)
+        let result = try await mirror.syncctl("run", "--stream", "top-anime", "--format", "json")
+        #expect(result.end == .exit(0), "\(result.standardError)")
+        #expect(result.standardError.contains("warning: top-anime: the list moved during the walk"))
+        let run = try #require(try mirror.runs(result)["top-anime"])
+        #expect(run["status"] == .string("inconsistent"))
+        let certificate = try #require(run["certificate"])
+        let repeats = try #require(certificate["repeats"]?.int)
+        let drift = try #require(certificate["drift"]?.int)
+        #expect(repeats > 0)
+        #expect(drift > 0)
+        #expect(run["duplicates"]?.int == repeats + drift)
+        #expect(run["inserted"]?.int == 500)
+        let published = try await mirror.sql(
+          "SELECT p.entries, p.consistent, (SELECT count(*) FROM jikan.ranking) FROM sync.publication p")
+        #expect(published == "500|f|500")
+      }
+    }
+
+    @Test func changesArriveAndNothingElseIsWritten() async throws {
+      let fresh = try await Mirror.make()
+      let upstream = Changing(JikanSettings(items: 300))
+      let server = ScriptedUpstream { await GeneratedJikan(upstream.value).answer($0) }
+      try await SimulatorServer.withServer(server) { server in
+        let mirror = fresh.with(upstream: server.baseURL)
+        _ = try await mirror.syncctl("run")
+        upstream.value.revision = 1
+        let result = try await mirror.syncctl("run", "--stream", "top-anime", "--format", "json")
+        let run = try #require(try mirror.runs(result)["top-anime"])
+        let updated = try #require(run["updated"]?.int)
+        let documents = try #require(run["documents_updated"]?.int)
+        // Every counter moves with a revision, the text of one row in a hundred.
+        #expect(run["inserted"]?.int == 0)
+        #expect(updated > 200)
+        #expect((1...20).contains(documents))
+      }
+    }
+  }
+}

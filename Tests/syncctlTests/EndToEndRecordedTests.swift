@@ -1,0 +1,177 @@
+import Foundation
+import SyncTestKit
+import Testing
+import UpstreamSimulator
+
+/// The recorded answers of the real service, where a checkout has them beside it.
+enum Recording {
+  static let folder: String? = {
+    let package = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+      .deletingLastPathComponent()
+    let given = ProcessInfo.processInfo.environment["SYNCCTL_UPSTREAM_FIXTURES"]
+    let path = given ?? package.deletingLastPathComponent().appending(path: "shared/upstream").path
+    return FileManager.default.fileExists(atPath: "\(path)/jikan/v4/top") ? path : nil
+  }()
+
+  static let isMissing: Comment = "no recorded answers here: name their folder in SYNCCTL_UPSTREAM_FIXTURES"
+
+  /// The bodies of a list's pages.
+  static func pages(_ kind: String) throws -> [String] {
+    let path = "\(try #require(folder))/jikan/v4/top/\(kind)"
+    return try (1...8).map { try String(contentsOfFile: "\(path)/page-\($0).json", encoding: .utf8) }
+  }
+
+  /// The items of a list in the order of the upstream, repeats included.
+  static func items(_ kind: String) throws -> [JSONValue] {
+    try pages(kind).flatMap { try #require(try JSONValue($0)["data"]?.array) }
+  }
+}
+
+extension EndToEnd {
+  /// The real bodies: what arrives in PostgreSQL is what the service sent.
+  @Suite(.enabled(if: Recording.folder != nil, Recording.isMissing)) struct Recorded {
+    @Test func everyFieldOfEveryRowArrives() async throws {
+      let folder = try #require(Recording.folder)
+      let fresh = try await Mirror.make()
+      try await SimulatorServer.withServer(try RecordedUpstream(folder: folder)) { server in
+        let mirror = fresh.with(upstream: server.baseURL)
+        let first = try await mirror.syncctl("run", "--source", "jikan", "--format", "json")
+        #expect(first.end == .exit(0), "\(first.standardError)")
+        let runs = try mirror.runs(first)
+        try expectAnime(try #require(runs["top-anime"]))
+        try expectManga(try #require(runs["top-manga"]))
+        #expect(try await mirror.sql("SELECT count(*) FROM jikan.anime") == "198")
+        #expect(try await mirror.sql("SELECT count(*) FROM jikan.manga") == "200")
+        for kind in ["anime", "manga"] {
+          try await expectColumns(kind, mirror)
+          try await expectDocuments(kind, mirror)
+          try await expectPositions(kind, mirror)
+        }
+        try await expectFormatsAgree(mirror)
+
+        let second = try mirror.runs(try await mirror.syncctl("run", "--source", "jikan", "--format", "json"))
+        for (stream, run) in second {
+          #expect(run["inserted"] == .number(0), "\(stream)")
+          #expect(run["updated"] == .number(0), "\(stream)")
+          #expect(run["status"] == .string("complete"), "\(stream)")
+        }
+      }
+    }
+
+    private func expectAnime(_ run: JSONValue) throws {
+      #expect(run["status"] == .string("complete"))
+      #expect(run["requests"] == .number(9))
+      #expect(run["pages"] == .number(8))
+      #expect(run["inserted"] == .number(198))
+      #expect(run["duplicates"] == .number(2))
+      let certificate = try #require(run["certificate"])
+      #expect(certificate["complete"] == .bool(true))
+      #expect(certificate["ended_by"] == .string("404"))
+      #expect(certificate["claimed_total"] == .number(200))
+      #expect(certificate["distinct_keys"] == .number(198))
+      #expect(certificate["repeats"] == .number(2))
+    }
+
+    private func expectManga(_ run: JSONValue) throws {
+      #expect(run["status"] == .string("complete"))
+      #expect(run["requests"] == .number(8))
+      #expect(run["inserted"] == .number(200))
+      #expect(run["duplicates"] == .number(0))
+      let certificate = try #require(run["certificate"])
+      #expect(certificate["complete"] == .bool(true))
+      #expect(certificate["ended_by"] == .string("has_next_page"))
+    }
+
+    /// Every column but those that syncctl makes itself, against the field it stands for.
+    private func expectColumns(_ kind: String, _ mirror: Mirror) async throws {
+      let rows = try await mirror.objects("SELECT to_jsonb(r) - 'raw' AS columns FROM jikan.\(kind) r")
+        .compactMap { $0["columns"] }
+      // Of a repeated item the last one counts.
+      let source = Dictionary(try Recording.items(kind).map { ($0["mal_id"]?.int ?? 0, $0) }, uniquingKeysWith: { $1 })
+      #expect(rows.count == source.count)
+      let own: Set = ["content_hash", "first_seen_at", "changed_at", "vanished_at"]
+      for row in rows {
+        let id = try #require(row["mal_id"]?.int)
+        let item = try #require(source[id])
+        for (column, value) in try #require(row.members) where !own.contains(column) {
+          #expect(value == expected(column, of: item), "\(kind) \(id) \(column)")
+        }
+        #expect(row["vanished_at"] == .null)
+      }
+    }
+
+    /// What a column has to hold, as PostgreSQL writes it in JSON.
+    private func expected(_ column: String, of item: JSONValue) -> JSONValue? {
+      switch column {
+      // Times are at +00:00 in the recording, and PostgreSQL writes them alike.
+      case "aired_from": item["aired"]?["from"]
+      case "published_from": item["published"]?["from"]
+      case "image_url": item["images"]?["jpg"]?["image_url"]
+      case "score": item["score"] == .number(0) ? .null : item["score"]
+      default: item[column]
+      }
+    }
+
+    private func expectDocuments(_ kind: String, _ mirror: Mirror) async throws {
+      var statements = "CREATE TEMP TABLE body (page int, body jsonb);"
+      for (number, page) in try Recording.pages(kind).enumerated() {
+        statements += "INSERT INTO body VALUES (\(number), $recorded$\(page)$recorded$);"
+      }
+      statements += """
+        SELECT count(*), count(*) FILTER (WHERE a.raw = s.item)
+        FROM (SELECT DISTINCT ON (i->>'mal_id') (i->>'mal_id')::bigint AS mal_id, i AS item
+              FROM body, jsonb_array_elements(body->'data') WITH ORDINALITY AS e (i, n)
+              ORDER BY i->>'mal_id', page DESC, n DESC) s
+        LEFT JOIN jikan.\(kind) a USING (mal_id)
+        """
+      let count = kind == "anime" ? 198 : 200
+      #expect(try await mirror.sql(statements) == "\(count)|\(count)")
+    }
+
+    /// Positions are ordinals in the list without its repeats.
+    private func expectPositions(_ kind: String, _ mirror: Mirror) async throws {
+      var seen: Set<Int> = []
+      let ids = try Recording.items(kind).compactMap { $0["mal_id"]?.int }.filter { seen.insert($0).inserted }
+      let rows = try await mirror.sql(
+        """
+        SELECT position, mal_id FROM jikan.ranking
+        WHERE kind = '\(kind)' AND subtype = 'all' AND filter = 'none' ORDER BY position
+        """)
+      #expect(rows == ids.enumerated().map { "\($0 + 1)|\($1)" }.joined(separator: "\n"))
+    }
+
+    /// Table, JSON, CSV and NDJSON of one question tell the same.
+    private func expectFormatsAgree(_ mirror: Mirror) async throws {
+      func rankings(_ format: String) async throws -> String {
+        let result = try await mirror.syncctl("rankings", "jikan", "--limit", "5", "--format", format)
+        #expect(result.end == .exit(0), "\(result.standardError)")
+        #expect(result.standardError.isEmpty)
+        return result.standardOutput
+      }
+      let json = try #require(try JSONValue(try await rankings("json")).array)
+      #expect(json.count == 5)
+      let items = try Recording.items("anime").prefix(5)
+      #expect(json.map { $0["title"] } == items.map { $0["title"] })
+      #expect(json.compactMap { $0["position"] } == (1...5).map { .number(Double($0)) })
+
+      let ndjson = try await rankings("ndjson").split(separator: "\n").map { try JSONValue(String($0)) }
+      #expect(ndjson == json)
+
+      let csv = try await rankings("csv").split(separator: "\r\n", omittingEmptySubsequences: false).flatMap {
+        $0.split(separator: "\n")
+      }
+      #expect(csv.count == 6)
+      #expect(csv.first?.hasPrefix("position,mal_id,title,") == true)
+      let table = try await rankings("table").split(separator: "\n")
+      #expect(table.count == 6)
+      for (index, row) in json.enumerated() {
+        let title = try #require(row["title"]?.text)
+        let id = try #require(row["mal_id"]?.int)
+        #expect(csv[index + 1].hasPrefix("\(index + 1),\(id),"))
+        #expect(csv[index + 1].contains(title))
+        #expect(table[index + 1].contains(title))
+        #expect(table[index + 1].contains(String(id)))
+      }
+    }
+  }
+}

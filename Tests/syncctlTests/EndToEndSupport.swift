@@ -1,0 +1,121 @@
+import Foundation
+import SyncTestKit
+import Testing
+import UpstreamSimulator
+
+/// The tests of the built program: one process per command, a real database, an upstream on loopback.
+@Suite(.timeLimit(.minutes(3))) enum EndToEnd {}
+
+/// A user of syncctl: a database, a home folder, an upstream, and the program that is asked.
+struct Mirror: Sendable {
+  let program: ProgramUnderTest
+  let server: ThrowawayPostgres
+  let database: TestDatabase
+  let home: TemporaryFolder
+  /// Added to what every command gets.
+  var environment: [String: String] = [:]
+
+  /// A mirror in a new database of the tests' server.
+  static func make(encoding: String = "UTF8") async throws -> Mirror {
+    let server = try await ThrowawayPostgres.shared()
+    return Mirror(
+      program: try ProgramUnderTest.named("syncctl"), server: server,
+      database: try await server.makeDatabase(encoding: encoding), home: try TemporaryFolder())
+  }
+
+  /// The same user, asking another upstream: a self-hosted Jikan with 25 rows a page.
+  func with(upstream baseURL: String) -> Mirror {
+    with(["SYNCCTL_JIKAN_PROVIDER": "jikan", "SYNCCTL_JIKAN_BASE_URL": baseURL + "/v4"])
+  }
+
+  func with(_ variables: [String: String]) -> Mirror {
+    var mirror = self
+    mirror.environment.merge(variables) { $1 }
+    return mirror
+  }
+
+  /// Everything that a command of this user sees of its surroundings.
+  var wholeEnvironment: [String: String] {
+    ["HOME": home.path, "TERM": "dumb", "SYNCCTL_DATABASE_URL": database.url].merging(environment) { $1 }
+  }
+
+  func syncctl(
+    _ arguments: String..., while body: (RunningProgram) async throws -> Void = { _ in }
+  ) async throws -> ProgramResult {
+    try await program.run(arguments, environment: wholeEnvironment, in: home.path, while: body)
+  }
+
+  /// Runs a line of a shell in which `$0` is the program.
+  func shell(_ line: String) async throws -> ProgramResult {
+    try await ProgramUnderTest(path: "/bin/sh").run(
+      ["-c", line, program.path], environment: wholeEnvironment, in: home.path)
+  }
+
+  /// The runs that a `run --format json` reports, by stream.
+  func runs(_ result: ProgramResult) throws -> [String: JSONValue] {
+    let summary = try JSONValue(result.standardOutput)
+    let runs = try #require(summary["runs"]?.array)
+    return Dictionary(runs.map { ($0["stream"]?.text ?? "", $0) }, uniquingKeysWith: { first, _ in first })
+  }
+
+  /// Rows of a query, fields separated by `|`.
+  func sql(_ statement: String) async throws -> String {
+    try await server.sql(statement, database: database.name).trimmingCharacters(in: .newlines)
+  }
+
+  /// Rows of a query as JSON objects, in the query's order.
+  func objects(_ query: String) async throws -> [JSONValue] {
+    let text = try await sql("SET timezone = 'UTC'; SELECT coalesce(json_agg(q), '[]') FROM (\(query)) q")
+    return try #require(try JSONValue(text).array)
+  }
+
+  /// All that is mirrored, without times: equal for two mirrors that hold the same.
+  func contents() async throws -> String {
+    try await sql(
+      """
+      SELECT 'media', md5(string_agg(
+        (to_jsonb(m) - '{first_seen_at,changed_at}'::text[])::text, E'\\n' ORDER BY kind, mal_id)) FROM jikan.media m
+      UNION ALL SELECT 'counters', md5(string_agg(c::text, E'\\n' ORDER BY kind, mal_id)) FROM jikan.media_counters c
+      UNION ALL SELECT 'ranking', md5(string_agg(r::text, E'\\n' ORDER BY r)) FROM jikan.ranking r
+      UNION ALL SELECT 'sizes', concat_ws(' ', (SELECT count(*) FROM jikan.media), (SELECT count(*) FROM jikan.ranking))
+      """)
+  }
+}
+
+/// A folder that goes with the last reference to it.
+final class TemporaryFolder: Sendable {
+  let path: String
+
+  init() throws {
+    path = FileManager.default.temporaryDirectory.appending(path: "syncctl-e2e-\(UUID().uuidString)").path
+    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+  }
+
+  deinit { try? FileManager.default.removeItem(atPath: path) }
+
+  /// Writes a file and returns its path.
+  func write(_ text: String, to name: String) throws -> String {
+    let file = "\(path)/\(name)"
+    try Data(text.utf8).write(to: URL(filePath: file))
+    return file
+  }
+}
+
+extension ProgramResult {
+  /// Expects a failure that says one line, and nothing a person cannot use.
+  func expectFailure(
+    _ status: Int32, naming words: String..., isQuiet: Bool = true, sourceLocation: SourceLocation = #_sourceLocation
+  ) {
+    #expect(end == .exit(status), "\(standardError)", sourceLocation: sourceLocation)
+    #expect(errorLines.count == 1, "\(standardError)", sourceLocation: sourceLocation)
+    for word in words {
+      #expect(errorLines.joined().contains(word), "\(standardError)", sourceLocation: sourceLocation)
+    }
+    // What happened, and what to do about it.
+    #expect(errorLines.allSatisfy { $0.contains("; ") }, "no remedy: \(standardError)", sourceLocation: sourceLocation)
+    if isQuiet { #expect(standardOutput.isEmpty, sourceLocation: sourceLocation) }
+    for trace in ["Fatal error", "Stack dump", "PostgresError(", "SyncError(", ".swift:"] {
+      #expect(!standardError.contains(trace), "\(standardError)", sourceLocation: sourceLocation)
+    }
+  }
+}

@@ -1,0 +1,81 @@
+import Foundation
+import SyncTestKit
+import Synchronization
+import UpstreamSimulator
+
+/// A list of a few items of a test's own making, paged as Jikan does: 25 a page, then 404.
+struct HandmadeList: Sendable {
+  /// Items as JSON texts, so that a test can send what no encoder would write.
+  var items: [String]
+
+  /// An anime with all that a listing shows.
+  static func item(_ id: Int, title: String, extra: String = "") throws -> String {
+    let quoted = String(decoding: try JSONEncoder().encode(title), as: UTF8.self)
+    return """
+      {"mal_id": \(id), "title": \(quoted), "title_japanese": \(quoted), "type": "TV", "score": 8.5, \
+      "members": \(1000 + id), "favorites": \(id), "airing": false\(extra)}
+      """
+  }
+
+  static func numbered(_ ids: ClosedRange<Int>) throws -> HandmadeList {
+    HandmadeList(items: try ids.map { try item($0, title: "Title \($0)") })
+  }
+
+  func answer(_ request: SimulatedRequest) -> SimulatedAnswer {
+    let page = request.page
+    let rows = items.dropFirst((page - 1) * 25).prefix(25)
+    let lastPage = (items.count + 24) / 25
+    guard request.path.hasSuffix("/top/anime"), !rows.isEmpty else { return .json(#"{"status":404}"#, status: 404) }
+    return .json(
+      """
+      {"pagination": {"last_visible_page": \(lastPage), "has_next_page": \(page < lastPage), "current_page": \(page), \
+      "items": {"count": \(rows.count), "total": \(items.count), "per_page": 25}}, "data": [\(rows.joined(separator: ","))]}
+      """)
+  }
+
+  var upstream: ScriptedUpstream { ScriptedUpstream { answer($0) } }
+}
+
+extension SimulatedRequest {
+  /// The page asked for, 1 where none is named.
+  var page: Int {
+    let pair = query.split(separator: "&").first { $0.hasPrefix("page=") }
+    return pair.flatMap { Int($0.dropFirst("page=".count)) } ?? 1
+  }
+}
+
+extension GeneratedJikan {
+  /// A list that makes every request from `page` on wait at a gate.
+  func waiting(from page: Int, at gate: Gate) -> ScriptedUpstream {
+    ScriptedUpstream { request in
+      if request.page >= page { await gate.pass() }
+      return await answer(request)
+    }
+  }
+
+  /// A list of anime; no repeats, so that numbers are easy to tell.
+  static func plain(_ items: Int) -> GeneratedJikan {
+    var settings = JikanSettings(items: items)
+    settings.repeats = 0
+    return GeneratedJikan(settings)
+  }
+}
+
+/// Something that a test changes while a server reads it.
+final class Changing<Value: Sendable>: Sendable {
+  private let state: Mutex<Value>
+
+  init(_ value: Value) { state = Mutex(value) }
+
+  var value: Value {
+    get { state.withLock { $0 } }
+    set { state.withLock { $0 = newValue } }
+  }
+}
+
+extension SimulatorServer {
+  /// The pages answered so far, in order.
+  var pages: [Int] {
+    history.records.map { SimulatedRequest(path: $0.path, query: $0.query).page }
+  }
+}

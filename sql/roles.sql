@@ -1,0 +1,30 @@
+-- Two roles with exactly what they need. Run it as the owner of the schema, after every migration:
+--   psql -1 -f sql/roles.sql "$SYNCCTL_DATABASE_URL"
+-- Neither can log in: GRANT syncctl_worker TO whoever_runs_syncctl, GRANT syncctl_reader TO whoever_asks.
+-- The worker writes the mirror and nothing else: migrations and favorites are for the owner.
+
+DO $$
+DECLARE
+  name text;
+BEGIN
+  FOREACH name IN ARRAY ARRAY['syncctl_worker', 'syncctl_reader'] LOOP
+    IF NOT EXISTS (SELECT FROM pg_catalog.pg_roles WHERE rolname = name) THEN
+      EXECUTE pg_catalog.format('CREATE ROLE %I NOLOGIN', name);
+    END IF;
+  END LOOP;
+END $$;
+
+-- What an earlier version of this file gave and this one does not.
+REVOKE ALL ON ALL TABLES IN SCHEMA sync, jikan, app FROM syncctl_worker, syncctl_reader;
+REVOKE ALL ON SCHEMA sync, jikan, app FROM syncctl_worker, syncctl_reader;
+
+GRANT USAGE ON SCHEMA sync, jikan, app TO syncctl_reader;
+GRANT SELECT ON ALL TABLES IN SCHEMA sync, jikan, app TO syncctl_reader;
+
+GRANT USAGE ON SCHEMA sync, jikan TO syncctl_worker;
+GRANT SELECT ON ALL TABLES IN SCHEMA sync, jikan TO syncctl_worker;
+GRANT INSERT, UPDATE ON sync.walk, sync.run, sync.stream_state, sync.quarantine, sync.publication TO syncctl_worker;
+GRANT INSERT, UPDATE ON jikan.media, jikan.media_counters, jikan.ranking TO syncctl_worker;
+GRANT INSERT ON sync.walk_page TO syncctl_worker;
+-- Old walks, whose pages go with them, and entries that have left a list. No item is ever deleted.
+GRANT DELETE ON sync.walk, jikan.ranking TO syncctl_worker;
