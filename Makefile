@@ -12,14 +12,16 @@ help: ## Print this list
 deps: ## Install what is missing for building, the demo and the tests (apt, dnf or brew)
 	@scripts/install-deps
 
-# Programs and tests in one go: a later build without the tests would compile half of the packages again.
+# Programs and tests in one go, so that there is one tree for all. The variable keeps SwiftPM from passing the options
+# of a package in another order each time, for which it would compile Hummingbird again.
+build: export SWIFT_DETERMINISTIC_HASHING = 1
 build: deps ## Build the programs and the tests for debugging, into .build/debug
 	swift build --build-tests $(BUILD_FLAGS)
 
 release: deps ## Build an optimized syncctl, into .build-release/release
 	swift build -c release --product syncctl --scratch-path .build-release $(BUILD_FLAGS)
 
-demo: ## Mirror a simulated upstream into a PostgreSQL of its own, and look at the result
+demo: build ## Mirror a simulated upstream into a PostgreSQL of its own, and look at the result
 	@scripts/demo
 
 test: build ## Run all tests; they bring their own PostgreSQL

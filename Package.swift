@@ -61,10 +61,14 @@ let package = Package(
     .target(name: "SyncEngine", dependencies: ["SyncCore"]),
 
     // The edges.
-    .target(name: "SyncHTTP", dependencies: ["SyncCore", asyncHTTPClient, nioCore, nioHTTP1, nioHTTPCompression, nioPosix]),
+    .target(
+      name: "SyncHTTP", dependencies: ["SyncCore", asyncHTTPClient, nioCore, nioHTTP1, nioHTTPCompression, nioPosix]),
     .target(name: "SyncSources", dependencies: ["SyncCore", "JSONScan"]),
-    .target(name: "EmbeddedSQL", path: "sql", exclude: ["migrations", "sources", "reports", "roles.sql"], plugins: ["EmbedSQL"]),
-    .target(name: "SyncPostgres", dependencies: ["SyncCore", "LibPQ", "EmbeddedSQL", subprocess, systemPackage, crypto]),
+    .target(
+      name: "EmbeddedSQL", path: "sql", exclude: ["migrations", "sources", "reports", "roles.sql"],
+      plugins: ["EmbedSQL"]),
+    .target(
+      name: "SyncPostgres", dependencies: ["SyncCore", "LibPQ", "EmbeddedSQL", subprocess, systemPackage, crypto]),
 
     // Programs.
     .executableTarget(
@@ -80,12 +84,15 @@ let package = Package(
     .plugin(name: "EmbedSQL", capability: .buildTool(), dependencies: ["embed-sql"]),
 
     // Tests.
-    .target(name: "SyncTestKit", dependencies: ["SyncCore", "LibPQ", "SyncPostgres", "UpstreamSimulator", subprocess, systemPackage]),
+    .target(
+      name: "SyncTestKit",
+      dependencies: ["SyncCore", "LibPQ", "SyncPostgres", "UpstreamSimulator", subprocess, systemPackage]),
     .testTarget(name: "JSONScanTests", dependencies: ["JSONScan"]),
     .testTarget(name: "LibPQTests", dependencies: ["LibPQ", "SyncTestKit"]),
     .testTarget(name: "SyncCoreTests", dependencies: ["SyncCore"]),
     .testTarget(name: "SyncEngineTests", dependencies: ["SyncEngine", "SyncCore"]),
-    .testTarget(name: "SyncPostgresTests", dependencies: ["SyncPostgres", "SyncCore", "LibPQ", "EmbeddedSQL", "SyncTestKit"]),
+    .testTarget(
+      name: "SyncPostgresTests", dependencies: ["SyncPostgres", "SyncCore", "LibPQ", "EmbeddedSQL", "SyncTestKit"]),
     .testTarget(name: "UpstreamSimulatorTests", dependencies: ["UpstreamSimulator"]),
     .testTarget(name: "syncctlTests", dependencies: ["syncctl", "upstream-sim", "SyncTestKit", "UpstreamSimulator"]),
   ]

@@ -21,7 +21,9 @@ package struct SyncError: Error, Sendable, CustomStringConvertible {
 
   /// What kind of trouble it is; a struct over an enum, so that a new kind breaks no caller.
   package struct Code: Hashable, Sendable {
-    private enum Value: Hashable { case usage, upstream, database, tryLater, permission, configuration, guarded, missing }
+    private enum Value: Hashable {
+      case usage, upstream, database, tryLater, permission, configuration, guarded, missing
+    }
 
     private let value: Value
 

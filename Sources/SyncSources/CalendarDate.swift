@@ -12,7 +12,8 @@ enum CalendarDate {
 
   /// `THH:MM:SS`, an optional fraction, and a zone: a time without one would be read in the session's zone.
   private static func isTime(_ bytes: [UInt8]) -> Bool {
-    guard bytes.count >= 10, bytes[0] == UInt8(ascii: "T"), bytes[3] == UInt8(ascii: ":"), bytes[6] == UInt8(ascii: ":"),
+    guard bytes.count >= 10, bytes[0] == UInt8(ascii: "T"), bytes[3] == UInt8(ascii: ":"),
+      bytes[6] == UInt8(ascii: ":"),
       let hour = number(bytes, 1..<3), let minute = number(bytes, 4..<6), let second = number(bytes, 7..<9),
       hour < 24, minute < 60, second < 60
     else { return false }

@@ -1,4 +1,5 @@
 import Glibc
+import SyncTestKit
 import Testing
 
 @testable import LibPQ

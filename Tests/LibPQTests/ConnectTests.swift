@@ -1,5 +1,6 @@
 import Glibc
 import LibPQ
+import SyncTestKit
 import Testing
 
 extension LibPQTests {

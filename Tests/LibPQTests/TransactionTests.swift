@@ -1,4 +1,5 @@
 import LibPQ
+import SyncTestKit
 import Testing
 
 extension LibPQTests {

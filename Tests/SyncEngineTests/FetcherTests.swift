@@ -133,9 +133,11 @@ struct FetcherTests {
     #expect(clock.sleeps.isEmpty)
   }
 
-  @Test("what cannot pass is asked once and comes out as it went in", arguments: [
-    SyncError.Disposition.stopStream, .stopRun,
-  ])
+  @Test(
+    "what cannot pass is asked once and comes out as it went in",
+    arguments: [
+      SyncError.Disposition.stopStream, .stopRun,
+    ])
   func hopeless(disposition: SyncError.Disposition) async throws {
     let (outcome, upstream, retries) = await fetch(failures: 1, disposition)
     let error = try failure(outcome)

@@ -64,7 +64,8 @@ struct SlidingWindowsTests {
   @Test("a window that always has work is used to at least 95 %, once it is longer than a few seconds")
   func use() {
     let cases: [([RateWindow], Double)] = [
-      ([RateWindow(requests: 60, interval: .seconds(60))], 0.95), ([RateWindow(requests: 3, interval: .seconds(1))], 0.95),
+      ([RateWindow(requests: 60, interval: .seconds(60))], 0.95),
+      ([RateWindow(requests: 3, interval: .seconds(1))], 0.95),
       (Array(Self.tenrai.prefix(2)), 0.95), ([RateWindow(requests: 20, interval: .seconds(60))], 0.95),
     ]
     for (windows, least) in cases {

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("The rules of a walk")
 struct WalkTests {
-  private static let stream = StreamID(source: .jikan, name: "top-anime")
+  private static let request = UpstreamRequest(url: "http://upstream/top/anime")
 
   /// Feeds answers, nil for a 404, to pages 1, 2, …; stops where the walk stops.
   private func walk(_ answers: [TestPage?]) throws -> (walk: Walk, readings: [Walk.Reading]) {
@@ -13,7 +13,7 @@ struct WalkTests {
     for (index, answer) in answers.enumerated() {
       let reading = try walk.receive(
         page: index + 1, keys: answer?.keys, unreadable: answer?.unreadable ?? 0, claim: answer?.claim ?? PageClaim(),
-        stream: Self.stream)
+        request: Self.request)
       readings.append(reading)
       if case .end = reading.step { break }
     }
@@ -129,12 +129,12 @@ struct WalkTests {
     #expect(certificate.status == .inconsistent)
   }
 
-  @Test("a 404 on page 1 is an error that names the stream, never an empty list")
+  @Test("a 404 on page 1 is an error that names the request, never an empty list")
   func firstPageMissing() throws {
     let error = #expect(throws: SyncError.self) { try walk([nil]) }
     #expect(error?.code == .upstream)
     #expect(error?.disposition == .stopStream)
-    #expect(error?.message.contains("jikan/top-anime") == true)
+    #expect(error?.message.contains(Self.request.url) == true)
   }
 
   // MARK: Repeats, drift, deficit
@@ -231,7 +231,7 @@ struct WalkTests {
         let answer = page > 1 && Int.random(in: 0..<8, using: &generator) == 0 ? nil : TestPage.random(&generator)
         let reading = try walk.receive(
           page: page, keys: answer?.keys, unreadable: answer?.unreadable ?? 0, claim: answer?.claim ?? PageClaim(),
-          stream: Self.stream)
+          request: Self.request)
         guard let kept = reading.stored else { break steps }
         stored.append(kept)
         let (again, step) = Walk.resume(stored)

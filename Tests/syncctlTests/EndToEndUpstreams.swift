@@ -29,7 +29,8 @@ struct HandmadeList: Sendable {
     return .json(
       """
       {"pagination": {"last_visible_page": \(lastPage), "has_next_page": \(page < lastPage), "current_page": \(page), \
-      "items": {"count": \(rows.count), "total": \(items.count), "per_page": 25}}, "data": [\(rows.joined(separator: ","))]}
+      "items": {"count": \(rows.count), "total": \(items.count), "per_page": 25}}, \
+      "data": [\(rows.joined(separator: ","))]}
       """)
   }
 

@@ -31,13 +31,13 @@ extension Walk {
 
   /// Runs a page through the walk and makes the commit of it: one row per key, the last of repeats.
   mutating func receive(
-    page number: Int, content: PageContent, counters: inout RunCounters, stream: StreamID
+    page number: Int, content: PageContent, counters: inout RunCounters, request: UpstreamRequest
   ) throws(SyncError) -> Received {
     // Before the machine counts this page's keys as seen.
     let isOld = { [self] (key: Int64) in hasSeen(key) }
     let earlier = Set((content.keys ?? []).filter(isOld))
     let reading = try receive(
-      page: number, keys: content.keys, unreadable: content.unreadable, claim: content.claim, stream: stream)
+      page: number, keys: content.keys, unreadable: content.unreadable, claim: content.claim, request: request)
     guard let stored = reading.stored else { return Received(step: reading.step, commit: nil) }
 
     var rows: [PageCommit.Row] = []

@@ -94,7 +94,7 @@ package struct StreamRun: Sendable {
       // Counted for good only when the page is committed: of one that is rolled back, nothing was read.
       var counters = progress.counters
       let reading = try progress.walk.receive(
-        page: number, content: content, counters: &counters, stream: stream.description.id)
+        page: number, content: content, counters: &counters, request: stream.request(page: number))
       progress.step = reading.step
       guard let commit = reading.commit else { continue }
 

@@ -55,11 +55,11 @@ package struct Walk: Sendable {
   ///
   /// - Throws: `SyncError` for a 404 on page 1: an endpoint that is not there must never pass for an empty list.
   package mutating func receive(
-    page number: Int, keys: [Int64]?, unreadable: Int, claim: PageClaim, stream: StreamID
+    page number: Int, keys: [Int64]?, unreadable: Int, claim: PageClaim, request: UpstreamRequest
   ) throws(SyncError) -> Reading {
     if keys == nil, number == 1 {
       throw SyncError(
-        .upstream, "\(stream): page 1 answered 404, so the endpoint is not there",
+        .upstream, "\(request.url) answered 404, so the list is not there",
         hint: "check the base URL (syncctl config) and the stream's name (syncctl run --help)")
     }
     let isEmpty = (keys ?? []).isEmpty && unreadable == 0

@@ -25,7 +25,8 @@ enum JikanStatus {
       throw SyncError(.upstream, answer, hint: "the service asks for a key; check the base URL", disposition: .stopRun)
     case 403:
       throw SyncError(
-        .upstream, answer, hint: "the service or its proxy blocks this machine for now", disposition: .retry(after: nil))
+        .upstream, answer, hint: "the service or its proxy blocks this machine for now", disposition: .retry(after: nil)
+      )
     case 429:
       throw SyncError(
         .upstream, answer, hint: "the service asks for fewer requests; lower rate_limits",

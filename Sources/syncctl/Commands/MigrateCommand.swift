@@ -28,7 +28,8 @@ struct MigrateCommand: AsyncParsableCommand {
     try await Context(configuration: try common.configuration()).withDatabase { database in
       let migrator = Migrator(database)
       if status {
-        try streams.print(listing(try await migrator.status(), empty: "This syncctl has no migrations."), as: output.format)
+        try streams.print(
+          listing(try await migrator.status(), empty: "This syncctl has no migrations."), as: output.format)
       } else if dryRun {
         let pending = try await migrator.status().filter { $0.appliedAt == nil }
         try streams.print(listing(pending, empty: "Nothing to do: the schema is up to date."), as: output.format)

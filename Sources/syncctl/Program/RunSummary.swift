@@ -33,7 +33,9 @@ enum RunSummary {
       counters.updated, counters.documentsUpdated, counters.unchanged, counters.duplicates, counters.quarantined,
       counters.vanished, counters.bytes, report.walBytes,
     ]
-    let certificate = report.certificate.flatMap { try? JSONEncoder().encode($0) }
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = .sortedKeys
+    let certificate = report.certificate.flatMap { try? encoder.encode($0) }
     return [
       .text(report.id), .text(report.stream.source.rawValue), .text(report.stream.name), .text(report.status.rawValue),
     ] + numbers.map { .int(Int64($0)) } + [

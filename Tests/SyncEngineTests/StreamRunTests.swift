@@ -1,0 +1,242 @@
+import SyncCore
+import SyncEngine
+import Synchronization
+import Testing
+
+@Suite("A run of a stream", .timeLimit(.minutes(1)))
+struct StreamRunTests {
+  private func run(
+    _ upstream: ScriptedUpstream, _ store: MemoryStore, maxPages: Int? = nil, isFull: Bool = false,
+    observer: @escaping RunObserver = { _ in }
+  ) async throws -> RunReport {
+    var options = StreamRun.Options()
+    options.maxPages = maxPages
+    options.isFull = isFull
+    return try await StreamRun(
+      stream: upstream, fetcher: .forTests(upstream), store: store, clock: ManualClock(isAutomatic: true),
+      observer: observer
+    ).run(options)
+  }
+
+  @Test("a walk to the end: every page once, everything stored, published and told")
+  func complete() async throws {
+    let upstream = ScriptedUpstream(.honest(4))
+    let store = MemoryStore()
+    let told = Mutex<[String]>([])
+    let report = try await run(upstream, store) { event in
+      told.withLock { told in
+        switch event {
+        case .opened(_, let pages): told.append("opened \(pages)")
+        case .page(_, let number, let advertised, let counters):
+          told.append("page \(number)/\(advertised ?? 0) \(counters.inserted)")
+        case .retrying: told.append("retrying")
+        case .finished: told.append("finished")
+        }
+      }
+    }
+    #expect(report.status == .complete)
+    #expect(report.certificate?.complete == true)
+    #expect(report.error == nil)
+    #expect(report.counters.pages == 4)
+    #expect(report.counters.requests == 4)
+    #expect(report.counters.bytes == 40)
+    #expect(report.counters.inserted == 12)
+    #expect(upstream.requests == [1, 2, 3, 4])
+    #expect(await store.published == Set(0..<12))
+    #expect(await store.endings.map(\.isResumable) == [false])
+    #expect(
+      told.withLock { $0 } == ["opened 0", "page 1/4 3", "page 2/4 6", "page 3/4 9", "page 4/4 12", "finished"])
+  }
+
+  @Test("a second run of an unchanged list changes nothing and starts a walk of its own")
+  func unchanged() async throws {
+    let upstream = ScriptedUpstream(.honest(3))
+    let store = MemoryStore()
+    _ = try await run(upstream, store)
+    let report = try await run(upstream, store)
+    #expect(report.status == .complete)
+    #expect(report.counters.unchanged == 9)
+    #expect(report.counters.inserted + report.counters.updated == 0)
+    #expect(upstream.requests == [1, 2, 3, 1, 2, 3])
+  }
+
+  @Test("a list that ends with a 404 costs one request more than it has pages")
+  func endedByNotFound() async throws {
+    let pages = (0..<2).map { TestPage([$0], total: 2, last: 2, hasNext: true) }
+    let report = try await run(ScriptedUpstream(pages), MemoryStore())
+    #expect(report.certificate?.endedBy == .notFound)
+    #expect(report.status == .complete)
+    #expect(report.counters.pages == 2)
+    #expect(report.counters.requests == 3)
+  }
+
+  @Test("--max-pages stops without a request too many, publishes nothing, and the next run goes on at the next page")
+  func maxPages() async throws {
+    let upstream = ScriptedUpstream(.honest(5))
+    let store = MemoryStore()
+    let first = try await run(upstream, store, maxPages: 2)
+    #expect(first.status == .partial)
+    #expect(first.certificate?.endedBy == .maxPages)
+    #expect(first.error == nil)
+    #expect(upstream.requests == [1, 2])
+    #expect(await store.published.isEmpty)
+    let second = try await run(upstream, store)
+    #expect(upstream.requests == [1, 2, 3, 4, 5])
+    #expect(second.status == .complete)
+    #expect(second.counters.pages == 3, "a run counts its own pages")
+    #expect(second.certificate?.distinctKeys == 15, "a certificate is the whole walk's")
+    #expect(await store.published == Set(0..<15))
+  }
+
+  @Test("--full starts anew")
+  func full() async throws {
+    let upstream = ScriptedUpstream(.honest(3))
+    let store = MemoryStore()
+    _ = try await run(upstream, store, maxPages: 1)
+    let report = try await run(upstream, store, isFull: true)
+    #expect(report.status == .complete)
+    #expect(upstream.requests == [1, 1, 2, 3])
+  }
+
+  @Test("while page n is written, page n + 1 is fetched, and nothing further ahead")
+  func fetchesAhead() async throws {
+    let asked = Mutex<[Int: AsyncStream<Void>.Continuation]>([:])
+    let arrivals = (1...6).map { page in
+      let (stream, continuation) = AsyncStream.makeStream(of: Void.self)
+      asked.withLock { $0[page] = continuation }
+      return stream
+    }
+    let upstream = ScriptedUpstream(.honest(5)) { page, _ in asked.withLock { _ = $0[page]?.finish() } }
+    let store = MemoryStore { commit in
+      let number = commit.page.number
+      guard number < 5 else { return }
+      // Comes back only when the request for the next page has been sent, while this page is being written.
+      for await _ in arrivals[number] {}
+      #expect(upstream.requests == Array(1...(number + 1)))
+      for _ in 0..<100 { await Task.yield() }
+      #expect(upstream.requests == Array(1...(number + 1)), "nothing further ahead")
+    }
+    let report = try await run(upstream, store)
+    #expect(report.status == .complete)
+    #expect(upstream.requests == [1, 2, 3, 4, 5])
+  }
+
+  @Test("cancelled while a page is fetched: interrupted, what was committed stays, the next run goes on")
+  func cancelledFetch() async throws {
+    let network = ManualClock()
+    let upstream = ScriptedUpstream(.honest(5)) { page, attempt in
+      if page == 4, attempt == 1 { try await network.sleep(for: .seconds(1)) }
+    }
+    let store = MemoryStore()
+    let task = Task { try await run(upstream, store) }
+    await network.sleepers(1)
+    task.cancel()
+    let report = try await task.value
+    #expect(report.status == .interrupted)
+    #expect(report.error == nil)
+    #expect(await store.endings.last?.isResumable == true)
+    #expect(await store.published.isEmpty)
+    let kept = await store.commits.map(\.page.number)
+    #expect(kept == [1, 2, 3])
+    let second = try await run(upstream, store)
+    #expect(second.status == .complete)
+    #expect(upstream.requests == [1, 2, 3, 4, 4, 5])
+  }
+
+  @Test("cancelled while a page is written: interrupted, and that page is written by the next run")
+  func cancelledCommit() async throws {
+    let database = ManualClock()
+    let isFirst = Mutex(true)
+    let upstream = ScriptedUpstream(.honest(4))
+    let store = MemoryStore { commit in
+      if commit.page.number == 2, isFirst.withLock({ take(&$0) }) { try await database.sleep(for: .seconds(1)) }
+    }
+    let task = Task { try await run(upstream, store) }
+    await database.sleepers(1)
+    task.cancel()
+    let report = try await task.value
+    #expect(report.status == .interrupted)
+    #expect(await store.commits.map(\.page.number) == [1])
+    let second = try await run(upstream, store)
+    #expect(second.status == .complete)
+    #expect(await store.rows.count == 12)
+  }
+
+  @Test("a store that fails ends the run with the store's own error, and the walk can be resumed")
+  func storeError() async throws {
+    let broken = SyncError(.database, "the disk is full", hint: "make room")
+    let upstream = ScriptedUpstream(.honest(4))
+    let store = MemoryStore { if $0.page.number == 3 { throw broken } }
+    let report = try await run(upstream, store)
+    #expect(report.status == .failed)
+    #expect(report.error?.code == .database)
+    #expect(report.error?.message == "the disk is full")
+    #expect(report.counters.inserted == 6)
+    #expect(await store.endings.last?.isResumable == true)
+  }
+
+  @Test("an upstream that fails ends the run with its error after the pages before it are written")
+  func upstreamError() async throws {
+    let upstream = ScriptedUpstream(.honest(4)) { page, _ in
+      if page == 3 { throw SyncError(.upstream, "answered 400") }
+    }
+    let store = MemoryStore()
+    let report = try await run(upstream, store)
+    #expect(report.status == .failed)
+    #expect(report.error?.message == "answered 400")
+    #expect(report.counters.requests == 3, "the failed request is counted")
+    #expect(await store.commits.map(\.page.number) == [1, 2])
+  }
+
+  @Test("a 404 on page 1 fails the run and publishes nothing")
+  func firstPageMissing() async throws {
+    let store = MemoryStore()
+    let report = try await run(ScriptedUpstream([]), store)
+    #expect(report.status == .failed)
+    #expect(report.error?.code == .upstream)
+    #expect(await store.endings.first?.publishes == false)
+  }
+
+  @Test("a held lease is thrown: there is no ledger row to tell it")
+  func leaseHeld() async throws {
+    let store = MemoryStore()
+    let upstream = ScriptedUpstream(.honest(1))
+    _ = try await store.open(upstream.description, fresh: false)
+    let error = await #expect(throws: SyncError.self) { try await run(upstream, store) }
+    #expect(error?.code == .tryLater)
+    #expect(upstream.requests.isEmpty)
+  }
+
+  @Test("when the run cannot be closed either, what stopped the walk is told")
+  func finishFails() async throws {
+    let store = MemoryStore(finishError: SyncError(.database, "cannot close")) { _ in
+      throw SyncError(.database, "cannot write")
+    }
+    let error = await #expect(throws: SyncError.self) { try await run(ScriptedUpstream(.honest(1)), store) }
+    #expect(error?.message == "cannot write")
+    let other = MemoryStore(finishError: SyncError(.database, "cannot close"))
+    let second = await #expect(throws: SyncError.self) { try await run(ScriptedUpstream(.honest(1)), other) }
+    #expect(second?.message == "cannot close")
+  }
+
+  @Test("retries are counted and told")
+  func retries() async throws {
+    let upstream = ScriptedUpstream(.honest(2)) { page, attempt in
+      if page == 2, attempt < 3 { throw SyncError(.upstream, "500", disposition: .retry(after: nil)) }
+    }
+    let told = Mutex(0)
+    let report = try await run(upstream, MemoryStore()) { event in
+      if case .retrying = event { told.withLock { $0 += 1 } }
+    }
+    #expect(report.status == .complete)
+    #expect(report.counters.requests == 4)
+    #expect(report.counters.retries == 2)
+    #expect(told.withLock { $0 } == 2)
+  }
+}
+
+/// The value, which is false from then on.
+private func take(_ value: inout Bool) -> Bool {
+  defer { value = false }
+  return value
+}
