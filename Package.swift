@@ -94,7 +94,7 @@ let package = Package(
     .testTarget(
       name: "SyncPostgresTests", dependencies: ["SyncPostgres", "SyncCore", "LibPQ", "EmbeddedSQL", "SyncTestKit"]),
     .testTarget(name: "UpstreamSimulatorTests", dependencies: ["UpstreamSimulator"]),
-    .testTarget(name: "syncctlTests", dependencies: ["syncctl", "upstream-sim", "SyncTestKit", "UpstreamSimulator"]),
+    .testTarget(name: "syncctlTests", dependencies: ["syncctl", "upstream-sim", "LibPQ", "SyncCore", "SyncSources", "SyncTestKit", "UpstreamSimulator"]),
   ]
 )
 

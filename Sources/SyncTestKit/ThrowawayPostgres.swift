@@ -36,7 +36,8 @@ package struct TestDatabase: Sendable, Equatable {
   }
 }
 
-/// A real PostgreSQL server for tests, in a folder of its own below `/tmp`; built on the embedded cluster, with durability off.
+/// A real PostgreSQL server for tests, in a folder of its own below `/tmp`; built on the embedded cluster, with
+/// durability off.
 ///
 /// It ends with the test process: when that exits, the server is stopped and its folder removed. A process that is
 /// killed cannot do that, so each first use sweeps away the servers and folders of processes that are no more.
@@ -47,7 +48,8 @@ package actor ThrowawayPostgres {
 
   private static let sharedServer = Task { try await ThrowawayPostgres.start(keepsCommits: false) }
 
-  /// The server that all tests of this process share, started by the first that asks. Do not stop it: tests that need to
+  /// The server that all tests of this process share, started by the first that asks. Do not stop it: tests that need
+  /// to
   /// take one of their own with `start()`.
   package static func shared() async throws -> ThrowawayPostgres {
     try await sharedServer.value
@@ -55,7 +57,8 @@ package actor ThrowawayPostgres {
 
   /// Starts a server of its own, for tests that stop, kill or fill it.
   ///
-  /// - Parameter keepsCommits: whether a commit outlives `kill()`, as it does on a user's server; else the last ones may be
+  /// - Parameter keepsCommits: whether a commit outlives `kill()`, as it does on a user's server; else the last ones
+  /// may be
   ///   lost, for speed.
   package static func start(keepsCommits: Bool = true) async throws -> ThrowawayPostgres {
     await ThrowawayFolders.sweepOnce.value
@@ -128,7 +131,8 @@ package actor ThrowawayPostgres {
     _ = try await cluster.ensureRunning()
   }
 
-  /// Kills the server's first process as a power cut would, without any warning to the others, and returns when it is gone.
+  /// Kills the server's first process as a power cut would, without any warning to the others, and returns when it is
+  /// gone.
   package func kill() async throws {
     guard let process = cluster.serverProcess else { return }
     _ = systemKill(process, SIGKILL)

@@ -41,7 +41,8 @@ package struct ClusterLocation: Sendable, Equatable {
 
   /// Decides on the folder.
   ///
-  /// A server of another user must be able to pass through every folder above its own. Where it cannot, the cluster gets
+  /// A server of another user must be able to pass through every folder above its own. Where it cannot, the cluster
+  /// gets
   /// a folder in `/var/lib/syncctl` that is named by a hash of the asked path: the same each time, and no other's.
   ///
   /// - Parameter canPass: whether the server's user may pass through a folder above the data folder.
@@ -59,7 +60,8 @@ package struct ClusterLocation: Sendable, Equatable {
     return ClusterLocation(folder: folder, movedFrom: nil)
   }
 
-  /// Whether a user may pass through a folder by its permission bits; one that does not exist yet will be made passable.
+  /// Whether a user may pass through a folder by its permission bits; one that does not exist yet will be made
+  /// passable.
   static func canPass(_ folder: String, user: ServerUser) -> Bool {
     guard let found = try? FileOperations.status(folder, followingLinks: true) else { return true }
     let bit: UInt32 =

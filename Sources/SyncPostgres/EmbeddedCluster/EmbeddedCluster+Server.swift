@@ -1,7 +1,8 @@
 import SystemPackage
 
 extension EmbeddedCluster {
-  /// Sets up if need be, cleans up after crashes, starts, and waits until connections are accepted. The lock must be held.
+  /// Sets up if need be, cleans up after crashes, starts, and waits until connections are accepted. The lock must be
+  /// held.
   func startLocked(user: ServerUser) async throws -> ClusterEndpoint {
     try await removeUnfinished()
     let binaries: ServerBinaries
@@ -68,7 +69,8 @@ extension EmbeddedCluster {
       hint: "run as \(owner), or name another folder in SYNCCTL_DATA_DIR")
   }
 
-  /// Removes the traces of a server that is known to have ended: once its process id belongs to another program they would
+  /// Removes the traces of a server that is known to have ended: once its process id belongs to another program they
+  /// would
   /// keep the next server from starting.
   private func clearAfterCrash(_ folder: SocketFolder) throws {
     do throws(Errno) {

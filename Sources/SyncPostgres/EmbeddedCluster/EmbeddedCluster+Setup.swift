@@ -95,7 +95,8 @@ extension EmbeddedCluster {
         throw EmbeddedClusterError.file(error, "make", location.cluster, fallback: .initFailed)
       }
     } catch {
-      // Gives the space back now; if that fails too, the next start removes it. Shielded from a cancellation, of which it
+      // Gives the space back now; if that fails too, the next start removes it. Shielded from a cancellation, of which
+      // it
       // may be the consequence.
       await Task { try? await removeUnfinished() }.value
       throw error

@@ -54,7 +54,8 @@ package struct EmbeddedCluster: Sendable {
   let user: ServerUser?
   let isRoot: Bool
 
-  /// - Parameter dataDirectory: an absolute path; its symbolic links are resolved, so that all names of a folder mean one
+  /// - Parameter dataDirectory: an absolute path; its symbolic links are resolved, so that all names of a folder mean
+  /// one
   ///   cluster. Use `location` to learn which folder is in use.
   package init(dataDirectory: String, options: Options) {
     isRoot = geteuid() == 0

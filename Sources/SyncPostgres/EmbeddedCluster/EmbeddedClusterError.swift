@@ -86,7 +86,8 @@ package struct EmbeddedClusterError: Error, Sendable, Equatable, CustomStringCon
     return String(cleaned)
   }
 
-  /// The line of a program's output or of the server's log that tells most: the last that names an error, else the last.
+  /// The line of a program's output or of the server's log that tells most: the last that names an error, else the
+  /// last.
   static func tellingLine(of output: String) -> String {
     let lines = output.split(whereSeparator: \.isNewline).filter { !$0.allSatisfy(\.isWhitespace) }
     let marks = ["PANIC:", "FATAL:", "ERROR:", "error:", "No space left on device", "ould not"]

@@ -21,7 +21,8 @@ struct SocketFolder: Sendable, Equatable {
 
   /// Chooses the folder's place; touches nothing.
   ///
-  /// The name holds a hash of the data folder, so that several clusters never meet. The user's runtime folder is best: no one
+  /// The name holds a hash of the data folder, so that several clusters never meet. The user's runtime folder is best:
+  /// no one
   /// else can make anything there. Root has `/run`, which plays that part. `/tmp` is left, where whoever comes first
   /// owns a name: `prepare` looks at who did.
   ///
@@ -92,7 +93,8 @@ struct SocketFolder: Sendable, Equatable {
     FileOperations.removeEmptyFolder(path)
   }
 
-  /// Removes what a killed server left, which would keep the next one from starting once the process id is in use again.
+  /// Removes what a killed server left, which would keep the next one from starting once the process id is in use
+  /// again.
   func removeStaleSocket(port: Int) throws(Errno) {
     let socket = Self.socketPath(in: path, port: port)
     try FileOperations.removeFile(socket)

@@ -34,7 +34,11 @@ struct ConfigurationFile: Sendable {
   /// - Throws: `SyncError` `.configuration` naming the file, the key, and the nearest known key.
   init(path: String) throws(SyncError) {
     self.path = path
-    guard let file = FileHandle(forReadingAtPath: path), let data = try? file.read(upToCount: Self.maxBytes + 1) else {
+    let data: Data
+    do {
+      // Nil is the end of the file: an empty one configures nothing.
+      data = try FileHandle(forReadingFrom: URL(fileURLWithPath: path)).read(upToCount: Self.maxBytes + 1) ?? Data()
+    } catch {
       throw SyncError(.configuration, "\(path): cannot be read", hint: "check the path and its permissions")
     }
     guard data.count <= Self.maxBytes, let text = String(data: data, encoding: .utf8) else {

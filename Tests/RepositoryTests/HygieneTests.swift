@@ -1,0 +1,87 @@
+import Foundation
+import Testing
+
+@Suite("Hygiene of the repository")
+struct HygieneTests {
+  private static func everything() throws -> [Repository.SourceFile] {
+    try ["Sources", "Tests", "Plugins", "sql", "docs", "scripts"].flatMap { try Repository.files($0) }
+      + Repository.rootFiles()
+  }
+
+  @Test("what can end the process or race says in a comment why it cannot here")
+  func guards() throws {
+    let words = ["try!", "fatalError(", "preconditionFailure(", "@unchecked Sendable", "nonisolated(unsafe)", "as!"]
+    for file in try Repository.files("Sources", ["swift"]) {
+      for (number, line) in file.lines.enumerated() where words.contains(where: line.code.contains) {
+        let above = number > 0 ? file.lines[number - 1] : ""
+        #expect(line.contains("//") || above.contains("//"), "\(file):\(number + 1): \(line)")
+      }
+    }
+  }
+
+  @Test("migrations are numbered without gaps")
+  func migrations() throws {
+    let names = try Repository.files("sql/migrations").map { $0.path.split(separator: "/").last ?? "" }.sorted()
+    try #require(!names.isEmpty)
+    for (index, name) in names.enumerated() {
+      let number = String(format: "%04d", index + 1)
+      #expect(name.wholeMatch(of: /[0-9]{4}_[a-z0-9_]+\.sql/) != nil, "\(name)")
+      #expect(name.hasPrefix(number + "_"), "\(name) should be number \(number)")
+    }
+  }
+
+  @Test("no file names a path of one machine")
+  func machinePaths() throws {
+    // Put together here, so that this file does not name them itself.
+    let folders = ["work", "root", "home"].map { "/\($0)/" }
+    let ours = ["/work/" + "main", "/work/" + "shared", "/tmp/" + "w/"]
+    let files = try Self.everything()
+    try #require(files.count > 150)
+    for file in files where file.path != "Package.resolved" {
+      // Tests may make up a home; the rest has no reason to.
+      let words = file.path.hasPrefix("Tests/") ? ours : ours + folders
+      for (number, line) in file.lines.enumerated() {
+        for word in words where line.contains(word) && !line.contains("://") {
+          Issue.record("\(file):\(number + 1) names \(word)")
+        }
+      }
+    }
+  }
+
+  @Test("no line of code is longer than 120 characters")
+  func lineLength() throws {
+    let code = try ["Sources", "Tests", "Plugins"].flatMap { try Repository.files($0, ["swift", "h"]) }
+    for file in code {
+      for (number, line) in file.lines.enumerated() where line.count > 120 {
+        // A message is one piece, as the formatter sees it too.
+        if line.drop(while: { $0 == " " }).hasPrefix("\"") { continue }
+        Issue.record("\(file):\(number + 1) has \(line.count) characters")
+      }
+    }
+  }
+
+  @Test("every target has the same settings: one list, one loop")
+  func settings() throws {
+    let manifest = try Repository.file("Package.swift").lines.joined(separator: "\n")
+    let assignments = manifest.matches(of: /swiftSettings/).count
+    #expect(assignments == 1, "settings are given once, in the loop over all targets")
+    #expect(manifest.contains("target.swiftSettings = settings"))
+    #expect(!manifest.contains("unsafeFlags"))
+    for setting in [
+      ".swiftLanguageMode(.v6)", "ExistentialAny", "MemberImportVisibility", "InternalImportsByDefault",
+      "NonisolatedNonsendingByDefault", ".treatAllWarnings(as: .error)",
+    ] {
+      #expect(manifest.contains(setting), "\(setting) is missing")
+    }
+  }
+
+  @Test("tests use Swift Testing and wait on events, not on the clock")
+  func tests() throws {
+    let words = ["import " + "XCTest", "Task" + ".sleep(", "usleep" + "("]
+    for file in try Repository.files("Tests", ["swift"]) {
+      for (number, line) in file.lines.enumerated() {
+        for word in words where line.contains(word) { Issue.record("\(file):\(number + 1) has \(word)") }
+      }
+    }
+  }
+}

@@ -1,0 +1,116 @@
+import Foundation
+import Testing
+
+/// The table of layers of `docs/architecture.md`, read against every `import` line.
+@Suite("Layers")
+struct LayerTests {
+  /// What each target may import of ours.
+  private static let ours: [String: Set<String>] = [
+    "CLibPQ": [],
+    "LibPQ": ["CLibPQ"],
+    "JSONScan": [],
+    "SyncCore": [],
+    "SyncEngine": ["SyncCore"],
+    "SyncHTTP": ["SyncCore"],
+    "SyncSources": ["SyncCore", "JSONScan"],
+    "SyncPostgres": ["SyncCore", "LibPQ", "EmbeddedSQL"],
+    "UpstreamSimulator": [],
+    "SyncTestKit": ["SyncCore", "LibPQ", "SyncPostgres", "UpstreamSimulator"],
+    "syncctl": ["SyncCore", "SyncEngine", "SyncHTTP", "SyncSources", "SyncPostgres", "LibPQ"],
+    "upstream-sim": ["UpstreamSimulator"],
+  ]
+
+  /// What each target may import of others'; nil where the manifest alone decides.
+  private static let others: [String: Set<String>] = [
+    "LibPQ": ["Darwin", "Dispatch", "Glibc", "Synchronization"],
+    "JSONScan": ["Crypto"],
+    "SyncCore": [],
+    "SyncEngine": [],
+    "SyncHTTP": [
+      "AsyncHTTPClient", "NIOCore", "NIOHTTP1", "NIOHTTPCompression", "NIOPosix", "NIOSSL", "Darwin", "Glibc",
+    ],
+    "SyncSources": ["Foundation"],
+    "SyncPostgres": ["Crypto", "Darwin", "Foundation", "Glibc", "Subprocess", "SystemPackage"],
+  ]
+
+  private static func imports(_ file: Repository.SourceFile) -> [String] {
+    file.lines.compactMap { line in
+      let words = line.split(separator: " ").map(String.init)
+      guard let place = words.firstIndex(of: "import"), words.count > place + 1,
+        words[..<place].allSatisfy({ $0.hasPrefix("@") || Self.modifiers.contains($0) })
+      else { return nil }
+      // `import struct Foundation.Date` names its module last, before the dot.
+      let name = Self.kinds.contains(words[place + 1]) ? words[safe: place + 2] : words[place + 1]
+      return name?.split(separator: ".").first.map(String.init)
+    }
+  }
+
+  private static let modifiers: Set<String> = ["public", "package", "internal", "fileprivate", "private"]
+  private static let kinds: Set<String> = ["struct", "class", "enum", "protocol", "func", "var", "let", "typealias"]
+
+  @Test("every target imports only what the table of layers gives it")
+  func imports() throws {
+    let files = try Repository.files("Sources", ["swift"])
+    try #require(files.count > 100, "the sources were not found")
+    for file in files {
+      let allowed = try #require(Self.ours[file.target], "\(file): a target that the table of layers does not know")
+      for name in Self.imports(file) {
+        if Self.ours[name] != nil || name == "EmbeddedSQL" {
+          #expect(allowed.contains(name), "\(file) imports \(name)")
+        } else if let others = Self.others[file.target] {
+          #expect(others.contains(name), "\(file) imports \(name)")
+        }
+      }
+    }
+  }
+
+  @Test("the table knows no target that is gone")
+  func targets() throws {
+    let folders = Set(try Repository.files("Sources").map(\.target))
+    #expect(Set(Self.ours.keys) == folders)
+  }
+
+  @Test("a source names no other source")
+  func sources() throws {
+    let files = try Repository.files("Sources/SyncSources", ["swift"])
+    let folders = Set(
+      files.compactMap { file in
+        let parts = file.path.split(separator: "/")
+        return parts.count > 3 ? String(parts[2]) : nil
+      })
+    try #require(folders.contains("Jikan"))
+    for file in files {
+      for folder in folders where !file.path.hasPrefix("Sources/SyncSources/\(folder)/") {
+        #expect(!file.lines.contains { $0.contains(folder) }, "\(file) names \(folder)")
+      }
+    }
+  }
+
+  @Test("the core, the rules and the sources have no clock, no chance and no network of their own")
+  func purity() throws {
+    let forbidden = [
+      "Task.sleep", "ContinuousClock", "SuspendingClock", "DispatchTime", "Date(", "Date.now", ".random(", ".shuffle",
+      "randomElement", "SystemRandomNumberGenerator", "URLSession", "FileManager", "ProcessInfo", "print(",
+    ]
+    for target in ["SyncCore", "SyncEngine", "SyncSources"] {
+      let files = try Repository.files("Sources/\(target)", ["swift"])
+      try #require(!files.isEmpty)
+      for file in files {
+        for (number, line) in file.lines.enumerated() {
+          for word in forbidden where line.code.contains(word) {
+            Issue.record("\(file):\(number + 1) has \(word)")
+          }
+        }
+      }
+    }
+  }
+}
+
+extension String {
+  /// The line without its comment.
+  var code: String { range(of: "//").map { String(self[..<$0.lowerBound]) } ?? self }
+}
+
+extension Array {
+  fileprivate subscript(safe index: Int) -> Element? { indices.contains(index) ? self[index] : nil }
+}

@@ -1,0 +1,53 @@
+import Foundation
+
+/// The working copy that these tests lie in.
+enum Repository {
+  struct SourceFile: CustomStringConvertible {
+    /// Relative to the root, with `/`.
+    let path: String
+    let lines: [String]
+
+    /// The folder below `Sources`.
+    var target: String { String(path.split(separator: "/").dropFirst().first ?? "") }
+    var description: String { path }
+  }
+
+  static let root: URL = {
+    var folder = URL(fileURLWithPath: #filePath)
+    repeat {
+      folder.deleteLastPathComponent()
+    } while folder.path != "/"
+      && !FileManager.default.fileExists(atPath: folder.appendingPathComponent("sql/migrations").path)
+    return folder
+  }()
+
+  /// Files below `folder` whose names end in one of `extensions` (all, if there is none), without hidden ones.
+  static func files(_ folder: String, _ extensions: [String] = []) throws -> [SourceFile] {
+    let start = root.appendingPathComponent(folder)
+    let found = FileManager.default.enumerator(at: start, includingPropertiesForKeys: nil, options: .skipsHiddenFiles)
+    var files: [SourceFile] = []
+    while let url = found?.nextObject() as? URL {
+      guard extensions.isEmpty || extensions.contains(url.pathExtension), !url.hasDirectoryPath,
+        let text = try? String(contentsOf: url, encoding: .utf8)
+      else { continue }
+      files.append(SourceFile(path: relative(url), lines: text.components(separatedBy: "\n")))
+    }
+    return files.sorted { $0.path < $1.path }
+  }
+
+  static func file(_ path: String) throws -> SourceFile {
+    let text = try String(contentsOf: root.appendingPathComponent(path), encoding: .utf8)
+    return SourceFile(path: path, lines: text.components(separatedBy: "\n"))
+  }
+
+  /// Text files of the root itself, the hidden ones of the project included.
+  static func rootFiles() throws -> [SourceFile] {
+    try FileManager.default.contentsOfDirectory(atPath: root.path).sorted().compactMap { try? file($0) }
+  }
+
+  private static func relative(_ url: URL) -> String {
+    let path = url.standardizedFileURL.path
+    let prefix = root.standardizedFileURL.path + "/"
+    return path.hasPrefix(prefix) ? String(path.dropFirst(prefix.count)) : path
+  }
+}

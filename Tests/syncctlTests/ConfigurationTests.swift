@@ -1,0 +1,155 @@
+import Foundation
+import LibPQ
+import SyncCore
+import SyncSources
+import Testing
+
+@testable import syncctl
+
+@Suite struct ConfigurationTests {
+  private func load(_ environment: [String: String], yaml: String? = nil) throws -> Configuration {
+    guard let yaml else { return try Configuration.load(configFlag: "/dev/null", environment: environment) }
+    let path = NSTemporaryDirectory() + "syncctl-\(UUID().uuidString).yaml"
+    try yaml.write(toFile: path, atomically: true, encoding: .utf8)
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    return try Configuration.load(configFlag: path, environment: environment)
+  }
+
+  private func fault(_ environment: [String: String], yaml: String? = nil) -> SyncError? {
+    do {
+      _ = try load(environment, yaml: yaml)
+      return nil
+    } catch {
+      return error as? SyncError
+    }
+  }
+
+  @Test func tenraiAtItsPublishedLimitsIsTheDefault() throws {
+    let jikan = try load([:]).jikan
+    #expect(jikan.provider.value == .tenrai)
+    #expect(jikan.baseURL.value == "https://api.tenrai.org/v1")
+    #expect(jikan.rateLimits.value == JikanProvider.tenrai.publishedLimits)
+    #expect(jikan.rateLimits.origin == .standard)
+  }
+
+  @Test func theEnvironmentBeatsTheFile() throws {
+    let yaml = "database: { url: 'postgresql:///file' }\nsources: { jikan: { base_url: 'http://a.example/v1' } }"
+    let fromFile = try load([:], yaml: yaml)
+    #expect(fromFile.database.value == .url("postgresql:///file"))
+    #expect(fromFile.jikan.baseURL.value == "http://a.example/v1")
+    let fromEnvironment = try load(
+      ["DATABASE_URL": "postgresql:///env", "SYNCCTL_JIKAN_BASE_URL": "http://b.example/v1/"], yaml: yaml)
+    #expect(fromEnvironment.database.value == .url("postgresql:///env"))
+    #expect(fromEnvironment.jikan.baseURL.value == "http://b.example/v1")
+    #expect(fromEnvironment.jikan.baseURL.origin == .environment("SYNCCTL_JIKAN_BASE_URL"))
+  }
+
+  @Test func syncctlsOwnVariableComesFirstAndLibpqsBeforeTheFile() throws {
+    let both = ["SYNCCTL_DATABASE_URL": "postgresql:///a", "DATABASE_URL": "postgresql:///b", "PGHOST": "c"]
+    #expect(try load(both).database.value == .url("postgresql:///a"))
+    #expect(try load(["PGHOST": "c"], yaml: "database: { url: 'postgresql:///d' }").database.value == .libpq)
+  }
+
+  @Test(arguments: ["0/1s", "3/0s", "3", "3/1w", "-3/1s", "٣/1s", "3/1s,", "1e9/1s", "99999999/1s"])
+  func whatIsNoRateLimitIsRefused(text: String) {
+    let error = fault(["SYNCCTL_JIKAN_RATE_LIMITS": text])
+    #expect(error?.code == .configuration)
+    #expect(error?.message.contains("SYNCCTL_JIKAN_RATE_LIMITS") == true)
+  }
+
+  @Test func limitsAddToThePublishedOnesAndMayNotExceedThem() throws {
+    let published = JikanProvider.tenrai.publishedLimits
+    let lower = try load(["SYNCCTL_JIKAN_RATE_LIMITS": "1/1s"]).jikan.rateLimits.value
+    #expect(lower == [RateWindow(requests: 1, interval: .seconds(1))] + published)
+    #expect(fault(["SYNCCTL_JIKAN_RATE_LIMITS": "61/60s"])?.code == .configuration)
+    #expect(fault(["SYNCCTL_JIKAN_RATE_LIMITS": "none"])?.code == .configuration)
+    let raised = try load(
+      ["SYNCCTL_JIKAN_RATE_LIMITS": "61/60s"], yaml: "sources: { jikan: { allow_above_published: true } }")
+    #expect(raised.jikan.rateLimits.value == [RateWindow(requests: 61, interval: .seconds(60))])
+  }
+
+  @Test(arguments: ["http://localhost:8080/v4", "http://127.0.0.1:1/v4", "http://[::1]:8080/v4"])
+  func loopbackHasNoLimitUnlessOneIsGiven(url: String) throws {
+    #expect(try load(["SYNCCTL_JIKAN_BASE_URL": url]).jikan.rateLimits.value.isEmpty)
+    let given = try load(["SYNCCTL_JIKAN_BASE_URL": url, "SYNCCTL_JIKAN_RATE_LIMITS": "100/1s"])
+    #expect(given.jikan.rateLimits.value == [RateWindow(requests: 100, interval: .seconds(1))])
+  }
+
+  @Test(arguments: [
+    "http://127.0.0.1.example.org/v1", "http://localhost.example.org/v1", "http://10.0.0.1/v1", "https://127.example/v1",
+  ])
+  func whatOnlyLooksLikeLoopbackHasLimits(url: String) throws {
+    #expect(try !load(["SYNCCTL_JIKAN_BASE_URL": url]).jikan.rateLimits.value.isEmpty)
+  }
+
+  @Test(arguments: ["ftp://a/v1", "api.tenrai.org/v1", "http:///v1", "http://u:secret@a/v1", "http://a/v1?x=1", ""])
+  func whatIsNoBaseURLIsRefused(url: String) {
+    let error = fault([:], yaml: "sources: { jikan: { base_url: '\(url)' } }")
+    #expect(error?.code == .configuration)
+    #expect(error.map { !"\($0)".contains("secret") } == true)
+  }
+
+  @Test func unknownKeysAreErrorsWithASuggestion() {
+    let error = fault([:], yaml: "sources: { jikan: { rate_limit: ['3/1s'] } }")
+    #expect(error?.message.contains("sources.jikan.rate_limit") == true)
+    #expect(error?.hint == "did you mean rate_limits?")
+    #expect(fault([:], yaml: "jobs: []")?.code == .configuration)
+    #expect(fault([:], yaml: "database: [1]")?.code == .configuration)
+    #expect(fault([:], yaml: "a: b: c")?.code == .configuration)
+  }
+
+  @Test func theProviderJikanNeedsABaseURL() {
+    #expect(fault(["SYNCCTL_JIKAN_PROVIDER": "jikan"])?.hint?.contains("SYNCCTL_JIKAN_BASE_URL") == true)
+    #expect(fault(["SYNCCTL_JIKAN_PROVIDER": "nope"])?.hint?.contains("tenrai") == true)
+  }
+
+  @Test func distantDatabasesAreVerifiedUnlessSomebodySaysOtherwise() throws {
+    let apply = { (url: String, environment: [String: String]) in
+      TLSPolicy.apply(to: try ConnectionSettings.parse(url: url), environment: environment)["sslmode"]
+    }
+    #expect(try apply("postgresql://db.example.org/x", [:]) == "verify-full")
+    #expect(try apply("postgresql://127.0.0.1,db.example.org/x", [:]) == "verify-full")
+    #expect(try apply("postgresql://db.example.org/x?sslmode=disable", [:]) == "disable")
+    #expect(try apply("postgresql://db.example.org/x", ["PGSSLMODE": "require"]) == nil)
+    #expect(try apply("postgresql:///x", ["PGHOST": "db.example.org"]) == "verify-full")
+    for local in ["postgresql:///x", "postgresql://localhost/x", "postgresql://[::1]/x", "postgresql://%2Ftmp/x"] {
+      #expect(try apply(local, [:]) == nil)
+    }
+  }
+}
+
+@Suite struct RunChoiceTests {
+  @Test func streamsAreFoundByNameAndOnce() throws {
+    #expect(try StreamChoice.lists(source: "all", names: []) == JikanTopList.defaults)
+    let lists = try StreamChoice.lists(source: "jikan", names: ["top-anime:tv", "top-manga", "top-anime:tv"])
+    #expect(lists.map(\.name) == ["top-anime:tv", "top-manga"])
+  }
+
+  @Test(arguments: [("jikann", [], "jikan"), ("jikan", ["top-anmie"], "top-anime"), ("jikan", ["top-anime:tvv"], "tv")])
+  func slipsAreAnsweredWithTheNearestName(source: String, names: [String], expected: String) {
+    let error = #expect(throws: SyncError.self) { try StreamChoice.lists(source: source, names: names) }
+    #expect(error?.code == .usage)
+    #expect(error?.hint?.contains(expected) == true)
+  }
+
+  private func report(_ status: RunStatus, _ error: SyncError? = nil, holes: [Int] = []) -> RunReport {
+    RunReport(
+      id: "x", stream: StreamID(source: .jikan, name: "s"), status: status, counters: RunCounters(), walBytes: 0,
+      duration: .zero,
+      certificate: Certificate(
+        complete: status == .complete, endedBy: .notFound, claimedTotal: nil, distinctKeys: 0, repeats: 0, drift: 0,
+        holes: holes, unreadable: 0), error: error)
+  }
+
+  @Test func theExitStatusTellsTheGravestEnd() {
+    let upstream = SyncError(.upstream, "down")
+    let guarded = SyncError(.guarded, "shrunk")
+    let database = SyncError(.database, "gone", disposition: .stopRun)
+    #expect(RunSummary.exitStatus([report(.complete), report(.inconsistent)]) == 0)
+    #expect(RunSummary.exitStatus([report(.complete), report(.partial, holes: [3])]) == 1)
+    #expect(RunSummary.exitStatus([report(.complete), report(.failed, upstream)]) == 1)
+    #expect(RunSummary.exitStatus([report(.failed, upstream), report(.failed, upstream)]) == 69)
+    #expect(RunSummary.exitStatus([report(.failed, upstream), report(.failed, guarded)]) == 86)
+    #expect(RunSummary.exitStatus([report(.complete), report(.failed, database)]) == 74)
+  }
+}
