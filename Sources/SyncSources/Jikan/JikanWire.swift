@@ -5,29 +5,29 @@ import SyncCore
 /// Decoding checks the types; the values go to PostgreSQL in the item's canonical bytes, so nothing here can round
 /// or reformat them. Nullability: jikan-rest's `app/Http/Resources/V4` and recorded answers.
 struct JikanMedia: Decodable {
-  let malID: Int64
+  private let id: Fitting<Int64>
   let title: String
   private let titleEnglish: String?
   private let titleJapanese: String?
   private let type: String?
   private let source: String?
-  private let episodes: Int32?
-  private let chapters: Int32?
-  private let volumes: Int32?
+  private let episodes: Fitting<Int32>?
+  private let chapters: Fitting<Int32>?
+  private let volumes: Fitting<Int32>?
   private let status: String?
   private let airing: Bool?
   private let publishing: Bool?
   private let aired: DateRange?
   private let published: DateRange?
   private let rating: String?
-  private let score: Double?
-  private let scoredBy: Int32?
-  private let rank: Int32?
-  private let popularity: Int32?
-  private let members: Int32?
-  private let favorites: Int32?
+  private let score: Fitting<Double>?
+  private let scoredBy: Fitting<Int32>?
+  private let rank: Fitting<Int32>?
+  private let popularity: Fitting<Int32>?
+  private let members: Fitting<Int32>?
+  private let favorites: Fitting<Int32>?
   private let season: String?
-  private let year: Int32?
+  private let year: Fitting<Int32>?
   private let url: String?
   private let images: Images?
   private let synopsis: String?
@@ -49,7 +49,7 @@ struct JikanMedia: Decodable {
   }
 
   private enum CodingKeys: String, CodingKey {
-    case malID = "mal_id"
+    case id = "mal_id"
     case title
     case titleEnglish = "title_english"
     case titleJapanese = "title_japanese"
@@ -57,6 +57,8 @@ struct JikanMedia: Decodable {
     case scoredBy = "scored_by"
     case rank, popularity, members, favorites, season, year, url, images, synopsis
   }
+
+  var malID: Int64 { id.value }
 
   /// What the types alone do not say.
   func check(_ kind: JikanKind) throws(FieldFault) {
@@ -67,6 +69,25 @@ struct JikanMedia: Decodable {
     if let start, !CalendarDate.isValid(start) {
       let path = kind == .anime ? "aired.from" : "published.from"
       throw FieldFault(reason: "bad_date", detail: "\(path): \(Excerpt.of(start, scalars: 40)) is not an ISO 8601 date")
+    }
+  }
+}
+
+/// A number that fits its column. The decoder tells of one that does not as a fault of the whole item ("not valid
+/// JSON"); this keeps its path.
+private struct Fitting<Value: Decodable>: Decodable {
+  let value: Value
+
+  init(from decoder: any Decoder) throws {
+    let container = try decoder.singleValueContainer()
+    do {
+      value = try container.decode(Value.self)
+    } catch let error as DecodingError {
+      throw error
+    } catch {
+      // Foundation's own error, which only its outermost call turns into a `DecodingError`.
+      throw DecodingError.dataCorrupted(
+        .init(codingPath: decoder.codingPath, debugDescription: "the number does not fit \(Value.self)"))
     }
   }
 }
