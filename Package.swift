@@ -74,7 +74,7 @@ let package = Package(
     .executableTarget(
       name: "syncctl",
       dependencies: [
-        "SyncCore", "SyncEngine", "SyncHTTP", "SyncSources", "SyncPostgres", argumentParser, unixSignals, yams,
+        "LibPQ", "SyncCore", "SyncEngine", "SyncHTTP", "SyncSources", "SyncPostgres", argumentParser, unixSignals, yams,
       ], exclude: ["Output/generate-width-table.py"]),
     .target(name: "UpstreamSimulator", dependencies: [hummingbird, httpTypes, nioCore, logging]),
     .executableTarget(name: "upstream-sim", dependencies: ["UpstreamSimulator", argumentParser, logging]),
@@ -87,14 +87,19 @@ let package = Package(
     .target(
       name: "SyncTestKit",
       dependencies: ["SyncCore", "LibPQ", "SyncPostgres", "UpstreamSimulator", subprocess, systemPackage]),
+    .testTarget(name: "RepositoryTests"),
     .testTarget(name: "JSONScanTests", dependencies: ["JSONScan"]),
     .testTarget(name: "LibPQTests", dependencies: ["LibPQ", "SyncTestKit"]),
     .testTarget(name: "SyncCoreTests", dependencies: ["SyncCore"]),
     .testTarget(name: "SyncEngineTests", dependencies: ["SyncEngine", "SyncCore"]),
+    .testTarget(name: "SyncHTTPTests", dependencies: ["SyncHTTP", "SyncCore"]),
+    .testTarget(name: "SyncSourcesTests", dependencies: ["SyncSources", "SyncCore", "JSONScan"]),
     .testTarget(
       name: "SyncPostgresTests", dependencies: ["SyncPostgres", "SyncCore", "LibPQ", "EmbeddedSQL", "SyncTestKit"]),
     .testTarget(name: "UpstreamSimulatorTests", dependencies: ["UpstreamSimulator"]),
-    .testTarget(name: "syncctlTests", dependencies: ["syncctl", "upstream-sim", "LibPQ", "SyncCore", "SyncSources", "SyncTestKit", "UpstreamSimulator"]),
+    .testTarget(
+      name: "syncctlTests",
+      dependencies: ["syncctl", "upstream-sim", "LibPQ", "SyncCore", "SyncSources", "SyncTestKit", "UpstreamSimulator"]),
   ]
 )
 

@@ -6,6 +6,8 @@ package struct Certificate: Sendable, Equatable, Codable {
     case noNextPage = "has_next_page"
     /// More pages than twice the advertised number: the list does not end.
     case loop
+    /// So many pages in a row could not be had that the rest was not asked for.
+    case tooManyHoles = "too_many_holes"
     /// `--max-pages`.
     case maxPages = "max_pages"
     case interrupted
@@ -45,6 +47,19 @@ package struct Certificate: Sendable, Equatable, Codable {
     max(0, max(0, claimedTotal ?? 0) - distinctKeys - repeats)
   }
 
+  /// By hand, because a key that is absent when there is no value is no stable key.
+  package func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: CodingKeys.self)
+    try container.encode(complete, forKey: .complete)
+    try container.encode(endedBy, forKey: .endedBy)
+    try container.encode(claimedTotal, forKey: .claimedTotal)
+    try container.encode(distinctKeys, forKey: .distinctKeys)
+    try container.encode(repeats, forKey: .repeats)
+    try container.encode(drift, forKey: .drift)
+    try container.encode(holes, forKey: .holes)
+    try container.encode(unreadable, forKey: .unreadable)
+  }
+
   private enum CodingKeys: String, CodingKey {
     case complete
     case endedBy = "ended_by"
@@ -70,5 +85,13 @@ package struct ShrinkGuard: Sendable, Equatable {
   /// Whether a person has to look before `removed` of `published` entries go.
   package func refuses(removing removed: Int, of published: Int) -> Bool {
     removed >= minRows && Double(removed) > maxShare * Double(published)
+  }
+}
+
+/// How many items of a run may be unusable before a person has to look: 500, or 5 % where that is at least 50.
+/// Beyond that the upstream has changed its shape, and what is left is no copy of it.
+package enum QuarantineLimit {
+  package static func isExceeded(_ quarantined: Int, of rowsSeen: Int) -> Bool {
+    quarantined > 500 || (quarantined >= 50 && quarantined * 20 > rowsSeen)
   }
 }

@@ -2,7 +2,6 @@
 package enum Limits {
   // Upstream answers.
   package static let responseBodyBytes = 32 << 20
-  package static let responseHeaderBytes = 64 << 10
   package static let requestDeadline: Duration = .seconds(60)
   package static let connectDeadline: Duration = .seconds(10)
   package static let excerptScalars = 200
@@ -27,8 +26,12 @@ package enum Limits {
   /// Pages of walks that ended before that are dropped.
   package static let walkRetention: Duration = .seconds(7 * 86_400)
 
-  // Leases, by the database's clock.
-  package static let leaseTTL: Duration = .seconds(90)
+  /// So many missing pages in a row end a walk: the list is not there any more, or the service is broken.
+  package static let consecutiveHoles = 20
+
+  // Leases, by the database's clock. Renewed by every page, so longer than the longest wait between two pages: the
+  // cap of Retry-After and four deadlines. A holder that is gone on the same boot is replaced at once all the same.
+  package static let leaseTTL: Duration = .seconds(20 * 60)
 
   // Database statements.
   package static let statementTimeout: Duration = .seconds(60)

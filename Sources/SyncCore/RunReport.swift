@@ -12,7 +12,7 @@ package enum RunStatus: String, Sendable, Codable {
 
 /// The numbers of a run. One item has one outcome:
 /// `rowsSeen = inserted + updated + unchanged + duplicates + quarantined`.
-package struct RunCounters: Sendable, Equatable, Codable {
+package struct RunCounters: Sendable, Equatable {
   package var pages = 0
   package var requests = 0
   package var retries = 0
@@ -30,15 +30,6 @@ package struct RunCounters: Sendable, Equatable, Codable {
   package var bytes = 0
 
   package init() {}
-
-  private enum CodingKeys: String, CodingKey {
-    case pages, requests, retries
-    case notModified = "not_modified"
-    case rowsSeen = "rows_seen"
-    case inserted, updated
-    case documentsUpdated = "documents_updated"
-    case unchanged, duplicates, quarantined, vanished, bytes
-  }
 }
 
 /// One run of one stream, as the ledger keeps it.

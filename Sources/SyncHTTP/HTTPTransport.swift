@@ -44,15 +44,32 @@ package struct HTTPTransport: Transport {
     outgoing.headers.add(name: "User-Agent", value: userAgent)
     outgoing.headers.add(name: "Accept", value: "application/json")
     do {
-      let response = try await client.execute(outgoing, deadline: .now() + .nanoseconds(deadline.nanoseconds))
-      let body = try await read(response, for: request)
-      return UpstreamResponse(status: Int(response.status.code), headers: Self.headers(response), body: body)
+      return try await withinDeadline { [outgoing] in
+        let response = try await client.execute(outgoing, deadline: .now() + .nanoseconds(deadline.nanoseconds))
+        let body = try await read(response, for: request)
+        return UpstreamResponse(status: Int(response.status.code), headers: Self.headers(response), body: body)
+      }
     } catch let error as SyncError {
       throw error
     } catch {
       // A cancelled task surfaces as whatever the client was doing; the reader should see the cancellation.
       try Task.checkCancellation()
       throw TransportFault.explain(error, request: request, deadline: deadline, bodyBytes: bodyBytes)
+    }
+  }
+
+  /// The client's own deadline ends with the head of an answer; this one holds for the body too, so that a server
+  /// that stops in the middle, or trickles, cannot hold a run for ever.
+  private func withinDeadline<R: Sendable>(_ body: @escaping @Sendable () async throws -> R) async throws -> R {
+    try await withThrowingTaskGroup(of: R.self) { group in
+      group.addTask { try await body() }
+      group.addTask {
+        try await Task.sleep(for: deadline)
+        throw HTTPClientError.deadlineExceeded
+      }
+      defer { group.cancelAll() }
+      guard let first = try await group.next() else { throw CancellationError() }
+      return first
     }
   }
 

@@ -17,6 +17,16 @@ struct CertificateTests {
     #expect(limit.refuses(removing: removed, of: published) == refused)
   }
 
+  @Test(
+    "beyond 500 unusable items, or 5 % and 50 of them, the upstream has changed its shape",
+    arguments: [
+      (0, 0, false), (49, 49, false), (50, 1000, false), (50, 999, true), (51, 1000, true), (500, 100_000, false),
+      (501, 1_000_000, true),
+    ])
+  func quarantine(unusable: Int, seen: Int, exceeded: Bool) {
+    #expect(QuarantineLimit.isExceeded(unusable, of: seen) == exceeded)
+  }
+
   @Test("a deficit is what is missing of the claim, repeats counted in the list's favour")
   func deficit() {
     func certificate(claimed: Int?, keys: Int, repeats: Int) -> Certificate {

@@ -76,15 +76,23 @@ final class ManualClock: SyncClock {
     watchers.forEach { $0.continuation.resume() }
   }
 
-  /// Waits until `count` tasks sleep.
+  /// Waits until `count` tasks sleep, or until the test's time limit cancels it.
   func sleepers(_ count: Int) async {
-    await withCheckedContinuation { continuation in
-      let isSatisfied = state.withLock { state in
-        if state.sleepers.count >= count { return true }
-        state.watchers.append(Watcher(count: count, continuation: continuation))
-        return false
+    await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        let isSatisfied = state.withLock { state in
+          if state.sleepers.count >= count || Task.isCancelled { return true }
+          state.watchers.append(Watcher(count: count, continuation: continuation))
+          return false
+        }
+        if isSatisfied { continuation.resume() }
       }
-      if isSatisfied { continuation.resume() }
+    } onCancel: {
+      let watchers = state.withLock { state in
+        defer { state.watchers = [] }
+        return state.watchers
+      }
+      watchers.forEach { $0.continuation.resume() }
     }
   }
 

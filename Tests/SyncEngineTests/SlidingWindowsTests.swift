@@ -104,7 +104,7 @@ struct SlidingWindowsTests {
   }
 }
 
-@Suite("The rate limiter")
+@Suite("The rate limiter", .timeLimit(.minutes(1)))
 struct RateLimiterTests {
   @Test("first come, first served, each at its time")
   func fifo() async throws {

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("The rules of a walk")
 struct WalkTests {
-  private static let request = UpstreamRequest(url: "http://upstream/top/anime")
+  private static let request = UpstreamRequest(url: "http://test/list?page=1")
 
   /// Feeds answers, nil for a 404, to pages 1, 2, …; stops where the walk stops.
   private func walk(_ answers: [TestPage?]) throws -> (walk: Walk, readings: [Walk.Reading]) {
@@ -80,7 +80,42 @@ struct WalkTests {
     #expect(certificate.endedBy == .notFound)
     #expect(certificate.claimedTotal == nil)
     #expect(certificate.complete)
-    #expect(try end(of: [.init([])]).endedBy == .emptyPage)
+    #expect(try end(of: [.init([1]), .init([])]).endedBy == .emptyPage)
+  }
+
+  @Test("an empty page 1 is an error unless the list says that it is empty")
+  func emptyFirstPage() throws {
+    for page in [TestPage([]), .init([], last: 600, hasNext: true), .init([], total: 9, last: 1, hasNext: false)] {
+      #expect(throws: SyncError.self) { try walk([page]) }
+    }
+    // The short form of the pagination object, which has no total.
+    #expect(try end(of: [.init([], last: 1, hasNext: false)]).complete)
+  }
+
+  @Test("what an empty or a slipping page says of the list does not end it early")
+  func claimsOfOnePage() throws {
+    let before = (1...2).map { TestPage([Int64($0)], total: 600, last: 600, hasNext: true) as TestPage? }
+    let (_, empty) = try walk(before + [.init([], last: 1, hasNext: false)])
+    #expect(empty.last?.step == .fetch(page: 4))
+    #expect(empty.last?.stored?.keys == nil, "a hole")
+    let (walk, slip) = try walk(before + [.init([3], total: 600, last: 1, hasNext: false)])
+    #expect(slip.last?.step == .fetch(page: 4))
+    #expect(walk.certificate(endedBy: .notFound).drift == 1, "a changed last page")
+  }
+
+  @Test("a row of missing pages ends the walk")
+  func manyHoles() throws {
+    let first = TestPage([1], total: 9000, last: 9000, hasNext: true) as TestPage?
+    let missing = [TestPage?](repeating: nil, count: Limits.consecutiveHoles)
+    let (walk, readings) = try walk([first] + missing)
+    #expect(readings.last?.step == .end(.tooManyHoles))
+    #expect(readings.count == 1 + Limits.consecutiveHoles)
+    #expect(walk.certificate(endedBy: .tooManyHoles).status == .partial)
+    let second = TestPage([2], total: 9000, last: 9000, hasNext: true) as TestPage?
+    #expect(
+      try self.walk([first] + missing.dropLast() + [second] + missing.dropLast()).readings.allSatisfy {
+        $0.step != .end(.tooManyHoles)
+      })
   }
 
   @Test("a list that is empty and says so is complete")
@@ -134,7 +169,7 @@ struct WalkTests {
     let error = #expect(throws: SyncError.self) { try walk([nil]) }
     #expect(error?.code == .upstream)
     #expect(error?.disposition == .stopStream)
-    #expect(error?.message.contains(Self.request.url) == true)
+    #expect(error?.message.contains("http://test/list?page=1") == true)
   }
 
   // MARK: Repeats, drift, deficit
@@ -169,8 +204,10 @@ struct WalkTests {
     let late = try end(of: [.init([1], last: 2), .init([2], total: 2, last: 2, hasNext: false)])
     #expect(late.drift == 0)
     #expect(late.complete)
+    let lastPage = try end(of: [.init([1], last: 2), .init([2], last: 3), .init([3], last: 3, hasNext: false)])
+    #expect(lastPage.drift == 1)
     let onEmptyPage = try end(of: [.init([1], total: 1, last: 1), .init([], total: 2, last: 1)])
-    #expect(onEmptyPage.drift == 1)
+    #expect(onEmptyPage.drift == 0, "an empty page is no witness")
   }
 
   @Test("fewer items than claimed is inconsistent, and the number is told")
@@ -191,7 +228,7 @@ struct WalkTests {
     #expect(readings.count == 3 * Limits.pagesPerAdvertisedPage + Limits.pageSlack)
     #expect(readings.last?.step == .end(.loop))
     let certificate = walk.certificate(endedBy: .loop)
-    #expect(certificate.status == .inconsistent)
+    #expect(certificate.status == .partial)
     #expect(!certificate.complete)
     #expect(!certificate.mayPublish)
   }
@@ -208,7 +245,7 @@ struct WalkTests {
     "an end that the list did not make is never complete",
     arguments: [
       (Certificate.EndedBy.maxPages, RunStatus.partial), (.interrupted, .interrupted), (.failed, .failed),
-      (.loop, .inconsistent),
+      (.loop, .partial), (.tooManyHoles, .partial),
     ])
   func otherEnds(endedBy: Certificate.EndedBy, status: RunStatus) throws {
     let certificate = try walk([.init([1], total: 1, last: 1, hasNext: false)]).walk.certificate(endedBy: endedBy)
@@ -228,7 +265,8 @@ struct WalkTests {
       var stored: [StoredPage] = []
       #expect(Walk.resume([]).step == .fetch(page: 1))
       steps: for page in 1...40 {
-        let answer = page > 1 && Int.random(in: 0..<8, using: &generator) == 0 ? nil : TestPage.random(&generator)
+        let random = Int.random(in: 0..<8, using: &generator) == 0 ? nil : TestPage.random(&generator)
+        let answer = page > 1 ? random : TestPage([1], last: 9, hasNext: true)
         let reading = try walk.receive(
           page: page, keys: answer?.keys, unreadable: answer?.unreadable ?? 0, claim: answer?.claim ?? PageClaim(),
           request: Self.request)

@@ -76,13 +76,16 @@ import Testing
   }
 
   @Test(arguments: [
-    "http://127.0.0.1.example.org/v1", "http://localhost.example.org/v1", "http://10.0.0.1/v1", "https://127.example/v1",
+    "http://127.0.0.1.example.org/v1", "http://localhost.example.org/v1", "http://10.0.0.1/v1",
+    "https://127.example/v1",
   ])
   func whatOnlyLooksLikeLoopbackHasLimits(url: String) throws {
     #expect(try !load(["SYNCCTL_JIKAN_BASE_URL": url]).jikan.rateLimits.value.isEmpty)
   }
 
-  @Test(arguments: ["ftp://a/v1", "api.tenrai.org/v1", "http:///v1", "http://u:secret@a/v1", "http://a/v1?x=1", ""])
+  @Test(arguments: [
+    "ftp://a/v1", "api.tenrai.org/v1", "http:///v1", "http://u:secret@a/v1", "htps://u:secret@a", "http://a/v1?x=1",
+  ])
   func whatIsNoBaseURLIsRefused(url: String) {
     let error = fault([:], yaml: "sources: { jikan: { base_url: '\(url)' } }")
     #expect(error?.code == .configuration)
@@ -112,6 +115,8 @@ import Testing
     #expect(try apply("postgresql://db.example.org/x?sslmode=disable", [:]) == "disable")
     #expect(try apply("postgresql://db.example.org/x", ["PGSSLMODE": "require"]) == nil)
     #expect(try apply("postgresql:///x", ["PGHOST": "db.example.org"]) == "verify-full")
+    #expect(try apply("postgresql:///x", ["PGHOSTADDR": "203.0.113.5"]) == "verify-full")
+    #expect(try apply("postgresql://localhost/x?hostaddr=203.0.113.5", [:]) == "verify-full")
     for local in ["postgresql:///x", "postgresql://localhost/x", "postgresql://[::1]/x", "postgresql://%2Ftmp/x"] {
       #expect(try apply(local, [:]) == nil)
     }
@@ -132,6 +137,10 @@ import Testing
     #expect(error?.hint?.contains(expected) == true)
   }
 
+  private func exitStatus(_ reports: [RunReport], refusals: [SyncError] = []) -> Int32 {
+    RunSummary.exitStatus(Runner.Outcome(reports: reports, refusals: refusals))
+  }
+
   private func report(_ status: RunStatus, _ error: SyncError? = nil, holes: [Int] = []) -> RunReport {
     RunReport(
       id: "x", stream: StreamID(source: .jikan, name: "s"), status: status, counters: RunCounters(), walBytes: 0,
@@ -145,11 +154,14 @@ import Testing
     let upstream = SyncError(.upstream, "down")
     let guarded = SyncError(.guarded, "shrunk")
     let database = SyncError(.database, "gone", disposition: .stopRun)
-    #expect(RunSummary.exitStatus([report(.complete), report(.inconsistent)]) == 0)
-    #expect(RunSummary.exitStatus([report(.complete), report(.partial, holes: [3])]) == 1)
-    #expect(RunSummary.exitStatus([report(.complete), report(.failed, upstream)]) == 1)
-    #expect(RunSummary.exitStatus([report(.failed, upstream), report(.failed, upstream)]) == 69)
-    #expect(RunSummary.exitStatus([report(.failed, upstream), report(.failed, guarded)]) == 86)
-    #expect(RunSummary.exitStatus([report(.complete), report(.failed, database)]) == 74)
+    #expect(exitStatus([report(.complete), report(.inconsistent)]) == 0)
+    #expect(exitStatus([report(.complete), report(.partial, holes: [3])]) == 1)
+    #expect(exitStatus([report(.complete), report(.failed, upstream)]) == 1)
+    #expect(exitStatus([report(.failed, upstream), report(.failed, upstream)]) == 69)
+    #expect(exitStatus([report(.failed, upstream), report(.failed, guarded)]) == 86)
+    #expect(exitStatus([report(.complete), report(.failed, database)]) == 74)
+    let held = SyncError(.tryLater, "held")
+    #expect(exitStatus([report(.complete)], refusals: [held]) == 1)
+    #expect(exitStatus([], refusals: [held]) == 75)
   }
 }

@@ -93,7 +93,7 @@ extension EndToEnd {
       defer { try? FileManager.default.removeItem(atPath: folder) }
       try await SimulatorServer.withServer(GeneratedJikan.plain(100)) { server in
         let user = mirror.with(upstream: server.baseURL)
-        try await user.syncctl("rankings", "jikan").expectFailure(1, naming: "no mirror yet")
+        try await user.syncctl("rankings", "jikan").expectFailure(78, naming: "no mirror yet")
         let run = try await user.syncctl("run", "--stream", "top-anime")
         #expect(run.end == .exit(0), "\(run.standardError)")
         let status = try JSONValue(try await user.syncctl("db", "status", "--format", "json").standardOutput)

@@ -43,7 +43,7 @@ COMMENT ON COLUMN sync.walk_page.unreadable IS 'Items of the page whose key coul
 COMMENT ON COLUMN sync.walk_page.claimed_total IS 'Items the list said it has.';
 COMMENT ON COLUMN sync.walk_page.last_page IS 'Last page the list said it has.';
 COMMENT ON COLUMN sync.walk_page.has_next IS 'Whether the page said that another one follows.';
-COMMENT ON COLUMN sync.walk_page.etag IS 'Validator of the answer, if it had one.';
+COMMENT ON COLUMN sync.walk_page.etag IS 'Validator of the answer; null where none was kept.';
 COMMENT ON COLUMN sync.walk_page.fetched_at IS 'When the page was committed.';
 
 CREATE TABLE sync.run (
@@ -145,7 +145,7 @@ CREATE TABLE sync.quarantine (
 COMMENT ON TABLE  sync.quarantine IS 'Items that could not be stored, with the reason; the rest of their page was.';
 COMMENT ON COLUMN sync.quarantine.source IS 'Source, e.g. jikan.';
 COMMENT ON COLUMN sync.quarantine.stream IS 'Stream within the source.';
-COMMENT ON COLUMN sync.quarantine.item IS 'Key of the item, or a digest of its bytes if the key could not be read.';
+COMMENT ON COLUMN sync.quarantine.item IS 'Key of the item, or a digest of its fault and its beginning if the key could not be read.';
 COMMENT ON COLUMN sync.quarantine.reason IS 'Kind of the fault, e.g. wrong_type.';
 COMMENT ON COLUMN sync.quarantine.detail IS 'Where in the item, and what was found there.';
 COMMENT ON COLUMN sync.quarantine.raw IS 'Beginning of the item, made harmless for a terminal.';

@@ -79,6 +79,11 @@ COMMENT ON COLUMN jikan.media_counters.members IS 'People who have it on their l
 COMMENT ON COLUMN jikan.media_counters.favorites IS 'People who have it among their favorites.';
 COMMENT ON COLUMN jikan.media_counters.counter_hash IS 'Hash of the counters'' canonical form.';
 
+CREATE FUNCTION jikan.whole(value jsonb) RETURNS integer
+LANGUAGE sql IMMUTABLE PARALLEL SAFE
+RETURN trim_scale((value #>> '{}')::numeric)::text::integer;
+COMMENT ON FUNCTION jikan.whole IS 'A whole number however it is spelled: 12, 12.0 and 1.2e1 are equal; 1.5 is an error.';
+
 CREATE FUNCTION jikan.with_counters(raw jsonb, counters jsonb) RETURNS jsonb
 LANGUAGE sql IMMUTABLE PARALLEL SAFE
 RETURN raw || coalesce((SELECT jsonb_object_agg(key, value) FROM jsonb_each(counters) WHERE raw ? key), '{}');

@@ -1,6 +1,6 @@
 package import SyncCore
 
-/// When to try a request again: capped exponential backoff with full jitter, or exactly what the upstream asked for.
+/// When to try a request again: capped exponential backoff with full jitter, or as long as the upstream asked for.
 ///
 /// Source of the shape: AWS Builders' Library, "Timeouts, retries and backoff with jitter".
 package struct RetryPolicy: Sendable {
@@ -26,11 +26,11 @@ package struct RetryPolicy: Sendable {
   ///   - chance: uniform in 0 ..< 1.
   package func decide(attempt: Int, disposition: SyncError.Disposition, chance: Double) -> Decision {
     guard case .retry(let asked) = disposition, attempt < attempts else { return .giveUp }
-    if let asked {
-      return asked <= Limits.retryAfterCap ? .retry(after: asked) : .giveUp
-    }
     // 2^30 half seconds are far beyond any cap; the bound keeps the multiplication from overflowing.
     let ceiling = min(cap, base * (1 << min(attempt - 1, 30)))
-    return .retry(after: ceiling * chance)
+    let backoff = ceiling * chance
+    guard let asked else { return .retry(after: backoff) }
+    // "Now" is an answer too, but not one to be taken four times in a row.
+    return asked <= Limits.retryAfterCap ? .retry(after: max(asked, backoff)) : .giveUp
   }
 }

@@ -45,12 +45,12 @@ package struct StreamRun: Sendable {
       endedBy = try await walk(open, &progress, maxPages: options.maxPages)
     } catch {
       endedBy = error is CancellationError ? .interrupted : .failed
-      failure = (error as? SyncError) ?? SyncError(unexpected: error)
+      failure = endedBy == .interrupted ? nil : (error as? SyncError) ?? SyncError(unexpected: error)
     }
     let certificate = progress.walk.certificate(endedBy: endedBy)
     let ending = WalkEnding(
       status: certificate.status, certificate: certificate, counters: progress.counters,
-      error: endedBy == .interrupted ? nil : failure, publishes: certificate.mayPublish,
+      error: failure, publishes: certificate.mayPublish,
       isResumable: [.maxPages, .interrupted, .failed].contains(endedBy))
     let report: RunReport
     do {
@@ -69,6 +69,8 @@ package struct StreamRun: Sendable {
     var walk: Walk
     var step: Walk.Step
     var counters = RunCounters()
+    /// Pages asked for by this run, holes included.
+    var asked = 0
 
     init(_ open: OpenWalk) {
       (walk, step) = Walk.resume(open.pages)
@@ -85,10 +87,11 @@ package struct StreamRun: Sendable {
       case .end(let reason): return reason
       case .fetch(let page): number = page
       }
-      if let maxPages, progress.counters.pages >= maxPages { return .maxPages }
+      if let maxPages, progress.asked >= maxPages { return .maxPages }
       try Task.checkCancellation()
       let fetched = if let answer { answer } else { await fetch(number) }
       answer = nil
+      progress.asked += 1
       progress.counters.add(fetched.cost)
       let content = PageContent(try fetched.result.get())
       // Counted for good only when the page is committed: of one that is rolled back, nothing was read.
@@ -98,7 +101,7 @@ package struct StreamRun: Sendable {
       progress.step = reading.step
       guard let commit = reading.commit else { continue }
 
-      let isLast = maxPages.map { counters.pages >= $0 } ?? false
+      let isLast = maxPages.map { progress.asked >= $0 } ?? false
       if case .fetch(let next) = reading.step, !isLast {
         async let ahead = fetch(next)
         progress.counters = try await store.commit(commit, of: open, stream: stream.description)

@@ -8,7 +8,7 @@ package import SyncCore
 ///    │ 404                │ 404 or empty before the advertised end: a hole, fetch(n + 1)
 ///    ▼                    │ more than twice the advertised pages
 ///  error                  ▼
-///                      end(loop)
+///                      end(loop), or end(tooManyHoles) after a row of them
 /// ```
 ///
 /// An end of data (404, an empty page, `has_next_page: false`) is believed on a page ≥ the advertised last page − 1:
@@ -33,7 +33,7 @@ package struct Walk: Sendable {
   private var holes: [Int] = []
   private var unreadable = 0
   private var claim = PageClaim()
-  private var pagesSeen = 0
+  private var holesInARow = 0
 
   package init() {}
 
@@ -63,8 +63,17 @@ package struct Walk: Sendable {
         hint: "check the base URL (syncctl config) and the stream's name (syncctl run --help)")
     }
     let isEmpty = (keys ?? []).isEmpty && unreadable == 0
-    if isEmpty, isNearEnd(number, claim) {
-      note(claim, isFirstPage: number == 1)
+    if isEmpty, number == 1 {
+      guard claim.isEmptyList else {
+        throw SyncError(
+          .upstream, "\(request.url) answered with a list that is empty and does not say so",
+          hint: "check the base URL (syncctl config); if it is right, run again later")
+      }
+      note(claim)
+      return Reading(stored: nil, step: .end(.emptyPage))
+    }
+    // What an empty page says of the list is no witness: services fill in defaults for what they do not have.
+    if isEmpty, isNearEnd(number) {
       return Reading(stored: nil, step: .end(keys == nil ? .notFound : .emptyPage))
     }
     // An empty page in the middle is a hole just as a 404 is: both may be there at the next try.
@@ -73,21 +82,22 @@ package struct Walk: Sendable {
   }
 
   private mutating func advance(past page: StoredPage) -> Step {
-    if let keys = page.keys {
-      note(page.claim, isFirstPage: pagesSeen == 0)
-      count(keys)
-      unreadable += page.unreadable
-      pagesSeen += 1
-    } else {
+    guard let keys = page.keys else {
       holes.append(page.number)
+      holesInARow += 1
+      if holesInARow >= Limits.consecutiveHoles { return .end(.tooManyHoles) }
+      return page.number >= pageBound ? .end(.loop) : .fetch(page: page.number + 1)
     }
-    if page.keys != nil, page.claim.hasNext == false, isNearEnd(page.number, page.claim) {
+    holesInARow = 0
+    count(keys)
+    unreadable += page.unreadable
+    // Before and after: a claim that has just shrunk may be a slip of this page.
+    let wasNearEnd = isNearEnd(page.number)
+    note(page.claim)
+    if page.claim.hasNext == false, wasNearEnd, isNearEnd(page.number) {
       return .end(.noNextPage)
     }
-    if page.number >= pageBound {
-      return .end(.loop)
-    }
-    return .fetch(page: page.number + 1)
+    return page.number >= pageBound ? .end(.loop) : .fetch(page: page.number + 1)
   }
 
   private mutating func count(_ keys: [Int64]) {
@@ -102,20 +112,19 @@ package struct Walk: Sendable {
   }
 
   /// The newest claim holds; one that differs from the last is a sign that the list moved.
-  private mutating func note(_ new: PageClaim, isFirstPage: Bool) {
-    if let total = new.total {
-      if !isFirstPage, let known = claim.total, known != total { drift += 1 }
-      claim.total = total
+  private mutating func note(_ new: PageClaim) {
+    let moved = [(claim.total, new.total), (claim.lastPage, new.lastPage)].contains { known, new in
+      known != nil && new != nil && known != new
     }
-    if let lastPage = new.lastPage {
-      claim.lastPage = lastPage
-    }
+    drift += moved ? 1 : 0
+    claim.total = new.total ?? claim.total
+    claim.lastPage = new.lastPage ?? claim.lastPage
   }
 
-  /// Whether an end of data on this page agrees with what the list says of itself. A page without a claim (every
-  /// 404) is judged by the claims before it; a list that never claimed anything ends where it ends.
-  private func isNearEnd(_ number: Int, _ claim: PageClaim) -> Bool {
-    guard let lastPage = claim.lastPage ?? self.claim.lastPage else { return true }
+  /// Whether an end of data on this page agrees with what the list has said of itself; a list that never claimed
+  /// anything ends where it ends.
+  private func isNearEnd(_ number: Int) -> Bool {
+    guard let lastPage = claim.lastPage else { return true }
     return number + 1 >= lastPage
   }
 
@@ -148,8 +157,7 @@ extension Certificate {
     case .notFound, .emptyPage, .noNextPage:
       if complete { return .complete }
       return holes.isEmpty ? .inconsistent : .partial
-    case .loop: return .inconsistent
-    case .maxPages: return .partial
+    case .loop, .tooManyHoles, .maxPages: return .partial
     case .interrupted: return .interrupted
     case .failed: return .failed
     }
@@ -158,5 +166,12 @@ extension Certificate {
   /// The end of the list was seen and no page is missing: what was seen may be published.
   package var mayPublish: Bool {
     [.notFound, .emptyPage, .noNextPage].contains(endedBy) && holes.isEmpty
+  }
+}
+
+extension PageClaim {
+  /// The list says that it holds nothing, in full or in the short form of the pagination object.
+  fileprivate var isEmptyList: Bool {
+    total == 0 || (total == nil && hasNext == false && (lastPage ?? 2) <= 1)
   }
 }

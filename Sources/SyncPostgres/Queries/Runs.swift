@@ -23,7 +23,7 @@ package enum Runs {
     try await database.rows(
       """
       SELECT id, source, stream, status, started_at,
-             round(extract(epoch FROM finished_at - started_at), 1) AS seconds,
+             round(extract(epoch FROM finished_at - started_at), 1) AS duration_seconds,
              pages, requests, rows_seen, inserted, updated, unchanged, duplicates, quarantined
       FROM sync.run ORDER BY started_at DESC, id LIMIT $1
       """, [.int(Int64(limit))])

@@ -33,7 +33,7 @@ struct Lease {
     let state = try connection.query(
       """
       SELECT provider, origin, page_size, walk_id, lease_owner, lease_generation,
-             coalesce(lease_expires_at > clock_timestamp(), false),
+             coalesce(lease_owner IS NOT NULL AND lease_expires_at > clock_timestamp(), false),
              to_char(lease_expires_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')
       FROM sync.stream_state WHERE source = $1 AND stream = $2 FOR UPDATE
       """, key
@@ -56,11 +56,11 @@ struct Lease {
   static func take(
     _ state: State, stream: StreamID, owner: LeaseOwner, _ connection: borrowing PGConnection
   ) throws -> Lease {
-    if state.isHeld, let holder = state.owner, holder != owner, !holder.isGone(seenFrom: owner) {
+    if state.isHeld, state.owner.map({ $0 != owner && !$0.isGone(seenFrom: owner) }) ?? true {
+      // An owner that cannot be read is one all the same: a newer syncctl may write more.
+      let holder = state.owner.map { "process \($0.pid) on \(Excerpt.of($0.host, scalars: 60))" } ?? "another program"
       throw SyncError(
-        .tryLater,
-        "\(stream) is being run by process \(holder.pid) on \(Excerpt.of(holder.host, scalars: 60)), "
-          + "whose lease holds until \(state.expiresAt ?? "?")",
+        .tryLater, "\(stream) is being run by \(holder), whose lease holds until \(state.expiresAt ?? "?")",
         hint: "wait for it, or stop it")
     }
     let lease = Lease(stream: stream, generation: state.generation + 1)

@@ -67,7 +67,11 @@ package struct PostgresWalkStore: WalkStore {
       var status = ending.status
       var error = ending.error
       if ending.publishes {
-        if let refusal = try Publication.refusal(of: walk, stream: stream, sql: sql, connection) {
+        let counters = ending.counters
+        if QuarantineLimit.isExceeded(counters.quarantined, of: counters.rowsSeen) {
+          status = .failed
+          error = Publication.refusal(ofQuarantined: counters, stream: stream.id)
+        } else if let refusal = try Publication.refusal(of: walk, stream: stream, sql: sql, connection) {
           status = .failed
           error = refusal
         } else {
@@ -103,6 +107,14 @@ private enum Publication {
       "\(stream.id): publishing this walk would remove \(counts.removed) of \(counts.published) entries; "
         + "the published list stays as it was",
       hint: "look at the upstream; if the list really shrank, delete its rows from the published list and run again")
+  }
+
+  static func refusal(ofQuarantined counters: RunCounters, stream: StreamID) -> SyncError {
+    SyncError(
+      .guarded,
+      "\(stream): \(counters.quarantined) of \(counters.rowsSeen) items could not be used; "
+        + "the published list stays as it was",
+      hint: "sync.quarantine says why; the upstream has probably changed its shape")
   }
 
   static func publish(

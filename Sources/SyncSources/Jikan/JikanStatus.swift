@@ -9,6 +9,7 @@ enum JikanStatus {
 
   /// - Throws: `SyncError` for everything but 200 and 404, with the request, the status, and what the service said.
   static func classify(_ response: UpstreamResponse, request: UpstreamRequest) throws -> JikanStatus {
+    let asked = response.headers["retry-after"].flatMap { RetryAfter.parse($0, serverDate: response.headers["date"]) }
     let answer = "\(request.url) answered \(response.status)\(said(response.body))"
     switch response.status {
     case 200: return .answered
@@ -25,25 +26,19 @@ enum JikanStatus {
       throw SyncError(.upstream, answer, hint: "the service asks for a key; check the base URL", disposition: .stopRun)
     case 403:
       throw SyncError(
-        .upstream, answer, hint: "the service or its proxy blocks this machine for now", disposition: .retry(after: nil)
-      )
+        .upstream, answer, hint: "the service or its proxy blocks this machine", disposition: .retry(after: asked))
     case 429:
       throw SyncError(
         .upstream, answer, hint: "the service asks for fewer requests; lower rate_limits",
-        disposition: .retry(after: silence(response)))
-    case 500..<600:
+        // One minute, the longest published window but the daily one, when the service does not say itself.
+        disposition: .retry(after: asked ?? .seconds(60)))
+    case 408, 500..<600:
       throw SyncError(
         .upstream, answer, hint: "the service or MyAnimeList behind it has trouble; run again later",
-        disposition: .retry(after: nil))
+        disposition: .retry(after: asked))
     default:
       throw SyncError(.upstream, answer, hint: "this is no answer of a Jikan service; check the base URL")
     }
-  }
-
-  /// One minute, the longest published window but the daily one, when the service does not say itself.
-  private static func silence(_ response: UpstreamResponse) -> Duration {
-    response.headers["retry-after"].flatMap { RetryAfter.parse($0, serverDate: response.headers["date"]) }
-      ?? .seconds(60)
   }
 
   /// The service's own words if the body has them, else the beginning of the body.

@@ -9,7 +9,7 @@ struct DoctorCommand: AsyncParsableCommand {
     commandName: "doctor",
     abstract: "Check configuration, database, schema and upstream, and say what to do.",
     discussion: """
-      Asks the upstream for one page. Exits with the status of the gravest finding.
+      Asks the upstream for one page. Exits with the status of the first fault.
 
       Example:
         syncctl doctor --format json
@@ -24,8 +24,8 @@ struct DoctorCommand: AsyncParsableCommand {
     var findings = configuration.shown.map { Finding($0.name, "\($0.value), from \($0.origin)") }
     findings += await Self.checkDatabase(configuration)
     findings.append(await Self.checkUpstream(configuration))
-    try streams.print(Self.listing(findings), as: output.format)
-    if let worst = findings.compactMap(\.error).first { throw ExitStatus(value: worst.code.exitStatus) }
+    try streams.printUnlessClosed(Self.listing(findings), as: output.format)
+    if let first = findings.compactMap(\.error).first { throw ExitStatus(value: first.code.exitStatus) }
   }
 
   /// One thing that was looked at.
@@ -50,7 +50,7 @@ struct DoctorCommand: AsyncParsableCommand {
 
   private static func checkDatabase(_ configuration: Configuration) async -> [Finding] {
     do {
-      return try await Context(configuration: configuration).withDatabase { database in
+      return try await Context(configuration: configuration).withDatabase(makes: false) { database in
         let facts = try await ServerFacts.read(database)
         var findings = [
           Finding("connection", database.place),

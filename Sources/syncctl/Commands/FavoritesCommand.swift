@@ -48,7 +48,7 @@ struct FavoritesCommand: AsyncParsableCommand {
 
   /// A collection's name ends up in tables and scripts: short, and without anything a terminal would act on.
   fileprivate static func checked(_ collection: String) throws(SyncError) -> String {
-    guard !collection.isEmpty, collection.utf8.count <= 60, Excerpt.of(collection) == collection else {
+    guard !collection.isEmpty, collection.unicodeScalars.count <= 60, Excerpt.of(collection) == collection else {
       throw SyncError(.usage, "that is no name for a collection", hint: "give 1 to 60 plain characters")
     }
     return collection

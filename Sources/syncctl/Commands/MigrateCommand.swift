@@ -25,7 +25,7 @@ struct MigrateCommand: AsyncParsableCommand {
 
   func run() async throws {
     let streams = StandardStreams()
-    try await Context(configuration: try common.configuration()).withDatabase { database in
+    try await Context(configuration: try common.configuration()).withDatabase(makes: !status && !dryRun) { database in
       let migrator = Migrator(database)
       if status {
         try streams.print(

@@ -53,15 +53,16 @@ struct RunCommand: AsyncParsableCommand {
     let runner = Runner(
       configuration: configuration, lists: lists, maxPages: maxPages, isFull: full, adoptsOrigin: adoptOrigin,
       streams: streams, progress: progress, clock: clock)
-    let (reports, signal) = try await Signals.stopping(
+    let (outcome, signal) = try await Signals.stopping(
       onFirst: { streams.note("stopping: the page in hand is finished or rolled back …") },
       { try await runner.run() })
     progress.finish()
-    let listing = RunSummary.listing(reports).shown(as: output.format, without: RunSummary.hiddenInTables)
-    try streams.print(listing, as: output.format)
-    for report in reports { RunSummary.explain(report, to: streams) }
+    let listing = RunSummary.listing(outcome.reports).shown(as: output.format, without: RunSummary.hiddenInTables)
+    try streams.printUnlessClosed(listing, as: output.format)
+    for report in outcome.reports { RunSummary.explain(report, to: streams) }
+    for error in outcome.refusals { streams.fail("\(error)") }
     if let signal { throw ExitStatus(value: signal) }
-    let status = RunSummary.exitStatus(reports)
+    let status = RunSummary.exitStatus(outcome)
     if status != 0 { throw ExitStatus(value: status) }
   }
 }

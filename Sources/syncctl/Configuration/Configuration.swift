@@ -131,11 +131,12 @@ enum Origin {
   /// - Throws: `SyncError` for anything but http(s) with a host and without credentials or query.
   static func checked(_ setting: Setting<String>) throws(SyncError) -> String {
     let text = String(setting.value.reversed().drop { $0 == "/" }.reversed())
+    // The text itself is never repeated: it may hold a password.
     guard let url = URLComponents(string: text), let scheme = url.scheme, ["http", "https"].contains(scheme),
       let host = url.host, !host.isEmpty, url.query == nil, url.fragment == nil
     else {
       throw SyncError(
-        .configuration, "\(setting.origin): \(Excerpt.of(text)) is not a base URL",
+        .configuration, "\(setting.origin): that is not a base URL",
         hint: "give one such as https://api.tenrai.org/v1")
     }
     guard url.user == nil, url.password == nil else {

@@ -69,6 +69,16 @@ final class StandardStreams: Sendable {
     }
   }
 
+  /// Prints a listing for which a reader that has gone changes nothing: what follows, such as the exit status, does not
+  /// depend on it.
+  func printUnlessClosed(_ listing: Listing, as format: OutputFormat) throws(OutputError) {
+    do {
+      try print(listing, as: format)
+    } catch  where error.isClosedPipe {
+      return
+    }
+  }
+
   /// Prints one line of data.
   func print(line: String, style: TextStyle = .plain) throws(OutputError) {
     let text = styled(line, style, output) + "\n"

@@ -63,9 +63,12 @@ struct Context {
     }
   }
 
-  /// Lends a connection as it is, for `migrate` and `doctor`.
-  func withDatabase<R: Sendable>(_ body: (Database) async throws -> R) async throws -> R {
-    try await Database.with(try await settings(.sync), applicationName: Self.applicationName, body)
+  /// Lends a connection whatever the schema is, for `migrate` and `doctor`.
+  ///
+  /// - Parameter makes: set the embedded cluster up if there is none.
+  func withDatabase<R: Sendable>(makes: Bool, _ body: (Database) async throws -> R) async throws -> R {
+    try await Database.with(
+      try await settings(makes ? .sync : .question), applicationName: Self.applicationName, body)
   }
 
   var embeddedCluster: EmbeddedCluster? {
@@ -102,7 +105,7 @@ enum EmbeddedMirror {
     do {
       if !makes, try await cluster.status() == .notInitialized {
         throw SyncError(
-          .missing, "there is no mirror yet in \(cluster.location.folder)",
+          .configuration, "there is no mirror yet in \(cluster.location.folder)",
           hint: "syncctl run fills it; SYNCCTL_DATABASE_URL names another database")
       }
       let endpoint = try await cluster.ensureRunning()

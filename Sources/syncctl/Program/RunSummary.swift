@@ -60,6 +60,8 @@ enum RunSummary {
     switch report.status {
     case .inconsistent:
       streams.warn("\(name): \(inconsistency(certificate))")
+    case .partial where certificate.endedBy == .loop:
+      streams.warn("\(name): the list went on far beyond its advertised end and was left; it is not published")
     case .partial where !certificate.holes.isEmpty:
       let pages = certificate.holes.prefix(10).map(String.init).joined(separator: ", ")
       streams.warn("\(name): \(certificate.holes.count) pages could not be had (\(pages)); the list is not published")
@@ -76,9 +78,6 @@ enum RunSummary {
   }
 
   private static func inconsistency(_ certificate: Certificate) -> String {
-    if certificate.endedBy == .loop {
-      return "the list went on far beyond its advertised end and was left"
-    }
     var signs: [String] = []
     if certificate.drift > 0 { signs.append("the list moved during the walk (\(certificate.drift) signs)") }
     if certificate.unreadable > 0 { signs.append("\(certificate.unreadable) items had no readable id") }
@@ -88,15 +87,19 @@ enum RunSummary {
     return signs.joined(separator: "; ") + "; published, and flagged as inconsistent"
   }
 
+  private static func isMissingPages(_ certificate: Certificate) -> Bool {
+    !certificate.holes.isEmpty || certificate.endedBy == .loop
+  }
+
   /// Design: 0 done, 1 holes or some streams failed, else the code of what stopped the run.
-  static func exitStatus(_ reports: [RunReport]) -> Int32 {
-    let errors = reports.compactMap(\.error)
+  static func exitStatus(_ outcome: Runner.Outcome) -> Int32 {
+    let errors = outcome.reports.compactMap(\.error) + outcome.refusals
     if let grave = errors.first(where: { $0.code == .guarded || $0.disposition == .stopRun }) {
       return grave.code.exitStatus
     }
     if let first = errors.first {
-      return errors.count == reports.count ? first.code.exitStatus : 1
+      return errors.count == outcome.reports.count + outcome.refusals.count ? first.code.exitStatus : 1
     }
-    return reports.contains { !($0.certificate?.holes ?? []).isEmpty } ? 1 : 0
+    return outcome.reports.contains { $0.certificate.map(isMissingPages) ?? false } ? 1 : 0
   }
 }

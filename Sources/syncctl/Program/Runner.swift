@@ -15,8 +15,16 @@ struct Runner: Sendable {
   let progress: ProgressReporter
   let clock: SystemClock
 
-  /// - Returns: the runs that were opened, in order; a stream that stops the whole run is the last one.
-  func run() async throws -> [RunReport] {
+  /// What became of the streams.
+  struct Outcome: Sendable {
+    /// Runs that were opened, in order.
+    var reports: [RunReport] = []
+    /// Why the other streams could not be: their lease is held, their rows are of another origin.
+    var refusals: [SyncError] = []
+  }
+
+  /// - Throws: `SyncError` when not even the database can be had.
+  func run() async throws -> Outcome {
     let jikan = configuration.jikan
     streams.note(announcement(jikan))
     return try await Context(configuration: configuration).withMirror(said: { streams.note($0) }) { database in
@@ -30,22 +38,28 @@ struct Runner: Sendable {
     }
   }
 
-  private func runAll(_ fetcher: Fetcher, _ store: PostgresWalkStore) async throws -> [RunReport] {
+  /// One stream after the other; what stops one does not stop the next, unless it says so.
+  private func runAll(_ fetcher: Fetcher, _ store: PostgresWalkStore) async throws -> Outcome {
     var options = StreamRun.Options()
     options.maxPages = maxPages
     options.isFull = isFull
-    var reports: [RunReport] = []
+    var outcome = Outcome()
     for list in lists where !Task.isCancelled {
       let stream = JikanTopStream(
         list: list, provider: configuration.jikan.provider.value, baseURL: configuration.jikan.baseURL.value)
-      let report = try await StreamRun(
+      let run = StreamRun(
         stream: stream, fetcher: fetcher, store: store, clock: clock,
-        observer: { event in ProgressEvent(event).map(progress.report) }
-      ).run(options)
-      reports.append(report)
-      if report.error?.disposition == .stopRun { break }
+        observer: { event in ProgressEvent(event).map(progress.report) })
+      do {
+        let report = try await run.run(options)
+        outcome.reports.append(report)
+        if report.error?.disposition == .stopRun { break }
+      } catch let error as SyncError {
+        outcome.refusals.append(error)
+        if error.disposition == .stopRun { break }
+      }
     }
-    return reports
+    return outcome
   }
 
   private func announcement(_ jikan: JikanConfiguration) -> String {

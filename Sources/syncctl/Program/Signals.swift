@@ -33,8 +33,9 @@ enum Signals {
     do {
       let result = try await work.value
       return (result, received.withLock { $0 })
-    } catch is CancellationError {
-      throw ExitStatus(value: received.withLock { $0 } ?? 75)
+    } catch {
+      // Whatever the stopped work complains of, it was stopped.
+      throw received.withLock { $0 }.map { ExitStatus(value: $0) } ?? error
     }
   }
 }

@@ -7,7 +7,9 @@ enum TLSPolicy {
   private static let systemRoots = ["/etc/ssl/certs/ca-certificates.crt", "/etc/pki/tls/certs/ca-bundle.crt"]
 
   static func apply(to settings: ConnectionSettings, environment: [String: String]) -> ConnectionSettings {
-    let hosts = (settings["host"] ?? settings["hostaddr"] ?? environment["PGHOST"] ?? "").split(separator: ",")
+    // Where there is an address, libpq connects to it; the host is then only the name on the certificate.
+    let address = settings["hostaddr"] ?? environment["PGHOSTADDR"] ?? ""
+    let hosts = (address.isEmpty ? settings["host"] ?? environment["PGHOST"] ?? "" : address).split(separator: ",")
     guard !hosts.allSatisfy(isLocal), settings["sslmode"] == nil, environment["PGSSLMODE"] == nil,
       // A service file may hold anything, and has its own word on it.
       settings["service"] == nil, environment["PGSERVICE"] == nil

@@ -8,8 +8,8 @@ WITH item AS (
 ), counters AS (
   INSERT INTO jikan.media_counters AS c
     (kind, mal_id, score, scored_by, rank, popularity, members, favorites, counter_hash)
-  SELECT kind, mal_id, (raw->>'score')::numeric, (raw->>'scored_by')::integer, (raw->>'rank')::integer,
-         (raw->>'popularity')::integer, (raw->>'members')::integer, (raw->>'favorites')::integer, counter_hash
+  SELECT kind, mal_id, (raw->>'score')::numeric, jikan.whole(raw->'scored_by'), jikan.whole(raw->'rank'),
+         jikan.whole(raw->'popularity'), jikan.whole(raw->'members'), jikan.whole(raw->'favorites'), counter_hash
   FROM item
   ON CONFLICT (kind, mal_id) DO UPDATE SET
     score = excluded.score, scored_by = excluded.scored_by, rank = excluded.rank, popularity = excluded.popularity,
@@ -28,10 +28,10 @@ INSERT INTO jikan.media AS m
   (kind, mal_id, title, title_english, title_japanese, type, source, episodes, chapters, volumes, status, ongoing,
    started_at, rating, season, year, url, image_url, synopsis, raw, content_hash)
 SELECT kind, mal_id, raw->>'title', raw->>'title_english', raw->>'title_japanese', raw->>'type', raw->>'source',
-       (raw->>'episodes')::integer, (raw->>'chapters')::integer, (raw->>'volumes')::integer, raw->>'status',
+       jikan.whole(raw->'episodes'), jikan.whole(raw->'chapters'), jikan.whole(raw->'volumes'), raw->>'status',
        coalesce(raw->>'airing', raw->>'publishing')::boolean,
        coalesce(raw->'aired'->>'from', raw->'published'->>'from')::timestamptz,
-       raw->>'rating', raw->>'season', (raw->>'year')::integer, raw->>'url', raw->'images'->'jpg'->>'image_url',
+       raw->>'rating', raw->>'season', jikan.whole(raw->'year'), raw->>'url', raw->'images'->'jpg'->>'image_url',
        raw->>'synopsis', raw, content_hash
 FROM document
 ON CONFLICT (kind, mal_id) DO UPDATE SET

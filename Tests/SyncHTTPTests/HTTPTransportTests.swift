@@ -1,0 +1,249 @@
+import Foundation
+import SyncCore
+import SyncHTTP
+import Testing
+
+@Suite("The transport over real sockets", .timeLimit(.minutes(1)))
+struct HTTPTransportTests {
+  private static let agent = "syncctl-test/1 (+https://example.org)"
+
+  private func fetch(
+    _ url: String, deadline: Duration = .seconds(20), bodyBytes: Int = 4096
+  ) async throws -> UpstreamResponse {
+    try await HTTPTransport.with(userAgent: Self.agent, deadline: deadline, bodyBytes: bodyBytes) { transport in
+      try await transport.fetch(UpstreamRequest(url: url))
+    }
+  }
+
+  /// Asks a server that gives `answer` and expects it to fail; checks what holds for every error.
+  private func failure(
+    of answer: [UInt8], _ ending: RawServer.Ending = .close, deadline: Duration = .seconds(20)
+  ) async throws -> SyncError {
+    var error: SyncError?
+    try await RawServer.with(answer, ending) { server in
+      error = await #expect(throws: SyncError.self) { try await fetch(server.url, deadline: deadline) }
+      #expect(error?.message.contains(server.url) == true, "\(String(describing: error))")
+    }
+    let found = try #require(error)
+    #expect(!found.description.unicodeScalars.contains { $0.value < 0x20 }, "one line")
+    #expect(found.hint?.isEmpty == false)
+    return found
+  }
+
+  // MARK: Whole answers
+
+  @Test("status, headers and body; an honest User-Agent, and gzip is asked for")
+  func plain() async throws {
+    let body = Array(#"{"data":[]}"#.utf8)
+    let answer = RawServer.answer("200 OK", ["Retry-After: 7", "X-A: first", "x-a: second"], body: body)
+    try await RawServer.with(answer) { server in
+      let response = try await fetch(server.url)
+      #expect(response.status == 200)
+      #expect(response.body == body)
+      #expect(response.headers["retry-after"] == "7")
+      #expect(response.headers["x-a"] == "first")
+      let head = try #require(server.heads.first)
+      #expect(head.hasPrefix("GET /v1/top/anime?page=1 HTTP/1.1\r\n"))
+      #expect(head.contains("\r\nUser-Agent: \(Self.agent)\r\n"))
+      #expect(head.lowercased().contains("accept-encoding") && head.contains("gzip"))
+      #expect(server.heads.count == 1)
+    }
+  }
+
+  @Test("every status is an answer; a redirect is not followed", arguments: [204, 302, 403, 404, 429, 500, 503])
+  func statuses(status: Int) async throws {
+    let answer = RawServer.answer("\(status) X", ["Location: http://127.0.0.1:1/elsewhere"])
+    try await RawServer.with(answer) { server in
+      let response = try await fetch(server.url)
+      #expect(response.status == status)
+      #expect(response.headers["location"] == "http://127.0.0.1:1/elsewhere")
+      #expect(server.heads.count == 1)
+    }
+  }
+
+  @Test("a compressed body is unpacked")
+  func gzip() async throws {
+    try await RawServer.with(RawServer.answer("200 OK", Gzip.header, body: Gzip.pages)) { server in
+      let response = try await fetch(server.url)
+      #expect(String(decoding: response.body, as: UTF8.self) == String(repeating: #"{"data":[1,2,3]}"#, count: 20))
+    }
+  }
+
+  @Test("a body of exactly the limit is read")
+  func atLimit() async throws {
+    try await RawServer.with(RawServer.answer(body: Array(repeating: 0x61, count: 4096))) { server in
+      let response = try await fetch(server.url)
+      #expect(response.body.count == 4096)
+    }
+  }
+
+  @Test("a hundred headers are no trouble")
+  func manyHeaders() async throws {
+    let headers = (0..<100).map { "X-\($0): \(String(repeating: "v", count: 100))" }
+    try await RawServer.with(RawServer.answer("200 OK", headers, body: [0x31])) { server in
+      let response = try await fetch(server.url)
+      #expect(response.headers.count >= 100)
+      #expect(response.headers["x-99"]?.count == 100)
+    }
+  }
+
+  // MARK: Answers that are not whole
+
+  @Test("half of a compressed body is an error, never a short success", arguments: [1, 4, 12, 20])
+  func truncatedGzip(missing: Int) async throws {
+    let body = Array(Gzip.pages.dropLast(missing))
+    let error = try await failure(of: RawServer.answer("200 OK", Gzip.header, body: body))
+    #expect(error.disposition == .retry(after: nil))
+    #expect(error.code == .upstream)
+  }
+
+  @Test("a wrong checksum is an error")
+  func wrongChecksum() async throws {
+    var body = Gzip.pages
+    body[body.count - 8] ^= 0xFF
+    let error = try await failure(of: RawServer.answer("200 OK", Gzip.header, body: body))
+    #expect(error.disposition == .retry(after: nil))
+  }
+
+  @Test("a body that only says it is compressed is an error")
+  func notGzip() async throws {
+    let error = try await failure(of: RawServer.answer("200 OK", Gzip.header, body: Array("plain".utf8)))
+    #expect(error.disposition == .retry(after: nil))
+  }
+
+  @Test("a body shorter than announced is an error")
+  func shortBody() async throws {
+    let answer = Array("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n{\"data\":".utf8)
+    let error = try await failure(of: answer)
+    #expect(error.disposition == .retry(after: nil))
+  }
+
+  @Test("a chunked body that is cut off is an error", arguments: ["5\r\nhello\r\n", "5\r\nhel", "5\r\nhello\r\n0\r\n"])
+  func shortChunks(chunks: String) async throws {
+    let answer = Array("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n\(chunks)".utf8)
+    let error = try await failure(of: answer)
+    #expect(error.disposition == .retry(after: nil))
+  }
+
+  @Test("what is no HTTP is an error that may pass", arguments: ["nonsense\r\n\r\n", "", "HTTP/1.1 2x0 OK\r\n\r\n"])
+  func noHTTP(text: String) async throws {
+    let error = try await failure(of: Array(text.utf8))
+    #expect(error.disposition == .retry(after: nil))
+  }
+
+  @Test("headers without end are an error, not memory")
+  func endlessHeaders() async throws {
+    let headers = (0..<3_000).map { "X-\($0): \(String(repeating: "v", count: 1000))" }
+    try await RawServer.with(RawServer.answer("200 OK", headers)) { server in
+      await #expect(throws: SyncError.self) { try await fetch(server.url) }
+    }
+  }
+
+  // MARK: Limits
+
+  @Test("a bomb is stopped at the limit, for good")
+  func bomb() async throws {
+    let error = try await failure(of: RawServer.answer("200 OK", Gzip.header, body: Gzip.bomb))
+    #expect(error.message.contains("4096"))
+    #expect(error.disposition == .stopStream)
+  }
+
+  @Test("a body one byte over the limit is refused, announced or not")
+  func overLimit() async throws {
+    let body = Array(repeating: UInt8(0x61), count: 4097)
+    let announced = try await failure(of: RawServer.answer(body: body))
+    #expect(announced.message.contains("announces 4097 bytes"))
+    let silent = try await failure(of: Array("HTTP/1.1 200 OK\r\nConnection: close\r\n\r\n".utf8) + body)
+    #expect(silent.disposition == .stopStream)
+    #expect(silent.message.contains("limit of 4096"))
+  }
+
+  @Test("10 GB announced is refused at once: the server sends nothing more, and nobody waits for it")
+  func announcedSize() async throws {
+    let answer = Array("HTTP/1.1 200 OK\r\nContent-Length: 10737418240\r\n\r\n{".utf8)
+    // A minute's deadline against this suite's limit of one: waiting would fail the test.
+    let error = try await failure(of: answer, .keepOpen, deadline: .seconds(3600))
+    #expect(error.message.contains("announces 10737418240 bytes"))
+    #expect(error.disposition == .stopStream)
+  }
+
+  @Test(
+    "a server that never answers, or never ends, is given up at the deadline",
+    arguments: [
+      "", "HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\n123",
+    ])
+  func silentServer(start: String) async throws {
+    let error = try await failure(of: Array(start.utf8), .keepOpen, deadline: .seconds(1))
+    #expect(error.message.contains("no whole answer within 1 s"))
+    #expect(error.disposition == .retry(after: nil))
+  }
+
+  @Test("a cancelled request ends as a cancellation")
+  func cancellation() async throws {
+    try await RawServer.with([], .keepOpen) { server in
+      let url = server.url
+      let task = Task { try await fetch(url, deadline: .seconds(3600)) }
+      while server.heads.isEmpty { await Task.yield() }
+      task.cancel()
+      await #expect(throws: CancellationError.self) { try await task.value }
+    }
+  }
+
+  // MARK: No connection
+
+  @Test("a refused connection may pass, and names the origin")
+  func refused() async throws {
+    let port = try await RawServer.closedPort()
+    let error = try #require(
+      await #expect(throws: SyncError.self) { try await fetch("http://127.0.0.1:\(port)/v1/top/anime?page=1") })
+    #expect(error.message.contains("http://127.0.0.1:\(port)"))
+    #expect(error.disposition == .retry(after: nil))
+    #expect(error.code == .upstream)
+    #expect(!error.description.contains("\n"))
+  }
+
+  @Test(
+    "what cannot be a URL is a fault of the configuration",
+    arguments: [
+      " ", "nonsense", "ftp://127.0.0.1/x", "http://", "/v1/top", "http:///x", "127.0.0.1:80/x",
+    ])
+  func unusableURL(url: String) async throws {
+    let error = try #require(await #expect(throws: SyncError.self) { try await fetch(url) })
+    #expect(error.code == .configuration, "\(error)")
+    #expect(error.disposition == .stopStream)
+    #expect(error.message.contains(url))
+  }
+
+  @Test("https to a port that speaks plain HTTP stops the run: no other stream will fare better")
+  func plaintextPort() async throws {
+    try await RawServer.with(RawServer.answer(body: [0x31])) { server in
+      let url = "https://127.0.0.1:\(server.port)/v1"
+      let error = try #require(await #expect(throws: SyncError.self) { try await fetch(url) })
+      #expect(error.message.contains("https://127.0.0.1:\(server.port)"))
+      #expect(error.message.contains("TLS"), "\(error)")
+      #expect(error.disposition == .stopRun)
+      #expect(!error.description.contains("\n"))
+    }
+  }
+
+  @Test("the client is shut down when the body throws, too")
+  func shutDown() async throws {
+    struct Fault: Error {}
+    await #expect(throws: Fault.self) {
+      try await HTTPTransport.with(userAgent: Self.agent) { _ in throw Fault() }
+    }
+  }
+}
+
+/// Compressed bodies, made with zlib.
+private enum Gzip {
+  static let header = ["Content-Encoding: gzip"]
+  /// `{"data":[1,2,3]}` twenty times.
+  static let pages = bytes("H4sIAAAAAAACA6tWSkksSVSyijbUMdIxjq2tHuWTxAcAd26plUABAAA=")
+  /// 65,536 zeros.
+  static let bomb = bytes(
+    "H4sIAAAAAAACA+3BAQEAAACAkP6v7ggKAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"
+      + "AAAAAAAAAAAAAAAAAAAAAAAAAAauuOl9cAAAEA")
+
+  private static func bytes(_ base64: String) -> [UInt8] { Data(base64Encoded: base64).map(Array.init) ?? [] }
+}

@@ -1,0 +1,258 @@
+import SyncCore
+import SyncSources
+import Testing
+
+@Suite("Reading a page of Jikan")
+struct JikanPageTests {
+  @Test("items in order, with their ids, and the page's claim")
+  func page() throws {
+    let page = try Reader().page(
+      items: [item(id: 5), item(id: 3), item(id: 5)],
+      pagination: #"{"last_visible_page":1170,"has_next_page":true,"items":{"count":25,"total":29246,"per_page":25}}"#)
+    #expect(page.items.map(\.key) == [5, 3, 5])
+    #expect(page.claim == PageClaim(total: 29246, lastPage: 1170, hasNext: true))
+    #expect(page.rejected.isEmpty)
+  }
+
+  @Test(
+    "the short form of the pagination, and none",
+    arguments: [
+      (#"{"last_visible_page":1,"has_next_page":false}"#, PageClaim(lastPage: 1, hasNext: false)), ("{}", PageClaim()),
+      ("null", PageClaim()), ("[]", PageClaim()), (#"{"last_visible_page":"x","has_next_page":true}"#, PageClaim()),
+      (#"{"items":{"total":1e400}}"#, PageClaim()),
+      (#"{"has_next_page":null,"last_visible_page":3}"#, PageClaim(lastPage: 3)),
+    ])
+  func claims(pagination: String, claim: PageClaim) throws {
+    let page = try Reader().page(items: [item()], pagination: pagination)
+    #expect(page.claim == claim)
+    #expect(page.items.count == 1, "a bad envelope costs no item")
+  }
+
+  @Test("an empty page is a page")
+  func empty() throws {
+    #expect(try Reader().page(items: []).entries.isEmpty)
+  }
+
+  @Test(
+    "a wrong type in any field that becomes a column rejects that item, by its path, and no other",
+    arguments: [
+      ("title_english", "1", "wrong_type"), ("title_japanese", "[]", "wrong_type"), ("type", "{}", "wrong_type"),
+      ("source", "true", "wrong_type"), ("episodes", "\"12\"", "wrong_type"), ("chapters", "\"x\"", "wrong_type"),
+      ("volumes", "{}", "wrong_type"), ("status", "5", "wrong_type"), ("airing", "\"yes\"", "wrong_type"),
+      ("airing", "1", "wrong_type"), ("publishing", "0", "wrong_type"), ("aired", "[]", "wrong_type"),
+      ("aired", "\"2020\"", "wrong_type"), ("rating", "[]", "wrong_type"), ("score", "\"8.5\"", "wrong_type"),
+      ("scored_by", "\"1\"", "wrong_type"), ("rank", "\"1\"", "wrong_type"), ("popularity", "[]", "wrong_type"),
+      ("members", "true", "wrong_type"), ("favorites", "\"\"", "wrong_type"), ("season", "1", "wrong_type"),
+      ("year", "\"2020\"", "wrong_type"), ("url", "1", "wrong_type"), ("images", "[]", "wrong_type"),
+      ("synopsis", "1", "wrong_type"),
+      ("episodes", "1.5", "out_of_range"), ("members", "9999999999", "out_of_range"),
+      ("rank", "-99999999999999999999", "out_of_range"), ("score", "1e400", "out_of_range"),
+    ])
+  func wrongTypes(field: String, value: String, reason: String) throws {
+    let page = try Reader().page(items: [item(id: 1), item("\"\(field)\":\(value)", id: 2), item(id: 3)])
+    #expect(page.items.map(\.key) == [1, 3])
+    let rejected = try #require(page.rejected.first)
+    #expect(rejected.key == 2, "the id is known, so the item counts as seen")
+    #expect(rejected.detail.hasPrefix("\(field):") || rejected.detail.hasPrefix("\(field)."), "\(rejected.detail)")
+    #expect(rejected.reason == reason, "\(rejected.detail)")
+    #expect(rejected.excerpt.contains("\"mal_id\":2"))
+  }
+
+  @Test(
+    "null is taken where the API has it",
+    arguments: [
+      "title_english", "title_japanese", "type", "source", "episodes", "status", "rating", "score", "scored_by", "rank",
+      "popularity", "members", "favorites", "season", "year", "url", "images", "synopsis", "aired", "airing",
+    ])
+  func nulls(field: String) throws {
+    #expect(try Reader().page(items: [item("\"\(field)\":null")]).items.count == 1)
+  }
+
+  @Test("paths into objects are told whole")
+  func nestedPath() throws {
+    let page = try Reader().page(items: [
+      item(#""images":{"jpg":{"image_url":5}}"#), item(#""aired":{"from":5}"#, id: 2),
+    ])
+    #expect(page.rejected.map(\.key) == [1, 2])
+    #expect(page.rejected[0].detail.hasPrefix("images.jpg.image_url:"), "\(page.rejected[0].detail)")
+    #expect(page.rejected[1].detail.hasPrefix("aired.from:"), "\(page.rejected[1].detail)")
+  }
+
+  @Test(
+    "an item without a usable id is told as such: nothing may vanish in that walk",
+    arguments: [
+      #"{"title":"T"}"#, #"{"mal_id":null,"title":"T"}"#, #"{"mal_id":"1","title":"T"}"#, #"{"mal_id":0,"title":"T"}"#,
+      #"{"mal_id":-1,"title":"T"}"#, #"{"mal_id":1.5,"title":"T"}"#, #"{"mal_id":99999999999999999999,"title":"T"}"#,
+      "1", "null", "\"x\"", "[]", "{}",
+    ])
+  func noID(text: String) throws {
+    let page = try Reader().page(items: [item(id: 1), text, item(id: 3)])
+    #expect(page.items.map(\.key) == [1, 3])
+    #expect(page.rejected.map(\.key) == [nil])
+    #expect(page.rejected.first?.reason == "no_id", "\(page.rejected)")
+  }
+
+  @Test("a title is needed, the rest is not")
+  func missingTitle() throws {
+    let page = try Reader().page(items: [#"{"mal_id":4}"#, #"{"mal_id":5,"title":null}"#])
+    #expect(page.rejected.map(\.key) == [4, 5])
+    #expect(page.rejected.map(\.reason) == ["missing", "null"])
+    #expect(page.rejected[0].detail.hasPrefix("title:"))
+  }
+
+  @Test(
+    "an item that is no JSON costs only itself",
+    arguments: [
+      #"{"mal_id":2,"title":"T","x":tru}"#, #"{"mal_id":2,"title":"\q"}"#, #"{"mal_id":2,"title":"T","x":01}"#,
+      #"{"mal_id":2,"title":"T",}"#,
+    ])
+  func badSyntax(text: String) throws {
+    let page = try Reader().page(items: [item(id: 1), text, item(id: 3)])
+    #expect(page.items.map(\.key) == [1, 3])
+    #expect(page.rejected.map(\.reason) == ["syntax"])
+  }
+
+  @Test(
+    "days that exist are dates, others are not",
+    arguments: [
+      ("2009-04-05T00:00:00+00:00", true), ("1967-11-01T12:00:00Z", true), ("2018-01-01", true), ("0001-01-01", true),
+      ("9999-12-31T23:59:59.123456789-14:59", true), ("2000-02-29", true), ("2024-02-29T00:00:00+09:00", true),
+      ("1900-02-29", false), ("2023-02-29", false), ("2023-04-31", false), ("2023-13-01", false), ("2023-00-10", false),
+      ("2023-01-00", false), ("0000-01-01", false), ("2009-04-05T00:00:00", false), ("2009-04-05 00:00:00Z", false),
+      ("2009-04-05T24:00:00Z", false), ("2009-04-05T00:60:00Z", false), ("2009-04-05T00:00:00+0000", false),
+      ("2009-04-05T00:00:00+15:00", false), ("2009-04-05T00:00:00.Z", false), ("2009", false), ("", false),
+      ("Apr 5, 2009", false), ("12009-04-05", false), ("２００９-04-05", false), ("2009-04-05T00:00:00+00:00x", false),
+    ])
+  func dates(text: String, isValid: Bool) throws {
+    for kind in JikanKind.allCases {
+      let member = kind == .anime ? "aired" : "published"
+      let page = try Reader(kind).page(items: [item(#""\#(member)":{"from":"\#(text)"}"#)])
+      #expect(page.items.isEmpty == !isValid)
+      if !isValid {
+        #expect(page.rejected.first?.reason == "bad_date")
+        #expect(page.rejected.first?.detail.hasPrefix("\(member).from:") == true)
+        #expect(page.rejected.first?.key == 1)
+      }
+    }
+  }
+
+  // MARK: Bodies that are no page
+
+  private func refusal(_ body: String) throws -> SyncError {
+    try #require(throws: SyncError.self) { try Reader().answer(body.utf8) }
+  }
+
+  @Test(
+    "HTML with 200 is told as what it is and tried again",
+    arguments: [
+      "<!DOCTYPE html><html><body>Just a moment…</body></html>", "\r\n\t <html>", "<",
+    ])
+  func html(body: String) throws {
+    let error = try refusal(body)
+    #expect(error.message.contains("answered 200 with HTML"))
+    #expect(error.message.contains("http://test/v1/top/anime?page=7"))
+    #expect(error.disposition == .retry(after: nil))
+    #expect(!error.description.contains("\n"))
+  }
+
+  @Test(
+    "a body that is no page is told with its beginning and tried again",
+    arguments: [
+      "", " ", "{", "nonsense", #"{"data":[{"mal_id":1}"#, "[]", "null", "{}", #"{"data":null}"#, #"{"data":{}}"#,
+      #"{"data":{"mal_id":1}}"#, #"{"status":500,"type":"UpstreamException","message":"failed","error":"x"}"#,
+      #"{"data":[]} trailing"#, "\u{FEFF}<html>", #"{"error":null}"#,
+    ])
+  func noPage(body: String) throws {
+    let error = try refusal(body)
+    #expect(error.code == .upstream)
+    #expect(error.disposition == .retry(after: nil))
+    #expect(error.message.contains("http://test/v1/top/anime?page=7"))
+    #expect(!error.description.contains("\n"))
+    #expect(error.message.unicodeScalars.count < 600)
+  }
+
+  // MARK: Text and hashes
+
+  @Test("NUL and lone surrogates are replaced, since PostgreSQL takes neither; the item survives")
+  func unstorableText() throws {
+    let page = try Reader().page(items: [#"{"mal_id":1,"title":"a\u0000b\ud800c\ud83d\ude00"}"#])
+    #expect(
+      page.items.map { String(decoding: $0.document, as: UTF8.self) } == [
+        "{\"mal_id\":1,\"title\":\"a\u{FFFD}b\u{FFFD}c😀\"}"
+      ])
+  }
+
+  @Test("of duplicate names the last counts, in the document and in the check alike")
+  func duplicateNames() throws {
+    let page = try Reader().page(items: [
+      #"{"mal_id":1,"title":"first","title":"last"}"#, #"{"mal_id":"x","mal_id":2,"title":"T"}"#,
+      #"{"mal_id":3,"title":"T","score":1,"score":"x"}"#,
+    ])
+    #expect(page.items.map(\.key) == [1, 2])
+    #expect(String(decoding: page.items[0].document, as: UTF8.self) == #"{"mal_id":1,"title":"last"}"#)
+    #expect(page.rejected.map(\.key) == [3])
+  }
+
+  @Test(
+    "a counter changes only the counters' hash",
+    arguments: [
+      "score", "scored", "scored_by", "rank", "popularity", "members", "favorites",
+    ])
+  func counters(field: String) throws {
+    let page = try Reader().page(items: [item("\"\(field)\":1"), item("\"\(field)\":2")])
+    let (old, new) = (page.items[0], page.items[1])
+    #expect(old.contentHash == new.contentHash)
+    #expect(old.counterHash != new.counterHash)
+    #expect(old.document != new.document)
+  }
+
+  @Test("anything else changes only the document's hash", arguments: ["episodes", "year", "unknown_field"])
+  func content(field: String) throws {
+    let page = try Reader().page(items: [item("\"\(field)\":1"), item("\"\(field)\":2")])
+    #expect(page.items[0].contentHash != page.items[1].contentHash)
+    #expect(page.items[0].counterHash == page.items[1].counterHash)
+  }
+
+  @Test("white space, the order of members and escapes change no hash")
+  func sameDocument() throws {
+    let page = try Reader().page(items: [
+      #"{"mal_id":1,"title":"é/","year":2020}"#, "{ \"year\" : 2020,\n\"title\":\"\\u00e9\\/\", \"mal_id\":1 }",
+    ])
+    #expect(page.items[0].contentHash == page.items[1].contentHash)
+    #expect(page.items[0].document == page.items[1].document)
+    #expect(page.items[0].contentHash.count == 33, "SHA-256 and the version of the mapping")
+  }
+
+  @Test("a hostile item's excerpt is bounded and has no controls")
+  func excerpt() throws {
+    let text = String(repeating: #"\u001b[2J\u202e\n"#, count: 1_000)
+    let rejected = try #require(try Reader().page(items: [item("\"year\":\"\(text)\"")]).rejected.first)
+    for part in [rejected.excerpt, rejected.detail] {
+      #expect(part.unicodeScalars.count < 600)
+      #expect(!part.unicodeScalars.contains { $0.value < 0x20 || $0.value == 0x202E })
+    }
+  }
+
+  @Test("no mutation of a page crashes the reader, and every item of a page has one outcome: 3,000 mutations")
+  func fuzz() throws {
+    let seed = testSeed
+    var generator = SeededGenerator(seed: seed)
+    let score = item(#""score":8.5,"aired":{"from":"2009-04-05T00:00:00+00:00"}"#)
+    let pagination = #"{"last_visible_page":3,"has_next_page":true,"items":{"total":3}}"#
+    let start = Array(#"{"pagination":\#(pagination),"data":[\#(score),\#(item(id: 2))]}"#.utf8)
+    for _ in 0..<3_000 {
+      var body = start
+      for _ in 0..<Int.random(in: 1...5, using: &generator) {
+        let place = Int.random(in: 0..<body.count, using: &generator)
+        switch Int.random(in: 0..<3, using: &generator) {
+        case 0: body[place] = UInt8.random(in: 0...255, using: &generator)
+        case 1: body.remove(at: place)
+        default: body.insert(contentsOf: body[place..<min(body.count, place + 20)], at: place)
+        }
+      }
+      guard let page = try? Reader().page(body) else { continue }
+      for rejected in page.rejected { try #require(!rejected.reason.isEmpty, "seed \(seed)") }
+      for item in page.items { try #require(item.key > 0 && item.contentHash.count == 33, "seed \(seed)") }
+    }
+  }
+}

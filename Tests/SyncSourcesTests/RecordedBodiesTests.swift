@@ -1,0 +1,86 @@
+import Foundation
+import SyncCore
+import SyncSources
+import Testing
+
+@Suite(
+  "Recorded bodies of Jikan v4",
+  .enabled(
+    if: RecordedBodies.folder != nil,
+    "no recorded bodies in ../shared/upstream; name their folder in SYNCCTL_UPSTREAM_FIXTURES"))
+struct RecordedBodiesTests {
+  private struct List {
+    let name: String
+    let kind: JikanKind
+    let body: [UInt8]
+    let items: [[String: Any]]
+    let pagination: [String: Any]
+  }
+
+  /// The recorded lists whose items are anime or manga, told by the members that only these have.
+  private static func lists() -> [List] {
+    RecordedBodies.all().compactMap { name, body in
+      guard let root = try? JSONSerialization.jsonObject(with: Data(body)) as? [String: Any],
+        let items = root["data"] as? [[String: Any]], let first = items.first, first["titles"] != nil
+      else { return nil }
+      let kind: JikanKind
+      if first["aired"] != nil { kind = .anime } else if first["published"] != nil { kind = .manga } else { return nil }
+      return List(
+        name: name, kind: kind, body: body, items: items, pagination: root["pagination"] as? [String: Any] ?? [:])
+    }
+  }
+
+  @Test("every list of anime or manga reads without a rejected item, in the recorded order")
+  func lists() throws {
+    let lists = Self.lists()
+    try #require(lists.count > 60, "too few of the recorded bodies were found to be lists")
+    for list in lists {
+      let page = try Reader(list.kind).page(list.body)
+      #expect(page.rejected.isEmpty, "\(list.name): \(page.rejected)")
+      #expect(page.items.map { Int($0.key) } == list.items.map { $0["mal_id"] as? Int ?? -1 }, "\(list.name)")
+      let items = list.pagination["items"] as? [String: Any]
+      #expect(page.claim.total == items?["total"] as? Int, "\(list.name)")
+      #expect(page.claim.lastPage == list.pagination["last_visible_page"] as? Int, "\(list.name)")
+      #expect(page.claim.hasNext == list.pagination["has_next_page"] as? Bool, "\(list.name)")
+    }
+  }
+
+  @Test("the document kept is the item that was sent")
+  func documents() throws {
+    for list in Self.lists() {
+      let page = try Reader(list.kind).page(list.body)
+      for (item, original) in zip(page.items, list.items) {
+        let kept = try JSONSerialization.jsonObject(with: Data(item.document)) as? NSDictionary
+        #expect(kept == original as NSDictionary, "\(list.name): \(item.key)")
+      }
+    }
+  }
+
+  @Test("the recorded crawl of the top lists: 200 rows each, 198 anime and 200 manga")
+  func topLists() throws {
+    var keys: [JikanKind: [Int64]] = [:]
+    for list in Self.lists() where list.name.wholeMatch(of: /page-[1-8]\.json/) != nil {
+      keys[list.kind, default: []] += try Reader(list.kind).page(list.body).items.map(\.key)
+    }
+    #expect(keys[.anime]?.count == 200)
+    #expect(Set(keys[.anime] ?? []).count == 198)
+    #expect(keys[.manga]?.count == 200)
+    #expect(Set(keys[.manga] ?? []).count == 200)
+  }
+
+  @Test("every recorded body, of whatever endpoint and version, is read or refused; none crashes the reader")
+  func everyBody() throws {
+    let bodies = RecordedBodies.all()
+    try #require(bodies.count > 150)
+    for (name, body) in bodies {
+      for status in [200, 404, 429, 500] {
+        do {
+          _ = try Reader().answer(body, status: status)
+        } catch let error as SyncError {
+          #expect(!error.description.unicodeScalars.contains { $0.value < 0x20 }, "\(name)")
+          #expect(error.message.unicodeScalars.count < 700, "\(name)")
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,70 @@
+import Foundation
+import SyncCore
+import SyncSources
+
+/// Reads bodies as a list stream does.
+struct Reader {
+  let stream: JikanTopStream
+
+  init(_ kind: JikanKind = .anime) {
+    stream = JikanTopStream(list: JikanTopList(kind: kind), provider: .tenrai, baseURL: "http://test/v1")
+  }
+
+  func answer(_ body: some Sequence<UInt8>, status: Int = 200, headers: [String: String] = [:]) throws -> PageAnswer {
+    try stream.read(
+      UpstreamResponse(status: status, headers: headers, body: Array(body)), to: stream.request(page: 7))
+  }
+
+  func page(_ body: some Sequence<UInt8>) throws -> Page {
+    guard case .page(let page) = try answer(body) else { throw NoPage() }
+    return page
+  }
+
+  /// A page with these items, given as JSON.
+  func page(items: [String], pagination: String = "{}") throws -> Page {
+    try page("{\"pagination\":\(pagination),\"data\":[\(items.joined(separator: ","))]}".utf8)
+  }
+
+  private struct NoPage: Error {}
+}
+
+extension Page {
+  var items: [PageItem] {
+    entries.compactMap { if case .item(let item) = $0 { item } else { nil } }
+  }
+
+  var rejected: [RejectedItem] {
+    entries.compactMap { if case .rejected(let item) = $0 { item } else { nil } }
+  }
+}
+
+/// An item with the least it needs, and these members as JSON.
+func item(_ members: String = "", id: Int = 1) -> String {
+  "{\"mal_id\":\(id),\"title\":\"T\"\(members.isEmpty ? "" : ",")\(members)}"
+}
+
+/// The bodies recorded from the real services. They are not part of the project; most clones do not have them.
+enum RecordedBodies {
+  static let folder: URL? = {
+    let named = ProcessInfo.processInfo.environment["SYNCCTL_UPSTREAM_FIXTURES"]
+    var root = URL(fileURLWithPath: #filePath)
+    for _ in 0..<3 { root.deleteLastPathComponent() }
+    let folder = named.map { URL(fileURLWithPath: $0) } ?? root.appendingPathComponent("../shared/upstream")
+    let jikan = folder.appendingPathComponent("jikan")
+    return FileManager.default.fileExists(atPath: jikan.path) ? jikan : nil
+  }()
+
+  /// Every recorded JSON file of Jikan, in order of its path.
+  static func all() -> [(name: String, body: [UInt8])] {
+    guard let folder, let found = FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil) else {
+      return []
+    }
+    var files: [URL] = []
+    while let url = found.nextObject() as? URL {
+      if url.pathExtension == "json" { files.append(url) }
+    }
+    return files.sorted { $0.path < $1.path }.compactMap { url in
+      (try? Data(contentsOf: url)).map { (url.lastPathComponent, Array($0)) }
+    }
+  }
+}
