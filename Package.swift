@@ -92,7 +92,7 @@ let package = Package(
     .testTarget(name: "LibPQTests", dependencies: ["LibPQ", "SyncTestKit"]),
     .testTarget(name: "SyncCoreTests", dependencies: ["SyncCore"]),
     .testTarget(name: "SyncEngineTests", dependencies: ["SyncEngine", "SyncCore"]),
-    .testTarget(name: "SyncHTTPTests", dependencies: ["SyncHTTP", "SyncCore"]),
+    .testTarget(name: "SyncHTTPTests", dependencies: ["SyncHTTP", "SyncCore", nioCore, nioPosix]),
     .testTarget(name: "SyncSourcesTests", dependencies: ["SyncSources", "SyncCore", "JSONScan"]),
     .testTarget(
       name: "SyncPostgresTests", dependencies: ["SyncPostgres", "SyncCore", "LibPQ", "EmbeddedSQL", "SyncTestKit"]),

@@ -24,14 +24,18 @@ extension EndToEnd {
     func unwritableDataFolder() async throws {
       let mirror = try await Mirror.make()
       let folder = try ClosedFolder.path(in: mirror.home.path)
-      let result = try await mirror.with(["SYNCCTL_DATABASE_URL": "", "SYNCCTL_DATA_DIR": folder]).syncctl("run")
+      let result = try await mirror.with([
+        "SYNCCTL_DATABASE_URL": "", "SYNCCTL_DATA_DIR": folder, "SYNCCTL_JIKAN_BASE_URL": "http://127.0.0.1:9/v1",
+      ]).syncctl("run")
       result.expectFailure(77, naming: folder, "SYNCCTL_DATA_DIR")
     }
 
     @Test func fileInPlaceOfTheDataFolder() async throws {
       let mirror = try await Mirror.make()
       let file = try mirror.home.write("not a folder", to: "file")
-      let result = try await mirror.with(["SYNCCTL_DATABASE_URL": "", "SYNCCTL_DATA_DIR": file]).syncctl("run")
+      let result = try await mirror.with([
+        "SYNCCTL_DATABASE_URL": "", "SYNCCTL_DATA_DIR": file, "SYNCCTL_JIKAN_BASE_URL": "http://127.0.0.1:9/v1",
+      ]).syncctl("run")
       result.expectFailure(78, naming: file, "SYNCCTL_DATA_DIR")
     }
 
