@@ -174,6 +174,15 @@ struct StoreCommitTests {
     }
   }
 
+  @Test("a whole number is one however it is spelled")
+  func spelling() async throws {
+    try await Mirror.with { mirror in
+      let report = try await ListWalk.run(mirror, [[Media(1, ["year": "2009.0", "members": "1.2e1"])]])
+      #expect((report.counters.inserted, report.counters.quarantined) == (1, 0))
+      #expect(try await mirror.rows("SELECT year, members FROM jikan.anime") == [["2009", "12"]])
+    }
+  }
+
   @Test("a page is committed whole or not at all")
   func atomic() async throws {
     try await Mirror.with { mirror in

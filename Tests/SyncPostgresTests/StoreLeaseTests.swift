@@ -1,6 +1,7 @@
 import Foundation
 import LibPQ
 import SyncCore
+import SyncTestKit
 import Testing
 
 @testable import SyncPostgres
@@ -38,6 +39,18 @@ struct StoreLeaseTests {
       #expect(error?.message.contains(#/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ/#) == true)
       #expect(try await mirror.rows(state) == before)
       _ = try await store.open(.list("top-manga", kind: "manga"), fresh: false)
+    }
+  }
+
+  @Test("an owner that this program cannot read holds its lease all the same")
+  func unreadableOwner() async throws {
+    try await Mirror.with { mirror in
+      let store = PostgresWalkStore(mirror.database)
+      _ = try await store.open(.topAnime, fresh: false)
+      try await mirror.execute("UPDATE sync.stream_state SET lease_owner = '{\"worker\": 7}'")
+      let error = await syncError { _ = try await store.open(.topAnime, fresh: false) }
+      #expect(error?.code == .tryLater)
+      #expect(error?.message.contains("another program") == true)
     }
   }
 

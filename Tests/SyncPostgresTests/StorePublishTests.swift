@@ -91,6 +91,22 @@ struct StorePublishTests {
     }
   }
 
+  @Test("a walk that could use too little of what it saw is not published")
+  func quarantineLimit() async throws {
+    try await Mirror.with { mirror in
+      try await ListWalk.run(mirror, [[Media(1), Media(2)]])
+      var walk = try await ListWalk(PostgresWalkStore(mirror.database), .topAnime)
+      let bad = (10..<70).map { RejectedItem(key: $0, reason: "wrong_type", detail: "title: a number", excerpt: "{}") }
+      try await walk.commit(1, (1...100).map { Media($0) }, rejected: bad)
+      let report = try await walk.finish()
+      #expect(report.status == .failed)
+      #expect(report.error?.code == .guarded)
+      #expect(report.error?.message.contains("60 of 160") == true)
+      #expect(try await mirror.value("SELECT count(*) FROM jikan.ranking") == "2")
+      #expect(try await mirror.value("SELECT status FROM sync.run WHERE id = '\(report.id)'") == "failed")
+    }
+  }
+
   @Test("an ending that publishes nothing leaves list and date alone; one that is not consistent is flagged")
   func endings() async throws {
     try await Mirror.with { mirror in

@@ -70,10 +70,6 @@ struct Mirror: Sendable {
   }
 }
 
-extension TestDatabase {
-  var settings: ConnectionSettings { ConnectionSettings(keywords: settingsKeywords) }
-}
-
 /// An item of Jikan's lists, made by hand.
 struct Media: Sendable {
   let id: Int64

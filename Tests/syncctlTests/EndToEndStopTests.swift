@@ -134,12 +134,30 @@ extension EndToEnd {
           try await waitUntil("the request for page 3") { gate.arrivals > 0 }
           let second = try await mirror.syncctl("run", "--stream", "top-anime")
           second.expectFailure(75, naming: "top-anime", "process \(program.identifier)")
-          // It asks once and does not wait for the lease, which holds for 90 s; a busy machine gets some leeway.
+          // It asks once and does not wait for the lease; a busy machine gets some leeway.
           #expect(second.duration < .seconds(10))
           gate.open()
         }
         #expect(first.end == .exit(0), "\(first.standardError)")
         #expect(try await mirror.sql("SELECT count(*) FROM sync.run") == "1")
+      }
+    }
+
+    @Test func aStreamThatIsHeldDoesNotStopTheOthers() async throws {
+      let fresh = try await Mirror.make()
+      try await SimulatorServer.withServer(GeneratedJikan.plain(30)) { server in
+        let mirror = fresh.with(upstream: server.baseURL)
+        #expect(try await mirror.syncctl("run").end == .exit(0))
+        _ = try await mirror.sql(
+          """
+          UPDATE sync.stream_state SET lease_owner = '{"worker": 7}', lease_expires_at = now() + interval '1 hour'
+          WHERE stream = 'top-anime'
+          """)
+        let result = try await mirror.syncctl("run", "--format", "json")
+        #expect(result.end == .exit(1))
+        #expect(try mirror.runs(result).keys.sorted() == ["top-manga"])
+        #expect(try mirror.runs(result)["top-manga"]?["status"] == .string("complete"))
+        #expect(result.errorLines.count == 1 && result.standardError.contains("top-anime is being run by"))
       }
     }
 
