@@ -10,7 +10,7 @@ import Testing
 
   @Test(arguments: [
     (["SYNCCTL_DATA_DIR": "/data"], true, "/data"),
-    (["SYNCCTL_DATA_DIR": "data"], false, "/work/data"),
+    (["SYNCCTL_DATA_DIR": "data"], false, "/srv/data"),
     (["XDG_DATA_HOME": "/x", "HOME": "/root"], true, "/var/lib/syncctl"),
     (["XDG_DATA_HOME": "/x", "HOME": "/h"], false, "/x/syncctl"),
     (["XDG_DATA_HOME": "x", "HOME": "/h"], false, "/h/.local/share/syncctl"),
@@ -18,7 +18,7 @@ import Testing
   ])
   func defaultFolder(environment: [String: String], isRoot: Bool, expected: String) {
     let folder = ClusterLocation.defaultFolder(
-      environment: environment, isRoot: isRoot, home: "/home/alice", workingFolder: "/work")
+      environment: environment, isRoot: isRoot, home: "/home/alice", workingFolder: "/srv")
     #expect(folder == expected)
   }
 
