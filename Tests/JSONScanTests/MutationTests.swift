@@ -1,5 +1,6 @@
 import Foundation
 import JSONScan
+import SyncTestKit
 import Testing
 
 @Suite("Mutated pages")

@@ -1,5 +1,6 @@
 import Foundation
 import JSONScan
+import SyncTestKit
 import Testing
 
 /// A JSON value as a model: what the scanner must keep, apart from how it is written.

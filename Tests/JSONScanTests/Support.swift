@@ -1,26 +1,10 @@
 import Foundation
 import JSONScan
+import SyncTestKit
 
-/// A seeded generator (SplitMix64), so that a failure can be repeated from the seed it prints.
-struct SeededGenerator: RandomNumberGenerator {
-  private var state: UInt64
-
-  init(seed: UInt64) { state = seed }
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var word = state
-    word = (word ^ (word >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    word = (word ^ (word >> 27)) &* 0x94D0_49BB_1331_11EB
-    return word ^ (word >> 31)
-  }
-
+extension SeededGenerator {
   mutating func chance(_ part: Int, of whole: Int) -> Bool { Int.random(in: 0..<whole, using: &self) < part }
 }
-
-/// The seed of this run: `SYNCCTL_TEST_SEED` repeats a failed one.
-let testSeed: UInt64 =
-  ProcessInfo.processInfo.environment["SYNCCTL_TEST_SEED"].flatMap { UInt64($0) } ?? .random(in: 0..<1 << 53)
 
 func bytes(_ text: String) -> [UInt8] { Array(text.utf8) }
 

@@ -1,5 +1,6 @@
 import SyncCore
 import SyncEngine
+import SyncTestKit
 import Testing
 
 @Suite("Properties of runs over random lists", .timeLimit(.minutes(2)))

@@ -1,4 +1,5 @@
 import SyncCore
+import SyncTestKit
 
 /// A page of a list as a test writes it down.
 struct TestPage: Sendable, Equatable {

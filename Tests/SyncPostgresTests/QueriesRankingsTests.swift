@@ -1,5 +1,6 @@
 import LibPQ
 import SyncCore
+import SyncTestKit
 import Testing
 
 @testable import SyncPostgres
@@ -31,7 +32,7 @@ struct QueriesRankingsTests {
     let favorites: Int?
   }
 
-  private static func rows(_ kind: String, count: Int, _ numbers: inout SeededNumbers) -> [Row] {
+  private static func rows(_ kind: String, count: Int, _ numbers: inout SeededGenerator) -> [Row] {
     let types = (labels[kind] ?? []).map(\.label) + [nil]
     let statuses =
       kind == "anime"
@@ -89,7 +90,7 @@ struct QueriesRankingsTests {
 
   @Test("every order of every type, whole and in pages", arguments: ["anime", "manga"])
   func orders(_ kind: String) async throws {
-    var numbers = SeededNumbers(state: 7)
+    var numbers = SeededGenerator(seed: 7)
     let rows = Self.rows(kind, count: 300, &numbers)
     let otherKind = kind == "anime" ? "manga" : "anime"
     try await Mirror.with { mirror in

@@ -1,6 +1,7 @@
 import Foundation
 import LibPQ
 import SyncCore
+import SyncTestKit
 import Testing
 
 @testable import SyncPostgres
@@ -11,7 +12,7 @@ struct StorePublishTests {
 
   @Test("positions are ordinals without repeats, for lists of any shape", arguments: 1...6)
   func positions(_ seed: UInt64) async throws {
-    var numbers = SeededNumbers(state: seed)
+    var numbers = SeededGenerator(seed: seed)
     // Few keys for many places: repeats inside pages and across them.
     let pages = (1...12).map { _ in
       (0..<Int.random(in: 0...40, using: &numbers)).map { _ in Media(Int64.random(in: 1...250, using: &numbers)) }

@@ -206,19 +206,6 @@ extension StreamDescription {
   }
 }
 
-/// SplitMix64: the same numbers in every run.
-struct SeededNumbers: RandomNumberGenerator {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ (mixed >> 31)
-  }
-}
-
 /// The `SyncError` that `body` throws; nil for anything else.
 func syncError(_ body: () async throws -> Void) async -> SyncError? {
   do { try await body() } catch { return error as? SyncError }

@@ -1,5 +1,6 @@
 import SyncCore
 import SyncSources
+import SyncTestKit
 import Testing
 
 @Suite("Reading a page of Jikan")

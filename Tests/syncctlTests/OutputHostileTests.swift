@@ -1,4 +1,5 @@
 import Foundation
+import SyncTestKit
 import Testing
 
 @testable import syncctl
@@ -21,7 +22,7 @@ import Testing
   ]
 
   private static let strings: [String] = {
-    var generator = SplitMix64(state: seed)
+    var generator = SeededGenerator(seed: seed)
     return (0..<count).map { _ in
       var text = ""
       for _ in 0..<Int.random(in: 0...8, using: &generator) {
@@ -131,19 +132,6 @@ import Testing
     if scalar.properties.generalCategory == .control { return true }
     if scalar.properties.isBidiControl || value == 0x2028 || value == 0x2029 { return true }
     return (0xE0000...0xE007F).contains(value)
-  }
-}
-
-/// A seeded generator, so that a failure can be repeated.
-private struct SplitMix64: RandomNumberGenerator {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ (mixed >> 31)
   }
 }
 

@@ -1,12 +1,12 @@
 import Foundation
 
 /// A seeded generator (SplitMix64), so that a failure can be repeated from the seed it prints.
-struct SeededGenerator: RandomNumberGenerator {
+package struct SeededGenerator: RandomNumberGenerator {
   private var state: UInt64
 
-  init(seed: UInt64) { state = seed }
+  package init(seed: UInt64) { state = seed }
 
-  mutating func next() -> UInt64 {
+  package mutating func next() -> UInt64 {
     state &+= 0x9E37_79B9_7F4A_7C15
     var word = state
     word = (word ^ (word >> 30)) &* 0xBF58_476D_1CE4_E5B9
@@ -16,5 +16,5 @@ struct SeededGenerator: RandomNumberGenerator {
 }
 
 /// The seed of this run: `SYNCCTL_TEST_SEED` repeats a failed one.
-let testSeed: UInt64 =
+package let testSeed: UInt64 =
   ProcessInfo.processInfo.environment["SYNCCTL_TEST_SEED"].flatMap { UInt64($0) } ?? .random(in: 0..<1 << 53)
