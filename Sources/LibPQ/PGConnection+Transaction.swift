@@ -43,7 +43,10 @@ extension PGConnection {
     do {
       _ = try uninterrupted(beginStatement(options))
       let result = try body(self)
-      if monitor.isCancelled { throw PostgresError(.cancelled, "the task was cancelled before COMMIT") }
+      // The task knows before the monitor does: its handlers run after its flag is set.
+      if monitor.isCancelled || Task.isCancelled {
+        throw PostgresError(.cancelled, "the task was cancelled before COMMIT")
+      }
       guard transactionStatus != .idle else {
         throw PostgresError(.usage, "the transaction's body ended it by itself", isSafeToRetry: false)
       }

@@ -112,7 +112,7 @@ extension PGConnection {
       // A failure shows in the status, on which the next lines decide.
       do { try restoreIdle() } catch {}
     }
-    if case .failure = result, monitor.isCancelled { result = .failure(CancellationError()) }
+    if case .failure = result, monitor.isCancelled || Task.isCancelled { result = .failure(CancellationError()) }
     if isBroken { return CallOutcome(result: result, reasonToDiscard: "the connection to the server was lost") }
     if transactionStatus != .idle || monitor.isTainted {
       return CallOutcome(result: result, reasonToDiscard: "it was given up after an earlier failure")
