@@ -9,35 +9,42 @@ enum JikanStatus {
 
   /// - Throws: `SyncError` for everything but 200 and 404, with the request, the status, and what the service said.
   static func classify(_ response: UpstreamResponse, request: UpstreamRequest) throws -> JikanStatus {
-    let asked = response.headers["retry-after"].flatMap { RetryAfter.parse($0, serverDate: response.headers["date"]) }
-    let answer = "\(request.url) answered \(response.status)\(said(response.body))"
+    // First, and apart: what follows reads the body, which for a page would be work for nothing.
     switch response.status {
     case 200: return .answered
     case 404: return .missing
+    default: throw fault(response, request: request)
+    }
+  }
+
+  private static func fault(_ response: UpstreamResponse, request: UpstreamRequest) -> SyncError {
+    let asked = response.headers["retry-after"].flatMap { RetryAfter.parse($0, serverDate: response.headers["date"]) }
+    let answer = "\(request.url) answered \(response.status)\(said(response.body))"
+    switch response.status {
     case 300..<400:
       let target = response.headers["location"].map { " to \(Excerpt.of($0))" } ?? ""
-      throw SyncError(
+      return SyncError(
         .upstream, "\(request.url) redirects\(target)",
         hint: "redirects are not followed; set the base URL to where the service is now (syncctl config)")
     case 400, 405, 422:
-      throw SyncError(
+      return SyncError(
         .upstream, answer, hint: "the service does not know this request; check the provider and its base URL")
     case 401:
-      throw SyncError(.upstream, answer, hint: "the service asks for a key; check the base URL", disposition: .stopRun)
+      return SyncError(.upstream, answer, hint: "the service asks for a key; check the base URL", disposition: .stopRun)
     case 403:
-      throw SyncError(
+      return SyncError(
         .upstream, answer, hint: "the service or its proxy blocks this machine", disposition: .retry(after: asked))
     case 429:
-      throw SyncError(
+      return SyncError(
         .upstream, answer, hint: "the service asks for fewer requests; lower rate_limits",
         // One minute, the longest published window but the daily one, when the service does not say itself.
         disposition: .retry(after: asked ?? .seconds(60)))
     case 408, 500..<600:
-      throw SyncError(
+      return SyncError(
         .upstream, answer, hint: "the service or MyAnimeList behind it has trouble; run again later",
         disposition: .retry(after: asked))
     default:
-      throw SyncError(.upstream, answer, hint: "this is no answer of a Jikan service; check the base URL")
+      return SyncError(.upstream, answer, hint: "this is no answer of a Jikan service; check the base URL")
     }
   }
 
