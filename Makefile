@@ -24,6 +24,8 @@ release: deps ## Build an optimized syncctl, into .build-release/release
 demo: build ## Mirror a simulated upstream into a PostgreSQL of its own, and look at the result
 	@scripts/demo
 
+# Of a crash, the thread that crashed: the last lines of a log are the ones that are kept.
+test: export SWIFT_BACKTRACE = threads=crashed,registers=none,images=none,color=no
 test: build ## Run all tests; they bring their own PostgreSQL
 	swift test --skip-build --disable-xctest $(BUILD_FLAGS)
 

@@ -41,7 +41,7 @@ struct RetryPolicyTests {
   }
 }
 
-@Suite("The fetcher", .timeLimit(.minutes(1)))
+@Suite("The fetcher", .timeLimit(.minutes(10)))
 struct FetcherTests {
   private static func error(_ disposition: SyncError.Disposition) -> SyncError {
     SyncError(.upstream, "http://test answered 500", hint: "wait", disposition: disposition)

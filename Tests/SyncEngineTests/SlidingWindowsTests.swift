@@ -105,7 +105,7 @@ struct SlidingWindowsTests {
   }
 }
 
-@Suite("The rate limiter", .timeLimit(.minutes(1)))
+@Suite("The rate limiter", .timeLimit(.minutes(10)))
 struct RateLimiterTests {
   @Test("first come, first served, each at its time")
   func fifo() async throws {

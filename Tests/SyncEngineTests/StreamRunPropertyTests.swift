@@ -3,7 +3,7 @@ import SyncEngine
 import SyncTestKit
 import Testing
 
-@Suite("Properties of runs over random lists", .timeLimit(.minutes(2)))
+@Suite("Properties of runs over random lists", .timeLimit(.minutes(10)))
 struct StreamRunPropertyTests {
   private func run(_ upstream: ScriptedUpstream, _ store: MemoryStore, maxPages: Int? = nil) async throws -> RunReport {
     var options = StreamRun.Options()

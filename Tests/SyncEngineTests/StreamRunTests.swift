@@ -3,7 +3,7 @@ import SyncEngine
 import Synchronization
 import Testing
 
-@Suite("A run of a stream", .timeLimit(.minutes(1)))
+@Suite("A run of a stream", .timeLimit(.minutes(10)))
 struct StreamRunTests {
   private func run(
     _ upstream: ScriptedUpstream, _ store: MemoryStore, maxPages: Int? = nil, isFull: Bool = false,

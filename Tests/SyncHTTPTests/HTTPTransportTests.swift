@@ -3,7 +3,7 @@ import SyncCore
 import SyncHTTP
 import Testing
 
-@Suite("The transport over real sockets", .timeLimit(.minutes(1)))
+@Suite("The transport over real sockets", .timeLimit(.minutes(10)))
 struct HTTPTransportTests {
   private static let agent = "syncctl-test/1 (+https://example.org)"
 

@@ -4,7 +4,7 @@ import Testing
 
 @testable import SyncPostgres
 
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct QueriesFavoritesTests {
   private static let one = Favorites.Item.jikan(kind: "anime", id: 1)
 

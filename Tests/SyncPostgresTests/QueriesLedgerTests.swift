@@ -5,7 +5,7 @@ import Testing
 
 @testable import SyncPostgres
 
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct QueriesLedgerTests {
   @Test("kinds of columns, and times as ISO 8601 in UTC")
   func rowSet() async throws {

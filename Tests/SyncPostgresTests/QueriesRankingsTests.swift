@@ -6,7 +6,7 @@ import Testing
 @testable import SyncPostgres
 
 /// Rankings against an independent computation over generated rows.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct QueriesRankingsTests {
   /// The upstream's `type=` with the label its answers carry (jikan-rest's enums).
   static let labels: [String: [(parameter: String, label: String)]] = [

@@ -5,7 +5,7 @@ import Testing
 @testable import SyncPostgres
 
 /// The views give back what the upstream gave, with the newest counters.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct QueriesViewTests {
   /// A document's counters on the day it was stored, and on the next.
   static let days: [(first: [String: String?], second: [String: String?])] = [

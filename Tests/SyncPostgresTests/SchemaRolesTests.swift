@@ -7,7 +7,7 @@ import Testing
 @testable import SyncPostgres
 
 /// The roles of `sql/roles.sql`: enough for what they are for, and nothing more.
-@Suite(.timeLimit(.minutes(2)), .serialized)
+@Suite(.timeLimit(.minutes(10)), .serialized)
 struct SchemaRolesTests {
   private static func apply(_ mirror: Mirror) async throws {
     let file = URL(fileURLWithPath: #filePath)

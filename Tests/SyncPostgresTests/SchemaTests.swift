@@ -6,7 +6,7 @@ import Testing
 
 @testable import SyncPostgres
 
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct SchemaTests {
   @Test("a fresh database gets every step in one transaction; the second time nothing happens")
   func freshThenNothing() async throws {

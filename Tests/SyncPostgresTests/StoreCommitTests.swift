@@ -5,7 +5,7 @@ import Testing
 
 @testable import SyncPostgres
 
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct StoreCommitTests {
   @Test("a small list: rows, ledger, publication, and a lease that is free again")
   func smallList() async throws {

@@ -6,7 +6,7 @@ import Testing
 @testable import SyncPostgres
 
 /// What the person reads when the database is not as it should be: the kind, one line, no secret.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct StoreDatabaseFaultTests {
   private static func fault(_ keywords: [String: String], password: String? = nil) async -> SyncError? {
     var settings = ConnectionSettings(keywords: keywords)

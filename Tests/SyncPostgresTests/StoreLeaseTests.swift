@@ -6,7 +6,7 @@ import Testing
 
 @testable import SyncPostgres
 
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct StoreLeaseTests {
   /// A process of this boot that outlives the test: the one that started the tests' own.
   private static func liveProcess() throws -> LeaseOwner {

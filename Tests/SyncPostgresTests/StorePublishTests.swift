@@ -6,7 +6,7 @@ import Testing
 
 @testable import SyncPostgres
 
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct StorePublishTests {
   private static let ranking = "SELECT mal_id, position FROM jikan.ranking ORDER BY position"
 

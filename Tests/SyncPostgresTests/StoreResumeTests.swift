@@ -5,7 +5,7 @@ import Testing
 
 @testable import SyncPostgres
 
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct StoreResumeTests {
   /// A walk that stopped after two pages.
   private static func stopped(

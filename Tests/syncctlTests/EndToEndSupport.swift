@@ -4,7 +4,7 @@ import Testing
 import UpstreamSimulator
 
 /// The tests of the built program: one process per command, a real database, an upstream on loopback.
-@Suite(.timeLimit(.minutes(3))) enum EndToEnd {}
+@Suite(.timeLimit(.minutes(10))) enum EndToEnd {}
 
 /// A user of syncctl: a database, a home folder, an upstream, and the program that is asked.
 struct Mirror: Sendable {

@@ -68,18 +68,43 @@ struct Program: Sendable {
     do {
       let outcome = try await Subprocess.run(
         .path(FilePath(command.program)), arguments: Arguments(command.arguments), environment: .custom(environment),
-        workingDirectory: FilePath(context.workingFolder), platformOptions: options, input: .string(input),
+        workingDirectory: FilePath(context.workingFolder), platformOptions: options,
+        input: .fileDescriptor(try standardInput(input), closeAfterSpawningProcess: true),
         output: .bytes(limit: outputLimit), error: .bytes(limit: outputLimit))
       let output = String(decoding: outcome.standardOutput, as: UTF8.self)
       let errors = String(decoding: outcome.standardError, as: UTF8.self)
       return Result(
         succeeded: outcome.terminationStatus.isSuccess, standardOutput: output, everything: output + "\n" + errors)
+    } catch let error as Errno {
+      throw EmbeddedClusterError(
+        .startFailed, "cannot write the input of \(path) to /tmp: \(error)", hint: "make room there, and try again")
     } catch let error as SubprocessError {
       try Task.checkCancellation()
       throw EmbeddedClusterError(
         .startFailed, "cannot run \(path): \(error)", hint: "check that the program is there and may be run")
     }
   }
+
+  /// A file without a name that holds `text`, to be read from its start.
+  ///
+  /// Not Subprocess's own `.string`: its writer is cancelled when the program ends without having read, and version
+  /// 1.0.2 then stops the whole process because a descriptor was not closed.
+  private static func standardInput(_ text: String) throws -> FileDescriptor {
+    var path = Array("/tmp/syncctl-input-XXXXXX".utf8CString)
+    let number = mkstemp(&path)
+    guard number >= 0 else { throw Errno(rawValue: errno) }
+    unlink(path)
+    let file = FileDescriptor(rawValue: number)
+    do {
+      try file.writeAll(text.utf8)
+      try file.seek(offset: 0, from: .start)
+      return file
+    } catch {
+      try? file.close()
+      throw error
+    }
+  }
+
   /// Arranges for a command to run as another user.
   ///
   /// On Linux that is `setpriv`'s work: it sets the ids and becomes the command, without a session or a shell. The user

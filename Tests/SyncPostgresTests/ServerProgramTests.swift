@@ -1,0 +1,31 @@
+import SyncTestKit
+import Testing
+
+@testable import SyncPostgres
+
+/// Running the server's programs.
+@Suite struct ServerProgramTests {
+  private let context = Program.Context(user: nil, environment: [:], clock: ContinuousClock())
+
+  @Test func inputIsReadToItsEnd() async throws {
+    let text = String(repeating: "進撃の巨人\n", count: 20_000)
+    let result = try await Program.run("/bin/cat", [], input: text, deadline: .seconds(60), in: context)
+    #expect(result.succeeded && result.standardOutput == text)
+  }
+
+  /// The writer of Subprocess's own text input is cancelled by the end of such a program, which stopped us too.
+  @Test func programMayEndWithoutReading() async throws {
+    try await withThrowingTaskGroup(of: Bool.self) { group in
+      for _ in 0..<8 {
+        group.addTask {
+          for _ in 0..<40 {
+            let text = String(repeating: "x", count: 100_000)
+            _ = try await Program.run("/bin/true", [], input: text, deadline: .seconds(60), in: context)
+          }
+          return true
+        }
+      }
+      for try await succeeded in group { #expect(succeeded) }
+    }
+  }
+}
