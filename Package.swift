@@ -21,6 +21,7 @@ let logging: Target.Dependency = .product(name: "Logging", package: "swift-log")
 let nioCore: Target.Dependency = .product(name: "NIOCore", package: "swift-nio")
 let nioHTTP1: Target.Dependency = .product(name: "NIOHTTP1", package: "swift-nio")
 let nioHTTPCompression: Target.Dependency = .product(name: "NIOHTTPCompression", package: "swift-nio-extras")
+let nioHTTPTypes: Target.Dependency = .product(name: "NIOHTTPTypes", package: "swift-nio-extras")
 let nioPosix: Target.Dependency = .product(name: "NIOPosix", package: "swift-nio")
 let subprocess: Target.Dependency = .product(name: "Subprocess", package: "swift-subprocess")
 let systemPackage: Target.Dependency = .product(name: "SystemPackage", package: "swift-system")
@@ -76,7 +77,8 @@ let package = Package(
       dependencies: [
         "LibPQ", "SyncCore", "SyncEngine", "SyncHTTP", "SyncSources", "SyncPostgres", argumentParser, unixSignals, yams,
       ], exclude: ["Output/generate-width-table.py"]),
-    .target(name: "UpstreamSimulator", dependencies: [hummingbird, httpTypes, nioCore, logging]),
+    .target(
+      name: "UpstreamSimulator", dependencies: [hummingbird, httpTypes, nioCore, nioHTTPTypes, logging, unixSignals]),
     .executableTarget(name: "upstream-sim", dependencies: ["UpstreamSimulator", argumentParser, logging]),
 
     // Build tools.
@@ -95,8 +97,11 @@ let package = Package(
     .testTarget(name: "SyncHTTPTests", dependencies: ["SyncHTTP", "SyncCore", nioCore, nioPosix]),
     .testTarget(name: "SyncSourcesTests", dependencies: ["SyncSources", "SyncCore", "JSONScan", "SyncTestKit"]),
     .testTarget(
-      name: "SyncPostgresTests", dependencies: ["SyncPostgres", "SyncCore", "LibPQ", "EmbeddedSQL", "SyncTestKit"]),
-    .testTarget(name: "UpstreamSimulatorTests", dependencies: ["UpstreamSimulator"]),
+      name: "SyncPostgresTests",
+      dependencies: ["SyncPostgres", "SyncCore", "SyncEngine", "LibPQ", "EmbeddedSQL", "SyncTestKit"]),
+    .testTarget(
+      name: "UpstreamSimulatorTests",
+      dependencies: ["UpstreamSimulator", "upstream-sim", "SyncHTTP", "SyncCore", argumentParser]),
     .testTarget(
       name: "syncctlTests",
       dependencies: ["syncctl", "upstream-sim", "LibPQ", "SyncCore", "SyncSources", "SyncTestKit", "UpstreamSimulator"]),

@@ -26,5 +26,6 @@ GRANT SELECT ON ALL TABLES IN SCHEMA sync, jikan TO syncctl_worker;
 GRANT INSERT, UPDATE ON sync.walk, sync.run, sync.stream_state, sync.quarantine, sync.publication TO syncctl_worker;
 GRANT INSERT, UPDATE ON jikan.media, jikan.media_counters, jikan.ranking TO syncctl_worker;
 GRANT INSERT ON sync.walk_page TO syncctl_worker;
+GRANT INSERT, UPDATE ON sync.rate_budget, sync.rate_window TO syncctl_worker;
 -- Old walks, whose pages go with them, and entries that have left a list. No item is ever deleted.
 GRANT DELETE ON sync.walk, jikan.ranking TO syncctl_worker;

@@ -12,6 +12,24 @@ package enum Limits {
   package static let backoffCap: Duration = .seconds(30)
   /// A longer `Retry-After` ends the run with "try later" instead of sleeping through it.
   package static let retryAfterCap: Duration = .seconds(15 * 60)
+  /// First wait after "too many requests" that names no time of its own.
+  package static let throttleBase: Duration = .seconds(5)
+  /// Retries of a run: so many, or this part of its requests if that is more.
+  package static let freeRetries = 20
+  package static let requestsPerRetry = 10
+
+  // Permits.
+  /// A budget that is spent for longer ends the run with "try later".
+  package static let longestPermitWait = retryAfterCap
+  /// So many permits in a row are thrown away because the machine was too busy to use them in time; the next is used.
+  package static let stalePermits = 3
+
+  // The breaker of an origin.
+  /// So many requests in a row that failed with all their retries open it.
+  package static let failuresThatOpen = 5
+  package static let breakerPause: Duration = .seconds(60)
+  /// Opened so often, the origin is given up for this run.
+  package static let breakerOpenings = 3
 
   // Walks.
   package static let itemsPerPage = 10_000
@@ -23,18 +41,36 @@ package enum Limits {
   /// Bound for lists that advertise no last page.
   package static let pagesWithoutAdvertisement = 100_000
   package static let walkResumeAge: Duration = .seconds(6 * 3600)
+  package static let longestWalkResumeAge: Duration = .seconds(7 * 86_400)
   /// Pages of walks that ended before that are dropped.
   package static let walkRetention: Duration = .seconds(7 * 86_400)
 
   /// So many missing pages in a row end a walk: the list is not there any more, or the service is broken.
   package static let consecutiveHoles = 20
 
-  // Leases, by the database's clock. Renewed by every page, so longer than the longest wait between two pages: the
-  // cap of Retry-After and four deadlines. A holder that is gone on the same boot is replaced at once all the same.
-  package static let leaseTTL: Duration = .seconds(20 * 60)
+  // Leases, by the database's clock. Renewed by every page and by a heartbeat of four to a TTL; a holder that could not
+  // renew for two thirds of it stops itself. One that is gone on the same boot is replaced at once all the same.
+  package static let leaseTTL: Duration = .seconds(90)
+  package static let shortestLeaseTTL: Duration = .seconds(2)
+  package static let longestLeaseTTL: Duration = .seconds(3600)
+  /// How often somebody who waits for a lease looks whether it is free.
+  package static let leasePoll: Duration = .seconds(1)
+  /// A run that is told to stop has so long to close its row; a second signal does not wait at all.
+  package static let closingGrace: Duration = .seconds(8)
 
   // Database statements.
   package static let statementTimeout: Duration = .seconds(60)
   package static let lockTimeout: Duration = .seconds(5)
   package static let idleInTransactionTimeout: Duration = .seconds(60)
+  /// A server that is down for longer than this ends the run; the checkpoint is kept.
+  package static let reconnectDeadline: Duration = .seconds(60)
+  /// Pause before the first new try, doubled up to the cap.
+  package static let reconnectPause: Duration = .milliseconds(50)
+  package static let reconnectPauseCap: Duration = .seconds(2)
+  /// New tries of a transaction that another one was in the way of: deadlock, serialization, lock timeout.
+  package static let conflictRetries = 3
+  /// For a server that keeps a connection open and says nothing; all others end sooner, by the timeouts above.
+  package static let transactionDeadline: Duration = .seconds(300)
+  /// How long the opening of a stream waits for the row of its lease: who cannot have it is told so within 2 s.
+  package static let leaseLockTimeout: Duration = .milliseconds(1200)
 }

@@ -11,24 +11,18 @@ package struct RateWindow: Sendable, Equatable, CustomStringConvertible {
   /// Reads `3/1s`, `60/60s`, `40000/1d`; units are s, m, h, d. Nil for anything else, zero included.
   package init?(_ text: some StringProtocol) {
     let parts = text.split(separator: "/", omittingEmptySubsequences: false)
-    guard parts.count == 2, let requests = Self.number(parts[0]), let unit = parts[1].last,
-      let count = Self.number(parts[1].dropLast())
+    guard parts.count == 2, let requests = Int(configured: parts[0]), let interval = Duration(configured: parts[1])
     else { return nil }
-    let secondsPerUnit: Int
-    switch unit {
-    case "s": secondsPerUnit = 1
-    case "m": secondsPerUnit = 60
-    case "h": secondsPerUnit = 3600
-    case "d": secondsPerUnit = 86400
-    default: return nil
-    }
-    self.init(requests: requests, interval: .seconds(count * secondsPerUnit))
+    self.init(requests: requests, interval: interval)
   }
 
-  /// ASCII digits only (other scripts' digits are letters here), 1 … 9,999,999.
-  private static func number(_ text: some StringProtocol) -> Int? {
-    guard (1...7).contains(text.utf8.count), text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
-    return Int(text).flatMap { $0 > 0 ? $0 : nil }
+  /// What the interval is lengthened by: two requests may arrive closer to each other than they left.
+  package var pad: Duration { max(interval / 50, .milliseconds(20)) }
+
+  /// Half of the shortest pad: so unequally may two permits be used too late; the other half is for the network. Nil
+  /// without windows.
+  package static func slack(of windows: [RateWindow]) -> Duration? {
+    windows.map { $0.pad / 2 }.min()
   }
 
   package var description: String {

@@ -22,7 +22,7 @@ package struct SyncError: Error, Sendable, CustomStringConvertible {
   /// What kind of trouble it is; a struct over an enum, so that a new kind breaks no caller.
   package struct Code: Hashable, Sendable {
     private enum Value: Hashable {
-      case usage, upstream, database, tryLater, permission, configuration, guarded, missing
+      case usage, upstream, database, tryLater, leaseHeld, permission, configuration, guarded, missing
     }
 
     private let value: Value
@@ -33,8 +33,10 @@ package struct SyncError: Error, Sendable, CustomStringConvertible {
     package static let upstream = Code(value: .upstream)
     /// PostgreSQL cannot be reached or cannot do its work.
     package static let database = Code(value: .database)
-    /// Nothing is broken: the lease is held or the budget is spent.
+    /// Nothing is broken, but it is not the time: the lease was lost, the retries are spent, a server is full.
     package static let tryLater = Code(value: .tryLater)
+    /// Another process is at work on the stream; the one error that `--wait` waits out.
+    package static let leaseHeld = Code(value: .leaseHeld)
     package static let permission = Code(value: .permission)
     /// Configuration or schema do not fit.
     package static let configuration = Code(value: .configuration)
@@ -50,7 +52,7 @@ package struct SyncError: Error, Sendable, CustomStringConvertible {
       case .usage: 64
       case .upstream: 69
       case .database: 74
-      case .tryLater: 75
+      case .tryLater, .leaseHeld: 75
       case .permission: 77
       case .configuration: 78
       case .guarded: 86
@@ -62,6 +64,8 @@ package struct SyncError: Error, Sendable, CustomStringConvertible {
   package enum Disposition: Sendable, Equatable {
     /// May pass by itself. A given delay is the upstream's own word and is honoured exactly.
     case retry(after: Duration?)
+    /// The upstream says that it is too much. As `retry`, and everyone who talks to the origin waits with us.
+    case throttled(after: Duration?)
     /// This stream cannot go on; the others can.
     case stopStream
     /// No stream can go on.

@@ -21,13 +21,16 @@ package struct OpenWalk: Sendable {
   package let walkID: Int64
   /// The fence: every write checks that the lease still has this generation.
   package let generation: Int64
+  /// How long the lease lasts without being renewed; nil if it needs no heartbeat.
+  package let leaseTTL: Duration?
   /// Pages committed by an earlier run of the same walk, in order; empty for a new walk.
   package let pages: [StoredPage]
 
-  package init(runID: String, walkID: Int64, generation: Int64, pages: [StoredPage]) {
+  package init(runID: String, walkID: Int64, generation: Int64, leaseTTL: Duration?, pages: [StoredPage]) {
     self.runID = runID
     self.walkID = walkID
     self.generation = generation
+    self.leaseTTL = leaseTTL
     self.pages = pages
   }
 }
@@ -89,8 +92,13 @@ package protocol WalkStore: Sendable {
   /// Takes the stream's lease, opens a run in the ledger, and resumes the stream's unfinished walk or starts one.
   ///
   /// - Parameter fresh: start anew even if a walk could be resumed.
-  /// - Throws: `SyncError` `.tryLater` naming the holder when another process has the lease.
+  /// - Throws: `SyncError` `.leaseHeld` naming the holder when another process has the lease.
   func open(_ stream: StreamDescription, fresh: Bool) async throws -> OpenWalk
+
+  /// The heartbeat: keeps the lease while no page is committed.
+  ///
+  /// - Throws: `SyncError` `.tryLater` when another process has taken over.
+  func renew(_ walk: OpenWalk, stream: StreamDescription) async throws
 
   /// Commits a page: fence check, changed rows, quarantine, the walk's page, the run's counters.
   ///

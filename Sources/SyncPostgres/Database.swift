@@ -1,71 +1,184 @@
 package import LibPQ
-import SyncCore
+package import SyncCore
 
 /// A connection to the mirror's database with our policy on top of LibPQ's mechanism: bounded statements, no session
-/// state (so that it works behind a transaction pooler), errors as `SyncError`.
+/// state (so that it works behind a transaction pooler), errors as `SyncError`, and a new connection when the server
+/// or the network took the old one away.
 package struct Database: Sendable {
-  private let connection: PostgresConnection
+  /// What happens when the server is not there.
+  package struct Options: Sendable {
+    /// How long a call keeps trying, from its first failure.
+    package var reconnectDeadline: Duration
+    /// Told when a call finds the connection lost, and when it has one again.
+    package var onChange: @Sendable (Change) -> Void
+
+    package init(
+      reconnectDeadline: Duration = Limits.reconnectDeadline, onChange: @escaping @Sendable (Change) -> Void = { _ in }
+    ) {
+      self.reconnectDeadline = reconnectDeadline
+      self.onChange = onChange
+    }
+  }
+
+  /// What became of the connection.
+  package enum Change: Sendable {
+    case lost(SyncError)
+    case restored(after: Duration)
+  }
+
+  let link: DatabaseLink
+  let options: Options
   /// Where it is, for errors: host, port, database and user, never a password.
   package let place: String
 
-  /// - Throws: `SyncError` `.database`, `.permission` or `.configuration`.
-  package static func connect(_ settings: ConnectionSettings, applicationName: String) async throws -> Database {
+  /// Connects at once or not at all, except to a server that is starting up or full: that one is waited for.
+  ///
+  /// - Throws: `SyncError` `.database`, `.permission`, `.configuration` or `.tryLater`.
+  package static func connect(
+    _ settings: ConnectionSettings, applicationName: String, options: Options = Options()
+  ) async throws -> Database {
     var settings = settings
     if settings["application_name"] == nil { settings["application_name"] = applicationName }
-    let place = settings.redactedDescription
-    do {
-      return Database(connection: try await PostgresConnection.connect(settings), place: place)
-    } catch let error as PostgresError {
-      throw SyncError(error, place: place)
-    }
+    let database = Database(
+      link: DatabaseLink(settings), options: options, place: settings.redactedDescription)
+    var backoff = Backoff(options.reconnectDeadline)
+    _ = try await database.connection(&backoff, isFirst: true)
+    return database
   }
 
   /// Lends a connection to `body` and closes it afterwards.
   package static func with<R: Sendable>(
-    _ settings: ConnectionSettings, applicationName: String, _ body: (Database) async throws -> R
+    _ settings: ConnectionSettings, applicationName: String, options: Options = Options(),
+    _ body: (Database) async throws -> R
   ) async throws -> R {
-    let database = try await connect(settings, applicationName: applicationName)
+    let database = try await connect(settings, applicationName: applicationName, options: options)
     do {
       let result = try await body(database)
-      await database.connection.close()
+      await database.link.close()
       return result
     } catch {
-      await database.connection.close()
+      await database.link.close()
       throw error
     }
   }
 
-  /// One read-only transaction: everything in it sees one state of the database.
-  package func read<R: Sendable>(
-    _ body: @escaping @Sendable (borrowing PGConnection) throws -> R
-  ) async throws -> R {
-    try await transaction(TransactionOptions(isReadOnly: true, isolation: .repeatableRead, localSettings: limits), body)
-  }
-
-  /// One read-write transaction, committed if `body` returns.
-  package func write<R: Sendable>(
-    _ body: @escaping @Sendable (borrowing PGConnection) throws -> R
-  ) async throws -> R {
-    // Said, since the server's default may be another: what waits for a lock must see what its holder wrote.
-    try await transaction(TransactionOptions(isolation: .readCommitted, localSettings: limits), body)
-  }
-
-  private func transaction<R: Sendable>(
-    _ options: TransactionOptions, _ body: @escaping @Sendable (borrowing PGConnection) throws -> R
-  ) async throws -> R {
+  /// Lends a second connection to the same database, made when it is first used: for what must not wait for the
+  /// transactions of the first.
+  package func withAnother<R: Sendable>(_ body: (Database) async throws -> R) async throws -> R {
+    let other = Database(link: DatabaseLink(link.settings), options: options, place: place)
     do {
-      return try await connection.withTransaction(options, body)
-    } catch let error as PostgresError {
-      throw (error.underlying as? SyncError) ?? SyncError(error, place: place)
+      let result = try await body(other)
+      await other.link.close()
+      return result
+    } catch {
+      await other.link.close()
+      throw error
     }
   }
 
-  private var limits: [TransactionOptions.LocalSetting] {
+  /// One read-only transaction: everything in it sees one state of the database. Tried again when the connection is
+  /// lost.
+  package func read<R: Sendable>(
+    _ body: @escaping @Sendable (borrowing PGConnection) throws -> R
+  ) async throws -> R {
+    var backoff = Backoff(options.reconnectDeadline)
+    return try await read(&backoff, body)
+  }
+
+  /// One read-write transaction, committed if `body` returns.
+  ///
+  /// Takes effect exactly once, however often the connection is lost. `body` may run several times: what it does
+  /// outside of the database must bear that.
+  ///
+  /// - Parameters:
+  ///   - bounds: what the server is told to allow the transaction.
+  ///   - confirm: sees in the tables whether an earlier try with this result was committed. Asked when the answer to
+  ///     COMMIT was lost and the server counts a transaction of that number as committed. Without it that alone
+  ///     decides, which may be wrong after a crash or a failover: the number is given again if its first owner was
+  ///     lost.
+  package func write<R: Sendable>(
+    bounds: TransactionBounds = TransactionBounds(),
+    confirm: (@Sendable (R, borrowing PGConnection) throws -> Bool)? = nil,
+    _ body: @escaping @Sendable (borrowing PGConnection) throws -> R
+  ) async throws -> R {
+    // Said, since the server's default may be another: what waits for a lock must see what its holder wrote.
+    let transaction = TransactionOptions(isolation: .readCommitted, localSettings: bounds.settings)
+    var backoff = Backoff(options.reconnectDeadline)
+    while true {
+      let connection = try await connection(&backoff)
+      let beforeCommit = BeforeCommit<R>()
+      do {
+        return try await attempt(connection, transaction) { connection in
+          let result = try body(connection)
+          // Asked last: a transaction that has written nothing has no number, and needs none.
+          let number = try connection.query("SELECT pg_current_xact_id_if_assigned()::text").text(row: 0, column: 0)
+          beforeCommit.set(result, number: number)
+          return result
+        }
+      } catch let error as PostgresError where error.code == .commitOutcomeUnknown {
+        try await pause(&backoff, after: error, on: connection)
+        guard let (result, number) = beforeCommit.value, let number else { continue }
+        if try await wasCommitted(number, result, confirm, &backoff) { return result }
+      } catch let error as PostgresError {
+        try await pause(&backoff, after: error, on: connection)
+      }
+    }
+  }
+
+  /// As `read`, within the time of a call that goes on.
+  func read<R: Sendable>(
+    _ backoff: inout Backoff, _ body: @escaping @Sendable (borrowing PGConnection) throws -> R
+  ) async throws -> R {
+    let transaction = TransactionOptions(
+      isReadOnly: true, isolation: .repeatableRead, localSettings: TransactionBounds().settings)
+    while true {
+      let connection = try await connection(&backoff)
+      do {
+        return try await attempt(connection, transaction, body)
+      } catch let error as PostgresError {
+        try await pause(&backoff, after: error, on: connection)
+      }
+    }
+  }
+
+  private func attempt<R: Sendable>(
+    _ connection: PostgresConnection, _ transaction: TransactionOptions,
+    _ body: @escaping @Sendable (borrowing PGConnection) throws -> R
+  ) async throws -> R {
+    do {
+      return try await withDeadline(Limits.transactionDeadline, place: place) {
+        try await connection.withTransaction(transaction, body)
+      }
+    } catch let error as PostgresError {
+      // The body's own verdict stands, even if the connection broke while it was undone.
+      throw (error.underlying as? SyncError) ?? error
+    }
+  }
+}
+
+/// What the server is told to allow one transaction.
+package struct TransactionBounds: Sendable {
+  package var statement: Duration
+  package var lock: Duration
+  /// Between two statements; the server ends the session then. It frees the locks of a process that is suspended.
+  package var idle: Duration
+
+  package init(
+    statement: Duration = Limits.statementTimeout, lock: Duration = Limits.lockTimeout,
+    idle: Duration = Limits.idleInTransactionTimeout
+  ) {
+    self.statement = statement
+    self.lock = lock
+    self.idle = idle
+  }
+
+  /// All end with the transaction: behind a pooler, the next one may meet another session.
+  var settings: [TransactionOptions.LocalSetting] {
     let setting = TransactionOptions.LocalSetting.init(name:value:)
     return [
-      setting("statement_timeout", "\(Limits.statementTimeout.milliseconds)"),
-      setting("lock_timeout", "\(Limits.lockTimeout.milliseconds)"),
-      setting("idle_in_transaction_session_timeout", "\(Limits.idleInTransactionTimeout.milliseconds)"),
+      setting("statement_timeout", "\(statement.milliseconds)"),
+      setting("lock_timeout", "\(lock.milliseconds)"),
+      setting("idle_in_transaction_session_timeout", "\(idle.milliseconds)"),
       // Unqualified names must not find what somebody else has put before ours; times are read and shown in UTC.
       setting("search_path", "pg_catalog"),
       setting("timezone", "UTC"),

@@ -17,7 +17,13 @@ struct UpstreamSim: AsyncParsableCommand {
         upstream-sim --port 0 --items 1000000 --manga-items 85000 --quiet
         upstream-sim --revision 1 --repeats-across 0.001 --log requests.jsonl
         upstream-sim --recorded recordings/ --port 8080
+        upstream-sim --chaos 500=0.3,reset=0.01,429=0.02:2s --seed 7
+        upstream-sim --chaos 500@7,down@10s-70s,hang=0.001
+        upstream-sim --chaos faults.txt
         curl 'http://127.0.0.1:8080/v4/top/anime?page=2'
+
+      FAULTS
+      \(Chaos.help)
       """)
 
   @Option(help: "Anime rows to generate.")
@@ -26,7 +32,7 @@ struct UpstreamSim: AsyncParsableCommand {
   @Option(help: "Manga rows to generate. (default: as many as --items)")
   var mangaItems: Int?
 
-  @Option(help: "The seed of everything generated: the same seed gives the same bytes.")
+  @Option(help: "The seed of everything generated, and of the faults: the same seed gives the same.")
   var seed: UInt64 = 1
 
   @Option(help: "The state of the data: each revision changes the text of 1 % of the rows, and all counters.")
@@ -43,6 +49,9 @@ struct UpstreamSim: AsyncParsableCommand {
 
   @Option(help: "Serve the recorded bodies of this folder instead of generated rows.")
   var recorded: String?
+
+  @Option(help: ArgumentHelp("Faults, or a file of them; see FAULTS above.", valueName: "name=rate,…|file"))
+  var chaos: String?
 
   @Option(help: "The address to listen on.")
   var host = "127.0.0.1"
@@ -66,6 +75,17 @@ struct UpstreamSim: AsyncParsableCommand {
       throw ValidationError("--\(name) must be 0 to 0.5.")
     }
     guard (0...65_535).contains(port) else { throw ValidationError("--port must be 0 to 65535.") }
+    _ = try plan()
+  }
+
+  /// The plan of faults, none without `--chaos`.
+  private func plan() throws -> Chaos {
+    guard let chaos else { return .none }
+    do {
+      return try Chaos(planOrFile: chaos, seed: seed)
+    } catch {
+      throw ValidationError("--chaos: \(error)")
+    }
   }
 
   func run() async throws {
@@ -105,10 +125,12 @@ struct UpstreamSim: AsyncParsableCommand {
 
   private func serve(_ upstream: some SimulatedUpstream, _ log: RequestLog?, what: String) async throws {
     let quiet = quiet
-    try await SimulatorServer.run(upstream, host: host, port: port, log: log) { server in
+    let chaos = try plan()
+    let faults = chaos.isEmpty ? "" : "; with faults"
+    try await SimulatorServer.run(upstream, chaos: chaos, host: host, port: port, log: log) { server in
       // Written at once, not through a buffer: scripts wait for this line.
       FileHandle.standardOutput.write(Data("listening on \(server.baseURL)\n".utf8))
-      if !quiet { FileHandle.standardError.write(Data("serving \(what); stop with Ctrl-C\n".utf8)) }
+      if !quiet { FileHandle.standardError.write(Data("serving \(what)\(faults); stop with Ctrl-C\n".utf8)) }
     }
   }
 }

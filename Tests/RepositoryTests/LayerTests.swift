@@ -25,12 +25,12 @@ struct LayerTests {
     "LibPQ": ["Darwin", "Dispatch", "Glibc", "Synchronization"],
     "JSONScan": ["Crypto"],
     "SyncCore": [],
-    "SyncEngine": [],
+    "SyncEngine": ["Synchronization"],
     "SyncHTTP": [
       "AsyncHTTPClient", "NIOCore", "NIOHTTP1", "NIOHTTPCompression", "NIOPosix", "NIOSSL", "Darwin", "Glibc",
     ],
     "SyncSources": ["Foundation"],
-    "SyncPostgres": ["Crypto", "Darwin", "Foundation", "Glibc", "Subprocess", "SystemPackage"],
+    "SyncPostgres": ["Crypto", "Darwin", "Foundation", "Glibc", "Subprocess", "Synchronization", "SystemPackage"],
   ]
 
   private static func imports(_ file: Repository.SourceFile) -> [String] {

@@ -7,37 +7,112 @@ import Testing
 struct RetryPolicyTests {
   private let policy = RetryPolicy(attempts: 4, base: .milliseconds(500), cap: .seconds(30))
 
+  private func delay(
+    _ attempt: Int, _ disposition: SyncError.Disposition, chance: Double = 0.5
+  ) -> RetryPolicy.Delay? {
+    policy.delay(attempt: attempt, disposition: disposition, chance: chance)
+  }
+
   @Test("the backoff doubles up to its cap, and chance takes any part of it")
   func backoff() {
-    let patient = RetryPolicy(attempts: 100, base: .milliseconds(500), cap: .seconds(30))
     for (attempt, ceiling) in [(1, 0.5), (2, 1), (3, 2), (6, 16), (7, 30), (8, 30), (40, 30), (99, 30)] {
-      #expect(patient.decide(attempt: attempt, disposition: .retry(after: nil), chance: 0) == .retry(after: .zero))
-      #expect(
-        patient.decide(attempt: attempt, disposition: .retry(after: nil), chance: 0.5)
-          == .retry(after: .seconds(ceiling / 2)), "attempt \(attempt)")
+      #expect(delay(attempt, .retry(after: nil), chance: 0) == .init(.zero))
+      #expect(delay(attempt, .retry(after: nil)) == .init(.seconds(ceiling / 2)), "attempt \(attempt)")
     }
   }
 
-  @Test("the last attempt is the last")
-  func attempts() {
-    #expect(policy.decide(attempt: 3, disposition: .retry(after: .seconds(1)), chance: 0) != .giveUp)
-    #expect(policy.decide(attempt: 4, disposition: .retry(after: .seconds(1)), chance: 0) == .giveUp)
-    #expect(policy.decide(attempt: 4, disposition: .retry(after: nil), chance: 0) == .giveUp)
-  }
-
-  @Test("the upstream's word is taken exactly, up to the cap; at once is not taken at its word")
+  @Test("the upstream's word is taken exactly, and for all; at once is not taken at its word")
   func asked() {
-    #expect(policy.decide(attempt: 3, disposition: .retry(after: .zero), chance: 0.5) == .retry(after: .seconds(1)))
-    for asked in [Duration.seconds(7), Limits.retryAfterCap] {
-      #expect(policy.decide(attempt: 1, disposition: .retry(after: asked), chance: 0.3) == .retry(after: asked))
+    for said in [SyncError.Disposition.retry, SyncError.Disposition.throttled] {
+      #expect(delay(3, said(.zero)) == .init(.seconds(1), isForAll: true))
+      for asked in [Duration.seconds(7), Limits.retryAfterCap, .seconds(86_400)] {
+        #expect(delay(1, said(asked)) == .init(asked, isForAll: true))
+      }
     }
-    let long = Limits.retryAfterCap + .seconds(1)
-    #expect(policy.decide(attempt: 1, disposition: .retry(after: long), chance: 0.3) == .giveUp)
+  }
+
+  @Test("too many requests without a time of its own: seconds, not a part of half a second, and for all")
+  func throttled() {
+    #expect(delay(1, .throttled(after: nil), chance: 0) == .init(Limits.throttleBase, isForAll: true))
+    #expect(delay(3, .throttled(after: nil)) == .init(.seconds(10), isForAll: true))
+    #expect(delay(9, .throttled(after: nil), chance: 0.99).map { $0.duration <= .seconds(30) } == true)
   }
 
   @Test("what cannot pass by itself is not tried again", arguments: [SyncError.Disposition.stopStream, .stopRun])
   func hopeless(disposition: SyncError.Disposition) {
-    #expect(policy.decide(attempt: 1, disposition: disposition, chance: 0) == .giveUp)
+    #expect(delay(1, disposition) == nil)
+  }
+}
+
+@Suite("The budget of retries")
+struct RetryBudgetTests {
+  @Test("twenty in any case, then a tenth of the requests")
+  func share() {
+    var budget = RetryBudget()
+    while budget.spend() {}
+    #expect(budget.retries == 20)
+    for _ in 0..<209 { budget.countRequest() }
+    while budget.spend() {}
+    #expect(budget.retries == 20, "a tenth of 209 is 20")
+    budget.countRequest()
+    while budget.spend() {}
+    #expect(budget.retries == 21)
+  }
+}
+
+@Suite("The breaker")
+struct BreakerTests {
+  private func failing(_ count: Int, at now: Duration = .zero) -> Breaker {
+    var breaker = Breaker()
+    for _ in 0..<count {
+      _ = breaker.admit(now: now)
+      breaker.failed(now: now)
+    }
+    return breaker
+  }
+
+  @Test("five failures in a row open it; an answer between them starts the count anew")
+  func opens() {
+    var breaker = failing(4)
+    #expect(breaker.admit(now: .zero) == .go(isProbe: false))
+    breaker.answered()
+    for _ in 0..<4 { breaker.failed(now: .zero) }
+    #expect(breaker.isClosed)
+    breaker.failed(now: .seconds(3))
+    #expect(!breaker.isClosed)
+    #expect(breaker.admit(now: .seconds(3)) == .wait(.seconds(60)))
+    #expect(breaker.admit(now: .seconds(62)) == .wait(.seconds(1)))
+  }
+
+  @Test("after the pause one probe goes, and the others wait for its end")
+  func probes() {
+    var breaker = failing(5)
+    #expect(breaker.admit(now: .seconds(60)) == .go(isProbe: true))
+    #expect(breaker.admit(now: .seconds(60)) == .wait(Limits.backoffBase))
+    breaker.answered()
+    #expect(breaker.admit(now: .seconds(60)) == .go(isProbe: false))
+  }
+
+  @Test("a probe that fails opens it again, and the third opening is the last")
+  func givesUp() {
+    var breaker = failing(5)
+    for opening in 1...2 {
+      #expect(breaker.admit(now: .seconds(60 * opening)) == .go(isProbe: true))
+      #expect(!breaker.isGivenUp)
+      breaker.failed(now: .seconds(60 * opening))
+    }
+    #expect(breaker.isGivenUp)
+    #expect(breaker.admit(now: .seconds(10_000)) == .refused)
+    breaker.answered()
+    #expect(breaker.admit(now: .seconds(10_000)) == .refused, "a late answer does not undo it")
+  }
+
+  @Test("a probe that was called off leaves the next one to others")
+  func cancelled() {
+    var breaker = failing(5)
+    _ = breaker.admit(now: .seconds(60))
+    breaker.cancelled(now: .seconds(61))
+    #expect(breaker.admit(now: .seconds(61)) == .go(isProbe: true))
   }
 }
 
@@ -49,27 +124,47 @@ struct FetcherTests {
 
   /// Fetches page 1 of a list of one page in which every attempt up to `failures` fails.
   private func fetch(
-    failures: Int, _ disposition: SyncError.Disposition, clock: ManualClock = ManualClock(isAutomatic: true)
+    failures: Int, _ disposition: SyncError.Disposition, clock: ManualClock = ManualClock(isAutomatic: true),
+    retries budget: RunRetries = RunRetries()
   ) async -> (outcome: Fetcher.Outcome, upstream: ScriptedUpstream, retries: [Duration]) {
     let upstream = ScriptedUpstream(.honest(1)) { _, attempt in
       if attempt <= failures { throw Self.error(disposition) }
     }
     let retries = Mutex<[Duration]>([])
-    let outcome = await Fetcher.forTests(upstream, clock: clock).fetch(page: 1, of: upstream) { _, delay in
+    let outcome = await Fetcher.forTests(upstream, clock: clock).fetch(page: 1, of: upstream, retries: budget) {
+      _, delay in
       retries.withLock { $0.append(delay) }
     }
     return (outcome, upstream, retries.withLock { $0 })
   }
 
-  private func failure(_ outcome: Fetcher.Outcome) throws -> SyncError {
-    try #require(throws: SyncError.self) { try outcome.result.get() }
+  private func exhausted(_ outcome: Fetcher.Outcome) throws -> SyncError {
+    guard case .exhausted(let error) = outcome.result else { throw Unexpected(outcome: outcome) }
+    return error
+  }
+
+  private func stopped(_ outcome: Fetcher.Outcome) throws -> SyncError {
+    guard case .stopped(let error as SyncError) = outcome.result else { throw Unexpected(outcome: outcome) }
+    return error
+  }
+
+  private func isAnswer(_ outcome: Fetcher.Outcome) -> Bool {
+    if case .answer = outcome.result { true } else { false }
+  }
+
+  private func isCancelled(_ outcome: Fetcher.Outcome) -> Bool {
+    if case .stopped(is CancellationError) = outcome.result { true } else { false }
+  }
+
+  private struct Unexpected: Error {
+    let outcome: Fetcher.Outcome
   }
 
   @Test("a fault that passes is tried again, and every try is counted")
   func passes() async throws {
     let clock = ManualClock(isAutomatic: true)
     let (outcome, upstream, retries) = await fetch(failures: 3, .retry(after: nil), clock: clock)
-    #expect(throws: Never.self) { try outcome.result.get() }
+    #expect(isAnswer(outcome))
     #expect(outcome.cost.requests == 4)
     #expect(outcome.cost.retries == 3)
     #expect(outcome.cost.bytes == 10)
@@ -81,7 +176,7 @@ struct FetcherTests {
   @Test("a fault that stays is given up after the last attempt, with what was tried and what it cost")
   func stays() async throws {
     let (outcome, _, retries) = await fetch(failures: .max, .retry(after: nil))
-    let error = try failure(outcome)
+    let error = try exhausted(outcome)
     #expect(outcome.cost.requests == Limits.requestAttempts)
     #expect(outcome.cost.retries == Limits.requestAttempts - 1)
     #expect(retries.count == Limits.requestAttempts - 1)
@@ -95,7 +190,7 @@ struct FetcherTests {
   func retryAfter(seconds: Int) async throws {
     let clock = ManualClock(isAutomatic: true)
     let (outcome, _, retries) = await fetch(failures: 1, .retry(after: .seconds(seconds)), clock: clock)
-    #expect(throws: Never.self) { try outcome.result.get() }
+    #expect(isAnswer(outcome))
     #expect(retries == [.seconds(seconds)])
     #expect(clock.now() == .seconds(seconds))
   }
@@ -108,9 +203,9 @@ struct FetcherTests {
       if page == 1, attempt == 1 { throw Self.error(.retry(after: .seconds(30))) }
     }
     let fetcher = Fetcher.forTests(upstream, clock: clock, windows: windows)
-    async let first = fetcher.fetch(page: 1, of: upstream) { _, _ in }
+    async let first = fetcher.fetch(page: 1, of: upstream, retries: RunRetries()) { _, _ in }
     await clock.sleepers(1)
-    async let second = fetcher.fetch(page: 2, of: upstream) { _, _ in }
+    async let second = fetcher.fetch(page: 2, of: upstream, retries: RunRetries()) { _, _ in }
     await clock.sleepers(2)
     #expect(upstream.requests == [1], "page 2 waits too")
     clock.advanceToNextSleeper()
@@ -125,7 +220,7 @@ struct FetcherTests {
     let clock = ManualClock(isAutomatic: true)
     let (outcome, upstream, retries) = await fetch(
       failures: 1, .retry(after: Limits.retryAfterCap + .seconds(1)), clock: clock)
-    let error = try failure(outcome)
+    let error = try stopped(outcome)
     #expect(error.code == .tryLater)
     #expect(error.message.contains("901 s"))
     #expect(error.disposition == .stopStream)
@@ -141,7 +236,7 @@ struct FetcherTests {
     ])
   func hopeless(disposition: SyncError.Disposition) async throws {
     let (outcome, upstream, retries) = await fetch(failures: 1, disposition)
-    let error = try failure(outcome)
+    let error = try stopped(outcome)
     #expect(error.disposition == disposition)
     #expect(error.message == "http://test answered 500")
     #expect(outcome.cost.requests == 1)
@@ -155,12 +250,12 @@ struct FetcherTests {
     let clock = ManualClock()
     let upstream = ScriptedUpstream(.honest(1))
     let fetcher = Fetcher.forTests(upstream, clock: clock, windows: [RateWindow(requests: 1, interval: .seconds(60))])
-    _ = await fetcher.fetch(page: 1, of: upstream) { _, _ in }
-    let task = Task { await fetcher.fetch(page: 1, of: upstream) { _, _ in } }
+    _ = await fetcher.fetch(page: 1, of: upstream, retries: RunRetries()) { _, _ in }
+    let task = Task { await fetcher.fetch(page: 1, of: upstream, retries: RunRetries()) { _, _ in } }
     await clock.sleepers(1)
     task.cancel()
     let outcome = await task.value
-    #expect(throws: CancellationError.self) { try outcome.result.get() }
+    #expect(isCancelled(outcome))
     #expect(outcome.cost.requests == 0)
     #expect(upstream.requests == [1])
   }
@@ -170,11 +265,11 @@ struct FetcherTests {
     let clock = ManualClock()
     let upstream = ScriptedUpstream(.honest(1)) { _, _ in throw Self.error(.retry(after: nil)) }
     let fetcher = Fetcher.forTests(upstream, clock: clock)
-    let task = Task { await fetcher.fetch(page: 1, of: upstream) { _, _ in } }
+    let task = Task { await fetcher.fetch(page: 1, of: upstream, retries: RunRetries()) { _, _ in } }
     await clock.sleepers(1)
     task.cancel()
     let outcome = await task.value
-    #expect(throws: CancellationError.self) { try outcome.result.get() }
+    #expect(isCancelled(outcome))
     #expect(outcome.cost.requests == 1)
   }
 }

@@ -1,4 +1,5 @@
 import SyncCore
+import Testing
 
 /// The mirror as the engine sees it, kept in memory: one lease, rows by key, walks that can be resumed.
 actor MemoryStore: WalkStore {
@@ -7,6 +8,9 @@ actor MemoryStore: WalkStore {
 
   private let onCommit: Hook
   private let finishError: SyncError?
+  private let leaseTTL: Duration?
+  /// Runs at each heartbeat; what it throws is the heartbeat's error.
+  private let onRenew: @Sendable () async throws -> Void
   private var walkPages: [StoredPage] = []
   private var walkID: Int64 = 0
   private var runs = 0
@@ -17,27 +21,37 @@ actor MemoryStore: WalkStore {
   private(set) var endings: [WalkEnding] = []
   private(set) var published: Set<Int64> = []
 
-  init(finishError: SyncError? = nil, onCommit: @escaping Hook = { _ in }) {
+  init(
+    finishError: SyncError? = nil, leaseTTL: Duration? = nil, onCommit: @escaping Hook = { _ in },
+    onRenew: @escaping @Sendable () async throws -> Void = {}
+  ) {
     self.finishError = finishError
+    self.leaseTTL = leaseTTL
+    self.onRenew = onRenew
     self.onCommit = onCommit
   }
 
   func open(_ stream: StreamDescription, fresh: Bool) throws -> OpenWalk {
-    guard !isLeased else { throw SyncError(.tryLater, "\(stream.id): the lease is held") }
+    guard !isLeased else { throw SyncError(.leaseHeld, "\(stream.id): the lease is held") }
     isLeased = true
     runs += 1
     if fresh || endings.last?.isResumable != true {
       walkPages = []
       walkID += 1
     }
-    return OpenWalk(runID: "run-\(runs)", walkID: walkID, generation: Int64(runs), pages: walkPages)
+    return OpenWalk(runID: "run-\(runs)", walkID: walkID, generation: Int64(runs), leaseTTL: leaseTTL, pages: walkPages)
   }
+
+  /// Lets go of a lease that a test took.
+  func release() { isLeased = false }
+
+  func renew(_ walk: OpenWalk, stream: StreamDescription) async throws { try await onRenew() }
 
   func commit(_ commit: PageCommit, of walk: OpenWalk, stream: StreamDescription) async throws -> RunCounters {
     try await onCommit(commit)
-    precondition(isLeased && walk.generation == Int64(runs), "a write without the lease")
-    precondition(commit.page.number == (walkPages.last?.number ?? 0) + 1, "a page was left out")
-    precondition(Set(commit.rows.map(\.item.key)).count == commit.rows.count, "a key twice in one statement")
+    #expect(isLeased && walk.generation == Int64(runs), "a write without the lease")
+    #expect(commit.page.number == (walkPages.last?.number ?? 0) + 1, "a page was left out")
+    #expect(Set(commit.rows.map(\.item.key)).count == commit.rows.count, "a key twice in one statement")
     var counters = commit.counters
     for row in commit.rows {
       let old = rows.updateValue(row.item.contentHash, forKey: row.item.key)
@@ -54,7 +68,7 @@ actor MemoryStore: WalkStore {
   }
 
   func finish(_ walk: OpenWalk, stream: StreamDescription, ending: WalkEnding) throws -> RunReport {
-    precondition(!Task.isCancelled, "a ledger row that is open must be closed")
+    #expect(!Task.isCancelled, "a ledger row that is open must be closed")
     if let finishError { throw finishError }
     isLeased = false
     endings.append(ending)

@@ -61,6 +61,7 @@ extension Fetcher {
     _ upstream: ScriptedUpstream, clock: ManualClock = ManualClock(isAutomatic: true), windows: [RateWindow] = []
   ) -> Fetcher {
     Fetcher(
-      transport: upstream, limiter: RateLimiter(windows: windows, clock: clock), clock: clock, chance: { 0.5 })
+      transport: upstream, limiter: RateLimiter(budget: LocalRateBudget(windows: windows, clock: clock), clock: clock),
+      clock: clock, chance: { 0.5 })
   }
 }

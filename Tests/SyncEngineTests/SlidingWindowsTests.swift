@@ -10,24 +10,13 @@ struct SlidingWindowsTests {
     RateWindow(requests: 40_000, interval: .seconds(86_400)),
   ]
 
-  /// The first window that some interval of its length overfills, found without the code under test: in sorted times,
-  /// `n + 1` requests lie in one interval only if the last of them is less than its length after the first.
-  private func overfilled(_ windows: [RateWindow], by times: [Duration]) -> (RateWindow, Int)? {
-    for window in windows where times.count > window.requests {
-      for last in window.requests..<times.count where times[last] - times[last - window.requests] < window.interval {
-        return (window, last)
-      }
-    }
-    return nil
-  }
-
   @Test("the checker finds what a token bucket would let through")
   func checker() {
     let window = RateWindow(requests: 3, interval: .seconds(1))
     // A full bucket's burst, and what was refilled meanwhile.
     let bucket: [Duration] = [0, 0, 0, 334, 667, 999].map { .milliseconds($0) }
-    #expect(overfilled([window], by: bucket) != nil)
-    #expect(overfilled([window], by: [0, 0, 0, 1000, 1000, 1000].map { .milliseconds($0) }) == nil)
+    #expect(window.overfilled(by: bucket) != nil)
+    #expect(window.overfilled(by: [0, 0, 0, 1000, 1000, 1000].map { .milliseconds($0) }) == nil)
   }
 
   @Test("no interval holds more than its number, for 20,000 requests that arrive at random, in several windows at once")
@@ -38,6 +27,7 @@ struct SlidingWindowsTests {
       Self.tenrai, [RateWindow(requests: 1, interval: .seconds(3))],
       [RateWindow(requests: 20, interval: .seconds(60)), RateWindow(requests: 5, interval: .seconds(2))],
       [RateWindow(requests: 7, interval: .milliseconds(100)), RateWindow(requests: 100, interval: .seconds(10))],
+      [RateWindow(requests: 64, interval: .seconds(7)), RateWindow(requests: 65, interval: .seconds(8))],
     ]
     for windows in sets {
       var limiter = SlidingWindows(windows)
@@ -57,28 +47,30 @@ struct SlidingWindowsTests {
         // Now and then the caller really waits; otherwise the next asks while this one still waits.
         if Bool.random(using: &generator) { now = time }
       }
-      let found = overfilled(windows, by: times)
-      #expect(found == nil, "\(String(describing: found)), seed \(seed)")
+      for window in windows {
+        let found = window.overfilled(by: times)
+        #expect(found == nil, "\(window), permit \(found ?? 0), seed \(seed)")
+      }
     }
   }
 
-  @Test("a window that always has work is used to at least 95 %, once it is longer than a few seconds")
-  func use() {
-    let cases: [([RateWindow], Double)] = [
-      ([RateWindow(requests: 60, interval: .seconds(60))], 0.95),
-      ([RateWindow(requests: 3, interval: .seconds(1))], 0.95),
-      (Array(Self.tenrai.prefix(2)), 0.95), ([RateWindow(requests: 20, interval: .seconds(60))], 0.95),
-    ]
-    for (windows, least) in cases {
-      var limiter = SlidingWindows(windows)
-      var now: Duration = .zero
-      let count = 20_000
-      for _ in 0..<count { now = limiter.reserve(now: now) }
-      let perSecond = windows.map { Double($0.requests) / ($0.interval / .seconds(1)) }.min() ?? 0
-      let used = Double(count) / (now / .seconds(1)) / perSecond
-      #expect(used >= least, "\(windows): \(used)")
-      #expect(used <= 1.001, "\(windows): \(used)")
-    }
+  @Test(
+    "a window that always has work is used to at least 95 %, and never to more than it allows",
+    arguments: [
+      "3/1s", "60/60s", "20/60s", "64/10s", "65/10s", "100/1s", "40000/1d", "3/1s,60/60s", "20/1s,60/10s",
+      "3/1s,60/60s,40000/1d", "100000/1d",
+    ])
+  func use(_ limits: String) throws {
+    let windows = limits.split(separator: ",").compactMap { RateWindow($0) }
+    var limiter = SlidingWindows(windows)
+    var now: Duration = .zero
+    // One more than some whole bursts: the last one comes when the window begins anew.
+    let burst = windows.map(\.requests).max() ?? 0
+    let count = burst * max(3, 1_000 / burst)
+    for _ in 0...count { now = limiter.reserve(now: now) }
+    let perSecond = windows.map { Double($0.requests) / ($0.interval / .seconds(1)) }.min() ?? 0
+    let used = Double(count) / (now / .seconds(1)) / perSecond
+    #expect(used >= 0.95 && used <= 1, "\(used)")
   }
 
   @Test("a burst up to the number goes at once; the next waits a whole interval and its padding")
@@ -92,10 +84,55 @@ struct SlidingWindowsTests {
   @Test("a pause holds everyone back, a shorter one does not shorten it, and it ends", arguments: [true, false])
   func pause(hasWindows: Bool) {
     var limiter = SlidingWindows(hasWindows ? [RateWindow(requests: 3, interval: .seconds(1))] : [])
-    limiter.pause(until: .seconds(60))
-    limiter.pause(until: .seconds(30))
+    limiter.pause(for: .seconds(60), now: .zero)
+    limiter.pause(for: .seconds(30), now: .zero)
     #expect(limiter.reserve(now: .seconds(1)) == .seconds(60))
     #expect(limiter.reserve(now: .seconds(90)) == .seconds(90))
+  }
+
+  @Test("a clock that goes back stops nothing for the length of the jump, and makes no permit older")
+  func clockGoesBack() throws {
+    for window in [RateWindow(requests: 3, interval: .seconds(1)), RateWindow(requests: 100, interval: .seconds(33))] {
+      let seed = testSeed
+      var generator = SeededGenerator(seed: seed)
+      var limiter = SlidingWindows([window])
+      var clock: Duration = .zero
+      var time: Duration = .zero
+      var times: [Duration] = []
+      for _ in 0..<3_000 {
+        if Int.random(in: 0..<100, using: &generator) == 0 {
+          clock -= .seconds(Int.random(in: 0...86_400, using: &generator))
+        }
+        let wait = limiter.reserve(now: clock) - clock
+        try #require(wait >= .zero && wait <= window.interval * 1.1, "seed \(seed)")
+        times.append(time + wait)
+        time += wait
+        clock += wait
+      }
+      #expect(window.overfilled(by: times) == nil, "\(window), seed \(seed)")
+    }
+  }
+
+  @Test("a pause goes on when the clock goes back, and ends in its time")
+  func pauseAndClock() {
+    var limiter = SlidingWindows([])
+    _ = limiter.reserve(now: .seconds(1_000))
+    limiter.pause(for: .seconds(60), now: .seconds(1_010))
+    #expect(limiter.pauseLeft(now: .seconds(1_030)) == .seconds(40))
+    #expect(limiter.pauseLeft(now: .seconds(30)) == .seconds(40))
+    #expect(limiter.reserve(now: .seconds(40)) == .seconds(70))
+    #expect(limiter.pauseLeft(now: .seconds(70)) == .zero)
+  }
+
+  @Test("a permit that is too far away is told and not reserved", arguments: [2, 100])
+  func longestWait(_ requests: Int) {
+    let window = RateWindow(requests: requests, interval: .seconds(3_600))
+    var limiter = SlidingWindows([window])
+    for _ in 0..<requests { #expect(limiter.reserve(now: .zero, longestWait: .seconds(900)) == .zero) }
+    let next = limiter.reserve(now: .zero, longestWait: .seconds(900))
+    #expect(next >= window.interval)
+    #expect(limiter.reserve(now: .seconds(60), longestWait: .seconds(900)) == next)
+    #expect(limiter.reserve(now: next - .seconds(900), longestWait: .seconds(900)) == next)
   }
 
   @Test("without windows nothing waits")
@@ -105,60 +142,10 @@ struct SlidingWindowsTests {
   }
 }
 
-@Suite("The rate limiter", .timeLimit(.minutes(10)))
-struct RateLimiterTests {
-  @Test("first come, first served, each at its time")
-  func fifo() async throws {
-    let clock = ManualClock()
-    let limiter = RateLimiter(windows: [RateWindow(requests: 1, interval: .seconds(10))], clock: clock)
-    try await limiter.permit()
-    let (stream, continuation) = AsyncStream.makeStream(of: (caller: Int, at: Duration).self)
-    var tasks: [Task<Void, any Error>] = []
-    for caller in 1...5 {
-      tasks.append(
-        Task {
-          try await limiter.permit()
-          continuation.yield((caller, clock.now()))
-        })
-      // The next one asks when this one is known to wait.
-      await clock.sleepers(caller)
-    }
-    var served = stream.makeAsyncIterator()
-    for caller in 1...5 {
-      clock.advanceToNextSleeper()
-      let next = await served.next()
-      #expect(next?.caller == caller)
-      #expect(next?.at == .milliseconds(10_200 * caller))
-    }
-    for task in tasks { try await task.value }
-  }
-
-  @Test("a cancelled wait ends at once, costs its permit, and never lets another one through early")
-  func cancellation() async throws {
-    let clock = ManualClock()
-    let limiter = RateLimiter(windows: [RateWindow(requests: 1, interval: .seconds(10))], clock: clock)
-    try await limiter.permit()
-    let waiting = Task { try await limiter.permit() }
-    await clock.sleepers(1)
-    waiting.cancel()
-    await #expect(throws: CancellationError.self) { try await waiting.value }
-    let next = Task {
-      try await limiter.permit()
-      return clock.now()
-    }
-    await clock.sleepers(1)
-    clock.advanceToNextSleeper()
-    let time = try await next.value
-    #expect(time >= .seconds(10))
-    #expect(time == .milliseconds(20_400))
-  }
-
-  @Test("a pause holds back who asks after it")
-  func pause() async throws {
-    let clock = ManualClock(isAutomatic: true)
-    let limiter = RateLimiter(windows: [RateWindow(requests: 3, interval: .seconds(1))], clock: clock)
-    await limiter.pause(for: .seconds(7))
-    try await limiter.permit()
-    #expect(clock.now() == .seconds(7))
+extension RateWindow {
+  /// Which of the times, in order, is the first that is one too many; found without the code under test: `n + 1`
+  /// requests lie in one interval only if the last of them is less than its length after the first.
+  func overfilled(by times: [Duration]) -> Int? {
+    times.indices.first { $0 >= requests && times[$0] - times[$0 - requests] < interval }
   }
 }

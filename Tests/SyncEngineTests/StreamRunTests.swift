@@ -26,6 +26,7 @@ struct StreamRunTests {
     let report = try await run(upstream, store) { event in
       told.withLock { told in
         switch event {
+        case .waitingForLease: told.append("waiting")
         case .opened(_, let pages): told.append("opened \(pages)")
         case .page(_, let number, let advertised, let counters):
           told.append("page \(number)/\(advertised ?? 0) \(counters.inserted)")
@@ -203,7 +204,7 @@ struct StreamRunTests {
     let upstream = ScriptedUpstream(.honest(1))
     _ = try await store.open(upstream.description, fresh: false)
     let error = await #expect(throws: SyncError.self) { try await run(upstream, store) }
-    #expect(error?.code == .tryLater)
+    #expect(error?.code == .leaseHeld)
     #expect(upstream.requests.isEmpty)
   }
 

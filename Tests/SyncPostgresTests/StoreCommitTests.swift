@@ -219,6 +219,7 @@ struct StoreCommitTests {
       let hole = StoredPage(number: 1, keys: nil, unreadable: 0, claim: PageClaim())
       _ = try await store.commit(
         PageCommit(page: hole, rows: [], rejected: [], counters: RunCounters()), of: open, stream: .topAnime)
+      try await mirror.abandonLeases()
       #expect(try await store.open(.topAnime, fresh: false).pages == [hole])
     }
   }

@@ -65,7 +65,8 @@ struct StoreDatabaseFaultTests {
   func stopped() async throws {
     let server = try await ThrowawayPostgres.start()
     let test = try await server.makeDatabase()
-    let database = try await Database.connect(test.settings, applicationName: "test")
+    let database = try await Database.connect(
+      test.settings, applicationName: "test", options: .init(reconnectDeadline: .milliseconds(300)))
     try await server.stop()
     let late = await syncError { _ = try await database.rows("SELECT 1") }
     #expect(late?.code == .database)

@@ -29,6 +29,7 @@ struct StoreResumeTests {
       let (walk, pages) = try await Self.stopped(mirror)
       if isClosed { _ = try await walk.finish(.partial, publishes: false, isResumable: true) }
       #expect(try await mirror.value("SELECT cursor FROM sync.stream_state") == "2")
+      try await mirror.abandonLeases()
       let next = try await PostgresWalkStore(mirror.database).open(.topAnime, fresh: false)
       #expect(next.walkID == walk.open.walkID && next.runID != walk.open.runID)
       #expect(next.pages == pages)
@@ -68,6 +69,7 @@ struct StoreResumeTests {
   func almostTooOld() async throws {
     try await Mirror.with { mirror in
       let (walk, pages) = try await Self.stopped(mirror)
+      try await mirror.abandonLeases()
       try await mirror.execute("UPDATE sync.walk SET started_at = clock_timestamp() - interval '5 h 59 min'")
       let open = try await PostgresWalkStore(mirror.database).open(.topAnime, fresh: false)
       #expect(open.walkID == walk.open.walkID && open.pages == pages)
@@ -98,7 +100,8 @@ struct StoreResumeTests {
       #expect(error?.hint?.contains("--adopt-origin") == true)
       #expect(try await mirror.rows(state) == before)
 
-      let adopted = try await PostgresWalkStore(mirror.database, adoptsOrigin: true).open(other, fresh: false)
+      let adopted = try await PostgresWalkStore(mirror.database, options: .init(adoptsOrigin: true)).open(
+        other, fresh: false)
       #expect(adopted.pages == [])
       let origin = try await mirror.rows("SELECT provider, origin FROM sync.stream_state")
       #expect(origin == [[other.provider, other.origin]])

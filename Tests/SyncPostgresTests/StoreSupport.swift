@@ -28,6 +28,13 @@ struct Mirror: Sendable {
     try await rows(sql, parameters).first?.first ?? nil
   }
 
+  /// Makes all leases look left behind by a process that was killed; the next run takes them at once.
+  func abandonLeases() async throws {
+    // Beyond the kernel's largest pid (4,194,304).
+    try await execute(
+      "UPDATE sync.stream_state SET lease_owner = lease_owner || '{\"pid\": 5000000}' WHERE lease_owner IS NOT NULL")
+  }
+
   /// Every row version of the source's tables: equal before and after means that nothing was written, locked or moved.
   func rowVersions() async throws -> [[String?]] {
     try await rows(

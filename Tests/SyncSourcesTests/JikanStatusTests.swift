@@ -35,11 +35,11 @@ struct JikanStatusTests {
     Row(
       status: 429,
       body: #"{"status":"429","type":"RateLimitException","message":"You are being rate-limited.","error":null}"#,
-      disposition: .retry(after: .seconds(60)), says: "You are being rate-limited."),
+      disposition: .throttled(after: .seconds(60)), says: "You are being rate-limited."),
     Row(
       status: 429,
       body: #"{"status":429,"type":"RateLimitException","message":"Jikan is being rate limited by MyAnimeList."}"#,
-      disposition: .retry(after: .seconds(60)), says: "by MyAnimeList"),
+      disposition: .throttled(after: .seconds(60)), says: "by MyAnimeList"),
     Row(
       status: 500, body: #"{"status":500,"type":"UpstreamException","message":"Request failed.","error":"…"}"#,
       disposition: .retry(after: nil), says: "UpstreamException: Request failed."),
@@ -101,13 +101,13 @@ struct JikanStatusTests {
     func disposition(_ headers: [String: String]) throws -> SyncError.Disposition {
       try error(429, "", headers: headers).disposition
     }
-    #expect(try disposition(["retry-after": "7"]) == .retry(after: .seconds(7)))
+    #expect(try disposition(["retry-after": "7"]) == .throttled(after: .seconds(7)))
     #expect(
       try disposition(["retry-after": "Sun, 06 Nov 1994 08:49:37 GMT", "date": "Sun, 06 Nov 1994 08:49:07 GMT"])
-        == .retry(after: .seconds(30)))
-    #expect(try disposition(["retry-after": "Sun, 06 Nov 1994 08:49:37 GMT"]) == .retry(after: .seconds(60)))
-    #expect(try disposition(["retry-after": "soon"]) == .retry(after: .seconds(60)))
-    #expect(try disposition([:]) == .retry(after: .seconds(60)))
+        == .throttled(after: .seconds(30)))
+    #expect(try disposition(["retry-after": "Sun, 06 Nov 1994 08:49:37 GMT"]) == .throttled(after: .seconds(60)))
+    #expect(try disposition(["retry-after": "soon"]) == .throttled(after: .seconds(60)))
+    #expect(try disposition([:]) == .throttled(after: .seconds(60)))
   }
 
   @Test("a block or an outage that says how long it lasts is believed", arguments: [403, 408, 500, 503])

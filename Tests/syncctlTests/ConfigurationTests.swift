@@ -68,6 +68,33 @@ import Testing
     #expect(raised.jikan.rateLimits.value == [RateWindow(requests: 61, interval: .seconds(60))])
   }
 
+  @Test func leasesAndResumingHaveTheirTimes() throws {
+    let standard = try load([:]).runs
+    #expect(standard.leaseTTL.value == .seconds(90) && standard.resumeWithin.value == .seconds(6 * 3600))
+    let yaml = "runs: { lease_ttl: 5m, resume_within: 2d }"
+    let fromFile = try load([:], yaml: yaml).runs
+    #expect(fromFile.leaseTTL.value == .seconds(300) && fromFile.resumeWithin.value == .seconds(2 * 86_400))
+    let fromEnvironment = try load(["SYNCCTL_LEASE_TTL": "2s", "SYNCCTL_RESUME_WITHIN": "1s"], yaml: yaml).runs
+    #expect(fromEnvironment.leaseTTL.value == .seconds(2) && fromEnvironment.resumeWithin.value == .seconds(1))
+    #expect(fromEnvironment.leaseTTL.origin == .environment("SYNCCTL_LEASE_TTL"))
+  }
+
+  @Test(arguments: ["0s", "1s", "2h", "90", "s", "-5s", "1e2s", "٩s", "99999999s"])
+  func leaseTimesOutOfRangeAreRefused(text: String) {
+    let error = fault(["SYNCCTL_LEASE_TTL": text])
+    #expect(error?.code == .configuration)
+    #expect(error?.message.contains("SYNCCTL_LEASE_TTL") == true)
+    #expect(error?.hint?.contains("2s to 3600s") == true)
+  }
+
+  @Test(arguments: [
+    ("https://api.tenrai.org/v1", "https://api.tenrai.org"), ("HTTP://Localhost:8080/v4", "http://localhost:8080"),
+    ("http://[::1]:8080/v4", "http://[::1]:8080"),
+  ])
+  func budgetsArePerServer(baseURL: String, server: String) {
+    #expect(Origin.server(of: baseURL) == server)
+  }
+
   @Test(arguments: ["http://localhost:8080/v4", "http://127.0.0.1:1/v4", "http://[::1]:8080/v4"])
   func loopbackHasNoLimitUnlessOneIsGiven(url: String) throws {
     #expect(try load(["SYNCCTL_JIKAN_BASE_URL": url]).jikan.rateLimits.value.isEmpty)

@@ -4,11 +4,18 @@ package import SyncCore
 ///
 /// Source of the shape: AWS Builders' Library, "Timeouts, retries and backoff with jitter".
 package struct RetryPolicy: Sendable {
-  package enum Decision: Sendable, Equatable {
-    case retry(after: Duration)
-    case giveUp
+  package struct Delay: Sendable, Equatable {
+    package let duration: Duration
+    /// The upstream's own word, or its word that it is too much: nobody asks it meanwhile.
+    package let isForAll: Bool
+
+    package init(_ duration: Duration, isForAll: Bool = false) {
+      self.duration = duration
+      self.isForAll = isForAll
+    }
   }
 
+  /// How often a request is sent at most.
   package let attempts: Int
   package let base: Duration
   package let cap: Duration
@@ -21,16 +28,26 @@ package struct RetryPolicy: Sendable {
     self.cap = cap
   }
 
+  /// How long to wait before a request is tried again; nil for what cannot pass by itself.
+  ///
   /// - Parameters:
   ///   - attempt: how many tries have failed, from 1.
   ///   - chance: uniform in 0 ..< 1.
-  package func decide(attempt: Int, disposition: SyncError.Disposition, chance: Double) -> Decision {
-    guard case .retry(let asked) = disposition, attempt < attempts else { return .giveUp }
-    // 2^30 half seconds are far beyond any cap; the bound keeps the multiplication from overflowing.
-    let ceiling = min(cap, base * (1 << min(attempt - 1, 30)))
-    let backoff = ceiling * chance
-    guard let asked else { return .retry(after: backoff) }
+  package func delay(attempt: Int, disposition: SyncError.Disposition, chance: Double) -> Delay? {
+    switch disposition {
+    case .stopStream, .stopRun: nil
+    case .retry(after: nil): Delay(backoff(base, attempt, chance))
+    // Never less than the base: full jitter may come to nothing, and "too many" means that we have to go slower.
+    case .throttled(after: nil):
+      Delay(max(Limits.throttleBase, backoff(Limits.throttleBase, attempt, chance)), isForAll: true)
     // "Now" is an answer too, but not one to be taken four times in a row.
-    return asked <= Limits.retryAfterCap ? .retry(after: max(asked, backoff)) : .giveUp
+    case .retry(.some(let asked)), .throttled(.some(let asked)):
+      Delay(max(asked, backoff(base, attempt, chance)), isForAll: true)
+    }
+  }
+
+  private func backoff(_ base: Duration, _ attempt: Int, _ chance: Double) -> Duration {
+    // 2^30 half seconds are far beyond any cap; the bound keeps the multiplication from overflowing.
+    min(cap, base * (1 << min(attempt - 1, 30))) * chance
   }
 }

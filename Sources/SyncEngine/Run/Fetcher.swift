@@ -1,12 +1,16 @@
 package import SyncCore
+import Synchronization
 
-/// Fetches pages of one origin: permit, request, reading, and another try when that can help.
+/// Fetches pages of one origin: breaker, permit, request, reading, and another try when that can help.
+///
+/// The only layer that retries. Streams of the origin share it, and with it the origin's breaker.
 package struct Fetcher: Sendable {
   private let transport: any Transport
   private let limiter: RateLimiter
   private let policy: RetryPolicy
   private let clock: any SyncClock
   private let chance: Chance
+  private let health = OriginHealth()
 
   package init(
     transport: any Transport, limiter: RateLimiter, policy: RetryPolicy = RetryPolicy(), clock: any SyncClock,
@@ -26,64 +30,153 @@ package struct Fetcher: Sendable {
     package var bytes = 0
   }
 
+  package enum Result: Sendable {
+    case answer(PageAnswer)
+    /// All attempts failed; another page may fare better, unless the origin as a whole is down.
+    case exhausted(SyncError)
+    /// The stream cannot go on: a fault that does not pass, a budget that is spent, or a cancellation.
+    case stopped(any Error)
+  }
+
   package struct Outcome: Sendable {
-    package let result: Result<PageAnswer, any Error>
+    package let result: Result
     package let cost: Cost
+    /// The breaker has opened: the next request will wait, and be a probe.
+    package let isOriginDown: Bool
   }
 
   /// Never throws: the cost has to be counted for failures too.
+  ///
+  /// - Parameter retries: what the run may still spend.
   package func fetch(
-    page: Int, of stream: any PagedStream, onRetry: @Sendable (SyncError, Duration) -> Void
+    page: Int, of stream: any PagedStream, retries: RunRetries,
+    onRetry: @Sendable (SyncError, Duration) -> Void
   ) async -> Outcome {
     var cost = Cost()
+    let result: Result
+    do {
+      let isProbe = try await passBreaker(onRetry)
+      result = await attempts(page, stream, isProbe ? 1 : policy.attempts, retries, &cost, onRetry)
+      health.report(result, now: clock.now())
+    } catch {
+      result = .stopped(error)
+    }
+    return Outcome(result: result, cost: cost, isOriginDown: !health.isWell)
+  }
+
+  /// Waits while the breaker is open.
+  ///
+  /// - Returns: whether the request is a probe.
+  /// - Throws: the origin's last error once it is given up; `CancellationError`.
+  private func passBreaker(_ onRetry: @Sendable (SyncError, Duration) -> Void) async throws -> Bool {
     while true {
-      do {
-        try await limiter.permit()
-        cost.requests += 1
-        let request = stream.request(page: page)
-        let response = try await transport.fetch(request)
-        cost.bytes += response.body.count
-        return Outcome(result: .success(try stream.read(response, to: request)), cost: cost)
-      } catch let error as SyncError {
-        do {
-          try await waitToRetry(after: error, attempt: cost.requests, onRetry: onRetry)
-          cost.retries += 1
-        } catch {
-          return Outcome(result: .failure(error), cost: cost)
-        }
-      } catch {
-        return Outcome(result: .failure(error), cost: cost)
+      switch health.admit(now: clock.now()) {
+      case .go(let isProbe): return isProbe
+      case .refused: throw health.lastError
+      case .wait(let pause):
+        onRetry(health.lastError, pause)
+        try await clock.sleep(for: pause)
       }
     }
   }
 
-  /// Waits as long as the policy says, or throws the error (with what was tried) when it says to give up.
-  private func waitToRetry(
-    after error: SyncError, attempt: Int, onRetry: @Sendable (SyncError, Duration) -> Void
-  ) async throws {
-    switch policy.decide(attempt: attempt, disposition: error.disposition, chance: chance()) {
-    case .giveUp:
-      throw error.afterGivingUp(attempts: attempt)
-    case .retry(let delay):
-      onRetry(error, delay)
-      if case .retry(after: .some) = error.disposition {
-        // The upstream's word is for everyone who talks to it, not for this request alone.
-        await limiter.pause(for: delay)
+  private func attempts(
+    _ page: Int, _ stream: any PagedStream, _ limit: Int, _ retries: RunRetries, _ cost: inout Cost,
+    _ onRetry: @Sendable (SyncError, Duration) -> Void
+  ) async -> Result {
+    while true {
+      do {
+        try await limiter.permit()
+        cost.requests += 1
+        retries.countRequest()
+        let request = stream.request(page: page)
+        let response = try await transport.fetch(request)
+        cost.bytes += response.body.count
+        return .answer(try stream.read(response, to: request))
+      } catch let error as SyncError {
+        do {
+          guard try await prepareRetry(after: error, attempt: cost.requests, limit, retries, onRetry) else {
+            return .exhausted(error.afterTrying(cost.requests))
+          }
+          cost.retries += 1
+        } catch {
+          return .stopped(error)
+        }
+      } catch {
+        return .stopped(error)
       }
-      try await clock.sleep(for: delay)
+    }
+  }
+
+  /// Waits until the request may be tried again.
+  ///
+  /// - Returns: false when it was tried often enough.
+  /// - Throws: `SyncError` when another try cannot help, or must not be; `CancellationError`.
+  private func prepareRetry(
+    after error: SyncError, attempt: Int, _ limit: Int, _ retries: RunRetries,
+    _ onRetry: @Sendable (SyncError, Duration) -> Void
+  ) async throws -> Bool {
+    guard let delay = policy.delay(attempt: attempt, disposition: error.disposition, chance: chance()) else {
+      throw error
+    }
+    // Before anything else: even if we give up, everyone who talks to the upstream has to wait.
+    if delay.isForAll { try await limiter.pause(for: delay.duration) }
+    guard delay.duration <= Limits.retryAfterCap else { throw error.asking(for: delay.duration) }
+    guard attempt < limit else { return false }
+    guard retries.spend() else { throw error.withoutRetries(retries.spent) }
+    onRetry(error, delay.duration)
+    // A pause is sat out by the next permit.
+    if !delay.isForAll { try await clock.sleep(for: delay.duration) }
+    return true
+  }
+}
+
+/// The breaker of an origin, shared by all who ask it, with the words for those whom it stops.
+private final class OriginHealth: Sendable {
+  private struct State {
+    var breaker = Breaker()
+    var lastError = SyncError(.upstream, "the service is down")
+  }
+
+  private let state = Mutex(State())
+
+  var isWell: Bool { state.withLock { $0.breaker.isClosed } }
+  var lastError: SyncError { state.withLock { $0.lastError } }
+
+  func admit(now: Duration) -> Breaker.Admission { state.withLock { $0.breaker.admit(now: now) } }
+
+  func report(_ result: Fetcher.Result, now: Duration) {
+    state.withLock { state in
+      switch result {
+      case .answer: state.breaker.answered()
+      case .exhausted(let error):
+        state.breaker.failed(now: now)
+        state.lastError = error
+      case .stopped(let error):
+        // A refusal is an answer too. Of a request that was called off, nothing is known.
+        if error is SyncError { state.breaker.answered() } else { state.breaker.cancelled(now: now) }
+      }
     }
   }
 }
 
 extension SyncError {
+  /// The upstream asked for more silence than a run sits through.
+  fileprivate func asking(for silence: Duration) -> SyncError {
+    SyncError(
+      .tryLater, "\(message), asking for \(silence.components.seconds) s of silence",
+      hint: "run again after that; the checkpoint is kept")
+  }
+
   /// The error as it leaves the fetcher: nobody above retries, and the reader learns what was tried.
-  fileprivate func afterGivingUp(attempts: Int) -> SyncError {
-    guard case .retry(let asked) = disposition else { return self }
-    if let asked, asked > Limits.retryAfterCap {
-      return SyncError(
-        .tryLater, "\(message), asking for \(asked.components.seconds) s of silence",
-        hint: "run again after that; the checkpoint is kept")
-    }
-    return SyncError(code, "\(message) (tried \(attempts) times)", hint: hint)
+  fileprivate func afterTrying(_ attempts: Int) -> SyncError {
+    SyncError(code, attempts == 1 ? message : "\(message) (tried \(attempts) times)", hint: hint)
+  }
+
+  fileprivate func withoutRetries(_ budget: RetryBudget) -> SyncError {
+    SyncError(
+      .tryLater,
+      "the service fails too often: \(budget.retries) retries in \(budget.requests) requests are spent; last: \(message)",
+      hint: "run again later; it goes on behind the last committed page")
   }
 }

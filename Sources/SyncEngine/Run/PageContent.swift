@@ -6,8 +6,20 @@ struct PageContent {
   let keys: [Int64]?
   let entries: [Page.Entry]
   let claim: PageClaim
+  /// The page failed with all its attempts: nothing is known of it, not even that it is not there.
+  let isUnavailable: Bool
+
+  static let unavailable = PageContent()
+
+  private init() {
+    keys = nil
+    entries = []
+    claim = PageClaim()
+    isUnavailable = true
+  }
 
   init(_ answer: PageAnswer) {
+    isUnavailable = false
     switch answer {
     case .notFound:
       keys = nil
@@ -36,8 +48,13 @@ extension Walk {
     // Before the machine counts this page's keys as seen.
     let isOld = { [self] (key: Int64) in hasSeen(key) }
     let earlier = Set((content.keys ?? []).filter(isOld))
-    let reading = try receive(
-      page: number, keys: content.keys, unreadable: content.unreadable, claim: content.claim, request: request)
+    let reading =
+      if content.isUnavailable {
+        skip(page: number)
+      } else {
+        try receive(
+          page: number, keys: content.keys, unreadable: content.unreadable, claim: content.claim, request: request)
+      }
     guard let stored = reading.stored else { return Received(step: reading.step, commit: nil) }
 
     var rows: [PageCommit.Row] = []

@@ -2,6 +2,8 @@ package import SyncCore
 
 /// What a run tells those who watch it.
 package enum RunEvent: Sendable {
+  /// Another process is at work on the stream; told once.
+  case waitingForLease(StreamID, SyncError)
   case opened(StreamID, resumedPages: Int)
   case page(StreamID, number: Int, advertised: Int?, counters: RunCounters)
   case retrying(StreamID, SyncError, after: Duration)

@@ -1,6 +1,6 @@
 package import SyncCore
 
-/// Walks one stream to its end, one transaction per page, and keeps the ledger.
+/// Walks one stream to its end, one transaction per page, keeps the lease alive, and keeps the ledger.
 ///
 /// The thin driver around `Walk`: while page *n* is written, page *n + 1* is fetched, and nothing further ahead.
 package struct StreamRun: Sendable {
@@ -9,6 +9,7 @@ package struct StreamRun: Sendable {
   private let store: any WalkStore
   private let clock: any SyncClock
   private let observer: RunObserver
+  private let retries = RunRetries()
 
   package init(
     stream: any PagedStream, fetcher: Fetcher, store: any WalkStore, clock: any SyncClock,
@@ -22,10 +23,12 @@ package struct StreamRun: Sendable {
   }
 
   package struct Options: Sendable {
-    /// Pages to fetch in this run; nil for all.
+    /// Pages to go on by in this run; nil for all.
     package var maxPages: Int?
     /// Start a new walk even if one could be resumed.
     package var isFull = false
+    /// Wait while another process is at work on the stream, instead of saying so.
+    package var waitsForLease = false
 
     package init() {}
   }
@@ -35,17 +38,17 @@ package struct StreamRun: Sendable {
   /// - Returns: the closed run; its `error` tells why it did not end well.
   /// - Throws: `SyncError` if the run could not be opened or closed, so that there is no ledger row to tell it.
   package func run(_ options: Options) async throws -> RunReport {
-    let description = stream.description
-    let open = try await store.open(description, fresh: options.isFull)
-    observer(.opened(description.id, resumedPages: open.pages.count))
-    var progress = Progress(open)
+    let open = try await openWalk(options)
+    observer(.opened(stream.description.id, resumedPages: open.pages.count))
+    let (progress, end) = await whileLeased(open) { await walk(open, maxPages: options.maxPages) }
+    let endedBy: Certificate.EndedBy
     var failure: SyncError?
-    var endedBy: Certificate.EndedBy
-    do {
-      endedBy = try await walk(open, &progress, maxPages: options.maxPages)
-    } catch {
-      endedBy = error is CancellationError ? .interrupted : .failed
-      failure = endedBy == .interrupted ? nil : (error as? SyncError) ?? SyncError(unexpected: error)
+    switch end {
+    case .success(let reason): endedBy = reason
+    case .failure(is CancellationError): endedBy = .interrupted
+    case .failure(let error):
+      endedBy = .failed
+      failure = (error as? SyncError) ?? SyncError(unexpected: error)
     }
     let certificate = progress.walk.certificate(endedBy: endedBy)
     let ending = WalkEnding(
@@ -54,7 +57,7 @@ package struct StreamRun: Sendable {
       isResumable: [.maxPages, .interrupted, .failed].contains(endedBy))
     let report: RunReport
     do {
-      report = try await uncancelled { [store] in
+      report = try await finishing(clock) { [store, description = stream.description] in
         try await store.finish(open, stream: description, ending: ending)
       }
     } catch {
@@ -65,57 +68,159 @@ package struct StreamRun: Sendable {
     return report
   }
 
-  private struct Progress {
+  private func openWalk(_ options: Options) async throws -> OpenWalk {
+    var isWaiting = false
+    while true {
+      do {
+        return try await store.open(stream.description, fresh: options.isFull)
+      } catch let error as SyncError where error.code == .leaseHeld && options.waitsForLease {
+        if !isWaiting { observer(.waitingForLease(stream.description.id, error)) }
+        isWaiting = true
+        try await clock.sleep(for: Limits.leasePoll)
+      }
+    }
+  }
+
+  private typealias End = Result<Certificate.EndedBy, any Error>
+
+  /// Runs `body` while a heartbeat renews the lease; when it cannot be renewed, `body` is called off and the reason
+  /// takes the place of its end.
+  ///
+  /// Pages renew the lease too. The heartbeat is for the time between them: a long silence that the upstream asked for.
+  private func whileLeased(
+    _ open: OpenWalk, _ body: @escaping @Sendable () async -> (Progress, End)
+  ) async -> (Progress, End) {
+    guard let ttl = open.leaseTTL else { return await body() }
+    return await withTaskGroup(of: (walked: (Progress, End)?, lost: (any Error)?).self) { group in
+      group.addTask { (await body(), nil) }
+      group.addTask { (nil, await heartbeat(open, every: ttl / 4)) }
+      var walked: (Progress, End)?
+      var lost: (any Error)?
+      for await result in group {
+        if let end = result.walked { walked = end }
+        // Called off because the walk has ended, the heartbeat has nothing to tell.
+        if let error = result.lost, !(error is CancellationError) { lost = error }
+        group.cancelAll()
+      }
+      let (progress, end) = walked ?? (Progress(open), .failure(CancellationError()))
+      if let lost, case .failure(is CancellationError) = end { return (progress, .failure(lost)) }
+      return (progress, end)
+    }
+  }
+
+  /// - Returns: why it ended: the lease is lost or cannot be renewed, or the task was cancelled.
+  private func heartbeat(_ open: OpenWalk, every interval: Duration) async -> any Error {
+    do {
+      while true {
+        try await clock.sleep(for: interval)
+        try await store.renew(open, stream: stream.description)
+      }
+    } catch {
+      return error
+    }
+  }
+
+  private struct Progress: Sendable {
     var walk: Walk
     var step: Walk.Step
     var counters = RunCounters()
-    /// Pages asked for by this run, holes included.
-    var asked = 0
+    /// Pages that this run has settled, holes included.
+    var settled = 0
+    /// The upstream has answered something in this run.
+    var hasAnswer = false
 
     init(_ open: OpenWalk) {
       (walk, step) = Walk.resume(open.pages)
     }
   }
 
-  private func walk(
-    _ open: OpenWalk, _ progress: inout Progress, maxPages: Int?
-  ) async throws -> Certificate.EndedBy {
-    var answer: Fetcher.Outcome?
-    while true {
-      let number: Int
-      switch progress.step {
-      case .end(let reason): return reason
-      case .fetch(let page): number = page
-      }
-      if let maxPages, progress.asked >= maxPages { return .maxPages }
-      try Task.checkCancellation()
-      let fetched = if let answer { answer } else { await fetch(number) }
-      answer = nil
-      progress.asked += 1
-      progress.counters.add(fetched.cost)
-      let content = PageContent(try fetched.result.get())
-      // Counted for good only when the page is committed: of one that is rolled back, nothing was read.
-      var counters = progress.counters
-      let reading = try progress.walk.receive(
-        page: number, content: content, counters: &counters, request: stream.request(page: number))
-      progress.step = reading.step
-      guard let commit = reading.commit else { continue }
-
-      let isLast = maxPages.map { progress.asked >= $0 } ?? false
-      if case .fetch(let next) = reading.step, !isLast {
-        async let ahead = fetch(next)
-        progress.counters = try await store.commit(commit, of: open, stream: stream.description)
-        report(number, progress)
-        answer = await ahead
-      } else {
-        progress.counters = try await store.commit(commit, of: open, stream: stream.description)
-        report(number, progress)
-      }
+  /// Never throws: how far it came has to be told for failures too.
+  private func walk(_ open: OpenWalk, maxPages: Int?) async -> (Progress, End) {
+    var progress = Progress(open)
+    do {
+      let reason = try await walk(open, &progress, maxPages: maxPages)
+      return (progress, .success(reason))
+    } catch {
+      return (progress, .failure(error))
     }
   }
 
+  private func walk(
+    _ open: OpenWalk, _ progress: inout Progress, maxPages: Int?
+  ) async throws -> Certificate.EndedBy {
+    var frontier = Frontier<PageContent>()
+    var ahead: Fetcher.Outcome?
+    while true {
+      let position: Int
+      switch progress.step {
+      case .end(let reason): return reason
+      case .fetch(let page): position = page
+      }
+      if let maxPages, progress.settled >= maxPages { return .maxPages }
+      try Task.checkCancellation()
+      let content: PageContent
+      switch frontier.turn(at: position) {
+      case .use(let held): content = held
+      case .ask(let page):
+        let fetched = if let ahead { ahead } else { await fetch(page) }
+        ahead = nil
+        guard let settled = try settle(fetched, page: page, at: position, &frontier, &progress) else { continue }
+        content = settled
+      }
+      ahead = try await store(content, of: position, open, &progress, maxPages: maxPages, frontier)
+    }
+  }
+
+  /// Sorts an outcome: what there is to store for the page at the position, or nil if another page is to be asked for.
+  ///
+  /// - Throws: what ends the walk.
+  private func settle(
+    _ fetched: Fetcher.Outcome, page: Int, at position: Int, _ frontier: inout Frontier<PageContent>,
+    _ progress: inout Progress
+  ) throws -> PageContent? {
+    progress.counters.add(fetched.cost)
+    switch fetched.result {
+    case .stopped(let error): throw error
+    case .answer(let answer):
+      progress.hasAnswer = true
+      return frontier.answered(PageContent(answer), page: page, position: position)
+    case .exhausted(let error):
+      // A service that has not answered at all is cron's to try again; so is a list whose first page cannot be had.
+      if page == 1 || (fetched.isOriginDown && !progress.hasAnswer) { throw error }
+      return frontier.failed(isOriginDown: fetched.isOriginDown) ? .unavailable : nil
+    }
+  }
+
+  /// Commits what the page at the position brings, and fetches the next page meanwhile, unless it was had already.
+  ///
+  /// - Returns: the next page, if it was fetched.
+  private func store(
+    _ content: PageContent, of number: Int, _ open: OpenWalk, _ progress: inout Progress, maxPages: Int?,
+    _ frontier: Frontier<PageContent>
+  ) async throws -> Fetcher.Outcome? {
+    // Counted for good only when the page is committed: of one that is rolled back, nothing was read.
+    var counters = progress.counters
+    let reading = try progress.walk.receive(
+      page: number, content: content, counters: &counters, request: stream.request(page: number))
+    progress.step = reading.step
+    progress.settled += 1
+    guard let commit = reading.commit else { return nil }
+
+    let isLast = maxPages.map { progress.settled >= $0 } ?? false
+    guard case .fetch(let next) = reading.step, !isLast, !frontier.holds(next) else {
+      progress.counters = try await store.commit(commit, of: open, stream: stream.description)
+      report(number, progress)
+      return nil
+    }
+    async let ahead = fetch(next)
+    progress.counters = try await store.commit(commit, of: open, stream: stream.description)
+    report(number, progress)
+    return await ahead
+  }
+
   private func fetch(_ page: Int) async -> Fetcher.Outcome {
-    await fetcher.fetch(page: page, of: stream) { [observer, id = stream.description.id] error, delay in
+    await fetcher.fetch(page: page, of: stream, retries: retries) {
+      [observer, id = stream.description.id] error, delay in
       observer(.retrying(id, error, after: delay))
     }
   }
@@ -127,11 +232,22 @@ package struct StreamRun: Sendable {
   }
 }
 
-/// Runs `body` to its end even if the calling task is cancelled: a ledger row that is open must be closed.
+/// Runs `body` to its end even if the calling task is cancelled: a ledger row that is open must be closed. But not for
+/// ever: a database that is away must not keep a program that was told to stop.
 ///
-/// The task only looks unstructured; it is awaited at once and lives no longer than this call.
-private func uncancelled<R: Sendable>(_ body: @escaping @Sendable () async throws -> R) async throws -> R {
-  try await Task { try await body() }.value
+/// The tasks only look unstructured; the first is awaited at once, and the other lives no longer than the grace.
+private func finishing<R: Sendable>(
+  _ clock: any SyncClock, _ body: @escaping @Sendable () async throws -> R
+) async throws -> R {
+  let task = Task { try await body() }
+  return try await withTaskCancellationHandler {
+    try await task.value
+  } onCancel: {
+    Task {
+      try? await clock.sleep(for: Limits.closingGrace)
+      task.cancel()
+    }
+  }
 }
 
 extension SyncError {

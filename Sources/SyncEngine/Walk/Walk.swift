@@ -5,7 +5,7 @@ package import SyncCore
 /// ```
 /// fetch(1) ── page ──▶ fetch(n + 1) ── … ──▶ end(noNextPage | emptyPage | notFound)
 ///    │                    │
-///    │ 404                │ 404 or empty before the advertised end: a hole, fetch(n + 1)
+///    │ 404                │ 404 or empty before the advertised end, or not to be had: a hole, fetch(n + 1)
 ///    ▼                    │ more than twice the advertised pages
 ///  error                  ▼
 ///                      end(loop), or end(tooManyHoles) after a row of them
@@ -79,6 +79,12 @@ package struct Walk: Sendable {
     // An empty page in the middle is a hole just as a 404 is: both may be there at the next try.
     let stored = StoredPage(number: number, keys: isEmpty ? nil : keys, unreadable: unreadable, claim: claim)
     return Reading(stored: stored, step: advance(past: stored))
+  }
+
+  /// The page could not be had. Unlike a 404, that is no sign of the list's end.
+  package mutating func skip(page number: Int) -> Reading {
+    let hole = StoredPage(number: number, keys: nil, unreadable: 0, claim: PageClaim())
+    return Reading(stored: hole, step: advance(past: hole))
   }
 
   private mutating func advance(past page: StoredPage) -> Step {

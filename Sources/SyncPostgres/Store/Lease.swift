@@ -9,8 +9,9 @@ import SyncCore
 struct Lease {
   let stream: StreamID
   let generation: Int64
+  let ttl: Duration
 
-  /// What the stream's row says; locked until the end of the transaction.
+  /// What the stream's row says.
   struct State {
     let provider: String
     let origin: String
@@ -18,71 +19,111 @@ struct Lease {
     let walkID: Int64?
     fileprivate let owner: LeaseOwner?
     fileprivate let generation: Int64
-    fileprivate let isHeld: Bool
+    fileprivate let isCurrent: Bool
     fileprivate let expiresAt: String?
-  }
 
-  /// Locks the stream's row, which is made if there is none.
-  static func lockState(of stream: StreamDescription, _ connection: borrowing PGConnection) throws -> State {
-    let key: [PGParameter] = [.text(stream.id.source.rawValue), .text(stream.id.name)]
-    _ = try connection.query(
-      """
-      INSERT INTO sync.stream_state (source, stream, provider, origin, page_size) VALUES ($1, $2, $3, $4, $5)
-      ON CONFLICT DO NOTHING
-      """, key + [.text(stream.provider), .text(stream.origin), .int(Int64(stream.pageSize))])
-    let state = try connection.query(
-      """
-      SELECT provider, origin, page_size, walk_id, lease_owner, lease_generation,
-             coalesce(lease_owner IS NOT NULL AND lease_expires_at > clock_timestamp(), false),
-             to_char(lease_expires_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')
-      FROM sync.stream_state WHERE source = $1 AND stream = $2 FOR UPDATE
-      """, key
-    ).first { row in
-      State(
-        provider: try row.text(0) ?? "", origin: try row.text(1) ?? "", pageSize: Int(try row.int(2) ?? 0),
-        walkID: try row.int(3),
-        owner: try row.text(4).flatMap { try? JSONDecoder().decode(LeaseOwner.self, from: Data($0.utf8)) },
-        generation: try row.int(5) ?? 0, isHeld: try row.bool(6) ?? false, expiresAt: try row.text(7))
-    }
-    guard let state else {
-      throw SyncError(.database, "\(stream.id): its row in sync.stream_state is gone", hint: "run again")
-    }
-    return state
-  }
-
-  /// Takes the lease in the transaction that locked the state.
-  ///
-  /// - Throws: `SyncError` `.tryLater` naming the holder.
-  static func take(
-    _ state: State, stream: StreamID, owner: LeaseOwner, _ connection: borrowing PGConnection
-  ) throws -> Lease {
-    if state.isHeld, state.owner.map({ $0 != owner && !$0.isGone(seenFrom: owner) }) ?? true {
+    /// A lease is held by whoever took it, this process too, until it expires or its process is seen to be gone.
+    fileprivate func isHeld(seenFrom observer: LeaseOwner) -> Bool {
       // An owner that cannot be read is one all the same: a newer syncctl may write more.
-      let holder = state.owner.map { "process \($0.pid) on \(Excerpt.of($0.host, scalars: 60))" } ?? "another program"
-      throw SyncError(
-        .tryLater, "\(stream) is being run by \(holder), whose lease holds until \(state.expiresAt ?? "?")",
-        hint: "wait for it, or stop it")
+      isCurrent && owner.map { !$0.isGone(seenFrom: observer) } ?? true
     }
-    let lease = Lease(stream: stream, generation: state.generation + 1)
+  }
+
+  /// Takes the lease, and returns with it what the stream's row said before.
+  ///
+  /// Looks first: of a lease that is held nothing is locked, and its holder may be suspended with the row locked.
+  ///
+  /// - Throws: `SyncError` `.leaseHeld` naming the holder.
+  static func take(
+    _ stream: StreamDescription, owner: LeaseOwner, ttl: Duration, _ connection: borrowing PGConnection
+  ) throws -> (lease: Lease, before: State) {
+    let seen = try look(at: stream.id, connection)
+    if let seen, seen.isHeld(seenFrom: owner) { throw held(stream.id, by: seen) }
+    let state: State
+    do {
+      if seen == nil { try makeRow(stream, connection) }
+      guard let locked = try look(at: stream.id, locking: true, connection) else {
+        throw SyncError(.database, "\(stream.id): its row in sync.stream_state is gone", hint: "run again")
+      }
+      state = locked
+    } catch let error as PostgresError where error.sqlState == .lockNotAvailable {
+      throw held(stream.id, by: seen, isLocked: true)
+    }
+    if state.isHeld(seenFrom: owner) { throw held(stream.id, by: state) }
+
+    let lease = Lease(stream: stream.id, generation: state.generation + 1, ttl: ttl)
     let text = String(decoding: try JSONEncoder().encode(owner), as: UTF8.self)
     _ = try connection.query(
       """
       UPDATE sync.stream_state SET lease_owner = $3::jsonb, lease_generation = $4,
         lease_expires_at = clock_timestamp() + make_interval(secs => $5)
       WHERE source = $1 AND stream = $2
-      """, lease.key + [.text(text), .int(lease.generation), .double(Self.ttlSeconds)])
-    return lease
+      """, lease.key + [.text(text), .int(lease.generation), .double(ttl / .seconds(1))])
+    return (lease, state)
   }
 
-  /// The fence: renews the lease and moves the cursor, or throws because somebody else has it now.
-  func renew(cursor: Int, _ connection: borrowing PGConnection) throws {
+  private static func look(
+    at stream: StreamID, locking: Bool = false, _ connection: borrowing PGConnection
+  ) throws -> State? {
+    let sql: SQL =
+      """
+      SELECT provider, origin, page_size, walk_id, lease_owner, lease_generation,
+             coalesce(lease_owner IS NOT NULL AND lease_expires_at > clock_timestamp(), false),
+             to_char(lease_expires_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')
+      FROM sync.stream_state WHERE source = $1 AND stream = $2
+      """
+    return try connection.query(locking ? SQL(trusted: sql.text + " FOR UPDATE") : sql, key(of: stream)).first { row in
+      State(
+        provider: try row.text(0) ?? "", origin: try row.text(1) ?? "", pageSize: Int(try row.int(2) ?? 0),
+        walkID: try row.int(3),
+        owner: try row.text(4).flatMap { try? JSONDecoder().decode(LeaseOwner.self, from: Data($0.utf8)) },
+        generation: try row.int(5) ?? 0, isCurrent: try row.bool(6) ?? false, expiresAt: try row.text(7))
+    }
+  }
+
+  private static func makeRow(_ stream: StreamDescription, _ connection: borrowing PGConnection) throws {
+    _ = try connection.query(
+      """
+      INSERT INTO sync.stream_state (source, stream, provider, origin, page_size) VALUES ($1, $2, $3, $4, $5)
+      ON CONFLICT DO NOTHING
+      """,
+      key(of: stream.id) + [.text(stream.provider), .text(stream.origin), .int(Int64(stream.pageSize))])
+  }
+
+  private static func held(_ stream: StreamID, by state: State?, isLocked: Bool = false) -> SyncError {
+    let holder = state?.owner.map { "process \($0.pid) on \(Excerpt.of($0.host, scalars: 60))" } ?? "another program"
+    let until =
+      switch (isLocked, state?.expiresAt) {
+      case (false, let time): "whose lease holds until \(time ?? "?")"
+      case (true, nil): "which is just taking the lease"
+      case (true, let time?): "whose lease ended at \(time) but whose last transaction has not"
+      }
+    return SyncError(
+      .leaseHeld, "\(stream) is being run by \(holder), \(until)", hint: "wait for it (--wait), or stop it")
+  }
+
+  /// The fence: renews the lease, or throws because somebody else has it now.
+  ///
+  /// - Parameter cursor: the page that is being committed; nil leaves the cursor where it is.
+  func renew(cursor: Int? = nil, _ connection: borrowing PGConnection) throws {
     let rows = try connection.query(
       """
-      UPDATE sync.stream_state SET cursor = $4, lease_expires_at = clock_timestamp() + make_interval(secs => $5)
+      UPDATE sync.stream_state SET cursor = coalesce($4::integer, cursor),
+        lease_expires_at = clock_timestamp() + make_interval(secs => $5)
       WHERE source = $1 AND stream = $2 AND lease_generation = $3
-      """, key + [.int(generation), .int(Int64(cursor)), .double(Self.ttlSeconds)]
+      """,
+      key + [.int(generation), cursor.map { .int(Int64($0)) } ?? .null, .double(ttl / .seconds(1))]
     ).affectedRows
-    try check(rows)
+    guard rows == 1 else { throw lost }
+  }
+
+  /// The fence without a write, and the row's lock: nobody takes the lease before this transaction ends.
+  func lock(_ connection: borrowing PGConnection) throws {
+    let rows = try connection.query(
+      "SELECT FROM sync.stream_state WHERE source = $1 AND stream = $2 AND lease_generation = $3 FOR UPDATE",
+      key + [.int(generation)]
+    ).rowCount
+    guard rows == 1 else { throw lost }
   }
 
   /// Lets go, and leaves the walk to the next run or not.
@@ -97,18 +138,34 @@ struct Lease {
       """,
       key + [.int(generation), walkID.map { .int($0) } ?? .null, runID.map { .text($0) } ?? .null]
     ).affectedRows
-    try check(rows)
+    guard rows == 1 else { throw lost }
   }
 
-  private func check(_ rows: Int) throws(SyncError) {
-    guard rows == 1 else {
-      throw SyncError(
-        .tryLater, "\(stream): another process has taken over the lease; nothing of this page was written",
-        hint: "the other process goes on from the last committed page")
-    }
+  /// Whether it is still ours.
+  func isCurrent(_ connection: borrowing PGConnection) throws -> Bool {
+    try connection.query(
+      "SELECT EXISTS (SELECT FROM sync.stream_state WHERE source = $1 AND stream = $2 AND lease_generation = $3)",
+      key + [.int(generation)]
+    ).bool(row: 0, column: 0) ?? false
   }
 
-  private var key: [PGParameter] { [.text(stream.source.rawValue), .text(stream.name)] }
+  private var lost: SyncError {
+    SyncError(
+      .tryLater, "\(stream): another process has taken over the lease; nothing more was written",
+      hint: "the other process goes on from the last committed page")
+  }
 
-  private static let ttlSeconds = Double(Limits.leaseTTL.components.seconds)
+  private var key: [PGParameter] { Self.key(of: stream) }
+
+  private static func key(of stream: StreamID) -> [PGParameter] {
+    [.text(stream.source.rawValue), .text(stream.name)]
+  }
+}
+
+extension TransactionBounds {
+  /// Shorter than the lease, so that the server has ended a holder's transaction when its lease ends.
+  init(within ttl: Duration) {
+    self.init(
+      lock: min(Limits.lockTimeout, ttl * 2 / 3), idle: min(Limits.idleInTransactionTimeout, ttl * 2 / 3))
+  }
 }

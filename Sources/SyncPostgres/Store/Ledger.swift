@@ -13,6 +13,17 @@ enum Ledger {
     return id
   }
 
+  static func has(_ runID: String, _ connection: borrowing PGConnection) throws -> Bool {
+    try connection.query("SELECT EXISTS (SELECT FROM sync.run WHERE id = $1::uuid)", [.text(runID)])
+      .bool(row: 0, column: 0) ?? false
+  }
+
+  static func isClosed(_ runID: String, _ connection: borrowing PGConnection) throws -> Bool {
+    try connection.query(
+      "SELECT EXISTS (SELECT FROM sync.run WHERE id = $1::uuid AND finished_at IS NOT NULL)", [.text(runID)]
+    ).bool(row: 0, column: 0) ?? false
+  }
+
   /// Runs whose process was killed; the lease is ours now, so none of them is alive.
   static func closeAbandonedRuns(of stream: StreamID, _ connection: borrowing PGConnection) throws {
     _ = try connection.query(

@@ -3,34 +3,59 @@ import LibPQ
 package import SyncCore
 
 /// The mirror as the engine sees it: one transaction to open a run, one per page, one to close it.
+///
+/// Each takes effect once, also when the connection is lost in the middle of it.
 package struct PostgresWalkStore: WalkStore {
   private let database: Database
   private let owner: LeaseOwner
-  private let adoptsOrigin: Bool
+  private let options: Options
 
-  /// - Parameter adoptsOrigin: take over a stream whose rows came from another base URL.
-  package init(_ database: Database, adoptsOrigin: Bool = false) {
+  package struct Options: Sendable {
+    /// Take over a stream whose rows came from another base URL.
+    package var adoptsOrigin: Bool
+    /// How long a lease lasts without being renewed.
+    package var leaseTTL: Duration
+    /// An older walk is not gone on with.
+    package var resumeAge: Duration
+
+    package init(
+      adoptsOrigin: Bool = false, leaseTTL: Duration = Limits.leaseTTL, resumeAge: Duration = Limits.walkResumeAge
+    ) {
+      self.adoptsOrigin = adoptsOrigin
+      self.leaseTTL = leaseTTL
+      self.resumeAge = resumeAge
+    }
+  }
+
+  package init(_ database: Database, options: Options = Options()) {
     self.database = database
-    self.adoptsOrigin = adoptsOrigin
+    self.options = options
     owner = LeaseOwner.current()
   }
 
   package func open(_ stream: StreamDescription, fresh: Bool) async throws -> OpenWalk {
-    try await database.write { [self] connection in
-      let state = try Lease.lockState(of: stream, connection)
-      let lease = try Lease.take(state, stream: stream.id, owner: owner, connection)
-      if !adoptsOrigin, state.origin != stream.origin || state.provider != stream.provider {
-        try refuseOtherOrigin(state, stream, connection)
+    var bounds = TransactionBounds(within: options.leaseTTL)
+    bounds.lock = Limits.leaseLockTimeout
+    return try await database.write(
+      bounds: bounds,
+      // Ids of runs are random, so the row is this try's.
+      confirm: { open, connection in try Ledger.has(open.runID, connection) }
+    ) { [owner, options] connection in
+      let (lease, state) = try Lease.take(stream, owner: owner, ttl: options.leaseTTL, connection)
+      if !options.adoptsOrigin, state.origin != stream.origin || state.provider != stream.provider {
+        try Self.refuseOtherOrigin(state, stream, connection)
       }
       try Ledger.closeAbandonedRuns(of: stream.id, connection)
-      let walk = try WalkRecord.resumeOrStart(state, stream: stream, fresh: fresh, connection)
+      let walk = try WalkRecord.resumeOrStart(
+        state, stream: stream, fresh: fresh, maximalAge: options.resumeAge, connection)
       let runID = try Ledger.startRun(of: stream.id, walkID: walk.id, connection)
-      return OpenWalk(runID: runID, walkID: walk.id, generation: lease.generation, pages: walk.pages)
+      return OpenWalk(
+        runID: runID, walkID: walk.id, generation: lease.generation, leaseTTL: options.leaseTTL, pages: walk.pages)
     }
   }
 
   /// Rows of two origins in one list would be nobody's copy. A stream that never published anything may move.
-  private func refuseOtherOrigin(
+  private static func refuseOtherOrigin(
     _ state: Lease.State, _ stream: StreamDescription, _ connection: borrowing PGConnection
   ) throws {
     let published = try connection.query(
@@ -45,12 +70,26 @@ package struct PostgresWalkStore: WalkStore {
       hint: "use another database, or take the data over with --adopt-origin")
   }
 
+  package func renew(_ walk: OpenWalk, stream: StreamDescription) async throws {
+    let lease = lease(of: walk, stream)
+    // Of a heartbeat whose answer was lost, another one is as good.
+    try await database.write(bounds: bounds(of: walk), confirm: { _, _ in false }) { connection in
+      try lease.renew(connection)
+    }
+  }
+
   package func commit(
     _ commit: PageCommit, of walk: OpenWalk, stream: StreamDescription
   ) async throws -> RunCounters {
     let writer = PageWriter(stream: stream, sql: try SourceSQL(stream.sql))
-    return try await database.write { connection in
-      try Lease(stream: stream.id, generation: walk.generation).renew(cursor: commit.page.number, connection)
+    let lease = lease(of: walk, stream)
+    return try await database.write(
+      bounds: bounds(of: walk),
+      confirm: { _, connection in
+        try lease.isCurrent(connection) && WalkRecord.has(commit.page.number, walkID: walk.walkID, connection)
+      }
+    ) { connection in
+      try lease.renew(cursor: commit.page.number, connection)
       let (counters, refused) = try writer.write(commit.rows, counters: commit.counters, connection)
       try WalkRecord.add(commit.page, walkID: walk.walkID, connection)
       try Quarantine.add(commit.rejected + refused, stream: stream.id, runID: walk.runID, connection)
@@ -63,7 +102,12 @@ package struct PostgresWalkStore: WalkStore {
     _ walk: OpenWalk, stream: StreamDescription, ending: WalkEnding
   ) async throws -> RunReport {
     let sql = try SourceSQL(stream.sql)
-    return try await database.write { connection in
+    let lease = lease(of: walk, stream)
+    return try await database.write(
+      bounds: bounds(of: walk),
+      confirm: { _, connection in try Ledger.isClosed(walk.runID, connection) }
+    ) { connection in
+      try lease.lock(connection)
       var status = ending.status
       var error = ending.error
       if ending.publishes {
@@ -78,7 +122,7 @@ package struct PostgresWalkStore: WalkStore {
           try Publication.publish(walk, stream: stream, sql: sql, isConsistent: status == .complete, connection)
         }
       }
-      try Lease(stream: stream.id, generation: walk.generation).release(
+      try lease.release(
         walkID: ending.isResumable ? walk.walkID : nil, completedBy: status == .complete ? walk.runID : nil, connection)
       if !ending.isResumable {
         try WalkRecord.close(walk.walkID, stream: stream.id, connection)
@@ -90,6 +134,14 @@ package struct PostgresWalkStore: WalkStore {
         id: walk.runID, stream: stream.id, status: status, counters: ending.counters, walBytes: walBytes,
         duration: duration, certificate: ending.certificate, error: error)
     }
+  }
+
+  private func lease(of walk: OpenWalk, _ stream: StreamDescription) -> Lease {
+    Lease(stream: stream.id, generation: walk.generation, ttl: walk.leaseTTL ?? options.leaseTTL)
+  }
+
+  private func bounds(of walk: OpenWalk) -> TransactionBounds {
+    TransactionBounds(within: walk.leaseTTL ?? options.leaseTTL)
   }
 }
 

@@ -8,10 +8,11 @@ struct WalkRecord {
 
   /// The stream's unfinished walk if it may go on, else a new one.
   static func resumeOrStart(
-    _ state: Lease.State, stream: StreamDescription, fresh: Bool, _ connection: borrowing PGConnection
+    _ state: Lease.State, stream: StreamDescription, fresh: Bool, maximalAge: Duration,
+    _ connection: borrowing PGConnection
   ) throws -> WalkRecord {
     if let walkID = state.walkID {
-      if !fresh, try canResume(walkID, stream, connection) {
+      if !fresh, try canResume(walkID, stream, maximalAge: maximalAge, connection) {
         return WalkRecord(id: walkID, pages: try pages(of: walkID, connection))
       }
       try close(walkID, stream: stream.id, connection)
@@ -39,7 +40,7 @@ struct WalkRecord {
   }
 
   private static func canResume(
-    _ walkID: Int64, _ stream: StreamDescription, _ connection: borrowing PGConnection
+    _ walkID: Int64, _ stream: StreamDescription, maximalAge: Duration, _ connection: borrowing PGConnection
   ) throws -> Bool {
     try connection.query(
       """
@@ -49,7 +50,7 @@ struct WalkRecord {
       """,
       [
         .int(walkID), .text(stream.provider), .text(stream.origin), .int(Int64(stream.pageSize)),
-        .double(Double(Limits.walkResumeAge.components.seconds)),
+        .double(maximalAge / .seconds(1)),
       ]
     ).first { try $0.bool(0) ?? false } ?? false
   }
@@ -81,6 +82,12 @@ struct WalkRecord {
         page.claim.total.map { .int(Int64($0)) } ?? .null, page.claim.lastPage.map { .int(Int64($0)) } ?? .null,
         page.claim.hasNext.map { .bool($0) } ?? .null,
       ])
+  }
+
+  static func has(_ page: Int, walkID: Int64, _ connection: borrowing PGConnection) throws -> Bool {
+    try connection.query(
+      "SELECT EXISTS (SELECT FROM sync.walk_page WHERE walk_id = $1 AND page = $2)", [.int(walkID), .int(Int64(page))]
+    ).bool(row: 0, column: 0) ?? false
   }
 
   /// No run will go on with this walk. Walks that ended long ago are dropped with their pages.

@@ -38,7 +38,7 @@ enum JikanStatus {
       return SyncError(
         .upstream, answer, hint: "the service asks for fewer requests; lower rate_limits",
         // One minute, the longest published window but the daily one, when the service does not say itself.
-        disposition: .retry(after: asked ?? .seconds(60)))
+        disposition: .throttled(after: asked ?? .seconds(60)))
     case 408, 500..<600:
       return SyncError(
         .upstream, answer, hint: "the service or MyAnimeList behind it has trouble; run again later",

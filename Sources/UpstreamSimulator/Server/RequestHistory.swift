@@ -3,13 +3,23 @@ import Synchronization
 
 /// What one request was and how it was answered.
 package struct RequestRecord: Sendable, Equatable {
-  /// When the answer was ready.
+  /// Its place among all requests of the server, from 1 on.
+  package var number: Int
+  /// When the head of the request had arrived.
   package var time: Date
+  /// The same moment on this machine's monotonic clock, in seconds; comparable between processes, for as long as the
+  /// machine is up.
+  package var arrival: Double
   package var method: String
   package var path: String
   package var query: String
-  package var status: Int
-  /// Length of the body.
+  /// The page asked for, if the query names one.
+  package var page: Int?
+  /// Nil where no answer was ever meant to come.
+  package var status: Int?
+  /// The name of the rule it fell under, such as `reset`; nil for the right answer.
+  package var fault: String?
+  /// Bytes of the body that were meant to be sent.
   package var bytes: Int
 
   /// Path and query in one piece, as in a request line.
@@ -23,7 +33,7 @@ package final class RequestHistory: Sendable {
   /// The number of requests kept; of a longer run only the newest remain.
   package static let limit = 100_000
 
-  private let state = Mutex((records: [RequestRecord](), count: 0))
+  private let state = Mutex((records: [RequestRecord](), count: 0, arrived: 0))
 
   package init() {}
 
@@ -32,6 +42,14 @@ package final class RequestHistory: Sendable {
 
   /// The number of requests answered, those no longer kept included.
   package var count: Int { state.withLock { $0.count } }
+
+  /// The number of a request that has just arrived.
+  func nextNumber() -> Int {
+    state.withLock { state in
+      state.arrived += 1
+      return state.arrived
+    }
+  }
 
   func append(_ record: RequestRecord) {
     state.withLock { state in

@@ -1,7 +1,7 @@
 package import Foundation
 import Synchronization
 
-/// One JSON line for each request: time, method, path with query, status and bytes of the body.
+/// One JSON line for each request: a ``RequestRecord``, with null for what it does not have.
 package final class RequestLog: Sendable {
   private let handle: Mutex<FileHandle>
 
@@ -29,14 +29,22 @@ package final class RequestLog: Sendable {
 
   static func line(for record: RequestRecord) -> [UInt8] {
     var json = JSONText()
-    json.raw(#"{"time":""#)
+    json.raw(#"{"number":"#)
+    json.int(record.number)
+    json.raw(#","time":""#)
     json.raw(Array(record.time.formatted(timeFormat).utf8))
-    json.raw(#"","method":"#)
+    json.raw(#"","arrival":"#)
+    json.raw(Array(String(format: "%.6f", record.arrival).utf8))
+    json.raw(#","method":"#)
     json.string(record.method)
     json.raw(#","path":"#)
     json.quoted(JSONFragment(record.target, escapingSlashes: false))
+    json.raw(#","page":"#)
+    json.int(record.page)
     json.raw(#","status":"#)
     json.int(record.status)
+    json.raw(#","fault":"#)
+    json.quoted(record.fault.map { JSONFragment($0).escaped })
     json.raw(#","bytes":"#)
     json.int(record.bytes)
     json.raw("}\n")

@@ -1,8 +1,5 @@
-import Foundation
-import HTTPTypes
-import Hummingbird
-import Logging
 import NIOCore
+import UnixSignals
 
 /// A running simulator: a local HTTP server in front of one ``SimulatedUpstream``.
 package struct SimulatorServer: Sendable {
@@ -10,82 +7,80 @@ package struct SimulatorServer: Sendable {
   package let port: Int
   /// The requests answered so far.
   package let history: RequestHistory
+  private let listener: Listener
 
   /// Where the server listens, without a slash at the end.
   package var baseURL: String { host.contains(":") ? "http://[\(host)]:\(port)" : "http://\(host):\(port)" }
 
+  /// Goes down: connections are broken off, and new ones refused. The port stays ours.
+  package func stop() async { await listener.stop() }
+
+  /// Comes back after ``stop()``, at the same address and with the same history.
+  package func start() async throws { try await listener.start() }
+
   /// Runs a server on a free loopback port of this process while `body` works with it.
   package static func withServer<R>(
-    _ upstream: some SimulatedUpstream, _ body: (SimulatorServer) async throws -> R
+    _ upstream: some SimulatedUpstream, chaos: Chaos = .none, _ body: (SimulatorServer) async throws -> R
   ) async throws -> R {
-    let history = RequestHistory()
-    let (ports, listening) = AsyncThrowingStream.makeStream(of: Int.self)
-    let host = "127.0.0.1"
-    let application = try makeApplication(
-      upstream, host: host, port: 0, history: history, log: nil,
-      onListening: { listening.yield($0) })
-    return try await withThrowingTaskGroup(of: Void.self) { group in
-      group.addTask {
-        do {
-          try await application.run()
-          listening.finish()
-        } catch {
-          listening.finish(throwing: error)
-        }
-      }
-      defer { group.cancelAll() }
-      var iterator = ports.makeAsyncIterator()
-      guard let port = try await iterator.next() else { throw CancellationError() }
-      return try await body(SimulatorServer(host: host, port: port, history: history))
-    }
+    try await serve(upstream, chaos: chaos, host: "127.0.0.1", port: 0, log: nil, body)
   }
 
-  /// Serves until SIGTERM or SIGINT.
+  /// Serves until SIGTERM or SIGINT; what is under way then is broken off.
   ///
   /// `onListening` is called once, as soon as requests are accepted. Throws ``SimulatorError`` when the address
   /// cannot be used.
   package static func run(
-    _ upstream: some SimulatedUpstream, host: String, port: Int, log: RequestLog?,
+    _ upstream: some SimulatedUpstream, chaos: Chaos = .none, host: String, port: Int, log: RequestLog?,
     onListening: @escaping @Sendable (SimulatorServer) -> Void
   ) async throws {
-    let history = RequestHistory()
-    let application = try makeApplication(upstream, host: host, port: port, history: history, log: log) { port in
-      onListening(SimulatorServer(host: host, port: port, history: history))
-    }
-    do {
-      try await application.runService()
-    } catch let error as IOError {
-      throw SimulatorError.addressUnusable(host: host, port: port, reason: String(cString: strerror(error.errnoCode)))
+    // Trapped before anyone knows that we are there.
+    let signals = await UnixSignalsSequence(trapping: .sigterm, .sigint)
+    try await serve(upstream, chaos: chaos, host: host, port: port, log: log) { server in
+      onListening(server)
+      for await _ in signals { break }
     }
   }
 
-  private static func makeApplication(
-    _ upstream: some SimulatedUpstream, host: String, port: Int, history: RequestHistory, log: RequestLog?,
-    onListening: @escaping @Sendable (Int) -> Void
-  ) throws -> Application<CallbackResponder<BasicRequestContext>> {
-    // Resolved here, so that an unknown host is told as such and not as a failure of the server.
+  private static func serve<R>(
+    _ upstream: some SimulatedUpstream, chaos: Chaos, host: String, port: Int, log: RequestLog?,
+    _ body: (SimulatorServer) async throws -> R
+  ) async throws -> R {
+    let reservation = try PortReservation(host: host, port: port)
+    let start = NIODeadline.now()
+    let history = RequestHistory()
+    let listener = Listener(
+      SimulatorResponder(upstream: upstream, chaos: chaos, start: start, history: history, log: log), at: reservation)
+    try await listener.start()
+    let server = SimulatorServer(
+      host: host, port: reservation.address.port ?? port, history: history, listener: listener)
     do {
-      _ = try SocketAddress.makeAddressResolvingHost(host, port: port)
+      let result = try await withThrowingTaskGroup(of: Void.self) { group in
+        group.addTask { try await listener.keep(chaos.outages, from: start) }
+        defer { group.cancelAll() }
+        return try await body(server)
+      }
+      await listener.stop()
+      return result
     } catch {
-      throw SimulatorError.addressUnusable(host: host, port: port, reason: "the host is not known")
+      await listener.stop()
+      throw error
     }
-    let responder = CallbackResponder<BasicRequestContext> { request, _ in
-      let simulated = SimulatedRequest(request)
-      let answer = await upstream.answer(simulated)
-      let record = RequestRecord(
-        time: Date(), method: simulated.method, path: simulated.path, query: simulated.query,
-        status: answer.status, bytes: answer.body.count)
-      history.append(record)
-      log?.append(record)
-      return Response(answer)
+  }
+}
+
+extension Listener {
+  /// Goes down and comes back at the times given, since `start`.
+  fileprivate func keep(_ outages: [Range<Duration>], from start: NIODeadline) async throws {
+    for outage in outages {
+      try await sleep(until: outage.lowerBound, from: start)
+      await stop()
+      try await sleep(until: outage.upperBound, from: start)
+      try await self.start()
     }
-    return Application(
-      responder: responder,
-      configuration: ApplicationConfiguration(address: .hostname(host, port: port)),
-      onServerRunning: { channel in
-        if let port = channel.localAddress?.port { onListening(port) }
-      },
-      logger: Logger(label: "upstream-sim", factory: { _ in SwiftLogNoOpLogHandler() }))
+  }
+
+  private func sleep(until moment: Duration, from start: NIODeadline) async throws {
+    try await Task.sleep(for: moment - .nanoseconds((NIODeadline.now() - start).nanoseconds))
   }
 }
 
@@ -113,28 +108,5 @@ package enum SimulatorError: Error, CustomStringConvertible, Equatable {
     case .recordingUnreadable: 66
     case .logUnwritable: 73
     }
-  }
-}
-
-extension SimulatedRequest {
-  fileprivate init(_ request: Request) {
-    let target = request.head.path ?? "/"
-    let parts = target.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
-    self.init(
-      method: request.method.rawValue, path: String(parts[0]), query: parts.count > 1 ? String(parts[1]) : "",
-      headers: request.headers.map { HeaderField($0.name.rawName, $0.value) })
-  }
-}
-
-extension Response {
-  fileprivate init(_ answer: SimulatedAnswer) {
-    var fields = HTTPFields()
-    for header in answer.headers {
-      guard let name = HTTPField.Name(header.name) else { continue }
-      fields.append(HTTPField(name: name, value: header.value))
-    }
-    self.init(
-      status: HTTPResponse.Status(code: answer.status), headers: fields,
-      body: ResponseBody(byteBuffer: ByteBuffer(bytes: answer.body)))
   }
 }

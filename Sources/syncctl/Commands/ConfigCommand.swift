@@ -31,6 +31,8 @@ extension Configuration {
     return [
       ("file", file?.value ?? "none", file?.origin ?? .standard),
       ("database", Self.text(database.value), database.origin),
+      ("runs.lease_ttl", "\(runs.leaseTTL.value.components.seconds)s", runs.leaseTTL.origin),
+      ("runs.resume_within", "\(runs.resumeWithin.value.components.seconds)s", runs.resumeWithin.origin),
       ("sources.jikan.provider", jikan.provider.value.rawValue, jikan.provider.origin),
       ("sources.jikan.base_url", jikan.baseURL.value, jikan.baseURL.origin),
       ("sources.jikan.rate_limits", limits.isEmpty ? "none (loopback)" : limits, jikan.rateLimits.origin),

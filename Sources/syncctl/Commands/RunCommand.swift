@@ -37,6 +37,9 @@ struct RunCommand: AsyncParsableCommand {
   @Flag(name: .long, help: "Start a new walk even if one could be gone on with.")
   var full = false
 
+  @Flag(name: .long, help: "Wait while another process is at work on a stream, instead of ending with status 75.")
+  var wait = false
+
   @Flag(name: .long, help: "Take over rows that came from another base URL.")
   var adoptOrigin = false
 
@@ -51,7 +54,8 @@ struct RunCommand: AsyncParsableCommand {
     let progress = ProgressReporter(streams: streams, now: clock.now)
     defer { progress.finish() }
     let runner = Runner(
-      configuration: configuration, lists: lists, maxPages: maxPages, isFull: full, adoptsOrigin: adoptOrigin,
+      configuration: configuration, lists: lists, maxPages: maxPages, isFull: full, waits: wait,
+      adoptsOrigin: adoptOrigin,
       streams: streams, progress: progress, clock: clock)
     let (outcome, signal) = try await Signals.stopping(
       onFirst: { streams.note("stopping: the page in hand is finished or rolled back …") },

@@ -16,6 +16,7 @@ struct Configuration: Sendable {
 
   let file: Setting<String>?
   let database: Setting<Database>
+  let runs: RunsConfiguration
   let jikan: JikanConfiguration
 
   /// - Throws: `SyncError` `.configuration`.
@@ -28,7 +29,7 @@ struct Configuration: Sendable {
       file = nil
     }
     return Configuration(
-      file: located, database: database(file, environment),
+      file: located, database: database(file, environment), runs: try RunsConfiguration(file, environment),
       jikan: try JikanConfiguration(file, environment))
   }
 
@@ -57,15 +58,12 @@ struct JikanConfiguration: Sendable {
   let rateLimits: Setting<[RateWindow]>
 
   init(_ file: ConfigurationFile?, _ environment: [String: String]) throws(SyncError) {
-    let choose = { (name: String, value: String?) -> Setting<String>? in
-      if let text = environment[name], !text.isEmpty { return Setting(text, .environment(name)) }
-      return value.flatMap { value in file.map { Setting(value, .file($0.path)) } }
-    }
-    provider = try Self.provider(choose("SYNCCTL_JIKAN_PROVIDER", file?.jikan.provider))
-    baseURL = try Self.baseURL(choose("SYNCCTL_JIKAN_BASE_URL", file?.jikan.baseURL), provider.value)
+    let choice = SettingChoice(file: file, environment: environment)
+    provider = try Self.provider(choice.setting("SYNCCTL_JIKAN_PROVIDER", file?.jikan.provider))
+    baseURL = try Self.baseURL(choice.setting("SYNCCTL_JIKAN_BASE_URL", file?.jikan.baseURL), provider.value)
     let fileLimits = file?.jikan.rateLimits?.joined(separator: ",")
     rateLimits = try Self.limits(
-      choose("SYNCCTL_JIKAN_RATE_LIMITS", fileLimits), provider: provider.value,
+      choice.setting("SYNCCTL_JIKAN_RATE_LIMITS", fileLimits), provider: provider.value,
       isLoopback: Origin.isLoopback(baseURL.value), mayExceed: file?.jikan.allowsAbovePublished ?? false)
   }
 
@@ -144,6 +142,13 @@ enum Origin {
         .configuration, "\(setting.origin): a base URL must not hold a user or a password", hint: "remove them")
     }
     return text
+  }
+
+  /// Scheme, host and port: whose rate limits they are.
+  static func server(of baseURL: String) -> String {
+    guard var url = URLComponents(string: baseURL) else { return baseURL }
+    url.path = ""
+    return url.string?.lowercased() ?? baseURL
   }
 
   static func isLoopback(_ baseURL: String) -> Bool {

@@ -7,7 +7,13 @@ import Yams
 struct ConfigurationFile: Sendable {
   let path: String
   private(set) var databaseURL: String?
+  private(set) var runs = Runs()
   private(set) var jikan = Jikan()
+
+  struct Runs: Sendable {
+    fileprivate(set) var leaseTTL: String?
+    fileprivate(set) var resumeWithin: String?
+  }
 
   struct Jikan: Sendable {
     fileprivate(set) var provider: String?
@@ -56,11 +62,16 @@ struct ConfigurationFile: Sendable {
   }
 
   private mutating func read(_ root: Node) throws(SyncError) {
-    for (key, node) in try members(root, at: "", known: ["database", "sources"]) {
+    for (key, node) in try members(root, at: "", known: ["database", "runs", "sources"]) {
       switch key {
       case "database":
         for (_, node) in try members(node, at: "database", known: ["url"]) {
           databaseURL = try text(node, at: "database.url")
+        }
+      case "runs":
+        for (key, node) in try members(node, at: "runs", known: ["lease_ttl", "resume_within"]) {
+          let value = try text(node, at: "runs.\(key)")
+          if key == "lease_ttl" { runs.leaseTTL = value } else { runs.resumeWithin = value }
         }
       default:
         for (_, node) in try members(node, at: "sources", known: ["jikan"]) {

@@ -28,3 +28,15 @@ enum SettingOrigin: Sendable, Equatable, CustomStringConvertible {
     }
   }
 }
+
+/// Where a text setting is looked for: the environment beats the file.
+struct SettingChoice {
+  let file: ConfigurationFile?
+  let environment: [String: String]
+
+  func setting(_ variable: String, _ fileValue: String?) -> Setting<String>? {
+    if let text = environment[variable], !text.isEmpty { return Setting(text, .environment(variable)) }
+    guard let file, let fileValue else { return nil }
+    return Setting(fileValue, .file(file.path))
+  }
+}

@@ -33,13 +33,24 @@ struct Context {
   /// Lends a connection to a database whose schema is up to date; the embedded cluster is made and started on
   /// demand, and pending migrations are applied.
   func withMirror<R: Sendable>(
-    said: (String) -> Void = { _ in }, _ body: (Database) async throws -> R
+    said: @escaping @Sendable (String) -> Void = { _ in }, _ body: (Database) async throws -> R
   ) async throws -> R {
     if let location = embeddedCluster?.location {
       let moved = location.movedFrom.map { " (the server's user cannot enter \($0))" } ?? ""
       said("database: embedded PostgreSQL in \(location.folder)\(moved)")
     }
-    return try await Database.with(try await settings(.sync), applicationName: Self.applicationName) { database in
+    var options = Database.Options()
+    // Without the database for longer than that, the lease may be another's.
+    options.reconnectDeadline = min(options.reconnectDeadline, configuration.runs.leaseTTL.value * 2 / 3)
+    options.onChange = { change in
+      switch change {
+      case .lost(let error): said("\(error.message); connecting again …")
+      case .restored(let time): said("the database is back after \(time.components.seconds) s")
+      }
+    }
+    return try await Database.with(
+      try await settings(.sync), applicationName: Self.applicationName, options: options
+    ) { database in
       let applied = try await Migrator(database).migrate()
       if let last = applied.last {
         said("schema brought to version \(last.version) (\(applied.count) migrations)")

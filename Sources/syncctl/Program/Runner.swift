@@ -10,6 +10,7 @@ struct Runner: Sendable {
   let lists: [JikanTopList]
   let maxPages: Int?
   let isFull: Bool
+  let waits: Bool
   let adoptsOrigin: Bool
   let streams: StandardStreams
   let progress: ProgressReporter
@@ -27,15 +28,26 @@ struct Runner: Sendable {
   func run() async throws -> Outcome {
     let jikan = configuration.jikan
     streams.note(announcement(jikan))
+    let options = PostgresWalkStore.Options(
+      adoptsOrigin: adoptsOrigin, leaseTTL: configuration.runs.leaseTTL.value,
+      resumeAge: configuration.runs.resumeWithin.value)
     return try await Context(configuration: configuration).withMirror(said: { streams.note($0) }) { database in
-      try await HTTPTransport.with(userAgent: Version.userAgent) { transport in
-        let fetcher = Fetcher(
-          transport: transport, limiter: RateLimiter(windows: jikan.rateLimits.value, clock: clock), clock: clock,
-          chance: { Double.random(in: 0..<1) })
-        let store = PostgresWalkStore(database, adoptsOrigin: adoptsOrigin)
-        return try await runAll(fetcher, store)
+      try await database.withAnother { budgetDatabase in
+        try await HTTPTransport.with(userAgent: Version.userAgent) { transport in
+          let fetcher = Fetcher(
+            transport: transport, limiter: RateLimiter(budget: budget(jikan, budgetDatabase), clock: clock),
+            clock: clock, chance: { Double.random(in: 0..<1) })
+          return try await runAll(fetcher, PostgresWalkStore(database, options: options))
+        }
       }
     }
+  }
+
+  /// The budget that all processes share which talk to this server; where there is no limit, there is nothing to share.
+  private func budget(_ jikan: JikanConfiguration, _ database: Database) -> any RateBudget {
+    let windows = jikan.rateLimits.value
+    if windows.isEmpty { return LocalRateBudget(windows: [], clock: clock) }
+    return PostgresRateBudget(database, origin: Origin.server(of: jikan.baseURL.value), windows: windows)
   }
 
   /// One stream after the other; what stops one does not stop the next, unless it says so.
@@ -43,13 +55,17 @@ struct Runner: Sendable {
     var options = StreamRun.Options()
     options.maxPages = maxPages
     options.isFull = isFull
+    options.waitsForLease = waits
     var outcome = Outcome()
     for list in lists where !Task.isCancelled {
       let stream = JikanTopStream(
         list: list, provider: configuration.jikan.provider.value, baseURL: configuration.jikan.baseURL.value)
       let run = StreamRun(
         stream: stream, fetcher: fetcher, store: store, clock: clock,
-        observer: { event in ProgressEvent(event).map(progress.report) })
+        observer: { event in
+          if case .waitingForLease(_, let error) = event { streams.note("\(error.message); waiting for its end …") }
+          ProgressEvent(event).map(progress.report)
+        })
       do {
         let report = try await run.run(options)
         outcome.reports.append(report)
@@ -72,6 +88,7 @@ struct Runner: Sendable {
 extension ProgressEvent {
   fileprivate init?(_ event: RunEvent) {
     switch event {
+    case .waitingForLease: return nil
     case .opened(let stream, let pages):
       self.init(stream: stream.name, kind: .started(page: pages, rows: 0))
     case .page(let stream, let number, let advertised, let counters):

@@ -1,0 +1,25 @@
+extension Duration {
+  /// Reads `30s`, `15m`, `6h`, `1d`: a whole number, 1 … 9,999,999, and a unit. Nil for anything else.
+  package init?(configured text: some StringProtocol) {
+    guard let unit = text.last, let count = Int(configured: text.dropLast()) else { return nil }
+    let secondsPerUnit: Int
+    switch unit {
+    case "s": secondsPerUnit = 1
+    case "m": secondsPerUnit = 60
+    case "h": secondsPerUnit = 3600
+    case "d": secondsPerUnit = 86400
+    default: return nil
+    }
+    self = .seconds(count * secondsPerUnit)
+  }
+}
+
+extension Int {
+  /// ASCII digits only (other scripts' digits are letters here), 1 … 9,999,999.
+  package init?(configured text: some StringProtocol) {
+    guard (1...7).contains(text.utf8.count), text.utf8.allSatisfy({ (0x30...0x39).contains($0) }),
+      let number = Int(text), number > 0
+    else { return nil }
+    self = number
+  }
+}

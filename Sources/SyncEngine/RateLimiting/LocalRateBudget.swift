@@ -1,0 +1,28 @@
+package import SyncCore
+
+/// The budget of one process that shares with no other: for a process without a database.
+package actor LocalRateBudget: RateBudget {
+  private var windows: SlidingWindows
+  private let clock: any SyncClock
+  package nonisolated let slack: Duration?
+
+  /// - Parameter windows: empty for no limit (loopback only; the configuration sees to that).
+  package init(windows: [RateWindow], clock: any SyncClock) {
+    self.windows = SlidingWindows(windows)
+    self.clock = clock
+    slack = RateWindow.slack(of: windows)
+  }
+
+  package func take() -> Duration {
+    let now = clock.now()
+    return windows.reserve(now: now, longestWait: Limits.longestPermitWait) - now
+  }
+
+  package func pause(for duration: Duration) {
+    windows.pause(for: duration, now: clock.now())
+  }
+
+  package func pauseLeft() -> Duration {
+    windows.pauseLeft(now: clock.now())
+  }
+}

@@ -1,0 +1,75 @@
+import SyncCore
+
+/// Whether an origin may be asked at all, as a state machine without I/O.
+///
+/// ```
+///            so many failures in a row          the pause is over
+///   closed ──────────────────────────▶ open ──────────────────────▶ probing
+///     ▲                                  ▲                            │  │
+///     │ answered                         └────────── failed ──────────┘  │
+///     └──────────────────────────────────────────────── answered ────────┘
+///
+///   opened for the third time: given up
+/// ```
+///
+/// A failure here is a request that failed with all its attempts; an answer is any answer, a 404 too.
+package struct Breaker: Sendable, Equatable {
+  private enum State: Equatable {
+    case closed(failures: Int)
+    case open(until: Duration)
+    case probing
+    case givenUp
+  }
+
+  package enum Admission: Sendable, Equatable {
+    /// A probe gets a single attempt.
+    case go(isProbe: Bool)
+    case wait(Duration)
+    case refused
+  }
+
+  private var state = State.closed(failures: 0)
+  private var openings = 0
+
+  package init() {}
+
+  /// Asks to send a request. Whoever may go has to report how it ended.
+  package mutating func admit(now: Duration) -> Admission {
+    switch state {
+    case .closed: return .go(isProbe: false)
+    case .givenUp: return .refused
+    // One probe at a time; the others look again when it may have been answered.
+    case .probing: return .wait(Limits.backoffBase)
+    case .open(let until):
+      guard now >= until else { return .wait(until - now) }
+      state = .probing
+      return .go(isProbe: true)
+    }
+  }
+
+  package mutating func answered() {
+    if state != .givenUp { state = .closed(failures: 0) }
+  }
+
+  package mutating func failed(now: Duration) {
+    switch state {
+    case .closed(let failures) where failures + 1 < Limits.failuresThatOpen:
+      state = .closed(failures: failures + 1)
+    case .closed, .probing:
+      openings += 1
+      state = openings < Limits.breakerOpenings ? .open(until: now + Limits.breakerPause) : .givenUp
+    case .open, .givenUp: break
+    }
+  }
+
+  /// The request was called off before anyone could know how it ends.
+  package mutating func cancelled(now: Duration) {
+    if state == .probing { state = .open(until: now) }
+  }
+
+  package var isClosed: Bool {
+    if case .closed = state { true } else { false }
+  }
+
+  package var isGivenUp: Bool { state == .givenUp }
+}

@@ -1,0 +1,49 @@
+/// Which page to ask for when pages fail: a page that fails is a hole only if the service as a whole is well.
+///
+/// ```
+/// page 7 fails ──▶ ask 8, 9, … until one answers, and keep that answer
+///              ──▶ ask 7 once more: it answers, or it is a hole
+/// ```
+///
+/// Without the second question a service that restarts would leave a hole in every walk it meets; without the look at
+/// later pages one broken page would end every walk there.
+struct Frontier<Answer> {
+  /// Pages looked past since the last answer; all of them have failed.
+  private var lookedPast = 0
+  private var held: (page: Int, answer: Answer)?
+
+  enum Turn {
+    case ask(page: Int)
+    /// The answer was had already.
+    case use(Answer)
+  }
+
+  /// - Parameter position: the first page that is not settled.
+  mutating func turn(at position: Int) -> Turn {
+    if let held, held.page == position {
+      self.held = nil
+      return .use(held.answer)
+    }
+    return .ask(page: position + lookedPast)
+  }
+
+  func holds(_ page: Int) -> Bool { held?.page == page }
+
+  /// - Returns: the answer if it is the one to settle now.
+  mutating func answered(_ answer: Answer, page: Int, position: Int) -> Answer? {
+    lookedPast = 0
+    if page == position { return answer }
+    held = (page, answer)
+    return nil
+  }
+
+  /// The first page that is not settled failed with all its attempts, or a later one did.
+  ///
+  /// - Returns: whether the page at the position is a hole.
+  mutating func failed(isOriginDown: Bool) -> Bool {
+    if held != nil { return true }
+    // The breaker's probe is the first of the pages that failed.
+    lookedPast = isOriginDown ? 0 : lookedPast + 1
+    return false
+  }
+}

@@ -1,0 +1,28 @@
+package import LibPQ
+import SyncCore
+
+extension Database {
+  /// One statement that the server commits by itself: no lock of it waits for this process, which may be frozen or cut
+  /// off before it could send COMMIT.
+  ///
+  /// Tried again when the connection is lost, so it may take effect twice. It runs with the session's own settings: the
+  /// functions it calls must bring theirs.
+  package func statement<R: Sendable>(
+    _ body: @escaping @Sendable (borrowing PGConnection) throws -> R
+  ) async throws -> R {
+    var backoff = Backoff(options.reconnectDeadline)
+    while true {
+      let connection = try await connection(&backoff)
+      do {
+        return try await withDeadline(Limits.transactionDeadline, place: place) {
+          try await connection.withConnection(body)
+        }
+      } catch let error as PostgresError where error.sqlState == .tRSerializationFailure {
+        // The server's default isolation shows a statement that has waited for a lock what was before. Ours does not.
+        return try await write(body)
+      } catch let error as PostgresError {
+        try await pause(&backoff, after: error, on: connection)
+      }
+    }
+  }
+}

@@ -1,0 +1,59 @@
+import LibPQ
+import SyncCore
+
+/// The connection that is in use now, and the making of the next one when it is lost.
+///
+/// Several tasks share it. One of them connects at a time; the others look again after a moment, so that nothing but
+/// their own sleep has to be ended when they are cancelled.
+actor DatabaseLink {
+  private enum State {
+    case connected(PostgresConnection)
+    case connecting
+    case lost
+    case closed
+  }
+
+  nonisolated let settings: ConnectionSettings
+  private var state = State.lost
+
+  init(_ settings: ConnectionSettings) { self.settings = settings }
+
+  /// - Returns: nil while another task is connecting.
+  /// - Throws: `PostgresError` of one failed attempt; `SyncError` after `close`.
+  func connection(within deadline: Duration) async throws -> PostgresConnection? {
+    switch state {
+    case .connected(let connection): return connection
+    case .connecting: return nil
+    case .closed: throw Self.wasClosed
+    case .lost: break
+    }
+    state = .connecting
+    do {
+      let connection = try await PostgresConnection.connect(settings, deadline: deadline)
+      if case .closed = state {
+        await connection.close()
+        throw Self.wasClosed
+      }
+      state = .connected(connection)
+      return connection
+    } catch {
+      if case .connecting = state { state = .lost }
+      throw error
+    }
+  }
+
+  /// Gives up a connection that failed; of another task's newer one nothing is touched.
+  func drop(_ failed: PostgresConnection) {
+    if case .connected(let connection) = state, connection === failed { state = .lost }
+  }
+
+  func close() async {
+    let last = state
+    state = .closed
+    if case .connected(let connection) = last { await connection.close() }
+  }
+
+  private static let wasClosed = SyncError(
+    .database, "the database was used after it had been closed", hint: "this is a fault of syncctl: please report it",
+    disposition: .stopRun)
+}

@@ -1,0 +1,214 @@
+import LibPQ
+import SyncCore
+import Synchronization
+
+/// How long a call still keeps trying, and how long it waits before the next time.
+///
+/// No chance in the pauses: few processes share a database, and their failures are seconds apart anyway.
+struct Backoff {
+  private let deadline: Duration
+  private var pause = Limits.reconnectPause
+  private var conflicts = 0
+  /// When the call failed for the first time because the server was away; nil while it is there.
+  private(set) var awaySince: ContinuousClock.Instant?
+
+  init(_ deadline: Duration) { self.deadline = deadline }
+
+  /// For one attempt to connect. The last one gets a second, or it could never succeed.
+  var timeToConnect: Duration {
+    let left = awaySince.map { deadline - (ContinuousClock.now - $0) } ?? PostgresLimits.connectDeadline
+    return min(max(left, .seconds(1)), PostgresLimits.connectDeadline)
+  }
+
+  /// The pause before the next try to reach a server; nil when the deadline has passed.
+  mutating func pauseWhileAway() -> Duration? {
+    let now = ContinuousClock.now
+    let left = deadline - (now - (awaySince ?? now))
+    awaySince = awaySince ?? now
+    guard left > .zero else { return nil }
+    defer { pause = min(pause * 2, Limits.reconnectPauseCap) }
+    return min(pause, left)
+  }
+
+  /// The pause before a transaction that lost against another is tried again; nil after a few times.
+  mutating func pauseAfterConflict() -> Duration? {
+    guard conflicts < Limits.conflictRetries else { return nil }
+    conflicts += 1
+    return Limits.reconnectPause * conflicts
+  }
+}
+
+extension Database {
+  /// The connection in use, or a new one.
+  ///
+  /// - Parameter isFirst: nothing says yet that the settings are right, so most failures are final.
+  func connection(_ backoff: inout Backoff, isFirst: Bool = false) async throws -> PostgresConnection {
+    while true {
+      do {
+        if let connection = try await link.connection(within: backoff.timeToConnect) { return connection }
+        try await Task.sleep(for: Limits.reconnectPause)
+      } catch let error as PostgresError {
+        let mayPass = isFirst ? error.isServerBusy : error.isServerBusy || error.isServerAway
+        guard mayPass else { throw SyncError(error, place: place) }
+        try await pauseWhileAway(&backoff, error)
+      }
+    }
+  }
+
+  /// Waits before a transaction is tried again.
+  ///
+  /// - Throws: the error as `SyncError` if it would be the same again, or the deadline has passed.
+  func pause(
+    _ backoff: inout Backoff, after error: PostgresError, on connection: PostgresConnection
+  ) async throws {
+    if error.isConnectionLost {
+      await link.drop(connection)
+      try await pauseWhileAway(&backoff, error)
+    } else if error.isConflict, let pause = backoff.pauseAfterConflict() {
+      try await Task.sleep(for: pause)
+    } else if error.maySpeakOfStandby, await isStandby(connection) {
+      // A pooler or a proxy may lead the next connection to the server that took over.
+      await link.drop(connection)
+      try await pauseWhileAway(&backoff, error)
+    } else {
+      throw SyncError(error, place: place)
+    }
+  }
+
+  private func pauseWhileAway(_ backoff: inout Backoff, _ error: PostgresError) async throws {
+    let isNews = backoff.awaySince == nil
+    guard let pause = backoff.pauseWhileAway() else { throw SyncError(error, place: place) }
+    if isNews { options.onChange(.lost(SyncError(error, place: place))) }
+    try await Task.sleep(for: pause)
+  }
+
+  private func isStandby(_ connection: PostgresConnection) async -> Bool {
+    let answer = try? await connection.withConnection {
+      try $0.query("SELECT pg_is_in_recovery()").bool(row: 0, column: 0)
+    }
+    return answer == true
+  }
+
+  /// Whether the transaction took effect whose COMMIT got no answer.
+  func wasCommitted<R: Sendable>(
+    _ number: String, _ result: R, _ confirm: (@Sendable (R, borrowing PGConnection) throws -> Bool)?,
+    _ backoff: inout Backoff
+  ) async throws -> Bool {
+    while true {
+      switch try await outcome(of: number, &backoff) {
+      case .aborted: return false
+      case .inProgress:
+        // The server has not noticed yet that nobody listens any more.
+        guard let pause = backoff.pauseWhileAway() else { throw undecided }
+        try await Task.sleep(for: pause)
+      case .committed:
+        // In a transaction of its own: one that saw the status may have a snapshot from before the commit.
+        guard let confirm else { return true }
+        return try await read(&backoff) { connection in try confirm(result, connection) }
+      case .forgotten:
+        guard let confirm else { throw undecided }
+        return try await read(&backoff) { connection in try confirm(result, connection) }
+      }
+    }
+  }
+
+  private enum Outcome { case committed, aborted, inProgress, forgotten }
+
+  private func outcome(of number: String, _ backoff: inout Backoff) async throws -> Outcome {
+    try await read(&backoff) { connection in
+      do {
+        let status = try connection.query("SELECT pg_xact_status($1::text::xid8)", [.text(number)])
+          .text(row: 0, column: 0)
+        return switch status {
+        case "committed": .committed
+        case "aborted": .aborted
+        case "in progress": .inProgress
+        default: .forgotten
+        }
+      } catch let error as PostgresError where error.sqlState == .invalidParameterValue {
+        // A number that this server has not given yet: its crash, or the failover to it, undid the transaction.
+        return .aborted
+      }
+    }
+  }
+
+  private var undecided: SyncError {
+    SyncError(
+      .database, "database \(place): the connection was lost during COMMIT and the outcome cannot be found out",
+      hint: "run again: what was committed is kept, and nothing is written twice", disposition: .stopRun)
+  }
+}
+
+/// What a transaction's body made and the number of its transaction, kept for the case that COMMIT gets no answer.
+final class BeforeCommit<R: Sendable>: Sendable {
+  private let state = Mutex<(R, number: String?)?>(nil)
+
+  var value: (R, number: String?)? { state.withLock { $0 } }
+
+  func set(_ result: R, number: String?) { state.withLock { $0 = (result, number) } }
+}
+
+/// Cancels a call that gets no answer: the last bound, against a server or a pooler that keeps a connection open and
+/// says nothing, for which the server's own timeouts do nothing.
+///
+/// - Throws: what `body` throws; `SyncError` `.database` after the deadline.
+func withDeadline<R: Sendable>(
+  _ deadline: Duration, place: String, _ body: @escaping @Sendable () async throws -> R
+) async throws -> R {
+  try await withThrowingTaskGroup(of: DeadlineEvent<R>.self) { group in
+    group.addTask {
+      do { return .done(.success(try await body())) } catch { return .done(.failure(error)) }
+    }
+    group.addTask {
+      do { try await Task.sleep(for: deadline) } catch { return .deadline(isOver: false) }
+      return .deadline(isOver: true)
+    }
+    var isOver = false
+    while let event = try await group.next() {
+      switch event {
+      // Cancelled from outside. The call ends by itself, and as it ends, for a COMMIT may have gone through.
+      case .deadline(isOver: false): continue
+      case .deadline(isOver: true):
+        isOver = true
+        group.cancelAll()
+      case .done(let result):
+        group.cancelAll()
+        do { return try result.get() } catch is CancellationError where isOver {
+          throw SyncError(
+            .database, "database \(place): no answer within \(deadline.components.seconds) s",
+            hint: "look at the server, or at the pooler before it", disposition: .stopRun)
+        }
+      }
+    }
+    throw CancellationError()
+  }
+}
+
+private enum DeadlineEvent<R: Sendable>: Sendable {
+  case done(Result<R, any Error>)
+  case deadline(isOver: Bool)
+}
+
+extension PostgresError {
+  /// The server is there and says that it will take connections later.
+  fileprivate var isServerBusy: Bool { sqlState == .cannotConnectNow || sqlState == .tooManyConnections }
+
+  /// A server that cannot be reached, or says that it is going or short of something. A password that is wrong or a
+  /// database that does not exist will be so again.
+  fileprivate var isServerAway: Bool {
+    // 57: the server is stopped. 53: it is short of something. 08: what poolers say when the server is not there.
+    if let sqlState { return ["57", "53", "08"].contains(sqlState.classCode) }
+    return [.connection, .timeout].contains(code) && SyncError(self, place: "").code == .database
+  }
+
+  /// Another transaction was in the way. All of this one was undone.
+  fileprivate var isConflict: Bool {
+    isSafeToRetry
+      && [.tRSerializationFailure, .tRDeadlockDetected, .lockNotAvailable].contains(sqlState)
+  }
+
+  /// 25006 to a write, and 0A000 to `BEGIN READ WRITE`.
+  fileprivate var maySpeakOfStandby: Bool {
+    sqlState == .readOnlySqlTransaction || sqlState == .featureNotSupported
+  }
+}

@@ -1,0 +1,68 @@
+import Foundation
+
+extension Chaos {
+  /// The longest file of a plan, so that a wrong name cannot fill the memory.
+  private static let fileLimit = 64 << 10
+
+  /// Reads a plan as it is given to a program: itself, or the name of a file that holds it.
+  ///
+  /// Throws ``ChaosError`` if it is neither.
+  package init(planOrFile text: String, seed: UInt64) throws(ChaosError) {
+    let error: ChaosError
+    do {
+      self = try Chaos(text, seed: seed)
+      return
+    } catch let unread {
+      error = unread
+    }
+    // A rule that cannot be read is meant as a rule as long as there is no such file.
+    guard let file = FileHandle(forReadingAtPath: text) else {
+      if text.contains("=") || text.contains(",") { throw error }
+      throw ChaosError("\(error); and there is no file \(text)")
+    }
+    guard let data = try? file.read(upToCount: Self.fileLimit + 1) else {
+      throw ChaosError("\(text) cannot be read as a file of faults")
+    }
+    guard data.count <= Self.fileLimit, let plan = String(bytes: data, encoding: .utf8) else {
+      throw ChaosError("\(text) is no file of faults: it is not text, or longer than \(Self.fileLimit) bytes")
+    }
+    do {
+      self = try Chaos(plan, seed: seed)
+    } catch {
+      throw ChaosError("\(text): \(error)")
+    }
+  }
+
+  /// The form of a plan and the names of all faults, for people.
+  package static var help: String {
+    let names = FaultName.all.map { name in
+      let label = name.name + name.standardText
+      return "  \(label.padding(toLength: 24, withPad: " ", startingAt: 0))\(name.summary)"
+    }
+    return """
+      A rule is NAME[@WHERE][=RATE[xCOUNT]][:VALUE]. Rules are separated by commas, in a file by line ends too, where \
+      a hash sign starts a comment.
+
+      WHERE is a page (7), pages (7-9) or a span of time since the start (10s-70s). RATE is the share of requests, 0 \
+      to 1; without it 1. COUNT makes a burst of each hit: so many requests in a row. VALUE is the fault's own, with \
+      the default shown. The seed and the number of a request decide what happens to it. A request has one fault at \
+      most: rules with a WHERE come first.
+
+      \(names.joined(separator: "\n"))
+        NNN[:SECONDS]           any status from 400 to 599; Retry-After if given
+        down@SPAN               refuses connections, as in down@10s-70s
+      """
+  }
+}
+
+extension FaultName {
+  /// The default value as it would be written.
+  fileprivate var standardText: String {
+    switch value {
+    case .none: ""
+    case .duration(let duration): ":\(duration.components.seconds)s"
+    case .retryAfter(let seconds): seconds.map { ":\($0)s" } ?? ""
+    case .size(let bytes): ":\(bytes >> 20)MiB"
+    }
+  }
+}

@@ -1,0 +1,209 @@
+/// Reads the text of a plan; see ``Chaos`` for its form.
+struct ChaosParser {
+  private static let longestSpan: Duration = .seconds(86_400)
+  private static let largestSize = 1 << 40
+  private static let largestBurst = 1000
+  private static let largestPage = 1_000_000_000
+
+  private var placed: [Chaos.Rule] = []
+  private var general: [Chaos.Rule] = []
+  private var outages: [Range<Duration>] = []
+  /// The rates without a place, added up.
+  private var total = 0.0
+
+  mutating func read(_ text: String) throws(ChaosError) {
+    for line in text.split(whereSeparator: \.isNewline) {
+      for entry in line.prefix(while: { $0 != "#" }).split(separator: ",") {
+        let entry = entry.trimmed
+        if !entry.isEmpty { try add(Entry(entry)) }
+        guard placed.count + general.count + outages.count <= Chaos.ruleLimit else {
+          throw ChaosError("a plan has at most \(Chaos.ruleLimit) rules")
+        }
+      }
+    }
+  }
+
+  func plan(seed: UInt64) throws(ChaosError) -> Chaos {
+    // A little more than 1 is what adding 0.1 ten times may give.
+    guard total <= 1 + 1e-9 else {
+      throw ChaosError("the rates add up to \(total); together they are at most 1 (a request has one fault)")
+    }
+    let outages = outages.sorted { $0.lowerBound < $1.lowerBound }
+    for (one, next) in zip(outages, outages.dropFirst()) where one.upperBound >= next.lowerBound {
+      throw ChaosError("the spans of `down` meet; make one span of them")
+    }
+    return Chaos(rules: placed + general, outages: outages, seed: seed)
+  }
+
+  private mutating func add(_ entry: Entry) throws(ChaosError) {
+    let place = try entry.place.map { text throws(ChaosError) in try Self.place(text, in: entry) } ?? .anywhere
+    if entry.name == "down" {
+      guard case .time(let span) = place, entry.rate == nil, entry.burst == nil, entry.value == nil else {
+        throw ChaosError("`\(entry.text)`: write `down` with a span of time alone, as in down@10s-70s")
+      }
+      outages.append(span)
+      return
+    }
+    guard let name = FaultName.named(entry.name) else { throw Self.unknown(entry) }
+    let rate = try entry.rate.map { text throws(ChaosError) in try Self.rate(text, in: entry) } ?? 1
+    let burst = try entry.burst.map { text throws(ChaosError) in
+      try Self.integer(text, 1...Self.largestBurst, "a count of requests", in: entry)
+    }
+    let argument = try entry.value.map { text throws(ChaosError) in try Self.argument(text, of: name, in: entry) }
+    let isGeneral = place == .anywhere
+    let lowest = isGeneral ? total : 0
+    let rule = Chaos.Rule(
+      name: entry.name, fault: name.fault(argument), place: place, share: lowest..<(lowest + rate),
+      stream: isGeneral ? 0 : UInt64(placed.count + 1), burst: burst ?? 1)
+    if isGeneral {
+      general.append(rule)
+      total += rate
+    } else {
+      placed.append(rule)
+    }
+  }
+
+  // MARK: The parts of a rule
+
+  /// The texts of a rule's parts.
+  private struct Entry {
+    var text: Substring
+    var name: String
+    var place: Substring?
+    var rate: Substring?
+    var burst: Substring?
+    var value: Substring?
+
+    init(_ text: Substring) {
+      self.text = text
+      var rest = text
+      value = Self.cut(&rest, at: ":")
+      let hits = Self.cut(&rest, at: "=")
+      place = Self.cut(&rest, at: "@")
+      name = String(rest)
+      if var hits {
+        burst = Self.cut(&hits, at: "x")
+        rate = hits
+      }
+    }
+
+    private static func cut(_ text: inout Substring, at separator: Character) -> Substring? {
+      guard let index = text.firstIndex(of: separator) else { return nil }
+      defer { text = text[..<index].trimmed }
+      return text[text.index(after: index)...].trimmed
+    }
+  }
+
+  private static func unknown(_ entry: Entry) -> ChaosError {
+    let known = FaultName.all.map(\.name) + ["down"]
+    let near = Suggestion.nearest(to: entry.name, among: known).map { "did you mean `\($0)`?" }
+    let list = "the faults are any status from 400 to 599, \(known.joined(separator: ", "))"
+    return ChaosError("`\(entry.text)`: there is no fault `\(entry.name)`; \(near ?? list)")
+  }
+
+  private static func rate(_ text: Substring, in entry: Entry) throws(ChaosError) -> Double {
+    guard let rate = Double(text), (0...1).contains(rate) else {
+      throw ChaosError("`\(entry.text)`: `\(text)` is no rate; write a number from 0 to 1, as in 500=0.05")
+    }
+    return rate
+  }
+
+  private static func place(_ text: Substring, in entry: Entry) throws(ChaosError) -> Chaos.Place {
+    let ends = text.split(separator: "-", maxSplits: 1, omittingEmptySubsequences: false).map(\.trimmed)
+    if let first = ends.first, let last = ends.last {
+      if let from = duration(first), let to = duration(last), from < to { return .time(from..<to) }
+      let pages = 1...largestPage
+      if let from = Int(first), let to = Int(last), from <= to, pages.contains(from), pages.contains(to) {
+        return .pages(from...to)
+      }
+    }
+    throw ChaosError("`\(entry.text)`: `\(text)` is no place; write a page (7), pages (7-9) or a span (10s-70s)")
+  }
+
+  private static func argument(
+    _ text: Substring, of name: FaultName, in entry: Entry
+  ) throws(ChaosError) -> FaultName.Argument {
+    switch name.value {
+    case .none: throw ChaosError("`\(entry.text)`: `\(entry.name)` takes no value")
+    case .duration:
+      if let duration = duration(text) { return .duration(duration) }
+      throw ChaosError("`\(entry.text)`: `\(text)` is no time; write it as in 500ms, 2s or 1m, 24h at most")
+    case .retryAfter:
+      if let duration = duration(text), duration.components.attoseconds == 0 {
+        return .seconds(Int(duration.components.seconds))
+      }
+      throw ChaosError("`\(entry.text)`: `\(text)` is no Retry-After; write whole seconds, as in 2s")
+    case .size:
+      if let bytes = size(text) { return .size(bytes) }
+      throw ChaosError("`\(entry.text)`: `\(text)` is no size; write it as in 64MiB or 2GiB, 1024GiB at most")
+    }
+  }
+
+  private static func integer(
+    _ text: Substring, _ range: ClosedRange<Int>, _ what: String, in entry: Entry
+  ) throws(ChaosError) -> Int {
+    guard let number = Int(text), range.contains(number) else {
+      let bounds = "\(range.lowerBound) to \(range.upperBound)"
+      throw ChaosError("`\(entry.text)`: `\(text)` is not \(what); write a number from \(bounds)")
+    }
+    return number
+  }
+
+  private static func duration(_ text: Substring) -> Duration? {
+    guard let (number, unit) = quantity(text) else { return nil }
+    let milliseconds = ["ms": 1, "s": 1000, "m": 60_000, "h": 3_600_000]
+    guard let factor = milliseconds[unit] else { return nil }
+    let duration = Duration.milliseconds(number * factor)
+    return duration <= longestSpan ? duration : nil
+  }
+
+  private static func size(_ text: Substring) -> Int? {
+    guard let (number, unit) = quantity(text) else { return nil }
+    let shifts = ["B": 0, "KiB": 10, "MiB": 20, "GiB": 30]
+    guard let shift = shifts[unit], number > 0, number <= largestSize >> shift else { return nil }
+    return number << shift
+  }
+
+  /// A number of at most nine digits and its unit.
+  private static func quantity(_ text: Substring) -> (Int, String)? {
+    let digits = text.prefix { $0.isASCII && $0.isNumber }
+    guard digits.count <= 9, let number = Int(digits) else { return nil }
+    return (number, String(text[digits.endIndex...]))
+  }
+}
+
+extension Substring {
+  /// Without the blanks around it.
+  fileprivate var trimmed: Substring {
+    let start = drop(while: \.isWhitespace)
+    return start.last?.isWhitespace == true
+      ? start[..<(start.lastIndex { !$0.isWhitespace }.map(start.index(after:)) ?? start.startIndex)] : start
+  }
+}
+
+/// "Did you mean …?"
+private enum Suggestion {
+  /// The known word that is fewest edits away, if that is near enough to be a slip.
+  static func nearest(to word: String, among known: [String]) -> String? {
+    let ranked = known.map { (word: $0, edits: edits(word, $0)) }.min { $0.edits < $1.edits }
+    guard let ranked, ranked.edits <= max(2, word.count / 3) else { return nil }
+    return ranked.word
+  }
+
+  /// Levenshtein's distance; bounded, since the words come from outside.
+  private static func edits(_ left: String, _ right: String) -> Int {
+    let left = Array(left.utf8.prefix(100))
+    let right = Array(right.utf8.prefix(100))
+    var row = Array(0...right.count)
+    for (i, a) in left.enumerated() {
+      var diagonal = row[0]
+      row[0] = i + 1
+      for (j, b) in right.enumerated() {
+        let above = row[j + 1]
+        row[j + 1] = a == b ? diagonal : 1 + min(diagonal, above, row[j])
+        diagonal = above
+      }
+    }
+    return row[right.count]
+  }
+}

@@ -1,0 +1,129 @@
+import Foundation
+
+/// What goes over the wire: an answer, or what a fault makes of it.
+struct WireAnswer: Sendable, Equatable {
+  /// Nil where not even a head is sent.
+  var status: Int?
+  var headers: [HeaderField] = []
+  var body: Body
+  /// Waited before the head is sent.
+  var delay: Duration = .zero
+
+  enum Body: Sendable, Equatable {
+    case whole([UInt8])
+    /// So much of a longer body, and then the connection ends; chunked where no length is announced.
+    case broken([UInt8], announced: Int?, reset: Bool)
+    /// The whole body, one byte at a time.
+    case drip([UInt8], every: Duration)
+    /// An opening, and then blanks until the body is so long.
+    case endless(opening: [UInt8], bytes: Int, announced: Bool)
+    /// No answer ever.
+    case never
+  }
+
+  /// Bytes of the body that are meant to be sent.
+  var bytes: Int {
+    switch body {
+    case .whole(let bytes), .broken(let bytes, _, _), .drip(let bytes, _): bytes.count
+    case .endless(_, let bytes, _): bytes
+    case .never: 0
+    }
+  }
+
+  init(status: Int?, headers: [HeaderField] = [], body: Body, delay: Duration = .zero) {
+    self.status = status
+    self.headers = headers
+    self.body = body
+    self.delay = delay
+  }
+
+  init(_ answer: SimulatedAnswer, delay: Duration = .zero) {
+    self.init(status: answer.status, headers: answer.headers, body: .whole(answer.body), delay: delay)
+  }
+}
+
+extension Fault {
+  /// What is sent in place of the right answer, which is made only if the fault spoils it.
+  ///
+  /// - Parameter now: for a date in `Retry-After`.
+  func applied(now: Date, to rightAnswer: () async -> SimulatedAnswer) async -> WireAnswer {
+    switch self {
+    case .status(let status, let retryAfter):
+      return WireAnswer(Self.refusal(status, retryAfter, now: now))
+    case .emptyForbidden:
+      return WireAnswer(status: 403, body: .whole([]))
+    case .hang:
+      return WireAnswer(status: nil, body: .never)
+    case .html:
+      let type = HeaderField("Content-Type", "text/html; charset=UTF-8")
+      return WireAnswer(status: 200, headers: [type], body: .whole(Array(Self.page.utf8)))
+    case .huge(let bytes, let announced):
+      return WireAnswer(
+        status: 200, headers: [HeaderField("Content-Type", "application/json")],
+        body: .endless(opening: Array(#"{"data":["#.utf8), bytes: bytes, announced: announced))
+    case .delay(let duration):
+      return WireAnswer(await rightAnswer(), delay: duration)
+    case .drip, .reset, .cut, .gzipTruncated, .gzipChecksum, .gzipPlain, .invalidJSON:
+      return spoiled(await rightAnswer())
+    }
+  }
+
+  private func spoiled(_ answer: SimulatedAnswer) -> WireAnswer {
+    var wire = WireAnswer(answer)
+    let body = answer.body
+    let half = Array(body.prefix(body.count / 2))
+    switch self {
+    case .drip(let pause): wire.body = .drip(body, every: pause)
+    case .reset: wire.body = .broken(half, announced: max(body.count, 1), reset: true)
+    case .cut(let chunked): wire.body = .broken(half, announced: chunked ? nil : max(body.count, 1), reset: false)
+    case .gzipTruncated:
+      let stream = Gzip.stored(body)
+      wire.body = .whole(Array(stream.prefix(stream.count / 2)))
+    case .gzipChecksum:
+      var stream = Gzip.stored(body)
+      stream[stream.count - 8] ^= 0xFF
+      wire.body = .whole(stream)
+    case .invalidJSON: wire.body = .whole(half)
+    default: break
+    }
+    if [.gzipTruncated, .gzipChecksum, .gzipPlain].contains(self) {
+      wire.headers.append(HeaderField("Content-Encoding", "gzip"))
+    }
+    return wire
+  }
+
+  private static func refusal(_ status: Int, _ retryAfter: RetryAfter?, now: Date) -> SimulatedAnswer {
+    let (type, message) =
+      switch status {
+      case 429: ("RateLimitException", "You are being rate-limited. Please follow Rate Limiting guidelines.")
+      case 403, 500...: ("UpstreamException", "Request to the site behind failed. Please try again later.")
+      default: ("HttpException", "The request was refused.")
+      }
+    let body = #"{"status":\#(status),"type":"\#(type)","message":"\#(message)","error":null}"#
+    let headers = retryAfter.map { [HeaderField("Retry-After", $0.text(now: now))] } ?? []
+    return .json(body, status: status, headers: headers)
+  }
+
+  /// As a proxy shows it that takes its caller for a machine.
+  private static let page = """
+    <!DOCTYPE html><html lang="en-US"><head><title>Just a moment...</title>\
+    <meta http-equiv="Content-Type" content="text/html; charset=UTF-8"><meta name="robots" content="noindex,nofollow">\
+    </head><body><noscript>Enable JavaScript and cookies to continue</noscript></body></html>
+    """
+}
+
+extension Fault.RetryAfter {
+  /// The value of the header; a date is rounded up, so that it never asks for less than it should.
+  func text(now: Date) -> String {
+    switch self {
+    case .seconds(let seconds): return "\(seconds)"
+    case .date(let secondsAhead):
+      let date = Date(timeIntervalSince1970: now.timeIntervalSince1970.rounded(.up) + Double(secondsAhead))
+      let formatter = DateFormatter()
+      formatter.locale = Locale(identifier: "en_US_POSIX")
+      formatter.timeZone = .gmt
+      formatter.dateFormat = "EEE, dd MMM yyyy HH:mm:ss 'GMT'"
+      return formatter.string(from: date)
+    }
+  }
+}

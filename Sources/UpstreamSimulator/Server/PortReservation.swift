@@ -1,0 +1,72 @@
+import NIOCore
+
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
+/// Holds a port for as long as it lives, so that a server may stop and come back at the same address.
+///
+/// A socket that is bound and does not listen: connections to it are refused, nobody else is given the port, and a
+/// server that shares its address (`SO_REUSEADDR`) may listen there.
+final class PortReservation: Sendable {
+  /// The address with the port that was found, where 0 was asked for.
+  let address: SocketAddress
+  private let descriptor: CInt
+
+  /// Throws ``SimulatorError`` when the address cannot be used.
+  init(host: String, port: Int) throws {
+    let wanted: SocketAddress
+    do {
+      wanted = try SocketAddress.makeAddressResolvingHost(host, port: port)
+    } catch {
+      // Told as such, and not as a failure of the server.
+      throw SimulatorError.addressUnusable(host: host, port: port, reason: "the host is not known")
+    }
+    descriptor = Self.makeSocket(wanted.protocol == .inet6 ? AF_INET6 : AF_INET)
+    do {
+      let found = try Self.bound(descriptor, to: wanted)
+      address = try SocketAddress(ipAddress: wanted.ipAddress ?? host, port: found)
+    } catch {
+      close(descriptor)
+      throw SimulatorError.addressUnusable(host: host, port: port, reason: "\(error)")
+    }
+  }
+
+  deinit { close(descriptor) }
+
+  private static func makeSocket(_ family: CInt) -> CInt {
+    #if canImport(Darwin)
+      socket(family, SOCK_STREAM, 0)
+    #else
+      socket(family, CInt(SOCK_STREAM.rawValue) | CInt(SOCK_CLOEXEC.rawValue), 0)
+    #endif
+  }
+
+  /// Binds without listening and returns the port; throws the system's own words, also for a descriptor that is none.
+  private static func bound(_ descriptor: CInt, to address: SocketAddress) throws(Failure) -> Int {
+    var yes: CInt = 1
+    let size = socklen_t(MemoryLayout<CInt>.size)
+    try Failure.check(setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &yes, size))
+    let result = address.withSockAddr { bind(descriptor, $0, socklen_t($1)) }
+    try Failure.check(result)
+    var storage = sockaddr_storage()
+    var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
+    let named = withUnsafeMutablePointer(to: &storage) { pointer in
+      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { getsockname(descriptor, $0, &length) }
+    }
+    try Failure.check(named)
+    // The port stands at the same place in the addresses of both families.
+    return withUnsafeBytes(of: &storage) { Int($0[2]) << 8 | Int($0[3]) }
+  }
+
+  /// What a system call says of itself.
+  private struct Failure: Error, CustomStringConvertible {
+    let description: String
+
+    static func check(_ result: CInt) throws(Failure) {
+      if result != 0 { throw Failure(description: String(cString: strerror(errno))) }
+    }
+  }
+}

@@ -1,0 +1,73 @@
+import HTTPTypes
+import Hummingbird
+import NIOCore
+
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
+extension Response {
+  /// - Parameter channel: the connection, for the answers that end with it.
+  init(_ answer: WireAnswer, status: Int, on channel: any Channel) {
+    var fields = HTTPFields()
+    for header in answer.headers {
+      guard let name = HTTPField.Name(header.name) else { continue }
+      fields.append(HTTPField(name: name, value: header.value))
+    }
+    self.init(
+      status: HTTPResponse.Status(code: status), headers: fields,
+      body: ResponseBody(answer.body, on: channel))
+  }
+}
+
+/// Ends an answer before its end; whoever catches it closes the connection.
+private struct BrokenOff: Error {}
+
+extension ResponseBody {
+  fileprivate init(_ body: WireAnswer.Body, on channel: any Channel) {
+    switch body {
+    case .whole(let bytes): self.init(byteBuffer: ByteBuffer(bytes: bytes))
+    case .never: self.init()
+    case .broken(let bytes, let announced, let reset):
+      self.init(contentLength: announced) { writer in
+        try await writer.write(ByteBuffer(bytes: bytes))
+        if reset { try await channel.reset() }
+        throw BrokenOff()
+      }
+    case .drip(let bytes, let pause):
+      self.init(contentLength: bytes.count) { writer in
+        for byte in bytes {
+          try await writer.write(ByteBuffer(bytes: [byte]))
+          try await Task.sleep(for: pause)
+        }
+        try await writer.finish(nil)
+      }
+    case .endless(let opening, let length, let announced):
+      self.init(contentLength: announced ? length : nil) { writer in
+        // One block for all writes: a body of any size costs no memory.
+        let blanks = ByteBuffer(repeating: 0x20, count: 256 << 10)
+        var left = length
+        var next = ByteBuffer(bytes: opening)
+        while left > 0 {
+          let piece = next.getSlice(at: next.readerIndex, length: min(left, next.readableBytes)) ?? next
+          try await writer.write(piece)
+          left -= piece.readableBytes
+          next = blanks
+        }
+        try await writer.finish(nil)
+      }
+    }
+  }
+}
+
+extension Channel {
+  /// Closes the connection with a TCP reset instead of a FIN: a socket that lingers for no time is reset on close.
+  fileprivate func reset() async throws {
+    if let socket = self as? any SocketOptionProvider {
+      try await socket.setSoLinger(linger(l_onoff: 1, l_linger: 0)).get()
+    }
+    try await close()
+  }
+}

@@ -1,0 +1,76 @@
+import SyncCore
+import SyncTestKit
+import Synchronization
+
+/// Time for a known number of tasks: when all of them sleep, it goes on to where the first one wakes. What a real
+/// machine does to sleepers it does too: they wake a little late, sometimes very late, and the machine is suspended.
+final class CrowdClock: SyncClock {
+  private struct Sleeper {
+    let until: Duration
+    let id: Int
+    let continuation: CheckedContinuation<Void, Never>
+  }
+
+  private struct State {
+    var now: Duration = .zero
+    var awake: Int
+    var sleepers: [Sleeper] = []
+    var lastID = 0
+    var generator: SeededGenerator
+    var suspended: Duration = .zero
+  }
+
+  private let state: Mutex<State>
+  private let isPunctual: Bool
+
+  /// - Parameter isPunctual: everyone wakes on time, and nothing is ever suspended.
+  init(tasks: Int, seed: UInt64, isPunctual: Bool = false) {
+    state = Mutex(State(awake: tasks, generator: SeededGenerator(seed: seed)))
+    self.isPunctual = isPunctual
+  }
+
+  /// How long the machine was suspended in all.
+  var suspended: Duration { state.withLock { $0.suspended } }
+
+  func now() -> Duration { state.withLock { $0.now } }
+
+  func sleep(for duration: Duration) async throws {
+    await withCheckedContinuation { continuation in
+      state.withLock { state -> Sleeper? in
+        state.lastID += 1
+        let until = state.now + duration + lateness(&state.generator)
+        state.sleepers.append(Sleeper(until: until, id: state.lastID, continuation: continuation))
+        return next(&state)
+      }?.continuation.resume()
+    }
+  }
+
+  /// A task that will not come again.
+  func leave() {
+    state.withLock { next(&$0) }?.continuation.resume()
+  }
+
+  /// Called when one goes to sleep or leaves.
+  private func next(_ state: inout State) -> Sleeper? {
+    state.awake -= 1
+    guard state.awake == 0, let first = state.sleepers.min(by: { ($0.until, $0.id) < ($1.until, $1.id) }) else {
+      return nil
+    }
+    state.sleepers.removeAll { $0.id == first.id }
+    state.awake = 1
+    state.now = max(state.now, first.until)
+    if !isPunctual, Int.random(in: 0..<5_000, using: &state.generator) == 0 {
+      let length = Duration.seconds(Int.random(in: 1...86_400, using: &state.generator))
+      state.suspended += length
+      state.now += length
+    }
+    return first
+  }
+
+  private func lateness(_ generator: inout SeededGenerator) -> Duration {
+    if isPunctual { return .zero }
+    // The network's half of the padding is used as well.
+    let isStalled = Int.random(in: 0..<1_000, using: &generator) == 0
+    return .microseconds(Int.random(in: 0...(isStalled ? 3_000_000 : 9_000), using: &generator))
+  }
+}

@@ -1,0 +1,283 @@
+import SyncCore
+import SyncEngine
+import SyncTestKit
+import Synchronization
+import Testing
+
+@Suite("The rate limiter", .timeLimit(.minutes(10)))
+struct RateLimiterTests {
+  @Test("first come, first served, each at its time")
+  func fifo() async throws {
+    let clock = ManualClock()
+    let limiter = RateLimiter(
+      budget: LocalRateBudget(windows: [RateWindow(requests: 1, interval: .seconds(10))], clock: clock), clock: clock)
+    try await limiter.permit()
+    let (stream, continuation) = AsyncStream.makeStream(of: (caller: Int, at: Duration).self)
+    var tasks: [Task<Void, any Error>] = []
+    for caller in 1...5 {
+      tasks.append(
+        Task {
+          try await limiter.permit()
+          continuation.yield((caller, clock.now()))
+        })
+      // The next one asks when this one is known to wait.
+      await clock.sleepers(caller)
+    }
+    var served = stream.makeAsyncIterator()
+    for caller in 1...5 {
+      clock.advanceToNextSleeper()
+      let next = await served.next()
+      #expect(next?.caller == caller)
+      #expect(next?.at == .milliseconds(10_200 * caller))
+    }
+    for task in tasks { try await task.value }
+  }
+
+  @Test("a cancelled wait ends at once, costs its permit, and never lets another one through early")
+  func cancellation() async throws {
+    let clock = ManualClock()
+    let limiter = RateLimiter(
+      budget: LocalRateBudget(windows: [RateWindow(requests: 1, interval: .seconds(10))], clock: clock), clock: clock)
+    try await limiter.permit()
+    let waiting = Task { try await limiter.permit() }
+    await clock.sleepers(1)
+    waiting.cancel()
+    await #expect(throws: CancellationError.self) { try await waiting.value }
+    let next = Task {
+      try await limiter.permit()
+      return clock.now()
+    }
+    await clock.sleepers(1)
+    clock.advanceToNextSleeper()
+    let time = try await next.value
+    #expect(time >= .seconds(10))
+    #expect(time == .milliseconds(20_400))
+  }
+
+  @Test("a pause holds back who asks after it")
+  func pause() async throws {
+    let clock = ManualClock(isAutomatic: true)
+    let limiter = RateLimiter(
+      budget: LocalRateBudget(windows: [RateWindow(requests: 3, interval: .seconds(1))], clock: clock), clock: clock)
+    try await limiter.pause(for: .seconds(7))
+    try await limiter.permit()
+    #expect(clock.now() == .seconds(7))
+  }
+
+  @Test("a pause holds back those who wait already, here and behind other limiters; then they take new permits")
+  func pauseOfSleepers() async throws {
+    let clock = ManualClock()
+    let budget = LocalRateBudget(windows: [RateWindow(requests: 1, interval: .seconds(10))], clock: clock)
+    let limiters = [RateLimiter(budget: budget, clock: clock), RateLimiter(budget: budget, clock: clock)]
+    try await limiters[0].permit()
+    let (stream, continuation) = AsyncStream.makeStream(of: Duration.self)
+    for (index, limiter) in limiters.enumerated() {
+      Task {
+        try await limiter.permit()
+        continuation.yield(clock.now())
+      }
+      await clock.sleepers(index + 1)
+    }
+    try await limiters[0].pause(for: .seconds(60))
+    // Their permits were for 10.2 s and 20.4 s.
+    for _ in limiters {
+      clock.advanceToNextSleeper()
+      await clock.sleepers(2)
+    }
+    #expect(clock.now() == .milliseconds(20_400))
+    clock.advanceToNextSleeper()
+    var served = stream.makeAsyncIterator()
+    #expect(await served.next() == .seconds(60))
+    clock.advanceToNextSleeper()
+    await clock.sleepers(1)
+    clock.advanceToNextSleeper()
+    #expect(await served.next() == .milliseconds(70_200))
+  }
+
+  @Test("a pause holds back this process's own tasks even when the budget cannot be told of it")
+  func pauseThatFails() async throws {
+    let clock = ManualClock()
+    let budget = ScriptedBudget(waits: [.seconds(5), .zero])
+    let limiter = RateLimiter(budget: budget, clock: clock)
+    let waiting = Task {
+      try await limiter.permit()
+      return clock.now()
+    }
+    await clock.sleepers(1)
+    await #expect(throws: SyncError.self) { try await limiter.pause(for: .seconds(60)) }
+    clock.advanceToNextSleeper()
+    await clock.sleepers(1)
+    clock.advanceToNextSleeper()
+    #expect(try await waiting.value == .seconds(60))
+    #expect(await budget.takes == 2)
+  }
+
+  @Test("a permit that could not be used in its time is thrown away, but not for ever")
+  func stale() async throws {
+    let slack = Duration.milliseconds(10)
+    let clock = LateClock([.milliseconds(2), .milliseconds(12), .microseconds(12_001), .zero])
+    let budget = ScriptedBudget(waits: Array(repeating: .seconds(1), count: 4), slack: slack)
+    let limiter = RateLimiter(budget: budget, clock: clock)
+    // A machine on which every wake-up takes 2 ms.
+    try await limiter.permit()
+    try await limiter.permit()
+    #expect(await budget.takes == 2)
+    try await limiter.permit()
+    #expect(await budget.takes == 4)
+
+    let busy = LateClock([.zero] + Array(repeating: .seconds(1), count: 9))
+    let other = ScriptedBudget(waits: Array(repeating: .seconds(1), count: 9), slack: slack)
+    let tired = RateLimiter(budget: other, clock: busy)
+    try await tired.permit()
+    try await tired.permit()
+    #expect(await other.takes == 2 + Limits.stalePermits)
+  }
+
+  @Test("an answer that came too late is a permit that could not be used in its time")
+  func lateAnswer() async throws {
+    let clock = ManualClock()
+    let budget = ScriptedBudget(
+      waits: [.zero, .milliseconds(-10), .milliseconds(-11), .zero], slack: .milliseconds(10))
+    let limiter = RateLimiter(budget: budget, clock: clock)
+    for takes in [1, 2, 4] {
+      try await limiter.permit()
+      #expect(await budget.takes == takes)
+    }
+  }
+
+  @Test("a budget that is spent for longer than a run should wait ends it with \"try later\", and costs no permit")
+  func spent() async throws {
+    let clock = ManualClock(isAutomatic: true)
+    let limiter = RateLimiter(
+      budget: LocalRateBudget(windows: [RateWindow(requests: 1, interval: .seconds(3_600))], clock: clock),
+      clock: clock)
+    try await limiter.permit()
+    let error = await #expect(throws: SyncError.self) { try await limiter.permit() }
+    #expect(error?.code == .tryLater)
+    #expect(error?.message.contains("3672 s") == true)
+    #expect(clock.now() == .zero)
+    clock.set(.seconds(3_000))
+    try await limiter.permit()
+    #expect(clock.now() == .seconds(3_672))
+  }
+
+  @Test(
+    "64 tasks and 100,000 requests, late wake-ups, suspended machines and a clock that is set back: no window is exceeded",
+    arguments: ["3/1s,60/60s", "20/1s,60/10s", "40000/1d", "3/1s,60/60s,40000/1d"])
+  func crowd(_ limits: String) async throws {
+    let seed = testSeed
+    let windows = limits.split(separator: ",").compactMap { RateWindow($0) }
+    let clock = CrowdClock(tasks: 64, seed: seed)
+    let budget = JumpingBudget(windows: windows, clock: clock, seed: seed)
+    let limiter = RateLimiter(budget: budget, clock: clock)
+    let sent = Times()
+    let count = 100_000
+    await withTaskGroup { group in
+      for _ in 0..<64 {
+        group.addTask {
+          defer { clock.leave() }
+          while sent.count < count {
+            do {
+              try await limiter.permit()
+              sent.append(clock.now())
+            } catch {
+              // As cron does: the budget of a day may be spent.
+              #expect((error as? SyncError)?.code == .tryLater)
+              try? await clock.sleep(for: .seconds(300))
+            }
+          }
+        }
+      }
+    }
+    let times = sent.all
+    #expect(times.count >= count)
+    for window in windows {
+      let found = window.overfilled(by: times)
+      #expect(found == nil, "\(window), request \(found ?? 0), seed \(seed)")
+    }
+    // What passed while the machine was suspended could not be used.
+    let perSecond = windows.map { Double($0.requests) / ($0.interval / .seconds(1)) }.min() ?? 0
+    let burst = windows.map(\.requests).max() ?? 0
+    let used = Double(times.count - burst) / (((times.last ?? .zero) - clock.suspended) / .seconds(1)) / perSecond
+    #expect(used >= 0.95, "\(used), seed \(seed)")
+    #expect(await budget.jumps > 5)
+  }
+}
+
+/// The budget as processes share it: behind a clock that is set back now and then.
+private actor JumpingBudget: RateBudget {
+  private var windows: SlidingWindows
+  private let clock: CrowdClock
+  private var generator: SeededGenerator
+  private var offset: Duration = .zero
+  private(set) var jumps = 0
+  nonisolated let slack: Duration?
+
+  init(windows: [RateWindow], clock: CrowdClock, seed: UInt64) {
+    self.windows = SlidingWindows(windows)
+    self.clock = clock
+    generator = SeededGenerator(seed: seed)
+    slack = RateWindow.slack(of: windows)
+  }
+
+  private func now() -> Duration {
+    if Int.random(in: 0..<4_000, using: &generator) == 0 {
+      offset -= .seconds(Int.random(in: 0...86_400, using: &generator))
+      jumps += 1
+    }
+    return clock.now() + offset
+  }
+
+  func take() -> Duration {
+    let now = now()
+    return windows.reserve(now: now, longestWait: Limits.longestPermitWait) - now
+  }
+
+  func pause(for duration: Duration) { windows.pause(for: duration, now: now()) }
+  func pauseLeft() -> Duration { windows.pauseLeft(now: now()) }
+}
+
+/// When the requests of all tasks left, in order.
+private final class Times: Sendable {
+  private let times = Mutex<[Duration]>([])
+
+  var all: [Duration] { times.withLock { $0 } }
+  var count: Int { times.withLock { $0.count } }
+  func append(_ time: Duration) { times.withLock { $0.append(time) } }
+}
+
+/// A budget whose answers a test writes, and which cannot be told of pauses.
+private actor ScriptedBudget: RateBudget {
+  private let waits: [Duration]
+  private(set) var takes = 0
+  nonisolated let slack: Duration?
+
+  init(waits: [Duration], slack: Duration? = nil) {
+    self.waits = waits
+    self.slack = slack
+  }
+
+  func take() throws -> Duration {
+    guard takes < waits.count else { throw SyncError(.database, "more permits were taken than the test knows of") }
+    takes += 1
+    return waits[takes - 1]
+  }
+
+  func pause(for duration: Duration) throws { throw SyncError(.database, "the database is away") }
+  func pauseLeft() -> Duration { .zero }
+}
+
+/// A clock that wakes everyone at once, but so much later than they wanted.
+private final class LateClock: SyncClock {
+  private let state: Mutex<(now: Duration, lateness: [Duration])>
+
+  init(_ lateness: [Duration]) { state = Mutex((.zero, lateness)) }
+
+  func now() -> Duration { state.withLock { $0.now } }
+
+  func sleep(for duration: Duration) async throws {
+    state.withLock { state in
+      state.now += duration + (state.lateness.isEmpty ? .zero : state.lateness.removeFirst())
+    }
+  }
+}

@@ -1,0 +1,285 @@
+import SyncCore
+import SyncEngine
+
+/// The invariants, read from what the upstream and the database remember, not from what the engine says of itself.
+struct Checks {
+  private let simulation: Simulation
+  private let world: World
+  private let upstream: VirtualUpstream
+  private let database: VirtualDatabase
+
+  init(_ simulation: Simulation) {
+    self.simulation = simulation
+    world = simulation.world
+    upstream = simulation.upstream
+    database = simulation.database
+  }
+
+  /// What must hold when everything is over.
+  func all() {
+    checkWriters()
+    checkRows()
+    for walk in database.walks { checkPages(walk) }
+    for run in database.runs { checkEnding(run) }
+    checkRates()
+    checkRequests()
+  }
+
+  // MARK: I1, I3: rows
+
+  private func checkRows() {
+    var rows: [[Int64: Int]] = Array(repeating: [:], count: upstream.lists.count)
+    for write in database.writes where write.kind == .commit {
+      guard let page = write.page else { continue }
+      if Set(write.rows.map(\.key)).count != write.rows.count {
+        world.violate(.uniqueKeys, "page \(page.number) writes a key twice")
+      }
+      for (key, version) in write.rows { rows[write.list][key] = version }
+      let answer = upstream.answers.last {
+        $0.arrival.process == write.process && $0.arrival.list == write.list && $0.arrival.page == page.number
+          && $0.arrival.time <= write.time && $0.isUseful
+      }
+      checkContent(write, page, answer)
+    }
+    if rows != database.rows { world.violate(.rows, "the rows are not what was committed, in that order") }
+  }
+
+  private func checkContent(
+    _ write: VirtualDatabase.Write, _ page: StoredPage, _ answer: VirtualUpstream.Answer?
+  ) {
+    let list = upstream.lists[write.list]
+    guard let keys = page.keys else {
+      if !write.rows.isEmpty { world.violate(.rows, "the hole \(page.number) has rows") }
+      return
+    }
+    guard let answer else {
+      return world.violate(.rows, "process \(write.process) commits page \(page.number), which it was never given")
+    }
+    if keys != answer.entries.map(\.key).filter({ list.rejected[$0] != false }) {
+      world.violate(.rows, "page \(page.number) is stored with other keys than were served")
+    }
+    var served: [Int64: Int] = [:]
+    for entry in answer.entries where list.rejected[entry.key] == nil { served[entry.key] = entry.version }
+    if served != Dictionary(write.rows.map { ($0.key, $0.version) }, uniquingKeysWith: { $1 }) {
+      world.violate(.rows, "the rows of page \(page.number) are not what was served last")
+    }
+  }
+
+  // MARK: I4: pages
+
+  private func checkPages(_ walk: VirtualDatabase.WalkRow) {
+    if walk.pages.map(\.number) != Array(0..<walk.pages.count).map({ $0 + 1 }) {
+      world.violate(.cursor, "walk \(walk.id) has the pages \(walk.pages.map(\.number))")
+    }
+    let list = upstream.lists[walk.list]
+    for page in walk.pages {
+      for key in page.keys ?? [] where list.rejected[key] == nil && database.rows[walk.list][key] == nil {
+        world.violate(.cursor, "page \(page.number) of walk \(walk.id) is recorded, its row \(key) is not there")
+      }
+    }
+    let state = database.states[walk.list]
+    if state.walkID == walk.id, state.cursor != walk.pages.last?.number {
+      world.violate(.cursor, "the cursor is \(String(describing: state.cursor)), not the last page of its walk")
+    }
+  }
+
+  // MARK: I5: writers
+
+  private func checkWriters() {
+    var writers: [Int: [Int64: Int]] = [:]
+    for write in database.writes {
+      if write.generation != write.leaseGeneration {
+        world.violate(
+          .oneWriter,
+          "process \(write.process) writes with generation \(write.generation), "
+            + "the lease has \(write.leaseGeneration)")
+      }
+      let writer = writers[write.list, default: [:]][write.generation]
+      if let writer, writer != write.process {
+        world.violate(.oneWriter, "generation \(write.generation) has two writers")
+      }
+      writers[write.list, default: [:]][write.generation] = write.process
+    }
+  }
+
+  // MARK: I2, I6: what runs vouch for
+
+  private func checkEnding(_ run: VirtualDatabase.RunRow) {
+    guard let ending = run.ending, let walk = database.walks.first(where: { $0.id == run.walkID }) else { return }
+    let list = upstream.lists[run.list]
+    let seen = Set(walk.pages.flatMap { $0.keys ?? [] })
+    let holes = walk.pages.filter { $0.keys == nil }
+    if ending.status == .complete, seen != list.distinctKeys {
+      world.violate(.complete, "run \(run.id) says complete and misses \(list.distinctKeys.subtracting(seen))")
+    }
+    if ending.publishes {
+      if !holes.isEmpty { world.violate(.publication, "run \(run.id) publishes a walk with the holes \(holes)") }
+      if seen != list.readableKeys {
+        world.violate(.publication, "run \(run.id) publishes without \(list.readableKeys.subtracting(seen))")
+      }
+    }
+    if ending.status == .complete || ending.publishes { checkFreshness(run, walk, list) }
+  }
+
+  /// Every row was as new as the start of the walk when its page was written.
+  private func checkFreshness(_ run: VirtualDatabase.RunRow, _ walk: VirtualDatabase.WalkRow, _ list: VirtualList) {
+    for write in database.writes where write.kind == .commit && write.list == run.list && write.time >= walk.startedAt {
+      for (key, version) in write.rows where version < list.version(of: key, at: walk.startedAt) {
+        world.violate(.rows, "run \(run.id) wrote version \(version) of \(key), older than its walk")
+      }
+    }
+  }
+
+  // MARK: I7: rates
+
+  private func checkRates() {
+    let times = upstream.arrivals.map(\.time)
+    for window in simulation.budget.windows where times.count > window.requests {
+      for last in window.requests..<times.count where times[last] - times[last - window.requests] < window.interval {
+        world.violate(
+          .rate,
+          "\(window.requests + 1) requests within "
+            + "\((times[last] - times[last - window.requests]).inSeconds) s before \(times[last].inSeconds) s")
+      }
+    }
+    for arrival in upstream.arrivals {
+      // A database counts in whole microseconds, and rounds more than once.
+      for order in upstream.orders
+      where order.process == arrival.process && order.toldAt <= arrival.sentAt && arrival.sentAt < order.until {
+        world.violate(
+          .rate,
+          "process \(arrival.process) was told at \(order.toldAt.inSeconds) s to be silent until "
+            + "\(order.until.inSeconds) s and asks at \(arrival.sentAt.inSeconds) s")
+      }
+      for pause in simulation.budget.pauses
+      where pause.from <= arrival.heardAt && arrival.sentAt >= pause.from
+        && arrival.sentAt < pause.until - .milliseconds(1)
+      {
+        world.violate(
+          .rate,
+          "process \(arrival.process) could know of the pause from \(pause.from.inSeconds) s to "
+            + "\(pause.until.inSeconds) s and asks at \(arrival.sentAt.inSeconds) s")
+      }
+    }
+  }
+
+  // MARK: I8: bounds
+
+  private func checkRequests() {
+    for (number, run) in simulation.runs.enumerated() {
+      let arrivals = upstream.arrivals.filter { $0.run == number }
+      var inARow = 0
+      var last = 0
+      for arrival in arrivals {
+        inARow = arrival.page == last ? inARow + 1 : 1
+        last = arrival.page
+        if inARow > Limits.requestAttempts {
+          world.violate(.bounds, "process \(run.process.id) asks \(inARow) times in a row for page \(last)")
+        }
+      }
+      let answers = upstream.answers.filter { $0.arrival.run == number && $0.isUseful }.count
+      let commits = database.writes.count {
+        $0.kind == .commit && $0.process == run.process.id && $0.list == run.list
+      }
+      // The end of the list, and the page that was fetched ahead.
+      if answers > commits + 2 {
+        world.violate(
+          .bounds, "process \(run.process.id) was given \(answers) pages and has committed \(commits)")
+      }
+    }
+  }
+
+  /// What must hold when a run has come to its end in a process that lives.
+  func ended(_ run: Simulation.Run, _ number: Int) {
+    let sent = upstream.sent[number] ?? 0
+    switch run.outcome {
+    case .report(let report):
+      checkText(run.messages + [report.error?.description ?? ""])
+      checkReport(report, run)
+      cover(report, run)
+      let counters = report.counters
+      // When a run is called off, the page that was being fetched ahead is in no count, and a request that was counted
+      // may not have been sent.
+      let isWhole = report.status != .failed && report.status != .interrupted
+      let (fewer, more) = isWhole ? (0, 0) : (1, Limits.requestAttempts)
+      if !(counters.requests - fewer...counters.requests + more).contains(sent) {
+        world.violate(.bounds, "\(sent) requests were sent and \(counters.requests) counted")
+      }
+      if counters.retries > max(Limits.freeRetries, sent / Limits.requestsPerRetry) {
+        world.violate(.bounds, "\(counters.retries) retries in \(sent) requests")
+      }
+    case .thrown(let error):
+      checkText(run.messages + ["\(error)"])
+      if run.finishedEvents > 0 { world.violate(.errors, "a run was told to have finished and then threw \(error)") }
+      if let error = error as? SyncError {
+        checkBlame(error, run)
+      } else if !(error is CancellationError && run.process.isTerminated) {
+        world.violate(.errors, "a run threw \(error)")
+      }
+    case nil: break
+    }
+  }
+
+  // MARK: I9, I10: what is told
+
+  private func checkReport(_ report: RunReport, _ run: Simulation.Run) {
+    if run.finishedEvents != 1 { world.violate(.errors, "a run finished \(run.finishedEvents) times") }
+    if (report.status == .failed) != (report.error != nil) {
+      world.violate(.errors, "a run ended \(report.status) with the error \(String(describing: report.error))")
+    }
+    if report.status == .running { world.violate(.errors, "a run ended and is still running") }
+    if report.status == .interrupted, !run.process.isTerminated {
+      world.violate(.errors, "a run was interrupted by nobody")
+    }
+    let row = database.runs.first { "\($0.id)" == report.id }
+    if row?.status != report.status {
+      world.violate(.errors, "run \(report.id) ended \(report.status), the ledger says \(String(describing: row))")
+    }
+    if let error = report.error { checkBlame(error, run) }
+  }
+
+  private func cover(_ report: RunReport, _ run: Simulation.Run) {
+    let row = database.runs.first { "\($0.id)" == report.id }
+    if let row, row.resumedPages > 0, report.counters.requests == 0, report.error == nil { world.cover(.resumedAtEnd) }
+    if report.error?.code == .tryLater, report.counters.retries >= Limits.freeRetries { world.cover(.retriesSpent) }
+    let breakerTime = Limits.breakerPause * (Limits.breakerOpenings - 1)
+    if report.error?.code == .upstream, world.now - run.startedAt > breakerTime, report.counters.pages > 0 {
+      world.cover(.upstreamGivenUp)
+    }
+  }
+
+  /// The code fits what really happened.
+  private func checkBlame(_ error: SyncError, _ run: Simulation.Run) {
+    let process = run.process.id
+    let isFitting =
+      switch error.code {
+      case .upstream: upstream.answers.contains { $0.arrival.process == process && !$0.isUseful }
+      case .database: database.failed.contains(process)
+      case .leaseHeld: database.refused.contains(process)
+      case .tryLater:
+        database.fenced.contains(process) || simulation.budget.pauses.contains { $0.until - $0.from > .seconds(1) }
+          || (upstream.sent[run.process.run] ?? 0) > Limits.freeRetries
+      default: false
+      }
+    if !isFitting { world.violate(.errors, "process \(process) ended with exit \(error.code.exitStatus): \(error)") }
+  }
+
+  private func checkText(_ texts: [String]) {
+    for text in texts where text.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) {
+      world.violate(.text, text.debugDescription)
+    }
+  }
+
+  // MARK: Convergence
+
+  /// The mirror is what the upstream has, and says so.
+  func isWhole(_ list: Int, _ run: Simulation.Run?) -> Bool {
+    guard case .report(let report) = run?.outcome, [.complete, .inconsistent].contains(report.status) else {
+      return false
+    }
+    let truth = upstream.lists[list]
+    let stored = truth.distinctKeys.filter { truth.rejected[$0] == nil }
+    return Set(database.published[list]?.keys ?? []) == truth.readableKeys
+      && stored.allSatisfy { database.rows[list][$0] == truth.versions[$0] ?? 0 }
+  }
+}

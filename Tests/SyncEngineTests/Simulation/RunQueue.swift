@@ -1,0 +1,71 @@
+import Foundation
+
+/// A task executor of one thread: jobs run in the order in which they became ready, and only when the driver says so.
+///
+/// With that, a program of tasks, actors and continuations does the same thing every time. A job that names no
+/// executor (an unstructured `Task`, a default actor) goes to the runtime's global pool, where it would race with the
+/// driver; while a queue is bound to a thread, jobs made ready on that thread are caught and put into the queue.
+final class RunQueue: TaskExecutor, @unchecked Sendable {
+  // Unchecked because only the thread that the queue is bound to touches it; `enqueue` looks.
+  private var jobs: [UnownedJob] = []
+  private var next = 0
+
+  func enqueue(_ job: consuming ExecutorJob) {
+    append(UnownedJob(job))
+  }
+
+  fileprivate func append(_ job: UnownedJob) {
+    jobs.append(job)
+  }
+
+  /// Runs what is ready, and what that makes ready, until nothing is.
+  func drain() {
+    while next < jobs.count {
+      let job = jobs[next]
+      next += 1
+      job.runSynchronously(on: asUnownedTaskExecutor())
+    }
+    jobs.removeAll(keepingCapacity: true)
+    next = 0
+  }
+
+  /// Binds the queue to the calling thread while `body` runs.
+  func bound<R, E: Error>(_ body: () throws(E) -> R) throws(E) -> R {
+    let binding = ThreadBinding.shared
+    let outer = binding.queue
+    binding.queue = self
+    defer { binding.queue = outer }
+    return try body()
+  }
+}
+
+/// Which queue a thread's jobs go to, and the hook into the runtime that asks for it.
+private final class ThreadBinding: Sendable {
+  static let shared = ThreadBinding()
+
+  private typealias Enqueue = @convention(thin) (UnownedJob) -> Void
+  private typealias Hook = @convention(thin) (UnownedJob, Enqueue) -> Void
+
+  private let key: pthread_key_t
+
+  private init() {
+    var key = pthread_key_t()
+    pthread_key_create(&key, nil)
+    self.key = key
+    // The runtime's own seam for test executors; other threads' jobs pass through it untouched.
+    let symbol = dlsym(dlopen(nil, RTLD_NOW), "swift_task_enqueueGlobal_hook")
+    symbol?.assumingMemoryBound(to: Hook?.self).pointee = { job, original in
+      if let queue = ThreadBinding.shared.queue {
+        queue.append(job)
+      } else {
+        original(job)
+      }
+    }
+  }
+
+  var queue: RunQueue? {
+    get { pthread_getspecific(key).map { Unmanaged<RunQueue>.fromOpaque($0).takeUnretainedValue() } }
+    // The queue is kept alive by `bound`, which resets the binding before it returns.
+    set { pthread_setspecific(key, newValue.map { Unmanaged.passUnretained($0).toOpaque() }) }
+  }
+}

@@ -1,0 +1,138 @@
+import SyncCore
+import SyncEngine
+
+/// One world from one seed: some processes that run the engine against a bad upstream and a bad database, and then,
+/// when the faults end, runs that have to repair everything.
+final class Simulation: @unchecked Sendable {
+  // Unchecked for the same reason as `World`.
+
+  /// A run of one list by one process, and how it ended as the process saw it.
+  struct Run {
+    enum Outcome {
+      case report(RunReport)
+      case thrown(any Error)
+    }
+
+    let process: VirtualProcess
+    let list: Int
+    let options: StreamRun.Options
+    let startedAt: Duration
+    var outcome: Outcome?
+    var finishedEvents = 0
+    var messages: [String] = []
+  }
+
+  let world: World
+  let upstream: VirtualUpstream
+  let database: VirtualDatabase
+  let budget: VirtualBudget
+  private(set) var runs: [Run] = []
+  private(set) var processes: [VirtualProcess] = []
+  private var liveTasks = 0
+
+  init(seed: UInt64, keepsTrace: Bool = false) {
+    world = World(seed: seed, keepsTrace: keepsTrace)
+    let lists = (0..<(world.happens(0.2) ? 2 : 1)).map { [world] in VirtualList(name: "list\($0)", in: world) }
+    let faults = world.happens(0.1) ? UpstreamFaults() : UpstreamFaults(lists: lists, in: world)
+    upstream = VirtualUpstream(world: world, lists: lists, faults: faults)
+    let databaseFaults = world.happens(0.4) ? DatabaseFaults() : DatabaseFaults(in: world)
+    database = VirtualDatabase(world: world, lists: lists.count, faults: databaseFaults)
+    budget = VirtualBudget(database: database, windows: Scenario.windows(in: world))
+  }
+
+  /// - Throws: the first violation of an invariant.
+  func run() throws(World.Violation) {
+    try world.queue.bound { () throws(World.Violation) in
+      Scenario.schedule(self)
+      try world.run { [self] in isCalm && liveTasks == 0 }
+      for list in upstream.lists.indices { try converge(list) }
+      Checks(self).all()
+      if let violation = world.violation { throw violation }
+    }
+  }
+
+  // MARK: Processes
+
+  /// Starts a process that runs `lists` one after the other.
+  @discardableResult
+  func launch(lists: [Int], _ options: StreamRun.Options) -> VirtualProcess {
+    if processes.contains(where: \.isAlive) { world.cover(.secondProcess) }
+    let process = VirtualProcess(id: processes.count + 1, world: world)
+    processes.append(process)
+    world.note(.launch, process.id, lists.count)
+    if options.maxPages != nil { world.cover(.maxPages) }
+    if options.isFull { world.cover(.fullRun) }
+    let fetcher = Fetcher(
+      transport: VirtualTransport(process: process, upstream: upstream),
+      limiter: RateLimiter(budget: budget.handle(of: process), clock: process.clock), clock: process.clock,
+      chance: { [world] in Double.random(in: 0..<1, using: &world.chance) })
+    liveTasks += 1
+    process.task = Task(executorPreference: world.queue) { [self] in
+      for list in lists where process.isAlive { await run(list, process, fetcher, options) }
+      process.end()
+      liveTasks -= 1
+    }
+    return process
+  }
+
+  private func run(_ list: Int, _ process: VirtualProcess, _ fetcher: Fetcher, _ options: StreamRun.Options) async {
+    let number = runs.count
+    runs.append(Run(process: process, list: list, options: options, startedAt: world.now))
+    process.run = number
+    let store = VirtualStore(
+      process: process, database: database,
+      lists: Dictionary(uniqueKeysWithValues: upstream.lists.enumerated().map { ($1.stream.id, $0) }))
+    let run = StreamRun(
+      stream: upstream.stream(list), fetcher: fetcher, store: store, clock: process.clock,
+      observer: { [self] in observe($0, number) })
+    let outcome: Run.Outcome
+    do {
+      outcome = .report(try await run.run(options))
+    } catch {
+      outcome = .thrown(error)
+    }
+    guard process.isAlive else { return }
+    runs[number].outcome = outcome
+    world.note(.end, process.id, list, text: "\(outcome)")
+    Checks(self).ended(runs[number], number)
+  }
+
+  private func observe(_ event: RunEvent, _ number: Int) {
+    switch event {
+    case .retrying(_, let error, _), .waitingForLease(_, let error): runs[number].messages.append(error.description)
+    case .finished: runs[number].finishedEvents += 1
+    case .opened, .page: break
+    }
+  }
+
+  // MARK: The end of the faults
+
+  private(set) var isCalm = false
+
+  /// From now on everything works. Whoever is frozen wakes up or is killed.
+  func calm() {
+    world.note(.calm, 0)
+    isCalm = true
+    upstream.faults = UpstreamFaults()
+    database.faults = DatabaseFaults()
+    for process in processes where process.state == .frozen {
+      if world.happens(0.5) { process.kill() } else { process.thaw() }
+    }
+  }
+
+  /// Runs a list until its mirror is whole: once to end an old walk that has holes, once more for a new one.
+  private func converge(_ list: Int) throws(World.Violation) {
+    let quiet = max(budget.pauses.map(\.until).max() ?? .zero, database.states[list].expiresAt, world.now)
+    var isQuiet = false
+    world.after(quiet - world.now + .seconds(1)) { isQuiet = true }
+    try world.run { isQuiet }
+    for _ in 0..<2 {
+      launch(lists: [list], StreamRun.Options())
+      try world.run { [self] in liveTasks == 0 }
+      if Checks(self).isWhole(list, runs.last) { return }
+    }
+    world.violate(
+      .convergence, "list \(list) is not whole after two runs without faults: \(String(describing: runs.last))")
+    if let violation = world.violation { throw violation }
+  }
+}

@@ -1,0 +1,109 @@
+import Foundation
+import SyncTestKit
+import Synchronization
+import Testing
+
+/// Thousands of small worlds, each decided by a seed. A failure prints the seed, and how to see what happened in it.
+@Suite("Simulation", .timeLimit(.minutes(10)))
+struct SimulationTests {
+  private static let environment = ProcessInfo.processInfo.environment
+  private static let count = environment["SYNCCTL_SIMULATION_SEEDS"].flatMap { Int($0) } ?? 5000
+  private static let only = environment["SYNCCTL_SIMULATION_SEED"].flatMap { UInt64($0) }
+
+  @Test("no fault makes the engine break an invariant")
+  func invariants() async {
+    if let seed = Self.only { return Self.replay(seed) }
+    let outcome = await Campaign(first: testSeed, count: Self.count).run()
+    for failure in outcome.failures.prefix(5) { Issue.record("\(failure)") }
+    guard outcome.failures.isEmpty, Self.count >= 5000 else { return }
+    for probe in Probe.allCases {
+      #expect(outcome.coverage.counts[probe, default: 0] > 0, "no world has met this: \(probe.rawValue)")
+    }
+  }
+
+  @Test("the same seed makes the same things happen at the same times")
+  func determinism() async {
+    let first = await Campaign(first: testSeed, count: 200).run()
+    let second = await Campaign(first: testSeed, count: 200).run()
+    #expect(first.hashes == second.hashes)
+    #expect(Set(first.hashes.values).count == 200, "different seeds make different worlds")
+  }
+
+  /// Prints all that happens in one world.
+  private static func replay(_ seed: UInt64) {
+    let simulation = Simulation(seed: seed, keepsTrace: true)
+    do {
+      try simulation.run()
+    } catch {
+      Issue.record("seed \(seed) breaks \(error)")
+    }
+    print(simulation.world.trace.lines.joined(separator: "\n"))
+  }
+}
+
+/// A row of seeds, simulated by a few threads.
+private struct Campaign {
+  struct Failure: CustomStringConvertible {
+    let seed: UInt64
+    let violation: World.Violation
+
+    var description: String {
+      """
+      seed \(seed) breaks \(violation)
+      to see what happened: SYNCCTL_SIMULATION_SEED=\(seed) swift test --skip-build --filter SimulationTests
+      """
+    }
+  }
+
+  struct Outcome {
+    var hashes: [UInt64: UInt64] = [:]
+    var failures: [Failure] = []
+    var coverage = Coverage()
+  }
+
+  let first: UInt64
+  let count: Int
+
+  /// Threads of our own: a simulation runs jobs of tasks by itself, which must not happen inside another job.
+  func run() async -> Outcome {
+    let threads = min(4, max(1, ProcessInfo.processInfo.activeProcessorCount))
+    return await withTaskGroup(of: Outcome.self) { group in
+      let shared = Shared()
+      for _ in 0..<threads {
+        group.addTask {
+          await withCheckedContinuation { continuation in
+            let thread = Thread { continuation.resume(returning: work(shared)) }
+            thread.stackSize = 8 << 20
+            thread.start()
+          }
+        }
+      }
+      return await group.reduce(into: Outcome()) { all, one in
+        all.hashes.merge(one.hashes) { old, _ in old }
+        all.failures += one.failures
+        all.coverage.add(one.coverage)
+      }
+    }
+  }
+
+  private final class Shared: Sendable {
+    let next = Atomic<Int>(0)
+  }
+
+  private func work(_ shared: Shared) -> Outcome {
+    var outcome = Outcome()
+    while true {
+      let number = shared.next.add(1, ordering: .relaxed).oldValue
+      guard number < count else { return outcome }
+      let seed = first &+ UInt64(number)
+      let simulation = Simulation(seed: seed)
+      do {
+        try simulation.run()
+      } catch {
+        outcome.failures.append(Failure(seed: seed, violation: error))
+      }
+      outcome.hashes[seed] = simulation.world.trace.hash
+      outcome.coverage.add(simulation.world.coverage)
+    }
+  }
+}

@@ -1,0 +1,141 @@
+import SyncCore
+
+/// What a virtual upstream does to a request instead of answering it well.
+enum UpstreamFault: Equatable {
+  case connectionReset, upstreamDown, hang, slowAnswer
+  case serverError
+  /// A page that fails as long as there are faults.
+  case poisonPage
+  case badRequest
+  /// 404 before the end.
+  case missingPage
+  /// A page without items before the end.
+  case emptyPage
+  /// "There is no next page", before the end.
+  case earlyEnd
+  case unavailable(Duration)
+  case tooMany(Duration?)
+
+  /// How long the upstream asks for silence.
+  var silence: Duration? {
+    switch self {
+    case .unavailable(let time), .tooMany(.some(let time)): time
+    default: nil
+    }
+  }
+
+  /// For the trace.
+  var number: Int {
+    switch self {
+    case .connectionReset: 1
+    case .upstreamDown: 2
+    case .hang: 3
+    case .slowAnswer: 4
+    case .serverError: 5
+    case .poisonPage: 6
+    case .badRequest: 7
+    case .missingPage: 8
+    case .emptyPage: 9
+    case .earlyEnd: 10
+    case .unavailable: 11
+    case .tooMany: 12
+    }
+  }
+
+  var probe: Probe {
+    switch self {
+    case .connectionReset: .connectionReset
+    case .upstreamDown: .upstreamDown
+    case .hang: .hang
+    case .slowAnswer: .slowAnswer
+    case .serverError: .serverError
+    case .poisonPage: .poisonPage
+    case .badRequest: .badRequest
+    case .missingPage: .missingPage
+    case .emptyPage: .emptyPage
+    case .earlyEnd: .earlyEnd
+    case .unavailable: .unavailableWithTime
+    case .tooMany(nil): .tooMany
+    case .tooMany(.some(let time)): time > Limits.retryAfterCap ? .tooManyBeyondCap : .tooManyWithTime
+    }
+  }
+}
+
+/// How often which fault strikes, and what is broken for longer.
+struct UpstreamFaults {
+  private var connectionReset = 0.0
+  private var serverError = 0.0
+  private var unavailable = 0.0
+  private var tooMany = 0.0
+  private var beyondCap = 0.0
+  private var badRequest = 0.0
+  private var missingPage = 0.0
+  private var emptyPage = 0.0
+  private var earlyEnd = 0.0
+  private var slowAnswer = 0.0
+  private var hang = 0.0
+  /// By list.
+  private var poison: [Set<Int>] = []
+  private var downUntil: Duration = .zero
+  private var burstUntil: Duration = .zero
+
+  /// A service without faults.
+  init() {}
+
+  init(lists: [VirtualList], in world: World) {
+    /// Most faults are absent from most worlds, or each world would be the same mush.
+    func rate(_ highest: Double, in share: Double = 0.3) -> Double {
+      world.happens(share) ? Double.random(in: 0..<highest, using: &world.chance) : 0
+    }
+    connectionReset = rate(0.2)
+    serverError = rate(0.5, in: 0.5)
+    unavailable = rate(0.1)
+    tooMany = rate(0.2)
+    beyondCap = rate(0.02, in: 0.1)
+    badRequest = rate(0.02, in: 0.1)
+    missingPage = rate(0.1, in: 0.1)
+    emptyPage = rate(0.1, in: 0.1)
+    earlyEnd = rate(0.2, in: 0.2)
+    slowAnswer = rate(0.2)
+    hang = rate(0.05)
+    poison = lists.map { list in
+      guard world.happens(0.15) else { return [] }
+      return Set((0..<world.pick(1...3)).map { _ in world.pick(1...max(1, list.pageCount)) })
+    }
+  }
+
+  mutating func goDown(for duration: Duration, in world: World) {
+    downUntil = max(downUntil, world.now + duration)
+  }
+
+  mutating func burst(for duration: Duration, in world: World) {
+    burstUntil = max(burstUntil, world.now + duration)
+  }
+
+  func strike(_ page: Int, of list: VirtualList, listNumber: Int, in world: World) -> UpstreamFault? {
+    let fault = choose(page, of: list, listNumber: listNumber, in: world)
+    if let fault { world.cover(fault.probe) }
+    return fault
+  }
+
+  private func choose(_ page: Int, of list: VirtualList, listNumber: Int, in world: World) -> UpstreamFault? {
+    if world.now < downUntil { return .upstreamDown }
+    if world.now < burstUntil { return .serverError }
+    if poison.indices.contains(listNumber), poison[listNumber].contains(page) { return .poisonPage }
+    if world.happens(connectionReset) { return .connectionReset }
+    if world.happens(serverError) { return .serverError }
+    if world.happens(unavailable) { return .unavailable(.seconds(world.pick(0...40))) }
+    if world.happens(tooMany) {
+      return .tooMany(world.happens(0.5) ? .seconds(world.pick(of: [0, 1, 2, 5, 30, 60, 300, 900]) ?? 1) : nil)
+    }
+    if world.happens(beyondCap) { return .tooMany(.seconds(world.pick(901...4000))) }
+    if world.happens(badRequest) { return .badRequest }
+    if world.happens(hang) { return .hang }
+    if world.happens(slowAnswer) { return .slowAnswer }
+    guard list.isPlainlyBeforeEnd(page) else { return nil }
+    if world.happens(missingPage) { return .missingPage }
+    if world.happens(emptyPage) { return .emptyPage }
+    if list.claims == .full, world.happens(earlyEnd) { return .earlyEnd }
+    return nil
+  }
+}

@@ -1,0 +1,60 @@
+import SyncCore
+import SyncEngine
+
+/// The budget that all processes of a world share, in their database.
+final class VirtualBudget: @unchecked Sendable {
+  // Unchecked for the same reason as `World`.
+
+  let database: VirtualDatabase
+  let windows: [RateWindow]
+  fileprivate var state: SlidingWindows
+  /// Every silence that took effect, for the checks.
+  fileprivate(set) var pauses: [(from: Duration, until: Duration)] = []
+
+  init(database: VirtualDatabase, windows: [RateWindow]) {
+    self.database = database
+    self.windows = windows
+    state = SlidingWindows(windows)
+  }
+
+  func handle(of process: VirtualProcess) -> any RateBudget {
+    Handle(budget: self, process: process, slack: RateWindow.slack(of: windows))
+  }
+
+  private struct Handle: RateBudget {
+    let budget: VirtualBudget
+    let process: VirtualProcess
+    let slack: Duration?
+
+    private var world: World { process.world }
+
+    func take() async throws -> Duration {
+      let permit = try await budget.database.transaction("take", for: process, isQuick: true) {
+        process.heardAt = world.now
+        let time = budget.state.reserve(now: world.now, longestWait: Limits.longestPermitWait)
+        return (time: time, takenAt: world.now)
+      }
+      // The permit's moment does not wait for an answer that comes late.
+      let isLate = world.now - permit.takenAt > Self.usualReturn
+      return permit.time - (isLate ? world.now : permit.takenAt)
+    }
+
+    private static let usualReturn: Duration = .milliseconds(2)
+
+    func pause(for duration: Duration) async throws {
+      try await budget.database.transaction("pause", for: process, isQuick: true) {
+        world.note(.pause, process.id, Int(duration.nanoseconds))
+        process.heardAt = world.now
+        budget.state.pause(for: duration, now: world.now)
+        budget.pauses.append((world.now, world.now + duration))
+      }
+    }
+
+    func pauseLeft() async throws -> Duration {
+      try await budget.database.transaction("pauseLeft", for: process, isQuick: true) {
+        process.heardAt = world.now
+        return budget.state.pauseLeft(now: world.now)
+      }
+    }
+  }
+}

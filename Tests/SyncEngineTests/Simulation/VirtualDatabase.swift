@@ -1,0 +1,231 @@
+import SyncCore
+
+/// The database that all processes of a world share: tables, a clock, and a server that can be slow, gone and rude.
+///
+/// The rules of the store are written down a second time here, so that the engine is tested against what the store
+/// promises. What is on record for the checks (`writes`, `runs`) is kept apart from the tables.
+final class VirtualDatabase: @unchecked Sendable {
+  // Unchecked for the same reason as `World`.
+
+  struct StreamState {
+    var owner: VirtualProcess?
+    var generation: Int64 = 0
+    var expiresAt: Duration = .zero
+    var walkID: Int64?
+    var cursor: Int?
+  }
+
+  struct WalkRow {
+    let id: Int64
+    let list: Int
+    let startedAt: Duration
+    var isFinished = false
+    var pages: [StoredPage] = []
+  }
+
+  /// A row of the ledger.
+  struct RunRow {
+    let id: Int
+    let list: Int
+    let walkID: Int64
+    let generation: Int64
+    let process: Int
+    let openedAt: Duration
+    let resumedPages: Int
+    var status = RunStatus.running
+    var ending: WalkEnding?
+  }
+
+  struct Publication {
+    let run: Int
+    let walkID: Int64
+    let keys: [Int64]
+  }
+
+  /// A write that took effect.
+  struct Write {
+    enum Kind {
+      case open, renew, commit, finish
+    }
+
+    let kind: Kind
+    let time: Duration
+    let list: Int
+    let generation: Int64
+    /// The lease's generation at that instant.
+    let leaseGeneration: Int64
+    let process: Int
+    let page: StoredPage?
+    let rows: [(key: Int64, version: Int)]
+  }
+
+  let world: World
+  let leaseTTL: Duration
+  /// All processes see each other's ends, as on one machine.
+  let isOneMachine: Bool
+  var faults: DatabaseFaults
+  var states: [StreamState]
+  var walks: [WalkRow] = []
+  var runs: [RunRow] = []
+  var rows: [[Int64: Int]]
+  var published: [Publication?]
+  private(set) var writes: [Write] = []
+  /// Statements about permits since one of them was late.
+  private var quickInTime = 16
+  /// Processes that were told of a fault of the database, that a lease is held, that they had lost theirs.
+  private(set) var failed: Set<Int> = []
+  var refused: Set<Int> = []
+  var fenced: Set<Int> = []
+
+  init(world: World, lists: Int, faults: DatabaseFaults) {
+    self.world = world
+    self.faults = faults
+    leaseTTL = .seconds(world.pick(of: [2, 10, 90, 90]) ?? 90)
+    isOneMachine = world.happens(0.5)
+    states = Array(repeating: StreamState(), count: lists)
+    rows = Array(repeating: [:], count: lists)
+    published = Array(repeating: nil, count: lists)
+  }
+
+  func record(_ kind: Write.Kind, _ list: Int, _ generation: Int64, _ process: VirtualProcess, _ commit: PageCommit?) {
+    writes.append(
+      Write(
+        kind: kind, time: world.now, list: list, generation: generation, leaseGeneration: states[list].generation,
+        process: process.id, page: commit?.page,
+        rows: commit?.rows.map { ($0.item.key, Self.version($0.item)) } ?? []))
+  }
+
+  static func version(_ item: PageItem) -> Int {
+    Int(String(decoding: item.document, as: UTF8.self)) ?? -1
+  }
+
+  // MARK: Statements
+
+  /// Runs a transaction for a process: it takes effect once, whole, at one instant, or not at all.
+  ///
+  /// A connection that is lost, with a transaction or with the acknowledgement of one, is the store's affair: it looks
+  /// whether the transaction took effect, and repeats it if not. So here it only costs time.
+  ///
+  /// - Parameter isQuick: a statement so short that it is never slow.
+  func transaction<R: Sendable>(
+    _ name: String, for process: VirtualProcess, isQuick: Bool = false, _ body: @escaping @Sendable () throws -> R
+  ) async throws -> R {
+    try await process.call { call in
+      world.note(.databaseCall, process.id, text: name)
+      send(Transaction(name: name, isQuick: isQuick, start: world.now, call: call, body: body))
+    }
+  }
+
+  private struct Transaction<R: Sendable> {
+    let name: String
+    let isQuick: Bool
+    let start: Duration
+    let call: Call<R>
+    let body: () throws -> R
+  }
+
+  private func send<R>(_ transaction: Transaction<R>) {
+    let down = faults.downUntil - world.now
+    guard down > .zero else {
+      return world.after(delay(of: transaction)) { [self] in
+        if !transaction.call.isWithdrawn { arrive(transaction) }
+      }
+    }
+    world.cover(.databaseDown)
+    let left = transaction.start + Limits.reconnectDeadline - world.now
+    if down <= left {
+      return sendAgain(transaction, after: down + world.pick(milliseconds: 1...500))
+    }
+    world.cover(.databaseDownTooLong)
+    failed.insert(transaction.call.process.id)
+    world.after(left) {
+      transaction.call.answer(.failure(SyncError(.database, "the database is gone", disposition: .stopRun)))
+    }
+  }
+
+  private func sendAgain<R>(_ transaction: Transaction<R>, after delay: Duration) {
+    world.after(delay) { [self] in
+      // To send again is the process's own doing, and a dead or frozen one does nothing.
+      transaction.call.process.whenRunning { [self] in
+        if !transaction.call.isWithdrawn { send(transaction) }
+      }
+    }
+  }
+
+  private func arrive<R>(_ transaction: Transaction<R>) {
+    let call = transaction.call
+    if faults.downUntil > world.now { return sendAgain(transaction, after: .milliseconds(50)) }
+    if isStruck(transaction, faults.lostBefore) {
+      world.cover(.commitRetried)
+      return sendAgain(transaction, after: world.pick(milliseconds: 10...3000))
+    }
+    if world.happens(faults.refusal) {
+      world.cover(.databaseError)
+      failed.insert(call.process.id)
+      return call.answer(.failure(SyncError(.database, "the disk is full", disposition: .stopRun)))
+    }
+    if !call.process.isAlive { world.cover(.killInFlightCommit) }
+    call.isTooLateToCancel = true
+    let result = Result { try transaction.body() }
+    world.note(.databaseEffect, call.process.id, text: "\(transaction.name): \(result)")
+    var delay = delay(of: transaction)
+    if isStruck(transaction, faults.lostAfter) {
+      world.cover(.commitAcknowledgementLost)
+      delay += world.pick(milliseconds: 10...3000)
+    }
+    world.after(delay) { [self] in
+      world.note(.databaseAnswer, call.process.id, text: transaction.name)
+      call.answer(result)
+    }
+  }
+
+  /// Whether the connection is lost. To statements about permits it happens only now and then: a limiter throws away the
+  /// permits that come late, but not any number of them in a row.
+  private func isStruck<R>(_ transaction: Transaction<R>, _ probability: Double) -> Bool {
+    guard transaction.isQuick else { return world.happens(probability) }
+    quickInTime += 1
+    guard quickInTime > 16, world.happens(probability) else { return false }
+    quickInTime = 0
+    return true
+  }
+
+  /// One way to the server or back.
+  private func delay<R>(of transaction: Transaction<R>) -> Duration {
+    if transaction.isQuick { return world.pick(milliseconds: 0...2) }
+    if world.happens(faults.slow) {
+      world.cover(.slowDatabase)
+      return world.pick(milliseconds: 500...30_000)
+    }
+    return world.pick(milliseconds: 0...20)
+  }
+}
+
+/// How often which fault strikes a virtual database.
+struct DatabaseFaults {
+  /// The connection is lost before the transaction took effect.
+  private(set) var lostBefore = 0.0
+  /// The acknowledgement is lost.
+  private(set) var lostAfter = 0.0
+  /// A fault that the store cannot repair.
+  private(set) var refusal = 0.0
+  private(set) var slow = 0.0
+  private(set) var downUntil: Duration = .zero
+
+  /// A server without faults.
+  init() {}
+
+  init(in world: World) {
+    func rate(_ highest: Double, in share: Double) -> Double {
+      world.happens(share) ? Double.random(in: 0..<highest, using: &world.chance) : 0
+    }
+    lostBefore = rate(0.2, in: 0.3)
+    lostAfter = rate(0.2, in: 0.3)
+    refusal = rate(0.02, in: 0.2)
+    slow = rate(0.2, in: 0.2)
+  }
+
+  mutating func goDown(for duration: Duration, in world: World) {
+    world.note(.databaseDown, 0, Int(duration.nanoseconds))
+    downUntil = max(downUntil, world.now + duration)
+  }
+}

@@ -1,0 +1,131 @@
+import SyncCore
+
+/// A list of an upstream: always the same ids at the same places, whose contents change.
+struct VirtualList {
+  /// What the list says of itself.
+  enum Claims: CaseIterable {
+    /// Total, last page and whether there is a next one; all true.
+    case full
+    /// The last page alone; the list ends with a page that is not there.
+    case lastPage
+    /// One page more than there is, as real lists do.
+    case onePageTooMany
+    /// Nothing; the list ends where it ends.
+    case none
+  }
+
+  struct Entry: Equatable {
+    let key: Int64
+    let version: Int
+  }
+
+  let stream: StreamDescription
+  let pageSize: Int
+  let claims: Claims
+  /// The page behind the last one is empty, not 404.
+  let endsEmpty: Bool
+  /// Ids in the list's order; an id may stand there twice.
+  let keys: [Int64]
+  /// Ids of items that cannot be stored, and whether their id can be read.
+  let rejected: [Int64: Bool]
+  private(set) var versions: [Int64: Int] = [:]
+  /// Every change, so that one can ask what was there at a time.
+  private var changes: [(time: Duration, key: Int64, version: Int)] = []
+
+  init(name: String, in world: World) {
+    pageSize = world.pick(1...7)
+    claims = Claims.allCases[world.pick(0...Claims.allCases.count - 1)]
+    endsEmpty = world.happens(0.3)
+    // An empty list that does not say that it is empty is a fault; one in a hundred is empty.
+    var count = world.pick(1...60)
+    if claims == .full, world.happens(0.03) { count = 0 }
+    let repeats = world.happens(0.3) ? 0.1 : 0
+    var keys: [Int64] = []
+    for place in 0..<count {
+      if place > 0, world.happens(repeats), let again = world.pick(of: Array(keys.suffix(2 * pageSize))) {
+        keys.append(again)
+      } else {
+        keys.append(Int64(place * 7 % 101) + 1)
+      }
+    }
+    self.keys = keys
+    let rejects = world.happens(0.1) ? 0.05 : 0
+    rejected = Dictionary(
+      keys.filter { _ in world.happens(rejects) }.map { ($0, world.happens(0.7)) }, uniquingKeysWith: { $1 })
+    stream = StreamDescription(
+      id: StreamID(source: SourceID(rawValue: "test"), name: name), provider: "test", origin: "http://upstream.test",
+      pageSize: pageSize, sql: StreamSQL(folder: "test", scope: []), shrinkGuard: .wholeList)
+  }
+
+  var pageCount: Int { (keys.count + pageSize - 1) / pageSize }
+  var distinctKeys: Set<Int64> { Set(keys) }
+  /// Ids that a walk can learn: all but those that cannot be read.
+  var readableKeys: Set<Int64> { distinctKeys.filter { rejected[$0] != false } }
+
+  private var claimedLastPage: Int? {
+    switch claims {
+    case .full, .lastPage: pageCount
+    case .onePageTooMany: pageCount + 1
+    case .none: nil
+    }
+  }
+
+  /// Whether the list has said enough for a page that is missing there to be seen as missing.
+  func isPlainlyBeforeEnd(_ page: Int) -> Bool {
+    claimedLastPage.map { page > 1 && page + 1 < $0 } ?? false
+  }
+
+  func isBehindEnd(_ page: Int) -> Bool { page > max(1, pageCount) }
+
+  func claim(page: Int) -> PageClaim {
+    PageClaim(
+      total: claims == .full ? keys.count : nil, lastPage: claimedLastPage,
+      hasNext: claims == .full ? page < pageCount : nil)
+  }
+
+  func entries(page: Int) -> [Entry] {
+    let start = (page - 1) * pageSize
+    guard start < keys.count else { return [] }
+    return keys[start..<min(start + pageSize, keys.count)].map { Entry(key: $0, version: versions[$0] ?? 0) }
+  }
+
+  mutating func change(_ key: Int64, at time: Duration) {
+    let version = (versions[key] ?? 0) + 1
+    versions[key] = version
+    changes.append((time, key, version))
+  }
+
+  func version(of key: Int64, at time: Duration) -> Int {
+    changes.last { $0.key == key && $0.time <= time }?.version ?? 0
+  }
+}
+
+/// A list as the engine sees it.
+struct VirtualStream: PagedStream {
+  let description: StreamDescription
+  let upstream: VirtualUpstream
+
+  func request(page: Int) -> UpstreamRequest {
+    UpstreamRequest(url: "\(description.origin)/\(description.id.name)?page=\(page)")
+  }
+
+  func read(_ response: UpstreamResponse, to request: UpstreamRequest) throws -> PageAnswer {
+    let wait = response.headers["retry-after"].flatMap { RetryAfter.parse($0, serverDate: nil) }
+    switch response.status {
+    case 200: return .page(upstream.page(response))
+    case 404: return .notFound
+    case 429: throw SyncError(.upstream, "\(request.url) answered 429", disposition: .throttled(after: wait))
+    case 500...: throw SyncError(.upstream, "\(request.url) answered 5xx", disposition: .retry(after: wait))
+    default: throw SyncError(.upstream, "\(request.url) answered \(response.status)")
+    }
+  }
+}
+
+struct VirtualTransport: Transport {
+  let process: VirtualProcess
+  let upstream: VirtualUpstream
+
+  func fetch(_ request: UpstreamRequest) async throws -> UpstreamResponse {
+    try await process.call { upstream.send(request, $0) }
+  }
+}

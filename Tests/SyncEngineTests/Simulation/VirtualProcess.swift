@@ -1,0 +1,191 @@
+import SyncCore
+
+/// A process of a world: it can be frozen, thawed, told to stop, and killed.
+///
+/// It meets the world through calls only (sleep, request, statement), and between two calls no time passes. So to
+/// hold back or to drop the answers of its calls is to stop it at any instant.
+final class VirtualProcess: @unchecked Sendable {
+  // Unchecked for the same reason as `World`.
+
+  /// What the calls of a dead process end with, so that its tasks end too. Nobody is there to see it.
+  struct Killed: Error {}
+
+  enum State {
+    case running, frozen, dead, ended
+  }
+
+  let id: Int
+  let world: World
+  private let clockOffset: Duration
+  private(set) var state = State.running
+  private(set) var frozenAt: Duration = .zero
+  var task: Task<Void, Never>?
+  /// Somebody has told it to stop.
+  private(set) var isTerminated = false
+  /// Which of the simulation's runs it is at.
+  var run = 0
+  /// When it last heard from the budget.
+  var heardAt: Duration = .zero
+  private var pending: [Int: any PendingCall] = [:]
+  private var held: [() -> Void] = []
+  private var calls = 0
+
+  init(id: Int, world: World) {
+    self.id = id
+    self.world = world
+    clockOffset = world.pick(milliseconds: 0...1_000_000)
+  }
+
+  var clock: VirtualClock { VirtualClock(process: self, offset: clockOffset) }
+
+  var isAlive: Bool { state == .running || state == .frozen }
+
+  /// The program has come to its end, and with it whatever tasks it may have left behind.
+  func end() {
+    guard isAlive else { return }
+    state = .ended
+    dropCalls()
+  }
+
+  func freeze() {
+    guard state == .running else { return }
+    world.note(.freeze, id)
+    world.cover(.freeze)
+    state = .frozen
+    frozenAt = world.now
+  }
+
+  func thaw() {
+    guard state == .frozen else { return }
+    world.note(.thaw, id)
+    state = .running
+    let actions = held
+    held = []
+    for action in actions { whenRunning(action) }
+  }
+
+  /// SIGTERM: it stops by its own rules.
+  func terminate() {
+    whenRunning { [self] in
+      guard state == .running else { return }
+      world.note(.terminate, id)
+      world.cover(.terminate)
+      isTerminated = true
+      task?.cancel()
+    }
+  }
+
+  /// SIGKILL: from now on nothing of it reaches the world, but for what is on its way.
+  func kill() {
+    guard isAlive else { return }
+    world.note(.kill, id)
+    world.cover(.kill)
+    state = .dead
+    dropCalls()
+    task?.cancel()
+  }
+
+  private func dropCalls() {
+    held = []
+    for (_, call) in pending.sorted(by: { $0.key < $1.key }) { call.drop() }
+    pending = [:]
+  }
+
+  /// Now if the process runs, when it is thawed if it is frozen, never if it is dead.
+  func whenRunning(_ action: @escaping () -> Void) {
+    switch state {
+    case .running: action()
+    case .frozen: held.append(action)
+    case .dead, .ended: break
+    }
+  }
+
+  /// A call that the world answers by its `Call`; cancelling the task ends it, if the call can still be called off.
+  func call<R: Sendable>(_ begin: (Call<R>) -> Void) async throws -> R {
+    guard isAlive else { throw Killed() }
+    try Task.checkCancellation()
+    calls += 1
+    let call = Call<R>(number: calls, process: self)
+    pending[call.number] = call
+    return try await withTaskCancellationHandler {
+      try await withCheckedThrowingContinuation { continuation in
+        call.continuation = continuation
+        begin(call)
+      }
+    } onCancel: {
+      call.cancel()
+    }
+  }
+
+  fileprivate func forget(_ number: Int) {
+    pending[number] = nil
+  }
+}
+
+private protocol PendingCall {
+  func drop()
+}
+
+/// A call of a process on its way.
+final class Call<R: Sendable>: PendingCall, @unchecked Sendable {
+  // Unchecked for the same reason as `World`.
+
+  let process: VirtualProcess
+  fileprivate let number: Int
+  fileprivate var continuation: CheckedContinuation<R, any Error>?
+  /// What the call is for has happened: a cancellation comes too late, and the answer will be told.
+  var isTooLateToCancel = false
+  /// The process died or cancelled, and the bytes had not left it.
+  private(set) var isWithdrawn = false
+
+  fileprivate init(number: Int, process: VirtualProcess) {
+    self.number = number
+    self.process = process
+  }
+
+  /// Answers the process, or would if it were alive.
+  func answer(_ result: Result<R, any Error>) {
+    process.whenRunning { [self] in finish(result) }
+  }
+
+  private func finish(_ result: Result<R, any Error>) {
+    process.forget(number)
+    continuation?.resume(with: result)
+    continuation = nil
+  }
+
+  fileprivate func cancel() {
+    guard process.isAlive, !isTooLateToCancel, continuation != nil else { return }
+    isWithdrawn = true
+    finish(.failure(CancellationError()))
+  }
+
+  fileprivate func drop() {
+    // Bytes that have left for a server arrive, whatever becomes of the one who sent them.
+    isWithdrawn = process.world.happens(0.5)
+    continuation?.resume(throwing: VirtualProcess.Killed())
+    continuation = nil
+  }
+}
+
+/// A process's view of time: counted from a start of its own, going on while the process is frozen.
+struct VirtualClock: SyncClock {
+  let process: VirtualProcess
+  let offset: Duration
+
+  func now() -> Duration { process.world.now + offset }
+
+  func sleep(for duration: Duration) async throws {
+    let world = process.world
+    world.note(.sleep, process.id, Int(duration.nanoseconds))
+    if duration > VirtualClock.longestSleep {
+      world.violate(.bounds, "process \(process.id) sleeps \(duration.inSeconds) s")
+    }
+    try await process.call { call in
+      world.after(duration) { call.answer(.success(())) }
+    }
+  }
+
+  /// The longest wait that anything in the engine may ask for in one piece, with the limiter's pad.
+  private static let longestSleep = Limits.retryAfterCap + .seconds(90)
+}

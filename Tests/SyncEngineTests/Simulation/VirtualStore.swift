@@ -1,0 +1,141 @@
+import SyncCore
+
+/// A process's store: leases, walks, rows and the ledger in the virtual database.
+struct VirtualStore: WalkStore {
+  let process: VirtualProcess
+  let database: VirtualDatabase
+  /// Which list of the world each stream is.
+  let lists: [StreamID: Int]
+
+  private var world: World { process.world }
+
+  private func list(_ stream: StreamDescription) -> Int { lists[stream.id] ?? 0 }
+
+  func open(_ stream: StreamDescription, fresh: Bool) async throws -> OpenWalk {
+    let list = list(stream)
+    return try await database.transaction("open", for: process) {
+      let generation = try takeLease(list)
+      for run in database.runs.indices where database.runs[run].list == list {
+        if database.runs[run].status == .running { database.runs[run].status = .interrupted }
+      }
+      let walk = resumeOrStart(list, fresh: fresh)
+      let run = database.runs.count + 1
+      let pages = database.walks[walk].pages
+      if !pages.isEmpty { world.cover(.resumed) }
+      database.runs.append(
+        VirtualDatabase.RunRow(
+          id: run, list: list, walkID: database.walks[walk].id, generation: generation, process: process.id,
+          openedAt: world.now, resumedPages: pages.count))
+      database.record(.open, list, generation, process, nil)
+      return OpenWalk(
+        runID: "\(run)", walkID: database.walks[walk].id, generation: generation, leaseTTL: database.leaseTTL,
+        pages: pages)
+    }
+  }
+
+  private func takeLease(_ list: Int) throws -> Int64 {
+    let state = database.states[list]
+    if let owner = state.owner, owner !== process {
+      let isGone = database.isOneMachine && !owner.isAlive
+      if state.expiresAt > world.now, !isGone {
+        world.cover(.leaseHeld)
+        database.refused.insert(process.id)
+        throw SyncError(.leaseHeld, "process \(owner.id) has the lease")
+      }
+      world.cover(isGone ? .leaseTakenFromDead : .leaseExpired)
+    }
+    database.states[list].owner = process
+    database.states[list].generation += 1
+    database.states[list].expiresAt = world.now + database.leaseTTL
+    return database.states[list].generation
+  }
+
+  /// - Returns: the walk's place in the table.
+  private func resumeOrStart(_ list: Int, fresh: Bool) -> Int {
+    if let place = database.walks.firstIndex(where: { $0.id == database.states[list].walkID }) {
+      let walk = database.walks[place]
+      if !fresh, !walk.isFinished, walk.startedAt > world.now - Limits.walkResumeAge { return place }
+      database.walks[place].isFinished = true
+    }
+    let id = Int64(database.walks.count + 1)
+    database.walks.append(VirtualDatabase.WalkRow(id: id, list: list, startedAt: world.now))
+    database.states[list].walkID = id
+    database.states[list].cursor = nil
+    return database.walks.count - 1
+  }
+
+  func renew(_ walk: OpenWalk, stream: StreamDescription) async throws {
+    let list = list(stream)
+    try await database.transaction("renew", for: process) {
+      try passFence(walk, list)
+      database.record(.renew, list, walk.generation, process, nil)
+    }
+  }
+
+  /// Renews the lease, or throws because somebody else has it now.
+  private func passFence(_ walk: OpenWalk, _ list: Int) throws {
+    guard database.states[list].generation == walk.generation else {
+      world.cover(.fenced)
+      database.fenced.insert(process.id)
+      throw SyncError(.tryLater, "another process has taken over the lease")
+    }
+    database.states[list].expiresAt = world.now + database.leaseTTL
+  }
+
+  func commit(_ commit: PageCommit, of walk: OpenWalk, stream: StreamDescription) async throws -> RunCounters {
+    let list = list(stream)
+    return try await database.transaction("commit \(commit.page.number)", for: process) {
+      try passFence(walk, list)
+      var counters = commit.counters
+      for row in commit.rows {
+        let version = VirtualDatabase.version(row.item)
+        let old = database.rows[list].updateValue(version, forKey: row.item.key)
+        if row.isDuplicate { continue }
+        switch old {
+        case nil: counters.inserted += 1
+        case version: counters.unchanged += 1
+        default: counters.updated += 1
+        }
+      }
+      database.states[list].cursor = commit.page.number
+      if let place = database.walks.firstIndex(where: { $0.id == walk.walkID }) {
+        database.walks[place].pages.append(commit.page)
+      }
+      if commit.page.keys == nil { world.cover(.hole) }
+      database.record(.commit, list, walk.generation, process, commit)
+      return counters
+    }
+  }
+
+  func finish(_ walk: OpenWalk, stream: StreamDescription, ending: WalkEnding) async throws -> RunReport {
+    let list = list(stream)
+    return try await database.transaction("finish", for: process) {
+      try passFence(walk, list)
+      let pages = database.walks.first { $0.id == walk.walkID }?.pages ?? []
+      if ending.publishes {
+        world.cover(.published)
+        var seen: Set<Int64> = []
+        database.published[list] = VirtualDatabase.Publication(
+          run: Int(walk.runID) ?? 0, walkID: walk.walkID,
+          keys: pages.flatMap { $0.keys ?? [] }.filter { seen.insert($0).inserted })
+      }
+      database.states[list].owner = nil
+      database.states[list].expiresAt = .zero
+      if !ending.isResumable {
+        if let place = database.walks.firstIndex(where: { $0.id == walk.walkID }) {
+          database.walks[place].isFinished = true
+        }
+        database.states[list].walkID = nil
+        database.states[list].cursor = nil
+      }
+      if let run = database.runs.firstIndex(where: { "\($0.id)" == walk.runID }) {
+        database.runs[run].status = ending.status
+        database.runs[run].ending = ending
+      }
+      database.record(.finish, list, walk.generation, process, nil)
+      return RunReport(
+        id: walk.runID, stream: stream.id, status: ending.status, counters: ending.counters, walBytes: 0,
+        duration: .zero, certificate: ending.certificate, error: ending.error)
+    }
+  }
+}

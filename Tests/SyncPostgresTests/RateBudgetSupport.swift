@@ -1,0 +1,44 @@
+import LibPQ
+import SyncCore
+
+@testable import SyncPostgres
+
+/// One caller of `sync.take_permit_at`: the rule at a time that the test says.
+struct PermitCaller {
+  let windows: [RateWindow]
+  var origin = "http://test"
+  var longestWait: Duration = .seconds(86_400 * 365)
+  /// What it knows from its last call.
+  private var known: (reading: Int64, at: Duration)?
+
+  init(_ windows: [RateWindow]) { self.windows = windows }
+
+  /// - Parameters:
+  ///   - clock: what the database's clock says.
+  ///   - time: what the caller's own clock says; nil if it is not to tell.
+  mutating func take(
+    clock: Duration, time: Duration? = nil, _ connection: borrowing PGConnection
+  ) throws -> (wait: Duration, reading: Duration) {
+    _ = try connection.query(
+      "INSERT INTO sync.rate_budget (origin) VALUES ($1) ON CONFLICT DO NOTHING", [.text(origin)])
+    let elapsed = known.flatMap { known in time.map { ($0 - known.at).microseconds } }
+    let result = try connection.query(
+      "SELECT wait, reading FROM sync.take_permit_at($1, $2, $3, $4, $5, $6, $7)",
+      [
+        .int(clock.microseconds), .text(origin), .ints(windows.map { Int64($0.requests) }),
+        .ints(windows.map(\.interval.microseconds)), .int(longestWait.microseconds),
+        elapsed == nil ? .null : known.map { .int($0.reading) } ?? .null, elapsed.map { .int($0) } ?? .null,
+      ])
+    let reading = try result.int(row: 0, column: 1) ?? 0
+    known = time.map { (reading, $0) }
+    return (.microseconds(try result.int(row: 0, column: 0) ?? 0), .microseconds(reading))
+  }
+}
+
+extension RateWindow {
+  /// Which of the times, sorted, is the first that is one too many in some interval of the window's length; found
+  /// without the code under test.
+  func overfilled(by times: [Duration]) -> Int? {
+    times.indices.first { $0 >= requests && times[$0] - times[$0 - requests] < interval }
+  }
+}

@@ -1,0 +1,136 @@
+import LibPQ
+import SyncCore
+import SyncEngine
+import SyncTestKit
+import Testing
+
+@testable import SyncPostgres
+
+/// The budget as processes share it: connections of their own, a real server, its clock.
+@Suite("The shared budget", .timeLimit(.minutes(10)), .serialized)
+struct RateBudgetTests {
+  private static let origin = "https://api.example/v1"
+
+  /// The permits of a connection that asks `count` times in a row, by the origin's clock.
+  private static func permits(
+    _ count: Int, _ windows: [RateWindow], _ settings: ConnectionSettings
+  ) async throws -> [Duration] {
+    try await Database.with(settings, applicationName: "taker") { database in
+      var permits: [Duration] = []
+      for _ in 0..<count {
+        permits.append(
+          try await database.statement { connection in
+            let result = try connection.query(
+              "SELECT wait + reading FROM sync.take_permit($1, $2, $3, 900000000, NULL, NULL)",
+              [
+                .text(origin), .ints(windows.map { Int64($0.requests) }), .ints(windows.map(\.interval.microseconds)),
+              ])
+            return .microseconds(try result.int(row: 0, column: 0) ?? 0)
+          })
+      }
+      return permits
+    }
+  }
+
+  @Test(
+    "connections that ask at once never exceed a window, and no permit is lost",
+    arguments: ["read committed", "repeatable read"])
+  func concurrently(_ isolation: String) async throws {
+    let windows = ["3/1s", "70/30s"].compactMap { RateWindow($0) }
+    try await Mirror.with { mirror in
+      try await mirror.execute("ALTER DATABASE \(mirror.test.name) SET default_transaction_isolation = '\(isolation)'")
+      let settings = mirror.test.settings
+      let taken = try await withThrowingTaskGroup(of: [Duration].self) { group in
+        for _ in 0..<6 { group.addTask { try await Self.permits(40, windows, settings) } }
+        return try await group.reduce(into: []) { $0.append($1) }
+      }
+      for permits in taken { #expect(permits == permits.sorted()) }
+      let permits = taken.flatMap(\.self).sorted()
+      #expect(permits.count == 240)
+      for window in windows { #expect(window.overfilled(by: permits) == nil, "\(window)") }
+      let recorded = try await mirror.value("SELECT permits::text FROM sync.rate_budget")
+      #expect(recorded == "{" + permits.suffix(64).map { "\($0.microseconds)" }.joined(separator: ",") + "}")
+      let counted = try await mirror.value("SELECT sum(c) FROM sync.rate_window, unnest(counts) c")
+      let inReach = permits.count { $0 > (permits.last ?? .zero) - .seconds(30) }
+      #expect(try #require(counted.flatMap { Int($0) }) >= inReach)
+    }
+  }
+
+  @Test("one process's pause holds back the others, a shorter one does not end it, and other origins go on")
+  func pause() async throws {
+    try await Mirror.with { mirror in
+      let windows = [RateWindow(requests: 3, interval: .seconds(1))]
+      let mine = PostgresRateBudget(mirror.database, origin: Self.origin, windows: windows)
+      try await mirror.other { database in
+        let theirs = PostgresRateBudget(database, origin: Self.origin, windows: [])
+        #expect(try await theirs.pauseLeft() == .zero)
+        try await mine.pause(for: .seconds(600))
+        try await theirs.pause(for: .seconds(60))
+        for budget in [mine, theirs] {
+          #expect(try await budget.pauseLeft() > .seconds(500))
+          #expect(try await budget.pauseLeft() <= .seconds(600))
+          #expect(try await budget.take() > .seconds(500))
+        }
+        let elsewhere = PostgresRateBudget(database, origin: "https://other.example", windows: windows)
+        #expect(try await elsewhere.pauseLeft() == .zero)
+        #expect(try await elsewhere.take() <= .zero)
+      }
+    }
+  }
+
+  @Test("two processes' waits are counted from the same clock")
+  func waits() async throws {
+    try await Mirror.with { mirror in
+      let windows = [RateWindow(requests: 1, interval: .seconds(100))]
+      let mine = PostgresRateBudget(mirror.database, origin: Self.origin, windows: windows)
+      try await mirror.other { database in
+        let theirs = PostgresRateBudget(database, origin: Self.origin, windows: windows)
+        let start = ContinuousClock.now
+        #expect(try await mine.take() <= .zero)
+        for turn in 1...4 {
+          let wait = try await (turn.isMultiple(of: 2) ? mine : theirs).take()
+          let due = start.duration(to: .now) + wait
+          // No earlier than it may, and later only by what the first call took.
+          #expect(due >= .seconds(102 * turn) && due < .seconds(102 * turn + 60), "\(due)")
+        }
+      }
+    }
+  }
+
+  @Test("a budget that is spent ends the wait with \"try later\"")
+  func spent() async throws {
+    try await Mirror.with { mirror in
+      let budget = PostgresRateBudget(
+        mirror.database, origin: Self.origin, windows: [RateWindow(requests: 1, interval: .seconds(3600))])
+      let limiter = RateLimiter(budget: budget, clock: StillClock())
+      try await limiter.permit()
+      let error = await syncError { try await limiter.permit() }
+      #expect(error?.code == .tryLater)
+      #expect(try await mirror.value("SELECT cardinality(permits) FROM sync.rate_budget") == "1")
+    }
+  }
+
+  @Test("a permit is a statement of its own: no transaction stays open, and its one row version needs no index entry")
+  func oneStatement() async throws {
+    try await Mirror.with { mirror in
+      let status = try await mirror.database.statement { $0.transactionStatus }
+      #expect(status == .idle)
+      let budget = PostgresRateBudget(
+        mirror.database, origin: Self.origin, windows: ["3/1s", "70/30s"].compactMap { RateWindow($0) })
+      for _ in 0..<40 { _ = try await budget.take() }
+      try await mirror.database.statement { _ = try $0.query("SELECT pg_stat_force_next_flush()") }
+      let counts = try await mirror.rows(
+        """
+        SELECT relname, n_tup_ins::text, n_tup_upd::text, (n_tup_upd - n_tup_hot_upd)::text FROM pg_stat_user_tables
+        WHERE relname LIKE 'rate%' ORDER BY 1
+        """)
+      #expect(counts == [["rate_budget", "1", "40", "0"], ["rate_window", "1", "40", "0"]])
+    }
+  }
+}
+
+/// A clock on which nobody ever has to wait.
+private struct StillClock: SyncClock {
+  func now() -> Duration { .zero }
+  func sleep(for duration: Duration) async throws {}
+}

@@ -1,0 +1,84 @@
+import Foundation
+import SyncTestKit
+import Testing
+import UpstreamSimulator
+
+extension EndToEnd {
+  /// Several copies of one stream at once, as cron and people start them.
+  @Suite struct Copies {
+    private static let copies = 8
+    private static let items = 200
+
+    @Test func ofEightCopiesOneWorks() async throws {
+      let fresh = try await Mirror.make()
+      let gate = Gate()
+      defer { gate.open() }
+      try await SimulatorServer.withServer(GeneratedJikan.plain(Self.items).waiting(from: 3, at: gate)) { server in
+        // The database is new: they meet at the migrations too.
+        let mirror = fresh.with(upstream: server.baseURL)
+        let results = try await withThrowingTaskGroup(of: (pid: Int32, result: ProgramResult).self) { group in
+          for _ in 0..<Self.copies {
+            group.addTask {
+              let pid = Changing<Int32>(0)
+              let result = try await mirror.syncctl("run", "--stream", "top-anime") { pid.value = $0.identifier }
+              return (pid.value, result)
+            }
+          }
+          var results: [(pid: Int32, result: ProgramResult)] = []
+          for try await result in group {
+            results.append(result)
+            // The one that works waits for page 3, so all others have to end before it.
+            if results.count == Self.copies - 1 { gate.open() }
+          }
+          return results
+        }
+        let winner = try #require(results.last)
+        #expect(winner.result.end == .exit(0), "\(winner.result.standardError)")
+        for loser in results.dropLast() {
+          loser.result.expectFailure(
+            75, naming: "top-anime", "process \(winner.pid) ", ProcessInfo.processInfo.hostName)
+          // 2 s where the machine is idle; here a dozen processes start at once on two cores.
+          #expect(loser.result.duration < .seconds(10))
+        }
+        let slowest = results.dropLast().map(\.result.duration).max() ?? .zero
+        tell("copies: \(results.count - 1) of \(Self.copies) gave way, the slowest after \(slowest.inSeconds)")
+        #expect(try await mirror.sql("SELECT status, count(*) FROM sync.run GROUP BY status") == "complete|1")
+        #expect(server.pages == Array(1...server.pages.count))
+      }
+    }
+
+    @Test func waitingCopiesRunOneAfterTheOther() async throws {
+      let fresh = try await Mirror.make()
+      let gate = Gate()
+      defer { gate.open() }
+      try await SimulatorServer.withServer(GeneratedJikan.plain(Self.items).waiting(from: 3, at: gate)) { server in
+        let mirror = fresh.with(upstream: server.baseURL)
+        let first = try await mirror.syncctl("run", "--stream", "top-anime") { program in
+          try await waitUntil("the request for page 3") { gate.arrivals > 0 }
+          let waiting =
+            "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()"
+          try await withThrowingTaskGroup(of: ProgramResult.self) { group in
+            for _ in 0..<3 {
+              group.addTask { try await mirror.syncctl("run", "--stream", "top-anime", "--wait") }
+            }
+            try await waitUntil("the copies") { (Int(try await mirror.sql(waiting)) ?? 0) >= 4 }
+            gate.open()
+            for try await result in group {
+              #expect(result.end == .exit(0), "\(result.standardError)")
+              #expect(result.standardError.contains("is being run by process"), "\(result.standardError)")
+            }
+          }
+        }
+        #expect(first.end == .exit(0), "\(first.standardError)")
+        let runs = try await mirror.sql(
+          """
+          SELECT count(*), count(*) FILTER (WHERE status = 'complete'),
+            count(*) FILTER (WHERE started_at < (SELECT max(finished_at) FROM sync.run b WHERE b.started_at < a.started_at))
+          FROM sync.run a
+          """)
+        #expect(runs == "4|4|0")
+        #expect(try await mirror.sql("SELECT count(*) FROM jikan.ranking") == "\(Self.items)")
+      }
+    }
+  }
+}

@@ -1,0 +1,97 @@
+import Foundation
+import SyncTestKit
+import Testing
+import UpstreamSimulator
+
+extension EndToEnd {
+  /// A database that goes away in the middle of a run.
+  @Suite struct DatabaseOutages {
+    private static let items = 2000
+
+    /// A mirror on a server of its own, which can be stopped.
+    private func mirror(leaseTTL: String) async throws -> Mirror {
+      let server = try await ThrowawayPostgres.start()
+      return Mirror(
+        program: try ProgramUnderTest.named("syncctl"), server: server, database: try await server.makeDatabase(),
+        home: try TemporaryFolder()
+      ).with(["SYNCCTL_LEASE_TTL": leaseTTL])
+    }
+
+    @Test func runOutlivesARestartAndAKill() async throws {
+      let upstream = GeneratedJikan.plain(Self.items)
+      let expected = try await Undisturbed.walk(of: upstream)
+      let fresh = try await mirror(leaseTTL: "90s")
+      try await SimulatorServer.withServer(upstream) { server in
+        let mirror = fresh.with(upstream: server.baseURL)
+        let result = try await mirror.syncctl("run", "--stream", "top-anime") { _ in
+          try await server.waitForRequests(10, after: 0)
+          for end in ["fast", "kill"] {
+            let start = ContinuousClock.now
+            if end == "fast" { try await mirror.server.stop() } else { try await mirror.server.kill() }
+            try await mirror.server.start()
+            let (back, seen) = (ContinuousClock.now, server.history.count)
+            // One request may have been on its way, the next may be for the page ahead: the third needs a commit.
+            try await server.waitForRequests(3, after: seen)
+            tell(
+              "database (\(end)): away for \((back - start).inSeconds), going on after \((ContinuousClock.now - back).inSeconds)"
+            )
+          }
+        }
+        #expect(result.end == .exit(0), "\(result.standardError)")
+        #expect(try await mirror.published() == expected.published)
+        #expect(try await mirror.totals() == expected.totals)
+        #expect(try await mirror.sql("SELECT count(*), min(status) FROM sync.run") == "1|complete")
+        #expect(server.history.count == expected.requests)
+      }
+      try await fresh.server.stop()
+    }
+
+    /// - Parameter signal: what the waiting run is told; nil to let it wait as long as it likes.
+    @Test(arguments: [nil, SIGTERM, SIGINT])
+    func runEndsWithoutADatabase(signal: Int32?) async throws {
+      let upstream = GeneratedJikan.plain(Self.items)
+      // Two thirds of the lease are how long a run waits for its database.
+      let fresh = try await mirror(leaseTTL: signal == nil ? "6s" : "90s")
+      try await SimulatorServer.withServer(upstream) { server in
+        let mirror = fresh.with(upstream: server.baseURL)
+        let start = Changing(ContinuousClock.now)
+        let ended = try await mirror.syncctl("run", "--stream", "top-anime") { program in
+          try await server.waitForRequests(10, after: 0)
+          try await mirror.server.stop()
+          if let signal {
+            try await waitUntilQuiet(server)
+            program.signal(signal)
+          }
+          start.value = .now
+        }
+        let time = ContinuousClock.now - start.value
+        tell("database (gone, \(signal.map { "signal \($0)" } ?? "left alone")): \(ended.end) after \(time.inSeconds)")
+        #expect(ended.end == .exit(signal.map { 128 + $0 } ?? 74), "\(ended.standardError)")
+        // 4 s of waiting, or 8 s to close the row; the rest is for a busy machine.
+        #expect(time < .seconds(20))
+        #expect(ended.standardError.contains("connecting again"), "\(ended.standardError)")
+
+        try await mirror.server.start()
+        try await mirror.expectWholePages("after the outage")
+        let next = try await mirror.syncctl("run", "--stream", "top-anime")
+        #expect(next.end == .exit(0), "\(next.standardError)")
+        #expect(
+          try await mirror.sql("SELECT string_agg(status, ' ' ORDER BY started_at) FROM sync.run")
+            == "interrupted complete")
+        #expect(try await mirror.sql("SELECT count(*) FROM jikan.ranking") == "\(Self.items)")
+        // The page in hand and the one fetched ahead are asked for again.
+        #expect(server.history.count <= Self.items / 25 + 1 + 2)
+      }
+      try await fresh.server.stop()
+    }
+
+    /// Waits until no request comes any more: the run is busy with its database.
+    private func waitUntilQuiet(_ server: SimulatorServer) async throws {
+      var (count, since) = (server.history.count, ContinuousClock.now)
+      try await waitUntil("silence") {
+        if server.history.count != count { (count, since) = (server.history.count, .now) }
+        return ContinuousClock.now - since > .milliseconds(500)
+      }
+    }
+  }
+}

@@ -1,0 +1,154 @@
+import Foundation
+import SyncTestKit
+import Synchronization
+import Testing
+import UpstreamSimulator
+
+/// How large a drill is. Small by default, so that all tests together stay short.
+enum DrillSize {
+  /// A number of the environment, for whoever wants the long one.
+  static func number(_ variable: String, otherwise number: Int) -> Int {
+    ProcessInfo.processInfo.environment[variable].flatMap { Int($0) } ?? number
+  }
+
+  static var kills: Int { max(1, number("SYNCCTL_TEST_KILLS", otherwise: 10)) }
+  static var rows: Int { max(250, number("SYNCCTL_TEST_ROWS", otherwise: 3000)) }
+  /// Drills that wait for minutes on purpose.
+  static var isLong: Bool { number("SYNCCTL_TEST_LONG", otherwise: 0) != 0 }
+}
+
+/// What one walk of a list brought, put together from all the runs that worked on it: where nothing is lost and nothing
+/// done twice, it is the same however often the walk was interrupted.
+struct WalkTotals: Equatable, CustomStringConvertible {
+  let text: String
+
+  var description: String { text }
+}
+
+extension Mirror {
+  /// What readers get: everything mirrored and published, without times and ids.
+  func published() async throws -> String {
+    try await contents() + "\n"
+      + sql("SELECT source, list, consistent, entries FROM sync.publication ORDER BY source, list")
+  }
+
+  /// The counters of all runs of a stream added up, and the pages of its walks.
+  func totals() async throws -> WalkTotals {
+    WalkTotals(
+      text: try await sql(
+        """
+        SELECT 'pages ' || sum(pages) || ', rows ' || sum(rows_seen) || ', inserted ' || sum(inserted) || ', updated '
+          || sum(updated) || ', unchanged ' || sum(unchanged) || ', duplicates ' || sum(duplicates)
+          || ', quarantined ' || sum(quarantined) || ', kept pages ' || (SELECT count(*) FROM sync.walk_page)
+          || ', walks ' || (SELECT count(*) FROM sync.walk)
+        FROM sync.run
+        """))
+  }
+
+  /// Expects that what is committed belongs together: cursor, pages of the walk and rows. Any snapshot shows it.
+  func expectWholePages(_ note: String, sourceLocation: SourceLocation = #_sourceLocation) async throws {
+    guard try await sql("SELECT to_regclass('jikan.media_counters') IS NOT NULL") == "t" else { return }
+    let facts = try await sql(
+      """
+      SELECT count(*) = coalesce(max(page), 0), coalesce((SELECT cursor FROM sync.stream_state), 0) = coalesce(max(page), 0),
+        (SELECT count(*) FROM jikan.media)
+          = (SELECT count(DISTINCT key) FROM sync.walk_page p, unnest(p.keys) key),
+        (SELECT count(*) FROM jikan.media) = (SELECT count(*) FROM jikan.media_counters),
+        (SELECT count(*) FROM sync.run WHERE status = 'running') <= 1
+      FROM sync.walk_page
+      """)
+    #expect(facts == "t|t|t|t|t", "\(note)", sourceLocation: sourceLocation)
+  }
+}
+
+extension Mirror {
+  /// Tables that a run writes, but for the permits of the budget.
+  private static let tables = [
+    "sync.walk", "sync.walk_page", "sync.run", "sync.stream_state", "sync.quarantine", "sync.publication",
+    "jikan.media", "jikan.media_counters", "jikan.ranking",
+  ]
+
+  /// Has the database itself note who writes what: each process by its `application_name`, which poolers keep.
+  func installWitness() async throws {
+    _ = try await sql(
+      """
+      CREATE SCHEMA witness;
+      CREATE TABLE witness.writing (
+        id bigint GENERATED ALWAYS AS IDENTITY, at timestamptz DEFAULT clock_timestamp(), writer text, what text,
+        generation bigint);
+      CREATE FUNCTION witness.note() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+        INSERT INTO witness.writing (writer, what, generation)
+        SELECT current_setting('application_name'), TG_TABLE_SCHEMA || '.' || TG_TABLE_NAME,
+          (SELECT lease_generation FROM sync.stream_state);
+        RETURN NULL;
+      END $$;
+      """
+        + Self.tables.map {
+          "CREATE TRIGGER witness AFTER INSERT OR UPDATE OR DELETE ON \($0) FOR EACH ROW EXECUTE FUNCTION witness.note();"
+        }.joined(separator: "\n"))
+  }
+
+  /// Digests of all that runs write, times and ids included.
+  func everything() async throws -> String {
+    try await sql(
+      Self.tables.map {
+        "SELECT '\($0)', count(*), md5(string_agg(t::text, E'\\n' ORDER BY t::text)) FROM \($0) t"
+      }.joined(separator: " UNION ALL "))
+  }
+
+  /// Expects of the witness that the writers came one after the other, each with a lease of its own.
+  func expectOneWriterAtATime(_ writers: [String], sourceLocation: SourceLocation = #_sourceLocation) async throws {
+    let turns = try await sql(
+      """
+      SELECT writer FROM (SELECT id, writer, lag(writer) OVER (ORDER BY id) AS before FROM witness.writing) w
+      WHERE before IS DISTINCT FROM writer ORDER BY id
+      """)
+    #expect(turns.split(separator: "\n").map(String.init) == writers, sourceLocation: sourceLocation)
+    let shared = try await sql(
+      """
+      SELECT count(*) FROM (
+        SELECT generation FROM witness.writing WHERE what = 'sync.walk_page'
+        GROUP BY generation HAVING count(DISTINCT writer) > 1) g
+      """)
+    #expect(shared == "0", "leases with two writers", sourceLocation: sourceLocation)
+  }
+}
+
+/// A mirror that nothing ever disturbed, as the measure of one that much happened to.
+struct Undisturbed {
+  let published: String
+  let totals: WalkTotals
+  /// All requests of the walk, that for the page behind the last one included.
+  let requests: Int
+
+  static func walk(of upstream: some SimulatedUpstream, stream: String = "top-anime") async throws -> Undisturbed {
+    let fresh = try await Mirror.make()
+    return try await SimulatorServer.withServer(upstream) { server in
+      let mirror = fresh.with(upstream: server.baseURL)
+      let result = try await mirror.syncctl("run", "--stream", stream)
+      #expect(result.end == .exit(0), "\(result.standardError)")
+      return Undisturbed(
+        published: try await mirror.published(), totals: try await mirror.totals(), requests: server.history.count)
+    }
+  }
+}
+
+extension SimulatorServer {
+  /// Waits until so many more requests than `seen` have been answered.
+  func waitForRequests(_ more: Int, after seen: Int) async throws {
+    try await waitUntil("\(more) requests", deadline: .seconds(120)) { history.count >= seen + more }
+  }
+}
+
+extension Duration {
+  /// Seconds with two digits, for what a drill prints.
+  var inSeconds: String {
+    let hundredths = Int((self / .milliseconds(10)).rounded())
+    return "\(hundredths / 100).\(hundredths % 100 < 10 ? "0" : "")\(hundredths % 100) s"
+  }
+}
+
+/// Tells the figures of a drill to whoever runs it by name.
+func tell(_ figures: String) {
+  print("drill: \(figures)")
+}

@@ -1,0 +1,116 @@
+import Foundation
+import SyncTestKit
+import Testing
+import UpstreamSimulator
+
+extension EndToEnd {
+  /// Upstreams that fail now and then, for a while, at one page, or in odd ways.
+  @Suite struct FailingUpstreams {
+    private static let items = 2000
+    private static let pages = 80
+
+    @Test func aFewServerErrorsAreTriedAgain() async throws {
+      let upstream = GeneratedJikan.plain(Self.items)
+      let expected = try await Undisturbed.walk(of: upstream)
+      let fresh = try await Mirror.make()
+      try await SimulatorServer.withServer(upstream, chaos: try Chaos("500=0.05", seed: 11)) { server in
+        let mirror = fresh.with(upstream: server.baseURL)
+        let result = try await mirror.syncctl("run", "--stream", "top-anime", "--format", "json")
+        #expect(result.end == .exit(0), "\(result.standardError)")
+        let run = try #require(try mirror.runs(result)["top-anime"])
+        #expect(run["status"] == .string("complete"))
+        let faults = server.history.records.count { $0.fault != nil }
+        #expect(faults > 0)
+        #expect(run["retries"]?.int == faults)
+        #expect(server.history.count == expected.requests + faults)
+        // Whatever the seed draws, 5 % of 80 pages are seldom more.
+        #expect(server.history.count <= Self.pages * 11 / 10 + 5)
+        #expect(try await mirror.published() == expected.published)
+        tell("5 % of 500: \(faults) faults, \(server.history.count) requests, \(result.duration.inSeconds)")
+      }
+    }
+
+    @Test func thirtyPercentOfErrorsTakeSeveralRuns() async throws {
+      let upstream = GeneratedJikan.plain(Self.items)
+      let expected = try await Undisturbed.walk(of: upstream)
+      let fresh = try await Mirror.make()
+      try await SimulatorServer.withServer(upstream, chaos: try Chaos("503=0.3", seed: 11)) { server in
+        let mirror = fresh.with(upstream: server.baseURL)
+        var cursor = 0
+        var runs: [String] = []
+        while runs.count < 10 {
+          let seen = server.history.count
+          let result = try await mirror.syncctl("run", "--stream", "top-anime", "--format", "json")
+          let run = try #require(try mirror.runs(result)["top-anime"])
+          runs.append("\(result.end) with \(server.history.count - seen) requests in \(result.duration.inSeconds)")
+          #expect(run["retries"]?.int ?? 99 <= 20)
+          if result.end == .exit(0) { break }
+          #expect(result.end == .exit(75), "\(result.standardError)")
+          #expect(result.standardError.contains("fails too often"), "\(result.standardError)")
+          let now = try #require(Int(try await mirror.sql("SELECT cursor FROM sync.stream_state")))
+          #expect(now > cursor)
+          cursor = now
+        }
+        tell("30 % of 503: \(runs.joined(separator: ", "))")
+        #expect(runs.count > 1)
+        #expect(try await mirror.published() == expected.published)
+        #expect(try await mirror.totals() == expected.totals)
+      }
+    }
+
+    @Test func aPageThatAlwaysFailsIsAHole() async throws {
+      let fresh = try await Mirror.make()
+      let upstream = GeneratedJikan.plain(500)
+      try await SimulatorServer.withServer(upstream, chaos: try Chaos("500@7")) { server in
+        let mirror = fresh.with(upstream: server.baseURL)
+        let result = try await mirror.syncctl("run", "--stream", "top-anime", "--format", "json")
+        #expect(result.end == .exit(1), "\(result.standardError)")
+        let run = try #require(try mirror.runs(result)["top-anime"])
+        #expect(run["status"] == .string("partial"))
+        #expect(run["certificate"]?["holes"] == .list([.number(7)]))
+        #expect(result.standardError.contains("page 7"), "\(result.standardError)")
+        #expect(try await mirror.sql("SELECT count(*), count(DISTINCT mal_id) FROM jikan.media") == "475|475")
+        // A list with a hole is not published.
+        #expect(try await mirror.sql("SELECT count(*) FROM jikan.ranking") == "0")
+        tell("page 7 always fails: \(server.history.count) requests, \(result.duration.inSeconds)")
+      }
+    }
+
+    @Test func anOutageOfSecondsLeavesNoHole() async throws {
+      let upstream = GeneratedJikan.plain(Self.items)
+      let expected = try await Undisturbed.walk(of: upstream)
+      let fresh = try await Mirror.make()
+      try await SimulatorServer.withServer(upstream) { server in
+        let mirror = fresh.with(upstream: server.baseURL)
+        let result = try await mirror.syncctl("run", "--stream", "top-anime") { _ in
+          try await server.waitForRequests(20, after: 0)
+          await server.stop()
+          // Longer than the shortest series of retries, so that pages are given up for a while.
+          try await Task.sleep(for: .seconds(3))
+          try await server.start()
+        }
+        tell("upstream down for 3 s: \(result.end), \(server.history.count) requests, \(result.duration.inSeconds)")
+        #expect(result.end == .exit(0), "\(result.standardError)")
+        #expect(try await mirror.published() == expected.published)
+        #expect(try await mirror.totals() == expected.totals)
+      }
+    }
+
+    @Test func brokenAnswersAreNeverTakenForPages() async throws {
+      let upstream = GeneratedJikan.plain(Self.items)
+      let expected = try await Undisturbed.walk(of: upstream)
+      let fresh = try await Mirror.make()
+      let faults = ["reset", "cut", "cut-chunked", "gzip-truncated", "gzip-crc", "gzip-plain", "html", "invalid-json"]
+      let bursts = faults.map { "\($0)=0.015" }.joined(separator: ",")
+      try await SimulatorServer.withServer(upstream, chaos: try Chaos(bursts, seed: 5)) { server in
+        let mirror = fresh.with(upstream: server.baseURL)
+        let result = try await mirror.syncctl("run", "--stream", "top-anime")
+        let met = Set(server.history.records.compactMap(\.fault))
+        tell("broken answers: \(met.sorted()), \(server.history.count) requests, \(result.duration.inSeconds)")
+        #expect(result.end == .exit(0), "\(result.standardError)")
+        #expect(try await mirror.published() == expected.published)
+        #expect(try await mirror.totals() == expected.totals)
+      }
+    }
+  }
+}

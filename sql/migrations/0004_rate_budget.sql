@@ -1,0 +1,147 @@
+-- The budget of requests that all processes which talk to an origin draw from.
+--
+-- Times are microseconds since 1970 by a clock of the origin's own that never goes back and never leaps: the database's
+-- clock plus clock_offset. A permit is given in one statement; the row of the origin is locked first and the clock is
+-- read after that, so permits have one order, whoever takes them.
+
+CREATE TABLE sync.rate_budget (
+  origin       text PRIMARY KEY,
+  permits      bigint[] NOT NULL DEFAULT '{}',
+  read_at      bigint NOT NULL DEFAULT 0,
+  clock_offset bigint NOT NULL DEFAULT 0,
+  paused_until bigint NOT NULL DEFAULT 0
+) WITH (fillfactor = 50);
+COMMENT ON TABLE  sync.rate_budget IS 'The permits that were given for requests to an origin, by whatever process. Times are microseconds since 1970.';
+COMMENT ON COLUMN sync.rate_budget.origin IS 'Base URL of the service.';
+COMMENT ON COLUMN sync.rate_budget.permits IS 'When the latest 64 requests might be sent, oldest first; some of it may be to come. All windows of up to 64 requests look at these.';
+COMMENT ON COLUMN sync.rate_budget.read_at IS 'The time when the latest permit was taken.';
+COMMENT ON COLUMN sync.rate_budget.clock_offset IS 'What is added to the database''s clock: it makes up for the times that the clock was set.';
+COMMENT ON COLUMN sync.rate_budget.paused_until IS 'No permit before this time: the upstream has asked for silence.';
+
+CREATE TABLE sync.rate_window (
+  origin       text NOT NULL REFERENCES sync.rate_budget ON DELETE CASCADE,
+  length       bigint NOT NULL,
+  bucket_width bigint NOT NULL,
+  bucket_start bigint NOT NULL,
+  counts       integer[] NOT NULL,
+  PRIMARY KEY (origin, length)
+) WITH (fillfactor = 50);
+COMMENT ON TABLE  sync.rate_window IS 'Windows of more than 64 requests count the permits in sub-buckets, 64 of which cover the window''s length.';
+COMMENT ON COLUMN sync.rate_window.origin IS 'Base URL of the service.';
+COMMENT ON COLUMN sync.rate_window.length IS 'Microseconds of the window, without padding.';
+COMMENT ON COLUMN sync.rate_window.bucket_width IS 'Microseconds of a sub-bucket: a 64th of the padded length, rounded up.';
+COMMENT ON COLUMN sync.rate_window.bucket_start IS 'When the newest sub-bucket begins.';
+COMMENT ON COLUMN sync.rate_window.counts IS 'Permits in each of the latest 65 sub-buckets, oldest first.';
+
+CREATE FUNCTION sync.clock_microseconds() RETURNS bigint
+LANGUAGE sql VOLATILE
+RETURN (extract(epoch FROM clock_timestamp()) * 1000000)::bigint;
+COMMENT ON FUNCTION sync.clock_microseconds IS 'The database''s clock, not the start of the transaction, in microseconds since 1970.';
+
+-- The rule. A permit is given when, for each window, the n-th permit before it is a whole padded interval old; larger
+-- windows count permits in sub-buckets, and let 65 of them together hold n: any interval of the window's length lies in
+-- 65 sub-buckets of a 64th of it.
+CREATE FUNCTION sync.take_permit_at(
+  clock bigint, of_origin text, requests bigint[], lengths bigint[], longest_wait bigint, known bigint, elapsed bigint,
+  OUT wait bigint, OUT reading bigint)
+LANGUAGE plpgsql
+SET search_path = pg_catalog
+AS $$
+DECLARE
+  budget  sync.rate_budget;
+  counted sync.rate_window;
+  permit  bigint;
+  padded  bigint;
+  held    bigint;
+  steps   bigint;
+BEGIN
+  SELECT * INTO STRICT budget FROM sync.rate_budget b WHERE b.origin = of_origin FOR NO KEY UPDATE;
+  reading := clock + budget.clock_offset;
+  -- A clock that was set has made no permit older or younger: the caller knows how much time has passed. A tenth of a
+  -- second is for the way here, a thousandth for clocks that do not run alike.
+  IF abs(reading - known - elapsed) > 100000 + elapsed / 1000 THEN
+    reading := known + elapsed;
+  END IF;
+  -- And where no caller knows, it must not stop everything until the clock is where it was.
+  reading := greatest(reading, budget.read_at);
+
+  permit := greatest(reading, budget.paused_until, budget.permits[cardinality(budget.permits)]);
+  FOR i IN 1 .. cardinality(requests) LOOP
+    padded := lengths[i] + greatest(lengths[i] / 50, 20000);
+    IF requests[i] <= 64 THEN
+      -- Fewer permits than that give no element, and a null does not count.
+      permit := greatest(permit, budget.permits[cardinality(budget.permits) - requests[i] + 1] + padded);
+      CONTINUE;
+    END IF;
+    SELECT * INTO counted FROM sync.rate_window w WHERE w.origin = of_origin AND w.length = lengths[i];
+    IF NOT FOUND THEN
+      -- Nobody has counted for this window yet. The permits that are known count as the latest.
+      held := (SELECT count(*) FROM unnest(budget.permits) given WHERE given > reading - padded);
+      INSERT INTO sync.rate_window (origin, length, bucket_width, bucket_start, counts)
+      VALUES (of_origin, lengths[i], (padded + 63) / 64, permit, array_fill(0, ARRAY[64]) || held::integer)
+      RETURNING * INTO counted;
+    END IF;
+    held := (SELECT sum(count) FROM unnest(counted.counts) count);
+    steps := 0;
+    WHILE held >= requests[i] LOOP
+      steps := steps + 1;
+      held := held - counted.counts[steps];
+    END LOOP;
+    IF steps > 0 THEN
+      permit := greatest(permit, counted.bucket_start + steps * counted.bucket_width);
+    END IF;
+  END LOOP;
+
+  wait := permit - reading;
+  IF wait <= longest_wait THEN
+    budget.permits := (budget.permits || permit)[greatest(1, cardinality(budget.permits) - 62):];
+    FOR counted IN SELECT * FROM sync.rate_window w WHERE w.origin = of_origin LOOP
+      steps := (permit - counted.bucket_start) / counted.bucket_width;
+      counted.counts := counted.counts[least(steps, 65) + 1:] || array_fill(0, ARRAY[least(steps, 65)::integer]);
+      counted.counts[65] := counted.counts[65] + 1;
+      UPDATE sync.rate_window w
+      SET counts = counted.counts, bucket_start = counted.bucket_start + steps * counted.bucket_width
+      WHERE w.origin = of_origin AND w.length = counted.length;
+    END LOOP;
+  END IF;
+  UPDATE sync.rate_budget b SET permits = budget.permits, read_at = reading, clock_offset = reading - clock
+  WHERE b.origin = of_origin;
+END $$;
+COMMENT ON FUNCTION sync.take_permit_at IS 'sync.take_permit at a given time of the clock; the row of the origin exists. Times and durations are microseconds.';
+
+CREATE FUNCTION sync.take_permit(
+  of_origin text, requests bigint[], lengths bigint[], longest_wait bigint, known bigint, elapsed bigint,
+  OUT wait bigint, OUT reading bigint)
+LANGUAGE plpgsql
+SET search_path = pg_catalog SET lock_timeout = '5s'
+AS $$
+BEGIN
+  PERFORM FROM sync.rate_budget b WHERE b.origin = of_origin FOR NO KEY UPDATE;
+  IF NOT FOUND THEN
+    INSERT INTO sync.rate_budget (origin) VALUES (of_origin) ON CONFLICT DO NOTHING;
+    PERFORM FROM sync.rate_budget b WHERE b.origin = of_origin FOR NO KEY UPDATE;
+  END IF;
+  SELECT * INTO wait, reading FROM sync.take_permit_at(
+    sync.clock_microseconds(), of_origin, requests, lengths, longest_wait, known, elapsed);
+END $$;
+COMMENT ON FUNCTION sync.take_permit IS 'Reserves the next permit of an origin for a caller with these windows (requests and lengths in microseconds, in step), unless it is further away than longest_wait. Gives the wait from reading, the time of the origin''s clock. A caller that took one before tells that reading (known) and what has passed, by a clock of its own, since it was answered (elapsed).';
+
+CREATE FUNCTION sync.pause_origin(of_origin text, duration bigint) RETURNS void
+LANGUAGE sql VOLATILE
+SET search_path = pg_catalog SET lock_timeout = '5s'
+AS $$
+  INSERT INTO sync.rate_budget AS b (origin, paused_until) VALUES (of_origin, sync.clock_microseconds() + duration)
+  ON CONFLICT (origin) DO UPDATE SET paused_until =
+    greatest(b.paused_until, greatest(sync.clock_microseconds() + b.clock_offset, b.read_at) + duration)
+$$;
+COMMENT ON FUNCTION sync.pause_origin IS 'No permits of an origin for so many microseconds from now; a shorter pause does not end a longer one.';
+
+CREATE FUNCTION sync.pause_left(of_origin text) RETURNS bigint
+LANGUAGE sql VOLATILE
+SET search_path = pg_catalog
+AS $$
+  SELECT coalesce(max(greatest(
+    0, b.paused_until - greatest(sync.clock_microseconds() + b.clock_offset, b.read_at))), 0)
+  FROM sync.rate_budget b WHERE b.origin = of_origin
+$$;
+COMMENT ON FUNCTION sync.pause_left IS 'Microseconds until an origin''s pause ends; 0 without one.';
