@@ -31,7 +31,7 @@ test: build ## Run all tests; they bring their own PostgreSQL
 
 lint: ## Check the formatting of the Swift files, and the scripts if shellcheck is installed
 	swift format lint --strict --parallel --recursive $(FORMATTED)
-	@if command -v shellcheck > /dev/null; then shellcheck .ci/run scripts/install-deps scripts/demo; fi
+	@if command -v shellcheck > /dev/null; then shellcheck .ci/run scripts/demo scripts/drill scripts/install-deps scripts/planted-bugs; fi
 
 format: ## Format the Swift files in place
 	swift format --in-place --parallel --recursive $(FORMATTED)

@@ -17,6 +17,7 @@ let asyncHTTPClient: Target.Dependency = .product(name: "AsyncHTTPClient", packa
 let crypto: Target.Dependency = .product(name: "Crypto", package: "swift-crypto")
 let httpTypes: Target.Dependency = .product(name: "HTTPTypes", package: "swift-http-types")
 let hummingbird: Target.Dependency = .product(name: "Hummingbird", package: "hummingbird")
+let hummingbirdCore: Target.Dependency = .product(name: "HummingbirdCore", package: "hummingbird")
 let logging: Target.Dependency = .product(name: "Logging", package: "swift-log")
 let nioCore: Target.Dependency = .product(name: "NIOCore", package: "swift-nio")
 let nioHTTP1: Target.Dependency = .product(name: "NIOHTTP1", package: "swift-nio")
@@ -78,7 +79,8 @@ let package = Package(
         "LibPQ", "SyncCore", "SyncEngine", "SyncHTTP", "SyncSources", "SyncPostgres", argumentParser, unixSignals, yams,
       ], exclude: ["Output/generate-width-table.py"]),
     .target(
-      name: "UpstreamSimulator", dependencies: [hummingbird, httpTypes, nioCore, nioHTTPTypes, logging, unixSignals]),
+      name: "UpstreamSimulator",
+      dependencies: [hummingbird, hummingbirdCore, httpTypes, nioCore, nioHTTPTypes, logging, unixSignals]),
     .executableTarget(name: "upstream-sim", dependencies: ["UpstreamSimulator", argumentParser, logging]),
 
     // Build tools.
@@ -101,7 +103,7 @@ let package = Package(
       dependencies: ["SyncPostgres", "SyncCore", "SyncEngine", "LibPQ", "EmbeddedSQL", "SyncTestKit"]),
     .testTarget(
       name: "UpstreamSimulatorTests",
-      dependencies: ["UpstreamSimulator", "upstream-sim", "SyncHTTP", "SyncCore", argumentParser]),
+      dependencies: ["UpstreamSimulator", "upstream-sim", "SyncHTTP", "SyncCore", argumentParser, nioCore, nioPosix]),
     .testTarget(
       name: "syncctlTests",
       dependencies: ["syncctl", "upstream-sim", "LibPQ", "SyncCore", "SyncSources", "SyncTestKit", "UpstreamSimulator"]),

@@ -5,12 +5,20 @@ package enum RetryAfter {
   ///   - serverDate: the answer's own `Date`; a date can only be understood against the clock that wrote it.
   /// - Returns: the wait, never negative; nil for what cannot be understood.
   package static func parse(_ value: String, serverDate: String?) -> Duration? {
-    let text = value.utf8.drop { $0 == 0x20 }
-    if !text.isEmpty, text.count <= 12, text.allSatisfy({ (0x30...0x39).contains($0) }) {
-      return Int(String(Substring(text))).map { .seconds($0) }
-    }
+    if let seconds = wholeSeconds(value.utf8.drop { $0 == 0x20 }) { return .seconds(seconds) }
     guard let until = secondsSinceEpoch(value), let now = serverDate.flatMap(secondsSinceEpoch) else { return nil }
     return .seconds(max(0, until - now))
+  }
+
+  /// Digits, and for services that do not keep to the grammar a fraction, rounded up: too early is worse than too late.
+  private static func wholeSeconds(_ text: Substring.UTF8View) -> Int? {
+    let parts = text.split(separator: UInt8(ascii: "."), maxSplits: 1, omittingEmptySubsequences: false)
+    let areDigits = parts.allSatisfy { part in
+      (1...12).contains(part.count) && part.allSatisfy { (0x30...0x39).contains($0) }
+    }
+    guard areDigits, let seconds = parts.first.flatMap({ Int(String(Substring($0))) }) else { return nil }
+    let hasFraction = parts.count == 2 && parts[1].contains { $0 != UInt8(ascii: "0") }
+    return seconds + (hasFraction ? 1 : 0)
   }
 
   /// Reads `Sun, 06 Nov 1994 08:49:37 GMT`, `Sunday, 06-Nov-94 08:49:37 GMT` and `Sun Nov  6 08:49:37 1994`.

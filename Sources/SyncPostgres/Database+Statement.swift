@@ -14,9 +14,11 @@ extension Database {
     while true {
       let connection = try await connection(&backoff)
       do {
-        return try await withDeadline(Limits.transactionDeadline, place: place) {
+        let result = try await withDeadline(options.answerDeadline, place: place) {
           try await connection.withConnection(body)
         }
+        report(backoff)
+        return result
       } catch let error as PostgresError where error.sqlState == .tRSerializationFailure {
         // The server's default isolation shows a statement that has waited for a lock what was before. Ours does not.
         return try await write(body)

@@ -9,13 +9,17 @@ package struct Database: Sendable {
   package struct Options: Sendable {
     /// How long a call keeps trying, from its first failure.
     package var reconnectDeadline: Duration
+    /// How long a transaction may go without an answer; a server's own limits end it sooner if it is alive.
+    package var answerDeadline: Duration
     /// Told when a call finds the connection lost, and when it has one again.
     package var onChange: @Sendable (Change) -> Void
 
     package init(
-      reconnectDeadline: Duration = Limits.reconnectDeadline, onChange: @escaping @Sendable (Change) -> Void = { _ in }
+      reconnectDeadline: Duration = Limits.reconnectDeadline, answerDeadline: Duration = Limits.transactionDeadline,
+      onChange: @escaping @Sendable (Change) -> Void = { _ in }
     ) {
       self.reconnectDeadline = reconnectDeadline
+      self.answerDeadline = answerDeadline
       self.onChange = onChange
     }
   }
@@ -43,6 +47,7 @@ package struct Database: Sendable {
       link: DatabaseLink(settings), options: options, place: settings.redactedDescription)
     var backoff = Backoff(options.reconnectDeadline)
     _ = try await database.connection(&backoff, isFirst: true)
+    database.report(backoff)
     return database
   }
 
@@ -82,7 +87,9 @@ package struct Database: Sendable {
     _ body: @escaping @Sendable (borrowing PGConnection) throws -> R
   ) async throws -> R {
     var backoff = Backoff(options.reconnectDeadline)
-    return try await read(&backoff, body)
+    let result = try await read(&backoff, body)
+    report(backoff)
+    return result
   }
 
   /// One read-write transaction, committed if `body` returns.
@@ -108,17 +115,22 @@ package struct Database: Sendable {
       let connection = try await connection(&backoff)
       let beforeCommit = BeforeCommit<R>()
       do {
-        return try await attempt(connection, transaction) { connection in
+        let result = try await attempt(connection, transaction) { connection in
           let result = try body(connection)
           // Asked last: a transaction that has written nothing has no number, and needs none.
           let number = try connection.query("SELECT pg_current_xact_id_if_assigned()::text").text(row: 0, column: 0)
           beforeCommit.set(result, number: number)
           return result
         }
+        report(backoff)
+        return result
       } catch let error as PostgresError where error.code == .commitOutcomeUnknown {
         try await pause(&backoff, after: error, on: connection)
         guard let (result, number) = beforeCommit.value, let number else { continue }
-        if try await wasCommitted(number, result, confirm, &backoff) { return result }
+        if try await wasCommitted(number, result, confirm, &backoff) {
+          report(backoff)
+          return result
+        }
       } catch let error as PostgresError {
         try await pause(&backoff, after: error, on: connection)
       }
@@ -146,7 +158,7 @@ package struct Database: Sendable {
     _ body: @escaping @Sendable (borrowing PGConnection) throws -> R
   ) async throws -> R {
     do {
-      return try await withDeadline(Limits.transactionDeadline, place: place) {
+      return try await withDeadline(options.answerDeadline, place: place) {
         try await connection.withTransaction(transaction, body)
       }
     } catch let error as PostgresError {

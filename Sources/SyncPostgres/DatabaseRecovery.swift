@@ -41,15 +41,15 @@ struct Backoff {
 extension Database {
   /// The connection in use, or a new one.
   ///
-  /// - Parameter isFirst: nothing says yet that the settings are right, so most failures are final.
+  /// - Parameter isFirst: nothing says yet that there is a server at all, so that it cannot be reached is final.
   func connection(_ backoff: inout Backoff, isFirst: Bool = false) async throws -> PostgresConnection {
     while true {
       do {
         if let connection = try await link.connection(within: backoff.timeToConnect) { return connection }
         try await Task.sleep(for: Limits.reconnectPause)
       } catch let error as PostgresError {
-        let mayPass = isFirst ? error.isServerBusy : error.isServerBusy || error.isServerAway
-        guard mayPass else { throw SyncError(error, place: place) }
+        let isKnown = !isFirst || backoff.awaySince != nil
+        guard error.isServerBusy || isKnown && error.isServerAway else { throw SyncError(error, place: place) }
         try await pauseWhileAway(&backoff, error)
       }
     }
@@ -80,6 +80,11 @@ extension Database {
     guard let pause = backoff.pauseWhileAway() else { throw SyncError(error, place: place) }
     if isNews { options.onChange(.lost(SyncError(error, place: place))) }
     try await Task.sleep(for: pause)
+  }
+
+  /// Tells that a call went through after all.
+  func report(_ backoff: Backoff) {
+    if let since = backoff.awaySince { options.onChange(.restored(after: ContinuousClock.now - since)) }
   }
 
   private func isStandby(_ connection: PostgresConnection) async -> Bool {
@@ -116,18 +121,20 @@ extension Database {
 
   private func outcome(of number: String, _ backoff: inout Backoff) async throws -> Outcome {
     try await read(&backoff) { connection in
+      let status: String?
       do {
-        let status = try connection.query("SELECT pg_xact_status($1::text::xid8)", [.text(number)])
-          .text(row: 0, column: 0)
-        return switch status {
-        case "committed": .committed
-        case "aborted": .aborted
-        case "in progress": .inProgress
-        default: .forgotten
+        status = try connection.savepoint { connection in
+          try connection.query("SELECT pg_xact_status($1::text::xid8)", [.text(number)]).text(row: 0, column: 0)
         }
       } catch let error as PostgresError where error.sqlState == .invalidParameterValue {
         // A number that this server has not given yet: its crash, or the failover to it, undid the transaction.
         return .aborted
+      }
+      return switch status {
+      case "committed": .committed
+      case "aborted": .aborted
+      case "in progress": .inProgress
+      default: .forgotten
       }
     }
   }

@@ -42,12 +42,26 @@ package enum ThrowawayFolders {
     try FileManager.default.removeItem(atPath: folder)
   }
 
+  /// Where a pooler tells its process id.
+  static func poolerFile(in folder: String) -> String { "\(folder)/pooler/pgbouncer.pid" }
+
+  /// Ends a pooler at once, if one runs in the folder.
+  static func endPooler(in folder: String) {
+    guard let text = try? String(contentsOfFile: poolerFile(in: folder), encoding: .utf8),
+      let process = Int32(text.trimmingCharacters(in: .whitespacesAndNewlines)),
+      // The number may be another program's by now.
+      let command = try? String(contentsOfFile: "/proc/\(process)/cmdline", encoding: .utf8), command.contains(folder)
+    else { return }
+    kill(process, SIGKILL)
+  }
+
   /// At exit no task runs any more, so this does by signals what `EmbeddedCluster.stop` does by `pg_ctl`.
   private static func removeAll() {
     let folders = made.withLock { $0.filter { !$0.isEmpty } }
     let processes = folders.compactMap { cluster($0).serverProcess }
     for process in processes { kill(process, SIGQUIT) }
     for folder in folders {
+      endPooler(in: folder)
       // 5 s at most; a server that is asked to quit at once takes a few hundredths of one.
       for _ in 0..<500 where cluster(folder).serverProcess != nil { usleep(10_000) }
       try? remove(folder)
@@ -62,6 +76,7 @@ package enum ThrowawayFolders {
       let attributes = try? FileManager.default.attributesOfItem(atPath: folder)
       guard attributes?[.ownerAccountID] as? Int == Int(geteuid()) else { continue }
       do {
+        endPooler(in: folder)
         try await cluster(folder).stop(.immediate)
         try remove(folder)
       } catch {

@@ -10,6 +10,11 @@ struct RetryAfterTests {
     #expect(RetryAfter.parse(text, serverDate: nil) == .seconds(expected))
   }
 
+  @Test("a fraction is rounded up", arguments: [("0.001", 1), ("1.5", 2), ("7.0", 7), ("59.999999999999", 60)])
+  func fraction(text: String, expected: Int) {
+    #expect(RetryAfter.parse(text, serverDate: nil) == .seconds(expected))
+  }
+
   @Test(
     "each of the three grammars of a date, against the server's own clock",
     arguments: [
@@ -36,7 +41,7 @@ struct RetryAfterTests {
   @Test(
     "garbage is told from a wait",
     arguments: [
-      "", " ", "-1", "+5", "1.5", "5s", "soon", "٣", "1e3", "9999999999999", "0x10", "Sun, 06 Nov 1994 08:49:37 PST",
+      "", " ", "-1", "+5", "1.", ".5", "1.5.0", "1.x", "5s", "soon", "٣", "1e3", "9999999999999", "0x10", "Sun, 06 Nov 1994 08:49:37 PST",
       "Sun, 32 Nov 1994 08:49:37 GMT", "Sun, 06 Nov 1994 24:00:00 GMT", "Sun, 06 Nov 1994 08:60:00 GMT",
       "Sun, 06 Foo 1994 08:49:37 GMT", "Sun, 06 Nov 19940 08:49:37 GMT", "Sun Nov 6 08:49:37", "GMT",
       "Sun, 06 Nov 99999999999999999999 08:49:37 GMT", "1994-11-06T08:49:37Z",

@@ -50,6 +50,31 @@ struct SchemaRolesTests {
     }
   }
 
+  @Test("the worker takes permits, which the reader sees and cannot take")
+  func permits() async throws {
+    try await Mirror.with { mirror in
+      try await Self.apply(mirror)
+      // A window of each kind.
+      let windows = ["3/1s", "70/60s"].compactMap { RateWindow($0) }
+      try await Self.with("syncctl_worker", mirror) { worker in
+        let budget = PostgresRateBudget(worker.database, origin: "https://api.example", windows: windows)
+        for _ in 0..<4 { _ = try await budget.take() }
+        try await budget.pause(for: .seconds(60))
+        #expect(try await budget.pauseLeft() > .zero)
+      }
+      try await Self.with("syncctl_reader", mirror) { reader in
+        let seen = try await reader.value("SELECT cardinality(permits) FROM sync.rate_budget")
+        #expect(seen == "4")
+        let budget = PostgresRateBudget(reader.database, origin: "https://api.example", windows: windows)
+        let refusals = [
+          await syncError { _ = try await budget.take() },
+          await syncError { try await budget.pause(for: .seconds(60)) },
+        ]
+        #expect(refusals.allSatisfy { $0?.code == .permission })
+      }
+    }
+  }
+
   @Test("the reader asks everything")
   func readerAsks() async throws {
     try await Mirror.with { mirror in

@@ -156,9 +156,127 @@ struct StoreLeaseTests {
       let refusals = errors.compactMap(\.self)
       #expect(refusals.allSatisfy { $0.code == .leaseHeld })
       // Who comes while the row is being made for the first time cannot see yet by whom.
-      #expect(refusals.allSatisfy { $0.message.contains("process \(getpid())") || $0.message.contains("just taking") })
+      #expect(
+        refusals.allSatisfy { $0.message.contains("process \(getpid())") || $0.message.contains("in the middle") })
       #expect(try await mirror.value("SELECT count(*) FROM sync.run") == "1")
       #expect(try await mirror.value("SELECT lease_generation FROM sync.stream_state") == "1")
+    }
+  }
+
+  @Test("the heartbeat keeps a lease beyond its time; without it, it is taken over, and the old holder writes nothing")
+  func heartbeat() async throws {
+    try await Mirror.with { mirror in
+      let options = PostgresWalkStore.Options(leaseTTL: .seconds(300))
+      let store = PostgresWalkStore(mirror.database, options: options)
+      var old = try await ListWalk(store, .topAnime)
+      #expect(old.open.leaseTTL == .seconds(300))
+      try await mirror.other { database in
+        let other = PostgresWalkStore(database, options: options)
+        let left =
+          "SELECT extract(epoch FROM lease_expires_at - clock_timestamp()) BETWEEN 200 AND 300 FROM sync.stream_state"
+        for page in 1...3 {
+          #expect(try await mirror.value(left) == "t")
+          // As if all of its time had passed but nobody had taken it: it is still the holder's.
+          try await mirror.expireLeases()
+          try await store.renew(old.open, stream: .topAnime)
+          #expect(try await mirror.value(left) == "t")
+          #expect(await syncError { _ = try await other.open(.topAnime, fresh: false) }?.code == .leaseHeld)
+          #expect(try await mirror.value("SELECT cursor FROM sync.stream_state") == (page == 1 ? nil : "\(page - 1)"))
+          try await mirror.expireLeases()
+          try await old.commit(page, [Media(Int64(page))])
+        }
+        try await mirror.expireLeases()
+        var new = try await ListWalk(other, .topAnime)
+        #expect(new.open.generation == 2 && new.open.pages.count == 3)
+        try await Self.expectPowerless(&old, store, mirror)
+        try await new.commit(4, [Media(5)])
+        #expect(try await new.finish().status == .complete)
+        try await Self.expectPowerless(&old, store, mirror)
+      }
+      let listed = try await mirror.rows("SELECT mal_id FROM jikan.ranking ORDER BY position")
+      #expect(listed == [["1"], ["2"], ["3"], ["5"]])
+    }
+  }
+
+  /// Who lost the lease is told so and leaves no trace.
+  private static func expectPowerless(_ old: inout ListWalk, _ store: PostgresWalkStore, _ mirror: Mirror) async throws
+  {
+    let ledger =
+      """
+      SELECT id::text, xmin::text FROM sync.run UNION ALL SELECT stream, xmin::text FROM sync.stream_state
+      UNION ALL SELECT page::text, xmin::text FROM sync.walk_page
+      """
+    let (rows, versions) = (try await mirror.rows(ledger), try await mirror.rowVersions())
+    #expect(await syncError { try await old.commit(4, [Media(4)]) }?.code == .tryLater)
+    #expect(await syncError { try await store.renew(old.open, stream: .topAnime) }?.code == .tryLater)
+    let ending = old
+    #expect(await syncError { _ = try await ending.finish() }?.code == .tryLater)
+    #expect(try await mirror.rows(ledger) == rows)
+    #expect(try await mirror.rowVersions() == versions)
+  }
+
+  /// The holder is suspended between two statements: its lease runs out, its row lock does not.
+  @Test("a holder frozen inside its transaction: others are told so, and succeed it once the server has ended it")
+  func frozen() async throws {
+    try await Mirror.with { mirror in
+      let options = PostgresWalkStore.Options(leaseTTL: .seconds(2))
+      let open = try await PostgresWalkStore(mirror.database, options: options).open(.topAnime, fresh: false)
+      let lease = Lease(stream: StreamDescription.topAnime.id, generation: open.generation, ttl: .seconds(2))
+      let (frozen, froze) = AsyncStream<Int32>.makeStream()
+      let thaw = DispatchSemaphore(value: 0)
+      // Whatever fails here: the connection can only be closed when nothing blocks its thread.
+      defer { thaw.signal() }
+      // Longer than the lease, so that the time between the end of the lease and that of the lock can be looked at.
+      let writing = Task {
+        try await mirror.database.write(bounds: TransactionBounds(idle: .seconds(10))) { connection in
+          try lease.renew(connection)
+          froze.yield(connection.backendPID)
+          thaw.wait()
+          thaw.signal()
+          _ = try connection.query("INSERT INTO sync.walk_page (walk_id, page) VALUES ($1, 1)", [.int(open.walkID)])
+        }
+      }
+      let session = try #require(await frozen.first { _ in true })
+      try await mirror.other { database in
+        let other = PostgresWalkStore(database, options: options)
+        func refusal() async throws -> String {
+          let start = ContinuousClock.now
+          let error = await syncError { _ = try await other.open(.topAnime, fresh: false) }
+          #expect(error?.code == .leaseHeld && ContinuousClock.now - start < .seconds(5))
+          return error?.message ?? ""
+        }
+        let first = try await refusal()
+        #expect(first.contains("is being run by process \(getpid()) on ") && first.contains("whose lease holds until"))
+        try await waitUntil("the lease to end") { try await refusal().hasSuffix("in the middle of a transaction") }
+        try await waitUntil("the server to end the transaction") {
+          try await database.rows("SELECT FROM pg_stat_activity WHERE pid = $1", [.int(Int64(session))]).rows.isEmpty
+        }
+        #expect(try await other.open(.topAnime, fresh: false).generation == 2)
+      }
+      thaw.signal()
+      let late = await syncError { try await writing.value }
+      #expect(late?.code == .tryLater)
+      #expect(try await mirror.value("SELECT count(*) FROM sync.walk_page") == "0")
+    }
+  }
+
+  @Test("the server ends a holder's transaction before its lease ends", arguments: [2, 30, 90, 3600])
+  func bounds(_ seconds: Int) {
+    let bounds = TransactionBounds(within: .seconds(seconds))
+    #expect(bounds.idle * 3 <= .seconds(seconds * 2) && bounds.lock * 3 <= .seconds(seconds * 2))
+    #expect(bounds.idle <= Limits.idleInTransactionTimeout && bounds.lock <= Limits.lockTimeout)
+    let settings = Dictionary(uniqueKeysWithValues: bounds.settings.map { ($0.name, $0.value) })
+    #expect(settings["idle_in_transaction_session_timeout"] == "\(min(60_000, seconds * 2000 / 3))")
+  }
+
+  @Test("a second task of the holder's own process is refused like any other")
+  func ownProcess() async throws {
+    try await Mirror.with { mirror in
+      let store = PostgresWalkStore(mirror.database)
+      let walk = try await ListWalk(store, .topAnime)
+      #expect(await syncError { _ = try await store.open(.topAnime, fresh: false) }?.code == .leaseHeld)
+      #expect(try await walk.finish().status == .complete)
+      _ = try await store.open(.topAnime, fresh: false)
     }
   }
 }

@@ -35,6 +35,11 @@ struct Mirror: Sendable {
       "UPDATE sync.stream_state SET lease_owner = lease_owner || '{\"pid\": 5000000}' WHERE lease_owner IS NOT NULL")
   }
 
+  /// Makes all leases run out, whoever holds them.
+  func expireLeases() async throws {
+    try await execute("UPDATE sync.stream_state SET lease_expires_at = clock_timestamp() - interval '1 s'")
+  }
+
   /// Every row version of the source's tables: equal before and after means that nothing was written, locked or moved.
   func rowVersions() async throws -> [[String?]] {
     try await rows(

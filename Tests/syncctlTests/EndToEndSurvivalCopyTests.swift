@@ -73,7 +73,8 @@ extension EndToEnd {
         let runs = try await mirror.sql(
           """
           SELECT count(*), count(*) FILTER (WHERE status = 'complete'),
-            count(*) FILTER (WHERE started_at < (SELECT max(finished_at) FROM sync.run b WHERE b.started_at < a.started_at))
+            count(*) FILTER (
+              WHERE started_at < (SELECT max(finished_at) FROM sync.run b WHERE b.started_at < a.started_at))
           FROM sync.run a
           """)
         #expect(runs == "4|4|0")

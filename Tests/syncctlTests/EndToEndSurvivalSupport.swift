@@ -50,7 +50,8 @@ extension Mirror {
     guard try await sql("SELECT to_regclass('jikan.media_counters') IS NOT NULL") == "t" else { return }
     let facts = try await sql(
       """
-      SELECT count(*) = coalesce(max(page), 0), coalesce((SELECT cursor FROM sync.stream_state), 0) = coalesce(max(page), 0),
+      SELECT count(*) = coalesce(max(page), 0),
+        coalesce((SELECT cursor FROM sync.stream_state), 0) = coalesce(max(page), 0),
         (SELECT count(*) FROM jikan.media)
           = (SELECT count(DISTINCT key) FROM sync.walk_page p, unnest(p.keys) key),
         (SELECT count(*) FROM jikan.media) = (SELECT count(*) FROM jikan.media_counters),
@@ -84,7 +85,8 @@ extension Mirror {
       END $$;
       """
         + Self.tables.map {
-          "CREATE TRIGGER witness AFTER INSERT OR UPDATE OR DELETE ON \($0) FOR EACH ROW EXECUTE FUNCTION witness.note();"
+          "CREATE TRIGGER witness AFTER INSERT OR UPDATE OR DELETE ON \($0) FOR EACH ROW "
+            + "EXECUTE FUNCTION witness.note();"
         }.joined(separator: "\n"))
   }
 
@@ -150,5 +152,6 @@ extension Duration {
 
 /// Tells the figures of a drill to whoever runs it by name.
 func tell(_ figures: String) {
-  print("drill: \(figures)")
+  // Not through a buffer: a drill takes minutes, and somebody waits.
+  FileHandle.standardOutput.write(Data("drill: \(figures)\n".utf8))
 }

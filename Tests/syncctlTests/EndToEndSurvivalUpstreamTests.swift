@@ -6,8 +6,8 @@ import UpstreamSimulator
 extension EndToEnd {
   /// Upstreams that fail now and then, for a while, at one page, or in odd ways.
   @Suite struct FailingUpstreams {
-    private static let items = 2000
-    private static let pages = 80
+    private static let items = DrillSize.number("SYNCCTL_TEST_ROWS", otherwise: 2000)
+    private static let pages = items / 25
 
     @Test func aFewServerErrorsAreTriedAgain() async throws {
       let upstream = GeneratedJikan.plain(Self.items)
@@ -23,7 +23,7 @@ extension EndToEnd {
         #expect(faults > 0)
         #expect(run["retries"]?.int == faults)
         #expect(server.history.count == expected.requests + faults)
-        // Whatever the seed draws, 5 % of 80 pages are seldom more.
+        // Whatever the seed draws, 5 % of the pages are seldom more.
         #expect(server.history.count <= Self.pages * 11 / 10 + 5)
         #expect(try await mirror.published() == expected.published)
         tell("5 % of 500: \(faults) faults, \(server.history.count) requests, \(result.duration.inSeconds)")
@@ -38,7 +38,7 @@ extension EndToEnd {
         let mirror = fresh.with(upstream: server.baseURL)
         var cursor = 0
         var runs: [String] = []
-        while runs.count < 10 {
+        while runs.count < Self.pages / 8 {
           let seen = server.history.count
           let result = try await mirror.syncctl("run", "--stream", "top-anime", "--format", "json")
           let run = try #require(try mirror.runs(result)["top-anime"])

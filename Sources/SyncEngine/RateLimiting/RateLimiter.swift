@@ -9,9 +9,8 @@ package actor RateLimiter {
   private let clock: any SyncClock
   /// What this process knows of a pause by itself. The budget may not have heard of it yet.
   private var pausedUntil: Duration = .zero
-  /// What every permit is late by: what a wake-up costs on this machine. Nothing, until it is known to be more; the
-  /// first permit may be the late one.
-  private var usualLateness: Duration = .zero
+  /// What every permit is late by: what a wake-up costs on this machine. The least that was seen, until all are later.
+  private var usualLateness: Duration?
 
   package init(budget: any RateBudget, clock: any SyncClock) {
     self.budget = budget
@@ -35,11 +34,11 @@ package actor RateLimiter {
         continue
       }
       let lateness = clock.now() - due
-      guard isStale(lateness) else { return usualLateness = min(usualLateness, lateness) }
+      guard isStale(lateness) else { return usualLateness = min(lateness, usualLateness ?? lateness) }
       stale.append(lateness)
       if stale.count > Limits.stalePermits {
-        // Not now and then, but every time: so late is this machine.
-        return usualLateness = stale.min() ?? .zero
+        // Not now and then, but every time: so slow is this machine by now.
+        return usualLateness = stale.min()
       }
     }
   }
@@ -64,7 +63,8 @@ package actor RateLimiter {
   /// Two permits' requests arrive too close to each other when the first of them leaves later than the second does, by
   /// more than the padding. What every request is late by alike does no harm.
   private func isStale(_ lateness: Duration) -> Bool {
-    budget.slack.map { lateness - usualLateness > $0 } ?? false
+    // With nothing to compare it with, the first permit has to be on time: it may be the one that is late.
+    budget.slack.map { lateness - (usualLateness ?? .zero) > $0 } ?? false
   }
 }
 

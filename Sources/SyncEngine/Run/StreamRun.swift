@@ -38,9 +38,9 @@ package struct StreamRun: Sendable {
   /// - Returns: the closed run; its `error` tells why it did not end well.
   /// - Throws: `SyncError` if the run could not be opened or closed, so that there is no ledger row to tell it.
   package func run(_ options: Options) async throws -> RunReport {
-    let open = try await openWalk(options)
+    let (open, takenAt) = try await openWalk(options)
     observer(.opened(stream.description.id, resumedPages: open.pages.count))
-    let (progress, end) = await whileLeased(open) { await walk(open, maxPages: options.maxPages) }
+    let (progress, end) = await whileLeased(open, takenAt: takenAt) { await walk(open, maxPages: options.maxPages) }
     let endedBy: Certificate.EndedBy
     var failure: SyncError?
     switch end {
@@ -68,11 +68,13 @@ package struct StreamRun: Sendable {
     return report
   }
 
-  private func openWalk(_ options: Options) async throws -> OpenWalk {
+  /// - Returns: the walk, and a time before its lease was taken.
+  private func openWalk(_ options: Options) async throws -> (OpenWalk, takenAt: Duration) {
     var isWaiting = false
     while true {
+      let askedAt = clock.now()
       do {
-        return try await store.open(stream.description, fresh: options.isFull)
+        return (try await store.open(stream.description, fresh: options.isFull), askedAt)
       } catch let error as SyncError where error.code == .leaseHeld && options.waitsForLease {
         if !isWaiting { observer(.waitingForLease(stream.description.id, error)) }
         isWaiting = true
@@ -88,35 +90,27 @@ package struct StreamRun: Sendable {
   ///
   /// Pages renew the lease too. The heartbeat is for the time between them: a long silence that the upstream asked for.
   private func whileLeased(
-    _ open: OpenWalk, _ body: @escaping @Sendable () async -> (Progress, End)
+    _ open: OpenWalk, takenAt: Duration, _ body: @escaping @Sendable () async -> (Progress, End)
   ) async -> (Progress, End) {
     guard let ttl = open.leaseTTL else { return await body() }
+    let keeper = LeaseKeeper(ttl: ttl, takenAt: takenAt, clock: clock) { [store, description = stream.description] in
+      try await store.renew(open, stream: description)
+    }
     return await withTaskGroup(of: (walked: (Progress, End)?, lost: (any Error)?).self) { group in
       group.addTask { (await body(), nil) }
-      group.addTask { (nil, await heartbeat(open, every: ttl / 4)) }
+      group.addTask { (nil, await keeper.heartbeat()) }
+      group.addTask { (nil, await keeper.watch()) }
       var walked: (Progress, End)?
       var lost: (any Error)?
       for await result in group {
         if let end = result.walked { walked = end }
-        // Called off because the walk has ended, the heartbeat has nothing to tell.
+        // Called off because the walk has ended, the keeper has nothing to tell.
         if let error = result.lost, !(error is CancellationError) { lost = error }
         group.cancelAll()
       }
       let (progress, end) = walked ?? (Progress(open), .failure(CancellationError()))
       if let lost, case .failure(is CancellationError) = end { return (progress, .failure(lost)) }
       return (progress, end)
-    }
-  }
-
-  /// - Returns: why it ended: the lease is lost or cannot be renewed, or the task was cancelled.
-  private func heartbeat(_ open: OpenWalk, every interval: Duration) async -> any Error {
-    do {
-      while true {
-        try await clock.sleep(for: interval)
-        try await store.renew(open, stream: stream.description)
-      }
-    } catch {
-      return error
     }
   }
 

@@ -24,8 +24,12 @@ struct Lease {
 
     /// A lease is held by whoever took it, this process too, until it expires or its process is seen to be gone.
     fileprivate func isHeld(seenFrom observer: LeaseOwner) -> Bool {
-      // An owner that cannot be read is one all the same: a newer syncctl may write more.
-      isCurrent && owner.map { !$0.isGone(seenFrom: observer) } ?? true
+      isCurrent && !isAbandoned(seenFrom: observer)
+    }
+
+    /// An owner that cannot be read is one all the same: a newer syncctl may write more.
+    fileprivate func isAbandoned(seenFrom observer: LeaseOwner) -> Bool {
+      owner?.isGone(seenFrom: observer) ?? false
     }
   }
 
@@ -42,6 +46,11 @@ struct Lease {
     let state: State
     do {
       if seen == nil { try makeRow(stream, connection) }
+      if let seen, seen.isAbandoned(seenFrom: owner) {
+        // The server may still be at work on the last statement of a process that was killed. It is worth the wait.
+        try connection.query(
+          "SELECT set_config('lock_timeout', $1, true)", [.text("\(Limits.lockTimeout.components.seconds)s")])
+      }
       guard let locked = try look(at: stream.id, locking: true, connection) else {
         throw SyncError(.database, "\(stream.id): its row in sync.stream_state is gone", hint: "run again")
       }
@@ -91,15 +100,11 @@ struct Lease {
   }
 
   private static func held(_ stream: StreamID, by state: State?, isLocked: Bool = false) -> SyncError {
-    let holder = state?.owner.map { "process \($0.pid) on \(Excerpt.of($0.host, scalars: 60))" } ?? "another program"
-    let until =
-      switch (isLocked, state?.expiresAt) {
-      case (false, let time): "whose lease holds until \(time ?? "?")"
-      case (true, nil): "which is just taking the lease"
-      case (true, let time?): "whose lease ended at \(time) but whose last transaction has not"
-      }
-    return SyncError(
-      .leaseHeld, "\(stream) is being run by \(holder), \(until)", hint: "wait for it (--wait), or stop it")
+    var message = "\(stream) is being run by "
+    message += state?.owner.map { "process \($0.pid) on \(Excerpt.of($0.host, scalars: 60))" } ?? "another program"
+    if let expiresAt = state?.expiresAt { message += ", whose lease holds until \(expiresAt)" }
+    if isLocked { message += "; it is in the middle of a transaction" }
+    return SyncError(.leaseHeld, message, hint: "wait for it (--wait), or stop it")
   }
 
   /// The fence: renews the lease, or throws because somebody else has it now.

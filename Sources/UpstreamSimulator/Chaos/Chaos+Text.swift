@@ -20,7 +20,10 @@ extension Chaos {
       if text.contains("=") || text.contains(",") { throw error }
       throw ChaosError("\(error); and there is no file \(text)")
     }
-    guard let data = try? file.read(upToCount: Self.fileLimit + 1) else {
+    let data: Data
+    do {
+      data = try file.read(upToCount: Self.fileLimit + 1) ?? Data()
+    } catch {
       throw ChaosError("\(text) cannot be read as a file of faults")
     }
     guard data.count <= Self.fileLimit, let plan = String(bytes: data, encoding: .utf8) else {
@@ -36,8 +39,7 @@ extension Chaos {
   /// The form of a plan and the names of all faults, for people.
   package static var help: String {
     let names = FaultName.all.map { name in
-      let label = name.name + name.standardText
-      return "  \(label.padding(toLength: 24, withPad: " ", startingAt: 0))\(name.summary)"
+      "  \(name.label.padding(toLength: 24, withPad: " ", startingAt: 0))\(name.summary)"
     }
     return """
       A rule is NAME[@WHERE][=RATE[xCOUNT]][:VALUE]. Rules are separated by commas, in a file by line ends too, where \
@@ -56,13 +58,13 @@ extension Chaos {
 }
 
 extension FaultName {
-  /// The default value as it would be written.
-  fileprivate var standardText: String {
+  /// The name, and the default value as it would be written.
+  var label: String {
     switch value {
-    case .none: ""
-    case .duration(let duration): ":\(duration.components.seconds)s"
-    case .retryAfter(let seconds): seconds.map { ":\($0)s" } ?? ""
-    case .size(let bytes): ":\(bytes >> 20)MiB"
+    case .none, .retryAfter(nil): name
+    case .duration(let duration): "\(name):\(duration.components.seconds)s"
+    case .retryAfter(let seconds?): "\(name):\(seconds)s"
+    case .size(let bytes): "\(name):\(bytes >> 20)MiB"
     }
   }
 }

@@ -1,4 +1,5 @@
 import Hummingbird
+import HummingbirdCore
 import Logging
 import NIOCore
 
@@ -22,7 +23,10 @@ actor Listener {
     run = { onListening in
       let application = Application(
         responder: responder,
-        server: .http1(configuration: .init(additionalChannelHandlers: [ArrivalStamp()])),
+        server: HTTPServerBuilder { responder in
+          SimulatorChannel(
+            HTTP1Channel(responder: responder, configuration: .init(additionalChannelHandlers: [ArrivalStamp()])))
+        },
         configuration: ApplicationConfiguration(address: .hostname(host, port: number)),
         onServerRunning: { _ in onListening() },
         logger: Logger(label: "upstream-sim", factory: { _ in SwiftLogNoOpLogHandler() }))
@@ -47,8 +51,13 @@ actor Listener {
         state.finish(throwing: error)
       }
     }
-    var iterator = states.makeAsyncIterator()
-    guard try await iterator.next() != nil else { throw CancellationError() }
+    do {
+      var iterator = states.makeAsyncIterator()
+      guard try await iterator.next() != nil else { throw CancellationError() }
+    } catch {
+      await stop()
+      throw error
+    }
   }
 
   /// Breaks off all connections and returns once new ones are refused.

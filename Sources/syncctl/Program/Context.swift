@@ -40,8 +40,9 @@ struct Context {
       said("database: embedded PostgreSQL in \(location.folder)\(moved)")
     }
     var options = Database.Options()
-    // Without the database for longer than that, the lease may be another's.
-    options.reconnectDeadline = min(options.reconnectDeadline, configuration.runs.leaseTTL.value * 2 / 3)
+    // A renewal of the lease begins a quarter of its time after the last one and has to end before two thirds: within
+    // that, the database's own error is the one to tell.
+    options.reconnectDeadline = min(options.reconnectDeadline, configuration.runs.leaseTTL.value * 3 / 8)
     options.onChange = { change in
       switch change {
       case .lost(let error): said("\(error.message); connecting again …")

@@ -2,7 +2,14 @@ import SyncCore
 import SyncEngine
 
 /// The invariants, read from what the upstream and the database remember, not from what the engine says of itself.
+///
+/// The bounds are the documented numbers, written down again: taken from the engine's own limits they would move with
+/// them.
 struct Checks {
+  private static let attempts = 4
+  private static let freeRetries = 20
+  private static let requestsPerRetry = 10
+
   private let simulation: Simulation
   private let world: World
   private let upstream: VirtualUpstream
@@ -22,7 +29,8 @@ struct Checks {
     for walk in database.walks { checkPages(walk) }
     for run in database.runs { checkEnding(run) }
     checkRates()
-    checkRequests()
+    for number in simulation.runs.indices { checkRequests(number) }
+    for walk in database.walks { checkRequests(walk) }
   }
 
   // MARK: I1, I3: rows
@@ -66,6 +74,13 @@ struct Checks {
   }
 
   // MARK: I4: pages
+
+  /// A transaction that has just written a page has written its rows.
+  func committed(_ page: StoredPage, _ list: Int) {
+    for key in page.keys ?? [] where upstream.lists[list].rejected[key] == nil && database.rows[list][key] == nil {
+      world.violate(.cursor, "page \(page.number) is recorded, its row \(key) is not there")
+    }
+  }
 
   private func checkPages(_ walk: VirtualDatabase.WalkRow) {
     if walk.pages.map(\.number) != Array(0..<walk.pages.count).map({ $0 + 1 }) {
@@ -133,13 +148,11 @@ struct Checks {
   // MARK: I7: rates
 
   private func checkRates() {
-    let times = upstream.arrivals.map(\.time)
-    for window in simulation.budget.windows where times.count > window.requests {
-      for last in window.requests..<times.count where times[last] - times[last - window.requests] < window.interval {
-        world.violate(
-          .rate,
-          "\(window.requests + 1) requests within "
-            + "\((times[last] - times[last - window.requests]).inSeconds) s before \(times[last].inSeconds) s")
+    if simulation.budget.isShared {
+      checkWindows(upstream.arrivals.map(\.time))
+    } else {
+      for process in simulation.processes {
+        checkWindows(upstream.arrivals.filter { $0.process == process.id }.map(\.time))
       }
     }
     for arrival in upstream.arrivals {
@@ -163,29 +176,65 @@ struct Checks {
     }
   }
 
+  private func checkWindows(_ times: [Duration]) {
+    for window in simulation.budget.windows where times.count > window.requests {
+      for last in window.requests..<times.count where times[last] - times[last - window.requests] < window.interval {
+        let span = times[last] - times[last - window.requests]
+        world.violate(
+          .rate, "\(window.requests + 1) requests within \(span.inSeconds) s before \(times[last].inSeconds) s")
+      }
+    }
+  }
+
   // MARK: I8: bounds
 
-  private func checkRequests() {
-    for (number, run) in simulation.runs.enumerated() {
-      let arrivals = upstream.arrivals.filter { $0.run == number }
-      var inARow = 0
-      var last = 0
-      for arrival in arrivals {
-        inARow = arrival.page == last ? inARow + 1 : 1
-        last = arrival.page
-        if inARow > Limits.requestAttempts {
-          world.violate(.bounds, "process \(run.process.id) asks \(inARow) times in a row for page \(last)")
-        }
+  private func checkRequests(_ number: Int) {
+    let run = simulation.runs[number]
+    var inARow = 0
+    var last = 0
+    for arrival in upstream.arrivals where arrival.run == number {
+      inARow = arrival.page == last ? inARow + 1 : 1
+      last = arrival.page
+      if inARow > Self.attempts {
+        world.violate(.bounds, "process \(run.process.id) asks \(inARow) times in a row for page \(last)")
       }
-      let answers = upstream.answers.filter { $0.arrival.run == number && $0.isUseful }.count
-      let commits = database.writes.count {
-        $0.kind == .commit && $0.process == run.process.id && $0.list == run.list
-      }
-      // The end of the list, and the page that was fetched ahead.
-      if answers > commits + 2 {
-        world.violate(
-          .bounds, "process \(run.process.id) was given \(answers) pages and has committed \(commits)")
-      }
+      checkLease(arrival, run)
+    }
+    // What was told that it cannot be is not asked for again; nor is anything else, in this run.
+    guard let refusal = upstream.refusals[number] else { return }
+    for arrival in upstream.arrivals where arrival.run == number && arrival.sentAt >= refusal {
+      world.violate(.bounds, "process \(run.process.id) goes on asking after it was refused")
+    }
+  }
+
+  /// Who has lost its lease, or could have, does not go on asking. One that was frozen may not know yet.
+  private func checkLease(_ arrival: VirtualUpstream.Arrival, _ run: Simulation.Run) {
+    guard !run.process.wasFrozen else { return }
+    let renewedAt = database.writes.last {
+      $0.process == arrival.process && $0.list == arrival.list && $0.time <= arrival.sentAt
+    }?.time
+    if renewedAt.map({ arrival.sentAt - $0 > database.leaseTTL }) ?? true {
+      world.violate(
+        .oneWriter,
+        "process \(arrival.process) asks at \(arrival.sentAt.inSeconds) s, its lease is from "
+          + "\(renewedAt?.inSeconds ?? "never") s")
+    }
+  }
+
+  /// Every page is answered once, and every run that is cut short loses no more than the page that it was writing and the
+  /// one that it was fetching ahead.
+  private func checkRequests(_ walk: VirtualDatabase.WalkRow) {
+    let runs = database.runs.filter { $0.walkID == walk.id }
+    let all = upstream.answers.filter { answer in
+      answer.arrival.list == walk.list && runs.contains { $0.process == answer.arrival.process }
+    }
+    let answers = all.count { $0.isUseful }
+    // Whoever finds the end to fail looks at one page more.
+    let ends = answers == all.count ? 1 : 2
+    let cutShort = runs.count { $0.ending.map { $0.error != nil || $0.status == .interrupted } ?? true }
+    if answers > walk.pages.count + ends + 2 * cutShort {
+      world.violate(
+        .bounds, "walk \(walk.id) took \(answers) answers for \(walk.pages.count) pages in \(runs.count) runs")
     }
   }
 
@@ -201,11 +250,11 @@ struct Checks {
       // When a run is called off, the page that was being fetched ahead is in no count, and a request that was counted
       // may not have been sent.
       let isWhole = report.status != .failed && report.status != .interrupted
-      let (fewer, more) = isWhole ? (0, 0) : (1, Limits.requestAttempts)
+      let (fewer, more) = isWhole ? (0, 0) : (1, Self.attempts)
       if !(counters.requests - fewer...counters.requests + more).contains(sent) {
         world.violate(.bounds, "\(sent) requests were sent and \(counters.requests) counted")
       }
-      if counters.retries > max(Limits.freeRetries, sent / Limits.requestsPerRetry) {
+      if counters.retries > max(Self.freeRetries, sent / Self.requestsPerRetry) {
         world.violate(.bounds, "\(counters.retries) retries in \(sent) requests")
       }
     case .thrown(let error):
@@ -241,7 +290,7 @@ struct Checks {
   private func cover(_ report: RunReport, _ run: Simulation.Run) {
     let row = database.runs.first { "\($0.id)" == report.id }
     if let row, row.resumedPages > 0, report.counters.requests == 0, report.error == nil { world.cover(.resumedAtEnd) }
-    if report.error?.code == .tryLater, report.counters.retries >= Limits.freeRetries { world.cover(.retriesSpent) }
+    if report.error?.code == .tryLater, report.counters.retries >= Self.freeRetries { world.cover(.retriesSpent) }
     let breakerTime = Limits.breakerPause * (Limits.breakerOpenings - 1)
     if report.error?.code == .upstream, world.now - run.startedAt > breakerTime, report.counters.pages > 0 {
       world.cover(.upstreamGivenUp)
@@ -257,8 +306,9 @@ struct Checks {
       case .database: database.failed.contains(process)
       case .leaseHeld: database.refused.contains(process)
       case .tryLater:
-        database.fenced.contains(process) || simulation.budget.pauses.contains { $0.until - $0.from > .seconds(1) }
-          || (upstream.sent[run.process.run] ?? 0) > Limits.freeRetries
+        run.process.wasFrozen || database.fenced.contains(process) || database.delayed.contains(process)
+          || upstream.orders.contains { $0.until - $0.toldAt > .seconds(60) }
+          || (upstream.sent[run.process.run] ?? 0) > Self.freeRetries
       default: false
       }
     if !isFitting { world.violate(.errors, "process \(process) ended with exit \(error.code.exitStatus): \(error)") }

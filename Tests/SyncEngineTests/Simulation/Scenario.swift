@@ -44,6 +44,10 @@ enum Scenario {
         world.after(sometime()) { simulation.database.faults.goDown(for: duration, in: world) }
       }
     }
+    if world.happens(0.05) {
+      let jump = world.pick(milliseconds: 1...3_600_000)
+      world.after(sometime()) { simulation.database.setClockBack(by: jump) }
+    }
     for _ in 0..<world.pick(0...6) {
       let list = world.pick(0...simulation.upstream.lists.count - 1)
       world.after(sometime()) { simulation.upstream.change(list: list) }

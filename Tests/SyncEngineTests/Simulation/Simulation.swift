@@ -45,6 +45,7 @@ final class Simulation: @unchecked Sendable {
     try world.queue.bound { () throws(World.Violation) in
       Scenario.schedule(self)
       try world.run { [self] in isCalm && liveTasks == 0 }
+      Checks(self).all()
       for list in upstream.lists.indices { try converge(list) }
       Checks(self).all()
       if let violation = world.violation { throw violation }
@@ -81,7 +82,8 @@ final class Simulation: @unchecked Sendable {
     process.run = number
     let store = VirtualStore(
       process: process, database: database,
-      lists: Dictionary(uniqueKeysWithValues: upstream.lists.enumerated().map { ($1.stream.id, $0) }))
+      lists: Dictionary(uniqueKeysWithValues: upstream.lists.enumerated().map { ($1.stream.id, $0) }),
+      onCommit: { [self] in Checks(self).committed($0, $1) })
     let run = StreamRun(
       stream: upstream.stream(list), fetcher: fetcher, store: store, clock: process.clock,
       observer: { [self] in observe($0, number) })
@@ -122,9 +124,12 @@ final class Simulation: @unchecked Sendable {
 
   /// Runs a list until its mirror is whole: once to end an old walk that has holes, once more for a new one.
   private func converge(_ list: Int) throws(World.Violation) {
-    let quiet = max(budget.pauses.map(\.until).max() ?? .zero, database.states[list].expiresAt, world.now)
+    // As whoever starts it by hand: not while a lease or a silence lasts, which may be longer for a clock set back.
+    let state = database.states[list]
+    let lease = state.owner == nil ? .zero : state.expiresAt - database.now
+    let silence = (budget.pauses.map(\.until).max() ?? .zero) - world.now + database.clockLag
     var isQuiet = false
-    world.after(quiet - world.now + .seconds(1)) { isQuiet = true }
+    world.after(max(lease, silence) + .seconds(1)) { isQuiet = true }
     try world.run { isQuiet }
     for _ in 0..<2 {
       launch(lists: [list], StreamRun.Options())

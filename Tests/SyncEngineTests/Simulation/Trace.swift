@@ -3,7 +3,7 @@ struct Trace {
   enum Kind: String {
     case launch, end, kill, freeze, thaw, terminate
     case request, arrival, answer
-    case databaseCall, databaseEffect, databaseAnswer, databaseDown
+    case databaseCall, databaseEffect, databaseAnswer, databaseDown, databaseClock
     case permit, pause, sleep
     case change, calm, violation
   }
@@ -42,7 +42,8 @@ enum Probe: String, CaseIterable {
   case badRequest, poisonPage, missingPage, emptyPage, earlyEnd, upstreamDown, slowAnswer, hang
   case kill, killInFlightCommit, freeze, freezeBeyondLease, terminate, secondProcess
   case leaseHeld, leaseExpired, leaseTakenFromDead, fenced
-  case commitRetried, commitAcknowledgementLost, databaseError, databaseDown, databaseDownTooLong, slowDatabase
+  case commitRetried, commitAcknowledgementLost, databaseError, databaseDown, databaseDownTooLong, slowDatabase,
+    databaseClockSetBack
   case resumed, resumedAtEnd, hole, published, contentChanged, maxPages, fullRun, retriesSpent, upstreamGivenUp
 }
 

@@ -1,12 +1,13 @@
 import SyncCore
 import SyncEngine
 
-/// The budget that all processes of a world share, in their database.
+/// The budget that all processes of a world share, in their database; or, in some worlds, has each for itself.
 final class VirtualBudget: @unchecked Sendable {
   // Unchecked for the same reason as `World`.
 
   let database: VirtualDatabase
   let windows: [RateWindow]
+  let isShared: Bool
   fileprivate var state: SlidingWindows
   /// Every silence that took effect, for the checks.
   fileprivate(set) var pauses: [(from: Duration, until: Duration)] = []
@@ -14,11 +15,13 @@ final class VirtualBudget: @unchecked Sendable {
   init(database: VirtualDatabase, windows: [RateWindow]) {
     self.database = database
     self.windows = windows
+    isShared = database.world.happens(0.85)
     state = SlidingWindows(windows)
   }
 
   func handle(of process: VirtualProcess) -> any RateBudget {
-    Handle(budget: self, process: process, slack: RateWindow.slack(of: windows))
+    guard isShared else { return LocalRateBudget(windows: windows, clock: process.clock) }
+    return Handle(budget: self, process: process, slack: RateWindow.slack(of: windows))
   }
 
   private struct Handle: RateBudget {
@@ -31,8 +34,9 @@ final class VirtualBudget: @unchecked Sendable {
     func take() async throws -> Duration {
       let permit = try await budget.database.transaction("take", for: process, isQuick: true) {
         process.heardAt = world.now
-        let time = budget.state.reserve(now: world.now, longestWait: Limits.longestPermitWait)
-        return (time: time, takenAt: world.now)
+        let now = budget.database.now
+        let wait = budget.state.reserve(now: now, longestWait: Limits.longestPermitWait) - now
+        return (time: world.now + wait, takenAt: world.now)
       }
       // The permit's moment does not wait for an answer that comes late.
       let isLate = world.now - permit.takenAt > Self.usualReturn
@@ -45,7 +49,7 @@ final class VirtualBudget: @unchecked Sendable {
       try await budget.database.transaction("pause", for: process, isQuick: true) {
         world.note(.pause, process.id, Int(duration.nanoseconds))
         process.heardAt = world.now
-        budget.state.pause(for: duration, now: world.now)
+        budget.state.pause(for: duration, now: budget.database.now)
         budget.pauses.append((world.now, world.now + duration))
       }
     }
@@ -53,7 +57,7 @@ final class VirtualBudget: @unchecked Sendable {
     func pauseLeft() async throws -> Duration {
       try await budget.database.transaction("pauseLeft", for: process, isQuick: true) {
         process.heardAt = world.now
-        return budget.state.pauseLeft(now: world.now)
+        return budget.state.pauseLeft(now: budget.database.now)
       }
     }
   }

@@ -64,6 +64,8 @@ final class VirtualDatabase: @unchecked Sendable {
   /// All processes see each other's ends, as on one machine.
   let isOneMachine: Bool
   var faults: DatabaseFaults
+  /// How far the server's clock was set back.
+  private(set) var clockLag: Duration = .zero
   var states: [StreamState]
   var walks: [WalkRow] = []
   var runs: [RunRow] = []
@@ -72,8 +74,10 @@ final class VirtualDatabase: @unchecked Sendable {
   private(set) var writes: [Write] = []
   /// Statements about permits since one of them was late.
   private var quickInTime = 16
-  /// Processes that were told of a fault of the database, that a lease is held, that they had lost theirs.
+  /// Processes that were told of a fault of the database, that had to wait for it, that were told that a lease is held,
+  /// that they had lost theirs.
   private(set) var failed: Set<Int> = []
+  private(set) var delayed: Set<Int> = []
   var refused: Set<Int> = []
   var fenced: Set<Int> = []
 
@@ -97,6 +101,15 @@ final class VirtualDatabase: @unchecked Sendable {
 
   static func version(_ item: PageItem) -> Int {
     Int(String(decoding: item.document, as: UTF8.self)) ?? -1
+  }
+
+  /// What the server's clock says.
+  var now: Duration { world.now - clockLag }
+
+  func setClockBack(by duration: Duration) {
+    world.note(.databaseClock, 0, Int(duration.nanoseconds))
+    world.cover(.databaseClockSetBack)
+    clockLag += duration
   }
 
   // MARK: Statements
@@ -132,6 +145,7 @@ final class VirtualDatabase: @unchecked Sendable {
       }
     }
     world.cover(.databaseDown)
+    delayed.insert(transaction.call.process.id)
     let left = transaction.start + Limits.reconnectDeadline - world.now
     if down <= left {
       return sendAgain(transaction, after: down + world.pick(milliseconds: 1...500))
@@ -144,6 +158,7 @@ final class VirtualDatabase: @unchecked Sendable {
   }
 
   private func sendAgain<R>(_ transaction: Transaction<R>, after delay: Duration) {
+    delayed.insert(transaction.call.process.id)
     world.after(delay) { [self] in
       // To send again is the process's own doing, and a dead or frozen one does nothing.
       transaction.call.process.whenRunning { [self] in
@@ -171,6 +186,7 @@ final class VirtualDatabase: @unchecked Sendable {
     var delay = delay(of: transaction)
     if isStruck(transaction, faults.lostAfter) {
       world.cover(.commitAcknowledgementLost)
+      delayed.insert(call.process.id)
       delay += world.pick(milliseconds: 10...3000)
     }
     world.after(delay) { [self] in
@@ -194,6 +210,7 @@ final class VirtualDatabase: @unchecked Sendable {
     if transaction.isQuick { return world.pick(milliseconds: 0...2) }
     if world.happens(faults.slow) {
       world.cover(.slowDatabase)
+      delayed.insert(transaction.call.process.id)
       return world.pick(milliseconds: 500...30_000)
     }
     return world.pick(milliseconds: 0...20)

@@ -18,7 +18,7 @@ final class VirtualProcess: @unchecked Sendable {
   let world: World
   private let clockOffset: Duration
   private(set) var state = State.running
-  private(set) var frozenAt: Duration = .zero
+  private(set) var wasFrozen = false
   var task: Task<Void, Never>?
   /// Somebody has told it to stop.
   private(set) var isTerminated = false
@@ -52,7 +52,7 @@ final class VirtualProcess: @unchecked Sendable {
     world.note(.freeze, id)
     world.cover(.freeze)
     state = .frozen
-    frozenAt = world.now
+    wasFrozen = true
   }
 
   func thaw() {

@@ -6,6 +6,8 @@ struct VirtualStore: WalkStore {
   let database: VirtualDatabase
   /// Which list of the world each stream is.
   let lists: [StreamID: Int]
+  /// Looks at the tables right after a page was committed.
+  let onCommit: @Sendable (StoredPage, Int) -> Void
 
   private var world: World { process.world }
 
@@ -37,7 +39,7 @@ struct VirtualStore: WalkStore {
     let state = database.states[list]
     if let owner = state.owner, owner !== process {
       let isGone = database.isOneMachine && !owner.isAlive
-      if state.expiresAt > world.now, !isGone {
+      if state.expiresAt > database.now, !isGone {
         world.cover(.leaseHeld)
         database.refused.insert(process.id)
         throw SyncError(.leaseHeld, "process \(owner.id) has the lease")
@@ -46,7 +48,7 @@ struct VirtualStore: WalkStore {
     }
     database.states[list].owner = process
     database.states[list].generation += 1
-    database.states[list].expiresAt = world.now + database.leaseTTL
+    database.states[list].expiresAt = database.now + database.leaseTTL
     return database.states[list].generation
   }
 
@@ -79,7 +81,7 @@ struct VirtualStore: WalkStore {
       database.fenced.insert(process.id)
       throw SyncError(.tryLater, "another process has taken over the lease")
     }
-    database.states[list].expiresAt = world.now + database.leaseTTL
+    database.states[list].expiresAt = database.now + database.leaseTTL
   }
 
   func commit(_ commit: PageCommit, of walk: OpenWalk, stream: StreamDescription) async throws -> RunCounters {
@@ -103,6 +105,7 @@ struct VirtualStore: WalkStore {
       }
       if commit.page.keys == nil { world.cover(.hole) }
       database.record(.commit, list, walk.generation, process, commit)
+      onCommit(commit.page, list)
       return counters
     }
   }
@@ -120,7 +123,6 @@ struct VirtualStore: WalkStore {
           keys: pages.flatMap { $0.keys ?? [] }.filter { seen.insert($0).inserted })
       }
       database.states[list].owner = nil
-      database.states[list].expiresAt = .zero
       if !ending.isResumable {
         if let place = database.walks.firstIndex(where: { $0.id == walk.walkID }) {
           database.walks[place].isFinished = true

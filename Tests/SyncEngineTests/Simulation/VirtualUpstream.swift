@@ -40,6 +40,8 @@ final class VirtualUpstream: @unchecked Sendable {
   /// By run; of a process that is killed, some do not arrive.
   private(set) var sent: [Int: Int] = [:]
   private(set) var answers: [Answer] = []
+  /// When a run was told that what it asks for cannot be.
+  private(set) var refusals: [Int: Duration] = [:]
   /// What a process was told about silence, by the time it was told.
   private(set) var orders: [(process: Int, toldAt: Duration, until: Duration)] = []
 
@@ -68,8 +70,8 @@ final class VirtualUpstream: @unchecked Sendable {
     let (sentAt, heardAt, run) = (world.now, process.heardAt, process.run)
     sent[run, default: 0] += 1
     world.note(.request, call.process.id, list, page)
-    // Less than the pad between two permits, so that what left apart arrives apart.
-    world.after(world.pick(milliseconds: 0...15)) { [self] in
+    // The network's half of the pad between two permits.
+    world.after(world.pick(milliseconds: 0...8)) { [self] in
       let arrival = Arrival(
         time: world.now, sentAt: sentAt, process: process.id, run: run, list: list, page: page, heardAt: heardAt)
       arrivals.append(arrival)
@@ -97,6 +99,9 @@ final class VirtualUpstream: @unchecked Sendable {
       .arrival, call.process.id, arrival.list, arrival.page, fault?.number ?? 0, text: fault.map { "\($0)" } ?? "ok")
     let status = status(fault, arrival)
     switch fault {
+    case .badRequest:
+      let response = UpstreamResponse(status: status, headers: [:], body: [])
+      reply(.success(response), after: world.pick(milliseconds: 20...400), refuses: arrival.run, call)
     case .connectionReset, .upstreamDown:
       reply(.failure(.lost("the connection was reset", arrival)), after: world.pick(milliseconds: 1...2000), call)
     case .hang:
@@ -125,11 +130,13 @@ final class VirtualUpstream: @unchecked Sendable {
 
   private func reply(
     _ result: Result<UpstreamResponse, SyncError>, after delay: Duration, silence: Duration? = nil,
+    refuses run: Int? = nil,
     _ call: Call<UpstreamResponse>
   ) {
     world.after(delay) { [self] in
       call.process.whenRunning { [self] in
         world.note(.answer, call.process.id)
+        if let run, refusals[run] == nil, !call.isWithdrawn { refusals[run] = world.now }
         if let silence, !call.isWithdrawn { orders.append((call.process.id, world.now, world.now + silence)) }
         call.answer(result.mapError { $0 })
       }

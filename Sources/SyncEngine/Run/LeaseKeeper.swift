@@ -1,0 +1,58 @@
+import SyncCore
+import Synchronization
+
+/// Keeps a run's lease while the run is at work, and says when it must not be at work any more.
+///
+/// ```
+/// heartbeat   renew ─ TTL/4 ─ renew ─ TTL/4 ─ renew …   each takes as long as the database takes
+/// watch             ├────────── 2/3 TTL ──────────▶     since the last one that came back
+/// ```
+///
+/// They are apart because a renewal can hang: by the time the database answers, somebody else may have the lease, and
+/// two processes would ask the upstream for the same pages. The fence stops only what is written.
+final class LeaseKeeper: Sendable {
+  private let ttl: Duration
+  private let clock: any SyncClock
+  private let renew: @Sendable () async throws -> Void
+  /// A time before the lease was last renewed; by the process's clock, which goes on while the machine is suspended.
+  private let renewedAt: Mutex<Duration>
+
+  /// - Parameter takenAt: a time before the lease was taken.
+  init(ttl: Duration, takenAt: Duration, clock: any SyncClock, renew: @escaping @Sendable () async throws -> Void) {
+    self.ttl = ttl
+    self.clock = clock
+    self.renew = renew
+    renewedAt = Mutex(takenAt)
+  }
+
+  /// - Returns: why it ended: somebody else has the lease, the database fails, or the task was cancelled.
+  func heartbeat() async -> any Error {
+    do {
+      while true {
+        try await clock.sleep(for: ttl / 4)
+        let askedAt = clock.now()
+        try await renew()
+        renewedAt.withLock { $0 = askedAt }
+      }
+    } catch {
+      return error
+    }
+  }
+
+  /// - Returns: that the lease was not renewed for too long, or that the task was cancelled.
+  func watch() async -> any Error {
+    do {
+      while true {
+        let age = clock.now() - renewedAt.withLock { $0 }
+        guard age < ttl * 2 / 3 else {
+          return SyncError(
+            .tryLater, "the lease could not be renewed for \(age.components.seconds) s, and may soon be another's",
+            hint: "run again later; it goes on behind the last committed page")
+        }
+        try await clock.sleep(for: ttl * 2 / 3 - age)
+      }
+    } catch {
+      return error
+    }
+  }
+}

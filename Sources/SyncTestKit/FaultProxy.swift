@@ -1,0 +1,147 @@
+import Foundation
+import Synchronization
+
+/// Sits between a PostgreSQL client and its server, counts the client's messages, and cuts the connection at one of
+/// them.
+package final class FaultProxy: Sendable {
+  package enum Cut: Sendable {
+    /// The message never arrives.
+    case beforeMessage
+    /// The server gets the message, the client no answer.
+    case afterMessage
+    /// Half of the message arrives.
+    case insideMessage
+    /// The message never arrives, and the connection stays open.
+    case stall
+  }
+
+  private struct State {
+    var seen = 0
+    var cut: Cut
+    /// Number of the message, counted as `seen` is; 0 cuts nothing.
+    var cutAt: Int
+    var cuts = 0
+  }
+
+  private let listener: ListeningSocket
+  private let serverPort: UInt16
+  private let state: Mutex<State>
+  private let cutGate = Gate()
+  private let closedGate = Gate()
+
+  package var port: UInt16 { listener.port }
+  /// Messages of all clients.
+  package var messageCount: Int { state.withLock { $0.seen } }
+  package var cutCount: Int { state.withLock { $0.cuts } }
+
+  package func waitUntilCut() async { await cutGate.pass() }
+  package func waitUntilClosed() async { await closedGate.pass() }
+
+  /// Until somebody waits to be served after the one client that is.
+  package func waitForSecondClient() async {
+    let gate = Gate()
+    Thread.detachNewThread { [listener] in
+      var descriptor = pollfd(fd: listener.descriptor, events: Int16(POLLIN), revents: 0)
+      poll(&descriptor, 1, 10_000)
+      gate.open()
+    }
+    await gate.pass()
+  }
+
+  /// - Parameters:
+  ///   - cutAt: the message's number from 1; 0 cuts nothing.
+  ///   - servesAll: whether clients after the first are served too.
+  package init(serverPort: UInt16, cut: Cut = .beforeMessage, cutAt: Int = 0, servesAll: Bool = false) throws {
+    listener = try ListeningSocket()
+    self.serverPort = serverPort
+    state = Mutex(State(cut: cut, cutAt: cutAt))
+    accept(all: servesAll)
+  }
+
+  /// From now on clients after the first are served too; one that waits is the next.
+  package func serveOthers() { accept(all: true) }
+
+  private func accept(all: Bool) {
+    // Holds the listener alone: a proxy that nobody has any more takes no new clients.
+    Thread.detachNewThread { [listener, weak self] in
+      repeat {
+        let client = systemAccept(listener.descriptor)
+        guard client >= 0, let proxy = self else { return }
+        Thread.detachNewThread { proxy.serve(client) }
+      } while all
+    }
+  }
+
+  /// Cuts once more, at the message that comes after so many others from now on.
+  package func arm(_ cut: Cut, after messages: Int) {
+    state.withLock { $0 = State(seen: $0.seen, cut: cut, cutAt: $0.seen + messages + 1, cuts: $0.cuts) }
+  }
+
+  private func serve(_ client: Int32) {
+    guard let server = Loopback.connect(to: serverPort) else {
+      Loopback.end(client)
+      return
+    }
+    for descriptor in [client, server] { Loopback.disableDelay(descriptor) }
+    // The client gets no more answers. Set before the last message goes out, or its answer could slip through.
+    let isCut = Flag()
+    Thread.detachNewThread {
+      while true {
+        let answer = Loopback.readSome(server)
+        guard !answer.isEmpty, !isCut.isSet, Loopback.write(client, answer) else { break }
+      }
+      Loopback.end(client)
+    }
+    let stalls = forwardMessages(from: client, to: server, isCut)
+    closedGate.open()
+    if stalls { return }
+    for descriptor in [client, server] { Loopback.end(descriptor) }
+  }
+
+  /// - Returns: whether the connection is to stay open, though nothing goes through it any more.
+  private func forwardMessages(from client: Int32, to server: Int32, _ isCut: Flag) -> Bool {
+    var isStartup = true
+    while let message = readMessage(client, isStartup: isStartup) {
+      isStartup = false
+      let cut: Cut? = state.withLock { state in
+        state.seen += 1
+        guard state.seen == state.cutAt else { return nil }
+        state.cuts += 1
+        return state.cut
+      }
+      guard let cut else {
+        guard Loopback.write(server, message[...]) else { return false }
+        continue
+      }
+      isCut.set()
+      cutGate.open()
+      switch cut {
+      case .beforeMessage, .stall: break
+      case .afterMessage: _ = Loopback.write(server, message[...])
+      case .insideMessage: _ = Loopback.write(server, message[..<(message.count / 2)])
+      }
+      return cut == .stall
+    }
+    return false
+  }
+
+  /// The startup message has no type byte; all have a length of four bytes that counts itself.
+  private func readMessage(_ descriptor: Int32, isStartup: Bool) -> [UInt8]? {
+    guard let head = Loopback.read(descriptor, exactly: isStartup ? 4 : 5) else { return nil }
+    let length = head.suffix(4).reduce(0) { $0 << 8 | Int($1) } - 4
+    guard length > 0 else { return head }
+    return Loopback.read(descriptor, exactly: length).map { head + $0 }
+  }
+}
+
+/// Set once, seen by all threads.
+private final class Flag: Sendable {
+  private let value = Atomic(false)
+
+  var isSet: Bool { value.load(ordering: .sequentiallyConsistent) }
+
+  func set() { value.store(true, ordering: .sequentiallyConsistent) }
+}
+
+/// `accept(2)`, which the class's own method hides.
+private func systemAccept(_ descriptor: Int32) -> Int32 { accept(descriptor, nil, nil) }

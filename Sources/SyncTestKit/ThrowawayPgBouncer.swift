@@ -1,0 +1,120 @@
+import Foundation
+package import LibPQ
+import Subprocess
+import SystemPackage
+
+/// A PgBouncer in transaction mode before a throw-away server: every transaction of a client may meet another session.
+///
+/// It listens on 127.0.0.1 and takes the server's network user with its password. It ends with the test process.
+package struct ThrowawayPgBouncer: Sendable {
+  package let port: UInt16
+  private let folder: String
+  private let program: String
+  private let serverPort: Int
+
+  /// - Parameters:
+  ///   - database: a database of the server; its others can be reached too.
+  ///   - poolSize: sessions with the server for each database.
+  package static func start(before database: TestDatabase, poolSize: Int = 2) async throws -> ThrowawayPgBouncer {
+    let program = try installed()
+    var attempt = 0
+    while true {
+      attempt += 1
+      let pooler = ThrowawayPgBouncer(
+        port: try ListeningSocket().port, folder: try ThrowawayFolders.make(), program: program,
+        serverPort: database.tcpPort)
+      do {
+        try pooler.writeConfiguration(poolSize: poolSize)
+        try await pooler.launch()
+        return pooler
+      } catch  where attempt < 5 {
+        // Another process may have taken the port between our look and the pooler's.
+        continue
+      }
+    }
+  }
+
+  /// libpq's settings for a database of the server, through the pooler.
+  package func settings(_ database: TestDatabase) -> ConnectionSettings {
+    var settings = database.tcpSettings(user: database.tcpUser, password: database.tcpPassword)
+    settings["port"] = "\(port)"
+    return settings
+  }
+
+  /// The same as a connection URL, with the password.
+  package func url(_ database: TestDatabase) -> String {
+    "postgresql://\(database.tcpUser):\(database.tcpPassword)@127.0.0.1:\(port)/\(database.name)?sslmode=disable"
+  }
+
+  package func stop() {
+    ThrowawayFolders.endPooler(in: folder)
+  }
+
+  private func writeConfiguration(poolSize: Int) throws {
+    let files = FileManager.default
+    try files.createDirectory(
+      atPath: inside, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
+    try """
+    [databases]
+    * = host=127.0.0.1 port=\(serverPort) user=\(ThrowawayPostgres.tcpUser) password=\(ThrowawayPostgres.tcpPassword)
+    [pgbouncer]
+    listen_addr = 127.0.0.1
+    listen_port = \(port)
+    unix_socket_dir =
+    auth_type = scram-sha-256
+    auth_file = \(inside)/users
+    pool_mode = transaction
+    default_pool_size = \(poolSize)
+    max_client_conn = 100
+    server_login_retry = 1
+    logfile = \(inside)/pgbouncer.log
+    pidfile = \(ThrowawayFolders.poolerFile(in: folder))
+    """.write(toFile: configuration, atomically: true, encoding: .utf8)
+    try "\"\(ThrowawayPostgres.tcpUser)\" \"\(ThrowawayPostgres.tcpPassword)\"\n"
+      .write(toFile: "\(inside)/users", atomically: true, encoding: .utf8)
+    if let user = Self.user {
+      for path in [configuration, "\(inside)/users", inside] {
+        try files.setAttributes([.ownerAccountName: user], ofItemAtPath: path)
+      }
+    }
+  }
+
+  /// Starts it as a daemon and returns when it takes connections.
+  private func launch() async throws {
+    let user = Self.user.map { ["-u", $0] } ?? []
+    let outcome = try await Subprocess.run(
+      .path(FilePath(program)), arguments: Arguments(["-q", "-d"] + user + [configuration]), input: .none,
+      output: .discarded, error: .string(limit: 1 << 16))
+    guard outcome.terminationStatus.isSuccess else {
+      throw PoolerFailure(what: "pgbouncer did not start: \(outcome.standardError)")
+    }
+    try await waitUntil("pgbouncer to listen") {
+      guard let descriptor = Loopback.connect(to: port) else { return false }
+      close(descriptor)
+      return true
+    }
+  }
+
+  private var inside: String { "\(folder)/pooler" }
+  private var configuration: String { "\(inside)/pgbouncer.ini" }
+
+  /// PgBouncer refuses to be root.
+  private static var user: String? {
+    geteuid() == 0 ? ["postgres", "nobody"].first { getpwnam($0) != nil } : nil
+  }
+
+  private static func installed() throws -> String {
+    let path = ThrowawayFolders.environment["PATH"] ?? ""
+    let folders = path.split(separator: ":").map { String($0) } + ["/usr/sbin", "/opt/homebrew/bin", "/usr/local/bin"]
+    guard
+      let program = folders.map({ "\($0)/pgbouncer" }).first(where: FileManager.default.isExecutableFile(atPath:))
+    else { throw PoolerFailure(what: "there is no pgbouncer; scripts/install-deps installs it") }
+    return program
+  }
+}
+
+package struct PoolerFailure: Error, CustomStringConvertible {
+  let what: String
+
+  package var description: String { what }
+}

@@ -1,0 +1,170 @@
+import Foundation
+import LibPQ
+import SyncCore
+import SyncTestKit
+import Testing
+
+@testable import SyncPostgres
+
+/// The connection is cut at any message, also when the answer to COMMIT is on its way: all takes effect once.
+@Suite(.serialized, .timeLimit(.minutes(10)))
+struct StoreLostAnswerTests {
+  /// A database behind a proxy; `mirror` is connected through it, `direct` is not.
+  private static func with(
+    _ server: ThrowawayPostgres, servesAll: Bool = true,
+    _ body: (FaultProxy, _ mirror: Mirror, _ direct: Mirror) async throws -> Void
+  ) async throws {
+    let test = try await server.makeDatabase()
+    let proxy = try FaultProxy(serverPort: UInt16(test.tcpPort), servesAll: servesAll)
+    var settings = test.tcpSettings(user: test.tcpUser, password: test.tcpPassword)
+    settings["port"] = "\(proxy.port)"
+    try await Database.with(test.settings, applicationName: "direct") { direct in
+      _ = try await Migrator(direct).migrate()
+      try await Database.with(settings, applicationName: "cut") { database in
+        try await body(proxy, Mirror(database: database, test: test), Mirror(database: direct, test: test))
+      }
+    }
+  }
+
+  /// Open, two pages, a heartbeat, finish.
+  private static func walk(_ mirror: Mirror, _ stream: StreamDescription) async throws -> RunReport {
+    let store = PostgresWalkStore(mirror.database)
+    var walk = try await ListWalk(store, stream)
+    try await walk.commit(1, [Media(1), Media(2)])
+    try await store.renew(walk.open, stream: stream)
+    let unreadable = RejectedItem(key: nil, reason: "no_id", detail: "x", excerpt: "x")
+    try await walk.commit(2, [Media(3)], rejected: [unreadable])
+    return try await walk.finish()
+  }
+
+  @Test("cut at every message of a walk", arguments: [FaultProxy.Cut.beforeMessage, .afterMessage, .insideMessage])
+  func everyMessage(_ cut: FaultProxy.Cut) async throws {
+    try await Self.with(ThrowawayPostgres.shared()) { proxy, mirror, direct in
+      let before = proxy.messageCount
+      _ = try await Self.walk(mirror, .list("whole", subtype: "whole"))
+      let count = proxy.messageCount - before
+      try #require(count > 60)
+      // The server acts on one message in five: a statement goes as Parse, Bind, Describe, Execute and Sync.
+      for number in stride(from: 0, to: count, by: cut == .afterMessage ? 1 : 4) {
+        try await direct.execute("DELETE FROM jikan.media_counters")
+        try await direct.execute("DELETE FROM jikan.media")
+        try await direct.execute("DELETE FROM sync.quarantine")
+        let stream = StreamDescription.list("cut-\(number)", subtype: "cut-\(number)")
+        proxy.arm(cut, after: number)
+        let report = try await Self.walk(mirror, stream)
+        #expect(proxy.messageCount > number)
+        #expect(report.status == .complete && report.counters.inserted == 3, "cut at \(number) of \(count)")
+        let runs = try await direct.rows(
+          "SELECT id::text, status, inserted, quarantined, pages FROM sync.run WHERE stream = $1",
+          [.text(stream.id.name)])
+        #expect(runs == [[report.id, "complete", "3", "1", "2"]], "cut at \(number) of \(count)")
+        let state = try await direct.rows(
+          "SELECT lease_generation, lease_owner, last_complete_run_id::text FROM sync.stream_state WHERE stream = $1",
+          [.text(stream.id.name)])
+        #expect(state == [["1", nil, report.id]], "cut at \(number) of \(count)")
+        let pages = try await direct.rows(
+          "SELECT page, keys FROM sync.walk_page JOIN sync.walk ON walk.id = walk_id WHERE stream = $1 ORDER BY 1",
+          [.text(stream.id.name)])
+        #expect(pages == [["1", "{1,2}"], ["2", "{3}"]], "cut at \(number) of \(count)")
+        #expect(try await direct.value("SELECT sum(count) FROM sync.quarantine") == "1", "cut at \(number) of \(count)")
+      }
+    }
+  }
+
+  /// A plain write has nobody to confirm it: the number of the transaction decides.
+  @Test(
+    "a row is added once, wherever the connection is cut", arguments: [FaultProxy.Cut.beforeMessage, .afterMessage])
+  func plainWrite(_ cut: FaultProxy.Cut) async throws {
+    try await Self.with(ThrowawayPostgres.shared()) { proxy, mirror, direct in
+      try await direct.execute("CREATE TABLE public.once (n int)")
+      let before = proxy.messageCount
+      try await mirror.execute("INSERT INTO public.once VALUES (0)")
+      for number in 0..<(proxy.messageCount - before) {
+        try await direct.execute("TRUNCATE public.once")
+        proxy.arm(cut, after: number)
+        try await mirror.execute("INSERT INTO public.once VALUES (1)")
+        #expect(try await direct.rows("SELECT n FROM public.once") == [["1"]], "cut at \(number)")
+        #expect(proxy.cutCount == number + 1)
+      }
+    }
+  }
+
+  /// After a crash the number of a transaction that was lost is given to the next one, whose commit is not ours.
+  @Test("a page lost in a crash is written again, though another transaction committed under its number")
+  func numberGivenAgain() async throws {
+    let server = try await ThrowawayPostgres.start()
+    // Nothing of a transaction that has not committed reaches the disk.
+    try await server.sql("ALTER SYSTEM SET wal_writer_delay = '10s'; SELECT pg_reload_conf()", database: "postgres")
+    try await Self.with(server, servesAll: false) { proxy, mirror, direct in
+      var walk = try await ListWalk(PostgresWalkStore(mirror.database), .topAnime)
+      let before = proxy.messageCount
+      try await walk.commit(1, [Media(1)])
+      // COMMIT is the last message; it never arrives.
+      proxy.arm(.stall, after: proxy.messageCount - before - 1)
+      let committing = Task { [walk] in
+        var walk = walk
+        try await walk.commit(2, [Media(2)])
+        return walk
+      }
+      await proxy.waitUntilCut()
+      let number = try #require(
+        try await direct.value(
+          "SELECT backend_xid::text FROM pg_stat_activity WHERE application_name = 'cut' AND state LIKE 'idle in%'"))
+      try await server.kill()
+      try await server.start()
+      try await direct.execute("CREATE TABLE public.other (n int)")
+      for n in 1...50 { try await direct.execute("INSERT INTO public.other VALUES (\(n))") }
+      #expect(try await direct.value("SELECT pg_xact_status('\(number)')") == "committed")
+
+      proxy.serveOthers()
+      walk = try await committing.value
+      #expect(try await walk.finish().counters.inserted == 2)
+      #expect(try await direct.rows("SELECT mal_id FROM jikan.ranking ORDER BY position") == [["1"], ["2"]])
+    }
+    try await server.stop(.immediate)
+  }
+
+  @Test("what the server says of a transaction's number, and what is made of it")
+  func outcomes() async throws {
+    try await Mirror.with { mirror in
+      let current: @Sendable (borrowing PGConnection) throws -> String = { connection in
+        try connection.query("SELECT pg_current_xact_id()::text").text(row: 0, column: 0) ?? ""
+      }
+      var backoff = Backoff(.seconds(60))
+      let committed = try await mirror.database.write(current)
+      #expect(try await mirror.database.wasCommitted(committed, 1, nil, &backoff))
+      #expect(try await mirror.database.wasCommitted(committed, 1, { _, _ in true }, &backoff))
+      #expect(try await !mirror.database.wasCommitted(committed, 1, { _, _ in false }, &backoff))
+      // A number that this server has not given yet.
+      #expect(try await !mirror.database.wasCommitted("4000000000", 1, nil, &backoff))
+      // One from before all that it remembers.
+      #expect(try await mirror.database.wasCommitted("5", 1, { _, _ in true }, &backoff))
+      let unknown = await syncError { _ = try await mirror.database.wasCommitted("5", 1, nil, &backoff) }
+      #expect(unknown?.code == .database && unknown?.hint?.contains("run again") == true)
+
+      // One that is still at work: the answer waits for its end, and is "aborted".
+      let other = try await PostgresConnection.connect(mirror.test.settings)
+      let (started, numbers) = AsyncStream<String>.makeStream()
+      let mayEnd = DispatchSemaphore(value: 0)
+      defer { mayEnd.signal() }
+      async let working: Void = other.withTransaction { connection in
+        numbers.yield(try current(connection))
+        mayEnd.wait()
+        throw CancellationError()
+      }
+      let running = try #require(await started.first { _ in true })
+      let impatient = await syncError {
+        var short = Backoff(.milliseconds(100))
+        _ = try await mirror.database.wasCommitted(running, 1, nil, &short)
+      }
+      #expect(impatient?.code == .database)
+      async let verdict = {
+        var backoff = Backoff(.seconds(60))
+        return try await mirror.database.wasCommitted(running, 1, nil, &backoff)
+      }()
+      mayEnd.signal()
+      #expect(try await !verdict)
+      _ = try? await working
+    }
+  }
+}

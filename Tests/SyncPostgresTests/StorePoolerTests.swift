@@ -1,0 +1,126 @@
+import Foundation
+import LibPQ
+import SyncCore
+import SyncTestKit
+import Testing
+
+@testable import SyncPostgres
+
+/// The store behind PgBouncer in transaction mode: four clients, two sessions with the server.
+@Suite(.serialized, .timeLimit(.minutes(10)))
+struct StorePoolerTests {
+  /// A pooler before a server of the test's own, whose log has every statement.
+  private static func with(
+    _ body: (TestDatabase, ConnectionSettings, Mirror) async throws -> Void
+  ) async throws {
+    let server = try await ThrowawayPostgres.start()
+    let test = try await server.makeDatabase()
+    try await server.sql("ALTER SYSTEM SET log_statement = 'all'; SELECT pg_reload_conf()", database: "postgres")
+    let pooler = try await ThrowawayPgBouncer.start(before: test)
+    defer { pooler.stop() }
+    try await Database.with(test.settings, applicationName: "watcher") { database in
+      try await body(test, pooler.settings(test), Mirror(database: database, test: test))
+    }
+    try Self.expectNoSessionState(String(contentsOfFile: server.serverLog, encoding: .utf8))
+    try await server.stop()
+  }
+
+  /// Nothing that outlives its transaction: the next one meets another session, and this session another client.
+  private static func expectNoSessionState(_ log: String) throws {
+    let statements = log.split(separator: "\n").compactMap { line -> String? in
+      for marker in ["LOG:  statement: ", "LOG:  execute <unnamed>: "] {
+        if let found = line.firstRange(of: marker) { return String(line[found.upperBound...]) }
+      }
+      return nil
+    }
+    try #require(statements.count { $0.hasPrefix("BEGIN") } > 10)
+    let lasting = statements.filter { statement in
+      // The pooler's own way to tell the server whose transaction comes next.
+      if statement.hasPrefix("SET application_name=") { return false }
+      return ["SET ", "PREPARE", "LISTEN", "DECLARE", "CREATE TEMP", "DISCARD"].contains { statement.hasPrefix($0) }
+        || statement.contains("advisory_lock") || statement.contains(", false)")
+    }
+    #expect(lasting == [])
+    // A prepared statement with a name would be logged with it.
+    #expect(log.split(separator: "LOG:  execute ").dropFirst().allSatisfy { $0.hasPrefix("<unnamed>") })
+  }
+
+  @Test("four stores at once, each through the whole life of a walk; migrations too")
+  func wholeStore() async throws {
+    try await Self.with { test, settings, mirror in
+      _ = try await Database.with(settings, applicationName: "migrator") { try await Migrator($0).migrate() }
+      try await withThrowingTaskGroup(of: Void.self) { group in
+        for (name, kind) in [("top-anime", "anime"), ("top-manga", "manga"), ("tv", "anime"), ("novel", "manga")] {
+          group.addTask {
+            try await Database.with(settings, applicationName: name) { database in
+              let stream = StreamDescription.list(name, kind: kind, subtype: name)
+              let store = PostgresWalkStore(database)
+              for _ in 1...2 {
+                var walk = try await ListWalk(store, stream)
+                for page in 1...5 {
+                  try await store.renew(walk.open, stream: stream)
+                  try await walk.commit(page, (1...10).map { Media(Int64(page * 100 + $0)) })
+                }
+                #expect(try await walk.finish().status == .complete)
+              }
+              _ = try await Runs.status(database)
+            }
+          }
+        }
+        try await group.waitForAll()
+      }
+      let runs = try await mirror.rows(
+        "SELECT stream, sum(inserted + unchanged), count(*) FROM sync.run GROUP BY 1 ORDER BY 1")
+      #expect(runs.map { $0[1] } == ["100", "100", "100", "100"] && runs.map { $0[2] } == ["2", "2", "2", "2"])
+      #expect(try await mirror.value("SELECT count(*) FROM jikan.media") == "100")
+      #expect(try await mirror.value("SELECT count(*) FROM jikan.ranking") == "200")
+    }
+  }
+
+  @Test("one holder of a lease, and the fence, as without the pooler")
+  func fence() async throws {
+    try await Self.with { test, settings, mirror in
+      _ = try await Database.with(settings, applicationName: "migrator") { try await Migrator($0).migrate() }
+      try await Database.with(settings, applicationName: "old") { oldDatabase in
+        let oldStore = PostgresWalkStore(oldDatabase)
+        var old = try await ListWalk(oldStore, .topAnime)
+        try await old.commit(1, [Media(1)])
+        try await Database.with(settings, applicationName: "new") { newDatabase in
+          let refused = await syncError { _ = try await PostgresWalkStore(newDatabase).open(.topAnime, fresh: false) }
+          #expect(refused?.code == .leaseHeld)
+          try await mirror.expireLeases()
+          var new = try await ListWalk(PostgresWalkStore(newDatabase), .topAnime)
+          try await new.commit(2, [Media(2)])
+          let versions = try await mirror.rowVersions()
+          #expect(await syncError { try await old.commit(2, [Media(3)]) }?.code == .tryLater)
+          #expect(await syncError { try await oldStore.renew(old.open, stream: .topAnime) }?.code == .tryLater)
+          #expect(await syncError { _ = try await old.finish() }?.code == .tryLater)
+          #expect(try await mirror.rowVersions() == versions)
+          #expect(try await new.finish().status == .complete)
+        }
+      }
+      #expect(try await mirror.rows("SELECT mal_id FROM jikan.ranking ORDER BY position") == [["1"], ["2"]])
+    }
+  }
+
+  @Test("the server is restarted behind the pooler: the walk goes on, every page once")
+  func restart() async throws {
+    let server = try await ThrowawayPostgres.start()
+    let test = try await server.makeDatabase()
+    let pooler = try await ThrowawayPgBouncer.start(before: test)
+    defer { pooler.stop() }
+    try await Database.with(pooler.settings(test), applicationName: "run") { database in
+      _ = try await Migrator(database).migrate()
+      var walk = try await ListWalk(PostgresWalkStore(database), .topAnime)
+      for page in 1...6 {
+        if page % 2 == 0 {
+          if page == 4 { try await server.kill() } else { try await server.stop() }
+          try await server.start()
+        }
+        try await walk.commit(page, [Media(Int64(page))])
+      }
+      #expect(try await walk.finish().counters.inserted == 6)
+    }
+    try await server.stop()
+  }
+}

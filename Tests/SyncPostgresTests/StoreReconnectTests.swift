@@ -1,0 +1,269 @@
+import Foundation
+import LibPQ
+import SyncCore
+import SyncTestKit
+import Synchronization
+import Testing
+
+@testable import SyncPostgres
+
+/// The server goes away and comes back, and the calls go on.
+@Suite(.serialized, .timeLimit(.minutes(10)))
+struct StoreReconnectTests {
+  enum Disturbance: CaseIterable {
+    case restarted, killed, sessionsEnded
+  }
+
+  /// A migrated database on a server of the test's own.
+  private static func with(
+    _ options: Database.Options = .init(), _ body: (ThrowawayPostgres, Mirror) async throws -> Void
+  ) async throws {
+    let server = try await ThrowawayPostgres.start()
+    let test = try await server.makeDatabase()
+    try await Database.with(test.settings, applicationName: "test", options: options) { database in
+      _ = try await Migrator(database).migrate()
+      try await body(server, Mirror(database: database, test: test))
+    }
+    try await server.stop(.immediate)
+  }
+
+  private static func disturb(_ server: ThrowawayPostgres, _ how: Disturbance) async throws {
+    switch how {
+    case .restarted:
+      try await server.stop()
+      try await server.start()
+    case .killed:
+      try await server.kill()
+      try await server.start()
+    case .sessionsEnded: try await endSessions(server)
+    }
+  }
+
+  private static func endSessions(_ server: ThrowawayPostgres) async throws {
+    try await server.sql(
+      "SELECT pg_terminate_backend(pid, 10000) FROM pg_stat_activity WHERE application_name = 'test'",
+      database: "postgres")
+  }
+
+  private static func expectWholeList(_ mirror: Mirror, _ report: RunReport, pages: Int) async throws {
+    #expect(report.status == .complete && report.counters.inserted == pages && report.counters.pages == pages)
+    let listed = try await mirror.rows("SELECT mal_id FROM jikan.ranking ORDER BY position")
+    #expect(listed.map { $0[0] } == (1...pages).map { "\($0)" })
+    let run = try await mirror.rows(
+      "SELECT status, inserted, pages, generation FROM (SELECT * FROM sync.run) r, "
+        + "LATERAL (SELECT lease_generation AS generation FROM sync.stream_state) s")
+    #expect(run == [["complete", "\(pages)", "\(pages)", "1"]])
+  }
+
+  @Test("between any two calls of a walk", arguments: Disturbance.allCases)
+  func betweenCalls(_ how: Disturbance) async throws {
+    let changes = Mutex<[String]>([])
+    let options = Database.Options { change in
+      changes.withLock { if case .lost = change { $0.append("lost") } else { $0.append("restored") } }
+    }
+    try await Self.with(options) { server, mirror in
+      let store = PostgresWalkStore(mirror.database)
+      try await Self.disturb(server, how)
+      var walk = try await ListWalk(store, .topAnime)
+      for page in 1...3 {
+        try await Self.disturb(server, how)
+        try await walk.commit(page, [Media(Int64(page))])
+      }
+      try await Self.disturb(server, how)
+      try await store.renew(walk.open, stream: .topAnime)
+      try await Self.disturb(server, how)
+      try await Self.expectWholeList(mirror, try await walk.finish(), pages: 3)
+    }
+    let seen = changes.withLock(\.self)
+    #expect(seen.count == 12 && seen.starts(with: ["lost", "restored"]), "\(seen)")
+  }
+
+  /// The page's transaction waits for a lock in its middle when the server goes.
+  @Test("in the middle of a page's transaction", arguments: Disturbance.allCases)
+  func insideTransaction(_ how: Disturbance) async throws {
+    try await Self.with { server, mirror in
+      var walk = try await ListWalk(PostgresWalkStore(mirror.database), .topAnime)
+      try await walk.commit(1, [Media(1)])
+      let blocker = try await PostgresConnection.connect(mirror.test.settings)
+      let held = DispatchSemaphore(value: 0)
+      defer { held.signal() }
+      async let blocking: Void = blocker.withConnection { connection in
+        try connection.script("BEGIN; LOCK TABLE sync.walk_page")
+        held.wait()
+      }
+      let committing = Task { [walk] in
+        var walk = walk
+        try await walk.commit(2, [Media(2)])
+        return walk
+      }
+      try await waitUntil("the page to wait for the lock") {
+        try await server.sql(
+          "SELECT count(*) FROM pg_stat_activity WHERE application_name = 'test' AND wait_event_type = 'Lock'",
+          database: "postgres"
+        ).hasPrefix("1")
+      }
+      if how == .sessionsEnded { try await Self.endSessions(server) } else { try await Self.disturb(server, how) }
+      held.signal()
+      _ = try? await blocking
+      walk = try await committing.value
+      try await Self.expectWholeList(mirror, try await walk.finish(), pages: 2)
+    }
+  }
+
+  @Test("several tasks share one new connection")
+  func sharedConnection() async throws {
+    try await Self.with { server, mirror in
+      let store = PostgresWalkStore(mirror.database)
+      let open = try await store.open(.topAnime, fresh: false)
+      for _ in 1...3 {
+        try await Self.endSessions(server)
+        try await withThrowingTaskGroup(of: Void.self) { group in
+          for _ in 1...8 {
+            group.addTask { try await store.renew(open, stream: .topAnime) }
+            group.addTask { _ = try await mirror.value("SELECT 1") }
+          }
+          try await group.waitForAll()
+        }
+        let sessions = try await server.sql(
+          "SELECT count(*) FROM pg_stat_activity WHERE application_name = 'test'", database: "postgres")
+        #expect(sessions.hasPrefix("1"), "\(sessions)")
+      }
+    }
+  }
+
+  @Test("a server that stays away is given up after the deadline")
+  func deadline() async throws {
+    try await Self.with(.init(reconnectDeadline: .seconds(1))) { server, mirror in
+      try await server.stop()
+      let start = ContinuousClock.now
+      let error = await syncError { try await mirror.execute("SELECT 1") }
+      #expect(error?.code == .database && error?.disposition == .stopRun && error?.code.exitStatus == 74)
+      #expect(ContinuousClock.now - start >= .seconds(1))
+      // The next call gets a chance of its own.
+      try await server.start()
+      #expect(try await mirror.value("SELECT 1") == "1")
+    }
+  }
+
+  @Test("a cancelled task does not wait for the server")
+  func cancellation() async throws {
+    let lost = Gate()
+    let options = Database.Options(reconnectDeadline: .seconds(3600)) { _ in lost.open() }
+    try await Self.with(options) { server, mirror in
+      try await server.stop()
+      let task = Task { try await mirror.value("SELECT 1") }
+      await lost.pass()
+      task.cancel()
+      await #expect(throws: CancellationError.self) { _ = try await task.value }
+    }
+  }
+
+  /// As after a failover: what can be reached is a server that takes no writes.
+  @Test("a server that is read-only is waited for until there is one that takes writes")
+  func readOnly() async throws {
+    let lost = Gate()
+    let options = Database.Options { change in if case .lost = change { lost.open() } }
+    try await Self.with(options) { server, mirror in
+      let name = mirror.test.name
+      try await server.sql(
+        "ALTER DATABASE \(name) SET default_transaction_read_only = on", database: "postgres")
+      try await Self.endSessions(server)
+      async let written: Void = mirror.execute("CREATE TABLE public.written ()")
+      await lost.pass()
+      try await server.sql("ALTER DATABASE \(name) RESET default_transaction_read_only", database: "postgres")
+      try await written
+      #expect(try await mirror.value("SELECT to_regclass('public.written') IS NOT NULL") == "t")
+    }
+  }
+
+  @Test("a server that says nothing any more is given up, and the next call finds a new connection")
+  func silence() async throws {
+    let server = try await ThrowawayPostgres.shared()
+    let test = try await server.makeDatabase()
+    let proxy = try FaultProxy(serverPort: UInt16(test.tcpPort), servesAll: true)
+    var settings = test.tcpSettings(user: test.tcpUser, password: test.tcpPassword)
+    settings["port"] = "\(proxy.port)"
+    let options = Database.Options(answerDeadline: .seconds(1))
+    try await Database.with(settings, applicationName: "silent", options: options) { database in
+      proxy.arm(.stall, after: 0)
+      let error = await syncError { _ = try await database.rows("SELECT 1") }
+      #expect(error?.code == .database && error?.message.contains("no answer within 1 s") == true)
+      let answer = try await database.rows("SELECT 1").rows
+      #expect(answer == [["1"]])
+    }
+  }
+
+  @Test("a server that is full is waited for, even at first, and then called full")
+  func full() async throws {
+    let server = try await ThrowawayPostgres.shared()
+    let test = try await server.makeDatabase()
+    try await server.sql("CREATE ROLE \(test.name)_one LOGIN CONNECTION LIMIT 1", database: "postgres")
+    var settings = test.settings
+    settings["user"] = "\(test.name)_one"
+    settings["host"] = nil
+    for (keyword, value) in test.tcpKeywords where keyword != "user" { settings[keyword] = value }
+    settings["user"] = "\(test.name)_one"
+    settings["password"] = "S3cr3t"
+    try await server.sql("ALTER ROLE \(test.name)_one PASSWORD 'S3cr3t'", database: "postgres")
+
+    let first = try await PostgresConnection.connect(settings)
+    let refused = await syncError {
+      _ = try await Database.connect(
+        settings, applicationName: "second", options: .init(reconnectDeadline: .milliseconds(200)))
+    }
+    #expect(refused?.code == .tryLater)
+    let waits = Gate()
+    let options = Database.Options { change in if case .lost = change { waits.open() } }
+    async let second = Database.connect(settings, applicationName: "second", options: options)
+    await waits.pass()
+    await first.close()
+    #expect(try await second.rows("SELECT 1").rows == [["1"]])
+  }
+
+  @Test("a server that shuts down and starts again is waited for, even at first")
+  func startingUp() async throws {
+    let server = try await ThrowawayPostgres.start()
+    let test = try await server.makeDatabase()
+    let last = try await PostgresConnection.connect(test.settings)
+    // Smart shutdown: it refuses new sessions and waits for the end of the last one.
+    kill(try #require(await server.serverProcess), SIGTERM)
+    let waits = Gate()
+    let options = Database.Options { change in if case .lost = change { waits.open() } }
+    async let database = Database.connect(test.settings, applicationName: "first", options: options)
+    await waits.pass()
+    await last.close()
+    try await waitUntil("the server to end") { await server.serverProcess == nil }
+    try await server.start()
+    #expect(try await database.rows("SELECT 1").rows == [["1"]])
+    try await server.stop(.immediate)
+  }
+
+  @Test("of two transactions in each other's way, one is tried again")
+  func deadlock() async throws {
+    try await Mirror.with { mirror in
+      try await mirror.execute("CREATE TABLE public.pair (id int PRIMARY KEY, n int NOT NULL)")
+      try await mirror.execute("INSERT INTO public.pair VALUES (1, 0), (2, 0)")
+      let bodies = Atomic(0)
+      let met = [DispatchSemaphore(value: 0), DispatchSemaphore(value: 0)]
+      let write = { @Sendable (database: Database, me: Int) in
+        try await database.write { connection in
+          bodies.add(1, ordering: .sequentiallyConsistent)
+          let update: SQL = "UPDATE public.pair SET n = n + 1 WHERE id = $1"
+          _ = try connection.query(update, [.int(Int64(me + 1))])
+          // Once each; who tries again finds it open.
+          met[me].signal()
+          met[1 - me].wait()
+          met[1 - me].signal()
+          _ = try connection.query(update, [.int(Int64(2 - me))])
+        }
+      }
+      try await mirror.other { other in
+        async let second: Void = write(other, 1)
+        try await write(mirror.database, 0)
+        try await second
+      }
+      #expect(try await mirror.rows("SELECT n FROM public.pair") == [["2"], ["2"]])
+      #expect(bodies.load(ordering: .sequentiallyConsistent) == 3)
+    }
+  }
+}

@@ -1,0 +1,342 @@
+import Foundation
+import NIOCore
+import NIOPosix
+import SyncCore
+import SyncHTTP
+import Testing
+
+@testable import UpstreamSimulator
+
+@Suite("Faults over a socket", .timeLimit(.minutes(10)))
+struct FaultsOnTheWireTests {
+  /// The right answer: larger than one read, smaller than what a socket takes at once.
+  private static let body = Array(#"{"data":["\#(String(repeating: "abcdefgh", count: 2500))"]}"#.utf8)
+  private static let upstream = ScriptedUpstream { _ in .json(body) }
+
+  private func withFault(
+    _ plan: String, _ upstream: ScriptedUpstream = upstream, _ body: (SimulatorServer) async throws -> Void
+  ) async throws {
+    try await SimulatorServer.withServer(upstream, chaos: Chaos(plan), body)
+  }
+
+  private func fetch(
+    _ server: SimulatorServer, deadline: Duration = .seconds(3600), bodyBytes: Int = 1 << 20
+  ) async throws -> UpstreamResponse {
+    try await HTTPTransport.with(userAgent: "test", deadline: deadline, bodyBytes: bodyBytes) { transport in
+      try await transport.fetch(UpstreamRequest(url: "\(server.baseURL)/v1/top/anime?page=1"))
+    }
+  }
+
+  private func failure(
+    _ server: SimulatorServer, deadline: Duration = .seconds(3600), bodyBytes: Int = 1 << 20
+  ) async throws -> SyncError {
+    try #require(
+      await #expect(throws: SyncError.self) { try await fetch(server, deadline: deadline, bodyBytes: bodyBytes) })
+  }
+
+  // MARK: Refusals
+
+  @Test(
+    "a status is an answer, with Retry-After where one is given",
+    arguments: [
+      ("429", 429, "1"), ("429:7s", 429, "7"), ("429-bare", 429, nil), ("403", 403, nil), ("500", 500, nil),
+      ("503:30s", 503, "30"), ("404", 404, nil),
+    ] as [(String, Int, String?)])
+  func statuses(plan: String, status: Int, retryAfter: String?) async throws {
+    try await withFault(plan) { server in
+      let response = try await fetch(server)
+      #expect(response.status == status && response.headers["retry-after"] == retryAfter)
+      struct Problem: Decodable { var status: Int }
+      #expect(try JSONDecoder().decode(Problem.self, from: Data(response.body)).status == status)
+      let record = try #require(server.history.records.first)
+      #expect(record.status == status && record.fault == plan.split(separator: ":").first.map(String.init))
+      #expect(record.bytes == response.body.count)
+    }
+  }
+
+  @Test("a date in Retry-After lies as far ahead as asked, and never less")
+  func retryDate() async throws {
+    try await withFault("429-date:90s") { server in
+      let before = Date().timeIntervalSince1970
+      let value = try #require(try await fetch(server).headers["retry-after"])
+      let after = Date().timeIntervalSince1970
+      let date = Double(try #require(RetryAfter.secondsSinceEpoch(value), "\(value)"))
+      #expect(date >= before + 90 && date < after + 91)
+    }
+  }
+
+  @Test("a throttle that says nothing")
+  func emptyForbidden() async throws {
+    try await withFault("403-empty") { server in
+      let response = try await fetch(server)
+      #expect(response.status == 403 && response.body.isEmpty)
+    }
+  }
+
+  // MARK: Connections that break
+
+  @Test("reset: half of the body, and the connection is reset")
+  func reset() async throws {
+    try await withFault("reset") { server in
+      let raw = try await RawAnswer.of(port: server.port)
+      #expect(raw.error == ECONNRESET)
+      #expect(raw.head.hasPrefix("HTTP/1.1 200 OK\r\n") && raw.header("Content-Length") == "\(Self.body.count)")
+      #expect(!raw.body.isEmpty && raw.body == Array(Self.body.prefix(Self.body.count / 2)))
+      let error = try await failure(server)
+      #expect(error.disposition == .retry(after: nil) && error.code == .upstream)
+      #expect(server.history.records.map(\.fault) == ["reset", "reset"])
+    }
+  }
+
+  @Test("cut: half of the body, and an orderly end", arguments: [true, false])
+  func cut(chunked: Bool) async throws {
+    try await withFault(chunked ? "cut-chunked" : "cut") { server in
+      let raw = try await RawAnswer.of(port: server.port)
+      #expect(raw.error == nil)
+      let half = Array(Self.body.prefix(Self.body.count / 2))
+      if chunked {
+        #expect(raw.header("Transfer-Encoding") == "chunked" && raw.header("Content-Length") == nil)
+        #expect(raw.body == Array("\(String(half.count, radix: 16))\r\n".utf8) + half + Array("\r\n".utf8))
+      } else {
+        #expect(raw.header("Content-Length") == "\(Self.body.count)" && raw.body == half)
+      }
+      #expect(try await failure(server).disposition == .retry(after: nil))
+    }
+  }
+
+  @Test("even an empty body is cut short of its announced length")
+  func emptyCut() async throws {
+    try await withFault("cut", ScriptedUpstream { _ in .json("") }) { server in
+      let error = try await failure(server)
+      #expect(error.disposition == .retry(after: nil))
+    }
+  }
+
+  @Test("hang: nothing is answered, and neither a client that gives up nor the end of the server waits for it")
+  func hang() async throws {
+    try await withFault("hang") { server in
+      let error = try await failure(server, deadline: .seconds(1))
+      #expect(error.message.contains("no whole answer within 1 s") && error.disposition == .retry(after: nil))
+      let record = try #require(server.history.records.first)
+      #expect(record.status == nil && record.fault == "hang" && record.bytes == 0)
+      // This one is still waiting when the server ends, and then gets not a byte.
+      async let waiting = RawAnswer.of(port: server.port)
+      while server.history.count < 2 { await Task.yield() }
+      await server.stop()
+      #expect(try await waiting.bytes.isEmpty)
+    }
+  }
+
+  @Test("hang: a client that has said all it wants to say gets no answer either")
+  func halfClosed() async throws {
+    try await withFault("hang") { server in
+      let raw = try await RawAnswer.of(port: server.port, thenEnd: true)
+      #expect(raw.bytes.isEmpty && server.history.count == 1)
+    }
+  }
+
+  // MARK: Answers that are late
+
+  @Test("drip: the head at once and the body byte by byte, too slow for a deadline")
+  func drip() async throws {
+    try await withFault("drip:1h") { server in
+      let raw = try await RawAnswer.of(port: server.port, enough: 80)
+      #expect(raw.header("Content-Length") == "\(Self.body.count)" && raw.body.count <= 1)
+      #expect(try await failure(server, deadline: .seconds(1)).disposition == .retry(after: nil))
+    }
+  }
+
+  @Test("drip: who waits gets the right answer, not before its time")
+  func patience() async throws {
+    let body = Array(#"{"data":[1]}"#.utf8)
+    try await withFault("drip:5ms", ScriptedUpstream { _ in .json(body) }) { server in
+      let start = ContinuousClock.now
+      let response = try await fetch(server)
+      #expect(response.body == body)
+      #expect(.now - start >= .milliseconds(5) * (body.count - 1))
+    }
+  }
+
+  @Test("delay: the right answer, late, and the connection stays")
+  func delay() async throws {
+    try await withFault("delay:50ms") { server in
+      let start = ContinuousClock.now
+      try await HTTPTransport.with(userAgent: "test") { transport in
+        for _ in 1...3 {
+          let response = try await transport.fetch(UpstreamRequest(url: server.baseURL))
+          #expect(response.body == Self.body)
+        }
+      }
+      #expect(.now - start >= .milliseconds(150))
+    }
+  }
+
+  // MARK: Bodies that are not what they say
+
+  @Test("broken compression is never a short success", arguments: ["gzip-truncated", "gzip-crc", "gzip-plain"])
+  func gzip(plan: String) async throws {
+    try await withFault(plan) { server in
+      let raw = try await RawAnswer.of(port: server.port, headers: ["Connection: close"])
+      #expect(raw.header("Content-Encoding") == "gzip" && raw.header("Content-Length") == "\(raw.body.count)")
+      let whole = Gzip.stored(Self.body)
+      switch plan {
+      case "gzip-truncated": #expect(raw.body == Array(whole.prefix(whole.count / 2)))
+      case "gzip-crc": #expect(zip(raw.body, whole).count { $0 != $1 } == 1 && raw.body.count == whole.count)
+      default: #expect(raw.body == Self.body)
+      }
+      #expect(try await failure(server).disposition == .retry(after: nil))
+    }
+  }
+
+  @Test("a stored gzip stream is read by a real reader", arguments: [0, 1, 65_535, 65_536, 200_000])
+  func validGzip(length: Int) async throws {
+    let body = (0..<length).map { UInt8(truncatingIfNeeded: $0 &* 31) }
+    let gzip = ScriptedUpstream { _ in
+      SimulatedAnswer(headers: [HeaderField("Content-Encoding", "gzip")], body: Gzip.stored(body))
+    }
+    try await SimulatorServer.withServer(gzip) { server in
+      let response = try await fetch(server)
+      #expect(response.body == body)
+    }
+    #expect(Gzip.checksum(Array("123456789".utf8)) == 0xCBF4_3926)
+  }
+
+  @Test("html: a page for people")
+  func html() async throws {
+    try await withFault("html") { server in
+      let response = try await fetch(server)
+      #expect(response.status == 200 && response.headers["content-type"]?.hasPrefix("text/html") == true)
+      #expect(response.body.starts(with: Array("<!DOCTYPE html>".utf8)))
+    }
+  }
+
+  @Test("huge: refused by its announcement, or once it is over the limit, for good")
+  func huge() async throws {
+    try await withFault("huge-announced:512GiB") { server in
+      let error = try await failure(server)
+      #expect(error.message.contains("announces 549755813888 bytes") && error.disposition == .stopStream)
+    }
+    try await withFault("huge:512GiB") { server in
+      let error = try await failure(server)
+      #expect(error.message.contains("limit of 1048576") && error.disposition == .stopStream)
+      #expect(server.history.records.first?.bytes == 512 << 30)
+    }
+  }
+
+  @Test("huge: a body of exactly the size asked for", arguments: ["huge", "huge-announced"])
+  func size(name: String) async throws {
+    try await withFault("\(name):1000000B") { server in
+      let response = try await fetch(server)
+      #expect(response.body.count == 1_000_000 && response.body.starts(with: Array(#"{"data":["#.utf8)))
+      #expect((response.headers["content-length"] == nil) == (name == "huge"))
+    }
+    try await withFault("\(name):3B") { server in
+      let response = try await fetch(server)
+      #expect(response.body == Array(#"{"d"#.utf8))
+    }
+  }
+
+  @Test("invalid JSON arrives whole and is none")
+  func invalidJSON() async throws {
+    try await withFault("invalid-json") { server in
+      let response = try await fetch(server)
+      #expect(response.status == 200 && response.body == Array(Self.body.prefix(Self.body.count / 2)))
+      #expect(throws: (any Error).self) { try JSONSerialization.jsonObject(with: Data(response.body)) }
+    }
+  }
+
+  // MARK: Down
+
+  @Test("stopped, it refuses; started, it is back at its port with its history")
+  func stopAndStart() async throws {
+    try await SimulatorServer.withServer(Self.upstream) { server in
+      for round in 1...3 {
+        #expect(try await fetch(server).body == Self.body)
+        await server.stop()
+        let error = try await failure(server)
+        #expect(error.message.contains("cannot connect") && error.disposition == .retry(after: nil))
+        #expect(server.history.count == round)
+        try await server.start()
+      }
+      try await server.start()
+      #expect(try await fetch(server).body == Self.body && server.history.count == 4)
+    }
+  }
+
+  @Test("a server that is down keeps its port from others")
+  func reservation() async throws {
+    try await SimulatorServer.withServer(Self.upstream) { server in
+      await server.stop()
+      let other = ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+        .serverChannelOption(.socketOption(.so_reuseaddr), value: 0)
+      // Nobody has connected yet, so that nothing but the reservation can stand in the way.
+      let error = await #expect(throws: IOError.self) {
+        try await other.bind(host: "127.0.0.1", port: server.port).get().close()
+      }
+      #expect(error?.errnoCode == EADDRINUSE)
+    }
+  }
+
+  @Test("clients that connect in the very moment of a stop are closed, and the process lives")
+  func stopUnderLoad() async throws {
+    try await SimulatorServer.withServer(Self.upstream) { server in
+      try await withThrowingTaskGroup(of: Void.self) { group in
+        for _ in 1...4 {
+          group.addTask {
+            while !Task.isCancelled {
+              _ = try? await RawAnswer.of(port: server.port, headers: ["Connection: close"])
+            }
+          }
+        }
+        for round in 1...15 {
+          while server.history.count < round * 5 { await Task.yield() }
+          await server.stop()
+          try await server.start()
+        }
+        group.cancelAll()
+      }
+    }
+  }
+
+  @Test("down: refused from the start of the span to its end, and answered again")
+  func down() async throws {
+    let start = ContinuousClock.now
+    try await withFault("down@0s-3s") { server in
+      var refused = false
+      var served = false
+      while !(refused && served), .now - start < .seconds(120) {
+        do {
+          _ = try await fetch(server)
+          served = refused
+        } catch is SyncError {
+          refused = true
+        }
+      }
+      #expect(refused && served && .now - start >= .seconds(3))
+    }
+  }
+
+  // MARK: A run of requests
+
+  @Test("the same seed gives the same faults over the wire, and the right answers in between are right")
+  func repeatable() async throws {
+    func run() async throws -> [String?] {
+      let chaos = try Chaos("500=0.2,reset=0.1,404@7,html=0.1x2", seed: 11)
+      return try await SimulatorServer.withServer(Self.upstream, chaos: chaos) { server in
+        try await HTTPTransport.with(userAgent: "test") { transport in
+          for page in 1...60 {
+            let response = try? await transport.fetch(UpstreamRequest(url: "\(server.baseURL)/a?page=\(page % 10)"))
+            if server.history.records.last?.fault == nil { #expect(response?.body == Self.body) }
+          }
+        }
+        let records = server.history.records
+        #expect(records.map(\.number) == Array(1...60) && records.map(\.page) == (1...60).map { $0 % 10 })
+        #expect(records.filter { $0.page == 7 }.allSatisfy { $0.fault == "404" && $0.status == 404 })
+        return records.map(\.fault)
+      }
+    }
+    let first = try await run()
+    #expect(Set(first) == [nil, "500", "reset", "html", "404"])
+    #expect(try await run() == first)
+  }
+}

@@ -1,0 +1,55 @@
+import ArgumentParser
+import Foundation
+import Testing
+
+@testable import upstream_sim
+
+@Suite("The command line of upstream-sim")
+struct UpstreamSimCommandTests {
+  private func refusal(_ arguments: [String]) -> (code: Int32, message: String)? {
+    do {
+      _ = try UpstreamSim.parse(arguments)
+      return nil
+    } catch {
+      return (UpstreamSim.exitCode(for: error).rawValue, UpstreamSim.message(for: error))
+    }
+  }
+
+  private func withFile(_ text: String, _ body: (String) throws -> Void) throws {
+    let file = FileManager.default.temporaryDirectory.appending(path: "faults-\(UUID().uuidString).txt")
+    try Data(text.utf8).write(to: file)
+    defer { try? FileManager.default.removeItem(at: file) }
+    try body(file.path)
+  }
+
+  @Test("a plan, or a file of one")
+  func plans() throws {
+    #expect(refusal([]) == nil)
+    #expect(refusal(["--chaos", "500=0.3,reset=0.01,429=0.02:2s,down@10s-70s", "--seed", "7"]) == nil)
+    try withFile("# a bad day\n500=0.3\nreset=0.01, hang@7\n") { path in #expect(refusal(["--chaos", path]) == nil) }
+    try withFile("") { path in #expect(refusal(["--chaos", path]) == nil) }
+  }
+
+  @Test("what is wrong with a plan is told, with 64")
+  func errors() throws {
+    for (plan, says) in [
+      ("hnag=0.1", "did you mean `hang`?"), ("500=7", "is no rate"), ("500=0.6,hang=0.6", "the rates add up to 1.2"),
+      ("no/such/file.txt", "there is no file no/such/file.txt"),
+    ] {
+      let found = try #require(refusal(["--chaos", plan]))
+      #expect(found.code == 64 && found.message.contains(says), "\(found)")
+    }
+  }
+
+  @Test("of a file too, with its name")
+  func fileErrors() throws {
+    try withFile("500=0.3\nhang=2\n") { path in
+      let found = try #require(refusal(["--chaos", path]))
+      #expect(found.code == 64 && found.message.contains("\(path): `hang=2`: `2` is no rate"), "\(found)")
+    }
+    try withFile(String(repeating: "# long\n", count: 10_000)) { path in
+      #expect(refusal(["--chaos", path])?.message.contains("longer than 65536 bytes") == true)
+    }
+    #expect(refusal(["--chaos", FileManager.default.temporaryDirectory.path])?.code == 64)
+  }
+}
