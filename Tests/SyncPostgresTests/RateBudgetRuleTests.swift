@@ -49,6 +49,8 @@ struct RateBudgetRuleTests {
             return
           }
         }
+        let misshapen = try connection.query("SELECT FROM sync.rate_window WHERE cardinality(counts) <> 65").rowCount
+        #expect(misshapen == 0)
       }
     }
   }
@@ -95,7 +97,7 @@ struct RateBudgetRuleTests {
   @Test("processes with different limits share one history; each keeps its own limit against all permits")
   func differentLimits() async throws {
     let seed = testSeed
-    let limits = [["3/1s"], ["6/1s", "20/10s"], ["70/20s"], []].map { $0.compactMap { RateWindow($0) } }
+    let limits = [["3/1s"], ["6/1s", "20/10s"], ["70/60s"], []].map { $0.compactMap { RateWindow($0) } }
     try await Mirror.with { mirror in
       let given = try await mirror.database.write { connection in
         var generator = SeededGenerator(seed: seed)

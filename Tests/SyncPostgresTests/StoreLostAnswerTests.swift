@@ -124,6 +124,34 @@ struct StoreLostAnswerTests {
     try await server.stop(.immediate)
   }
 
+  @Test("a run whose closing got no answer is closed, though another process has the stream by now")
+  func closedAndSucceeded() async throws {
+    try await Self.with(ThrowawayPostgres.shared(), servesAll: false) { proxy, mirror, direct in
+      let store = PostgresWalkStore(mirror.database)
+      var lengths: [Int] = []
+      for name in ["measured", "cut"] {
+        let stream = StreamDescription.list(name, subtype: name)
+        var walk = try await ListWalk(store, stream)
+        try await walk.commit(1, [Media(1)])
+        if name == "measured" {
+          let before = proxy.messageCount
+          _ = try await walk.finish()
+          lengths.append(proxy.messageCount - before)
+          continue
+        }
+        proxy.arm(.afterMessage, after: lengths[0] - 1)
+        let finishing = Task { [walk] in try await walk.finish() }
+        try await waitUntil("the run to be closed") {
+          try await direct.value("SELECT count(*) FROM sync.run WHERE finished_at IS NOT NULL") == "2"
+        }
+        let next = try await PostgresWalkStore(direct.database).open(stream, fresh: false)
+        #expect(next.generation == walk.open.generation + 1)
+        proxy.serveOthers()
+        #expect(try await finishing.value.status == .complete)
+      }
+    }
+  }
+
   @Test("what the server says of a transaction's number, and what is made of it")
   func outcomes() async throws {
     try await Mirror.with { mirror in

@@ -115,7 +115,12 @@ struct StoreReconnectTests {
     try await Self.with { server, mirror in
       let store = PostgresWalkStore(mirror.database)
       let open = try await store.open(.topAnime, fresh: false)
-      for _ in 1...3 {
+      try await server.sql("ALTER SYSTEM SET log_connections = on; SELECT pg_reload_conf()", database: "postgres")
+      func connections() throws -> Int {
+        let log = try String(contentsOfFile: server.serverLog, encoding: .utf8)
+        return log.split(separator: "\n").count { $0.contains("authorized") && $0.hasSuffix("application_name=test") }
+      }
+      for round in 1...3 {
         try await Self.endSessions(server)
         try await withThrowingTaskGroup(of: Void.self) { group in
           for _ in 1...8 {
@@ -127,6 +132,7 @@ struct StoreReconnectTests {
         let sessions = try await server.sql(
           "SELECT count(*) FROM pg_stat_activity WHERE application_name = 'test'", database: "postgres")
         #expect(sessions.hasPrefix("1"), "\(sessions)")
+        #expect(try connections() == round)
       }
     }
   }

@@ -11,6 +11,7 @@ package actor RateLimiter {
   private var pausedUntil: Duration = .zero
   /// What every permit is late by: what a wake-up costs on this machine. The least that was seen, until all are later.
   private var usualLateness: Duration?
+  private var hasAnswer = false
 
   package init(budget: any RateBudget, clock: any SyncClock) {
     self.budget = budget
@@ -41,6 +42,16 @@ package actor RateLimiter {
         return usualLateness = stale.min()
       }
     }
+  }
+
+  /// To be told of each answer.
+  ///
+  /// The first request of a process makes its connection, so it arrives later after its permit than those that follow,
+  /// and the n-th of them would come too close behind it. One permit more, thrown away, stands for when it arrived.
+  package func answered() async throws {
+    guard !hasAnswer else { return }
+    hasAnswer = true
+    if budget.slack != nil { _ = try await budget.take() }
   }
 
   /// Holds back everyone for `duration`: the upstream has said that it is too much.

@@ -91,6 +91,7 @@ package struct Fetcher: Sendable {
         retries.countRequest()
         let request = stream.request(page: page)
         let response = try await transport.fetch(request)
+        try await limiter.answered()
         cost.bytes += response.body.count
         return .answer(try stream.read(response, to: request))
       } catch let error as SyncError {

@@ -5,7 +5,8 @@ package import SyncCore
 ///
 /// The rule is the function `sync.take_permit`: one statement per permit, committed by the server itself. The permit's
 /// moment is told by the database's clock and waited for by this machine's, so that neither a slow commit nor a slow
-/// answer delays one request more than another.
+/// answer delays one request more than another. Calls that are under way at the same time are served as they
+/// reach the server.
 ///
 /// > Note: Give it a connection of its own. On one that also writes pages, each permit waits for the page before it.
 package actor PostgresRateBudget: RateBudget {

@@ -31,6 +31,7 @@ struct Checks {
     checkRates()
     for number in simulation.runs.indices { checkRequests(number) }
     for walk in database.walks { checkRequests(walk) }
+    for list in upstream.lists.indices { checkResumption(list) }
   }
 
   // MARK: I1, I3: rows
@@ -200,10 +201,50 @@ struct Checks {
       }
       checkLease(arrival, run)
     }
+    checkBreaker(number)
     // What was told that it cannot be is not asked for again; nor is anything else, in this run.
     guard let refusal = upstream.refusals[number] else { return }
     for arrival in upstream.arrivals where arrival.run == number && arrival.sentAt >= refusal {
       world.violate(.bounds, "process \(run.process.id) goes on asking after it was refused")
+    }
+  }
+
+  /// After five requests in a row that failed with all their attempts nobody asks for a minute; then once, and after the
+  /// third time not again.
+  private func checkBreaker(_ number: Int) {
+    var (attempts, failures, openings) = (0, 0, 0)
+    var isOpen = false
+    var last: VirtualUpstream.Arrival?
+    for answer in upstream.answers where answer.arrival.run == number {
+      let arrival = answer.arrival
+      if isOpen, openings == 3 || arrival.sentAt - (last?.time ?? .zero) < .seconds(60) {
+        world.violate(
+          .bounds, "process \(arrival.process) asks at \(arrival.sentAt.inSeconds) s while the breaker is open")
+      }
+      attempts = arrival.page == last?.page ? attempts + 1 : 1
+      last = arrival
+      if answer.isUseful {
+        (attempts, failures, isOpen) = (0, 0, false)
+      } else if isOpen {
+        openings += 1
+      } else if attempts == Self.attempts {
+        (attempts, failures) = (0, failures + 1)
+        isOpen = failures == 5
+        openings += isOpen ? 1 : 0
+      }
+    }
+    if openings > 0 { world.cover(.breakerOpened) }
+  }
+
+  /// A run that was cut short is gone on with by the next one.
+  private func checkResumption(_ list: Int) {
+    let runs = database.runs.filter { $0.list == list }
+    for (run, next) in zip(runs, runs.dropFirst()) where !next.isFresh && run.walkID != next.walkID {
+      let startedAt = database.walks.first { $0.id == run.walkID }?.startedAt ?? .zero
+      let isOver = run.ending.map { ![.maxPages, .interrupted, .failed].contains($0.certificate?.endedBy) } ?? false
+      if !isOver, next.openedAt - startedAt < .seconds(6 * 3600) - database.clockLag {
+        world.violate(.resumption, "run \(next.id) starts anew instead of going on with walk \(run.walkID)")
+      }
     }
   }
 
@@ -229,8 +270,8 @@ struct Checks {
       answer.arrival.list == walk.list && runs.contains { $0.process == answer.arrival.process }
     }
     let answers = all.count { $0.isUseful }
-    // Whoever finds the end to fail looks at one page more.
-    let ends = answers == all.count ? 1 : 2
+    // Who finds a page to fail looks at the next one, which may lie behind the end of the list or of the run.
+    let ends = answers == all.count ? 1 : 1 + runs.count
     let cutShort = runs.count { $0.ending.map { $0.error != nil || $0.status == .interrupted } ?? true }
     if answers > walk.pages.count + ends + 2 * cutShort {
       world.violate(

@@ -38,7 +38,8 @@ struct SimulationTests {
       Issue.record("seed \(seed) breaks \(error)")
     }
     // In one piece: what the test runner says meanwhile goes to the same place.
-    let text = simulation.world.trace.lines.joined(separator: "\n") + "\n"
+    let trace = simulation.world.trace
+    let text = trace.lines.joined(separator: "\n") + "\nseed \(seed): \(trace.count) events, hash \(trace.hash)\n"
     FileHandle.standardOutput.write(Data(text.utf8))
   }
 }

@@ -44,7 +44,8 @@ enum Probe: String, CaseIterable {
   case leaseHeld, leaseExpired, leaseTakenFromDead, fenced
   case commitRetried, commitAcknowledgementLost, databaseError, databaseDown, databaseDownTooLong, slowDatabase,
     databaseClockSetBack
-  case resumed, resumedAtEnd, hole, published, contentChanged, maxPages, fullRun, retriesSpent, upstreamGivenUp
+  case resumed, resumedAtEnd, hole, published, contentChanged, maxPages, fullRun, retriesSpent, breakerOpened,
+    upstreamGivenUp
 }
 
 /// How often each probe was met.
@@ -72,5 +73,6 @@ enum Invariant: String {
   case bounds = "I8 (attempts, retries, requests, waits and time are bounded)"
   case errors = "I9 (every run that did not end well tells one error, with the code that fits)"
   case text = "I10 (no control character in a message)"
+  case resumption = "P2 (the next run goes on from the last committed page)"
   case convergence = "convergence (when the faults end, the mirror becomes what the upstream has)"
 }

@@ -32,6 +32,7 @@ final class VirtualDatabase: @unchecked Sendable {
     let process: Int
     let openedAt: Duration
     let resumedPages: Int
+    let isFresh: Bool
     var status = RunStatus.running
     var ending: WalkEnding?
   }

@@ -86,7 +86,13 @@ struct VirtualList {
   func entries(page: Int) -> [Entry] {
     let start = (page - 1) * pageSize
     guard start < keys.count else { return [] }
-    return keys[start..<min(start + pageSize, keys.count)].map { Entry(key: $0, version: versions[$0] ?? 0) }
+    let page = keys[start..<min(start + pageSize, keys.count)]
+    return page.indices.map { place in
+      let version = versions[page[place]] ?? 0
+      // Of an item that stands there twice, the first one is from a cache.
+      let isOld = page[(place + 1)...].contains(page[place])
+      return Entry(key: page[place], version: isOld ? max(0, version - 1) : version)
+    }
   }
 
   mutating func change(_ key: Int64, at time: Duration) {

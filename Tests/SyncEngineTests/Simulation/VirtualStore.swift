@@ -27,7 +27,7 @@ struct VirtualStore: WalkStore {
       database.runs.append(
         VirtualDatabase.RunRow(
           id: run, list: list, walkID: database.walks[walk].id, generation: generation, process: process.id,
-          openedAt: world.now, resumedPages: pages.count))
+          openedAt: world.now, resumedPages: pages.count, isFresh: fresh))
       database.record(.open, list, generation, process, nil)
       return OpenWalk(
         runID: "\(run)", walkID: database.walks[walk].id, generation: generation, leaseTTL: database.leaseTTL,

@@ -4,7 +4,7 @@ import SyncTestKit
 ///
 /// Everything that happens is either a job of a task or an event of the world, and one thread runs them one after
 /// the other: first all jobs that are ready, then the next event, at whose time the clock then stands. So a seed
-/// decides all, and what happened can be happen again.
+/// decides all that happens, and makes it happen again.
 final class World: @unchecked Sendable {
   // Unchecked because one thread alone runs a world, with all tasks in it (`RunQueue`).
 
