@@ -112,6 +112,8 @@ extension LibPQTests {
       try await (PostgresConnection.connect(database.settings)).close()
       let (handles, results) = (LiveHandles.connectionCount, LiveHandles.resultCount)
       let descriptors = try openDescriptors()
+      // Other tests of the process hold a few at any time. What leaked here would be a hundred at least.
+      let others = 50
       for round in 0..<1_000 {
         let connection = try await PostgresConnection.connect(database.settings)
         try await connection.withConnection { _ = try $0.query("SELECT 1").int(row: 0, column: 0) }
@@ -127,10 +129,10 @@ extension LibPQTests {
         watcher, "SELECT count(*) = 1 FROM pg_stat_activity WHERE datname = current_database()")
       // The last forgotten one has told the server goodbye before its descriptor goes.
       let limit = ContinuousClock.now + .seconds(10)
-      while LiveHandles.connectionCount > handles, ContinuousClock.now < limit { await Task.yield() }
-      #expect(LiveHandles.connectionCount == handles)
-      #expect(LiveHandles.resultCount == results)
-      #expect(try openDescriptors() <= descriptors)
+      while LiveHandles.connectionCount > handles + others, ContinuousClock.now < limit { await Task.yield() }
+      #expect(LiveHandles.connectionCount <= handles + others)
+      #expect(LiveHandles.resultCount <= results + others)
+      #expect(try openDescriptors() <= descriptors + others)
     }
 
     private func openDescriptors() throws -> Int {

@@ -233,6 +233,12 @@ struct StoreReconnectTests {
     let last = try await PostgresConnection.connect(test.settings)
     // Smart shutdown: it refuses new sessions and waits for the end of the last one.
     kill(try #require(await server.serverProcess), SIGTERM)
+    try await waitUntil("the server to refuse sessions") {
+      do {
+        try await PostgresConnection.connect(test.settings).close()
+        return false
+      } catch let error as PostgresError { return error.sqlState == .cannotConnectNow }
+    }
     let waits = Gate()
     let options = Database.Options { change in if case .lost = change { waits.open() } }
     async let database = Database.connect(test.settings, applicationName: "first", options: options)

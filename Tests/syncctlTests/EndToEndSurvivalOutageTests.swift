@@ -49,7 +49,7 @@ extension EndToEnd {
     @Test(arguments: [nil, SIGTERM, SIGINT])
     func runEndsWithoutADatabase(signal: Int32?) async throws {
       let upstream = GeneratedJikan.plain(Self.items)
-      // Two thirds of the lease are how long a run waits for its database: 4 s, or a minute by default.
+      // A run waits for its database for three eighths of its lease, and once more to close its row.
       let waitsBriefly = signal == nil && !DrillSize.isLong
       let fresh = try await mirror(leaseTTL: waitsBriefly ? "6s" : "90s")
       try await SimulatorServer.withServer(upstream) { server in
