@@ -80,28 +80,26 @@ package final class FaultProxy: Sendable {
   private func serve(_ client: Int32) {
     guard let server = Loopback.connect(to: serverPort) else {
       Loopback.end(client)
+      Loopback.close(client)
       return
     }
-    for descriptor in [client, server] { Loopback.disableDelay(descriptor) }
-    // The client gets no more answers. Set before the last message goes out, or its answer could slip through.
-    let isCut = Flag()
+    let pair = SocketPair(client: client, server: server)
     Thread.detachNewThread {
       while true {
-        let answer = Loopback.readSome(server)
-        guard !answer.isEmpty, !isCut.isSet, Loopback.write(client, answer) else { break }
+        let answer = Loopback.readSome(pair.server)
+        guard !answer.isEmpty, !pair.isCut, Loopback.write(pair.client, answer) else { break }
       }
-      Loopback.end(client)
+      Loopback.end(pair.client)
     }
-    let stalls = forwardMessages(from: client, to: server, isCut)
+    let stalls = forwardMessages(pair)
     closedGate.open()
-    if stalls { return }
-    for descriptor in [client, server] { Loopback.end(descriptor) }
+    if !stalls { pair.end() }
   }
 
   /// - Returns: whether the connection is to stay open, though nothing goes through it any more.
-  private func forwardMessages(from client: Int32, to server: Int32, _ isCut: Flag) -> Bool {
+  private func forwardMessages(_ pair: SocketPair) -> Bool {
     var isStartup = true
-    while let message = readMessage(client, isStartup: isStartup) {
+    while let message = readMessage(pair.client, isStartup: isStartup) {
       isStartup = false
       let cut: Cut? = state.withLock { state in
         state.seen += 1
@@ -110,15 +108,15 @@ package final class FaultProxy: Sendable {
         return state.cut
       }
       guard let cut else {
-        guard Loopback.write(server, message[...]) else { return false }
+        guard Loopback.write(pair.server, message[...]) else { return false }
         continue
       }
-      isCut.set()
+      pair.cut()
       cutGate.open()
       switch cut {
       case .beforeMessage, .stall: break
-      case .afterMessage: _ = Loopback.write(server, message[...])
-      case .insideMessage: _ = Loopback.write(server, message[..<(message.count / 2)])
+      case .afterMessage: _ = Loopback.write(pair.server, message[...])
+      case .insideMessage: _ = Loopback.write(pair.server, message[..<(message.count / 2)])
       }
       return cut == .stall
     }
@@ -134,13 +132,27 @@ package final class FaultProxy: Sendable {
   }
 }
 
-/// Set once, seen by all threads.
-private final class Flag: Sendable {
-  private let value = Atomic(false)
+/// A client's connection and the one to the server that belongs to it; closed when no thread uses them any more, for
+/// until then their numbers must not be given away.
+private final class SocketPair: Sendable {
+  let client: Int32
+  let server: Int32
+  private let wasCut = Atomic(false)
 
-  var isSet: Bool { value.load(ordering: .sequentiallyConsistent) }
+  init(client: Int32, server: Int32) {
+    (self.client, self.server) = (client, server)
+    for descriptor in [client, server] { Loopback.disableDelay(descriptor) }
+  }
 
-  func set() { value.store(true, ordering: .sequentiallyConsistent) }
+  deinit { for descriptor in [client, server] { Loopback.close(descriptor) } }
+
+  /// The client gets no more answers.
+  var isCut: Bool { wasCut.load(ordering: .sequentiallyConsistent) }
+
+  /// To be called before the last message goes out, or its answer could slip through.
+  func cut() { wasCut.store(true, ordering: .sequentiallyConsistent) }
+
+  func end() { for descriptor in [client, server] { Loopback.end(descriptor) } }
 }
 
 /// `accept(2)`, which the class's own method hides.

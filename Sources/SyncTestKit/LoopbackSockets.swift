@@ -52,7 +52,7 @@ enum Loopback {
       }
     }
     if result == 0 { return descriptor }
-    _ = close(descriptor)
+    close(descriptor)
     return nil
   }
 
@@ -95,11 +95,15 @@ enum Loopback {
 
   /// Ends both directions. The descriptor stays open, for another thread may be reading from it.
   static func end(_ descriptor: Int32) { _ = shutdown(descriptor, Int32(SHUT_RDWR)) }
+
+  static func close(_ descriptor: Int32) { systemClose(descriptor) }
 }
 
 private func systemConnect(_ descriptor: Int32, _ address: UnsafePointer<sockaddr>, _ size: socklen_t) -> Int32 {
   connect(descriptor, address, size)
 }
+
+private func systemClose(_ descriptor: Int32) { _ = close(descriptor) }
 
 private func systemRead(_ descriptor: Int32, _ buffer: UnsafeMutableRawPointer?, _ count: Int) -> Int {
   read(descriptor, buffer, count)

@@ -44,6 +44,33 @@ struct StoreCommitTests {
     }
   }
 
+  @Test("a page that cannot be written leaves nothing: no row, no cursor, no page of the walk")
+  func failedPage() async throws {
+    try await Mirror.with { mirror in
+      let store = PostgresWalkStore(mirror.database)
+      var walk = try await ListWalk(store, .topAnime)
+      try await walk.commit(1, [Media(1)], claim: PageClaim(total: 2, lastPage: 2))
+      // No fault of a value, which would put the item into quarantine.
+      try await mirror.execute(
+        """
+        CREATE FUNCTION public.refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+          RAISE EXCEPTION 'not now' USING ERRCODE = 'XX000'; END $$
+        """)
+      try await mirror.execute(
+        "CREATE TRIGGER refuse BEFORE INSERT ON jikan.media FOR EACH ROW EXECUTE FUNCTION public.refuse()")
+      let error = await syncError {
+        try await walk.commit(2, [Media(2)], claim: PageClaim(total: 2, lastPage: 2, hasNext: false))
+      }
+      #expect(error?.code == .database)
+      let left = try await mirror.rows(
+        """
+        SELECT (SELECT string_agg(page::text, ',') FROM sync.walk_page), (SELECT cursor FROM sync.stream_state),
+               (SELECT pages FROM sync.run), (SELECT string_agg(mal_id::text, ',') FROM jikan.anime)
+        """)
+      #expect(left == [["1", "1", "1", "1"]])
+    }
+  }
+
   @Test("typed columns are the document's fields")
   func columns() async throws {
     try await Mirror.with { mirror in

@@ -174,12 +174,13 @@ struct StoreLostAnswerTests {
       let other = try await PostgresConnection.connect(mirror.test.settings)
       let (started, numbers) = AsyncStream<String>.makeStream()
       let mayEnd = DispatchSemaphore(value: 0)
-      defer { mayEnd.signal() }
       async let working: Void = other.withTransaction { connection in
         numbers.yield(try current(connection))
         mayEnd.wait()
         throw CancellationError()
       }
+      // After `async let`, which is awaited when this scope is left, but after this.
+      defer { mayEnd.signal() }
       let running = try #require(await started.first { _ in true })
       let impatient = await syncError {
         var short = Backoff(.milliseconds(100))

@@ -86,11 +86,16 @@ struct StoreReconnectTests {
       try await walk.commit(1, [Media(1)])
       let blocker = try await PostgresConnection.connect(mirror.test.settings)
       let held = DispatchSemaphore(value: 0)
-      defer { held.signal() }
+      let (locked, hasLocked) = AsyncStream<Void>.makeStream()
       async let blocking: Void = blocker.withConnection { connection in
+        defer { hasLocked.finish() }
         try connection.script("BEGIN; LOCK TABLE sync.walk_page")
+        hasLocked.finish()
         held.wait()
       }
+      // After `async let`, which is awaited when this scope is left, but after this.
+      defer { held.signal() }
+      for await _ in locked {}
       let committing = Task { [walk] in
         var walk = walk
         try await walk.commit(2, [Media(2)])
