@@ -21,8 +21,12 @@ package enum Limits {
   // Permits.
   /// A budget that is spent for longer ends the run with "try later".
   package static let longestPermitWait = retryAfterCap
-  /// So many permits in a row are thrown away because the machine was too busy to use them in time; the next is used.
+  /// After so many permits in a row that could not be used in their time, their lateness may be what is usual by now.
   package static let stalePermits = 3
+  /// The longest silence that one answer can bring about for all.
+  package static let longestPause: Duration = .seconds(86_400)
+  /// A connection that was not used for so long is taken for closed.
+  package static let idleConnection: Duration = .seconds(10)
 
   // The breaker of an origin.
   /// So many requests in a row that failed with all their retries open it.
@@ -56,13 +60,13 @@ package enum Limits {
   /// How often somebody who waits for a lease looks whether it is free.
   package static let leasePoll: Duration = .seconds(1)
   /// A run that is told to stop has so long to close its row; a second signal does not wait at all.
-  package static let closingGrace: Duration = .seconds(8)
+  package static let closingGrace: Duration = .seconds(3)
 
   // Database statements.
   package static let statementTimeout: Duration = .seconds(60)
   package static let lockTimeout: Duration = .seconds(5)
   package static let idleInTransactionTimeout: Duration = .seconds(60)
-  /// A server that is down for longer than this ends the run; the checkpoint is kept.
+  /// A server that is down for longer than this ends a call; a run, which must renew its lease, gives up sooner.
   package static let reconnectDeadline: Duration = .seconds(60)
   /// Pause before the first new try, doubled up to the cap.
   package static let reconnectPause: Duration = .milliseconds(50)

@@ -1,7 +1,7 @@
 /// The seam to an origin's budget of requests, which all who talk to that origin draw from: the tasks of one process,
 /// or the processes of many machines.
 package protocol RateBudget: Sendable {
-  /// Reserves the next permit; the order of the calls is the order of the permits.
+  /// Reserves the next permit; the order in which calls reach the budget is the order of the permits.
   ///
   /// - Returns: how long to wait, counted from the call's return, until the request may be sent; negative when its
   ///   moment was before. Nothing is reserved if it is longer than `Limits.longestPermitWait`: the budget is spent.

@@ -70,7 +70,10 @@ package struct Database: Sendable {
   /// Lends a second connection to the same database, made when it is first used: for what must not wait for the
   /// transactions of the first.
   package func withAnother<R: Sendable>(_ body: (Database) async throws -> R) async throws -> R {
-    let other = Database(link: DatabaseLink(link.settings), options: options, place: place)
+    var quiet = options
+    // An outage takes both; it is told once.
+    quiet.onChange = { _ in }
+    let other = Database(link: DatabaseLink(link.settings), options: quiet, place: place)
     do {
       let result = try await body(other)
       await other.link.close()

@@ -57,3 +57,9 @@ package struct NeverHappened: Error, CustomStringConvertible {
 
   package var description: String { "waited \(deadline) for \(what)" }
 }
+
+/// Lets time pass: for drills whose subject is an instant, or an outage of some length. Whatever can be waited for is
+/// waited for by other means.
+package func letPass(_ time: Duration) async throws {
+  try await Task.sleep(for: time)
+}

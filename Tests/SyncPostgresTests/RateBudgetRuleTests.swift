@@ -94,6 +94,50 @@ struct RateBudgetRuleTests {
     }
   }
 
+  @Test("answers and calls that were long under way are not taken for a clock that was set")
+  func slowAnswers() async throws {
+    let seed = testSeed
+    try await Mirror.with { mirror in
+      let window = RateWindow(requests: 3, interval: Self.second)
+      let times = try await mirror.database.write { connection in
+        var generator = SeededGenerator(seed: seed)
+        var callers = Array(repeating: PermitCaller([window]), count: 4)
+        var time: Duration = .zero
+        var times: [Duration] = []
+        for step in 0..<600 {
+          let isSlow = Int.random(in: 0..<10, using: &generator) == 0
+          let delay: Duration = isSlow ? .milliseconds(Int.random(in: 100...2_000, using: &generator)) : .zero
+          let wait = try callers[step % 4].take(
+            clock: .seconds(1_800_000_000) + time, time: time, delay: delay, connection
+          ).wait
+          times.append(time + wait)
+          if Int.random(in: 0..<3, using: &generator) > 0 { time += wait }
+        }
+        return times
+      }
+      #expect(times == times.sorted(), "seed \(seed)")
+      #expect(window.overfilled(by: times) == nil, "seed \(seed)")
+    }
+  }
+
+  @Test("a larger window that is first declared when the budget is spent counts from the permits that are given")
+  func declaredWhenSpent() async throws {
+    try await Mirror.with { mirror in
+      try await mirror.database.write { connection in
+        let start: Duration = .seconds(1_800_000_000)
+        var spent = PermitCaller([try #require(RateWindow("2/1h")), try #require(RateWindow("100/2h"))])
+        spent.longestWait = .seconds(900)
+        var plain = PermitCaller([try #require(RateWindow("2/1h"))])
+        plain.longestWait = .seconds(900)
+        for _ in 0..<2 { _ = try plain.take(clock: start, connection) }
+        #expect(try spent.take(clock: start, connection).wait > .seconds(3_599))
+        var free = PermitCaller([])
+        free.longestWait = .seconds(900)
+        #expect(try free.take(clock: start + .seconds(1), connection).wait == .zero)
+      }
+    }
+  }
+
   @Test("processes with different limits share one history; each keeps its own limit against all permits")
   func differentLimits() async throws {
     let seed = testSeed

@@ -16,12 +16,13 @@ struct PermitCaller {
   /// - Parameters:
   ///   - clock: what the database's clock says.
   ///   - time: what the caller's own clock says; nil if it is not to tell.
+  ///   - delay: how long the last answer and this call were under way, which the caller does not know.
   mutating func take(
-    clock: Duration, time: Duration? = nil, _ connection: borrowing PGConnection
+    clock: Duration, time: Duration? = nil, delay: Duration = .zero, _ connection: borrowing PGConnection
   ) throws -> (wait: Duration, reading: Duration) {
     _ = try connection.query(
       "INSERT INTO sync.rate_budget (origin) VALUES ($1) ON CONFLICT DO NOTHING", [.text(origin)])
-    let elapsed = known.flatMap { known in time.map { ($0 - known.at).microseconds } }
+    let elapsed = known.flatMap { known in time.map { max(.zero, $0 - known.at - delay).microseconds } }
     let result = try connection.query(
       "SELECT wait, reading FROM sync.take_permit_at($1, $2, $3, $4, $5, $6, $7)",
       [

@@ -194,11 +194,11 @@ struct StoreReconnectTests {
     let proxy = try FaultProxy(serverPort: UInt16(test.tcpPort), servesAll: true)
     var settings = test.tcpSettings(user: test.tcpUser, password: test.tcpPassword)
     settings["port"] = "\(proxy.port)"
-    let options = Database.Options(answerDeadline: .seconds(1))
+    let options = Database.Options(answerDeadline: .seconds(5))
     try await Database.with(settings, applicationName: "silent", options: options) { database in
       proxy.arm(.stall, after: 0)
       let error = await syncError { _ = try await database.rows("SELECT 1") }
-      #expect(error?.code == .database && error?.message.contains("no answer within 1 s") == true)
+      #expect(error?.code == .database && error?.message.contains("no answer within 5 s") == true)
       let answer = try await database.rows("SELECT 1").rows
       #expect(answer == [["1"]])
     }

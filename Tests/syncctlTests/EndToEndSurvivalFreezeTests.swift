@@ -81,7 +81,7 @@ extension EndToEnd {
       gate.open()
       try await server.waitForRequests(Int.random(in: 5...40, using: &random), after: 0)
       // So that it stops in a fetch, in a commit or in between.
-      try await Task.sleep(for: .microseconds(Int.random(in: 0...20_000, using: &random)))
+      try await letPass(.microseconds(Int.random(in: 0...20_000, using: &random)))
       program.signal(SIGSTOP)
     }
 

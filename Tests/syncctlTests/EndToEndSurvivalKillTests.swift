@@ -28,7 +28,7 @@ extension EndToEnd {
           let result = try await mirror.syncctl("run", "--stream", "top-anime") { program in
             try await server.waitForRequests(requests, after: seen)
             // So that kills hit fetches, commits and all between: nothing tells these moments from outside.
-            try await Task.sleep(for: delay)
+            try await letPass(delay)
             program.signal(SIGKILL)
           }
           guard result.end == .signal(SIGKILL) else {

@@ -49,9 +49,9 @@ extension EndToEnd {
     @Test(arguments: [nil, SIGTERM, SIGINT])
     func runEndsWithoutADatabase(signal: Int32?) async throws {
       let upstream = GeneratedJikan.plain(Self.items)
-      // A run waits for its database for three eighths of its lease, and once more to close its row.
+      // A run waits for its database for a third of its lease, and once more to close its row.
       let waitsBriefly = signal == nil && !DrillSize.isLong
-      let fresh = try await mirror(leaseTTL: waitsBriefly ? "6s" : "90s")
+      let fresh = try await mirror(leaseTTL: waitsBriefly ? "12s" : "90s")
       try await SimulatorServer.withServer(upstream) { server in
         let mirror = fresh.with(upstream: server.baseURL)
         let start = Changing(ContinuousClock.now)

@@ -86,7 +86,7 @@ extension EndToEnd {
           try await server.waitForRequests(20, after: 0)
           await server.stop()
           // Longer than the shortest series of retries, so that pages are given up for a while.
-          try await Task.sleep(for: .seconds(3))
+          try await letPass(.seconds(3))
           try await server.start()
         }
         tell("upstream down for 3 s: \(result.end), \(server.history.count) requests, \(result.duration.inSeconds)")

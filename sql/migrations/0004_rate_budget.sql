@@ -57,9 +57,10 @@ DECLARE
 BEGIN
   SELECT * INTO STRICT budget FROM sync.rate_budget b WHERE b.origin = of_origin FOR NO KEY UPDATE;
   reading := clock + budget.clock_offset;
-  -- A clock that was set has made no permit older or younger: the caller knows how much time has passed. A tenth of a
-  -- second is for the way here, a thousandth for clocks that do not run alike.
-  IF abs(reading - known - elapsed) > 100000 + elapsed / 1000 THEN
+  -- A clock that was set has made no permit older or younger: the caller knows how much time has passed at least. That
+  -- more has passed may be the way of its answer and of this call, so only a leap of more than 5 s is taken for one. A
+  -- thousandth is for clocks that do not run alike.
+  IF reading - known - elapsed NOT BETWEEN -1000 - elapsed / 1000 AND 5000000 + elapsed / 1000 THEN
     reading := known + elapsed;
   END IF;
   -- And where no caller knows, it must not stop everything until the clock is where it was.
@@ -96,7 +97,8 @@ BEGIN
   IF wait <= longest_wait THEN
     budget.permits := (budget.permits || permit)[greatest(1, cardinality(budget.permits) - 62):];
     FOR counted IN SELECT * FROM sync.rate_window w WHERE w.origin = of_origin LOOP
-      steps := (permit - counted.bucket_start) / counted.bucket_width;
+      -- None, if the window was declared for a permit that was too far away to be given.
+      steps := greatest(0, (permit - counted.bucket_start) / counted.bucket_width);
       counted.counts := counted.counts[least(steps, 65) + 1:] || array_fill(0, ARRAY[least(steps, 65)::integer]);
       counted.counts[65] := counted.counts[65] + 1;
       UPDATE sync.rate_window w

@@ -1,17 +1,18 @@
 package import SyncCore
 
-/// Gives out an origin's permits, first come, first served.
+/// Gives out an origin's permits, in the order in which they were asked for.
 ///
 /// A permit is for a moment. Who comes too late for it, because the machine was busy or because the upstream has asked
-/// for silence meanwhile, throws it away and takes another: a permit is lost, but never a limit exceeded.
+/// for silence meanwhile, throws it away and takes another: a permit is lost, but no limit exceeded.
 package actor RateLimiter {
   private let budget: any RateBudget
   private let clock: any SyncClock
   /// What this process knows of a pause by itself. The budget may not have heard of it yet.
   private var pausedUntil: Duration = .zero
-  /// What every permit is late by: what a wake-up costs on this machine. The least that was seen, until all are later.
+  /// What every permit is late by: what a wake-up costs on this machine.
   private var usualLateness: Duration?
-  private var hasAnswer = false
+  /// Nil when the next request has to make a connection.
+  private var lastAnswer: Duration?
 
   package init(budget: any RateBudget, clock: any SyncClock) {
     self.budget = budget
@@ -25,57 +26,82 @@ package actor RateLimiter {
   package func permit() async throws {
     var stale: [Duration] = []
     while true {
-      // Nothing suspends before this call, so permits are taken in the order in which they were asked for.
       let wait = try await budget.take()
       let due = clock.now() + wait
-      try await sleep(wait, due: "the next request may be sent")
+      if wait > Limits.longestPermitWait { throw spent(wait, pauseLeft: try await budget.pauseLeft()) }
+      if wait > .zero { try await clock.sleep(for: wait) }
       let pause = max(wait > .zero ? try await budget.pauseLeft() : .zero, pausedUntil - clock.now())
+      if pause > Limits.longestPermitWait { throw spent(pause, pauseLeft: pause) }
       if pause > .zero {
-        try await sleep(pause, due: "the silence that the upstream asked for ends")
+        try await clock.sleep(for: pause)
         continue
       }
       let lateness = clock.now() - due
-      guard isStale(lateness) else { return usualLateness = min(lateness, usualLateness ?? lateness) }
+      if isTimely(lateness) { return try await level(lateness) }
       stale.append(lateness)
-      if stale.count > Limits.stalePermits {
-        // Not now and then, but every time: so slow is this machine by now.
-        return usualLateness = stale.min()
-      }
+      if isUsual(lateness, among: stale) { return usualLateness = stale.min() }
     }
   }
 
   /// To be told of each answer.
   ///
-  /// The first request of a process makes its connection, so it arrives later after its permit than those that follow,
-  /// and the n-th of them would come too close behind it. One permit more, thrown away, stands for when it arrived.
+  /// A request that makes its connection arrives later after its permit than those that follow on it, and the n-th of
+  /// them would come too close behind it. One permit more, thrown away, stands for when it arrived.
   package func answered() async throws {
-    guard !hasAnswer else { return }
-    hasAnswer = true
-    if budget.slack != nil { _ = try await budget.take() }
+    let isFirst = lastAnswer.map { clock.now() - $0 > Limits.idleConnection } ?? true
+    lastAnswer = clock.now()
+    if isFirst, budget.slack != nil { _ = try await budget.take() }
   }
 
-  /// Holds back everyone for `duration`: the upstream has said that it is too much.
+  /// To be told when a request found no answer: the next one makes a connection.
+  package func disconnected() {
+    lastAnswer = nil
+  }
+
+  /// Holds back everyone for `duration`, a day at most: the upstream has said that it is too much.
   ///
   /// - Throws: what the budget throws; the tasks of this process are held back even then.
   package func pause(for duration: Duration) async throws {
-    pausedUntil = max(pausedUntil, clock.now() + duration)
-    try await budget.pause(for: duration)
+    // What an upstream says in a fault of its own must not end the mirror for ever.
+    let pause = min(duration, Limits.longestPause)
+    pausedUntil = max(pausedUntil, clock.now() + pause)
+    try await budget.pause(for: pause)
   }
 
-  private func sleep(_ duration: Duration, due: String) async throws {
-    guard duration <= Limits.longestPermitWait else {
-      throw SyncError(
-        .tryLater, "the rate budget is spent: it takes \(duration.wholeSeconds) s until \(due)",
-        hint: "run again after that; the checkpoint is kept", disposition: .stopRun)
-    }
-    if duration > .zero { try await clock.sleep(for: duration) }
+  private func spent(_ wait: Duration, pauseLeft: Duration) -> SyncError {
+    let isPause = pauseLeft > Limits.longestPermitWait
+    return SyncError(
+      .tryLater,
+      isPause
+        ? "the upstream has asked for silence, which lasts another \(pauseLeft.wholeSeconds) s"
+        : "the rate budget is spent: it takes \(wait.wholeSeconds) s until the next request may be sent",
+      hint: "run again after that; the checkpoint is kept", disposition: .stopRun)
   }
 
   /// Two permits' requests arrive too close to each other when the first of them leaves later than the second does, by
   /// more than the padding. What every request is late by alike does no harm.
-  private func isStale(_ lateness: Duration) -> Bool {
+  private func isTimely(_ lateness: Duration) -> Bool {
     // With nothing to compare it with, the first permit has to be on time: it may be the one that is late.
-    budget.slack.map { lateness - (usualLateness ?? .zero) > $0 } ?? false
+    budget.slack.map { lateness - (usualLateness ?? .zero) <= $0 } ?? true
+  }
+
+  /// Not late now and then, but every time, and alike: so slow is this machine by now. One that is late by another time
+  /// each time gets its request through in the end, too.
+  private func isUsual(_ lateness: Duration, among stale: [Duration]) -> Bool {
+    guard stale.count > Limits.stalePermits, let least = stale.min(), let slack = budget.slack else { return false }
+    return lateness - least <= slack || stale.count > Limits.stalePermits * 4
+  }
+
+  /// Holds a request that is earlier than those before it: it would come too close behind them. What is usual falls so
+  /// slowly that over all permits of a window it is no more than the slack.
+  private func level(_ lateness: Duration) async throws {
+    guard let usual = usualLateness, let slack = budget.slack, lateness < usual else {
+      usualLateness = usualLateness ?? lateness
+      return
+    }
+    let lowered = max(lateness, usual - slack / SlidingWindows.exactRequests)
+    usualLateness = lowered
+    if lateness < lowered { try await clock.sleep(for: lowered - lateness) }
   }
 }
 

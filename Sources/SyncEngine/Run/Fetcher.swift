@@ -90,8 +90,7 @@ package struct Fetcher: Sendable {
         cost.requests += 1
         retries.countRequest()
         let request = stream.request(page: page)
-        let response = try await transport.fetch(request)
-        try await limiter.answered()
+        let response = try await answer(to: request)
         cost.bytes += response.body.count
         return .answer(try stream.read(response, to: request))
       } catch let error as SyncError {
@@ -107,6 +106,18 @@ package struct Fetcher: Sendable {
         return .stopped(error)
       }
     }
+  }
+
+  private func answer(to request: UpstreamRequest) async throws -> UpstreamResponse {
+    let response: UpstreamResponse
+    do {
+      response = try await transport.fetch(request)
+    } catch {
+      await limiter.disconnected()
+      throw error
+    }
+    try await limiter.answered()
+    return response
   }
 
   /// Waits until the request may be tried again.
@@ -154,8 +165,9 @@ private final class OriginHealth: Sendable {
         state.breaker.failed(now: now)
         state.lastError = error
       case .stopped(let error):
-        // A refusal is an answer too. Of a request that was called off, nothing is known.
-        if error is SyncError { state.breaker.answered() } else { state.breaker.cancelled(now: now) }
+        // A refusal is an answer too. Of a request that was called off, or never sent, nothing is known.
+        let isRefusal = (error as? SyncError)?.code == .upstream
+        if isRefusal { state.breaker.answered() } else { state.breaker.cancelled(now: now) }
       }
     }
   }

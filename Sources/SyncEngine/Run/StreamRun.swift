@@ -206,10 +206,19 @@ package struct StreamRun: Sendable {
       report(number, progress)
       return nil
     }
-    async let ahead = fetch(next)
-    progress.counters = try await store.commit(commit, of: open, stream: stream.description)
-    report(number, progress)
-    return await ahead
+    return try await withThrowingTaskGroup(of: Fetcher.Outcome.self) { group in
+      group.addTask { await fetch(next) }
+      do {
+        progress.counters = try await store.commit(commit, of: open, stream: stream.description)
+      } catch {
+        // What was sent was sent, and is counted.
+        group.cancelAll()
+        for try await ahead in group { progress.counters.add(ahead.cost) }
+        throw error
+      }
+      report(number, progress)
+      return try await group.next()
+    }
   }
 
   private func fetch(_ page: Int) async -> Fetcher.Outcome {

@@ -168,7 +168,8 @@ struct Lease {
 }
 
 extension TransactionBounds {
-  /// Shorter than the lease, so that the server has ended a holder's transaction when its lease ends.
+  /// A holder that stands still inside a transaction, or waits there for a lock, is ended by the server before its
+  /// lease is. A statement at work may outlast a short lease: the row's lock keeps others out until it ends.
   init(within ttl: Duration) {
     self.init(
       lock: min(Limits.lockTimeout, ttl * 2 / 3), idle: min(Limits.idleInTransactionTimeout, ttl * 2 / 3))

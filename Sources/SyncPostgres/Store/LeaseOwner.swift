@@ -39,11 +39,13 @@ struct LeaseOwner: Codable, Equatable, Sendable {
     (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/ns/pid")) ?? ""
   }
 
-  /// Field 22 of `/proc/PID/stat` (proc(5)); counted after the command's name, which may hold anything.
+  /// Field 22 of `/proc/PID/stat` (proc(5)); counted after the command's name, which may hold anything. Empty for a
+  /// process that has ended and only waits to be noticed (`Z`, `X`): no process starts at such a time.
   private static func startTime(of pid: Int32) -> String? {
     guard let stat = read("/proc/\(pid)/stat"), let end = stat.lastIndex(of: ")") else { return nil }
     let fields = stat[stat.index(after: end)...].split(separator: " ")
-    return fields.count > 19 ? String(fields[19]) : nil
+    guard fields.count > 19 else { return nil }
+    return ["Z", "X"].contains(fields[0]) ? "" : String(fields[19])
   }
 
   private static func read(_ path: String) -> String? {

@@ -42,7 +42,7 @@ struct Context {
     var options = Database.Options()
     // A renewal of the lease begins a quarter of its time after the last one and has to end before two thirds: within
     // that, the database's own error is the one to tell.
-    options.reconnectDeadline = min(options.reconnectDeadline, configuration.runs.leaseTTL.value * 3 / 8)
+    options.reconnectDeadline = min(options.reconnectDeadline, configuration.runs.leaseTTL.value / 3)
     options.onChange = { change in
       switch change {
       case .lost(let error): said("\(error.message); connecting again …")

@@ -63,8 +63,7 @@ enum RunSummary {
     case .partial where certificate.endedBy == .loop:
       streams.warn("\(name): the list went on far beyond its advertised end and was left; it is not published")
     case .partial where !certificate.holes.isEmpty:
-      let pages = certificate.holes.prefix(10).map(String.init).joined(separator: ", ")
-      streams.warn("\(name): \(certificate.holes.count) pages could not be had (\(pages)); the list is not published")
+      streams.warn("\(name): \(missing(certificate.holes)) could not be had; the list is not published")
     case .partial:
       streams.note("\(name): stopped by --max-pages; run it again to go on, the list is published at its end")
     case .interrupted:
@@ -75,6 +74,11 @@ enum RunSummary {
     if report.counters.quarantined > 0 {
       streams.warn("\(name): \(report.counters.quarantined) items are in quarantine (table sync.quarantine)")
     }
+  }
+
+  private static func missing(_ holes: [Int]) -> String {
+    let pages = holes.prefix(10).map(String.init).joined(separator: ", ")
+    return holes.count == 1 ? "page \(pages)" : "\(holes.count) pages (\(pages)\(holes.count > 10 ? ", …" : ""))"
   }
 
   private static func inconsistency(_ certificate: Certificate) -> String {

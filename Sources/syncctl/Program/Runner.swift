@@ -34,20 +34,15 @@ struct Runner: Sendable {
     return try await Context(configuration: configuration).withMirror(said: { streams.note($0) }) { database in
       try await database.withAnother { budgetDatabase in
         try await HTTPTransport.with(userAgent: Version.userAgent) { transport in
+          let budget = PostgresRateBudget(
+            budgetDatabase, origin: Origin.server(of: jikan.baseURL.value), windows: jikan.rateLimits.value)
           let fetcher = Fetcher(
-            transport: transport, limiter: RateLimiter(budget: budget(jikan, budgetDatabase), clock: clock),
+            transport: transport, limiter: RateLimiter(budget: budget, clock: clock),
             clock: clock, chance: { Double.random(in: 0..<1) })
           return try await runAll(fetcher, PostgresWalkStore(database, options: options))
         }
       }
     }
-  }
-
-  /// The budget that all processes share which talk to this server; where there is no limit, there is nothing to share.
-  private func budget(_ jikan: JikanConfiguration, _ database: Database) -> any RateBudget {
-    let windows = jikan.rateLimits.value
-    if windows.isEmpty { return LocalRateBudget(windows: [], clock: clock) }
-    return PostgresRateBudget(database, origin: Origin.server(of: jikan.baseURL.value), windows: windows)
   }
 
   /// One stream after the other; what stops one does not stop the next, unless it says so.

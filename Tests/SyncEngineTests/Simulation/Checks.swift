@@ -209,8 +209,8 @@ struct Checks {
     }
   }
 
-  /// After five requests in a row that failed with all their attempts nobody asks for a minute; then once, and after the
-  /// third time not again.
+  /// After five requests in a row that failed with all their attempts nobody asks for a minute; then once, and after
+  /// the third time not again.
   private func checkBreaker(_ number: Int) {
     var (attempts, failures, openings) = (0, 0, 0)
     var isOpen = false
@@ -262,8 +262,8 @@ struct Checks {
     }
   }
 
-  /// Every page is answered once, and every run that is cut short loses no more than the page that it was writing and the
-  /// one that it was fetching ahead.
+  /// Every page is answered once, and every run that is cut short loses no more than the page that it was writing
+  /// and the one that it was fetching ahead.
   private func checkRequests(_ walk: VirtualDatabase.WalkRow) {
     let runs = database.runs.filter { $0.walkID == walk.id }
     let all = upstream.answers.filter { answer in

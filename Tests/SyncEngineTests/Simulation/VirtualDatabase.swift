@@ -196,8 +196,8 @@ final class VirtualDatabase: @unchecked Sendable {
     }
   }
 
-  /// Whether the connection is lost. To statements about permits it happens only now and then: a limiter throws away the
-  /// permits that come late, but not any number of them in a row.
+  /// Whether the connection is lost. To statements about permits it happens only now and then: a limiter throws away
+  /// the permits that come late, but not any number of them in a row.
   private func isStruck<R>(_ transaction: Transaction<R>, _ probability: Double) -> Bool {
     guard transaction.isQuick else { return world.happens(probability) }
     quickInTime += 1
