@@ -42,7 +42,7 @@ package final class Gate: Sendable {
 ///
 /// - Throws: `NeverHappened` after the deadline.
 package func waitUntil(
-  _ what: String, deadline: Duration = .seconds(30), _ condition: () async throws -> Bool
+  _ what: String, deadline: Duration = .seconds(120), _ condition: () async throws -> Bool
 ) async throws {
   let end = ContinuousClock.now + deadline
   while try await !condition() {

@@ -31,7 +31,7 @@ struct RateBudgetRuleTests {
           switch Int.random(in: 0..<100, using: &generator) {
           case 0: clock -= .seconds(Int.random(in: 0...100_000, using: &generator))
           case 1: clock += .seconds(Int.random(in: 0...100, using: &generator))
-          case 2:
+          case 2 where step > 0:
             let pause = Duration.milliseconds(Int.random(in: 0...3_000, using: &generator))
             rule.pause(for: pause, now: clock)
             _ = try connection.query(

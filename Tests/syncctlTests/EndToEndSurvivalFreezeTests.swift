@@ -8,7 +8,7 @@ extension EndToEnd {
   @Suite struct Freezes {
     private static let items = 2000
     /// Short, but not so short that a busy machine loses a lease that nobody contests.
-    private static let ttl = Duration.seconds(6)
+    private static let ttl = Duration.seconds(15)
 
     enum Route: String, CaseIterable {
       case direct
@@ -28,7 +28,7 @@ extension EndToEnd {
       let gate = Gate()
       defer { gate.open() }
       try await SimulatorServer.withServer(upstream.waiting(from: 10, at: gate)) { server in
-        let mirror = try await Mirror.make().with(upstream: server.baseURL).with(["SYNCCTL_LEASE_TTL": "6s"])
+        let mirror = try await Mirror.make().with(upstream: server.baseURL).with(["SYNCCTL_LEASE_TTL": "15s"])
         #expect(try await mirror.syncctl("migrate").end == .exit(0))
         try await mirror.installWitness()
         let pooler = route == .pooled ? try await ThrowawayPgBouncer.start(before: mirror.database) : nil

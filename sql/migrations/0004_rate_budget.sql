@@ -12,7 +12,7 @@ CREATE TABLE sync.rate_budget (
   paused_until bigint NOT NULL DEFAULT 0
 ) WITH (fillfactor = 50);
 COMMENT ON TABLE  sync.rate_budget IS 'The permits that were given for requests to an origin, by whatever process. Times are microseconds since 1970.';
-COMMENT ON COLUMN sync.rate_budget.origin IS 'Base URL of the service.';
+COMMENT ON COLUMN sync.rate_budget.origin IS 'Scheme, host and port of the service.';
 COMMENT ON COLUMN sync.rate_budget.permits IS 'When the latest 64 requests might be sent, oldest first; some of it may be to come. All windows of up to 64 requests look at these.';
 COMMENT ON COLUMN sync.rate_budget.read_at IS 'The time when the latest permit was taken.';
 COMMENT ON COLUMN sync.rate_budget.clock_offset IS 'What is added to the database''s clock: it makes up for the times that the clock was set.';
@@ -27,7 +27,7 @@ CREATE TABLE sync.rate_window (
   PRIMARY KEY (origin, length)
 ) WITH (fillfactor = 50);
 COMMENT ON TABLE  sync.rate_window IS 'Windows of more than 64 requests count the permits in sub-buckets, 64 of which cover the window''s length.';
-COMMENT ON COLUMN sync.rate_window.origin IS 'Base URL of the service.';
+COMMENT ON COLUMN sync.rate_window.origin IS 'Scheme, host and port of the service.';
 COMMENT ON COLUMN sync.rate_window.length IS 'Microseconds of the window, without padding.';
 COMMENT ON COLUMN sync.rate_window.bucket_width IS 'Microseconds of a sub-bucket: a 64th of the padded length, rounded up.';
 COMMENT ON COLUMN sync.rate_window.bucket_start IS 'When the newest sub-bucket begins.';

@@ -52,7 +52,10 @@ final class StandardStreams: Sendable {
 
   /// Prints a listing; an empty table leaves standard output empty and says so on standard error.
   func print(_ listing: Listing, as format: OutputFormat, guardsFormulas: Bool = true) throws(OutputError) {
-    if format == .table, listing.rows.isEmpty { return note(listing.emptyMessage) }
+    if format == .table, listing.rows.isEmpty {
+      if !listing.emptyMessage.isEmpty { note(listing.emptyMessage) }
+      return
+    }
     let options = RenderingOptions(
       width: output.isTerminal ? output.fixedColumns ?? (output.size() ?? Self.defaultSize).columns : nil,
       hasColour: output.hasColour, isTerminal: output.isTerminal, guardsFormulas: guardsFormulas)

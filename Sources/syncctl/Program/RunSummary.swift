@@ -11,7 +11,8 @@ enum RunSummary {
     ]
     return Listing(
       columns: names.map { Column($0, title: tableTitles[$0]) }, rows: reports.map(row),
-      emptyMessage: "No run was closed.", envelope: "runs")
+      // Without a run there is an error, which says why.
+      emptyMessage: "", envelope: "runs")
   }
 
   /// What a table leaves out, so that it fits 80 columns; quarantine and errors are told in words.
