@@ -30,14 +30,15 @@ package actor RateLimiter {
       let due = clock.now() + wait
       if wait > Limits.longestPermitWait { throw spent(wait, pauseLeft: try await budget.pauseLeft()) }
       if wait > .zero { try await clock.sleep(for: wait) }
-      let pause = max(wait > .zero ? try await budget.pauseLeft() : .zero, pausedUntil - clock.now())
+      let hasWaited = try await level(due: due) || wait > .zero
+      let pause = max(hasWaited ? try await budget.pauseLeft() : .zero, pausedUntil - clock.now())
       if pause > Limits.longestPermitWait { throw spent(pause, pauseLeft: pause) }
       if pause > .zero {
         try await clock.sleep(for: pause)
         continue
       }
       let lateness = clock.now() - due
-      if isTimely(lateness) { return try await level(lateness) }
+      if isTimely(lateness) { return usualLateness = min(lateness, usualLateness ?? lateness) }
       stale.append(lateness)
       if isUsual(lateness, among: stale) { return usualLateness = stale.min() }
     }
@@ -94,14 +95,16 @@ package actor RateLimiter {
 
   /// Holds a request that is earlier than those before it: it would come too close behind them. What is usual falls so
   /// slowly that over all permits of a window it is no more than the slack.
-  private func level(_ lateness: Duration) async throws {
-    guard let usual = usualLateness, let slack = budget.slack, lateness < usual else {
-      usualLateness = usualLateness ?? lateness
-      return
-    }
-    let lowered = max(lateness, usual - slack / SlidingWindows.exactRequests)
+  ///
+  /// - Returns: whether it had to be held.
+  private func level(due: Duration) async throws -> Bool {
+    guard let usual = usualLateness, let slack = budget.slack else { return false }
+    let lowered = usual - slack / SlidingWindows.exactRequests
+    let early = lowered - (clock.now() - due)
+    guard early > .zero else { return false }
     usualLateness = lowered
-    if lateness < lowered { try await clock.sleep(for: lowered - lateness) }
+    try await clock.sleep(for: early)
+    return true
   }
 }
 

@@ -165,8 +165,9 @@ struct Checks {
           "process \(arrival.process) was told at \(order.toldAt.inSeconds) s to be silent until "
             + "\(order.until.inSeconds) s and asks at \(arrival.sentAt.inSeconds) s")
       }
+      // A permit and a pause of the same instant: the permit came first, or it would have had to wait.
       for pause in simulation.budget.pauses
-      where pause.from <= arrival.heardAt && arrival.sentAt >= pause.from
+      where pause.from < arrival.heardAt && arrival.sentAt >= pause.from
         && arrival.sentAt < pause.until - .milliseconds(1)
       {
         world.violate(
