@@ -92,7 +92,10 @@ package struct Fetcher: Sendable {
         let request = stream.request(page: page)
         let response = try await answer(to: request)
         cost.bytes += response.body.count
-        return .answer(try stream.read(response, to: request))
+        let answer = try stream.read(response, to: request)
+        // Only now: had it asked for silence, nothing would come before telling the others.
+        try await limiter.answered()
+        return .answer(answer)
       } catch let error as SyncError {
         do {
           guard try await prepareRetry(after: error, attempt: cost.requests, limit, retries, onRetry) else {
@@ -109,15 +112,12 @@ package struct Fetcher: Sendable {
   }
 
   private func answer(to request: UpstreamRequest) async throws -> UpstreamResponse {
-    let response: UpstreamResponse
     do {
-      response = try await transport.fetch(request)
+      return try await transport.fetch(request)
     } catch {
       await limiter.disconnected()
       throw error
     }
-    try await limiter.answered()
-    return response
   }
 
   /// Waits until the request may be tried again.
