@@ -106,7 +106,10 @@ let package = Package(
       dependencies: ["UpstreamSimulator", "upstream-sim", "SyncHTTP", "SyncCore", argumentParser, nioCore, nioPosix]),
     .testTarget(
       name: "syncctlTests",
-      dependencies: ["syncctl", "upstream-sim", "LibPQ", "SyncCore", "SyncSources", "SyncTestKit", "UpstreamSimulator"]),
+      dependencies: [
+        "syncctl", "upstream-sim", "LibPQ", "SyncCore", "SyncEngine", "SyncHTTP", "SyncPostgres", "SyncSources",
+        "SyncTestKit", "UpstreamSimulator",
+      ]),
   ]
 )
 

@@ -24,8 +24,12 @@ GRANT SELECT ON ALL TABLES IN SCHEMA sync, jikan, app TO syncctl_reader;
 GRANT USAGE ON SCHEMA sync, jikan TO syncctl_worker;
 GRANT SELECT ON ALL TABLES IN SCHEMA sync, jikan TO syncctl_worker;
 GRANT INSERT, UPDATE ON sync.walk, sync.run, sync.stream_state, sync.quarantine, sync.publication TO syncctl_worker;
-GRANT INSERT, UPDATE ON jikan.media, jikan.media_counters, jikan.ranking TO syncctl_worker;
+GRANT INSERT, UPDATE ON jikan.media, jikan.media_counters, jikan.ranking, jikan.genre TO syncctl_worker;
 GRANT INSERT ON sync.walk_page TO syncctl_worker;
+GRANT INSERT, UPDATE ON jikan.ranking_history TO syncctl_worker;
+GRANT INSERT ON jikan.ranking_publication TO syncctl_worker;
+-- They make and drop the months of the history as the owner of the schema.
+GRANT EXECUTE ON FUNCTION jikan.make_ranking_history_partition, jikan.drop_ranking_history TO syncctl_worker;
 GRANT INSERT, UPDATE ON sync.rate_budget, sync.rate_window TO syncctl_worker;
--- Old walks, whose pages go with them, and entries that have left a list. No item is ever deleted.
-GRANT DELETE ON sync.walk, jikan.ranking TO syncctl_worker;
+-- Old walks, whose pages go with them, and entries that have left a list. No anime or manga is ever deleted.
+GRANT DELETE ON sync.walk, jikan.ranking, jikan.genre TO syncctl_worker;

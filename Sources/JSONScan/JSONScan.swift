@@ -25,6 +25,23 @@ package enum JSONScan {
     }
   }
 
+  /// Scans a body that has one item somewhere in it: what `page` says of an array of items, for the object in its
+  /// place.
+  ///
+  /// - Throws: `JSONScanError`, also when the item itself cannot be used.
+  package static func item(
+    _ body: [UInt8], itemPath: [String], volatileMembers: Set<String> = [], limits: Limits = Limits()
+  ) throws(JSONScanError) -> ScannedItem {
+    try body.withUnsafeBufferPointer { (bytes) throws(JSONScanError) -> ScannedItem in
+      let workspace = UnsafeMutablePointer<UInt8>.allocate(capacity: 2 * Scanner.capacity(for: bytes))
+      defer { workspace.deallocate() }
+      var scanner = Scanner(
+        bytes, workspace: workspace, itemsPath: itemPath, isSingle: true, volatileMembers: volatileMembers,
+        limits: limits)
+      return try scanner.singleItem()
+    }
+  }
+
   /// Scans a body that is one document: an object or any other JSON value.
   ///
   /// - Throws: `JSONScanError.malformed`; `Limits.itemBytes` and `Limits.depth` hold for the whole document.

@@ -42,6 +42,8 @@ struct Scanner {
   let capacity: Int
   let limits: JSONScan.Limits
   let itemsPath: [String]?
+  /// The items path leads to one object instead of an array.
+  let isSingle: Bool
   /// The names of the items path and of the volatile members, in canonical form.
   let pathNames: [Name]
   let volatileNames: [Name]
@@ -63,7 +65,7 @@ struct Scanner {
   /// - Parameter workspace: Twice `capacity(for:)` bytes, lent for the life of the scanner.
   init(
     _ body: UnsafeBufferPointer<UInt8>, workspace: UnsafeMutablePointer<UInt8>, itemsPath: [String]?,
-    volatileMembers: Set<String>, limits: JSONScan.Limits
+    isSingle: Bool = false, volatileMembers: Set<String>, limits: JSONScan.Limits
   ) {
     capacity = Self.capacity(for: body)
     output = workspace
@@ -73,6 +75,7 @@ struct Scanner {
     count = body.count
     self.limits = limits
     self.itemsPath = itemsPath
+    self.isSingle = isSingle
     pathNames = (itemsPath ?? []).map { Name($0) }
     volatileNames = volatileMembers.map { Name($0) }
   }
@@ -83,6 +86,21 @@ struct Scanner {
   // MARK: - Whole bodies
 
   mutating func page() throws(JSONScanError) -> ScannedPage {
+    ScannedPage(envelope: try envelope(), items: items, envelopeRepairs: repairs)
+  }
+
+  mutating func singleItem() throws(JSONScanError) -> ScannedItem {
+    let envelope = try envelope()
+    guard case .item(let item)? = items.first else {
+      throw .noItems(.init(why: .missing, itemsPath: itemsPath ?? [], envelope: envelope))
+    }
+    return item
+  }
+
+  /// Scans the whole body, the items included.
+  ///
+  /// - Returns: the canonical form of what lies around them.
+  private mutating func envelope() throws(JSONScanError) -> [UInt8] {
     nextPathLevel = 0
     do throws(Fault) {
       try start()
@@ -95,7 +113,7 @@ struct Scanner {
     if case .not(let why) = outcome {
       throw .noItems(.init(why: why, itemsPath: itemsPath ?? [], envelope: envelope))
     }
-    return ScannedPage(envelope: envelope, items: items, envelopeRepairs: repairs)
+    return envelope
   }
 
   mutating func document() throws(JSONScanError) -> ScannedItem {
@@ -157,12 +175,13 @@ struct Scanner {
     nextPathLevel = -1
     let byte = input[position]
     if level >= 0 {
-      if level == pathNames.count, byte == UInt8(ascii: "[") {
-        try scanItems()
+      if level == pathNames.count, byte == (isSingle ? UInt8(ascii: "{") : UInt8(ascii: "[")) {
+        if isSingle { try scanSingleItem() } else { try scanItems() }
         outcome = .found
         return false
       }
-      outcome = .not(level == pathNames.count ? .notAnArray : byte == UInt8(ascii: "{") ? .missing : .notAnObject)
+      let isEnd = level == pathNames.count && !isSingle
+      outcome = .not(isEnd ? .notAnArray : byte == UInt8(ascii: "{") ? .missing : .notAnObject)
     }
     switch byte {
     case UInt8(ascii: "{"):

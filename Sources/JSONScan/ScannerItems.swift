@@ -23,6 +23,16 @@ extension Scanner {
     put(UInt8(ascii: "]"))
   }
 
+  /// Scans the object at `position` as the only item, and writes `[]` in its place.
+  mutating func scanSingleItem() throws(Fault) {
+    let (outputStart, envelopeRepairs) = (written, repairs)
+    items = [.item(try item())]
+    written = outputStart
+    repairs = envelopeRepairs
+    put(UInt8(ascii: "["))
+    put(UInt8(ascii: "]"))
+  }
+
   /// Steps over the `,` or `]` that follows an item; `itemResult` has made sure that it is one of them.
   private mutating func endsWithComma() -> Bool {
     position += 1

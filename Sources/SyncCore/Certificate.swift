@@ -4,7 +4,11 @@ package struct Certificate: Sendable, Equatable, Codable {
     case notFound = "404"
     case emptyPage = "empty_page"
     case noNextPage = "has_next_page"
-    /// More pages than twice the advertised number: the list does not end.
+    /// Read from both ends, which have met.
+    case partsMet = "parts_met"
+    /// The service gives no further page, though the list goes on.
+    case pageCap = "page_cap"
+    /// More pages than twice the advertised number, or pages that stood before: the list does not end.
     case loop
     /// So many pages in a row could not be had that the rest was not asked for.
     case tooManyHoles = "too_many_holes"
@@ -12,6 +16,14 @@ package struct Certificate: Sendable, Equatable, Codable {
     case maxPages = "max_pages"
     case interrupted
     case failed
+
+    /// The list itself said that it ends.
+    package var isEnd: Bool {
+      switch self {
+      case .notFound, .emptyPage, .noNextPage, .partsMet: true
+      case .pageCap, .loop, .tooManyHoles, .maxPages, .interrupted, .failed: false
+      }
+    }
   }
 
   /// Every id that the list held throughout was seen.
@@ -21,16 +33,19 @@ package struct Certificate: Sendable, Equatable, Codable {
   package var distinctKeys: Int
   /// Items whose key stood on the same page before.
   package var repeats: Int
-  /// Signs that the list moved during the walk: keys that stood on an earlier page, changed totals.
+  /// Signs that the list moved during the walk: keys that stood on an earlier page, changed totals, pages that differ
+  /// when they are read again.
   package var drift: Int
+  /// Pages that were read again because of such signs.
+  package var rewalked: Int
   /// Pages in the middle that could not be had.
   package var holes: [Int]
   /// Items whose id could not be read.
   package var unreadable: Int
 
   package init(
-    complete: Bool, endedBy: EndedBy, claimedTotal: Int?, distinctKeys: Int, repeats: Int, drift: Int, holes: [Int],
-    unreadable: Int
+    complete: Bool, endedBy: EndedBy, claimedTotal: Int?, distinctKeys: Int, repeats: Int, drift: Int, rewalked: Int,
+    holes: [Int], unreadable: Int
   ) {
     self.complete = complete
     self.endedBy = endedBy
@@ -38,6 +53,7 @@ package struct Certificate: Sendable, Equatable, Codable {
     self.distinctKeys = distinctKeys
     self.repeats = repeats
     self.drift = drift
+    self.rewalked = rewalked
     self.holes = holes
     self.unreadable = unreadable
   }
@@ -56,6 +72,7 @@ package struct Certificate: Sendable, Equatable, Codable {
     try container.encode(distinctKeys, forKey: .distinctKeys)
     try container.encode(repeats, forKey: .repeats)
     try container.encode(drift, forKey: .drift)
+    try container.encode(rewalked, forKey: .rewalked)
     try container.encode(holes, forKey: .holes)
     try container.encode(unreadable, forKey: .unreadable)
   }
@@ -65,7 +82,21 @@ package struct Certificate: Sendable, Equatable, Codable {
     case endedBy = "ended_by"
     case claimedTotal = "claimed_total"
     case distinctKeys = "distinct_keys"
-    case repeats, drift, holes, unreadable
+    case repeats, drift, rewalked, holes, unreadable
+  }
+
+  /// By hand, because the ledger keeps certificates of earlier versions.
+  package init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    complete = try container.decode(Bool.self, forKey: .complete)
+    endedBy = try container.decode(EndedBy.self, forKey: .endedBy)
+    claimedTotal = try container.decodeIfPresent(Int.self, forKey: .claimedTotal)
+    distinctKeys = try container.decode(Int.self, forKey: .distinctKeys)
+    repeats = try container.decode(Int.self, forKey: .repeats)
+    drift = try container.decode(Int.self, forKey: .drift)
+    rewalked = try container.decodeIfPresent(Int.self, forKey: .rewalked) ?? 0
+    holes = try container.decode([Int].self, forKey: .holes)
+    unreadable = try container.decode(Int.self, forKey: .unreadable)
   }
 }
 

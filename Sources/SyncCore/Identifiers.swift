@@ -24,9 +24,10 @@ package struct StreamID: Hashable, Sendable, CustomStringConvertible {
   package var description: String { "\(source)/\(name)" }
 }
 
-/// What the store has to know of a stream: who it is, where it comes from, and which SQL makes rows of its items.
+/// What has to be known of a stream to walk and to store it: who it is, where it comes from, how it is read, and which
+/// SQL makes rows of its items.
 ///
-/// A walk may only be resumed by a description that is equal but for `sql`: pages of another origin or size do not
+/// A walk may only be resumed by a description of the same provider, origin and page size: pages of another one do not
 /// continue each other.
 package struct StreamDescription: Sendable, Equatable {
   package let id: StreamID
@@ -36,30 +37,66 @@ package struct StreamDescription: Sendable, Equatable {
   package let origin: String
   /// Items asked for per page.
   package let pageSize: Int
+  package let method: WalkMethod
+  package let absence: Absence
   package let sql: StreamSQL
-  /// How much of what is published may disappear at once before a person has to look.
-  package let shrinkGuard: ShrinkGuard
 
   package init(
-    id: StreamID, provider: String, origin: String, pageSize: Int, sql: StreamSQL, shrinkGuard: ShrinkGuard
+    id: StreamID, provider: String, origin: String, pageSize: Int, method: WalkMethod = .pages, absence: Absence,
+    sql: StreamSQL
   ) {
     self.id = id
     self.provider = provider
     self.origin = origin
     self.pageSize = pageSize
+    self.method = method
+    self.absence = absence
     self.sql = sql
-    self.shrinkGuard = shrinkGuard
   }
 }
 
-/// The statements of `sql/sources/<folder>/` with the part of the key that all items of the stream share.
+/// How a list is read.
+package enum WalkMethod: Sendable, Equatable {
+  /// Page by page, in an order of the upstream's own that may move.
+  case pages
+  /// One answer is the whole list.
+  case single
+  /// Page by page in the order of ids, each page beginning with the last item of the page before it; from the other
+  /// end too when the list is longer than the pages the service gives.
+  case catalogue(pageCap: Int?)
+}
+
+/// What it means that a complete walk did not meet a key that is in the mirror.
+package enum Absence: Sendable, Equatable {
+  /// Nothing: a search is a sample.
+  case provesNothing
+  /// The entry has left this list.
+  case endsEntry(ShrinkGuard)
+  /// The item itself may be gone, and its own address is asked.
+  case questionsItem(ShrinkGuard)
+
+  /// How much may disappear at once before a person has to look.
+  package var shrinkGuard: ShrinkGuard? {
+    switch self {
+    case .provesNothing: nil
+    case .endsEntry(let rule), .questionsItem(let rule): rule
+    }
+  }
+}
+
+/// The statements of `sql/sources/<folder>/`, with what is the same for all items of the stream.
 package struct StreamSQL: Sendable, Equatable {
   package let folder: String
-  /// Passed to every statement as `text[]`; for Jikan: kind, subtype, filter.
+  /// The part of the key that all items share, passed to every statement as `text[]`; for Jikan's lists: kind,
+  /// subtype, filter; for its catalogues: kind.
   package let scope: [String]
+  /// What publishing has to know besides, as `text[]`; for Jikan's top lists: how many positions of the history are
+  /// noted, and how long it is kept.
+  package let publishing: [String]
 
-  package init(folder: String, scope: [String]) {
+  package init(folder: String, scope: [String], publishing: [String] = []) {
     self.folder = folder
     self.scope = scope
+    self.publishing = publishing
   }
 }

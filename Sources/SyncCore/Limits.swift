@@ -42,6 +42,16 @@ package enum Limits {
   /// A walk may ask for this many times the advertised pages, plus the slack, before it is taken for a loop.
   package static let pagesPerAdvertisedPage = 2
   package static let pageSlack = 10
+  /// So many pages in a row with so many items that stood before end a walk as a loop. A short page may come again by
+  /// chance.
+  package static let echoedPages = 2
+  package static let echoedItems = 10
+  /// Pages that may be read again because a list moved: so many, and one of so many; in so many rounds.
+  package static let rewalkPages = 10
+  package static let pagesPerRewalkPage = 20
+  package static let rewalkRounds = 2
+  /// Items whose own address is asked before what was learnt is committed.
+  package static let lookupsPerCommit = 25
   /// Bound for lists that advertise no last page.
   package static let pagesWithoutAdvertisement = 100_000
   package static let walkResumeAge: Duration = .seconds(6 * 3600)
@@ -51,6 +61,12 @@ package enum Limits {
 
   /// So many missing pages in a row end a walk: the list is not there any more, or the service is broken.
   package static let consecutiveHoles = 20
+
+  // The history of rankings.
+  package static let historyPositions = 1000
+  package static let mostHistoryPositions = 1_000_000
+  package static let shortestHistory: Duration = .seconds(86_400)
+  package static let longestHistory: Duration = .seconds(36_525 * 86_400)
 
   // Leases, by the database's clock. Renewed by every page and by a heartbeat of four to a TTL; a holder that could not
   // renew for two thirds of it stops itself. One that is gone on the same boot is replaced at once all the same.

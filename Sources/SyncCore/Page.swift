@@ -77,16 +77,41 @@ package enum PageAnswer: Sendable {
   case page(Page)
   /// 404: the end of the list, a hole in it, or (on page 1) an error; the walk knows which.
   case notFound
+  /// The service gives no page with so high a number; the list may well go on behind it.
+  case pageCap
+}
+
+/// How the own address of an item answers.
+package enum LookupAnswer: Sendable {
+  case item(Page.Entry)
+  /// 404: the upstream does not have the item.
+  case gone
 }
 
 /// The seam to a source: a list that is read page by page.
 package protocol PagedStream: Sendable {
   var description: StreamDescription { get }
+  /// How single items are looked up; nil where they have no address of their own.
+  var lookup: (any ItemLookup)? { get }
 
-  func request(page: Int) -> UpstreamRequest
+  func request(_ address: PageAddress) -> UpstreamRequest
 
   /// Reads an answer.
   ///
   /// - Throws: `SyncError` for everything that is neither a page nor "not found".
   func read(_ response: UpstreamResponse, to request: UpstreamRequest) throws -> PageAnswer
+}
+
+extension PagedStream {
+  package var lookup: (any ItemLookup)? { nil }
+}
+
+/// The seam to single items of a source.
+package protocol ItemLookup: Sendable {
+  func request(key: Int64) -> UpstreamRequest
+
+  /// Reads an answer.
+  ///
+  /// - Throws: `SyncError` for everything that is neither the item nor "not found".
+  func read(_ response: UpstreamResponse, key: Int64, to request: UpstreamRequest) throws -> LookupAnswer
 }

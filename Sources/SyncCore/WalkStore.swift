@@ -1,17 +1,26 @@
-/// A page of a walk as it is kept: enough to replay the walk's rules after a restart.
+/// A reading of a walk as it is kept: enough to replay the walk's rules after a restart.
 package struct StoredPage: Sendable, Equatable {
+  /// Number of the reading within the walk, from 1. The number of the page as well, until pages are read again.
   package let number: Int
+  /// Which page of the list it was; nil for a batch of lookups, whose keys are those that were found.
+  package let page: Int?
   /// In the upstream's order, repeats included; nil for a page that was not there (a 404 in the middle).
   package let keys: [Int64]?
   /// Items whose id could not be read.
   package let unreadable: Int
   package let claim: PageClaim
+  /// The list ended here, and the walk went on all the same: to read pages again, or from the other end.
+  package let endedBy: Certificate.EndedBy?
 
-  package init(number: Int, keys: [Int64]?, unreadable: Int, claim: PageClaim) {
+  package init(
+    number: Int, page: Int?, keys: [Int64]?, unreadable: Int, claim: PageClaim, endedBy: Certificate.EndedBy? = nil
+  ) {
     self.number = number
+    self.page = page
     self.keys = keys
     self.unreadable = unreadable
     self.claim = claim
+    self.endedBy = endedBy
   }
 }
 
@@ -23,15 +32,21 @@ package struct OpenWalk: Sendable {
   package let generation: Int64
   /// How long the lease lasts without being renewed; nil if it needs no heartbeat.
   package let leaseTTL: Duration?
-  /// Pages committed by an earlier run of the same walk, in order; empty for a new walk.
+  /// Readings committed by earlier runs of the same walk, in order; empty for a new walk.
   package let pages: [StoredPage]
+  /// A person has looked at what the guard refused, and lets it happen.
+  package let isConfirmed: Bool
 
-  package init(runID: String, walkID: Int64, generation: Int64, leaseTTL: Duration?, pages: [StoredPage]) {
+  package init(
+    runID: String, walkID: Int64, generation: Int64, leaseTTL: Duration?, pages: [StoredPage],
+    isConfirmed: Bool = false
+  ) {
     self.runID = runID
     self.walkID = walkID
     self.generation = generation
     self.leaseTTL = leaseTTL
     self.pages = pages
+    self.isConfirmed = isConfirmed
   }
 }
 
@@ -54,12 +69,31 @@ package struct PageCommit: Sendable {
   package let rejected: [RejectedItem]
   /// The run's counters as they are after this page, but for the outcomes that the store finds out.
   package let counters: RunCounters
+  /// How long ago the page was asked for, whenever one asks: what others wrote since then is newer than the page.
+  package let age: @Sendable () -> Duration
 
-  package init(page: StoredPage, rows: [Row], rejected: [RejectedItem], counters: RunCounters) {
+  package init(
+    page: StoredPage, rows: [Row], rejected: [RejectedItem], counters: RunCounters,
+    age: @escaping @Sendable () -> Duration
+  ) {
     self.page = page
     self.rows = rows
     self.rejected = rejected
     self.counters = counters
+    self.age = age
+  }
+}
+
+/// What looking up some of the items that a walk missed has shown. Committed whole or not at all.
+package struct LookupCommit: Sendable {
+  /// The items that are there after all, as a reading of the walk: nobody asks for them again.
+  package let found: PageCommit
+  /// Those whose own address answered 404.
+  package let gone: [Int64]
+
+  package init(found: PageCommit, gone: [Int64]) {
+    self.found = found
+    self.gone = gone
   }
 }
 
@@ -91,9 +125,13 @@ package struct WalkEnding: Sendable {
 package protocol WalkStore: Sendable {
   /// Takes the stream's lease, opens a run in the ledger, and resumes the stream's unfinished walk or starts one.
   ///
-  /// - Parameter fresh: start anew even if a walk could be resumed.
-  /// - Throws: `SyncError` `.leaseHeld` naming the holder when another process has the lease.
-  func open(_ stream: StreamDescription, fresh: Bool) async throws -> OpenWalk
+  /// - Parameters:
+  ///   - fresh: start anew even if a walk could be resumed.
+  ///   - confirmed: the beginning of the id of a run that the guard stopped; its walk is gone on with, however old,
+  ///     and the guard lets it pass.
+  /// - Throws: `SyncError` `.leaseHeld` naming the holder when another process has the lease, `.missing` or `.usage`
+  ///   if there is nothing to confirm.
+  func open(_ stream: StreamDescription, fresh: Bool, confirming confirmed: String?) async throws -> OpenWalk
 
   /// The heartbeat: keeps the lease while no page is committed.
   ///
@@ -105,6 +143,17 @@ package protocol WalkStore: Sendable {
   /// - Returns: the counters with the page's outcomes.
   func commit(_ commit: PageCommit, of walk: OpenWalk, stream: StreamDescription) async throws -> RunCounters
 
+  /// The live items of the mirror that the walk, which was complete, has not met; in the order of keys.
+  ///
+  /// - Throws: `SyncError` `.guarded` if they are more than the stream's guard allows.
+  func missing(in walk: OpenWalk, stream: StreamDescription) async throws -> [Int64]
+
+  /// Commits lookups: stores the items that were found, and marks those as vanished that are gone and that nobody
+  /// has written since they were asked for.
+  ///
+  /// - Returns: the counters with the outcomes.
+  func commit(_ lookups: LookupCommit, of walk: OpenWalk, stream: StreamDescription) async throws -> RunCounters
+
   /// Closes the run, publishes the list if the ending says so, and lets go of the lease.
   ///
   /// When publishing would remove more than the guard allows, the run is closed as failed with a `.guarded` error in
@@ -112,4 +161,10 @@ package protocol WalkStore: Sendable {
   ///
   /// - Throws: `SyncError` `.tryLater` when another process has taken over the lease.
   func finish(_ walk: OpenWalk, stream: StreamDescription, ending: WalkEnding) async throws -> RunReport
+}
+
+extension WalkStore {
+  package func open(_ stream: StreamDescription, fresh: Bool) async throws -> OpenWalk {
+    try await open(stream, fresh: fresh, confirming: nil)
+  }
 }

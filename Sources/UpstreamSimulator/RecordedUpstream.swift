@@ -58,8 +58,8 @@ package struct RecordedUpstream: SimulatedUpstream {
     guard segments.count == 3, segments[0] == "v4" || segments[0] == "v1", segments[1] == "top",
       let kind = JikanKind(rawValue: String(segments[2]))
     else { return nil }
-    let query = try JikanTopQuery(QueryParameters(request.query), kind: kind, maximumLimit: 50)
-    guard query.selection == JikanTopQuery.Selection() else { return nil }
+    let query = try JikanListQuery.top(kind, QueryParameters(request.query), maximumLimit: 50)
+    guard query.selection == JikanSelection() else { return nil }
     guard let body = body(at: "jikan/v4/top/\(kind.rawValue)/page-\(query.page).json") else {
       throw .missing(page: "top\(kind.rawValue).php")
     }

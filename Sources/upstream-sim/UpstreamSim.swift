@@ -20,10 +20,15 @@ struct UpstreamSim: AsyncParsableCommand {
         upstream-sim --chaos 500=0.3,reset=0.01,429=0.02:2s --seed 7
         upstream-sim --chaos 500@7,down@10s-70s,hang=0.001
         upstream-sim --chaos faults.txt
+        upstream-sim --items 500 --drift 0.1 --seed 3
+        upstream-sim --items 500 --drift insert=0.1,remove=0.1,free,ties,total=+3
         curl 'http://127.0.0.1:8080/v4/top/anime?page=2'
 
       FAULTS
       \(Chaos.help)
+
+      DRIFT
+      \(JikanDrift.help)
       """)
 
   @Option(help: "Anime rows to generate.")
@@ -46,6 +51,15 @@ struct UpstreamSim: AsyncParsableCommand {
 
   @Option(help: "The answer to a page behind the last one: 404, or empty for an empty page.")
   var pastTheEnd = JikanSettings.PastTheEnd.notFound
+
+  @Option(help: "Whether lists hold what is not approved: on-request (the flag unapproved), hidden, or shown.")
+  var unapproved = JikanSettings.Unapproved.onRequest
+
+  @Option(help: "The highest page of /anime and /manga. (default: 1000 under /v1, none under /v4)")
+  var pageCap: Int?
+
+  @Option(help: ArgumentHelp("Lists that change while they are read; see DRIFT above.", valueName: "rate|plan"))
+  var drift: String?
 
   @Option(help: "Serve the recorded bodies of this folder instead of generated rows.")
   var recorded: String?
@@ -74,8 +88,23 @@ struct UpstreamSim: AsyncParsableCommand {
     for (name, rate) in [("repeats", repeats), ("repeats-across", repeatsAcross)] where !(0...0.5).contains(rate) {
       throw ValidationError("--\(name) must be 0 to 0.5.")
     }
+    guard pageCap.map({ $0 >= 1 }) ?? true else { throw ValidationError("--page-cap must be 1 or more.") }
     guard (0...65_535).contains(port) else { throw ValidationError("--port must be 0 to 65535.") }
     _ = try plan()
+    guard try changes() != nil else { return }
+    guard recorded == nil else { throw ValidationError("--drift is for generated rows; leave out --recorded.") }
+    guard max(items, mangaItems ?? 0) <= 100_000 else {
+      throw ValidationError("--drift is for lists of at most 100000 items; set --items.")
+    }
+  }
+
+  /// How lists change, nil without `--drift`.
+  private func changes() throws -> JikanDrift? {
+    do {
+      return try drift.map { text throws(ChaosError) in try JikanDrift(text) }
+    } catch {
+      throw ValidationError("--drift: \(error)")
+    }
   }
 
   /// The plan of faults, none without `--chaos`.
@@ -96,7 +125,11 @@ struct UpstreamSim: AsyncParsableCommand {
       } else {
         let settings = settings
         let what = "\(settings.animeItems) anime and \(settings.mangaItems) manga, seed \(seed), revision \(revision)"
-        try await serve(GeneratedJikan(settings), log, what: what)
+        if let changes = try changes() {
+          try await serve(DriftingJikan(settings, drift: changes), log, what: "changing lists of \(what)")
+        } else {
+          try await serve(GeneratedJikan(settings), log, what: what)
+        }
       }
     } catch let error as SimulatorError {
       FileHandle.standardError.write(Data("upstream-sim: \(error)\n".utf8))
@@ -112,6 +145,8 @@ struct UpstreamSim: AsyncParsableCommand {
     settings.repeats = repeats
     settings.repeatsAcross = repeatsAcross
     settings.pastTheEnd = pastTheEnd
+    settings.unapproved = unapproved
+    settings.pageCap = pageCap
     return settings
   }
 
@@ -136,3 +171,4 @@ struct UpstreamSim: AsyncParsableCommand {
 }
 
 extension JikanSettings.PastTheEnd: ExpressibleByArgument {}
+extension JikanSettings.Unapproved: ExpressibleByArgument {}

@@ -83,6 +83,35 @@ struct PageTests {
     }
   }
 
+  @Test("a single item is scanned as it would be among others, and must be an object")
+  func singleItem() throws {
+    let element = #"{"b":1,"score":8.5,"a":"\u00e9","n":{"z":[{}],"y":1}}"#
+    let page = try JSONScan.page(bytes("{\"data\":[\(element)]}"), itemsPath: ["data"], volatileMembers: ["score"])
+    for body in ["{\"data\":\(element)}", " {\"x\":{\"data\":[1]},\"data\" : \(element) ,\"y\":[]}"] {
+      let item = try JSONScan.item(bytes(body), itemPath: ["data"], volatileMembers: ["score"])
+      #expect(item.canonical == page.good.first?.canonical)
+      #expect(item.contentHash == page.good.first?.contentHash)
+      #expect(item.volatileHash == page.good.first?.volatileHash)
+      #expect(text(Array(bytes(body)[item.range])) == element)
+      for length in 0..<body.utf8.count {
+        #expect(throws: JSONScanError.self) {
+          try JSONScan.item(Array(body.utf8.prefix(length)), itemPath: ["data"])
+        }
+      }
+    }
+    #expect(text(try JSONScan.item(bytes(#"{"a":{"b":{"c":1}}}"#), itemPath: ["a", "b"]).canonical) == #"{"c":1}"#)
+    #expect(text(try JSONScan.item(bytes(#"{"d":1,"d":{"c":1}}"#), itemPath: ["d"]).canonical) == #"{"c":1}"#)
+    for body in [
+      "{}", #"{"data":[{}]}"#, #"{"data":null}"#, #"{"data":{"a":}}"#, #"{"x":{"data":{}}}"#, "[]", "7",
+      #"{"data":{},"data":3}"#, #"{"data":{}} x"#,
+    ] {
+      #expect(throws: JSONScanError.self, "\(body)") { try JSONScan.item(bytes(body), itemPath: ["data"]) }
+    }
+    #expect(throws: JSONScanError.self, "its levels are counted") {
+      try JSONScan.item(bytes(#"{"data":{"a":{"b":{}}}}"#), itemPath: ["data"], limits: .init(depth: 2))
+    }
+  }
+
   @Test("every prefix of a page throws, none crashes")
   func prefixes() throws {
     let body = bytes(samplePage)

@@ -32,7 +32,7 @@ struct CertificateTests {
     func certificate(claimed: Int?, keys: Int, repeats: Int) -> Certificate {
       Certificate(
         complete: false, endedBy: .notFound, claimedTotal: claimed, distinctKeys: keys, repeats: repeats, drift: 0,
-        holes: [], unreadable: 0)
+        rewalked: 0, holes: [], unreadable: 0)
     }
     #expect(certificate(claimed: 200, keys: 198, repeats: 2).deficit == 0)
     #expect(certificate(claimed: 200, keys: 198, repeats: 1).deficit == 1)
@@ -43,17 +43,19 @@ struct CertificateTests {
   @Test("a certificate is written with the names that the documentation promises")
   func json() throws {
     let certificate = Certificate(
-      complete: true, endedBy: .notFound, claimedTotal: 30_400, distinctKeys: 30_377, repeats: 23, drift: 0, holes: [],
-      unreadable: 0)
+      complete: true, endedBy: .notFound, claimedTotal: 30_400, distinctKeys: 30_377, repeats: 23, drift: 0,
+      rewalked: 0, holes: [], unreadable: 0)
     let encoder = JSONEncoder()
     encoder.outputFormatting = .sortedKeys
     let text = String(decoding: try encoder.encode(certificate), as: UTF8.self)
     #expect(
       text == """
         {"claimed_total":30400,"complete":true,"distinct_keys":30377,"drift":0,"ended_by":"404","holes":[],\
-        "repeats":23,"unreadable":0}
+        "repeats":23,"rewalked":0,"unreadable":0}
         """)
     #expect(try JSONDecoder().decode(Certificate.self, from: Data(text.utf8)) == certificate)
+    let earlier = Data(text.replacing("\"rewalked\":0,", with: "").utf8)
+    #expect(try JSONDecoder().decode(Certificate.self, from: earlier) == certificate, "of an earlier version")
   }
 
   @Test(

@@ -31,15 +31,17 @@ actor MemoryStore: WalkStore {
     self.onCommit = onCommit
   }
 
-  func open(_ stream: StreamDescription, fresh: Bool) throws -> OpenWalk {
+  func open(_ stream: StreamDescription, fresh: Bool, confirming confirmed: String?) throws -> OpenWalk {
     guard !isLeased else { throw SyncError(.leaseHeld, "\(stream.id): the lease is held") }
     isLeased = true
     runs += 1
-    if fresh || endings.last?.isResumable != true {
+    if confirmed == nil, fresh || endings.last?.isResumable != true {
       walkPages = []
       walkID += 1
     }
-    return OpenWalk(runID: "run-\(runs)", walkID: walkID, generation: Int64(runs), leaseTTL: leaseTTL, pages: walkPages)
+    return OpenWalk(
+      runID: "run-\(runs)", walkID: walkID, generation: Int64(runs), leaseTTL: leaseTTL, pages: walkPages,
+      isConfirmed: confirmed != nil)
   }
 
   /// Lets go of a lease that a test took.
@@ -55,6 +57,7 @@ actor MemoryStore: WalkStore {
     var counters = commit.counters
     for row in commit.rows {
       let old = rows.updateValue(row.item.contentHash, forKey: row.item.key)
+      vanished.remove(row.item.key)
       if row.isDuplicate { continue }
       switch old {
       case nil: counters.inserted += 1
@@ -64,6 +67,28 @@ actor MemoryStore: WalkStore {
     }
     walkPages.append(commit.page)
     commits.append(commit)
+    return counters
+  }
+
+  /// Keys of rows that are marked as gone.
+  private(set) var vanished: Set<Int64> = []
+  private(set) var lookups: [LookupCommit] = []
+
+  func missing(in walk: OpenWalk, stream: StreamDescription) throws -> [Int64] {
+    let seen = Set(walkPages.compactMap(\.keys).joined())
+    let missing = rows.keys.filter { !seen.contains($0) && !vanished.contains($0) }.sorted()
+    let live = rows.count - vanished.count
+    if !walk.isConfirmed, stream.absence.shrinkGuard?.refuses(removing: missing.count, of: live) == true {
+      throw SyncError(.guarded, "\(missing.count) of \(live) are missing")
+    }
+    return missing
+  }
+
+  func commit(_ lookups: LookupCommit, of walk: OpenWalk, stream: StreamDescription) async throws -> RunCounters {
+    var counters = try await commit(lookups.found, of: walk, stream: stream)
+    vanished.formUnion(lookups.gone)
+    counters.vanished += lookups.gone.count
+    self.lookups.append(lookups)
     return counters
   }
 

@@ -17,13 +17,15 @@ final class ScriptedUpstream: PagedStream, Transport {
     self.fault = fault
     description = StreamDescription(
       id: StreamID(source: SourceID(rawValue: "test"), name: "list"), provider: "test", origin: "http://test",
-      pageSize: 3, sql: StreamSQL(folder: "test", scope: []), shrinkGuard: .wholeList)
+      pageSize: 3, absence: .endsEntry(.wholeList), sql: StreamSQL(folder: "test", scope: []))
   }
 
   /// The page of every request that was sent, in order.
   var requests: [Int] { log.withLock { $0 } }
 
-  func request(page: Int) -> UpstreamRequest { UpstreamRequest(url: "http://test/list?page=\(page)") }
+  func request(_ address: PageAddress) -> UpstreamRequest {
+    UpstreamRequest(url: "http://test/list?page=\(address.page)")
+  }
 
   func fetch(_ request: UpstreamRequest) async throws -> UpstreamResponse {
     let page = Self.page(of: request)
@@ -63,5 +65,13 @@ extension Fetcher {
     Fetcher(
       transport: upstream, limiter: RateLimiter(budget: LocalRateBudget(windows: windows, clock: clock), clock: clock),
       clock: clock, chance: { 0.5 })
+  }
+}
+
+extension Fetcher {
+  func fetch(
+    page: Int, of stream: any PagedStream, retries: RunRetries, onRetry: @Sendable (SyncError, Duration) -> Void
+  ) async -> Outcome<PageAnswer> {
+    await fetch(PageAddress(page: page, size: 3), of: stream, retries: retries, onRetry: onRetry)
   }
 }

@@ -23,8 +23,8 @@ struct StreamRunPropertyTests {
   private func expected(_ pages: [TestPage], _ commits: [PageCommit]) -> [Int64: [UInt8]] {
     var rows: [Int64: [UInt8]] = [:]
     for commit in commits {
-      guard pages.indices.contains(commit.page.number - 1) else { continue }
-      for case .item(let key, let version) in pages[commit.page.number - 1].entries { rows[key] = [version] }
+      guard let number = commit.page.page, pages.indices.contains(number - 1) else { continue }
+      for case .item(let key, let version) in pages[number - 1].entries { rows[key] = [version] }
     }
     return rows
   }
@@ -44,7 +44,8 @@ struct StreamRunPropertyTests {
         let commits = await Array(store.commits.dropFirst(before))
         try #require(addsUp(report.counters), "\(report.counters), seed \(seed)")
         let read = commits.compactMap { commit in
-          commit.page.keys == nil ? nil : pages[commit.page.number - 1].entries.count
+          commit.page.keys == nil || commit.page.endedBy != nil
+            ? nil : commit.page.page.flatMap { $0 <= pages.count ? pages[$0 - 1].entries.count : 0 }
         }
         try #require(report.counters.rowsSeen == read.reduce(0, +), "seed \(seed)")
         try #require(report.counters.pages == read.count, "seed \(seed)")

@@ -1,4 +1,5 @@
 import SyncCore
+import SyncEngine
 import SyncTestKit
 
 /// A page of a list as a test writes it down.
@@ -65,4 +66,17 @@ struct TestPage: Sendable, Equatable {
         lastPage: maybe(Int.random(in: 1...20, using: &generator)),
         hasNext: maybe(Int.random(in: 0..<4, using: &generator) > 0)))
   }
+}
+
+extension ReceivedPage {
+  /// - Parameter answer: nil for a 404.
+  init(_ answer: TestPage?, page: Int, size: Int = 3) {
+    self.init(
+      address: PageAddress(page: page, size: size),
+      content: answer.map { .items($0.page.entries.map(\.key)) } ?? .notFound, claim: answer?.claim ?? PageClaim())
+  }
+}
+
+extension WalkStep {
+  static func page(_ number: Int, size: Int = 3) -> WalkStep { .fetch(PageAddress(page: number, size: size)) }
 }

@@ -8,13 +8,11 @@ struct WalkTests {
   private static let request = UpstreamRequest(url: "http://test/list?page=1")
 
   /// Feeds answers, nil for a 404, to pages 1, 2, …; stops where the walk stops.
-  private func walk(_ answers: [TestPage?]) throws -> (walk: Walk, readings: [Walk.Reading]) {
-    var walk = Walk()
-    var readings: [Walk.Reading] = []
+  private func walk(_ answers: [TestPage?]) throws -> (walk: ListWalk, readings: [Reading]) {
+    var walk = ListWalk(pageSize: 3)
+    var readings: [Reading] = []
     for (index, answer) in answers.enumerated() {
-      let reading = try walk.receive(
-        page: index + 1, keys: answer?.keys, unreadable: answer?.unreadable ?? 0, claim: answer?.claim ?? PageClaim(),
-        request: Self.request)
+      let reading = try walk.receive(ReceivedPage(answer, page: index + 1), request: Self.request)
       readings.append(reading)
       if case .end = reading.step { break }
     }
@@ -35,7 +33,7 @@ struct WalkTests {
   @Test("a 404 past the advertised last page ends the list, and brings nothing to store")
   func endedByNotFound() throws {
     let (walk, readings) = try walk([.init([1, 2], last: 2), .init([3, 4], last: 2), nil])
-    #expect(readings.map(\.step) == [.fetch(page: 2), .fetch(page: 3), .end(.notFound)])
+    #expect(readings.map(\.step) == [.page(2), .page(3), .end(.notFound)])
     #expect(readings.last?.stored == nil)
     let certificate = walk.certificate(endedBy: .notFound)
     #expect(certificate.complete)
@@ -65,13 +63,13 @@ struct WalkTests {
       var before = full
       for page in 8..<max(8, at) { before.append(.init([Int64(page)], last: 10, hasNext: true)) }
       let number = Int64(at)
-      #expect(try walk(before + [nil]).readings.last?.step == (at >= 9 ? .end(.notFound) : .fetch(page: at + 1)))
+      #expect(try walk(before + [nil]).readings.last?.step == (at >= 9 ? .end(.notFound) : .page(at + 1)))
       #expect(
         try walk(before + [.init([], last: 10)]).readings.last?.step
-          == (at >= 9 ? .end(.emptyPage) : .fetch(page: at + 1)))
+          == (at >= 9 ? .end(.emptyPage) : .page(at + 1)))
       #expect(
         try walk(before + [.init([number], last: 10, hasNext: false)]).readings.last?.step
-          == (at >= 9 ? .end(.noNextPage) : .fetch(page: at + 1)))
+          == (at >= 9 ? .end(.noNextPage) : .page(at + 1)))
     }
   }
 
@@ -97,10 +95,10 @@ struct WalkTests {
   func claimsOfOnePage() throws {
     let before = (1...2).map { TestPage([Int64($0)], total: 600, last: 600, hasNext: true) as TestPage? }
     let (_, empty) = try walk(before + [.init([], last: 1, hasNext: false)])
-    #expect(empty.last?.step == .fetch(page: 4))
+    #expect(empty.last?.step == .page(4))
     #expect(empty.last?.stored?.keys == nil, "a hole")
     let (walk, slip) = try walk(before + [.init([3], total: 600, last: 1, hasNext: false)])
-    #expect(slip.last?.step == .fetch(page: 4))
+    #expect(slip.last?.step == .page(4))
     #expect(walk.certificate(endedBy: .notFound).drift == 1, "a changed last page")
   }
 
@@ -133,7 +131,7 @@ struct WalkTests {
     let (walk, readings) = try walk([
       .init([1], last: 4, hasNext: false), .init([2], last: 4, hasNext: false), .init([3], last: 4, hasNext: false),
     ])
-    #expect(readings.map(\.step) == [.fetch(page: 2), .fetch(page: 3), .end(.noNextPage)])
+    #expect(readings.map(\.step) == [.page(2), .page(3), .end(.noNextPage)])
     #expect(walk.certificate(endedBy: .noNextPage).complete)
   }
 
@@ -144,7 +142,7 @@ struct WalkTests {
         .init([1], total: 5, last: 5), hole, .init([3], total: 5, last: 5), .init([4], total: 5, last: 5),
         .init([5], total: 5, last: 5, hasNext: false),
       ])
-      #expect(readings[1].step == .fetch(page: 3))
+      #expect(readings[1].step == .page(3))
       #expect(readings[1].stored?.number == 2)
       #expect(readings[1].stored.map { $0.keys == nil } == true)
       let certificate = walk.certificate(endedBy: .noNextPage)
@@ -186,11 +184,13 @@ struct WalkTests {
     #expect(certificate.complete)
   }
 
-  @Test("a key again on another page is drift: the list moved, the walk is inconsistent but may be published")
+  @Test("a key again on another page is drift: the walk reads again, and is not complete until the list stands still")
   func drift() throws {
-    let certificate = try end(of: [
+    let (walk, readings) = try walk([
       .init([1, 2], total: 3, last: 2), .init([2, 3], total: 3, last: 2, hasNext: false),
     ])
+    #expect(readings.last?.step == .page(1), "from the beginning, as the list is short")
+    let certificate = walk.certificate(endedBy: .noNextPage)
     #expect(certificate.drift == 1)
     #expect(certificate.repeats == 0)
     #expect(certificate.status == .inconsistent)
@@ -199,13 +199,16 @@ struct WalkTests {
 
   @Test("a changed total is drift; a total that appears late is not")
   func changedTotal() throws {
-    let moved = try end(of: [.init([1], total: 2, last: 2), .init([2, 3], total: 3, last: 2, hasNext: false)])
+    let moved = try walk([.init([1], total: 2, last: 2), .init([2, 3], total: 3, last: 2, hasNext: false)])
+      .walk.certificate(endedBy: .noNextPage)
     #expect(moved.drift == 1)
+    #expect(!moved.complete)
     #expect(moved.claimedTotal == 3)
     let late = try end(of: [.init([1], last: 2), .init([2], total: 2, last: 2, hasNext: false)])
     #expect(late.drift == 0)
     #expect(late.complete)
-    let lastPage = try end(of: [.init([1], last: 2), .init([2], last: 3), .init([3], last: 3, hasNext: false)])
+    let lastPage = try walk([.init([1], last: 2), .init([2], last: 3), .init([3], last: 3, hasNext: false)])
+      .walk.certificate(endedBy: .noNextPage)
     #expect(lastPage.drift == 1)
     let onEmptyPage = try end(of: [.init([1], total: 1, last: 1), .init([], total: 2, last: 1)])
     #expect(onEmptyPage.drift == 0, "an empty page is no witness")
@@ -262,24 +265,23 @@ struct WalkTests {
     let seed = testSeed
     var generator = SeededGenerator(seed: seed)
     for _ in 0..<2_000 {
-      var walk = Walk()
+      var walk = ListWalk(pageSize: 3)
       var stored: [StoredPage] = []
-      #expect(Walk.resume([]).step == .fetch(page: 1))
-      steps: for page in 1...40 {
+      var step = walk.start
+      while case .fetch(let address) = step, stored.count < 60 {
         let random = Int.random(in: 0..<8, using: &generator) == 0 ? nil : TestPage.random(&generator)
-        let answer = page > 1 ? random : TestPage([1], last: 9, hasNext: true)
-        let reading = try walk.receive(
-          page: page, keys: answer?.keys, unreadable: answer?.unreadable ?? 0, claim: answer?.claim ?? PageClaim(),
-          request: Self.request)
-        guard let kept = reading.stored else { break steps }
+        let answer = stored.isEmpty ? TestPage([1], last: 9, hasNext: true) : random
+        let reading = try walk.receive(ReceivedPage(answer, page: address.page), request: Self.request)
+        guard let kept = reading.stored else { break }
+        #expect(kept.number == stored.count + 1)
         stored.append(kept)
-        let (again, step) = Walk.resume(stored)
+        var again = ListWalk(pageSize: 3)
+        step = stored.reduce(again.start) { again.replay($1) }
         try #require(step == reading.step, "seed \(seed)")
         try #require(
           again.certificate(endedBy: .interrupted) == walk.certificate(endedBy: .interrupted), "seed \(seed)")
         try #require(again.advertisedPages == walk.advertisedPages, "seed \(seed)")
         try #require((0..<60).allSatisfy { again.hasSeen($0) == walk.hasSeen($0) }, "seed \(seed)")
-        if case .end = step { break steps }
       }
     }
   }

@@ -55,7 +55,17 @@ func makeFolder(_ path: String, permissions: Int = 0o755) throws {
 }
 
 func write(_ text: String, to path: String, permissions: Int = 0o644) throws {
-  try Data(text.utf8).write(to: URL(filePath: path))
+  if permissions & 0o111 == 0 {
+    try Data(text.utf8).write(to: URL(filePath: path))
+  } else {
+    // A program is written by another process: a child that some other test starts at this moment would inherit our
+    // descriptor, and while anybody can write to a program it cannot be run.
+    let draft = path + ".draft"
+    try Data(text.utf8).write(to: URL(filePath: draft))
+    let copy = try Process.run(URL(filePath: "/bin/cp"), arguments: [draft, path])
+    copy.waitUntilExit()
+    try FileManager.default.removeItem(atPath: draft)
+  }
   try FileManager.default.setAttributes([.posixPermissions: permissions], ofItemAtPath: path)
 }
 

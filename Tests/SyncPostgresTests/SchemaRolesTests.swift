@@ -46,6 +46,57 @@ struct SchemaRolesTests {
         _ = try await stopped.finish(.partial, publishes: false, isResumable: true)
         #expect(try await PostgresWalkStore(worker.database).open(list, fresh: false).pages.count == 1)
         _ = try await Runs.status(worker.database)
+
+        var catalogue = try await ListWalk(PostgresWalkStore(worker.database), .catalogue())
+        try await catalogue.commit(1, [Media(1)])
+        #expect(try await catalogue.store.missing(in: catalogue.open, stream: .catalogue()) == [3])
+        try await catalogue.lookUp(2, gone: [3])
+        #expect(catalogue.counters.vanished == 1)
+        let guarded = SyncError(.guarded, "so many")
+        let report = try await catalogue.finish(.failed, publishes: false, error: guarded)
+        let confirmed = try await ListWalk(PostgresWalkStore(worker.database), .catalogue(), confirming: report.id)
+        #expect(try await confirmed.finish().status == .complete)
+      }
+    }
+  }
+
+  @Test("the worker keeps the lists of genres, of which the reader sees what is there")
+  func genres() async throws {
+    try await Mirror.with { mirror in
+      try await Self.apply(mirror)
+      try await Self.with("syncctl_worker", mirror) { worker in
+        for genres in [[1, 2, 3], [1, 2], [2, 4]] as [[Int64]] {
+          let report = try await StoreGenresTests.walk(worker, genres.map { .init($0, "Genre \($0)") })
+          #expect(report.status == .complete)
+        }
+      }
+      try await Self.with("syncctl_reader", mirror) { reader in
+        #expect(try await reader.rows("SELECT mal_id FROM jikan.genre ORDER BY 1") == [["2"], ["4"]])
+        _ = try await reader.rows("SELECT FROM jikan.season_entry, jikan.schedule_entry")
+      }
+    }
+  }
+
+  @Test("the worker notes the history, over months and with a retention, which the reader sees and cannot make")
+  func history() async throws {
+    try await Mirror.with { mirror in
+      try await Self.apply(mirror)
+      let owner = HistoryList(mirror: mirror, retention: "40")
+      try await Self.with("syncctl_worker", mirror) { worker in
+        let list = HistoryList(mirror: worker, retention: "40")
+        try await list.publish([Listed(id: 1), Listed(id: 2)])
+        try await owner.age(by: "100 days")
+        try await list.publish([Listed(id: 2)])
+        // The months of today and of the cutoff.
+        #expect(try await owner.partitions().count == 2)
+      }
+      try await Self.with("syncctl_reader", mirror) { reader in
+        let rows = try await HistoryList(mirror: reader).shown("1d").rows
+        #expect(rows.map { $0[1] } == ["1", "2"])
+        for call in ["make_ranking_history_partition(now())", "drop_ranking_history(now())"] {
+          let error = await syncError { try await reader.execute("SELECT jikan.\(call)") }
+          #expect(error?.code == .permission)
+        }
       }
     }
   }
@@ -101,7 +152,8 @@ struct SchemaRolesTests {
       ("syncctl_worker", "DELETE FROM app.favorite"), ("syncctl_worker", "DELETE FROM jikan.media"),
       ("syncctl_worker", "DELETE FROM sync.run"), ("syncctl_worker", "TRUNCATE jikan.ranking"),
       ("syncctl_worker", "UPDATE sync.migration SET version = 1"), ("syncctl_worker", "DROP TABLE jikan.media"),
-      ("syncctl_worker", "CREATE TABLE sync.mine ()"),
+      ("syncctl_worker", "CREATE TABLE sync.mine ()"), ("syncctl_worker", "DELETE FROM jikan.ranking_history"),
+      ("syncctl_worker", "DELETE FROM jikan.ranking_publication"),
     ])
   func refused(_ role: String, _ statement: String) async throws {
     try await Mirror.with { mirror in

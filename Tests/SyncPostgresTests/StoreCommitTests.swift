@@ -23,7 +23,7 @@ struct StoreCommitTests {
       #expect((counters.rowsSeen, counters.inserted, counters.duplicates, counters.quarantined) == (5, 3, 1, 1))
       #expect(
         try await mirror.rows("SELECT mal_id, position FROM jikan.ranking ORDER BY position") == [
-          ["1", "1"], ["2", "2"], ["3", "3"],
+          ["2", "1"], ["3", "2"], ["1", "3"],
         ])
       let run = try await mirror.rows(
         """
@@ -238,16 +238,24 @@ struct StoreCommitTests {
     }
   }
 
-  @Test("a page that was not there is kept as a hole")
-  func hole() async throws {
+  @Test("readings come back as they were: a hole, a page read again, the end of the list, a batch of lookups")
+  func readings() async throws {
     try await Mirror.with { mirror in
       let store = PostgresWalkStore(mirror.database)
       let open = try await store.open(.topAnime, fresh: false)
-      let hole = StoredPage(number: 1, keys: nil, unreadable: 0, claim: PageClaim())
-      _ = try await store.commit(
-        PageCommit(page: hole, rows: [], rejected: [], counters: RunCounters()), of: open, stream: .topAnime)
+      let claim = PageClaim(total: 9, lastPage: 2, hasNext: false)
+      let readings = [
+        StoredPage(number: 1, page: 7, keys: nil, unreadable: 0, claim: PageClaim()),
+        StoredPage(number: 2, page: 7, keys: [3, 1], unreadable: 1, claim: claim, endedBy: .noNextPage),
+        StoredPage(number: 3, page: nil, keys: [], unreadable: 0, claim: PageClaim()),
+      ]
+      for reading in readings {
+        let commit = PageCommit(page: reading, rows: [], rejected: [], counters: RunCounters()) { .zero }
+        _ = try await store.commit(commit, of: open, stream: .topAnime)
+      }
       try await mirror.abandonLeases()
-      #expect(try await store.open(.topAnime, fresh: false).pages == [hole])
+      #expect(try await store.open(.topAnime, fresh: false).pages == readings)
+      #expect(try await mirror.value("SELECT cursor FROM sync.stream_state") == "3")
     }
   }
 }

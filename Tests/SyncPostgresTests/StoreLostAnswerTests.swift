@@ -71,6 +71,33 @@ struct StoreLostAnswerTests {
     }
   }
 
+  @Test(
+    "cut at every message of a batch of lookups: what is gone is counted once",
+    arguments: [FaultProxy.Cut.beforeMessage, .afterMessage])
+  func lookups(_ cut: FaultProxy.Cut) async throws {
+    try await Self.with(ThrowawayPostgres.shared()) { proxy, mirror, direct in
+      let store = PostgresWalkStore(mirror.database)
+      try await ListWalk.run(direct, [[Media(1), Media(2), Media(3)]])
+      var walk = try await ListWalk(store, .catalogue())
+      try await walk.commit(1, [Media(1)])
+      var before = proxy.messageCount
+      try await walk.lookUp(2, found: [Media(2)], gone: [3])
+      let count = proxy.messageCount - before
+      try #require(count > 30)
+      for number in 0..<count {
+        try await direct.execute("UPDATE jikan.media SET vanished_at = NULL WHERE vanished_at IS NOT NULL")
+        before = proxy.messageCount
+        proxy.arm(cut, after: number)
+        try await walk.lookUp(number + 3, found: [Media(2)], gone: [3])
+        #expect(proxy.messageCount - before > number)
+        #expect(walk.counters.vanished == number + 2, "cut at \(number) of \(count)")
+      }
+      let ledger = try await direct.rows("SELECT vanished, pages FROM sync.run WHERE stream = 'anime-catalog'")
+      #expect(ledger == [["\(count + 1)", "1"]])
+      #expect(try await direct.value("SELECT max(page) FROM sync.walk_page") == "\(count + 2)")
+    }
+  }
+
   /// A plain write has nobody to confirm it: the number of the transaction decides.
   @Test(
     "a row is added once, wherever the connection is cut", arguments: [FaultProxy.Cut.beforeMessage, .afterMessage])
@@ -99,6 +126,10 @@ struct StoreLostAnswerTests {
       var walk = try await ListWalk(PostgresWalkStore(mirror.database), .topAnime)
       let before = proxy.messageCount
       try await walk.commit(1, [Media(1)])
+      let inTransaction =
+        "SELECT backend_xid::text FROM pg_stat_activity WHERE application_name = 'cut' AND state LIKE 'idle in%'"
+      // What a first reader tidies up in the catalogues is logged, and would take the log to the disk with it.
+      _ = try await direct.value(inTransaction)
       // COMMIT is the last message; it never arrives.
       proxy.arm(.stall, after: proxy.messageCount - before - 1)
       let committing = Task { [walk] in
@@ -107,9 +138,7 @@ struct StoreLostAnswerTests {
         return walk
       }
       await proxy.waitUntilCut()
-      let number = try #require(
-        try await direct.value(
-          "SELECT backend_xid::text FROM pg_stat_activity WHERE application_name = 'cut' AND state LIKE 'idle in%'"))
+      let number = try #require(try await direct.value(inTransaction))
       try await server.kill()
       try await server.start()
       try await direct.execute("CREATE TABLE public.other (n int)")

@@ -139,15 +139,37 @@ struct ListWalk {
   var counters = RunCounters()
   private var seen: Set<Int64> = []
 
-  init(_ store: PostgresWalkStore, _ stream: StreamDescription, fresh: Bool = false) async throws {
+  init(
+    _ store: PostgresWalkStore, _ stream: StreamDescription, fresh: Bool = false, confirming confirmed: String? = nil
+  ) async throws {
     self.store = store
     self.stream = stream
-    open = try await store.open(stream, fresh: fresh)
+    open = try await store.open(stream, fresh: fresh, confirming: confirmed)
+    seen = Set(open.pages.flatMap { $0.keys ?? [] })
   }
 
+  /// - Parameters:
+  ///   - number: of the reading, and of the page.
+  ///   - age: how long ago the page was asked for.
   mutating func commit(
-    _ number: Int, _ items: [Media], rejected: [RejectedItem] = [], claim: PageClaim = PageClaim()
+    _ number: Int, _ items: [Media], rejected: [RejectedItem] = [], claim: PageClaim = PageClaim(),
+    age: Duration = .zero
   ) async throws {
+    let commit = reading(number, page: number, items, rejected: rejected, claim: claim, age: age)
+    counters = try await store.commit(commit, of: open, stream: stream)
+  }
+
+  /// A batch of lookups.
+  mutating func lookUp(
+    _ number: Int, found: [Media] = [], gone: [Int64] = [], age: Duration = .zero
+  ) async throws {
+    let commit = reading(number, page: nil, found, rejected: [], claim: PageClaim(), age: age)
+    counters = try await store.commit(LookupCommit(found: commit, gone: gone), of: open, stream: stream)
+  }
+
+  private mutating func reading(
+    _ number: Int, page: Int?, _ items: [Media], rejected: [RejectedItem], claim: PageClaim, age: Duration
+  ) -> PageCommit {
     var places: [Int64: Int] = [:]
     var rows: [PageCommit.Row] = []
     for media in items {
@@ -161,15 +183,14 @@ struct ListWalk {
       }
     }
     seen.formUnion(items.map(\.id))
-    counters.pages += 1
+    counters.pages += page == nil ? 0 : 1
     counters.rowsSeen += items.count + rejected.count
     counters.duplicates += rows.count(where: \.isDuplicate)
     counters.quarantined += rejected.count
-    let page = StoredPage(
-      number: number, keys: items.map(\.id) + rejected.compactMap(\.key),
+    let stored = StoredPage(
+      number: number, page: page, keys: items.map(\.id) + rejected.compactMap(\.key),
       unreadable: rejected.count { $0.key == nil }, claim: claim)
-    counters = try await store.commit(
-      PageCommit(page: page, rows: rows, rejected: rejected, counters: counters), of: open, stream: stream)
+    return PageCommit(page: stored, rows: rows, rejected: rejected, counters: counters) { age }
   }
 
   func finish(
@@ -200,8 +221,8 @@ struct ListWalk {
 
 extension Certificate {
   static let sample = Certificate(
-    complete: true, endedBy: .notFound, claimedTotal: 3, distinctKeys: 3, repeats: 0, drift: 0, holes: [],
-    unreadable: 0)
+    complete: true, endedBy: .notFound, claimedTotal: 3, distinctKeys: 3, repeats: 0, drift: 0, rewalked: 0,
+    holes: [], unreadable: 0)
 }
 
 extension StreamDescription {
@@ -210,11 +231,21 @@ extension StreamDescription {
   static func list(
     _ name: String = "top-anime", kind: String = "anime", subtype: String = "all", filter: String = "none",
     provider: String = "tenrai", origin: String = "https://api.example/v1", pageSize: Int = 25,
-    shrinkGuard: ShrinkGuard = .wholeList
+    shrinkGuard: ShrinkGuard = .wholeList, publishing: [String] = []
   ) -> StreamDescription {
     StreamDescription(
       id: StreamID(source: .jikan, name: name), provider: provider, origin: origin, pageSize: pageSize,
-      sql: StreamSQL(folder: "jikan", scope: [kind, subtype, filter]), shrinkGuard: shrinkGuard)
+      absence: .endsEntry(shrinkGuard),
+      sql: StreamSQL(folder: "jikan", scope: [kind, subtype, filter], publishing: publishing))
+  }
+
+  static func catalogue(
+    _ kind: String = "anime", origin: String = "https://api.example/v1", pageSize: Int = 25
+  ) -> StreamDescription {
+    StreamDescription(
+      id: StreamID(source: .jikan, name: "\(kind)-catalog"), provider: "tenrai", origin: origin, pageSize: pageSize,
+      method: .catalogue(pageCap: nil), absence: .questionsItem(.wholeList),
+      sql: StreamSQL(folder: "jikan", scope: [kind]))
   }
 }
 

@@ -87,6 +87,30 @@ struct JikanStatusTests {
     }
   }
 
+  @Test("a page refused for its number is the service's cap, but not page 1")
+  func pageCap() throws {
+    let refusal = #"{"status":400,"type":"ValidationException","messages":{"page":["The page must not be greater …"]}}"#
+    for list in [JikanList.top(JikanTopList(kind: .anime)), .catalogue(.manga), .schedule(filter: "monday")] {
+      guard case .pageCap = try Reader(list).answer(refusal.utf8, status: 400, page: 1001) else {
+        Issue.record("\(list.name): not read as the cap")
+        continue
+      }
+      #expect(throws: SyncError.self) { try Reader(list).answer(refusal.utf8, status: 400, page: 1) }
+      #expect(throws: SyncError.self) { try Reader(list).answer(refusal.utf8, status: 500, page: 1001) }
+    }
+    let genres = Reader(.genres(JikanGenreList(kind: .anime, facet: .themes)))
+    #expect(throws: SyncError.self) { try genres.answer(refusal.utf8, status: 400, page: 1001) }
+    for other in [
+      #"{"status":400,"type":"ValidationException","messages":{"page":["too high"],"limit":["too high"]}}"#,
+      #"{"status":400,"type":"ValidationException","messages":{"limit":["The page must not be greater"]}}"#,
+      #"{"status":400,"type":"ValidationException","messages":{}}"#,
+      #"{"status":400,"type":"BadRequestException","messages":{"page":["no"]}}"#,
+      #"{"status":400,"type":"ValidationException","message":"page"}"#, "", "<html>page",
+    ] {
+      #expect(throws: SyncError.self, "\(other)") { try Reader().answer(other.utf8, status: 400, page: 1001) }
+    }
+  }
+
   @Test("the status line decides; the body's own status may lie")
   func lyingBody() throws {
     #expect(try error(500, #"{"status":404,"message":"x","data":[]}"#).disposition == .retry(after: nil))

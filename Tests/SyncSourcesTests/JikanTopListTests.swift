@@ -1,8 +1,7 @@
-import SyncCore
 import SyncSources
 import Testing
 
-@Suite("Names and requests of Jikan's top lists")
+@Suite("Names of Jikan's top lists")
 struct JikanTopListTests {
   @Test("every list of the API has a name that is read back")
   func names() {
@@ -17,7 +16,6 @@ struct JikanTopListTests {
         }
       }
     }
-    #expect(JikanTopList.defaults.map(\.name) == ["top-anime", "top-manga"])
   }
 
   @Test("the values of the API's own enums")
@@ -45,43 +43,5 @@ struct JikanTopListTests {
     ])
   func junk(name: String) {
     #expect(JikanTopList(name: name) == nil)
-  }
-
-  @Test("requests of each provider")
-  func requests() {
-    let tenrai = JikanTopStream(
-      list: JikanTopList(kind: .anime), provider: .tenrai, baseURL: "https://api.tenrai.org/v1")
-    #expect(tenrai.request(page: 1).url == "https://api.tenrai.org/v1/top/anime?page=1&limit=50")
-    let hosted = JikanTopStream(
-      list: JikanTopList(kind: .manga, subtype: "novel", filter: "upcoming"), provider: .jikan,
-      baseURL: "http://localhost:8080/v4")
-    #expect(
-      hosted.request(page: 12).url
-        == "http://localhost:8080/v4/top/manga?page=12&limit=25&type=novel&filter=upcoming")
-  }
-
-  @Test("what the store learns of a stream")
-  func description() {
-    let whole = JikanTopStream(list: JikanTopList(kind: .anime), provider: .tenrai, baseURL: "http://h/v1").description
-    #expect(whole.id == StreamID(source: .jikan, name: "top-anime"))
-    #expect(whole.sql.scope == ["anime", "all", "none"])
-    #expect(whole.shrinkGuard == .wholeList)
-    #expect(whole.pageSize == 50)
-    let narrow = JikanTopStream(
-      list: JikanTopList(kind: .manga, subtype: "novel", filter: "upcoming"), provider: .jikan, baseURL: "http://h/v4"
-    ).description
-    #expect(narrow.sql.scope == ["manga", "novel", "upcoming"])
-    #expect(narrow.shrinkGuard == .filteredList)
-    #expect(narrow.pageSize == 25)
-    #expect(narrow.provider == "jikan")
-    #expect(narrow.origin == "http://h/v4")
-  }
-
-  @Test("the published limits, and no address for what only the user can know")
-  func providers() {
-    #expect(JikanProvider.tenrai.publishedLimits.map(\.description) == ["3/1s", "60/60s", "40000/86400s"])
-    #expect(JikanProvider.jikan.publishedLimits.map(\.description) == ["3/1s", "60/60s"])
-    #expect(JikanProvider.jikan.defaultBaseURL == nil)
-    #expect(JikanProvider.tenrai.defaultBaseURL == "https://api.tenrai.org/v1")
   }
 }

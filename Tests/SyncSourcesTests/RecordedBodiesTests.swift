@@ -68,6 +68,47 @@ struct RecordedBodiesTests {
     #expect(Set(keys[.manga] ?? []).count == 200)
   }
 
+  @Test("recorded lists of genres read whole, the count hashed apart")
+  func genres() throws {
+    let reader = Reader(.genres(JikanGenreList(kind: .anime, facet: .genres)))
+    var found = 0
+    for (name, body) in RecordedBodies.all() {
+      guard let root = try? JSONSerialization.jsonObject(with: Data(body)) as? [String: Any],
+        let items = root["data"] as? [[String: Any]], items.first?.keys.sorted() == ["count", "mal_id", "name", "url"],
+        (items[0]["url"] as? String)?.contains("/genre/") == true
+      else { continue }
+      found += 1
+      let page = try reader.page(body)
+      #expect(page.rejected.isEmpty, "\(name): \(page.rejected)")
+      #expect(page.items.map { Int($0.key) } == items.map { $0["mal_id"] as? Int ?? -1 }, "\(name)")
+      #expect(page.items.allSatisfy { $0.counterHash != 0 }, "\(name)")
+    }
+    #expect(found >= 5)
+  }
+
+  @Test("recorded items of one address are what they would be on a page")
+  func singleItems() throws {
+    var found = 0
+    for (name, body) in RecordedBodies.all() {
+      guard let root = try? JSONSerialization.jsonObject(with: Data(body)) as? [String: Any],
+        let item = root["data"] as? [String: Any], let id = item["mal_id"] as? Int64, item["titles"] != nil,
+        item["aired"] != nil || item["published"] != nil
+      else { continue }
+      found += 1
+      let kind = item["aired"] != nil ? JikanKind.anime : .manga
+      guard case .item(.item(let single)) = try Reader(.catalogue(kind)).lookup(id, body) else {
+        Issue.record("\(name): not read")
+        continue
+      }
+      let document = String(decoding: single.document, as: UTF8.self)
+      let onPage = try #require(try Reader(kind).page(items: [document]).items.first)
+      #expect(single.contentHash == onPage.contentHash, "\(name)")
+      #expect(single.counterHash == onPage.counterHash, "\(name)")
+      #expect(throws: SyncError.self, "\(name)") { try Reader(.catalogue(kind)).lookup(id + 1, body) }
+    }
+    #expect(found >= 5)
+  }
+
   @Test("every recorded body, of whatever endpoint and version, is read or refused; none crashes the reader")
   func everyBody() throws {
     let bodies = RecordedBodies.all()

@@ -4,15 +4,29 @@ import SyncSources
 
 /// Reads bodies as a list stream does.
 struct Reader {
-  let stream: JikanTopStream
+  let stream: JikanStream
 
   init(_ kind: JikanKind = .anime) {
-    stream = JikanTopStream(list: JikanTopList(kind: kind), provider: .tenrai, baseURL: "http://test/v1")
+    self.init(.top(JikanTopList(kind: kind)))
   }
 
-  func answer(_ body: some Sequence<UInt8>, status: Int = 200, headers: [String: String] = [:]) throws -> PageAnswer {
+  init(_ list: JikanList) {
+    stream = JikanStream(list, provider: .tenrai, baseURL: "http://test/v1")
+  }
+
+  func answer(
+    _ body: some Sequence<UInt8>, status: Int = 200, headers: [String: String] = [:], page: Int = 7
+  ) throws -> PageAnswer {
     try stream.read(
-      UpstreamResponse(status: status, headers: headers, body: Array(body)), to: stream.request(page: 7))
+      UpstreamResponse(status: status, headers: headers, body: Array(body)),
+      to: stream.request(PageAddress(page: page, size: 50)))
+  }
+
+  /// Reads an answer of the item's own address.
+  func lookup(_ key: Int64, _ body: some Sequence<UInt8>, status: Int = 200) throws -> LookupAnswer {
+    guard let lookup = stream.lookup else { throw NoLookup() }
+    return try lookup.read(
+      UpstreamResponse(status: status, headers: [:], body: Array(body)), key: key, to: lookup.request(key: key))
   }
 
   func page(_ body: some Sequence<UInt8>) throws -> Page {
@@ -26,6 +40,7 @@ struct Reader {
   }
 
   private struct NoPage: Error {}
+  private struct NoLookup: Error {}
 }
 
 extension Page {

@@ -52,4 +52,21 @@ struct UpstreamSimCommandTests {
     }
     #expect(refusal(["--chaos", FileManager.default.temporaryDirectory.path])?.code == 64)
   }
+
+  @Test("a list that changes, and what is wrong with its plan")
+  func drifts() throws {
+    for plan in ["0.1", "insert=0.1, remove=0.1,free,ties", "loop=7-3,total=+10,last=-2,end=4,empty=0.1,short=0.1"] {
+      #expect(refusal(["--items", "500", "--drift", plan]) == nil, "\(plan)")
+    }
+    for (plan, says) in [
+      ("2", "says nothing of a list that changes"), ("moves=1", "write a rate (0.1), insert=RATE"),
+      ("insert=0.6,move=0.6", "`free` allows more"), ("loop=3-7", "as in loop=7-3"), ("move=x", "is no rate"),
+    ] {
+      let found = try #require(refusal(["--items", "500", "--drift", plan]))
+      #expect(found.code == 64 && found.message.contains(says), "\(found)")
+    }
+    #expect(refusal(["--items", "100001", "--drift", "0.1"])?.code == 64)
+    #expect(refusal(["--recorded", "folder", "--drift", "0.1"])?.code == 64)
+    #expect(refusal(["--page-cap", "0"])?.code == 64)
+  }
 }

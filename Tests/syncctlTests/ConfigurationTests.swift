@@ -152,12 +152,41 @@ import Testing
 
 @Suite struct RunChoiceTests {
   @Test func streamsAreFoundByNameAndOnce() throws {
-    #expect(try StreamChoice.lists(source: "all", names: []) == JikanTopList.defaults)
+    #expect(try StreamChoice.lists(source: "all", names: []) == JikanList.defaults)
     let lists = try StreamChoice.lists(source: "jikan", names: ["top-anime:tv", "top-manga", "top-anime:tv"])
     #expect(lists.map(\.name) == ["top-anime:tv", "top-manga"])
+    let families = try StreamChoice.lists(
+      source: "all",
+      names: ["seasons:now", "seasons", "genres:anime:themes", "genres", "manga-catalog", "schedules:friday"])
+    #expect(families.map(\.name).prefix(3) == ["seasons:now", "seasons:upcoming", "genres:anime:themes"])
+    #expect(families.map(\.name).suffix(2) == ["manga-catalog", "schedules:friday"])
+    #expect(families.count == 12)
+    #expect(Set(families).count == 12)
   }
 
-  @Test(arguments: [("jikann", [], "jikan"), ("jikan", ["top-anmie"], "top-anime"), ("jikan", ["top-anime:tvv"], "tv")])
+  @Test func aConfirmationIsAboutOneNamedStream() throws {
+    func check(_ names: [String], isFull: Bool = false, run: String? = "5f0c") throws {
+      let lists = try StreamChoice.lists(source: "jikan", names: names)
+      try StreamChoice.checkConfirmation(of: run, names: names, lists: lists, isFull: isFull)
+    }
+    try check(["manga-catalog"])
+    try check(["top-anime", "top-anime"])
+    try check([], isFull: true, run: nil)
+    for names in [[], ["genres"], ["anime-catalog", "manga-catalog"]] {
+      let error = #expect(throws: SyncError.self) { try check(names) }
+      #expect(error?.code == .usage)
+      #expect(error?.hint?.isEmpty == false)
+    }
+    let error = #expect(throws: SyncError.self) { try check(["manga-catalog"], isFull: true) }
+    #expect(error?.code == .usage)
+  }
+
+  @Test(arguments: [
+    ("jikann", [], "jikan?"), ("jikan", ["top-anmie"], "top-anime?"), ("jikan", ["top-anime:tvv"], "tv?"),
+    ("jikan", ["anime-catalogue"], "anime-catalog?"), ("jikan", ["season"], "seasons?"),
+    ("jikan", ["seasons:2019:sumer"], "seasons:2019:summer?"), ("jikan", ["schedules:firday"], "schedules:friday?"),
+    ("jikan", ["genres:manga:theme"], "genres:manga:themes?"), ("jikan", ["x"], "manga-catalog, seasons, schedules"),
+  ])
   func slipsAreAnsweredWithTheNearestName(source: String, names: [String], expected: String) {
     let error = #expect(throws: SyncError.self) { try StreamChoice.lists(source: source, names: names) }
     #expect(error?.code == .usage)
@@ -174,7 +203,7 @@ import Testing
       duration: .zero,
       certificate: Certificate(
         complete: status == .complete, endedBy: .notFound, claimedTotal: nil, distinctKeys: 0, repeats: 0, drift: 0,
-        holes: holes, unreadable: 0), error: error)
+        rewalked: 0, holes: holes, unreadable: 0), error: error)
   }
 
   @Test func theExitStatusTellsTheGravestEnd() {

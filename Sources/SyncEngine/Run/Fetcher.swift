@@ -30,38 +30,52 @@ package struct Fetcher: Sendable {
     package var bytes = 0
   }
 
-  package enum Result: Sendable {
-    case answer(PageAnswer)
+  package enum Result<Answer: Sendable>: Sendable {
+    case answer(Answer)
     /// All attempts failed; another page may fare better, unless the origin as a whole is down.
     case exhausted(SyncError)
     /// The stream cannot go on: a fault that does not pass, a budget that is spent, or a cancellation.
     case stopped(any Error)
   }
 
-  package struct Outcome: Sendable {
-    package let result: Result
+  package struct Outcome<Answer: Sendable>: Sendable {
+    package let result: Result<Answer>
     package let cost: Cost
+    /// When the last of the requests was sent, by the process's clock.
+    package let askedAt: Duration
     /// The breaker has opened: the next request will wait, and be a probe.
     package let isOriginDown: Bool
   }
 
   /// Never throws: the cost has to be counted for failures too.
   ///
-  /// - Parameter retries: what the run may still spend.
-  package func fetch(
-    page: Int, of stream: any PagedStream, retries: RunRetries,
-    onRetry: @Sendable (SyncError, Duration) -> Void
-  ) async -> Outcome {
+  /// - Parameters:
+  ///   - retries: what the run may still spend.
+  ///   - read: reads an answer; throws `SyncError` with the disposition that fits.
+  package func fetch<Answer: Sendable>(
+    _ request: UpstreamRequest, retries: RunRetries, onRetry: @Sendable (SyncError, Duration) -> Void,
+    read: @Sendable (UpstreamResponse) throws -> Answer
+  ) async -> Outcome<Answer> {
     var cost = Cost()
-    let result: Result
+    var askedAt = clock.now()
+    let result: Result<Answer>
     do {
       let isProbe = try await passBreaker(onRetry)
-      result = await attempts(page, stream, isProbe ? 1 : policy.attempts, retries, &cost, onRetry)
+      result = await attempts(
+        request, isProbe ? 1 : policy.attempts, retries, &cost, &askedAt, onRetry, read)
       health.report(result, now: clock.now())
     } catch {
       result = .stopped(error)
     }
-    return Outcome(result: result, cost: cost, isOriginDown: !health.isWell)
+    return Outcome(result: result, cost: cost, askedAt: askedAt, isOriginDown: !health.isWell)
+  }
+
+  package func fetch(
+    _ address: PageAddress, of stream: any PagedStream, retries: RunRetries,
+    onRetry: @Sendable (SyncError, Duration) -> Void
+  ) async -> Outcome<PageAnswer> {
+    let request = stream.request(address)
+    return await fetch(request, retries: retries, onRetry: onRetry) { try stream.read($0, to: request) }
   }
 
   /// Waits while the breaker is open.
@@ -80,19 +94,19 @@ package struct Fetcher: Sendable {
     }
   }
 
-  private func attempts(
-    _ page: Int, _ stream: any PagedStream, _ limit: Int, _ retries: RunRetries, _ cost: inout Cost,
-    _ onRetry: @Sendable (SyncError, Duration) -> Void
-  ) async -> Result {
+  private func attempts<Answer: Sendable>(
+    _ request: UpstreamRequest, _ limit: Int, _ retries: RunRetries, _ cost: inout Cost, _ askedAt: inout Duration,
+    _ onRetry: @Sendable (SyncError, Duration) -> Void, _ read: @Sendable (UpstreamResponse) throws -> Answer
+  ) async -> Result<Answer> {
     while true {
       do {
         try await limiter.permit()
         cost.requests += 1
         retries.countRequest()
-        let request = stream.request(page: page)
+        askedAt = clock.now()
         let response = try await answer(to: request)
         cost.bytes += response.body.count
-        let answer = try stream.read(response, to: request)
+        let answer = try read(response)
         // Only now: had it asked for silence, nothing would come before telling the others.
         try await limiter.answered()
         return .answer(answer)
@@ -157,7 +171,7 @@ private final class OriginHealth: Sendable {
 
   func admit(now: Duration) -> Breaker.Admission { state.withLock { $0.breaker.admit(now: now) } }
 
-  func report(_ result: Fetcher.Result, now: Duration) {
+  func report<Answer>(_ result: Fetcher.Result<Answer>, now: Duration) {
     state.withLock { state in
       switch result {
       case .answer: state.breaker.answered()

@@ -1,3 +1,5 @@
+import SyncCore
+
 /// Which page to ask for when pages fail: a page that fails is a hole only if the service as a whole is well.
 ///
 /// ```
@@ -10,27 +12,28 @@
 struct Frontier<Answer> {
   /// Pages looked past since the last answer; all of them have failed.
   private var lookedPast = 0
-  private var held: (page: Int, answer: Answer)?
+  private var held: (page: PageAddress, answer: Answer)?
 
   enum Turn {
-    case ask(page: Int)
+    /// Ask for the page so many pages behind the position.
+    case ask(ahead: Int)
     /// The answer was had already.
     case use(Answer)
   }
 
   /// - Parameter position: the first page that is not settled.
-  mutating func turn(at position: Int) -> Turn {
+  mutating func turn(at position: PageAddress) -> Turn {
     if let held, held.page == position {
       self.held = nil
       return .use(held.answer)
     }
-    return .ask(page: position + lookedPast)
+    return .ask(ahead: lookedPast)
   }
 
-  func holds(_ page: Int) -> Bool { held?.page == page }
+  func holds(_ page: PageAddress) -> Bool { held?.page == page }
 
   /// - Returns: the answer if it is the one to settle now.
-  mutating func answered(_ answer: Answer, page: Int, position: Int) -> Answer? {
+  mutating func answered(_ answer: Answer, page: PageAddress, position: PageAddress) -> Answer? {
     lookedPast = 0
     if page == position { return answer }
     held = (page, answer)

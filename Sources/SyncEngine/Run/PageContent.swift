@@ -2,70 +2,87 @@ import SyncCore
 
 /// An answer sorted into what the walk needs (keys) and what the store needs (rows, rejects).
 struct PageContent {
-  /// In the upstream's order, repeats included; nil for a 404.
-  let keys: [Int64]?
+  let content: ReceivedPage.Content
   let entries: [Page.Entry]
   let claim: PageClaim
   /// The page failed with all its attempts: nothing is known of it, not even that it is not there.
   let isUnavailable: Bool
+  /// By the process's clock; whatever others wrote after it is newer.
+  let askedAt: Duration
 
-  static let unavailable = PageContent()
-
-  private init() {
-    keys = nil
-    entries = []
-    claim = PageClaim()
-    isUnavailable = true
+  private init(
+    content: ReceivedPage.Content, entries: [Page.Entry] = [], claim: PageClaim = PageClaim(),
+    isUnavailable: Bool = false, askedAt: Duration
+  ) {
+    self.content = content
+    self.entries = entries
+    self.claim = claim
+    self.isUnavailable = isUnavailable
+    self.askedAt = askedAt
   }
 
-  init(_ answer: PageAnswer) {
-    isUnavailable = false
+  static func unavailable(askedAt: Duration) -> PageContent {
+    PageContent(content: .notFound, isUnavailable: true, askedAt: askedAt)
+  }
+
+  init(_ answer: PageAnswer, askedAt: Duration) {
     switch answer {
-    case .notFound:
-      keys = nil
-      entries = []
-      claim = PageClaim()
+    case .notFound: self.init(content: .notFound, askedAt: askedAt)
+    case .pageCap: self.init(content: .pageCap, askedAt: askedAt)
     case .page(let page):
-      keys = page.entries.compactMap(\.key)
-      entries = page.entries
-      claim = page.claim
+      self.init(content: .items(page.entries.map(\.key)), entries: page.entries, claim: page.claim, askedAt: askedAt)
     }
   }
+}
 
-  var unreadable: Int { entries.count { $0.key == nil } }
+/// What comes of a page: the next step, and what there is to commit.
+struct WalkedPage {
+  let step: WalkStep
+  let commit: PageCommit?
 }
 
 extension Walk {
-  struct Received {
-    let step: Step
-    let commit: PageCommit?
-  }
-
   /// Runs a page through the walk and makes the commit of it: one row per key, the last of repeats.
   mutating func receive(
-    page number: Int, content: PageContent, counters: inout RunCounters, request: UpstreamRequest
-  ) throws(SyncError) -> Received {
+    _ content: PageContent, at address: PageAddress, counters: RunCounters, request: UpstreamRequest,
+    clock: any SyncClock
+  ) throws(SyncError) -> WalkedPage {
     // Before the machine counts this page's keys as seen.
     let isOld = { [self] (key: Int64) in hasSeen(key) }
-    let earlier = Set((content.keys ?? []).filter(isOld))
+    let earlier = Set(content.entries.compactMap(\.key).filter(isOld))
     let reading =
       if content.isUnavailable {
-        skip(page: number)
+        skip(address)
       } else {
         try receive(
-          page: number, keys: content.keys, unreadable: content.unreadable, claim: content.claim, request: request)
+          ReceivedPage(address: address, content: content.content, claim: content.claim), request: request)
       }
-    guard let stored = reading.stored else { return Received(step: reading.step, commit: nil) }
+    guard let stored = reading.stored else { return WalkedPage(step: reading.step, commit: nil) }
+    let commit = PageCommit(
+      of: content.entries.dropFirst(reading.overlap), as: stored, known: earlier, counters: counters
+    ) { [askedAt = content.askedAt] in clock.now() - askedAt }
+    return WalkedPage(step: reading.step, commit: commit)
+  }
+}
 
-    var rows: [PageCommit.Row] = []
+extension PageCommit {
+  /// - Parameters:
+  ///   - known: keys that earlier pages of the walk had.
+  ///   - counters: as they were before the page.
+  init(
+    of entries: some Collection<Page.Entry>, as page: StoredPage, known: Set<Int64>, counters: RunCounters,
+    age: @escaping @Sendable () -> Duration
+  ) {
+    var counters = counters
+    var rows: [Row] = []
     var rejected: [RejectedItem] = []
     var places: [Int64: Int] = [:]
-    for entry in content.entries {
+    for entry in entries {
       switch entry {
       case .rejected(let item):
         rejected.append(item)
       case .item(let item):
-        let row = PageCommit.Row(item: item, isDuplicate: earlier.contains(item.key))
+        let row = Row(item: item, isDuplicate: known.contains(item.key))
         if let place = places[item.key] {
           rows[place] = row
           counters.duplicates += 1
@@ -75,11 +92,10 @@ extension Walk {
         }
       }
     }
-    counters.pages += stored.keys == nil ? 0 : 1
-    counters.rowsSeen += content.entries.count
+    counters.pages += page.page != nil && page.keys != nil && page.endedBy == nil ? 1 : 0
+    counters.rowsSeen += entries.count
     counters.duplicates += rows.count(where: \.isDuplicate)
     counters.quarantined += rejected.count
-    return Received(
-      step: reading.step, commit: PageCommit(page: stored, rows: rows, rejected: rejected, counters: counters))
+    self.init(page: page, rows: rows, rejected: rejected, counters: counters, age: age)
   }
 }

@@ -4,12 +4,12 @@ package import SyncCore
 ///
 /// The thin driver around `Walk`: while page *n* is written, page *n + 1* is fetched, and nothing further ahead.
 package struct StreamRun: Sendable {
-  private let stream: any PagedStream
-  private let fetcher: Fetcher
-  private let store: any WalkStore
-  private let clock: any SyncClock
+  let stream: any PagedStream
+  let fetcher: Fetcher
+  let store: any WalkStore
+  let clock: any SyncClock
   private let observer: RunObserver
-  private let retries = RunRetries()
+  let retries = RunRetries()
 
   package init(
     stream: any PagedStream, fetcher: Fetcher, store: any WalkStore, clock: any SyncClock,
@@ -29,6 +29,8 @@ package struct StreamRun: Sendable {
     package var isFull = false
     /// Wait while another process is at work on the stream, instead of saying so.
     package var waitsForLease = false
+    /// The run whose walk the guard stopped and which a person has looked at; the beginning of its id.
+    package var confirms: String?
 
     package init() {}
   }
@@ -54,7 +56,8 @@ package struct StreamRun: Sendable {
     let ending = WalkEnding(
       status: certificate.status, certificate: certificate, counters: progress.counters,
       error: failure, publishes: certificate.mayPublish,
-      isResumable: [.maxPages, .interrupted, .failed].contains(endedBy))
+      // What the guard stopped goes on when a person says so, and not by itself.
+      isResumable: [.maxPages, .interrupted, .failed].contains(endedBy) && failure?.code != .guarded)
     let report: RunReport
     do {
       report = try await finishing(clock) { [store, description = stream.description] in
@@ -74,7 +77,8 @@ package struct StreamRun: Sendable {
     while true {
       let askedAt = clock.now()
       do {
-        return (try await store.open(stream.description, fresh: options.isFull), askedAt)
+        let open = try await store.open(stream.description, fresh: options.isFull, confirming: options.confirms)
+        return (open, askedAt)
       } catch let error as SyncError where error.code == .leaseHeld && options.waitsForLease {
         if !isWaiting { observer(.waitingForLease(stream.description.id, error)) }
         isWaiting = true
@@ -108,31 +112,39 @@ package struct StreamRun: Sendable {
         if let error = result.lost, !(error is CancellationError) { lost = error }
         group.cancelAll()
       }
-      let (progress, end) = walked ?? (Progress(open), .failure(CancellationError()))
+      let (progress, end) = walked ?? (Progress(stream.description, open), .failure(CancellationError()))
       if let lost, case .failure(is CancellationError) = end { return (progress, .failure(lost)) }
       return (progress, end)
     }
   }
 
-  private struct Progress: Sendable {
-    var walk: Walk
-    var step: Walk.Step
+  struct Progress: Sendable {
+    var walk: any Walk
+    var step: WalkStep
     var counters = RunCounters()
+    /// Readings that are stored.
+    var readings: Int
     /// Pages that this run has settled, holes included.
     var settled = 0
     /// The upstream has answered something in this run.
     var hasAnswer = false
 
-    init(_ open: OpenWalk) {
-      (walk, step) = Walk.resume(open.pages)
+    init(_ stream: StreamDescription, _ open: OpenWalk) {
+      walk = stream.walk
+      step = walk.start
+      readings = open.pages.count
+      for page in open.pages { step = walk.replay(page) }
     }
   }
 
   /// Never throws: how far it came has to be told for failures too.
   private func walk(_ open: OpenWalk, maxPages: Int?) async -> (Progress, End) {
-    var progress = Progress(open)
+    var progress = Progress(stream.description, open)
     do {
       let reason = try await walk(open, &progress, maxPages: maxPages)
+      if case .questionsItem = stream.description.absence, progress.walk.certificate(endedBy: reason).complete {
+        try await lookUpMissing(open, &progress)
+      }
       return (progress, .success(reason))
     } catch {
       return (progress, .failure(error))
@@ -143,9 +155,9 @@ package struct StreamRun: Sendable {
     _ open: OpenWalk, _ progress: inout Progress, maxPages: Int?
   ) async throws -> Certificate.EndedBy {
     var frontier = Frontier<PageContent>()
-    var ahead: Fetcher.Outcome?
+    var ahead: Fetcher.Outcome<PageAnswer>?
     while true {
-      let position: Int
+      let position: PageAddress
       switch progress.step {
       case .end(let reason): return reason
       case .fetch(let page): position = page
@@ -155,7 +167,9 @@ package struct StreamRun: Sendable {
       let content: PageContent
       switch frontier.turn(at: position) {
       case .use(let held): content = held
-      case .ask(let page):
+      case .ask(let count):
+        // Pages that are read again are asked for one by one.
+        let page = progress.walk.address(count, behind: position) ?? position
         let fetched = if let ahead { ahead } else { await fetch(page) }
         ahead = nil
         guard let settled = try settle(fetched, page: page, at: position, &frontier, &progress) else { continue }
@@ -169,19 +183,22 @@ package struct StreamRun: Sendable {
   ///
   /// - Throws: what ends the walk.
   private func settle(
-    _ fetched: Fetcher.Outcome, page: Int, at position: Int, _ frontier: inout Frontier<PageContent>,
-    _ progress: inout Progress
+    _ fetched: Fetcher.Outcome<PageAnswer>, page: PageAddress, at position: PageAddress,
+    _ frontier: inout Frontier<PageContent>, _ progress: inout Progress
   ) throws -> PageContent? {
     progress.counters.add(fetched.cost)
     switch fetched.result {
     case .stopped(let error): throw error
     case .answer(let answer):
       progress.hasAnswer = true
-      return frontier.answered(PageContent(answer), page: page, position: position)
+      return frontier.answered(PageContent(answer, askedAt: fetched.askedAt), page: page, position: position)
     case .exhausted(let error):
       // A service that has not answered at all is cron's to try again; so is a list whose first page cannot be had.
-      if page == 1 || (fetched.isOriginDown && !progress.hasAnswer) { throw error }
-      return frontier.failed(isOriginDown: fetched.isOriginDown) ? .unavailable : nil
+      if progress.readings == 0 && page == position || (fetched.isOriginDown && !progress.hasAnswer) { throw error }
+      // Where there is no page behind it to tell whether the service is well, the breaker tells.
+      let isAlone = progress.walk.address(1, behind: position) == nil && !fetched.isOriginDown
+      let isHole = frontier.failed(isOriginDown: fetched.isOriginDown) || isAlone
+      return isHole ? .unavailable(askedAt: fetched.askedAt) : nil
     }
   }
 
@@ -189,24 +206,23 @@ package struct StreamRun: Sendable {
   ///
   /// - Returns: the next page, if it was fetched.
   private func store(
-    _ content: PageContent, of number: Int, _ open: OpenWalk, _ progress: inout Progress, maxPages: Int?,
+    _ content: PageContent, of page: PageAddress, _ open: OpenWalk, _ progress: inout Progress, maxPages: Int?,
     _ frontier: Frontier<PageContent>
-  ) async throws -> Fetcher.Outcome? {
-    // Counted for good only when the page is committed: of one that is rolled back, nothing was read.
-    var counters = progress.counters
-    let reading = try progress.walk.receive(
-      page: number, content: content, counters: &counters, request: stream.request(page: number))
-    progress.step = reading.step
+  ) async throws -> Fetcher.Outcome<PageAnswer>? {
+    let walked = try progress.walk.receive(
+      content, at: page, counters: progress.counters, request: stream.request(page), clock: clock)
+    progress.step = walked.step
     progress.settled += 1
-    guard let commit = reading.commit else { return nil }
+    guard let commit = walked.commit else { return nil }
+    progress.readings += 1
 
     let isLast = maxPages.map { progress.settled >= $0 } ?? false
-    guard case .fetch(let next) = reading.step, !isLast, !frontier.holds(next) else {
+    guard case .fetch(let next) = walked.step, !isLast, !frontier.holds(next) else {
       progress.counters = try await store.commit(commit, of: open, stream: stream.description)
-      report(number, progress)
+      report(commit.page.number, progress)
       return nil
     }
-    return try await withThrowingTaskGroup(of: Fetcher.Outcome.self) { group in
+    return try await withThrowingTaskGroup(of: Fetcher.Outcome<PageAnswer>.self) { group in
       group.addTask { await fetch(next) }
       do {
         progress.counters = try await store.commit(commit, of: open, stream: stream.description)
@@ -216,19 +232,20 @@ package struct StreamRun: Sendable {
         for try await ahead in group { progress.counters.add(ahead.cost) }
         throw error
       }
-      report(number, progress)
+      report(commit.page.number, progress)
       return try await group.next()
     }
   }
 
-  private func fetch(_ page: Int) async -> Fetcher.Outcome {
-    await fetcher.fetch(page: page, of: stream, retries: retries) {
-      [observer, id = stream.description.id] error, delay in
-      observer(.retrying(id, error, after: delay))
-    }
+  private func fetch(_ page: PageAddress) async -> Fetcher.Outcome<PageAnswer> {
+    await fetcher.fetch(page, of: stream, retries: retries, onRetry: onRetry)
   }
 
-  private func report(_ number: Int, _ progress: Progress) {
+  var onRetry: @Sendable (SyncError, Duration) -> Void {
+    { [observer, id = stream.description.id] error, delay in observer(.retrying(id, error, after: delay)) }
+  }
+
+  func report(_ number: Int, _ progress: Progress) {
     observer(
       .page(
         stream.description.id, number: number, advertised: progress.walk.advertisedPages, counters: progress.counters))
@@ -262,7 +279,7 @@ extension SyncError {
 }
 
 extension RunCounters {
-  fileprivate mutating func add(_ cost: Fetcher.Cost) {
+  mutating func add(_ cost: Fetcher.Cost) {
     requests += cost.requests
     retries += cost.retries
     bytes += cost.bytes

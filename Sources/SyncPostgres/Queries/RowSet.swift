@@ -28,7 +28,7 @@ package struct RowSet: Sendable, Equatable {
   }
 
   /// `2026-11-21 04:00:00.123+00` (DateStyle ISO, time zone UTC) as `2026-11-21T04:00:00Z`.
-  private static func isoTime(_ text: String) -> String {
+  static func isoTime(_ text: String) -> String {
     let seconds = text.prefix(19)
     guard seconds.utf8.count == 19 else { return text }
     return seconds.replacing(" ", with: "T") + "Z"

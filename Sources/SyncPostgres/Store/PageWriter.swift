@@ -3,9 +3,13 @@ import LibPQ
 import SyncCore
 
 /// Writes the items of one page inside the page's transaction: what differs, and nothing else.
+///
+/// What others wrote after the page was asked for is newer than the page. It stays, and the item counts as unchanged.
 struct PageWriter {
   let stream: StreamDescription
   let sql: SourceSQL
+  /// How long ago the page was asked for; read anew for every statement.
+  let age: @Sendable () -> Duration
 
   /// How an item of the page differs from the mirror.
   private struct Difference {
@@ -42,7 +46,7 @@ struct PageWriter {
       sql.compare,
       [
         .ints(items.map(\.key)), .byteas(items.map(\.contentHash)), .ints(items.map(\.counterHash)),
-        .texts(stream.sql.scope),
+        .texts(stream.sql.scope), .double(age() / .seconds(1)),
       ]
     ).map { row in
       (try row.int(0) ?? 0, Difference(isNew: try row.bool(1) ?? false, isDocument: try row.bool(2) ?? false))
@@ -67,8 +71,20 @@ struct PageWriter {
       sql.write,
       [
         .ints(items.map(\.key)), .byteas(items.map(\.contentHash)), .ints(items.map(\.counterHash)),
-        .jsonbs(items.map(\.document)), .texts(stream.sql.scope),
+        .jsonbs(items.map(\.document)), .texts(stream.sql.scope), .double(age() / .seconds(1)),
       ])
+  }
+
+  /// Marks items as vanished.
+  ///
+  /// - Returns: how many were marked: not those that somebody has written since they were looked up.
+  func vanish(_ keys: [Int64], _ connection: borrowing PGConnection) throws -> Int {
+    guard !keys.isEmpty else { return 0 }
+    guard case .questionsItem(_, let vanish) = sql.absence else { throw stream.provesNoItemGone }
+    let marked = try connection.query(
+      vanish, [.ints(keys), .texts(stream.sql.scope), .double(age() / .seconds(1))]
+    ).int(row: 0, column: 0)
+    return Int(marked ?? 0)
   }
 }
 
@@ -81,6 +97,14 @@ extension RunCounters {
       updated += 1
       documentsUpdated += isDocument ? 1 : 0
     }
+  }
+}
+
+extension StreamDescription {
+  /// A fault of the caller: only a catalogue may say that an item is gone.
+  var provesNoItemGone: SyncError {
+    SyncError(
+      .configuration, "\(id) does not say which items exist", hint: "this is a fault of syncctl: please report it")
   }
 }
 

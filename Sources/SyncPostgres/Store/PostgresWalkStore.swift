@@ -33,7 +33,9 @@ package struct PostgresWalkStore: WalkStore {
     owner = LeaseOwner.current()
   }
 
-  package func open(_ stream: StreamDescription, fresh: Bool) async throws -> OpenWalk {
+  package func open(
+    _ stream: StreamDescription, fresh: Bool, confirming confirmed: String?
+  ) async throws -> OpenWalk {
     var bounds = TransactionBounds(within: options.leaseTTL)
     bounds.lock = Limits.leaseLockTimeout
     return try await database.write(
@@ -46,11 +48,18 @@ package struct PostgresWalkStore: WalkStore {
         try Self.refuseOtherOrigin(state, stream, connection)
       }
       try Ledger.closeAbandonedRuns(of: stream.id, connection)
-      let walk = try WalkRecord.resumeOrStart(
-        state, stream: stream, fresh: fresh, maximalAge: options.resumeAge, connection)
+      let walk =
+        if let confirmed {
+          try WalkRecord.reopen(
+            Confirmation.walk(of: confirmed, stream: stream.id, connection), state, stream: stream, connection)
+        } else {
+          try WalkRecord.resumeOrStart(
+            state, stream: stream, fresh: fresh, maximalAge: options.resumeAge, connection)
+        }
       let runID = try Ledger.startRun(of: stream.id, walkID: walk.id, connection)
       return OpenWalk(
-        runID: runID, walkID: walk.id, generation: lease.generation, leaseTTL: options.leaseTTL, pages: walk.pages)
+        runID: runID, walkID: walk.id, generation: lease.generation, leaseTTL: options.leaseTTL, pages: walk.pages,
+        isConfirmed: confirmed != nil)
     }
   }
 
@@ -81,7 +90,14 @@ package struct PostgresWalkStore: WalkStore {
   package func commit(
     _ commit: PageCommit, of walk: OpenWalk, stream: StreamDescription
   ) async throws -> RunCounters {
-    let writer = PageWriter(stream: stream, sql: try SourceSQL(stream.sql))
+    try await self.commit(LookupCommit(found: commit, gone: []), of: walk, stream: stream)
+  }
+
+  package func commit(
+    _ lookups: LookupCommit, of walk: OpenWalk, stream: StreamDescription
+  ) async throws -> RunCounters {
+    let commit = lookups.found
+    let writer = PageWriter(stream: stream, sql: try SourceSQL(stream), age: commit.age)
     let lease = lease(of: walk, stream)
     return try await database.write(
       bounds: bounds(of: walk),
@@ -90,7 +106,8 @@ package struct PostgresWalkStore: WalkStore {
       }
     ) { connection in
       try lease.renew(cursor: commit.page.number, connection)
-      let (counters, refused) = try writer.write(commit.rows, counters: commit.counters, connection)
+      var (counters, refused) = try writer.write(commit.rows, counters: commit.counters, connection)
+      counters.vanished += try writer.vanish(lookups.gone, connection)
       try WalkRecord.add(commit.page, walkID: walk.walkID, connection)
       try Quarantine.add(commit.rejected + refused, stream: stream.id, runID: walk.runID, connection)
       try Ledger.update(walk.runID, counters, connection)
@@ -98,29 +115,38 @@ package struct PostgresWalkStore: WalkStore {
     }
   }
 
+  package func missing(in walk: OpenWalk, stream: StreamDescription) async throws -> [Int64] {
+    let sql = try SourceSQL(stream)
+    return try await database.read { connection in
+      try MissingItems.find(in: walk, stream: stream, sql: sql, connection)
+    }
+  }
+
   package func finish(
     _ walk: OpenWalk, stream: StreamDescription, ending: WalkEnding
   ) async throws -> RunReport {
-    let sql = try SourceSQL(stream.sql)
+    let sql = try SourceSQL(stream)
     let lease = lease(of: walk, stream)
     return try await database.write(
       bounds: bounds(of: walk),
       confirm: { _, connection in try Ledger.isClosed(walk.runID, connection) }
     ) { connection in
       try lease.lock(connection)
-      var status = ending.status
-      var error = ending.error
-      if ending.publishes {
-        let counters = ending.counters
-        if QuarantineLimit.isExceeded(counters.quarantined, of: counters.rowsSeen) {
-          status = .failed
-          error = Publication.refusal(ofQuarantined: counters, stream: stream.id)
-        } else if let refusal = try Publication.refusal(of: walk, stream: stream, sql: sql, connection) {
-          status = .failed
-          error = refusal
-        } else {
-          try Publication.publish(walk, stream: stream, sql: sql, isConsistent: status == .complete, connection)
-        }
+      // What `missing` has thrown comes back as the ending's error.
+      var isGuarded = ending.error?.code == .guarded
+      var refusal: SyncError?
+      if ending.publishes || isGuarded {
+        refusal = try Publication.refusalOfQuarantined(in: walk, stream: stream.id, connection)
+        if refusal != nil { isGuarded = false }
+      }
+      if ending.publishes, refusal == nil {
+        refusal = try Publication.refusal(of: walk, stream: stream, sql: sql, connection)
+        if refusal != nil { isGuarded = true }
+      }
+      let status = refusal == nil ? ending.status : .failed
+      let error = refusal ?? ending.error
+      if ending.publishes, refusal == nil {
+        try Publication.publish(walk, stream: stream, sql: sql, isConsistent: status == .complete, connection)
       }
       try lease.release(
         walkID: ending.isResumable ? walk.walkID : nil, completedBy: status == .complete ? walk.runID : nil, connection)
@@ -128,8 +154,8 @@ package struct PostgresWalkStore: WalkStore {
         try WalkRecord.close(walk.walkID, stream: stream.id, connection)
       }
       let (walBytes, duration) = try Ledger.closeRun(
-        walk.runID, status: status, counters: ending.counters, certificate: ending.certificate,
-        error: error?.description, connection)
+        walk.runID, status: status, counters: ending.counters, certificate: ending.certificate, error: error,
+        isGuarded: isGuarded, connection)
       return RunReport(
         id: walk.runID, stream: stream.id, status: status, counters: ending.counters, walBytes: walBytes,
         duration: duration, certificate: ending.certificate, error: error)
@@ -142,48 +168,5 @@ package struct PostgresWalkStore: WalkStore {
 
   private func bounds(of walk: OpenWalk) -> TransactionBounds {
     TransactionBounds(within: walk.leaseTTL ?? options.leaseTTL)
-  }
-}
-
-/// Published lists: replaced as a whole, with the run they are from.
-private enum Publication {
-  /// Why the guard does not let this walk be published; nil if it does.
-  static func refusal(
-    of walk: OpenWalk, stream: StreamDescription, sql: SourceSQL, _ connection: borrowing PGConnection
-  ) throws -> SyncError? {
-    let counts = try connection.query(sql.previewPublish, [.int(walk.walkID), .texts(stream.sql.scope)])
-      .first { row in (published: Int(try row.int(0) ?? 0), removed: Int(try row.int(1) ?? 0)) }
-    guard let counts, stream.shrinkGuard.refuses(removing: counts.removed, of: counts.published) else { return nil }
-    return SyncError(
-      .guarded,
-      "\(stream.id): publishing this walk would remove \(counts.removed) of \(counts.published) entries; "
-        + "the published list stays as it was",
-      hint: "look at the upstream; if the list really shrank, delete its rows from the published list and run again")
-  }
-
-  static func refusal(ofQuarantined counters: RunCounters, stream: StreamID) -> SyncError {
-    SyncError(
-      .guarded,
-      "\(stream): \(counters.quarantined) of \(counters.rowsSeen) items could not be used; "
-        + "the published list stays as it was",
-      hint: "sync.quarantine says why; the upstream has probably changed its shape")
-  }
-
-  static func publish(
-    _ walk: OpenWalk, stream: StreamDescription, sql: SourceSQL, isConsistent: Bool,
-    _ connection: borrowing PGConnection
-  ) throws {
-    let entries = try connection.query(sql.publish, [.int(walk.walkID), .texts(stream.sql.scope)])
-      .int(row: 0, column: 0)
-    _ = try connection.query(
-      """
-      INSERT INTO sync.publication (source, list, run_id, consistent, entries) VALUES ($1, $2, $3::uuid, $4, $5)
-      ON CONFLICT (source, list) DO UPDATE SET run_id = excluded.run_id, published_at = clock_timestamp(),
-        consistent = excluded.consistent, entries = excluded.entries
-      """,
-      [
-        .text(stream.id.source.rawValue), .text(stream.id.name), .text(walk.runID), .bool(isConsistent),
-        .int(entries ?? 0),
-      ])
   }
 }

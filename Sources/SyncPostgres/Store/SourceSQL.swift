@@ -2,19 +2,32 @@ import EmbeddedSQL
 import LibPQ
 import SyncCore
 
-/// The statements by which a source's items become rows: `sql/sources/<folder>/*.sql`.
+/// The statements by which a stream's items become rows: `sql/sources/<folder>/*.sql`.
 struct SourceSQL {
+  /// What is done about keys that a walk has not met.
+  enum Absence {
+    case provesNothing
+    case endsEntry(preview: SQL, publish: SQL)
+    case questionsItem(missing: SQL, vanish: SQL)
+  }
+
   let compare: SQL
   let write: SQL
-  let previewPublish: SQL
-  let publish: SQL
+  let absence: Absence
 
   /// - Throws: `SyncError` if a file is missing, which a test of every source rules out.
-  init(_ sql: StreamSQL) throws(SyncError) {
-    compare = try Self.text("compare", sql)
-    write = try Self.text("write", sql)
-    previewPublish = try Self.text("preview_publish", sql)
-    publish = try Self.text("publish", sql)
+  init(_ stream: StreamDescription) throws(SyncError) {
+    compare = try Self.text("compare", stream.sql)
+    write = try Self.text("write", stream.sql)
+    absence =
+      switch stream.absence {
+      case .provesNothing: .provesNothing
+      case .endsEntry:
+        .endsEntry(
+          preview: try Self.text("preview_publish", stream.sql), publish: try Self.text("publish", stream.sql))
+      case .questionsItem:
+        .questionsItem(missing: try Self.text("missing", stream.sql), vanish: try Self.text("vanish", stream.sql))
+      }
   }
 
   private static func text(_ name: String, _ sql: StreamSQL) throws(SyncError) -> SQL {

@@ -1,7 +1,7 @@
 import LibPQ
 import SyncCore
 
-/// Walks and their pages as rows.
+/// Walks and their readings as rows.
 struct WalkRecord {
   let id: Int64
   let pages: [StoredPage]
@@ -27,16 +27,52 @@ struct WalkRecord {
       ]
     ).int(row: 0, column: 0)
     guard let id else { throw SyncError(.database, "\(stream.id): a new walk got no number", hint: "run again") }
+    try point(stream, to: WalkRecord(id: id, pages: []), connection)
+    return WalkRecord(id: id, pages: [])
+  }
+
+  /// Goes on with a walk that had ended, whatever its age. The stream's unfinished one, if it has another, is closed.
+  ///
+  /// - Throws: `SyncError` if it is not there any more, or its pages are of another service or size.
+  static func reopen(
+    _ walkID: Int64, _ state: Lease.State, stream: StreamDescription, _ connection: borrowing PGConnection
+  ) throws -> WalkRecord {
+    let fits = try connection.query(
+      """
+      UPDATE sync.walk SET finished_at = NULL WHERE id = $1
+      RETURNING provider = $2 AND origin = $3 AND page_size = $4
+      """,
+      [.int(walkID), .text(stream.provider), .text(stream.origin), .int(Int64(stream.pageSize))]
+    ).first { try $0.bool(0) ?? false }
+    guard let fits else {
+      let days = Limits.walkRetention.components.seconds / 86_400
+      throw SyncError(
+        .missing, "\(stream.id): what that run saw is not there any more; it is kept for \(days) days",
+        hint: "run again without --confirm-vanish")
+    }
+    guard fits else {
+      throw SyncError(
+        .usage, "\(stream.id): that run had asked another service, or for pages of another size",
+        hint: "use the configuration of that run, or run again without --confirm-vanish")
+    }
+    if let other = state.walkID, other != walkID { try close(other, stream: stream.id, connection) }
+    let walk = WalkRecord(id: walkID, pages: try pages(of: walkID, connection))
+    try point(stream, to: walk, connection)
+    return walk
+  }
+
+  private static func point(
+    _ stream: StreamDescription, to walk: WalkRecord, _ connection: borrowing PGConnection
+  ) throws {
     _ = try connection.query(
       """
-      UPDATE sync.stream_state SET provider = $3, origin = $4, page_size = $5, walk_id = $6, cursor = NULL
+      UPDATE sync.stream_state SET provider = $3, origin = $4, page_size = $5, walk_id = $6, cursor = $7
       WHERE source = $1 AND stream = $2
       """,
       [
         .text(stream.id.source.rawValue), .text(stream.id.name), .text(stream.provider), .text(stream.origin),
-        .int(Int64(stream.pageSize)), .int(id),
+        .int(Int64(stream.pageSize)), .int(walk.id), walk.pages.last.map { .int(Int64($0.number)) } ?? .null,
       ])
-    return WalkRecord(id: id, pages: [])
   }
 
   private static func canResume(
@@ -58,35 +94,39 @@ struct WalkRecord {
   private static func pages(of walkID: Int64, _ connection: borrowing PGConnection) throws -> [StoredPage] {
     try connection.query(
       """
-      SELECT page, array_to_string(keys, ' '), unreadable, claimed_total, last_page, has_next
+      SELECT page, list_page, array_to_string(keys, ' '), unreadable, claimed_total, last_page, has_next, ended_by
       FROM sync.walk_page WHERE walk_id = $1 ORDER BY page
       """, [.int(walkID)]
     ).map { row in
       StoredPage(
-        number: Int(try row.int(0) ?? 0),
-        keys: try row.text(1)?.split(separator: " ").compactMap { Int64($0) },
-        unreadable: Int(try row.int(2) ?? 0),
+        number: Int(try row.int(0) ?? 0), page: try row.int(1).map { Int($0) },
+        keys: try row.text(2)?.split(separator: " ").compactMap { Int64($0) },
+        unreadable: Int(try row.int(3) ?? 0),
         claim: PageClaim(
-          total: try row.int(3).map { Int($0) }, lastPage: try row.int(4).map { Int($0) }, hasNext: try row.bool(5)))
+          total: try row.int(4).map { Int($0) }, lastPage: try row.int(5).map { Int($0) }, hasNext: try row.bool(6)),
+        endedBy: try row.text(7).flatMap { Certificate.EndedBy(rawValue: $0) })
     }
   }
 
   static func add(_ page: StoredPage, walkID: Int64, _ connection: borrowing PGConnection) throws {
     _ = try connection.query(
       """
-      INSERT INTO sync.walk_page (walk_id, page, keys, unreadable, claimed_total, last_page, has_next)
-      VALUES ($1, $2, $3, $4, $5, $6, $7)
+      INSERT INTO sync.walk_page
+        (walk_id, page, list_page, keys, unreadable, claimed_total, last_page, has_next, ended_by)
+      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
       """,
       [
-        .int(walkID), .int(Int64(page.number)), page.keys.map { .ints($0) } ?? .null, .int(Int64(page.unreadable)),
+        .int(walkID), .int(Int64(page.number)), page.page.map { .int(Int64($0)) } ?? .null,
+        page.keys.map { .ints($0) } ?? .null, .int(Int64(page.unreadable)),
         page.claim.total.map { .int(Int64($0)) } ?? .null, page.claim.lastPage.map { .int(Int64($0)) } ?? .null,
-        page.claim.hasNext.map { .bool($0) } ?? .null,
+        page.claim.hasNext.map { .bool($0) } ?? .null, page.endedBy.map { .text($0.rawValue) } ?? .null,
       ])
   }
 
-  static func has(_ page: Int, walkID: Int64, _ connection: borrowing PGConnection) throws -> Bool {
+  static func has(_ reading: Int, walkID: Int64, _ connection: borrowing PGConnection) throws -> Bool {
     try connection.query(
-      "SELECT EXISTS (SELECT FROM sync.walk_page WHERE walk_id = $1 AND page = $2)", [.int(walkID), .int(Int64(page))]
+      "SELECT EXISTS (SELECT FROM sync.walk_page WHERE walk_id = $1 AND page = $2)",
+      [.int(walkID), .int(Int64(reading))]
     ).bool(row: 0, column: 0) ?? false
   }
 

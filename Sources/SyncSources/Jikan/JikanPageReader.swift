@@ -2,36 +2,48 @@ import Foundation
 import JSONScan
 import SyncCore
 
-/// Reads the body of a list page: the items through `JSONScan`, their fields through the wire model.
+/// Reads the bodies of lists and of single items: the items through `JSONScan`, their fields through the wire model.
 struct JikanPageReader: Sendable {
-  let kind: JikanKind
+  let model: JikanModel
 
-  /// Bump it when `write.sql` makes other columns of the same document: equal hashes would hide the change for ever.
-  private static let mappingVersion: UInt8 = 1
-  /// Move on every scrape; hashed apart from the document.
-  private static let counters: Set<String> = [
-    "score", "scored", "scored_by", "rank", "popularity", "members", "favorites",
-  ]
+  private static let limits = JSONScan.Limits(
+    depth: Limits.itemDepth, itemBytes: Limits.itemBytes, items: Limits.itemsPerPage)
 
   /// - Throws: `SyncError` when the body is no page at all.
   func page(_ body: [UInt8], request: UpstreamRequest) throws(SyncError) -> Page {
     let scanned: ScannedPage
     do {
       scanned = try JSONScan.page(
-        body, itemsPath: ["data"], volatileMembers: Self.counters,
-        limits: .init(depth: Limits.itemDepth, itemBytes: Limits.itemBytes, items: Limits.itemsPerPage))
+        body, itemsPath: ["data"], volatileMembers: model.counters, limits: Self.limits)
     } catch {
-      throw notAPage(error, body: body, request: request)
+      throw unusable(body, request, what: "a body that is no page (\(error))")
     }
     return Page(entries: scanned.items.map(entry), claim: claim(scanned.envelope))
   }
 
-  private func notAPage(_ error: JSONScanError, body: [UInt8], request: UpstreamRequest) -> SyncError {
+  /// The answer of an item's own address. Its hashes are those that the item has on a page.
+  ///
+  /// - Throws: `SyncError` when the body holds no item, or another one than was asked for.
+  func item(_ body: [UInt8], key: Int64, request: UpstreamRequest) throws(SyncError) -> Page.Entry {
+    let scanned: ScannedItem
+    do {
+      scanned = try JSONScan.item(body, itemPath: ["data"], volatileMembers: model.counters, limits: Self.limits)
+    } catch {
+      throw unusable(body, request, what: "a body that is no item (\(error))")
+    }
+    let entry = entry(scanned)
+    guard entry.key == key else {
+      let found = entry.key.map { "the item \($0)" } ?? "an item without an id"
+      throw unusable(body, request, what: "\(found) in place of \(key)")
+    }
+    return entry
+  }
+
+  private func unusable(_ body: [UInt8], _ request: UpstreamRequest, what: String) -> SyncError {
     // A proxy's page comes with any status, 200 included.
-    let isHTML = body.first { ![0x09, 0x0A, 0x0D, 0x20].contains($0) } == UInt8(ascii: "<")
-    let what = isHTML ? "answered 200 with HTML" : "answered 200 with a body that is no page (\(error))"
+    let isHTML = JikanStatus.isHTML(body)
     return SyncError(
-      .upstream, "\(request.url) \(what): \(Excerpt.of(body))",
+      .upstream, "\(request.url) answered 200 with \(isHTML ? "HTML" : what): \(Excerpt.of(body))",
       hint: isHTML
         ? "a proxy, a block or maintenance answers in place of the API; run again later"
         : "run again later; if it stays, check the base URL (syncctl config)",
@@ -61,12 +73,10 @@ struct JikanPageReader: Sendable {
   private func entry(_ item: ScannedItem) -> Page.Entry {
     let data = Data(item.canonical)
     do {
-      let wire = try JSONDecoder().decode(JikanMedia.self, from: data)
-      try wire.check(kind)
       return .item(
         PageItem(
-          key: wire.malID, document: item.canonical, contentHash: item.contentHash + [Self.mappingVersion],
-          counterHash: item.volatileHash))
+          key: try model.key(of: data), document: item.canonical,
+          contentHash: item.contentHash + [model.mappingVersion], counterHash: item.volatileHash))
     } catch {
       let key = (try? JSONDecoder().decode(JikanKey.self, from: data))?.malID
       let fault = FieldFault(error)

@@ -24,6 +24,14 @@ package enum JikanProvider: String, Sendable, CaseIterable {
     }
   }
 
+  /// The highest page number the service gives of `/anime` and `/manga`; nil if it has none.
+  package var pageCap: Int? {
+    switch self {
+    case .tenrai: 1000
+    case .jikan: nil
+    }
+  }
+
   /// Published limits: Tenrai's of July 2026 (its clients' documentation), Jikan's of its OpenAPI description.
   package var publishedLimits: [RateWindow] {
     let common = [RateWindow(requests: 3, interval: .seconds(1)), RateWindow(requests: 60, interval: .seconds(60))]

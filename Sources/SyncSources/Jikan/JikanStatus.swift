@@ -17,6 +17,19 @@ enum JikanStatus {
     }
   }
 
+  /// Whether the service refuses a page for its number alone. On page 1 that would be no cap but a fault.
+  static func isPageCap(_ response: UpstreamResponse, of request: UpstreamRequest) -> Bool {
+    guard response.status == 400, let page = request.page, page > 1, let problem = JikanProblem(response.body) else {
+      return false
+    }
+    return problem.type == "ValidationException" && problem.messages?.keys.elementsEqual(["page"]) == true
+  }
+
+  /// A proxy's page, with whatever status.
+  static func isHTML(_ body: [UInt8]) -> Bool {
+    body.first { ![0x09, 0x0A, 0x0D, 0x20].contains($0) } == UInt8(ascii: "<")
+  }
+
   private static func fault(_ response: UpstreamResponse, request: UpstreamRequest) -> SyncError {
     let asked = response.headers["retry-after"].flatMap { RetryAfter.parse($0, serverDate: response.headers["date"]) }
     let answer = "\(request.url) answered \(response.status)\(said(response.body))"
@@ -51,8 +64,7 @@ enum JikanStatus {
   /// The service's own words if the body has them, else the beginning of the body.
   private static func said(_ body: [UInt8]) -> String {
     guard !body.isEmpty else { return "" }
-    let problem = try? JSONDecoder().decode(JikanProblem.self, from: Data(body.prefix(Limits.problemBytes)))
-    return ": " + (problem?.text.map { Excerpt.of($0) } ?? Excerpt.of(body))
+    return ": " + (JikanProblem(body)?.text.map { Excerpt.of($0) } ?? Excerpt.of(body))
   }
 }
 
@@ -62,9 +74,24 @@ private struct JikanProblem: Decodable {
   let message: String?
   let messages: [String: [String]]?
 
+  /// Nil if the body is not of this form.
+  init?(_ body: [UInt8]) {
+    guard let problem = try? JSONDecoder().decode(Self.self, from: Data(body.prefix(Limits.problemBytes))) else {
+      return nil
+    }
+    self = problem
+  }
+
   var text: String? {
     let words = message ?? messages?.sorted { $0.key < $1.key }.flatMap(\.value).joined(separator: " ")
     return words.map { words in type.map { "\($0): \(words)" } ?? words }
+  }
+}
+
+extension UpstreamRequest {
+  /// The number in `page=`; nil where pages have none.
+  fileprivate var page: Int? {
+    url.split(whereSeparator: { "?&".contains($0) }).first { $0.hasPrefix("page=") }.flatMap { Int($0.dropFirst(5)) }
   }
 }
 

@@ -1,7 +1,7 @@
 /// A top list, whole or narrowed by the upstream's `type=` and `filter=`.
 ///
 /// Its name is `top-anime`, `top-anime:tv`, `top-anime:airing` or `top-anime:tv:airing`.
-package struct JikanTopList: Sendable, Equatable {
+package struct JikanTopList: Sendable, Hashable {
   package let kind: JikanKind
   /// The upstream's `type=`; nil for all.
   package let subtype: String?
@@ -35,32 +35,9 @@ package struct JikanTopList: Sendable, Equatable {
     (["top-\(kind.rawValue)"] + [subtype, filter].compactMap(\.self)).joined(separator: ":")
   }
 
-  /// The lists that `run` walks when none is named: all others are orderings of their rows.
-  package static let defaults = JikanKind.allCases.map { JikanTopList(kind: $0) }
-
   /// Every list with at most one narrowing, in the order for help and suggestions.
   package static let named = JikanKind.allCases.flatMap { kind in
     [JikanTopList(kind: kind)] + kind.subtypes.map { JikanTopList(kind: kind, subtype: $0) }
       + kind.filters.map { JikanTopList(kind: kind, filter: $0) }
-  }
-}
-
-/// Anime and manga: two separate spaces of `mal_id`. Values of the enums: Jikan's `app/Enums` (jikan-rest 4.2.2).
-package enum JikanKind: String, Sendable, CaseIterable {
-  case anime
-  case manga
-
-  package var subtypes: [String] {
-    switch self {
-    case .anime: ["tv", "movie", "ova", "special", "ona", "music", "cm", "pv", "tv_special"]
-    case .manga: ["manga", "novel", "lightnovel", "oneshot", "doujin", "manhwa", "manhua"]
-    }
-  }
-
-  package var filters: [String] {
-    switch self {
-    case .anime: ["airing", "upcoming", "bypopularity", "favorite"]
-    case .manga: ["publishing", "upcoming", "bypopularity", "favorite"]
-    }
   }
 }

@@ -174,7 +174,7 @@ struct ChaosParser {
 
 extension Substring {
   /// Without the blanks around it.
-  fileprivate var trimmed: Substring {
+  var trimmed: Substring {
     let start = drop(while: \.isWhitespace)
     return start.last?.isWhitespace == true
       ? start[..<(start.lastIndex { !$0.isWhitespace }.map(start.index(after:)) ?? start.startIndex)] : start

@@ -1,88 +1,67 @@
 /// Jikan v4 and its successor, served from generated rows.
 package struct GeneratedJikan: SimulatedUpstream {
   private let settings: JikanSettings
-  private let catalogues: [JikanKind: JikanCatalogue]
-  private let listings: [JikanKind: JikanListings]
+  private let anime: JikanListings
+  private let manga: JikanListings
 
   package init(_ settings: JikanSettings) {
     self.settings = settings
-    var catalogues: [JikanKind: JikanCatalogue] = [:]
-    var listings: [JikanKind: JikanListings] = [:]
-    for kind in [JikanKind.anime, .manga] {
-      let catalogue = JikanCatalogue(kind: kind, settings: settings)
-      catalogues[kind] = catalogue
-      listings[kind] = JikanListings(catalogue: catalogue, settings: settings)
-    }
-    self.catalogues = catalogues
-    self.listings = listings
+    anime = JikanListings(of: .anime, settings)
+    manga = JikanListings(of: .manga, settings)
   }
 
   package func answer(_ request: SimulatedRequest) async -> SimulatedAnswer {
-    let segments = request.path.split(separator: "/")
-    let successorPath = segments.first == "v1" ? request.path : nil
-    do throws(JikanProblem) {
-      guard request.method == "GET" else { throw .methodNotAllowed }
-      guard let version = segments.first else { return health() }
-      guard version == "v4" || version == "v1" else { throw .noRoute }
-      let route = segments.dropFirst()
-      if route.count == 2, route.first == "top", let kind = route.last.flatMap({ JikanKind(rawValue: String($0)) }) {
-        let maximumLimit = version == "v1" ? 50 : 25
-        let parameters = QueryParameters(request.query)
-        return try top(kind, JikanTopQuery(parameters, kind: kind, maximumLimit: maximumLimit))
+    JikanRequest.answer(request) { request throws(JikanProblem) in try answer(request) }
+  }
+
+  private func answer(_ request: JikanRequest) throws(JikanProblem) -> SimulatedAnswer {
+    switch request.route {
+    case .health:
+      return .json(#"{"status":"up"}"#, headers: [HeaderField("Cache-Control", "no-cache, private")])
+    case .top(let kind):
+      let query = try JikanListQuery.top(kind, request.parameters, maximumLimit: request.maximumLimit)
+      return try page(of: kind, query, missing: "top\(kind.rawValue).php")
+    case .catalogue(let kind):
+      return try page(of: kind, .catalogue(kind, request, settings), missing: "\(kind.rawValue).php")
+    case .season(let season):
+      return try page(of: .anime, .season(season, request, settings), missing: "anime/season")
+    case .upcoming:
+      return try page(of: .anime, .season(nil, request, settings), missing: "anime/season")
+    case .schedule(let day):
+      return try page(of: .anime, .schedule(day: day, request, settings), missing: "anime/season/schedule")
+    case .genres(let kind):
+      return try JikanGenres.answer(kind, request.parameters, settings)
+    case .item(let kind, let malID):
+      guard let row = listings(kind).catalogue.row(malID: malID) else {
+        throw .missing(page: "\(kind.rawValue)/\(malID)")
       }
-      if route.count == 2, let kind = route.first.flatMap({ JikanKind(rawValue: String($0)) }), let last = route.last {
-        return try item(kind, String(last))
-      }
-      throw .noRoute
-    } catch {
-      return error.answer(successorPath: successorPath)
+      return row.answer
     }
   }
 
-  private func health() -> SimulatedAnswer {
-    .json(#"{"status":"up"}"#, headers: [HeaderField("Cache-Control", "no-cache, private")])
+  /// The numbers of all rows, best score first, unapproved ones included.
+  package func ids(_ kind: JikanKind) -> [Int] {
+    let catalogue = listings(kind).catalogue
+    return (0..<catalogue.count).map { catalogue.row($0).malID }
   }
 
-  /// One page of a top list.
-  private func top(_ kind: JikanKind, _ query: JikanTopQuery) throws(JikanProblem) -> SimulatedAnswer {
-    guard let catalogue = catalogues[kind], let listing = listings[kind]?.listing(query.selection) else {
-      throw .noRoute
-    }
-    let (total, limit, page) = (listing.total, query.limit, query.page)
-    let lastPage = max(1, (total + limit - 1) / limit)
-    if page > lastPage, settings.pastTheEnd == .notFound { throw .missing(page: "top\(kind.rawValue).php") }
-    let start = page > lastPage ? total : (page - 1) * limit
-    let end = min(total, start + limit)
-    var json = JSONText(capacity: 256 + (end - start) * 6000)
-    json.raw(#"{"pagination":{"last_visible_page":"#)
-    json.int(lastPage)
-    json.raw(#","has_next_page":"#)
-    json.bool(page < lastPage)
-    json.raw(#","current_page":"#)
-    json.int(page)
-    json.raw(#","items":{"count":"#)
-    json.int(end - start)
-    json.raw(#","total":"#)
-    json.int(total)
-    json.raw(#","per_page":"#)
-    json.int(limit)
-    json.raw(#"}},"data":["#)
-    for position in start..<end {
-      if position > start { json.raw(",") }
-      json.jikanRow(catalogue.row(listing.row(at: position)))
-    }
-    json.raw("]}")
-    return .json(json.bytes, headers: [HeaderField("Cache-Control", "no-cache, private")])
-  }
+  private func listings(_ kind: JikanKind) -> JikanListings { kind == .anime ? anime : manga }
 
-  /// One row by its number.
-  private func item(_ kind: JikanKind, _ text: String) throws(JikanProblem) -> SimulatedAnswer {
-    guard let malID = Int(text), malID >= 1 else { throw .noRoute }
-    guard let row = catalogues[kind]?.row(malID: malID) else { throw .missing(page: "\(kind.rawValue)/\(malID)") }
-    var json = JSONText(capacity: 6000)
-    json.raw(#"{"data":"#)
-    json.jikanRow(row)
-    json.raw("}")
-    return .json(json.bytes, headers: [HeaderField("Cache-Control", "public, s-maxage=86400")])
+  /// One page of a list; behind its end what the settings say.
+  private func page(
+    of kind: JikanKind, _ query: JikanListQuery, missing address: String
+  ) throws(JikanProblem) -> SimulatedAnswer {
+    let listings = listings(kind)
+    let listing = listings.listing(query.selection)
+    let total = listing.total
+    if query.page > JikanPage.lastPage(of: total, limit: query.limit), settings.pastTheEnd == .notFound {
+      throw .missing(page: address)
+    }
+    let start = min(total, query.offset)
+    let positions = start..<min(total, start + query.limit)
+    let rows = positions.map { position in
+      listings.catalogue.row(listing.row(at: query.isReversed ? total - 1 - position : position))
+    }
+    return JikanPage(page: query.page, limit: query.limit, total: total, rows: rows).answer
   }
 }

@@ -95,13 +95,13 @@ extension JSONText {
       return raw(isTelevision ? #""Unknown"}"# : "null}")
     }
     raw(#","season":""#)
-    raw((["winter", "spring", "summer", "fall"] as [StaticString])[(from.month - 1) / 3])
+    raw(Array(JikanSeason.names[(from.month - 1) / 3].utf8))
     raw(#"","year":"#)
     int(from.year)
-    guard row.chance(.broadcast, perMille: 850) else {
+    guard let weekday = row.broadcastDay(from: from) else {
       return raw(#","broadcast":{"day":null,"time":null,"timezone":null,"string":"Unknown"}"#)
     }
-    let day = row.pick(.broadcast, plus: 500, from: JikanVocabulary.weekdays)
+    let day = JikanVocabulary.weekdays[weekday]
     let (hour, minute) = (row.draw(.broadcast, plus: 501, below: 24), row.draw(.broadcast, plus: 502, below: 12) * 5)
     raw(#","broadcast":{"day":"#)
     quoted(day)

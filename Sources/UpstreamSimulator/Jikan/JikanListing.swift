@@ -13,7 +13,7 @@ struct JikanListing: Sendable {
   /// The number of rows as listed, repeats included.
   let total: Int
 
-  private init(rows: Rows, settings: JikanSettings) {
+  private init(rows: Rows, settings: JikanSettings, hasRepeatsAcross: Bool) {
     self.rows = rows
     let count =
       switch rows {
@@ -22,7 +22,8 @@ struct JikanListing: Sendable {
       }
     neighbours = RepeatedRows(rate: settings.repeats, distance: 1, draws: Draws(seed: settings.seed, stream: 5))
     // 51 rows on is another page for every page size.
-    across = RepeatedRows(rate: settings.repeatsAcross, distance: 51, draws: Draws(seed: settings.seed, stream: 6))
+    across = RepeatedRows(
+      rate: hasRepeatsAcross ? settings.repeatsAcross : 0, distance: 51, draws: Draws(seed: settings.seed, stream: 6))
     let withAcross = across?.total(of: count) ?? count
     total = neighbours?.total(of: withAcross) ?? withAcross
     self.count = count
@@ -45,60 +46,39 @@ struct JikanListing: Sendable {
 
   /// Selects and orders rows: four bytes a row unless the list is the whole catalogue by score.
   static func make(
-    _ selection: JikanTopQuery.Selection, of catalogue: JikanCatalogue, settings: JikanSettings
+    _ selection: JikanSelection, of catalogue: JikanCatalogue, settings: JikanSettings
   ) -> JikanListing {
-    guard selection != JikanTopQuery.Selection() else {
-      return JikanListing(rows: .all(catalogue.count), settings: settings)
+    guard selection != JikanSelection() else {
+      return JikanListing(rows: .all(catalogue.count), settings: settings, hasRepeatsAcross: true)
     }
     // The order's key above the row number: one sort of plain numbers, ties by row.
     var keys: [UInt64] = []
     for index in 0..<catalogue.count {
       let row = catalogue.row(index)
       guard selection.keeps(row) else { continue }
-      keys.append(UInt64(UInt32(clamping: selection.orderKey(of: row))) << 32 | UInt64(UInt32.max - UInt32(index)))
+      keys.append(UInt64(selection.orderKey(of: row)) << 32 | UInt64(UInt32.max - UInt32(index)))
     }
-    if selection.filter != nil { keys.sort(by: >) }
+    if selection.order != .score { keys.sort(by: >) }
     return JikanListing(
-      rows: .chosen(keys.map { UInt32.max - UInt32(truncatingIfNeeded: $0) }), settings: settings)
-  }
-}
-
-extension JikanTopQuery.Selection {
-  fileprivate func keeps(_ row: JikanRow) -> Bool {
-    if let type, row.type?.parameter != type { return false }
-    if let rating, row.rating?.parameter != rating { return false }
-    if safeForWork, row.isExplicit { return false }
-    switch filter {
-    case "airing", "publishing": return row.status == .current
-    case "upcoming": return row.status == .upcoming
-    default: return true
-    }
-  }
-
-  /// Favourites have an order of their own; the other filters go by members, and no filter by score, the row number.
-  fileprivate func orderKey(of row: JikanRow) -> Int {
-    switch filter {
-    case nil: 0
-    case "favorite": row.favorites
-    default: row.members
-    }
+      rows: .chosen(keys.map { UInt32.max - UInt32(truncatingIfNeeded: $0) }), settings: settings,
+      hasRepeatsAcross: selection.order != .identifier)
   }
 }
 
 /// The listings in use; the oldest goes when a new selection comes.
 final class JikanListings: Sendable {
   private static let limit = 8
-  private let catalogue: JikanCatalogue
+  let catalogue: JikanCatalogue
   private let settings: JikanSettings
-  private let cached = Mutex<[(selection: JikanTopQuery.Selection, listing: JikanListing)]>([])
+  private let cached = Mutex<[(selection: JikanSelection, listing: JikanListing)]>([])
 
-  init(catalogue: JikanCatalogue, settings: JikanSettings) {
-    self.catalogue = catalogue
+  init(of kind: JikanKind, _ settings: JikanSettings) {
+    catalogue = JikanCatalogue(kind: kind, settings: settings)
     self.settings = settings
   }
 
   /// The listing of a selection; built under the lock, so that requests at once do not build it twice.
-  func listing(_ selection: JikanTopQuery.Selection) -> JikanListing {
+  func listing(_ selection: JikanSelection) -> JikanListing {
     cached.withLock { cached in
       if let known = cached.first(where: { $0.selection == selection }) { return known.listing }
       let made = JikanListing.make(selection, of: catalogue, settings: settings)

@@ -9,6 +9,8 @@ struct JikanRow: Sendable {
   let draws: Draws
   let isUnscored: Bool
   let revision: Int
+  /// The score it has got since, in place of the one of its row.
+  var rescored: Int?
 
   /// What is drawn for; each has a thousand draws of its own, told apart by an offset.
   enum Aspect: Int {
@@ -72,12 +74,16 @@ struct JikanRow: Sendable {
     return JikanLabel.weighted(.ratings, draw(.rating, plus: 500, below: 1000))
   }
 
+  /// The site lists some works before it has checked them.
+  var isApproved: Bool { !chance(.approved, perMille: 3) }
+
   /// Explicit rows are those that `sfw` hides.
   var isExplicit: Bool { kind == .anime ? rating?.parameter == "rx" : chance(.explicit, perMille: 40) }
 
   /// In hundredths; falls with the row number along the curve of the real lists, so that ties are many.
   var score: Int? {
     guard !isUnscored else { return nil }
+    if let rescored { return rescored }
     let knots = Self.scoreKnots
     guard let next = knots.firstIndex(where: { $0.row > index }), next > 0 else { return knots.last?.score }
     let (low, high) = (knots[next - 1], knots[next])

@@ -55,7 +55,7 @@ extension JSONText {
   /// Appends `approved`, the list of titles and the single ones.
   mutating func jikanTitles(_ row: JikanRow, _ titles: JikanTitles) {
     raw(#","approved":"#)
-    bool(!row.chance(.approved, perMille: 3))
+    bool(row.isApproved)
     raw(#","titles":[{"type":"Default","title":"#)
     quoted(titles.main)
     for synonym in titles.synonyms {

@@ -1,10 +1,23 @@
 /// What a generated Jikan is like.
 package struct JikanSettings: Sendable, Equatable {
-  /// What the API says to a page behind the last one; real servers have been seen to do either.
+  /// The answer to a page behind the last one; real servers have been seen to do either.
   package enum PastTheEnd: String, Sendable, CaseIterable {
     case notFound = "404"
     case empty
   }
+
+  /// Whether lists, but for the top lists, which always do, hold what the site has not approved yet.
+  package enum Unapproved: String, Sendable, CaseIterable {
+    /// Only if the flag `unapproved` is set.
+    case onRequest = "on-request"
+    /// Never: the flag is ignored.
+    case hidden
+    /// Always: the flag is ignored.
+    case shown
+  }
+
+  /// The highest page that Jikan's successor gives of its catalogues.
+  package static let successorPageCap = 1000
 
   package var seed: UInt64 = 1
   /// Each revision changes the text of one row in a hundred, and every counter.
@@ -13,9 +26,13 @@ package struct JikanSettings: Sendable, Equatable {
   package var mangaItems: Int
   /// Share of rows shown twice, one after the other on one page.
   package var repeats = 0.001
-  /// Share of rows shown again on a following page.
+  /// Share of rows shown again on a following page; never in the order of numbers, where equal ones are neighbours.
   package var repeatsAcross = 0.0
   package var pastTheEnd = PastTheEnd.notFound
+  package var unapproved = Unapproved.onRequest
+  /// The highest page given of the catalogues; nil for what the version asked for is known to do: 1000 under `v1`,
+  /// no limit under `v4`.
+  package var pageCap: Int?
 
   package init(items: Int) {
     animeItems = items
@@ -24,7 +41,7 @@ package struct JikanSettings: Sendable, Equatable {
 }
 
 /// The two catalogues, each with a numbering of its own.
-enum JikanKind: String, Sendable {
+package enum JikanKind: String, Sendable, CaseIterable {
   case anime
   case manga
 }

@@ -33,6 +33,11 @@ extension Configuration {
       ("database", Self.text(database.value), database.origin),
       ("runs.lease_ttl", "\(runs.leaseTTL.value.components.seconds)s", runs.leaseTTL.origin),
       ("runs.resume_within", "\(runs.resumeWithin.value.components.seconds)s", runs.resumeWithin.origin),
+      ("history.positions", "\(history.positions.value)", history.positions.origin),
+      (
+        "history.retention", history.retention.value.map { "\($0.components.seconds)s" } ?? "forever",
+        history.retention.origin
+      ),
       ("sources.jikan.provider", jikan.provider.value.rawValue, jikan.provider.origin),
       ("sources.jikan.base_url", jikan.baseURL.value, jikan.baseURL.origin),
       ("sources.jikan.rate_limits", limits.isEmpty ? "none (loopback)" : limits, jikan.rateLimits.origin),

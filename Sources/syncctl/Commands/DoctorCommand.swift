@@ -84,9 +84,9 @@ struct DoctorCommand: AsyncParsableCommand {
     let jikan = configuration.jikan
     let name = "upstream jikan"
     do {
-      let stream = JikanTopStream(
-        list: JikanTopList(kind: .anime), provider: jikan.provider.value, baseURL: jikan.baseURL.value)
-      let request = stream.request(page: 1)
+      let stream = JikanStream(
+        .top(JikanTopList(kind: .anime)), provider: jikan.provider.value, baseURL: jikan.baseURL.value)
+      let request = stream.request(PageAddress(page: 1, size: stream.description.pageSize))
       return try await HTTPTransport.with(userAgent: Version.userAgent, deadline: .seconds(15)) { transport in
         let response = try await transport.fetch(request)
         guard case .page(let page) = try stream.read(response, to: request) else {

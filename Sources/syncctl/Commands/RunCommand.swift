@@ -15,11 +15,25 @@ struct RunCommand: AsyncParsableCommand {
         syncctl run --source jikan
         syncctl run --source jikan --stream top-anime --max-pages 2
         syncctl run --source jikan --stream top-anime:tv --format json
+        syncctl run --stream anime-catalog --stream manga-catalog
+        syncctl run --stream seasons --stream seasons:2024:spring --stream genres
+        syncctl run --stream manga-catalog --confirm-vanish 5f0c1a2b
 
-      A run that was stopped, by a signal, a crash or --max-pages, is gone on with by the next one
-      for six hours. The streams of jikan: top-anime and top-manga (default), each also narrowed by
-      a type (top-anime:tv, :movie, …), a filter (top-anime:airing, top-manga:publishing, …) or both
-      (top-anime:tv:airing).
+      A run that was stopped, by a signal, a crash or --max-pages, is gone on with
+      by the next one for six hours.
+
+      The streams of jikan:
+        top-anime      the default, with top-manga; each also narrowed by a type
+        top-manga      (top-anime:tv, …), a filter (top-manga:publishing, …) or both
+        anime-catalog  every anime or manga there is, in the order of ids; the only
+        manga-catalog  streams that find out what is gone
+        seasons        now and upcoming; or seasons:now, seasons:2024:spring, …
+        schedules      what is on air; or schedules:monday, …, :other, :unknown
+        genres         all lists of genres; or genres:anime, genres:manga:themes, …
+
+      Status 86 because more would disappear than is usual: nothing was taken away.
+      Look at the upstream; if it is right, let it happen with --confirm-vanish and
+      the run's id.
       """)
 
   @OptionGroup var common: CommonOptions
@@ -43,11 +57,19 @@ struct RunCommand: AsyncParsableCommand {
   @Flag(name: .long, help: "Take over rows that came from another base URL.")
   var adoptOrigin = false
 
+  @Option(
+    name: .long,
+    help: ArgumentHelp(
+      "Go on with the walk of a run that ended with status 86, and let things disappear.",
+      valueName: "run"))
+  var confirmVanish: String?
+
   func run() async throws {
     if let maxPages, maxPages < 1 {
       throw SyncError(.usage, "--max-pages \(maxPages): there is nothing to do", hint: "give 1 or more")
     }
     let lists = try StreamChoice.lists(source: source, names: stream)
+    try StreamChoice.checkConfirmation(of: confirmVanish, names: stream, lists: lists, isFull: full)
     let configuration = try common.configuration()
     let streams = StandardStreams()
     let clock = SystemClock()
@@ -55,8 +77,7 @@ struct RunCommand: AsyncParsableCommand {
     defer { progress.finish() }
     let runner = Runner(
       configuration: configuration, lists: lists, maxPages: maxPages, isFull: full, waits: wait,
-      adoptsOrigin: adoptOrigin,
-      streams: streams, progress: progress, clock: clock)
+      adoptsOrigin: adoptOrigin, confirms: confirmVanish, streams: streams, progress: progress, clock: clock)
     let (outcome, signal) = try await Signals.stopping(
       onFirst: { streams.note("stopping: the page in hand is finished or rolled back …") },
       { try await runner.run() })
@@ -68,35 +89,5 @@ struct RunCommand: AsyncParsableCommand {
     if let signal { throw ExitStatus(value: signal) }
     let status = RunSummary.exitStatus(outcome)
     if status != 0 { throw ExitStatus(value: status) }
-  }
-}
-
-/// The streams that the command line asks for.
-enum StreamChoice {
-  static let sources = [SourceID.jikan.rawValue]
-
-  /// - Throws: `SyncError` `.usage` with the nearest known name.
-  static func lists(source: String, names: [String]) throws(SyncError) -> [JikanTopList] {
-    guard source == "all" || sources.contains(source) else {
-      throw SyncError(
-        .usage, "there is no source \(Excerpt.of(source, scalars: 40))",
-        hint: hint(source, among: sources + ["all"]))
-    }
-    guard !names.isEmpty else { return JikanTopList.defaults }
-    var lists: [JikanTopList] = []
-    for name in names {
-      guard let list = JikanTopList(name: name) else {
-        throw SyncError(
-          .usage, "jikan has no stream \(Excerpt.of(name, scalars: 60))",
-          hint: hint(name, among: JikanTopList.named.map(\.name)))
-      }
-      if !lists.contains(list) { lists.append(list) }
-    }
-    return lists
-  }
-
-  private static func hint(_ word: String, among known: [String]) -> String {
-    Suggestion.nearest(to: word, among: known).map { "did you mean \($0)?" }
-      ?? "known: \(known.prefix(6).joined(separator: ", "))\(known.count > 6 ? ", …" : "")"
   }
 }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Foundation
 import SyncCore
 import SyncPostgres
 
@@ -86,7 +87,8 @@ struct RunsCommand: AsyncParsableCommand {
         try await Runs.show(database, prefix: id)
       }
       let listing = Listing(rows, emptyMessage: "No run yet.")
-      try StandardStreams().print(output.format == .table ? listing.turned : listing, as: output.format)
+      try StandardStreams().print(
+        output.format == .table ? listing.withCertificateInWords.turned : listing, as: output.format)
     }
   }
 }
@@ -101,6 +103,21 @@ extension Listing {
       return row
     }
     return Listing(columns: columns, rows: short, emptyMessage: emptyMessage, envelope: envelope)
+  }
+
+  /// Certificates as people read them; the machine formats keep every number.
+  fileprivate var withCertificateInWords: Listing {
+    guard let place = columns.firstIndex(where: { $0.key == "certificate" }) else { return self }
+    let told = rows.map { row in
+      var row = row
+      if case .json(let json) = row[place],
+        let certificate = try? JSONDecoder().decode(Certificate.self, from: Data(json.utf8))
+      {
+        row[place] = .text(CertificateText(certificate).sentence)
+      }
+      return row
+    }
+    return Listing(columns: columns, rows: told, emptyMessage: emptyMessage, envelope: envelope)
   }
 
   /// One line per column, for a listing of one row that is too wide to be read across.

@@ -17,6 +17,7 @@ struct Configuration: Sendable {
   let file: Setting<String>?
   let database: Setting<Database>
   let runs: RunsConfiguration
+  let history: HistoryConfiguration
   let jikan: JikanConfiguration
 
   /// - Throws: `SyncError` `.configuration`.
@@ -30,7 +31,7 @@ struct Configuration: Sendable {
     }
     return Configuration(
       file: located, database: database(file, environment), runs: try RunsConfiguration(file, environment),
-      jikan: try JikanConfiguration(file, environment))
+      history: try HistoryConfiguration(file, environment), jikan: try JikanConfiguration(file, environment))
   }
 
   private static func database(_ file: ConfigurationFile?, _ environment: [String: String]) -> Setting<Database> {

@@ -8,11 +8,17 @@ struct ConfigurationFile: Sendable {
   let path: String
   private(set) var databaseURL: String?
   private(set) var runs = Runs()
+  private(set) var history = History()
   private(set) var jikan = Jikan()
 
   struct Runs: Sendable {
     fileprivate(set) var leaseTTL: String?
     fileprivate(set) var resumeWithin: String?
+  }
+
+  struct History: Sendable {
+    fileprivate(set) var positions: String?
+    fileprivate(set) var retention: String?
   }
 
   struct Jikan: Sendable {
@@ -62,7 +68,7 @@ struct ConfigurationFile: Sendable {
   }
 
   private mutating func read(_ root: Node) throws(SyncError) {
-    for (key, node) in try members(root, at: "", known: ["database", "runs", "sources"]) {
+    for (key, node) in try members(root, at: "", known: ["database", "runs", "history", "sources"]) {
       switch key {
       case "database":
         for (_, node) in try members(node, at: "database", known: ["url"]) {
@@ -72,6 +78,11 @@ struct ConfigurationFile: Sendable {
         for (key, node) in try members(node, at: "runs", known: ["lease_ttl", "resume_within"]) {
           let value = try text(node, at: "runs.\(key)")
           if key == "lease_ttl" { runs.leaseTTL = value } else { runs.resumeWithin = value }
+        }
+      case "history":
+        for (key, node) in try members(node, at: "history", known: ["positions", "retention"]) {
+          let value = try text(node, at: "history.\(key)")
+          if key == "positions" { history.positions = value } else { history.retention = value }
         }
       default:
         for (_, node) in try members(node, at: "sources", known: ["jikan"]) {

@@ -57,14 +57,31 @@ enum RunSummary {
     if let error = report.error {
       streams.fail("\(name): \(error)")
     }
-    guard let certificate = report.certificate else { return }
+    if let certificate = report.certificate { explain(report, certificate, name, to: streams) }
+    if report.counters.vanished > 0 {
+      streams.note(
+        "\(name): \(report.counters.vanished) items are gone upstream; their rows are kept, with vanished_at")
+    }
+    if report.counters.quarantined > 0 {
+      streams.warn("\(name): \(report.counters.quarantined) items are in quarantine (table sync.quarantine)")
+    }
+  }
+
+  private static func explain(
+    _ report: RunReport, _ certificate: Certificate, _ name: String, to streams: StandardStreams
+  ) {
+    let text = CertificateText(certificate)
     switch report.status {
     case .inconsistent:
-      streams.warn("\(name): \(inconsistency(certificate))")
+      streams.warn(
+        "\(name): \(text.findings.joined(separator: "; ")); published, and flagged as inconsistent; nothing is "
+          + "taken for gone")
     case .partial where certificate.endedBy == .loop:
-      streams.warn("\(name): the list went on far beyond its advertised end and was left; it is not published")
+      streams.warn("\(name): \(text.sentence); it is not published")
     case .partial where !certificate.holes.isEmpty:
-      streams.warn("\(name): \(missing(certificate.holes)) could not be had; the list is not published")
+      streams.warn("\(name): \(text.missingPages) could not be had; the list is not published")
+    case .partial where certificate.endedBy == .pageCap:
+      streams.warn("\(name): \(text.sentence); what was read is published, and flagged as inconsistent")
     case .partial:
       streams.note("\(name): stopped by --max-pages; run it again to go on, the list is published at its end")
     case .interrupted:
@@ -72,24 +89,6 @@ enum RunSummary {
     default:
       break
     }
-    if report.counters.quarantined > 0 {
-      streams.warn("\(name): \(report.counters.quarantined) items are in quarantine (table sync.quarantine)")
-    }
-  }
-
-  private static func missing(_ holes: [Int]) -> String {
-    let pages = holes.prefix(10).map(String.init).joined(separator: ", ")
-    return holes.count == 1 ? "page \(pages)" : "\(holes.count) pages (\(pages)\(holes.count > 10 ? ", …" : ""))"
-  }
-
-  private static func inconsistency(_ certificate: Certificate) -> String {
-    var signs: [String] = []
-    if certificate.drift > 0 { signs.append("the list moved during the walk (\(certificate.drift) signs)") }
-    if certificate.unreadable > 0 { signs.append("\(certificate.unreadable) items had no readable id") }
-    if certificate.deficit > 0 {
-      signs.append("\(certificate.deficit) of the \(certificate.claimedTotal ?? 0) claimed items were not seen")
-    }
-    return signs.joined(separator: "; ") + "; published, and flagged as inconsistent"
   }
 
   private static func isMissingPages(_ certificate: Certificate) -> Bool {

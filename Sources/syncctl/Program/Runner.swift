@@ -7,11 +7,13 @@ import SyncSources
 /// Puts the parts of a run together: database, transport, limits, one stream after the other.
 struct Runner: Sendable {
   let configuration: Configuration
-  let lists: [JikanTopList]
+  let lists: [JikanList]
   let maxPages: Int?
   let isFull: Bool
   let waits: Bool
   let adoptsOrigin: Bool
+  /// The run whose walk the guard stopped and which a person has looked at; the beginning of its id.
+  let confirms: String?
   let streams: StandardStreams
   let progress: ProgressReporter
   let clock: SystemClock
@@ -51,10 +53,12 @@ struct Runner: Sendable {
     options.maxPages = maxPages
     options.isFull = isFull
     options.waitsForLease = waits
+    options.confirms = confirms
     var outcome = Outcome()
     for list in lists where !Task.isCancelled {
-      let stream = JikanTopStream(
-        list: list, provider: configuration.jikan.provider.value, baseURL: configuration.jikan.baseURL.value)
+      let stream = JikanStream(
+        list, provider: configuration.jikan.provider.value, baseURL: configuration.jikan.baseURL.value,
+        topListPublishing: configuration.history.publishing)
       let run = StreamRun(
         stream: stream, fetcher: fetcher, store: store, clock: clock,
         observer: { event in

@@ -39,13 +39,14 @@ struct Checks {
   private func checkRows() {
     var rows: [[Int64: Int]] = Array(repeating: [:], count: upstream.lists.count)
     for write in database.writes where write.kind == .commit {
-      guard let page = write.page else { continue }
+      // The end of a list is stored when the walk goes on behind it, and holds nothing.
+      guard let page = write.page, page.endedBy == nil else { continue }
       if Set(write.rows.map(\.key)).count != write.rows.count {
         world.violate(.uniqueKeys, "page \(page.number) writes a key twice")
       }
       for (key, version) in write.rows { rows[write.list][key] = version }
       let answer = upstream.answers.last {
-        $0.arrival.process == write.process && $0.arrival.list == write.list && $0.arrival.page == page.number
+        $0.arrival.process == write.process && $0.arrival.list == write.list && $0.arrival.page == page.page
           && $0.arrival.time <= write.time && $0.isUseful
       }
       checkContent(write, page, answer)
@@ -124,7 +125,9 @@ struct Checks {
     guard let ending = run.ending, let walk = database.walks.first(where: { $0.id == run.walkID }) else { return }
     let list = upstream.lists[run.list]
     let seen = Set(walk.pages.flatMap { $0.keys ?? [] })
-    let holes = walk.pages.filter { $0.keys == nil }
+    // A page that was read once and could not be had a second time is no hole.
+    let read = Set(walk.pages.filter { $0.keys != nil }.map(\.page))
+    let holes = walk.pages.filter { $0.keys == nil && !read.contains($0.page) }
     if ending.status == .complete, seen != list.distinctKeys {
       world.violate(.complete, "run \(run.id) says complete and misses \(list.distinctKeys.subtracting(seen))")
     }

@@ -54,7 +54,7 @@ struct VirtualList {
       keys.filter { _ in world.happens(rejects) }.map { ($0, world.happens(0.7)) }, uniquingKeysWith: { $1 })
     stream = StreamDescription(
       id: StreamID(source: SourceID(rawValue: "test"), name: name), provider: "test", origin: "http://upstream.test",
-      pageSize: pageSize, sql: StreamSQL(folder: "test", scope: []), shrinkGuard: .wholeList)
+      pageSize: pageSize, absence: .endsEntry(.wholeList), sql: StreamSQL(folder: "test", scope: []))
   }
 
   var pageCount: Int { (keys.count + pageSize - 1) / pageSize }
@@ -111,8 +111,8 @@ struct VirtualStream: PagedStream {
   let description: StreamDescription
   let upstream: VirtualUpstream
 
-  func request(page: Int) -> UpstreamRequest {
-    UpstreamRequest(url: "\(description.origin)/\(description.id.name)?page=\(page)")
+  func request(_ address: PageAddress) -> UpstreamRequest {
+    UpstreamRequest(url: "\(description.origin)/\(description.id.name)?page=\(address.page)")
   }
 
   func read(_ response: UpstreamResponse, to request: UpstreamRequest) throws -> PageAnswer {

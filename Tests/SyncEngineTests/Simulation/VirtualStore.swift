@@ -13,7 +13,9 @@ struct VirtualStore: WalkStore {
 
   private func list(_ stream: StreamDescription) -> Int { lists[stream.id] ?? 0 }
 
-  func open(_ stream: StreamDescription, fresh: Bool) async throws -> OpenWalk {
+  func open(
+    _ stream: StreamDescription, fresh: Bool, confirming confirmed: String?
+  ) async throws -> OpenWalk {
     let list = list(stream)
     return try await database.transaction("open", for: process) {
       let generation = try takeLease(list)
@@ -108,6 +110,13 @@ struct VirtualStore: WalkStore {
       onCommit(commit.page, list)
       return counters
     }
+  }
+
+  /// The lists of the simulation prove nothing of the items themselves.
+  func missing(in walk: OpenWalk, stream: StreamDescription) async throws -> [Int64] { [] }
+
+  func commit(_ lookups: LookupCommit, of walk: OpenWalk, stream: StreamDescription) async throws -> RunCounters {
+    try await commit(lookups.found, of: walk, stream: stream)
   }
 
   func finish(_ walk: OpenWalk, stream: StreamDescription, ending: WalkEnding) async throws -> RunReport {

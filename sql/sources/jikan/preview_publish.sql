@@ -2,5 +2,7 @@
 -- $1 walk bigint, $2 scope text[] (kind, subtype, filter)
 SELECT count(*) AS published, count(*) FILTER (WHERE s.key IS NULL) AS removed
 FROM jikan.ranking r
-LEFT JOIN (SELECT DISTINCT unnest(keys) AS key FROM sync.walk_page WHERE walk_id = $1::bigint) s ON s.key = r.mal_id
+LEFT JOIN (
+  SELECT DISTINCT unnest(keys) AS key FROM sync.walk_page WHERE walk_id = $1::bigint AND list_page IS NOT NULL
+) s ON s.key = r.mal_id
 WHERE r.kind = ($2::text[])[1] AND r.subtype = ($2::text[])[2] AND r.filter = ($2::text[])[3]

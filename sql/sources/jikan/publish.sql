@@ -1,10 +1,15 @@
--- Makes the published list equal to what a walk saw: position = ordinal without repeats. Writes differences only.
--- $1 walk bigint, $2 scope text[] (kind, subtype, filter)
-WITH seen AS (
-  SELECT s.key AS mal_id, row_number() OVER (ORDER BY min(p.page * 100000::bigint + s.ordinal))::integer AS position
+-- Makes the published list equal to what a walk saw, and notes what changed in its history. Writes differences only.
+-- Each key stands where its latest reading shows it; among pages of several readings the latest one goes first.
+-- $1 walk bigint, $2 scope text[] (kind, subtype, filter), $3 publishing text[] (how many positions of the history are
+-- exact, how many days it is kept or '' for ever; empty for a list without a history), $4 run uuid,
+-- $5 consistent boolean
+WITH place AS (
+  SELECT DISTINCT ON (s.key) s.key AS mal_id, p.list_page, s.ordinal, p.page AS reading
   FROM sync.walk_page p, unnest(p.keys) WITH ORDINALITY AS s (key, ordinal)
-  WHERE p.walk_id = $1::bigint
-  GROUP BY s.key
+  WHERE p.walk_id = $1::bigint AND p.list_page IS NOT NULL
+  ORDER BY s.key, p.page DESC, s.ordinal
+), seen AS MATERIALIZED (
+  SELECT mal_id, row_number() OVER (ORDER BY list_page, ordinal, reading DESC, mal_id)::integer AS position FROM place
 ), published AS (
   SELECT r.mal_id, r.position FROM jikan.ranking r
   WHERE r.kind = ($2::text[])[1] AND r.subtype = ($2::text[])[2] AND r.filter = ($2::text[])[3]
@@ -20,4 +25,9 @@ WITH seen AS (
   ORDER BY s.mal_id
   ON CONFLICT (kind, subtype, filter, mal_id) DO UPDATE SET position = excluded.position
 )
-SELECT count(*) AS entries FROM seen
+SELECT (SELECT count(*) FROM seen) AS entries,
+  CASE WHEN cardinality($3::text[]) > 0 THEN
+    jikan.note_ranking(
+      ($2::text[])[1], ($2::text[])[2], ($2::text[])[3], ARRAY(SELECT mal_id FROM seen ORDER BY position),
+      ($3::text[])[1]::integer, make_interval(days => nullif(($3::text[])[2], '')::integer), $4::uuid, $5::boolean)
+  END AS published_at

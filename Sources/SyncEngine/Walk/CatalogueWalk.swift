@@ -1,0 +1,344 @@
+package import SyncCore
+
+/// A walk in the order of ids, of which nothing can be missed: every page begins with the last item of the page before.
+///
+/// ```
+/// fetch(0 …) ── page that begins at or before what is covered ──▶ fetch(covered − 1 …) ── … ──▶ end
+///                    │ page that begins behind it: items were removed, and others may have slid past
+///                    ▼
+///                  fetch further ahead, again
+/// fetch(… page cap) ──▶ the same from the other end, down to what is covered ──▶ end(partsMet)
+/// ```
+///
+/// Page numbers alone cannot show a removal and an insertion between two requests. Ids can: whatever stands between the
+/// last covered id and the first id of a page that begins before it has been seen. An upstream knows pages only by
+/// `page` and `limit`, so a page's beginning is chosen by a `limit` that divides it. That costs a
+/// fifth more requests than pages of full size (a third more where pages have 25 items).
+package struct CatalogueWalk: Walk {
+  private let pageSize: Int
+  private var pageCap: Int?
+  private var part = Part(direction: .forward)
+  /// The part from the front, when the walk goes on from the back.
+  private var front: Part?
+  private var readings = 0
+  private var stepsBack = 0
+  private var drift = 0
+  private var holes: [Int] = []
+  private var holesInARow = 0
+  private var unreadable = 0
+  /// Pages in a row that brought nothing new.
+  private var idle = 0
+  /// Pages that were taken though something may stand before them.
+  private var gaps = 0
+  /// The page that was not there when it was last asked for.
+  private var lastMissing: PageAddress?
+  private var claimedTotal: Int?
+  /// By how much the total rose, in all; what was inserted before the last covered id is not met.
+  private var grown = 0
+  private var claimedPlaces: Int?
+  private var endedBy: Certificate.EndedBy?
+
+  /// What was read from one end.
+  private struct Part: Sendable {
+    let direction: PageAddress.Direction
+    /// Places up to the end of the last page that was taken.
+    var end = 0
+    /// The last id that was seen; nothing before it is missing.
+    var covered: Int64?
+    /// How often it stood there; what comes before it is counted in full.
+    var copies = 0
+    var distinct = 0
+    var repeats = 0
+    /// Nothing is known of the items before the next page.
+    var isBroken = false
+
+    /// Whether `key` is at `other` or before it, as the part reads.
+    func reaches(_ key: Int64, from other: Int64) -> Bool {
+      direction == .forward ? key <= other : key >= other
+    }
+
+    func hasSeen(_ key: Int64) -> Bool { covered.map { reaches(key, from: $0) } ?? false }
+  }
+
+  /// - Parameter pageCap: the highest page number that the service gives, if it is known.
+  package init(pageSize: Int, pageCap: Int?) {
+    self.pageSize = pageSize
+    self.pageCap = pageCap
+  }
+
+  package var start: WalkStep { .fetch(PageAddress(page: 1, size: pageSize)) }
+
+  package func hasSeen(_ key: Int64) -> Bool {
+    part.hasSeen(key) || (front?.hasSeen(key) ?? false)
+  }
+
+  // MARK: An answer
+
+  /// - Throws: `SyncError` for a catalogue that is not there, or not in the order of ids.
+  package mutating func receive(_ answer: ReceivedPage, request: UpstreamRequest) throws(SyncError) -> Reading {
+    if readings == 0, case .notFound = answer.content { throw .listIsMissing(request) }
+    if readings == 0, answer.isEmpty {
+      guard answer.claim.isEmptyList else { throw .listIsEmpty(request) }
+      return Reading(stored: nil, step: finish(.emptyPage))
+    }
+    switch answer.content {
+    case .pageCap:
+      // Stored, as nobody would find out again after a restart.
+      return settle(StoredPage(end: .pageCap, at: answer.address, number: readings + 1), at: answer.address)
+    case .notFound:
+      return missing(.notFound, at: answer.address)
+    case .items(let keys) where keys.isEmpty:
+      return missing(.emptyPage, at: answer.address)
+    case .items(let keys):
+      try check(keys.compactMap(\.self), answer.address, request)
+      return take(keys, answer)
+    }
+  }
+
+  /// A page that begins with what is known cannot be empty: items were removed before it, or it is a slip. It is asked
+  /// for once more, after a page further ahead; then it is the end, of which nothing is proven, or a hole.
+  private mutating func missing(_ reason: Certificate.EndedBy, at address: PageAddress) -> Reading {
+    if !part.isBroken, address.offset > 0, lastMissing != address, stepsBack < stepsAllowed {
+      lastMissing = address
+      return Reading(stored: nil, step: stepBack(from: address))
+    }
+    return isNearEnd(offset: address.offset, size: address.size) ? end(reason, at: address) : skip(address)
+  }
+
+  private mutating func stepBack(from address: PageAddress) -> WalkStep {
+    stepsBack += 1
+    drift += 1
+    return step(from: max(0, address.offset - pageSize / 2))
+  }
+
+  private func check(
+    _ keys: [Int64], _ address: PageAddress, _ request: UpstreamRequest
+  ) throws(SyncError) {
+    let isSorted = zip(keys, keys.dropFirst()).allSatisfy { part.reaches($0, from: $1) }
+    guard keys.count <= address.size, isSorted else {
+      throw SyncError(
+        .upstream,
+        keys.count > address.size
+          ? "\(request.url) answered with \(keys.count) items" : "\(request.url) is not in the order of ids",
+        hint: "the service does not know order_by or limit, so it gives no catalogue; its top lists can be mirrored")
+    }
+  }
+
+  private mutating func take(_ keys: [Int64?], _ answer: ReceivedPage) -> Reading {
+    let address = answer.address
+    // The answer to a page that begins before what is covered shows where it goes on; any other shows a gap.
+    if let covered = part.covered, !part.isBroken, let first = keys.compactMap(\.self).first,
+      !part.reaches(first, from: covered), address.offset > 0, stepsBack < stepsAllowed
+    {
+      return Reading(stored: nil, step: stepBack(from: address))
+    }
+    let overlap = overlap(of: keys, offset: address.offset)
+    let stored = StoredPage(
+      number: readings + 1, page: address.offset + 1, keys: keys.compactMap(\.self),
+      unreadable: keys.dropFirst(overlap).count { $0 == nil }, claim: answer.claim)
+    return settle(stored, at: address, overlap: overlap)
+  }
+
+  /// Items at the beginning that stand where items of the page before stood, and are known.
+  private func overlap(of keys: [Int64?], offset: Int) -> Int {
+    keys.prefix(max(0, part.end - offset)).prefix { $0.map(part.hasSeen) ?? true }.count
+  }
+
+  package mutating func skip(_ address: PageAddress) -> Reading {
+    settle(
+      StoredPage(
+        number: readings + 1, page: address.offset + 1, keys: nil, unreadable: 0, claim: PageClaim()), at: address)
+  }
+
+  private mutating func end(_ reason: Certificate.EndedBy, at address: PageAddress) -> Reading {
+    settle(StoredPage(end: reason, at: address, number: readings + 1), at: address)
+  }
+
+  private mutating func settle(_ page: StoredPage, at address: PageAddress, overlap: Int = 0) -> Reading {
+    Reading(stored: page, overlap: overlap, step: advance(past: page, offset: address.offset, size: address.size))
+  }
+
+  /// The place of its first item tells which page it was: the next one is always chosen in the same way.
+  package mutating func replay(_ page: StoredPage) -> WalkStep {
+    guard let place = page.page else { return endedBy.map(WalkStep.end) ?? start }
+    return advance(past: page, offset: place - 1, size: size(ofPageAt: place - 1))
+  }
+
+  /// Of the next page, or of one to which the walk has stepped back.
+  private func size(ofPageAt offset: Int) -> Int {
+    var address = plan(behind: part.end)
+    while let planned = address, planned.offset > offset {
+      address = plan(behind: max(0, planned.offset - pageSize / 2))
+    }
+    return address?.size ?? pageSize
+  }
+
+  // MARK: The rules
+
+  private mutating func advance(past page: StoredPage, offset: Int, size: Int) -> WalkStep {
+    readings += 1
+    if page.endedBy == .pageCap {
+      pageCap = offset / max(size, 1)
+      return turnAround()
+    }
+    if let reason = page.endedBy {
+      gaps += 1
+      return finish(reason)
+    }
+    guard let keys = page.keys else {
+      holes.append(offset / pageSize + 1)
+      holesInARow += 1
+      part.isBroken = true
+      part.end = max(part.end, offset + size)
+      return holesInARow >= Limits.consecutiveHoles ? finish(.tooManyHoles) : step(from: part.end)
+    }
+    holesInARow = 0
+    unreadable += page.unreadable
+    note(page.claim, size: size)
+    let known = part.distinct
+    add(keys, offset: offset)
+    part.end = max(part.end, offset + keys.count + page.unreadable)
+    idle = part.distinct == known ? idle + 1 : 0
+    // Behind the id, not at it: it may stand there more than once.
+    if let last = front?.covered, keys.contains(where: { $0 < last }) { return finish(.partsMet) }
+    if isLast(page, offset: offset, size: size) { return finish(.noNextPage) }
+    if idle >= Limits.echoedPages || readings >= readingBound { return finish(.loop) }
+    return step(from: part.end)
+  }
+
+  /// Whether the list ends with the page: it says so, or it was not filled and brought nothing but what was known, so
+  /// that there is nothing behind it. Either may be a slip. Where the total knows of more places, or a full page is
+  /// said to be the last one and no total bears it out, the walk goes on; if that brings nothing, the list has ended
+  /// without proof.
+  private mutating func isLast(_ page: StoredPage, offset: Int, size: Int) -> Bool {
+    let count = (page.keys?.count ?? 0) + page.unreadable
+    guard isNearEnd(offset: offset, size: size), page.keys?.last == part.covered else { return false }
+    guard page.claim.hasNext == false || (idle > 0 && count < size) else { return false }
+    let isProven = claimedTotal.map { offset + count >= $0 } ?? (count < size)
+    if !isProven, idle >= Limits.echoedPages { gaps += 1 }
+    return isProven || idle >= Limits.echoedPages
+  }
+
+  private mutating func add(_ keys: [Int64], offset: Int) {
+    if let covered = part.covered, let first = keys.first, offset > 0, !part.isBroken,
+      !part.reaches(first, from: covered)
+    {
+      gaps += 1
+    }
+    part.isBroken = false
+    // Copies of an id are neighbours. Of those before the last covered id all were counted, wherever they stand now.
+    var copies = 0
+    for (place, key) in keys.enumerated() {
+      copies = place > 0 && keys[place - 1] == key ? copies + 1 : 1
+      add(key, copies: copies)
+    }
+  }
+
+  /// - Parameter copies: how often the key has stood on the page so far.
+  private mutating func add(_ key: Int64, copies: Int) {
+    if part.covered == key {
+      guard copies > part.copies else { return }
+      part.copies = copies
+    } else if part.hasSeen(key) {
+      return
+    } else {
+      part.covered = key
+      part.copies = 1
+    }
+    if let front, front.hasSeen(key) {
+      if key == front.covered, copies > front.copies { part.repeats += 1 }
+    } else if copies > 1 {
+      part.repeats += 1
+    } else {
+      part.distinct += 1
+    }
+  }
+
+  private mutating func note(_ claim: PageClaim, size: Int) {
+    let places = claim.total ?? claim.lastPage.map { min(max($0, 0), Limits.pagesWithoutAdvertisement) * size }
+    if let total = claim.total, let known = claimedTotal, total != known {
+      drift += 1
+      grown = grown.added(max(0, total.subtracted(known)))
+    }
+    claimedTotal = claim.total ?? claimedTotal
+    // The claim is foreign: it may be any number.
+    claimedPlaces = places.map { min(max($0, 0), Limits.pagesWithoutAdvertisement * pageSize) } ?? claimedPlaces
+  }
+
+  /// Whether an end of data here agrees with what the list has said of itself.
+  private func isNearEnd(offset: Int, size: Int) -> Bool {
+    claimedPlaces.map { offset + 2 * size >= $0 } ?? true
+  }
+
+  /// Where to read on. Without a page that begins early enough, the list is read from its other end.
+  private mutating func step(from place: Int) -> WalkStep {
+    plan(behind: place).map(WalkStep.fetch) ?? turnAround()
+  }
+
+  private mutating func turnAround() -> WalkStep {
+    guard front == nil, part.direction == .forward, part.covered != nil else { return finish(.pageCap) }
+    front = part
+    part = Part(direction: .backward)
+    idle = 0
+    return .fetch(PageAddress(page: 1, size: pageSize, direction: .backward))
+  }
+
+  private mutating func finish(_ reason: Certificate.EndedBy) -> WalkStep {
+    endedBy = reason
+    return .end(reason)
+  }
+
+  /// The page that reaches farthest among those that begin with the last of the `end` covered places, or before it.
+  private func plan(behind end: Int) -> PageAddress? {
+    guard end > 0 else { return PageAddress(page: 1, size: pageSize, direction: part.direction) }
+    var best: PageAddress?
+    for size in stride(from: pageSize, through: max(2, pageSize / 2), by: -1) {
+      let address = PageAddress(page: (end - 1) / size + 1, size: size, direction: part.direction)
+      let reach = address.offset + size
+      guard pageCap.map({ address.page <= $0 }) ?? true, reach > end else { continue }
+      if best.map({ reach > $0.offset + $0.size }) ?? true { best = address }
+    }
+    return best
+  }
+
+  package func address(_ count: Int, behind address: PageAddress) -> PageAddress? {
+    var address: PageAddress? = address
+    for _ in 0..<count {
+      address = address.flatMap { plan(behind: $0.offset + $0.size) }
+    }
+    return address
+  }
+
+  private var stepsAllowed: Int { Limits.rewalkPages + readings / Limits.pagesPerRewalkPage }
+
+  private var readingBound: Int {
+    guard let claimedPlaces else { return Limits.pagesWithoutAdvertisement }
+    return (claimedPlaces * 4 / 3 / pageSize + 1) * Limits.pagesPerAdvertisedPage + Limits.pageSlack
+  }
+
+  // MARK: The certificate
+
+  package var advertisedPages: Int? {
+    guard let claimedPlaces else { return nil }
+    let left = max(0, claimedPlaces - (front?.end ?? 0) - part.end)
+    // Pages overlap: they bring four fifths of what they hold.
+    return readings + (left * 5 / 4 + pageSize - 1) / pageSize
+  }
+
+  package func certificate(endedBy: Certificate.EndedBy) -> Certificate {
+    var certificate = Certificate(
+      complete: false, endedBy: endedBy, claimedTotal: claimedTotal,
+      distinctKeys: part.distinct + (front?.distinct ?? 0), repeats: part.repeats + (front?.repeats ?? 0),
+      drift: drift + gaps, rewalked: stepsBack, holes: holes, unreadable: unreadable)
+    certificate.complete =
+      endedBy.isEnd && holes.isEmpty && unreadable == 0 && gaps == 0 && certificate.deficit <= grown
+    return certificate
+  }
+}
+
+extension StoredPage {
+  fileprivate init(end reason: Certificate.EndedBy, at address: PageAddress, number: Int) {
+    self.init(
+      number: number, page: address.offset + 1, keys: [], unreadable: 0, claim: PageClaim(), endedBy: reason)
+  }
+}

@@ -1,0 +1,193 @@
+package import SyncCore
+
+/// A walk by page numbers, through a list that may move meanwhile.
+///
+/// ```
+/// fetch(1) ── page ──▶ fetch(n + 1) ── … ──▶ end(noNextPage | emptyPage | notFound), if the list stood still
+///    │                    │                    │ signs of drift
+///    │ 404                │                    ▼
+///    ▼                    │                  fetch what may have moved again, twice at most ──▶ end
+///  error                  │ 404 or empty before the advertised end, or not to be had: a hole, fetch(n + 1)
+///                         │ the service gives no further page ──▶ end(pageCap)
+///                         ▼
+///                       end(loop) after twice the advertised pages, or pages that stood before;
+///                       end(tooManyHoles) after a row of them
+/// ```
+///
+/// An end of data (404, an empty page, `has_next_page: false`) is believed on a page ≥ the advertised last page − 1:
+/// real lists advertise one page too many, and now and then say `false` too early.
+package struct ListWalk: Walk {
+  private let pageSize: Int
+  /// One answer is the whole list.
+  private let isSingle: Bool
+  private var pass: ListPass
+  private var rewalk: Rewalk?
+  private var endedBy: Certificate.EndedBy?
+  private var readings = 0
+  private var holes: [Int] = []
+  private var holesInARow = 0
+  private var unreadable = 0
+
+  package init(pageSize: Int, isSingle: Bool = false) {
+    self.pageSize = pageSize
+    pass = ListPass(pageSize: pageSize)
+    self.isSingle = isSingle
+  }
+
+  package var start: WalkStep { .fetch(address(of: 1)) }
+
+  package func hasSeen(_ key: Int64) -> Bool {
+    pass.seen.contains(key) || (rewalk?.found.contains(key) ?? false)
+  }
+
+  /// - Throws: `SyncError` for a 404 on page 1: an endpoint that is not there must never pass for an empty list.
+  package mutating func receive(_ answer: ReceivedPage, request: UpstreamRequest) throws(SyncError) -> Reading {
+    let page = answer.address.page
+    if rewalk != nil { return reread(answer) }
+    if readings == 0, case .notFound = answer.content { throw .listIsMissing(request) }
+    if readings == 0, answer.isEmpty {
+      guard answer.claim.isEmptyList || isSingle else { throw .listIsEmpty(request) }
+      pass.note(answer.claim, page: 1)
+      return Reading(stored: nil, step: .end(.emptyPage))
+    }
+    switch answer.content {
+    case .pageCap:
+      endedBy = .pageCap
+      return Reading(stored: nil, step: .end(.pageCap))
+    // What an empty page says of the list is no witness: services fill in defaults for what they do not have.
+    case .notFound where pass.isNearEnd(page):
+      return end(.notFound, at: page)
+    case .items(let keys) where keys.isEmpty && pass.isNearEnd(page):
+      return end(.emptyPage, at: page)
+    case .notFound:
+      return settle(StoredPage(hole: page, number: readings + 1, claim: answer.claim))
+    case .items(let keys):
+      // An empty page in the middle is a hole just as a 404 is: both may be there at the next try.
+      return settle(
+        keys.isEmpty
+          ? StoredPage(hole: page, number: readings + 1, claim: answer.claim)
+          : StoredPage(
+            number: readings + 1, page: page, keys: keys.compactMap(\.self),
+            unreadable: keys.count { $0 == nil }, claim: answer.claim))
+    }
+  }
+
+  package mutating func skip(_ address: PageAddress) -> Reading {
+    settle(StoredPage(hole: address.page, number: readings + 1, claim: PageClaim()))
+  }
+
+  package mutating func replay(_ page: StoredPage) -> WalkStep {
+    guard page.page != nil else { return endedBy.map(WalkStep.end) ?? start }
+    return advance(past: page)
+  }
+
+  private mutating func settle(_ page: StoredPage) -> Reading {
+    Reading(stored: page, step: advance(past: page))
+  }
+
+  /// The pass ended with an answer that has nothing to store. If the walk goes on behind it, that must be kept.
+  private mutating func end(_ reason: Certificate.EndedBy, at page: Int) -> Reading {
+    let ended = StoredPage(
+      number: readings + 1, page: page, keys: [], unreadable: 0, claim: PageClaim(), endedBy: reason)
+    let step = finishPass(reason)
+    guard case .fetch = step else { return Reading(stored: nil, step: step) }
+    readings += 1
+    return Reading(stored: ended, step: step)
+  }
+
+  private mutating func advance(past page: StoredPage) -> WalkStep {
+    readings += 1
+    if rewalk != nil { return rereadAdvance(past: page) }
+    if let reason = page.endedBy { return finishPass(reason) }
+    guard let number = page.page else { return start }
+    guard let keys = page.keys else {
+      holes.append(number)
+      holesInARow += 1
+      pass.skip()
+      if holesInARow >= Limits.consecutiveHoles { return finish(.tooManyHoles) }
+      return next(after: number)
+    }
+    holesInARow = 0
+    unreadable += page.unreadable
+    // Before and after: a claim that has just shrunk may be a slip of this page.
+    let wasNearEnd = pass.isNearEnd(number)
+    pass.add(keys, claim: page.claim, page: number)
+    if isSingle { return finish(.noNextPage) }
+    if pass.repeatsItself { return finish(.loop) }
+    if page.claim.hasNext == false, wasNearEnd, pass.isNearEnd(number) {
+      return finishPass(.noNextPage)
+    }
+    return next(after: number)
+  }
+
+  private mutating func next(after page: Int) -> WalkStep {
+    page >= pass.pageBound ? finish(.loop) : .fetch(address(of: page + 1))
+  }
+
+  private mutating func finish(_ reason: Certificate.EndedBy) -> WalkStep {
+    endedBy = reason
+    return .end(reason)
+  }
+
+  private func address(of page: Int) -> PageAddress { PageAddress(page: page, size: pageSize) }
+
+  package func address(_ count: Int, behind address: PageAddress) -> PageAddress? {
+    rewalk == nil && !isSingle ? self.address(of: address.page + count) : nil
+  }
+
+  package var advertisedPages: Int? { pass.claim.lastPage }
+
+  // MARK: Reading again
+
+  /// The pass has reached the end. If the list moved, what may have moved is read again, within bounds.
+  private mutating func finishPass(_ reason: Certificate.EndedBy) -> WalkStep {
+    endedBy = reason
+    // Of a walk that cannot become complete any more, nothing is asked for twice.
+    guard pass.drift > 0, holes.isEmpty, unreadable == 0 else { return .end(reason) }
+    rewalk = Rewalk(of: pass)
+    return rewalkStep
+  }
+
+  private var rewalkStep: WalkStep {
+    if let page = rewalk?.nextPage { return .fetch(address(of: page)) }
+    return .end(endedBy ?? .noNextPage)
+  }
+
+  private mutating func reread(_ answer: ReceivedPage) -> Reading {
+    let keys: [Int64?] = if case .items(let keys) = answer.content { keys } else { [] }
+    let stored = StoredPage(
+      number: readings + 1, page: answer.address.page, keys: keys.compactMap(\.self),
+      unreadable: keys.count { $0 == nil }, claim: keys.isEmpty ? PageClaim() : answer.claim)
+    return settle(stored)
+  }
+
+  private mutating func rereadAdvance(past page: StoredPage) -> WalkStep {
+    unreadable += page.unreadable
+    rewalk?.take(page)
+    return rewalkStep
+  }
+
+  // MARK: The certificate
+
+  package func certificate(endedBy: Certificate.EndedBy) -> Certificate {
+    // A list that was walked anew is what the new pass says it is.
+    let whole = rewalk?.wholePass
+    let claim = whole?.claim ?? rewalk?.claim ?? pass.claim
+    let distinct = whole?.seen.count ?? pass.seen.count + (rewalk?.found.count ?? 0)
+    let repeats = whole?.repeats ?? pass.repeats
+    let expected = whole.map(\.expected) ?? rewalk.map(\.expected) ?? pass.expected
+    var certificate = Certificate(
+      complete: false, endedBy: endedBy, claimedTotal: claim.total, distinctKeys: distinct, repeats: repeats,
+      drift: pass.drift + (rewalk?.drift ?? 0), rewalked: rewalk?.readings ?? 0, holes: holes, unreadable: unreadable)
+    certificate.complete =
+      endedBy.isEnd && holes.isEmpty && unreadable == 0 && (rewalk?.isSettled ?? (pass.drift == 0))
+      && certificate.deficit == 0 && distinct + repeats >= expected ?? 0
+    return certificate
+  }
+}
+
+extension StoredPage {
+  fileprivate init(hole page: Int, number: Int, claim: PageClaim) {
+    self.init(number: number, page: page, keys: nil, unreadable: 0, claim: claim)
+  }
+}

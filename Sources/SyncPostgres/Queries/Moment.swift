@@ -1,0 +1,61 @@
+import LibPQ
+import SyncCore
+
+/// A point in time as a person names it: a date or a time in ISO 8601, or how long ago it was.
+package enum Moment: Sendable, Equatable {
+  /// As PostgreSQL reads it; without a zone it is UTC, as every session of ours. Without a fraction it stands for its
+  /// whole second: times are shown so, and what happened at a time that was shown has happened by then.
+  case at(String)
+  case ago(Duration)
+
+  /// Reads `2026-11-21` (its beginning), `2026-11-21T04:00`, `2026-11-21T04:00:00.5+01:00`, `24h`, `7d`, `2w` and
+  /// `7d ago`; nil for anything else.
+  package init?(_ text: String) {
+    if let duration = Self.duration(text), duration <= Limits.longestHistory {
+      self = .ago(duration)
+    } else if Self.isTime(text) {
+      self = .at(text)
+    } else {
+      return nil
+    }
+  }
+
+  /// The moment by the database's clock, as text with microseconds.
+  func resolved(_ connection: borrowing PGConnection) throws -> String {
+    let result =
+      switch self {
+      case .at(let text):
+        try connection.query(
+          "SELECT ($1::timestamptz + make_interval(secs => $2))::text",
+          [.text(text), .double(text.contains(".") ? 0 : 0.999999)])
+      case .ago(let duration):
+        try connection.query(
+          "SELECT (clock_timestamp() - make_interval(secs => $1))::text",
+          [.double(Double(duration.components.seconds))])
+      }
+    guard let moment = try result.text(row: 0, column: 0) else {
+      throw SyncError(.database, "the database gave no time", hint: "run again")
+    }
+    return moment
+  }
+
+  private static func duration(_ text: String) -> Duration? {
+    let text = text.hasSuffix(" ago") ? text.dropLast(4) : text[...]
+    if text.last == "w" { return Duration(configured: text.dropLast() + "d").map { $0 * 7 } }
+    return Duration(configured: text)
+  }
+
+  private static func isTime(_ text: String) -> Bool {
+    let pattern =
+      #/
+      (?<year>[0-9]{4})-(?<month>[0-9]{2})-(?<day>[0-9]{2})
+      ([T\ ]([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9](\.[0-9]{1,6})?)?(Z|[+\-](0[0-9]|1[0-4])(:?[0-5][0-9])?)?)?
+      /#
+    guard let match = text.wholeMatch(of: pattern), let year = Int(match.year), let month = Int(match.month),
+      let day = Int(match.day), year > 0, (1...12).contains(month)
+    else { return false }
+    let isLeapYear = year.isMultiple(of: 4) && (!year.isMultiple(of: 100) || year.isMultiple(of: 400))
+    let days = [31, isLeapYear ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
+    return (1...days[month - 1]).contains(day)
+  }
+}

@@ -1,0 +1,74 @@
+import LibPQ
+import SyncCore
+
+/// A person's word that what the guard stopped may happen.
+enum Confirmation {
+  /// What to do about a refusal of this run.
+  static func hint(for walk: OpenWalk, stream: StreamID) -> String {
+    "look at the upstream; if they are really gone: "
+      + "syncctl run --source \(stream.source) --stream \(stream.name) --confirm-vanish \(walk.runID)"
+  }
+
+  /// The walk of a run that the guard stopped.
+  ///
+  /// It must be the latest word on the stream: what a later run has seen must not be undone by an older walk.
+  ///
+  /// - Parameter prefix: the beginning of the run's id.
+  /// - Throws: `SyncError` `.missing` or `.usage` if there is nothing to confirm.
+  static func walk(of prefix: String, stream: StreamID, _ connection: borrowing PGConnection) throws -> Int64 {
+    let run = try run(beginning: prefix, connection)
+    guard run.source == stream.source.rawValue, run.stream == stream.name else {
+      throw SyncError(
+        .usage, "run \(run.id) is one of \(run.source)/\(run.stream), not of \(stream)",
+        hint: "give --source \(run.source) --stream \(run.stream)")
+    }
+    guard run.isGuarded, let walkID = run.walkID else {
+      throw SyncError(
+        .usage, "run \(run.id) was not stopped by the guard, so there is nothing to confirm",
+        hint: "syncctl runs show \(run.id) says how it ended")
+    }
+    let later = try connection.query(
+      """
+      SELECT later.id FROM sync.run later JOIN sync.run r USING (source, stream)
+      LEFT JOIN sync.publication p ON p.source = later.source AND p.run_id = later.id
+      WHERE r.id = $1::uuid AND later.started_at > r.started_at AND (later.status = 'complete' OR p.run_id IS NOT NULL)
+      ORDER BY later.started_at DESC LIMIT 1
+      """, [.text(run.id)]
+    ).first { try $0.text(0) ?? "" }
+    if let later {
+      throw SyncError(
+        .usage, "run \(run.id) is out of date: run \(later) of \(stream) has gone through since",
+        hint: "syncctl runs show \(later) says what it found; there is nothing to confirm any more")
+    }
+    return walkID
+  }
+
+  private struct Run {
+    let id: String
+    let source: String
+    let stream: String
+    let walkID: Int64?
+    let isGuarded: Bool
+  }
+
+  private static func run(beginning prefix: String, _ connection: borrowing PGConnection) throws -> Run {
+    let shown = Excerpt.of(prefix, scalars: 40)
+    let runs = try connection.query(
+      """
+      SELECT id, source, stream, walk_id, guarded FROM sync.run
+      WHERE $1::text <> '' AND starts_with(id::text, lower($1::text)) LIMIT 2
+      """, [.text(prefix)]
+    ).map { row in
+      Run(
+        id: try row.text(0) ?? "", source: try row.text(1) ?? "", stream: try row.text(2) ?? "",
+        walkID: try row.int(3), isGuarded: try row.bool(4) ?? false)
+    }
+    guard let run = runs.first else {
+      throw SyncError(.missing, "no run whose id begins with \(shown)", hint: "syncctl runs lists them")
+    }
+    guard runs.count == 1 else {
+      throw SyncError(.usage, "several runs begin with \(shown)", hint: "give more of the id")
+    }
+    return run
+  }
+}

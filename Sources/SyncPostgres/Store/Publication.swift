@@ -1,0 +1,94 @@
+import LibPQ
+import SyncCore
+
+/// Published lists and catalogues: replaced as a whole, with the run they are from.
+enum Publication {
+  /// Why the guard does not let this walk be published; nil if it does, or if a person has said so.
+  static func refusal(
+    of walk: OpenWalk, stream: StreamDescription, sql: SourceSQL, _ connection: borrowing PGConnection
+  ) throws -> SyncError? {
+    guard case .endsEntry(let preview, _) = sql.absence, let rule = stream.absence.shrinkGuard, !walk.isConfirmed
+    else { return nil }
+    let counts = try connection.query(preview, [.int(walk.walkID), .texts(stream.sql.scope)])
+      .first { row in (published: Int(try row.int(0) ?? 0), removed: Int(try row.int(1) ?? 0)) }
+    guard let counts, rule.refuses(removing: counts.removed, of: counts.published) else { return nil }
+    return SyncError(
+      .guarded,
+      "\(stream.id): publishing this walk would remove \(counts.removed) of \(counts.published) entries; "
+        + "the published list stays as it was",
+      hint: Confirmation.hint(for: walk, stream: stream.id))
+  }
+
+  /// Why too little of what the walk saw could be used, in all its runs; nil if it was enough.
+  ///
+  /// No person can confirm that: what is left would be no copy of the upstream.
+  static func refusalOfQuarantined(
+    in walk: OpenWalk, stream: StreamID, _ connection: borrowing PGConnection
+  ) throws -> SyncError? {
+    let counts = try connection.query(
+      "SELECT sum(quarantined)::bigint, sum(rows_seen)::bigint FROM sync.run WHERE walk_id = $1", [.int(walk.walkID)]
+    ).first { row in (quarantined: Int(try row.int(0) ?? 0), seen: Int(try row.int(1) ?? 0)) }
+    guard let counts, QuarantineLimit.isExceeded(counts.quarantined, of: counts.seen) else { return nil }
+    return SyncError(
+      .guarded,
+      "\(stream): \(counts.quarantined) of \(counts.seen) items could not be used; what was published stays as it was",
+      hint: "sync.quarantine says why; the upstream has probably changed its shape")
+  }
+
+  static func publish(
+    _ walk: OpenWalk, stream: StreamDescription, sql: SourceSQL, isConsistent: Bool,
+    _ connection: borrowing PGConnection
+  ) throws {
+    let entries: Int64?
+    switch sql.absence {
+    case .provesNothing: return
+    case .endsEntry(_, let publish):
+      entries = try connection.query(
+        publish,
+        [
+          .int(walk.walkID), .texts(stream.sql.scope), .texts(stream.sql.publishing), .text(walk.runID),
+          .bool(isConsistent),
+        ]
+      ).int(row: 0, column: 0)
+    case .questionsItem:
+      entries = try connection.query(
+        "SELECT count(DISTINCT key) FROM sync.walk_page, unnest(keys) AS key WHERE walk_id = $1", [.int(walk.walkID)]
+      ).int(row: 0, column: 0)
+    }
+    _ = try connection.query(
+      """
+      INSERT INTO sync.publication (source, list, run_id, consistent, entries) VALUES ($1, $2, $3::uuid, $4, $5)
+      ON CONFLICT (source, list) DO UPDATE SET run_id = excluded.run_id, published_at = clock_timestamp(),
+        consistent = excluded.consistent, entries = excluded.entries
+      """,
+      [
+        .text(stream.id.source.rawValue), .text(stream.id.name), .text(walk.runID), .bool(isConsistent),
+        .int(entries ?? 0),
+      ])
+  }
+}
+
+/// The items that a complete walk of a catalogue has not met.
+enum MissingItems {
+  /// - Returns: their keys, in order.
+  /// - Throws: `SyncError` `.guarded` if they are more than may vanish without a person having looked.
+  static func find(
+    in walk: OpenWalk, stream: StreamDescription, sql: SourceSQL, _ connection: borrowing PGConnection
+  ) throws -> [Int64] {
+    guard case .questionsItem(let missing, _) = sql.absence, let rule = stream.absence.shrinkGuard else {
+      throw stream.provesNoItemGone
+    }
+    if let refusal = try Publication.refusalOfQuarantined(in: walk, stream: stream.id, connection) { throw refusal }
+    let items = try connection.query(missing, [.int(walk.walkID), .texts(stream.sql.scope)]).map { row in
+      (key: try row.int(0) ?? 0, live: Int(try row.int(1) ?? 0))
+    }
+    if let live = items.first?.live, !walk.isConfirmed, rule.refuses(removing: items.count, of: live) {
+      throw SyncError(
+        .guarded,
+        "\(stream.id): \(items.count) of \(live) items of the mirror were not in the catalogue; "
+          + "none of them was marked as vanished",
+        hint: Confirmation.hint(for: walk, stream: stream.id))
+    }
+    return items.map(\.key)
+  }
+}

@@ -1,0 +1,64 @@
+/// Everything of Jikan that is mirrored, one stream each.
+package enum JikanList: Sendable, Hashable {
+  case top(JikanTopList)
+  /// All anime or all manga there are, in the order of their ids.
+  case catalogue(JikanKind)
+  case season(JikanSeason)
+  /// What is on air, whole or of one `filter=`: a weekday, `other` or `unknown`.
+  case schedule(filter: String?)
+  case genres(JikanGenreList)
+
+  /// Values of the upstream's enum for `/schedules`.
+  package static let scheduleFilters = [
+    "monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday", "other", "unknown",
+  ]
+
+  package var name: String {
+    switch self {
+    case .top(let list): list.name
+    case .catalogue(let kind): "\(kind.rawValue)-catalog"
+    case .season(let season): "seasons:\(season.text(separator: ":"))"
+    case .schedule(let filter): filter.map { "schedules:\($0)" } ?? "schedules"
+    case .genres(let list): "genres:\(list.kind.rawValue):\(list.facet.rawValue)"
+    }
+  }
+
+  /// The lists that `run` walks when none is named: most others are orderings of their rows.
+  package static let defaults = JikanKind.allCases.map { JikanList.top(JikanTopList(kind: $0)) }
+
+  /// The lists that a name stands for; empty if there are none.
+  ///
+  /// `seasons` is now and upcoming, `genres` and `genres:anime` are all lists of genres below that name.
+  package static func named(_ name: String) -> [JikanList] {
+    if let list = JikanTopList(name: name) { return [.top(list)] }
+    let parts = name.split(separator: ":", omittingEmptySubsequences: false).map(String.init)
+    let rest = Array(parts.dropFirst())
+    switch parts.first {
+    case "seasons":
+      if rest.isEmpty { return [.season(.now), .season(.upcoming)] }
+      return JikanSeason(parts: rest).map { [.season($0)] } ?? []
+    case "schedules":
+      if rest.isEmpty { return [.schedule(filter: nil)] }
+      return rest.count == 1 && scheduleFilters.contains(rest[0]) ? [.schedule(filter: rest[0])] : []
+    case "genres":
+      return JikanGenreList.all.map { .genres($0) }.filter { $0.name == name || "\($0.name):".hasPrefix("\(name):") }
+    default:
+      return JikanKind.allCases.map { .catalogue($0) }.filter { $0.name == name }
+    }
+  }
+
+  /// The names that somebody who wrote this one may have meant, those of whole families first.
+  package static func suggestions(for name: String) -> [String] {
+    let years = name.split(separator: ":").compactMap { JikanSeason.year(String($0)) }
+    let seasons = years.flatMap { year in
+      JikanSeason.Quarter.allCases.map { JikanList.season(.of(year: year, $0)).name }
+    }
+    return families + JikanTopList.named.map(\.name).filter { !families.contains($0) }
+      + ["seasons:now", "seasons:upcoming"] + scheduleFilters.map { JikanList.schedule(filter: $0).name }
+      + JikanKind.allCases.map { "genres:\($0.rawValue)" }
+      + JikanGenreList.all.map { JikanList.genres($0).name } + seasons
+  }
+
+  private static let families =
+    defaults.map(\.name) + JikanKind.allCases.map { JikanList.catalogue($0).name } + ["seasons", "schedules", "genres"]
+}

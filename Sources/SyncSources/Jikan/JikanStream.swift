@@ -1,0 +1,151 @@
+package import SyncCore
+
+/// A list of Jikan as a stream of pages.
+package struct JikanStream: PagedStream {
+  package let description: StreamDescription
+  package let lookup: (any ItemLookup)?
+  private let list: JikanList
+  private let reader: JikanPageReader
+
+  /// - Parameters:
+  ///   - baseURL: with the version's path, without a slash at the end.
+  ///   - topListPublishing: what publishing a top list has to know besides its scope; see `StreamSQL.publishing`.
+  package init(_ list: JikanList, provider: JikanProvider, baseURL: String, topListPublishing: [String] = []) {
+    self.list = list
+    reader = JikanPageReader(model: list.model)
+    if case .catalogue(let kind) = list {
+      lookup = JikanLookup(kind: kind, baseURL: baseURL)
+    } else {
+      lookup = nil
+    }
+    description = StreamDescription(
+      id: StreamID(source: .jikan, name: list.name), provider: provider.rawValue, origin: baseURL,
+      pageSize: provider.pageSize, method: list.method(of: provider), absence: list.absence,
+      sql: StreamSQL(folder: list.folder, scope: list.scope, publishing: list.isTop ? topListPublishing : []))
+  }
+
+  package func request(_ address: PageAddress) -> UpstreamRequest {
+    let parameters = list.parameters(address).map { "\($0.name)=\($0.value)" }.joined(separator: "&")
+    return UpstreamRequest(url: "\(description.origin)\(list.path)?\(parameters)")
+  }
+
+  package func read(_ response: UpstreamResponse, to request: UpstreamRequest) throws -> PageAnswer {
+    if JikanStatus.isPageCap(response, of: request) { return .pageCap }
+    switch try JikanStatus.classify(response, request: request) {
+    case .missing: return .notFound
+    case .answered: return .page(try reader.page(response.body, request: request))
+    }
+  }
+}
+
+/// An anime or a manga at its own address: `/anime/{id}`.
+struct JikanLookup: ItemLookup {
+  private let path: String
+  private let reader: JikanPageReader
+
+  init(kind: JikanKind, baseURL: String) {
+    path = "\(baseURL)/\(kind.rawValue)"
+    reader = JikanPageReader(model: .media(kind))
+  }
+
+  func request(key: Int64) -> UpstreamRequest {
+    UpstreamRequest(url: "\(path)/\(key)")
+  }
+
+  func read(_ response: UpstreamResponse, key: Int64, to request: UpstreamRequest) throws -> LookupAnswer {
+    switch try JikanStatus.classify(response, request: request) {
+    case .missing:
+      // What it says is taken for proof that the item is gone, so a proxy must not have said it.
+      guard !JikanStatus.isHTML(response.body) else {
+        throw SyncError(
+          .upstream, "\(request.url) answered 404 with HTML: \(Excerpt.of(response.body))",
+          hint: "a proxy or a block answers in place of the API; run again later", disposition: .retry(after: nil))
+      }
+      return .gone
+    case .answered:
+      return .item(try reader.item(response.body, key: key, request: request))
+    }
+  }
+}
+
+/// Where each list is found, how it is read, and where its items go.
+extension JikanList {
+  var isTop: Bool {
+    if case .top = self { true } else { false }
+  }
+
+  var model: JikanModel {
+    switch self {
+    case .top(let list): .media(list.kind)
+    case .catalogue(let kind): .media(kind)
+    case .season, .schedule: .media(.anime)
+    case .genres: .genre
+    }
+  }
+
+  var path: String {
+    switch self {
+    case .top(let list): "/top/\(list.kind.rawValue)"
+    case .catalogue(let kind): "/\(kind.rawValue)"
+    case .season(let season): "/seasons/\(season.text(separator: "/"))"
+    case .schedule: "/schedules"
+    case .genres(let list): "/genres/\(list.kind.rawValue)"
+    }
+  }
+
+  /// Every value is of a closed set or a number, so nothing has to be escaped.
+  func parameters(_ address: PageAddress) -> [(name: String, value: String)] {
+    let page = [("page", "\(address.page)"), ("limit", "\(address.size)")]
+    switch self {
+    case .top(let list):
+      return page
+        + [("type", list.subtype), ("filter", list.filter)].compactMap { name, value in
+          value.map { (name, $0) }
+        }
+    case .catalogue:
+      // Unapproved entries are left out of it unless asked for; top lists bring them into the mirror all the same, and
+      // each would have to be looked up in every walk.
+      let order = [("order_by", "mal_id"), ("sort", address.direction == .forward ? "asc" : "desc")]
+      return order + page + [("unapproved", "true")]
+    case .season:
+      return page
+    case .schedule(let filter):
+      return page + (filter.map { [("filter", $0)] } ?? [])
+    case .genres(let list):
+      return [("filter", list.facet.rawValue)]
+    }
+  }
+
+  func method(of provider: JikanProvider) -> WalkMethod {
+    switch self {
+    case .top, .season, .schedule: .pages
+    case .catalogue: .catalogue(pageCap: provider.pageCap)
+    case .genres: .single
+    }
+  }
+
+  /// What a complete walk that does not meet a key has shown.
+  var absence: Absence {
+    switch self {
+    case .top(let list): .endsEntry(list.subtype == nil && list.filter == nil ? .wholeList : .filteredList)
+    case .catalogue: .questionsItem(.wholeList)
+    // The least list of genres has two or three rows: half of them may go at once, the last one may not.
+    case .season, .schedule, .genres: .endsEntry(.filteredList)
+    }
+  }
+
+  var folder: String {
+    if case .genres = self { "jikan/genres" } else { "jikan" }
+  }
+
+  /// For lists kind, subtype and filter as in `jikan.ranking`, for genres kind and facet.
+  var scope: [String] {
+    switch self {
+    case .top(let list): [list.kind.rawValue, list.subtype ?? "all", list.filter ?? "none"]
+    case .catalogue(let kind): [kind.rawValue]
+    case .season(let season): [JikanKind.anime.rawValue, "all", "season:\(season.text(separator: "-"))"]
+    case .schedule(let filter): [JikanKind.anime.rawValue, "all", filter.map { "schedule:\($0)" } ?? "schedule"]
+    case .genres(let list): [list.kind.rawValue, list.facet.rawValue]
+    }
+  }
+}

@@ -1,0 +1,155 @@
+/// The items of one kind as they are at the moment, in the order of scores, and what has been seen to be there.
+struct DriftedList {
+  struct Item: Sendable {
+    /// The row of the catalogue that the item's text is made from.
+    let index: Int
+    let malID: Int
+    /// In hundredths; never rises along the list.
+    var score: Int
+  }
+
+  private(set) var items: [Item] = []
+  /// What was removed and has not come back.
+  private(set) var removed: [Int: Item] = [:]
+  private let catalogue: JikanCatalogue
+  private var nextIndex = 0
+  /// Requests of pages so far.
+  private(set) var requests = 0
+  /// Since the walk began: its requests, and what was there at each of them; nil before the first.
+  private var walkRequests = 0
+  private var throughout: Set<Int>?
+  private var sometimes: Set<Int> = []
+
+  init(of catalogue: JikanCatalogue, count: Int) {
+    self.catalogue = catalogue
+    while items.count < count { items.append(newItem()) }
+  }
+
+  /// The next row of the catalogue; rows that are not approved are left out, since not every list shows them.
+  private mutating func newItem() -> Item {
+    while !catalogue.row(nextIndex).isApproved { nextIndex += 1 }
+    let row = catalogue.row(nextIndex)
+    nextIndex += 1
+    return Item(index: row.index, malID: row.malID, score: row.score ?? 0)
+  }
+
+  func row(of item: Item) -> JikanRow {
+    var row = catalogue.row(item.index)
+    row.rescored = item.score
+    return row
+  }
+
+  // MARK: Changes
+
+  /// A new item at a place, the last if there is none such.
+  mutating func insert(at place: Int) -> Int {
+    let item = newItem()
+    put(item, at: place)
+    return item.malID
+  }
+
+  mutating func remove(_ malID: Int) {
+    guard let place = items.firstIndex(where: { $0.malID == malID }) else { return }
+    removed[malID] = items.remove(at: place)
+  }
+
+  /// An item that was removed comes back, at a place.
+  mutating func restore(_ malID: Int, at place: Int) {
+    guard let item = removed.removeValue(forKey: malID) else { return }
+    put(item, at: place)
+  }
+
+  mutating func move(_ malID: Int, to place: Int) {
+    guard let old = items.firstIndex(where: { $0.malID == malID }) else { return }
+    put(items.remove(at: old), at: place)
+  }
+
+  /// Puts an item in its place, with a score between those of its neighbours.
+  private mutating func put(_ item: Item, at place: Int) {
+    let place = min(max(place, 0), items.count)
+    var item = item
+    let above = place > 0 ? items[place - 1].score : nil
+    let below = place < items.count ? items[place].score : nil
+    item.score = ((above ?? below ?? item.score) + (below ?? above ?? item.score)) / 2
+    items.insert(item, at: place)
+  }
+
+  /// The changes that come before the next answer.
+  mutating func drift(_ drift: JikanDrift, by generator: inout some RandomNumberGenerator) {
+    requests += 1
+    guard drift.isFree else {
+      let drawn = Double.random(in: 0..<1, using: &generator)
+      if drawn < drift.insertions {
+        insertSomething(by: &generator)
+      } else if drawn < drift.insertions + drift.removals {
+        removeSomething(by: &generator)
+      } else if drawn < drift.insertions + drift.removals + drift.moves {
+        moveSomething(by: &generator)
+      }
+      return
+    }
+    for _ in 0..<Self.count(drift.removals, by: &generator) { removeSomething(by: &generator) }
+    for _ in 0..<Self.count(drift.insertions, by: &generator) { insertSomething(by: &generator) }
+    for _ in 0..<Self.count(drift.moves, by: &generator) { moveSomething(by: &generator) }
+  }
+
+  private static func count(_ rate: Double, by generator: inout some RandomNumberGenerator) -> Int {
+    Int(rate) + (Double.random(in: 0..<1, using: &generator) < rate - rate.rounded(.down) ? 1 : 0)
+  }
+
+  private mutating func insertSomething(by generator: inout some RandomNumberGenerator) {
+    let place = Int.random(in: 0...items.count, using: &generator)
+    // One in four comes back from the dead, if there is one.
+    if Int.random(in: 0..<4, using: &generator) == 0, let malID = removed.keys.sorted().randomElement(using: &generator)
+    {
+      return restore(malID, at: place)
+    }
+    _ = insert(at: place)
+  }
+
+  private mutating func removeSomething(by generator: inout some RandomNumberGenerator) {
+    if let item = items.randomElement(using: &generator) { remove(item.malID) }
+  }
+
+  private mutating func moveSomething(by generator: inout some RandomNumberGenerator) {
+    guard let item = items.randomElement(using: &generator) else { return }
+    move(item.malID, to: Int.random(in: 0..<items.count, using: &generator))
+  }
+
+  // MARK: What was there
+
+  mutating func beginWalk() {
+    walkRequests = 0
+    throughout = nil
+    sometimes = []
+  }
+
+  /// To be called for each page, after its changes.
+  mutating func noteRequest() {
+    walkRequests += 1
+    let alive = items.lazy.map(\.malID)
+    throughout = throughout?.intersection(alive) ?? Set(alive)
+    sometimes.formUnion(alive)
+  }
+
+  var oracle: JikanOracle {
+    let alive = Set(items.map(\.malID))
+    return JikanOracle(
+      throughout: throughout ?? alive, sometimes: sometimes, alive: alive, removed: Set(removed.keys),
+      requests: walkRequests)
+  }
+}
+
+/// What a list that changes knows and its reader does not.
+package struct JikanOracle: Sendable, Equatable {
+  /// The ids that were there at each page request since the walk began.
+  package let throughout: Set<Int>
+  /// Those that were there at one of them at least.
+  package let sometimes: Set<Int>
+  /// Those that are there now.
+  package let alive: Set<Int>
+  /// Those that have been removed and are not back.
+  package let removed: Set<Int>
+  /// Page requests since the walk began.
+  package let requests: Int
+}

@@ -1,0 +1,200 @@
+import Synchronization
+
+/// Jikan with lists that change while they are read.
+///
+/// `/top/KIND`, `/KIND` in the order of numbers and `/KIND/ID` are views of the same items, the two kinds apart. Before
+/// each page they change as the ``JikanDrift`` says, by the seed and the number of the request; tests change them by
+/// hand too. Lists narrowed by a type or a filter keep the order of the whole; there are no seasons and no genres.
+package final class DriftingJikan: SimulatedUpstream {
+  /// Apart from the streams of generated rows, which have small numbers.
+  private static let firstStream: UInt64 = 1 << 33
+  /// How many places further an item stands that is shown again: more than the largest page holds.
+  private static let distanceAcross = 51
+  /// Rows of which new items can be made.
+  private static let catalogueRows = 10_000_000
+
+  private struct State {
+    var drift: JikanDrift
+    var anime: DriftedList
+    var manga: DriftedList
+  }
+
+  private let settings: JikanSettings
+  private let state: Mutex<State>
+
+  package init(_ settings: JikanSettings, drift: JikanDrift = JikanDrift()) {
+    self.settings = settings
+    var source = settings
+    (source.animeItems, source.mangaItems) = (Self.catalogueRows, Self.catalogueRows)
+    let anime = DriftedList(of: JikanCatalogue(kind: .anime, settings: source), count: settings.animeItems)
+    let manga = DriftedList(of: JikanCatalogue(kind: .manga, settings: source), count: settings.mangaItems)
+    state = Mutex(State(drift: drift, anime: anime, manga: manga))
+  }
+
+  // MARK: By hand
+
+  /// How the lists change from the next request on.
+  package var drift: JikanDrift {
+    get { state.withLock { $0.drift } }
+    set { state.withLock { $0.drift = newValue } }
+  }
+
+  /// Adds a new item at a place of the list by score, from 0; returns its number.
+  @discardableResult
+  package func insert(_ kind: JikanKind, at place: Int) -> Int { change(kind) { $0.insert(at: place) } }
+
+  /// Takes items away; numbers that are not there change nothing, here and below.
+  package func remove(_ kind: JikanKind, _ ids: some Sequence<Int>) {
+    change(kind) { list in ids.forEach { list.remove($0) } }
+  }
+
+  /// Brings items back that were taken away, to a place of the list by score.
+  package func restore(_ kind: JikanKind, _ ids: some Sequence<Int>, at place: Int = 0) {
+    change(kind) { list in ids.forEach { list.restore($0, at: place) } }
+  }
+
+  /// Gives an item another place of the list by score, and a score that fits it.
+  package func move(_ kind: JikanKind, _ id: Int, to place: Int) { change(kind) { $0.move(id, to: place) } }
+
+  /// The numbers of the items in the order of the list by score.
+  package func ids(_ kind: JikanKind) -> [Int] { change(kind) { $0.items.map(\.malID) } }
+
+  /// From the next page on it counts which items are there throughout.
+  package func beginWalk(_ kind: JikanKind) { change(kind) { $0.beginWalk() } }
+
+  /// What was there since ``beginWalk(_:)``, and what is.
+  package func oracle(_ kind: JikanKind) -> JikanOracle { change(kind) { $0.oracle } }
+
+  private func change<Result>(_ kind: JikanKind, _ body: (inout DriftedList) -> Result) -> Result {
+    state.withLock { kind == .anime ? body(&$0.anime) : body(&$0.manga) }
+  }
+
+  // MARK: Answers
+
+  package func answer(_ request: SimulatedRequest) async -> SimulatedAnswer {
+    JikanRequest.answer(request) { request throws(JikanProblem) in try answer(request) }
+  }
+
+  private func answer(_ request: JikanRequest) throws(JikanProblem) -> SimulatedAnswer {
+    switch request.route {
+    case .health: return .json(#"{"status":"up"}"#)
+    case .top(let kind):
+      let query = try JikanListQuery.top(kind, request.parameters, maximumLimit: request.maximumLimit)
+      return try page(of: kind, query, missing: "top\(kind.rawValue).php")
+    case .catalogue(let kind):
+      return try page(of: kind, .catalogue(kind, request, settings), missing: "\(kind.rawValue).php")
+    case .item(let kind, let malID):
+      let row = change(kind) { list in list.items.first { $0.malID == malID }.map(list.row) }
+      guard let row else { throw .missing(page: "\(kind.rawValue)/\(malID)") }
+      return row.answer
+    case .season, .upcoming, .schedule, .genres: throw .noRoute
+    }
+  }
+
+  /// The next page, of the list as it is after the changes that come before it.
+  private func page(
+    of kind: JikanKind, _ query: JikanListQuery, missing address: String
+  ) throws(JikanProblem) -> SimulatedAnswer {
+    let drift = drift
+    let page: JikanPage? = change(kind) { list in
+      let draws = Draws(seed: settings.seed, stream: Self.firstStream + (kind == .anime ? 0 : 1)).of(list.requests)
+      var generator = DrawnNumbers(draws)
+      list.drift(drift, by: &generator)
+      list.noteRequest()
+      let rows = rows(of: list, query, drift, by: &generator)
+      return slice(rows, query, drift, list, by: &generator)
+    }
+    guard let page else { throw .missing(page: address) }
+    return page.answer
+  }
+
+  /// All the list shows at the moment, repeats included.
+  private func rows(
+    of list: DriftedList, _ query: JikanListQuery, _ drift: JikanDrift,
+    by generator: inout some RandomNumberGenerator
+  ) -> [DriftedList.Item] {
+    var items = list.items
+    let isByNumber = query.selection.order == .identifier
+    if isByNumber {
+      items.sort { $0.malID < $1.malID }
+    } else if drift.shufflesTies {
+      items = items.chunked { $0.score == $1.score }.flatMap { $0.shuffled(using: &generator) }
+    }
+    var selection = query.selection
+    selection.isApprovedOnly = false
+    if selection != JikanSelection() { items = items.filter { selection.keeps(list.row(of: $0)) } }
+    let draws = Draws(seed: settings.seed, stream: Self.firstStream + 2)
+    var shown: [DriftedList.Item] = []
+    var again: [(item: DriftedList.Item, place: Int)] = []
+    for item in items {
+      while let next = again.first, next.place <= shown.count {
+        shown.append(next.item)
+        again.removeFirst()
+      }
+      shown.append(item)
+      let drawn = draws.of(item.malID)
+      if Double(drawn.draw(0, below: 1_000_000)) < settings.repeats * 1e6 { shown.append(item) }
+      if !isByNumber, Double(drawn.draw(1, below: 1_000_000)) < settings.repeatsAcross * 1e6 {
+        again.append((item, shown.count - 1 + Self.distanceAcross))
+      }
+    }
+    // What would stand behind the end is shown at the end.
+    shown += again.map(\.item)
+    return query.isReversed ? shown.reversed() : shown
+  }
+
+  /// One page of what the list shows, with what is wrong with it; nil behind the end.
+  private func slice(
+    _ shown: [DriftedList.Item], _ query: JikanListQuery, _ drift: JikanDrift, _ list: DriftedList,
+    by generator: inout some RandomNumberGenerator
+  ) -> JikanPage? {
+    let lastPage = JikanPage.lastPage(of: shown.count, limit: query.limit)
+    var number = query.page
+    if let loop = drift.loop, number >= loop.from {
+      number = loop.to + (number - loop.to) % (loop.from - loop.to)
+    }
+    if number > lastPage, settings.pastTheEnd == .notFound { return nil }
+    let start = number > lastPage ? shown.count : (number - 1) * query.limit
+    var items = shown[start..<min(shown.count, start + query.limit)]
+    // Both are drawn always, so that one of the rates does not change what the other hits.
+    let (empties, shortens) = (Double.random(in: 0..<1, using: &generator), Double.random(in: 0..<1, using: &generator))
+    if empties < drift.emptyPages {
+      items = []
+    } else if shortens < drift.shortPages, items.count > 1 {
+      items = items.prefix(Int.random(in: 1..<items.count, using: &generator))
+    }
+    var page = JikanPage(page: query.page, limit: query.limit, total: shown.count, rows: items.map(list.row))
+    page.total = max(0, page.total + drift.totalError)
+    page.lastPage = max(1, page.lastPage + drift.lastPageError)
+    page.hasNextPage = (drift.loop != nil || query.page < lastPage) && query.page != drift.falseEnd
+    return page
+  }
+}
+
+/// Numbers for the standard library's random functions, the same for the same draws.
+private struct DrawnNumbers: RandomNumberGenerator {
+  private let draws: Draws
+  private var count = 0
+
+  init(_ draws: Draws) { self.draws = draws }
+
+  mutating func next() -> UInt64 {
+    count += 2
+    return UInt64(draws.draw(count, below: 1 << 32)) << 32 | UInt64(draws.draw(count + 1, below: 1 << 32))
+  }
+}
+
+extension Array {
+  /// Neighbours that belong together, in runs.
+  fileprivate func chunked(by belongs: (Element, Element) -> Bool) -> [[Element]] {
+    var runs: [[Element]] = []
+    for element in self {
+      if let last = runs.last?.last, belongs(last, element) {
+        runs[runs.count - 1].append(element)
+      } else {
+        runs.append([element])
+      }
+    }
+    return runs
+  }
+}

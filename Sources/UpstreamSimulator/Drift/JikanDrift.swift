@@ -1,0 +1,49 @@
+/// How a list changes while it is walked, and what is wrong with its pages.
+///
+/// The rates of changes count for each request of a page, before it is answered: 0.1 is one change in ten requests, 2
+/// are two in each. Lookups of single items change nothing.
+package struct JikanDrift: Sendable, Equatable {
+  /// Pages from `from` on answer with the rows of page `to` and of those after it, again and again. From 2 to 1 the
+  /// service ignores the page.
+  package struct Loop: Sendable, Equatable {
+    package var from: Int
+    package var to: Int
+
+    package init(from: Int, to: Int) {
+      self.from = from
+      self.to = to
+    }
+  }
+
+  /// New items, and now and then one that was removed before.
+  package var insertions = 0.0
+  package var removals = 0.0
+  /// Items that get another score, and with it another place.
+  package var moves = 0.0
+  /// Several changes may come between two requests, so that a removal and an insertion, or two moves, may hide each
+  /// other from everyone who reads by page numbers. Else it is one at most, and the rates together are 1 at most.
+  package var isFree = false
+  /// Items with the same score stand in another order in each answer.
+  package var shufflesTies = false
+  /// Share of answers that have no rows although there are some.
+  package var emptyPages = 0.0
+  /// Share of answers that leave out some of their last rows.
+  package var shortPages = 0.0
+  package var loop: Loop?
+  /// What is added to the total that the list claims.
+  package var totalError = 0
+  /// What is added to the last page that the list claims; the first page is the least.
+  package var lastPageError = 0
+  /// The page that says that there is none after it, whether there is or not.
+  package var falseEnd: Int?
+
+  package init() {}
+
+  /// A list that changes in this share of requests: half of the changes are moves, a quarter each insertions and
+  /// removals.
+  package init(rate: Double) {
+    insertions = rate / 4
+    removals = rate / 4
+    moves = rate / 2
+  }
+}

@@ -1,0 +1,119 @@
+/// Which page of which list is asked for, checked.
+struct JikanListQuery: Sendable {
+  private(set) var page = 1
+  private(set) var limit = 25
+  private(set) var selection = JikanSelection()
+  /// The list is read from its end.
+  private(set) var isReversed = false
+
+  /// The number of the first row asked for, from 0.
+  var offset: Int {
+    let (offset, isTooFar) = (page - 1).multipliedReportingOverflow(by: limit)
+    return isTooFar ? Int.max : offset
+  }
+
+  /// Reads the parameters of a top list; throws what is wrong with the first bad one.
+  static func top(
+    _ kind: JikanKind, _ parameters: QueryParameters, maximumLimit: Int
+  ) throws(JikanProblem) -> JikanListQuery {
+    var query = try JikanListQuery(parameters, maximumLimit: maximumLimit)
+    try query.readTypes(of: kind, parameters)
+    let running = kind == .anime ? "airing" : "publishing"
+    switch try choice("filter", of: [running, "upcoming", "bypopularity", "favorite"], parameters) {
+    case nil: break
+    case "favorite": query.selection.order = .favorites
+    case let filter:
+      query.selection.order = .members
+      if filter == running { query.selection.status = .current }
+      if filter == "upcoming" { query.selection.status = .upcoming }
+    }
+    return query
+  }
+
+  /// Reads the parameters of the list of everything, in the order of numbers; of the other orders there is none.
+  static func catalogue(
+    _ kind: JikanKind, _ request: JikanRequest, _ settings: JikanSettings
+  ) throws(JikanProblem) -> JikanListQuery {
+    var query = try JikanListQuery(request.parameters, maximumLimit: request.maximumLimit)
+    if let cap = settings.pageCap ?? (request.isSuccessor ? JikanSettings.successorPageCap : nil), query.page > cap {
+      throw .invalid(parameter: "page", message: "The page must not be greater than \(cap).")
+    }
+    let parameters = request.parameters
+    try query.readTypes(of: kind, parameters)
+    query.selection.order = .identifier
+    query.selection.readApproval(parameters, settings)
+    let isOrdered = try choice("order_by", of: ["mal_id"], parameters) != nil
+    let sort = try choice("sort", of: ["asc", "desc"], parameters)
+    // A direction without an order is ignored.
+    query.isReversed = isOrdered && sort == "desc"
+    return query
+  }
+
+  /// Reads the parameters of a season, or with nil of all that is to come.
+  static func season(
+    _ season: JikanSeason?, _ request: JikanRequest, _ settings: JikanSettings
+  ) throws(JikanProblem) -> JikanListQuery {
+    var query = try JikanListQuery(request.parameters, maximumLimit: request.maximumLimit)
+    query.selection.type = try choice("filter", of: [JikanLabel].animeTypes.map(\.parameter), request.parameters)
+    query.selection.order = request.isSuccessor ? .score : .members
+    query.selection.season = season
+    if season == nil { query.selection.status = .upcoming }
+    query.selection.readApproval(request.parameters, settings)
+    return query
+  }
+
+  /// Reads the parameters of the week's television.
+  static func schedule(
+    day: String?, _ request: JikanRequest, _ settings: JikanSettings
+  ) throws(JikanProblem) -> JikanListQuery {
+    var query = try JikanListQuery(request.parameters, maximumLimit: request.maximumLimit)
+    let asked = try choice("filter", of: JikanSchedule.filters, request.parameters)
+    if let day, !JikanSchedule.filters.contains(day) { throw .noRoute }
+    query.selection.type = "tv"
+    query.selection.status = .current
+    query.selection.order = .fewestMembers
+    query.selection.day = day ?? asked
+    query.selection.readApproval(request.parameters, settings)
+    return query
+  }
+
+  private init(_ parameters: QueryParameters, maximumLimit: Int) throws(JikanProblem) {
+    page = try Self.number("page", parameters) ?? 1
+    if let limit = try Self.number("limit", parameters) {
+      guard limit <= maximumLimit else {
+        let message = "Value \(limit) is higher than the configured '\(maximumLimit)' max value."
+        throw .invalid(parameter: "limit", message: message)
+      }
+      self.limit = limit
+    }
+    selection.safeForWork = parameters.isSet("sfw")
+  }
+
+  private mutating func readTypes(of kind: JikanKind, _ parameters: QueryParameters) throws(JikanProblem) {
+    let types = kind == .anime ? [JikanLabel].animeTypes : .mangaTypes
+    selection.type = try Self.choice("type", of: types.map(\.parameter), parameters)
+    if kind == .anime {
+      selection.rating = try Self.choice("rating", of: [JikanLabel].ratings.map(\.parameter), parameters)
+    }
+  }
+
+  private static func number(_ name: String, _ parameters: QueryParameters) throws(JikanProblem) -> Int? {
+    guard let text = parameters[name] else { return nil }
+    guard let number = Int(text) else {
+      throw .invalid(parameter: name, message: "The \(name) must be an integer.")
+    }
+    guard number >= 1 else { throw .invalid(parameter: name, message: "The \(name) must be at least 1.") }
+    return number
+  }
+
+  /// One of a few words; absent is nil.
+  static func choice(
+    _ name: String, of choices: [String], _ parameters: QueryParameters
+  ) throws(JikanProblem) -> String? {
+    guard let text = parameters[name] else { return nil }
+    guard !text.isEmpty, choices.contains(text) else {
+      throw .invalid(parameter: name, message: "The selected \(name) is invalid.")
+    }
+    return text
+  }
+}

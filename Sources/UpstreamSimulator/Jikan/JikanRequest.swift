@@ -1,0 +1,68 @@
+/// A request as the API understands it: version, route and parameters.
+struct JikanRequest {
+  enum Route {
+    case health
+    case top(JikanKind)
+    case catalogue(JikanKind)
+    case item(JikanKind, malID: Int)
+    case season(JikanSeason)
+    case upcoming
+    /// Of one day, named in the path or by a parameter, or of all.
+    case schedule(day: String?)
+    case genres(JikanKind)
+  }
+
+  let route: Route
+  /// Asked under `v1`, the address of Jikan's successor; its pages are larger, and it caps their number.
+  let isSuccessor: Bool
+  let parameters: QueryParameters
+
+  var maximumLimit: Int { isSuccessor ? 50 : 25 }
+
+  private init(_ request: SimulatedRequest) throws(JikanProblem) {
+    guard request.method == "GET" else { throw .methodNotAllowed }
+    let segments = request.path.split(separator: "/").map(String.init)
+    guard !segments.isEmpty else {
+      (route, isSuccessor, parameters) = (.health, false, QueryParameters(""))
+      return
+    }
+    guard segments[0] == "v4" || segments[0] == "v1" else { throw .noRoute }
+    isSuccessor = segments[0] == "v1"
+    parameters = QueryParameters(request.query)
+    route = try Self.route(Array(segments.dropFirst()))
+  }
+
+  private static func route(_ segments: [String]) throws(JikanProblem) -> Route {
+    if segments.count == 2, segments[0] == "top", let kind = JikanKind(rawValue: segments[1]) { return .top(kind) }
+    if let kind = segments.first.flatMap(JikanKind.init(rawValue:)) {
+      if segments.count == 1 { return .catalogue(kind) }
+      if segments.count == 2, let malID = Int(segments[1]), malID >= 1 { return .item(kind, malID: malID) }
+    }
+    if segments.count == 2, segments[0] == "genres", let kind = JikanKind(rawValue: segments[1]) {
+      return .genres(kind)
+    }
+    if segments.first == "schedules", segments.count <= 2 {
+      return .schedule(day: segments.count == 2 ? segments[1] : nil)
+    }
+    switch (segments.first, segments.count) {
+    case ("seasons", 2) where segments[1] == "now": return .season(.now)
+    case ("seasons", 2) where segments[1] == "upcoming": return .upcoming
+    case ("seasons", 3):
+      if let season = JikanSeason(year: segments[1], name: segments[2]) { return .season(season) }
+    default: break
+    }
+    throw .noRoute
+  }
+
+  /// Answers a request, or refuses it as the API would.
+  static func answer(
+    _ request: SimulatedRequest, by body: (JikanRequest) throws(JikanProblem) -> SimulatedAnswer
+  ) -> SimulatedAnswer {
+    do throws(JikanProblem) {
+      return try body(JikanRequest(request))
+    } catch {
+      let isSuccessor = request.path.split(separator: "/").first == "v1"
+      return error.answer(successorPath: isSuccessor ? request.path : nil)
+    }
+  }
+}

@@ -1,0 +1,47 @@
+/// What a list keeps of a catalogue, and how it is ordered.
+struct JikanSelection: Hashable, Sendable {
+  enum Order: Sendable { case score, members, fewestMembers, favorites, identifier }
+
+  var order = Order.score
+  var type: String?
+  var rating: String?
+  var status: JikanRow.Status?
+  var season: JikanSeason?
+  /// One of ``JikanSchedule/filters``.
+  var day: String?
+  var safeForWork = false
+  var isApprovedOnly = false
+
+  /// Reads the flag that shows what the site has not approved yet, as far as the service heeds it.
+  mutating func readApproval(_ parameters: QueryParameters, _ settings: JikanSettings) {
+    switch settings.unapproved {
+    case .onRequest: isApprovedOnly = !parameters.isSet("unapproved")
+    case .hidden: isApprovedOnly = true
+    case .shown: isApprovedOnly = false
+    }
+  }
+
+  func keeps(_ row: JikanRow) -> Bool {
+    if isApprovedOnly, !row.isApproved { return false }
+    if let type, row.type?.parameter != type { return false }
+    if let rating, row.rating?.parameter != rating { return false }
+    if safeForWork, row.isExplicit { return false }
+    if let status, row.status != status { return false }
+    guard season != nil || day != nil else { return true }
+    let from = JikanDates(row).from
+    if let season, from.map(season.contains) != true { return false }
+    if let day, JikanSchedule.filter(row, from: from) != day { return false }
+    return true
+  }
+
+  /// Larger keys come first; among equal ones, rows with a higher score.
+  func orderKey(of row: JikanRow) -> UInt32 {
+    switch order {
+    case .score: 0
+    case .members: UInt32(clamping: row.members)
+    case .fewestMembers: UInt32.max - UInt32(clamping: row.members)
+    case .favorites: UInt32(clamping: row.favorites)
+    case .identifier: UInt32.max - UInt32(clamping: row.malID)
+    }
+  }
+}

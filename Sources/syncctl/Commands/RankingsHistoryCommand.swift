@@ -1,0 +1,57 @@
+import ArgumentParser
+import SyncCore
+import SyncPostgres
+import SyncSources
+
+struct RankingsHistoryCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "history",
+    abstract: "Show how one entry of a top list fared, the latest last.",
+    discussion: """
+      A row begins when the entry comes in, its rank or score changes, or its position changes within
+      the positions that the history holds; it ends with the next one, or when the entry leaves.
+      Members and favorites are noted with it.
+
+      Examples:
+        syncctl rankings history anime 5114
+        syncctl rankings history manga 2 --format csv
+        syncctl rankings history anime 5114 --subtype tv    its way in the list of TV anime, if that is mirrored
+      """)
+
+  @OptionGroup var common: CommonOptions
+  @OptionGroup var output: FormatOptions
+
+  @Argument(help: "anime or manga.")
+  var kind: String
+
+  @Argument(help: "The entry's mal_id.")
+  var id: Int64
+
+  @Option(name: .long, help: "The list of a type such as tv or movie; that of all without it.")
+  var subtype = "all"
+
+  func run() async throws {
+    let kind = try JikanListChoice.kind(kind)
+    let subtype = try JikanListChoice.subtype(subtype, of: kind)
+    let rows = try await Context(configuration: try common.configuration()).withExistingMirror { database in
+      try await JikanHistory.entry(kind: kind.rawValue, id: id, subtype: subtype, in: database)
+    }
+    let listing = Listing(
+      rows, emptyMessage: "It has no history.",
+      titles: ["position": "#", "valid_from": "from", "valid_to": "to", "duration_seconds": "for"])
+    try StandardStreams().print(output.format == .table ? listing.withReadableDurations : listing, as: output.format)
+  }
+}
+
+extension Listing {
+  fileprivate var withReadableDurations: Listing {
+    Listing(
+      columns: columns,
+      rows: rows.map { row in
+        zip(columns, row).map { column, cell in
+          guard column.key == "duration_seconds", case .int(let seconds) = cell else { return cell }
+          return .text(HumanFormat.duration(.seconds(seconds)))
+        }
+      }, emptyMessage: emptyMessage, envelope: envelope)
+  }
+}

@@ -1,0 +1,53 @@
+import ArgumentParser
+import SyncCore
+import SyncPostgres
+import SyncSources
+
+struct RankingsMoversCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "movers",
+    abstract: "Show who moved in the top list since a time.",
+    discussion: """
+      Compares the list as last published with what was published at or before that time, down to the
+      positions that the history holds. The longest way comes first; who entered or left has come from
+      or gone to the end.
+
+      Examples:
+        syncctl rankings movers --since 7d
+        syncctl rankings movers --since 2026-11-01 --kind manga --limit 50
+        syncctl rankings movers --since 24h --subtype tv --format json
+      """)
+
+  @OptionGroup var common: CommonOptions
+  @OptionGroup var output: FormatOptions
+
+  @Option(name: .long, help: ArgumentHelp("A date, a time, or 24h, 7d, 2w for so long ago.", valueName: "time"))
+  var since: String
+
+  @Option(name: .long, help: "anime or manga.")
+  var kind = "anime"
+
+  @Option(name: .long, help: "A type such as tv, movie or lightnovel; all without it.")
+  var subtype = "all"
+
+  @Option(name: .long, help: ArgumentHelp("How many entries.", valueName: "n"))
+  var limit = 20
+
+  func run() async throws {
+    let moment = try JikanListChoice.moment(since, option: "--since")
+    let kind = try JikanListChoice.kind(kind)
+    let subtype = try JikanListChoice.subtype(subtype, of: kind)
+    let limit = try Bounds.limit(limit)
+    let rows = try await Context(configuration: try common.configuration()).withExistingMirror { database in
+      try await JikanHistory.movers(
+        kind: kind.rawValue, subtype: subtype, since: moment, limit: limit, in: database)
+    }
+    let listing = Listing(
+      rows, emptyMessage: "Nobody has moved since then.",
+      titles: [
+        "mal_id": "id", "title_japanese": "japanese", "position": "#", "previous_position": "was",
+        "previous_score": "score before",
+      ])
+    try StandardStreams().print(listing, as: output.format)
+  }
+}

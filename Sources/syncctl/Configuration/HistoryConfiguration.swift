@@ -1,0 +1,45 @@
+import SyncCore
+
+/// What is noted of the rankings, and how long it is kept.
+struct HistoryConfiguration: Sendable {
+  /// So many positions from the top are noted whenever they change.
+  let positions: Setting<Int>
+  /// Nil for ever.
+  let retention: Setting<Duration?>
+
+  /// - Throws: `SyncError` `.configuration`.
+  init(_ file: ConfigurationFile?, _ environment: [String: String]) throws(SyncError) {
+    let choice = SettingChoice(file: file, environment: environment)
+    positions = try Self.positions(choice.setting("SYNCCTL_HISTORY_POSITIONS", file?.history.positions))
+    retention = try Self.retention(choice.setting("SYNCCTL_HISTORY_RETENTION", file?.history.retention))
+  }
+
+  /// As publishing a top list wants it: the positions, and the days or "" for ever.
+  var publishing: [String] {
+    // Rounded up: never less than was asked for.
+    ["\(positions.value)", retention.value.map { "\(($0.components.seconds + 86_399) / 86_400)" } ?? ""]
+  }
+
+  private static func positions(_ setting: Setting<String>?) throws(SyncError) -> Setting<Int> {
+    guard let setting else { return Setting(Limits.historyPositions, .standard) }
+    guard let value = Int(configured: setting.value), value <= Limits.mostHistoryPositions else {
+      throw SyncError(
+        .configuration, "\(setting.origin): \(Excerpt.of(setting.value, scalars: 40)) is no number of positions",
+        hint: "give 1 to \(Limits.mostHistoryPositions), e.g. \(Limits.historyPositions)")
+    }
+    return Setting(value, setting.origin)
+  }
+
+  private static func retention(_ setting: Setting<String>?) throws(SyncError) -> Setting<Duration?> {
+    guard let setting else { return Setting(nil, .standard) }
+    if setting.value == "forever" { return Setting(nil, setting.origin) }
+    guard let value = Duration(configured: setting.value),
+      (Limits.shortestHistory...Limits.longestHistory).contains(value)
+    else {
+      throw SyncError(
+        .configuration, "\(setting.origin): \(Excerpt.of(setting.value, scalars: 40)) is no time to keep a history",
+        hint: "give 1d or more, e.g. 730d, or forever")
+    }
+    return Setting(value, setting.origin)
+  }
+}

@@ -1,0 +1,70 @@
+import SyncCore
+
+/// A certificate in words: how far the walk came, and what it can vouch for.
+struct CertificateText {
+  private let certificate: Certificate
+
+  init(_ certificate: Certificate) {
+    self.certificate = certificate
+  }
+
+  /// One sentence for the ledger.
+  var sentence: String { "\(verdict): " + ([ending] + findings).joined(separator: "; ") }
+
+  private var verdict: String {
+    if certificate.complete { return "complete" }
+    if certificate.endedBy.isEnd, certificate.holes.isEmpty { return "inconsistent" }
+    return certificate.endedBy == .failed ? "failed" : "not complete"
+  }
+
+  private var ending: String {
+    switch certificate.endedBy {
+    case .notFound: "the list ended with a page that is not there (404)"
+    case .emptyPage: "the list ended with an empty page"
+    case .noNextPage: "the list said that it ends"
+    case .partsMet: "the list was read from both ends until they met"
+    case .pageCap: "the service gives no further page, though the list goes on"
+    case .loop: "the list does not end: pages came again, or far more of them than advertised"
+    case .tooManyHoles: "so many pages in a row could not be had that the rest was not asked for"
+    case .maxPages: "it was stopped by --max-pages"
+    case .interrupted: "it was interrupted"
+    case .failed: "it ended with an error"
+    }
+  }
+
+  /// What was seen, and what speaks against it.
+  var findings: [String] {
+    var findings = [seen]
+    if !certificate.holes.isEmpty { findings.append("\(missingPages) could not be had") }
+    if certificate.drift > 0 { findings.append(drift) }
+    if certificate.unreadable > 0 { findings.append("\(Self.items(certificate.unreadable)) had no readable id") }
+    if certificate.endedBy.isEnd, certificate.deficit > 0 {
+      findings.append("\(HumanFormat.count(certificate.deficit)) of the claimed items were not seen")
+    }
+    return findings
+  }
+
+  private var seen: String {
+    let claimed = certificate.claimedTotal.map { " of \(HumanFormat.count($0)) claimed" } ?? ""
+    let repeats = certificate.repeats
+    let again = repeats > 0 ? ", and \(HumanFormat.count(repeats)) listed again" : ""
+    return "\(Self.items(certificate.distinctKeys))\(claimed)\(again)"
+  }
+
+  private var drift: String {
+    let signs = certificate.drift == 1 ? "1 sign" : "\(HumanFormat.count(certificate.drift)) signs"
+    let rewalked = certificate.rewalked
+    let again = rewalked == 0 ? "" : ", \(rewalked == 1 ? "1 page" : "\(rewalked) pages") read again"
+    return "the list moved while it was read (\(signs)\(again); \(certificate.complete ? "settled" : "not settled"))"
+  }
+
+  var missingPages: String {
+    let holes = certificate.holes
+    let pages = holes.prefix(10).map(String.init).joined(separator: ", ")
+    return holes.count == 1 ? "page \(pages)" : "\(holes.count) pages (\(pages)\(holes.count > 10 ? ", …" : ""))"
+  }
+
+  private static func items(_ count: Int) -> String {
+    count == 1 ? "1 item" : "\(HumanFormat.count(count)) items"
+  }
+}

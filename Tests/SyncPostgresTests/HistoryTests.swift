@@ -1,0 +1,276 @@
+import LibPQ
+import SyncCore
+import SyncTestKit
+import Testing
+
+@testable import SyncPostgres
+
+/// The history against an independent computation over what was published.
+@Suite(.timeLimit(.minutes(10)))
+struct HistoryTests {
+  private static func noted(_ mirror: Mirror) async throws -> [[String?]] {
+    try await mirror.rows(
+      """
+      SELECT h.mal_id::text, f.number::text, t.number::text, h.position::text, h.rank::text,
+             round(h.score, 2)::text, h.members::text
+      FROM jikan.ranking_history h
+      LEFT JOIN (SELECT row_number() OVER (ORDER BY published_at) - 1 AS number, * FROM jikan.ranking_publication) f
+        ON f.published_at = h.valid_from
+      LEFT JOIN (SELECT row_number() OVER (ORDER BY published_at) - 1 AS number, * FROM jikan.ranking_publication) t
+        ON t.published_at = h.valid_to
+      ORDER BY h.mal_id, h.valid_from
+      """)
+  }
+
+  private static func expected(_ rows: [NotedRow]) -> [[String?]] {
+    rows.sorted { ($0.id, $0.from) < ($1.id, $1.from) }.map { row in
+      [
+        "\(row.id)", "\(row.from)", row.to.map { "\($0)" }, "\(row.position)", row.entry.rank.map { "\($0)" },
+        row.entry.scoreText, "\(row.entry.members)",
+      ]
+    }
+  }
+
+  @Test("five publications: every row, every list as it was, movers and entries", arguments: 1...12)
+  func fivePublications(_ seed: UInt64) async throws {
+    var numbers = SeededGenerator(seed: seed)
+    try await Mirror.with { mirror in
+      let list = HistoryList(mirror: mirror)
+      var model = HistoryModel(top: list.top)
+      var entries = ChangingList.first(count: Int.random(in: 6...25, using: &numbers), &numbers)
+      for number in 1...5 {
+        if number > 1 {
+          entries = ChangingList.next(after: entries, &numbers)
+          // Across months as often as not.
+          try await list.age(by: "\(Int.random(in: 1...45, using: &numbers)) days")
+        }
+        try await list.publish(entries)
+        model.publish(entries)
+      }
+      #expect(try await Self.noted(mirror) == Self.expected(model.rows))
+
+      let moments = try await list.moments()
+      try #require(moments.count == 5)
+      for (number, moment) in moments.enumerated() {
+        let snapshot = model.snapshots[number]
+        let (rows, cutAt) = try await list.shown(moment)
+        #expect(rows.map(Self.rounded) == HistoryModel.shown(snapshot, top: list.top), "as of \(number)")
+        #expect(cutAt == (snapshot.count > list.top ? list.top : nil))
+        let movers = try await list.movers(since: moment)
+        #expect(movers.map(Self.rounded) == model.movers(from: number, to: 4), "movers since \(number)")
+        #expect(try await list.movers(since: moment, limit: 2) == Array(movers.prefix(2)))
+      }
+      for id in Set(model.rows.map(\.id)) {
+        let rows = try await JikanHistory.entry(kind: "anime", id: id, subtype: nil, in: mirror.database).rows
+        let mine = model.rows.filter { $0.id == id }.sorted { $0.from < $1.from }
+        #expect(rows.map { $0[0] } == mine.map { "\($0.position)" })
+        #expect(rows.map { $0[5] } == mine.map { "\(moments[$0.from].prefix(19))Z" })
+        #expect(rows.map { $0[6] } == mine.map { row in row.to.map { "\(moments[$0].prefix(19))Z" } })
+      }
+    }
+  }
+
+  /// Scores with two decimals, however the database writes them.
+  private static func rounded(_ row: [String?]) -> [String?] {
+    row.map { text in
+      guard let text, text.contains("."), let value = Double(text) else { return text }
+      return Listed(id: 0, score: Int((value * 100).rounded())).scoreText
+    }
+  }
+
+  @Test("between two publications the list stands as the earlier one left it; before the first there is none")
+  func between() async throws {
+    try await Mirror.with { mirror in
+      let list = HistoryList(mirror: mirror)
+      let none = await syncError { _ = try await list.shown("2026-01-01") }
+      #expect(none?.code == .missing)
+      #expect(none?.message.contains("no list of anime") == true)
+      try await list.publish([Listed(id: 1), Listed(id: 2)])
+      try await list.age(by: "10 days")
+      try await list.publish([Listed(id: 2), Listed(id: 1)])
+      #expect(try await list.shown("5d").rows.map { $0[1] } == ["1", "2"])
+      let moments = try await list.moments()
+      // A time as the other commands show it, without its fraction, is after what happened in its second.
+      #expect(try await list.shown("\(moments[1].prefix(19))Z").rows.map { $0[1] } == ["2", "1"])
+      for early in ["11d", "2w ago", "2001-01-01T00:00:00+02:00"] {
+        let error = await syncError { _ = try await list.shown(early) }
+        #expect(error?.code == .missing)
+        #expect(error?.hint?.contains("\(moments[0].prefix(19))Z") == true)
+        #expect(await syncError { _ = try await list.movers(since: early) }?.code == .missing)
+      }
+    }
+  }
+
+  @Test("the same list again notes nothing but the publication; members alone note nothing")
+  func unchanged() async throws {
+    try await Mirror.with { mirror in
+      let list = HistoryList(mirror: mirror)
+      let entries = (1...30).map { Listed(id: $0, rank: Int($0), score: 800) }
+      try await list.publish(entries)
+      let versions = "SELECT mal_id::text, xmin::text, xmax::text, ctid::text FROM jikan.ranking_history ORDER BY 1"
+      let before = try await mirror.rows(versions)
+      try await list.publish(entries)
+      try await list.publish(entries.map { Listed(id: $0.id, rank: $0.rank, score: $0.score, members: 9) })
+      // Unranked and not scored are spelled in two ways.
+      try await list.publish(entries)
+      #expect(try await mirror.rows(versions) == before)
+      #expect(try await list.moments().count == 4)
+      // Below the top, places alone note nothing either.
+      try await list.publish(Array(entries[..<10]) + entries[10...].reversed())
+      #expect(try await mirror.rows(versions) == before)
+      try await list.publish(Array(entries[..<9]) + [entries[10], entries[9]] + entries[11...])
+      #expect(try await mirror.value("SELECT count(*) FROM jikan.ranking_history WHERE valid_to IS NULL") == "30")
+      #expect(try await mirror.value("SELECT count(*) FROM jikan.ranking_history") == "32")
+    }
+  }
+
+  @Test("null and 0 are one rank and one score: none")
+  func none() async throws {
+    try await Mirror.with { mirror in
+      let list = HistoryList(mirror: mirror)
+      try await list.publish([Listed(id: 1, rank: 0, score: 0)])
+      try await list.publish([Listed(id: 1, rank: nil, score: nil)])
+      #expect(try await Self.noted(mirror) == [["1", "0", nil, "1", nil, nil, "0"]])
+    }
+  }
+
+  @Test("how many positions are exact is known for each publication")
+  func otherTop() async throws {
+    try await Mirror.with { mirror in
+      var list = HistoryList(mirror: mirror, top: 3)
+      var entries = (1...9).map { Listed(id: $0) }
+      try await list.publish(entries)
+      entries.swapAt(4, 5)
+      try await list.publish(entries)
+      list.top = 6
+      try await list.publish(entries)
+      list.top = 2
+      entries.swapAt(2, 4)
+      try await list.publish(entries)
+      let moments = try await list.moments()
+      let expected: [[Int64]] = [[1, 2, 3], [1, 2, 3], [1, 2, 3, 4, 6, 5], [1, 2]]
+      for (moment, ids) in zip(moments, expected) {
+        let (rows, cutAt) = try await list.shown(moment)
+        #expect(rows.map { $0[1] } == ids.map { "\($0)" })
+        #expect(cutAt == ids.count)
+      }
+      // Movers are told as far as both lists are exact.
+      list.top = 6
+      try await list.publish(entries.reversed())
+      try await list.publish(entries)
+      entries.swapAt(3, 5)
+      try await list.publish(entries)
+      #expect(try await list.movers(since: moments[3]) == [])
+      #expect(try await list.movers(since: moments[2]).map { $0[0] } == ["6", "5", "3", "4"])
+      // In pages; cut is said where the page reaches the end of what is exact.
+      let page = try await list.shown(moments[2], limit: 2, after: 2)
+      #expect(page.rows.map { $0[1] } == ["3", "4"])
+      #expect(page.cutAt == nil)
+      #expect(try await list.shown(moments[2], limit: 3, after: 4).cutAt == 6)
+      #expect(await syncError { _ = try await list.shown(moments[2], after: 9) }?.code == .missing)
+    }
+  }
+
+  @Test("each list has a history of its own; of a type without one it is that of all types, narrowed")
+  func lists() async throws {
+    try await Mirror.with { mirror in
+      let all = HistoryList(mirror: mirror)
+      let tv = HistoryList(mirror: mirror, subtype: "tv")
+      try await mirror.execute(
+        """
+        INSERT INTO jikan.media (kind, mal_id, title, type, raw, content_hash)
+        SELECT 'anime', id, 'Title ' || id, CASE WHEN id % 2 = 0 THEN 'TV' ELSE 'Movie' END, '{}', ''
+        FROM generate_series(1, 9) AS id
+        """)
+      try await all.publish([1, 2, 3, 4, 6].map { Listed(id: $0) })
+      try await all.age(by: "1 day")
+      try await all.publish([6, 1, 2, 4].map { Listed(id: $0) })
+      #expect(try await tv.shown("1h").rows.map { [$0[0], $0[1]] } == [["1", "2"], ["2", "4"], ["3", "6"]])
+      #expect(
+        try await tv.movers(since: "1h").map { Array($0[..<5]) } == [
+          ["6", "1", "3", "2", "up"], ["2", "2", "1", "-1", "down"], ["4", "3", "2", "-1", "down"],
+        ])
+      try await tv.publish([4, 2].map { Listed(id: $0) })
+      let other = HistoryList(mirror: mirror, filter: "airing")
+      try await other.publish([Listed(id: 9)])
+      let own = try await tv.shown(try #require(try await tv.moments().last))
+      #expect(own.rows.map { $0[1] } == ["4", "2"])
+      try await all.publish([2, 4].map { Listed(id: $0) })
+      let later = try #require(try await all.moments().last)
+      #expect(try await tv.shown(later).rows.map { $0[1] } == ["4", "2"])
+      // What was before the type had a list of its own is answered, and compared, as before.
+      #expect(try await tv.movers(since: "1h").first?[0] == "6")
+      #expect(try await all.shown(try await all.moments()[1]).rows.count == 4)
+      let missing = await syncError {
+        _ = try await JikanHistory.entry(kind: "anime", id: 9, subtype: nil, in: mirror.database)
+      }
+      #expect(missing?.code == .missing)
+    }
+  }
+
+  @Test("a list without a history is published and notes nothing")
+  func withoutHistory() async throws {
+    try await Mirror.with { mirror in
+      try await ListWalk.run(mirror, [[Media(1), Media(2)]])
+      #expect(try await mirror.value("SELECT count(*) FROM jikan.ranking") == "2")
+      #expect(try await mirror.value("SELECT count(*) FROM jikan.ranking_publication") == "0")
+    }
+  }
+
+  @Test("times go forward even if the clock was set back, and publications remember whether they are consistent")
+  func clock() async throws {
+    try await Mirror.with { mirror in
+      let list = HistoryList(mirror: mirror)
+      try await list.publish([Listed(id: 1)], isConsistent: false)
+      try await list.age(by: "-40 days")
+      try await list.publish([Listed(id: 2)])
+      let rows = try await mirror.rows(
+        "SELECT consistent, published_at - lag(published_at) OVER (ORDER BY published_at) FROM jikan.ranking_publication"
+      )
+      #expect(rows == [["f", nil], ["t", "00:00:00.000001"]])
+      #expect(try await list.shown(try await list.moments()[1]).rows.map { $0[1] } == ["2"])
+    }
+  }
+
+  @Test("of a page that was read again the latest reading counts; keys it no longer shows keep their place")
+  func readings() async throws {
+    try await Mirror.with { mirror in
+      let list = HistoryList(mirror: mirror)
+      let reading = HistoryList.Reading.init(page:keys:)
+      try await list.publish([
+        reading(1, [1, 2, 3]), reading(2, [4, 5, 6]), reading(3, [7, 8]),
+        // 6 has moved up and pushed 3 down to page 2; 9 is new there; 2 has gone from page 1 and is nowhere else.
+        reading(nil, [100]), reading(2, [3, 9, 4, 5]), reading(1, [1, 6, 10]),
+      ])
+      let expected: [Int64] = [1, 6, 2, 10, 3, 9, 4, 5, 7, 8]
+      let rows = try await mirror.rows("SELECT mal_id, position FROM jikan.ranking ORDER BY position")
+      #expect(rows.map { $0[0] } == expected.map { "\($0)" })
+      #expect(rows.map { $0[1] } == (1...10).map { "\($0)" })
+      let latest = try #require(try await list.moments().last)
+      #expect(try await list.shown(latest).rows.map { $0[1] } == expected.map { "\($0)" })
+    }
+  }
+
+  @Test(
+    "times as people write them",
+    arguments: [
+      ("2026-02-28", true), ("2024-02-29", true), ("2026-02-29", false), ("2026-13-01", false), ("0000-01-01", false),
+      ("2026-11-21T04:00", true), ("2026-11-21 04:00:00Z", true), ("2026-11-21T04:00:00.123456+05:30", true),
+      ("2026-11-21T04:00:00-0800", true), ("2026-11-21T24:00", false), ("2026-11-21T04", false), ("24h", true),
+      ("7d", true), ("2w", true), ("2w ago", true), ("-7d", false), ("0d", false), ("7 d", false), ("now", false),
+      ("yesterday", false), ("", false), ("'; SELECT 1", false), ("infinity", false), ("9999999w", false),
+      ("٢٠٢٦-١١-٢١", false), ("2026-11-21T04:00:00+15:00", false),
+    ])
+  func times(_ text: String, _ isTime: Bool) async throws {
+    let moment = Moment(text)
+    #expect((moment != nil) == isTime)
+    guard let moment else { return }
+    try await Mirror.with { mirror in
+      let resolved = try await mirror.database.read { connection in try moment.resolved(connection) }
+      guard case .at(let text) = moment else { return }
+      let expected = try await mirror.value(
+        "SELECT (date_trunc('second', $1::timestamptz) <= $2::timestamptz)::text", [.text(text), .text(resolved)])
+      #expect(expected == "true")
+    }
+  }
+}

@@ -1,0 +1,131 @@
+import LibPQ
+import SyncCore
+import SyncTestKit
+import Testing
+
+@testable import SyncPostgres
+
+/// What the guard has stopped, and a person lets happen.
+@Suite(.timeLimit(.minutes(10)))
+struct StoreConfirmTests {
+  private static func items(_ ids: ClosedRange<Int64>) -> [Media] { ids.map { Media($0) } }
+
+  /// A catalogue of 100 items, and a walk that met 40 of them.
+  private static func stopped(
+    _ mirror: Mirror, _ stream: StreamDescription = .catalogue()
+  ) async throws -> (walk: ListWalk, report: RunReport) {
+    try await ListWalk.run(mirror, stream, [items(1...100)])
+    let walk = try await StoreVanishTests.walk(mirror, stream, [items(1...25), items(26...40)])
+    guard case .questionsItem = stream.absence else { return (walk, try await walk.finish()) }
+    let error = await syncError { _ = try await walk.store.missing(in: walk.open, stream: stream) }
+    return (walk, try await walk.finish(.failed, publishes: false, error: error))
+  }
+
+  @Test("a confirmed walk goes on days later, though another one was begun since; the guard lets it pass once")
+  func catalogue() async throws {
+    try await Mirror.with { mirror in
+      let stream = StreamDescription.catalogue()
+      let store = PostgresWalkStore(mirror.database)
+      let (old, report) = try await Self.stopped(mirror)
+      #expect(report.error?.code == .guarded)
+      let age = "clock_timestamp() - interval '6 d'"
+      try await mirror.execute("UPDATE sync.walk SET started_at = \(age), finished_at = \(age)")
+      var begun = try await ListWalk(store, stream)
+      #expect(begun.open.walkID != old.open.walkID)
+      try await begun.commit(1, Self.items(1...10))
+      _ = try await begun.finish(.interrupted, publishes: false, isResumable: true)
+
+      var walk = try await ListWalk(store, stream, confirming: String(report.id.prefix(8)).uppercased())
+      #expect(walk.open.isConfirmed && walk.open.walkID == old.open.walkID && walk.open.runID != report.id)
+      #expect(walk.open.pages.map(\.keys) == [Array(1...25), Array(26...40)])
+      let state = try await mirror.rows("SELECT walk_id, cursor FROM sync.stream_state")
+      #expect(state == [["\(walk.open.walkID)", "2"]])
+      let closed = try await mirror.rows("SELECT id FROM sync.walk WHERE finished_at IS NULL")
+      #expect(closed == [["\(walk.open.walkID)"]])
+      #expect(try await store.missing(in: walk.open, stream: stream) == Array(41...100))
+      try await walk.lookUp(3, gone: Array(41...100))
+      let confirmed = try await walk.finish()
+      #expect(confirmed.status == .complete && confirmed.counters.vanished == 60)
+      #expect(try await mirror.value("SELECT count(*) FROM jikan.anime WHERE vanished_at IS NOT NULL") == "60")
+      #expect(try await mirror.value("SELECT entries FROM sync.publication") == "40")
+
+      let again = await syncError { _ = try await store.open(stream, fresh: false, confirming: report.id) }
+      #expect(again?.code == .usage && again?.message.contains(confirmed.id) == true)
+    }
+  }
+
+  @Test("a list that shrank is published once confirmed")
+  func list() async throws {
+    try await Mirror.with { mirror in
+      let (_, report) = try await Self.stopped(mirror, .topAnime)
+      #expect(report.error?.hint?.hasSuffix("--stream top-anime --confirm-vanish \(report.id)") == true)
+      #expect(try await mirror.value("SELECT guarded FROM sync.run WHERE id = '\(report.id)'") == "t")
+      #expect(try await mirror.value("SELECT count(*) FROM jikan.ranking") == "100")
+      let walk = try await StoreVanishTests.walk(mirror, .topAnime, [], confirming: report.id)
+      #expect(try await walk.finish().error == nil)
+      #expect(try await mirror.value("SELECT count(*) FROM jikan.ranking") == "40")
+      // The next one that shrinks is stopped again.
+      let next = try await ListWalk.run(mirror, [[Media(1)]])
+      #expect(next.error == nil)  // 39 entries: fewer than the guard looks at
+    }
+  }
+
+  @Test("a confirmed run that was interrupted can be confirmed again")
+  func interrupted() async throws {
+    try await Mirror.with { mirror in
+      let stream = StreamDescription.catalogue()
+      let (_, report) = try await Self.stopped(mirror)
+      var first = try await StoreVanishTests.walk(mirror, stream, [], confirming: report.id)
+      try await first.lookUp(3, gone: [41])
+      try await mirror.abandonLeases()
+      let second = try await StoreVanishTests.walk(mirror, stream, [], confirming: report.id)
+      #expect(second.open.pages.count == 3)
+      #expect(try await second.store.missing(in: second.open, stream: stream) == Array(42...100))
+    }
+  }
+
+  @Test(
+    "what cannot be confirmed is refused with a reason, and nothing is touched",
+    arguments: [
+      ("no such run", .missing, "no run whose id begins with"), ("empty", .missing, "no run whose id begins with"),
+      ("ambiguous", .usage, "several runs"), ("other stream", .usage, "is one of jikan/anime-catalog"),
+      ("not stopped", .usage, "not stopped by the guard"), ("completed since", .usage, "has gone through since"),
+      ("published since", .usage, "has gone through since"), ("pruned", .missing, "not there any more"),
+      ("page size", .usage, "another size"), ("origin", .usage, "another service"),
+    ] as [(String, SyncError.Code, String)])
+  func refused(_ why: String, _ code: SyncError.Code, _ words: String) async throws {
+    try await Mirror.with { mirror in
+      let (_, report) = try await Self.stopped(mirror)
+      var stream = StreamDescription.catalogue()
+      var id = report.id
+      switch why {
+      case "no such run": id = "zz'--%"
+      case "empty": id = ""
+      case "ambiguous":
+        try await mirror.execute(
+          "INSERT INTO sync.run (id, source, stream, status) VALUES ($1::text::uuid, 'jikan', 'x', 'failed')",
+          [.text(String(id.dropLast(2)) + (id.hasSuffix("00") ? "11" : "00"))])
+        id = String(id.dropLast(2))
+      case "other stream": stream = .catalogue("manga")
+      case "not stopped":
+        id = try await mirror.value("SELECT id FROM sync.run WHERE status = 'complete'") ?? ""
+      case "completed since": try await ListWalk.run(mirror, stream, [Self.items(1...100)])
+      case "published since":
+        let moved = try await StoreVanishTests.walk(mirror, stream, [Self.items(1...100)])
+        _ = try await moved.finish(.inconsistent)
+      case "pruned": try await mirror.execute("DELETE FROM sync.walk")
+      case "page size": stream = .catalogue(pageSize: 50)
+      default: stream = .catalogue(origin: "https://other.example/v1")
+      }
+      let state = "SELECT xmin::text FROM sync.stream_state UNION ALL SELECT xmin::text FROM sync.run"
+      let before = try await mirror.rows(state)
+      let error = await syncError { [stream, id] in
+        let options = PostgresWalkStore.Options(adoptsOrigin: true)
+        _ = try await PostgresWalkStore(mirror.database, options: options).open(stream, fresh: false, confirming: id)
+      }
+      #expect(error?.code == code)
+      #expect(error?.message.contains(words) == true && error?.hint != nil)
+      #expect(try await mirror.rows(state) == before)
+    }
+  }
+}

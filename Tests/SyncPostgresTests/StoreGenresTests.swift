@@ -1,0 +1,202 @@
+import LibPQ
+import SyncCore
+import SyncTestKit
+import Testing
+
+@testable import SyncPostgres
+
+/// The statements of `sql/sources/jikan/genres`, and what is read of the lists beside the top lists.
+@Suite(.timeLimit(.minutes(10)))
+struct StoreGenresTests {
+  /// An item of a list of genres; hashed otherwise than the source does it.
+  struct Genre: Sendable {
+    let id: Int64
+    let name: String
+    let count: Int?
+
+    init(_ id: Int64, _ name: String, _ count: Int? = 10) {
+      self.id = id
+      self.name = name
+      self.count = count
+    }
+
+    var item: PageItem {
+      let count = count.map(String.init) ?? "null"
+      let url = "https://myanimelist.net/anime/genre/\(id)"
+      return PageItem(
+        key: id, document: Array(#"{"count":\#(count),"mal_id":\#(id),"name":"\#(name)","url":"\#(url)"}"#.utf8),
+        contentHash: Array(name.utf8), counterHash: Int64(self.count ?? -1))
+    }
+  }
+
+  static func description(_ kind: String = "anime", _ facet: String = "themes") -> StreamDescription {
+    StreamDescription(
+      id: StreamID(source: .jikan, name: "genres:\(kind):\(facet)"), provider: "tenrai",
+      origin: "https://api.example/v1", pageSize: 50, method: .single, absence: .endsEntry(.filteredList),
+      sql: StreamSQL(folder: "jikan/genres", scope: [kind, facet]))
+  }
+
+  /// A whole walk; `rejected` are items whose id is known.
+  @discardableResult
+  static func walk(
+    _ mirror: Mirror, _ genres: [Genre], rejected: [Int64] = [], on stream: StreamDescription = description(),
+    age: Duration = .zero
+  ) async throws -> RunReport {
+    let store = PostgresWalkStore(mirror.database)
+    let open = try await store.open(stream, fresh: true)
+    var counters = RunCounters()
+    counters.pages = 1
+    counters.rowsSeen = genres.count + rejected.count
+    counters.quarantined = rejected.count
+    let commit = PageCommit(
+      page: StoredPage(number: 1, page: 1, keys: genres.map(\.id) + rejected, unreadable: 0, claim: PageClaim()),
+      rows: genres.map { PageCommit.Row(item: $0.item, isDuplicate: false) },
+      rejected: rejected.map { RejectedItem(key: $0, reason: "wrong_type", detail: "name: a number", excerpt: "{}") },
+      counters: counters
+    ) { age }
+    counters = try await store.commit(commit, of: open, stream: stream)
+    return try await store.finish(
+      open, stream: stream,
+      ending: WalkEnding(
+        status: .complete, certificate: .sample, counters: counters, error: nil, publishes: true, isResumable: false))
+  }
+
+  private static let rows = "SELECT kind, facet, mal_id, name, count FROM jikan.genre ORDER BY kind, facet, mal_id"
+  private static let versions =
+    "SELECT kind, facet, mal_id, xmin, xmax, ctid, changed_at::text FROM jikan.genre ORDER BY kind, facet, mal_id"
+
+  @Test("each list is its own; an id may stand in two of them")
+  func separate() async throws {
+    try await Mirror.with { mirror in
+      try await Self.walk(
+        mirror, [Genre(9, "Ecchi"), Genre(2, "Adventure", nil)], on: Self.description("anime", "genres"))
+      try await Self.walk(mirror, [Genre(9, "Ecchi")], on: Self.description("anime", "explicit_genres"))
+      let report = try await Self.walk(mirror, [Genre(9, "Ecchi", 8)], on: Self.description("manga", "genres"))
+      #expect(report.counters.inserted == 1)
+      #expect(
+        try await mirror.rows(Self.rows) == [
+          ["anime", "explicit_genres", "9", "Ecchi", "10"], ["anime", "genres", "2", "Adventure", nil],
+          ["anime", "genres", "9", "Ecchi", "10"], ["manga", "genres", "9", "Ecchi", "8"],
+        ])
+      let item = try await mirror.rows("SELECT url, raw->>'count' FROM jikan.genre WHERE kind = 'manga'")
+      #expect(item == [["https://myanimelist.net/anime/genre/9", "8"]])
+      let publications = try await mirror.rows("SELECT list, entries FROM sync.publication ORDER BY list")
+      #expect(
+        publications == [
+          ["genres:anime:explicit_genres", "1"], ["genres:anime:genres", "2"], ["genres:manga:genres", "1"],
+        ]
+      )
+    }
+  }
+
+  @Test("the same list again writes no row; a count that moved writes its own row and is no change of the genre")
+  func differences() async throws {
+    try await Mirror.with { mirror in
+      let list = [Genre(1, "Gore"), Genre(2, "Isekai"), Genre(3, "Mecha")]
+      try await Self.walk(mirror, list)
+      let versions = try await mirror.rows(Self.versions)
+      let same = try await Self.walk(mirror, list)
+      #expect(try await mirror.rows(Self.versions) == versions)
+      #expect(same.counters.unchanged == 3)
+
+      let moved = try await Self.walk(mirror, [Genre(1, "Gore"), Genre(2, "Isekai", 11), Genre(3, "Robots")])
+      #expect(moved.counters.updated == 2)
+      #expect(moved.counters.documentsUpdated == 1)
+      let now = try await mirror.rows(Self.versions)
+      #expect(now[0] == versions[0])
+      #expect(now[1] != versions[1])
+      #expect(now[1].last == versions[1].last, "a count alone does not change the genre")
+      #expect(now[2].last != versions[2].last)
+      let rows = try await mirror.rows("SELECT name, count, raw->>'count' FROM jikan.genre ORDER BY mal_id")
+      #expect(rows == [["Gore", "10", "10"], ["Isekai", "11", "11"], ["Robots", "10", "10"]])
+      let again = try await Self.walk(mirror, [Genre(1, "Gore"), Genre(2, "Isekai", 11), Genre(3, "Robots")])
+      #expect(again.counters.unchanged == 3)
+      #expect(try await mirror.rows(Self.versions) == now)
+    }
+  }
+
+  @Test("what a walk does not meet leaves; what it met and could not use stays; the guard keeps more than half")
+  func leaving() async throws {
+    try await Mirror.with { mirror in
+      try await Self.walk(mirror, [1, 2, 3, 4].map { Genre($0, "Theme \($0)") })
+      for other in [Self.description("manga", "themes"), Self.description("anime", "demographics")] {
+        try await Self.walk(mirror, [5, 6, 7, 8].map { Genre($0, "Other \($0)") }, on: other)
+      }
+      let kept = try await Self.walk(mirror, [Genre(2, "Theme 2")], rejected: [3])
+      #expect(kept.status == .complete)
+      let ids = "SELECT mal_id FROM jikan.genre WHERE kind = 'anime' AND facet = 'themes' ORDER BY mal_id"
+      #expect(try await mirror.rows(ids) == [["2"], ["3"]])
+      for list in [[], [Genre(9, "New")]] {
+        let refused = try await Self.walk(mirror, list)
+        #expect(refused.error?.code == .guarded)
+        #expect(refused.status == .failed)
+        #expect(try await mirror.rows(ids + " LIMIT 2") == [["2"], ["3"]])
+      }
+      #expect(try await mirror.value("SELECT count(*) FROM jikan.genre WHERE facet = 'demographics'") == "4")
+      #expect(try await mirror.value("SELECT count(*) FROM jikan.genre WHERE kind = 'manga'") == "4")
+    }
+  }
+
+  @Test("an answer that was asked for before the row was written does not overwrite it")
+  func olderAnswer() async throws {
+    try await Mirror.with { mirror in
+      try await Self.walk(mirror, [Genre(1, "New name", 20)])
+      let versions = try await mirror.rows(Self.versions)
+      let old = try await Self.walk(mirror, [Genre(1, "Old name", 19)], age: .seconds(3600))
+      #expect(old.counters.unchanged == 1)
+      #expect(try await mirror.rows(Self.versions) == versions)
+    }
+  }
+
+  @Test("a count that is no whole number costs one item")
+  func refused() async throws {
+    try await Mirror.with { mirror in
+      let bad = PageItem(
+        key: 5, document: Array(#"{"mal_id":5,"name":"Five","count":1.5}"#.utf8), contentHash: [5], counterHash: 5)
+      let store = PostgresWalkStore(mirror.database)
+      let stream = Self.description()
+      let open = try await store.open(stream, fresh: true)
+      let counters = try await store.commit(
+        PageCommit(
+          page: StoredPage(number: 1, page: 1, keys: [4, 5], unreadable: 0, claim: PageClaim()),
+          rows: [Genre(4, "Four").item, bad].map { PageCommit.Row(item: $0, isDuplicate: false) }, rejected: [],
+          counters: RunCounters()
+        ) { .zero }, of: open, stream: stream)
+      #expect(counters.inserted == 1)
+      #expect(counters.quarantined == 1)
+      #expect(try await mirror.rows("SELECT mal_id FROM jikan.genre") == [["4"]])
+    }
+  }
+
+  @Test("seasons and the schedule are read from the published lists, and have no history")
+  func seasonsAndSchedule() async throws {
+    func list(_ name: String, _ filter: String) -> StreamDescription {
+      StreamDescription(
+        id: StreamID(source: .jikan, name: name), provider: "tenrai", origin: "https://api.example/v1", pageSize: 50,
+        absence: .endsEntry(.filteredList), sql: StreamSQL(folder: "jikan", scope: ["anime", "all", filter]))
+    }
+    try await Mirror.with { mirror in
+      let monday = Media(7, ["broadcast": #"{"day":"Mondays","time":"18:00","timezone":"Asia/Tokyo"}"#])
+      try await ListWalk.run(mirror, list("seasons:now", "season:now"), [[Media(3), Media(1)]])
+      try await ListWalk.run(mirror, list("seasons:2024:spring", "season:2024-spring"), [[Media(2)]])
+      try await ListWalk.run(mirror, list("schedules", "schedule"), [[Media(3), monday]])
+      try await ListWalk.run(mirror, list("schedules:monday", "schedule:monday"), [[monday]])
+      try await ListWalk.run(mirror, .list(publishing: ["1000", ""]), [[Media(9)]])
+      #expect(
+        try await mirror.rows("SELECT list, position, mal_id, title FROM jikan.season_entry ORDER BY 1, 2") == [
+          ["2024-spring", "1", "2", "Title 2"], ["now", "1", "3", "Title 3"], ["now", "2", "1", "Title 1"],
+        ])
+      let schedule = try await mirror.rows(
+        """
+        SELECT list, position, mal_id, broadcast_day, broadcast_time, broadcast_timezone
+        FROM jikan.schedule_entry ORDER BY 1, 2
+        """)
+      #expect(
+        schedule == [
+          ["all", "1", "3", nil, nil, nil], ["all", "2", "7", "Mondays", "18:00", "Asia/Tokyo"],
+          ["monday", "1", "7", "Mondays", "18:00", "Asia/Tokyo"],
+        ])
+      #expect(try await mirror.rows("SELECT DISTINCT filter FROM jikan.ranking_history") == [["none"]])
+    }
+  }
+}

@@ -1,0 +1,198 @@
+import LibPQ
+import SyncCore
+import SyncTestKit
+import Testing
+
+@testable import SyncPostgres
+
+/// Catalogues: what a complete walk has not met, and what becomes of it.
+@Suite(.timeLimit(.minutes(10)))
+struct StoreVanishTests {
+  private static let vanished = "SELECT mal_id FROM jikan.anime WHERE vanished_at IS NOT NULL ORDER BY 1"
+
+  private static func items(_ ids: ClosedRange<Int64>) -> [Media] { ids.map { Media($0) } }
+
+  /// Everything as if it had been there since yesterday.
+  static func makeOld(_ mirror: Mirror) async throws {
+    for table in ["media", "media_counters"] {
+      try await mirror.execute("UPDATE jikan.\(table) SET changed_at = now() - interval '1 d'")
+    }
+  }
+
+  /// A walk that has seen the pages.
+  static func walk(
+    _ mirror: Mirror, _ stream: StreamDescription, _ pages: [[Media]], confirming: String? = nil
+  ) async throws -> ListWalk {
+    var walk = try await ListWalk(PostgresWalkStore(mirror.database), stream, confirming: confirming)
+    for (index, page) in pages.enumerated() { try await walk.commit(index + 1, page) }
+    return walk
+  }
+
+  @Test("what the catalogue does not hold is looked up: gone items are marked, others are seen and stored")
+  func lookups() async throws {
+    try await Mirror.with { mirror in
+      try await ListWalk.run(mirror, [Self.items(1...6)])
+      try await ListWalk.run(mirror, .list("top-manga", kind: "manga"), [Self.items(1...6)])
+      try await Self.makeOld(mirror)
+      let before = try await mirror.rowVersions()
+      var walk = try await Self.walk(mirror, .catalogue(), [[Media(1), Media(3)], [Media(3)]])
+      #expect(try await walk.store.missing(in: walk.open, stream: walk.stream) == [2, 4, 5, 6])
+      try await walk.lookUp(3, found: [Media(2), Media(4).with(["title": "\"New\""])], gone: [5])
+      #expect(try await walk.store.missing(in: walk.open, stream: walk.stream) == [6])
+      try await walk.lookUp(4, gone: [6])
+      #expect(try await walk.store.missing(in: walk.open, stream: walk.stream) == [])
+      let report = try await walk.finish()
+
+      #expect(try await mirror.rows(Self.vanished) == [["5"], ["6"]])
+      let marked = try await mirror.value(
+        "SELECT bool_and(changed_at > now() - interval '1 h') FROM jikan.anime WHERE vanished_at IS NOT NULL")
+      #expect(marked == "t")
+      #expect(try await mirror.value("SELECT title FROM jikan.anime WHERE mal_id = 4") == "New")
+      #expect(try await mirror.value("SELECT count(*) FROM jikan.manga WHERE vanished_at IS NOT NULL") == "0")
+      let changed = Set(try await mirror.rowVersions()).subtracting(before)
+      let names = Set(changed.map { "\($0[0] ?? "") \($0[1] ?? "") \($0[2] ?? "")" })
+      #expect(names == ["media anime 4", "media anime 5", "media anime 6"])
+      #expect((report.counters.vanished, report.counters.unchanged, report.counters.updated) == (2, 3, 1))
+      let ledger = try await mirror.rows("SELECT vanished, guarded, pages FROM sync.run WHERE id = '\(report.id)'")
+      #expect(ledger == [["2", "f", "2"]])
+      let pages = try await mirror.rows(
+        "SELECT page, list_page, keys FROM sync.walk_page WHERE walk_id = \(walk.open.walkID) ORDER BY 1")
+      #expect(pages == [["1", "1", "{1,3}"], ["2", "2", "{3}"], ["3", nil, "{2,4}"], ["4", nil, "{}"]])
+      let publication = try await mirror.rows(
+        "SELECT run_id::text, consistent, entries FROM sync.publication WHERE list = 'anime-catalog'")
+      #expect(publication == [[report.id, "t", "4"]])
+      #expect(try await mirror.value("SELECT count(*) FROM jikan.ranking") == "12")
+    }
+  }
+
+  @Test("an item that vanished is live again when a later page holds it")
+  func comesBack() async throws {
+    try await Mirror.with { mirror in
+      try await ListWalk.run(mirror, .catalogue(), [Self.items(1...3)])
+      var walk = try await Self.walk(mirror, .catalogue(), [Self.items(1...2)])
+      try await walk.lookUp(2, gone: [3])
+      _ = try await walk.finish()
+      #expect(try await mirror.rows(Self.vanished) == [["3"]])
+      // Whichever stream meets it.
+      let report = try await ListWalk.run(mirror, [[Media(3)]])
+      #expect((report.counters.updated, report.counters.inserted) == (1, 0))
+      #expect(try await mirror.rows(Self.vanished) == [])
+      let next = try await Self.walk(mirror, .catalogue(), [Self.items(1...2)])
+      #expect(try await next.store.missing(in: next.open, stream: next.stream) == [3])
+    }
+  }
+
+  @Test(
+    "more missing items than the guard allows: nothing changes, and the run's id is what a person confirms",
+    arguments: [(1000, 950, false), (1000, 949, true), (60, 11, false), (60, 10, true)] as [(Int64, Int64, Bool)])
+  func guarded(_ live: Int64, _ left: Int64, _ isRefused: Bool) async throws {
+    try await Mirror.with { mirror in
+      let stream = StreamDescription.catalogue()
+      let first = try await ListWalk.run(mirror, stream, [Self.items(1...live)])
+      let walk = try await Self.walk(mirror, .catalogue(), [Self.items(1...left)])
+      let before = try await mirror.rowVersions()
+      var missing: [Int64] = []
+      let error = await syncError { missing = try await walk.store.missing(in: walk.open, stream: stream) }
+      #expect(missing == (isRefused ? [] : Array(left + 1...live)))
+      guard isRefused else { return #expect(error == nil) }
+      #expect(error?.code == .guarded && error?.code.exitStatus == 86)
+      #expect(error?.message.contains("\(live - left) of \(live) items") == true)
+      let command = "syncctl run --source jikan --stream anime-catalog --confirm-vanish \(walk.open.runID)"
+      #expect(error?.hint?.hasSuffix(command) == true)
+      let report = try await walk.finish(.failed, publishes: false, error: error)
+      #expect(report.status == .failed && report.error?.code == .guarded)
+      #expect(try await mirror.rowVersions() == before)
+      let ledger = try await mirror.rows("SELECT guarded, status, vanished FROM sync.run WHERE id = '\(report.id)'")
+      #expect(ledger == [["t", "failed", "0"]])
+      #expect(try await mirror.value("SELECT run_id::text FROM sync.publication") == first.id)
+    }
+  }
+
+  @Test("unapproved entries are missed only by a catalogue that lists such entries", arguments: [false, true])
+  func unapproved(_ listsThem: Bool) async throws {
+    try await Mirror.with { mirror in
+      func unapproved(_ id: Int64) -> Media { Media(id).with(["approved": "false"]) }
+      let others = (100...159).map { unapproved($0) }
+      let approved = [Media(1).with(["approved": "true"]), Media(2), Media(3).with(["approved": "null"])]
+      try await ListWalk.run(mirror, [approved + others])
+      #expect(try await mirror.value("SELECT count(*) FROM jikan.anime WHERE NOT approved") == "60")
+
+      let listed = [Media(1).with(["approved": "true"]), Media(2)] + (listsThem ? Array(others.prefix(20)) : [])
+      var walk = try await Self.walk(mirror, .catalogue(), [listed])
+      let missing = try await walk.store.missing(in: walk.open, stream: walk.stream)
+      #expect(missing == [3] + (listsThem ? Array(120...159) : []))
+      // Found by its own address, as one that is not approved any more: that is not the catalogue's word.
+      try await walk.lookUp(2, found: [unapproved(3)])
+      let left = try await walk.store.missing(in: walk.open, stream: walk.stream)
+      #expect(left == (listsThem ? Array(120...159) : []))
+      #expect(try await mirror.value("SELECT approved FROM jikan.anime WHERE mal_id = 3") == "f")
+    }
+  }
+
+  @Test("unapproved entries that are not listed do not count for the guard")
+  func unapprovedAndGuard() async throws {
+    try await Mirror.with { mirror in
+      // 50 of 1000 are allowed; 50 of the 950 that are approved are not.
+      let hidden = (951...1000).map { Media($0).with(["approved": "false"]) }
+      try await ListWalk.run(mirror, [Self.items(1...950) + hidden])
+      let walk = try await Self.walk(mirror, .catalogue(), [Self.items(1...900)])
+      let error = await syncError { _ = try await walk.store.missing(in: walk.open, stream: walk.stream) }
+      #expect(error?.message.contains("50 of 950 items") == true)
+    }
+  }
+
+  @Test("who has lost the lease marks nothing")
+  func fence() async throws {
+    try await Mirror.with { mirror in
+      try await ListWalk.run(mirror, [Self.items(1...2)])
+      var old = try await Self.walk(mirror, .catalogue(), [[Media(1)]])
+      try await mirror.expireLeases()
+      _ = try await PostgresWalkStore(mirror.database).open(.catalogue(), fresh: false)
+      let before = try await mirror.rowVersions()
+      let error = await syncError { try await old.lookUp(2, found: [Media(3)], gone: [2]) }
+      #expect(error?.code == .tryLater)
+      #expect(try await mirror.rowVersions() == before)
+      #expect(try await mirror.value("SELECT max(page) FROM sync.walk_page") == "1")
+    }
+  }
+
+  @Test("a stream that is no catalogue can neither ask what is missing nor mark it")
+  func noCatalogue() async throws {
+    try await Mirror.with { mirror in
+      var walk = try await Self.walk(mirror, .topAnime, [Self.items(1...2)])
+      let asking = await syncError { _ = try await walk.store.missing(in: walk.open, stream: walk.stream) }
+      let marking = await syncError { try await walk.lookUp(2, gone: [1]) }
+      #expect(asking?.code == .configuration && marking?.code == .configuration)
+      #expect(try await mirror.rows(Self.vanished) == [])
+    }
+  }
+
+  @Test("of a stream whose absence proves nothing, nothing is published")
+  func provesNothing() async throws {
+    try await Mirror.with { mirror in
+      let stream = StreamDescription(
+        id: StreamID(source: .jikan, name: "search"), provider: "tenrai", origin: "https://api.example/v1",
+        pageSize: 25, absence: .provesNothing, sql: StreamSQL(folder: "jikan", scope: ["anime"]))
+      let report = try await ListWalk.run(mirror, stream, [Self.items(1...2)])
+      #expect(report.status == .complete && report.counters.inserted == 2)
+      #expect(try await mirror.value("SELECT count(*) FROM sync.publication") == "0")
+      #expect(try await mirror.value("SELECT count(*) FROM jikan.ranking") == "0")
+    }
+  }
+
+  @Test("a walk of which too little could be used says so, and nothing vanishes after it, confirmed or not")
+  func quarantineLimit() async throws {
+    try await Mirror.with { mirror in
+      let stream = StreamDescription.catalogue()
+      try await ListWalk.run(mirror, stream, [Self.items(1...1000)])
+      let bad = (2000..<2060).map { RejectedItem(key: $0, reason: "wrong_type", detail: "x", excerpt: "{}") }
+      var walk = try await Self.walk(mirror, .catalogue(), [Self.items(1...100)])
+      try await walk.commit(2, [], rejected: bad)
+      let error = await syncError { _ = try await walk.store.missing(in: walk.open, stream: stream) }
+      #expect(error?.code == .guarded && error?.message.contains("60 of 160 items") == true)
+      let report = try await walk.finish(.failed, publishes: false, error: error)
+      #expect(report.error?.code == .guarded)
+      #expect(try await mirror.value("SELECT guarded FROM sync.run WHERE id = '\(report.id)'") == "f")
+    }
+  }
+}

@@ -1,0 +1,155 @@
+import SyncCore
+import SyncSources
+import Testing
+
+@Suite("Jikan's streams: names, requests, what they prove")
+struct JikanListTests {
+  /// One of each family and of each provider, with what is asked for on page 12 of 40.
+  private static let requests: [(name: String, path: String)] = [
+    ("top-anime", "/top/anime?page=12&limit=40"),
+    ("top-manga:novel:upcoming", "/top/manga?page=12&limit=40&type=novel&filter=upcoming"),
+    ("top-anime:favorite", "/top/anime?page=12&limit=40&filter=favorite"),
+    ("anime-catalog", "/anime?order_by=mal_id&sort=asc&page=12&limit=40&unapproved=true"),
+    ("manga-catalog", "/manga?order_by=mal_id&sort=asc&page=12&limit=40&unapproved=true"),
+    ("seasons:now", "/seasons/now?page=12&limit=40"),
+    ("seasons:upcoming", "/seasons/upcoming?page=12&limit=40"),
+    ("seasons:2024:spring", "/seasons/2024/spring?page=12&limit=40"),
+    ("seasons:1917:fall", "/seasons/1917/fall?page=12&limit=40"),
+    ("schedules", "/schedules?page=12&limit=40"),
+    ("schedules:monday", "/schedules?page=12&limit=40&filter=monday"),
+    ("schedules:unknown", "/schedules?page=12&limit=40&filter=unknown"),
+    ("genres:anime:genres", "/genres/anime?filter=genres"),
+    ("genres:manga:explicit_genres", "/genres/manga?filter=explicit_genres"),
+  ]
+
+  @Test("every name is one list, which has that name and asks for that page", arguments: requests)
+  func request(name: String, path: String) throws {
+    let lists = JikanList.named(name)
+    #expect(lists.map(\.name) == [name])
+    let stream = JikanStream(try #require(lists.first), provider: .tenrai, baseURL: "https://api.tenrai.org/v1")
+    let address = PageAddress(page: 12, size: 40)
+    #expect(stream.request(address).url == "https://api.tenrai.org/v1\(path)")
+    #expect(stream.description.id == StreamID(source: .jikan, name: name))
+  }
+
+  @Test("only a catalogue is read from its other end", arguments: requests)
+  func backward(name: String, path: String) throws {
+    let stream = JikanStream(
+      try #require(JikanList.named(name).first), provider: .jikan, baseURL: "http://localhost:8080/v4")
+    let url = stream.request(PageAddress(page: 12, size: 40, direction: .backward)).url
+    #expect(url == "http://localhost:8080/v4\(path.replacing("sort=asc", with: "sort=desc"))")
+  }
+
+  @Test("names of whole families")
+  func families() {
+    #expect(JikanList.defaults.map(\.name) == ["top-anime", "top-manga"])
+    #expect(JikanList.named("seasons").map(\.name) == ["seasons:now", "seasons:upcoming"])
+    #expect(JikanList.named("genres").count == 8)
+    #expect(Set(JikanList.named("genres")).count == 8)
+    #expect(
+      JikanList.named("genres:manga").map(\.name)
+        == ["genres", "explicit_genres", "themes", "demographics"].map { "genres:manga:\($0)" })
+    #expect(JikanList.scheduleFilters.count == 9)
+    for filter in JikanList.scheduleFilters {
+      #expect(JikanList.named("schedules:\(filter)") == [.schedule(filter: filter)])
+    }
+    for list in JikanTopList.named { #expect(JikanList.named(list.name) == [.top(list)]) }
+  }
+
+  @Test(
+    "anything else is no list",
+    arguments: [
+      "", ":", "anime", "anime-catalogue", "anime-catalog:", "anime-catalog:tv", "catalog", "top-anime:xx", "seasons:",
+      "seasons:2024", "seasons:2024:", "seasons:2024:autumn", "seasons:2024:Spring", "seasons:1916:fall",
+      "seasons:2100:fall", "seasons:+2024:fall", "seasons:02024:fall", "seasons:٢٠٢٤:fall", "seasons:now:fall",
+      "seasons:2024:spring:x", "seasons:2024-spring", "schedules:", "schedules:Monday", "schedules:monday:tuesday",
+      "genres:", "genres:anime:", "genres:an", "genres:anime:theme", "genres:themes", "genres:anime:themes:x", "genre",
+    ])
+  func junk(name: String) {
+    #expect(JikanList.named(name).isEmpty)
+  }
+
+  @Test("every suggestion is a name, families first, seasons of the year that was written")
+  func suggestions() {
+    let known = JikanList.suggestions(for: "seasons:2024:sprng")
+    for name in known { #expect(!JikanList.named(name).isEmpty, "\(name)") }
+    #expect(known.starts(with: ["top-anime", "top-manga", "anime-catalog", "manga-catalog", "seasons", "schedules"]))
+    #expect(known.contains("seasons:2024:spring"))
+    #expect(!known.contains("seasons:2023:spring"))
+    #expect(Set(known).count == known.count)
+  }
+
+  private func description(_ name: String, _ provider: JikanProvider = .tenrai) throws -> StreamDescription {
+    JikanStream(
+      try #require(JikanList.named(name).first), provider: provider, baseURL: "http://h/v1",
+      topListPublishing: ["500", "30"]
+    ).description
+  }
+
+  @Test("top lists are walked by pages, end only entries, and note their history")
+  func topLists() throws {
+    let whole = try description("top-anime")
+    #expect(whole.method == .pages)
+    #expect(whole.absence == .endsEntry(.wholeList))
+    #expect(whole.sql == StreamSQL(folder: "jikan", scope: ["anime", "all", "none"], publishing: ["500", "30"]))
+    #expect(whole.pageSize == 50)
+    let narrow = try description("top-manga:novel:upcoming", .jikan)
+    #expect(narrow.absence == .endsEntry(.filteredList))
+    #expect(narrow.sql.scope == ["manga", "novel", "upcoming"])
+    #expect(narrow.pageSize == 25)
+    #expect(narrow.provider == "jikan")
+    #expect(narrow.origin == "http://h/v1")
+    #expect(try description("top-manga:novel").absence == .endsEntry(.filteredList))
+  }
+
+  @Test("catalogues own the existence of their items, each of which has an address", arguments: JikanKind.allCases)
+  func catalogues(kind: JikanKind) throws {
+    let description = try description("\(kind.rawValue)-catalog")
+    #expect(description.method == .catalogue(pageCap: 1000))
+    #expect(try self.description("\(kind.rawValue)-catalog", .jikan).method == .catalogue(pageCap: nil))
+    #expect(description.absence == .questionsItem(.wholeList))
+    #expect(description.sql == StreamSQL(folder: "jikan", scope: [kind.rawValue]))
+    let reader = Reader(.catalogue(kind))
+    #expect(reader.stream.lookup?.request(key: 5114).url == "http://test/v1/\(kind.rawValue)/5114")
+  }
+
+  @Test(
+    "lists of anime besides the top lists: published beside these, without a history",
+    arguments: [
+      ("seasons:now", "season:now"), ("seasons:upcoming", "season:upcoming"),
+      ("seasons:2024:spring", "season:2024-spring"), ("schedules", "schedule"), ("schedules:friday", "schedule:friday"),
+    ])
+  func otherLists(name: String, filter: String) throws {
+    let description = try description(name)
+    #expect(description.method == .pages)
+    #expect(description.absence == .endsEntry(.filteredList))
+    #expect(description.sql == StreamSQL(folder: "jikan", scope: ["anime", "all", filter]))
+  }
+
+  @Test("a list of genres is one answer; half of it may go, not all")
+  func genres() throws {
+    let description = try description("genres:manga:explicit_genres")
+    #expect(description.method == .single)
+    #expect(description.sql == StreamSQL(folder: "jikan/genres", scope: ["manga", "explicit_genres"]))
+    let rule = try #require(description.absence.shrinkGuard)
+    #expect(!rule.refuses(removing: 1, of: 2))
+    #expect(rule.refuses(removing: 2, of: 3))
+    #expect(rule.refuses(removing: 1, of: 1))
+  }
+
+  @Test("only items of catalogues are looked up", arguments: requests)
+  func lookups(name: String, path: String) throws {
+    let list = try #require(JikanList.named(name).first)
+    #expect((Reader(list).stream.lookup == nil) != name.hasSuffix("-catalog"))
+  }
+
+  @Test("the published limits, and no address for what only the user can know")
+  func providers() {
+    #expect(JikanProvider.tenrai.publishedLimits.map(\.description) == ["3/1s", "60/60s", "40000/86400s"])
+    #expect(JikanProvider.jikan.publishedLimits.map(\.description) == ["3/1s", "60/60s"])
+    #expect(JikanProvider.tenrai.pageCap == 1000)
+    #expect(JikanProvider.jikan.pageCap == nil)
+    #expect(JikanProvider.jikan.defaultBaseURL == nil)
+    #expect(JikanProvider.tenrai.defaultBaseURL == "https://api.tenrai.org/v1")
+  }
+}

@@ -1,0 +1,105 @@
+import SyncCore
+import SyncSources
+import Testing
+
+@Suite("Looking up an item of Jikan at its own address")
+struct JikanLookupTests {
+  private func entry(_ body: String, key: Int64 = 5, _ kind: JikanKind = .anime) throws -> Page.Entry {
+    guard case .item(let entry) = try Reader(.catalogue(kind)).lookup(key, body.utf8) else { throw Gone() }
+    return entry
+  }
+
+  private struct Gone: Error {}
+
+  @Test("an item has the document and the hashes that it has on a page, wherever it stands and however it is written")
+  func sameHashes() throws {
+    let members =
+      #""score":8.75,"rank":3,"aired":{"from":"2009-04-05T00:00:00+00:00"},"x":"caf\u00e9","approved":false"#
+    let onPage = try #require(try Reader().page(items: [item(members, id: 5)]).items.first)
+    for body in [
+      "{\"data\":\(item(members, id: 5))}",
+      "\n {\"status\":200,\"data\" :\n \(item(members, id: 5).replacing(",", with: " ,\n")) , \"links\":[{\"mal_id\":9}]}",
+      #"{"data":{"x":"café","aired":{"from":"2009-04-05T00:00:00+00:00"},"approved":false,"rank":3,"title":"T","#
+        + #""mal_id":5,"score":8.75}}"#,
+    ] {
+      guard case .item(let single) = try entry(body) else {
+        Issue.record("rejected: \(body)")
+        continue
+      }
+      #expect(single.key == 5)
+      #expect(single.document == onPage.document)
+      #expect(single.contentHash == onPage.contentHash)
+      #expect(single.counterHash == onPage.counterHash)
+    }
+  }
+
+  @Test("counters are left out of the content's hash here too")
+  func counters() throws {
+    guard case .item(let old) = try entry("{\"data\":\(item(#""score":8.75"#, id: 5))}"),
+      case .item(let new) = try entry("{\"data\":\(item(#""score":8.76"#, id: 5))}")
+    else { throw Gone() }
+    #expect(old.contentHash == new.contentHash)
+    #expect(old.counterHash != new.counterHash)
+  }
+
+  @Test("an item that cannot be used is there all the same")
+  func rejected() throws {
+    guard case .rejected(let bad) = try entry("{\"data\":\(item(#""year":"2020""#, id: 5))}") else {
+      Issue.record("taken")
+      return
+    }
+    #expect(bad.key == 5)
+    #expect(bad.reason == "wrong_type")
+    #expect(bad.detail.hasPrefix("year:"))
+    guard
+      case .rejected(let undated) = try entry(
+        "{\"data\":\(item(#""published":{"from":"2020-02-30"}"#, id: 5))}", .manga)
+    else {
+      Issue.record("taken")
+      return
+    }
+    #expect(undated.reason == "bad_date")
+  }
+
+  @Test(
+    "another item, or none, proves nothing",
+    arguments: [
+      "{\"data\":\(item(id: 6))}", "{\"data\":\(item(#""year":"2020""#, id: 6))}", #"{"data":{}}"#, #"{"data":null}"#,
+      #"{"data":{"title":"T"}}"#, #"{"data":[]}"#, "{\"data\":[\(item(id: 5))]}", item(id: 5), "{}", "", "[]",
+      #"{"data":{"mal_id":5,"title":"T"}"#, #"{"data":{"mal_id":5,"title":"T",}}"#, "<html>maintenance</html>",
+      #"{"status":404,"type":"BadResponseException","message":"Resource does not exist"}"#,
+    ])
+  func wrongItem(body: String) throws {
+    let error = try #require(throws: SyncError.self) { try Reader(.catalogue(.anime)).lookup(5, body.utf8) }
+    #expect(error.code == .upstream)
+    #expect(error.disposition == .retry(after: nil))
+    #expect(error.message.contains("http://test/v1/anime/5"))
+    #expect(error.hint?.isEmpty == false)
+  }
+
+  @Test("an item of the asked id that is named twice counts as its last")
+  func duplicateNames() throws {
+    guard case .item(let single) = try entry("{\"data\":\(item(id: 6)),\"data\":\(item(id: 5))}") else { throw Gone() }
+    #expect(single.key == 5)
+  }
+
+  @Test(
+    "a 404 of the API says that it is gone",
+    arguments: [
+      "", #"{"status":404,"type":"BadResponseException","message":"Resource does not exist"}"#,
+      #"{"status":404,"type":"ResourceNotFoundException","message":"x","path":"/v1/anime/5"}"#,
+    ])
+  func gone(body: String) throws {
+    guard case .gone = try Reader(.catalogue(.anime)).lookup(5, body.utf8, status: 404) else {
+      Issue.record("not gone")
+      return
+    }
+  }
+
+  @Test("a 404 of a proxy does not, and no other status does", arguments: [404, 403, 429, 500, 503, 301, 204, 410])
+  func notGone(status: Int) {
+    #expect(throws: SyncError.self) {
+      try Reader(.catalogue(.anime)).lookup(5, " \n<!DOCTYPE html>not found".utf8, status: status)
+    }
+  }
+}

@@ -1,0 +1,202 @@
+import Foundation
+import Testing
+import UpstreamSimulator
+
+@Suite("Generated Jikan: catalogues")
+struct GeneratedJikanCatalogueTests {
+  @Test("In the order of numbers, from either end, and each row once", arguments: [7, 25, 50])
+  func order(limit: Int) async {
+    let jikan = GeneratedJikan(settings(2000) { $0.unapproved = .shown })
+    let plain = await jikan.numbers("/v1/anime", limit: limit).flatMap(\.self)
+    #expect(plain == plain.sorted() && Set(plain).count == 2000)
+    let top = await jikan.numbers("/v1/top/anime", limit: 50).flatMap(\.self)
+    #expect(Set(plain) == Set(top))
+    let ordered = "&order_by=mal_id&sort="
+    #expect(await jikan.numbers("/v1/anime", limit: limit, parameters: ordered + "asc").flatMap(\.self) == plain)
+    #expect(
+      await jikan.numbers("/v1/anime", limit: limit, parameters: ordered + "desc").flatMap(\.self) == plain.reversed())
+    // A direction alone says nothing.
+    #expect(await jikan.numbers("/v1/anime", limit: limit, parameters: "&sort=desc").flatMap(\.self) == plain)
+  }
+
+  @Test("Pages of any size are pieces of one list: a page begins at (page - 1) × limit")
+  func pieces() async throws {
+    let jikan = GeneratedJikan(settings(300) { $0.repeats = 0.02 })
+    let whole = await jikan.numbers("/v1/manga", limit: 50).flatMap(\.self)
+    for (page, limit) in [(7, 29), (50, 1), (8, 33), (3, 49), (10, 31), (12, 26)] {
+      let rows = try await jikan.page("/v1/manga?page=\(page)&limit=\(limit)", of: Manga.self)
+      let start = (page - 1) * limit
+      #expect(rows.data.map(\.malId) == Array(whole[start..<min(whole.count, start + limit)]))
+      #expect(rows.pagination.items.total == whole.count && rows.pagination.items.perPage == limit)
+      #expect(rows.pagination.lastVisiblePage == (whole.count + limit - 1) / limit)
+    }
+    // Both of a pair stand next to each other from either end.
+    let reversed = await jikan.numbers("/v1/manga", limit: 50, parameters: "&order_by=mal_id&sort=desc")
+    #expect(reversed.flatMap(\.self) == whole.reversed() && Set(whole).count < whole.count)
+  }
+
+  @Test("What is not approved is hidden until it is asked for")
+  func unapproved() async throws {
+    let jikan = GeneratedJikan(settings(4000))
+    let all = await jikan.numbers("/v1/anime", limit: 50, parameters: "&unapproved=true").flatMap(\.self)
+    let approved = await jikan.numbers("/v1/anime", limit: 50).flatMap(\.self)
+    #expect(all.count == 4000 && Set(approved).isStrictSubset(of: all))
+    for number in Set(all).subtracting(approved) {
+      #expect(await jikan.text("/v1/anime/\(number)").contains(#""approved":false"#))
+    }
+    for (setting, expected) in [(JikanSettings.Unapproved.hidden, approved), (.shown, all)] {
+      let deaf = GeneratedJikan(settings(4000) { $0.unapproved = setting })
+      for parameters in ["", "&unapproved=true"] {
+        #expect(await deaf.numbers("/v1/anime", limit: 50, parameters: parameters).flatMap(\.self) == expected)
+      }
+    }
+  }
+
+  @Test("Behind the page cap pages are refused, whatever the list holds")
+  func pageCap() async throws {
+    struct Body: Decodable {
+      var status: Int
+      var type: String
+      var messages: [String: [String]]
+    }
+    let jikan = GeneratedJikan(settings(60_000))
+    let answer = await jikan.get("/v1/manga?page=1001&limit=50&order_by=mal_id&sort=asc")
+    #expect(answer.status == 400)
+    let body = try decoded(Body.self, from: answer.body)
+    #expect(body.type == "ValidationException")
+    #expect(body.messages == ["page": ["The page must not be greater than 1000."]])
+    let last = try await jikan.page("/v1/manga?page=1000&limit=50&unapproved=true", of: Manga.self)
+    #expect(last.data.count == 50 && last.pagination.hasNextPage && last.pagination.lastVisiblePage == 1200)
+    #expect(await jikan.get("/v4/manga?page=1001").status == 200)
+    #expect(await jikan.get("/v1/top/manga?page=1001").status == 200)
+    let strict = GeneratedJikan(settings(1000) { $0.pageCap = 3 })
+    #expect(await strict.get("/v4/anime?page=3").status == 200)
+    #expect(await strict.get("/v4/anime?page=4").status == 400)
+  }
+
+  @Test("85,000 manga: both ends meet, and a page takes a moment")
+  func large() async throws {
+    let jikan = GeneratedJikan(settings(85_000) { $0.unapproved = .shown })
+    _ = await jikan.get("/v1/manga?limit=50")
+    let clock = ContinuousClock()
+    var numbers: [String: [Int]] = [:]
+    var pages: [Duration] = []
+    for sort in ["asc", "desc"] {
+      for page in stride(from: 1, through: 1000, by: 37) {
+        let start = clock.now
+        let body = await jikan.get("/v1/manga?order_by=mal_id&sort=\(sort)&limit=50&page=\(page)").body
+        pages.append(clock.now - start)
+        numbers[sort, default: []] += try decoded(Page<Manga>.self, from: body).data.map(\.malId)
+      }
+    }
+    let (ascending, descending) = (numbers["asc"] ?? [], numbers["desc"] ?? [])
+    #expect(ascending == ascending.sorted() && descending == descending.sorted(by: >))
+    // 50,000 rows from either end of 85,000 overlap.
+    let (highest, lowest) = (try #require(ascending.last), try #require(descending.last))
+    #expect(highest > lowest)
+    print("a page of 50 of 85,000 manga in the order of numbers: \(pages.sorted()[pages.count / 2])")
+  }
+
+  @Test(
+    "Bad parameters are 400",
+    arguments: [
+      ("/v4/anime?limit=26", "limit"), ("/v1/manga?limit=51", "limit"), ("/v4/anime?page=0", "page"),
+      ("/v4/anime?order_by=name", "order_by"), ("/v4/anime?order_by=mal_id&sort=up", "sort"),
+      ("/v4/seasons/now?filter=novel", "filter"), ("/v4/schedules?filter=today", "filter"),
+      ("/v4/genres/anime?filter=all", "filter"),
+    ])
+  func badParameters(target: String, parameter: String) async {
+    let answer = await GeneratedJikan(settings(10)).get(target)
+    #expect(answer.status == 400)
+    #expect(String(decoding: answer.body, as: UTF8.self).contains(#""messages":{"\#(parameter)":["#))
+  }
+}
+
+@Suite("Generated Jikan: seasons, schedules, genres")
+struct GeneratedJikanOtherListTests {
+  private let jikan = GeneratedJikan(settings(8000) { $0.unapproved = .shown })
+
+  private func all(_ path: String, parameters: String = "") async throws -> [Anime] {
+    var rows: [Anime] = []
+    for page in 1...400 {
+      let answer = await jikan.get("\(path)?limit=25&page=\(page)\(parameters)")
+      guard answer.status == 200 else { break }
+      rows += try decoded(Page<Anime>.self, from: answer.body).data
+    }
+    return rows
+  }
+
+  @Test("A season holds what began in it, and all of that")
+  func seasons() async throws {
+    let top = try await all("/v4/top/anime")
+    for (year, name, months) in [(2020, "winter", 1...3), (2019, "fall", 10...12), (2025, "summer", 7...9)] {
+      let rows = try await all("/v4/seasons/\(year)/\(name)")
+      let expected = top.filter { row in
+        row.aired.prop.from.year == year && row.aired.prop.from.month.map(months.contains) == true
+      }
+      #expect(!rows.isEmpty && Set(rows.map(\.malId)) == Set(expected.map(\.malId)))
+      #expect(rows.map(\.members) == rows.map(\.members).sorted(by: >))
+      let films = try await all("/v4/seasons/\(year)/\(name)", parameters: "&filter=movie")
+      #expect(Set(films.map(\.malId)) == Set(expected.filter { $0.type == "Movie" }.map(\.malId)))
+    }
+    let now = try await all("/v4/seasons/now")
+    let fall = try await all("/v4/seasons/2025/fall")
+    #expect(now.map(\.malId) == fall.map(\.malId) && now.contains { $0.airing })
+    let upcoming = try await all("/v4/seasons/upcoming")
+    #expect(Set(upcoming.map(\.malId)) == Set(top.filter { $0.status == "Not yet aired" }.map(\.malId)))
+    for target in ["/v4/seasons/2020/autumn", "/v4/seasons/20/fall", "/v4/seasons/2020", "/v4/seasons/x/fall"] {
+      #expect(await jikan.get(target).status == 404, "\(target)")
+    }
+    let longAgo = try await all("/v4/seasons/1066/fall")
+    #expect(longAgo.isEmpty)
+  }
+
+  @Test("The schedule is the running television, by the day")
+  func schedules() async throws {
+    let week = try await all("/v4/schedules")
+    let running = try await all("/v4/top/anime", parameters: "&filter=airing&type=tv")
+    #expect(Set(week.map(\.malId)) == Set(running.map(\.malId)) && !week.isEmpty)
+    #expect(week.map(\.members) == week.map(\.members).sorted())
+    var days: [Int] = []
+    for day in ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"] {
+      let rows = try await all("/v4/schedules", parameters: "&filter=\(day)")
+      #expect(rows.allSatisfy { $0.broadcast.day?.lowercased() == day + "s" })
+      let ofThePath = try await all("/v4/schedules/\(day)")
+      #expect(rows.map(\.malId) == ofThePath.map(\.malId))
+      days += rows.map(\.malId)
+    }
+    days += try await all("/v4/schedules", parameters: "&filter=unknown").map(\.malId)
+    #expect(days.sorted() == week.map(\.malId).sorted())
+    let other = try await all("/v4/schedules", parameters: "&filter=other")
+    #expect(other.isEmpty)
+    #expect(await jikan.get("/v4/schedules/today").status == 404)
+  }
+
+  @Test("Genres come without pages, and some numbers in two tables")
+  func genres() async throws {
+    struct Genre: Decodable {
+      var malId: Int
+      var name: String
+      var url: URL
+      var count: Int
+    }
+    struct Genres: Decodable { var data: [Genre] }
+    for kind in ["anime", "manga"] {
+      var tables: [[Int]] = []
+      for filter in ["genres", "explicit_genres", "themes", "demographics"] {
+        let body = await jikan.get("/v4/genres/\(kind)?filter=\(filter)").body
+        tables.append(try decoded(Genres.self, from: body).data.map(\.malId))
+      }
+      #expect(tables.allSatisfy { !$0.isEmpty && Set($0).count == $0.count })
+      let whole = await jikan.get("/v1/genres/\(kind)")
+      #expect(try decoded(Genres.self, from: whole.body).data.map(\.malId) == tables.flatMap(\.self))
+      #expect(Set(tables.joined()).count < tables.joined().count)
+      #expect(!String(decoding: whole.body, as: UTF8.self).contains("pagination"))
+      // Every genre that a row names stands in a table.
+      let rows = String(decoding: await jikan.get("/v1/top/\(kind)?limit=50").body, as: UTF8.self)
+      let named = rows.matches(of: #/{"mal_id":(\d+),"type":"(?:anime|manga)","name":"[^"]*","url":"[^"]*genre/#)
+      #expect(!named.isEmpty && Set(named.compactMap { Int($0.1) }).isSubset(of: tables.joined()))
+    }
+    #expect(await jikan.get("/v4/genres/people").status == 404)
+  }
+}

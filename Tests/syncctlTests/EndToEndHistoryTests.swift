@@ -1,0 +1,116 @@
+import Foundation
+import SyncTestKit
+import Testing
+import UpstreamSimulator
+
+extension EndToEnd {
+  /// The rankings as they were.
+  @Suite struct History {
+    /// What a run publishes: ids in order, with scores.
+    typealias Day = [(id: Int, score: Double)]
+
+    private static let days: [Day] = [
+      [(1, 9.1), (2, 9.0), (3, 8.9), (4, 8.8), (5, 8.7)],
+      [(2, 9.2), (1, 9.1), (3, 8.9), (4, 8.8), (5, 8.7)],
+      [(2, 9.2), (1, 9.1), (3, 8.9), (5, 8.8), (4, 8.7), (6, 5)],
+      [(2, 9.2), (3, 8.9), (5, 8.8), (4, 8.7), (6, 5)],
+      [(6, 9.9), (2, 9.2), (3, 8.9), (5, 8.8), (4, 8.7)],
+    ]
+
+    private static func list(_ day: Day) throws -> HandmadeList {
+      HandmadeList(
+        items: try day.map { entry in
+          try HandmadeList.item(entry.id, title: "題名 \(entry.id)")
+            .replacing(#""score": 8.5"#, with: #""score": \#(entry.score)"#)
+        })
+    }
+
+    /// Five runs against a list that changes between them; gives when each published, and what was shown then.
+    private static func publish(
+      _ mirror: Mirror, _ list: Changing<HandmadeList>
+    ) async throws -> [(moment: String, shown: [JSONValue])] {
+      var published: [(moment: String, shown: [JSONValue])] = []
+      for day in days {
+        list.value = try Self.list(day)
+        let run = try await mirror.syncctl("run", "--stream", "top-anime")
+        #expect(run.end == .exit(0), "\(run.standardError)")
+        let moment = try await mirror.sql(
+          """
+          SELECT to_char(max(published_at) AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US')
+          FROM jikan.ranking_publication
+          """)
+        let shown = try JSONValue(try await mirror.syncctl("rankings", "jikan", "--format", "json").standardOutput)
+        published.append((moment, try #require(shown.array)))
+      }
+      return published
+    }
+
+    @Test func fiveRuns() async throws {
+      let fresh = try await Mirror.make()
+      let list = Changing(try Self.list([]))
+      let upstream = ScriptedUpstream { list.value.answer($0) }
+      try await SimulatorServer.withServer(upstream) { server in
+        let mirror = fresh.with(upstream: server.baseURL).with(["SYNCCTL_HISTORY_POSITIONS": "3"])
+        let published = try await Self.publish(mirror, list)
+        for (moment, shown) in published {
+          let result = try await mirror.syncctl("rankings", "jikan", "--as-of", moment, "--format", "json")
+          #expect(result.end == .exit(0), "\(result.standardError)")
+          #expect(try JSONValue(result.standardOutput).array == Array(shown.prefix(3)))
+          #expect(result.standardError.contains("behind position 3"))
+        }
+        try await Self.check(mirror, first: published[0].moment)
+        let table = try await mirror.syncctl("rankings", "history", "anime", "2")
+        let lines = table.standardOutput.split(separator: "\n")
+        #expect(lines.count == 4 && lines.first?.hasSuffix("for") == true, "\(table.standardOutput)")
+      }
+    }
+
+    private static func check(_ mirror: Mirror, first: String) async throws {
+      let movers = try await mirror.syncctl("rankings", "movers", "--since", first, "--format", "csv")
+      #expect(
+        movers.standardOutput.split(whereSeparator: \.isNewline).map(String.init) == [
+          "mal_id,title,title_japanese,type,position,previous_position,change,movement,score,previous_score,members",
+          "1,題名 1,題名 1,TV,,1,,left,,9.1,1001", "6,題名 6,題名 6,TV,1,,,entered,9.9,,1006",
+        ])
+      let history = try await mirror.syncctl("rankings", "history", "anime", "2", "--format", "json")
+      let rows = try #require(try JSONValue(history.standardOutput).array)
+      #expect(rows.map { $0["position"]?.int } == [2, 1, 2])
+      #expect(rows.map { $0["score"] } == [.number(9), .number(9.2), .number(9.2)])
+      #expect(rows.last?["valid_to"] == .null)
+      #expect(rows[0]["valid_to"] == rows[1]["valid_from"])
+    }
+
+    @Test func whatCannotBeAnswered() async throws {
+      let fresh = try await Mirror.make()
+      try await SimulatorServer.withServer(try HandmadeList.numbered(1...3).upstream) { server in
+        let mirror = fresh.with(upstream: server.baseURL)
+        #expect(try await mirror.syncctl("run", "--stream", "top-anime").end == .exit(0))
+        for order in ["rank", "airing", "upcoming", "popularity", "favorites"] {
+          try await mirror.syncctl("rankings", "jikan", "--as-of", "2026-01-01", "--by", order)
+            .expectFailure(64, naming: order)
+        }
+        for time in ["yesterday", "2026-02-30", "7", ""] {
+          try await mirror.syncctl("rankings", "jikan", "--as-of", time).expectFailure(64, naming: "--as-of")
+          try await mirror.syncctl("rankings", "movers", "--since", time).expectFailure(64, naming: "--since")
+        }
+        try await mirror.syncctl("rankings", "jikan", "--as-of", "2001-01-01")
+          .expectFailure(1, naming: "2001-01-01", "it begins at")
+        try await mirror.syncctl("rankings", "movers", "--since", "2w").expectFailure(1, naming: "it begins at")
+        try await mirror.syncctl("rankings", "movers", "--since", "1d", "--kind", "manga")
+          .expectFailure(1, naming: "no list of manga")
+        try await mirror.syncctl("rankings", "history", "anime", "99").expectFailure(1, naming: "anime 99")
+        try await mirror.syncctl("rankings", "history", "manga", "1").expectFailure(1, naming: "manga 1")
+        try await mirror.syncctl("rankings", "history", "film", "1").expectFailure(64, naming: "film")
+        try await mirror.syncctl("rankings", "history", "anime", "1", "--subtype", "novel")
+          .expectFailure(64, naming: "novel")
+        // Times as the other commands show them are after what happened in their second.
+        let shown = try await mirror.sql(
+          "SELECT to_char(published_at AT TIME ZONE 'UTC', 'YYYY-MM-DD\"T\"HH24:MI:SS\"Z\"') FROM sync.publication")
+        #expect(try await mirror.syncctl("rankings", "jikan", "--as-of", shown).end == .exit(0))
+        let still = try await mirror.syncctl("rankings", "movers", "--since", shown)
+        #expect(still.end == .exit(0))
+        #expect(still.standardError.contains("Nobody has moved"))
+      }
+    }
+  }
+}

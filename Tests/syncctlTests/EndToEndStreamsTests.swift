@@ -1,0 +1,108 @@
+import Foundation
+import SyncTestKit
+import Testing
+import UpstreamSimulator
+
+extension EndToEnd {
+  /// Every kind of stream: what is published is what the upstream lists, in its order.
+  @Suite struct Streams {
+    /// Streams with the address that lists all they have on one page, and how the mirror is asked for it.
+    private static let lists: [(stream: String, target: String, query: String)] = [
+      ("seasons:now", "/v1/seasons/now", "SELECT mal_id FROM jikan.season_entry WHERE list = 'now' ORDER BY position"),
+      (
+        "seasons:2020:spring", "/v1/seasons/2020/spring",
+        "SELECT mal_id FROM jikan.season_entry WHERE list = '2020-spring' ORDER BY position"
+      ),
+      ("schedules", "/v1/schedules", "SELECT mal_id FROM jikan.schedule_entry WHERE list = 'all' ORDER BY position"),
+      (
+        "schedules:saturday", "/v1/schedules?filter=saturday",
+        "SELECT mal_id FROM jikan.schedule_entry WHERE list = 'saturday' ORDER BY position"
+      ),
+      (
+        "genres:manga:themes", "/v1/genres/manga?filter=themes",
+        "SELECT mal_id FROM jikan.genre WHERE kind = 'manga' AND facet = 'themes' ORDER BY mal_id"
+      ),
+      (
+        "genres:anime:genres", "/v1/genres/anime?filter=genres",
+        "SELECT mal_id FROM jikan.genre WHERE kind = 'anime' AND facet = 'genres' ORDER BY mal_id"
+      ),
+    ]
+
+    private static func settings() -> JikanSettings {
+      var settings = JikanSettings(items: 700)
+      settings.repeats = 0
+      return settings
+    }
+
+    /// The ids that the upstream lists, each once.
+    private static func ids(_ target: String, sorted: Bool) async throws -> [Int] {
+      let parts = target.split(separator: "?").map(String.init)
+      let query = (parts.dropFirst() + ["limit=50"]).joined(separator: "&")
+      let answer = await GeneratedJikan(settings()).answer(SimulatedRequest(path: parts[0], query: query))
+      let body = try JSONValue(String(decoding: answer.body, as: UTF8.self))
+      let ids = try #require(body["data"]?.array).compactMap { $0["mal_id"]?.int }
+      return sorted ? ids.sorted() : ids
+    }
+
+    @Test func listsArePublishedAsTheUpstreamHasThem() async throws {
+      let fresh = try await Mirror.make()
+      try await SimulatorServer.withServer(GeneratedJikan(Self.settings())) { server in
+        let mirror = fresh.with(["SYNCCTL_JIKAN_BASE_URL": server.baseURL + "/v1"])
+        let names = Self.lists.flatMap { ["--stream", $0.stream] }
+        let result = try await mirror.program.run(
+          ["run", "--format", "json"] + names, environment: mirror.wholeEnvironment, in: mirror.home.path)
+        #expect(result.end == .exit(0), "\(result.standardError)")
+        for (stream, run) in try mirror.runs(result) { #expect(run["status"] == .string("complete"), "\(stream)") }
+        for list in Self.lists {
+          let expected = try await Self.ids(list.target, sorted: list.stream.hasPrefix("genres"))
+          try #require((1..<50).contains(expected.count), "\(list.stream) has \(expected.count) entries")
+          let found = try await mirror.sql(list.query).split(separator: "\n").compactMap { Int($0) }
+          #expect(found == expected, "\(list.stream)")
+        }
+        #expect(try await mirror.sql("SELECT count(*) FROM jikan.ranking_history") == "0")
+      }
+    }
+
+    @Test func cataloguesAreReadWholeAndAgreeWithTheTopLists() async throws {
+      let fresh = try await Mirror.make()
+      try await SimulatorServer.withServer(GeneratedJikan(Self.settings())) { server in
+        let mirror = fresh.with(["SYNCCTL_JIKAN_BASE_URL": server.baseURL + "/v1"])
+        let first = try await mirror.syncctl(
+          "run", "--stream", "anime-catalog", "--stream", "manga-catalog", "--format", "json")
+        #expect(first.end == .exit(0), "\(first.standardError)")
+        for (stream, run) in try mirror.runs(first) {
+          #expect(run["status"] == .string("complete"), "\(stream)")
+          #expect(run["inserted"]?.int == 700, "\(stream)")
+        }
+        // The same documents from other addresses are no change.
+        let second = try await mirror.syncctl("run", "--format", "json")
+        for (stream, run) in try mirror.runs(second) {
+          #expect(run["unchanged"]?.int == 700, "\(stream)")
+          #expect(run["inserted"]?.int == 0, "\(stream)")
+        }
+      }
+    }
+
+    @Test func allListsBelowANameAreRun() async throws {
+      let fresh = try await Mirror.make()
+      try await SimulatorServer.withServer(GeneratedJikan(Self.settings())) { server in
+        let mirror = fresh.with(["SYNCCTL_JIKAN_BASE_URL": server.baseURL + "/v1"])
+        let result = try await mirror.syncctl("run", "--stream", "genres", "--stream", "seasons", "--format", "json")
+        #expect(result.end == .exit(0), "\(result.standardError)")
+        let runs = try mirror.runs(result)
+        #expect(runs.count == 10)
+        #expect(runs["seasons:upcoming"] != nil)
+        #expect(try await mirror.sql("SELECT count(DISTINCT (kind, facet)) FROM jikan.genre") == "8")
+      }
+    }
+
+    @Test func aConfirmationOfNoOneStreamIsRefusedBeforeAnythingIsAsked() async throws {
+      let mirror = try await Mirror.make()
+      for arguments in [["--confirm-vanish", "5f0c"], ["--stream", "genres", "--confirm-vanish", "5f0c"]] {
+        let result = try await mirror.program.run(
+          ["run"] + arguments, environment: mirror.wholeEnvironment, in: mirror.home.path)
+        result.expectFailure(64, naming: "--confirm-vanish")
+      }
+    }
+  }
+}

@@ -1,0 +1,260 @@
+import SyncTestKit
+import Testing
+import UpstreamSimulator
+
+extension EndToEnd {
+  /// What may vanish, and what may not, with the program itself.
+  @Suite struct Vanishing {
+    private static let streams = ["anime-catalog", "top-anime"]
+
+    // MARK: Walks that prove nothing
+
+    @Test("An empty first page", arguments: streams)
+    func emptyFirstPage(stream: String) async throws {
+      try await VanishingWorld.with(items: 120) { world in
+        // Not even the list itself says that it is empty.
+        world.disturb { $0.page == 1 && $0.isList ? .emptyPage(total: 120) : nil }
+        try await world.expectNothingGone(running: stream, exit: 69, status: "failed")
+        // It says so; the guard does not believe it.
+        world.disturb { $0.isList ? .emptyPage(total: 0) : nil }
+        try await world.expectNothingGone(running: stream, exit: 86, status: "failed")
+      }
+    }
+
+    @Test("Half a list", arguments: streams)
+    func halfAList(stream: String) async throws {
+      try await VanishingWorld.with(items: 120) { world in
+        let half = world.twin(of: 60)
+        world.disturb { $0.isList ? await half.answer($0) : nil }
+        try await world.expectNothingGone(running: stream, exit: 86, status: "failed")
+        // A quarter is missing, and the total tells of it: what is there is published, and nothing is taken for gone.
+        let most = world.twin(of: 90)
+        most.drift.totalError = 30
+        world.disturb { $0.isList ? await most.answer($0) : nil }
+        try await world.expectNothingGone(
+          running: stream, exit: 0, status: "inconsistent", publishes: stream == "top-anime")
+        #expect(world.lookups.isEmpty)
+      }
+    }
+
+    @Test("Half of a list too short for the guard: every item is asked for itself")
+    func halfAShortList() async throws {
+      try await VanishingWorld.with(items: 40) { world in
+        let half = world.twin(of: 20)
+        world.disturb { $0.isList ? await half.answer($0) : nil }
+        let run = try await world.expectNothingGone(running: "anime-catalog", exit: 0, status: "complete")
+        #expect(run["vanished"]?.int == 0)
+        #expect(world.lookups == Set(world.jikan.ids(.anime)).subtracting(half.ids(.anime)))
+      }
+    }
+
+    @Test("A page that keeps failing", arguments: streams)
+    func failingPage(stream: String) async throws {
+      try await VanishingWorld.with(items: 120) { world in
+        world.jikan.remove(.anime, [world.jikan.ids(.anime)[50]])
+        world.disturb { $0.isList && $0.covers(60) ? SimulatedAnswer(status: 500) : nil }
+        try await world.expectNothingGone(running: stream, exit: 1, status: "partial")
+      }
+    }
+
+    @Test("The first page only", arguments: streams)
+    func firstPageOnly(stream: String) async throws {
+      try await VanishingWorld.with(items: 120) { world in
+        world.jikan.remove(.anime, [world.jikan.ids(.anime)[50]])
+        try await world.expectNothingGone(running: stream, "--max-pages", "1", exit: 0, status: "partial")
+      }
+    }
+
+    @Test("Another origin", arguments: streams)
+    func anotherOrigin(stream: String) async throws {
+      try await VanishingWorld.with(items: 120) { world in
+        let before = try await world.mirror.contents()
+        try await SimulatorServer.withServer(DriftingJikan(JikanSettings(items: 60))) { server in
+          let result = try await world.mirror.with(upstream: server.baseURL).syncctl("run", "--stream", stream)
+          result.expectFailure(78, naming: "--adopt-origin", isQuiet: false)
+        }
+        #expect(try await world.mirror.contents() == before)
+      }
+    }
+
+    // MARK: What is really gone
+
+    @Test("What answers 404 itself vanishes, and comes back when it returns")
+    func trueRemoval() async throws {
+      try await VanishingWorld.with(items: 120) { world in
+        let gone = Array(world.jikan.ids(.anime)[40..<43])
+        world.jikan.remove(.anime, gone)
+        let (result, first) = try await world.run("anime-catalog")
+        #expect(result.end == .exit(0) && first["status"] == .string("complete"), "\(result.standardError)")
+        #expect(first["vanished"]?.int == 3 && first["unchanged"]?.int == 117)
+        #expect(result.standardError.contains("anime-catalog: 3 items are gone upstream"))
+        #expect(try await world.vanished() == Set(gone) && world.lookups == Set(gone))
+        #expect(try await world.mirror.sql("SELECT count(*) FROM jikan.anime") == "120")
+
+        let (_, second) = try await world.run("anime-catalog")
+        #expect(second["vanished"]?.int == 0 && second["updated"]?.int == 0)
+        #expect(try await world.vanished() == Set(gone))
+
+        // A catalogue brings one back, a list another one.
+        world.jikan.restore(.anime, gone.prefix(1))
+        _ = try await world.run("anime-catalog")
+        #expect(try await world.vanished() == Set(gone.dropFirst()))
+        world.jikan.restore(.anime, gone.dropFirst().prefix(1))
+        _ = try await world.run("top-anime")
+        #expect(try await world.vanished() == Set(gone.suffix(1)))
+      }
+    }
+
+    @Test("What leaves a list leaves the list, and stays in the mirror")
+    func listEntries() async throws {
+      try await VanishingWorld.with(items: 120) { world in
+        let gone = world.jikan.ids(.anime)[7]
+        world.jikan.remove(.anime, [gone])
+        let (result, run) = try await world.run("top-anime")
+        #expect(result.end == .exit(0) && run["vanished"]?.int == 0, "\(result.standardError)")
+        #expect(
+          try await world.mirror.sql("SELECT count(*), count(*) FILTER (WHERE mal_id = \(gone)) FROM jikan.ranking")
+            == "119|0")
+        #expect(try await world.vanished().isEmpty && world.lookups.isEmpty)
+      }
+    }
+
+    @Test("More than the guard allows: nothing changes until a person has said so", arguments: streams)
+    func guarded(stream: String) async throws {
+      try await VanishingWorld.with(items: 240) { world in
+        let gone = Set(world.jikan.ids(.anime)[100..<160])
+        world.jikan.remove(.anime, gone)
+        var run = JSONValue.null
+        for _ in 1...2 {
+          run = try await world.expectNothingGone(running: stream, exit: 86, status: "failed")
+          #expect(world.lookups.isEmpty)
+        }
+        let id = try #require(run["id"]?.text)
+        let words = try #require(run["error"]?.text)
+        #expect(words.contains("60 of 240") && words.contains("--confirm-vanish \(id)"), "\(words)")
+
+        let (result, confirmed) = try await world.run(stream, "--confirm-vanish", String(id.prefix(13)))
+        #expect(result.end == .exit(0) && confirmed["status"] == .string("complete"), "\(result.standardError)")
+        #expect(confirmed["vanished"]?.int == (stream == "anime-catalog" ? 60 : 0))
+        #expect(try await world.vanished() == (stream == "anime-catalog" ? gone : []))
+        let listed = try await world.mirror.sql("SELECT count(*) FROM jikan.ranking")
+        #expect(listed == (stream == "top-anime" ? "180" : "240"))
+
+        // What is confirmed is that run, and no other.
+        let again = try await world.mirror.syncctl("run", "--stream", stream, "--confirm-vanish", id)
+        again.expectFailure(64, naming: "out of date", isQuiet: false)
+      }
+    }
+  }
+}
+
+/// A mirror that holds a whole small catalogue and its list, and the upstream it was made from.
+private struct VanishingWorld: Sendable {
+  typealias Disturbance = @Sendable (SimulatedRequest) async -> SimulatedAnswer?
+
+  let mirror: Mirror
+  let jikan: DriftingJikan
+  let settings: JikanSettings
+  private let server: SimulatorServer
+  private let disturbance: Changing<Disturbance>
+  /// Requests before the test began.
+  private let requestsBefore: Int
+
+  /// Mirrors a catalogue of so many anime and its top list, and lends it.
+  static func with(items: Int, _ body: (VanishingWorld) async throws -> Void) async throws {
+    let fresh = try await Mirror.make()
+    var settings = JikanSettings(items: items)
+    settings.repeats = 0
+    let jikan = DriftingJikan(settings)
+    let disturbance = Changing<Disturbance>({ _ in nil })
+    let upstream = ScriptedUpstream { request in
+      if let answer = await disturbance.value(request) { return answer }
+      return await jikan.answer(request)
+    }
+    try await SimulatorServer.withServer(upstream) { server in
+      let mirror = fresh.with(upstream: server.baseURL)
+      let result = try await mirror.syncctl("run", "--stream", "anime-catalog", "--stream", "top-anime")
+      try #require(result.end == .exit(0), "\(result.standardError)")
+      try #require(try await mirror.sql("SELECT count(*) FROM jikan.anime WHERE vanished_at IS NULL") == "\(items)")
+      try await body(
+        VanishingWorld(
+          mirror: mirror, jikan: jikan, settings: settings, server: server, disturbance: disturbance,
+          requestsBefore: server.history.count))
+    }
+  }
+
+  /// An upstream with the first so many of the same items.
+  func twin(of items: Int) -> DriftingJikan {
+    var fewer = settings
+    fewer.animeItems = items
+    return DriftingJikan(fewer)
+  }
+
+  /// From now on answers some requests in place of the upstream.
+  func disturb(_ body: @escaping Disturbance) { disturbance.value = body }
+
+  func run(_ stream: String, _ arguments: String...) async throws -> (ProgramResult, JSONValue) {
+    try await run(stream, arguments)
+  }
+
+  private func run(_ stream: String, _ arguments: [String]) async throws -> (ProgramResult, JSONValue) {
+    let result = try await mirror.program.run(
+      ["run", "--stream", stream, "--format", "json"] + arguments, environment: mirror.wholeEnvironment,
+      in: mirror.home.path)
+    return (result, try #require(try mirror.runs(result)[stream], "\(result.standardError)"))
+  }
+
+  /// Runs a stream, and expects that nothing has vanished and no list has changed.
+  ///
+  /// - Parameter publishes: the list is published, as a walk without holes is even if it was inconsistent.
+  @discardableResult
+  func expectNothingGone(
+    running stream: String, _ arguments: String..., exit: Int32, status: String, publishes: Bool = false,
+    sourceLocation: SourceLocation = #_sourceLocation
+  ) async throws -> JSONValue {
+    let before = publishes ? "" : try await mirror.contents()
+    let (result, run) = try await run(stream, arguments)
+    #expect(result.end == .exit(exit), "\(result.standardError)", sourceLocation: sourceLocation)
+    #expect(run["status"] == .string(status), "\(run)", sourceLocation: sourceLocation)
+    #expect(run["vanished"]?.int == 0, sourceLocation: sourceLocation)
+    #expect(try await vanished().isEmpty, sourceLocation: sourceLocation)
+    if !publishes { #expect(try await mirror.contents() == before, sourceLocation: sourceLocation) }
+    return run
+  }
+
+  func vanished() async throws -> Set<Int> {
+    let rows = try await mirror.sql("SELECT mal_id FROM jikan.anime WHERE vanished_at IS NOT NULL")
+    return Set(rows.split(separator: "\n").compactMap { Int($0) })
+  }
+
+  /// The items whose own address was asked.
+  var lookups: Set<Int> {
+    Set(
+      server.history.records.dropFirst(requestsBefore).compactMap { record in
+        record.path.hasPrefix("/v4/anime/") ? Int(record.path.dropFirst("/v4/anime/".count)) : nil
+      })
+  }
+}
+
+extension SimulatedRequest {
+  /// A page of the catalogue or of the top list.
+  fileprivate var isList: Bool { path == "/v4/anime" || path == "/v4/top/anime" }
+
+  /// Whether the page asked for holds that place of the list, from 0.
+  fileprivate func covers(_ place: Int) -> Bool {
+    let pair = query.split(separator: "&").first { $0.hasPrefix("limit=") }
+    let limit = pair.flatMap { Int($0.dropFirst("limit=".count)) } ?? 25
+    return ((page - 1) * limit..<page * limit).contains(place)
+  }
+}
+
+extension SimulatedAnswer {
+  /// A page without items of a list that claims so many.
+  fileprivate static func emptyPage(total: Int) -> SimulatedAnswer {
+    .json(
+      """
+      {"pagination": {"last_visible_page": \(max(1, (total + 24) / 25)), "has_next_page": \(total > 25), \
+      "current_page": 1, "items": {"count": 0, "total": \(total), "per_page": 25}}, "data": []}
+      """)
+  }
+}

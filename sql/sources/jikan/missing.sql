@@ -1,0 +1,20 @@
+-- The live items of the kind that a walk has not met, lookups included, and of how many (for the guard).
+-- Most services leave unapproved entries out of the catalogue. Where this one has shown none, their absence says
+-- nothing, and they are left out here too.
+-- $1 walk bigint, $2 scope text[] (kind)
+WITH seen AS (
+  SELECT key, bool_or(list_page IS NOT NULL) AS is_listed
+  FROM sync.walk_page, unnest(keys) AS key
+  WHERE walk_id = $1::bigint
+  GROUP BY key
+), live AS (
+  SELECT m.mal_id, m.approved, s.key IS NULL AS is_missing, s.is_listed
+  FROM jikan.media m LEFT JOIN seen s ON s.key = m.mal_id
+  WHERE m.kind = ($2::text[])[1] AND m.vanished_at IS NULL
+), candidate AS (
+  SELECT mal_id, is_missing FROM live
+  WHERE approved OR (SELECT bool_or(is_listed AND NOT approved) FROM live)
+)
+SELECT mal_id, (SELECT count(*) FROM candidate) AS live
+FROM candidate WHERE is_missing
+ORDER BY mal_id
