@@ -30,14 +30,14 @@ struct FrontierTests {
     var frontier = Frontier<String>()
     for page in [7, 8] {
       #expect(turn(&frontier, at: 7) == "ask \(page)")
-      let isHole = frontier.failed(isOriginDown: false)
+      let isHole = frontier.failed(self.page(page), position: self.page(7), isOriginDown: false)
       #expect(!isHole)
     }
     #expect(turn(&frontier, at: 7) == "ask 9")
     let settled = frontier.answered("nine", page: page(9), position: page(7))
     #expect(settled == nil && frontier.holds(page(9)))
     #expect(turn(&frontier, at: 7) == "ask 7")
-    let isHole = frontier.failed(isOriginDown: false)
+    let isHole = frontier.failed(page(7), position: page(7), isOriginDown: false)
     #expect(isHole)
     #expect(turn(&frontier, at: 8) == "ask 8")
     let eight = frontier.answered("eight", page: page(8), position: page(8))
@@ -49,10 +49,23 @@ struct FrontierTests {
   @Test("when the service is down, the first page that failed is the next to be asked for")
   func outage() {
     var frontier = Frontier<String>()
-    for _ in 0..<4 { _ = frontier.failed(isOriginDown: false) }
+    for number in 7...10 { _ = frontier.failed(page(number), position: page(7), isOriginDown: false) }
     #expect(turn(&frontier, at: 7) == "ask 11")
-    let isHole = frontier.failed(isOriginDown: true)
+    let isHole = frontier.failed(page(11), position: page(7), isOriginDown: true)
     #expect(!isHole)
     #expect(turn(&frontier, at: 7) == "ask 7")
+  }
+
+  @Test("an answer that was had ahead makes no hole of a page that fails for the first time")
+  func stale() {
+    var frontier = Frontier<String>()
+    _ = frontier.failed(page(7), position: page(7), isOriginDown: false)
+    _ = frontier.answered("nine", page: page(9), position: page(7))
+    _ = frontier.answered("seven", page: page(7), position: page(7))
+    // A catalogue may step back or go on elsewhere.
+    let isHole = frontier.failed(page(8), position: page(8), isOriginDown: false)
+    #expect(!isHole)
+    _ = turn(&frontier, at: 10)
+    #expect(!frontier.holds(page(9)))
   }
 }

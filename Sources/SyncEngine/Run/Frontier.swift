@@ -13,6 +13,8 @@ struct Frontier<Answer> {
   /// Pages looked past since the last answer; all of them have failed.
   private var lookedPast = 0
   private var held: (page: PageAddress, answer: Answer)?
+  /// Pages that have failed with all their attempts, from the position on.
+  private var suspects: Set<PageAddress> = []
 
   enum Turn {
     /// Ask for the page so many pages behind the position.
@@ -27,6 +29,8 @@ struct Frontier<Answer> {
       self.held = nil
       return .use(held.answer)
     }
+    // The walk went another way, and will not come to that page.
+    if let held, held.page.direction != position.direction || held.page.offset < position.offset { self.held = nil }
     return .ask(ahead: lookedPast)
   }
 
@@ -35,16 +39,20 @@ struct Frontier<Answer> {
   /// - Returns: the answer if it is the one to settle now.
   mutating func answered(_ answer: Answer, page: PageAddress, position: PageAddress) -> Answer? {
     lookedPast = 0
-    if page == position { return answer }
+    if page == position {
+      suspects.remove(page)
+      return answer
+    }
     held = (page, answer)
     return nil
   }
 
-  /// The first page that is not settled failed with all its attempts, or a later one did.
+  /// A page failed with all its attempts.
   ///
-  /// - Returns: whether the page at the position is a hole.
-  mutating func failed(isOriginDown: Bool) -> Bool {
-    if held != nil { return true }
+  /// - Returns: whether the page at the position is a hole: it has failed before, and a later one was had since.
+  mutating func failed(_ page: PageAddress, position: PageAddress, isOriginDown: Bool) -> Bool {
+    if held != nil, page == position, suspects.remove(page) != nil { return true }
+    suspects.insert(page)
     // The breaker's probe is the first of the pages that failed.
     lookedPast = isOriginDown ? 0 : lookedPast + 1
     return false

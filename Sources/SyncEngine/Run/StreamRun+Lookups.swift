@@ -4,17 +4,21 @@ extension StreamRun {
   /// Asks the own address of every item that the mirror has and the complete walk has not met. Those that answer 404
   /// have vanished; those that are there after all are stored, and count as seen.
   ///
-  /// Committed in batches, so that a run that is stopped goes on where it was. An item whose address cannot be had
-  /// stays as it is until the next walk.
+  /// Committed in batches, so that a run that is stopped goes on where it was. An item whose address cannot be had, or
+  /// answers with something else, stays as it is until the next walk: one bad item must not keep all others.
   ///
+  /// - Returns: whether all were asked for; false if `maxPages` stopped it, of which a batch counts as one.
   /// - Throws: `SyncError` `.guarded` if so many are missing that a person has to look first.
-  func lookUpMissing(_ open: OpenWalk, _ progress: inout Progress) async throws {
-    guard let lookup = stream.lookup else { return }
+  func lookUpMissing(_ open: OpenWalk, _ progress: inout Progress, maxPages: Int?) async throws -> Bool {
+    guard let lookup = stream.lookup else { return true }
     let missing = try await store.missing(in: open, stream: stream.description)
     for start in stride(from: 0, to: missing.count, by: Limits.lookupsPerCommit) {
+      if let maxPages, progress.settled >= maxPages { return false }
+      progress.settled += 1
       let batch = missing[start..<min(start + Limits.lookupsPerCommit, missing.count)]
       try await lookUp(batch, with: lookup, open, &progress)
     }
+    return true
   }
 
   private func lookUp(
@@ -24,8 +28,8 @@ extension StreamRun {
     var found: [Page.Entry] = []
     // Of the batch's first request: everything written since then is newer than one of its answers may be.
     var firstAskedAt: Duration?
-    for key in keys {
-      try Task.checkCancellation()
+    var failure: (any Error)?
+    for key in keys where failure == nil {
       let request = lookup.request(key: key)
       let fetched = await fetcher.fetch(request, retries: retries, onRetry: onRetry) {
         try lookup.read($0, key: key, to: request)
@@ -35,11 +39,22 @@ extension StreamRun {
       switch fetched.result {
       case .answer(.gone): gone.append(key)
       case .answer(.item(let entry)): found.append(entry)
-      case .exhausted(let error): if fetched.isOriginDown { throw error }
-      case .stopped(let error): throw error
+      // A service that is down is the breaker's matter: it waits, asks again, and gives up in the end.
+      case .exhausted: break
+      case .stopped(let error as SyncError) where error.code == .upstream && error.disposition == .stopStream: break
+      case .stopped(let error): failure = error
       }
     }
-    guard let askedAt = firstAskedAt, !gone.isEmpty || !found.isEmpty else { return }
+    if failure is CancellationError || Task.isCancelled { throw CancellationError() }
+    if let askedAt = firstAskedAt, !gone.isEmpty || !found.isEmpty {
+      try await commit(gone: gone, found: found, askedAt: askedAt, open, &progress)
+    }
+    if let failure { throw failure }
+  }
+
+  private func commit(
+    gone: [Int64], found: [Page.Entry], askedAt: Duration, _ open: OpenWalk, _ progress: inout Progress
+  ) async throws {
     let reading = StoredPage(
       number: progress.readings + 1, page: nil, keys: found.compactMap(\.key),
       unreadable: found.count { $0.key == nil }, claim: PageClaim())

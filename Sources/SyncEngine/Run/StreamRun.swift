@@ -52,10 +52,13 @@ package struct StreamRun: Sendable {
       endedBy = .failed
       failure = (error as? SyncError) ?? SyncError(unexpected: error)
     }
-    let certificate = progress.walk.certificate(endedBy: endedBy)
+    // Of a walk that was whole before something else went wrong, the certificate still says so.
+    let certificate = progress.walk.certificate(
+      endedBy: failure == nil ? endedBy : progress.walkEnd ?? endedBy)
+    let status = progress.walk.certificate(endedBy: endedBy).status
     let ending = WalkEnding(
-      status: certificate.status, certificate: certificate, counters: progress.counters,
-      error: failure, publishes: certificate.mayPublish,
+      status: status, certificate: certificate, counters: progress.counters,
+      error: failure, publishes: endedBy == progress.walkEnd && certificate.mayPublish,
       // What the guard stopped goes on when a person says so, and not by itself.
       isResumable: [.maxPages, .interrupted, .failed].contains(endedBy) && failure?.code != .guarded)
     let report: RunReport
@@ -128,6 +131,8 @@ package struct StreamRun: Sendable {
     var settled = 0
     /// The upstream has answered something in this run.
     var hasAnswer = false
+    /// How the walk ended, if it did.
+    var walkEnd: Certificate.EndedBy?
 
     init(_ stream: StreamDescription, _ open: OpenWalk) {
       walk = stream.walk
@@ -142,8 +147,12 @@ package struct StreamRun: Sendable {
     var progress = Progress(stream.description, open)
     do {
       let reason = try await walk(open, &progress, maxPages: maxPages)
-      if case .questionsItem = stream.description.absence, progress.walk.certificate(endedBy: reason).complete {
-        try await lookUpMissing(open, &progress)
+      guard reason != .maxPages else { return (progress, .success(reason)) }
+      progress.walkEnd = reason
+      if case .questionsItem = stream.description.absence, progress.walk.certificate(endedBy: reason).complete,
+        try await !lookUpMissing(open, &progress, maxPages: maxPages)
+      {
+        return (progress, .success(.maxPages))
       }
       return (progress, .success(reason))
     } catch {
@@ -164,6 +173,8 @@ package struct StreamRun: Sendable {
       }
       if let maxPages, progress.settled >= maxPages { return .maxPages }
       try Task.checkCancellation()
+      // Pages are read again to see what they are now.
+      if progress.walk.address(1, behind: position) == nil { frontier = Frontier() }
       let content: PageContent
       switch frontier.turn(at: position) {
       case .use(let held): content = held
@@ -197,7 +208,7 @@ package struct StreamRun: Sendable {
       if progress.readings == 0 && page == position || (fetched.isOriginDown && !progress.hasAnswer) { throw error }
       // Where there is no page behind it to tell whether the service is well, the breaker tells.
       let isAlone = progress.walk.address(1, behind: position) == nil && !fetched.isOriginDown
-      let isHole = frontier.failed(isOriginDown: fetched.isOriginDown) || isAlone
+      let isHole = frontier.failed(page, position: position, isOriginDown: fetched.isOriginDown) || isAlone
       return isHole ? .unavailable(askedAt: fetched.askedAt) : nil
     }
   }

@@ -26,6 +26,8 @@ package struct CatalogueWalk: Walk {
   private var holes: [Int] = []
   private var holesInARow = 0
   private var unreadable = 0
+  /// Readings of an earlier run that were batches of lookups.
+  private var lookups = 0
   /// Pages in a row that brought nothing new.
   private var idle = 0
   /// Pages that were taken though something may stand before them.
@@ -84,7 +86,7 @@ package struct CatalogueWalk: Walk {
     switch answer.content {
     case .pageCap:
       // Stored, as nobody would find out again after a restart.
-      return settle(StoredPage(end: .pageCap, at: answer.address, number: readings + 1), at: answer.address)
+      return settle(StoredPage(end: .pageCap, at: answer.address, number: nextNumber), at: answer.address)
     case .notFound:
       return missing(.notFound, at: answer.address)
     case .items(let keys) where keys.isEmpty:
@@ -134,24 +136,28 @@ package struct CatalogueWalk: Walk {
     }
     let overlap = overlap(of: keys, offset: address.offset)
     let stored = StoredPage(
-      number: readings + 1, page: address.offset + 1, keys: keys.compactMap(\.self),
+      number: nextNumber, page: address.offset + 1, keys: keys.compactMap(\.self),
       unreadable: keys.dropFirst(overlap).count { $0 == nil }, claim: answer.claim)
     return settle(stored, at: address, overlap: overlap)
   }
 
   /// Items at the beginning that stand where items of the page before stood, and are known.
   private func overlap(of keys: [Int64?], offset: Int) -> Int {
-    keys.prefix(max(0, part.end - offset)).prefix { $0.map(part.hasSeen) ?? true }.count
+    let known = keys.prefix(max(0, part.end - offset)).prefix { $0.map(part.hasSeen) ?? true }
+    // One whose key cannot be read is known only if a known one stands behind it.
+    return (known.lastIndex { $0 != nil } ?? -1) + 1
   }
+
+  private var nextNumber: Int { readings + lookups + 1 }
 
   package mutating func skip(_ address: PageAddress) -> Reading {
     settle(
       StoredPage(
-        number: readings + 1, page: address.offset + 1, keys: nil, unreadable: 0, claim: PageClaim()), at: address)
+        number: nextNumber, page: address.offset + 1, keys: nil, unreadable: 0, claim: PageClaim()), at: address)
   }
 
   private mutating func end(_ reason: Certificate.EndedBy, at address: PageAddress) -> Reading {
-    settle(StoredPage(end: reason, at: address, number: readings + 1), at: address)
+    settle(StoredPage(end: reason, at: address, number: nextNumber), at: address)
   }
 
   private mutating func settle(_ page: StoredPage, at address: PageAddress, overlap: Int = 0) -> Reading {
@@ -160,7 +166,10 @@ package struct CatalogueWalk: Walk {
 
   /// The place of its first item tells which page it was: the next one is always chosen in the same way.
   package mutating func replay(_ page: StoredPage) -> WalkStep {
-    guard let place = page.page else { return endedBy.map(WalkStep.end) ?? start }
+    guard let place = page.page else {
+      lookups += 1
+      return endedBy.map(WalkStep.end) ?? start
+    }
     return advance(past: page, offset: place - 1, size: size(ofPageAt: place - 1))
   }
 
@@ -178,8 +187,9 @@ package struct CatalogueWalk: Walk {
   private mutating func advance(past page: StoredPage, offset: Int, size: Int) -> WalkStep {
     readings += 1
     if page.endedBy == .pageCap {
-      pageCap = offset / max(size, 1)
-      return turnAround()
+      // Larger pages with lower numbers may reach farther still.
+      pageCap = min(pageCap ?? .max, offset / max(size, 1))
+      return readings < readingBound ? step(from: part.end) : finish(.loop)
     }
     if let reason = page.endedBy {
       gaps += 1
@@ -194,29 +204,40 @@ package struct CatalogueWalk: Walk {
     }
     holesInARow = 0
     unreadable += page.unreadable
+    let before = (claimedTotal, claimedPlaces)
     note(page.claim, size: size)
     let known = part.distinct
     add(keys, offset: offset)
-    part.end = max(part.end, offset + keys.count + page.unreadable)
+    // Not the farthest: after removals the items that were read stand further ahead.
+    part.end = offset + keys.count + page.unreadable
     idle = part.distinct == known ? idle + 1 : 0
     // Behind the id, not at it: it may stand there more than once.
     if let last = front?.covered, keys.contains(where: { $0 < last }) { return finish(.partsMet) }
-    if isLast(page, offset: offset, size: size) { return finish(.noNextPage) }
+    if isLast(page, offset: offset, size: size, before: before) { return finish(.noNextPage) }
     if idle >= Limits.echoedPages || readings >= readingBound { return finish(.loop) }
     return step(from: part.end)
   }
 
-  /// Whether the list ends with the page: it says so, or it was not filled and brought nothing but what was known, so
-  /// that there is nothing behind it. Either may be a slip. Where the total knows of more places, or a full page is
-  /// said to be the last one and no total bears it out, the walk goes on; if that brings nothing, the list has ended
-  /// without proof.
-  private mutating func isLast(_ page: StoredPage, offset: Int, size: Int) -> Bool {
+  /// Whether the list ends with the page. Pages overlap, so a page that is not filled and brings nothing but what was
+  /// known proves that nothing is behind it, if every total that the list has claimed of late is reached. A page that
+  /// is not filled and says that it is the last one proves it with its total, but not with a total that has just
+  /// fallen: both may be a slip. Two pages that bring nothing end the list without proof.
+  private mutating func isLast(
+    _ page: StoredPage, offset: Int, size: Int, before: (total: Int?, places: Int?)
+  ) -> Bool {
     let count = (page.keys?.count ?? 0) + page.unreadable
-    guard isNearEnd(offset: offset, size: size), page.keys?.last == part.covered else { return false }
-    guard page.claim.hasNext == false || (idle > 0 && count < size) else { return false }
-    let isProven = claimedTotal.map { offset + count >= $0 } ?? (count < size)
-    if !isProven, idle >= Limits.echoedPages { gaps += 1 }
-    return isProven || idle >= Limits.echoedPages
+    let saysSo = page.claim.hasNext == false
+    guard page.keys?.last == part.covered, saysSo || count < size, idle > 0 || (saysSo && count < size) else {
+      return false
+    }
+    let isReached =
+      if let total = claimedTotal {
+        offset + count >= max(total, before.total ?? 0)
+      } else {
+        idle > 0 && offset + 2 * size >= max(claimedPlaces ?? 0, before.places ?? 0)
+      }
+    if !isReached, idle >= Limits.echoedPages { gaps += 1 }
+    return isReached || idle >= Limits.echoedPages
   }
 
   private mutating func add(_ keys: [Int64], offset: Int) {

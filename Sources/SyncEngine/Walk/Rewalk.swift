@@ -88,7 +88,8 @@ struct Rewalk: Sendable {
     } else {
       let wasNearEnd = pass.isNearEnd(number)
       pass.add(keys, claim: page.claim, page: number)
-      hasEnded = page.claim.hasNext == false && wasNearEnd && pass.isNearEnd(number)
+      let saysSo = page.claim.hasNext == false && wasNearEnd && pass.isNearEnd(number)
+      hasEnded = saysSo && number + 1 >= first.lastPage
     }
     drift += pass.drift - before
     scope = .whole(pass)
@@ -149,8 +150,8 @@ private struct Bands: Sendable {
     // What slid over a boundary has been drawn further up by all that was removed later.
     let reach = min(max(1, removed.added(pass.pageSize - 1) / max(pass.pageSize, 1)), limit + 1)
     var pages: Set<Int> = []
-    for sign in pass.signs {
-      pages.formUnion(max(1, sign.page - reach)...sign.page)
+    for page in Set(pass.signs.map(\.page)).sorted() where pages.count <= limit {
+      pages.formUnion(max(1, page - reach)...page)
     }
     pending = Array(pages.sorted().prefix(limit))
     isCut = pages.count > limit

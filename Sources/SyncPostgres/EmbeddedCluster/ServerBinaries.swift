@@ -96,7 +96,14 @@ struct BinarySearch: Sendable {
     try Task.checkCancellation()
     candidates += path + patterns.flatMap(Self.expand)
     var seen: Set<String> = []
-    return candidates.filter { Self.isComplete($0) && seen.insert(FileOperations.canonical($0) ?? $0).inserted }
+    return candidates.filter(Self.isComplete).map(Self.home).filter { seen.insert($0).inserted }
+  }
+
+  /// Where a folder's programs really are: some machines have links to three of them, and none to the clients.
+  private static func home(_ folder: String) -> String {
+    let program = FileOperations.canonical(folder + "/postgres") ?? folder + "/postgres"
+    let real = String(program[..<(program.lastIndex(of: "/") ?? program.startIndex)])
+    return isComplete(real) ? real : folder
   }
 
   static func isComplete(_ folder: String) -> Bool {

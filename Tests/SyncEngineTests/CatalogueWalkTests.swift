@@ -1,0 +1,264 @@
+import SyncCore
+import SyncEngine
+import Testing
+
+@Suite("A walk in the order of ids")
+struct CatalogueWalkTests {
+  private static let request = UpstreamRequest(url: "http://test/list")
+
+  private func walk(_ list: inout EditedList, size: Int = 10, cap: Int? = nil) throws -> Certificate {
+    try list.walk { CatalogueWalk(pageSize: size, pageCap: cap) }
+  }
+
+  @Test("one page is the whole catalogue")
+  func onePage() throws {
+    var list = EditedList(1...7)
+    let certificate = try walk(&list)
+    #expect(list.asked == [PageAddress(page: 1, size: 10)])
+    #expect(certificate.complete)
+    #expect(certificate.endedBy == .noNextPage)
+  }
+
+  @Test("every page begins with the last item of the page before it, or before that", arguments: [10, 25, 50])
+  func overlap(size: Int) throws {
+    var list = EditedList(1...600)
+    let certificate = try walk(&list, size: size)
+    #expect(certificate.complete)
+    #expect(certificate.drift == 0)
+    #expect(certificate.distinctKeys == 600)
+    #expect(certificate.repeats == 0)
+    for (one, next) in zip(list.stored, list.stored.dropFirst()) {
+      let last = try #require(one.keys?.last)
+      // A full page that says it is the last one is not believed: one more, which brings nothing, proves it.
+      #expect(next.keys?.contains(last) == true && (next.keys?.last.map { $0 > last } == true || last == 600))
+    }
+    #expect(list.asked.allSatisfy { $0.size <= size })
+    if size > 10 { #expect(list.asked.count <= 600 * 4 / 3 / size + 2) }
+  }
+
+  @Test("one page that lies about the total and the end proves nothing, wherever it stands", arguments: [3, 9, 14])
+  func lyingPage(reading: Int) throws {
+    var list = EditedList(1...300)
+    list.lies = [reading]
+    let certificate = try walk(&list, size: 25)
+    #expect(list.seen == Set(1...300))
+    #expect(certificate.complete)
+  }
+
+  @Test("a page cap that is found out costs no reach: 9,000 items behind a cap of 100 pages of 50")
+  func learntCap() throws {
+    var list = EditedList(1...9_000)
+    list.pageCap = 100
+    let certificate = try walk(&list, size: 50)
+    #expect(list.seen.count == 9_000)
+    #expect(certificate.complete)
+    #expect(certificate.endedBy == .partsMet)
+  }
+
+  @Test("after a removal the page begins behind what is covered: it is asked for further ahead, and nothing is missed")
+  func stepBack() throws {
+    var list = EditedList(1...60)
+    list.edits[3] = { $0.removeFirst(2) }
+    let certificate = try walk(&list)
+    #expect(list.seen == Set(1...60))
+    #expect(certificate.complete)
+    #expect(certificate.rewalked == 1)
+    #expect(certificate.drift > 0)
+  }
+
+  @Test("removals of more than a page at once cost some steps back, and nothing is missed", arguments: [5, 10, 15, 18])
+  func manyRemoved(count: Int) throws {
+    var list = EditedList(1...200)
+    list.edits[4] = { $0.removeFirst(count) }
+    list.edits[12] = { $0.removeFirst(count) }
+    let certificate = try walk(&list)
+    #expect(list.seen == Set(1...200))
+    #expect(certificate.complete)
+  }
+
+  @Test("a removal and an insertion between two requests, which page numbers cannot show, are no matter to ids")
+  func cancelled() throws {
+    var list = EditedList(1...60)
+    list.edits[3] = { items in
+      items.removeFirst(3)
+      items += [61, 62, 63]
+    }
+    let certificate = try walk(&list)
+    #expect(list.seen == Set(1...63))
+    #expect(certificate.complete)
+  }
+
+  @Test("what is inserted before what was read is not met, and no reason to doubt the rest")
+  func insertedBehind() throws {
+    var list = EditedList((1...60).map { $0 * 2 })
+    list.edits[3] = { $0.insert(3, at: 1) }
+    let certificate = try walk(&list)
+    #expect(certificate.complete)
+    #expect(certificate.claimedTotal == 61)
+    #expect(list.seen == Set((1...60).map { $0 * 2 }))
+  }
+
+  @Test("steps back are bounded; after that a gap is told")
+  func gaps() throws {
+    var list = EditedList(1...400)
+    for request in 2...60 { list.edits[request] = { $0.removeFirst(min(6, $0.count - 3)) } }
+    let certificate = try walk(&list)
+    #expect(!certificate.complete)
+    #expect(certificate.rewalked >= Limits.rewalkPages)
+    #expect(certificate.rewalked <= Limits.rewalkPages + list.stored.count / Limits.pagesPerRewalkPage)
+  }
+
+  @Test("past the page cap it is read from the other end, until the parts meet", arguments: [true, false])
+  func twoEnds(isCapKnown: Bool) throws {
+    var list = EditedList(1...100)
+    list.pageCap = 7
+    let certificate = try walk(&list, cap: isCapKnown ? 7 : nil)
+    #expect(list.seen == Set(1...100))
+    #expect(certificate.endedBy == .partsMet)
+    #expect(certificate.complete)
+    #expect(certificate.distinctKeys == 100)
+    #expect(certificate.repeats == 0)
+    #expect(list.asked.contains { $0.direction == .backward })
+    #expect(list.stored.contains { $0.endedBy == .pageCap } == !isCapKnown)
+  }
+
+  @Test("a catalogue longer than both ends reach is partial")
+  func tooLong() throws {
+    var list = EditedList(1...200)
+    list.pageCap = 7
+    let certificate = try walk(&list)
+    #expect(certificate.endedBy == .pageCap)
+    #expect(certificate.status == .partial)
+    #expect(!certificate.complete)
+  }
+
+  @Test("an id that stands twice is counted as a repeat, wherever the pages end and the parts meet")
+  func pairs() throws {
+    for count in Int64(21)...34 {
+      for pair in 1...count {
+        var list = EditedList((1...count).flatMap { $0 == pair ? [$0, $0] : [$0] })
+        list.pageCap = count % 3 == 0 ? 2 : nil
+        let certificate = try walk(&list)
+        #expect(certificate.complete, "\(count) with a pair of \(pair): \(certificate)")
+        #expect(certificate.distinctKeys == Int(count))
+        #expect(certificate.repeats == 1)
+      }
+    }
+  }
+
+  // MARK: What is no end
+
+  @Test("a page that is missing once, near the end or not, is asked for again", arguments: 2...6)
+  func missingOnce(request: Int) throws {
+    for content in [ReceivedPage.Content.notFound, .items([])] {
+      var list = EditedList(1...40)
+      list.faults[request] = content
+      let certificate = try walk(&list)
+      #expect(list.seen == Set(1...40))
+      #expect(certificate.complete)
+    }
+  }
+
+  @Test("a page in the middle that stays missing is a hole, and the walk goes on behind it")
+  func hole() throws {
+    var list = EditedList(1...100)
+    list.failures = [3]
+    let certificate = try walk(&list)
+    #expect(certificate.status == .partial)
+    #expect(certificate.holes.count == 1)
+    #expect(list.seen.contains(100))
+  }
+
+  @Test("a last page that stays missing is an end without proof, though as many were removed as it has")
+  func missingEnd() throws {
+    var whole = EditedList(1...40)
+    #expect(try walk(&whole).complete)
+    var list = EditedList(1...40)
+    let last = whole.asked.count
+    let left = 40 - (whole.stored.dropLast().last?.keys?.last.map { Int($0) } ?? 0)
+    list.edits[last] = { $0.removeFirst(left) }
+    for request in last..<(last + 60) { list.faults[request] = .notFound }
+    let certificate = try walk(&list)
+    #expect(list.asked.count < 40)
+    #expect(list.seen.count == 40 - left)
+    #expect(!certificate.complete)
+  }
+
+  @Test("pages at the end that stay missing are an end without proof, though as many were removed")
+  func unreachableEnd() throws {
+    var list = EditedList(1...60)
+    list.edits[4] = { $0.removeFirst(14) }
+    list.missingFrom = 30
+    let certificate = try walk(&list)
+    #expect(!list.seen.contains(60))
+    #expect(list.asked.count < 40)
+    #expect(!certificate.complete)
+  }
+
+  @Test("a last page that brings nothing new twice is an end without proof where the total knows of more")
+  func unprovenEnd() throws {
+    var whole = EditedList(1...60)
+    whole.edits[3] = { $0.removeFirst(6) }
+    #expect(try walk(&whole).complete)
+    var list = EditedList(1...60)
+    list.edits[3] = whole.edits[3]
+    let last = whole.asked.count
+    let known = try #require(whole.stored.dropLast().last?.keys?.last)
+    list.faults = [last: .items([known]), last + 1: .items([known])]
+    let certificate = try walk(&list)
+    #expect(!list.seen.contains(60))
+    #expect(certificate.endedBy == .noNextPage)
+    #expect(!certificate.complete)
+  }
+
+  @Test("has_next_page: false is not believed where the total knows of more, though as many were removed")
+  func earlyEnd() throws {
+    var walk = CatalogueWalk(pageSize: 10, pageCap: nil)
+    var keys = (1...20).map(Int64.init)
+    func answer(_ address: PageAddress, count: Int, hasNext: Bool) -> ReceivedPage {
+      ReceivedPage(
+        address: address, content: .items(Array(keys.dropFirst(address.offset).prefix(count))),
+        claim: PageClaim(total: keys.count, lastPage: 3, hasNext: hasNext))
+    }
+    let first = try walk.receive(
+      answer(PageAddress(page: 1, size: 10), count: 10, hasNext: true), request: Self.request)
+    guard case .fetch(let second) = first.step else {
+      Issue.record("\(first.step)")
+      return
+    }
+    // One that was read is gone, one is left out, and the page says that it is the last.
+    keys.remove(at: 0)
+    keys.insert(0, at: 0)
+    keys.remove(at: 3)
+    let reading = try walk.receive(answer(second, count: second.size - 1, hasNext: false), request: Self.request)
+    if case .end = reading.step { Issue.record("a slip was taken for the end") }
+  }
+
+  @Test("a service that does not know page= is found out")
+  func samePage() throws {
+    var list = EditedList(1...40)
+    for request in 2...60 { list.faults[request] = .items(Array(1...5)) }
+    let certificate = try walk(&list)
+    #expect(certificate.endedBy == .loop)
+    #expect(!certificate.complete)
+    #expect(list.asked.count < 10)
+  }
+
+  // MARK: What is no catalogue
+
+  @Test("ids out of order, or more items than were asked for, are an error", arguments: [[3, 1, 2], Array(1...11)])
+  func noCatalogue(keys: [Int64]) {
+    var list = EditedList(1...40)
+    list.faults[1] = .items(keys)
+    #expect(throws: SyncError.self) { try walk(&list) }
+  }
+
+  @Test("a first page that is not there, or empty without saying so, is an error")
+  func firstPage() {
+    for content in [ReceivedPage.Content.notFound, .items([])] {
+      var list = EditedList(1...40)
+      list.faults[1] = content
+      #expect(throws: SyncError.self) { try walk(&list) }
+    }
+  }
+}

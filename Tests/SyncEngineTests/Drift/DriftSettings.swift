@@ -1,0 +1,125 @@
+import SyncCore
+import SyncTestKit
+
+/// What a seed decides about a list before it is walked.
+struct DriftSettings: CustomStringConvertible {
+  enum Kind: String, CaseIterable {
+    /// In the order of scores.
+    case list
+    /// In the order of ids.
+    case catalogue
+  }
+
+  enum Mode: String, CaseIterable {
+    /// At most one change of a score, an insertion or a removal between two requests, and every answer tells the true
+    /// total: what page numbers can show.
+    case shown
+    /// Several changes at once, claims that lie or are missing.
+    case free
+  }
+
+  /// What an answer tells of the list.
+  enum Claims: CaseIterable {
+    case full
+    /// One page more than there is, as real lists do.
+    case onePageTooMany
+    /// Total and last page; the list ends with a page that is not there.
+    case noFlag
+    /// Total and flag.
+    case noLastPage
+    /// Total alone.
+    case total
+    case lastPage
+    case nothing
+  }
+
+  enum Loop {
+    /// From the page on, page n answers as page m.
+    case repeating(from: Int, asPage: Int)
+    /// The parameter means nothing to the service.
+    case ignoresPage
+  }
+
+  /// Changes between two requests, on average.
+  static let rates = [0, 0.01, 0.05, 0.2, 0.5, 1]
+
+  let kind: Kind
+  let mode: Mode
+  let pageSize: Int
+  let count: Int
+  let rate: Double
+  /// Changed scores move an item by a few places only.
+  let isLocal: Bool
+  /// Different scores that there are; few make many ties.
+  let scores: Int
+  /// Equal scores stand in another order at each request.
+  let shufflesTies: Bool
+  /// Share of entries that stand there twice, next to each other or anywhere.
+  let twins: Double
+  let areTwinsNeighbours: Bool
+  let claims: Claims
+  /// How far the total lies.
+  let lie: Int
+  let missingClaims: Double
+  let earlyEnds: Double
+  /// The page behind the last one is empty, not 404.
+  let endsEmpty: Bool
+  let shortPages: Double
+  let emptyPages: Double
+  let failedPages: Double
+  let loop: Loop?
+  /// The highest page number that is given.
+  let pageCap: Int?
+  /// The walk has been told of it.
+  let isCapKnown: Bool
+
+  init(_ generator: inout SeededGenerator) {
+    func happens(_ chance: Double) -> Bool { Double.random(in: 0..<1, using: &generator) < chance }
+    func pick(_ range: ClosedRange<Int>) -> Int { Int.random(in: range, using: &generator) }
+    kind = happens(0.7) ? .list : .catalogue
+    mode = happens(0.6) ? .shown : .free
+    let isFree = mode == .free
+    pageSize =
+      kind == .list ? (happens(0.7) ? pick(2...8) : pick(2...50)) : (happens(0.8) ? pick(10...16) : pick(10...50))
+    count = happens(0.7) ? pick(0...90) : happens(0.8) ? pick(0...200) : pick(0...600)
+    rate = Self.rates[pick(0...Self.rates.count - 1)] * (isFree && happens(0.2) ? 3 : 1)
+    isLocal = happens(0.3)
+    scores = happens(0.3) ? max(1, count / 3) : 1_000_000
+    shufflesTies = happens(isFree ? 0.5 : 0.2)
+    twins = happens(0.25) ? 0.04 : 0
+    areTwinsNeighbours = kind == .catalogue || happens(0.8)
+    let told: [Claims] = [.full, .full, .onePageTooMany, .noFlag, .noLastPage, .total]
+    claims = isFree && happens(0.2) ? Claims.allCases[pick(0...Claims.allCases.count - 1)] : told[pick(0...5)]
+    lie = isFree && happens(0.1) ? pick(-5...5) : 0
+    missingClaims = isFree && happens(0.1) ? 0.1 : 0
+    earlyEnds = happens(0.1) ? 0.1 : 0
+    endsEmpty = happens(0.5)
+    shortPages = happens(0.1) ? 0.05 : 0
+    emptyPages = happens(0.1) ? 0.03 : 0
+    failedPages = happens(0.05) ? 0.03 : 0
+    let pages = max(1, count / pageSize)
+    loop =
+      happens(0.96)
+      ? nil : happens(0.3) ? .ignoresPage : .repeating(from: pick(2...pages + 2), asPage: pick(1...pages))
+    pageCap = happens(kind == .catalogue ? 0.3 : 0.04) ? pick(max(1, pages / 3)...pages + 3) : nil
+    isCapKnown = happens(0.5)
+  }
+
+  /// Nothing but changes is in the way.
+  var isHonest: Bool {
+    lie == 0 && missingClaims == 0 && earlyEnds == 0 && shortPages == 0 && emptyPages == 0 && failedPages == 0
+      && loop == nil && (pageCap == nil || kind == .catalogue)
+  }
+
+  var tellsTotal: Bool { claims != .lastPage && claims != .nothing && missingClaims == 0 && lie >= 0 }
+
+  var description: String {
+    """
+    \(kind) \(mode), \(count) items in pages of \(pageSize), rate \(rate)\(isLocal ? " local" : ""), scores \(scores)\
+    \(shufflesTies ? " shuffled" : ""), twins \(twins)\(areTwinsNeighbours ? " adjacent" : ""), claims \(claims) \
+    lie \(lie) missing \(missingClaims) early \(earlyEnds), \(endsEmpty ? "ends empty" : "ends 404"), \
+    short \(shortPages) empty \(emptyPages) failed \(failedPages), loop \(loop.map { "\($0)" } ?? "none"), \
+    cap \(pageCap.map(String.init) ?? "none")\(isCapKnown ? " known" : "")
+    """
+  }
+}

@@ -1,0 +1,71 @@
+import Foundation
+import SyncEngine
+import SyncTestKit
+import Synchronization
+import Testing
+
+/// Thousands of lists that change while they are walked, each decided by a seed. A failure prints the seed, and how to
+/// see what happened.
+@Suite("Drifting lists", .timeLimit(.minutes(10)))
+struct DriftTests {
+  private static let environment = ProcessInfo.processInfo.environment
+  private static let count = environment["SYNCCTL_DRIFT_SEEDS"].flatMap { Int($0) } ?? 20_000
+  /// The same lists each time, so that a change is judged and not chance; other counts look elsewhere.
+  private static let first = count == 20_000 ? 1 : testSeed
+  private static let only = environment["SYNCCTL_DRIFT_SEED"].flatMap { UInt64($0) }
+
+  @Test("no walk of a drifting list claims more than it saw")
+  func walks() async {
+    if let seed = Self.only { return Self.replay(seed) }
+    let outcome = await DriftCampaign(first: Self.first, count: Self.count).run()
+    for (_, failures) in outcome.failures.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
+      for failure in failures.prefix(4) {
+        Issue.record(
+          """
+          seed \(failure.seed) breaks \(failure.violation) (one of \(failures.count))
+          to see what happened: SYNCCTL_DRIFT_SEED=\(failure.seed) swift test --skip-build --filter DriftTests
+          """)
+      }
+    }
+    FileHandle.standardOutput.write(Data(outcome.table.utf8))
+  }
+
+  @Test("no run marks as vanished what is there, and what is gone vanishes in the first complete walk")
+  func runs() async {
+    var (vanished, returned, guarded, resumed) = (0, 0, 0, 0)
+    let count = Self.only == nil ? Self.count / 20 : 1
+    for number in 0..<count {
+      let seed = Self.only ?? Self.first &+ UInt64(number)
+      var runs = DriftRuns(seed: seed)
+      do {
+        try await runs.run()
+      } catch {
+        Issue.record("seed \(seed) breaks \(error); \(runs.settings)")
+      }
+      vanished += runs.vanished
+      returned += runs.returned
+      guarded += runs.guarded
+      resumed += runs.resumed
+    }
+    guard Self.count >= 20_000, Self.only == nil else { return }
+    #expect(vanished > 100 && returned > 100 && guarded > 10 && resumed > 100, "what this test is to meet")
+  }
+
+  /// Prints all that happens to one list.
+  private static func replay(_ seed: UInt64) {
+    var walk = DriftWalk(seed: seed, keepsLog: true)
+    do {
+      try walk.run()
+    } catch {
+      Issue.record("seed \(seed) breaks \(error)")
+    }
+    // In one piece: what the test runner says meanwhile goes to the same place.
+    let text = """
+      \(walk.settings)
+      \((walk.list.log ?? []).joined(separator: "\n"))
+      seed \(seed): \(walk.requests) requests, \(walk.certificate.map { "\($0)" } ?? "no certificate")
+
+      """
+    FileHandle.standardOutput.write(Data(text.utf8))
+  }
+}

@@ -1,0 +1,169 @@
+import SyncCore
+import SyncEngine
+import SyncTestKit
+
+/// The rules that no walk may break, however the list moves.
+enum DriftRule: String, CaseIterable {
+  case listComplete = "D1 (a list's walk is complete: every id that was there throughout was seen)"
+  case catalogueComplete = "D2 (a catalogue's walk is complete: every id that was there throughout was seen)"
+  case counts = "D2 (keys and repeats are counted as they were)"
+  case vanished = "D3 (what is there is never marked as vanished, and what is gone is)"
+  case bounds = "D4 (requests are bounded, and every walk ends)"
+  case replay = "D4 (the stored readings make the same machine again)"
+  case still = "D5 (a list that stands still is complete at once)"
+}
+
+struct DriftViolation: Error, CustomStringConvertible {
+  let rule: DriftRule
+  let text: String
+
+  var description: String { "\(rule.rawValue): \(text)" }
+}
+
+/// One walk of one machine through one drifting list.
+struct DriftWalk {
+  private static let request = UpstreamRequest(url: "http://test/list")
+
+  let settings: DriftSettings
+  private(set) var list: DriftingList
+  private(set) var certificate: Certificate?
+  private(set) var requests = 0
+  private var generator: SeededGenerator
+  private var walk: any Walk
+  private var stored: [StoredPage] = []
+  private var mostAdvertised = 1
+  private let hadTwinsAcrossPages: Bool
+
+  init(seed: UInt64, keepsLog: Bool = false) {
+    var generator = SeededGenerator(seed: seed)
+    settings = DriftSettings(&generator)
+    list = DriftingList(settings, SeededGenerator(seed: generator.next()), keepsLog: keepsLog)
+    hadTwinsAcrossPages = list.hasTwinsAcrossPages
+    self.generator = generator
+    walk = settings.machine
+  }
+
+  mutating func run() throws(DriftViolation) {
+    let replayAt = Int.random(in: 1...20, using: &generator)
+    var step = walk.start
+    while case .fetch(let address) = step {
+      requests += 1
+      guard requests <= 3_000 else { throw DriftViolation(rule: .bounds, text: "no end after \(requests) requests") }
+      let answer = list.answer(address)
+      let reading: Reading
+      if let answer {
+        do {
+          reading = try walk.receive(
+            ReceivedPage(address: address, content: answer.content, claim: answer.claim), request: Self.request)
+        } catch {
+          return try checkError(error)
+        }
+      } else if requests == 1 {
+        // A run ends here by itself.
+        return
+      } else {
+        reading = walk.skip(address)
+      }
+      mostAdvertised = max(mostAdvertised, walk.advertisedPages ?? 1)
+      step = reading.step
+      if let page = reading.stored {
+        guard page.number == stored.count + 1 else {
+          throw DriftViolation(rule: .replay, text: "reading \(page.number) after \(stored.count)")
+        }
+        stored.append(page)
+        if stored.count == replayAt { try checkReplay(step) }
+      }
+    }
+    guard case .end(let reason) = step else { return }
+    try checkEnd(reason, step)
+  }
+
+  // MARK: Checks
+
+  private func checkError(_ error: SyncError) throws(DriftViolation) {
+    if settings.isHonest, settings.count > 0, list.changes == 0, settings.kind == .list || settings.loop == nil {
+      throw DriftViolation(rule: .still, text: "\(error)")
+    }
+  }
+
+  private mutating func checkEnd(_ reason: Certificate.EndedBy, _ step: WalkStep) throws(DriftViolation) {
+    let certificate = walk.certificate(endedBy: reason)
+    self.certificate = certificate
+    if !stored.isEmpty { try checkReplay(nil) }
+    try checkComplete(certificate)
+    try checkBounds(certificate)
+    if list.changes == 0 { try checkStill(certificate) }
+  }
+
+  private func checkComplete(_ certificate: Certificate) throws(DriftViolation) {
+    guard certificate.complete, settings.kind == .catalogue || settings.mode == .shown else { return }
+    // Who does not tell how much there is, and then leaves something out, cannot be found out.
+    if !settings.isHonest, !settings.tellsTotal { return }
+    let seen = Set(stored.compactMap(\.keys).joined())
+    let missed = list.throughout.subtracting(seen)
+    guard !missed.isEmpty else { return }
+    throw DriftViolation(
+      rule: settings.kind == .list ? .listComplete : .catalogueComplete,
+      text: "\(missed.sorted()) missed; \(certificate)")
+  }
+
+  private func checkBounds(_ certificate: Certificate) throws(DriftViolation) {
+    let reread = Limits.rewalkPages + mostAdvertised / Limits.pagesPerRewalkPage
+    let seen = Limits.rewalkPages + stored.count / Limits.pagesPerRewalkPage
+    if certificate.rewalked > max(reread, seen) {
+      throw DriftViolation(rule: .bounds, text: "\(certificate.rewalked) pages read again of \(mostAdvertised)")
+    }
+    // Without an advertised end, the end is where it is.
+    let pages = max(mostAdvertised, (list.entries.count + list.changes) / settings.pageSize + 1)
+    let bound =
+      Limits.pagesPerAdvertisedPage * pages + Limits.pageSlack + max(reread, seen)
+      + (settings.kind == .catalogue ? Limits.pageSlack : 0)
+    if requests > bound { throw DriftViolation(rule: .bounds, text: "\(requests) requests for \(pages) pages") }
+  }
+
+  /// - Parameter step: nil if the last answer, which ended the walk, may have brought nothing to store.
+  private func checkReplay(_ step: WalkStep?) throws(DriftViolation) {
+    var again = settings.machine
+    let replayed = stored.reduce(again.start) { again.replay($1) }
+    if let step, replayed != step {
+      throw DriftViolation(rule: .replay, text: "\(replayed), not \(step), after \(stored.count) readings")
+    }
+    if step == nil, case .end = replayed {} else if step == nil { return }
+    var (one, other) = (walk.certificate(endedBy: .interrupted), again.certificate(endedBy: .interrupted))
+    if settings.kind == .catalogue {
+      // Steps back bring nothing, so nothing is kept of them.
+      one.drift -= one.rewalked
+      one.rewalked = 0
+    }
+    if one != other { throw DriftViolation(rule: .replay, text: "\(other), not \(one)") }
+    for id in list.throughout.prefix(20) where walk.hasSeen(id) != again.hasSeen(id) {
+      throw DriftViolation(rule: .replay, text: "\(id) is seen or not")
+    }
+  }
+
+  private func checkStill(_ certificate: Certificate) throws(DriftViolation) {
+    let isSteady = list.faults == 0 && settings.loop == nil && !settings.shufflesTies
+    guard isSteady, certificate.endedBy != .pageCap, settings.pageCap == nil || settings.kind == .catalogue else {
+      return
+    }
+    guard settings.lie == 0, settings.missingClaims == 0 else { return }
+    // Whether an item stands twice, or has moved from page to page, page numbers cannot show.
+    if settings.kind == .list, hadTwinsAcrossPages { return }
+    if !certificate.complete || certificate.rewalked > 0 {
+      throw DriftViolation(rule: .still, text: "\(certificate)")
+    }
+    if certificate.distinctKeys != list.ids.count || certificate.repeats != list.repeats {
+      throw DriftViolation(
+        rule: .counts, text: "\(list.ids.count) ids and \(list.repeats) repeats, but \(certificate)")
+    }
+  }
+}
+
+extension DriftSettings {
+  var machine: any Walk {
+    switch kind {
+    case .list: ListWalk(pageSize: pageSize)
+    case .catalogue: CatalogueWalk(pageSize: pageSize, pageCap: isCapKnown ? pageCap : nil)
+    }
+  }
+}

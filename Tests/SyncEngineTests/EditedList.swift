@@ -1,0 +1,86 @@
+import SyncCore
+import SyncEngine
+import Testing
+
+/// A list that a test changes before certain requests, and that tells the truth about itself.
+struct EditedList {
+  typealias Edit = (inout [Int64]) -> Void
+
+  var items: [Int64]
+  /// By the number of the request (from 1) before which they happen.
+  var edits: [Int: Edit] = [:]
+  /// What certain requests come to instead of their page.
+  var faults: [Int: ReceivedPage.Content] = [:]
+  /// Requests that fail with all their attempts.
+  var failures: Set<Int> = []
+  /// Requests whose page says that the list ends with it, total and all.
+  var lies: Set<Int> = []
+  var pageCap: Int?
+  /// Pages that begin behind so many items are missing.
+  var missingFrom: Int?
+  /// Whether pages say that there is a next one; otherwise a 404 ends the list.
+  var tellsEnd = true
+  private(set) var asked: [PageAddress] = []
+  private(set) var stored: [StoredPage] = []
+
+  init(_ items: some Sequence<Int64>) {
+    self.items = Array(items)
+  }
+
+  private static let request = UpstreamRequest(url: "http://test/list")
+
+  /// Walks it to its end, replaying what is stored after every request.
+  mutating func walk(_ make: () -> any Walk) throws -> Certificate {
+    var walk = make()
+    var step = walk.start
+    while case .fetch(let address) = step {
+      asked.append(address)
+      try #require(asked.count < 500, "the walk does not end")
+      edits[asked.count]?(&items)
+      let reading: Reading
+      if failures.contains(asked.count) {
+        reading = walk.skip(address)
+      } else {
+        let content = faults[asked.count] ?? self.content(address)
+        let isPage = if case .items = content { true } else { false }
+        reading = try walk.receive(
+          ReceivedPage(address: address, content: content, claim: isPage ? claim(address) : PageClaim()),
+          request: Self.request)
+      }
+      step = reading.step
+      guard let page = reading.stored else { continue }
+      stored.append(page)
+      var again = make()
+      let replayed = stored.reduce(again.start) { again.replay($1) }
+      #expect(replayed == step, "after reading \(stored.count)")
+      #expect(
+        again.certificate(endedBy: .interrupted).distinctKeys == walk.certificate(endedBy: .interrupted).distinctKeys)
+    }
+    guard case .end(let reason) = step else { return walk.certificate(endedBy: .failed) }
+    return walk.certificate(endedBy: reason)
+  }
+
+  /// Pages that were asked for, from the first one on.
+  var pages: [Int] { asked.map(\.page) }
+
+  /// Every key that was stored.
+  var seen: Set<Int64> { Set(stored.compactMap(\.keys).joined()) }
+
+  private func content(_ address: PageAddress) -> ReceivedPage.Content {
+    if let pageCap, address.page > pageCap { return .pageCap }
+    if let missingFrom, address.offset >= missingFrom { return .notFound }
+    let ordered = address.direction == .forward ? items : items.reversed()
+    let keys = ordered.dropFirst(address.offset).prefix(address.size)
+    return keys.isEmpty ? .notFound : .items(Array(keys))
+  }
+
+  private func claim(_ address: PageAddress) -> PageClaim {
+    if lies.contains(asked.count) {
+      return PageClaim(
+        total: min(address.offset + address.size, items.count), lastPage: address.page, hasNext: false)
+    }
+    return PageClaim(
+      total: items.count, lastPage: max(1, (items.count + address.size - 1) / address.size),
+      hasNext: tellsEnd ? address.page * address.size < items.count : nil)
+  }
+}

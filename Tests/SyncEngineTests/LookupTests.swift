@@ -1,0 +1,118 @@
+import SyncCore
+import SyncEngine
+import Testing
+
+/// What becomes of the items that a complete walk of a catalogue has not met.
+@Suite("Looking up what a catalogue lacks")
+struct LookupTests {
+  /// A catalogue of one page, and the own addresses of items: `/1`, `/2`, ….
+  private struct Catalogue: PagedStream, ItemLookup, Transport {
+    let listed: [Int64]
+    /// What the own address of an item comes to; gone without an entry.
+    var answers: [Int64: Answer] = [:]
+
+    enum Answer: Sendable {
+      case there, refused, budgetSpent
+    }
+
+    let description = StreamDescription(
+      id: StreamID(source: SourceID(rawValue: "test"), name: "catalogue"), provider: "test", origin: "http://test",
+      pageSize: 50, method: .catalogue(pageCap: nil), absence: .questionsItem(ShrinkGuard(maxShare: 1, minRows: 1)),
+      sql: StreamSQL(folder: "test", scope: []))
+    var lookup: (any ItemLookup)? { self }
+
+    func request(_ address: PageAddress) -> UpstreamRequest { UpstreamRequest(url: "http://test/list") }
+    func request(key: Int64) -> UpstreamRequest { UpstreamRequest(url: "http://test/\(key)") }
+    func fetch(_ request: UpstreamRequest) async throws -> UpstreamResponse {
+      UpstreamResponse(status: 200, headers: [:], body: [])
+    }
+
+    func read(_ response: UpstreamResponse, to request: UpstreamRequest) throws -> PageAnswer {
+      .page(TestPage(listed, total: listed.count, last: 1, hasNext: false).page)
+    }
+
+    func read(_ response: UpstreamResponse, key: Int64, to request: UpstreamRequest) throws -> LookupAnswer {
+      switch answers[key] {
+      case nil: return .gone
+      case .there: return .item(TestPage([key]).page.entries[0])
+      case .refused: throw SyncError(.upstream, "\(request.url) answered 410")
+      case .budgetSpent: throw SyncError(.tryLater, "the budget is spent")
+      }
+    }
+  }
+
+  private func run(_ catalogue: Catalogue, _ store: MemoryStore, maxPages: Int? = nil) async throws -> RunReport {
+    let clock = ManualClock(isAutomatic: true)
+    let fetcher = Fetcher(
+      transport: catalogue, limiter: RateLimiter(budget: LocalRateBudget(windows: [], clock: clock), clock: clock),
+      clock: clock, chance: { 0.5 })
+    var options = StreamRun.Options()
+    options.maxPages = maxPages
+    return try await StreamRun(stream: catalogue, fetcher: fetcher, store: store, clock: clock, observer: { _ in })
+      .run(options)
+  }
+
+  /// A mirror that has the items 1 … 40.
+  private func mirror() async throws -> MemoryStore {
+    let store = MemoryStore()
+    let report = try await run(Catalogue(listed: Array(1...40)), store)
+    try #require(report.status == .complete)
+    return store
+  }
+
+  @Test("what answers 404 is gone, what is there stays, and comes back when it is listed again")
+  func goneAndBack() async throws {
+    let store = try await mirror()
+    let report = try await run(Catalogue(listed: Array(1...37), answers: [39: .there]), store)
+    #expect(report.status == .complete)
+    #expect(report.counters.vanished == 2)
+    #expect(report.counters.requests == 1 + 3)
+    #expect(await store.vanished == [38, 40])
+    _ = try await run(Catalogue(listed: Array(1...40)), store)
+    #expect(await store.vanished.isEmpty)
+  }
+
+  @Test("an item whose address answers with something else keeps no other item, and stays as it is")
+  func poisoned() async throws {
+    let store = try await mirror()
+    let report = try await run(Catalogue(listed: Array(1...30), answers: [33: .refused]), store)
+    #expect(report.status == .complete)
+    #expect(await store.vanished == Set(31...40).subtracting([33]))
+  }
+
+  @Test("what was learnt before a run must stop is kept, and the certificate still says how the walk ended")
+  func stopped() async throws {
+    let store = try await mirror()
+    let report = try await run(Catalogue(listed: Array(1...30), answers: [35: .budgetSpent]), store)
+    #expect(report.status == .failed)
+    #expect(report.error?.code == .tryLater)
+    #expect(report.certificate?.endedBy == .noNextPage)
+    #expect(await store.vanished == Set(31...34))
+    #expect(await store.endings.last?.publishes == false)
+    let next = try await run(Catalogue(listed: Array(1...30)), store)
+    #expect(next.counters.requests == 6, "the walk and the four items are not asked for again")
+    #expect(next.status == .complete)
+    #expect(await store.vanished == Set(31...40))
+  }
+
+  @Test("--max-pages stops lookups too, batch by batch")
+  func bounded() async throws {
+    let store = try await mirror()
+    let report = try await run(Catalogue(listed: [1]), store, maxPages: 2)
+    #expect(report.certificate?.endedBy == .maxPages)
+    #expect(await store.vanished.count == Limits.lookupsPerCommit)
+    let next = try await run(Catalogue(listed: [1]), store, maxPages: 2)
+    #expect(next.status == .complete)
+    #expect(await store.vanished.count == 39)
+  }
+
+  @Test("a catalogue that is empty and says so: the lookups are its only readings, and a run goes on behind them")
+  func empty() async throws {
+    let store = try await mirror()
+    let report = try await run(Catalogue(listed: [], answers: [30: .budgetSpent]), store)
+    #expect(report.status == .failed)
+    let next = try await run(Catalogue(listed: Array(1...40)), store)
+    #expect(next.status == .complete)
+    #expect(await store.vanished.isEmpty)
+  }
+}

@@ -1,0 +1,192 @@
+import SyncCore
+import SyncEngine
+import Testing
+
+@Suite("Reading again what may have moved")
+struct RewalkTests {
+  private func walk(_ list: inout EditedList) throws -> Certificate {
+    try list.walk { ListWalk(pageSize: 3) }
+  }
+
+  // MARK: Short lists are walked anew
+
+  @Test("a short list that moved is walked anew, and the new pass counts alone")
+  func whole() throws {
+    var list = EditedList(1...9)
+    // 1 goes when it was read, so 4 slides to page 1.
+    list.edits[2] = { $0.removeFirst() }
+    let certificate = try walk(&list)
+    #expect(list.pages == [1, 2, 3, 1, 2, 3])
+    #expect(list.seen == Set(1...9))
+    #expect(certificate.complete)
+    #expect(certificate.distinctKeys == 8)
+    #expect(certificate.claimedTotal == 8)
+    #expect(certificate.rewalked == 3)
+    #expect(certificate.drift > 0)
+  }
+
+  @Test("a list that moves again is walked anew a second time, and not a third time")
+  func rounds() throws {
+    var list = EditedList(1...9)
+    for request in [2, 5] { list.edits[request] = { $0.removeFirst() } }
+    #expect(try walk(&list).complete)
+    #expect(list.pages == [1, 2, 3, 1, 2, 3, 1, 2, 3])
+
+    var restless = EditedList(1...9)
+    for request in [2, 6, 10] { restless.edits[request] = { $0.insert(Int64(100 + request), at: 0) } }
+    let certificate = try walk(&restless)
+    #expect(certificate.status == .inconsistent)
+    #expect(certificate.mayPublish)
+    #expect(restless.pages == [1, 2, 3, 4, 1, 2, 3, 4, 1, 2, 3, 4])
+  }
+
+  @Test("a first page that is missing when the list is walked anew is no end", arguments: [true, false])
+  func firstPageMissing(isEmpty: Bool) throws {
+    for count in [3, 6, 12] {
+      var list = EditedList((1...Int64(count)).map(\.self))
+      list.edits[2] = { $0.insert(99, at: 0) }
+      list.tellsEnd = false
+      let pages = (count + 2) / 3
+      for request in (pages + 2)...(pages + 4) { list.faults[request] = isEmpty ? .items([]) : .notFound }
+      let certificate = try walk(&list)
+      #expect(!certificate.complete, "\(count) items: \(certificate)")
+    }
+  }
+
+  @Test("a page that is missing in the middle of the new pass is no end")
+  func middleMissing() throws {
+    var list = EditedList(1...15)
+    list.edits[2] = { $0.removeFirst() }
+    list.faults[7] = .notFound
+    let certificate = try walk(&list)
+    #expect(list.pages == [1, 2, 3, 4, 5, 1, 2])
+    #expect(certificate.status == .inconsistent)
+  }
+
+  @Test("a page that cannot be had again settles nothing")
+  func failure() throws {
+    var list = EditedList(1...9)
+    list.edits[2] = { $0.removeFirst() }
+    list.failures = [5]
+    let certificate = try walk(&list)
+    #expect(list.pages == [1, 2, 3, 1, 2])
+    #expect(certificate.status == .inconsistent)
+  }
+
+  @Test("an id that stands on two pages may as well have moved: that never settles, and costs the bound at most")
+  func pairAcrossPages() throws {
+    var list = EditedList([1, 2, 3, 3, 4, 5])
+    let certificate = try walk(&list)
+    #expect(certificate.status == .inconsistent)
+    #expect(list.pages.count <= 2 + Limits.rewalkPages)
+  }
+
+  @Test("nothing is read again of a list that has holes, or an item whose id cannot be read")
+  func hopeless() throws {
+    var holes = EditedList(1...15)
+    holes.edits[4] = { $0.removeFirst() }
+    holes.faults[2] = .notFound
+    #expect(try walk(&holes).status == .partial)
+    #expect(holes.pages == [1, 2, 3, 4, 5])
+    var unreadable = EditedList(1...9)
+    unreadable.edits[2] = { $0.removeFirst() }
+    unreadable.faults[3] = .items([7, nil])
+    #expect(try walk(&unreadable).rewalked == 0)
+  }
+
+  // MARK: Of long lists, the pages around the signs
+
+  @Test(
+    "a removal before the reader: the page before is read again until it stands still, and what slid there is found")
+  func band() throws {
+    var list = EditedList(1...36)
+    list.edits[6] = { $0.remove(at: 1) }
+    let certificate = try walk(&list)
+    #expect(list.pages == Array(1...12) + [5, 6, 5])
+    #expect(list.seen == Set(1...36))
+    #expect(certificate.complete)
+    #expect(certificate.distinctKeys == 36)
+    #expect(certificate.claimedTotal == 35)
+  }
+
+  @Test("many removals draw what slid over the boundary further up")
+  func reach() throws {
+    var list = EditedList(1...72)
+    list.edits[5] = { $0.removeFirst() }
+    list.edits[9] = { $0.removeFirst(3) }
+    let certificate = try walk(&list)
+    #expect(list.seen.isSuperset(of: [13, 25]))
+    #expect(list.seen == Set(1...72))
+    #expect(certificate.complete)
+  }
+
+  @Test("a removal behind the reader looks the same, so the count does not fit, and the walk says so")
+  func removedUnread() throws {
+    var list = EditedList(1...36)
+    list.edits[6] = { $0.remove(at: 30) }
+    let certificate = try walk(&list)
+    #expect(certificate.status == .inconsistent)
+    #expect(certificate.distinctKeys == 35)
+  }
+
+  @Test("an item that moves up from behind the reader to where it has been is missed, and the walk says so")
+  func movedUp() throws {
+    var list = EditedList(1...36)
+    list.edits[6] = { $0.insert($0.remove(at: 30), at: 0) }
+    let certificate = try walk(&list)
+    #expect(!list.seen.contains(31))
+    #expect(certificate.status == .inconsistent)
+  }
+
+  @Test("a pair on one page that is pushed to the next one is counted once")
+  func pushedPair() throws {
+    var list = EditedList(Array(1...8) + (8...36))
+    // 29 moves to the front when page 3 was read: it is missed, and 8 stands on page 4 again.
+    list.edits[4] = { $0.insert($0.remove(at: 29), at: 0) }
+    let certificate = try walk(&list)
+    #expect(list.pages == Array(1...13) + [3, 4, 3])
+    #expect(!list.seen.contains(29))
+    #expect(certificate.repeats == 1)
+    #expect(certificate.status == .inconsistent)
+  }
+
+  @Test("a pair that is pushed to the next page as a whole is counted once")
+  func pushedWholePair() throws {
+    var list = EditedList(Array(1...8) + (8...36))
+    list.edits[4] = { items in
+      for _ in 0..<2 { items.insert(items.remove(at: 30), at: 0) }
+    }
+    #expect(try walk(&list).repeats == 1)
+  }
+
+  @Test("what comes while pages are read again does not make up for what was missed")
+  func insertedMeanwhile() throws {
+    var list = EditedList(1...36)
+    list.edits[6] = { $0.remove(at: 30) }
+    list.edits[13] = { $0.insert(99, at: 12) }
+    list.edits[14] = { $0.removeLast() }
+    let certificate = try walk(&list)
+    #expect(list.pages == Array(1...12) + [5, 6, 4, 5, 6])
+    #expect(!list.seen.contains(31))
+    #expect(certificate.deficit == 0)
+    #expect(certificate.status == .inconsistent)
+  }
+
+  @Test("more signs than may be read again settle nothing, and cost the bound")
+  func cut() throws {
+    var list = EditedList(1...120)
+    for request in stride(from: 3, through: 39, by: 3) { list.edits[request] = { $0.removeFirst() } }
+    let certificate = try walk(&list)
+    #expect(certificate.status == .inconsistent)
+    #expect(certificate.rewalked <= Limits.rewalkPages + 40 / Limits.pagesPerRewalkPage)
+  }
+
+  @Test("a list whose end brought nothing to store keeps that it ended, so that a new process goes on reading again")
+  func resume() throws {
+    var list = EditedList(1...9)
+    list.tellsEnd = false
+    list.edits[2] = { $0.removeFirst() }
+    #expect(try walk(&list).complete)
+    #expect(list.stored.map(\.endedBy) == [nil, nil, nil, .notFound, nil, nil, nil, nil])
+  }
+}
