@@ -54,6 +54,22 @@ struct StoreConfirmTests {
     }
   }
 
+  @Test("of two runs that the guard stopped, the later one can be confirmed")
+  func later() async throws {
+    try await Mirror.with { mirror in
+      let (_, first) = try await Self.stopped(mirror, .topAnime)
+      let second = try await ListWalk.run(mirror, [Self.items(3...45)])
+      #expect(second.error?.code == .guarded)
+      let error = await syncError {
+        _ = try await PostgresWalkStore(mirror.database).open(.topAnime, fresh: false, confirming: first.id)
+      }
+      #expect(error?.message.contains(second.id) == true && error?.hint?.contains(second.id) == true)
+      let walk = try await StoreVanishTests.walk(mirror, .topAnime, [], confirming: second.id)
+      #expect(try await walk.finish().error == nil)
+      #expect(try await mirror.value("SELECT count(*) FROM jikan.ranking") == "43")
+    }
+  }
+
   @Test("a list that shrank is published once confirmed")
   func list() async throws {
     try await Mirror.with { mirror in
@@ -90,7 +106,8 @@ struct StoreConfirmTests {
       ("no such run", .missing, "no run whose id begins with"), ("empty", .missing, "no run whose id begins with"),
       ("ambiguous", .usage, "several runs"), ("other stream", .usage, "is one of jikan/anime-catalog"),
       ("not stopped", .usage, "not stopped by the guard"), ("completed since", .usage, "has gone through since"),
-      ("published since", .usage, "has gone through since"), ("pruned", .missing, "not there any more"),
+      ("published since", .usage, "has gone through since"), ("stopped since", .usage, "is newer"),
+      ("pruned", .missing, "not there any more"),
       ("page size", .usage, "another size"), ("origin", .usage, "another service"),
     ] as [(String, SyncError.Code, String)])
   func refused(_ why: String, _ code: SyncError.Code, _ words: String) async throws {
@@ -113,6 +130,10 @@ struct StoreConfirmTests {
       case "published since":
         let moved = try await StoreVanishTests.walk(mirror, stream, [Self.items(1...100)])
         _ = try await moved.finish(.inconsistent)
+      case "stopped since":
+        let newer = try await StoreVanishTests.walk(mirror, stream, [Self.items(1...45)])
+        let stop = await syncError { _ = try await newer.store.missing(in: newer.open, stream: newer.stream) }
+        _ = try await newer.finish(.failed, publishes: false, error: stop)
       case "pruned": try await mirror.execute("DELETE FROM sync.walk")
       case "page size": stream = .catalogue(pageSize: 50)
       default: stream = .catalogue(origin: "https://other.example/v1")

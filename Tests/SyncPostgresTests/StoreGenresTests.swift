@@ -39,17 +39,19 @@ struct StoreGenresTests {
   /// A whole walk; `rejected` are items whose id is known.
   @discardableResult
   static func walk(
-    _ mirror: Mirror, _ genres: [Genre], rejected: [Int64] = [], on stream: StreamDescription = description(),
+    _ mirror: Mirror, _ genres: [Genre], rejected: [Int64] = [], unreadable: Int = 0,
+    on stream: StreamDescription = description(),
     age: Duration = .zero
   ) async throws -> RunReport {
     let store = PostgresWalkStore(mirror.database)
     let open = try await store.open(stream, fresh: true)
     var counters = RunCounters()
     counters.pages = 1
-    counters.rowsSeen = genres.count + rejected.count
-    counters.quarantined = rejected.count
+    counters.rowsSeen = genres.count + rejected.count + unreadable
+    counters.quarantined = rejected.count + unreadable
     let commit = PageCommit(
-      page: StoredPage(number: 1, page: 1, keys: genres.map(\.id) + rejected, unreadable: 0, claim: PageClaim()),
+      page: StoredPage(
+        number: 1, page: 1, keys: genres.map(\.id) + rejected, unreadable: unreadable, claim: PageClaim()),
       rows: genres.map { PageCommit.Row(item: $0.item, isDuplicate: false) },
       rejected: rejected.map { RejectedItem(key: $0, reason: "wrong_type", detail: "name: a number", excerpt: "{}") },
       counters: counters
@@ -134,6 +136,23 @@ struct StoreGenresTests {
       }
       #expect(try await mirror.value("SELECT count(*) FROM jikan.genre WHERE facet = 'demographics'") == "4")
       #expect(try await mirror.value("SELECT count(*) FROM jikan.genre WHERE kind = 'manga'") == "4")
+    }
+  }
+
+  @Test("nothing leaves when there was one whose id could not be read")
+  func unreadable() async throws {
+    try await Mirror.with { mirror in
+      let list = [1, 2, 3, 4].map { Genre($0, "Theme \($0)") }
+      try await Self.walk(mirror, list)
+      let versions = try await mirror.rows(Self.versions)
+      #expect(try await Self.walk(mirror, [list[2]], unreadable: 1).error == nil)
+      #expect(try await mirror.rows(Self.versions) == versions)
+      #expect(try await mirror.value("SELECT entries FROM sync.publication") == "4")
+      try await Self.walk(mirror, Array(list[1...]) + [Genre(9, "New")], unreadable: 2)
+      let ids = "SELECT mal_id FROM jikan.genre ORDER BY mal_id"
+      #expect(try await mirror.rows(ids) == [["1"], ["2"], ["3"], ["4"], ["9"]])
+      try await Self.walk(mirror, Array(list[1...]))
+      #expect(try await mirror.rows(ids) == [["2"], ["3"], ["4"]])
     }
   }
 

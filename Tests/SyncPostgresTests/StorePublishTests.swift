@@ -49,6 +49,36 @@ struct StorePublishTests {
     }
   }
 
+  @Test("nothing leaves a list when an item's id could not be read: what was not seen follows in its former order")
+  func unreadable() async throws {
+    try await Mirror.with { mirror in
+      let stream = StreamDescription.list(shrinkGuard: .filteredList, publishing: ["1000", ""])
+      let nameless = RejectedItem(key: nil, reason: "no_id", detail: "mal_id", excerpt: "{}")
+      func publish(_ ids: [Int64], unreadable: Int) async throws -> RunReport {
+        var walk = try await ListWalk(PostgresWalkStore(mirror.database), stream, fresh: true)
+        // Not on the last page of the walk.
+        try await walk.commit(1, [], rejected: Array(repeating: nameless, count: unreadable))
+        try await walk.commit(2, ids.map { Media($0) })
+        return try await walk.finish(unreadable == 0 ? .complete : .inconsistent)
+      }
+      _ = try await publish([6, 5, 4, 3, 2, 1], unreadable: 0)
+      // Fewer than the guard lets go; but none goes.
+      let report = try await publish([2, 9], unreadable: 1)
+      #expect(report.error == nil)
+      let expected = ["2", "9", "6", "5", "4", "3", "1"].enumerated().map { [$1, "\($0 + 1)"] }
+      #expect(try await mirror.rows(Self.ranking) == expected)
+      #expect(try await mirror.value("SELECT entries FROM sync.publication") == "7")
+      let noted = try await mirror.rows(
+        "SELECT mal_id, position FROM jikan.ranking_history WHERE valid_to IS NULL ORDER BY position")
+      #expect(noted == expected)
+      let versions = try await mirror.rowVersions()
+      _ = try await publish([2, 9], unreadable: 1)
+      #expect(try await mirror.rowVersions() == versions)
+      _ = try await publish([2, 9, 6, 5], unreadable: 0)
+      #expect(try await mirror.rows(Self.ranking) == Array(expected.prefix(4)))
+    }
+  }
+
   @Test("each list is published for itself")
   func separate() async throws {
     try await Mirror.with { mirror in

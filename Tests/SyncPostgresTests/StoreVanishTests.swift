@@ -82,6 +82,47 @@ struct StoreVanishTests {
     }
   }
 
+  @Test("a vanished item that returns with a document of no use is live again, and stays as it was known")
+  func comesBackUnusable() async throws {
+    func bad(_ keys: Int64?...) -> [RejectedItem] {
+      keys.map { RejectedItem(key: $0, reason: "wrong_type", detail: "x", excerpt: "{}") }
+    }
+    try await Mirror.with { mirror in
+      try await ListWalk.run(mirror, .catalogue(), [Self.items(1...7)])
+      try await Self.makeOld(mirror)
+      try await mirror.execute(
+        "UPDATE jikan.media SET vanished_at = now() - interval '1 d' WHERE mal_id BETWEEN 3 AND 7")
+      // Marked only a moment ago.
+      try await mirror.execute("UPDATE jikan.media SET changed_at = clock_timestamp() WHERE mal_id = 6")
+      let before = try await mirror.rowVersions()
+      let document = try await mirror.value("SELECT raw::text FROM jikan.media WHERE mal_id = 3")
+
+      var walk = try await ListWalk(PostgresWalkStore(mirror.database), .topAnime)
+      try await walk.commit(1, Self.items(1...2), rejected: bad(2, 3, 6, 99, nil), age: .seconds(3600))
+      // The database refuses what the source let pass.
+      try await walk.commit(2, [Media(4, ["episodes": "1.5"])], age: .seconds(1800))
+      _ = try await walk.finish()
+
+      #expect(try await mirror.rows(Self.vanished) == [["5"], ["6"], ["7"]])
+      #expect(try await mirror.value("SELECT raw::text FROM jikan.media WHERE mal_id = 3") == document)
+      #expect(walk.counters.updated == 0 && walk.counters.quarantined == 6)
+      let changed = Set(try await mirror.rowVersions()).subtracting(before).filter { $0[0] != "ranking" }
+      #expect(Set(changed.map { "\($0[0] ?? "") \($0[2] ?? "")" }) == ["media 3", "media 4"])
+      let moved = try await mirror.rows(
+        "SELECT mal_id FROM jikan.media WHERE changed_at > now() - interval '1 h' ORDER BY 1")
+      #expect(moved == [["3"], ["4"], ["6"]])
+
+      var looking = try await Self.walk(mirror, .catalogue(), [Self.items(1...2)])
+      let lookup = PageCommit(
+        page: StoredPage(number: 2, page: nil, keys: [7], unreadable: 0, claim: PageClaim()), rows: [],
+        rejected: bad(7), counters: looking.counters
+      ) { .seconds(60) }
+      looking.counters = try await looking.store.commit(
+        LookupCommit(found: lookup, gone: []), of: looking.open, stream: looking.stream)
+      #expect(try await mirror.rows(Self.vanished) == [["5"], ["6"]])
+    }
+  }
+
   @Test(
     "more missing items than the guard allows: nothing changes, and the run's id is what a person confirms",
     arguments: [(1000, 950, false), (1000, 949, true), (60, 11, false), (60, 10, true)] as [(Int64, Int64, Bool)])

@@ -84,10 +84,12 @@ struct JikanLookupTests {
   }
 
   @Test(
-    "a 404 of the API says that it is gone",
+    "a 404 in the API's own words says that it is gone",
     arguments: [
-      "", #"{"status":404,"type":"BadResponseException","message":"Resource does not exist"}"#,
+      #"{"status":404,"type":"BadResponseException","message":"Resource does not exist"}"#,
+      #"{"status":404,"type":"HttpException","message":"Not Found","error":null}"#,
       #"{"status":404,"type":"ResourceNotFoundException","message":"x","path":"/v1/anime/5"}"#,
+      #"{"type":"AnythingElse"}"#,
     ])
   func gone(body: String) throws {
     guard case .gone = try Reader(.catalogue(.anime)).lookup(5, body.utf8, status: 404) else {
@@ -96,10 +98,27 @@ struct JikanLookupTests {
     }
   }
 
-  @Test("a 404 of a proxy does not, and no other status does", arguments: [404, 403, 429, 500, 503, 301, 204, 410])
+  @Test(
+    "a 404 of anybody else is trouble that passes",
+    arguments: [
+      "", "404 page not found\n", #"{"message":"no Route matched with those values"}"#, " \n<!DOCTYPE html>not found",
+      #"{"status":404,"message":"Not Found"}"#, #"{"type":null,"status":404}"#, #"{"type":404}"#, "{}", "[]", "null",
+      #"{"type":"BadResponseException","status":404"#, #""BadResponseException""#,
+    ])
+  func missingElsewhere(body: String) throws {
+    let error = try #require(throws: SyncError.self) {
+      try Reader(.catalogue(.anime)).lookup(5, body.utf8, status: 404)
+    }
+    #expect(error.code == .upstream)
+    #expect(error.disposition == .retry(after: nil))
+    #expect(error.message.hasPrefix("http://test/v1/anime/5 answered 404 with "))
+    #expect(error.hint?.isEmpty == false)
+  }
+
+  @Test("no other status says so, whatever its body", arguments: [403, 429, 500, 503, 301, 204, 410])
   func notGone(status: Int) {
-    #expect(throws: SyncError.self) {
-      try Reader(.catalogue(.anime)).lookup(5, " \n<!DOCTYPE html>not found".utf8, status: status)
+    for body in ["", #"{"status":404,"type":"BadResponseException","message":"Resource does not exist"}"#] {
+      #expect(throws: SyncError.self) { try Reader(.catalogue(.anime)).lookup(5, body.utf8, status: status) }
     }
   }
 }

@@ -105,9 +105,38 @@ struct JikanStatusTests {
       #"{"status":400,"type":"ValidationException","messages":{"limit":["The page must not be greater"]}}"#,
       #"{"status":400,"type":"ValidationException","messages":{}}"#,
       #"{"status":400,"type":"BadRequestException","messages":{"page":["no"]}}"#,
-      #"{"status":400,"type":"ValidationException","message":"page"}"#, "", "<html>page",
+      #"{"status":400,"type":"ValidationException","messages":{},"message":"page"}"#, "", "<html>page",
     ] {
       #expect(throws: SyncError.self, "\(other)") { try Reader().answer(other.utf8, status: 400, page: 1001) }
+    }
+  }
+
+  @Test("the cap may be told in a sentence that blames the page and no other parameter of the request")
+  func pageCapInWords() throws {
+    let catalogue = Reader(.catalogue(.manga))
+    func body(_ message: String, type: String? = "ValidationException") -> String {
+      let type = type.map { #""type":"\#($0)","# } ?? ""
+      return #"{"status":400,\#(type)"message":"\#(message)","path":"/v1/manga"}"#
+    }
+    let sentences = [
+      "The page must not be greater than 1000.", "Page too high", "query.PAGE: expected number to be <= 1000",
+      "'page' is out of range of this type",
+    ]
+    for sentence in sentences {
+      for refusal in [body(sentence), body(sentence, type: nil)] {
+        guard case .pageCap = try catalogue.answer(refusal.utf8, status: 400, page: 1001) else {
+          Issue.record("not read as the cap: \(refusal)")
+          continue
+        }
+        #expect(throws: SyncError.self) { try catalogue.answer(refusal.utf8, status: 400, page: 1) }
+        #expect(throws: SyncError.self) { try catalogue.answer(refusal.utf8, status: 422, page: 1001) }
+      }
+    }
+    for other in [
+      body("page and limit are too high"), body("order_by: not with this page"), body("the pages are too many"),
+      body("homepage"), body("LIMIT must not be greater"), body(""), body("page", type: "BadRequestException"),
+    ] {
+      #expect(throws: SyncError.self, "\(other)") { try catalogue.answer(other.utf8, status: 400, page: 1001) }
     }
   }
 

@@ -61,6 +61,7 @@ struct UpstreamSimCommandTests {
     for (plan, says) in [
       ("2", "says nothing of a list that changes"), ("moves=1", "write a rate (0.1), insert=RATE"),
       ("insert=0.6,move=0.6", "`free` allows more"), ("loop=3-7", "as in loop=7-3"), ("move=x", "is no rate"),
+      ("total=\(Int.min)", "is no whole number"), ("last=1000000001", "is no whole number"),
     ] {
       let found = try #require(refusal(["--items", "500", "--drift", plan]))
       #expect(found.code == 64 && found.message.contains(says), "\(found)")

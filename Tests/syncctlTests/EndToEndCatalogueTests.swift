@@ -34,7 +34,8 @@ extension EndToEnd {
         let asked = server.history.records
         #expect(asked.contains { $0.query.contains("sort=asc") } && asked.contains { $0.query.contains("sort=desc") })
         let refused = asked.count { $0.status == 400 }
-        #expect(refused <= 1)
+        // A cap that nobody has told is found out from several sides, so that no reach is lost.
+        #expect(refused <= 10)
         tell(
           "\(Self.items) manga, pages up to \(settings.pageCap ?? JikanSettings.successorPageCap): \(asked.count) "
             + "requests (\(refused) refused), \(duration.inSeconds)")

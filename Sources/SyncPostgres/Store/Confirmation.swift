@@ -27,20 +27,32 @@ enum Confirmation {
         .usage, "run \(run.id) was not stopped by the guard, so there is nothing to confirm",
         hint: "syncctl runs show \(run.id) says how it ended")
     }
+    if let refusal = try refusal(of: run, stream: stream, connection) { throw refusal }
+    return walkID
+  }
+
+  /// Why a later run makes this one's word worthless; nil if none does.
+  private static func refusal(
+    of run: Run, stream: StreamID, _ connection: borrowing PGConnection
+  ) throws -> SyncError? {
     let later = try connection.query(
       """
-      SELECT later.id FROM sync.run later JOIN sync.run r USING (source, stream)
+      SELECT later.id, later.guarded FROM sync.run later JOIN sync.run r USING (source, stream)
       LEFT JOIN sync.publication p ON p.source = later.source AND p.run_id = later.id
-      WHERE r.id = $1::uuid AND later.started_at > r.started_at AND (later.status = 'complete' OR p.run_id IS NOT NULL)
+      WHERE r.id = $1::uuid AND later.started_at > r.started_at
+        AND (later.status = 'complete' OR later.guarded OR p.run_id IS NOT NULL)
       ORDER BY later.started_at DESC LIMIT 1
       """, [.text(run.id)]
-    ).first { try $0.text(0) ?? "" }
-    if let later {
-      throw SyncError(
-        .usage, "run \(run.id) is out of date: run \(later) of \(stream) has gone through since",
-        hint: "syncctl runs show \(later) says what it found; there is nothing to confirm any more")
+    ).first { row in (id: try row.text(0) ?? "", isGuarded: try row.bool(1) ?? false) }
+    guard let later else { return nil }
+    guard later.isGuarded else {
+      return SyncError(
+        .usage, "run \(run.id) is out of date: run \(later.id) of \(stream) has gone through since",
+        hint: "syncctl runs show \(later.id) says what it found; there is nothing to confirm any more")
     }
-    return walkID
+    return SyncError(
+      .usage, "run \(run.id) is out of date: run \(later.id) of \(stream) is newer, and was stopped by the guard too",
+      hint: "look at what it found, and confirm that one: --confirm-vanish \(later.id)")
   }
 
   private struct Run {

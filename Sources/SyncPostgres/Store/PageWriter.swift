@@ -86,6 +86,13 @@ struct PageWriter {
     ).int(row: 0, column: 0)
     return Int(marked ?? 0)
   }
+
+  /// Takes the mark of having vanished from items that were met, though they could not be stored.
+  func bringBack(_ met: [RejectedItem], _ connection: borrowing PGConnection) throws {
+    let keys = met.compactMap(\.key)
+    guard !keys.isEmpty, let returned = sql.returned else { return }
+    _ = try connection.query(returned, [.ints(keys), .texts(stream.sql.scope), .double(age() / .seconds(1))])
+  }
 }
 
 extension RunCounters {

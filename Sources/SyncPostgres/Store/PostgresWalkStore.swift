@@ -108,8 +108,10 @@ package struct PostgresWalkStore: WalkStore {
       try lease.renew(cursor: commit.page.number, connection)
       var (counters, refused) = try writer.write(commit.rows, counters: commit.counters, connection)
       counters.vanished += try writer.vanish(lookups.gone, connection)
+      let rejected = commit.rejected + refused
+      try writer.bringBack(rejected, connection)
       try WalkRecord.add(commit.page, walkID: walk.walkID, connection)
-      try Quarantine.add(commit.rejected + refused, stream: stream.id, runID: walk.runID, connection)
+      try Quarantine.add(rejected, stream: stream.id, runID: walk.runID, connection)
       try Ledger.update(walk.runID, counters, connection)
       return counters
     }

@@ -13,12 +13,18 @@ struct SourceSQL {
 
   let compare: SQL
   let write: SQL
+  /// Brings vanished items back whose documents could not be used; nil where no item is ever marked as vanished.
+  let returned: SQL?
   let absence: Absence
 
   /// - Throws: `SyncError` if a file is missing, which a test of every source rules out.
   init(_ stream: StreamDescription) throws(SyncError) {
     compare = try Self.text("compare", stream.sql)
     write = try Self.text("write", stream.sql)
+    returned =
+      if case .provesNothing = stream.absence { nil } else {
+        EmbeddedSQL.text("sources/\(stream.sql.folder)/returned.sql").map { SQL(trusted: $0) }
+      }
     absence =
       switch stream.absence {
       case .provesNothing: .provesNothing

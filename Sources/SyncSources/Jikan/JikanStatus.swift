@@ -22,7 +22,20 @@ enum JikanStatus {
     guard response.status == 400, let page = request.page, page > 1, let problem = JikanProblem(response.body) else {
       return false
     }
-    return problem.type == "ValidationException" && problem.messages?.keys.elementsEqual(["page"]) == true
+    if let messages = problem.messages {
+      return problem.type == "ValidationException" && messages.keys.elementsEqual(["page"])
+    }
+    // The successor puts it in a sentence, in which no other parameter of the request may be blamed.
+    guard problem.type == nil || problem.type == "ValidationException", let message = problem.message else {
+      return false
+    }
+    let words = Set(message.lowercased().split { !$0.isLetter && $0 != "_" }.map(String.init))
+    return words.intersection(request.parameters.map(\.name)) == ["page"]
+  }
+
+  /// An error in the API's own form, which no proxy and no gateway answers with.
+  static func isProblem(_ body: [UInt8]) -> Bool {
+    JikanProblem(body)?.type != nil
   }
 
   /// A proxy's page, with whatever status.
@@ -91,7 +104,15 @@ private struct JikanProblem: Decodable {
 extension UpstreamRequest {
   /// The number in `page=`; nil where pages have none.
   fileprivate var page: Int? {
-    url.split(whereSeparator: { "?&".contains($0) }).first { $0.hasPrefix("page=") }.flatMap { Int($0.dropFirst(5)) }
+    parameters.first { $0.name == "page" }.flatMap { Int($0.value) }
+  }
+
+  /// What follows the question mark.
+  fileprivate var parameters: [(name: String, value: Substring)] {
+    url.split(separator: "?", maxSplits: 1).dropFirst().flatMap { $0.split(separator: "&") }.map { parameter in
+      let parts = parameter.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+      return (String(parts[0]), parts.count > 1 ? parts[1] : "")
+    }
   }
 }
 

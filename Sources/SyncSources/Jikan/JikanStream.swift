@@ -55,10 +55,11 @@ struct JikanLookup: ItemLookup {
   func read(_ response: UpstreamResponse, key: Int64, to request: UpstreamRequest) throws -> LookupAnswer {
     switch try JikanStatus.classify(response, request: request) {
     case .missing:
-      // What it says is taken for proof that the item is gone, so a proxy must not have said it.
-      guard !JikanStatus.isHTML(response.body) else {
+      // It is taken for proof that the item is gone, so the API itself must have said it, in its own words.
+      guard JikanStatus.isProblem(response.body) else {
+        let answer = response.body.isEmpty ? "with nothing" : "with \(Excerpt.of(response.body))"
         throw SyncError(
-          .upstream, "\(request.url) answered 404 with HTML: \(Excerpt.of(response.body))",
+          .upstream, "\(request.url) answered 404 \(answer)",
           hint: "a proxy or a block answers in place of the API; run again later", disposition: .retry(after: nil))
       }
       return .gone

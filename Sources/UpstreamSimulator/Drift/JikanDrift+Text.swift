@@ -52,7 +52,7 @@ extension JikanDrift {
   }
 
   private static func integer(_ text: String, in entry: Substring) throws(ChaosError) -> Int {
-    guard let number = Int(text), abs(number) <= largestNumber else {
+    guard let number = Int(text), (-largestNumber...largestNumber).contains(number) else {
       throw ChaosError("`\(entry)`: `\(text)` is no whole number")
     }
     return number

@@ -1,6 +1,8 @@
--- What publishing a walk would do to the published list: how many entries it has, and how many would go.
+-- What publishing a walk would do to the published list: how many entries it has, and how many would go. None goes when
+-- the walk met an item without a readable id.
 -- $1 walk bigint, $2 scope text[] (kind, subtype, filter)
-SELECT count(*) AS published, count(*) FILTER (WHERE s.key IS NULL) AS removed
+SELECT count(*) AS published, count(*) FILTER (
+  WHERE s.key IS NULL AND NOT EXISTS (SELECT FROM sync.walk_page WHERE walk_id = $1::bigint AND unreadable > 0)) AS removed
 FROM jikan.ranking r
 LEFT JOIN (
   SELECT DISTINCT unnest(keys) AS key FROM sync.walk_page WHERE walk_id = $1::bigint AND list_page IS NOT NULL

@@ -1,5 +1,6 @@
 -- Makes the published list equal to what a walk saw, and notes what changed in its history. Writes differences only.
 -- Each key stands where its latest reading shows it; among pages of several readings the latest one goes first.
+-- An item without a readable id may be any of those that were not seen: then none of them leaves; they follow behind.
 -- $1 walk bigint, $2 scope text[] (kind, subtype, filter), $3 publishing text[] (how many positions of the history are
 -- exact, how many days it is kept or '' for ever; empty for a list without a history), $4 run uuid,
 -- $5 consistent boolean
@@ -13,21 +14,28 @@ WITH place AS (
 ), published AS (
   SELECT r.mal_id, r.position FROM jikan.ranking r
   WHERE r.kind = ($2::text[])[1] AND r.subtype = ($2::text[])[2] AND r.filter = ($2::text[])[3]
+), listed AS MATERIALIZED (
+  SELECT mal_id, position FROM seen
+  UNION ALL
+  SELECT mal_id, ((SELECT count(*) FROM seen) + row_number() OVER (ORDER BY position, mal_id))::integer
+  FROM published
+  WHERE mal_id NOT IN (SELECT mal_id FROM seen)
+    AND EXISTS (SELECT FROM sync.walk_page WHERE walk_id = $1::bigint AND unreadable > 0)
 ), gone AS (
   DELETE FROM jikan.ranking r
   WHERE r.kind = ($2::text[])[1] AND r.subtype = ($2::text[])[2] AND r.filter = ($2::text[])[3]
-    AND r.mal_id NOT IN (SELECT mal_id FROM seen)
+    AND r.mal_id NOT IN (SELECT mal_id FROM listed)
 ), written AS (
   INSERT INTO jikan.ranking AS r (kind, subtype, filter, mal_id, position)
-  SELECT ($2::text[])[1], ($2::text[])[2], ($2::text[])[3], s.mal_id, s.position
-  FROM seen s LEFT JOIN published USING (mal_id)
-  WHERE published.position IS DISTINCT FROM s.position
-  ORDER BY s.mal_id
+  SELECT ($2::text[])[1], ($2::text[])[2], ($2::text[])[3], l.mal_id, l.position
+  FROM listed l LEFT JOIN published USING (mal_id)
+  WHERE published.position IS DISTINCT FROM l.position
+  ORDER BY l.mal_id
   ON CONFLICT (kind, subtype, filter, mal_id) DO UPDATE SET position = excluded.position
 )
-SELECT (SELECT count(*) FROM seen) AS entries,
+SELECT (SELECT count(*) FROM listed) AS entries,
   CASE WHEN cardinality($3::text[]) > 0 THEN
     jikan.note_ranking(
-      ($2::text[])[1], ($2::text[])[2], ($2::text[])[3], ARRAY(SELECT mal_id FROM seen ORDER BY position),
+      ($2::text[])[1], ($2::text[])[2], ($2::text[])[3], ARRAY(SELECT mal_id FROM listed ORDER BY position),
       ($3::text[])[1]::integer, make_interval(days => nullif(($3::text[])[2], '')::integer), $4::uuid, $5::boolean)
   END AS published_at
