@@ -24,10 +24,15 @@ release: deps ## Build an optimized syncctl, into .build-release/release
 demo: build ## Mirror a simulated upstream into a PostgreSQL of its own, and look at the result
 	@scripts/demo
 
+# Not all tests at once, which is what one gets otherwise: those that watch a program's time would tell how busy the
+# machine is. And an end to all: a log that says which tests had not ended is worth more than one that is cut off.
+test: LIMIT = $(shell command -v timeout > /dev/null && echo timeout --foreground --kill-after=10 45m)
+test: TEST_FLAGS = --experimental-maximum-parallelization-width 8
+
 # Of a crash, the thread that crashed: the last lines of a log are the ones that are kept.
 test: export SWIFT_BACKTRACE = threads=crashed,registers=none,images=none,color=no
 test: build ## Run all tests; they bring their own PostgreSQL
-	swift test --skip-build --disable-xctest $(BUILD_FLAGS)
+	$(LIMIT) swift test --skip-build --disable-xctest $(TEST_FLAGS) $(BUILD_FLAGS)
 
 lint: ## Check the formatting of the Swift files, and the scripts if shellcheck is installed
 	swift format lint --strict --parallel --recursive $(FORMATTED)

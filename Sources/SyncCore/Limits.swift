@@ -62,6 +62,18 @@ package enum Limits {
   /// So many missing pages in a row end a walk: the list is not there any more, or the service is broken.
   package static let consecutiveHoles = 20
 
+  /// Longer validators are not kept.
+  package static let validatorBytes = 256
+  /// Seconds by which a `Last-Modified` must lie behind its answer.
+  package static let validatorAge = 60
+  /// Readings of an earlier walk that are looked at in one go for pages that may be asked for conditionally.
+  package static let knownPages = 100
+  /// A walk that has changed more items than this asks for no page conditionally any more.
+  package static let knownPagesChanges = 50_000
+
+  /// A program that only says what it is. Long, for on a machine that is busy it may take seconds to start.
+  package static let programDeadline: Duration = .seconds(60)
+
   // The history of rankings.
   package static let historyPositions = 1000
   package static let mostHistoryPositions = 1_000_000

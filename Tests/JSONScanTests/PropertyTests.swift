@@ -35,6 +35,16 @@ indirect enum Model: Equatable {
     return .object(members)
   }
 
+  /// Whether an object has two names that are canonically equivalent.
+  var hasAlikeNames: Bool {
+    switch self {
+    case .object(let members):
+      Set(members.map(\.0)).count < members.count || members.contains { $0.1.hasAlikeNames }
+    case .array(let elements): elements.contains(where: \.hasAlikeNames)
+    default: false
+    }
+  }
+
   private static func randomNumber(using random: inout SeededGenerator) -> String {
     var text = random.chance(1, of: 3) ? "-" : ""
     text += String(UInt64.random(in: 0..<(random.chance(1, of: 2) ? 100 : .max), using: &random))
@@ -150,7 +160,10 @@ struct PropertyTests {
   func differential() throws {
     var random = SeededGenerator(seed: testSeed &+ 1)
     for round in 0..<1_000 {
-      let written = bytes(Model.randomObject(3, using: &random).written(using: &random))
+      let model = Model.randomObject(3, using: &random)
+      // Foundation takes names for equal that differ in their bytes.
+      guard !model.hasAlikeNames else { continue }
+      let written = bytes(model.written(using: &random))
       let canonical = try JSONScan.document(written).canonical
       let left = try? JSONSerialization.jsonObject(with: Data(written)) as? NSDictionary
       let right = try? JSONSerialization.jsonObject(with: Data(canonical)) as? NSDictionary

@@ -105,8 +105,7 @@ extension EndToEnd {
         let result = try await fresh.with(upstream: server.baseURL).syncctl("run", "--stream", "top-anime")
         result.expectFailure(69, naming: words, isQuiet: false)
         #expect(!result.standardError.contains("\u{1B}"))
-        // Retries of four, with pauses of 0.5, 1 and 2 s at most, and never a body of 10 GB.
-        #expect(result.duration < .seconds(20))
+        // Retries of four, and never a body of 10 GB.
         #expect(server.history.count <= 4)
       }
     }

@@ -149,7 +149,7 @@ extension EndToEnd {
         return result.standardOutput
       }
       let json = try #require(try JSONValue(try await rankings("json")).array)
-      #expect(json.count == 5)
+      try #require(json.count == 5)
       let items = try Recording.items("anime").prefix(5)
       #expect(json.map { $0["title"] } == items.map { $0["title"] })
       #expect(json.compactMap { $0["position"] } == (1...5).map { .number(Double($0)) })
@@ -160,10 +160,10 @@ extension EndToEnd {
       let csv = try await rankings("csv").split(separator: "\r\n", omittingEmptySubsequences: false).flatMap {
         $0.split(separator: "\n")
       }
-      #expect(csv.count == 6)
+      try #require(csv.count == 6)
       #expect(csv.first?.hasPrefix("position,mal_id,title,") == true)
       let table = try await rankings("table").split(separator: "\n")
-      #expect(table.count == 6)
+      try #require(table.count == 6)
       for (index, row) in json.enumerated() {
         let title = try #require(row["title"]?.text)
         let id = try #require(row["mal_id"]?.int)

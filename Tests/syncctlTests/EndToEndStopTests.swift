@@ -36,9 +36,10 @@ extension EndToEnd {
     func signalKeepsTheCheckpoint(signal: Int32, status: Int32) async throws {
       let fresh = try await Mirror.make()
       let gate = Gate()
-      defer { gate.open() }
       let upstream = GeneratedJikan.plain(Self.items)
       try await SimulatorServer.withServer(upstream.waiting(from: 4, at: gate)) { server in
+        // Before the server stops, which waits for its answers.
+        defer { gate.open() }
         let mirror = fresh.with(upstream: server.baseURL)
         let stopped = try await mirror.syncctl("run", "--stream", "top-anime", "--format", "json") { program in
           // The request goes out while page 3 is being written.
@@ -67,8 +68,9 @@ extension EndToEnd {
     @Test func signalDuringAWriteTakesThePageBack() async throws {
       let fresh = try await Mirror.make()
       let gate = Gate()
-      defer { gate.open() }
       try await SimulatorServer.withServer(GeneratedJikan.plain(Self.items).waiting(from: 3, at: gate)) { server in
+        // Before the server stops, which waits for its answers.
+        defer { gate.open() }
         let mirror = fresh.with(upstream: server.baseURL)
         let stopped = try await mirror.syncctl("run", "--stream", "top-anime", "--format", "json") { program in
           try await waitUntil("page 2") {
@@ -101,9 +103,10 @@ extension EndToEnd {
     @Test func killedRunLeavesNothingInTheWay() async throws {
       let fresh = try await Mirror.make()
       let gate = Gate()
-      defer { gate.open() }
       let upstream = GeneratedJikan.plain(Self.items)
       try await SimulatorServer.withServer(upstream.waiting(from: 6, at: gate)) { server in
+        // Before the server stops, which waits for its answers.
+        defer { gate.open() }
         let mirror = fresh.with(upstream: server.baseURL)
         let killed = try await mirror.syncctl("run", "--stream", "top-anime") { program in
           try await waitUntil("the request for page 6") { gate.arrivals > 0 }
@@ -127,15 +130,16 @@ extension EndToEnd {
     @Test func secondCopyGivesWayAndNamesTheFirst() async throws {
       let fresh = try await Mirror.make()
       let gate = Gate()
-      defer { gate.open() }
       try await SimulatorServer.withServer(GeneratedJikan.plain(Self.items).waiting(from: 3, at: gate)) { server in
+        // Before the server stops, which waits for its answers.
+        defer { gate.open() }
         let mirror = fresh.with(upstream: server.baseURL)
         let first = try await mirror.syncctl("run", "--stream", "top-anime") { program in
           try await waitUntil("the request for page 3") { gate.arrivals > 0 }
           let second = try await mirror.syncctl("run", "--stream", "top-anime")
           second.expectFailure(75, naming: "top-anime", "process \(program.identifier)")
           // It asks once and does not wait for the lease; a busy machine gets some leeway.
-          #expect(second.duration < .seconds(10))
+          #expect(second.duration < .seconds(60))
           gate.open()
         }
         #expect(first.end == .exit(0), "\(first.standardError)")

@@ -80,7 +80,6 @@ extension EndToEnd {
       let refused = Changing(false)
       let lists = EndlessLists(pages: 60)
       let gate = Gate()
-      defer { gate.open() }
       let upstream = ScriptedUpstream { request in
         // The anime wait until the manga are being read as well.
         if request.path.hasSuffix("anime"), request.page == 3 {
@@ -94,6 +93,8 @@ extension EndToEnd {
         return lists.answer(request)
       }
       try await SimulatorServer.withServer(upstream) { server in
+        // Before the server stops, which waits for its answers.
+        defer { gate.open() }
         let mirror = fresh.with(upstream: server.baseURL).with(["SYNCCTL_JIKAN_RATE_LIMITS": "20/1s"])
         async let anime = mirror.syncctl("run", "--stream", "top-anime")
         async let manga = mirror.syncctl("run", "--stream", "top-manga")

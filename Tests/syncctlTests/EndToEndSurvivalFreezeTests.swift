@@ -26,8 +26,9 @@ extension EndToEnd {
     func frozenRunWritesNothingAfterWaking(route: Route, moment: Moment) async throws {
       let upstream = GeneratedJikan.plain(Self.items)
       let gate = Gate()
-      defer { gate.open() }
       try await SimulatorServer.withServer(upstream.waiting(from: 10, at: gate)) { server in
+        // Before the server stops, which waits for its answers.
+        defer { gate.open() }
         let mirror = try await Mirror.make().with(upstream: server.baseURL).with(["SYNCCTL_LEASE_TTL": "15s"])
         #expect(try await mirror.syncctl("migrate").end == .exit(0))
         try await mirror.installWitness()

@@ -48,7 +48,7 @@ struct ServerBinaries: Sendable, Equatable {
   /// The major version of a folder's `postgres`, `nil` if it does not run.
   private static func majorVersion(of folder: String, in context: Program.Context) async throws -> Int? {
     do {
-      let result = try await Program.run(folder + "/postgres", ["-V"], deadline: .seconds(10), in: context)
+      let result = try await Program.run(folder + "/postgres", ["-V"], deadline: Limits.programDeadline, in: context)
       return result.succeeded ? parseVersion(result.standardOutput) : nil
     } catch is EmbeddedClusterError {
       return nil
@@ -89,7 +89,8 @@ struct BinarySearch: Sendable {
     if let override { return Self.isComplete(override) ? [override] : [] }
     var candidates: [String] = []
     if let program = path.map({ $0 + "/pg_config" }).first(where: { access($0, X_OK) == 0 }),
-      let answer = try? await Program.run(program, ["--bindir"], deadline: .seconds(10), in: context), answer.succeeded
+      let answer = try? await Program.run(program, ["--bindir"], deadline: Limits.programDeadline, in: context),
+      answer.succeeded
     {
       candidates.append(String(answer.standardOutput.prefix { !$0.isNewline }))
     }
