@@ -4,7 +4,7 @@ BUILD_FLAGS ?=
 FORMATTED := Package.swift Sources Tests Plugins sql $(wildcard Benchmarks)
 
 .DEFAULT_GOAL := help
-.PHONY: help deps build release demo test lint format clean
+.PHONY: help deps build release bench demo test lint format clean
 
 help: ## Print this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-9s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -21,6 +21,11 @@ build: deps ## Build the programs and the tests for debugging, into .build/debug
 release: deps ## Build an optimized syncctl, into .build-release/release
 	swift build -c release --product syncctl --scratch-path .build-release $(BUILD_FLAGS)
 
+bench: export SWIFT_DETERMINISTIC_HASHING = 1
+bench: release ## Measure syncctl beside psql with the same rows; ROWS=1000000 measures the memory of a large list too
+	swift build -c release --product upstream-sim --scratch-path .build-release $(BUILD_FLAGS)
+	@Benchmarks/bench
+
 demo: build ## Mirror a simulated upstream into a PostgreSQL of its own, and look at the result
 	@scripts/demo
 
@@ -36,7 +41,7 @@ test: build ## Run all tests; they bring their own PostgreSQL
 
 lint: ## Check the formatting of the Swift files, and the scripts if shellcheck is installed
 	swift format lint --strict --parallel --recursive $(FORMATTED)
-	@if command -v shellcheck > /dev/null; then shellcheck .ci/run scripts/demo scripts/drill scripts/install-deps scripts/planted-bugs; fi
+	@if command -v shellcheck > /dev/null; then shellcheck .ci/run Benchmarks/bench scripts/demo scripts/drill scripts/install-deps scripts/planted-bugs; fi
 
 format: ## Format the Swift files in place
 	swift format --in-place --parallel --recursive $(FORMATTED)

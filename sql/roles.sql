@@ -25,7 +25,7 @@ GRANT USAGE ON SCHEMA sync, jikan TO syncctl_worker;
 GRANT SELECT ON ALL TABLES IN SCHEMA sync, jikan TO syncctl_worker;
 GRANT INSERT, UPDATE ON sync.walk, sync.run, sync.stream_state, sync.quarantine, sync.publication TO syncctl_worker;
 GRANT INSERT, UPDATE ON jikan.media, jikan.media_counters, jikan.ranking, jikan.genre TO syncctl_worker;
-GRANT INSERT ON sync.walk_page TO syncctl_worker;
+GRANT INSERT ON sync.walk_page, sync.run_quarantine TO syncctl_worker;
 GRANT INSERT, UPDATE ON jikan.ranking_history TO syncctl_worker;
 GRANT INSERT ON jikan.ranking_publication TO syncctl_worker;
 -- They make and drop the months of the history as the owner of the schema.

@@ -10,17 +10,20 @@ package enum JSONScan {
   /// - Parameters:
   ///   - body: UTF-8 text; a leading byte order mark is accepted, UTF-16 is not.
   ///   - itemsPath: the member names that lead to the array of items; empty when the body is that array.
-  ///   - volatileMembers: members of an item's top level that the content hash leaves out.
+  ///   - volatileMembers: members of an item's top level whose values the content hash leaves out.
+  ///   - keyMember: the member of an item's top level whose text comes apart.
   /// - Throws: `JSONScanError` when the page as a whole cannot be used. A bad item does not throw: it comes back
   ///   as `.bad` in its place.
   package static func page(
-    _ body: [UInt8], itemsPath: [String], volatileMembers: Set<String> = [], limits: Limits = Limits()
+    _ body: [UInt8], itemsPath: [String], volatileMembers: Set<String> = [], keyMember: String? = nil,
+    limits: Limits = Limits()
   ) throws(JSONScanError) -> ScannedPage {
     try body.withUnsafeBufferPointer { (bytes) throws(JSONScanError) -> ScannedPage in
       let workspace = UnsafeMutablePointer<UInt8>.allocate(capacity: 2 * Scanner.capacity(for: bytes))
       defer { workspace.deallocate() }
       var scanner = Scanner(
-        bytes, workspace: workspace, itemsPath: itemsPath, volatileMembers: volatileMembers, limits: limits)
+        bytes, workspace: workspace, itemsPath: itemsPath, volatileMembers: volatileMembers,
+        keyMember: keyMember, limits: limits)
       return try scanner.page()
     }
   }
@@ -30,14 +33,15 @@ package enum JSONScan {
   ///
   /// - Throws: `JSONScanError`, also when the item itself cannot be used.
   package static func item(
-    _ body: [UInt8], itemPath: [String], volatileMembers: Set<String> = [], limits: Limits = Limits()
+    _ body: [UInt8], itemPath: [String], volatileMembers: Set<String> = [], keyMember: String? = nil,
+    limits: Limits = Limits()
   ) throws(JSONScanError) -> ScannedItem {
     try body.withUnsafeBufferPointer { (bytes) throws(JSONScanError) -> ScannedItem in
       let workspace = UnsafeMutablePointer<UInt8>.allocate(capacity: 2 * Scanner.capacity(for: bytes))
       defer { workspace.deallocate() }
       var scanner = Scanner(
         bytes, workspace: workspace, itemsPath: itemPath, isSingle: true, volatileMembers: volatileMembers,
-        limits: limits)
+        keyMember: keyMember, limits: limits)
       return try scanner.singleItem()
     }
   }
@@ -46,13 +50,15 @@ package enum JSONScan {
   ///
   /// - Throws: `JSONScanError.malformed`; `Limits.itemBytes` and `Limits.depth` hold for the whole document.
   package static func document(
-    _ body: [UInt8], volatileMembers: Set<String> = [], limits: Limits = Limits()
+    _ body: [UInt8], volatileMembers: Set<String> = [], keyMember: String? = nil,
+    limits: Limits = Limits()
   ) throws(JSONScanError) -> ScannedItem {
     try body.withUnsafeBufferPointer { (bytes) throws(JSONScanError) -> ScannedItem in
       let workspace = UnsafeMutablePointer<UInt8>.allocate(capacity: 2 * Scanner.capacity(for: bytes))
       defer { workspace.deallocate() }
       var scanner = Scanner(
-        bytes, workspace: workspace, itemsPath: nil, volatileMembers: volatileMembers, limits: limits)
+        bytes, workspace: workspace, itemsPath: nil, volatileMembers: volatileMembers,
+        keyMember: keyMember, limits: limits)
       return try scanner.document()
     }
   }

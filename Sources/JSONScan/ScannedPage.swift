@@ -20,10 +20,14 @@ package struct ScannedItem: Sendable, Equatable {
   /// Members sorted by the UTF-8 bytes of their names, no white space, minimal escapes, numbers as they came, the
   /// last of duplicate names. It is never longer than the item was.
   package let canonical: [UInt8]
-  /// SHA-256 (32 bytes) over the canonical form without the volatile members.
+  /// The canonical text of the key member's value; nil if the item has no such member, or none was asked for.
+  package let key: [UInt8]?
+  /// The canonical object of the volatile members; `{}` if the item has none.
+  package let volatile: [UInt8]
+  /// SHA-256 (32 bytes) over the canonical form without the values of the volatile members, whose names count; numbers
+  /// of one value are hashed alike, however they are spelled.
   package let contentHash: [UInt8]
-  /// The first 8 bytes, big endian, of SHA-256 over the canonical object of the volatile members alone; 0 if the
-  /// item has none.
+  /// The first 8 bytes, big endian, of SHA-256 over `volatile`, numbers again by their value; 0 if the item has none.
   package let volatileHash: Int64
   package let repairs: Repairs
 

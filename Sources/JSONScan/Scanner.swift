@@ -44,9 +44,10 @@ struct Scanner {
   let itemsPath: [String]?
   /// The items path leads to one object instead of an array.
   let isSingle: Bool
-  /// The names of the items path and of the volatile members, in canonical form.
+  /// The names of the items path, of the volatile members and of the key, in canonical form.
   let pathNames: [Name]
   let volatileNames: [Name]
+  let keyName: Name?
 
   var position = 0
   var written = 0
@@ -59,13 +60,17 @@ struct Scanner {
   var nextPathLevel = -1
   var outcome = Outcome.not(.missing)
   var items: [ScannedItemResult] = []
-  /// The members of the top level of the item just scanned, in order; empty when it is not an object.
-  var rootMembers: [Member] = []
+  /// The volatile members of the item just scanned, in order.
+  var volatileMembers: [VolatileMember] = []
+  /// Where the value of the item's key member lies.
+  var key: Range<Int>?
+  /// Whether a number of the item is spelled otherwise than it is hashed.
+  var hasOddNumbers = false
 
   /// - Parameter workspace: Twice `capacity(for:)` bytes, lent for the life of the scanner.
   init(
     _ body: UnsafeBufferPointer<UInt8>, workspace: UnsafeMutablePointer<UInt8>, itemsPath: [String]?,
-    isSingle: Bool = false, volatileMembers: Set<String>, limits: JSONScan.Limits
+    isSingle: Bool = false, volatileMembers: Set<String>, keyMember: String?, limits: JSONScan.Limits
   ) {
     capacity = Self.capacity(for: body)
     output = workspace
@@ -78,6 +83,7 @@ struct Scanner {
     self.isSingle = isSingle
     pathNames = (itemsPath ?? []).map { Name($0) }
     volatileNames = volatileMembers.map { Name($0) }
+    keyName = keyMember.map { Name($0) }
   }
 
   /// Room for the canonical form of a body, and for the last word that `asciiRun` stores.

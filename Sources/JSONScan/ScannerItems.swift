@@ -1,5 +1,3 @@
-internal import Crypto
-
 extension Scanner {
   /// Scans the array of items at `position`, each to its own canonical bytes, and writes `[]` in its place.
   mutating func scanItems() throws(Fault) {
@@ -76,50 +74,20 @@ extension Scanner {
     let (start, outputStart) = (position, written)
     itemFloor = frames.count
     repairs = Repairs()
-    rootMembers = []
+    hasOddNumbers = false
+    volatileMembers.removeAll(keepingCapacity: true)
+    key = nil
     try value()
     itemFloor = 0
     if position - start > limits.itemBytes {
       throw .bad(.itemBytes(limit: limits.itemBytes), offset: start)
     }
     let canonical = UnsafeBufferPointer(start: output + outputStart, count: written - outputStart)
-    let hashes = self.hashes(of: canonical)
+    let volatile = volatileObject()
     return ScannedItem(
-      range: start..<position, canonical: Array(canonical), contentHash: hashes.content,
-      volatileHash: hashes.volatile, repairs: repairs)
-  }
-
-  /// The content hash and the volatile hash of the item just scanned.
-  private func hashes(of canonical: UnsafeBufferPointer<UInt8>) -> (content: [UInt8], volatile: Int64) {
-    let isVolatile = rootMembers.map { member in volatileNames.contains { isName(member, $0) } }
-    guard isVolatile.contains(true) else { return (Self.digest([canonical]), 0) }
-    var parts: (content: [UnsafeBufferPointer<UInt8>], volatile: [UnsafeBufferPointer<UInt8>]) = ([], [])
-    for (member, isVolatile) in zip(rootMembers, isVolatile) {
-      let text = UnsafeBufferPointer(start: output + member.start, count: member.end - member.start)
-      if isVolatile { parts.volatile.append(text) } else { parts.content.append(text) }
-    }
-    let volatile = Self.objectDigest(parts.volatile)
-    return (Self.objectDigest(parts.content), volatile.prefix(8).reduce(0) { $0 << 8 | Int64($1) })
-  }
-
-  private static func digest(_ parts: [UnsafeBufferPointer<UInt8>]) -> [UInt8] {
-    var hash = SHA256()
-    for part in parts { hash.update(bufferPointer: UnsafeRawBufferPointer(part)) }
-    return Array(hash.finalize())
-  }
-
-  /// The digest of the object with these members.
-  private static func objectDigest(_ members: [UnsafeBufferPointer<UInt8>]) -> [UInt8] {
-    let punctuation = Array("{},".utf8)
-    return punctuation.withUnsafeBufferPointer { marks in
-      var parts: [UnsafeBufferPointer<UInt8>] = [UnsafeBufferPointer(rebasing: marks[0..<1])]
-      for (index, member) in members.enumerated() {
-        if index > 0 { parts.append(UnsafeBufferPointer(rebasing: marks[2..<3])) }
-        parts.append(member)
-      }
-      parts.append(UnsafeBufferPointer(rebasing: marks[1..<2]))
-      return digest(parts)
-    }
+      range: start..<position, canonical: Array(canonical),
+      key: key.map { Array(UnsafeBufferPointer(start: output + $0.lowerBound, count: $0.count)) }, volatile: volatile,
+      contentHash: contentHash(of: outputStart..<written), volatileHash: volatileHash(of: volatile), repairs: repairs)
   }
 
   // MARK: - Bad items

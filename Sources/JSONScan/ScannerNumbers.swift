@@ -36,12 +36,19 @@ extension Scanner {
         }
       }
     }
-    var exponent = 0
-    if position < count, input[position] | 0x20 == UInt8(ascii: "e") { exponent = try scanExponent() }
+    let hasExponent = position < count && input[position] | 0x20 == UInt8(ascii: "e")
+    let exponent = hasExponent ? try scanExponent() : 0
     guard abs(exponent) <= Self.maxExponent,
       magnitude.map({ $0 + exponent < Self.maxIntegerDigits }) ?? true,
       fractionDigits - exponent <= Self.maxFractionDigits
     else { throw Fault.bad(.numberRange, offset: start) }
+    // The text of most numbers is the one that is hashed.
+    if hasExponent || position - start > NumberSpelling.longest
+      || (fractionDigits > 0 && input[position - 1] == UInt8(ascii: "0"))
+      || (magnitude == nil && input[start] == UInt8(ascii: "-"))
+    {
+      hasOddNumbers = true
+    }
     copy(from: input + start, count: position - start)
   }
 

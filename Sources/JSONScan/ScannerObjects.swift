@@ -67,7 +67,7 @@ extension Scanner {
   /// Puts the members of an object in order, the last of equal names alone, and drops them from the stack.
   mutating func closeObject(_ frame: Frame) {
     if !frame.isSorted { arrange(frame) }
-    if frames.count == itemFloor + 1, !volatileNames.isEmpty { rootMembers = Array(members[frame.memberBase...]) }
+    if frames.count == itemFloor + 1 { noteMembers(from: frame.memberBase) }
     members.removeSubrange(frame.memberBase...)
   }
 

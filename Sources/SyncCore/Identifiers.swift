@@ -40,11 +40,15 @@ package struct StreamDescription: Sendable, Equatable {
   package let method: WalkMethod
   package let absence: Absence
   package let sql: StreamSQL
+  /// Grows when the same document makes other columns or another hash. What is stored by another version is derived
+  /// anew from the document, and no page of such a walk is asked for conditionally.
+  package let mappingVersion: Int
 
   package init(
     id: StreamID, provider: String, origin: String, pageSize: Int, method: WalkMethod = .pages, absence: Absence,
-    sql: StreamSQL
+    sql: StreamSQL, mappingVersion: Int = 1
   ) {
+    self.mappingVersion = mappingVersion
     self.id = id
     self.provider = provider
     self.origin = origin

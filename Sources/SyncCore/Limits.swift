@@ -39,6 +39,8 @@ package enum Limits {
   package static let itemsPerPage = 10_000
   package static let itemDepth = 128
   package static let itemBytes = 8 << 20
+  /// A document as PostgreSQL writes it, with white space and numbers in full.
+  package static let storedDocumentBytes = 32 << 20
   /// A walk may ask for this many times the advertised pages, plus the slack, before it is taken for a loop.
   package static let pagesPerAdvertisedPage = 2
   package static let pageSlack = 10
@@ -73,6 +75,9 @@ package enum Limits {
 
   /// A program that only says what it is. Long, for on a machine that is busy it may take seconds to start.
   package static let programDeadline: Duration = .seconds(60)
+
+  /// Stored documents whose columns are made anew in one transaction.
+  package static let documentsPerDerivation = 200
 
   // The history of rankings.
   package static let historyPositions = 1000

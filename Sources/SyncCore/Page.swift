@@ -8,12 +8,21 @@ package struct PageItem: Sendable {
   package let contentHash: [UInt8]
   /// Over the volatile members alone (counters that move every day).
   package let counterHash: Int64
+  /// The volatile members as a canonical JSON object.
+  package let counters: [UInt8]
+  /// The upstream's text held something that had to be replaced or dropped: NUL, a lone surrogate, a duplicate name.
+  package let isRepaired: Bool
 
-  package init(key: Int64, document: [UInt8], contentHash: [UInt8], counterHash: Int64) {
+  package init(
+    key: Int64, document: [UInt8], contentHash: [UInt8], counterHash: Int64, counters: [UInt8] = Array("{}".utf8),
+    isRepaired: Bool = false
+  ) {
     self.key = key
     self.document = document
     self.contentHash = contentHash
     self.counterHash = counterHash
+    self.counters = counters
+    self.isRepaired = isRepaired
   }
 }
 

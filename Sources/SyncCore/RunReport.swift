@@ -25,9 +25,15 @@ package struct RunCounters: Sendable, Equatable {
   package var unchanged = 0
   package var duplicates = 0
   package var quarantined = 0
+  /// Items of which something had to be replaced or dropped (NUL, lone surrogates, duplicate names); they have an
+  /// outcome as all others.
+  package var repaired = 0
   package var vanished = 0
   /// Decompressed bytes of all answers.
   package var bytes = 0
+  /// Requests that had to wait for a permit, and for how long in all.
+  package var permitsWaited = 0
+  package var waited: Duration = .zero
 
   package init() {}
 }

@@ -2,9 +2,25 @@
 package struct UpstreamRequest: Sendable, Equatable {
   /// Absolute, with query; never with credentials.
   package let url: String
+  /// Of an answer that is known: another one is asked for only if it differs.
+  package var validators: Validators?
 
-  package init(url: String) {
+  package init(url: String, validators: Validators? = nil) {
     self.url = url
+    self.validators = validators
+  }
+}
+
+/// What an upstream gives to tell one version of an answer from another (RFC 9110, section 8.8).
+package struct Validators: Sendable, Equatable {
+  package let etag: String?
+  package let lastModified: String?
+
+  /// Nil if there is neither.
+  package init?(etag: String?, lastModified: String?) {
+    guard etag != nil || lastModified != nil else { return nil }
+    self.etag = etag
+    self.lastModified = lastModified
   }
 }
 
@@ -19,6 +35,23 @@ package struct UpstreamResponse: Sendable {
     self.status = status
     self.headers = headers
     self.body = body
+  }
+}
+
+extension UpstreamResponse {
+  /// What the next request for the same may carry; nil where the upstream gives nothing that can be relied on.
+  package var validators: Validators? {
+    if let etag = headers["etag"], Self.isUsable(etag) { return Validators(etag: etag, lastModified: nil) }
+    // A time has whole seconds: what changed twice in one of them would go unseen, so it must lie well behind the
+    // answer (RFC 9110, section 8.8.2.2).
+    guard let text = headers["last-modified"], Self.isUsable(text), let time = RetryAfter.secondsSinceEpoch(text),
+      let now = headers["date"].flatMap(RetryAfter.secondsSinceEpoch), now - time >= Limits.validatorAge
+    else { return nil }
+    return Validators(etag: nil, lastModified: text)
+  }
+
+  private static func isUsable(_ value: String) -> Bool {
+    (1...Limits.validatorBytes).contains(value.utf8.count) && value.utf8.allSatisfy { (0x20...0x7E).contains($0) }
   }
 }
 

@@ -24,6 +24,27 @@ package struct StoredPage: Sendable, Equatable {
   }
 }
 
+/// A page of an earlier walk that the upstream need not send again if it is still the same.
+///
+/// Every item of it is in the mirror as that page had it: nobody has written one since, and none has vanished.
+package struct KnownPage: Sendable, Equatable {
+  package let address: PageAddress
+  /// The reading of the earlier walk; the stores gives them out in this order.
+  package let reading: Int
+  package let validators: Validators
+  /// In the upstream's order, repeats included.
+  package let keys: [Int64]
+  package let claim: PageClaim
+
+  package init(address: PageAddress, reading: Int, validators: Validators, keys: [Int64], claim: PageClaim) {
+    self.address = address
+    self.reading = reading
+    self.validators = validators
+    self.keys = keys
+    self.claim = claim
+  }
+}
+
 /// A stream that this process may write: the lease is held, the ledger has a row.
 package struct OpenWalk: Sendable {
   package let runID: String
@@ -36,11 +57,15 @@ package struct OpenWalk: Sendable {
   package let pages: [StoredPage]
   /// A person has looked at what the guard refused, and lets it happen.
   package let isConfirmed: Bool
+  /// The walk that was published last, if its pages may be asked for conditionally: it is of the same service, page
+  /// size and mapping.
+  package let basis: Int64?
 
   package init(
     runID: String, walkID: Int64, generation: Int64, leaseTTL: Duration?, pages: [StoredPage],
-    isConfirmed: Bool = false
+    isConfirmed: Bool = false, basis: Int64? = nil
   ) {
+    self.basis = basis
     self.runID = runID
     self.walkID = walkID
     self.generation = generation
@@ -64,19 +89,36 @@ package struct PageCommit: Sendable {
   }
 
   package let page: StoredPage
+  /// Of a page that may be asked for conditionally another time: it has validators, and every item of it is stored.
+  package let origin: Origin?
   /// One per key.
   package let rows: [Row]
   package let rejected: [RejectedItem]
+  /// Keys of a page that the upstream says is still the same; there are no rows then.
+  package let confirmed: [Int64]
   /// The run's counters as they are after this page, but for the outcomes that the store finds out.
   package let counters: RunCounters
   /// How long ago the page was asked for, whenever one asks: what others wrote since then is newer than the page.
   package let age: @Sendable () -> Duration
 
+  /// Where a page came from.
+  package struct Origin: Sendable, Equatable {
+    package let address: PageAddress
+    package let validators: Validators
+
+    package init(address: PageAddress, validators: Validators) {
+      self.address = address
+      self.validators = validators
+    }
+  }
+
   package init(
-    page: StoredPage, rows: [Row], rejected: [RejectedItem], counters: RunCounters,
-    age: @escaping @Sendable () -> Duration
+    page: StoredPage, origin: Origin? = nil, rows: [Row], rejected: [RejectedItem], confirmed: [Int64] = [],
+    counters: RunCounters, age: @escaping @Sendable () -> Duration
   ) {
     self.page = page
+    self.origin = origin
+    self.confirmed = confirmed
     self.rows = rows
     self.rejected = rejected
     self.counters = counters
@@ -132,6 +174,16 @@ package protocol WalkStore: Sendable {
   /// - Throws: `SyncError` `.leaseHeld` naming the holder when another process has the lease, `.missing` or `.usage`
   ///   if there is nothing to confirm.
   func open(_ stream: StreamDescription, fresh: Bool, confirming confirmed: String?) async throws -> OpenWalk
+
+  /// Pages of the walk's basis that may be asked for conditionally, in the order of their readings.
+  ///
+  /// - Parameters:
+  ///   - reading: those behind this reading of the basis.
+  ///   - limit: the readings of the basis that are looked at; fewer pages come back where some may not.
+  /// - Returns: the pages, and the last reading that was looked at; nil if there is none behind it.
+  func known(
+    in walk: OpenWalk, stream: StreamDescription, after reading: Int, limit: Int
+  ) async throws -> (pages: [KnownPage], last: Int?)
 
   /// The heartbeat: keeps the lease while no page is committed.
   ///

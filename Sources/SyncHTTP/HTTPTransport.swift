@@ -43,6 +43,8 @@ package struct HTTPTransport: Transport {
     var outgoing = HTTPClientRequest(url: request.url)
     outgoing.headers.add(name: "User-Agent", value: userAgent)
     outgoing.headers.add(name: "Accept", value: "application/json")
+    if let etag = request.validators?.etag { outgoing.headers.add(name: "If-None-Match", value: etag) }
+    if let time = request.validators?.lastModified { outgoing.headers.add(name: "If-Modified-Since", value: time) }
     do {
       return try await withinDeadline { [outgoing] in
         let response = try await client.execute(outgoing, deadline: .now() + .nanoseconds(deadline.nanoseconds))

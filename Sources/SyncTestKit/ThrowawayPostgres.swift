@@ -150,7 +150,7 @@ package actor ThrowawayPostgres {
     options.skipsSync = true
     options.settings = [
       "fsync": "off", "full_page_writes": "off", "synchronous_commit": keepsCommits ? "on" : "off",
-      "max_connections": "200", "shared_buffers": "64MB", "password_encryption": "scram-sha-256",
+      "max_connections": "400", "shared_buffers": "64MB", "password_encryption": "scram-sha-256",
       "cluster_name": "syncctl-test",
       "log_checkpoints": "off",
     ]

@@ -22,6 +22,8 @@ struct UpstreamSim: AsyncParsableCommand {
         upstream-sim --chaos faults.txt
         upstream-sim --items 500 --drift 0.1 --seed 3
         upstream-sim --items 500 --drift insert=0.1,remove=0.1,free,ties,total=+3
+        upstream-sim --items 500 --etags --edits members=1,title=52
+        upstream-sim --items 500 --spelling 1 --bad-items nul=0.01,type=0.01
         curl 'http://127.0.0.1:8080/v4/top/anime?page=2'
 
       FAULTS
@@ -29,6 +31,12 @@ struct UpstreamSim: AsyncParsableCommand {
 
       DRIFT
       \(JikanDrift.help)
+
+      EDITS
+      \(JikanEdits.help)
+
+      BAD ITEMS
+      \(BadItems.help)
       """)
 
   @Option(help: "Anime rows to generate.")
@@ -61,6 +69,33 @@ struct UpstreamSim: AsyncParsableCommand {
   @Option(help: ArgumentHelp("Lists that change while they are read; see DRIFT above.", valueName: "rate|plan"))
   var drift: String?
 
+  @Option(help: ArgumentHelp("What has changed since; see EDITS above.", valueName: "words"))
+  var edits: String?
+
+  @Option(help: ArgumentHelp("Items that are wrong; see BAD ITEMS above.", valueName: "share|plan"))
+  var badItems: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "Each answer has other blanks, another order of members and other escapes; the same for the same seed.",
+      valueName: "seed"))
+  var spelling: UInt64?
+
+  @Flag(help: "Arrays inside of items have another order in each answer.")
+  var shuffleArrays = false
+
+  @Flag(help: "Answers have an ETag, and If-None-Match gets a 304.")
+  var etags = false
+
+  @Flag(help: "The same with ETags that are marked as weak.")
+  var weakEtags = false
+
+  @Flag(help: "Answers have a Last-Modified, and If-Modified-Since gets a 304.")
+  var lastModified = false
+
+  @Flag(help: "Make each answer once and send it from memory, up to 512 MiB: for measuring what reads them.")
+  var remember = false
+
   @Option(help: "Serve the recorded bodies of this folder instead of generated rows.")
   var recorded: String?
 
@@ -90,9 +125,14 @@ struct UpstreamSim: AsyncParsableCommand {
     }
     guard pageCap.map({ $0 >= 1 }) ?? true else { throw ValidationError("--page-cap must be 1 or more.") }
     guard (0...65_535).contains(port) else { throw ValidationError("--port must be 0 to 65535.") }
-    _ = try plan()
+    _ = try (plan(), edited(), spoiled())
+    guard edits == nil || recorded == nil else {
+      throw ValidationError("--edits is for generated rows; leave out --recorded.")
+    }
     guard try changes() != nil else { return }
     guard recorded == nil else { throw ValidationError("--drift is for generated rows; leave out --recorded.") }
+    guard edits == nil else { throw ValidationError("--drift changes lists itself; leave out --edits.") }
+    guard !remember else { throw ValidationError("--remember is for answers that stay; leave out --drift.") }
     guard max(items, mangaItems ?? 0) <= 100_000 else {
       throw ValidationError("--drift is for lists of at most 100000 items; set --items.")
     }
@@ -104,6 +144,22 @@ struct UpstreamSim: AsyncParsableCommand {
       return try drift.map { text throws(ChaosError) in try JikanDrift(text) }
     } catch {
       throw ValidationError("--drift: \(error)")
+    }
+  }
+
+  private func edited() throws -> JikanEdits {
+    do {
+      return try edits.map { text throws(ChaosError) in try JikanEdits(text) } ?? JikanEdits()
+    } catch {
+      throw ValidationError("--edits: \(error)")
+    }
+  }
+
+  private func spoiled() throws -> BadItems? {
+    do {
+      return try badItems.map { text throws(ChaosError) in try BadItems(text, seed: seed) }
+    } catch {
+      throw ValidationError("--bad-items: \(error)")
     }
   }
 
@@ -128,7 +184,7 @@ struct UpstreamSim: AsyncParsableCommand {
         if let changes = try changes() {
           try await serve(DriftingJikan(settings, drift: changes), log, what: "changing lists of \(what)")
         } else {
-          try await serve(GeneratedJikan(settings), log, what: what)
+          try await serve(GeneratedJikan(settings, edits: edited()), log, what: what)
         }
       }
     } catch let error as SimulatorError {
@@ -150,6 +206,21 @@ struct UpstreamSim: AsyncParsableCommand {
     return settings
   }
 
+  /// The upstream with all that is done to its answers: memory first, for it holds what is the same each time.
+  private func dressed(_ upstream: any SimulatedUpstream) throws -> any SimulatedUpstream {
+    var upstream = remember ? RememberedUpstream(upstream) : upstream
+    let wrong = try spoiled()
+    if wrong != nil || spelling != nil || shuffleArrays {
+      upstream = AlteredUpstream(
+        upstream, badItems: wrong, spelling: spelling, shuffling: shuffleArrays ? seed : nil)
+    }
+    let validators: [ConditionalUpstream.Validator?] = [
+      weakEtags ? .weakETag : etags ? .etag : nil, lastModified ? .lastModified : nil,
+    ]
+    guard validators.contains(where: { $0 != nil }) else { return upstream }
+    return ConditionalUpstream(upstream, validators: Set(validators.compactMap(\.self)))
+  }
+
   private func openLog() throws -> RequestLog? {
     switch log {
     case nil: nil
@@ -162,7 +233,7 @@ struct UpstreamSim: AsyncParsableCommand {
     let quiet = quiet
     let chaos = try plan()
     let faults = chaos.isEmpty ? "" : "; with faults"
-    try await SimulatorServer.run(upstream, chaos: chaos, host: host, port: port, log: log) { server in
+    try await SimulatorServer.run(dressed(upstream), chaos: chaos, host: host, port: port, log: log) { server in
       // Written at once, not through a buffer: scripts wait for this line.
       FileHandle.standardOutput.write(Data("listening on \(server.baseURL)\n".utf8))
       if !quiet { FileHandle.standardError.write(Data("serving \(what)\(faults); stop with Ctrl-C\n".utf8)) }

@@ -126,7 +126,7 @@ struct FetcherTests {
   private func fetch(
     failures: Int, _ disposition: SyncError.Disposition, clock: ManualClock = ManualClock(isAutomatic: true),
     retries budget: RunRetries = RunRetries()
-  ) async -> (outcome: Fetcher.Outcome<PageAnswer>, upstream: ScriptedUpstream, retries: [Duration]) {
+  ) async -> (outcome: Fetcher.Outcome<FetchedPage>, upstream: ScriptedUpstream, retries: [Duration]) {
     let upstream = ScriptedUpstream(.honest(1)) { _, attempt in
       if attempt <= failures { throw Self.error(disposition) }
     }
@@ -138,26 +138,26 @@ struct FetcherTests {
     return (outcome, upstream, retries.withLock { $0 })
   }
 
-  private func exhausted(_ outcome: Fetcher.Outcome<PageAnswer>) throws -> SyncError {
+  private func exhausted(_ outcome: Fetcher.Outcome<FetchedPage>) throws -> SyncError {
     guard case .exhausted(let error) = outcome.result else { throw Unexpected(outcome: outcome) }
     return error
   }
 
-  private func stopped(_ outcome: Fetcher.Outcome<PageAnswer>) throws -> SyncError {
+  private func stopped(_ outcome: Fetcher.Outcome<FetchedPage>) throws -> SyncError {
     guard case .stopped(let error as SyncError) = outcome.result else { throw Unexpected(outcome: outcome) }
     return error
   }
 
-  private func isAnswer(_ outcome: Fetcher.Outcome<PageAnswer>) -> Bool {
+  private func isAnswer(_ outcome: Fetcher.Outcome<FetchedPage>) -> Bool {
     if case .answer = outcome.result { true } else { false }
   }
 
-  private func isCancelled(_ outcome: Fetcher.Outcome<PageAnswer>) -> Bool {
+  private func isCancelled(_ outcome: Fetcher.Outcome<FetchedPage>) -> Bool {
     if case .stopped(is CancellationError) = outcome.result { true } else { false }
   }
 
   private struct Unexpected: Error {
-    let outcome: Fetcher.Outcome<PageAnswer>
+    let outcome: Fetcher.Outcome<FetchedPage>
   }
 
   @Test("a fault that passes is tried again, and every try is counted")

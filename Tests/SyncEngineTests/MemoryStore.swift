@@ -20,6 +20,12 @@ actor MemoryStore: WalkStore {
   private(set) var commits: [PageCommit] = []
   private(set) var endings: [WalkEnding] = []
   private(set) var published: Set<Int64> = []
+  /// The readings of the current walk and of the one published last, with the time of their commit.
+  private var readings: [(commit: PageCommit, at: Int)] = []
+  private var basis: [(commit: PageCommit, at: Int)] = []
+  private var now = 0
+  /// When each row was last written.
+  private var changedAt: [Int64: Int] = [:]
 
   init(
     finishError: SyncError? = nil, leaseTTL: Duration? = nil, onCommit: @escaping Hook = { _ in },
@@ -37,11 +43,37 @@ actor MemoryStore: WalkStore {
     runs += 1
     if confirmed == nil, fresh || endings.last?.isResumable != true {
       walkPages = []
+      readings = []
       walkID += 1
     }
     return OpenWalk(
       runID: "run-\(runs)", walkID: walkID, generation: Int64(runs), leaseTTL: leaseTTL, pages: walkPages,
-      isConfirmed: confirmed != nil)
+      isConfirmed: confirmed != nil, basis: fresh || basis.isEmpty ? nil : 1)
+  }
+
+  func known(
+    in walk: OpenWalk, stream: StreamDescription, after reading: Int, limit: Int
+  ) -> (pages: [KnownPage], last: Int?) {
+    let looked = basis.filter { $0.commit.page.number > reading }.prefix(limit)
+    let pages = looked.compactMap { commit, at -> KnownPage? in
+      guard let origin = commit.origin, let keys = commit.page.keys,
+        keys.allSatisfy({ rows[$0] != nil && !vanished.contains($0) && (changedAt[$0] ?? 0) <= at }),
+        !basis.contains(where: {
+          $0.commit.page.number > commit.page.number && $0.commit.page.page == commit.page.page
+        })
+      else { return nil }
+      return KnownPage(
+        address: origin.address, reading: commit.page.number, validators: origin.validators, keys: keys,
+        claim: commit.page.claim)
+    }
+    return (pages, looked.last?.commit.page.number)
+  }
+
+  /// Another stream writes an item that this one has too.
+  func overwrite(_ key: Int64, with content: [UInt8]) {
+    now += 1
+    changedAt[key] = now
+    rows[key] = content
   }
 
   /// Lets go of a lease that a test took.
@@ -55,7 +87,10 @@ actor MemoryStore: WalkStore {
     #expect(commit.page.number == (walkPages.last?.number ?? 0) + 1, "a page was left out")
     #expect(Set(commit.rows.map(\.item.key)).count == commit.rows.count, "a key twice in one statement")
     var counters = commit.counters
+    now += 1
+    readings.append((commit, now))
     for row in commit.rows {
+      if rows[row.item.key] != row.item.contentHash { changedAt[row.item.key] = now }
       let old = rows.updateValue(row.item.contentHash, forKey: row.item.key)
       vanished.remove(row.item.key)
       if row.isDuplicate { continue }
@@ -97,6 +132,7 @@ actor MemoryStore: WalkStore {
     if let finishError { throw finishError }
     isLeased = false
     endings.append(ending)
+    if ending.publishes { basis = readings }
     if ending.publishes { published = Set(walkPages.compactMap(\.keys).joined()) }
     return RunReport(
       id: walk.runID, stream: stream.id, status: ending.status, counters: ending.counters, walBytes: 0,

@@ -11,10 +11,13 @@ final class ScriptedUpstream: PagedStream, Transport {
   private let pages: Mutex<[Int: TestPage]>
   private let log = Mutex<[Int]>([])
   private let fault: Fault
+  /// Whether pages have an ETag, and are not sent again to who has them.
+  private let hasETags: Bool
 
-  init(_ pages: [TestPage], fault: @escaping Fault = { _, _ in }) {
+  init(_ pages: [TestPage], hasETags: Bool = false, fault: @escaping Fault = { _, _ in }) {
     self.pages = Mutex(Dictionary(uniqueKeysWithValues: zip(1..., pages)))
     self.fault = fault
+    self.hasETags = hasETags
     description = StreamDescription(
       id: StreamID(source: SourceID(rawValue: "test"), name: "list"), provider: "test", origin: "http://test",
       pageSize: 3, absence: .endsEntry(.wholeList), sql: StreamSQL(folder: "test", scope: []))
@@ -34,12 +37,23 @@ final class ScriptedUpstream: PagedStream, Transport {
       return log.count { $0 == page }
     }
     try await fault(page, attempt)
+    if hasETags, let content = pages.withLock({ $0[page] }) {
+      let etag = "\"\("\(content)".utf8.reduce(5381) { $0 &* 33 ^ Int($1) })\""
+      let isKnown = request.validators?.etag == etag
+      return UpstreamResponse(
+        status: isKnown ? 304 : 200, headers: ["etag": etag], body: isKnown ? [] : Array(repeating: 0x20, count: 10))
+    }
     // Ten bytes, for the sums; what they say is looked up by `read`.
     return UpstreamResponse(status: 200, headers: [:], body: Array(repeating: 0x20, count: 10))
   }
 
   func read(_ response: UpstreamResponse, to request: UpstreamRequest) throws -> PageAnswer {
     pages.withLock { $0[Self.page(of: request)] }.map { .page($0.page) } ?? .notFound
+  }
+
+  /// The list as it is from now on.
+  func change(_ pages: [TestPage]) {
+    self.pages.withLock { $0 = Dictionary(uniqueKeysWithValues: zip(1..., pages)) }
   }
 
   private static func page(of request: UpstreamRequest) -> Int {
@@ -71,7 +85,7 @@ extension Fetcher {
 extension Fetcher {
   func fetch(
     page: Int, of stream: any PagedStream, retries: RunRetries, onRetry: @Sendable (SyncError, Duration) -> Void
-  ) async -> Outcome<PageAnswer> {
+  ) async -> Outcome<FetchedPage> {
     await fetch(PageAddress(page: page, size: 3), of: stream, retries: retries, onRetry: onRetry)
   }
 }

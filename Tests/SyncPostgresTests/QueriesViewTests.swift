@@ -28,7 +28,9 @@ struct QueriesViewTests {
       let second = first.with(day.second)
       let report = try await ListWalk.run(mirror, [[second]])
       try await Self.expectRaw("anime", equals: second, mirror)
-      #expect((report.counters.updated, report.counters.documentsUpdated) == (1, 0))
+      // A counter that comes or goes changes the document, or the view would have one too many or too few.
+      let isCounterAlone = first.members.keys.sorted() == second.members.keys.sorted()
+      #expect((report.counters.updated, report.counters.documentsUpdated) == (1, isCounterAlone ? 0 : 1))
     }
   }
 

@@ -25,7 +25,8 @@ struct StoreGenresTests {
       let url = "https://myanimelist.net/anime/genre/\(id)"
       return PageItem(
         key: id, document: Array(#"{"count":\#(count),"mal_id":\#(id),"name":"\#(name)","url":"\#(url)"}"#.utf8),
-        contentHash: Array(name.utf8), counterHash: Int64(self.count ?? -1))
+        contentHash: Array(name.utf8) + [1], counterHash: Int64(self.count ?? -1),
+        counters: Array(#"{"count":\#(count)}"#.utf8))
     }
   }
 

@@ -142,6 +142,39 @@ struct StorePublishTests {
     }
   }
 
+  @Test("a walk stops at once when more than 500 of its items are of no use, whichever of its runs met them")
+  func quarantineStops() async throws {
+    try await Mirror.with { mirror in
+      func bad(_ count: Int, from key: Int64) -> [RejectedItem] {
+        (0..<Int64(count)).map { RejectedItem(key: key + $0, reason: "wrong_type", detail: "x", excerpt: "{}") }
+      }
+      try await ListWalk.run(mirror, [[Media(1), Media(2)]])
+      var first = try await ListWalk(PostgresWalkStore(mirror.database), .topAnime)
+      try await first.commit(1, (1...100).map { Media($0) }, rejected: bad(300, from: 1000))
+      try await first.commit(2, [Media(101)], rejected: bad(150, from: 2000))
+      _ = try await first.finish(.partial, publishes: false, isResumable: true)
+
+      var second = try await ListWalk(PostgresWalkStore(mirror.database), .topAnime)
+      // Exactly 500 are no more than 500.
+      try await second.commit(3, [Media(102)], rejected: bad(50, from: 3000))
+      try await second.commit(4, [Media(103)], rejected: bad(1, from: 4000))
+      let error = await syncError { try await second.commit(5, [Media(104)]) }
+      #expect(error?.code == .guarded && error?.code.exitStatus == 86)
+      #expect(error?.message.contains("501 of 604") == true)
+      // The page that brought it about is kept with all its items; the one behind it is not.
+      #expect(try await mirror.value("SELECT count(*) FROM sync.quarantine") == "501")
+      #expect(try await mirror.value("SELECT max(page), max(mal_id) FROM sync.walk_page, jikan.media") == "4")
+      #expect(try await mirror.value("SELECT max(mal_id) FROM jikan.media") == "103")
+      let report = try await second.finish(.failed, publishes: false, error: error)
+      #expect(report.status == .failed && report.error?.code == .guarded)
+      // No person may confirm that, and nobody goes on with it.
+      #expect(try await mirror.value("SELECT guarded FROM sync.run WHERE id = '\(report.id)'") == "f")
+      #expect(try await mirror.value("SELECT count(*) FROM jikan.ranking") == "2")
+      let next = try await ListWalk(PostgresWalkStore(mirror.database), .topAnime)
+      #expect(next.open.walkID != second.open.walkID)
+    }
+  }
+
   @Test("an ending that publishes nothing leaves list and date alone; one that is not consistent is flagged")
   func endings() async throws {
     try await Mirror.with { mirror in

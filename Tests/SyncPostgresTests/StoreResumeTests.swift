@@ -109,7 +109,7 @@ struct StoreResumeTests {
     }
   }
 
-  @Test("walks that ended longer ago than the retention go with their pages; others stay")
+  @Test("walks that ended longer ago than the retention go with their pages; the one published last and others stay")
   func pruned() async throws {
     try await Mirror.with { mirror in
       try await ListWalk.run(mirror, [[Media(1)]])

@@ -64,6 +64,21 @@ struct Mirror: Sendable {
     return try await lend(try await server.makeDatabase(), server, body)
   }
 
+  /// Lends a migrated database of a server of its own, where nobody else writes.
+  static func withOwnServer<R: Sendable>(_ body: (Mirror) async throws -> R) async throws -> R {
+    let server = try await ThrowawayPostgres.start(keepsCommits: false)
+    do {
+      let test = try await server.makeDatabase()
+      _ = try await Database.with(test.settings, applicationName: "setup") { try await Migrator($0).migrate() }
+      let result = try await lend(test, server, body)
+      try await server.stop()
+      return result
+    } catch {
+      try? await server.stop(.immediate)
+      throw error
+    }
+  }
+
   /// Migrated once; copying it is faster than migrating for every test.
   private static let template = Task {
     let test = try await ThrowawayPostgres.shared().makeDatabase()
@@ -87,6 +102,8 @@ struct Media: Sendable {
   let id: Int64
   /// Members as JSON texts.
   var members: [String: String]
+  /// Of the mapping.
+  var version: UInt8 = 1
 
   init(_ id: Int64, _ changes: [String: String?] = [:]) {
     self.id = id
@@ -114,11 +131,12 @@ struct Media: Sendable {
 
   /// Hashed otherwise than the source does it: the store only compares.
   var item: PageItem {
-    let content = Self.text(members.filter { !Self.counters.contains($0.key) })
+    let content = members.map { Self.counters.contains($0.key) ? ($0.key, "") : ($0.key, $0.value) }
     let counters = Self.text(members.filter { Self.counters.contains($0.key) })
     return PageItem(
-      key: id, document: Array(document.utf8), contentHash: Array("\(hash(content))".utf8),
-      counterHash: Int64(bitPattern: hash(counters)))
+      key: id, document: Array(document.utf8),
+      contentHash: Array("\(hash(Self.text(Dictionary(uniqueKeysWithValues: content))))".utf8) + [version],
+      counterHash: Int64(bitPattern: hash(counters)), counters: Array(counters.utf8))
   }
 
   private static func text(_ members: [String: String]) -> String {
@@ -133,14 +151,14 @@ struct Media: Sendable {
 
 /// The pages of one list on their way into a store, with the walk's own counters, as the engine keeps them.
 struct ListWalk {
-  let store: PostgresWalkStore
+  let store: any WalkStore
   let stream: StreamDescription
   let open: OpenWalk
   var counters = RunCounters()
   private var seen: Set<Int64> = []
 
   init(
-    _ store: PostgresWalkStore, _ stream: StreamDescription, fresh: Bool = false, confirming confirmed: String? = nil
+    _ store: any WalkStore, _ stream: StreamDescription, fresh: Bool = false, confirming confirmed: String? = nil
   ) async throws {
     self.store = store
     self.stream = stream
@@ -151,12 +169,36 @@ struct ListWalk {
   /// - Parameters:
   ///   - number: of the reading, and of the page.
   ///   - age: how long ago the page was asked for.
+  ///   - etag: the validator of the answer.
+  ///   - address: of the page, if it is not the one with the number.
   mutating func commit(
     _ number: Int, _ items: [Media], rejected: [RejectedItem] = [], claim: PageClaim = PageClaim(),
-    age: Duration = .zero
+    age: Duration = .zero, etag: String? = nil, address: PageAddress? = nil
   ) async throws {
-    let commit = reading(number, page: number, items, rejected: rejected, claim: claim, age: age)
+    let origin = Validators(etag: etag, lastModified: nil).map {
+      PageCommit.Origin(
+        address: address ?? PageAddress(page: number, size: stream.pageSize, direction: .forward), validators: $0)
+    }
+    let commit = reading(number, page: number, items, rejected: rejected, claim: claim, age: age, origin: origin)
     counters = try await store.commit(commit, of: open, stream: stream)
+  }
+
+  /// A page that is still the one that was known.
+  mutating func confirm(_ number: Int, _ page: KnownPage, age: Duration = .zero) async throws {
+    counters.pages += 1
+    counters.notModified += 1
+    counters.rowsSeen += page.keys.count
+    counters.unchanged += page.keys.count
+    let stored = StoredPage(number: number, page: number, keys: page.keys, unreadable: 0, claim: page.claim)
+    let commit = PageCommit(
+      page: stored, origin: PageCommit.Origin(address: page.address, validators: page.validators), rows: [],
+      rejected: [], confirmed: page.keys, counters: counters, age: { age })
+    counters = try await store.commit(commit, of: open, stream: stream)
+  }
+
+  /// All pages that may be asked for conditionally.
+  func known() async throws -> [KnownPage] {
+    try await store.known(in: open, stream: stream, after: 0, limit: 10_000).pages
   }
 
   /// A batch of lookups.
@@ -168,7 +210,8 @@ struct ListWalk {
   }
 
   private mutating func reading(
-    _ number: Int, page: Int?, _ items: [Media], rejected: [RejectedItem], claim: PageClaim, age: Duration
+    _ number: Int, page: Int?, _ items: [Media], rejected: [RejectedItem], claim: PageClaim, age: Duration,
+    origin: PageCommit.Origin? = nil
   ) -> PageCommit {
     var places: [Int64: Int] = [:]
     var rows: [PageCommit.Row] = []
@@ -190,7 +233,7 @@ struct ListWalk {
     let stored = StoredPage(
       number: number, page: page, keys: items.map(\.id) + rejected.compactMap(\.key),
       unreadable: rejected.count { $0.key == nil }, claim: claim)
-    return PageCommit(page: stored, rows: rows, rejected: rejected, counters: counters) { age }
+    return PageCommit(page: stored, origin: origin, rows: rows, rejected: rejected, counters: counters) { age }
   }
 
   func finish(
@@ -231,12 +274,13 @@ extension StreamDescription {
   static func list(
     _ name: String = "top-anime", kind: String = "anime", subtype: String = "all", filter: String = "none",
     provider: String = "tenrai", origin: String = "https://api.example/v1", pageSize: Int = 25,
-    shrinkGuard: ShrinkGuard = .wholeList, publishing: [String] = []
+    shrinkGuard: ShrinkGuard = .wholeList, publishing: [String] = [], mappingVersion: Int = 1
   ) -> StreamDescription {
     StreamDescription(
       id: StreamID(source: .jikan, name: name), provider: provider, origin: origin, pageSize: pageSize,
       absence: .endsEntry(shrinkGuard),
-      sql: StreamSQL(folder: "jikan", scope: [kind, subtype, filter], publishing: publishing))
+      sql: StreamSQL(folder: "jikan", scope: [kind, subtype, filter], publishing: publishing),
+      mappingVersion: mappingVersion)
   }
 
   static func catalogue(

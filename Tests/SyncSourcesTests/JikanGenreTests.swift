@@ -31,15 +31,16 @@ struct JikanGenreTests {
     #expect(items[0].counterHash != items[1].counterHash)
     #expect(items[1].contentHash != items[2].contentHash)
     #expect(items[1].counterHash == items[2].counterHash)
+    #expect(items.map { String(decoding: $0.counters, as: UTF8.self) } == [1, 2, 2].map { "{\"count\":\($0)}" })
   }
 
   @Test(
     "what cannot become a column is rejected, with its reason",
     arguments: [
       (#"{"mal_id":7}"#, 7, "missing", "name:"), (#"{"mal_id":7,"name":null}"#, 7, "null", "name:"),
-      (#"{"mal_id":7,"name":5}"#, 7, "wrong_type", "name:"),
-      (#"{"mal_id":7,"name":"A","url":1}"#, 7, "wrong_type", "url:"),
-      (#"{"mal_id":7,"name":"A","count":"1"}"#, 7, "wrong_type", "count:"),
+      (#"{"mal_id":7,"name":true}"#, 7, "wrong_type", "name:"),
+      (#"{"mal_id":7,"name":"A","url":[]}"#, 7, "wrong_type", "url:"),
+      (#"{"mal_id":7,"name":"A","count":"many"}"#, 7, "wrong_type", "count:"),
       (#"{"mal_id":7,"name":"A","count":9999999999}"#, 7, "out_of_range", "count:"),
       (#"{"mal_id":0,"name":"A"}"#, nil, "no_id", "mal_id:"), (#"{"name":"A"}"#, nil, "no_id", "mal_id:"),
     ] as [(String, Int64?, String, String)])

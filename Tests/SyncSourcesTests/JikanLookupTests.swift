@@ -44,7 +44,7 @@ struct JikanLookupTests {
 
   @Test("an item that cannot be used is there all the same")
   func rejected() throws {
-    guard case .rejected(let bad) = try entry("{\"data\":\(item(#""year":"2020""#, id: 5))}") else {
+    guard case .rejected(let bad) = try entry("{\"data\":\(item(#""year":"soon""#, id: 5))}") else {
       Issue.record("taken")
       return
     }

@@ -70,4 +70,24 @@ struct UpstreamSimCommandTests {
     #expect(refusal(["--recorded", "folder", "--drift", "0.1"])?.code == 64)
     #expect(refusal(["--page-cap", "0"])?.code == 64)
   }
+
+  @Test("edits and bad items, and what cannot be together")
+  func altered() throws {
+    for arguments in [
+      ["--edits", "members=1,title=52", "--etags", "--last-modified"], ["--weak-etags", "--remember"],
+      ["--bad-items", "0.01", "--spelling", "3", "--shuffle-arrays", "--recorded", "folder"],
+      ["--drift", "0.1", "--items", "500", "--bad-items", "nul=0.1,type=0.2", "--etags"],
+    ] {
+      #expect(refusal(arguments) == nil, "\(arguments)")
+    }
+    for (arguments, says) in [
+      (["--edits", "score=1"], "write members=N"), (["--bad-items", "odd=1"], "KIND=RATE"),
+      (["--edits", "members=1", "--recorded", "folder"], "leave out --recorded"),
+      (["--edits", "members=1", "--drift", "0.1", "--items", "500"], "leave out --edits"),
+      (["--remember", "--drift", "0.1", "--items", "500"], "leave out --drift"),
+    ] {
+      let found = try #require(refusal(arguments))
+      #expect(found.code == 64 && found.message.contains(says), "\(found)")
+    }
+  }
 }

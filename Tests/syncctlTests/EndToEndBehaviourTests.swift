@@ -40,7 +40,7 @@ extension EndToEnd {
         let mirror = fresh.with(upstream: server.baseURL)
         let result = try await mirror.syncctl("run", "--stream", "top-anime", "--format", "json")
         #expect(result.end == .exit(0), "\(result.standardError)")
-        #expect(result.standardError.contains("warning: top-anime: 3 items are in quarantine"))
+        #expect(result.standardError.contains("warning: top-anime: 3 items are in quarantine: syncctl runs show "))
         let run = try #require(try mirror.runs(result)["top-anime"])
         #expect(run["quarantined"]?.int == 3)
         #expect(run["rows_seen"]?.int == 30)

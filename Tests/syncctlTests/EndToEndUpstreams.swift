@@ -50,7 +50,7 @@ extension GeneratedJikan {
   func waiting(from page: Int, at gate: Gate) -> ScriptedUpstream {
     ScriptedUpstream { request in
       if request.page >= page { await gate.pass() }
-      return await answer(request)
+      return await self.answer(request)
     }
   }
 

@@ -21,26 +21,37 @@ package actor RateLimiter {
 
   /// Waits until the caller may send one request. A cancelled wait costs its permit, never a limit.
   ///
+  /// - Returns: how long it had to wait.
   /// - Throws: `SyncError` `.tryLater` when the budget is spent for longer than a run should wait; what the budget
   ///   throws; `CancellationError`.
-  package func permit() async throws {
+  @discardableResult
+  package func permit() async throws -> Duration {
     var stale: [Duration] = []
+    var waited: Duration = .zero
     while true {
       let wait = try await budget.take()
       let due = clock.now() + wait
       if wait > Limits.longestPermitWait { throw spent(wait, pauseLeft: try await budget.pauseLeft()) }
       if wait > .zero { try await clock.sleep(for: wait) }
+      waited += wait
       let hasWaited = try await level(due: due) || wait > .zero
       let pause = max(hasWaited ? try await budget.pauseLeft() : .zero, pausedUntil - clock.now())
       if pause > Limits.longestPermitWait { throw spent(pause, pauseLeft: pause) }
       if pause > .zero {
         try await clock.sleep(for: pause)
+        waited += pause
         continue
       }
       let lateness = clock.now() - due
-      if isTimely(lateness) { return usualLateness = min(lateness, usualLateness ?? lateness) }
+      if isTimely(lateness) {
+        usualLateness = min(lateness, usualLateness ?? lateness)
+        return waited
+      }
       stale.append(lateness)
-      if isUsual(lateness, among: stale) { return usualLateness = stale.min() }
+      if isUsual(lateness, among: stale) {
+        usualLateness = stale.min()
+        return waited
+      }
     }
   }
 

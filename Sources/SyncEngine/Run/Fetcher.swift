@@ -28,6 +28,8 @@ package struct Fetcher: Sendable {
     package var requests = 0
     package var retries = 0
     package var bytes = 0
+    package var permitsWaited = 0
+    package var waited: Duration = .zero
   }
 
   package enum Result<Answer: Sendable>: Sendable {
@@ -70,12 +72,17 @@ package struct Fetcher: Sendable {
     return Outcome(result: result, cost: cost, askedAt: askedAt, isOriginDown: !health.isWell)
   }
 
+  /// Fetches a page; one that is known only if it is not the same any more.
   package func fetch(
-    _ address: PageAddress, of stream: any PagedStream, retries: RunRetries,
+    _ address: PageAddress, of stream: any PagedStream, known: KnownPage? = nil, retries: RunRetries,
     onRetry: @Sendable (SyncError, Duration) -> Void
-  ) async -> Outcome<PageAnswer> {
-    let request = stream.request(address)
-    return await fetch(request, retries: retries, onRetry: onRetry) { try stream.read($0, to: request) }
+  ) async -> Outcome<FetchedPage> {
+    var request = stream.request(address)
+    request.validators = known?.validators
+    return await fetch(request, retries: retries, onRetry: onRetry) { [request] response in
+      if let known, response.status == 304 { return .unchanged(known) }
+      return .answered(try stream.read(response, to: request), response.validators)
+    }
   }
 
   /// Waits while the breaker is open.
@@ -100,7 +107,9 @@ package struct Fetcher: Sendable {
   ) async -> Result<Answer> {
     while true {
       do {
-        try await limiter.permit()
+        let waited = try await limiter.permit()
+        cost.permitsWaited += waited > .zero ? 1 : 0
+        cost.waited += waited
         cost.requests += 1
         retries.countRequest()
         askedAt = clock.now()
@@ -155,6 +164,14 @@ package struct Fetcher: Sendable {
     if !delay.isForAll { try await clock.sleep(for: delay.duration) }
     return true
   }
+}
+
+/// A page as it came.
+package enum FetchedPage: Sendable {
+  /// With what it may be asked for by the next time.
+  case answered(PageAnswer, Validators?)
+  /// 304: it is the page that was known.
+  case unchanged(KnownPage)
 }
 
 /// The breaker of an origin, shared by all who ask it, with the words for those whom it stops.

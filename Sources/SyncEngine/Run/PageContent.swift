@@ -9,28 +9,42 @@ struct PageContent {
   let isUnavailable: Bool
   /// By the process's clock; whatever others wrote after it is newer.
   let askedAt: Duration
+  /// What the page may be asked for by another time.
+  let validators: Validators?
+  /// The page is the one that was known: nothing came but its name.
+  let isConfirmed: Bool
 
   private init(
     content: ReceivedPage.Content, entries: [Page.Entry] = [], claim: PageClaim = PageClaim(),
-    isUnavailable: Bool = false, askedAt: Duration
+    isUnavailable: Bool = false, askedAt: Duration, validators: Validators? = nil, isConfirmed: Bool = false
   ) {
     self.content = content
     self.entries = entries
     self.claim = claim
     self.isUnavailable = isUnavailable
     self.askedAt = askedAt
+    self.validators = validators
+    self.isConfirmed = isConfirmed
   }
 
   static func unavailable(askedAt: Duration) -> PageContent {
     PageContent(content: .notFound, isUnavailable: true, askedAt: askedAt)
   }
 
-  init(_ answer: PageAnswer, askedAt: Duration) {
-    switch answer {
-    case .notFound: self.init(content: .notFound, askedAt: askedAt)
-    case .pageCap: self.init(content: .pageCap, askedAt: askedAt)
-    case .page(let page):
-      self.init(content: .items(page.entries.map(\.key)), entries: page.entries, claim: page.claim, askedAt: askedAt)
+  init(_ fetched: FetchedPage, askedAt: Duration) {
+    switch fetched {
+    case .answered(.notFound, _): self.init(content: .notFound, askedAt: askedAt)
+    case .answered(.pageCap, _): self.init(content: .pageCap, askedAt: askedAt)
+    case .answered(.page(let page), let validators):
+      // A bad item has to be told of in every walk, so its page has to come in every walk.
+      let isWhole = page.entries.allSatisfy { if case .item = $0 { true } else { false } }
+      self.init(
+        content: .items(page.entries.map(\.key)), entries: page.entries, claim: page.claim, askedAt: askedAt,
+        validators: isWhole ? validators : nil)
+    case .unchanged(let known):
+      self.init(
+        content: .items(known.keys), claim: known.claim, askedAt: askedAt, validators: known.validators,
+        isConfirmed: true)
     }
   }
 }
@@ -47,9 +61,10 @@ extension Walk {
     _ content: PageContent, at address: PageAddress, counters: RunCounters, request: UpstreamRequest,
     clock: any SyncClock
   ) throws(SyncError) -> WalkedPage {
-    // Before the machine counts this page's keys as seen.
-    let isOld = { [self] (key: Int64) in hasSeen(key) }
-    let earlier = Set(content.entries.compactMap(\.key).filter(isOld))
+    let keys: [Int64?] = if case .items(let keys) = content.content { keys } else { [] }
+    // Before the machine counts this page's keys as seen. No closure may hold the machine: it would copy all its keys.
+    var earlier: Set<Int64> = []
+    for case let key? in keys where hasSeen(key) { earlier.insert(key) }
     let reading =
       if content.isUnavailable {
         skip(address)
@@ -58,9 +73,16 @@ extension Walk {
           ReceivedPage(address: address, content: content.content, claim: content.claim), request: request)
       }
     guard let stored = reading.stored else { return WalkedPage(step: reading.step, commit: nil) }
-    let commit = PageCommit(
-      of: content.entries.dropFirst(reading.overlap), as: stored, known: earlier, counters: counters
-    ) { [askedAt = content.askedAt] in clock.now() - askedAt }
+    let origin = content.validators.map { PageCommit.Origin(address: address, validators: $0) }
+    let age: @Sendable () -> Duration = { [askedAt = content.askedAt] in clock.now() - askedAt }
+    let commit =
+      content.isConfirmed
+      ? PageCommit(
+        confirmed: keys.compactMap(\.self).dropFirst(reading.overlap), as: stored, origin: origin, known: earlier,
+        counters: counters, age: age)
+      : PageCommit(
+        of: content.entries.dropFirst(reading.overlap), as: stored, origin: origin, known: earlier, counters: counters,
+        age: age)
     return WalkedPage(step: reading.step, commit: commit)
   }
 }
@@ -70,8 +92,8 @@ extension PageCommit {
   ///   - known: keys that earlier pages of the walk had.
   ///   - counters: as they were before the page.
   init(
-    of entries: some Collection<Page.Entry>, as page: StoredPage, known: Set<Int64>, counters: RunCounters,
-    age: @escaping @Sendable () -> Duration
+    of entries: some Collection<Page.Entry>, as page: StoredPage, origin: Origin? = nil, known: Set<Int64>,
+    counters: RunCounters, age: @escaping @Sendable () -> Duration
   ) {
     var counters = counters
     var rows: [Row] = []
@@ -96,6 +118,23 @@ extension PageCommit {
     counters.rowsSeen += entries.count
     counters.duplicates += rows.count(where: \.isDuplicate)
     counters.quarantined += rejected.count
-    self.init(page: page, rows: rows, rejected: rejected, counters: counters, age: age)
+    counters.repaired += rows.count(where: \.item.isRepaired)
+    self.init(page: page, origin: origin, rows: rows, rejected: rejected, counters: counters, age: age)
+  }
+
+  /// A page that the upstream says is still the same: its keys are seen, and their items unchanged.
+  init(
+    confirmed keys: some Collection<Int64>, as page: StoredPage, origin: Origin?, known: Set<Int64>,
+    counters: RunCounters, age: @escaping @Sendable () -> Duration
+  ) {
+    var counters = counters
+    let new = Set(keys).subtracting(known).count
+    counters.pages += 1
+    counters.notModified += 1
+    counters.rowsSeen += keys.count
+    counters.duplicates += keys.count - new
+    counters.unchanged += new
+    self.init(
+      page: page, origin: origin, rows: [], rejected: [], confirmed: Array(keys), counters: counters, age: age)
   }
 }

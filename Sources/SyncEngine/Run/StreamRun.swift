@@ -133,11 +133,13 @@ package struct StreamRun: Sendable {
     var hasAnswer = false
     /// How the walk ended, if it did.
     var walkEnd: Certificate.EndedBy?
+    var known: KnownPages
 
     init(_ stream: StreamDescription, _ open: OpenWalk) {
       walk = stream.walk
       step = walk.start
       readings = open.pages.count
+      known = KnownPages(hasBasis: open.basis != nil, reading: open.pages.count)
       for page in open.pages { step = walk.replay(page) }
     }
   }
@@ -164,7 +166,7 @@ package struct StreamRun: Sendable {
     _ open: OpenWalk, _ progress: inout Progress, maxPages: Int?
   ) async throws -> Certificate.EndedBy {
     var frontier = Frontier<PageContent>()
-    var ahead: Fetcher.Outcome<PageAnswer>?
+    var ahead: Fetcher.Outcome<FetchedPage>?
     while true {
       let position: PageAddress
       switch progress.step {
@@ -181,7 +183,7 @@ package struct StreamRun: Sendable {
       case .ask(let count):
         // Pages that are read again are asked for one by one.
         let page = progress.walk.address(count, behind: position) ?? position
-        let fetched = if let ahead { ahead } else { await fetch(page) }
+        let fetched = if let ahead { ahead } else { await fetch(page, known: try await known(page, open, &progress)) }
         ahead = nil
         guard let settled = try settle(fetched, page: page, at: position, &frontier, &progress) else { continue }
         content = settled
@@ -194,7 +196,7 @@ package struct StreamRun: Sendable {
   ///
   /// - Throws: what ends the walk.
   private func settle(
-    _ fetched: Fetcher.Outcome<PageAnswer>, page: PageAddress, at position: PageAddress,
+    _ fetched: Fetcher.Outcome<FetchedPage>, page: PageAddress, at position: PageAddress,
     _ frontier: inout Frontier<PageContent>, _ progress: inout Progress
   ) throws -> PageContent? {
     progress.counters.add(fetched.cost)
@@ -219,7 +221,7 @@ package struct StreamRun: Sendable {
   private func store(
     _ content: PageContent, of page: PageAddress, _ open: OpenWalk, _ progress: inout Progress, maxPages: Int?,
     _ frontier: Frontier<PageContent>
-  ) async throws -> Fetcher.Outcome<PageAnswer>? {
+  ) async throws -> Fetcher.Outcome<FetchedPage>? {
     let walked = try progress.walk.receive(
       content, at: page, counters: progress.counters, request: stream.request(page), clock: clock)
     progress.step = walked.step
@@ -228,28 +230,46 @@ package struct StreamRun: Sendable {
     progress.readings += 1
 
     let isLast = maxPages.map { progress.settled >= $0 } ?? false
+    if !content.isConfirmed { progress.known.commits(commit.page.keys ?? []) }
     guard case .fetch(let next) = walked.step, !isLast, !frontier.holds(next) else {
-      progress.counters = try await store.commit(commit, of: open, stream: stream.description)
-      report(commit.page.number, progress)
+      try await self.commit(commit, open, &progress)
       return nil
     }
-    return try await withThrowingTaskGroup(of: Fetcher.Outcome<PageAnswer>.self) { group in
-      group.addTask { await fetch(next) }
+    let known = try await known(next, open, &progress)
+    return try await withThrowingTaskGroup(of: Fetcher.Outcome<FetchedPage>.self) { group in
+      group.addTask { await fetch(next, known: known) }
       do {
-        progress.counters = try await store.commit(commit, of: open, stream: stream.description)
+        try await self.commit(commit, open, &progress)
       } catch {
         // What was sent was sent, and is counted.
         group.cancelAll()
         for try await ahead in group { progress.counters.add(ahead.cost) }
         throw error
       }
-      report(commit.page.number, progress)
       return try await group.next()
     }
   }
 
-  private func fetch(_ page: PageAddress) async -> Fetcher.Outcome<PageAnswer> {
-    await fetcher.fetch(page, of: stream, retries: retries, onRetry: onRetry)
+  private func commit(_ commit: PageCommit, _ open: OpenWalk, _ progress: inout Progress) async throws {
+    let counters = try await store.commit(commit, of: open, stream: stream.description)
+    progress.known.committed(hasChanges: counters.hasChanges(since: progress.counters))
+    progress.counters = counters
+    report(commit.page.number, progress)
+  }
+
+  private func fetch(_ page: PageAddress, known: KnownPage?) async -> Fetcher.Outcome<FetchedPage> {
+    await fetcher.fetch(page, of: stream, known: known, retries: retries, onRetry: onRetry)
+  }
+
+  /// What is known of a page from the walk before.
+  private func known(_ page: PageAddress, _ open: OpenWalk, _ progress: inout Progress) async throws -> KnownPage? {
+    let walk = progress.walk
+    let isCatalogue = if case .catalogue = stream.description.method { true } else { false }
+    return try await progress.known.take(
+      page, reading: progress.readings, overlaps: { isCatalogue && walk.hasSeen($0) }
+    ) { reading in
+      try await store.known(in: open, stream: stream.description, after: reading, limit: Limits.knownPages)
+    }
   }
 
   var onRetry: @Sendable (SyncError, Duration) -> Void {
@@ -290,9 +310,17 @@ extension SyncError {
 }
 
 extension RunCounters {
+  /// Whether the mirror is another one than it was. Duplicates are written too, if they differ.
+  func hasChanges(since earlier: RunCounters) -> Bool {
+    inserted > earlier.inserted || updated > earlier.updated || duplicates > earlier.duplicates
+      || quarantined > earlier.quarantined
+  }
+
   mutating func add(_ cost: Fetcher.Cost) {
     requests += cost.requests
     retries += cost.retries
     bytes += cost.bytes
+    permitsWaited += cost.permitsWaited
+    waited += cost.waited
   }
 }

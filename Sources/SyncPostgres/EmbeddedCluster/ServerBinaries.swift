@@ -1,3 +1,5 @@
+import SyncCore
+
 #if canImport(Darwin)
   import Darwin
 #else

@@ -36,8 +36,8 @@ package enum Runs {
     let found = try await database.rows(
       """
       SELECT id, source, stream, status, started_at, finished_at, pages, requests, retries, not_modified, rows_seen,
-             inserted, updated, documents_updated, unchanged, duplicates, quarantined, vanished, bytes, wal_bytes,
-             certificate, error
+             inserted, updated, documents_updated, unchanged, duplicates, quarantined, repaired, vanished,
+             permits_waited, waited_ms, bytes, wal_bytes, certificate, error
       FROM sync.run
       WHERE $1::text IS NULL OR starts_with(id::text, lower($1::text))
       ORDER BY started_at DESC, id LIMIT 2
@@ -52,6 +52,22 @@ package enum Runs {
         .usage, "several runs begin with \(Excerpt.of(prefix ?? "", scalars: 40))", hint: "give more of the id")
     }
     return found.first
+  }
+}
+
+extension Runs {
+  /// The items in quarantine that a run met, as the quarantine has them now; `prefix` as in `show`.
+  package static func quarantine(_ database: Database, prefix: String?) async throws -> RowSet {
+    let run = try await show(database, prefix: prefix)
+    let id = run.columns.firstIndex { $0.name == "id" }.flatMap { run.rows.first?[$0] }
+    return try await database.rows(
+      """
+      SELECT q.item, q.reason, q.detail, q.count, q.first_at, q.last_at, q.raw AS excerpt
+      FROM sync.run_quarantine m JOIN sync.run r ON r.id = m.run_id
+      JOIN sync.quarantine q USING (source, stream, item, reason)
+      WHERE m.run_id = $1::uuid
+      ORDER BY q.reason, length(q.item), q.item
+      """, [id.map { .text($0) } ?? .null])
   }
 }
 

@@ -71,6 +71,14 @@ struct Lease {
     return (lease, state)
   }
 
+  /// What the stream's row says to somebody who only looks, and who holds the lease; nil if the stream never ran.
+  static func seen(
+    _ stream: StreamID, by observer: LeaseOwner, _ connection: borrowing PGConnection
+  ) throws -> (state: State, holder: SyncError?)? {
+    guard let state = try look(at: stream, connection) else { return nil }
+    return (state, state.isHeld(seenFrom: observer) ? held(stream, by: state) : nil)
+  }
+
   private static func look(
     at stream: StreamID, locking: Bool = false, _ connection: borrowing PGConnection
   ) throws -> State? {

@@ -38,7 +38,7 @@ enum Ledger {
       """
       UPDATE sync.run SET pages = $2, requests = $3, retries = $4, not_modified = $5, rows_seen = $6, inserted = $7,
         updated = $8, documents_updated = $9, unchanged = $10, duplicates = $11, quarantined = $12, vanished = $13,
-        bytes = $14
+        bytes = $14, repaired = $15, permits_waited = $16, waited_ms = $17
       WHERE id = $1::uuid
       """, [.text(runID)] + parameters(counters))
   }
@@ -70,7 +70,8 @@ enum Ledger {
     [
       counters.pages, counters.requests, counters.retries, counters.notModified, counters.rowsSeen, counters.inserted,
       counters.updated, counters.documentsUpdated, counters.unchanged, counters.duplicates, counters.quarantined,
-      counters.vanished, counters.bytes,
+      counters.vanished, counters.bytes, counters.repaired, counters.permitsWaited,
+      Int(counters.waited / .milliseconds(1)),
     ].map { .int(Int64($0)) }
   }
 }
@@ -83,6 +84,9 @@ enum Quarantine {
     for item in items {
       _ = try connection.query(
         """
+        WITH met AS (
+          INSERT INTO sync.run_quarantine (run_id, item, reason) VALUES ($7::uuid, $3, $4) ON CONFLICT DO NOTHING
+        )
         INSERT INTO sync.quarantine AS q (source, stream, item, reason, detail, raw, first_run_id, last_run_id)
         VALUES ($1, $2, $3, $4, $5, $6, $7::uuid, $7::uuid)
         ON CONFLICT (source, stream, item, reason) DO UPDATE SET

@@ -12,9 +12,13 @@ struct PageWriter {
   let age: @Sendable () -> Duration
 
   /// How an item of the page differs from the mirror.
-  private struct Difference {
+  struct Difference {
     let isNew: Bool
     let isDocument: Bool
+    let isVanished: Bool
+
+    /// More than counters have to be written.
+    var needsDocument: Bool { isNew || isDocument || isVanished }
   }
 
   /// - Returns: the counters with one outcome for every row, and the rows that PostgreSQL refused.
@@ -24,8 +28,15 @@ struct PageWriter {
     var counters = counters
     // Sorted, so that two writers of the same items never lock them in opposite orders.
     let items = rows.map(\.item).sorted { $0.key < $1.key }
-    let differences = try compare(items, connection)
-    let refused = try store(items.filter { differences[$0.key] != nil }, connection)
+    let differences = try compare(items, age: age(), connection)
+    var documents: [PageItem] = []
+    var moved: [PageItem] = []
+    for item in items {
+      guard let difference = differences[item.key] else { continue }
+      if difference.needsDocument { documents.append(item) } else { moved.append(item) }
+    }
+    let refused =
+      try Self.store(documents, connection, writeDocuments) + Self.store(moved, connection, writeCounters)
     let refusedKeys = Set(refused.compactMap(\.key))
     counters.quarantined += refused.count
     for row in rows {
@@ -39,39 +50,61 @@ struct PageWriter {
     return (counters, refused)
   }
 
-  private func compare(
-    _ items: [PageItem], _ connection: borrowing PGConnection
+  /// Whether the mirror has these items, with these hashes, whoever wrote them.
+  func holds(_ items: [PageItem], _ connection: borrowing PGConnection) throws -> Bool {
+    // As if they were asked for in a hundred years, so that nothing is newer.
+    try compare(items, age: .seconds(-100 * 365 * 86_400), connection).isEmpty
+  }
+
+  func compare(
+    _ items: [PageItem], age: Duration, _ connection: borrowing PGConnection
   ) throws -> [Int64: Difference] {
     let rows = try connection.query(
       sql.compare,
       [
         .ints(items.map(\.key)), .byteas(items.map(\.contentHash)), .ints(items.map(\.counterHash)),
-        .texts(stream.sql.scope), .double(age() / .seconds(1)),
+        .texts(stream.sql.scope), .double(age / .seconds(1)),
       ]
     ).map { row in
-      (try row.int(0) ?? 0, Difference(isNew: try row.bool(1) ?? false, isDocument: try row.bool(2) ?? false))
+      (
+        try row.int(0) ?? 0,
+        Difference(
+          isNew: try row.bool(1) ?? false, isDocument: try row.bool(2) ?? false, isVanished: try row.bool(3) ?? false)
+      )
     }
     return Dictionary(rows, uniquingKeysWith: { first, _ in first })
   }
 
   /// Stores all at once; if PostgreSQL refuses a value, one by one, so that only the bad item is left out.
-  private func store(_ items: [PageItem], _ connection: borrowing PGConnection) throws -> [RejectedItem] {
+  static func store(
+    _ items: [PageItem], _ connection: borrowing PGConnection,
+    _ write: ([PageItem], borrowing PGConnection) throws -> Void
+  ) throws -> [RejectedItem] {
     guard !items.isEmpty else { return [] }
     do {
-      try connection.savepoint { connection in try upsert(items, connection) }
+      try connection.savepoint { connection in try write(items, connection) }
       return []
     } catch let error as PostgresError where error.isAboutTheData {
       guard items.count > 1 else { return [RejectedItem(items[0], error)] }
-      return try items.flatMap { try store([$0], connection) }
+      return try items.flatMap { try store([$0], connection, write) }
     }
   }
 
-  private func upsert(_ items: [PageItem], _ connection: borrowing PGConnection) throws {
+  private func writeDocuments(_ items: [PageItem], _ connection: borrowing PGConnection) throws {
     _ = try connection.query(
       sql.write,
       [
         .ints(items.map(\.key)), .byteas(items.map(\.contentHash)), .ints(items.map(\.counterHash)),
-        .jsonbs(items.map(\.document)), .texts(stream.sql.scope), .double(age() / .seconds(1)),
+        .jsonbs(items.map(\.document)), .texts(stream.sql.scope), .double(age() / .seconds(1)), .bool(false),
+      ])
+  }
+
+  private func writeCounters(_ items: [PageItem], _ connection: borrowing PGConnection) throws {
+    _ = try connection.query(
+      sql.counters,
+      [
+        .ints(items.map(\.key)), .ints(items.map(\.counterHash)), .jsonbs(items.map(\.counters)),
+        .texts(stream.sql.scope), .double(age() / .seconds(1)),
       ])
   }
 
@@ -87,16 +120,15 @@ struct PageWriter {
     return Int(marked ?? 0)
   }
 
-  /// Takes the mark of having vanished from items that were met, though they could not be stored.
-  func bringBack(_ met: [RejectedItem], _ connection: borrowing PGConnection) throws {
-    let keys = met.compactMap(\.key)
+  /// Takes the mark of having vanished from items that were met, though nothing of them was stored.
+  func bringBack(_ keys: [Int64], _ connection: borrowing PGConnection) throws {
     guard !keys.isEmpty, let returned = sql.returned else { return }
     _ = try connection.query(returned, [.ints(keys), .texts(stream.sql.scope), .double(age() / .seconds(1))])
   }
 }
 
 extension RunCounters {
-  fileprivate mutating func count(_ difference: (isNew: Bool, isDocument: Bool)?) {
+  mutating func count(_ difference: (isNew: Bool, isDocument: Bool)?) {
     switch difference {
     case nil: unchanged += 1
     case (isNew: true, _)?: inserted += 1
@@ -117,13 +149,13 @@ extension StreamDescription {
 
 extension PostgresError {
   /// Data exceptions, integrity violations, program limits: the fault of a value, not of the server.
-  fileprivate var isAboutTheData: Bool {
+  var isAboutTheData: Bool {
     sqlState.map { ["22", "23", "54"].contains($0.classCode) } ?? false
   }
 }
 
 extension RejectedItem {
-  fileprivate init(_ item: PageItem, _ error: PostgresError) {
+  init(_ item: PageItem, _ error: PostgresError) {
     self.init(
       key: item.key, reason: "refused", detail: Excerpt.of(error.message, scalars: 400),
       excerpt: Excerpt.of(item.document))

@@ -56,15 +56,26 @@ package struct PostgresWalkStore: WalkStore {
           try WalkRecord.resumeOrStart(
             state, stream: stream, fresh: fresh, maximalAge: options.resumeAge, connection)
         }
+      let basis = fresh ? nil : try KnownWalk.basis(of: walk.id, stream: stream, connection)
       let runID = try Ledger.startRun(of: stream.id, walkID: walk.id, connection)
       return OpenWalk(
         runID: runID, walkID: walk.id, generation: lease.generation, leaseTTL: options.leaseTTL, pages: walk.pages,
-        isConfirmed: confirmed != nil)
+        isConfirmed: confirmed != nil, basis: basis)
+    }
+  }
+
+  package func known(
+    in walk: OpenWalk, stream: StreamDescription, after reading: Int, limit: Int
+  ) async throws -> (pages: [KnownPage], last: Int?) {
+    guard let basis = walk.basis else { return ([], nil) }
+    let sql = try SourceSQL(stream)
+    return try await database.read { connection in
+      try KnownWalk.pages(of: basis, after: reading, limit: limit, stream: stream, sql: sql, connection)
     }
   }
 
   /// Rows of two origins in one list would be nobody's copy. A stream that never published anything may move.
-  private static func refuseOtherOrigin(
+  static func refuseOtherOrigin(
     _ state: Lease.State, _ stream: StreamDescription, _ connection: borrowing PGConnection
   ) throws {
     let published = try connection.query(
@@ -106,15 +117,30 @@ package struct PostgresWalkStore: WalkStore {
       }
     ) { connection in
       try lease.renew(cursor: commit.page.number, connection)
+      if let refusal = try Self.refusal(before: commit, of: walk, stream: stream.id, connection) { throw refusal }
       var (counters, refused) = try writer.write(commit.rows, counters: commit.counters, connection)
       counters.vanished += try writer.vanish(lookups.gone, connection)
       let rejected = commit.rejected + refused
-      try writer.bringBack(rejected, connection)
-      try WalkRecord.add(commit.page, walkID: walk.walkID, connection)
+      try writer.bringBack(rejected.compactMap(\.key) + commit.confirmed, connection)
+      var origin = commit.origin
+      if origin != nil, try !writer.holds(commit.rows.map(\.item), connection) { origin = nil }
+      try WalkRecord.add(
+        commit.page, origin: origin, sameAsIn: commit.confirmed.isEmpty ? nil : walk.basis, walkID: walk.walkID,
+        connection)
       try Quarantine.add(rejected, stream: stream.id, runID: walk.runID, connection)
       try Ledger.update(walk.runID, counters, connection)
       return counters
     }
+  }
+
+  /// A walk ends as soon as its pages had too many items that could not be used. The page with the last of them is
+  /// committed, so that the quarantine has them all; the one behind it is not.
+  private static func refusal(
+    before commit: PageCommit, of walk: OpenWalk, stream: StreamID, _ connection: borrowing PGConnection
+  ) throws -> SyncError? {
+    // What most walks are: without a bad item so far.
+    let isClean = walk.pages.isEmpty && commit.counters.quarantined == commit.rejected.count
+    return isClean ? nil : try Publication.refusalOfQuarantined(amid: walk, stream: stream, connection)
   }
 
   package func missing(in walk: OpenWalk, stream: StreamDescription) async throws -> [Int64] {
@@ -134,20 +160,10 @@ package struct PostgresWalkStore: WalkStore {
       confirm: { _, connection in try Ledger.isClosed(walk.runID, connection) }
     ) { connection in
       try lease.lock(connection)
-      // What `missing` has thrown comes back as the ending's error.
-      var isGuarded = ending.error?.code == .guarded
-      var refusal: SyncError?
-      if ending.publishes || isGuarded {
-        refusal = try Publication.refusalOfQuarantined(in: walk, stream: stream.id, connection)
-        if refusal != nil { isGuarded = false }
-      }
-      if ending.publishes, refusal == nil {
-        refusal = try Publication.refusal(of: walk, stream: stream, sql: sql, connection)
-        if refusal != nil { isGuarded = true }
-      }
-      let status = refusal == nil ? ending.status : .failed
-      let error = refusal ?? ending.error
-      if ending.publishes, refusal == nil {
+      let verdict = try Self.verdict(on: ending, of: walk, stream: stream, sql: sql, connection)
+      let status = verdict.status
+      let error = verdict.refusal ?? ending.error
+      if ending.publishes, verdict.refusal == nil {
         try Publication.publish(walk, stream: stream, sql: sql, isConsistent: status == .complete, connection)
       }
       try lease.release(
@@ -157,11 +173,40 @@ package struct PostgresWalkStore: WalkStore {
       }
       let (walBytes, duration) = try Ledger.closeRun(
         walk.runID, status: status, counters: ending.counters, certificate: ending.certificate, error: error,
-        isGuarded: isGuarded, connection)
+        isGuarded: verdict.isGuarded, connection)
       return RunReport(
         id: walk.runID, stream: stream.id, status: status, counters: ending.counters, walBytes: walBytes,
         duration: duration, certificate: ending.certificate, error: error)
     }
+  }
+
+  /// How a run ends, with the word of the safety guards on it.
+  struct Verdict: Sendable {
+    let status: RunStatus
+    /// Why a guard stopped it.
+    let refusal: SyncError?
+    /// A person may confirm what the guard has stopped.
+    let isGuarded: Bool
+  }
+
+  static func verdict(
+    on ending: WalkEnding, of walk: OpenWalk, stream: StreamDescription, sql: SourceSQL,
+    unstored: UnstoredReadings = UnstoredReadings(), _ connection: borrowing PGConnection
+  ) throws -> Verdict {
+    // What `missing` has thrown comes back as the ending's error.
+    let isGuarded = ending.error?.code == .guarded
+    if ending.publishes || isGuarded,
+      let refusal = try Publication.refusalOfQuarantined(
+        in: walk, stream: stream.id, unstored: unstored, connection)
+    {
+      return Verdict(status: .failed, refusal: refusal, isGuarded: false)
+    }
+    if ending.publishes,
+      let refusal = try Publication.refusal(of: walk, stream: stream, sql: sql, unstored: unstored, connection)
+    {
+      return Verdict(status: .failed, refusal: refusal, isGuarded: true)
+    }
+    return Verdict(status: ending.status, refusal: nil, isGuarded: isGuarded)
   }
 
   private func lease(of walk: OpenWalk, _ stream: StreamDescription) -> Lease {

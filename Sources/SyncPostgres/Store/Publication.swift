@@ -5,12 +5,16 @@ import SyncCore
 enum Publication {
   /// Why the guard does not let this walk be published; nil if it does, or if a person has said so.
   static func refusal(
-    of walk: OpenWalk, stream: StreamDescription, sql: SourceSQL, _ connection: borrowing PGConnection
+    of walk: OpenWalk, stream: StreamDescription, sql: SourceSQL, unstored: UnstoredReadings = UnstoredReadings(),
+    _ connection: borrowing PGConnection
   ) throws -> SyncError? {
-    guard case .endsEntry(let preview, _) = sql.absence, let rule = stream.absence.shrinkGuard, !walk.isConfirmed
+    guard case .endsEntry(let preview, _) = sql.absence, let rule = stream.absence.shrinkGuard, !walk.isConfirmed,
+      !unstored.hasUnreadable
     else { return nil }
-    let counts = try connection.query(preview, [.int(walk.walkID), .texts(stream.sql.scope)])
-      .first { row in (published: Int(try row.int(0) ?? 0), removed: Int(try row.int(1) ?? 0)) }
+    let counts = try connection.query(
+      preview,
+      [.int(walk.walkID), .texts(stream.sql.scope), .ints(unstored.keys), .int(Int64(unstored.added))]
+    ).first { row in (published: Int(try row.int(0) ?? 0), removed: Int(try row.int(1) ?? 0)) }
     guard let counts, rule.refuses(removing: counts.removed, of: counts.published) else { return nil }
     return SyncError(
       .guarded,
@@ -23,16 +27,40 @@ enum Publication {
   ///
   /// No person can confirm that: what is left would be no copy of the upstream.
   static func refusalOfQuarantined(
-    in walk: OpenWalk, stream: StreamID, _ connection: borrowing PGConnection
+    in walk: OpenWalk, stream: StreamID, unstored: UnstoredReadings = UnstoredReadings(),
+    _ connection: borrowing PGConnection
+  ) throws -> SyncError? {
+    try refusalOfQuarantined(in: walk, stream: stream, unstored, connection, QuarantineLimit.isExceeded)
+  }
+
+  /// As `refusalOfQuarantined(in:)` for a walk that is under way: its share of bad items may still become less.
+  static func refusalOfQuarantined(
+    amid walk: OpenWalk, stream: StreamID, unstored: UnstoredReadings = UnstoredReadings(),
+    _ connection: borrowing PGConnection
+  ) throws -> SyncError? {
+    try refusalOfQuarantined(in: walk, stream: stream, unstored, connection) { quarantined, _ in
+      QuarantineLimit.isExceeded(quarantined, of: .max)
+    }
+  }
+
+  private static func refusalOfQuarantined(
+    in walk: OpenWalk, stream: StreamID, _ unstored: UnstoredReadings, _ connection: borrowing PGConnection,
+    _ isExceeded: (Int, Int) -> Bool
   ) throws -> SyncError? {
     let counts = try connection.query(
       "SELECT sum(quarantined)::bigint, sum(rows_seen)::bigint FROM sync.run WHERE walk_id = $1", [.int(walk.walkID)]
-    ).first { row in (quarantined: Int(try row.int(0) ?? 0), seen: Int(try row.int(1) ?? 0)) }
-    guard let counts, QuarantineLimit.isExceeded(counts.quarantined, of: counts.seen) else { return nil }
+    ).first { row in
+      (
+        quarantined: Int(try row.int(0) ?? 0) + unstored.counters.quarantined,
+        seen: Int(try row.int(1) ?? 0) + unstored.counters.rowsSeen
+      )
+    }
+    guard let counts, isExceeded(counts.quarantined, counts.seen) else { return nil }
     return SyncError(
       .guarded,
       "\(stream): \(counts.quarantined) of \(counts.seen) items could not be used; what was published stays as it was",
-      hint: "sync.quarantine says why; the upstream has probably changed its shape")
+      hint: "syncctl runs show \(walk.runID.prefix(8)) --quarantine says why; "
+        + "the upstream has probably changed its shape")
   }
 
   static func publish(
@@ -73,15 +101,17 @@ enum MissingItems {
   /// - Returns: their keys, in order.
   /// - Throws: `SyncError` `.guarded` if they are more than may vanish without a person having looked.
   static func find(
-    in walk: OpenWalk, stream: StreamDescription, sql: SourceSQL, _ connection: borrowing PGConnection
+    in walk: OpenWalk, stream: StreamDescription, sql: SourceSQL, unstored: UnstoredReadings = UnstoredReadings(),
+    _ connection: borrowing PGConnection
   ) throws -> [Int64] {
     guard case .questionsItem(let missing, _) = sql.absence, let rule = stream.absence.shrinkGuard else {
       throw stream.provesNoItemGone
     }
-    if let refusal = try Publication.refusalOfQuarantined(in: walk, stream: stream.id, connection) { throw refusal }
-    let items = try connection.query(missing, [.int(walk.walkID), .texts(stream.sql.scope)]).map { row in
-      (key: try row.int(0) ?? 0, live: Int(try row.int(1) ?? 0))
-    }
+    let refusal = try Publication.refusalOfQuarantined(in: walk, stream: stream.id, unstored: unstored, connection)
+    if let refusal { throw refusal }
+    let items = try connection.query(
+      missing, [.int(walk.walkID), .texts(stream.sql.scope), .ints(unstored.keys), .int(Int64(unstored.added))]
+    ).map { row in (key: try row.int(0) ?? 0, live: Int(try row.int(1) ?? 0)) }
     if let live = items.first?.live, !walk.isConfirmed, rule.refuses(removing: items.count, of: live) {
       throw SyncError(
         .guarded,

@@ -1,8 +1,12 @@
 import EmbeddedSQL
 import LibPQ
 import SyncCore
+import Synchronization
 
 /// The statements by which a stream's items become rows: `sql/sources/<folder>/*.sql`.
+///
+/// What several of them have in common stands in `columns.sql`, the expressions by which a document becomes columns.
+/// It takes the place of `/* columns */` in the others.
 struct SourceSQL {
   /// What is done about keys that a walk has not met.
   enum Absence {
@@ -13,6 +17,8 @@ struct SourceSQL {
 
   let compare: SQL
   let write: SQL
+  let counters: SQL
+  let touched: SQL
   /// Brings vanished items back whose documents could not be used; nil where no item is ever marked as vanished.
   let returned: SQL?
   let absence: Absence
@@ -21,6 +27,8 @@ struct SourceSQL {
   init(_ stream: StreamDescription) throws(SyncError) {
     compare = try Self.text("compare", stream.sql)
     write = try Self.text("write", stream.sql)
+    counters = try Self.text("counters", stream.sql)
+    touched = try Self.text("touched", stream.sql)
     returned =
       if case .provesNothing = stream.absence { nil } else {
         EmbeddedSQL.text("sources/\(stream.sql.folder)/returned.sql").map { SQL(trusted: $0) }
@@ -36,11 +44,27 @@ struct SourceSQL {
       }
   }
 
-  private static func text(_ name: String, _ sql: StreamSQL) throws(SyncError) -> SQL {
+  /// A statement of a folder, complete.
+  ///
+  /// - Throws: `SyncError` if its file, or that of the columns it needs, is missing.
+  static func text(_ name: String, _ sql: StreamSQL) throws(SyncError) -> SQL {
+    let key = "\(sql.folder)/\(name)"
+    if let known = composed.withLock({ $0[key] }) { return known }
+    let text = try file(name, sql)
+    let marker = "/* columns */"
+    let whole = SQL(trusted: text.contains(marker) ? text.replacing(marker, with: try file("columns", sql)) : text)
+    composed.withLock { $0[key] = whole }
+    return whole
+  }
+
+  /// Statements by folder and name: they are asked for with every page.
+  private static let composed = Mutex<[String: SQL]>([:])
+
+  private static func file(_ name: String, _ sql: StreamSQL) throws(SyncError) -> String {
     let path = "sources/\(sql.folder)/\(name).sql"
     guard let text = EmbeddedSQL.text(path) else {
       throw SyncError(.configuration, "sql/\(path) is not part of this program", hint: "build it again")
     }
-    return SQL(trusted: text)
+    return text
   }
 }

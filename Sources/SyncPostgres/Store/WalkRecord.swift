@@ -11,19 +11,16 @@ struct WalkRecord {
     _ state: Lease.State, stream: StreamDescription, fresh: Bool, maximalAge: Duration,
     _ connection: borrowing PGConnection
   ) throws -> WalkRecord {
-    if let walkID = state.walkID {
-      if !fresh, try canResume(walkID, stream, maximalAge: maximalAge, connection) {
-        return WalkRecord(id: walkID, pages: try pages(of: walkID, connection))
-      }
-      try close(walkID, stream: stream.id, connection)
-    }
+    if let walk = try resumable(state, stream: stream, fresh: fresh, maximalAge: maximalAge, connection) { return walk }
+    if let walkID = state.walkID { try close(walkID, stream: stream.id, connection) }
     let id = try connection.query(
       """
-      INSERT INTO sync.walk (source, stream, provider, origin, page_size) VALUES ($1, $2, $3, $4, $5) RETURNING id
+      INSERT INTO sync.walk (source, stream, provider, origin, page_size, mapping_version)
+      VALUES ($1, $2, $3, $4, $5, $6) RETURNING id
       """,
       [
         .text(stream.id.source.rawValue), .text(stream.id.name), .text(stream.provider), .text(stream.origin),
-        .int(Int64(stream.pageSize)),
+        .int(Int64(stream.pageSize)), .int(Int64(stream.mappingVersion)),
       ]
     ).int(row: 0, column: 0)
     guard let id else { throw SyncError(.database, "\(stream.id): a new walk got no number", hint: "run again") }
@@ -31,18 +28,45 @@ struct WalkRecord {
     return WalkRecord(id: id, pages: [])
   }
 
+  /// The stream's unfinished walk if it may go on.
+  static func resumable(
+    _ state: Lease.State, stream: StreamDescription, fresh: Bool, maximalAge: Duration,
+    _ connection: borrowing PGConnection
+  ) throws -> WalkRecord? {
+    guard !fresh, let walkID = state.walkID, try canResume(walkID, stream, maximalAge: maximalAge, connection) else {
+      return nil
+    }
+    return WalkRecord(id: walkID, pages: try pages(of: walkID, connection))
+  }
+
   /// Goes on with a walk that had ended, whatever its age. The stream's unfinished one, if it has another, is closed.
   ///
-  /// - Throws: `SyncError` if it is not there any more, or its pages are of another service or size.
+  /// - Throws: as `kept`.
   static func reopen(
     _ walkID: Int64, _ state: Lease.State, stream: StreamDescription, _ connection: borrowing PGConnection
   ) throws -> WalkRecord {
+    let walk = try kept(walkID, stream: stream, connection)
+    _ = try connection.query("UPDATE sync.walk SET finished_at = NULL WHERE id = $1", [.int(walkID)])
+    if let other = state.walkID, other != walkID { try close(other, stream: stream.id, connection) }
+    try point(stream, to: walk, connection)
+    return walk
+  }
+
+  /// A walk whatever its age, ended or not.
+  ///
+  /// - Throws: `SyncError` if it is not there any more, or its pages are of another service, size or mapping.
+  static func kept(
+    _ walkID: Int64, stream: StreamDescription, _ connection: borrowing PGConnection
+  ) throws -> WalkRecord {
     let fits = try connection.query(
       """
-      UPDATE sync.walk SET finished_at = NULL WHERE id = $1
-      RETURNING provider = $2 AND origin = $3 AND page_size = $4
+      SELECT provider = $2 AND origin = $3 AND page_size = $4 AND mapping_version IS NOT DISTINCT FROM $5
+      FROM sync.walk WHERE id = $1
       """,
-      [.int(walkID), .text(stream.provider), .text(stream.origin), .int(Int64(stream.pageSize))]
+      [
+        .int(walkID), .text(stream.provider), .text(stream.origin), .int(Int64(stream.pageSize)),
+        .int(Int64(stream.mappingVersion)),
+      ]
     ).first { try $0.bool(0) ?? false }
     guard let fits else {
       let days = Limits.walkRetention.components.seconds / 86_400
@@ -52,13 +76,11 @@ struct WalkRecord {
     }
     guard fits else {
       throw SyncError(
-        .usage, "\(stream.id): that run had asked another service, or for pages of another size",
+        .usage,
+        "\(stream.id): that run had asked another service, or for pages of another size, or was one of another syncctl",
         hint: "use the configuration of that run, or run again without --confirm-vanish")
     }
-    if let other = state.walkID, other != walkID { try close(other, stream: stream.id, connection) }
-    let walk = WalkRecord(id: walkID, pages: try pages(of: walkID, connection))
-    try point(stream, to: walk, connection)
-    return walk
+    return WalkRecord(id: walkID, pages: try pages(of: walkID, connection))
   }
 
   private static func point(
@@ -81,12 +103,12 @@ struct WalkRecord {
     try connection.query(
       """
       SELECT finished_at IS NULL AND started_at > clock_timestamp() - make_interval(secs => $5)
-         AND provider = $2 AND origin = $3 AND page_size = $4
+         AND provider = $2 AND origin = $3 AND page_size = $4 AND mapping_version IS NOT DISTINCT FROM $6
       FROM sync.walk WHERE id = $1
       """,
       [
         .int(walkID), .text(stream.provider), .text(stream.origin), .int(Int64(stream.pageSize)),
-        .double(maximalAge / .seconds(1)),
+        .double(maximalAge / .seconds(1)), .int(Int64(stream.mappingVersion)),
       ]
     ).first { try $0.bool(0) ?? false } ?? false
   }
@@ -108,18 +130,29 @@ struct WalkRecord {
     }
   }
 
-  static func add(_ page: StoredPage, walkID: Int64, _ connection: borrowing PGConnection) throws {
+  /// - Parameters:
+  ///   - origin: of a page that may be asked for conditionally another time.
+  ///   - basis: the walk whose page it still is; nil for a page that came whole.
+  static func add(
+    _ page: StoredPage, origin: PageCommit.Origin?, sameAsIn basis: Int64?, walkID: Int64,
+    _ connection: borrowing PGConnection
+  ) throws {
     _ = try connection.query(
       """
       INSERT INTO sync.walk_page
-        (walk_id, page, list_page, keys, unreadable, claimed_total, last_page, has_next, ended_by)
-      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
+        (walk_id, page, list_page, keys, unreadable, claimed_total, last_page, has_next, ended_by, address, etag,
+         last_modified, mirrored_at)
+      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, (
+        SELECT coalesce(b.mirrored_at, b.fetched_at) FROM sync.walk_page b
+        WHERE b.walk_id = $13::bigint AND b.address = $10 ORDER BY b.page DESC LIMIT 1))
       """,
       [
         .int(walkID), .int(Int64(page.number)), page.page.map { .int(Int64($0)) } ?? .null,
         page.keys.map { .ints($0) } ?? .null, .int(Int64(page.unreadable)),
         page.claim.total.map { .int(Int64($0)) } ?? .null, page.claim.lastPage.map { .int(Int64($0)) } ?? .null,
         page.claim.hasNext.map { .bool($0) } ?? .null, page.endedBy.map { .text($0.rawValue) } ?? .null,
+        origin.map { .text($0.address.text) } ?? .null, (origin?.validators.etag).map { .text($0) } ?? .null,
+        (origin?.validators.lastModified).map { .text($0) } ?? .null, basis.map { .int($0) } ?? .null,
       ])
   }
 
@@ -130,13 +163,17 @@ struct WalkRecord {
     ).bool(row: 0, column: 0) ?? false
   }
 
-  /// No run will go on with this walk. Walks that ended long ago are dropped with their pages.
+  /// No run will go on with this walk. Walks that ended long ago are dropped with their pages, but for the one that was
+  /// published last: the next one asks for what has changed since.
   static func close(_ walkID: Int64, stream: StreamID, _ connection: borrowing PGConnection) throws {
     _ = try connection.query("UPDATE sync.walk SET finished_at = clock_timestamp() WHERE id = $1", [.int(walkID)])
     _ = try connection.query(
       """
       DELETE FROM sync.walk
       WHERE source = $1 AND stream = $2 AND finished_at < clock_timestamp() - make_interval(secs => $3)
+        AND id IS DISTINCT FROM (
+          SELECT r.walk_id FROM sync.publication p JOIN sync.run r ON r.id = p.run_id
+          WHERE p.source = $1 AND p.list = $2)
       """,
       [
         .text(stream.source.rawValue), .text(stream.name), .double(Double(Limits.walkRetention.components.seconds)),

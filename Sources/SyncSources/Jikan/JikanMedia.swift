@@ -3,34 +3,35 @@ import SyncCore
 /// The wire model of an anime or a manga, as far as its members become columns. All others live in `raw`.
 ///
 /// Decoding checks the types; the values go to PostgreSQL in the item's canonical bytes, so nothing here can round
-/// or reformat them. Nullability: jikan-rest's `app/Http/Resources/V4` and recorded answers.
+/// or reformat them. Another type is taken only if nothing is lost: `"12"` for 12, 12 for `"12"`, `"true"` for true.
+/// Nullability: jikan-rest's `app/Http/Resources/V4` and recorded answers.
 struct JikanMedia: Decodable {
-  private let id: Fitting<Int64>
-  let title: String
-  private let titleEnglish: String?
-  private let titleJapanese: String?
-  private let type: String?
-  private let source: String?
+  private let title: Words
+  private let titleEnglish: Words?
+  private let titleJapanese: Words?
+  private let type: Words?
+  private let source: Words?
   private let episodes: Fitting<Int32>?
   private let chapters: Fitting<Int32>?
   private let volumes: Fitting<Int32>?
-  private let status: String?
-  private let airing: Bool?
-  private let publishing: Bool?
+  private let status: Words?
+  private let airing: Flag?
+  private let publishing: Flag?
   private let aired: DateRange?
   private let published: DateRange?
-  private let rating: String?
+  private let rating: Words?
   private let score: Fitting<Double>?
   private let scoredBy: Fitting<Int32>?
   private let rank: Fitting<Int32>?
   private let popularity: Fitting<Int32>?
   private let members: Fitting<Int32>?
   private let favorites: Fitting<Int32>?
-  private let season: String?
+  private let season: Words?
   private let year: Fitting<Int32>?
-  private let url: String?
+  private let url: Words?
   private let images: Images?
-  private let synopsis: String?
+  private let synopsis: Words?
+  private let approved: Flag?
 
   private struct DateRange: Decodable {
     let from: String?
@@ -41,7 +42,7 @@ struct JikanMedia: Decodable {
   }
 
   private struct Image: Decodable {
-    let imageURL: String?
+    let imageURL: Words?
 
     enum CodingKeys: String, CodingKey {
       case imageURL = "image_url"
@@ -49,22 +50,19 @@ struct JikanMedia: Decodable {
   }
 
   private enum CodingKeys: String, CodingKey {
-    case id = "mal_id"
     case title
     case titleEnglish = "title_english"
     case titleJapanese = "title_japanese"
     case type, source, episodes, chapters, volumes, status, airing, publishing, aired, published, rating, score
     case scoredBy = "scored_by"
-    case rank, popularity, members, favorites, season, year, url, images, synopsis
+    case rank, popularity, members, favorites, season, year, url, images, synopsis, approved
   }
 
-  var malID: Int64 { id.value }
-
   /// What the types alone do not say.
-  func check(_ kind: JikanKind) throws(FieldFault) {
-    let start = kind == .anime ? aired?.from : published?.from
+  func check() throws(FieldFault) {
+    // Whichever becomes the column, of whatever kind the item is.
+    let (path, start) = aired?.from.map { ("aired.from", $0) } ?? ("published.from", published?.from)
     if let start, !CalendarDate.isValid(start) {
-      let path = kind == .anime ? "aired.from" : "published.from"
       throw FieldFault(reason: "bad_date", detail: "\(path): \(Excerpt.of(start, scalars: 40)) is not an ISO 8601 date")
     }
   }

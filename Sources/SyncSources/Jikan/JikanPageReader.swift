@@ -6,15 +6,18 @@ import SyncCore
 struct JikanPageReader: Sendable {
   let model: JikanModel
 
+  private static let idMember = "mal_id"
   private static let limits = JSONScan.Limits(
     depth: Limits.itemDepth, itemBytes: Limits.itemBytes, items: Limits.itemsPerPage)
+  /// PostgreSQL writes white space and numbers in full, so the text of a document may be longer than the item's was.
+  private static let storedLimits = JSONScan.Limits(depth: Limits.itemDepth, itemBytes: Limits.storedDocumentBytes)
 
   /// - Throws: `SyncError` when the body is no page at all.
   func page(_ body: [UInt8], request: UpstreamRequest) throws(SyncError) -> Page {
     let scanned: ScannedPage
     do {
       scanned = try JSONScan.page(
-        body, itemsPath: ["data"], volatileMembers: model.counters, limits: Self.limits)
+        body, itemsPath: ["data"], volatileMembers: model.counters, keyMember: Self.idMember, limits: Self.limits)
     } catch {
       throw unusable(body, request, what: "a body that is no page (\(error))")
     }
@@ -27,7 +30,8 @@ struct JikanPageReader: Sendable {
   func item(_ body: [UInt8], key: Int64, request: UpstreamRequest) throws(SyncError) -> Page.Entry {
     let scanned: ScannedItem
     do {
-      scanned = try JSONScan.item(body, itemPath: ["data"], volatileMembers: model.counters, limits: Self.limits)
+      scanned = try JSONScan.item(
+        body, itemPath: ["data"], volatileMembers: model.counters, keyMember: Self.idMember, limits: Self.limits)
     } catch {
       throw unusable(body, request, what: "a body that is no item (\(error))")
     }
@@ -37,6 +41,18 @@ struct JikanPageReader: Sendable {
       throw unusable(body, request, what: "\(found) in place of \(key)")
     }
     return entry
+  }
+
+  /// A document that was an item once: what that item would be on a page, however PostgreSQL has written it.
+  func stored(_ document: [UInt8]) -> Page.Entry {
+    do {
+      let scanned = try JSONScan.document(
+        document, volatileMembers: model.counters, keyMember: Self.idMember, limits: Self.storedLimits)
+      return entry(scanned)
+    } catch {
+      return .rejected(
+        RejectedItem(key: nil, reason: "unreadable", detail: "\(error)", excerpt: Excerpt.of(document)))
+    }
   }
 
   private func unusable(_ body: [UInt8], _ request: UpstreamRequest, what: String) -> SyncError {
@@ -71,20 +87,30 @@ struct JikanPageReader: Sendable {
   }
 
   private func entry(_ item: ScannedItem) -> Page.Entry {
-    let data = Data(item.canonical)
+    var key: Int64?
     do {
+      let id = try id(item.key)
+      key = id
+      try model.check(Data(item.canonical))
       return .item(
         PageItem(
-          key: try model.key(of: data), document: item.canonical,
-          contentHash: item.contentHash + [model.mappingVersion], counterHash: item.volatileHash))
+          key: id, document: item.canonical, contentHash: item.contentHash + [model.mappingVersion],
+          counterHash: item.volatileHash, counters: item.volatile, isRepaired: item.repairs != Repairs()))
     } catch {
-      let key = (try? JSONDecoder().decode(JikanKey.self, from: data))?.malID
       let fault = FieldFault(error)
       return .rejected(
-        RejectedItem(
-          key: key, reason: key == nil ? "no_id" : fault.reason, detail: fault.detail,
-          excerpt: Excerpt.of(item.canonical)))
+        RejectedItem(key: key, reason: fault.reason, detail: fault.detail, excerpt: Excerpt.of(item.canonical)))
     }
+  }
+
+  /// An id is the text of a whole number and nothing else: what reads `1e2` or `"1"` as an id may read another number
+  /// as the same one.
+  private func id(_ text: [UInt8]?) throws(FieldFault) -> Int64 {
+    guard let text else { throw FieldFault(reason: "no_id", detail: "\(Self.idMember): missing") }
+    guard let id = Int64(String(decoding: text, as: UTF8.self)), id > 0 else {
+      throw FieldFault(reason: "no_id", detail: "\(Self.idMember): \(Excerpt.of(text, scalars: 40)) is not an id")
+    }
+    return id
   }
 }
 

@@ -21,7 +21,8 @@ package struct JikanStream: PagedStream {
     description = StreamDescription(
       id: StreamID(source: .jikan, name: list.name), provider: provider.rawValue, origin: baseURL,
       pageSize: provider.pageSize, method: list.method(of: provider), absence: list.absence,
-      sql: StreamSQL(folder: list.folder, scope: list.scope, publishing: list.isTop ? topListPublishing : []))
+      sql: StreamSQL(folder: list.folder, scope: list.scope, publishing: list.isTop ? topListPublishing : []),
+      mappingVersion: Int(list.model.mappingVersion))
   }
 
   package func request(_ address: PageAddress) -> UpstreamRequest {

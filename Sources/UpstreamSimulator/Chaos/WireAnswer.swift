@@ -119,11 +119,7 @@ extension Fault.RetryAfter {
     case .seconds(let seconds): return "\(seconds)"
     case .date(let secondsAhead):
       let date = Date(timeIntervalSince1970: now.timeIntervalSince1970.rounded(.up) + Double(secondsAhead))
-      let formatter = DateFormatter()
-      formatter.locale = Locale(identifier: "en_US_POSIX")
-      formatter.timeZone = .gmt
-      formatter.dateFormat = "EEE, dd MMM yyyy HH:mm:ss 'GMT'"
-      return formatter.string(from: date)
+      return HTTPDate.text(date)
     }
   }
 }

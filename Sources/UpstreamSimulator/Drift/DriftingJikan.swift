@@ -171,19 +171,6 @@ package final class DriftingJikan: SimulatedUpstream {
   }
 }
 
-/// Numbers for the standard library's random functions, the same for the same draws.
-private struct DrawnNumbers: RandomNumberGenerator {
-  private let draws: Draws
-  private var count = 0
-
-  init(_ draws: Draws) { self.draws = draws }
-
-  mutating func next() -> UInt64 {
-    count += 2
-    return UInt64(draws.draw(count, below: 1 << 32)) << 32 | UInt64(draws.draw(count + 1, below: 1 << 32))
-  }
-}
-
 extension Array {
   /// Neighbours that belong together, in runs.
   fileprivate func chunked(by belongs: (Element, Element) -> Bool) -> [[Element]] {

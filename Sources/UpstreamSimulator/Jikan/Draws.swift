@@ -2,7 +2,7 @@
 ///
 /// Stateless on purpose. One member of a row can be known without making the members before it, which is what lets
 /// an index over a million rows be built from two or three of them.
-struct Draws: Sendable {
+struct Draws: Sendable, Equatable {
   private let key: UInt64
 
   init(seed: UInt64, stream: UInt64) {
@@ -25,5 +25,18 @@ struct Draws: Sendable {
     mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
     mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
     return mixed ^ (mixed >> 31)
+  }
+}
+
+/// Numbers for the standard library's random functions, the same for the same draws.
+struct DrawnNumbers: RandomNumberGenerator {
+  private let draws: Draws
+  private var count = 0
+
+  init(_ draws: Draws) { self.draws = draws }
+
+  mutating func next() -> UInt64 {
+    count += 2
+    return UInt64(draws.draw(count, below: 1 << 32)) << 32 | UInt64(draws.draw(count + 1, below: 1 << 32))
   }
 }

@@ -1,13 +1,23 @@
+import Synchronization
+
 /// Jikan v4 and its successor, served from generated rows.
-package struct GeneratedJikan: SimulatedUpstream {
+package final class GeneratedJikan: SimulatedUpstream {
   private let settings: JikanSettings
+  private let edited = Mutex(JikanEdits())
   private let anime: JikanListings
   private let manga: JikanListings
 
-  package init(_ settings: JikanSettings) {
+  package init(_ settings: JikanSettings, edits: JikanEdits = JikanEdits()) {
     self.settings = settings
     anime = JikanListings(of: .anime, settings)
     manga = JikanListings(of: .manga, settings)
+    self.edits = edits
+  }
+
+  /// What has changed since the data was generated; from the next request on.
+  package var edits: JikanEdits {
+    get { edited.withLock { $0 } }
+    set { edited.withLock { $0 = newValue } }
   }
 
   package func answer(_ request: SimulatedRequest) async -> SimulatedAnswer {
@@ -32,9 +42,10 @@ package struct GeneratedJikan: SimulatedUpstream {
     case .genres(let kind):
       return try JikanGenres.answer(kind, request.parameters, settings)
     case .item(let kind, let malID):
-      guard let row = listings(kind).catalogue.row(malID: malID) else {
+      guard var row = listings(kind).catalogue.row(malID: malID) else {
         throw .missing(page: "\(kind.rawValue)/\(malID)")
       }
+      row.edits = edits
       return row.answer
     }
   }
@@ -59,8 +70,11 @@ package struct GeneratedJikan: SimulatedUpstream {
     }
     let start = min(total, query.offset)
     let positions = start..<min(total, start + query.limit)
+    let edits = edits
     let rows = positions.map { position in
-      listings.catalogue.row(listing.row(at: query.isReversed ? total - 1 - position : position))
+      var row = listings.catalogue.row(listing.row(at: query.isReversed ? total - 1 - position : position))
+      row.edits = edits
+      return row
     }
     return JikanPage(page: query.page, limit: query.limit, total: total, rows: rows).answer
   }

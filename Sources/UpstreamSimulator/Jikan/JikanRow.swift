@@ -11,6 +11,7 @@ struct JikanRow: Sendable {
   let revision: Int
   /// The score it has got since, in place of the one of its row.
   var rescored: Int?
+  var edits = JikanEdits()
 
   /// What is drawn for; each has a thousand draws of its own, told apart by an offset.
   enum Aspect: Int {
@@ -32,7 +33,9 @@ struct JikanRow: Sendable {
   }
 
   /// How often the text of this row has been changed: at every hundredth revision, each row in its own turn.
-  var edition: Int { (revision + 99 - draw(.edition, below: 100)) / 100 }
+  var edition: Int { (revision + edits.texts + 99 - draw(.edition, below: 100)) / 100 }
+
+  var isRetitled: Bool { edits.titles.contains(malID) }
 
   /// The number of counter changes so far, in steps of this row's own size.
   private var bump: Int { revision * (1 + draw(.bump, below: 6)) }
@@ -83,9 +86,12 @@ struct JikanRow: Sendable {
   /// In hundredths; falls with the row number along the curve of the real lists, so that ties are many.
   var score: Int? {
     guard !isUnscored else { return nil }
-    if let rescored { return rescored }
+    return min(max((rescored ?? generatedScore) + edits.counters, 0), 1000)
+  }
+
+  private var generatedScore: Int {
     let knots = Self.scoreKnots
-    guard let next = knots.firstIndex(where: { $0.row > index }), next > 0 else { return knots.last?.score }
+    guard let next = knots.firstIndex(where: { $0.row > index }), next > 0 else { return 300 }
     let (low, high) = (knots[next - 1], knots[next])
     return low.score - (low.score - high.score) * (index - low.row) / (high.row - low.row)
   }
@@ -98,24 +104,32 @@ struct JikanRow: Sendable {
   /// Place by members: near the place by score, but not in its order.
   private var crowd: Int { index * (25 + draw(.membersNoise, below: 200)) / 100 + draw(.members, below: 50) }
 
-  var members: Int {
+  var members: Int { max(0, generatedMembers + edits.members + edits.counters) }
+
+  private var generatedMembers: Int {
     chance(.zero, perMille: 1) && revision == 0 ? 0 : 100_000_000 / (40 + crowd) + bump
   }
 
+  /// Now and then 0 or missing, as is the rank: that is no counter, and no edit makes one of it.
   var popularity: Int {
     guard !chance(.popularity, perMille: 1) else { return 0 }
-    return crowd + 1 + drift(modulus: 7)
+    return max(1, crowd + 1 + drift(modulus: 7) + edits.counters)
   }
 
-  var favorites: Int { members * draw(.favorites, below: 60) / 1000 + bump }
+  var favorites: Int {
+    max(0, generatedMembers * draw(.favorites, below: 60) / 1000 + bump + edits.counters)
+  }
 
-  var scoredBy: Int? { isUnscored ? nil : max(100, members * (300 + draw(.scoredBy, below: 350)) / 1000) + bump }
+  var scoredBy: Int? {
+    guard !isUnscored else { return nil }
+    return max(0, max(100, generatedMembers * (300 + draw(.scoredBy, below: 350)) / 1000) + bump + edits.counters)
+  }
 
   /// Scraped at another time than the score: near the place in the list, at times repeated, missing or 0.
   var rank: Int? {
     guard !isUnscored, !chance(.rank, perMille: 15) else { return nil }
     guard !chance(.rankNoise, perMille: 1) else { return 0 }
-    return max(1, index - 3 + draw(.rankNoise, plus: 500, below: 7) + drift(modulus: 5))
+    return max(1, max(1, index - 3 + draw(.rankNoise, plus: 500, below: 7) + drift(modulus: 5)) + edits.counters)
   }
 
   /// A value that is another at every revision and stays small.

@@ -20,6 +20,7 @@ struct JikanTitles {
     if let suffix { main += suffix.romaji.escaped }
     // Every second edition renames the work; the others leave the title and touch the synopsis only.
     if row.edition % 2 == 1 { main += JSONFragment(": Edition \(row.edition)").escaped }
+    if row.isRetitled { main += JSONFragment(": Retitled").escaped }
     slug = main.map { Self.isPlain($0) ? $0 : 0x5F }
     let english = first.english.escaped + joint.english.escaped + second.english.escaped
     let japanese = first.japanese.escaped + joint.japanese.escaped + second.japanese.escaped

@@ -57,6 +57,7 @@ struct DoctorCommand: AsyncParsableCommand {
           Finding("server", "PostgreSQL \(facts.version), encoding \(facts.encoding), user \(facts.user)"),
         ]
         findings.append(await checkSchema(database, facts))
+        if findings.last?.error == nil { findings += await checkDocuments(database) }
         return findings
       }
     } catch {
@@ -77,6 +78,18 @@ struct DoctorCommand: AsyncParsableCommand {
       return Finding("schema", "\(pending.count) migrations pending; syncctl run applies them")
     } catch {
       return Finding("schema", error)
+    }
+  }
+
+  /// Nothing to say of a mirror whose schema is still to come, or whose documents are all of this version.
+  private static func checkDocuments(_ database: Database) async -> [Finding] {
+    do {
+      guard try await Migrator(database).status().allSatisfy({ $0.appliedAt != nil }) else { return [] }
+      return try await Rederivation(database, JikanMapping.all).waiting().map { waiting in
+        Finding("documents", "\(waiting.text); syncctl migrate reads them anew")
+      }
+    } catch {
+      return [Finding("documents", error)]
     }
   }
 

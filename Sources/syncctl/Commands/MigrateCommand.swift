@@ -1,13 +1,16 @@
 import ArgumentParser
 import SyncCore
 import SyncPostgres
+import SyncSources
 
 struct MigrateCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "migrate",
-    abstract: "Bring the database's schema up to date.",
+    abstract: "Bring the database's schema and the columns of stored documents up to date.",
     discussion: """
       All pending steps are applied in one transaction, or none. syncctl run does this by itself.
+      Documents that an older syncctl has stored are read anew where this one makes other columns of them. The upstream
+      is not asked for that, and they do not count as changed. It may be ended at any time; the next one goes on.
 
       Examples:
         syncctl migrate --status
@@ -27,15 +30,32 @@ struct MigrateCommand: AsyncParsableCommand {
     let streams = StandardStreams()
     try await Context(configuration: try common.configuration()).withDatabase(makes: !status && !dryRun) { database in
       let migrator = Migrator(database)
-      if status {
-        try streams.print(
-          listing(try await migrator.status(), empty: "This syncctl has no migrations."), as: output.format)
-      } else if dryRun {
-        let pending = try await migrator.status().filter { $0.appliedAt == nil }
-        try streams.print(listing(pending, empty: "Nothing to do: the schema is up to date."), as: output.format)
-      } else {
+      let rederivation = Rederivation(database, JikanMapping.all)
+      guard status || dryRun else {
         let applied = try await migrator.migrate()
         try streams.print(listing(applied, empty: "Nothing to do: the schema is up to date."), as: output.format)
+        return try await derive(rederivation, streams)
+      }
+      let steps = try await migrator.status()
+      let pending = steps.filter { $0.appliedAt == nil }
+      let none = status ? "This syncctl has no migrations." : "Nothing to do: the schema is up to date."
+      try streams.print(listing(status ? steps : pending, empty: none), as: output.format)
+      // The columns of a schema that is to come cannot be looked at.
+      guard pending.isEmpty else { return }
+      for waiting in try await rederivation.waiting() { streams.note("\(waiting.text) to be read anew") }
+    }
+  }
+
+  /// Reads documents anew that another version has stored.
+  private func derive(_ rederivation: Rederivation, _ streams: StandardStreams) async throws {
+    for waiting in try await rederivation.waiting() { streams.note("reading \(waiting.text) anew …") }
+    for outcome in try await rederivation.derive() {
+      streams.note("\(outcome.name): \(HumanFormat.count(outcome.derived)) documents read anew")
+      if let first = outcome.firstRefused {
+        streams.warn(
+          "\(outcome.name): \(HumanFormat.count(outcome.refused)) documents cannot be read by this version and stay "
+            + "as they are, the first of them \(first.key ?? 0) (\(first.reason), \(first.detail)); a run replaces "
+            + "them by what the upstream sends")
       }
     }
   }
@@ -46,4 +66,8 @@ struct MigrateCommand: AsyncParsableCommand {
       rows: steps.map { [.int(Int64($0.version)), .text($0.name), $0.appliedAt.map { .time($0) } ?? .null] },
       emptyMessage: empty)
   }
+}
+
+extension Rederivation.Waiting {
+  var text: String { "\(HumanFormat.count(documents)) documents of \(name) from another version" }
 }

@@ -18,6 +18,7 @@ struct RunCommand: AsyncParsableCommand {
         syncctl run --stream anime-catalog --stream manga-catalog
         syncctl run --stream seasons --stream seasons:2024:spring --stream genres
         syncctl run --stream manga-catalog --confirm-vanish 5f0c1a2b
+        syncctl run --stream anime-catalog --dry-run
 
       A run that was stopped, by a signal, a crash or --max-pages, is gone on with
       by the next one for six hours.
@@ -34,6 +35,10 @@ struct RunCommand: AsyncParsableCommand {
       Status 86 because more would disappear than is usual: nothing was taken away.
       Look at the upstream; if it is right, let it happen with --confirm-vanish and
       the run's id.
+
+      With --dry-run the pages are asked for as ever, and nothing is written: what
+      would be inserted, updated and marked as vanished is printed, item by item,
+      and at the end the summary of a run. The rate limits count its requests too.
       """)
 
   @OptionGroup var common: CommonOptions
@@ -64,6 +69,9 @@ struct RunCommand: AsyncParsableCommand {
       valueName: "run"))
   var confirmVanish: String?
 
+  @Flag(name: .long, help: "Write nothing, and print what a run would change.")
+  var dryRun = false
+
   func run() async throws {
     if let maxPages, maxPages < 1 {
       throw SyncError(.usage, "--max-pages \(maxPages): there is nothing to do", hint: "give 1 or more")
@@ -75,16 +83,22 @@ struct RunCommand: AsyncParsableCommand {
     let clock = SystemClock()
     let progress = ProgressReporter(streams: streams, now: clock.now)
     defer { progress.finish() }
+    let printer = dryRun ? ChangePrinter(streams: streams, format: output.format, names: lists.map(\.name)) : nil
     let runner = Runner(
       configuration: configuration, lists: lists, maxPages: maxPages, isFull: full, waits: wait,
-      adoptsOrigin: adoptOrigin, confirms: confirmVanish, streams: streams, progress: progress, clock: clock)
+      adoptsOrigin: adoptOrigin, confirms: confirmVanish, planned: printer, streams: streams, progress: progress,
+      clock: clock)
     let (outcome, signal) = try await Signals.stopping(
       onFirst: { streams.note("stopping: the page in hand is finished or rolled back …") },
       { try await runner.run() })
     progress.finish()
     let listing = RunSummary.listing(outcome.reports).shown(as: output.format, without: RunSummary.hiddenInTables)
-    try streams.printUnlessClosed(listing, as: output.format)
-    for report in outcome.reports { RunSummary.explain(report, to: streams) }
+    if let printer {
+      guard try printer.finish(listing) else { return }
+    } else {
+      try streams.printUnlessClosed(listing, as: output.format)
+    }
+    for report in outcome.reports { RunSummary.explain(report, isPlanned: dryRun, to: streams) }
     for error in outcome.refusals { streams.fail("\(error)") }
     if let signal { throw ExitStatus(value: signal) }
     let status = RunSummary.exitStatus(outcome)

@@ -38,6 +38,7 @@ struct RunsCommand: AsyncParsableCommand {
         syncctl runs --limit 5
         syncctl runs show               the latest run, in full
         syncctl runs show 3f2a --format json
+        syncctl runs show 3f2a --quarantine
       """,
     subcommands: [List.self, Show.self], defaultSubcommand: List.self)
 
@@ -72,8 +73,9 @@ struct RunsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
       abstract: "Show one run with its certificate; the latest one without an id.",
       discussion: """
-        Example:
+        Examples:
           syncctl runs show 3f2a
+          syncctl runs show 3f2a --quarantine --format json
         """)
 
     @OptionGroup var common: CommonOptions
@@ -82,13 +84,30 @@ struct RunsCommand: AsyncParsableCommand {
     @Argument(help: "The run's id, or enough of its beginning.")
     var id: String?
 
+    @Flag(help: "List the items that the run could not use, and why.")
+    var quarantine = false
+
     func run() async throws {
+      if quarantine {
+        try await listQuarantine()
+        return
+      }
       let rows = try await Context(configuration: try common.configuration()).withExistingMirror { database in
         try await Runs.show(database, prefix: id)
       }
       let listing = Listing(rows, emptyMessage: "No run yet.")
       try StandardStreams().print(
         output.format == .table ? listing.withCertificateInWords.turned : listing, as: output.format)
+    }
+
+    private func listQuarantine() async throws {
+      let rows = try await Context(configuration: try common.configuration()).withExistingMirror { database in
+        try await Runs.quarantine(database, prefix: id)
+      }
+      let listing = Listing(
+        rows, emptyMessage: "The run met no item that it could not use.",
+        titles: ["first_at": "first met", "last_at": "last met"])
+      try StandardStreams().print(listing, as: output.format)
     }
   }
 }

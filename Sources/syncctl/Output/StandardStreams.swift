@@ -56,9 +56,8 @@ final class StandardStreams: Sendable {
       if !listing.emptyMessage.isEmpty { note(listing.emptyMessage) }
       return
     }
-    let options = RenderingOptions(
-      width: output.isTerminal ? output.fixedColumns ?? (output.size() ?? Self.defaultSize).columns : nil,
-      hasColour: output.hasColour, isTerminal: output.isTerminal, guardsFormulas: guardsFormulas)
+    var options = renderingOptions
+    options.guardsFormulas = guardsFormulas
     try aroundBlock { () throws(OutputError) in
       var buffer: [UInt8] = []
       try listing.render(as: format, options: options) { (text: String) throws(OutputError) in
@@ -80,6 +79,19 @@ final class StandardStreams: Sendable {
     } catch  where error.isClosedPipe {
       return
     }
+  }
+
+  /// How data is rendered that goes to standard output.
+  var renderingOptions: RenderingOptions {
+    RenderingOptions(
+      width: output.isTerminal ? output.fixedColumns ?? (output.size() ?? Self.defaultSize).columns : nil,
+      hasColour: output.hasColour, isTerminal: output.isTerminal)
+  }
+
+  /// Prints a piece of a listing that is rendered bit by bit; it is safe already, and has its line ends.
+  func print(rendered text: String) throws(OutputError) {
+    guard !text.isEmpty else { return }
+    try aroundBlock { () throws(OutputError) in try writeOutput(Array(text.utf8)) }
   }
 
   /// Prints one line of data.

@@ -39,6 +39,19 @@ struct Context {
       let moved = location.movedFrom.map { " (the server's user cannot enter \($0))" } ?? ""
       said("database: embedded PostgreSQL in \(location.folder)\(moved)")
     }
+    return try await Database.with(
+      try await settings(.sync), applicationName: Self.applicationName, options: runOptions(said)
+    ) { database in
+      let applied = try await Migrator(database).migrate()
+      if let last = applied.last {
+        said("schema brought to version \(last.version) (\(applied.count) migrations)")
+      }
+      return try await body(database)
+    }
+  }
+
+  /// How a run, dry or not, bears that its database goes away.
+  func runOptions(_ said: @escaping @Sendable (String) -> Void) -> Database.Options {
     var options = Database.Options()
     // A renewal of the lease begins a quarter of its time after the last one and has to end before two thirds: within
     // that, the database's own error is the one to tell.
@@ -49,27 +62,26 @@ struct Context {
       case .restored(let time): said("the database is back after \(time.components.seconds) s")
       }
     }
-    return try await Database.with(
-      try await settings(.sync), applicationName: Self.applicationName, options: options
-    ) { database in
-      let applied = try await Migrator(database).migrate()
-      if let last = applied.last {
-        said("schema brought to version \(last.version) (\(applied.count) migrations)")
-      }
-      return try await body(database)
-    }
+    return options
   }
 
   /// Lends a connection for a question. Nothing is made: a mirror that is not there is an error.
-  func withExistingMirror<R: Sendable>(_ body: (Database) async throws -> R) async throws -> R {
-    try await Database.with(try await settings(.question), applicationName: Self.applicationName) { database in
+  ///
+  /// - Parameter hint: what to do about a database without a mirror.
+  func withExistingMirror<R: Sendable>(
+    options: Database.Options = Database.Options(), hint: String = "syncctl run fills it",
+    _ body: (Database) async throws -> R
+  ) async throws -> R {
+    try await Database.with(
+      try await settings(.question), applicationName: Self.applicationName, options: options
+    ) { database in
       let steps = try await Migrator(database).status()
       if steps.contains(where: { $0.appliedAt == nil }) {
         let isFresh = steps.allSatisfy { $0.appliedAt == nil }
         throw SyncError(
           .configuration,
           isFresh ? "database \(database.place) holds no mirror yet" : "the schema of \(database.place) is out of date",
-          hint: isFresh ? "syncctl run fills it" : "syncctl migrate brings it up to date")
+          hint: isFresh ? hint : "syncctl migrate brings it up to date")
       }
       return try await body(database)
     }

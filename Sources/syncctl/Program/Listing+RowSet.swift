@@ -15,7 +15,7 @@ extension Listing {
 
   /// Texts of any length, which a narrow terminal may shorten; names and ids stay whole.
   private static let prose: Set<String> = [
-    "title", "title_english", "title_japanese", "note", "origin", "last_error", "error", "url",
+    "title", "title_english", "title_japanese", "note", "origin", "last_error", "error", "url", "detail", "excerpt",
   ]
 
   /// Without the columns that a person does not want in a table; other formats keep them.

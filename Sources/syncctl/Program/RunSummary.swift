@@ -1,12 +1,14 @@
 import Foundation
 import SyncCore
+import SyncPostgres
 
 /// What a run says when it is over: the listing, words for what a person should know, the exit status.
 enum RunSummary {
   static func listing(_ reports: [RunReport]) -> Listing {
     let names = [
       "id", "source", "stream", "status", "pages", "requests", "retries", "not_modified", "rows_seen", "inserted",
-      "updated", "documents_updated", "unchanged", "duplicates", "quarantined", "vanished", "bytes", "wal_bytes",
+      "updated", "documents_updated", "unchanged", "duplicates", "quarantined", "repaired", "vanished", "bytes",
+      "wal_bytes",
       "duration_seconds", "certificate", "error",
     ]
     return Listing(
@@ -17,8 +19,8 @@ enum RunSummary {
 
   /// What a table leaves out, so that it fits 80 columns; quarantine and errors are told in words.
   static let hiddenInTables: Set<String> = [
-    "id", "source", "requests", "retries", "not_modified", "documents_updated", "quarantined", "vanished", "bytes",
-    "wal_bytes", "certificate", "error",
+    "id", "source", "requests", "retries", "not_modified", "documents_updated", "quarantined", "repaired", "vanished",
+    "bytes", "wal_bytes", "certificate", "error",
   ]
 
   /// Short headings for the same reason.
@@ -32,13 +34,15 @@ enum RunSummary {
     let numbers = [
       counters.pages, counters.requests, counters.retries, counters.notModified, counters.rowsSeen, counters.inserted,
       counters.updated, counters.documentsUpdated, counters.unchanged, counters.duplicates, counters.quarantined,
-      counters.vanished, counters.bytes, report.walBytes,
+      counters.repaired, counters.vanished, counters.bytes, report.walBytes,
     ]
     let encoder = JSONEncoder()
     encoder.outputFormatting = .sortedKeys
     let certificate = report.certificate.flatMap { try? encoder.encode($0) }
     return [
-      .text(report.id), .text(report.stream.source.rawValue), .text(report.stream.name), .text(report.status.rawValue),
+      // A dry run is not in the ledger.
+      report.id == DryRunStore.runID ? .null : .text(report.id), .text(report.stream.source.rawValue),
+      .text(report.stream.name), .text(report.status.rawValue),
     ] + numbers.map { .int(Int64($0)) } + [
       .number(seconds(report.duration)),
       certificate.map { .json(String(decoding: $0, as: UTF8.self)) } ?? .null,
@@ -52,18 +56,39 @@ enum RunSummary {
     return "\(tenths / 10).\(tenths % 10)"
   }
 
-  static func explain(_ report: RunReport, to streams: StandardStreams) {
+  /// - Parameter isPlanned: of a dry run, which leaves nothing behind.
+  static func explain(_ report: RunReport, isPlanned: Bool, to streams: StandardStreams) {
     let name = report.stream.name
     if let error = report.error {
       streams.fail("\(name): \(error)")
     }
+    if isPlanned { return explainPlanned(report, name, to: streams) }
     if let certificate = report.certificate { explain(report, certificate, name, to: streams) }
     if report.counters.vanished > 0 {
       streams.note(
         "\(name): \(report.counters.vanished) items are gone upstream; their rows are kept, with vanished_at")
     }
     if report.counters.quarantined > 0 {
-      streams.warn("\(name): \(report.counters.quarantined) items are in quarantine (table sync.quarantine)")
+      let items = report.counters.quarantined == 1 ? "1 item is" : "\(report.counters.quarantined) items are"
+      streams.warn(
+        "\(name): \(items) in quarantine: syncctl runs show \(report.id.prefix(8)) --quarantine says which and why")
+    }
+    if report.counters.repaired > 0 {
+      let items = report.counters.repaired == 1 ? "1 item" : "\(report.counters.repaired) items"
+      streams.note(
+        "\(name): \(items) held what cannot be stored (NUL, a lone surrogate) or said twice; U+FFFD stands for the "
+          + "former, the last of the latter counts")
+    }
+  }
+
+  private static func explainPlanned(_ report: RunReport, _ name: String, to streams: StandardStreams) {
+    if report.status == .interrupted {
+      streams.note("\(name): interrupted")
+    } else if let certificate = report.certificate, report.status != .complete, report.error == nil {
+      streams.note("\(name): a run would be \(report.status.rawValue): \(CertificateText(certificate).sentence)")
+    }
+    if report.counters.quarantined > 0 {
+      streams.warn("\(name): \(report.counters.quarantined) items would go into quarantine")
     }
   }
 

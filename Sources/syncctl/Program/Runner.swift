@@ -14,6 +14,8 @@ struct Runner: Sendable {
   let adoptsOrigin: Bool
   /// The run whose walk the guard stopped and which a person has looked at; the beginning of its id.
   let confirms: String?
+  /// Is told what would be written, in place of the mirror; nil if it is to be written.
+  let planned: ChangePrinter?
   let streams: StandardStreams
   let progress: ProgressReporter
   let clock: SystemClock
@@ -33,7 +35,7 @@ struct Runner: Sendable {
     let options = PostgresWalkStore.Options(
       adoptsOrigin: adoptsOrigin, leaseTTL: configuration.runs.leaseTTL.value,
       resumeAge: configuration.runs.resumeWithin.value)
-    return try await Context(configuration: configuration).withMirror(said: { streams.note($0) }) { database in
+    return try await withDatabase { database in
       try await database.withAnother { budgetDatabase in
         try await HTTPTransport.with(userAgent: Version.userAgent) { transport in
           let budget = PostgresRateBudget(
@@ -41,21 +43,35 @@ struct Runner: Sendable {
           let fetcher = Fetcher(
             transport: transport, limiter: RateLimiter(budget: budget, clock: clock),
             clock: clock, chance: { Double.random(in: 0..<1) })
-          return try await runAll(fetcher, PostgresWalkStore(database, options: options))
+          return try await runAll(fetcher, store(database, options))
         }
       }
     }
   }
 
+  /// A dry run finds its database as it is: making one, or bringing its schema up to date, would be to write.
+  private func withDatabase<R: Sendable>(_ body: (Database) async throws -> R) async throws -> R {
+    let context = Context(configuration: configuration)
+    guard planned != nil else { return try await context.withMirror(said: { streams.note($0) }, body) }
+    streams.note("dry run: nothing is written")
+    return try await context.withExistingMirror(
+      options: context.runOptions { streams.note($0) }, hint: "syncctl migrate prepares it for a dry run", body)
+  }
+
+  private func store(_ database: Database, _ options: PostgresWalkStore.Options) -> any WalkStore {
+    guard let planned else { return PostgresWalkStore(database, options: options) }
+    return DryRunStore(database, options: options, report: planned.print, note: { streams.note($0) })
+  }
+
   /// One stream after the other; what stops one does not stop the next, unless it says so.
-  private func runAll(_ fetcher: Fetcher, _ store: PostgresWalkStore) async throws -> Outcome {
+  private func runAll(_ fetcher: Fetcher, _ store: any WalkStore) async throws -> Outcome {
     var options = StreamRun.Options()
     options.maxPages = maxPages
     options.isFull = isFull
     options.waitsForLease = waits
     options.confirms = confirms
     var outcome = Outcome()
-    for list in lists where !Task.isCancelled {
+    for list in lists where !Task.isCancelled && !(planned?.hasFailed ?? false) {
       let stream = JikanStream(
         list, provider: configuration.jikan.provider.value, baseURL: configuration.jikan.baseURL.value,
         topListPublishing: configuration.history.publishing)

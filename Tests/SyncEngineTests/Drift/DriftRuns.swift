@@ -16,11 +16,13 @@ struct DriftRuns {
   private(set) var returned = 0
   private(set) var guarded = 0
   private(set) var resumed = 0
+  private(set) var confirmed = 0
 
   init(seed: UInt64) {
     var generator = SeededGenerator(seed: seed)
     settings = DriftSettings(&generator)
-    upstream = DriftingUpstream(DriftingList(settings, SeededGenerator(seed: generator.next())))
+    upstream = DriftingUpstream(
+      DriftingList(settings, SeededGenerator(seed: generator.next())), hasETags: seed.isMultiple(of: 2))
     self.generator = generator
   }
 
@@ -63,7 +65,7 @@ struct DriftRuns {
     }
   }
 
-  private func run(_ options: StreamRun.Options) async throws -> RunReport {
+  private mutating func run(_ options: StreamRun.Options) async throws -> RunReport {
     let clock = ManualClock(isAutomatic: true)
     let fetcher = Fetcher(
       transport: upstream, limiter: RateLimiter(budget: LocalRateBudget(windows: [], clock: clock), clock: clock),
@@ -72,6 +74,7 @@ struct DriftRuns {
       stream: upstream, fetcher: fetcher, store: store, clock: clock, observer: { _ in }
     ).run(options)
     let counters = report.counters
+    confirmed += counters.notModified
     let outcomes =
       counters.inserted + counters.updated + counters.unchanged + counters.duplicates + counters.quarantined
     guard counters.rowsSeen == outcomes else {

@@ -32,7 +32,7 @@ struct DriftTests {
 
   @Test("no run marks as vanished what is there, and what is gone vanishes in the first complete walk")
   func runs() async {
-    var (vanished, returned, guarded, resumed) = (0, 0, 0, 0)
+    var (vanished, returned, guarded, resumed, confirmed) = (0, 0, 0, 0, 0)
     let count = Self.only == nil ? Self.count / 20 : 1
     for number in 0..<count {
       let seed = Self.only ?? Self.first &+ UInt64(number)
@@ -46,9 +46,11 @@ struct DriftTests {
       returned += runs.returned
       guarded += runs.guarded
       resumed += runs.resumed
+      confirmed += runs.confirmed
     }
     guard Self.count >= 20_000, Self.only == nil else { return }
     #expect(vanished > 100 && returned > 100 && guarded > 10 && resumed > 100, "what this test is to meet")
+    #expect(confirmed > 500, "pages that were asked for conditionally, and were the same")
   }
 
   /// Prints all that happens to one list.

@@ -15,8 +15,11 @@ final class DriftingUpstream: PagedStream, Transport, ItemLookup {
 
   let description: StreamDescription
   private let state: Mutex<State>
+  private let hasETags: Bool
 
-  init(_ list: DriftingList) {
+  /// - Parameter hasETags: whether pages are not sent again to who has them.
+  init(_ list: DriftingList, hasETags: Bool = false) {
+    self.hasETags = hasETags
     let settings = list.settings
     state = Mutex(State(list: list))
     description = StreamDescription(
@@ -63,8 +66,18 @@ final class DriftingUpstream: PagedStream, Transport, ItemLookup {
       guard let answer = state.list.answer(address) else {
         throw SyncError(.upstream, "\(request.url) answered 500", disposition: .retry(after: nil))
       }
+      var headers: [String: String] = [:]
+      if hasETags, case .items(let keys) = answer.content {
+        // What a service would hash: all that the page shows.
+        let text = "\(keys) \(answer.claim)".utf8.reduce(5381) { $0 &* 33 ^ Int($1) }
+        headers["etag"] = "\"\(text)\""
+        if request.validators?.etag == headers["etag"] {
+          return UpstreamResponse(status: 304, headers: headers, body: [])
+        }
+      }
       state.answers.append(answer)
-      return UpstreamResponse(status: 200, headers: ["answer": "\(state.answers.count - 1)"], body: [])
+      headers["answer"] = "\(state.answers.count - 1)"
+      return UpstreamResponse(status: 200, headers: headers, body: [])
     }
   }
 

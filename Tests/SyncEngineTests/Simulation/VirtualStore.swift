@@ -68,6 +68,10 @@ struct VirtualStore: WalkStore {
     return database.walks.count - 1
   }
 
+  func known(
+    in walk: OpenWalk, stream: StreamDescription, after reading: Int, limit: Int
+  ) async throws -> (pages: [KnownPage], last: Int?) { ([], nil) }
+
   func renew(_ walk: OpenWalk, stream: StreamDescription) async throws {
     let list = list(stream)
     try await database.transaction("renew", for: process) {

@@ -1,11 +1,15 @@
 -- The live items of the kind that a walk has not met, lookups included, and of how many (for the guard).
 -- Most services leave unapproved entries out of the catalogue. Where this one has shown none, their absence says
 -- nothing, and they are left out here too.
--- $1 walk bigint, $2 scope text[] (kind)
+-- $1 walk bigint, $2 scope text[] (kind); of a dry run, $3 keys bigint[] of readings that are not stored, and $4 how many
+-- of their items bigint would be live besides
 WITH seen AS (
-  SELECT key, bool_or(list_page IS NOT NULL) AS is_listed
-  FROM sync.walk_page, unnest(keys) AS key
-  WHERE walk_id = $1::bigint
+  SELECT key, bool_or(is_listed) AS is_listed
+  FROM (
+    SELECT unnest(keys) AS key, list_page IS NOT NULL AS is_listed FROM sync.walk_page WHERE walk_id = $1::bigint
+    UNION ALL
+    SELECT unnest($3::bigint[]), true
+  ) reading
   GROUP BY key
 ), live AS (
   SELECT m.mal_id, m.approved, s.key IS NULL AS is_missing, s.is_listed
@@ -15,6 +19,6 @@ WITH seen AS (
   SELECT mal_id, is_missing FROM live
   WHERE approved OR (SELECT bool_or(is_listed AND NOT approved) FROM live)
 )
-SELECT mal_id, (SELECT count(*) FROM candidate) AS live
+SELECT mal_id, (SELECT count(*) FROM candidate) + $4::bigint AS live
 FROM candidate WHERE is_missing
 ORDER BY mal_id

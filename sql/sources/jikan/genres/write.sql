@@ -1,14 +1,30 @@
 -- Stores genres that differ, sorted by key so that two writers never deadlock. What was written after they were asked for
 -- is newer than they are, and stays.
+-- Derives stored genres anew, too, whose rows are locked: then they are no news, and nothing but what comes of the
+-- document changes.
 -- $1 keys bigint[], $2 content hashes bytea[], $3 counter hashes bigint[], $4 documents jsonb[],
--- $5 scope text[] (kind, facet), $6 seconds since the list was asked for
-INSERT INTO jikan.genre AS g (kind, facet, mal_id, name, url, count, raw, content_hash, counter_hash)
-SELECT ($5::text[])[1], ($5::text[])[2], i.mal_id, raw->>'name', raw->>'url', jikan.whole(raw->'count'), raw,
-       content_hash, counter_hash
-FROM unnest($1::bigint[], $2::bytea[], $3::bigint[], $4::jsonb[]) AS i (mal_id, content_hash, counter_hash, raw)
-ORDER BY i.mal_id
+-- $5 scope text[] (kind, facet), $6 seconds since the list was asked for, $7 whether they are derived anew
+WITH item AS (
+  SELECT ($5::text[])[1] AS kind, ($5::text[])[2] AS facet, i.*
+  FROM unnest($1::bigint[], $2::bytea[], $3::bigint[], $4::jsonb[]) AS i (mal_id, content_hash, counter_hash, raw)
+), derived AS (
+/* columns */
+)
+INSERT INTO jikan.genre AS g (kind, facet, mal_id, name, url, count, raw, content_hash, counter_hash, count_changed_at)
+SELECT kind, facet, mal_id, name, url, count, raw, content_hash, counter_hash, clock_timestamp()
+FROM derived
+ORDER BY mal_id
 ON CONFLICT (kind, facet, mal_id) DO UPDATE SET
-  name = excluded.name, url = excluded.url, count = excluded.count, raw = excluded.raw,
-  content_hash = excluded.content_hash, counter_hash = excluded.counter_hash,
-  changed_at = CASE WHEN g.content_hash = excluded.content_hash THEN g.changed_at ELSE clock_timestamp() END
-WHERE (g.changed_at > statement_timestamp() - make_interval(secs => $6)) IS NOT TRUE
+  name = excluded.name, url = excluded.url, raw = excluded.raw, content_hash = excluded.content_hash,
+  count = CASE WHEN $7 THEN g.count ELSE excluded.count END,
+  counter_hash = CASE WHEN $7 THEN g.counter_hash ELSE excluded.counter_hash END,
+  count_changed_at = CASE WHEN $7 OR g.counter_hash = excluded.counter_hash
+                          THEN g.count_changed_at ELSE excluded.count_changed_at END,
+  -- A hash of another version (its last byte) tells nothing; then the documents are compared.
+  changed_at = CASE
+    WHEN $7 OR g.content_hash = excluded.content_hash
+      OR substr(g.content_hash, length(g.content_hash)) <> substr(excluded.content_hash, length(excluded.content_hash))
+        AND g.raw - 'count' = excluded.raw - 'count'
+    THEN g.changed_at ELSE clock_timestamp() END
+WHERE $7 OR (greatest(g.changed_at, g.count_changed_at)
+             > statement_timestamp() - make_interval(secs => $6)) IS NOT TRUE

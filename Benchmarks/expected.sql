@@ -1,0 +1,1 @@
+CREATE TABLE body (body jsonb)

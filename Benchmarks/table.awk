@@ -1,0 +1,48 @@
+# Medians of the lines `workload who wall cpu server memory wal images inserted updated deleted right`.
+
+function median(values, count,   i, j, swap) {
+  for (i = 2; i <= count; i++)
+    for (j = i; j > 1 && values[j - 1] > values[j]; j--) {
+      swap = values[j]; values[j] = values[j - 1]; values[j - 1] = swap
+    }
+  return count % 2 ? values[(count + 1) / 2] : (values[count / 2] + values[count / 2 + 1]) / 2
+}
+
+function of(key, column,   i, values) {
+  for (i = 1; i <= count[key]; i++) values[i] = figures[key, i, column] + 0
+  return median(values, count[key])
+}
+
+BEGIN {
+  title["W1"] = "W1 first load"; title["W2"] = "W2 nothing changed"; title["W2-etags"] = "W2 with ETags"
+  title["W3"] = "W3 1 % changed"; title["W3b"] = "W3b all counters changed"
+  title["W3a"] = "W3a all members changed"
+  target["W1"] = 0.8; target["W2"] = target["W2-etags"] = 0.25; target["W3"] = 0.3; target["W3a"] = target["W3b"] = 0.6
+}
+
+{
+  key = $1 " " $2
+  if (!(key in count)) order[++keys] = key
+  count[key]++
+  right[key] = right[key] == "NO" ? "NO" : $12
+  for (i = 3; i <= 11; i++) figures[key, count[key], i] = $i
+}
+
+END {
+  line = "%-24s %-7s %7s %7s %6s %7s %8s %10s %7s %7s %7s %7s %7s %6s %6s\n"
+  printf line, "workload", "", "wall s", "x floor", "target", "rows/s", "tool CPU", "server CPU", "peak MB", "WAL MB", \
+    "B/row", "B/page", "images", "dead", "right?"
+  for (k = 1; k <= keys; k++) {
+    key = order[k]; split(key, part, " "); workload = part[1]
+    rows = items; floor = workload " floor"
+    if (workload == "W2-etags") floor = "W2 floor"
+    if (workload ~ /^W6-/) { rows = substr(workload, 4); title[workload] = "W6 " rows " rows" }
+    wall = of(key, 3); memory = of(key, 6); wal = of(key, 7)
+    printf line, title[workload], part[2], sprintf("%.2f", wall), \
+      floor in count ? sprintf("%.2f", wall / of(floor, 3)) : "", \
+      part[2] == "syncctl" && workload in target ? sprintf("%.2f", target[workload]) : "", \
+      sprintf("%.0f", rows / wall), sprintf("%.2f", of(key, 4)), sprintf("%.2f", of(key, 5)), \
+      memory ? sprintf("%.0f", memory / 1024) : "-", sprintf("%.1f", wal / 1e6), sprintf("%.0f", wal / rows), \
+      sprintf("%.0f", wal / (rows / items * pages)), of(key, 8), of(key, 10) + of(key, 11), right[key]
+  }
+}

@@ -1,0 +1,76 @@
+internal import Crypto
+
+extension Scanner {
+  /// A volatile member of the item just scanned: where its name, its value and its end lie in the output.
+  struct VolatileMember {
+    let start: Int
+    /// Behind the colon.
+    let value: Int
+    let end: Int
+  }
+
+  /// Notes which members of an item's top level the caller has named; they are in order, and stay where they are.
+  mutating func noteMembers(from base: Int) {
+    for member in members[base...] {
+      if volatileNames.contains(where: { isName(member, $0) }) {
+        volatileMembers.append(VolatileMember(start: member.start, value: member.nameEnd + 2, end: member.end))
+      }
+      if let keyName, isName(member, keyName) { key = member.nameEnd + 2..<member.end }
+    }
+  }
+
+  /// The canonical object of the volatile members of the item just scanned.
+  func volatileObject() -> [UInt8] {
+    let size = volatileMembers.reduce(max(volatileMembers.count, 1) + 1) { $0 + $1.end - $1.start }
+    return [UInt8](unsafeUninitializedCapacity: size) { text, length in
+      text[0] = UInt8(ascii: "{")
+      length = 1
+      for member in volatileMembers {
+        if length > 1 {
+          text[length] = UInt8(ascii: ",")
+          length += 1
+        }
+        let source = UnsafeBufferPointer(start: output + member.start, count: member.end - member.start)
+        // Guard: `update` checks that the rest of the buffer, of `size` bytes, holds the member.
+        length = UnsafeMutableBufferPointer(rebasing: text[length...]).update(fromContentsOf: source) + length
+      }
+      text[length] = UInt8(ascii: "}")
+      length += 1
+    }
+  }
+
+  /// SHA-256 over the item in `range` of the output, of whose volatile members the name is hashed and the value is
+  /// not: a counter that comes or goes is a change of the document, one that moves is none.
+  func contentHash(of range: Range<Int>) -> [UInt8] {
+    var hash = SHA256()
+    var start = range.lowerBound
+    for member in volatileMembers {
+      update(&hash, start..<member.value)
+      start = member.end
+    }
+    update(&hash, start..<range.upperBound)
+    return Array(hash.finalize())
+  }
+
+  /// The first 8 bytes, big endian, of SHA-256 over the canonical object of the volatile members; 0 without any.
+  func volatileHash(of object: [UInt8]) -> Int64 {
+    if volatileMembers.isEmpty { return 0 }
+    var hash = SHA256()
+    object.withUnsafeBufferPointer { Self.update(&hash, $0, hasOddNumbers: hasOddNumbers) }
+    return hash.finalize().prefix(8).reduce(0) { $0 << 8 | Int64($1) }
+  }
+
+  private func update(_ hash: inout SHA256, _ range: Range<Int>) {
+    Self.update(
+      &hash, UnsafeBufferPointer(start: output + range.lowerBound, count: range.count), hasOddNumbers: hasOddNumbers)
+  }
+
+  /// Hashes canonical text in which every number has one spelling.
+  private static func update(_ hash: inout SHA256, _ text: UnsafeBufferPointer<UInt8>, hasOddNumbers: Bool) {
+    if hasOddNumbers {
+      NumberSpelling.respelled(text).withUnsafeBytes { hash.update(bufferPointer: $0) }
+    } else {
+      hash.update(bufferPointer: UnsafeRawBufferPointer(text))
+    }
+  }
+}

@@ -1,0 +1,12 @@
+/// How stored documents of one kind become columns, without asking the upstream.
+package protocol DocumentMapping: Sendable {
+  /// For a person: `jikan anime`.
+  var name: String { get }
+  /// Which documents: folder and scope.
+  var sql: StreamSQL { get }
+  /// The version that the last byte of a content hash tells.
+  var version: Int { get }
+
+  /// Reads a document as it is stored, today's counters included.
+  func read(_ document: [UInt8]) -> Page.Entry
+}

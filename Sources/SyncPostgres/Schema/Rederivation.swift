@@ -1,0 +1,119 @@
+import LibPQ
+package import SyncCore
+
+/// Makes columns and hashes of stored documents anew, by another version of the mapping, without asking the upstream.
+///
+/// What is left to do is what the rows themselves say: the last byte of a content hash is the version it was made by. So
+/// a program that was ended in the middle goes on where it was, and a mirror of several versions is as good as any. A
+/// document that is derived anew has not changed: its times stay, and so do its counters.
+package struct Rederivation: Sendable {
+  private let database: Database
+  private let mappings: [any DocumentMapping]
+  private let batch: Int
+
+  package init(_ database: Database, _ mappings: [any DocumentMapping]) {
+    self.init(database, mappings, batch: Limits.documentsPerDerivation)
+  }
+
+  init(_ database: Database, _ mappings: [any DocumentMapping], batch: Int) {
+    self.database = database
+    self.mappings = mappings
+    self.batch = batch
+  }
+
+  /// Documents of one mapping that another version has stored.
+  package struct Waiting: Sendable, Equatable {
+    package let name: String
+    package let version: Int
+    package let documents: Int
+  }
+
+  /// What became of them.
+  package struct Outcome: Sendable, Equatable {
+    package let name: String
+    package let version: Int
+    package var derived = 0
+    /// Those that the mapping cannot read, or PostgreSQL refuses. They stay as they are.
+    package var refused = 0
+    /// The first of them.
+    package var firstRefused: RejectedItem?
+  }
+
+  /// - Returns: what there is to do; nothing for mappings whose documents are all of their version.
+  package func waiting() async throws -> [Waiting] {
+    try await database.read { [mappings] connection in
+      try mappings.compactMap { mapping in
+        let count = try connection.query(
+          SourceSQL.text("count_stale", mapping.sql), [.texts(mapping.sql.scope), .int(Int64(mapping.version))]
+        ).int(row: 0, column: 0)
+        guard let count, count > 0 else { return nil }
+        return Waiting(name: mapping.name, version: mapping.version, documents: Int(count))
+      }
+    }
+  }
+
+  /// Derives everything that waits, a batch in a transaction.
+  ///
+  /// - Parameter onBatch: told after each batch how far a mapping is.
+  package func derive(onBatch: (Outcome) throws -> Void = { _ in }) async throws -> [Outcome] {
+    let waiting = Set(try await waiting().map(\.name))
+    var outcomes: [Outcome] = []
+    for mapping in mappings where waiting.contains(mapping.name) {
+      var outcome = Outcome(name: mapping.name, version: mapping.version)
+      var last: Int64? = .min
+      while let key = last {
+        let step = try await derive(mapping, after: key)
+        last = step.last
+        outcome.derived += step.derived
+        outcome.refused += step.refused.count
+        outcome.firstRefused = outcome.firstRefused ?? step.refused.first
+        if step.last != nil { try onBatch(outcome) }
+      }
+      outcomes.append(outcome)
+    }
+    return outcomes
+  }
+
+  /// One batch.
+  private struct Step: Sendable {
+    /// The last key that was looked at; nil if there was none.
+    var last: Int64?
+    var derived = 0
+    var refused: [RejectedItem] = []
+  }
+
+  private func derive(_ mapping: any DocumentMapping, after key: Int64) async throws -> Step {
+    let (stale, write) = (try SourceSQL.text("stale", mapping.sql), try SourceSQL.text("write", mapping.sql))
+    return try await database.write { [batch] connection in
+      let documents = try connection.query(
+        stale, [.texts(mapping.sql.scope), .int(Int64(mapping.version)), .int(key), .int(Int64(batch))]
+      ).map { row in (key: try row.int(0) ?? 0, text: try row.text(1) ?? "") }
+      var step = Step(last: documents.last?.key)
+      var items: [PageItem] = []
+      for document in documents {
+        switch mapping.read(Array(document.text.utf8)) {
+        case .item(let item) where item.key == document.key: items.append(item)
+        case .item(let item):
+          step.refused.append(
+            RejectedItem(
+              key: document.key, reason: "other_id", detail: "its id reads \(item.key)",
+              excerpt: Excerpt.of(item.document)))
+        case .rejected(let item):
+          step.refused.append(
+            RejectedItem(key: document.key, reason: item.reason, detail: item.detail, excerpt: item.excerpt))
+        }
+      }
+      let refused = try PageWriter.store(items, connection) { items, connection in
+        _ = try connection.query(
+          write,
+          [
+            .ints(items.map(\.key)), .byteas(items.map(\.contentHash)), .ints(items.map(\.counterHash)),
+            .jsonbs(items.map(\.document)), .texts(mapping.sql.scope), .double(0), .bool(true),
+          ])
+      }
+      step.derived = items.count - refused.count
+      step.refused += refused
+      return step
+    }
+  }
+}

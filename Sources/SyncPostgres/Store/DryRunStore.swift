@@ -1,0 +1,191 @@
+import LibPQ
+package import SyncCore
+
+/// The mirror as a run would find it, and nothing of what a run would leave: every transaction is read-only.
+///
+/// What a run has written by a certain page, a later page of it is compared with. Here that is kept in memory, and it
+/// lasts for all streams that go through one store. So the counters are those that a run would end with, if the source
+/// stands still meanwhile and nobody else writes.
+///
+/// What it cannot foresee: an item that only an earlier stream of the same command would have brought into the mirror
+/// is not among those that a catalogue misses.
+package actor DryRunStore: WalkStore {
+  /// In place of the id of a run that does not exist.
+  package static let runID = "dry-run"
+  /// Numbers of walks begin at 1.
+  private static let noWalk: Int64 = 0
+  /// Items that could not be used, of which the reason is told.
+  private static let toldRejects = 10
+
+  private let database: Database
+  private let options: PostgresWalkStore.Options
+  private let report: @Sendable ([PlannedChange]) throws -> Void
+  private let note: @Sendable (String) -> Void
+  private let clock = ContinuousClock()
+
+  private var items = PlannedItems()
+  private var counters = RunCounters()
+  private var hasUnreadable = false
+  private var openedAt = ContinuousClock().now
+  private var told = 0
+
+  /// - Parameters:
+  ///   - options: of the run that is foreseen.
+  ///   - report: told of the changes, page by page. An item is told of once, but for one that is met again and would be
+  ///     changed once more: what is told last is what a run would leave. What it throws ends the walk.
+  ///   - note: told what a person should know besides.
+  package init(
+    _ database: Database, options: PostgresWalkStore.Options = PostgresWalkStore.Options(),
+    report: @escaping @Sendable ([PlannedChange]) throws -> Void, note: @escaping @Sendable (String) -> Void = { _ in }
+  ) {
+    self.database = database
+    self.options = options
+    self.report = report
+    self.note = note
+  }
+
+  package func open(
+    _ stream: StreamDescription, fresh: Bool, confirming confirmed: String?
+  ) async throws -> OpenWalk {
+    let sql = try PreviewSQL(stream, SourceSQL(stream))
+    let opened = try await database.read { [options] connection in
+      try Self.look(at: stream, options, fresh: fresh, confirming: confirmed, sql, connection)
+    }
+    items.begin("\(stream.sql.folder) \(opened.space)")
+    (counters, hasUnreadable, told) = (RunCounters(), false, 0)
+    openedAt = clock.now
+    if let holder = opened.holder { note("\(holder.message); a run would have to wait, and may find more") }
+    return opened.walk
+  }
+
+  private struct Opened: Sendable {
+    let walk: OpenWalk
+    let space: String
+    let holder: SyncError?
+  }
+
+  /// What `PostgresWalkStore.open` would come to. No lease is taken, so there is none to be renewed.
+  private static func look(
+    at stream: StreamDescription, _ options: PostgresWalkStore.Options, fresh: Bool, confirming confirmed: String?,
+    _ sql: PreviewSQL, _ connection: borrowing PGConnection
+  ) throws -> Opened {
+    let seen = try Lease.seen(stream.id, by: LeaseOwner.current(), connection)
+    if let state = seen?.state, !options.adoptsOrigin,
+      state.origin != stream.origin || state.provider != stream.provider
+    {
+      try PostgresWalkStore.refuseOtherOrigin(state, stream, connection)
+    }
+    let walk: WalkRecord? =
+      if let confirmed {
+        try WalkRecord.kept(
+          Confirmation.walk(of: confirmed, stream: stream.id, connection), stream: stream, connection)
+      } else {
+        try seen.flatMap { seen in
+          try WalkRecord.resumable(
+            seen.state, stream: stream, fresh: fresh, maximalAge: options.resumeAge, connection)
+        }
+      }
+    let walkID = walk?.id ?? noWalk
+    return Opened(
+      walk: OpenWalk(
+        runID: runID, walkID: walkID, generation: 0, leaseTTL: nil, pages: walk?.pages ?? [],
+        isConfirmed: confirmed != nil,
+        basis: fresh ? nil : try KnownWalk.basis(of: walkID, stream: stream, connection)),
+      space: try connection.query(sql.space, [.texts(stream.sql.scope)]).text(row: 0, column: 0) ?? "",
+      holder: seen?.holder)
+  }
+
+  package func known(
+    in walk: OpenWalk, stream: StreamDescription, after reading: Int, limit: Int
+  ) async throws -> (pages: [KnownPage], last: Int?) {
+    let store = PostgresWalkStore(database, options: options)
+    let known = try await store.known(in: walk, stream: stream, after: reading, limit: limit)
+    // As if what would have been written had been.
+    let keys = Set(known.pages.flatMap(\.keys))
+    let written = items.written(of: keys, repeated: keys)
+    return (known.pages.filter { page in !page.keys.contains { written[$0] != nil } }, known.last)
+  }
+
+  package func renew(_ walk: OpenWalk, stream: StreamDescription) async throws {}
+
+  package func commit(
+    _ commit: PageCommit, of walk: OpenWalk, stream: StreamDescription
+  ) async throws -> RunCounters {
+    try await self.commit(LookupCommit(found: commit, gone: []), of: walk, stream: stream)
+  }
+
+  package func commit(
+    _ lookups: LookupCommit, of walk: OpenWalk, stream: StreamDescription
+  ) async throws -> RunCounters {
+    let commit = lookups.found
+    let sql = try SourceSQL(stream)
+    let reader = PreviewReader(
+      stream: stream, sql: try PreviewSQL(stream, sql),
+      writer: PageWriter(stream: stream, sql: sql, age: commit.age))
+    let page = PlannedPage(commit, items, now: clock.now)
+    let unstored = unstored(withKeys: false)
+    let findings = try await database.read { connection in
+      let refusal = try Publication.refusalOfQuarantined(
+        amid: walk, stream: stream.id, unstored: unstored, connection)
+      if let refusal { throw Self.foreseen(refusal) }
+      return try reader.read(lookups, rows: page.rows, besides: page.changedAgain, connection)
+    }
+    let plan = page.plan(findings, stream: stream.id)
+    if commit.page.page != nil { items.meet(plan.unchanged + commit.rejected.compactMap(\.key) + commit.confirmed) }
+    items.write(plan.written, at: clock.now)
+    items.added += plan.added
+    hasUnreadable = hasUnreadable || commit.page.unreadable > 0
+    counters = plan.counters
+    tell(commit.rejected + findings.refused, of: stream.id)
+    if !plan.changes.isEmpty { try report(plan.changes) }
+    return counters
+  }
+
+  /// Nothing of them is kept, so a person has to be told here.
+  private func tell(_ rejected: [RejectedItem], of stream: StreamID) {
+    for item in rejected.prefix(Self.toldRejects - told) {
+      let name = item.key.map { "item \($0)" } ?? "an item without a readable id"
+      note("\(stream.name): \(name) would go into quarantine: \(item.reason), \(item.detail)")
+    }
+    told = min(Self.toldRejects, told + rejected.count)
+  }
+
+  package func missing(in walk: OpenWalk, stream: StreamDescription) async throws -> [Int64] {
+    let sql = try SourceSQL(stream)
+    let unstored = unstored(withKeys: true)
+    do {
+      return try await database.read { connection in
+        try MissingItems.find(in: walk, stream: stream, sql: sql, unstored: unstored, connection)
+      }
+    } catch let error as SyncError where error.code == .guarded {
+      throw Self.foreseen(error)
+    }
+  }
+
+  package func finish(
+    _ walk: OpenWalk, stream: StreamDescription, ending: WalkEnding
+  ) async throws -> RunReport {
+    let sql = try SourceSQL(stream)
+    let unstored = unstored(withKeys: ending.publishes)
+    let verdict = try await database.read { connection in
+      try PostgresWalkStore.verdict(
+        on: ending, of: walk, stream: stream, sql: sql, unstored: unstored, connection)
+    }
+    return RunReport(
+      id: Self.runID, stream: stream.id, status: verdict.status, counters: ending.counters, walBytes: 0,
+      duration: clock.now - openedAt, certificate: ending.certificate,
+      error: verdict.refusal.map(Self.foreseen) ?? ending.error)
+  }
+
+  private func unstored(withKeys: Bool) -> UnstoredReadings {
+    UnstoredReadings(
+      keys: withKeys ? items.keys : [], added: items.added, counters: counters, hasUnreadable: hasUnreadable)
+  }
+
+  /// What a safety guard would say; there is no run that could be looked at or confirmed.
+  private static func foreseen(_ refusal: SyncError) -> SyncError {
+    SyncError(
+      refusal.code, refusal.message,
+      hint: "a run would end here and keep what it found, for a person to look at", disposition: refusal.disposition)
+  }
+}

@@ -1,0 +1,62 @@
+import LibPQ
+import SyncCore
+
+/// The walk that was published last, as far as its pages need not be sent again if they are still the same.
+enum KnownWalk {
+  /// - Returns: nil if there is none of the same service, page size and mapping.
+  static func basis(
+    of walkID: Int64, stream: StreamDescription, _ connection: borrowing PGConnection
+  ) throws -> Int64? {
+    try connection.query(
+      """
+      SELECT w.id FROM sync.publication p JOIN sync.run r ON r.id = p.run_id JOIN sync.walk w ON w.id = r.walk_id
+      WHERE p.source = $1 AND p.list = $2 AND w.provider = $3 AND w.origin = $4 AND w.page_size = $5
+        AND w.mapping_version = $6 AND w.id <> $7
+      """,
+      [
+        .text(stream.id.source.rawValue), .text(stream.id.name), .text(stream.provider), .text(stream.origin),
+        .int(Int64(stream.pageSize)), .int(Int64(stream.mappingVersion)), .int(walkID),
+      ]
+    ).first { try $0.int(0) } ?? nil
+  }
+
+  /// Pages behind a reading, of which nothing was written since, and the last reading that was looked at.
+  static func pages(
+    of walkID: Int64, after reading: Int, limit: Int, stream: StreamDescription, sql: SourceSQL,
+    _ connection: borrowing PGConnection
+  ) throws -> (pages: [KnownPage], last: Int?) {
+    let rows = try connection.query(
+      """
+      SELECT w.page, w.address, etag, last_modified, array_to_string(keys, ' '), claimed_total, w.last_page, has_next,
+        newest.page > w.page
+      FROM sync.walk_page w LEFT JOIN (
+        SELECT address, max(page) AS page FROM sync.walk_page WHERE walk_id = $1 GROUP BY address
+      ) newest USING (address)
+      WHERE walk_id = $1 AND w.page > $2
+      ORDER BY w.page LIMIT $3
+      """, [.int(walkID), .int(Int64(reading)), .int(Int64(limit))]
+    ).map { row in
+      (reading: Int(try row.int(0) ?? 0), isReplaced: try row.bool(8) ?? true, page: try knownPage(row))
+    }
+    let candidates = rows.compactMap { $0.isReplaced ? nil : $0.page }
+    guard !candidates.isEmpty else { return ([], rows.last?.reading) }
+    let touched = Set(
+      try connection.query(
+        sql.touched,
+        [.int(walkID), .ints(candidates.map { Int64($0.reading) }), .texts(stream.sql.scope)]
+      ).map { row in Int(try row.int(0) ?? 0) })
+    return (candidates.filter { !touched.contains($0.reading) }, rows.last?.reading)
+  }
+
+  /// Nil for a reading that is not to be asked for conditionally.
+  private static func knownPage(_ row: borrowing PGRow) throws -> KnownPage? {
+    guard let address = try row.text(1).flatMap({ PageAddress(text: $0) }),
+      let validators = Validators(etag: try row.text(2), lastModified: try row.text(3)), let keys = try row.text(4)
+    else { return nil }
+    return KnownPage(
+      address: address, reading: Int(try row.int(0) ?? 0), validators: validators,
+      keys: keys.split(separator: " ").compactMap { Int64($0) },
+      claim: PageClaim(
+        total: try row.int(5).map { Int($0) }, lastPage: try row.int(6).map { Int($0) }, hasNext: try row.bool(7)))
+  }
+}

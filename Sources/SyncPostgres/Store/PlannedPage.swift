@@ -1,0 +1,101 @@
+import SyncCore
+
+/// One page of a dry run: which of its items have to be looked at, and what becomes of them.
+struct PlannedPage: Sendable {
+  private let commit: PageCommit
+  /// What would have been written of its items by now.
+  private let written: [Int64: PlannedItems.Version]
+  /// Items that would have been written after the page was asked for: newer than the page.
+  private let newer: Set<Int64>
+  /// What the mirror is asked about.
+  let rows: [PageItem]
+  /// Items that a run would write once more, whatever the mirror has now.
+  let changedAgain: Set<Int64>
+
+  init(_ commit: PageCommit, _ items: PlannedItems, now: ContinuousClock.Instant) {
+    let keys = commit.rows.map(\.item.key)
+    let repeated = Set(commit.rows.lazy.filter(\.isDuplicate).map(\.item.key))
+    let written = items.written(of: keys, repeated: repeated)
+    let newer = items.written(since: now - commit.age())
+    self.commit = commit
+    self.written = written
+    self.newer = newer
+    rows = commit.rows.map(\.item).filter { !newer.contains($0.key) && written[$0.key] != PlannedItems.Version($0) }
+    changedAgain = Set(rows.lazy.map(\.key).filter { written[$0] != nil })
+  }
+
+  /// What becomes of a page.
+  struct Plan {
+    var counters: RunCounters
+    var changes: [PlannedChange] = []
+    var written: [(key: Int64, version: PlannedItems.Version)] = []
+    /// Keys that stay as they are and that the walk meets for the first time.
+    var unchanged: [Int64] = []
+    /// Items that would be live and were not.
+    var added = 0
+  }
+
+  /// Counts as `PageWriter.write` does: one outcome for every row.
+  func plan(_ findings: PreviewReader.Findings, stream: StreamID) -> Plan {
+    var plan = Plan(counters: commit.counters)
+    let refused = Set(findings.refused.compactMap(\.key))
+    let looked = Set(rows.map(\.key))
+    plan.counters.quarantined += refused.count
+    for row in commit.rows {
+      let key = row.item.key
+      if refused.contains(key) {
+        plan.counters.duplicates -= row.isDuplicate ? 1 : 0
+        plan.unchanged.append(key)
+        continue
+      }
+      let version = PlannedItems.Version(row.item)
+      let difference = looked.contains(key) ? difference(of: key, version, findings) : nil
+      if !row.isDuplicate { plan.counters.count(difference) }
+      guard difference != nil else {
+        if !row.isDuplicate { plan.unchanged.append(key) }
+        continue
+      }
+      plan.written.append((key, version))
+      plan.add(findings.items[key], key, stream, isFirst: written[key] == nil, findings)
+    }
+    let written = Set(plan.written.map(\.key))
+    for item in findings.returned where !written.contains(item.key) {
+      plan.added += 1
+      plan.changes.append(
+        PlannedChange(
+          stream: stream, kind: .update, key: item.key, title: item.title,
+          columns: [PlannedChange.Column(name: "vanished_at", from: item.vanishedAt ?? "null", to: "null")]))
+    }
+    for item in findings.vanishing {
+      plan.counters.vanished += 1
+      plan.written.append((item.key, .vanished))
+      plan.changes.append(PlannedChange(stream: stream, kind: .vanish, key: item.key, title: item.title))
+    }
+    return plan
+  }
+
+  /// Against what a run would have written itself, else against the mirror.
+  private func difference(
+    of key: Int64, _ version: PlannedItems.Version, _ findings: PreviewReader.Findings
+  ) -> (isNew: Bool, isDocument: Bool)? {
+    let difference = findings.differences[key]
+    switch written[key] {
+    case nil: return difference.map { ($0.isNew, $0.isDocument) }
+    case .vanished?: return (isNew: false, isDocument: difference?.isDocument ?? false)
+    case let before?: return (isNew: false, isDocument: !version.hasContent(of: before))
+    }
+  }
+}
+
+extension PlannedPage.Plan {
+  fileprivate mutating func add(
+    _ item: PreviewReader.Item?, _ key: Int64, _ stream: StreamID, isFirst: Bool, _ findings: PreviewReader.Findings
+  ) {
+    let isNew = item?.isNew ?? false
+    if isFirst, isNew || findings.differences[key]?.isVanished ?? false { added += 1 }
+    changes.append(
+      PlannedChange(
+        stream: stream, kind: isNew ? .insert : .update, key: key, title: item?.title,
+        columns: isNew ? [] : item?.columns ?? []))
+  }
+}

@@ -1,0 +1,119 @@
+import LibPQ
+import SyncCore
+
+/// Finds out what a page would change: the reading half of `PageWriter`, and what stands in for the other one.
+struct PreviewReader {
+  let stream: StreamDescription
+  let sql: PreviewSQL
+  let writer: PageWriter
+
+  /// An item as it would be stored.
+  struct Item: Sendable {
+    let title: String?
+    let isNew: Bool
+    var columns: [PlannedChange.Column]
+  }
+
+  /// An item that would be marked as vanished, or that would not be marked any more.
+  struct Marked: Sendable {
+    let key: Int64
+    let title: String?
+    /// When it vanished, as JSON.
+    let vanishedAt: String?
+  }
+
+  struct Findings: Sendable {
+    var differences: [Int64: PageWriter.Difference] = [:]
+    /// Of those that differ, and of those that were asked for besides.
+    var items: [Int64: Item] = [:]
+    var refused: [RejectedItem] = []
+    var returned: [Marked] = []
+    var vanishing: [Marked] = []
+  }
+
+  /// - Parameters:
+  ///   - rows: without those that would not be looked at.
+  ///   - keys: items that are looked at even if the mirror has them as they are.
+  func read(
+    _ lookups: LookupCommit, rows: [PageItem], besides keys: Set<Int64>, _ connection: borrowing PGConnection
+  ) throws -> Findings {
+    var findings = Findings()
+    let items = rows.sorted { $0.key < $1.key }
+    findings.differences = try writer.compare(items, age: writer.age(), connection)
+    let changed = items.filter { findings.differences[$0.key] != nil || keys.contains($0.key) }
+    (findings.items, findings.refused) = try preview(changed, connection)
+    let met = (lookups.found.rejected + findings.refused).compactMap(\.key) + lookups.found.confirmed
+    findings.returned = try marked(met, sql.returned, connection)
+    findings.vanishing = try marked(lookups.gone, sql.vanish, connection)
+    return findings
+  }
+
+  /// Evaluates all at once; if PostgreSQL refuses a value, one by one, as the writer does.
+  private func preview(
+    _ items: [PageItem], _ connection: borrowing PGConnection
+  ) throws -> (items: [Int64: Item], refused: [RejectedItem]) {
+    guard !items.isEmpty else { return ([:], []) }
+    do {
+      return try connection.savepoint { connection in try evaluate(items, connection) }
+    } catch let error as PostgresError where error.isAboutTheData {
+      guard items.count > 1 else { return ([:], [RejectedItem(items[0], error)]) }
+      return try items.reduce(into: ([:], [])) { all, item in
+        let one = try preview([item], connection)
+        all.items.merge(one.items) { $1 }
+        all.refused += one.refused
+      }
+    }
+  }
+
+  private func evaluate(
+    _ items: [PageItem], _ connection: borrowing PGConnection
+  ) throws -> (items: [Int64: Item], refused: [RejectedItem]) {
+    let rows = try connection.query(
+      sql.preview, [.ints(items.map(\.key)), .jsonbs(items.map(\.document)), .texts(stream.sql.scope)])
+    var found: [Int64: Item] = [:]
+    var refusals: [Int64: String] = [:]
+    _ = try rows.map { row in
+      let key = try row.int(0) ?? 0
+      if let refusal = try row.text(3) { refusals[key] = refusal }
+      let empty = Item(title: try row.text(1), isNew: try row.bool(2) ?? false, columns: [])
+      guard let name = try row.text(4) else { return found[key] = empty }
+      found[key, default: empty].columns.append(
+        PlannedChange.Column(name: name, from: try row.text(5) ?? "null", to: try row.text(6) ?? "null"))
+    }
+    let refused = items.compactMap { item in
+      refusals[item.key].map { reason in
+        RejectedItem(key: item.key, reason: "refused", detail: reason, excerpt: Excerpt.of(item.document))
+      }
+    }
+    return (found.filter { refusals[$0.key] == nil }, refused)
+  }
+
+  private func marked(
+    _ keys: [Int64], _ statement: SQL?, _ connection: borrowing PGConnection
+  ) throws -> [Marked] {
+    guard !keys.isEmpty, let statement else { return [] }
+    return try connection.query(
+      statement, [.ints(keys), .texts(stream.sql.scope), .double(writer.age() / .seconds(1))]
+    ).map { row in
+      Marked(key: try row.int(0) ?? 0, title: try row.text(1), vanishedAt: try row.text(2))
+    }
+  }
+}
+
+/// The statements that say beforehand what those of `SourceSQL` would do.
+struct PreviewSQL {
+  let preview: SQL
+  let space: SQL
+  /// Nil where no item is ever brought back, or marked as vanished.
+  let returned: SQL?
+  let vanish: SQL?
+
+  /// - Throws: `SyncError` if a file is missing, which a test of every source rules out.
+  init(_ stream: StreamDescription, _ sql: SourceSQL) throws(SyncError) {
+    preview = try SourceSQL.text("preview", stream.sql)
+    space = try SourceSQL.text("space", stream.sql)
+    returned = sql.returned == nil ? nil : try SourceSQL.text("preview_returned", stream.sql)
+    vanish =
+      if case .questionsItem = sql.absence { try SourceSQL.text("preview_vanish", stream.sql) } else { nil }
+  }
+}

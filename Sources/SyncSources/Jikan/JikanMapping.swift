@@ -1,0 +1,23 @@
+package import SyncCore
+
+/// How the stored documents of Jikan are read: by the code that reads them on a page.
+package struct JikanMapping: DocumentMapping {
+  /// One for every table and scope that documents lie in.
+  package static let all: [JikanMapping] =
+    JikanKind.allCases.map { JikanMapping(.catalogue($0), name: "jikan \($0.rawValue)") }
+    + JikanGenreList.all.map { JikanMapping(.genres($0), name: "jikan \(JikanList.genres($0).name)") }
+
+  package let name: String
+  package let sql: StreamSQL
+  private let reader: JikanPageReader
+
+  private init(_ list: JikanList, name: String) {
+    self.name = name
+    sql = StreamSQL(folder: list.folder, scope: list.scope)
+    reader = JikanPageReader(model: list.model)
+  }
+
+  package var version: Int { Int(reader.model.mappingVersion) }
+
+  package func read(_ document: [UInt8]) -> Page.Entry { reader.stored(document) }
+}

@@ -1,0 +1,51 @@
+extension BadItems {
+  /// Reads a plan: a share of all items (`0.01`), or shares by kind (`nul=0.01,type=0.02`).
+  ///
+  /// Throws ``ChaosError`` for a kind or a rate that does not exist.
+  package init(_ text: String, seed: UInt64 = 1) throws(ChaosError) {
+    if let share = Double(text.trimmed) {
+      guard (0...1).contains(share) else { throw ChaosError("`\(text)` is no share; write a number from 0 to 1") }
+      self.init(share: share, seed: seed)
+      return
+    }
+    var rates: [(kind: Kind, rate: Double)] = []
+    for entry in text.split(separator: ",").map(\.trimmed) where !entry.isEmpty {
+      let parts = entry.split(separator: "=", maxSplits: 1).map(\.trimmed)
+      guard let name = parts.first, let kind = Kind(rawValue: String(name)) else {
+        let kinds = Kind.allCases.map(\.rawValue).joined(separator: ", ")
+        throw ChaosError("`\(entry)`: write a share of all items (0.01), or KIND=RATE with one of \(kinds)")
+      }
+      guard parts.count == 2, let rate = Double(parts[1]), (0...1).contains(rate) else {
+        throw ChaosError("`\(entry)`: write a rate from 0 to 1, as in \(name)=0.01")
+      }
+      rates.append((kind, rate))
+    }
+    guard !rates.isEmpty else { throw ChaosError("write a share of all items, as in 0.01") }
+    guard rates.map(\.rate).reduce(0, +) <= 1 + 1e-9 else { throw ChaosError("the rates add up to more than 1") }
+    self.init(rates, seed: seed)
+  }
+
+  /// The words of a plan, for people.
+  package static let help = """
+    A share of all items (0.01), with all of these but the last, or shares by kind (nul=0.01,type=0.02):
+
+      type         a member of a wrong type
+      missing      no title
+      date         a day that no calendar has
+      nul          \\u0000 in a string, at times deep inside
+      surrogate    half of a surrogate pair in a string, at times deep inside
+      utf8         a string whose bytes are not UTF-8
+      duplicate    two titles; the second one is right
+      deep         a member nested 150 levels deep
+      number       a counter that is no integer of 64 bits
+      big-number   a number that no machine number holds, where nobody expects one
+      id           an id that is none
+      no-id        no id
+      syntax       something that is not JSON
+      long         a string of 17 MiB
+    """
+}
+
+extension String {
+  fileprivate var trimmed: Substring { self[...].trimmed }
+}

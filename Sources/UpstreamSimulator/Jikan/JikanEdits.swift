@@ -1,0 +1,51 @@
+/// What has happened to generated rows since, on top of their revision: a day, or a change of one thing alone.
+///
+/// Lists keep their order.
+package struct JikanEdits: Sendable, Equatable {
+  /// Added to the members of every row.
+  package var members = 0
+  /// Added to every counter that a row has, members included; to scores in hundredths.
+  package var counters = 0
+  /// Revisions of the texts alone: each changes one row in a hundred.
+  package var texts = 0
+  /// Items, of either kind, that have another title.
+  package var titles: Set<Int> = []
+
+  package init(members: Int = 0, counters: Int = 0, texts: Int = 0, titles: Set<Int> = []) {
+    self.members = members
+    self.counters = counters
+    self.texts = texts
+    self.titles = titles
+  }
+
+  /// Far more than any counter, and far from what a number cannot hold.
+  private static let moves = -1_000_000_000...1_000_000_000
+
+  /// Reads edits as they are given to a program, such as `members=1,title=52`.
+  ///
+  /// Throws ``ChaosError`` for a word that does not exist and for a number that is out of range.
+  package init(_ text: String) throws(ChaosError) {
+    self.init()
+    for entry in text.split(separator: ",").map(\.trimmed) where !entry.isEmpty {
+      let parts = entry.split(separator: "=", maxSplits: 1).map(\.trimmed)
+      let number = parts.count == 2 ? Int(parts[1]) : nil
+      switch (parts.first ?? "", number) {
+      case ("members", let number?) where Self.moves.contains(number): members = number
+      case ("counters", let number?) where Self.moves.contains(number): counters = number
+      case ("texts", let number?) where (0...1_000_000).contains(number): texts = number
+      case ("title", let number?) where number > 0: titles.insert(number)
+      default: throw ChaosError("`\(entry)`: write members=N, counters=N, texts=N or title=ID")
+      }
+    }
+  }
+
+  /// The words of edits, for people.
+  package static let help = """
+    What has changed since the data was generated; words, separated by commas:
+
+      members=N    the members of every row, by N
+      counters=N   every counter of every row, by N; scores by hundredths
+      texts=N      the texts of N in a hundred rows; no counter
+      title=ID     another title for the items with that number; may come again
+    """
+}

@@ -1,0 +1,131 @@
+import SyncCore
+import SyncTestKit
+import Testing
+
+@testable import SyncEngine
+
+/// Walks that ask only for what has changed since the walk before.
+@Suite("Conditional requests", .timeLimit(.minutes(10)))
+struct ConditionalTests {
+  private func run(
+    _ upstream: ScriptedUpstream, _ store: MemoryStore, isFull: Bool = false, maxPages: Int? = nil
+  ) async throws -> RunReport {
+    let clock = ManualClock(isAutomatic: true)
+    var options = StreamRun.Options()
+    options.isFull = isFull
+    options.maxPages = maxPages
+    return try await StreamRun(
+      stream: upstream, fetcher: .forTests(upstream, clock: clock), store: store, clock: clock, observer: { _ in }
+    ).run(options)
+  }
+
+  @Test("an unchanged list costs no body, and is as complete as before; --full asks for everything")
+  func nothingChanged() async throws {
+    let upstream = ScriptedUpstream(.honest(300), hasETags: true)
+    let store = MemoryStore()
+    let first = try await run(upstream, store)
+    #expect(first.counters.notModified == 0 && first.counters.inserted == 900)
+    let second = try await run(upstream, store)
+    #expect(second.counters.notModified == 300 && second.counters.unchanged == 900 && second.counters.bytes == 0)
+    #expect(second.counters.rowsSeen == 900 && second.counters.pages == 300)
+    #expect(second.certificate == first.certificate && second.status == .complete)
+    // What was confirmed may be confirmed again.
+    #expect(try await run(upstream, store).counters.notModified == 300)
+    let full = try await run(upstream, store, isFull: true)
+    #expect(full.counters.notModified == 0 && full.counters.unchanged == 900)
+  }
+
+  @Test("a walk in pieces asks conditionally in each of them")
+  func piecewise() async throws {
+    let upstream = ScriptedUpstream(.honest(450), hasETags: true)
+    let store = MemoryStore()
+    _ = try await run(upstream, store)
+    var confirmed = 0
+    for pages in [1, 149, 200, 1000] {
+      confirmed += try await run(upstream, store, maxPages: pages).counters.notModified
+    }
+    #expect(confirmed == 450)
+    #expect(await store.endings.last?.status == .complete)
+  }
+
+  @Test("a page comes whole when an item of it changed, was written by others, vanished, or was bad")
+  func notConfirmed() async throws {
+    var pages = [TestPage].honest(10)
+    let upstream = ScriptedUpstream(pages, hasETags: true)
+    let store = MemoryStore()
+    _ = try await run(upstream, store)
+    await store.overwrite(4, with: [77])
+    pages[6].entries[0] = .item(18, version: 9)
+    pages[8].entries[1] = .rejected(25)
+    upstream.change(pages)
+    let report = try await run(upstream, store)
+    #expect(report.counters.notModified == 7 && report.counters.updated == 2 && report.counters.quarantined == 1)
+    let rows = await store.rows
+    #expect(rows[4] == [0] && rows[18] == [9])
+    // The bad item is told of again.
+    let again = try await run(upstream, store)
+    #expect(again.counters.notModified == 9 && again.counters.quarantined == 1)
+  }
+
+  @Test(
+    "with validators or without, a walk makes the same mirror and counts the same",
+    arguments: 1...40 as ClosedRange<UInt64>)
+  func sameOutcome(seed: UInt64) async throws {
+    var random = SeededGenerator(seed: seed)
+    var pages = (0..<Int.random(in: 1...12, using: &random)).map { _ in TestPage.random(&random) }
+    let (plain, tagged) = (ScriptedUpstream(pages), ScriptedUpstream(pages, hasETags: true))
+    let (expected, store) = (MemoryStore(), MemoryStore())
+    for _ in 0..<5 {
+      let left = try? await run(plain, expected)
+      let right = try? await run(tagged, store)
+      #expect(left?.certificate == right?.certificate && left?.status == right?.status, "seed \(seed)")
+      #expect(right?.counters.outcomes == left?.counters.outcomes, "seed \(seed)")
+      #expect(await store.rows == expected.rows, "seed \(seed)")
+      #expect(await store.published == expected.published, "seed \(seed)")
+      if Bool.random(using: &random) { pages[Int.random(in: 0..<pages.count, using: &random)] = .random(&random) }
+      if Int.random(in: 0..<3, using: &random) == 0,
+        let key = await expected.rows.keys.sorted().randomElement(using: &random)
+      {
+        await expected.overwrite(key, with: [55])
+        await store.overwrite(key, with: [55])
+      }
+      plain.change(pages)
+      tagged.change(pages)
+    }
+  }
+
+  @Test("what an answer gives to ask with: an ETag, or a time that lies behind it")
+  func validators() {
+    func given(_ headers: [String: String]) -> Validators? {
+      UpstreamResponse(status: 200, headers: headers, body: []).validators
+    }
+    let time = "Sun, 06 Nov 1994 08:49:37 GMT"
+    #expect(given([:]) == nil)
+    #expect(given(["etag": "W/\"a\"", "last-modified": time]) == Validators(etag: "W/\"a\"", lastModified: nil))
+    #expect(given(["etag": "\"\u{1B}[2J\""]) == nil)
+    #expect(given(["etag": "\"" + String(repeating: "x", count: 300) + "\""]) == nil)
+    #expect(given(["last-modified": time]) == nil)
+    #expect(given(["last-modified": time, "date": "Sun, 06 Nov 1994 08:50:36 GMT"]) == nil)
+    #expect(
+      given(["last-modified": time, "date": "Sun, 06 Nov 1994 08:50:37 GMT"])
+        == Validators(etag: nil, lastModified: time))
+    #expect(given(["last-modified": "yesterday", "date": time]) == nil)
+  }
+
+  @Test("an address of a page is kept as text and read back")
+  func addresses() {
+    for address in [PageAddress(page: 12, size: 25), PageAddress(page: 1, size: 3, direction: .backward)] {
+      #expect(PageAddress(text: address.text) == address)
+    }
+    for text in ["", "x", "1x", "0x25", "1x0", "1x-", "1x2x3", "-1x2", "1x-2"] {
+      #expect(PageAddress(text: text) == nil, "\(text)")
+    }
+  }
+}
+
+extension RunCounters {
+  /// What became of the items.
+  fileprivate var outcomes: [Int] {
+    [pages, requests, rowsSeen, inserted, updated, unchanged, duplicates, quarantined, vanished]
+  }
+}

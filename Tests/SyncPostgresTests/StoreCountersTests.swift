@@ -1,0 +1,140 @@
+import LibPQ
+import SyncCore
+import SyncTestKit
+import Testing
+
+@testable import SyncPostgres
+
+/// Counters that move without their documents: only they are sent and written.
+@Suite(.timeLimit(.minutes(10)))
+struct StoreCountersTests {
+  private static let moved = ["members": "77", "score": "null", "favorites": "0"] as [String: String?]
+
+  /// An item whose document nobody can have read: it is another one than its hash says.
+  private static func withoutDocument(_ media: Media) -> PageItem {
+    let item = media.item
+    return PageItem(
+      key: item.key, document: Array("{}".utf8), contentHash: item.contentHash, counterHash: item.counterHash,
+      counters: item.counters)
+  }
+
+  private static func commit(
+    _ mirror: Mirror, _ items: [PageItem], age: Duration = .zero
+  ) async throws -> (RunCounters, ListWalk) {
+    let walk = try await ListWalk(PostgresWalkStore(mirror.database), .topAnime, fresh: true)
+    let page = StoredPage(number: 1, page: 1, keys: items.map(\.key), unreadable: 0, claim: PageClaim())
+    let counters = try await walk.store.commit(
+      PageCommit(
+        page: page, rows: items.map { .init(item: $0, isDuplicate: false) }, rejected: [], counters: RunCounters(),
+        age: { age }), of: walk.open, stream: walk.stream)
+    return (counters, walk)
+  }
+
+  @Test("they are written from the counters; the document is not looked at, and not changed")
+  func alone() async throws {
+    try await Mirror.with { mirror in
+      try await ListWalk.run(mirror, [[Media(1), Media(2), Media(3)]])
+      let documents = "SELECT mal_id, xmin, xmax, ctid FROM jikan.media ORDER BY 1"
+      let before = try await mirror.rows(documents)
+      let (counters, _) = try await Self.commit(
+        mirror, [Self.withoutDocument(Media(3).with(Self.moved)), Self.withoutDocument(Media(1).with(Self.moved))])
+      #expect((counters.updated, counters.documentsUpdated, counters.inserted) == (2, 0, 0))
+      #expect(try await mirror.rows(documents) == before)
+      let rows = try await mirror.rows(
+        """
+        SELECT mal_id, score, scored_by, rank, popularity, members, favorites, raw->>'members', changed_at < (
+          SELECT max(changed_at) FROM jikan.media_counters)
+        FROM jikan.anime ORDER BY 1
+        """)
+      #expect(
+        rows == [
+          ["1", nil, "1001", "1", "1", "77", "0", "77", "t"], ["2", "8.5", "1002", "2", "2", "5002", "2", "5002", "t"],
+          ["3", nil, "1003", "3", "3", "77", "0", "77", "t"],
+        ])
+    }
+  }
+
+  @Test("what was written after the page was asked for stays", arguments: [true, false])
+  func newer(_ isOlder: Bool) async throws {
+    try await Mirror.with { mirror in
+      try await ListWalk.run(mirror, [[Media(1)]])
+      try await StoreVanishTests.makeOld(mirror)
+      try await ListWalk.run(mirror, .catalogue(), [[Media(1).with(["members": "88"])]])
+      let (counters, _) = try await Self.commit(
+        mirror, [Media(1).with(Self.moved).item], age: isOlder ? .seconds(3600) : .zero)
+      #expect((counters.unchanged, counters.updated) == (isOlder ? (1, 0) : (0, 1)))
+      #expect(try await mirror.value("SELECT members FROM jikan.anime") == (isOlder ? "88" : "77"))
+    }
+  }
+
+  @Test("one that PostgreSQL refuses costs its own item, and no other of the page")
+  func refused() async throws {
+    try await Mirror.with { mirror in
+      try await ListWalk.run(mirror, [[Media(1), Media(2), Media(3), Media(4)]])
+      let (counters, walk) = try await Self.commit(
+        mirror,
+        [
+          Media(1).with(["members": "1.5"]).item, Media(2).with(Self.moved).item, Media(3).with(Self.moved).item,
+          Media(4).with(["title": "\"New\"", "year": "99999999999"]).item, Media(5).item,
+        ])
+      #expect((counters.updated, counters.quarantined, counters.inserted) == (2, 2, 1))
+      let members = try await mirror.rows("SELECT mal_id, members, title FROM jikan.anime ORDER BY 1")
+      #expect(members.map { $0[1] } == ["5001", "77", "77", "5004", "5005"])
+      #expect(members[3][2] == "Title 4")
+      let quarantine = try await mirror.rows(
+        "SELECT item, reason FROM sync.quarantine WHERE first_run_id = $1::uuid ORDER BY 1", [.text(walk.open.runID)])
+      #expect(quarantine == [["1", "refused"], ["4", "refused"]])
+    }
+  }
+
+  @Test("a counter that comes or goes changes the document, and nothing of the old one is read for that")
+  func names() async throws {
+    try await Mirror.with { mirror in
+      try await ListWalk.run(mirror, [[Media(1), Media(2).with(["favorites": nil])]])
+      let report = try await ListWalk.run(mirror, [[Media(1).with(["favorites": nil]), Media(2)]])
+      #expect((report.counters.updated, report.counters.documentsUpdated) == (2, 2))
+      #expect(
+        try await mirror.rows("SELECT mal_id, raw->>'favorites', favorites FROM jikan.anime ORDER BY 1")
+          == [["1", nil, nil], ["2", "2", "2"]])
+    }
+  }
+
+  @Test("the ledger tells what was repaired, and who waited for permits how long")
+  func ledger() async throws {
+    try await Mirror.with { mirror in
+      var walk = try await ListWalk(PostgresWalkStore(mirror.database), .topAnime)
+      walk.counters.repaired = 3
+      walk.counters.permitsWaited = 2
+      walk.counters.waited = .milliseconds(1234) + .microseconds(900)
+      try await walk.commit(1, [Media(1)])
+      let sql = "SELECT repaired, permits_waited, waited_ms FROM sync.run"
+      #expect(try await mirror.rows(sql) == [["3", "2", "1234"]])
+      _ = try await walk.finish()
+      #expect(try await mirror.rows(sql) == [["3", "2", "1234"]])
+    }
+  }
+
+  @Test("a mirror of the version before keeps its leases, walks and rows")
+  func upgrade() async throws {
+    try await Mirror.withEmpty { mirror in
+      _ = try await Migrator(mirror.database, known: Array(Migration.all.prefix { $0.version < 8 })).migrate()
+      try await mirror.execute(
+        """
+        WITH w AS (
+          INSERT INTO sync.walk (source, stream, provider, origin, page_size)
+          VALUES ('jikan', 'top-anime', 'tenrai', 'https://api.example/v1', 25) RETURNING id
+        ), p AS (
+          INSERT INTO sync.walk_page (walk_id, page, list_page, keys) SELECT id, 1, 1, '{1}' FROM w
+        )
+        INSERT INTO sync.stream_state (source, stream, provider, origin, page_size, walk_id, lease_owner, lease_generation)
+        SELECT 'jikan', 'top-anime', 'tenrai', 'https://api.example/v1', 25, id, '{"pid": 5}', 7 FROM w
+        """)
+      #expect(try await Migrator(mirror.database).migrate().map(\.version) == [8])
+      let state = try await mirror.rows("SELECT lease_owner, lease_generation, walk_id FROM sync.stream_state")
+      #expect(state == [["{\"pid\": 5}", "7", "1"]])
+      // Nobody knows which mapping that walk was of.
+      let open = try await PostgresWalkStore(mirror.database).open(.topAnime, fresh: false)
+      #expect(open.walkID == 2 && open.pages == [] && open.basis == nil)
+    }
+  }
+}

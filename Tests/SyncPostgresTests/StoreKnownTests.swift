@@ -1,0 +1,242 @@
+import LibPQ
+import SyncCore
+import SyncTestKit
+import Testing
+
+@testable import SyncPostgres
+
+/// Pages that may be asked for conditionally: of the walk published last, and only while the mirror is what they said.
+@Suite(.timeLimit(.minutes(10)))
+struct StoreKnownTests {
+  private static let stream = StreamDescription.list(pageSize: 2)
+
+  /// Pages 1 to 3 with two items each, and validators.
+  private static func walk(
+    _ mirror: Mirror, _ stream: StreamDescription = stream, _ number: Int = 0
+  ) async throws -> ListWalk {
+    var walk = try await ListWalk(PostgresWalkStore(mirror.database), stream, fresh: true)
+    for page in 1...3 {
+      try await walk.commit(
+        page, [Media(Int64(page * 2 - 1)), Media(Int64(page * 2))],
+        claim: PageClaim(total: 6, lastPage: 3, hasNext: page < 3), etag: "\"\(page)-\(number)\"")
+    }
+    return walk
+  }
+
+  @discardableResult
+  private static func publish(_ mirror: Mirror, _ stream: StreamDescription = stream) async throws -> RunReport {
+    try await walk(mirror, stream).finish()
+  }
+
+  private static func open(
+    _ mirror: Mirror, _ stream: StreamDescription = stream, fresh: Bool = false
+  ) async throws -> ListWalk {
+    try await ListWalk(PostgresWalkStore(mirror.database), stream, fresh: fresh)
+  }
+
+  @Test("the pages come with their validators, keys and claims, window by window")
+  func pages() async throws {
+    try await Mirror.with { mirror in
+      let first = try await Self.walk(mirror)
+      #expect(first.open.basis == nil)
+      #expect(try await first.known() == [])
+      _ = try await first.finish()
+      let walk = try await Self.open(mirror)
+      #expect(walk.open.basis == first.open.walkID)
+      let known = try await walk.known()
+      #expect(known.map(\.reading) == [1, 2, 3])
+      #expect(
+        known.last
+          == KnownPage(
+            address: PageAddress(page: 3, size: 2), reading: 3,
+            validators: try #require(Validators(etag: "\"3-0\"", lastModified: nil)), keys: [5, 6],
+            claim: PageClaim(total: 6, lastPage: 3, hasNext: false)))
+      let store = walk.store
+      let middle = try await store.known(in: walk.open, stream: walk.stream, after: 1, limit: 1)
+      #expect(middle.pages.map(\.reading) == [2] && middle.last == 2)
+      let end = try await store.known(in: walk.open, stream: walk.stream, after: 3, limit: 5)
+      #expect(end.pages == [] && end.last == nil)
+    }
+  }
+
+  @Test("no page is known of another service, size or mapping, to a fresh walk, or of a walk that was not published")
+  func basis() async throws {
+    try await Mirror.with { mirror in
+      try await Self.publish(mirror)
+      let others: [StreamDescription] = [
+        .list(pageSize: 3), .list(pageSize: 2, mappingVersion: 2), .list("other", pageSize: 2),
+      ]
+      for other in others {
+        #expect(try await Self.open(mirror, other).open.basis == nil)
+        try await mirror.abandonLeases()
+      }
+      #expect(try await Self.open(mirror, fresh: true).open.basis == nil)
+      try await mirror.abandonLeases()
+      let walk = try await Self.walk(mirror, Self.stream, 1)
+      _ = try await walk.finish(.failed, publishes: false)
+      let next = try await Self.open(mirror)
+      #expect(try await next.known().map(\.validators.etag) == ["\"1-0\"", "\"2-0\"", "\"3-0\""])
+      try await mirror.abandonLeases()
+      for (provider, origin) in [("jikan", "https://api.example/v1"), ("tenrai", "https://other.example/v1")] {
+        let store = PostgresWalkStore(mirror.database, options: .init(adoptsOrigin: true))
+        let stream = StreamDescription.list(provider: provider, origin: origin, pageSize: 2)
+        #expect(try await ListWalk(store, stream).open.basis == nil)
+        try await mirror.abandonLeases()
+      }
+    }
+  }
+
+  @Test("a walk in several runs keeps its basis; a walk of another mapping is not gone on with")
+  func resumed() async throws {
+    try await Mirror.with { mirror in
+      let published = try await Self.publish(mirror)
+      var walk = try await Self.open(mirror)
+      let known = try await walk.known()
+      try await walk.confirm(1, try #require(known.first))
+      let basis = walk.open.basis
+      _ = try await walk.finish(.partial, publishes: false, isResumable: true)
+      let next = try await Self.open(mirror)
+      #expect(next.open.walkID == walk.open.walkID && next.open.pages.count == 1)
+      #expect(basis != nil && next.open.basis == basis)
+      _ = try await next.finish(.partial, publishes: false, isResumable: true)
+      let newer = StreamDescription.list(pageSize: 2, mappingVersion: 2)
+      let other = try await Self.open(mirror, newer)
+      #expect(other.open.walkID != walk.open.walkID && other.open.pages.isEmpty && other.open.basis == nil)
+      _ = try await other.finish(.failed, publishes: false)
+
+      // Nor when a person confirms it.
+      try await mirror.execute("UPDATE sync.run SET guarded = true WHERE id = $1::uuid", [.text(published.id)])
+      try await mirror.execute("DELETE FROM sync.publication")
+      let error = await syncError {
+        _ = try await ListWalk(PostgresWalkStore(mirror.database), newer, confirming: published.id)
+      }
+      #expect(error?.code == .usage)
+    }
+  }
+
+  @Test("a page of which an item was written since, has vanished, or is not there is withheld")
+  func touched() async throws {
+    let changes: [(String, String, withheld: Int?)] = [
+      ("nothing", "SELECT 1", nil),
+      ("document", "UPDATE jikan.media SET changed_at = clock_timestamp() WHERE mal_id = 3", 2),
+      ("counters", "UPDATE jikan.media_counters SET changed_at = clock_timestamp() WHERE mal_id = 5", 3),
+      ("old counters", "UPDATE jikan.media_counters SET changed_at = NULL WHERE mal_id = 5", nil),
+      ("vanished", "UPDATE jikan.media SET vanished_at = now() - interval '1 d' WHERE mal_id = 2", 1),
+      ("missing", "DELETE FROM jikan.media WHERE mal_id = 2", 1),
+      ("of the other kind", "UPDATE jikan.media SET changed_at = clock_timestamp() WHERE kind = 'manga'", nil),
+    ]
+    for (name, sql, withheld) in changes {
+      try await Mirror.with { mirror in
+        try await ListWalk.run(mirror, .list("top-manga", kind: "manga"), [[Media(1), Media(2), Media(3)]])
+        try await Self.publish(mirror)
+        try await mirror.execute(sql)
+        let known = try await Self.open(mirror).known()
+        #expect(known.map(\.reading) == [1, 2, 3].filter { $0 != withheld }, "\(name)")
+      }
+    }
+  }
+
+  @Test("what others write while a page is confirmed is noticed by the walk after")
+  func betweenKnownAndCommit() async throws {
+    try await Mirror.with { mirror in
+      try await Self.publish(mirror)
+      var walk = try await Self.open(mirror)
+      let known = try await walk.known()
+      #expect(known.count == 3)
+      // Another stream brings another version of item 3, after the pages were found to be the same.
+      try await ListWalk.run(mirror, .list("top-anime:tv", subtype: "tv"), [[Media(3, ["title": "\"Other\""])]])
+      for page in known { try await walk.confirm(page.reading, page) }
+      let report = try await walk.finish()
+      #expect(report.counters.notModified == 3 && report.counters.unchanged == 6)
+      let next = try await Self.open(mirror)
+      #expect(try await next.known().map(\.reading) == [1, 3])
+      // And what was confirmed may be confirmed again, however often.
+      #expect(try await mirror.value("SELECT count(mirrored_at) FROM sync.walk_page") == "3")
+    }
+  }
+
+  @Test("a page whose items are not in the mirror as it has them gets no validators")
+  func notMirrored() async throws {
+    try await Mirror.with { mirror in
+      try await Self.publish(mirror)
+      var walk = try await ListWalk(PostgresWalkStore(mirror.database), Self.stream, fresh: true)
+      // Asked for before the rows were written: what is stored is newer, and stays.
+      try await walk.commit(1, [Media(1).with(["title": "\"Old\""]), Media(2)], age: .seconds(3600), etag: "\"a\"")
+      // PostgreSQL refuses one.
+      try await walk.commit(2, [Media(3).with(["episodes": "1.5"]), Media(4)], etag: "\"b\"")
+      // Counters that were written by somebody else since.
+      try await walk.commit(3, [Media(5).with(["members": "1"]), Media(6)], age: .seconds(3600), etag: "\"c\"")
+      try await walk.commit(4, [Media(7), Media(8)], etag: "\"d\"")
+      try await walk.commit(5, [Media(9)])
+      _ = try await walk.finish()
+      #expect(
+        try await mirror.rows(
+          "SELECT page, address, etag FROM sync.walk_page WHERE walk_id = $1 ORDER BY 1", [.int(walk.open.walkID)])
+          == [["1", nil, nil], ["2", nil, nil], ["3", nil, nil], ["4", "4x2", "\"d\""], ["5", nil, nil]])
+      #expect(try await Self.open(mirror).known().map(\.reading) == [4])
+    }
+  }
+
+  @Test("of an address that was read again, the last reading counts")
+  func readAgain() async throws {
+    try await Mirror.with { mirror in
+      var walk = try await Self.walk(mirror)
+      try await walk.commit(4, [Media(3), Media(4)], etag: "\"again\"", address: PageAddress(page: 2, size: 2))
+      try await walk.commit(
+        5, [Media(6), Media(5)], etag: "\"end\"", address: PageAddress(page: 2, size: 2, direction: .backward))
+      _ = try await walk.finish()
+      let known = try await Self.open(mirror).known()
+      #expect(known.map(\.reading) == [1, 3, 4, 5])
+      #expect(known.map(\.address.text) == ["1x2", "3x2", "2x2", "2x2-"])
+    }
+  }
+
+  @Test("a confirmed page brings an item back that was marked as vanished meanwhile")
+  func comesBack() async throws {
+    try await Mirror.with { mirror in
+      try await Self.publish(mirror)
+      try await StoreVanishTests.makeOld(mirror)
+      var walk = try await Self.open(mirror)
+      let known = try await walk.known()
+      try await mirror.execute("UPDATE jikan.media SET vanished_at = now() - interval '1 h' WHERE mal_id IN (1, 6)")
+      try await walk.confirm(1, try #require(known.first), age: .seconds(60))
+      #expect(try await mirror.rows("SELECT mal_id FROM jikan.media WHERE vanished_at IS NOT NULL") == [["6"]])
+    }
+  }
+
+  @Test("the walk published last is kept however old it is")
+  func retention() async throws {
+    try await Mirror.with { mirror in
+      try await Self.publish(mirror)
+      let old = try await Self.walk(mirror)
+      _ = try await old.finish(.failed, publishes: false)
+      try await mirror.execute("UPDATE sync.walk SET finished_at = now() - interval '90 d'")
+      _ = try await Self.open(mirror).finish(.failed, publishes: false)
+      #expect(try await mirror.value("SELECT count(*) FROM sync.walk WHERE id = $1", [.int(old.open.walkID)]) == "0")
+      #expect(try await Self.open(mirror).known().count == 3)
+    }
+  }
+
+  @Test("genres: a count that another walk wrote withholds the list")
+  func genres() async throws {
+    try await Mirror.with { mirror in
+      func walk(_ count: Int, publishes: Bool) async throws {
+        var walk = try await ListWalk(PostgresWalkStore(mirror.database), StoreGenresTests.description(), fresh: true)
+        let items = [1, 2, 3].map { StoreGenresTests.Genre($0, "Genre \($0)", count).item }
+        let page = StoredPage(number: 1, page: 1, keys: [1, 2, 3], unreadable: 0, claim: PageClaim())
+        let origin = PageCommit.Origin(
+          address: PageAddress(page: 1, size: 50), validators: try #require(Validators(etag: "x", lastModified: nil)))
+        walk.counters = try await walk.store.commit(
+          PageCommit(
+            page: page, origin: origin, rows: items.map { .init(item: $0, isDuplicate: false) }, rejected: [],
+            counters: walk.counters, age: { .zero }), of: walk.open, stream: walk.stream)
+        _ = try await walk.finish(publishes ? .complete : .failed, publishes: publishes)
+      }
+      try await walk(10, publishes: true)
+      #expect(try await Self.open(mirror, StoreGenresTests.description()).known().count == 1)
+      try await mirror.abandonLeases()
+      try await walk(11, publishes: false)
+      #expect(try await Self.open(mirror, StoreGenresTests.description()).known().count == 0)
+    }
+  }
+}

@@ -1,0 +1,238 @@
+import Foundation
+import LibPQ
+import SyncCore
+import SyncTestKit
+import Testing
+
+@testable import SyncPostgres
+
+/// Stored documents of another version of the mapping: derived anew without asking anybody, and no change.
+@Suite(.timeLimit(.minutes(10)))
+struct StoreRederivationTests {
+  /// Reads what `Media` has made.
+  struct MediaMapping: DocumentMapping {
+    var kind = "anime"
+    var version = 2
+    /// Keys of documents that it cannot read.
+    var unreadable: Set<Int64> = []
+
+    var name: String { "test \(kind)" }
+    var sql: StreamSQL { StreamSQL(folder: "jikan", scope: [kind]) }
+
+    func read(_ document: [UInt8]) -> Page.Entry {
+      do {
+        let media = try Media(document: document, version: UInt8(version))
+        guard unreadable.contains(media.id) else { return .item(media.item) }
+      } catch {
+        return .rejected(RejectedItem(key: nil, reason: "syntax", detail: "\(error)", excerpt: ""))
+      }
+      return .rejected(
+        RejectedItem(key: nil, reason: "wrong_type", detail: "title: not a string", excerpt: Excerpt.of(document)))
+    }
+  }
+
+  private struct Stopped: Error {}
+
+  private static func rederivation(
+    _ mirror: Mirror, _ mapping: MediaMapping = MediaMapping(), batch: Int = 3
+  ) -> Rederivation {
+    Rederivation(mirror.database, [mapping], batch: batch)
+  }
+
+  /// All that must stay, and how many documents are of each version.
+  private static func kept(_ mirror: Mirror) async throws -> [[String?]] {
+    try await mirror.rows(
+      """
+      SELECT m.kind, m.mal_id, m.changed_at::text, m.first_seen_at::text, m.vanished_at::text, c.xmin::text, c.xmax::text,
+        v.raw::text
+      FROM jikan.media m LEFT JOIN jikan.media_counters c USING (kind, mal_id)
+      LEFT JOIN (SELECT 'anime', mal_id, raw FROM jikan.anime UNION ALL SELECT 'manga', mal_id, raw FROM jikan.manga)
+        AS v (kind, mal_id, raw) USING (kind, mal_id)
+      ORDER BY 1, 2
+      """)
+  }
+
+  private static func versions(_ mirror: Mirror) async throws -> [[String?]] {
+    try await mirror.rows(
+      """
+      SELECT get_byte(content_hash, length(content_hash) - 1), count(*) FROM jikan.media
+      WHERE kind = 'anime' GROUP BY 1 ORDER BY 1
+      """)
+  }
+
+  /// Ten anime, two of which have vanished, and whose counters have moved since; and a manga.
+  private static func fill(_ mirror: Mirror) async throws {
+    let items = (1...10).map { Media($0) }
+    try await ListWalk.run(mirror, .list("top-manga", kind: "manga"), [[Media(1)]])
+    try await ListWalk.run(mirror, [items])
+    try await ListWalk.run(mirror, [items.map { $0.with(["members": "77", "score": "9.99"]) }])
+    // A column that the version before made otherwise.
+    try await mirror.execute(
+      """
+      UPDATE jikan.media SET title = 'old', year = NULL, approved = false, changed_at = now() - interval '1 d',
+        vanished_at = CASE WHEN mal_id IN (4, 9) THEN now() - interval '1 h' END
+      """)
+  }
+
+  @Test("columns and hash are made anew; times, counters and the document stay; then there is nothing to do")
+  func derives() async throws {
+    try await Mirror.with { mirror in
+      try await Self.fill(mirror)
+      let before = try await Self.kept(mirror)
+      let rederivation = Self.rederivation(mirror)
+      #expect(try await rederivation.waiting() == [.init(name: "test anime", version: 2, documents: 10)])
+      var told: [Int] = []
+      let outcomes = try await rederivation.derive { told.append($0.derived) }
+      #expect(outcomes == [.init(name: "test anime", version: 2, derived: 10)])
+      #expect(told == [3, 6, 9, 10])
+      #expect(try await Self.kept(mirror) == before)
+      #expect(try await Self.versions(mirror) == [["2", "10"]])
+      let columns = try await mirror.rows(
+        "SELECT kind, count(DISTINCT title), min(year), bool_and(approved) FROM jikan.media GROUP BY 1 ORDER BY 1")
+      #expect(columns == [["anime", "10", "2009", "t"], ["manga", "1", nil, "f"]])
+
+      #expect(try await rederivation.waiting() == [])
+      let rows = try await mirror.rowVersions()
+      #expect(try await rederivation.derive() == [])
+      #expect(try await mirror.rowVersions() == rows)
+      // The next walk finds what it expects.
+      let report = try await ListWalk.run(
+        mirror,
+        [
+          (1...10).filter { $0 != 4 && $0 != 9 }.map { id in
+            var media = Media(id).with(["members": "77", "score": "9.99"])
+            media.version = 2
+            return media
+          }
+        ])
+      #expect(report.counters.unchanged == 8)
+    }
+  }
+
+  @Test("a program that was ended in the middle goes on where it was")
+  func resumes() async throws {
+    try await Mirror.with { mirror in
+      try await Self.fill(mirror)
+      let before = try await Self.kept(mirror)
+      await #expect(throws: Stopped.self) {
+        try await Self.rederivation(mirror).derive { if $0.derived == 6 { throw Stopped() } }
+      }
+      #expect(try await Self.versions(mirror) == [["1", "4"], ["2", "6"]])
+      let rows = try await mirror.rowVersions()
+      #expect(try await Self.rederivation(mirror).derive().map(\.derived) == [4])
+      #expect(try await Self.versions(mirror) == [["2", "10"]])
+      #expect(try await Self.kept(mirror) == before)
+      let written = Set(try await mirror.rowVersions()).subtracting(rows).compactMap { $0[2].flatMap { Int($0) } }
+      #expect(written.sorted() == [7, 8, 9, 10])
+    }
+  }
+
+  @Test("a document that cannot be read, or that PostgreSQL refuses, stays as it is, and is told of")
+  func refused() async throws {
+    try await Mirror.with { mirror in
+      try await Self.fill(mirror)
+      try await mirror.execute(
+        """
+        UPDATE jikan.media SET raw = CASE mal_id WHEN 5 THEN raw || '{"episodes": 1.5}' ELSE raw || '{"mal_id": 70}' END
+        WHERE kind = 'anime' AND mal_id IN (5, 7)
+        """)
+      let rows = "SELECT mal_id, xmin, ctid FROM jikan.media"
+      let before = try await mirror.rows(rows)
+      let rederivation = Self.rederivation(mirror, MediaMapping(unreadable: [2, 10]))
+      for derived in [6, 0] {
+        let outcome = try #require(try await rederivation.derive().first)
+        #expect(outcome.derived == derived && outcome.refused == 4)
+        #expect(outcome.firstRefused?.key == 2 && outcome.firstRefused?.reason == "wrong_type")
+        #expect(try await rederivation.waiting().map(\.documents) == [4])
+      }
+      let written = Set(try await mirror.rows(rows)).subtracting(before).compactMap { $0[0].flatMap { Int($0) } }
+      #expect(written.sorted() == [1, 3, 4, 6, 8, 9])
+      #expect(try await mirror.value("SELECT title FROM jikan.media WHERE kind = 'anime' AND mal_id = 7") == "old")
+    }
+  }
+
+  @Test("a walk stores its own version among others; what is the same but for the version has not changed")
+  func mixed() async throws {
+    try await Mirror.with { mirror in
+      try await Self.fill(mirror)
+      #expect(try await Self.rederivation(mirror, batch: 20).derive().map(\.derived) == [10])
+      let times = "SELECT mal_id, changed_at > now() - interval '1 h' FROM jikan.anime ORDER BY 1"
+      var items = (1...10).map { Media($0).with(["members": "77", "score": "9.99"]) }
+      for index in items.indices { items[index].version = index < 5 ? 2 : 3 }
+      items[6] = items[6].with(["title": "\"New\""])
+      let report = try await ListWalk.run(mirror, [items])
+      // 4 and 9 are live again, 7 has another title; the others of version 3 are only written anew.
+      #expect(report.counters.updated == 6 && report.counters.unchanged == 4)
+      let changed = try await mirror.rows(times).filter { $0[1] == "t" }.compactMap { $0[0] }
+      #expect(changed == ["4", "7", "9"])
+      #expect(try await Self.versions(mirror) == [["2", "5"], ["3", "5"]])
+      let waiting = try await Self.rederivation(mirror, MediaMapping(version: 3)).waiting()
+      #expect(waiting.map(\.documents) == [5])
+    }
+  }
+
+  @Test("genres too, list by list")
+  func genres() async throws {
+    struct GenreMapping: DocumentMapping {
+      let name = "genres"
+      let sql = StreamSQL(folder: "jikan/genres", scope: ["anime", "themes"])
+      let version = 2
+
+      func read(_ document: [UInt8]) -> Page.Entry {
+        let item = StoreGenresTests.Genre(1, "Gore", 99).item
+        return .item(
+          PageItem(
+            key: item.key, document: item.document, contentHash: Array("Gore".utf8) + [2], counterHash: 5,
+            counters: item.counters))
+      }
+    }
+    try await Mirror.with { mirror in
+      for facet in ["themes", "genres"] {
+        try await StoreGenresTests.walk(
+          mirror, [StoreGenresTests.Genre(1, "Gore")], on: StoreGenresTests.description("anime", facet))
+      }
+      try await mirror.execute("UPDATE jikan.genre SET name = 'old', changed_at = now() - interval '1 d'")
+      let kept =
+        "SELECT facet, count, counter_hash, count_changed_at::text, changed_at::text FROM jikan.genre ORDER BY 1"
+      let before = try await mirror.rows(kept)
+      let rederivation = Rederivation(mirror.database, [GenreMapping()])
+      #expect(try await rederivation.derive().map(\.derived) == [1])
+      #expect(try await mirror.rows(kept) == before)
+      #expect(try await mirror.rows("SELECT name FROM jikan.genre ORDER BY facet") == [["old"], ["Gore"]])
+      #expect(try await rederivation.waiting() == [])
+    }
+  }
+
+  @Test("two programs that derive at once do each document once")
+  func concurrent() async throws {
+    try await Mirror.with { mirror in
+      try await ListWalk.run(mirror, [(1...200).map { Media($0) }])
+      let derived = try await withThrowingTaskGroup(of: Int.self) { group in
+        for _ in 1...3 {
+          group.addTask {
+            try await mirror.other { database in
+              try await Rederivation(database, [MediaMapping()], batch: 7).derive().reduce(0) { $0 + $1.derived }
+            }
+          }
+        }
+        return try await group.reduce(0, +)
+      }
+      #expect(derived == 200)
+      #expect(try await Self.versions(mirror) == [["2", "200"]])
+    }
+  }
+}
+
+extension Media {
+  /// What a document of `Media` says, as PostgreSQL writes it.
+  fileprivate init(document: [UInt8], version: UInt8) throws {
+    let object = try #require(try JSONSerialization.jsonObject(with: Data(document)) as? [String: Any])
+    self.init(try #require(object["mal_id"] as? Int64))
+    members = try object.mapValues { value in
+      let text = try JSONSerialization.data(
+        withJSONObject: value, options: [.fragmentsAllowed, .sortedKeys, .withoutEscapingSlashes])
+      return String(decoding: text, as: UTF8.self)
+    }
+    self.version = version
+  }
+}

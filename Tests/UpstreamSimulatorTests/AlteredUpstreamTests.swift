@@ -1,0 +1,164 @@
+import Foundation
+import Testing
+
+@testable import UpstreamSimulator
+
+@Suite("Answers written anew")
+struct AlteredUpstreamTests {
+  private let jikan = GeneratedJikan(settings(300))
+  private let page = "/v1/top/anime?limit=50&page=1"
+
+  @Test("with nothing to alter, a body stays byte for byte", arguments: ["anime", "manga"])
+  func nothing(kind: String) async {
+    let altered = AlteredUpstream(jikan)
+    for target in ["/v4/top/\(kind)", "/v4/\(kind)?order_by=mal_id", "/v4/top/\(kind)?page=99", "/"] {
+      #expect(await altered.get(target) == jikan.get(target))
+    }
+  }
+
+  @Test("each answer is spelled in another way, and all mean the same")
+  func spelling() async throws {
+    let meaning = try JSONValue(await jikan.get(page).body)
+    let altered = AlteredUpstream(jikan, spelling: 1)
+    var bodies: Set<[UInt8]> = []
+    for _ in 1...3 {
+      let body = await altered.get(page).body
+      #expect(try JSONValue(body) == meaning)
+      bodies.insert(body)
+    }
+    #expect(bodies.count == 3)
+    let all = bodies.map { String(decoding: $0, as: UTF8.self) }.joined()
+    for part in [#"\/"#, "://", #"\u0065"#, " :", "\r\n", #"\u6"#, "の", "\\u306E", "\\u306e"] {
+      #expect(all.unicodeScalars.contains(part.unicodeScalars), "\(part)")
+    }
+  }
+
+  @Test("the same seed spells the same answers, another one others")
+  func determinism() async {
+    func bodies(_ seed: UInt64) async -> [[UInt8]] {
+      let altered = AlteredUpstream(jikan, badItems: BadItems(share: 0.3), spelling: seed, shuffling: seed)
+      return [await altered.get(page).body, await altered.get(page).body]
+    }
+    #expect(await bodies(1) == bodies(1))
+    #expect(await bodies(1) != bodies(2))
+  }
+
+  @Test("escapes of all kinds keep their meaning, in names too")
+  func escapes() async throws {
+    let text = #"{"data":[{"a\u0065\"":"\"\\\/\b\f\n\r\t\u0000 é \u00e9 \ud83c\udf38 🌸 \u2028","":""}]}"#
+    let altered = AlteredUpstream(ScriptedUpstream { _ in .json(text) }, spelling: 3)
+    for _ in 1...50 {
+      let body = await altered.get("/").body
+      #expect(try JSONValue(body) == JSONValue(Array(text.utf8)), "\(String(decoding: body, as: UTF8.self))")
+    }
+  }
+
+  @Test("members of one name keep their order, numbers their digits, and half a pair stays half")
+  func delicate() async {
+    let text = #"{"data":[{"a":1.50,"b":1e400,"a":-0,"c":"\ud83c","d":"\udf38\ud83c"}]}"#
+    let altered = AlteredUpstream(ScriptedUpstream { _ in .json(text) }, spelling: 3)
+    for _ in 1...20 {
+      let body = await altered.text("/").filter { !$0.isWhitespace }.lowercased()
+      #expect(body == text)
+    }
+  }
+
+  @Test("what is no JSON stays as it is")
+  func noJSON() async {
+    for text in ["", "{", #"{"data":[}"#, #"{"data":"#, #"{"data":[1]} x"#, #"{"data":["a]}"#, "[1,]"] {
+      let altered = AlteredUpstream(ScriptedUpstream { _ in .json(text) }, spelling: 3)
+      #expect(await altered.text("/") == text)
+    }
+    let deep = #"{"data":"# + String(repeating: "[", count: 100_000)
+    let altered = AlteredUpstream(ScriptedUpstream { _ in .json(deep) }, spelling: 3)
+    #expect(await altered.text("/") == deep)
+  }
+
+  @Test("arrays inside of items come in another order each time, the items do not")
+  func shuffling() async throws {
+    let altered = AlteredUpstream(jikan, shuffling: 1)
+    let page = "/v4/top/anime?limit=10"
+    let original = await jikan.get(page).body
+    var bodies: Set<[UInt8]> = []
+    for _ in 1...2 {
+      let body = await altered.get(page).body
+      let value = try JSONValue(body)
+      #expect(try value != JSONValue(original) && value.sorted == JSONValue(original).sorted)
+      bodies.insert(body)
+    }
+    #expect(bodies.count == 2)
+    #expect(await altered.numbers("/v1/top/anime", limit: 50) == jikan.numbers("/v1/top/anime", limit: 50))
+    let item = "/v4/anime/\(jikan.ids(.anime)[0])"
+    #expect(try JSONValue(await altered.get(item).body).sorted == JSONValue(await jikan.get(item).body).sorted)
+  }
+}
+
+@Suite("Bad items")
+struct BadItemsTests {
+  private let jikan = GeneratedJikan(settings(1000))
+
+  /// The text of one item on its page and at its own address, which must be the same.
+  private func text(_ kind: BadItems.Kind, place: Int = 7, seed: UInt64 = 1) async throws -> String {
+    let id = jikan.ids(.anime)[place]
+    let altered = AlteredUpstream(jikan, badItems: BadItems(items: [id: kind], seed: seed))
+    let page = await altered.get("/v4/top/anime?page=\(place / 25 + 1)").body
+    let alone = await altered.get("/v4/anime/\(id)").body.dropFirst(#"{"data":"#.utf8.count).dropLast()
+    #expect(String(decoding: page, as: UTF8.self).contains(String(decoding: alone, as: UTF8.self)) && !alone.isEmpty)
+    let whole = await jikan.get("/v4/anime/\(id)").body.dropFirst(#"{"data":"#.utf8.count).dropLast()
+    #expect(Array(alone) != Array(whole))
+    return String(decoding: alone, as: UTF8.self)
+  }
+
+  @Test("each kind is what it says")
+  func kinds() async throws {
+    for (kind, part) in [
+      (BadItems.Kind.nul, #"a\u0000b\u0000"#), (.utf8, "\u{FFFD}"), (.duplicate, #"{"title":"not this one","#),
+      (.deep, String(repeating: "[", count: 150)), (.bigNumber, #""weight":"#),
+    ] {
+      #expect(try await text(kind).contains(part), "\(kind)")
+    }
+    #expect(!(try await text(.noID).hasPrefix(#"{"mal_id""#)))
+    #expect(!(try await text(.missing).contains(#"],"title":"#)))
+    #expect(try await text(.long).utf8.count > 16 << 20)
+    let surrogates = try await text(.surrogate)
+    #expect(surrogates.contains(#"\ud83cb"#) || surrogates.contains(#"\udc00"#) || surrogates.contains(#"\udf38\ud"#))
+    for kind in [BadItems.Kind.type, .date, .number, .id] { _ = try await text(kind) }
+  }
+
+  @Test("each kind has several forms")
+  func forms() async throws {
+    for kind in [BadItems.Kind.type, .date, .nul, .surrogate, .utf8, .number, .bigNumber, .id, .syntax] {
+      var forms: Set<String> = []
+      for seed in 1...12 { forms.insert(try await text(kind, seed: UInt64(seed))) }
+      #expect(forms.count >= 2, "\(kind)")
+    }
+  }
+
+  @Test("a share of the items is bad, each kind as often, the same ones in each answer")
+  func share() async throws {
+    let bad = BadItems(share: 0.2, seed: 4)
+    let kinds = (1...100_000).compactMap { bad.kind(ofItem: $0) }
+    #expect((19_000...21_000).contains(kinds.count))
+    for kind in BadItems.Kind.allCases {
+      let count = kinds.count { $0 == kind }
+      #expect(kind == .long ? count == 0 : (1300...1800).contains(count), "\(kind) \(count)")
+    }
+    let altered = AlteredUpstream(jikan, badItems: bad)
+    for page in 1...4 {
+      let target = "/v4/top/manga?page=\(page)"
+      let body = await altered.get(target).body
+      #expect(await altered.get(target).body == body)
+      #expect(await jikan.get(target).body != body)
+    }
+  }
+
+  @Test("a program reads them from words")
+  func words() throws {
+    #expect(try BadItems("0.01", seed: 3) == BadItems(share: 0.01, seed: 3))
+    #expect(try BadItems(" nul=0.5 ,no-id=0.1", seed: 3) == BadItems([(.nul, 0.5), (.noID, 0.1)], seed: 3))
+    for text in ["", "2", "-1", "nul", "nul=2", "nul=x", "odd=0.1", "nul=0.6,type=0.6", "nan", "nul=nan"] {
+      #expect(throws: ChaosError.self, "\(text)") { try BadItems(text) }
+    }
+    for kind in BadItems.Kind.allCases { #expect(BadItems.help.contains("\n  \(kind.rawValue) ")) }
+  }
+}

@@ -1,0 +1,121 @@
+import Foundation
+import Testing
+
+@testable import UpstreamSimulator
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
+@Suite("Answers with a version", .timeLimit(.minutes(10)))
+struct ConditionalUpstreamTests {
+  private let jikan = GeneratedJikan(settings(60))
+
+  private func get(_ server: SimulatorServer, _ headers: String..., page: Int = 1) async throws -> RawAnswer {
+    try await RawAnswer.of(
+      port: server.port, "/v4/top/anime?page=\(page)", headers: headers + ["Connection: close"])
+  }
+
+  @Test("an ETag is the same as long as the body is, and gets a 304 without a body")
+  func etags() async throws {
+    try await SimulatorServer.withServer(ConditionalUpstream(jikan)) { server in
+      let first = try await get(server)
+      let etag = try #require(first.header("etag"))
+      #expect(etag.count > 10 && etag.hasPrefix("\"") && etag.hasSuffix("\""))
+      #expect(first.body == (await jikan.get("/v4/top/anime?page=1")).body && first.header("last-modified") == nil)
+      #expect(try await get(server).header("etag") == etag)
+      #expect(try await get(server, page: 2).header("etag") != etag)
+      let known = try await get(server, "If-None-Match: \(etag)")
+      #expect(known.head.hasPrefix("HTTP/1.1 304 ") && known.body.isEmpty && known.error == nil)
+      #expect(known.header("etag") == etag && known.header("content-type") == nil)
+      #expect(known.header("cache-control") == first.header("cache-control"))
+      let records = server.history.records
+      #expect(records.map(\.status) == [200, 200, 200, 304] && records.last?.bytes == 0)
+      #expect(try await get(server, page: 9).header("etag") == nil)
+    }
+  }
+
+  @Test("a connection goes on after a 304")
+  func keptAlive() async throws {
+    try await SimulatorServer.withServer(ConditionalUpstream(jikan)) { server in
+      let session = URLSession(configuration: .ephemeral)
+      let url = try #require(URL(string: "\(server.baseURL)/v4/top/anime?page=3"))
+      for _ in 1...3 {
+        var request = URLRequest(url: url, cachePolicy: .reloadIgnoringLocalCacheData)
+        request.setValue("*", forHTTPHeaderField: "If-None-Match")
+        let (data, response) = try await session.data(for: request)
+        #expect((response as? HTTPURLResponse)?.statusCode == 304 && data.isEmpty)
+      }
+    }
+  }
+
+  @Test(
+    "a list of tags, the asterisk, and tags marked as weak",
+    arguments: [
+      ("%", true), ("W/%", true), ("\"a\", %", true), ("\"a\",W/%  ,\"b\"", true), ("*", true), ("\"a\"", false),
+      ("", false), ("W/\"a\"", false),
+    ])
+  func lists(template: String, isKnown: Bool) async throws {
+    for validator in [ConditionalUpstream.Validator.etag, .weakETag] {
+      let upstream = ConditionalUpstream(jikan, validators: [validator])
+      let etag = try #require(await upstream.get("/v4/top/anime").headers.first { $0.name == "ETag" }).value
+      #expect(etag.hasPrefix("W/\"") == (validator == .weakETag))
+      let strong = etag.hasPrefix("W/") ? String(etag.dropFirst(2)) : etag
+      let field = HeaderField("if-none-match", template.replacing("%", with: strong))
+      let answer = await upstream.answer(SimulatedRequest(path: "/v4/top/anime", headers: [field]))
+      #expect(answer.status == (isKnown ? 304 : 200) && answer.body.isEmpty == isKnown)
+      #expect(answer.headers.contains(HeaderField("ETag", etag)))
+    }
+  }
+
+  @Test("an edit gives the pages that show it another ETag, and no other page")
+  func edits() async throws {
+    let upstream = ConditionalUpstream(jikan)
+    func tags() async -> [String?] {
+      var tags: [String?] = []
+      for page in 1...3 {
+        tags.append(await upstream.get("/v4/top/anime?page=\(page)").headers.first { $0.name == "ETag" }?.value)
+      }
+      return tags
+    }
+    let before = await tags()
+    jikan.edits.titles = [jikan.ids(.anime)[30]]
+    let after = await tags()
+    #expect(before[0] == after[0] && before[1] != after[1] && before[2] == after[2] && !after.contains(nil))
+    jikan.edits = JikanEdits()
+    #expect(await tags() == before)
+  }
+
+  @Test("Last-Modified stays with the body, and is later for each version however fast they follow")
+  func lastModified() async throws {
+    let upstream = ConditionalUpstream(jikan, validators: [.lastModified])
+    func get(_ headers: [HeaderField] = []) async -> (status: Int, modified: String?) {
+      let answer = await upstream.answer(SimulatedRequest(path: "/v4/top/anime", headers: headers))
+      return (answer.status, answer.headers.first { $0.name == "Last-Modified" }?.value)
+    }
+    let first = try #require(await get().modified)
+    #expect(first.hasSuffix(" GMT") && first.count == 29)
+    #expect(await get([HeaderField("If-Modified-Since", first)]) == (304, first))
+    jikan.edits.members = 1
+    let second = await get([HeaderField("If-Modified-Since", first)])
+    let dates = [first, second.modified ?? ""].compactMap(HTTPDate.date)
+    try #require(dates.count == 2)
+    #expect(second.status == 200 && dates[0] < dates[1])
+    #expect(await get([HeaderField("If-Modified-Since", "yesterday")]).status == 200)
+    // A tag that is sent counts alone, even where the server has none.
+    let both = [HeaderField("If-Modified-Since", second.modified ?? ""), HeaderField("If-None-Match", "\"a\"")]
+    #expect(await get(both).status == 200)
+  }
+
+  @Test("what is remembered is sent again; what is not found is asked for each time")
+  func remembered() async throws {
+    let upstream = RememberedUpstream(jikan)
+    let page = await upstream.get("/v4/top/anime?page=1")
+    #expect(await upstream.get("/v4/top/anime?page=9").status == 404)
+    jikan.edits.members = 1
+    #expect(await upstream.get("/v4/top/anime?page=1") == page)
+    #expect(await upstream.get("/v4/top/anime?page=2") == jikan.get("/v4/top/anime?page=2"))
+    #expect(
+      await upstream.answer(SimulatedRequest(method: "POST", path: "/v4/top/anime", query: "page=1")).status == 405)
+  }
+}

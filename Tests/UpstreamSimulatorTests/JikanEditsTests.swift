@@ -1,0 +1,130 @@
+import Foundation
+import Testing
+
+@testable import UpstreamSimulator
+
+@Suite("Edits of generated rows")
+struct JikanEditsTests {
+  private let jikan = GeneratedJikan(settings(200))
+
+  private typealias Row = [String: JSONValue]
+
+  private func rows(_ kind: String) async throws -> [Row] {
+    struct Body: Decodable {
+      var data: [Row]
+    }
+    var rows: [Row] = []
+    for page in 1...4 {
+      let body = await jikan.get("/v1/top/\(kind)?limit=50&page=\(page)").body
+      rows += try JSONDecoder().decode(Body.self, from: Data(body)).data
+    }
+    return rows
+  }
+
+  /// The names of the members in which two rows differ.
+  private func changes(_ old: Row, _ new: Row) -> Set<String> {
+    Set(old.keys).union(new.keys).filter { old[$0] != new[$0] }
+  }
+
+  @Test("members move in every row, and nothing else does", arguments: ["anime", "manga"])
+  func members(kind: String) async throws {
+    let before = try await rows(kind)
+    jikan.edits.members = 3
+    for (old, new) in zip(before, try await rows(kind)) {
+      #expect(changes(old, new) == ["members"])
+      #expect(new["members"]?.number == old["members"]?.number.map { $0 + 3 })
+    }
+    jikan.edits = JikanEdits()
+    #expect(try await rows(kind) == before)
+  }
+
+  @Test("all counters move, those that are there")
+  func counters() async throws {
+    let counters: Set = ["score", "scored_by", "rank", "popularity", "members", "favorites"]
+    let before = try await rows("anime")
+    jikan.edits.counters = 1
+    var moved: [String: Int] = [:]
+    for (old, new) in zip(before, try await rows("anime")) {
+      let changes = changes(old, new)
+      #expect(changes.isSubset(of: counters) && changes.isSuperset(of: ["members", "favorites"]))
+      for name in changes { moved[name, default: 0] += 1 }
+    }
+    #expect(Set(moved.keys) == counters && moved.values.allSatisfy { $0 > 150 })
+  }
+
+  @Test("texts change in so many rows of a hundred, and counters in none")
+  func texts() async throws {
+    let before = try await rows("anime")
+    jikan.edits.texts = 40
+    var changed = 0
+    for (old, new) in zip(before, try await rows("anime")) {
+      let changes = changes(old, new)
+      #expect(changes.isSubset(of: ["title", "titles", "synopsis", "url"]), "\(changes)")
+      changed += changes.isEmpty ? 0 : 1
+    }
+    #expect((60...100).contains(changed))
+  }
+
+  @Test("a title changes in the list and at the item's own address")
+  func titles() async throws {
+    let before = try await rows("anime")
+    let number = jikan.ids(.anime)[120]
+    jikan.edits.titles = [number]
+    let changed = zip(before, try await rows("anime")).filter { $0 != $1 }
+    #expect(changed.count == 1 && changed.first?.1["mal_id"]?.number == Double(number))
+    #expect(changed.first.map { changes($0.0, $0.1) } == ["title", "titles", "url"])
+    #expect(await jikan.text("/v4/anime/\(number)").contains(": Retitled"))
+  }
+
+  @Test("a program reads them from words")
+  func words() throws {
+    #expect(
+      try JikanEdits("members=-3, counters=2,texts=1,title=5,title=7")
+        == JikanEdits(members: -3, counters: 2, texts: 1, titles: [5, 7]))
+    #expect(try JikanEdits("") == JikanEdits())
+    for text in ["members", "members=x", "texts=-1", "title=0", "rank=1", "members=\(Int.min)", "=", "counters=1.5"] {
+      #expect(throws: ChaosError.self, "\(text)") { try JikanEdits(text) }
+    }
+  }
+}
+
+/// Any JSON value, to compare by meaning.
+enum JSONValue: Decodable, Equatable {
+  case null
+  case bool(Bool)
+  case number(Double)
+  case string(String)
+  case array([JSONValue])
+  case object([String: JSONValue])
+
+  init(from decoder: any Decoder) throws {
+    let container = try decoder.singleValueContainer()
+    // The most frequent first: an attempt that fails is slow.
+    if let value = try? container.decode(String.self) {
+      self = .string(value)
+    } else if let value = try? container.decode(Double.self) {
+      self = .number(value)
+    } else if container.decodeNil() {
+      self = .null
+    } else if let value = try? container.decode(Bool.self) {
+      self = .bool(value)
+    } else if let value = try? container.decode([JSONValue].self) {
+      self = .array(value)
+    } else {
+      self = .object(try container.decode([String: JSONValue].self))
+    }
+  }
+
+  var number: Double? { if case .number(let number) = self { number } else { nil } }
+
+  /// With the elements of all arrays in one order, whichever they came in.
+  var sorted: JSONValue {
+    switch self {
+    case .array(let elements): .array(elements.map(\.sorted).sorted { "\($0)" < "\($1)" })
+    case .object(let members): .object(members.mapValues(\.sorted))
+    default: self
+    }
+  }
+
+  init(_ bytes: [UInt8]) throws { self = try JSONDecoder().decode(JSONValue.self, from: Data(bytes)) }
+}

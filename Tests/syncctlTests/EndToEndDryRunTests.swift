@@ -1,0 +1,243 @@
+import Foundation
+import SyncTestKit
+import Testing
+import UpstreamSimulator
+
+extension EndToEnd {
+  /// A dry run foretells the run that follows it.
+  @Suite struct DryRun {
+    @Test("A list that fills, rests, moves, has bad items, and is gone on with")
+    func list() async throws {
+      let fresh = try await Mirror.make()
+      let list = Changing(try HandmadeList.numbered(1...60))
+      try await SimulatorServer.withServer(ScriptedUpstream { list.value.answer($0) }) { server in
+        let mirror = fresh.with(upstream: server.baseURL)
+        #expect(try await mirror.syncctl("migrate").end == .exit(0))
+        let stream = ["--stream", "top-anime"]
+        let first = try await mirror.expectForetold(stream)
+        #expect(first.changes.count == 60 && first.run["inserted"]?.int == 60)
+        let second = try await mirror.expectForetold(stream)
+        #expect(second.changes.isEmpty && second.run["unchanged"]?.int == 60)
+
+        list.value.items[3] = list.value.items[3].replacing("1004", with: "2004")
+        list.value.items[4] = try HandmadeList.item(5, title: "Another \u{1B}[31m title", extra: #", "year": 2001"#)
+        list.value.items[5] = try HandmadeList.item(6, title: "Title 6", extra: #", "themes": [{"mal_id": 1}]"#)
+        list.value.items[50] = #"{"mal_id": 51, "title": "Title 51", "score": "high"}"#
+        list.value.items[51] = #"{"mal_id": 52, "title": "Title 52", "year": 1.5}"#
+        list.value.items.append(try HandmadeList.item(61, title: "New"))
+        let third = try await mirror.expectForetold(stream)
+        #expect(third.changes.count == 4)
+        #expect(
+          third.changes["4"]?["columns"] == .object(["members": .object(["from": .number(1004), "to": .number(2004)])]))
+        #expect(third.changes["5"]?["columns"]?["title"]?["to"]?.text == "Another \u{1B}[31m title")
+        #expect(third.changes["6"]?["columns"]?["raw"]?["to"] == .list([.string("themes")]))
+        #expect((third.run["documents_updated"]?.int, third.run["quarantined"]?.int) == (2, 2))
+
+        list.value.items[0] = try HandmadeList.item(1, title: "First")
+        list.value.items[40] = try HandmadeList.item(41, title: "Later")
+        let partial = try await mirror.expectForetold(stream + ["--max-pages", "1"])
+        #expect(partial.run["status"] == .string("partial") && Array(partial.changes.keys) == ["1"])
+        let rest = try await mirror.expectForetold(stream)
+        #expect(rest.run["pages"]?.int == 2 && Array(rest.changes.keys) == ["41"])
+        let full = try await mirror.expectForetold(stream + ["--full"])
+        #expect(full.run["pages"]?.int == 3 && full.changes.isEmpty)
+      }
+    }
+
+    @Test("A catalogue and a list of it: what vanishes, what returns, and what a guard would stop")
+    func catalogue() async throws {
+      let fresh = try await Mirror.make()
+      var settings = JikanSettings(items: 240)
+      settings.repeats = 0
+      let jikan = DriftingJikan(settings)
+      try await SimulatorServer.withServer(jikan) { server in
+        let mirror = fresh.with(upstream: server.baseURL)
+        let streams = ["--stream", "anime-catalog", "--stream", "top-anime"]
+        #expect(try await mirror.syncctl("migrate").end == .exit(0))
+        // The list finds what the catalogue would have stored.
+        let first = try await mirror.expectForetold(streams)
+        #expect(first.changes.count == 240 && first.run["inserted"]?.int == 240)
+        let gone = Array(jikan.ids(.anime)[40..<43])
+        jikan.remove(.anime, gone)
+        let second = try await mirror.expectForetold(streams)
+        #expect(Set(second.changes.keys) == Set(gone.map(String.init)) && second.run["vanished"]?.int == 3)
+        #expect(second.changes.values.allSatisfy { $0["change"] == .string("vanish") && $0["title"]?.text != nil })
+        jikan.restore(.anime, gone.prefix(1))
+        let third = try await mirror.expectForetold(["--stream", "top-anime"])
+        #expect(third.changes["\(gone[0])"]?["columns"]?["vanished_at"]?["to"] == .null)
+        jikan.remove(.anime, jikan.ids(.anime)[100..<160])
+        for stream in ["anime-catalog", "top-anime"] {
+          let stopped = try await mirror.expectForetold(["--stream", stream], exit: 86)
+          #expect(stopped.changes.isEmpty && stopped.run["status"] == .string("failed"))
+        }
+        let id = try await mirror.sql(
+          "SELECT id FROM sync.run WHERE guarded AND stream = 'anime-catalog' ORDER BY started_at DESC LIMIT 1")
+        let confirmed = try await mirror.expectForetold(["--stream", "anime-catalog", "--confirm-vanish", id])
+        #expect(confirmed.changes.count == 60 && confirmed.run["vanished"]?.int == 60)
+      }
+    }
+
+    @Test("Each form can be read as it comes, and is harmless to a terminal")
+    func forms() async throws {
+      let fresh = try await Mirror.make()
+      let list = Changing(try HandmadeList.numbered(1...30))
+      try await SimulatorServer.withServer(ScriptedUpstream { list.value.answer($0) }) { server in
+        let mirror = fresh.with(upstream: server.baseURL)
+        _ = try await mirror.syncctl("run", "--stream", "top-anime")
+        list.value.items[6] = try HandmadeList.item(
+          7, title: "Wide 漫画\u{1B}[2J", extra: ", \"synopsis\": \"\(String(repeating: "long ", count: 1000))\"")
+        list.value.items.append(try HandmadeList.item(31, title: "New"))
+        let table = try await mirror.syncctl("run", "--stream", "top-anime", "--dry-run")
+        #expect(table.end == .exit(0), "\(table.standardError)")
+        let lines = table.standardOutput.split(separator: "\n", omittingEmptySubsequences: false)
+        try #require(lines.count == 7, "\(table.standardOutput)")
+        #expect(lines[0].hasPrefix("stream") && lines[1].contains("title: \"Title 7\" → \"Wide 漫画\\"))
+        #expect(lines[1].hasPrefix("top-anime  update         7  Wide 漫画\\u{1B}[2J") && lines[1].count < 400)
+        #expect(lines[2] == "top-anime  insert        31  New" && lines[3].isEmpty && lines[5].hasPrefix("top-anime"))
+        #expect(!table.standardOutput.contains("\u{1B}") && table.standardError.contains("nothing is written"))
+
+        let ndjson = try await mirror.syncctl("run", "--stream", "top-anime", "--dry-run", "--format", "ndjson")
+        let objects = try ndjson.standardOutput.split(separator: "\n").map { try JSONValue(String($0)) }
+        try #require(objects.count == 3)
+        #expect(objects[0]["columns"]?["synopsis"]?["to"]?.text?.count == 5000)
+        #expect(objects[2]["dry_run"] == .bool(true) && objects[2]["id"] == .null && objects[2]["updated"]?.int == 1)
+        let csv = try await mirror.syncctl("run", "--stream", "top-anime", "--dry-run", "--format", "csv")
+        #expect(csv.standardOutput.hasPrefix("stream,change,key,title,columns\r\ntop-anime,update,7,"))
+        #expect(csv.standardOutput.hasSuffix("\r\ntop-anime,insert,31,New,{}\r\n"))
+        let head = try await mirror.shell("\"$0\" run --stream top-anime --dry-run --format ndjson | head -n 1")
+        #expect(head.end == .exit(0) && head.standardOutput.split(separator: "\n").count == 1)
+        #expect(!head.standardError.contains("error:"), "\(head.standardError)")
+        // A reader that has gone from the beginning: the walk is not gone on with.
+        let closed = try await mirror.shell("\"$0\" run --dry-run --full --stream top-anime | true")
+        #expect(closed.end == .exit(0) && !closed.standardError.contains("error:"), "\(closed.standardError)")
+      }
+    }
+
+    @Test("A database without a mirror is left without one")
+    func noMirror() async throws {
+      let mirror = try await Mirror.make()
+      try await SimulatorServer.withServer(GeneratedJikan.plain(30)) { server in
+        let result = try await mirror.with(upstream: server.baseURL).syncctl("run", "--dry-run")
+        result.expectFailure(78, naming: "holds no mirror yet", "syncctl migrate")
+        #expect(server.history.count == 0)
+        #expect(try await mirror.sql("SELECT count(*) FROM pg_namespace WHERE nspname IN ('sync', 'jikan')") == "0")
+        var embedded = mirror.with(upstream: server.baseURL)
+        embedded.environment["SYNCCTL_DATABASE_URL"] = ""
+        embedded.environment["SYNCCTL_DATA_DIR"] = mirror.home.path + "/data"
+        let nowhere = try await embedded.syncctl("run", "--dry-run")
+        nowhere.expectFailure(78, naming: "there is no mirror yet")
+        #expect(!FileManager.default.fileExists(atPath: mirror.home.path + "/data/postgres"))
+      }
+    }
+  }
+}
+
+/// What a dry run said, after the run that followed it has been compared with it.
+private struct Foretold {
+  /// By key; of several streams, all in one.
+  let changes: [String: JSONValue]
+  /// Of the first stream.
+  let run: JSONValue
+}
+
+extension Mirror {
+  /// Runs dry and then in earnest, and compares what was said with what was done.
+  fileprivate func expectForetold(
+    _ arguments: [String], exit: Int32 = 0, sourceLocation: SourceLocation = #_sourceLocation
+  ) async throws -> Foretold {
+    let before = try await items()
+    let tables = try await allTables()
+    let dry = try await run(arguments + ["--dry-run"])
+    #expect(dry.end == .exit(exit), "\(dry.standardError)", sourceLocation: sourceLocation)
+    #expect(try await allTables() == tables, "a dry run has written", sourceLocation: sourceLocation)
+    let real = try await run(arguments)
+    #expect(real.end == .exit(exit), "\(real.standardError)", sourceLocation: sourceLocation)
+
+    let plan = try JSONValue(dry.standardOutput)
+    #expect(plan["dry_run"] == .bool(true), sourceLocation: sourceLocation)
+    let runs = try #require(plan["runs"]?.array, sourceLocation: sourceLocation)
+    let done = try #require(try JSONValue(real.standardOutput)["runs"]?.array, sourceLocation: sourceLocation)
+    #expect(runs.allSatisfy { $0["id"] == .null }, sourceLocation: sourceLocation)
+    #expect(runs.map(Self.comparable) == done.map(Self.comparable), sourceLocation: sourceLocation)
+    let changes = try #require(plan["changes"]?.array, sourceLocation: sourceLocation)
+    let byKey = Dictionary(changes.map { ("\($0["key"]?.int ?? 0)", $0) }, uniquingKeysWith: { $1 })
+    let expected = Self.differences(before, try await items())
+    let told = byKey.mapValues { change in
+      JSONValue.object(["change": change["change"] ?? .null, "columns": Self.plain(change["columns"])])
+    }
+    #expect(told == expected, sourceLocation: sourceLocation)
+    return Foretold(changes: byKey, run: try #require(runs.first, sourceLocation: sourceLocation))
+  }
+
+  private func run(_ arguments: [String]) async throws -> ProgramResult {
+    try await program.run(
+      ["run", "--format", "json"] + arguments, environment: wholeEnvironment, in: home.path)
+  }
+
+  /// Without what differs by nature; of an error, what happened and not what to do.
+  private static func comparable(_ run: JSONValue) -> [String: JSONValue] {
+    var members = run.members ?? [:]
+    for name in ["id", "wal_bytes", "duration_seconds", "permits_waited", "waited_seconds"] { members[name] = nil }
+    members["error"] = (members["error"]?.text?.split(separator: ";").first).map { .string(String($0)) } ?? .null
+    return members
+  }
+
+  /// Every item with its columns.
+  private func items() async throws -> [String: JSONValue] {
+    let rows = try await objects(
+      """
+      SELECT mal_id, to_jsonb(m) - '{kind,mal_id,content_hash,first_seen_at,changed_at}'::text[]
+        || to_jsonb(c) - '{kind,mal_id,counter_hash,changed_at}'::text[]
+        -- A digest of all but the counters, which is enough to see that another one is there.
+        || jsonb_build_object('raw', md5((
+          m.raw - '{score,scored,scored_by,rank,popularity,members,favorites}'::text[])::text)) AS item
+      FROM jikan.media m JOIN jikan.media_counters c USING (kind, mal_id)
+      """)
+    return Dictionary(uniqueKeysWithValues: rows.map { ("\($0["mal_id"]?.int ?? 0)", $0["item"] ?? .null) })
+  }
+
+  /// Rows and their versions, but for the permits, which are taken all the same.
+  private func allTables() async throws -> [String] {
+    let names = try await sql(
+      """
+      SELECT format('%I.%I', schemaname, tablename) FROM pg_tables
+      WHERE schemaname IN ('sync', 'jikan', 'app') AND tablename <> 'rate_budget' ORDER BY 1
+      """)
+    var tables: [String] = []
+    for name in names.split(separator: "\n") {
+      let digest = try await sql(
+        "SELECT count(*), md5(string_agg(r, ' ' ORDER BY r)) FROM (SELECT concat(xmin, xmax, ctid, t) r FROM \(name) t) s"
+      )
+      tables.append("\(name) \(digest)")
+    }
+    return tables
+  }
+
+  /// What differs between two states of the mirror.
+  private static func differences(
+    _ before: [String: JSONValue], _ after: [String: JSONValue]
+  ) -> [String: JSONValue] {
+    var found: [String: JSONValue] = [:]
+    for (key, item) in after where before[key] != item {
+      guard let old = before[key]?.members, let new = item.members else {
+        found[key] = .object(["change": .string("insert"), "columns": .object([:])])
+        continue
+      }
+      if old["vanished_at"] == .null, new["vanished_at"] != .null {
+        found[key] = .object(["change": .string("vanish"), "columns": .object([:])])
+        continue
+      }
+      var columns: [String: JSONValue] = [:]
+      for (name, value) in new where name != "raw" && old[name] != value {
+        columns[name] = .object(["from": old[name] ?? .null, "to": value])
+      }
+      found[key] = .object(["change": .string("update"), "columns": .object(columns)])
+    }
+    return found
+  }
+
+  /// Columns without the names of members, which a test looks at for itself.
+  private static func plain(_ columns: JSONValue?) -> JSONValue {
+    .object((columns?.members ?? [:]).filter { $0.key != "raw" })
+  }
+}

@@ -1,0 +1,173 @@
+import SyncTestKit
+import Testing
+import UpstreamSimulator
+
+extension EndToEnd {
+  /// What a walk costs when nothing, or little, has changed.
+  @Suite struct Unchanged {
+    private static let items = 28_000
+
+    /// Rows that were inserted, updated, deleted, and that are dead, of all tables of the mirror.
+    private static let versions = """
+      SELECT sum(n_tup_ins), sum(n_tup_upd), sum(n_tup_del) FROM pg_stat_user_tables WHERE schemaname = 'jikan'
+      """
+    /// Documents with the place where they lie.
+    private static let documents = """
+      SELECT md5(string_agg(concat(kind, mal_id, ctid, xmin), ' ' ORDER BY kind, mal_id)) FROM jikan.media
+      """
+
+    /// A long list: unchanged, then with the counters of every row moved, then with one title changed.
+    @Test func unchangedListWritesNoRow() async throws {
+      let fresh = try await Mirror.make()
+      let jikan = GeneratedJikan.plain(Self.items)
+      let hasETags = Changing(false)
+      let tagged = ConditionalUpstream(jikan)
+      let upstream = ScriptedUpstream { request in
+        hasETags.value ? await tagged.answer(request) : await jikan.answer(request)
+      }
+      try await SimulatorServer.withServer(upstream) { server in
+        let mirror = fresh.with(upstream: server.baseURL)
+        _ = try await mirror.onlyRun()
+        let before = try await mirror.settledVersions(Self.versions)
+        let pages = Self.items / 25
+
+        // Every page is read and compared.
+        let same = try await mirror.onlyRun()
+        try same.expect(["unchanged": Self.items, "inserted": 0, "updated": 0, "not_modified": 0])
+        #expect(try await mirror.settledVersions(Self.versions) == before)
+        let perPage = try #require(same["wal_bytes"]?.int) / pages
+        #expect(perPage <= 1024)
+        tell("unchanged: \(perPage) bytes of WAL a page of 25")
+
+        // Validators are kept from one walk, and asked with in the next.
+        hasETags.value = true
+        try await mirror.onlyRun().expect(["unchanged": Self.items, "not_modified": 0])
+        let confirmed = try await mirror.onlyRun()
+        try confirmed.expect(["unchanged": Self.items, "inserted": 0, "updated": 0, "rows_seen": Self.items])
+        let share = Double(try #require(confirmed["not_modified"]?.int)) / Double(pages)
+        #expect(share >= 0.95)
+        #expect(confirmed["status"] == .string("complete"))
+        #expect(try await mirror.settledVersions(Self.versions) == before)
+        let walOf304 = try #require(confirmed["wal_bytes"]?.int) / pages
+        #expect(walOf304 <= 1024)
+        tell("unchanged, with ETags: \(share * 100) % answered 304, \(walOf304) bytes of WAL a page")
+        #expect(try #require(confirmed["bytes"]?.int) < 100_000)
+
+        // Every row's counters moved.
+        let documents = try await mirror.sql(Self.documents)
+        jikan.edits.members = 1
+        let moved = try await mirror.onlyRun()
+        try moved.expect(["updated": Self.items, "documents_updated": 0, "unchanged": 0, "not_modified": 0])
+        #expect(try await mirror.sql(Self.documents) == documents)
+        let perRow = try #require(moved["wal_bytes"]?.int) / Self.items
+        #expect(perRow <= 300)
+        tell("counters of every row moved: \(perRow) bytes of WAL a row, the walk's own included")
+
+        // One title.
+        let id = try #require(Int(try await mirror.sql("SELECT mal_id FROM jikan.ranking WHERE position = 12345")))
+        jikan.edits.titles = [id]
+        let titled = try await mirror.onlyRun()
+        try titled.expect(["updated": 1, "documents_updated": 1, "unchanged": Self.items - 1])
+        #expect(try #require(titled["not_modified"]?.int) == pages - 1)
+      }
+    }
+
+    /// Another spelling of the same is the same; another order of an array is not.
+    @Test func spellingIsNoChangeAndOrderIs() async throws {
+      let fresh = try await Mirror.make()
+      let jikan = GeneratedJikan.plain(300)
+      let kind = Changing(0)
+      let (spelled, shuffled) = (AlteredUpstream(jikan, spelling: 7), AlteredUpstream(jikan, shuffling: 7))
+      let upstream = ScriptedUpstream { request in
+        switch kind.value {
+        case 0: await jikan.answer(request)
+        case 1: await spelled.answer(request)
+        default: await shuffled.answer(request)
+        }
+      }
+      try await SimulatorServer.withServer(upstream) { server in
+        let mirror = fresh.with(upstream: server.baseURL)
+        _ = try await mirror.onlyRun()
+        let contents = try await mirror.contents()
+        for _ in 0..<2 {
+          kind.value = 1
+          try await mirror.onlyRun().expect(["unchanged": 300, "updated": 0])
+        }
+        #expect(try await mirror.contents() == contents)
+        kind.value = 2
+        let changed = try await mirror.onlyRun()
+        #expect(try #require(changed["documents_updated"]?.int) > 250)
+      }
+    }
+
+    /// What others write into the mirror, or take out of it, is put right though the upstream says that nothing changed.
+    @Test func a304IsNotBelievedOfWhatTheMirrorDoesNotHold() async throws {
+      let fresh = try await Mirror.make()
+      let jikan = GeneratedJikan.plain(500)
+      try await SimulatorServer.withServer(ConditionalUpstream(jikan)) { server in
+        let mirror = fresh.with(upstream: server.baseURL)
+        _ = try await mirror.onlyRun()
+        let contents = try await mirror.contents()
+        _ = try await mirror.sql(
+          """
+          DELETE FROM jikan.media WHERE mal_id = (SELECT mal_id FROM jikan.ranking WHERE position = 30);
+          UPDATE jikan.media SET vanished_at = now() WHERE mal_id =
+            (SELECT mal_id FROM jikan.ranking WHERE position = 60);
+          UPDATE jikan.media SET title = 'x', content_hash = '\\x00', changed_at = clock_timestamp()
+            WHERE mal_id = (SELECT mal_id FROM jikan.ranking WHERE position = 90)
+          """)
+        try await mirror.onlyRun().expect(["not_modified": 17, "inserted": 1, "updated": 2, "unchanged": 497])
+        #expect(try await mirror.contents() == contents)
+        try await mirror.onlyRun(isFull: true).expect(["not_modified": 0, "unchanged": 500])
+      }
+    }
+
+    /// A catalogue's pages overlap: a page that changed does not make those behind it come whole as well.
+    @Test func oneChangeInACatalogueIsOnePage() async throws {
+      let fresh = try await Mirror.make()
+      let jikan = GeneratedJikan.plain(1000)
+      try await SimulatorServer.withServer(ConditionalUpstream(jikan)) { server in
+        let mirror = fresh.with(upstream: server.baseURL)
+        _ = try await mirror.onlyRun(stream: "anime-catalog")
+        let middle = try await mirror.sql("SELECT mal_id FROM jikan.media ORDER BY mal_id OFFSET 500 LIMIT 1")
+        let id = try #require(Int(middle))
+        jikan.edits.titles = [id]
+        let run = try await mirror.onlyRun(stream: "anime-catalog")
+        try run.expect(["updated": 1, "unchanged": 999])
+        let (pages, same) = (try #require(run["pages"]?.int), try #require(run["not_modified"]?.int))
+        #expect(pages - same <= 2 && same > 30)
+      }
+    }
+  }
+}
+
+extension Mirror {
+  /// Runs one stream to a complete end.
+  fileprivate func onlyRun(stream: String = "top-anime", isFull: Bool = false) async throws -> JSONValue {
+    let result = try await syncctl("run", "--stream", stream, "--format", "json", isFull ? "--full" : "--wait")
+    #expect(result.end == .exit(0), "\(result.standardError)")
+    let run = try #require(try runs(result)[stream])
+    #expect(run["status"] == .string("complete"), "\(run)")
+    return run
+  }
+
+  /// The server's own count of row versions, once it has been told of all of them.
+  fileprivate func settledVersions(_ query: String) async throws -> String {
+    // A session has told all it did when it has ended, which may take a moment.
+    try await waitUntil("the end of the other sessions") {
+      try await sql(
+        "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()") == "0"
+    }
+    return try await sql(query)
+  }
+}
+
+extension JSONValue {
+  fileprivate func expect(
+    _ numbers: [String: Int], sourceLocation: SourceLocation = #_sourceLocation
+  ) throws {
+    for (name, number) in numbers {
+      #expect(self[name]?.int == number, "\(name)", sourceLocation: sourceLocation)
+    }
+  }
+}

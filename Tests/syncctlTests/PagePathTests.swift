@@ -1,0 +1,192 @@
+import Foundation
+import LibPQ
+import SyncCore
+import SyncPostgres
+import SyncSources
+import SyncTestKit
+import Testing
+
+@testable import SyncEngine
+
+/// The way of a page from its bytes to the rows of the mirror, with bodies that are seldom right.
+@Suite("The whole way of a page", .timeLimit(.minutes(10)))
+struct PagePathTests {
+  @Test("10,000 mutated bodies: no crash, one outcome per item, and the mirror holds what was last taken")
+  func mutatedBodies() async throws {
+    let server = try await ThrowawayPostgres.shared()
+    let test = try await server.makeDatabase()
+    try await Database.with(test.settings, applicationName: "test") { database in
+      _ = try await Migrator(database).migrate()
+      var path = PagePath(database)
+      var bodies = PagePathBodies(random: SeededGenerator(seed: testSeed))
+      for _ in 0..<1_000 {
+        try await path.take((0..<10).map { _ in bodies.next() })
+      }
+      try await path.finish()
+      // Otherwise the mutations were too wild, or too tame, to say anything.
+      let note: Comment = "seed \(testSeed): \(path.unusable) bodies unusable, \(path.total)"
+      #expect(path.unusable > 500 && path.unusable < 5_000, note)
+      for count in [
+        path.total.inserted, path.total.updated - path.total.documentsUpdated, path.total.documentsUpdated,
+        path.total.unchanged, path.total.duplicates, path.total.quarantined, path.total.repaired,
+      ] { #expect(count > 50, note) }
+      try await path.compareWithMirror()
+    }
+    try await server.drop(test)
+  }
+
+  @Test("a number that PostgreSQL alone can tell from a whole one costs its own item")
+  func refused() async throws {
+    let server = try await ThrowawayPostgres.shared()
+    let test = try await server.makeDatabase()
+    try await Database.with(test.settings, applicationName: "test") { database in
+      _ = try await Migrator(database).migrate()
+      var path = PagePath(database)
+      let body = """
+        {"data":[{"mal_id":1,"title":"A"},{"mal_id":2,"title":"B","episodes":1.00000000000000000001},
+        {"mal_id":3,"title":"C","members":1e-400},{"mal_id":4,"title":"D"}]}
+        """
+      // The second time they are repeats, but each has one outcome still.
+      for _ in 0..<2 { try await path.take([Array(body.utf8)]) }
+      try await path.finish()
+      #expect(path.total.inserted == 2 && path.total.duplicates == 2 && path.total.quarantined == 4)
+      let items = try await database.rows("SELECT item, reason FROM sync.quarantine ORDER BY item").rows
+      #expect(items == [["2", "refused"], ["3", "refused"]])
+      #expect(try await database.rows("SELECT mal_id FROM jikan.media ORDER BY 1").rows == [["1"], ["4"]])
+    }
+    try await server.drop(test)
+  }
+}
+
+/// Takes bodies through reader, page content and store, and keeps account of its own.
+private struct PagePath {
+  private let database: Database
+  private let store: PostgresWalkStore
+  private let stream = JikanStream(
+    .top(JikanTopList(kind: .anime)), provider: .jikan, baseURL: "http://127.0.0.1:1/v4")
+  private var walk: OpenWalk?
+  private var readings = 0
+  private var seen: Set<Int64> = []
+  private var counters = RunCounters()
+  private(set) var total = RunCounters()
+  private(set) var unusable = 0
+  /// What the mirror should hold.
+  private var taken: [Int64: PageItem] = [:]
+
+  init(_ database: Database) {
+    self.database = database
+    store = PostgresWalkStore(database)
+  }
+
+  /// The items of some bodies, committed as one page.
+  mutating func take(_ bodies: [[UInt8]]) async throws {
+    let entries = try bodies.flatMap { try read($0) }
+    let open = try await openWalk()
+    readings += 1
+    let content = PageContent(
+      .answered(.page(Page(entries: entries, claim: PageClaim())), nil), askedAt: .zero)
+    let keys = entries.compactMap(\.key)
+    let page = StoredPage(
+      number: readings, page: readings, keys: keys, unreadable: entries.count { $0.key == nil }, claim: content.claim)
+    let commit = PageCommit(
+      of: content.entries, as: page, known: seen.intersection(keys), counters: counters, age: { .zero })
+    let before = counters
+    counters = try await store.commit(commit, of: open, stream: stream.description)
+    seen.formUnion(keys)
+    for case .item(let item) in entries { taken[item.key] = item }
+    #expect(counters.rowsSeen - before.rowsSeen == entries.count, "seed \(testSeed), reading \(readings)")
+    #expect(
+      counters.rowsSeen == counters.inserted + counters.updated + counters.unchanged + counters.duplicates
+        + counters.quarantined, "seed \(testSeed), reading \(readings): \(counters)")
+    // A walk with more than 500 items that cannot be used is refused: the next one begins before that.
+    if counters.quarantined > 400 { try await finish() }
+  }
+
+  /// The entries of a body; none if the reader says that it is no page.
+  private mutating func read(_ body: [UInt8]) throws -> [Page.Entry] {
+    let request = stream.request(PageAddress(page: 1, size: 25))
+    do {
+      guard case .page(let page) = try stream.read(UpstreamResponse(status: 200, headers: [:], body: body), to: request)
+      else { return [] }
+      return page.entries
+    } catch is SyncError {
+      unusable += 1
+      return []
+    }
+  }
+
+  private mutating func openWalk() async throws -> OpenWalk {
+    if let walk { return walk }
+    let open = try await store.open(stream.description, fresh: true, confirming: nil)
+    walk = open
+    (readings, seen, counters) = (0, [], RunCounters())
+    return open
+  }
+
+  mutating func finish() async throws {
+    guard let open = walk else { return }
+    walk = nil
+    let report = try await store.finish(
+      open, stream: stream.description,
+      ending: WalkEnding(
+        status: .partial, certificate: nil, counters: counters, error: nil, publishes: false, isResumable: false))
+    #expect(report.counters == counters)
+    for count: WritableKeyPath<RunCounters, Int> in [
+      \.rowsSeen, \.inserted, \.updated, \.documentsUpdated, \.unchanged, \.duplicates, \.quarantined, \.repaired,
+    ] { total[keyPath: count] += counters[keyPath: count] }
+  }
+
+  /// The rows, read back from PostgreSQL, and the quarantine.
+  func compareWithMirror() async throws {
+    let refused = try await database.rows("SELECT item, detail FROM sync.quarantine WHERE reason = 'refused'").rows
+    #expect(refused == [], "seed \(testSeed): what PostgreSQL refuses, the reader should have rejected")
+    let met = try await database.rows(
+      """
+      SELECT (SELECT sum(count) FROM sync.quarantine)::text, (SELECT sum(quarantined) FROM sync.run)::text,
+             (SELECT count(*) FROM sync.quarantine q WHERE NOT EXISTS (SELECT FROM sync.run_quarantine m
+                WHERE m.run_id = q.last_run_id AND m.item = q.item AND m.reason = q.reason))::text
+      """
+    ).rows
+    #expect(met == [["\(total.quarantined)", "\(total.quarantined)", "0"]], "seed \(testSeed)")
+
+    let rows = try await database.rows(
+      """
+      SELECT mal_id, raw::text, encode(content_hash, 'hex'), counter_hash, members, c.score::text
+      FROM jikan.media m FULL JOIN jikan.media_counters c USING (kind, mal_id) ORDER BY mal_id
+      """
+    ).rows
+    #expect(rows.map { $0[0] } == taken.keys.sorted().map(String.init), "seed \(testSeed)")
+    let mapping = try #require(JikanMapping.all.first { $0.sql.scope == ["anime"] })
+    for row in rows {
+      let note: Comment = "seed \(testSeed): \(row)"
+      let key = try #require(row[0].flatMap { Int64($0) }, note)
+      let item = try #require(taken[key], note)
+      #expect(row[2] == hex(item.contentHash) && row[3] == "\(item.counterHash)", note)
+      // PostgreSQL has its own spelling of a document; its hash is the one of the upstream's text all the same.
+      let read = mapping.read(Array((row[1] ?? "").utf8))
+      guard case .item(let stored) = read else {
+        Issue.record("seed \(testSeed): not read again: \(read) \(row)")
+        continue
+      }
+      #expect(stored.key == key && stored.contentHash == item.contentHash && !stored.isRepaired, note)
+      let counters = try JSONDecoder().decode([String: Counter].self, from: Data(item.counters))
+      #expect(row[4].flatMap { Decimal(string: $0) } == counters["members"]?.value, note)
+      #expect(row[5].flatMap { Decimal(string: $0) } == counters["score"]?.value, note)
+    }
+  }
+
+  private func hex(_ bytes: [UInt8]) -> String {
+    bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+  }
+}
+
+/// A counter as Foundation reads it: a number, a string that holds one, or null.
+private struct Counter: Decodable {
+  let value: Decimal?
+
+  init(from decoder: any Decoder) throws {
+    let container = try decoder.singleValueContainer()
+    let text = (try? container.decode(String.self))?.trimmingCharacters(in: .whitespacesAndNewlines)
+    value = (try? container.decode(Decimal.self)) ?? text.flatMap { Decimal(string: $0) }
+  }
+}

@@ -1,0 +1,5 @@
+-- How a genre becomes columns, its count included. `item` is what a statement brings: kind, facet, mal_id, raw and
+-- whatever else it needs. The program puts this text where another statement of this folder says columns between
+-- comment marks. Other columns of the same documents are another mapping: its version grows.
+SELECT item.*, raw->>'name' AS name, raw->>'url' AS url, jikan.whole(raw->'count') AS count
+FROM item

@@ -1,0 +1,30 @@
+-- What storing genres would change, column by column: a row for each column that differs, or one without a column where
+-- none does. Reads only.
+-- `raw` stands for what no column shows: it names the members that differ and that have no column of their name.
+-- $1 keys bigint[], $2 documents jsonb[], $3 scope text[] (kind, facet)
+WITH item AS (
+  SELECT ($3::text[])[1] AS kind, ($3::text[])[2] AS facet, i.mal_id, i.raw
+  FROM unnest($1::bigint[], $2::jsonb[]) AS i (mal_id, raw)
+), derived AS MATERIALIZED (
+/* columns */
+), compared AS (
+  SELECT d.mal_id, d.name AS title, g.mal_id IS NULL AS is_new, g.raw AS old_raw, d.raw AS new_raw, to_jsonb(g) AS old,
+         to_jsonb(d) - '{kind,facet,mal_id,raw}'::text[] AS new
+  FROM derived d LEFT JOIN jikan.genre g USING (kind, facet, mal_id)
+)
+SELECT mal_id, title, is_new, CASE WHEN title IS NULL THEN 'it has no name' END AS refusal,
+       change.name, change.old_value, change.new_value
+FROM compared LEFT JOIN LATERAL (
+  SELECT name, coalesce(old->name, 'null')::text AS old_value, value::text AS new_value
+  FROM jsonb_each(new) AS n (name, value)
+  WHERE value <> coalesce(old->name, 'null')
+  UNION ALL
+  SELECT 'raw', coalesce(jsonb_agg(name ORDER BY name) FILTER (WHERE old_raw ? name), '[]')::text,
+         coalesce(jsonb_agg(name ORDER BY name) FILTER (WHERE new_raw ? name), '[]')::text
+  FROM (SELECT jsonb_object_keys(old_raw) UNION SELECT jsonb_object_keys(new_raw)) AS member (name)
+  WHERE CASE WHEN name = 'count' THEN (old_raw ? name) <> (new_raw ? name)
+             ELSE old_raw->name IS DISTINCT FROM new_raw->name END
+    AND (new->name <> coalesce(old->name, 'null')) IS NOT TRUE
+  HAVING count(*) > 0
+) change ON NOT is_new
+ORDER BY mal_id, change.name
