@@ -2,6 +2,8 @@
 package enum Limits {
   // Upstream answers.
   package static let responseBodyBytes = 32 << 20
+  /// Room that is made for a body before it comes; a page of 50 anime takes half of it.
+  package static let usualBodyBytes = 512 << 10
   package static let requestDeadline: Duration = .seconds(60)
   package static let connectDeadline: Duration = .seconds(10)
   package static let excerptScalars = 200

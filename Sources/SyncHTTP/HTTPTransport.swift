@@ -82,6 +82,8 @@ package struct HTTPTransport: Transport {
       throw TransportFault.tooLarge(request, announced: announced, bodyBytes: bodyBytes)
     }
     var bytes: [UInt8] = []
+    // Not all that is announced: it may be a lie, and compressed bodies grow.
+    bytes.reserveCapacity(min(Limits.usualBodyBytes, bodyBytes))
     for try await chunk in response.body {
       guard bytes.count + chunk.readableBytes <= bodyBytes else {
         throw TransportFault.tooLarge(request, announced: nil, bodyBytes: bodyBytes)

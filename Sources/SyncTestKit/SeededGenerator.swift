@@ -15,6 +15,11 @@ package struct SeededGenerator: RandomNumberGenerator {
   }
 }
 
-/// The seed of this run: `SYNCCTL_TEST_SEED` repeats a failed one.
+/// The seed of this run: the same each time, so that a change is judged by what it changed; `SYNCCTL_TEST_SEED` takes
+/// another one, and `random` a new one.
 package let testSeed: UInt64 =
-  ProcessInfo.processInfo.environment["SYNCCTL_TEST_SEED"].flatMap { UInt64($0) } ?? .random(in: 0..<1 << 53)
+  switch ProcessInfo.processInfo.environment["SYNCCTL_TEST_SEED"] {
+  case nil: 1
+  case "random": .random(in: 0..<1 << 53)
+  case let text?: UInt64(text) ?? 1
+  }

@@ -161,8 +161,8 @@ struct PropertyTests {
     var random = SeededGenerator(seed: testSeed &+ 1)
     for round in 0..<1_000 {
       let model = Model.randomObject(3, using: &random)
-      // Foundation takes names for equal that differ in their bytes.
-      guard !model.hasAlikeNames else { continue }
+      // Foundation takes names for equal that differ in their bytes, and drops a byte order mark before a string.
+      guard !model.hasAlikeNames, !model.canonical.unicodeScalars.contains("\u{FEFF}") else { continue }
       let written = bytes(model.written(using: &random))
       let canonical = try JSONScan.document(written).canonical
       let left = try? JSONSerialization.jsonObject(with: Data(written)) as? NSDictionary

@@ -33,6 +33,21 @@ struct RateLimiterTests {
     for task in tasks { try await task.value }
   }
 
+  @Test("a permit tells how long it was waited for, pauses included")
+  func waited() async throws {
+    let clock = ManualClock(isAutomatic: true)
+    let limiter = RateLimiter(
+      budget: LocalRateBudget(windows: [RateWindow(requests: 1, interval: .seconds(10))], clock: clock), clock: clock)
+    #expect(try await limiter.permit() == .zero)
+    let start = clock.now()
+    let second = try await limiter.permit()
+    #expect(second >= .seconds(10) && second == clock.now() - start)
+    try await clock.sleep(for: .seconds(100))
+    #expect(try await limiter.permit() == .zero)
+    try await limiter.pause(for: .seconds(30))
+    #expect(try await limiter.permit() >= .seconds(30))
+  }
+
   @Test("a cancelled wait ends at once, costs its permit, and never lets another one through early")
   func cancellation() async throws {
     let clock = ManualClock()

@@ -75,7 +75,8 @@ struct DryRunTests {
       )
       SELECT key, title, CASE WHEN was IS NULL THEN 'insert' WHEN now IS NULL THEN 'delete'
           WHEN was->'vanished_at' = 'null' AND now->'vanished_at' <> 'null' THEN 'vanish' ELSE 'update' END,
-        (SELECT string_agg(format('%s: %s → %s', name, was->name, value), ', ' ORDER BY name) FROM jsonb_each(now) AS n (name, value)
+        (SELECT string_agg(format('%s: %s → %s', name, was->name, value), ', ' ORDER BY name)
+         FROM jsonb_each(now) AS n (name, value)
          WHERE value <> was->name AND name NOT IN ('raw', 'content_hash', 'counter_hash', 'changed_at',
            'count_changed_at'))
       FROM pair
@@ -370,7 +371,7 @@ struct DryRunTests {
     }
   }
 
-  @Test("a role that may only read can do it, and a lease is neither taken nor in the way")
+  @Test("it reads in transactions that are read-only, and a lease is neither taken nor in the way")
   func readOnly() async throws {
     try await Mirror.with { mirror in
       try await ListWalk.run(mirror, [Self.items(1...3)])

@@ -19,7 +19,7 @@ struct HistoryRetentionTests {
       var entries = ChangingList.first(count: 12, &numbers)
       for number in 1...7 {
         if number > 1 {
-          entries = ChangingList.next(after: entries, &numbers)
+          entries = ChangingList.other(than: entries, &numbers)
           try await list.age(by: "\(Int.random(in: 1...40, using: &numbers)) days")
         }
         try await list.publish(entries)
@@ -29,7 +29,7 @@ struct HistoryRetentionTests {
       let moments = try await list.moments()
 
       list.retention = "45"
-      entries = ChangingList.next(after: entries, &numbers)
+      entries = ChangingList.other(than: entries, &numbers)
       try await list.publish(entries)
       model.publish(entries)
       let cutoff = try #require(

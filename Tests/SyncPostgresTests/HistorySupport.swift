@@ -29,6 +29,7 @@ struct NotedRow: Sendable, Equatable {
 /// What the history has to hold after some publications, by the rule itself: against the publication before.
 struct HistoryModel {
   let top: Int
+  /// The publications that differed from the one before, the first included; others are not noted.
   private(set) var snapshots: [[Listed]] = []
   private(set) var rows: [NotedRow] = []
 
@@ -36,6 +37,7 @@ struct HistoryModel {
 
   mutating func publish(_ list: [Listed]) {
     let number = snapshots.count
+    let known = rows
     let before = Self.positions(snapshots.last ?? [])
     let now = Self.positions(list)
     for (id, old) in before {
@@ -49,7 +51,7 @@ struct HistoryModel {
     for (id, new) in now where before[id] == nil {
       rows.append(NotedRow(id: id, from: number, position: new.position, entry: new.entry))
     }
-    snapshots.append(list)
+    if rows != known || list.count != snapshots.last?.count { snapshots.append(list) }
   }
 
   static func positions(_ list: [Listed]) -> [Int64: (position: Int, entry: Listed)] {
@@ -241,6 +243,13 @@ enum ChangingList {
       default: list[index].members += 1
       }
     }
+    return list
+  }
+
+  /// The same, and never nothing that is noted.
+  static func other(than list: [Listed], _ numbers: inout SeededGenerator) -> [Listed] {
+    var list = next(after: list, &numbers)
+    if let first = list.indices.first { list[first].score = (list[first].score ?? 500) + 1 }
     return list
   }
 

@@ -1,3 +1,4 @@
+import Dispatch
 import LibPQ
 import SyncCore
 import SyncTestKit
@@ -67,6 +68,40 @@ struct StoreCountersTests {
     }
   }
 
+  @Test("nor are counters overwritten that another one was just writing when the page came")
+  func waiting() async throws {
+    try await Mirror.with { mirror in
+      try await ListWalk.run(mirror, [[Media(1), Media(2)]])
+      try await StoreVanishTests.makeOld(mirror)
+      let other = try await PostgresConnection.connect(mirror.test.settings)
+      let (written, tellWritten) = AsyncStream<Void>.makeStream()
+      let mayCommit = DispatchSemaphore(value: 0)
+      async let writing: Void = other.withTransaction { connection in
+        _ = try connection.query(
+          "UPDATE jikan.media_counters SET members = 99, changed_at = clock_timestamp() WHERE mal_id = 1")
+        tellWritten.yield()
+        mayCommit.wait()
+      }
+      // After `async let`, which is awaited when this scope is left, but after this.
+      defer { mayCommit.signal() }
+      _ = await written.first { _ in true }
+      async let committed = Self.commit(
+        mirror, [Media(1).with(Self.moved).item, Media(2).with(Self.moved).item], age: .seconds(60))
+      try await mirror.other { database in
+        let watcher = Mirror(database: database, test: mirror.test)
+        try await waitUntil("the page to wait for the other writer") {
+          try await watcher.value(
+            "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'")
+            == "1"
+        }
+      }
+      mayCommit.signal()
+      _ = try await committed
+      try await writing
+      #expect(try await mirror.rows("SELECT members FROM jikan.anime ORDER BY mal_id") == [["99"], ["77"]])
+    }
+  }
+
   @Test("one that PostgreSQL refuses costs its own item, and no other of the page")
   func refused() async throws {
     try await Mirror.with { mirror in
@@ -126,10 +161,11 @@ struct StoreCountersTests {
         ), p AS (
           INSERT INTO sync.walk_page (walk_id, page, list_page, keys) SELECT id, 1, 1, '{1}' FROM w
         )
-        INSERT INTO sync.stream_state (source, stream, provider, origin, page_size, walk_id, lease_owner, lease_generation)
+        INSERT INTO sync.stream_state
+          (source, stream, provider, origin, page_size, walk_id, lease_owner, lease_generation)
         SELECT 'jikan', 'top-anime', 'tenrai', 'https://api.example/v1', 25, id, '{"pid": 5}', 7 FROM w
         """)
-      #expect(try await Migrator(mirror.database).migrate().map(\.version) == [8])
+      #expect(try await Migrator(mirror.database).migrate().first?.version == 8)
       let state = try await mirror.rows("SELECT lease_owner, lease_generation, walk_id FROM sync.stream_state")
       #expect(state == [["{\"pid\": 5}", "7", "1"]])
       // Nobody knows which mapping that walk was of.

@@ -22,12 +22,19 @@ struct StoreRederivationTests {
     func read(_ document: [UInt8]) -> Page.Entry {
       do {
         let media = try Media(document: document, version: UInt8(version))
-        guard unreadable.contains(media.id) else { return .item(media.item) }
+        guard unreadable.contains(media.id) else { return .item(Self.withOtherCounters(media.item)) }
       } catch {
         return .rejected(RejectedItem(key: nil, reason: "syntax", detail: "\(error)", excerpt: ""))
       }
       return .rejected(
         RejectedItem(key: nil, reason: "wrong_type", detail: "title: not a string", excerpt: Excerpt.of(document)))
+    }
+
+    /// Those of a document that is read anew are never stored.
+    private static func withOtherCounters(_ item: PageItem) -> PageItem {
+      PageItem(
+        key: item.key, document: item.document, contentHash: item.contentHash, counterHash: item.counterHash &+ 1,
+        counters: item.counters)
     }
   }
 
@@ -43,7 +50,8 @@ struct StoreRederivationTests {
   private static func kept(_ mirror: Mirror) async throws -> [[String?]] {
     try await mirror.rows(
       """
-      SELECT m.kind, m.mal_id, m.changed_at::text, m.first_seen_at::text, m.vanished_at::text, c.xmin::text, c.xmax::text,
+      SELECT m.kind, m.mal_id, m.changed_at::text, m.first_seen_at::text, m.vanished_at::text, c.xmin::text,
+        c.xmax::text,
         v.raw::text
       FROM jikan.media m LEFT JOIN jikan.media_counters c USING (kind, mal_id)
       LEFT JOIN (SELECT 'anime', mal_id, raw FROM jikan.anime UNION ALL SELECT 'manga', mal_id, raw FROM jikan.manga)
@@ -160,9 +168,11 @@ struct StoreRederivationTests {
       var items = (1...10).map { Media($0).with(["members": "77", "score": "9.99"]) }
       for index in items.indices { items[index].version = index < 5 ? 2 : 3 }
       items[6] = items[6].with(["title": "\"New\""])
+      // Other bytes for the same number.
+      items[0] = items[0].with(["year": "2.009e3"])
       let report = try await ListWalk.run(mirror, [items])
-      // 4 and 9 are live again, 7 has another title; the others of version 3 are only written anew.
-      #expect(report.counters.updated == 6 && report.counters.unchanged == 4)
+      // 4 and 9 are live again, 7 has another title; 1 and the others of version 3 are only written anew.
+      #expect(report.counters.updated == 7 && report.counters.unchanged == 3)
       let changed = try await mirror.rows(times).filter { $0[1] == "t" }.compactMap { $0[0] }
       #expect(changed == ["4", "7", "9"])
       #expect(try await Self.versions(mirror) == [["2", "5"], ["3", "5"]])

@@ -32,7 +32,8 @@ struct JikanMappingTests {
     let item = try #require(page.items.first)
     // Shorter names first, numbers written out, white space.
     let stored = """
-      {"b": [1.50, 0, 1000, 0.0025], "bb": {"a": null}, "score": 8.50, "title": "é\u{FFFD}/", "mal_id": 7, "members": 100}
+      {"b": [1.50, 0, 1000, 0.0025], "bb": {"a": null}, "score": 8.50, "title": "é\u{FFFD}/", "mal_id": 7, \
+      "members": 100}
       """
     guard case .item(let read) = try mapping("jikan anime").read(Array(stored.utf8)) else {
       Issue.record("not read")

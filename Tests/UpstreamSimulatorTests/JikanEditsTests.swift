@@ -120,9 +120,18 @@ enum JSONValue: Decodable, Equatable {
   /// With the elements of all arrays in one order, whichever they came in.
   var sorted: JSONValue {
     switch self {
-    case .array(let elements): .array(elements.map(\.sorted).sorted { "\($0)" < "\($1)" })
+    case .array(let elements): .array(elements.map(\.sorted).sorted { $0.text < $1.text })
     case .object(let members): .object(members.mapValues(\.sorted))
     default: self
+    }
+  }
+
+  /// The same for equal values, which a description of a dictionary is not.
+  private var text: String {
+    switch self {
+    case .array(let elements): "\(elements.map(\.text))"
+    case .object(let members): "\(members.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value.text)" })"
+    default: "\(self)"
     }
   }
 

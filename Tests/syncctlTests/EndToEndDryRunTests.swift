@@ -77,6 +77,23 @@ extension EndToEnd {
       }
     }
 
+    @Test("Pages that are still the same are not asked for again, and tell of no change")
+    func conditional() async throws {
+      let fresh = try await Mirror.make()
+      let list = Changing(try HandmadeList.numbered(1...60))
+      try await SimulatorServer.withServer(ConditionalUpstream(ScriptedUpstream { list.value.answer($0) })) { server in
+        let mirror = fresh.with(upstream: server.baseURL)
+        _ = try await mirror.syncctl("run", "--stream", "top-anime")
+        let same = try await mirror.expectForetold(["--stream", "top-anime"])
+        #expect(same.run["not_modified"]?.int == 3 && same.run["unchanged"]?.int == 60 && same.changes.isEmpty)
+        list.value.items[30] = try HandmadeList.item(31, title: "Another")
+        let one = try await mirror.expectForetold(["--stream", "top-anime"])
+        #expect(one.run["not_modified"]?.int == 2 && Array(one.changes.keys) == ["31"])
+        let all = try await mirror.expectForetold(["--stream", "top-anime", "--full"])
+        #expect(all.run["not_modified"]?.int == 0)
+      }
+    }
+
     @Test("Each form can be read as it comes, and is harmless to a terminal")
     func forms() async throws {
       let fresh = try await Mirror.make()

@@ -17,6 +17,8 @@ extension EndToEnd {
       """
 
     /// A long list: unchanged, then with the counters of every row moved, then with one title changed.
+    ///
+    /// The log that it prints is the whole server's, which other tests use as well; `StoreCostTests` has one of its own.
     @Test func unchangedListWritesNoRow() async throws {
       let fresh = try await Mirror.make()
       let jikan = GeneratedJikan.plain(Self.items)
@@ -36,7 +38,6 @@ extension EndToEnd {
         try same.expect(["unchanged": Self.items, "inserted": 0, "updated": 0, "not_modified": 0])
         #expect(try await mirror.settledVersions(Self.versions) == before)
         let perPage = try #require(same["wal_bytes"]?.int) / pages
-        #expect(perPage <= 1024)
         tell("unchanged: \(perPage) bytes of WAL a page of 25")
 
         // Validators are kept from one walk, and asked with in the next.
@@ -49,7 +50,6 @@ extension EndToEnd {
         #expect(confirmed["status"] == .string("complete"))
         #expect(try await mirror.settledVersions(Self.versions) == before)
         let walOf304 = try #require(confirmed["wal_bytes"]?.int) / pages
-        #expect(walOf304 <= 1024)
         tell("unchanged, with ETags: \(share * 100) % answered 304, \(walOf304) bytes of WAL a page")
         #expect(try #require(confirmed["bytes"]?.int) < 100_000)
 
@@ -60,7 +60,6 @@ extension EndToEnd {
         try moved.expect(["updated": Self.items, "documents_updated": 0, "unchanged": 0, "not_modified": 0])
         #expect(try await mirror.sql(Self.documents) == documents)
         let perRow = try #require(moved["wal_bytes"]?.int) / Self.items
-        #expect(perRow <= 300)
         tell("counters of every row moved: \(perRow) bytes of WAL a row, the walk's own included")
 
         // One title.
@@ -100,7 +99,7 @@ extension EndToEnd {
       }
     }
 
-    /// What others write into the mirror, or take out of it, is put right though the upstream says that nothing changed.
+    /// What others write into the mirror, or take out of it, is put right, whatever the upstream says of its pages.
     @Test func a304IsNotBelievedOfWhatTheMirrorDoesNotHold() async throws {
       let fresh = try await Mirror.make()
       let jikan = GeneratedJikan.plain(500)

@@ -33,7 +33,7 @@ package actor RateLimiter {
       let due = clock.now() + wait
       if wait > Limits.longestPermitWait { throw spent(wait, pauseLeft: try await budget.pauseLeft()) }
       if wait > .zero { try await clock.sleep(for: wait) }
-      waited += wait
+      waited += max(wait, .zero)
       let hasWaited = try await level(due: due) || wait > .zero
       let pause = max(hasWaited ? try await budget.pauseLeft() : .zero, pausedUntil - clock.now())
       if pause > Limits.longestPermitWait { throw spent(pause, pauseLeft: pause) }

@@ -22,7 +22,7 @@ struct ListPass: Sendable {
 
   /// Items asked for per page.
   let pageSize: Int
-  private(set) var seen: Set<Int64> = []
+  private(set) var seen = KeySet()
   private(set) var repeats = 0
   private(set) var signs: [Sign] = []
   private(set) var claim = PageClaim()
@@ -51,7 +51,7 @@ struct ListPass: Sendable {
       if !onThisPage.insert(key).inserted {
         // Those of a pair that has moved on from the page before were counted there.
         repeats += new.contains(key) ? 1 : 0
-      } else if seen.insert(key).inserted {
+      } else if seen.insert(key) {
         new.insert(key)
       } else {
         signs.append(Sign(kind: .again, page: page))

@@ -41,7 +41,7 @@ struct Rewalk: Sendable {
   }
 
   /// Keys that the first pass has not met.
-  private(set) var found: Set<Int64> = []
+  private(set) var found = KeySet()
 
   /// Places that the list has had; what is seen must fill them.
   var expected: Int? {
@@ -62,7 +62,7 @@ struct Rewalk: Sendable {
     guard let number = page.page else { return }
     readings += 1
     left -= 1
-    found.formUnion((page.keys ?? []).filter { !first.seen.contains($0) })
+    for key in page.keys ?? [] where !first.seen.contains(key) { found.insert(key) }
     guard let keys = page.keys else {
       // The page could not be had, so nothing can be said of it.
       nextPage = nil

@@ -22,6 +22,8 @@ struct ClusterConfiguration: Sendable, Equatable {
       "unix_socket_permissions": "0700", "logging_collector": "off", "log_destination": "stderr",
       "log_line_prefix": "%m [%p] ", "log_min_messages": "warning", "log_timezone": "UTC", "timezone": "UTC",
       "lc_messages": "C", "shared_buffers": "128MB", "max_connections": "100",
+      // A walk writes little of its own; what there is are mostly page images after a checkpoint.
+      "wal_compression": "on",
       // No name on any list of processes tells which cluster this is; this one does.
       "cluster_name": "syncctl",
     ]

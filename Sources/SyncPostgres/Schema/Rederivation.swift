@@ -3,9 +3,9 @@ package import SyncCore
 
 /// Makes columns and hashes of stored documents anew, by another version of the mapping, without asking the upstream.
 ///
-/// What is left to do is what the rows themselves say: the last byte of a content hash is the version it was made by. So
-/// a program that was ended in the middle goes on where it was, and a mirror of several versions is as good as any. A
-/// document that is derived anew has not changed: its times stay, and so do its counters.
+/// What is left to do is what the rows themselves say: the last byte of a content hash is the version it was made by.
+/// So a program that was ended in the middle goes on where it was, and a mirror of several versions is as good as any.
+/// A document that is derived anew has not changed: its times stay, and so do its counters.
 package struct Rederivation: Sendable {
   private let database: Database
   private let mappings: [any DocumentMapping]

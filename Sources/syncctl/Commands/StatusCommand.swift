@@ -107,7 +107,9 @@ struct RunsCommand: AsyncParsableCommand {
       let listing = Listing(
         rows, emptyMessage: "The run met no item that it could not use.",
         titles: ["first_at": "first met", "last_at": "last met"])
-      try StandardStreams().print(listing, as: output.format)
+      // The beginning of the item is far too long for a line.
+      try StandardStreams().print(
+        listing.shown(as: output.format, without: ["excerpt", "first_at"]), as: output.format)
     }
   }
 }

@@ -48,11 +48,10 @@ ON CONFLICT (kind, mal_id) DO UPDATE SET
   image_url = excluded.image_url, synopsis = excluded.synopsis, approved = excluded.approved, raw = excluded.raw,
   content_hash = excluded.content_hash,
   vanished_at = CASE WHEN $7 THEN m.vanished_at END,
-  -- A hash of another version (its last byte) tells nothing; then the documents are compared.
+  -- Hashes may differ by the version alone, or by the spelling of a number; the documents tell.
   changed_at = CASE
-    WHEN $7 OR m.vanished_at IS NULL AND (m.content_hash = excluded.content_hash
-      OR substr(m.content_hash, length(m.content_hash)) <> substr(excluded.content_hash, length(excluded.content_hash))
-        AND m.raw - '{score,scored,scored_by,rank,popularity,members,favorites}'::text[]
-          = excluded.raw - '{score,scored,scored_by,rank,popularity,members,favorites}'::text[])
+    WHEN $7 OR m.vanished_at IS NULL
+      AND m.raw - '{score,scored,scored_by,rank,popularity,members,favorites}'::text[]
+        = excluded.raw - '{score,scored,scored_by,rank,popularity,members,favorites}'::text[]
     THEN m.changed_at ELSE clock_timestamp() END
 WHERE $7 OR (m.changed_at > statement_timestamp() - make_interval(secs => $6)) IS NOT TRUE

@@ -20,11 +20,7 @@ ON CONFLICT (kind, facet, mal_id) DO UPDATE SET
   counter_hash = CASE WHEN $7 THEN g.counter_hash ELSE excluded.counter_hash END,
   count_changed_at = CASE WHEN $7 OR g.counter_hash = excluded.counter_hash
                           THEN g.count_changed_at ELSE excluded.count_changed_at END,
-  -- A hash of another version (its last byte) tells nothing; then the documents are compared.
-  changed_at = CASE
-    WHEN $7 OR g.content_hash = excluded.content_hash
-      OR substr(g.content_hash, length(g.content_hash)) <> substr(excluded.content_hash, length(excluded.content_hash))
-        AND g.raw - 'count' = excluded.raw - 'count'
-    THEN g.changed_at ELSE clock_timestamp() END
+  -- Hashes may differ by the version alone, or by the spelling of a number; the documents tell.
+  changed_at = CASE WHEN $7 OR g.raw - 'count' = excluded.raw - 'count' THEN g.changed_at ELSE clock_timestamp() END
 WHERE $7 OR (greatest(g.changed_at, g.count_changed_at)
              > statement_timestamp() - make_interval(secs => $6)) IS NOT TRUE
