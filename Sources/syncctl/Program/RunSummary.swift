@@ -88,7 +88,8 @@ enum RunSummary {
       streams.note("\(name): a run would be \(report.status.rawValue): \(CertificateText(certificate).sentence)")
     }
     if report.counters.quarantined > 0 {
-      streams.warn("\(name): \(report.counters.quarantined) items would go into quarantine")
+      let count = report.counters.quarantined
+      streams.warn("\(name): \(count) \(count == 1 ? "item" : "items") would go into quarantine")
     }
   }
 
