@@ -167,7 +167,7 @@ func withDeadline<R: Sendable>(
       do { return .done(.success(try await body())) } catch { return .done(.failure(error)) }
     }
     group.addTask {
-      do { try await Task.sleep(for: deadline) } catch { return .deadline(isOver: false) }
+      do { try await waitCancellably(for: deadline) } catch { return .deadline(isOver: false) }
       return .deadline(isOver: true)
     }
     var isOver = false

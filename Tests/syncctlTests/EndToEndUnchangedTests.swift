@@ -18,7 +18,7 @@ extension EndToEnd {
 
     /// A long list: unchanged, then with the counters of every row moved, then with one title changed.
     ///
-    /// The log that it prints is the whole server's, which other tests use as well; `StoreCostTests` has one of its own.
+    /// The log that it prints is the whole server's, which other tests use too; `StoreCostTests` has one of its own.
     @Test func unchangedListWritesNoRow() async throws {
       let fresh = try await Mirror.make()
       let jikan = GeneratedJikan.plain(Self.items)
