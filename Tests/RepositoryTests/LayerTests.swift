@@ -30,7 +30,9 @@ struct LayerTests {
       "AsyncHTTPClient", "NIOCore", "NIOHTTP1", "NIOHTTPCompression", "NIOPosix", "NIOSSL", "Darwin", "Glibc",
     ],
     "SyncSources": ["Foundation"],
-    "SyncPostgres": ["Crypto", "Darwin", "Foundation", "Glibc", "Subprocess", "Synchronization", "SystemPackage"],
+    "SyncPostgres": [
+      "Crypto", "Darwin", "Dispatch", "Foundation", "Glibc", "Subprocess", "Synchronization", "SystemPackage",
+    ],
   ]
 
   private static func imports(_ file: Repository.SourceFile) -> [String] {
