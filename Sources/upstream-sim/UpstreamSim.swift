@@ -24,7 +24,10 @@ struct UpstreamSim: AsyncParsableCommand {
         upstream-sim --items 500 --drift insert=0.1,remove=0.1,free,ties,total=+3
         upstream-sim --items 500 --etags --edits members=1,title=52
         upstream-sim --items 500 --spelling 1 --bad-items nul=0.01,type=0.01
+        upstream-sim --pokeapi-recorded data/ --pokeapi hash=abc,mixed=0.1
+        upstream-sim --pokeapi cached=0.02,remove=pokemon/25,extra
         curl 'http://127.0.0.1:8080/v4/top/anime?page=2'
+        curl 'http://127.0.0.1:8080/api/v2/pokemon/25/'
 
       FAULTS
       \(Chaos.help)
@@ -37,6 +40,9 @@ struct UpstreamSim: AsyncParsableCommand {
 
       BAD ITEMS
       \(BadItems.help)
+
+      POKEAPI
+      Under /api/v2, whatever is played beside it. \(PokeAPISettings.help)
       """)
 
   @Option(help: "Anime rows to generate.")
@@ -99,6 +105,15 @@ struct UpstreamSim: AsyncParsableCommand {
   @Option(help: "Serve the recorded bodies of this folder instead of generated rows.")
   var recorded: String?
 
+  @Option(help: ArgumentHelp("Serve the PokeAPI documents of this folder, laid out as api/v2.", valueName: "folder"))
+  var pokeapiRecorded: String?
+
+  @Option(help: "Share of what PokeAPI has that is generated: 1 makes 1025 species. (default: 151 of them)")
+  var pokeapiScale: Double?
+
+  @Option(help: ArgumentHelp("What that PokeAPI is like; see POKEAPI above.", valueName: "words"))
+  var pokeapi: String?
+
   @Option(help: ArgumentHelp("Faults, or a file of them; see FAULTS above.", valueName: "name=rate,…|file"))
   var chaos: String?
 
@@ -124,8 +139,14 @@ struct UpstreamSim: AsyncParsableCommand {
       throw ValidationError("--\(name) must be 0 to 0.5.")
     }
     guard pageCap.map({ $0 >= 1 }) ?? true else { throw ValidationError("--page-cap must be 1 or more.") }
+    if let pokeapiScale {
+      guard (0...1).contains(pokeapiScale) else { throw ValidationError("--pokeapi-scale must be 0 to 1.") }
+      guard pokeapiRecorded == nil else {
+        throw ValidationError("--pokeapi-scale is for generated documents; leave out --pokeapi-recorded.")
+      }
+    }
     guard (0...65_535).contains(port) else { throw ValidationError("--port must be 0 to 65535.") }
-    _ = try (plan(), edited(), spoiled())
+    _ = try (plan(), edited(), spoiled(), pokeAPISettings())
     guard edits == nil || recorded == nil else {
       throw ValidationError("--edits is for generated rows; leave out --recorded.")
     }
@@ -160,6 +181,16 @@ struct UpstreamSim: AsyncParsableCommand {
       return try badItems.map { text throws(ChaosError) in try BadItems(text, seed: seed) }
     } catch {
       throw ValidationError("--bad-items: \(error)")
+    }
+  }
+
+  private func pokeAPISettings() throws -> PokeAPISettings {
+    do {
+      var settings = try PokeAPISettings(pokeapi ?? "", seed: seed)
+      settings.scale = pokeapiScale ?? settings.scale
+      return settings
+    } catch {
+      throw ValidationError("--pokeapi: \(error)")
     }
   }
 
@@ -206,9 +237,11 @@ struct UpstreamSim: AsyncParsableCommand {
     return settings
   }
 
-  /// The upstream with all that is done to its answers: memory first, for it holds what is the same each time.
+  /// The upstream with PokeAPI at its side and all that is done to the answers: memory first, for it holds what is the
+  /// same each time.
   private func dressed(_ upstream: any SimulatedUpstream) throws -> any SimulatedUpstream {
-    var upstream = remember ? RememberedUpstream(upstream) : upstream
+    var upstream: any SimulatedUpstream = SideBySideUpstream(pokeAPI: try pokeAPI(), other: upstream)
+    if remember { upstream = RememberedUpstream(upstream) }
     let wrong = try spoiled()
     if wrong != nil || spelling != nil || shuffleArrays {
       upstream = AlteredUpstream(
@@ -219,6 +252,12 @@ struct UpstreamSim: AsyncParsableCommand {
     ]
     guard validators.contains(where: { $0 != nil }) else { return upstream }
     return ConditionalUpstream(upstream, validators: Set(validators.compactMap(\.self)))
+  }
+
+  private func pokeAPI() throws -> any SimulatedUpstream {
+    let settings = try pokeAPISettings()
+    guard let pokeapiRecorded else { return GeneratedPokeAPI(settings) }
+    return try RecordedPokeAPI(folder: pokeapiRecorded, settings)
   }
 
   private func openLog() throws -> RequestLog? {

@@ -90,4 +90,22 @@ struct UpstreamSimCommandTests {
       #expect(found.code == 64 && found.message.contains(says), "\(found)")
     }
   }
+
+  @Test("what PokeAPI is like, and what cannot be together")
+  func pokeAPI() throws {
+    for arguments in [
+      ["--pokeapi", "hash=abc,mixed=0.1,cached=0.02,remove=pokemon/25,extra,shuffle,null=pokemon/1:sprites"],
+      ["--pokeapi-recorded", "folder", "--pokeapi", "no-hash", "--recorded", "folder"],
+      ["--pokeapi-scale", "1", "--items", "10"],
+    ] {
+      #expect(refusal(arguments) == nil, "\(arguments)")
+    }
+    for (arguments, says) in [
+      (["--pokeapi", "hsah=1"], "says nothing of a PokeAPI"), (["--pokeapi-scale", "2"], "must be 0 to 1"),
+      (["--pokeapi-scale", "1", "--pokeapi-recorded", "folder"], "leave out --pokeapi-recorded"),
+    ] {
+      let found = try #require(refusal(arguments))
+      #expect(found.code == 64 && found.message.contains(says), "\(found)")
+    }
+  }
 }

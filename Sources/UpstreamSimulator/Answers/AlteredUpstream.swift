@@ -66,7 +66,8 @@ private final class AnswerCount: Sendable {
 }
 
 extension JSONTree {
-  fileprivate func shuffledArrays(by generator: inout DrawnNumbers) -> JSONTree {
+  /// With the elements of each array in another order.
+  func shuffledArrays(by generator: inout DrawnNumbers) -> JSONTree {
     switch self {
     case .array(let elements):
       .array(elements.map { $0.shuffledArrays(by: &generator) }.shuffled(using: &generator))

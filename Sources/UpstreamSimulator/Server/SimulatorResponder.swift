@@ -73,8 +73,10 @@ extension SimulatedRequest {
     let target = request.head.path ?? "/"
     let parts = target.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
     let fields = request.headers.filter { $0.name != ArrivalStamp.field }
+    // The server library takes the address by which the client asks out of the headers.
+    let host = request.head.authority.map { [HeaderField("Host", $0)] } ?? []
     self.init(
       method: request.method.rawValue, path: String(parts[0]), query: parts.count > 1 ? String(parts[1]) : "",
-      headers: fields.map { HeaderField($0.name.rawName, $0.value) })
+      headers: host + fields.map { HeaderField($0.name.rawName, $0.value) })
   }
 }

@@ -1,0 +1,119 @@
+/// Documents as the settings have changed them.
+struct EditedDocuments: Sendable {
+  /// Apart from the streams of generated rows, which have small numbers.
+  private static let firstStream: UInt64 = 1 << 36
+  /// The seeds' own: one decides nothing of what another one does.
+  private enum Stream: UInt64 {
+    case mixed, cached, shuffle, spelling
+  }
+
+  private static let extraEndpoint = "berry-dish"
+
+  private let original: any PokeAPIDocuments
+  private let settings: PokeAPISettings
+
+  init(_ original: any PokeAPIDocuments, _ settings: PokeAPISettings) {
+    self.original = original
+    self.settings = settings
+  }
+
+  var build: PokeAPIBuild { original.build }
+
+  var endpoints: [String] { original.endpoints + (settings.hasExtraEndpoint ? [Self.extraEndpoint] : []) }
+
+  func rows(of endpoint: String) -> [PokeAPIRow]? {
+    guard var rows = unedited(rowsOf: endpoint) else { return nil }
+    if !settings.removed.isEmpty { rows.removeAll { settings.removed.contains(PokeAPIAddress(endpoint, $0.id)) } }
+    if !settings.names.isEmpty {
+      rows = rows.map { row in
+        PokeAPIRow(id: row.id, name: settings.names[PokeAPIAddress(endpoint, row.id)] ?? row.name)
+      }
+    }
+    if let shuffle = settings.shuffle {
+      var numbers = DrawnNumbers(draws(.shuffle, shuffle, endpoint))
+      rows.shuffle(using: &numbers)
+    }
+    return rows
+  }
+
+  func document(_ address: PokeAPIAddress) -> [UInt8]? {
+    let owner = address.endpoint == "pokemon-encounters" ? PokeAPIAddress("pokemon", address.id) : address
+    guard !settings.removed.contains(owner), !settings.removed.contains(address) else { return nil }
+    guard let bytes = unedited(address) else { return nil }
+    let isEdited =
+      settings.unknown.contains(address) || settings.nulls[address] != nil || settings.names[address] != nil
+      || settings.shuffle != nil
+    guard isEdited, var tree = JSONTree(bytes) else { return bytes }
+    if settings.unknown.contains(address) {
+      tree["future_member"] = JSONTree(
+        Array(#"{"of":{"name":"tomorrow","url":"/api/v2/tomorrow/1/"},"is_new":true}"#.utf8))
+    }
+    for member in settings.nulls[address] ?? [] { tree.setNull(member.split(separator: ".").map { String($0) }[...]) }
+    if let name = settings.names[address] { tree["name"] = .verbatim("\"\(name)\"") }
+    if let shuffle = settings.shuffle {
+      var numbers = DrawnNumbers(draws(.shuffle, shuffle, address.text))
+      tree = tree.shuffledArrays(by: &numbers)
+    }
+    return tree.bytes
+  }
+
+  /// The document in another spelling, its links included: they have to be whole by then.
+  func spelled(_ document: [UInt8], of address: PokeAPIAddress) -> [UInt8] {
+    guard let seed = settings.spelling, let tree = JSONTree(document) else { return document }
+    return Spelling.bytes(tree, by: draws(.spelling, seed, address.text))
+  }
+
+  private func unedited(rowsOf endpoint: String) -> [PokeAPIRow]? {
+    guard settings.hasExtraEndpoint, endpoint == Self.extraEndpoint else { return original.rows(of: endpoint) }
+    return [PokeAPIRow(id: 1, name: "curry"), PokeAPIRow(id: 2, name: "poffin")]
+  }
+
+  private func unedited(_ address: PokeAPIAddress) -> [UInt8]? {
+    guard settings.hasExtraEndpoint, address.endpoint == Self.extraEndpoint else { return original.document(address) }
+    guard let name = unedited(rowsOf: address.endpoint)?.first(where: { $0.id == address.id })?.name else { return nil }
+    let document: PokeJSON = [
+      "id": .int(address.id), "name": .string(name), "berries": [["name": "cheri", "url": "/api/v2/berry/1/"]],
+      "servings": 4,
+    ]
+    return document.bytes
+  }
+
+  // MARK: What the seed decides
+
+  /// Whether the document comes with the hash of another build in its header.
+  func isOfAnotherBuild(_ address: PokeAPIAddress) -> Bool {
+    draws(.mixed, settings.seed, address.text).isHit(0, rate: settings.mixed)
+  }
+
+  /// The fault that a cache keeps for the address asked for; another query is another address.
+  func cachedFault(of address: PokeAPIAddress, _ request: SimulatedRequest) -> PokeAPISettings.CachedFault? {
+    guard request.query.isEmpty else { return nil }
+    let form: PokeAPISettings.AddressForm = request.path.hasSuffix("/") ? .slash : .noSlash
+    if let entry = settings.cachedAt[address] { return [form, .both].contains(entry.form) ? entry.fault : nil }
+    let draws = draws(.cached, settings.seed, address.text)
+    guard draws.isHit(0, rate: settings.cached), (draws.draw(2, below: 2) == 0) == (form == .slash) else { return nil }
+    let faults = PokeAPISettings.CachedFault.allCases
+    return settings.cachedFault ?? faults[draws.draw(3, below: faults.count)]
+  }
+
+  private func draws(_ stream: Stream, _ seed: UInt64, _ text: String) -> Draws {
+    let draws = Draws(seed: seed, stream: Self.firstStream + stream.rawValue)
+    return draws.of(Int(truncatingIfNeeded: ConditionalUpstream.digest(Array(text.utf8))))
+  }
+}
+
+extension Draws {
+  /// Whether an event of that rate happens.
+  func isHit(_ aspect: Int, rate: Double) -> Bool {
+    rate > 0 && Double(draw(aspect, below: 1 << 53)) / Double(1 << 53) < rate
+  }
+}
+
+extension JSONTree {
+  /// Makes the member at the end of a path null, if there is one.
+  fileprivate mutating func setNull(_ path: ArraySlice<String>) {
+    guard let name = path.first, var member = self[name] else { return }
+    if path.count == 1 { member = .verbatim("null") } else { member.setNull(path.dropFirst()) }
+    self[name] = member
+  }
+}

@@ -1,0 +1,154 @@
+import Foundation
+import Synchronization
+
+/// The service in front of the documents: addresses, pages, errors, headers, and what its settings do to documents.
+final class PokeAPIFrontEnd: SimulatedUpstream {
+  static let path = "/api/v2"
+
+  private let documents: any PokeAPIDocuments
+  private let state: Mutex<PokeAPISettings>
+
+  init(_ documents: any PokeAPIDocuments, _ settings: PokeAPISettings) {
+    self.documents = documents
+    state = Mutex(settings)
+  }
+
+  /// From the next request on.
+  var settings: PokeAPISettings {
+    get { state.withLock { $0 } }
+    set { state.withLock { $0 = newValue } }
+  }
+
+  func answer(_ request: SimulatedRequest) async -> SimulatedAnswer {
+    guard request.method == "GET" || request.method == "HEAD" else { return .pokeAPIText("Not Found", status: 404) }
+    var answer = PokeAPIRequest(request, settings, documents).answer
+    if request.method == "HEAD" { answer.body = [] }
+    return answer
+  }
+}
+
+extension SimulatedAnswer {
+  /// A refusal, or anything else that is no document.
+  fileprivate static func pokeAPIText(
+    _ text: String, status: Int, headers: [HeaderField] = []
+  ) -> SimulatedAnswer {
+    let type = HeaderField("Content-Type", "text/plain; charset=utf-8")
+    return SimulatedAnswer(status: status, headers: [type] + headers, body: Array(text.utf8))
+  }
+
+  /// A refusal that caches keep.
+  fileprivate static func pokeAPICached(_ text: String, status: Int) -> SimulatedAnswer {
+    .pokeAPIText(
+      text, status: status, headers: [HeaderField("Cache-Control", "public, max-age=432000, s-maxage=432000")])
+  }
+
+  fileprivate static let pokeAPIBadRequest = pokeAPIText("Bad Request", status: 400)
+  fileprivate static let pokeAPINotFound = pokeAPICached("Not Found", status: 404)
+}
+
+/// One request, with all that its answer depends on.
+private struct PokeAPIRequest {
+  /// As it was asked for, in lower case.
+  let path: String
+  let request: SimulatedRequest
+  let settings: PokeAPISettings
+  let documents: EditedDocuments
+  /// What links begin with.
+  let base: String
+
+  init(_ request: SimulatedRequest, _ settings: PokeAPISettings, _ documents: any PokeAPIDocuments) {
+    path = request.path.lowercased()
+    self.request = request
+    self.settings = settings
+    self.documents = EditedDocuments(documents, settings)
+    // Without either, links stay relative.
+    base = settings.baseURL ?? request.header("host").map { "http://\($0)" } ?? ""
+  }
+
+  var answer: SimulatedAnswer {
+    guard path == PokeAPIFrontEnd.path || path.hasPrefix("\(PokeAPIFrontEnd.path)/") else { return .pokeAPINotFound }
+    let segments = path.dropFirst(PokeAPIFrontEnd.path.count).split(separator: "/").map { String($0) }
+    guard let endpoint = segments.first else { return root }
+    guard segments.count <= 3, segments.count < 3 || segments[2] == "encounters" else { return .pokeAPIBadRequest }
+    if endpoint == "meta" { return segments.count == 1 ? meta : .pokeAPINotFound }
+    guard let rows = documents.rows(of: endpoint) else { return .pokeAPIBadRequest }
+    guard segments.count > 1 else { return list(rows, of: endpoint) }
+    guard segments[1].utf8.allSatisfy(Self.isWord) else { return .pokeAPIBadRequest }
+    guard let id = Self.id(segments[1], rows) else { return .pokeAPINotFound }
+    guard segments.count < 3 || endpoint == "pokemon" else { return .pokeAPINotFound }
+    let address = segments.count == 3 ? PokeAPIAddress.encounters(of: id) : PokeAPIAddress(endpoint, id)
+    return document(address, isNamed: "\(id)" != segments[1])
+  }
+
+  /// A letter, a digit, an underscore or a hyphen.
+  private static func isWord(_ byte: UInt8) -> Bool {
+    (0x30...0x39).contains(byte) || (0x61...0x7A).contains(byte) || byte == 0x5F || byte == 0x2D
+  }
+
+  /// By number, or by name; of two documents with one name the first is found.
+  private static func id(_ segment: String, _ rows: [PokeAPIRow]) -> Int? {
+    if let id = Int(segment), "\(id)" == segment { return id }
+    return rows.first { $0.name == segment }?.id
+  }
+
+  // MARK: Answers
+
+  private var root: SimulatedAnswer {
+    let names = (documents.endpoints + ["meta"]).sorted()
+    return json(.object(names.map { ($0, .string("\(PokeAPIFrontEnd.path)/\($0)/")) }))
+  }
+
+  private var meta: SimulatedAnswer {
+    json([
+      "deploy_date": .string(documents.build.deployDate), "hash": .string(hash), "tag": .null,
+    ])
+  }
+
+  private func list(_ rows: [PokeAPIRow], of endpoint: String) -> SimulatedAnswer {
+    let page = PokeAPIPage(QueryParameters(request.query))
+    func link(_ page: PokeAPIPage?) -> PokeJSON { page.map { .string("\(base)\(path)\($0.query)") } ?? .null }
+    let results = rows[page.rows(of: rows.count)].map { row in
+      let url = PokeJSON.string("\(PokeAPIFrontEnd.path)/\(endpoint)/\(row.id)/")
+      return row.name.map { PokeJSON.object([("name", .string($0)), ("url", url)]) } ?? .object([("url", url)])
+    }
+    // The two links are whole already; without a base they would be taken for relative ones, and stay so.
+    return json([
+      "count": .int(rows.count), "next": link(page.next(of: rows.count)), "previous": link(page.previous),
+      "results": .array(results),
+    ])
+  }
+
+  /// - Parameter isNamed: asked for by its name, which is another address and has no part in what caches keep.
+  private func document(_ address: PokeAPIAddress, isNamed: Bool) -> SimulatedAnswer {
+    if !isNamed, let fault = documents.cachedFault(of: address, request) {
+      switch fault {
+      case .notFound: return .pokeAPINotFound
+      case .forbidden: return .pokeAPICached("Forbidden", status: 403)
+      case .ok: return .pokeAPICached("OK", status: 200)
+      }
+    }
+    guard let document = documents.document(address) else { return .pokeAPINotFound }
+    var answer = json(document, hash: documents.isOfAnotherBuild(address) ? settings.mixedHash : hash)
+    answer.body = documents.spelled(answer.body, of: address)
+    return answer
+  }
+
+  // MARK: Parts of an answer
+
+  private var hash: String { settings.hash ?? documents.build.hash }
+
+  private func json(_ body: PokeJSON) -> SimulatedAnswer { json(body.bytes, hash: hash) }
+
+  private func json(_ body: [UInt8], hash: String) -> SimulatedAnswer {
+    var headers = [
+      HeaderField("Content-Type", "application/json; charset=utf-8"),
+      HeaderField("Cache-Control", "public, max-age=86400, s-maxage=86400"),
+    ]
+    if !settings.omitsHash {
+      headers += [
+        HeaderField("X-PokeAPI-Hash", hash), HeaderField("X-PokeAPI-Deploy-Date", documents.build.deployDate),
+      ]
+    }
+    return SimulatedAnswer(headers: headers, body: base.isEmpty ? body : PokeAPILinks.absolute(body, base: base))
+  }
+}

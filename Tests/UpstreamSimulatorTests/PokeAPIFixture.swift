@@ -1,0 +1,104 @@
+import Foundation
+import Testing
+import UpstreamSimulator
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
+/// A small tree of documents, laid out as the service's data is; removed with the test.
+struct PokeAPIFixture {
+  /// The folder that holds `api`.
+  let folder: String
+
+  /// 45 Pokémon, two items of one name, ailments from −1 on, machines without names, and a build named `abc`.
+  static func with<R>(
+    under prefix: String = "api/v2", _ body: (PokeAPIFixture) async throws -> R
+  ) async throws -> R {
+    let folder = FileManager.default.temporaryDirectory.appending(path: "pokeapi-\(UUID().uuidString)")
+    defer { try? FileManager.default.removeItem(at: folder) }
+    var files: [String: String] = [:]
+    func add(_ endpoint: String, _ rows: [(id: Int, name: String?)], _ member: String = "") {
+      let results = rows.map { row in
+        (row.name.map { #"{"name":"\#($0)","# } ?? "{") + #""url":"/api/v2/\#(endpoint)/\#(row.id)/"}"#
+      }
+      let list = results.joined(separator: ",")
+      files["\(endpoint)/index.json"] = #"{"count":\#(rows.count),"next":null,"previous":null,"results":[\#(list)]}"#
+      for row in rows {
+        let name = row.name.map { #","name":"\#($0)""# } ?? ""
+        files["\(endpoint)/\(row.id)/index.json"] = #"{"id":\#(row.id)\#(name)\#(member)}"#
+      }
+    }
+    let member = #","types":[1,2,3,4,5,6,7,8],"sprites":{"other":{"home":1}},"text":"say \"/api/v2/\"","#
+    add("pokemon", (1...45).map { ($0, "p\($0)") }, member + #""species":{"name":"s","url":"/api/v2/pokemon/1/"}"#)
+    add("item", [(723, "roseli-berry"), (2279, "roseli-berry")])
+    add("move-ailment", [(-1, "unknown"), (0, "none"), (24, "silence")])
+    add("machine", [(1, nil), (2, nil)])
+    files["pokemon/7/encounters/index.json"] = #"[{"location_area":{"name":"a","url":"/api/v2/location-area/1/"}}]"#
+    files["meta/index.json"] = #"{"deploy_date":"1786004122","hash":"abc","tag":null}"#
+    for (name, text) in files {
+      let file = folder.appending(path: "\(prefix)/\(name)")
+      try FileManager.default.createDirectory(at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+      try Data(text.utf8).write(to: file)
+    }
+    return try await body(PokeAPIFixture(folder: folder.path))
+  }
+
+  /// The fixture behind a socket.
+  static func served<R>(
+    _ words: String = "", seed: UInt64 = 1, _ body: (PokeAPIClient, RecordedPokeAPI) async throws -> R
+  ) async throws -> R {
+    try await with { fixture in
+      let upstream = try RecordedPokeAPI(folder: fixture.folder, PokeAPISettings(words, seed: seed))
+      return try await SimulatorServer.withServer(upstream) { server in
+        try await body(PokeAPIClient(base: server.baseURL), upstream)
+      }
+    }
+  }
+}
+
+/// Asks a server and reads what comes.
+struct PokeAPIClient {
+  let base: String
+
+  struct Answer {
+    var status: Int
+    var headers: [AnyHashable: Any]
+    var body: [UInt8]
+
+    var text: String { String(decoding: body, as: UTF8.self) }
+    func header(_ name: String) -> String? { headers[name] as? String }
+    func json() throws -> JSONValue { try JSONValue(body) }
+  }
+
+  func get(_ path: String) async throws -> Answer {
+    let url = try #require(URL(string: path.hasPrefix("http") ? path : base + path))
+    let (data, response) = try await URLSession.shared.data(from: url)
+    let answer = try #require(response as? HTTPURLResponse)
+    return Answer(status: answer.statusCode, headers: answer.allHeaderFields, body: Array(data))
+  }
+
+  func list(_ path: String) async throws -> List {
+    try JSONDecoder().decode(List.self, from: Data(try await get(path).body))
+  }
+
+  struct List: Decodable {
+    struct Row: Decodable, Equatable {
+      var name: String?
+      var url: String
+    }
+
+    var count: Int
+    var next: String?
+    var previous: String?
+    var results: [Row]
+  }
+}
+
+extension JSONValue {
+  subscript(name: String) -> JSONValue? { if case .object(let members) = self { members[name] } else { nil } }
+  var string: String? { if case .string(let text) = self { text } else { nil } }
+  var elements: [JSONValue] { if case .array(let elements) = self { elements } else { [] } }
+  /// The names of the things that a list links to.
+  var linked: [String] { elements.compactMap { $0["name"]?.string } }
+}

@@ -1,0 +1,127 @@
+import Foundation
+import Testing
+
+@testable import UpstreamSimulator
+
+/// Compares with documents of the real service, which are no part of the project.
+@Suite(
+  "Generated documents and recorded ones",
+  .enabled(
+    if: RecordedTree.archive != nil,
+    "no pokeapi.tar.xz in ../shared/upstream; name its folder in SYNCCTL_UPSTREAM_FIXTURES"), .timeLimit(.minutes(10)))
+struct RecordedPokeAPIShapesTests {
+  @Test("have the same members everywhere, and types match as they do in truth")
+  func shapes() async throws {
+    try await RecordedTree.with { folder in
+      let recorded = try RecordedPokeAPI(folder: folder)
+      let generated = GeneratedPokeAPI()
+      let names = try await endpoints(of: recorded)
+      #expect(try await endpoints(of: generated) == names && names.count >= 48)
+      for name in names.map({ [$0] }) + [["pokemon", "encounters"]] {
+        let real = try await shapes(of: recorded, name)
+        let ours = try await shapes(of: generated, name)
+        #expect(!real.isEmpty, "\(name)")
+        for (path, members) in real where ours[path] != nil { #expect(ours[path] == members, "\(name) \(path)") }
+        #expect(Set(ours.keys).subtracting(real.keys).isSubset(of: Self.rare), "\(name)")
+        #expect(Set(real.keys).subtracting(ours.keys).isSubset(of: Self.rare), "\(name)")
+      }
+      try await compareTypes(recorded, generated)
+    }
+  }
+
+  /// What so few documents have that a sample may miss it.
+  private static let rare: Set<String> = [
+    "[].version_details[].encounter_details[].pokemon_details", "form_descriptions[]", "past_types[]",
+    "past_types[].types[]", "pokemon_encounters[].version_details[].encounter_details[].pokemon_details",
+  ]
+
+  private func body(_ upstream: some SimulatedUpstream, _ path: String, _ query: String = "") async throws -> Data {
+    let answer = await upstream.answer(SimulatedRequest(path: "/api/v2/\(path)", query: query))
+    try #require(answer.status == 200, "\(path)")
+    return Data(answer.body)
+  }
+
+  private func endpoints(of upstream: some SimulatedUpstream) async throws -> [String] {
+    let index = try JSONDecoder().decode([String: String].self, from: try await body(upstream, ""))
+    return index.keys.filter { $0 != "meta" }.sorted()
+  }
+
+  /// The names of the members of each object, by where it stands; links, which are everywhere, are left out.
+  private func shapes(of upstream: some SimulatedUpstream, _ name: [String]) async throws -> [String: Set<String>] {
+    let list = try await body(upstream, name[0], "limit=100000")
+    let rows = try JSONDecoder().decode(PokeAPIClient.List.self, from: list).results
+    let ids = rows.compactMap { $0.url.split(separator: "/").last }
+    var shapes: [String: Set<String>] = [:]
+    // Documents of Pokémon are large, and all alike.
+    let step = max(1, ids.count / (name[0] == "pokemon" ? 15 : 60))
+    for position in stride(from: 0, to: ids.count, by: step) {
+      let path = ([name[0], String(ids[position])] + name.dropFirst()).joined(separator: "/")
+      // Several times as fast as decoding to a type; there are tens of megabytes.
+      add(try JSONSerialization.jsonObject(with: try await body(upstream, path)), at: "", to: &shapes)
+    }
+    return shapes
+  }
+
+  private func add(_ value: Any, at path: String, to shapes: inout [String: Set<String>]) {
+    if let elements = value as? [Any] {
+      for element in elements { add(element, at: "\(path)[]", to: &shapes) }
+    } else if let members = value as? [String: Any] {
+      if members["url"] != nil, members.count <= 2 { return }
+      shapes[path, default: []].formUnion(members.keys)
+      for (name, member) in members where member is [Any] || member is [String: Any] {
+        // A family is as deep as it is.
+        let isDeeper = path.hasSuffix("evolves_to[]") && name == "evolves_to"
+        add(member, at: isDeeper ? String(path.dropLast(2)) : path.isEmpty ? name : "\(path).\(name)", to: &shapes)
+      }
+    }
+  }
+
+  private func compareTypes(_ recorded: some SimulatedUpstream, _ generated: some SimulatedUpstream) async throws {
+    for id in Array(1...19) + [10_001, 10_002] {
+      let real = try JSONValue(Array(try await body(recorded, "type/\(id)")))
+      let ours = try JSONValue(Array(try await body(generated, "type/\(id)")))
+      #expect(relations(real["damage_relations"]) == relations(ours["damage_relations"]), "\(id)")
+      #expect(past(real) == past(ours), "\(id)")
+    }
+  }
+
+  private func relations(_ value: JSONValue?) -> [String: Set<String>] {
+    guard case .object(let members)? = value else { return [:] }
+    return members.mapValues { Set($0.linked) }
+  }
+
+  private func past(_ type: JSONValue) -> [String: [String: Set<String>]] {
+    let rows = (type["past_damage_relations"]?.elements ?? []).map {
+      ($0["generation"]?["name"]?.string ?? "", relations($0["damage_relations"]))
+    }
+    return Dictionary(rows, uniquingKeysWith: { one, _ in one })
+  }
+}
+
+/// The recorded tree, unpacked for a test.
+private enum RecordedTree {
+  static let archive: String? = {
+    let named = ProcessInfo.processInfo.environment["SYNCCTL_UPSTREAM_FIXTURES"]
+    let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+      .deletingLastPathComponent()
+    let folder = named ?? root.deletingLastPathComponent().appending(path: "shared/upstream").path
+    let archive = "\(folder)/pokeapi.tar.xz"
+    return FileManager.default.fileExists(atPath: archive) ? archive : nil
+  }()
+
+  static func with(_ body: (String) async throws -> Void) async throws {
+    let archive = try #require(archive)
+    let folder = FileManager.default.temporaryDirectory.appending(path: "pokeapi-tree-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let tar = Process()
+    tar.executableURL = URL(filePath: "/usr/bin/env")
+    tar.arguments = ["tar", "-xJf", archive, "-C", folder.path]
+    let status = try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Int32, any Error>) in
+      tar.terminationHandler = { continuation.resume(returning: $0.terminationStatus) }
+      do { try tar.run() } catch { continuation.resume(throwing: error) }
+    }
+    try #require(status == 0, "tar could not unpack \(archive)")
+    try await body(folder.path)
+  }
+}
