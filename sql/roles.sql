@@ -15,13 +15,13 @@ BEGIN
 END $$;
 
 -- What an earlier version of this file gave and this one does not.
-REVOKE ALL ON ALL TABLES IN SCHEMA sync, jikan, app FROM syncctl_worker, syncctl_reader;
-REVOKE ALL ON SCHEMA sync, jikan, app FROM syncctl_worker, syncctl_reader;
+REVOKE ALL ON ALL TABLES IN SCHEMA sync, jikan, pokeapi, app FROM syncctl_worker, syncctl_reader;
+REVOKE ALL ON SCHEMA sync, jikan, pokeapi, app FROM syncctl_worker, syncctl_reader;
 
-GRANT USAGE ON SCHEMA sync, jikan, app TO syncctl_reader;
-GRANT SELECT ON ALL TABLES IN SCHEMA sync, jikan, app TO syncctl_reader;
+GRANT USAGE ON SCHEMA sync, jikan, pokeapi, app TO syncctl_reader;
+GRANT SELECT ON ALL TABLES IN SCHEMA sync, jikan, pokeapi, app TO syncctl_reader;
 
-GRANT USAGE ON SCHEMA sync, jikan TO syncctl_worker;
+GRANT USAGE ON SCHEMA sync, jikan, pokeapi TO syncctl_worker;
 GRANT SELECT ON ALL TABLES IN SCHEMA sync, jikan TO syncctl_worker;
 GRANT INSERT, UPDATE ON sync.walk, sync.run, sync.stream_state, sync.quarantine, sync.publication TO syncctl_worker;
 GRANT INSERT, UPDATE ON jikan.media, jikan.media_counters, jikan.ranking, jikan.genre TO syncctl_worker;
@@ -30,6 +30,10 @@ GRANT INSERT, UPDATE ON jikan.ranking_history TO syncctl_worker;
 GRANT INSERT ON jikan.ranking_publication TO syncctl_worker;
 -- They make and drop the months of the history as the owner of the schema.
 GRANT EXECUTE ON FUNCTION jikan.make_ranking_history_partition, jikan.drop_ranking_history TO syncctl_worker;
-GRANT INSERT, UPDATE ON sync.rate_budget, sync.rate_window TO syncctl_worker;
+-- Documents alone. What is derived from them is written by pokeapi.derive, which runs as the owner of the schema, so
+-- that no table can be made to contradict its document. The view pokeapi.pokedex, which knows favorites, is not for it.
+GRANT SELECT, INSERT, UPDATE ON pokeapi.resource TO syncctl_worker;
+GRANT EXECUTE ON FUNCTION pokeapi.derive TO syncctl_worker;
+GRANT INSERT, UPDATE ON sync.rate_budget, sync.rate_window, sync.source_index TO syncctl_worker;
 -- Old walks, whose pages go with them, and entries that have left a list. No anime or manga is ever deleted.
 GRANT DELETE ON sync.walk, jikan.ranking, jikan.genre TO syncctl_worker;

@@ -48,9 +48,10 @@ package enum JSONScan {
 
   /// Scans a body that is one document: an object or any other JSON value.
   ///
+  /// - Parameter arrays: what the hashes see of the arrays; the canonical form keeps their order.
   /// - Throws: `JSONScanError.malformed`; `Limits.itemBytes` and `Limits.depth` hold for the whole document.
   package static func document(
-    _ body: [UInt8], volatileMembers: Set<String> = [], keyMember: String? = nil,
+    _ body: [UInt8], volatileMembers: Set<String> = [], keyMember: String? = nil, arrays: Arrays = .ordered,
     limits: Limits = Limits()
   ) throws(JSONScanError) -> ScannedItem {
     try body.withUnsafeBufferPointer { (bytes) throws(JSONScanError) -> ScannedItem in
@@ -58,13 +59,20 @@ package enum JSONScan {
       defer { workspace.deallocate() }
       var scanner = Scanner(
         bytes, workspace: workspace, itemsPath: nil, volatileMembers: volatileMembers,
-        keyMember: keyMember, limits: limits)
+        keyMember: keyMember, arrays: arrays, limits: limits)
       return try scanner.document()
     }
   }
 }
 
 extension JSONScan {
+  /// What hashes see of an array.
+  package enum Arrays: Sendable {
+    case ordered
+    /// Which elements it has, and how often; not in which order. So for every array of the document.
+    case bags
+  }
+
   /// The limits of a scan.
   ///
   /// Values beyond what `JSONDecoder` (512 levels) and `jsonb` (256 MiB, of which a small number takes six times

@@ -25,7 +25,7 @@ package struct ScannedItem: Sendable, Equatable {
   /// The canonical object of the volatile members; `{}` if the item has none.
   package let volatile: [UInt8]
   /// SHA-256 (32 bytes) over the canonical form without the values of the volatile members, whose names count; numbers
-  /// of one value are hashed alike, however they are spelled.
+  /// of one value are hashed alike, however they are spelled, and arrays that are bags whatever their order.
   package let contentHash: [UInt8]
   /// The first 8 bytes, big endian, of SHA-256 over `volatile`, numbers again by their value; 0 if the item has none.
   package let volatileHash: Int64

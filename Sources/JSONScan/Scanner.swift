@@ -40,6 +40,7 @@ struct Scanner {
   /// Where the members of an object are put in order; as large as `output`.
   let scratch: UnsafeMutablePointer<UInt8>
   let capacity: Int
+  let arrays: JSONScan.Arrays
   let limits: JSONScan.Limits
   let itemsPath: [String]?
   /// The items path leads to one object instead of an array.
@@ -70,7 +71,8 @@ struct Scanner {
   /// - Parameter workspace: Twice `capacity(for:)` bytes, lent for the life of the scanner.
   init(
     _ body: UnsafeBufferPointer<UInt8>, workspace: UnsafeMutablePointer<UInt8>, itemsPath: [String]?,
-    isSingle: Bool = false, volatileMembers: Set<String>, keyMember: String?, limits: JSONScan.Limits
+    isSingle: Bool = false, volatileMembers: Set<String>, keyMember: String?, arrays: JSONScan.Arrays = .ordered,
+    limits: JSONScan.Limits
   ) {
     capacity = Self.capacity(for: body)
     output = workspace
@@ -78,6 +80,7 @@ struct Scanner {
     // An empty body may have no address; `count` is 0 then and nothing is ever read.
     input = body.baseAddress ?? UnsafePointer(workspace)
     count = body.count
+    self.arrays = arrays
     self.limits = limits
     self.itemsPath = itemsPath
     self.isSingle = isSingle

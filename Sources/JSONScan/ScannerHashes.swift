@@ -56,21 +56,26 @@ extension Scanner {
   func volatileHash(of object: [UInt8]) -> Int64 {
     if volatileMembers.isEmpty { return 0 }
     var hash = SHA256()
-    object.withUnsafeBufferPointer { Self.update(&hash, $0, hasOddNumbers: hasOddNumbers) }
+    object.withUnsafeBufferPointer { update(&hash, $0) }
     return hash.finalize().prefix(8).reduce(0) { $0 << 8 | Int64($1) }
   }
 
   private func update(_ hash: inout SHA256, _ range: Range<Int>) {
-    Self.update(
-      &hash, UnsafeBufferPointer(start: output + range.lowerBound, count: range.count), hasOddNumbers: hasOddNumbers)
+    update(&hash, UnsafeBufferPointer(start: output + range.lowerBound, count: range.count))
   }
 
-  /// Hashes canonical text in which every number has one spelling.
-  private static func update(_ hash: inout SHA256, _ text: UnsafeBufferPointer<UInt8>, hasOddNumbers: Bool) {
-    if hasOddNumbers {
-      NumberSpelling.respelled(text).withUnsafeBytes { hash.update(bufferPointer: $0) }
-    } else {
+  /// Hashes canonical text in which every number has one spelling and, if they are bags, every array one order.
+  private func update(_ hash: inout SHA256, _ text: UnsafeBufferPointer<UInt8>) {
+    switch (arrays, hasOddNumbers) {
+    case (.ordered, false):
       hash.update(bufferPointer: UnsafeRawBufferPointer(text))
+    case (.ordered, true):
+      NumberSpelling.respelled(text).withUnsafeBytes { hash.update(bufferPointer: $0) }
+    case (.bags, _):
+      // Spelled first: the order of the elements must not depend on it.
+      var own = hasOddNumbers ? NumberSpelling.respelled(text) : Array(text)
+      ArrayBags.arrange(&own)
+      own.withUnsafeBytes { hash.update(bufferPointer: $0) }
     }
   }
 }

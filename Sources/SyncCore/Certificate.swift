@@ -6,6 +6,8 @@ package struct Certificate: Sendable, Equatable, Codable {
     case noNextPage = "has_next_page"
     /// Read from both ends, which have met.
     case partsMet = "parts_met"
+    /// The service gave what it had given before: it knows no further page.
+    case echo
     /// The service gives no further page, though the list goes on.
     case pageCap = "page_cap"
     /// More pages than twice the advertised number, or pages that stood before: the list does not end.
@@ -20,7 +22,7 @@ package struct Certificate: Sendable, Equatable, Codable {
     /// The list itself said that it ends.
     package var isEnd: Bool {
       switch self {
-      case .notFound, .emptyPage, .noNextPage, .partsMet: true
+      case .notFound, .emptyPage, .noNextPage, .partsMet, .echo: true
       case .pageCap, .loop, .tooManyHoles, .maxPages, .interrupted, .failed: false
       }
     }
@@ -42,11 +44,14 @@ package struct Certificate: Sendable, Equatable, Codable {
   package var holes: [Int]
   /// Items whose id could not be read.
   package var unreadable: Int
+  /// Items that the list names and whose own address could not be had.
+  package var unavailable: [Int64]
 
   package init(
     complete: Bool, endedBy: EndedBy, claimedTotal: Int?, distinctKeys: Int, repeats: Int, drift: Int, rewalked: Int,
-    holes: [Int], unreadable: Int
+    holes: [Int], unreadable: Int, unavailable: [Int64] = []
   ) {
+    self.unavailable = unavailable
     self.complete = complete
     self.endedBy = endedBy
     self.claimedTotal = claimedTotal
@@ -75,6 +80,7 @@ package struct Certificate: Sendable, Equatable, Codable {
     try container.encode(rewalked, forKey: .rewalked)
     try container.encode(holes, forKey: .holes)
     try container.encode(unreadable, forKey: .unreadable)
+    try container.encode(unavailable, forKey: .unavailable)
   }
 
   private enum CodingKeys: String, CodingKey {
@@ -82,7 +88,7 @@ package struct Certificate: Sendable, Equatable, Codable {
     case endedBy = "ended_by"
     case claimedTotal = "claimed_total"
     case distinctKeys = "distinct_keys"
-    case repeats, drift, rewalked, holes, unreadable
+    case repeats, drift, rewalked, holes, unreadable, unavailable
   }
 
   /// By hand, because the ledger keeps certificates of earlier versions.
@@ -97,6 +103,7 @@ package struct Certificate: Sendable, Equatable, Codable {
     rewalked = try container.decodeIfPresent(Int.self, forKey: .rewalked) ?? 0
     holes = try container.decode([Int].self, forKey: .holes)
     unreadable = try container.decode(Int.self, forKey: .unreadable)
+    unavailable = try container.decodeIfPresent([Int64].self, forKey: .unavailable) ?? []
   }
 }
 
@@ -112,6 +119,9 @@ package struct ShrinkGuard: Sendable, Equatable {
 
   package static let wholeList = ShrinkGuard(maxShare: 0.05, minRows: 50)
   package static let filteredList = ShrinkGuard(maxShare: 0.5, minRows: 1)
+
+  /// For what may be another one every time: the answers to a question, a chart.
+  package static let none = ShrinkGuard(maxShare: 1, minRows: .max)
 
   /// Whether a person has to look before `removed` of `published` entries go.
   package func refuses(removing removed: Int, of published: Int) -> Bool {

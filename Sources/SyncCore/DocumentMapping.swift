@@ -8,5 +8,7 @@ package protocol DocumentMapping: Sendable {
   var version: Int { get }
 
   /// Reads a document as it is stored, today's counters included.
-  func read(_ document: [UInt8]) -> Page.Entry
+  ///
+  /// - Parameter key: the one that it is stored by; not every document tells its own.
+  func read(_ document: [UInt8], key: Int64) -> Page.Entry
 }

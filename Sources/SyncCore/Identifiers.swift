@@ -9,6 +9,8 @@ package struct SourceID: RawRepresentable, Hashable, Sendable, CustomStringConve
   package var description: String { rawValue }
 
   package static let jikan = SourceID(rawValue: "jikan")
+  package static let pokeapi = SourceID(rawValue: "pokeapi")
+  package static let itunes = SourceID(rawValue: "itunes")
 }
 
 /// One list or catalogue of a source that is walked on its own, e.g. `jikan/top-anime:tv`.
@@ -27,8 +29,8 @@ package struct StreamID: Hashable, Sendable, CustomStringConvertible {
 /// What has to be known of a stream to walk and to store it: who it is, where it comes from, how it is read, and which
 /// SQL makes rows of its items.
 ///
-/// A walk may only be resumed by a description of the same provider, origin and page size: pages of another one do not
-/// continue each other.
+/// A walk may only be resumed by a description of the same provider, origin, page size, mapping and parameters: pages
+/// of another one do not continue each other.
 package struct StreamDescription: Sendable, Equatable {
   package let id: StreamID
   /// Which service answers for the source, e.g. `tenrai`.
@@ -43,12 +45,18 @@ package struct StreamDescription: Sendable, Equatable {
   /// Grows when the same document makes other columns or another hash. What is stored by another version is derived
   /// anew from the document, and no page of such a walk is asked for conditionally.
   package let mappingVersion: Int
+  /// What the stream asks for besides: a walk with other parameters does not go on with this one.
+  package let parameters: String
+  /// Which build of its data the service said it has, before the stream was asked for; nil where it does not say.
+  package let build: String?
 
   package init(
     id: StreamID, provider: String, origin: String, pageSize: Int, method: WalkMethod = .pages, absence: Absence,
-    sql: StreamSQL, mappingVersion: Int = 1
+    sql: StreamSQL, mappingVersion: Int = 1, parameters: String = "", build: String? = nil
   ) {
     self.mappingVersion = mappingVersion
+    self.parameters = parameters
+    self.build = build
     self.id = id
     self.provider = provider
     self.origin = origin
@@ -68,6 +76,12 @@ package enum WalkMethod: Sendable, Equatable {
   /// Page by page in the order of ids, each page beginning with the last item of the page before it; from the other
   /// end too when the list is longer than the pages the service gives.
   case catalogue(pageCap: Int?)
+  /// Page by page through the answers to a question, as far as the service gives any: another time it may give others,
+  /// so that nothing of it moves and nothing is missing.
+  case sample
+  /// Page by page through a list that only names its items, and then each item at its own address, unless it was had
+  /// within the time to live.
+  case documents(ttl: Duration)
 }
 
 /// What it means that a complete walk did not meet a key that is in the mirror.

@@ -56,13 +56,23 @@ package enum Limits {
   package static let rewalkRounds = 2
   /// Items whose own address is asked before what was learnt is committed.
   package static let lookupsPerCommit = 25
+  /// Documents that are committed together: so many, or of so many bytes.
+  package static let documentsPerCommit = 50
+  package static let documentBytesPerCommit = 4 << 20
   /// Bound for lists that advertise no last page.
   package static let pagesWithoutAdvertisement = 100_000
+  /// Documents that are asked for at the same time, unless something else is configured.
+  package static let concurrency = 4
+  package static let mostConcurrency = 32
+  /// A younger document is not asked for again. Less than a day, so that a daily run never skips one.
+  package static let documentTTL: Duration = .seconds(20 * 3600)
   package static let walkResumeAge: Duration = .seconds(6 * 3600)
   package static let longestWalkResumeAge: Duration = .seconds(7 * 86_400)
   /// Pages of walks that ended before that are dropped.
   package static let walkRetention: Duration = .seconds(7 * 86_400)
 
+  /// Pages of the answer to a question; a service that finds something new for ever is not asked for ever.
+  package static let samplePages = 50
   /// So many missing pages in a row end a walk: the list is not there any more, or the service is broken.
   package static let consecutiveHoles = 20
 
@@ -112,4 +122,7 @@ package enum Limits {
   package static let transactionDeadline: Duration = .seconds(300)
   /// How long the opening of a stream waits for the row of its lease: who cannot have it is told so within 2 s.
   package static let leaseLockTimeout: Duration = .milliseconds(1200)
+
+  // Files of the user.
+  package static let favoritesFileBytes = 64 << 20
 }

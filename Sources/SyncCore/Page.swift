@@ -63,11 +63,14 @@ package struct Page: Sendable {
   package enum Entry: Sendable {
     case item(PageItem)
     case rejected(RejectedItem)
+    /// The list names the item; its document lies at an address of its own.
+    case listed(Int64)
 
     package var key: Int64? {
       switch self {
       case .item(let item): item.key
       case .rejected(let item): item.key
+      case .listed(let key): key
       }
     }
   }
@@ -123,4 +126,11 @@ package protocol ItemLookup: Sendable {
   ///
   /// - Throws: `SyncError` for everything that is neither the item nor "not found".
   func read(_ response: UpstreamResponse, key: Int64, to request: UpstreamRequest) throws -> LookupAnswer
+
+  /// Which build of the service's data an answer is of; nil where it does not say.
+  func build(of response: UpstreamResponse) -> String?
+}
+
+extension ItemLookup {
+  package func build(of response: UpstreamResponse) -> String? { nil }
 }

@@ -60,12 +60,15 @@ package struct OpenWalk: Sendable {
   /// The walk that was published last, if its pages may be asked for conditionally: it is of the same service, page
   /// size and mapping.
   package let basis: Int64?
+  /// The walk was begun to ask for everything, whatever is known of it.
+  package let isFull: Bool
 
   package init(
     runID: String, walkID: Int64, generation: Int64, leaseTTL: Duration?, pages: [StoredPage],
-    isConfirmed: Bool = false, basis: Int64? = nil
+    isConfirmed: Bool = false, basis: Int64? = nil, isFull: Bool = false
   ) {
     self.basis = basis
+    self.isFull = isFull
     self.runID = runID
     self.walkID = walkID
     self.generation = generation
@@ -100,6 +103,9 @@ package struct PageCommit: Sendable {
   package let counters: RunCounters
   /// How long ago the page was asked for, whenever one asks: what others wrote since then is newer than the page.
   package let age: @Sendable () -> Duration
+  /// Of a batch of documents: the one build of the service's data that all of them are of; nil if they are of several,
+  /// or nothing is known of it.
+  package var build: String?
 
   /// Where a page came from.
   package struct Origin: Sendable, Equatable {
@@ -194,6 +200,10 @@ package protocol WalkStore: Sendable {
   ///
   /// - Returns: the counters with the page's outcomes.
   func commit(_ commit: PageCommit, of walk: OpenWalk, stream: StreamDescription) async throws -> RunCounters
+
+  /// Those of the keys whose documents need not be asked for: an earlier walk of the same service and mapping had them
+  /// within their time to live, and the mirror has them still.
+  func fresh(_ keys: [Int64], in walk: OpenWalk, stream: StreamDescription) async throws -> Set<Int64>
 
   /// The live items of the mirror that the walk, which was complete, has not met; in the order of keys.
   ///

@@ -48,7 +48,7 @@ actor MemoryStore: WalkStore {
     }
     return OpenWalk(
       runID: "run-\(runs)", walkID: walkID, generation: Int64(runs), leaseTTL: leaseTTL, pages: walkPages,
-      isConfirmed: confirmed != nil, basis: fresh || basis.isEmpty ? nil : 1)
+      isConfirmed: confirmed != nil, basis: fresh || basis.isEmpty ? nil : 1, isFull: fresh)
   }
 
   func known(
@@ -103,6 +103,15 @@ actor MemoryStore: WalkStore {
     walkPages.append(commit.page)
     commits.append(commit)
     return counters
+  }
+
+  /// Documents that earlier walks had within their time to live.
+  var freshKeys: Set<Int64> = []
+
+  func keepFresh(_ keys: Set<Int64>) { freshKeys = keys }
+
+  func fresh(_ keys: [Int64], in walk: OpenWalk, stream: StreamDescription) -> Set<Int64> {
+    freshKeys.intersection(keys).filter { rows[$0] != nil && !vanished.contains($0) }
   }
 
   /// Keys of rows that are marked as gone.

@@ -30,7 +30,7 @@ struct StreamRunTests {
         case .opened(_, let pages): told.append("opened \(pages)")
         case .page(_, let number, let advertised, let counters):
           told.append("page \(number)/\(advertised ?? 0) \(counters.inserted)")
-        case .retrying: told.append("retrying")
+        case .documents, .retrying: told.append("unexpected")
         case .finished: told.append("finished")
         }
       }

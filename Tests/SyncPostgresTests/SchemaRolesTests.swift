@@ -101,6 +101,35 @@ struct SchemaRolesTests {
     }
   }
 
+  @Test("the worker stores documents and what is derived from them; the reader asks, and derives nothing")
+  func documents() async throws {
+    try await Mirror.with { mirror in
+      try await Self.apply(mirror)
+      try await Self.with("syncctl_worker", mirror) { worker in
+        try await worker.storeSamples()
+        let changed = PokeSamples.species.json.replacing(#""capture_rate": 190"#, with: #""capture_rate": 45"#)
+        try await worker.store([PokeDocument(25, changed)], in: "pokemon-species")
+        let scope = PGParameter.texts(["pokemon-species"])
+        #expect(try await worker.poke("stale", [scope, .int(2), .int(0), .int(9)]).count == 1)
+        try await worker.store([PokeDocument(25, changed, version: 2)], in: "pokemon-species", anew: true)
+        #expect(try await worker.poke("vanish", [.ints([25]), scope, .double(0)]) == [["1"]])
+        #expect(try await worker.poke("absent", [.ints([25]), scope]) == [["25"]])
+        try await worker.poke("returned", [.ints([25]), scope, .double(0)])
+        #expect(try await worker.poke("preview", [.ints([25]), .jsonbs([Array("{}".utf8)]), scope]).count == 2)
+      }
+      try await Self.with("syncctl_reader", mirror) { reader in
+        #expect(try await reader.value("SELECT capture_rate FROM pokeapi.species") == "45")
+        #expect(try await reader.value("SELECT count(*) FROM pokeapi.pokedex") == "2")
+        for call in ["matchup('ghost')", "matchup(ARRAY['ghost'])", "attack('ghost')", "efficacy(1)"] {
+          let rows = try await reader.rows("SELECT * FROM pokeapi.\(call)")
+          #expect(rows.count == 1, "\(call)")
+        }
+        let refusal = await syncError { try await reader.execute("SELECT pokeapi.derive('type', '{8}')") }
+        #expect(refusal?.code == .permission)
+      }
+    }
+  }
+
   @Test("the worker takes permits, which the reader sees and cannot take")
   func permits() async throws {
     try await Mirror.with { mirror in
@@ -154,6 +183,10 @@ struct SchemaRolesTests {
       ("syncctl_worker", "UPDATE sync.migration SET version = 1"), ("syncctl_worker", "DROP TABLE jikan.media"),
       ("syncctl_worker", "CREATE TABLE sync.mine ()"), ("syncctl_worker", "DELETE FROM jikan.ranking_history"),
       ("syncctl_worker", "DELETE FROM jikan.ranking_publication"),
+      ("syncctl_worker", "UPDATE pokeapi.species SET name = ''"), ("syncctl_worker", "DELETE FROM pokeapi.resource"),
+      ("syncctl_worker", "INSERT INTO pokeapi.nature (id) VALUES (1)"), ("syncctl_worker", "DELETE FROM pokeapi.name"),
+      ("syncctl_worker", "SELECT FROM pokeapi.pokedex"), ("syncctl_worker", "TRUNCATE pokeapi.encounter"),
+      ("syncctl_worker", "SELECT pokeapi.derive_nature('{1}')"), ("syncctl_reader", "DELETE FROM pokeapi.resource"),
     ])
   func refused(_ role: String, _ statement: String) async throws {
     try await Mirror.with { mirror in

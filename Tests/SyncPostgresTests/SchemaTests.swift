@@ -130,7 +130,7 @@ struct SchemaTests {
     try await Mirror.with { mirror in
       let missing = try await mirror.rows(
         """
-        WITH ours AS (SELECT oid, nspname FROM pg_namespace WHERE nspname IN ('jikan', 'sync', 'app'))
+        WITH ours AS (SELECT oid, nspname FROM pg_namespace WHERE nspname IN ('jikan', 'pokeapi', 'sync', 'app'))
         SELECT 'schema ' || nspname FROM ours WHERE obj_description(oid, 'pg_namespace') IS NULL
         UNION ALL
         SELECT 'relation ' || c.oid::regclass FROM pg_class c JOIN ours o ON o.oid = c.relnamespace
@@ -157,10 +157,13 @@ struct SchemaTests {
         """
         SELECT a.attrelid::regclass::text, format_type(a.atttypid, a.atttypmod), a.attcompression::text
         FROM pg_attribute a JOIN pg_class c ON c.oid = a.attrelid AND c.relkind = 'r'
-        WHERE a.attname = 'raw' AND c.relnamespace = 'jikan'::regnamespace
+        WHERE a.attname = 'raw' AND c.relnamespace IN ('jikan'::regnamespace, 'pokeapi'::regnamespace)
         ORDER BY 1
         """)
-      #expect(columns == [["jikan.genre", "jsonb", "l"], ["jikan.media", "jsonb", "l"]])
+      #expect(
+        columns == [
+          ["jikan.genre", "jsonb", "l"], ["jikan.media", "jsonb", "l"], ["pokeapi.resource", "jsonb", "l"],
+        ])
     }
   }
 
@@ -207,6 +210,14 @@ struct SchemaTests {
         """
       ),
       ("app.favorite", "collection source kind id note added_at"),
+      (
+        "pokeapi.pokedex",
+        """
+        id species_id name species is_form generation_id types hp attack defense special_attack special_defense speed \
+        total is_legendary is_mythical is_baby owned
+        """
+      ),
+      ("pokeapi.type_efficacy", "attacking_type defending_type generation_id multiplier"),
       (
         "sync.run",
         """

@@ -19,7 +19,7 @@ struct StoreRederivationTests {
     var name: String { "test \(kind)" }
     var sql: StreamSQL { StreamSQL(folder: "jikan", scope: [kind]) }
 
-    func read(_ document: [UInt8]) -> Page.Entry {
+    func read(_ document: [UInt8], key: Int64) -> Page.Entry {
       do {
         let media = try Media(document: document, version: UInt8(version))
         guard unreadable.contains(media.id) else { return .item(Self.withOtherCounters(media.item)) }
@@ -188,7 +188,7 @@ struct StoreRederivationTests {
       let sql = StreamSQL(folder: "jikan/genres", scope: ["anime", "themes"])
       let version = 2
 
-      func read(_ document: [UInt8]) -> Page.Entry {
+      func read(_ document: [UInt8], key: Int64) -> Page.Entry {
         let item = StoreGenresTests.Genre(1, "Gore", 99).item
         return .item(
           PageItem(

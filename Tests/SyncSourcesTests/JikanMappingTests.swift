@@ -35,7 +35,7 @@ struct JikanMappingTests {
       {"b": [1.50, 0, 1000, 0.0025], "bb": {"a": null}, "score": 8.50, "title": "é\u{FFFD}/", "mal_id": 7, \
       "members": 100}
       """
-    guard case .item(let read) = try mapping("jikan anime").read(Array(stored.utf8)) else {
+    guard case .item(let read) = try mapping("jikan anime").read(Array(stored.utf8), key: 7) else {
       Issue.record("not read")
       return
     }
@@ -50,9 +50,9 @@ struct JikanMappingTests {
   func others() throws {
     let genres = try mapping("jikan genres:manga:themes")
     #expect(genres.sql.scope == ["manga", "themes"])
-    #expect(genres.read(Array(#"{"name": "A", "mal_id": 3}"#.utf8)).key == 3)
-    guard case .rejected(let wrong) = genres.read(Array(#"{"name": [], "mal_id": 3}"#.utf8)),
-      case .rejected(let none) = genres.read(Array("nonsense".utf8))
+    #expect(genres.read(Array(#"{"name": "A", "mal_id": 3}"#.utf8), key: 3).key == 3)
+    guard case .rejected(let wrong) = genres.read(Array(#"{"name": [], "mal_id": 3}"#.utf8), key: 3),
+      case .rejected(let none) = genres.read(Array("nonsense".utf8), key: 3)
     else {
       Issue.record("taken")
       return

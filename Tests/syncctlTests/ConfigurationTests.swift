@@ -152,28 +152,47 @@ import Testing
 
 @Suite struct RunChoiceTests {
   @Test func streamsAreFoundByNameAndOnce() throws {
-    #expect(try StreamChoice.lists(source: "all", names: []) == JikanList.defaults)
-    let lists = try StreamChoice.lists(source: "jikan", names: ["top-anime:tv", "top-manga", "top-anime:tv"])
-    #expect(lists.map(\.name) == ["top-anime:tv", "top-manga"])
-    let families = try StreamChoice.lists(
+    let all = try StreamChoice(source: "all", names: [])
+    #expect(all.jikan == JikanList.defaults && all.pokeapi == .all)
+    let jikan = try StreamChoice(source: "jikan", names: [])
+    #expect(jikan.jikan == JikanList.defaults && jikan.pokeapi == .none)
+    let lists = try StreamChoice(source: "jikan", names: ["top-anime:tv", "top-manga", "top-anime:tv"])
+    #expect(lists.names == ["top-anime:tv", "top-manga"])
+    let families = try StreamChoice(
       source: "all",
       names: ["seasons:now", "seasons", "genres:anime:themes", "genres", "manga-catalog", "schedules:friday"])
-    #expect(families.map(\.name).prefix(3) == ["seasons:now", "seasons:upcoming", "genres:anime:themes"])
-    #expect(families.map(\.name).suffix(2) == ["manga-catalog", "schedules:friday"])
-    #expect(families.count == 12)
-    #expect(Set(families).count == 12)
+    #expect(families.names.prefix(3) == ["seasons:now", "seasons:upcoming", "genres:anime:themes"])
+    #expect(families.names.suffix(2) == ["manga-catalog", "schedules:friday"])
+    #expect(families.names.count == 12)
+    #expect(Set(families.names).count == 12)
+  }
+
+  @Test func streamsOfPokeAPIAreKnownOnlyWhenItHasBeenAsked() throws {
+    let whole = try StreamChoice(source: "pokeapi", names: [])
+    #expect(whole.jikan.isEmpty && whole.pokeapi == .all)
+    let named = try StreamChoice(source: "pokeapi", names: ["berry-dish", "type", "type"])
+    #expect(named.jikan.isEmpty && named.pokeapi == .named(["berry-dish", "type"]))
+    for name in ["../meta", "Pokemon", "", "a b"] {
+      let error = #expect(throws: SyncError.self) { try StreamChoice(source: "pokeapi", names: [name]) }
+      #expect(error?.code == .usage)
+    }
   }
 
   @Test func aConfirmationIsAboutOneNamedStream() throws {
-    func check(_ names: [String], isFull: Bool = false, run: String? = "5f0c") throws {
-      let lists = try StreamChoice.lists(source: "jikan", names: names)
-      try StreamChoice.checkConfirmation(of: run, names: names, lists: lists, isFull: isFull)
+    func check(
+      _ names: [String], source: String = "jikan", isFull: Bool = false, run: String? = "5f0c"
+    ) throws {
+      try StreamChoice(source: source, names: names).checkConfirmation(of: run, isFull: isFull)
     }
     try check(["manga-catalog"])
     try check(["top-anime", "top-anime"])
+    try check(["move"], source: "pokeapi")
     try check([], isFull: true, run: nil)
-    for names in [[], ["genres"], ["anime-catalog", "manga-catalog"]] {
-      let error = #expect(throws: SyncError.self) { try check(names) }
+    for (names, source) in [
+      ([], "jikan"), (["genres"], "jikan"), (["anime-catalog", "manga-catalog"], "jikan"), ([], "pokeapi"),
+      (["move", "type"], "pokeapi"), ([], "all"),
+    ] {
+      let error = #expect(throws: SyncError.self) { try check(names, source: source) }
       #expect(error?.code == .usage)
       #expect(error?.hint?.isEmpty == false)
     }
@@ -185,10 +204,11 @@ import Testing
     ("jikann", [], "jikan?"), ("jikan", ["top-anmie"], "top-anime?"), ("jikan", ["top-anime:tvv"], "tv?"),
     ("jikan", ["anime-catalogue"], "anime-catalog?"), ("jikan", ["season"], "seasons?"),
     ("jikan", ["seasons:2019:sumer"], "seasons:2019:summer?"), ("jikan", ["schedules:firday"], "schedules:friday?"),
-    ("jikan", ["genres:manga:theme"], "genres:manga:themes?"), ("jikan", ["x"], "manga-catalog, seasons, schedules"),
+    ("jikan", ["genres:manga:theme"], "genres:manga:themes?"), ("pokapi", [], "pokeapi?"),
+    ("all", ["pokemon"], "--source pokeapi"), ("jikan", ["x"], "manga-catalog, seasons, schedules"),
   ])
   func slipsAreAnsweredWithTheNearestName(source: String, names: [String], expected: String) {
-    let error = #expect(throws: SyncError.self) { try StreamChoice.lists(source: source, names: names) }
+    let error = #expect(throws: SyncError.self) { try StreamChoice(source: source, names: names) }
     #expect(error?.code == .usage)
     #expect(error?.hint?.contains(expected) == true)
   }

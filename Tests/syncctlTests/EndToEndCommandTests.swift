@@ -8,16 +8,17 @@ extension EndToEnd {
   @Suite struct Commands {
     @Test func everyListingIsJSON() async throws {
       let fresh = try await Mirror.make()
-      try await SimulatorServer.withServer(GeneratedJikan.plain(100)) { server in
+      let upstream = SideBySideUpstream(pokeAPI: try HandmadePokeAPI(pokemon: 3), other: GeneratedJikan.plain(100))
+      try await SimulatorServer.withServer(upstream) { server in
         let mirror = fresh.with(upstream: server.baseURL)
-        let run = try await mirror.syncctl("run")
+        let run = try await mirror.syncctl("run", "--source", "jikan")
         #expect(run.end == .exit(0), "\(run.standardError)")
         let id = try await mirror.sql("SELECT mal_id FROM jikan.ranking WHERE kind = 'anime' AND position = 1")
         let added = try await mirror.syncctl("favorites", "add", "jikan", "anime", id, "--note", "周杰倫 ✓")
         #expect(added.end == .exit(0), "\(added.standardError)")
 
         for (arguments, rows) in [
-          (["status"], 2), (["runs"], 2), (["runs", "show"], 1), (["report"], 1), (["report", "freshness"], 2),
+          (["status"], 2), (["runs"], 2), (["runs", "show"], 1), (["report"], 3), (["report", "freshness"], 2),
           (["favorites", "list"], 1), (["migrate", "--status"], nil), (["doctor"], nil), (["config"], nil),
           (["rankings", "jikan", "--kind", "manga", "--limit", "7"], 7), (["migrate"], 0),
         ] as [([String], Int?)] {
@@ -61,7 +62,10 @@ extension EndToEnd {
       let result = try await mirror.with(upstream: down).syncctl("doctor", "--format", "json")
       #expect(result.end == .exit(69))
       let checks = try #require(try JSONValue(result.standardOutput).array)
-      #expect(checks.filter { $0["ok"] == .bool(false) }.map { $0["check"] } == [.string("upstream jikan")])
+      #expect(
+        checks.filter { $0["ok"] == .bool(false) }.map { $0["check"] } == [
+          .string("upstream jikan"), .string("upstream pokeapi"),
+        ])
     }
 
     @Test func everyCommandHelpsWithAnExample() async throws {

@@ -134,14 +134,14 @@ extension EndToEnd {
     func noMirror() async throws {
       let mirror = try await Mirror.make()
       try await SimulatorServer.withServer(GeneratedJikan.plain(30)) { server in
-        let result = try await mirror.with(upstream: server.baseURL).syncctl("run", "--dry-run")
+        let result = try await mirror.with(upstream: server.baseURL).syncctl("run", "--source", "jikan", "--dry-run")
         result.expectFailure(78, naming: "holds no mirror yet", "syncctl migrate")
         #expect(server.history.count == 0)
         #expect(try await mirror.sql("SELECT count(*) FROM pg_namespace WHERE nspname IN ('sync', 'jikan')") == "0")
         var embedded = mirror.with(upstream: server.baseURL)
         embedded.environment["SYNCCTL_DATABASE_URL"] = ""
         embedded.environment["SYNCCTL_DATA_DIR"] = mirror.home.path + "/data"
-        let nowhere = try await embedded.syncctl("run", "--dry-run")
+        let nowhere = try await embedded.syncctl("run", "--source", "jikan", "--dry-run")
         nowhere.expectFailure(78, naming: "there is no mirror yet")
         #expect(!FileManager.default.fileExists(atPath: mirror.home.path + "/data/postgres"))
       }
@@ -188,7 +188,7 @@ extension Mirror {
 
   private func run(_ arguments: [String]) async throws -> ProgramResult {
     try await program.run(
-      ["run", "--format", "json"] + arguments, environment: wholeEnvironment, in: home.path)
+      ["run", "--source", "jikan", "--format", "json"] + arguments, environment: wholeEnvironment, in: home.path)
   }
 
   /// Without what differs by nature; of an error, what happened and not what to do.

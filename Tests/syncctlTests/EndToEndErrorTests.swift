@@ -16,7 +16,7 @@ extension EndToEnd {
       let empty = try TemporaryFolder()
       let result = try await mirror.with([
         "SYNCCTL_DATABASE_URL": "", "SYNCCTL_DATA_DIR": mirror.home.path + "/data", "SYNCCTL_PG_BINDIR": empty.path,
-      ]).syncctl("run")
+      ]).syncctl("run", "--source", "jikan")
       result.expectFailure(74, naming: "PostgreSQL", "initdb", "install")
     }
 
@@ -26,7 +26,7 @@ extension EndToEnd {
       let folder = try ClosedFolder.path(in: mirror.home.path)
       let result = try await mirror.with([
         "SYNCCTL_DATABASE_URL": "", "SYNCCTL_DATA_DIR": folder, "SYNCCTL_JIKAN_BASE_URL": "http://127.0.0.1:9/v1",
-      ]).syncctl("run")
+      ]).syncctl("run", "--source", "jikan")
       result.expectFailure(77, naming: folder, "SYNCCTL_DATA_DIR")
     }
 
@@ -35,7 +35,7 @@ extension EndToEnd {
       let file = try mirror.home.write("not a folder", to: "file")
       let result = try await mirror.with([
         "SYNCCTL_DATABASE_URL": "", "SYNCCTL_DATA_DIR": file, "SYNCCTL_JIKAN_BASE_URL": "http://127.0.0.1:9/v1",
-      ]).syncctl("run")
+      ]).syncctl("run", "--source", "jikan")
       result.expectFailure(78, naming: file, "SYNCCTL_DATA_DIR")
     }
 
@@ -43,7 +43,8 @@ extension EndToEnd {
       let mirror = try await Mirror.make()
       let database = mirror.database
       let url = "postgresql://\(database.tcpUser)@127.0.0.1:\(database.tcpPort)/\(database.name)"
-      let result = try await mirror.with(["SYNCCTL_DATABASE_URL": url, "PGPASSWORD": password]).syncctl("run")
+      let result = try await mirror.with(["SYNCCTL_DATABASE_URL": url, "PGPASSWORD": password])
+        .syncctl("run", "--source", "jikan")
       #expect(!result.standardError.contains("wrong-canary"))
       result.expectFailure(77, naming: database.tcpUser, "password")
     }
@@ -60,12 +61,12 @@ extension EndToEnd {
     @Test func databaseThatDoesNotExist() async throws {
       let mirror = try await Mirror.make()
       let url = mirror.database.url.replacing(mirror.database.name, with: "nowhere")
-      let result = try await mirror.with(["SYNCCTL_DATABASE_URL": url]).syncctl("run")
+      let result = try await mirror.with(["SYNCCTL_DATABASE_URL": url]).syncctl("run", "--source", "jikan")
       result.expectFailure(78, naming: "nowhere", "createdb")
     }
 
     @Test func databaseOfAnotherEncoding() async throws {
-      let result = try await Mirror.make(encoding: "LATIN1").syncctl("run")
+      let result = try await Mirror.make(encoding: "LATIN1").syncctl("run", "--source", "jikan")
       result.expectFailure(78, naming: "LATIN1", "UTF8")
     }
 
@@ -150,15 +151,16 @@ extension EndToEnd {
     ]) func configurationFile(text: String, hint: String) async throws {
       let mirror = try await Mirror.make()
       _ = try mirror.home.write(text, to: "syncctl.yaml")
-      let result = try await mirror.syncctl("run")
+      let result = try await mirror.syncctl("run", "--source", "jikan")
       result.expectFailure(78, naming: hint)
       #expect(!result.standardError.contains(Self.canary))
     }
 
     @Test func rateLimitAboveThePublishedOne() async throws {
       let mirror = try await Mirror.make().with(["SYNCCTL_JIKAN_RATE_LIMITS": "100/1s"])
-      try await mirror.syncctl("run").expectFailure(78, naming: "SYNCCTL_JIKAN_RATE_LIMITS", "100/1s", "3/1s")
-      try await mirror.with(["SYNCCTL_JIKAN_RATE_LIMITS": "none"]).syncctl("run").expectFailure(
+      try await mirror.syncctl("run", "--source", "jikan").expectFailure(
+        78, naming: "SYNCCTL_JIKAN_RATE_LIMITS", "100/1s", "3/1s")
+      try await mirror.with(["SYNCCTL_JIKAN_RATE_LIMITS": "none"]).syncctl("run", "--source", "jikan").expectFailure(
         78, naming: "SYNCCTL_JIKAN_RATE_LIMITS", "no limit at all")
     }
 
@@ -170,7 +172,8 @@ extension EndToEnd {
         let url = "postgresql://\(database.tcpUser):\(password)@127.0.0.1:\(database.tcpPort)/\(database.name)"
         let mirror = fresh.with(upstream: server.baseURL).with(["SYNCCTL_DATABASE_URL": url])
         for arguments in [
-          ["config"], ["config", "--format", "json"], ["doctor"], ["doctor", "--format", "json"], ["run"], ["status"],
+          ["config"], ["config", "--format", "json"], ["doctor"], ["doctor", "--format", "json"],
+          ["run", "--source", "jikan"], ["status"],
           ["db", "status"],
         ] {
           let result = try await mirror.program.run(
@@ -179,7 +182,7 @@ extension EndToEnd {
           #expect(!result.standardError.contains(password), "\(arguments)")
         }
         let broken = mirror.with(["SYNCCTL_DATABASE_URL": "postgresql://u:\(password)@[::1/x"])
-        for arguments in [["config"], ["doctor"], ["run"]] {
+        for arguments in [["config"], ["doctor"], ["run", "--source", "jikan"]] {
           let result = try await broken.program.run(
             arguments, environment: broken.wholeEnvironment, in: broken.home.path)
           #expect(!(result.standardOutput + result.standardError).contains(password), "\(arguments)")

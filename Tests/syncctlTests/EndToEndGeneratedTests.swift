@@ -18,7 +18,9 @@ extension EndToEnd {
         // The successor's larger pages.
         let mirror = fresh.with(["SYNCCTL_JIKAN_BASE_URL": server.baseURL + "/v1"])
         let peak = Changing(0)
-        let first = try await mirror.syncctl("run", "--format", "json") { peak.value = try await $0.peakMemory() }
+        let first = try await mirror.syncctl("run", "--source", "jikan", "--format", "json") {
+          peak.value = try await $0.peakMemory()
+        }
         #expect(first.end == .exit(0), "\(first.standardError)")
         #expect(peak.value < 64 << 20, "peak \(peak.value) bytes")
         #if os(Linux)
@@ -39,7 +41,7 @@ extension EndToEnd {
         let all = Self.anime + Self.manga
         #expect(counts == "\(Self.anime)|\(Self.manga)|\(all)|\(all)")
 
-        let second = try await mirror.syncctl("run", "--format", "json")
+        let second = try await mirror.syncctl("run", "--source", "jikan", "--format", "json")
         for (stream, run) in try mirror.runs(second) {
           #expect(run["inserted"]?.int == 0, "\(stream)")
           #expect(run["updated"]?.int == 0, "\(stream)")
@@ -83,7 +85,7 @@ extension EndToEnd {
       let server = ScriptedUpstream { await GeneratedJikan(upstream.value).answer($0) }
       try await SimulatorServer.withServer(server) { server in
         let mirror = fresh.with(upstream: server.baseURL)
-        _ = try await mirror.syncctl("run")
+        _ = try await mirror.syncctl("run", "--source", "jikan")
         upstream.value.revision = 1
         let result = try await mirror.syncctl("run", "--stream", "top-anime", "--format", "json")
         let run = try #require(try mirror.runs(result)["top-anime"])

@@ -151,13 +151,13 @@ extension EndToEnd {
       let fresh = try await Mirror.make()
       try await SimulatorServer.withServer(GeneratedJikan.plain(30)) { server in
         let mirror = fresh.with(upstream: server.baseURL)
-        #expect(try await mirror.syncctl("run").end == .exit(0))
+        #expect(try await mirror.syncctl("run", "--source", "jikan").end == .exit(0))
         _ = try await mirror.sql(
           """
           UPDATE sync.stream_state SET lease_owner = '{"worker": 7}', lease_expires_at = now() + interval '1 hour'
           WHERE stream = 'top-anime'
           """)
-        let result = try await mirror.syncctl("run", "--format", "json")
+        let result = try await mirror.syncctl("run", "--source", "jikan", "--format", "json")
         #expect(result.end == .exit(1))
         #expect(try mirror.runs(result).keys.sorted() == ["top-manga"])
         #expect(try mirror.runs(result)["top-manga"]?["status"] == .string("complete"))

@@ -50,7 +50,8 @@ extension EndToEnd {
         let mirror = fresh.with(["SYNCCTL_JIKAN_BASE_URL": server.baseURL + "/v1"])
         let names = Self.lists.flatMap { ["--stream", $0.stream] }
         let result = try await mirror.program.run(
-          ["run", "--format", "json"] + names, environment: mirror.wholeEnvironment, in: mirror.home.path)
+          ["run", "--source", "jikan", "--format", "json"] + names, environment: mirror.wholeEnvironment,
+          in: mirror.home.path)
         #expect(result.end == .exit(0), "\(result.standardError)")
         for (stream, run) in try mirror.runs(result) { #expect(run["status"] == .string("complete"), "\(stream)") }
         for list in Self.lists {
@@ -75,7 +76,7 @@ extension EndToEnd {
           #expect(run["inserted"]?.int == 700, "\(stream)")
         }
         // The same documents from other addresses are no change.
-        let second = try await mirror.syncctl("run", "--format", "json")
+        let second = try await mirror.syncctl("run", "--source", "jikan", "--format", "json")
         for (stream, run) in try mirror.runs(second) {
           #expect(run["unchanged"]?.int == 700, "\(stream)")
           #expect(run["inserted"]?.int == 0, "\(stream)")
@@ -100,7 +101,7 @@ extension EndToEnd {
       let mirror = try await Mirror.make()
       for arguments in [["--confirm-vanish", "5f0c"], ["--stream", "genres", "--confirm-vanish", "5f0c"]] {
         let result = try await mirror.program.run(
-          ["run"] + arguments, environment: mirror.wholeEnvironment, in: mirror.home.path)
+          ["run", "--source", "jikan"] + arguments, environment: mirror.wholeEnvironment, in: mirror.home.path)
         result.expectFailure(64, naming: "--confirm-vanish")
       }
     }

@@ -23,9 +23,12 @@ struct Mirror: Sendable {
       database: try await server.makeDatabase(encoding: encoding), home: try TemporaryFolder())
   }
 
-  /// The same user, asking another upstream: a self-hosted Jikan with 25 rows a page.
+  /// The same user, asking another upstream: a self-hosted Jikan with 25 rows a page, and PokeAPI.
   func with(upstream baseURL: String) -> Mirror {
-    with(["SYNCCTL_JIKAN_PROVIDER": "jikan", "SYNCCTL_JIKAN_BASE_URL": baseURL + "/v4"])
+    with([
+      "SYNCCTL_JIKAN_PROVIDER": "jikan", "SYNCCTL_JIKAN_BASE_URL": baseURL + "/v4",
+      "SYNCCTL_POKEAPI_BASE_URL": baseURL + "/api/v2",
+    ])
   }
 
   func with(_ variables: [String: String]) -> Mirror {
@@ -36,7 +39,11 @@ struct Mirror: Sendable {
 
   /// Everything that a command of this user sees of its surroundings.
   var wholeEnvironment: [String: String] {
-    ["HOME": home.path, "TERM": "dumb", "SYNCCTL_DATABASE_URL": database.url].merging(environment) { $1 }
+    // Nothing of a test may ask the real services: the port of "discard" is closed.
+    [
+      "HOME": home.path, "TERM": "dumb", "SYNCCTL_DATABASE_URL": database.url,
+      "SYNCCTL_POKEAPI_BASE_URL": "http://127.0.0.1:9/api/v2",
+    ].merging(environment) { $1 }
   }
 
   func syncctl(

@@ -163,7 +163,7 @@ private struct PagePath {
       let item = try #require(taken[key], note)
       #expect(row[2] == hex(item.contentHash) && row[3] == "\(item.counterHash)", note)
       // PostgreSQL has its own spelling of a document; its hash is the one of the upstream's text all the same.
-      let read = mapping.read(Array((row[1] ?? "").utf8))
+      let read = mapping.read(Array((row[1] ?? "").utf8), key: key)
       guard case .item(let stored) = read else {
         Issue.record("seed \(testSeed): not read again: \(read) \(row)")
         continue

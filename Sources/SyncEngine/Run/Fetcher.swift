@@ -30,6 +30,12 @@ package struct Fetcher: Sendable {
     package var bytes = 0
     package var permitsWaited = 0
     package var waited: Duration = .zero
+
+    static func + (one: Cost, other: Cost) -> Cost {
+      Cost(
+        requests: one.requests + other.requests, retries: one.retries + other.retries, bytes: one.bytes + other.bytes,
+        permitsWaited: one.permitsWaited + other.permitsWaited, waited: one.waited + other.waited)
+    }
   }
 
   package enum Result<Answer: Sendable>: Sendable {
@@ -47,16 +53,21 @@ package struct Fetcher: Sendable {
     package let askedAt: Duration
     /// The breaker has opened: the next request will wait, and be a probe.
     package let isOriginDown: Bool
+
+    func costing(_ cost: Cost) -> Outcome {
+      Outcome(result: result, cost: cost, askedAt: askedAt, isOriginDown: isOriginDown)
+    }
   }
 
   /// Never throws: the cost has to be counted for failures too.
   ///
   /// - Parameters:
   ///   - retries: what the run may still spend.
-  ///   - read: reads an answer; throws `SyncError` with the disposition that fits.
+  ///   - read: reads an answer to the request, or to one of its alternatives; throws `SyncError` with the disposition
+  ///     that fits.
   package func fetch<Answer: Sendable>(
     _ request: UpstreamRequest, retries: RunRetries, onRetry: @Sendable (SyncError, Duration) -> Void,
-    read: @Sendable (UpstreamResponse) throws -> Answer
+    read: @Sendable (UpstreamResponse, UpstreamRequest) throws -> Answer
   ) async -> Outcome<Answer> {
     var cost = Cost()
     var askedAt = clock.now()
@@ -79,7 +90,7 @@ package struct Fetcher: Sendable {
   ) async -> Outcome<FetchedPage> {
     var request = stream.request(address)
     request.validators = known?.validators
-    return await fetch(request, retries: retries, onRetry: onRetry) { [request] response in
+    return await fetch(request, retries: retries, onRetry: onRetry) { response, request in
       if let known, response.status == 304 { return .unchanged(known) }
       return .answered(try stream.read(response, to: request), response.validators)
     }
@@ -103,8 +114,10 @@ package struct Fetcher: Sendable {
 
   private func attempts<Answer: Sendable>(
     _ request: UpstreamRequest, _ limit: Int, _ retries: RunRetries, _ cost: inout Cost, _ askedAt: inout Duration,
-    _ onRetry: @Sendable (SyncError, Duration) -> Void, _ read: @Sendable (UpstreamResponse) throws -> Answer
+    _ onRetry: @Sendable (SyncError, Duration) -> Void,
+    _ read: @Sendable (UpstreamResponse, UpstreamRequest) throws -> Answer
   ) async -> Result<Answer> {
+    var request = request
     while true {
       do {
         let waited = try await limiter.permit()
@@ -115,7 +128,7 @@ package struct Fetcher: Sendable {
         askedAt = clock.now()
         let response = try await answer(to: request)
         cost.bytes += response.body.count
-        let answer = try read(response)
+        let answer = try read(response, request)
         // Only now: had it asked for silence, nothing would come before telling the others.
         try await limiter.answered()
         return .answer(answer)
@@ -125,6 +138,7 @@ package struct Fetcher: Sendable {
             return .exhausted(error.afterTrying(cost.requests))
           }
           cost.retries += 1
+          request = request.next
         } catch {
           return .stopped(error)
         }

@@ -101,6 +101,7 @@ extension PageCommit {
     var places: [Int64: Int] = [:]
     for entry in entries {
       switch entry {
+      case .listed: break
       case .rejected(let item):
         rejected.append(item)
       case .item(let item):
@@ -115,7 +116,8 @@ extension PageCommit {
       }
     }
     counters.pages += page.page != nil && page.keys != nil && page.endedBy == nil ? 1 : 0
-    counters.rowsSeen += entries.count
+    // What is only named is seen when its document comes.
+    counters.rowsSeen += entries.count { if case .listed = $0 { false } else { true } }
     counters.duplicates += rows.count(where: \.isDuplicate)
     counters.quarantined += rejected.count
     counters.repaired += rows.count(where: \.item.isRepaired)

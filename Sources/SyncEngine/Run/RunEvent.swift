@@ -6,6 +6,8 @@ package enum RunEvent: Sendable {
   case waitingForLease(StreamID, SyncError)
   case opened(StreamID, resumedPages: Int)
   case page(StreamID, number: Int, advertised: Int?, counters: RunCounters)
+  /// A batch of documents is committed; figures of the whole walk.
+  case documents(StreamID, had: Int, of: Int, counters: RunCounters)
   case retrying(StreamID, SyncError, after: Duration)
   case finished(RunReport)
 }

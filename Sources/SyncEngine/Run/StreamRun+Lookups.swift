@@ -30,15 +30,12 @@ extension StreamRun {
     var firstAskedAt: Duration?
     var failure: (any Error)?
     for key in keys where failure == nil {
-      let request = lookup.request(key: key)
-      let fetched = await fetcher.fetch(request, retries: retries, onRetry: onRetry) {
-        try lookup.read($0, key: key, to: request)
-      }
+      let fetched = await lookUp(key, with: lookup)
       progress.counters.add(fetched.cost)
       firstAskedAt = firstAskedAt ?? fetched.askedAt
       switch fetched.result {
       case .answer(.gone): gone.append(key)
-      case .answer(.item(let entry)): found.append(entry)
+      case .answer(.found(let entry, build: _)): found.append(entry)
       // A service that is down is the breaker's matter: it waits, asks again, and gives up in the end.
       case .exhausted: break
       case .stopped(let error as SyncError) where error.code == .upstream && error.disposition == .stopStream: break
@@ -50,6 +47,31 @@ extension StreamRun {
       try await commit(gone: gone, found: found, askedAt: askedAt, open, &progress)
     }
     if let failure { throw failure }
+  }
+
+  /// What the own address of an item has answered.
+  enum LookedUp: Sendable {
+    case found(Page.Entry, build: String?)
+    case gone
+  }
+
+  /// Asks the own address of an item. A 404 is believed if all addresses of it say so: a cache may be stuck with one.
+  func lookUp(_ key: Int64, with lookup: any ItemLookup) async -> Fetcher.Outcome<LookedUp> {
+    var request = lookup.request(key: key)
+    var left = request.alternatives.count
+    var cost = Fetcher.Cost()
+    while true {
+      let fetched = await fetcher.fetch(request, retries: retries, onRetry: onRetry) { response, request -> LookedUp in
+        switch try lookup.read(response, key: key, to: request) {
+        case .gone: .gone
+        case .item(let entry): .found(entry, build: lookup.build(of: response))
+        }
+      }
+      cost = cost + fetched.cost
+      guard case .answer(.gone) = fetched.result, left > 0 else { return fetched.costing(cost) }
+      left -= 1
+      request = request.next
+    }
   }
 
   private func commit(

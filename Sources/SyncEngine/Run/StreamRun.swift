@@ -8,13 +8,16 @@ package struct StreamRun: Sendable {
   let fetcher: Fetcher
   let store: any WalkStore
   let clock: any SyncClock
-  private let observer: RunObserver
+  let observer: RunObserver
+  /// Documents that are asked for at a time.
+  let concurrency: Int
   let retries = RunRetries()
 
   package init(
-    stream: any PagedStream, fetcher: Fetcher, store: any WalkStore, clock: any SyncClock,
+    stream: any PagedStream, fetcher: Fetcher, store: any WalkStore, clock: any SyncClock, concurrency: Int = 1,
     observer: @escaping RunObserver
   ) {
+    self.concurrency = max(1, concurrency)
     self.stream = stream
     self.fetcher = fetcher
     self.store = store
@@ -53,9 +56,8 @@ package struct StreamRun: Sendable {
       failure = (error as? SyncError) ?? SyncError(unexpected: error)
     }
     // Of a walk that was whole before something else went wrong, the certificate still says so.
-    let certificate = progress.walk.certificate(
-      endedBy: failure == nil ? endedBy : progress.walkEnd ?? endedBy)
-    let status = progress.walk.certificate(endedBy: endedBy).status
+    let certificate = progress.certificate(endedBy: failure == nil ? endedBy : progress.walkEnd ?? endedBy)
+    let status = progress.certificate(endedBy: endedBy).status
     let ending = WalkEnding(
       status: status, certificate: certificate, counters: progress.counters,
       error: failure, publishes: endedBy == progress.walkEnd && certificate.mayPublish,
@@ -134,13 +136,40 @@ package struct StreamRun: Sendable {
     /// How the walk ended, if it did.
     var walkEnd: Certificate.EndedBy?
     var known: KnownPages
+    /// Keys that the list only names, repeats included.
+    var listed: [Int64] = []
+    /// Keys whose documents this walk has had.
+    var had: Set<Int64> = []
+    /// Documents that this walk asks for in all, as far as is known.
+    var documents = 0
+    /// Documents that could not be had.
+    var unavailable: [Int64] = []
+    /// Documents are still to be asked for.
+    var lacksDocuments: Bool
 
     init(_ stream: StreamDescription, _ open: OpenWalk) {
       walk = stream.walk
       step = walk.start
       readings = open.pages.count
       known = KnownPages(hasBasis: open.basis != nil, reading: open.pages.count)
-      for page in open.pages { step = walk.replay(page) }
+      lacksDocuments = stream.method.isOfDocuments
+      for page in open.pages {
+        step = walk.replay(page)
+        if stream.method.isOfDocuments { note(page) }
+      }
+    }
+
+    /// A reading of a walk of documents: of its list, or a batch of them.
+    mutating func note(_ page: StoredPage) {
+      if page.page == nil { had.formUnion(page.keys ?? []) } else { listed += page.keys ?? [] }
+    }
+
+    /// What the walk can vouch for if it ends now.
+    func certificate(endedBy: Certificate.EndedBy) -> Certificate {
+      var certificate = walk.certificate(endedBy: endedBy)
+      certificate.unavailable = unavailable
+      certificate.complete = certificate.complete && !lacksDocuments && unavailable.isEmpty
+      return certificate
     }
   }
 
@@ -151,7 +180,10 @@ package struct StreamRun: Sendable {
       let reason = try await walk(open, &progress, maxPages: maxPages)
       guard reason != .maxPages else { return (progress, .success(reason)) }
       progress.walkEnd = reason
-      if case .questionsItem = stream.description.absence, progress.walk.certificate(endedBy: reason).complete,
+      guard try await fetchDocuments(open, &progress, maxPages: maxPages) else {
+        return (progress, .success(.maxPages))
+      }
+      if case .questionsItem = stream.description.absence, progress.certificate(endedBy: reason).complete,
         try await !lookUpMissing(open, &progress, maxPages: maxPages)
       {
         return (progress, .success(.maxPages))
@@ -228,6 +260,7 @@ package struct StreamRun: Sendable {
     progress.settled += 1
     guard let commit = walked.commit else { return nil }
     progress.readings += 1
+    if stream.description.method.isOfDocuments { progress.note(commit.page) }
 
     let isLast = maxPages.map { progress.settled >= $0 } ?? false
     if !content.isConfirmed { progress.known.commits(commit.page.keys ?? []) }
@@ -254,7 +287,8 @@ package struct StreamRun: Sendable {
     let counters = try await store.commit(commit, of: open, stream: stream.description)
     progress.known.committed(hasChanges: counters.hasChanges(since: progress.counters))
     progress.counters = counters
-    report(commit.page.number, progress)
+    // Of a list that only names its items, the documents are what takes its time.
+    if !stream.description.method.isOfDocuments { report(commit.page.number, progress) }
   }
 
   private func fetch(_ page: PageAddress, known: KnownPage?) async -> Fetcher.Outcome<FetchedPage> {
@@ -298,6 +332,12 @@ private func finishing<R: Sendable>(
       try? await clock.sleep(for: Limits.closingGrace)
       task.cancel()
     }
+  }
+}
+
+extension WalkMethod {
+  var isOfDocuments: Bool {
+    if case .documents = self { true } else { false }
   }
 }
 

@@ -20,6 +20,8 @@ package struct ListWalk: Walk {
   private let pageSize: Int
   /// One answer is the whole list.
   private let isSingle: Bool
+  /// The list is not the same from one answer to the next, so nothing of it can move.
+  private let isSample: Bool
   private var pass: ListPass
   private var rewalk: Rewalk?
   private var endedBy: Certificate.EndedBy?
@@ -28,7 +30,8 @@ package struct ListWalk: Walk {
   private var holesInARow = 0
   private var unreadable = 0
 
-  package init(pageSize: Int, isSingle: Bool = false) {
+  package init(pageSize: Int, isSingle: Bool = false, isSample: Bool = false) {
+    self.isSample = isSample
     self.pageSize = pageSize
     pass = ListPass(pageSize: pageSize)
     self.isSingle = isSingle
@@ -49,6 +52,10 @@ package struct ListWalk: Walk {
       guard answer.claim.isEmptyList || isSingle else { throw .listIsEmpty(request) }
       pass.note(answer.claim, page: 1)
       return Reading(stored: nil, step: .end(.emptyPage))
+    }
+    if isSample, page > 1, answer.isEcho(where: pass.seen.contains) {
+      endedBy = .echo
+      return Reading(stored: nil, step: .end(.echo))
     }
     switch answer.content {
     case .pageCap:
@@ -113,7 +120,7 @@ package struct ListWalk: Walk {
     let wasNearEnd = pass.isNearEnd(number)
     pass.add(keys, claim: page.claim, page: number)
     if isSingle { return finish(.noNextPage) }
-    if pass.repeatsItself { return finish(.loop) }
+    if pass.repeatsItself, !isSample { return finish(.loop) }
     if page.claim.hasNext == false, wasNearEnd, pass.isNearEnd(number) {
       return finishPass(.noNextPage)
     }
@@ -121,7 +128,8 @@ package struct ListWalk: Walk {
   }
 
   private mutating func next(after page: Int) -> WalkStep {
-    page >= pass.pageBound ? finish(.loop) : .fetch(address(of: page + 1))
+    if isSample, page >= Limits.samplePages { return finish(.pageCap) }
+    return page >= pass.pageBound ? finish(.loop) : .fetch(address(of: page + 1))
   }
 
   private mutating func finish(_ reason: Certificate.EndedBy) -> WalkStep {
@@ -143,7 +151,7 @@ package struct ListWalk: Walk {
   private mutating func finishPass(_ reason: Certificate.EndedBy) -> WalkStep {
     endedBy = reason
     // Of a walk that cannot become complete any more, nothing is asked for twice.
-    guard pass.drift > 0, holes.isEmpty, unreadable == 0 else { return .end(reason) }
+    guard pass.drift > 0, !isSample, holes.isEmpty, unreadable == 0 else { return .end(reason) }
     rewalk = Rewalk(of: pass)
     return rewalkStep
   }
@@ -176,6 +184,11 @@ package struct ListWalk: Walk {
     let distinct = whole?.seen.count ?? pass.seen.count + (rewalk?.found.count ?? 0)
     let repeats = whole?.repeats ?? pass.repeats
     let expected = whole.map(\.expected) ?? rewalk.map(\.expected) ?? pass.expected
+    if isSample {
+      return Certificate(
+        complete: endedBy.isEnd && holes.isEmpty && unreadable == 0, endedBy: endedBy, claimedTotal: nil,
+        distinctKeys: distinct, repeats: repeats, drift: 0, rewalked: 0, holes: holes, unreadable: unreadable)
+    }
     var certificate = Certificate(
       complete: false, endedBy: endedBy, claimedTotal: claim.total, distinctKeys: distinct, repeats: repeats,
       drift: pass.drift + (rewalk?.drift ?? 0), rewalked: rewalk?.readings ?? 0, holes: holes, unreadable: unreadable)
@@ -183,6 +196,14 @@ package struct ListWalk: Walk {
       endedBy.isEnd && holes.isEmpty && unreadable == 0 && (rewalk?.isSettled ?? (pass.drift == 0))
       && certificate.deficit == 0 && distinct + repeats >= expected ?? 0
     return certificate
+  }
+}
+
+extension ReceivedPage {
+  /// Nothing that was not there before.
+  fileprivate func isEcho(where isSeen: (Int64) -> Bool) -> Bool {
+    guard case .items(let keys) = content else { return false }
+    return keys.allSatisfy { $0.map(isSeen) ?? false }
   }
 }
 

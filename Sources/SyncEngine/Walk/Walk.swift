@@ -79,8 +79,9 @@ extension StreamDescription {
   /// The machine that walks the stream.
   package var walk: any Walk {
     switch method {
-    case .pages: ListWalk(pageSize: pageSize)
+    case .pages, .documents: ListWalk(pageSize: pageSize)
     case .single: ListWalk(pageSize: pageSize, isSingle: true)
+    case .sample: ListWalk(pageSize: pageSize, isSample: true)
     case .catalogue(let pageCap): CatalogueWalk(pageSize: pageSize, pageCap: pageCap)
     }
   }
@@ -90,9 +91,9 @@ extension Certificate {
   /// The word for a run that ended with this certificate.
   package var status: RunStatus {
     switch endedBy {
-    case .notFound, .emptyPage, .noNextPage, .partsMet:
+    case .notFound, .emptyPage, .noNextPage, .partsMet, .echo:
       if complete { return .complete }
-      return holes.isEmpty ? .inconsistent : .partial
+      return holes.isEmpty && unavailable.isEmpty ? .inconsistent : .partial
     case .pageCap, .loop, .tooManyHoles, .maxPages: return .partial
     case .interrupted: return .interrupted
     case .failed: return .failed
@@ -101,7 +102,7 @@ extension Certificate {
 
   /// No page is missing up to the list's end, or up to where the service lets one read: what was seen may be published.
   package var mayPublish: Bool {
-    (endedBy.isEnd || endedBy == .pageCap) && holes.isEmpty
+    (endedBy.isEnd || endedBy == .pageCap) && holes.isEmpty && unavailable.isEmpty
   }
 }
 

@@ -3,15 +3,29 @@ import SyncCore
 
 /// The user's own collections.
 package enum Favorites {
-  /// What can be a favorite, and where its title is found.
-  package enum Item: Sendable, Equatable {
-    case jikan(kind: String, id: Int64)
+  /// What can be a favorite.
+  package struct Item: Sendable, Equatable {
+    package let source: String
+    /// Kind within the source: anime or manga of Jikan, an endpoint of PokeAPI.
+    package let kind: String
+    package let id: Int64
 
-    fileprivate var key: [PGParameter] {
-      switch self {
-      case .jikan(let kind, let id): [.text("jikan"), .text(kind), .int(id)]
-      }
+    private init(source: String, kind: String, id: Int64) {
+      self.source = source
+      self.kind = kind
+      self.id = id
     }
+
+    package static func jikan(kind: String, id: Int64) -> Item {
+      Item(source: SourceID.jikan.rawValue, kind: kind, id: id)
+    }
+
+    package static func pokeapi(endpoint: String, id: Int64) -> Item {
+      Item(source: SourceID.pokeapi.rawValue, kind: endpoint, id: id)
+    }
+
+    fileprivate var key: [PGParameter] { [.text(source), .text(kind), .int(id)] }
+    fileprivate var name: String { "\(kind) \(id)" }
   }
 
   /// - Returns: the title, and whether the item is new in the collection; a note replaces the old one.
@@ -20,7 +34,14 @@ package enum Favorites {
     _ item: Item, to collection: String, note: String?, in database: Database
   ) async throws -> (title: String, isNew: Bool) {
     try await database.write { connection in
-      guard let title = try title(of: item, connection) else {
+      let title = try connection.query(
+        SQL(
+          trusted: """
+            SELECT coalesce(t.title, f.kind || ' ' || f.id)
+            FROM (VALUES ($1::text, $2::text, $3::bigint)) AS f (source, kind, id) \(titles) WHERE t.is_mirrored
+            """), item.key
+      ).first { try $0.text(0) }
+      guard let title = title ?? nil else {
         throw SyncError(
           .missing, "the mirror has no \(item.name)", hint: "check the id, or run syncctl run to fill the mirror")
       }
@@ -53,31 +74,56 @@ package enum Favorites {
   /// - Parameter collection: nil for all collections.
   package static func list(_ collection: String?, in database: Database) async throws -> RowSet {
     try await database.rows(
-      """
-      SELECT f.collection, f.source, f.kind, f.id, m.title, m.title_japanese, m.type, nullif(c.score, 0) AS score,
-             f.note, f.added_at
-      FROM app.favorite f
-      LEFT JOIN jikan.media m ON f.source = 'jikan' AND m.kind = f.kind AND m.mal_id = f.id
-      LEFT JOIN jikan.media_counters c ON c.kind = m.kind AND c.mal_id = m.mal_id
-      WHERE $1::text IS NULL OR f.collection = $1
-      ORDER BY f.collection, f.added_at, f.source, f.kind, f.id
-      """, [collection.map { .text($0) } ?? .null])
+      SQL(
+        trusted: """
+          SELECT f.collection, f.source, f.kind, f.id, t.title, t.title_japanese, t.type, t.score, f.note, f.added_at
+          FROM app.favorite f \(titles)
+          WHERE $1::text IS NULL OR f.collection = $1
+          ORDER BY f.collection, f.added_at, f.source, f.kind, f.id
+          """), [collection.map { .text($0) } ?? .null])
   }
 
-  private static func title(of item: Item, _ connection: borrowing PGConnection) throws -> String? {
-    switch item {
-    case .jikan(let kind, let id):
+  /// The endpoints of PokeAPI whose documents have names, so that they can be told from each other in a list.
+  package static func endpoints(in database: Database) async throws -> [String] {
+    try await database.read { connection in
       try connection.query(
-        "SELECT title FROM jikan.media WHERE kind = $1 AND mal_id = $2", [.text(kind), .int(id)]
-      ).first { try $0.text(0) } ?? nil
+        "SELECT DISTINCT endpoint FROM pokeapi.resource WHERE name IS NOT NULL ORDER BY endpoint"
+      ).map { try $0.text(0) }.compactMap { $0 }
     }
   }
-}
 
-extension Favorites.Item {
-  fileprivate var name: String {
-    switch self {
-    case .jikan(let kind, let id): "\(kind) \(id)"
+  /// The ids of the documents that have this name in links; there can be several.
+  package static func ids(named name: String, endpoint: String, in database: Database) async throws -> [Int64] {
+    try await database.read { connection in
+      try connection.query(
+        "SELECT id FROM pokeapi.resource WHERE endpoint = $1 AND name = lower($2) ORDER BY id",
+        [.text(endpoint), .text(name)]
+      ).map { try $0.int(0) }.compactMap { $0 }
     }
   }
+
+  /// What a table `f` with source, kind and id is joined with for `t`: `is_mirrored`, `title`, `title_japanese`, `type`
+  /// and `score`. A Pokémon is called as its species is, and one of its forms as the form is.
+  private static let titles = """
+    LEFT JOIN jikan.media m ON f.source = 'jikan' AND m.kind = f.kind AND m.mal_id = f.id
+    LEFT JOIN jikan.media_counters c ON c.kind = m.kind AND c.mal_id = m.mal_id
+    LEFT JOIN pokeapi.resource r ON f.source = 'pokeapi' AND r.endpoint = f.kind AND r.id = f.id
+    LEFT JOIN pokeapi.pokemon p ON r.endpoint = 'pokemon' AND p.id = r.id
+    LEFT JOIN LATERAL (
+      SELECT 'pokemon-form' AS endpoint, min(pf.id) AS id FROM pokeapi.pokemon_form pf
+      WHERE p.id > 10000 AND pf.pokemon_id = p.id AND pf.is_default
+      HAVING p.id > 10000
+      UNION ALL SELECT 'pokemon-species', p.species_id WHERE p.id <= 10000
+      UNION ALL SELECT r.endpoint, r.id WHERE p.id IS NULL
+    ) named ON true
+    LEFT JOIN pokeapi.name en ON en.endpoint = named.endpoint AND en.id = named.id AND en.language = 'en'
+    LEFT JOIN pokeapi.name ja ON ja.endpoint = named.endpoint AND ja.id = named.id AND ja.language = 'ja'
+    CROSS JOIN LATERAL (
+      SELECT m.mal_id IS NOT NULL OR r.id IS NOT NULL AS is_mirrored, coalesce(m.title, en.name, r.name) AS title,
+             coalesce(m.title_japanese, ja.name) AS title_japanese, nullif(c.score, 0) AS score,
+             coalesce(m.type, (
+               SELECT string_agg(pt.type, ', ' ORDER BY pt.slot) FROM pokeapi.pokemon_type pt WHERE pt.pokemon_id = p.id
+             )) AS type
+    ) t
+    """
 }

@@ -10,11 +10,22 @@ package struct RowSet: Sendable, Equatable {
     /// As the query names it, in snake_case.
     package let name: String
     package let kind: Kind
+
+    package init(name: String, kind: Kind) {
+      self.name = name
+      self.kind = kind
+    }
   }
 
   package let columns: [Column]
   /// One text per column as PostgreSQL writes it (times as ISO 8601 UTC), nil for NULL.
   package let rows: [[String?]]
+
+  /// - Parameter rows: each as long as there are columns.
+  package init(columns: [Column], rows: [[String?]]) {
+    self.columns = columns
+    self.rows = rows
+  }
 
   init(_ result: borrowing PGResult) throws {
     let kinds = result.columnTypes.map(Kind.init(typeOID:))

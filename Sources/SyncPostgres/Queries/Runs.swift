@@ -7,9 +7,11 @@ package enum Runs {
   package static func status(_ database: Database) async throws -> RowSet {
     try await database.rows(
       """
-      SELECT s.source, s.stream, s.last_complete_at, p.entries, p.consistent, r.status AS last_run, r.started_at,
-             r.rows_seen, r.inserted, r.updated, r.unchanged, s.cursor AS resumes_after_page, s.provider, s.origin
+      SELECT s.source, s.stream, f.whole_at AS last_complete_at, p.entries, p.consistent, r.status AS last_run,
+             r.started_at, r.rows_seen, r.inserted, r.updated, r.unchanged, s.cursor AS resumes_after_page, s.provider,
+             s.origin
       FROM sync.stream_state s
+      LEFT JOIN sync.stream_freshness f ON f.source = s.source AND f.stream = s.stream
       LEFT JOIN sync.publication p ON p.source = s.source AND p.list = s.stream
       LEFT JOIN LATERAL (
         SELECT * FROM sync.run r WHERE r.source = s.source AND r.stream = s.stream ORDER BY r.started_at DESC LIMIT 1
@@ -37,7 +39,7 @@ package enum Runs {
       """
       SELECT id, source, stream, status, started_at, finished_at, pages, requests, retries, not_modified, rows_seen,
              inserted, updated, documents_updated, unchanged, duplicates, quarantined, repaired, vanished,
-             permits_waited, waited_ms, bytes, wal_bytes, certificate, error
+             fresh, permits_waited, waited_ms, bytes, wal_bytes, certificate, error
       FROM sync.run
       WHERE $1::text IS NULL OR starts_with(id::text, lower($1::text))
       ORDER BY started_at DESC, id LIMIT 2
@@ -74,9 +76,4 @@ extension Runs {
 extension RowSet {
   /// The same columns with the first row alone.
   fileprivate var first: RowSet { RowSet(columns: columns, rows: Array(rows.prefix(1))) }
-
-  private init(columns: [Column], rows: [[String?]]) {
-    self.columns = columns
-    self.rows = rows
-  }
 }

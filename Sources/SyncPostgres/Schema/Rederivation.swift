@@ -91,7 +91,7 @@ package struct Rederivation: Sendable {
       var step = Step(last: documents.last?.key)
       var items: [PageItem] = []
       for document in documents {
-        switch mapping.read(Array(document.text.utf8)) {
+        switch mapping.read(Array(document.text.utf8), key: document.key) {
         case .item(let item) where item.key == document.key: items.append(item)
         case .item(let item):
           step.refused.append(
@@ -101,6 +101,9 @@ package struct Rederivation: Sendable {
         case .rejected(let item):
           step.refused.append(
             RejectedItem(key: document.key, reason: item.reason, detail: item.detail, excerpt: item.excerpt))
+        case .listed:
+          // No document reads as a row of a list.
+          break
         }
       }
       let refused = try PageWriter.store(items, connection) { items, connection in

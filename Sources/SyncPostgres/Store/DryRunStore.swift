@@ -86,11 +86,12 @@ package actor DryRunStore: WalkStore {
         }
       }
     let walkID = walk?.id ?? noWalk
+    let isFull = walk?.isFull ?? fresh
     return Opened(
       walk: OpenWalk(
         runID: runID, walkID: walkID, generation: 0, leaseTTL: nil, pages: walk?.pages ?? [],
         isConfirmed: confirmed != nil,
-        basis: fresh ? nil : try KnownWalk.basis(of: walkID, stream: stream, connection)),
+        basis: fresh ? nil : try KnownWalk.basis(of: walkID, stream: stream, connection), isFull: isFull),
       space: try connection.query(sql.space, [.texts(stream.sql.scope)]).text(row: 0, column: 0) ?? "",
       holder: seen?.holder)
   }
@@ -104,6 +105,12 @@ package actor DryRunStore: WalkStore {
     let keys = Set(known.pages.flatMap(\.keys))
     let written = items.written(of: keys, repeated: keys)
     return (known.pages.filter { page in !page.keys.contains { written[$0] != nil } }, known.last)
+  }
+
+  package func fresh(
+    _ keys: [Int64], in walk: OpenWalk, stream: StreamDescription
+  ) async throws -> Set<Int64> {
+    try await PostgresWalkStore(database, options: options).fresh(keys, in: walk, stream: stream)
   }
 
   package func renew(_ walk: OpenWalk, stream: StreamDescription) async throws {}
@@ -131,7 +138,13 @@ package actor DryRunStore: WalkStore {
       return try reader.read(lookups, rows: page.rows, besides: page.changedAgain, connection)
     }
     let plan = page.plan(findings, stream: stream.id)
-    if commit.page.page != nil { items.meet(plan.unchanged + commit.rejected.compactMap(\.key) + commit.confirmed) }
+    if commit.page.page != nil {
+      // Of a list that only names its items, none is among the rows.
+      let isList = if case .documents = stream.method { true } else { false }
+      items.meet(
+        isList
+          ? commit.page.keys ?? [] : plan.unchanged + commit.rejected.compactMap(\.key) + commit.confirmed)
+    }
     items.write(plan.written, at: clock.now)
     items.added += plan.added
     hasUnreadable = hasUnreadable || commit.page.unreadable > 0

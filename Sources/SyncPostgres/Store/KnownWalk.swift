@@ -3,19 +3,21 @@ import SyncCore
 
 /// The walk that was published last, as far as its pages need not be sent again if they are still the same.
 enum KnownWalk {
-  /// - Returns: nil if there is none of the same service, page size and mapping.
+  /// - Returns: nil if there is none of the same service, page size and mapping. Pages of a list that only names its
+  ///   items say nothing of those.
   static func basis(
     of walkID: Int64, stream: StreamDescription, _ connection: borrowing PGConnection
   ) throws -> Int64? {
-    try connection.query(
+    if case .documents = stream.method { return nil }
+    return try connection.query(
       """
       SELECT w.id FROM sync.publication p JOIN sync.run r ON r.id = p.run_id JOIN sync.walk w ON w.id = r.walk_id
       WHERE p.source = $1 AND p.list = $2 AND w.provider = $3 AND w.origin = $4 AND w.page_size = $5
-        AND w.mapping_version = $6 AND w.id <> $7
+        AND w.mapping_version = $6 AND w.parameters = $8 AND w.id <> $7
       """,
       [
         .text(stream.id.source.rawValue), .text(stream.id.name), .text(stream.provider), .text(stream.origin),
-        .int(Int64(stream.pageSize)), .int(Int64(stream.mappingVersion)), .int(walkID),
+        .int(Int64(stream.pageSize)), .int(Int64(stream.mappingVersion)), .int(walkID), .text(stream.parameters),
       ]
     ).first { try $0.int(0) } ?? nil
   }
@@ -39,10 +41,10 @@ enum KnownWalk {
       (reading: Int(try row.int(0) ?? 0), isReplaced: try row.bool(8) ?? true, page: try knownPage(row))
     }
     let candidates = rows.compactMap { $0.isReplaced ? nil : $0.page }
-    guard !candidates.isEmpty else { return ([], rows.last?.reading) }
+    guard !candidates.isEmpty, let touchedSQL = sql.touched else { return ([], rows.last?.reading) }
     let touched = Set(
       try connection.query(
-        sql.touched,
+        touchedSQL,
         [.int(walkID), .ints(candidates.map { Int64($0.reading) }), .texts(stream.sql.scope)]
       ).map { row in Int(try row.int(0) ?? 0) })
     return (candidates.filter { !touched.contains($0.reading) }, rows.last?.reading)

@@ -4,10 +4,10 @@ import SyncCore
 
 /// `sync.run`: one row per run, brought up to date with every page.
 enum Ledger {
-  static func startRun(of stream: StreamID, walkID: Int64, _ connection: borrowing PGConnection) throws -> String {
+  static func startRun(of stream: StreamID, walkID: Int64?, _ connection: borrowing PGConnection) throws -> String {
     let id = try connection.query(
       "INSERT INTO sync.run (source, stream, walk_id, status) VALUES ($1, $2, $3, 'running') RETURNING id",
-      [.text(stream.source.rawValue), .text(stream.name), .int(walkID)]
+      [.text(stream.source.rawValue), .text(stream.name), walkID.map { .int($0) } ?? .null]
     ).text(row: 0, column: 0)
     guard let id else { throw SyncError(.database, "\(stream): a new run got no id", hint: "run again") }
     return id
@@ -38,7 +38,8 @@ enum Ledger {
       """
       UPDATE sync.run SET pages = $2, requests = $3, retries = $4, not_modified = $5, rows_seen = $6, inserted = $7,
         updated = $8, documents_updated = $9, unchanged = $10, duplicates = $11, quarantined = $12, vanished = $13,
-        bytes = $14, repaired = $15, permits_waited = $16, waited_ms = $17
+        bytes = $14, repaired = $15, permits_waited = $16, waited_ms = $17,
+        fresh = $18
       WHERE id = $1::uuid
       """, [.text(runID)] + parameters(counters))
   }
@@ -71,7 +72,7 @@ enum Ledger {
       counters.pages, counters.requests, counters.retries, counters.notModified, counters.rowsSeen, counters.inserted,
       counters.updated, counters.documentsUpdated, counters.unchanged, counters.duplicates, counters.quarantined,
       counters.vanished, counters.bytes, counters.repaired, counters.permitsWaited,
-      Int(counters.waited / .milliseconds(1)),
+      Int(counters.waited / .milliseconds(1)), counters.fresh,
     ].map { .int(Int64($0)) }
   }
 }

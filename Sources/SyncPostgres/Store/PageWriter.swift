@@ -100,8 +100,9 @@ struct PageWriter {
   }
 
   private func writeCounters(_ items: [PageItem], _ connection: borrowing PGConnection) throws {
+    guard let counters = sql.counters else { return }
     _ = try connection.query(
-      sql.counters,
+      counters,
       [
         .ints(items.map(\.key)), .ints(items.map(\.counterHash)), .jsonbs(items.map(\.counters)),
         .texts(stream.sql.scope), .double(age() / .seconds(1)),

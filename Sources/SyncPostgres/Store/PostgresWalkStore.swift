@@ -60,7 +60,7 @@ package struct PostgresWalkStore: WalkStore {
       let runID = try Ledger.startRun(of: stream.id, walkID: walk.id, connection)
       return OpenWalk(
         runID: runID, walkID: walk.id, generation: lease.generation, leaseTTL: options.leaseTTL, pages: walk.pages,
-        isConfirmed: confirmed != nil, basis: basis)
+        isConfirmed: confirmed != nil, basis: basis, isFull: walk.isFull)
     }
   }
 
@@ -71,6 +71,16 @@ package struct PostgresWalkStore: WalkStore {
     let sql = try SourceSQL(stream)
     return try await database.read { connection in
       try KnownWalk.pages(of: basis, after: reading, limit: limit, stream: stream, sql: sql, connection)
+    }
+  }
+
+  package func fresh(
+    _ keys: [Int64], in walk: OpenWalk, stream: StreamDescription
+  ) async throws -> Set<Int64> {
+    guard case .documents(let ttl) = stream.method, !keys.isEmpty else { return [] }
+    let absent = try SourceSQL.text("absent", stream.sql)
+    return try await database.read { connection in
+      try Documents.fresh(keys, ttl: ttl, besides: walk.walkID, stream: stream, absent: absent, connection)
     }
   }
 
@@ -125,8 +135,8 @@ package struct PostgresWalkStore: WalkStore {
       var origin = commit.origin
       if origin != nil, try !writer.holds(commit.rows.map(\.item), connection) { origin = nil }
       try WalkRecord.add(
-        commit.page, origin: origin, sameAsIn: commit.confirmed.isEmpty ? nil : walk.basis, walkID: walk.walkID,
-        connection)
+        commit.page, origin: origin, sameAsIn: commit.confirmed.isEmpty ? nil : walk.basis, build: commit.build,
+        walkID: walk.walkID, connection)
       try Quarantine.add(rejected, stream: stream.id, runID: walk.runID, connection)
       try Ledger.update(walk.runID, counters, connection)
       return counters
@@ -166,6 +176,7 @@ package struct PostgresWalkStore: WalkStore {
       if ending.publishes, verdict.refusal == nil {
         try Publication.publish(walk, stream: stream, sql: sql, isConsistent: status == .complete, connection)
       }
+      if status == .complete { try Documents.noteBuild(of: walk.walkID, stream: stream, connection) }
       try lease.release(
         walkID: ending.isResumable ? walk.walkID : nil, completedBy: status == .complete ? walk.runID : nil, connection)
       if !ending.isResumable {

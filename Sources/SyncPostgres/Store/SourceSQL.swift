@@ -17,8 +17,10 @@ struct SourceSQL {
 
   let compare: SQL
   let write: SQL
-  let counters: SQL
-  let touched: SQL
+  /// Nil where items have no counters.
+  let counters: SQL?
+  /// Nil where no page is asked for conditionally.
+  let touched: SQL?
   /// Brings vanished items back whose documents could not be used; nil where no item is ever marked as vanished.
   let returned: SQL?
   let absence: Absence
@@ -27,8 +29,11 @@ struct SourceSQL {
   init(_ stream: StreamDescription) throws(SyncError) {
     compare = try Self.text("compare", stream.sql)
     write = try Self.text("write", stream.sql)
-    counters = try Self.text("counters", stream.sql)
-    touched = try Self.text("touched", stream.sql)
+    if case .documents = stream.method {
+      (counters, touched) = (nil, nil)
+    } else {
+      (counters, touched) = (try Self.text("counters", stream.sql), try Self.text("touched", stream.sql))
+    }
     returned =
       if case .provesNothing = stream.absence { nil } else {
         EmbeddedSQL.text("sources/\(stream.sql.folder)/returned.sql").map { SQL(trusted: $0) }

@@ -5,6 +5,8 @@ import SyncCore
 struct WalkRecord {
   let id: Int64
   let pages: [StoredPage]
+  /// Begun to ask for everything.
+  let isFull: Bool
 
   /// The stream's unfinished walk if it may go on, else a new one.
   static func resumeOrStart(
@@ -15,17 +17,18 @@ struct WalkRecord {
     if let walkID = state.walkID { try close(walkID, stream: stream.id, connection) }
     let id = try connection.query(
       """
-      INSERT INTO sync.walk (source, stream, provider, origin, page_size, mapping_version)
-      VALUES ($1, $2, $3, $4, $5, $6) RETURNING id
+      INSERT INTO sync.walk (source, stream, provider, origin, page_size, mapping_version, is_full, parameters)
+      VALUES ($1, $2, $3, $4, $5, $6, $7, $8) RETURNING id
       """,
       [
         .text(stream.id.source.rawValue), .text(stream.id.name), .text(stream.provider), .text(stream.origin),
-        .int(Int64(stream.pageSize)), .int(Int64(stream.mappingVersion)),
+        .int(Int64(stream.pageSize)), .int(Int64(stream.mappingVersion)), .bool(fresh), .text(stream.parameters),
       ]
     ).int(row: 0, column: 0)
     guard let id else { throw SyncError(.database, "\(stream.id): a new walk got no number", hint: "run again") }
-    try point(stream, to: WalkRecord(id: id, pages: []), connection)
-    return WalkRecord(id: id, pages: [])
+    let walk = WalkRecord(id: id, pages: [], isFull: fresh)
+    try point(stream, to: walk, connection)
+    return walk
   }
 
   /// The stream's unfinished walk if it may go on.
@@ -36,7 +39,20 @@ struct WalkRecord {
     guard !fresh, let walkID = state.walkID, try canResume(walkID, stream, maximalAge: maximalAge, connection) else {
       return nil
     }
-    return WalkRecord(id: walkID, pages: try pages(of: walkID, connection))
+    return try WalkRecord(walkID, connection)
+  }
+
+  private init(_ id: Int64, _ connection: borrowing PGConnection) throws {
+    self.id = id
+    pages = try Self.pages(of: id, connection)
+    let full = try connection.query("SELECT is_full FROM sync.walk WHERE id = $1", [.int(id)]).bool(row: 0, column: 0)
+    isFull = full ?? false
+  }
+
+  private init(id: Int64, pages: [StoredPage], isFull: Bool) {
+    self.id = id
+    self.pages = pages
+    self.isFull = isFull
   }
 
   /// Goes on with a walk that had ended, whatever its age. The stream's unfinished one, if it has another, is closed.
@@ -61,11 +77,12 @@ struct WalkRecord {
     let fits = try connection.query(
       """
       SELECT provider = $2 AND origin = $3 AND page_size = $4 AND mapping_version IS NOT DISTINCT FROM $5
+        AND parameters = $6
       FROM sync.walk WHERE id = $1
       """,
       [
         .int(walkID), .text(stream.provider), .text(stream.origin), .int(Int64(stream.pageSize)),
-        .int(Int64(stream.mappingVersion)),
+        .int(Int64(stream.mappingVersion)), .text(stream.parameters),
       ]
     ).first { try $0.bool(0) ?? false }
     guard let fits else {
@@ -80,7 +97,7 @@ struct WalkRecord {
         "\(stream.id): that run had asked another service, or for pages of another size, or was one of another syncctl",
         hint: "use the configuration of that run, or run again without --confirm-vanish")
     }
-    return WalkRecord(id: walkID, pages: try pages(of: walkID, connection))
+    return try WalkRecord(walkID, connection)
   }
 
   private static func point(
@@ -88,7 +105,8 @@ struct WalkRecord {
   ) throws {
     _ = try connection.query(
       """
-      UPDATE sync.stream_state SET provider = $3, origin = $4, page_size = $5, walk_id = $6, cursor = $7
+      UPDATE sync.stream_state SET provider = $3, origin = $4, page_size = $5, walk_id = $6, cursor = $7,
+        build = CASE WHEN origin = $4 THEN build END
       WHERE source = $1 AND stream = $2
       """,
       [
@@ -104,11 +122,12 @@ struct WalkRecord {
       """
       SELECT finished_at IS NULL AND started_at > clock_timestamp() - make_interval(secs => $5)
          AND provider = $2 AND origin = $3 AND page_size = $4 AND mapping_version IS NOT DISTINCT FROM $6
+         AND parameters = $7
       FROM sync.walk WHERE id = $1
       """,
       [
         .int(walkID), .text(stream.provider), .text(stream.origin), .int(Int64(stream.pageSize)),
-        .double(maximalAge / .seconds(1)), .int(Int64(stream.mappingVersion)),
+        .double(maximalAge / .seconds(1)), .int(Int64(stream.mappingVersion)), .text(stream.parameters),
       ]
     ).first { try $0.bool(0) ?? false } ?? false
   }
@@ -133,16 +152,17 @@ struct WalkRecord {
   /// - Parameters:
   ///   - origin: of a page that may be asked for conditionally another time.
   ///   - basis: the walk whose page it still is; nil for a page that came whole.
+  ///   - build: of a batch of documents.
   static func add(
-    _ page: StoredPage, origin: PageCommit.Origin?, sameAsIn basis: Int64?, walkID: Int64,
+    _ page: StoredPage, origin: PageCommit.Origin?, sameAsIn basis: Int64?, build: String?, walkID: Int64,
     _ connection: borrowing PGConnection
   ) throws {
     _ = try connection.query(
       """
       INSERT INTO sync.walk_page
         (walk_id, page, list_page, keys, unreadable, claimed_total, last_page, has_next, ended_by, address, etag,
-         last_modified, mirrored_at)
-      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, (
+         last_modified, build, mirrored_at)
+      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $14, (
         SELECT coalesce(b.mirrored_at, b.fetched_at) FROM sync.walk_page b
         WHERE b.walk_id = $13::bigint AND b.address = $10 ORDER BY b.page DESC LIMIT 1))
       """,
@@ -153,6 +173,7 @@ struct WalkRecord {
         page.claim.hasNext.map { .bool($0) } ?? .null, page.endedBy.map { .text($0.rawValue) } ?? .null,
         origin.map { .text($0.address.text) } ?? .null, (origin?.validators.etag).map { .text($0) } ?? .null,
         (origin?.validators.lastModified).map { .text($0) } ?? .null, basis.map { .int($0) } ?? .null,
+        build.map { .text($0) } ?? .null,
       ])
   }
 

@@ -19,5 +19,5 @@ package struct JikanMapping: DocumentMapping {
 
   package var version: Int { Int(reader.model.mappingVersion) }
 
-  package func read(_ document: [UInt8]) -> Page.Entry { reader.stored(document) }
+  package func read(_ document: [UInt8], key: Int64) -> Page.Entry { reader.stored(document) }
 }

@@ -7,17 +7,13 @@ struct JikanPageReader: Sendable {
   let model: JikanModel
 
   private static let idMember = "mal_id"
-  private static let limits = JSONScan.Limits(
-    depth: Limits.itemDepth, itemBytes: Limits.itemBytes, items: Limits.itemsPerPage)
-  /// PostgreSQL writes white space and numbers in full, so the text of a document may be longer than the item's was.
-  private static let storedLimits = JSONScan.Limits(depth: Limits.itemDepth, itemBytes: Limits.storedDocumentBytes)
 
   /// - Throws: `SyncError` when the body is no page at all.
   func page(_ body: [UInt8], request: UpstreamRequest) throws(SyncError) -> Page {
     let scanned: ScannedPage
     do {
       scanned = try JSONScan.page(
-        body, itemsPath: ["data"], volatileMembers: model.counters, keyMember: Self.idMember, limits: Self.limits)
+        body, itemsPath: ["data"], volatileMembers: model.counters, keyMember: Self.idMember, limits: .body)
     } catch {
       throw unusable(body, request, what: "a body that is no page (\(error))")
     }
@@ -31,7 +27,7 @@ struct JikanPageReader: Sendable {
     let scanned: ScannedItem
     do {
       scanned = try JSONScan.item(
-        body, itemPath: ["data"], volatileMembers: model.counters, keyMember: Self.idMember, limits: Self.limits)
+        body, itemPath: ["data"], volatileMembers: model.counters, keyMember: Self.idMember, limits: .body)
     } catch {
       throw unusable(body, request, what: "a body that is no item (\(error))")
     }
@@ -47,7 +43,7 @@ struct JikanPageReader: Sendable {
   func stored(_ document: [UInt8]) -> Page.Entry {
     do {
       let scanned = try JSONScan.document(
-        document, volatileMembers: model.counters, keyMember: Self.idMember, limits: Self.storedLimits)
+        document, volatileMembers: model.counters, keyMember: Self.idMember, limits: .stored)
       return entry(scanned)
     } catch {
       return .rejected(
@@ -56,8 +52,7 @@ struct JikanPageReader: Sendable {
   }
 
   private func unusable(_ body: [UInt8], _ request: UpstreamRequest, what: String) -> SyncError {
-    // A proxy's page comes with any status, 200 included.
-    let isHTML = JikanStatus.isHTML(body)
+    let isHTML = AnswerFault.isHTML(body)
     return SyncError(
       .upstream, "\(request.url) answered 200 with \(isHTML ? "HTML" : what): \(Excerpt.of(body))",
       hint: isHTML
@@ -111,18 +106,5 @@ struct JikanPageReader: Sendable {
       throw FieldFault(reason: "no_id", detail: "\(Self.idMember): \(Excerpt.of(text, scalars: 40)) is not an id")
     }
     return id
-  }
-}
-
-extension BadItemReason {
-  /// A short stable word for the quarantine.
-  fileprivate var name: String {
-    switch self {
-    case .syntax: "syntax"
-    case .depth: "depth"
-    case .itemBytes, .stringBytes: "size"
-    case .invalidUTF8: "invalid_utf8"
-    case .numberRange: "number_range"
-    }
   }
 }

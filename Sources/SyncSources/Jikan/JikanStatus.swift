@@ -38,46 +38,17 @@ enum JikanStatus {
     JikanProblem(body)?.type != nil
   }
 
-  /// A proxy's page, with whatever status.
-  static func isHTML(_ body: [UInt8]) -> Bool {
-    body.first { ![0x09, 0x0A, 0x0D, 0x20].contains($0) } == UInt8(ascii: "<")
-  }
-
   private static func fault(_ response: UpstreamResponse, request: UpstreamRequest) -> SyncError {
-    let asked = response.headers["retry-after"].flatMap { RetryAfter.parse($0, serverDate: response.headers["date"]) }
-    let answer = "\(request.url) answered \(response.status)\(said(response.body))"
-    switch response.status {
-    case 300..<400:
-      let target = response.headers["location"].map { " to \(Excerpt.of($0))" } ?? ""
-      return SyncError(
-        .upstream, "\(request.url) redirects\(target)",
-        hint: "redirects are not followed; set the base URL to where the service is now (syncctl config)")
-    case 400, 405, 422:
-      return SyncError(
-        .upstream, answer, hint: "the service does not know this request; check the provider and its base URL")
-    case 401:
-      return SyncError(.upstream, answer, hint: "the service asks for a key; check the base URL", disposition: .stopRun)
-    case 403:
-      return SyncError(
-        .upstream, answer, hint: "the service or its proxy blocks this machine", disposition: .retry(after: asked))
-    case 429:
-      return SyncError(
-        .upstream, answer, hint: "the service asks for fewer requests; lower rate_limits",
-        // One minute, the longest published window but the daily one, when the service does not say itself.
-        disposition: .throttled(after: asked ?? .seconds(60)))
-    case 408, 500..<600:
-      return SyncError(
-        .upstream, answer, hint: "the service or MyAnimeList behind it has trouble; run again later",
-        disposition: .retry(after: asked))
-    default:
-      return SyncError(.upstream, answer, hint: "this is no answer of a Jikan service; check the base URL")
-    }
+    AnswerFault(
+      response: response, request: request, said: said(response.body), service: "a Jikan service",
+      unknownRequest: "the service does not know this request; check the provider and its base URL",
+      troubled: "the service or MyAnimeList behind it"
+    ).error
   }
 
   /// The service's own words if the body has them, else the beginning of the body.
   private static func said(_ body: [UInt8]) -> String {
-    guard !body.isEmpty else { return "" }
-    return ": " + (JikanProblem(body)?.text.map { Excerpt.of($0) } ?? Excerpt.of(body))
+    JikanProblem(body)?.text ?? Excerpt.of(body)
   }
 }
 

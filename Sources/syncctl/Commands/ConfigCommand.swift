@@ -27,7 +27,6 @@ struct ConfigCommand: AsyncParsableCommand {
 extension Configuration {
   /// Every setting as a person should see it: no secrets.
   var shown: [(name: String, value: String, origin: SettingOrigin)] {
-    let limits = jikan.rateLimits.value.map(\.description).joined(separator: ",")
     return [
       ("file", file?.value ?? "none", file?.origin ?? .standard),
       ("database", Self.text(database.value), database.origin),
@@ -40,8 +39,17 @@ extension Configuration {
       ),
       ("sources.jikan.provider", jikan.provider.value.rawValue, jikan.provider.origin),
       ("sources.jikan.base_url", jikan.baseURL.value, jikan.baseURL.origin),
-      ("sources.jikan.rate_limits", limits.isEmpty ? "none (loopback)" : limits, jikan.rateLimits.origin),
+      ("sources.jikan.rate_limits", Self.text(jikan.rateLimits.value), jikan.rateLimits.origin),
+      ("sources.pokeapi.base_url", pokeapi.baseURL.value, pokeapi.baseURL.origin),
+      ("sources.pokeapi.rate_limits", Self.text(pokeapi.rateLimits.value), pokeapi.rateLimits.origin),
+      ("sources.pokeapi.concurrency", "\(pokeapi.concurrency.value)", pokeapi.concurrency.origin),
+      ("sources.pokeapi.ttl", "\(pokeapi.ttl.value.components.seconds)s", pokeapi.ttl.origin),
+      ("sources.pokeapi.page_size", "\(pokeapi.pageSize.value)", pokeapi.pageSize.origin),
     ]
+  }
+
+  private static func text(_ limits: [RateWindow]) -> String {
+    limits.isEmpty ? "none (loopback)" : limits.map(\.description).joined(separator: ",")
   }
 
   fileprivate func listing() -> Listing {

@@ -9,7 +9,7 @@ struct DoctorCommand: AsyncParsableCommand {
     commandName: "doctor",
     abstract: "Check configuration, database, schema and upstream, and say what to do.",
     discussion: """
-      Asks the upstream for one page. Exits with the status of the first fault.
+      Asks each upstream for one page. Exits with the status of the first fault.
 
       Example:
         syncctl doctor --format json
@@ -23,7 +23,8 @@ struct DoctorCommand: AsyncParsableCommand {
     let configuration = try common.configuration()
     var findings = configuration.shown.map { Finding($0.name, "\($0.value), from \($0.origin)") }
     findings += await Self.checkDatabase(configuration)
-    findings.append(await Self.checkUpstream(configuration))
+    findings.append(await Self.checkJikan(configuration))
+    findings.append(await Self.checkPokeAPI(configuration))
     try streams.printUnlessClosed(Self.listing(findings), as: output.format)
     if let first = findings.compactMap(\.error).first { throw ExitStatus(value: first.code.exitStatus) }
   }
@@ -85,7 +86,7 @@ struct DoctorCommand: AsyncParsableCommand {
   private static func checkDocuments(_ database: Database) async -> [Finding] {
     do {
       guard try await Migrator(database).status().allSatisfy({ $0.appliedAt != nil }) else { return [] }
-      return try await Rederivation(database, JikanMapping.all).waiting().map { waiting in
+      return try await StoredDocuments.rederivation(in: database).waiting().map { waiting in
         Finding("documents", "\(waiting.text); syncctl migrate reads them anew")
       }
     } catch {
@@ -93,7 +94,21 @@ struct DoctorCommand: AsyncParsableCommand {
     }
   }
 
-  private static func checkUpstream(_ configuration: Configuration) async -> Finding {
+  private static func checkPokeAPI(_ configuration: Configuration) async -> Finding {
+    let name = "upstream pokeapi"
+    do {
+      let source = PokeAPI(baseURL: configuration.pokeapi.baseURL.value)
+      return try await HTTPTransport.with(userAgent: Version.userAgent, deadline: .seconds(15)) { transport in
+        let request = source.indexRequest
+        let streams = try source.streams(try await transport.fetch(request), to: request)
+        return Finding(name, "pokeapi at \(source.origin) answers, \(streams.count) streams")
+      }
+    } catch {
+      return Finding(name, error)
+    }
+  }
+
+  private static func checkJikan(_ configuration: Configuration) async -> Finding {
     let jikan = configuration.jikan
     let name = "upstream jikan"
     do {

@@ -1,7 +1,6 @@
 import ArgumentParser
 import SyncCore
 import SyncPostgres
-import SyncSources
 
 struct FavoritesCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
@@ -10,56 +9,47 @@ struct FavoritesCommand: AsyncParsableCommand {
     discussion: """
       Examples:
         syncctl favorites add jikan anime 5114 --note "again in winter"
+        syncctl favorites add pokeapi pokemon pikachu --collection owned
         syncctl favorites list
         syncctl favorites remove jikan anime 5114
+        syncctl favorites export > favorites.ndjson
       """,
-    subcommands: [Add.self, Remove.self, List.self])
+    subcommands: [Add.self, Remove.self, List.self, Export.self, Import.self])
 
   /// SOURCE KIND ID and the collection.
   struct ItemOptions: ParsableArguments {
-    @Argument(help: "jikan.")
+    @Argument(help: "jikan or pokeapi.", completion: .list(FavoriteWords.sources))
     var source: String
 
-    @Argument(help: "anime or manga.")
+    @Argument(help: "anime or manga of jikan; any endpoint of pokeapi whose documents have names, such as pokemon.")
     var kind: String
 
-    @Argument(help: "The item's id at the source, e.g. the mal_id.")
-    var id: Int64
+    @Argument(help: ArgumentHelp("The item's id at the source, e.g. the mal_id; for pokeapi also its name."))
+    var id: String
 
     @Option(name: .long, help: "favorites, owned, or a name of your own.")
     var collection = "favorites"
 
-    func item() throws(SyncError) -> Favorites.Item {
-      guard source == SourceID.jikan.rawValue else {
-        throw SyncError(.usage, "there is no source \(Excerpt.of(source, scalars: 40))", hint: "known: jikan")
-      }
-      guard let kind = JikanKind(rawValue: kind) else {
-        throw SyncError(
-          .usage, "jikan has no kind \(Excerpt.of(kind, scalars: 40))",
-          hint: "known: \(JikanKind.allCases.map(\.rawValue).joined(separator: ", "))")
-      }
-      return .jikan(kind: kind.rawValue, id: id)
+    func item(in database: Database) async throws -> Favorites.Item {
+      try await FavoriteWords.item(source: source, kind: kind, word: id, in: database)
     }
 
+    /// What the command line says by itself to be wrong needs no database.
     func checkedCollection() throws(SyncError) -> String {
-      try FavoritesCommand.checked(collection)
+      _ = try FavoriteWords.item(source: source, kind: kind, id: 0)
+      return try FavoriteWords.collection(collection)
     }
-  }
-
-  /// A collection's name ends up in tables and scripts: short, and without anything a terminal would act on.
-  fileprivate static func checked(_ collection: String) throws(SyncError) -> String {
-    guard !collection.isEmpty, collection.unicodeScalars.count <= 60, Excerpt.of(collection) == collection else {
-      throw SyncError(.usage, "that is no name for a collection", hint: "give 1 to 60 plain characters")
-    }
-    return collection
   }
 
   struct Add: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
       abstract: "Add an item of the mirror to a collection.",
       discussion: """
-        Example:
+        The collection owned is what syncctl pokedex shows as owned.
+
+        Examples:
           syncctl favorites add jikan manga 2 --collection owned
+          syncctl favorites add pokeapi pokemon 25 --collection owned
         """)
 
     @OptionGroup var common: CommonOptions
@@ -69,13 +59,12 @@ struct FavoritesCommand: AsyncParsableCommand {
     var note: String?
 
     func run() async throws {
-      let item = try options.item()
       let collection = try options.checkedCollection()
-      if let note, note.utf8.contains(0) || note.utf8.count > 4000 {
-        throw SyncError(.usage, "that is no note", hint: "give a text of at most 4000 bytes")
-      }
+      let note = try FavoriteWords.note(note)
       let added = try await Context(configuration: try common.configuration()).withExistingMirror { database in
-        try await Favorites.add(item, to: collection, note: note, in: database)
+        let item = try await options.item(in: database)
+        try await FavoriteWords.checkMirrored(item, in: database)
+        return try await Favorites.add(item, to: collection, note: note, in: database)
       }
       try StandardStreams().print(line: "\(added.isNew ? "added to" : "already in") \(collection): \(added.title)")
     }
@@ -85,18 +74,18 @@ struct FavoritesCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
       abstract: "Remove an item from a collection.",
       discussion: """
-        Example:
+        Examples:
           syncctl favorites remove jikan anime 5114
+          syncctl favorites remove pokeapi pokemon pikachu --collection owned
         """)
 
     @OptionGroup var common: CommonOptions
     @OptionGroup var options: ItemOptions
 
     func run() async throws {
-      let item = try options.item()
       let collection = try options.checkedCollection()
       try await Context(configuration: try common.configuration()).withExistingMirror { database in
-        try await Favorites.remove(item, from: collection, in: database)
+        try await Favorites.remove(try await options.item(in: database), from: collection, in: database)
       }
       try StandardStreams().print(line: "removed from \(collection)")
     }
@@ -117,7 +106,7 @@ struct FavoritesCommand: AsyncParsableCommand {
     var collection: String?
 
     func run() async throws {
-      let chosen = try collection.map { (name) throws(SyncError) in try FavoritesCommand.checked(name) }
+      let chosen = try collection.map { (name) throws(SyncError) in try FavoriteWords.collection(name) }
       let rows = try await Context(configuration: try common.configuration()).withExistingMirror { database in
         try await Favorites.list(chosen, in: database)
       }

@@ -1,7 +1,6 @@
 import ArgumentParser
 import SyncCore
 import SyncPostgres
-import SyncSources
 
 struct MigrateCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
@@ -30,11 +29,10 @@ struct MigrateCommand: AsyncParsableCommand {
     let streams = StandardStreams()
     try await Context(configuration: try common.configuration()).withDatabase(makes: !status && !dryRun) { database in
       let migrator = Migrator(database)
-      let rederivation = Rederivation(database, JikanMapping.all)
       guard status || dryRun else {
         let applied = try await migrator.migrate()
         try streams.print(listing(applied, empty: "Nothing to do: the schema is up to date."), as: output.format)
-        return try await derive(rederivation, streams)
+        return try await derive(StoredDocuments.rederivation(in: database), streams)
       }
       let steps = try await migrator.status()
       let pending = steps.filter { $0.appliedAt == nil }
@@ -42,6 +40,7 @@ struct MigrateCommand: AsyncParsableCommand {
       try streams.print(listing(status ? steps : pending, empty: none), as: output.format)
       // The columns of a schema that is to come cannot be looked at.
       guard pending.isEmpty else { return }
+      let rederivation = try await StoredDocuments.rederivation(in: database)
       for waiting in try await rederivation.waiting() { streams.note("\(waiting.text) to be read anew") }
     }
   }

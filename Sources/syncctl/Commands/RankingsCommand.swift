@@ -14,8 +14,11 @@ struct RankingsCommand: AsyncParsableCommand {
         syncctl rankings jikan --as-of 2026-11-01
         syncctl rankings movers --since 7d
         syncctl rankings history anime 5114
+        syncctl rankings pokeapi --by speed
       """,
-    subcommands: [RankingsJikanCommand.self, RankingsMoversCommand.self, RankingsHistoryCommand.self])
+    subcommands: [
+      RankingsJikanCommand.self, RankingsMoversCommand.self, RankingsHistoryCommand.self, RankingsPokeAPICommand.self,
+    ])
 }
 
 /// Which of Jikan's lists is asked for, in words that are checked.

@@ -19,6 +19,8 @@ struct RunCommand: AsyncParsableCommand {
         syncctl run --stream seasons --stream seasons:2024:spring --stream genres
         syncctl run --stream manga-catalog --confirm-vanish 5f0c1a2b
         syncctl run --stream anime-catalog --dry-run
+        syncctl run --source pokeapi
+        syncctl run --source pokeapi --stream pokemon --stream type --full
 
       A run that was stopped, by a signal, a crash or --max-pages, is gone on with
       by the next one for six hours.
@@ -32,6 +34,12 @@ struct RunCommand: AsyncParsableCommand {
         schedules      what is on air; or schedules:monday, …, :other, :unknown
         genres         all lists of genres; or genres:anime, genres:manga:themes, …
 
+      The streams of pokeapi are its endpoints, as its index names them (pokemon,
+      pokemon-species, move, item, type, …), and pokemon-encounters; all of them
+      without --stream. If it says that its data is the one that was mirrored,
+      nothing else is asked for; documents younger than the time to live are not
+      asked for again (sources.pokeapi.ttl, 20h). With --full all of them are.
+
       Status 86 because more would disappear than is usual: nothing was taken away.
       Look at the upstream; if it is right, let it happen with --confirm-vanish and
       the run's id.
@@ -44,16 +52,18 @@ struct RunCommand: AsyncParsableCommand {
   @OptionGroup var common: CommonOptions
   @OptionGroup var output: FormatOptions
 
-  @Option(name: .long, help: "jikan, or all.")
+  @Option(name: .long, help: "jikan, pokeapi, or all.")
   var source = "all"
 
   @Option(name: .long, help: ArgumentHelp("A stream to run; may be given several times.", valueName: "name"))
   var stream: [String] = []
 
-  @Option(name: .long, help: ArgumentHelp("Read at most this many pages of each stream.", valueName: "n"))
+  @Option(
+    name: .long,
+    help: ArgumentHelp("Read at most this many pages of each stream, or batches of documents.", valueName: "n"))
   var maxPages: Int?
 
-  @Flag(name: .long, help: "Start a new walk even if one could be gone on with.")
+  @Flag(name: .long, help: "Start a new walk that asks for everything, even if one could be gone on with.")
   var full = false
 
   @Flag(name: .long, help: "Wait while another process is at work on a stream, instead of ending with status 75.")
@@ -76,23 +86,24 @@ struct RunCommand: AsyncParsableCommand {
     if let maxPages, maxPages < 1 {
       throw SyncError(.usage, "--max-pages \(maxPages): there is nothing to do", hint: "give 1 or more")
     }
-    let lists = try StreamChoice.lists(source: source, names: stream)
-    try StreamChoice.checkConfirmation(of: confirmVanish, names: stream, lists: lists, isFull: full)
+    let choice = try StreamChoice(source: source, names: stream)
+    try choice.checkConfirmation(of: confirmVanish, isFull: full)
     let configuration = try common.configuration()
     let streams = StandardStreams()
     let clock = SystemClock()
     let progress = ProgressReporter(streams: streams, now: clock.now)
     defer { progress.finish() }
-    let printer = dryRun ? ChangePrinter(streams: streams, format: output.format, names: lists.map(\.name)) : nil
+    let printer = dryRun ? ChangePrinter(streams: streams, format: output.format, names: choice.names) : nil
     let runner = Runner(
-      configuration: configuration, lists: lists, maxPages: maxPages, isFull: full, waits: wait,
+      configuration: configuration, choice: choice, maxPages: maxPages, isFull: full, waits: wait,
       adoptsOrigin: adoptOrigin, confirms: confirmVanish, planned: printer, streams: streams, progress: progress,
       clock: clock)
     let (outcome, signal) = try await Signals.stopping(
       onFirst: { streams.note("stopping: the page in hand is finished or rolled back …") },
       { try await runner.run() })
     progress.finish()
-    let listing = RunSummary.listing(outcome.reports).shown(as: output.format, without: RunSummary.hiddenInTables)
+    let listing = RunSummary.listing(outcome.reports).shown(
+      as: output.format, without: RunSummary.hiddenInTables(outcome.reports))
     if let printer {
       guard try printer.finish(listing) else { return }
     } else {

@@ -23,7 +23,7 @@ struct StatusCommand: AsyncParsableCommand {
       rows, emptyMessage: "Nothing has been mirrored yet: syncctl run starts it.",
       titles: ["resumes_after_page": "resumes after"])
     let hidden: Set<String> = [
-      "source", "started_at", "rows_seen", "inserted", "updated", "unchanged", "provider", "origin",
+      "started_at", "rows_seen", "inserted", "updated", "unchanged", "provider", "origin",
     ]
     try StandardStreams().print(listing.shown(as: output.format, without: hidden), as: output.format)
   }
@@ -63,7 +63,7 @@ struct RunsCommand: AsyncParsableCommand {
       }
       let listing = Listing(
         rows, emptyMessage: "No run yet: syncctl run starts one.", titles: RunSummary.tableTitles)
-      let hidden: Set<String> = ["source", "pages", "requests", "unchanged", "duplicates", "quarantined"]
+      let hidden: Set<String> = ["pages", "requests", "unchanged", "duplicates", "quarantined"]
       try StandardStreams().print(
         listing.shown(as: output.format, without: hidden).withShortIDs(as: output.format), as: output.format)
     }

@@ -10,6 +10,7 @@ struct ConfigurationFile: Sendable {
   private(set) var runs = Runs()
   private(set) var history = History()
   private(set) var jikan = Jikan()
+  private(set) var pokeapi = PokeAPI()
 
   struct Runs: Sendable {
     fileprivate(set) var leaseTTL: String?
@@ -26,6 +27,14 @@ struct ConfigurationFile: Sendable {
     fileprivate(set) var baseURL: String?
     fileprivate(set) var rateLimits: [String]?
     fileprivate(set) var allowsAbovePublished = false
+  }
+
+  struct PokeAPI: Sendable {
+    fileprivate(set) var baseURL: String?
+    fileprivate(set) var rateLimits: [String]?
+    fileprivate(set) var concurrency: String?
+    fileprivate(set) var ttl: String?
+    fileprivate(set) var pageSize: String?
   }
 
   private static let maxBytes = 1 << 20
@@ -85,8 +94,8 @@ struct ConfigurationFile: Sendable {
           if key == "positions" { history.positions = value } else { history.retention = value }
         }
       default:
-        for (_, node) in try members(node, at: "sources", known: ["jikan"]) {
-          try readJikan(node)
+        for (key, node) in try members(node, at: "sources", known: ["jikan", "pokeapi"]) {
+          if key == "jikan" { try readJikan(node) } else { try readPokeAPI(node) }
         }
       }
     }
@@ -102,13 +111,30 @@ struct ConfigurationFile: Sendable {
       case "allow_above_published":
         guard let value = node.bool else { throw fault(path, "must be true or false") }
         jikan.allowsAbovePublished = value
-      default:
-        guard let sequence = node.sequence else { throw fault(path, "must be a list such as [\"3/1s\", \"60/60s\"]") }
-        var limits: [String] = []
-        for item in sequence { limits.append(try text(item, at: path)) }
-        jikan.rateLimits = limits
+      default: jikan.rateLimits = try rateLimits(node, at: path)
       }
     }
+  }
+
+  private mutating func readPokeAPI(_ node: Node) throws(SyncError) {
+    let known = ["base_url", "rate_limits", "concurrency", "ttl", "page_size"]
+    for (key, node) in try members(node, at: "sources.pokeapi", known: known) {
+      let path = "sources.pokeapi.\(key)"
+      switch key {
+      case "base_url": pokeapi.baseURL = try text(node, at: path)
+      case "concurrency": pokeapi.concurrency = try text(node, at: path)
+      case "ttl": pokeapi.ttl = try text(node, at: path)
+      case "page_size": pokeapi.pageSize = try text(node, at: path)
+      default: pokeapi.rateLimits = try rateLimits(node, at: path)
+      }
+    }
+  }
+
+  private func rateLimits(_ node: Node, at path: String) throws(SyncError) -> [String] {
+    guard let sequence = node.sequence else { throw fault(path, "must be a list such as [\"3/1s\", \"60/60s\"]") }
+    var limits: [String] = []
+    for item in sequence { limits.append(try text(item, at: path)) }
+    return limits
   }
 
   private func members(_ node: Node, at path: String, known: [String]) throws(SyncError) -> [(String, Node)] {

@@ -1,3 +1,5 @@
+import SyncCore
+
 /// A configured value and where it came from; a flag beats the environment, that the file, that the default.
 struct Setting<Value: Sendable>: Sendable {
   let value: Value
@@ -38,5 +40,36 @@ struct SettingChoice {
     if let text = environment[variable], !text.isEmpty { return Setting(text, .environment(variable)) }
     guard let file, let fileValue else { return nil }
     return Setting(fileValue, .file(file.path))
+  }
+}
+
+extension Setting<String>? {
+  /// A time within a range.
+  ///
+  /// - Throws: `SyncError` `.configuration`.
+  func duration(
+    standard: Duration, _ range: ClosedRange<Duration>
+  ) throws(SyncError) -> Setting<Duration> {
+    guard let setting = self else { return Setting<Duration>(standard, .standard) }
+    guard let value = Duration(configured: setting.value), range.contains(value) else {
+      throw SyncError(
+        .configuration, "\(setting.origin): \(Excerpt.of(setting.value, scalars: 40)) is not a time that can be used",
+        hint:
+          "give \(range.lowerBound.components.seconds)s to \(range.upperBound.components.seconds)s, e.g. 90s, 15m, 6h")
+    }
+    return Setting<Duration>(value, setting.origin)
+  }
+
+  /// A whole number within a range.
+  ///
+  /// - Throws: `SyncError` `.configuration`.
+  func number(standard: Int, _ range: ClosedRange<Int>) throws(SyncError) -> Setting<Int> {
+    guard let setting = self else { return Setting<Int>(standard, .standard) }
+    guard let value = Int(configured: setting.value), range.contains(value) else {
+      throw SyncError(
+        .configuration, "\(setting.origin): \(Excerpt.of(setting.value, scalars: 40)) is not a number that can be used",
+        hint: "give \(range.lowerBound) to \(range.upperBound)")
+    }
+    return Setting<Int>(value, setting.origin)
   }
 }

@@ -2,15 +2,30 @@
 enum Suggestion {
   /// The known word that is fewest edits away, if that is near enough to be a slip.
   static func nearest(to word: String, among known: [String]) -> String? {
-    let ranked = known.map { (word: $0, edits: edits(word, $0)) }.min { $0.edits < $1.edits }
+    let ranked = known.map { (word: $0, edits: edits(word.utf8, $0.utf8)) }.min { $0.edits < $1.edits }
     guard let ranked, ranked.edits <= max(2, word.count / 3) else { return nil }
     return ranked.word
   }
 
+  /// The known words that are near enough to be meant, the nearest first, at most three.
+  ///
+  /// Case does not count, and neither does what one kind of letter takes in bytes.
+  static func several(to word: String, among known: [String]) -> [String] {
+    let wanted = word.lowercased()
+    let bound = max(1, wanted.count / 3)
+    var seen: Set<String> = []
+    let ranked = known.filter { seen.insert($0.lowercased()).inserted }
+      .map { (word: $0, edits: edits(wanted.unicodeScalars, $0.lowercased().unicodeScalars)) }
+      .filter { $0.edits <= bound && $0.edits < wanted.unicodeScalars.count }
+      .sorted { ($0.edits, $0.word) < ($1.edits, $1.word) }
+    return ranked.prefix(3).map(\.word)
+  }
+
   /// Levenshtein's distance; bounded, since the words come from outside.
-  private static func edits(_ left: String, _ right: String) -> Int {
-    let left = Array(left.utf8.prefix(100))
-    let right = Array(right.utf8.prefix(100))
+  private static func edits<Letters: Sequence>(_ left: Letters, _ right: Letters) -> Int
+  where Letters.Element: Equatable {
+    let left = Array(left.prefix(100))
+    let right = Array(right.prefix(100))
     var row = Array(0...right.count)
     for (i, a) in left.enumerated() {
       var diagonal = row[0]

@@ -13,7 +13,7 @@ struct CertificateText {
 
   private var verdict: String {
     if certificate.complete { return "complete" }
-    if certificate.endedBy.isEnd, certificate.holes.isEmpty { return "inconsistent" }
+    if certificate.endedBy.isEnd, certificate.holes.isEmpty, certificate.unavailable.isEmpty { return "inconsistent" }
     return certificate.endedBy == .failed ? "failed" : "not complete"
   }
 
@@ -23,6 +23,7 @@ struct CertificateText {
     case .emptyPage: "the list ended with an empty page"
     case .noNextPage: "the list said that it ends"
     case .partsMet: "the list was read from both ends until they met"
+    case .echo: "the service gave the same items again"
     case .pageCap: "the service gives no further page, though the list goes on"
     case .loop: "the list does not end: pages came again, or far more of them than advertised"
     case .tooManyHoles: "so many pages in a row could not be had that the rest was not asked for"
@@ -36,6 +37,7 @@ struct CertificateText {
   var findings: [String] {
     var findings = [seen]
     if !certificate.holes.isEmpty { findings.append("\(missingPages) could not be had") }
+    if !certificate.unavailable.isEmpty { findings.append("\(missingDocuments) could not be had") }
     if certificate.drift > 0 { findings.append(drift) }
     if certificate.unreadable > 0 { findings.append("\(Self.items(certificate.unreadable)) had no readable id") }
     if certificate.endedBy.isEnd, certificate.deficit > 0 {
@@ -62,6 +64,12 @@ struct CertificateText {
     let holes = certificate.holes
     let pages = holes.prefix(10).map(String.init).joined(separator: ", ")
     return holes.count == 1 ? "page \(pages)" : "\(holes.count) pages (\(pages)\(holes.count > 10 ? ", …" : ""))"
+  }
+
+  var missingDocuments: String {
+    let keys = certificate.unavailable
+    let ids = keys.prefix(10).map(String.init).joined(separator: ", ")
+    return keys.count == 1 ? "document \(ids)" : "\(keys.count) documents (\(ids)\(keys.count > 10 ? ", …" : ""))"
   }
 
   private static func items(_ count: Int) -> String {

@@ -57,6 +57,16 @@ extension Listing {
     }
   }
 
+  /// The width that the table takes with its flexible columns no wider than `flexible`.
+  func narrowestWidth(flexible: Int) -> Int {
+    let widths = columns.indices.map { index in
+      let cells = rows.map { TerminalText.displayWidth(Self.tableText($0[index])) }
+      let width = max(TerminalText.displayWidth(TerminalText.safe(columns[index].title)), cells.max() ?? 0)
+      return columns[index].isFlexible ? min(width, flexible) : width
+    }
+    return widths.reduce(0, +) + Self.separator.utf8.count * max(0, columns.count - 1)
+  }
+
   /// The natural widths, with the widest flexible columns lowered to one common level until the line fits.
   ///
   /// Columns that may not be shortened keep their width even when the line then wraps: a cut id is worthless.

@@ -5,6 +5,8 @@ struct ProgressEvent: Sendable, Equatable {
     case started(page: Int, rows: Int)
     /// A page is committed. All figures are totals of the walk; `lastPage` is nil where it is unknown.
     case pageDone(page: Int, lastPage: Int?, rows: Int)
+    /// A batch of documents is committed; figures are totals of the walk.
+    case documentsDone(had: Int, of: Int, rows: Int)
     /// Nothing happens for a while: a retry, or a rate budget that is spent.
     case waiting(duration: Duration, reason: String)
     /// The stream is done, with the status of its run ("complete", "partial", …).

@@ -49,6 +49,10 @@ struct ProgressState: Sendable {
       let index = index(of: event.stream, now)
       entries[index].progress.pageDone(page: page, lastPage: lastPage, rows: rows, now: now)
       return mode == .bars ? redraw(now) : pageLine(index, now)
+    case .documentsDone(let had, let count, let rows):
+      let index = index(of: event.stream, now)
+      entries[index].progress.documentsDone(had, of: count, rows: rows, now: now)
+      return mode == .bars ? redraw(now) : pageLine(index, now)
     case .waiting(let duration, let reason):
       if duration < Self.shortestWait { return [] }
       let index = index(of: event.stream, now)

@@ -28,7 +28,7 @@ enum ProgressText {
 
   /// `top-anime: page 304 of 608, 15,200 rows, 48.1 rows/s, ETA 5 m 12 s`
   static func line(_ progress: StreamProgress, now: Duration) -> String {
-    var parts = ["page \(HumanFormat.count(progress.page))"]
+    var parts = ["\(progress.unit == .pages ? "page" : "document") \(HumanFormat.count(progress.page))"]
     if let lastPage = progress.lastPage { parts[0] += " of \(HumanFormat.count(lastPage))" }
     parts.append("\(HumanFormat.count(progress.rows)) rows")
     if let wait = waiting(progress, now) {
@@ -44,15 +44,17 @@ enum ProgressText {
   /// page, so the number of requests is left to the run's summary.
   static func summary(_ progress: StreamProgress, status: String, now: Duration) -> String {
     if progress.page == 0 { return "\(progress.name): \(status)" }
-    let pages = progress.page == 1 ? "1 page" : "\(HumanFormat.count(progress.page)) pages"
+    let unit = progress.unit == .pages ? "page" : "document"
+    let pages = progress.page == 1 ? "1 \(unit)" : "\(HumanFormat.count(progress.page)) \(unit)s"
     return "\(progress.name): \(status), \(pages), \(HumanFormat.count(progress.rows)) rows"
       + " in \(HumanFormat.duration(now - progress.startedAt))"
   }
 
   private static func pages(_ progress: StreamProgress) -> String {
     let page = HumanFormat.count(progress.page)
-    guard let lastPage = progress.lastPage else { return "\(page) pages" }
-    return "\(page)/\(HumanFormat.count(lastPage)) pages"
+    let unit = progress.unit == .pages ? "pages" : "documents"
+    guard let lastPage = progress.lastPage else { return "\(page) \(unit)" }
+    return "\(page)/\(HumanFormat.count(lastPage)) \(unit)"
   }
 
   private static func waiting(_ progress: StreamProgress, _ now: Duration) -> String? {

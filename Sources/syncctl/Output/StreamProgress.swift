@@ -6,7 +6,13 @@ struct StreamProgress: Sendable {
     var rows: Int
   }
 
+  /// What is counted on the way.
+  enum Unit: Sendable {
+    case pages, documents
+  }
+
   let name: String
+  private(set) var unit = Unit.pages
   let startedAt: Duration
   private(set) var page: Int
   private(set) var lastPage: Int?
@@ -34,6 +40,15 @@ struct StreamProgress: Sendable {
     samples.append(Sample(time: now, page: page, rows: rows))
     // The oldest sample is the one just before the window, so that a budget of a minute is seen whole.
     while samples.count > 2, now - samples[1].time >= Self.window { samples.removeFirst() }
+  }
+
+  /// The list is known, and its documents come; figures of pages say nothing of them.
+  mutating func documentsDone(_ had: Int, of count: Int, rows: Int, now: Duration) {
+    if unit == .pages {
+      unit = .documents
+      samples = []
+    }
+    pageDone(page: had, lastPage: count, rows: rows, now: now)
   }
 
   mutating func waits(for duration: Duration, reason: String, now: Duration) {

@@ -2,12 +2,17 @@ import SyncPostgres
 
 extension Listing {
   /// The rows of a query, each column printed as its type asks for.
-  init(_ rows: RowSet, emptyMessage: String, envelope: String? = nil, titles: [String: String] = [:]) {
+  ///
+  /// - Parameter flexible: columns of text that a narrow terminal may shorten, besides the usual ones.
+  init(
+    _ rows: RowSet, emptyMessage: String, envelope: String? = nil, titles: [String: String] = [:],
+    flexible: Set<String> = []
+  ) {
     self.init(
       columns: rows.columns.map { column in
         Column(
           column.name, title: titles[column.name] ?? column.name.replacing("_", with: " "),
-          isFlexible: column.kind == .text && Self.prose.contains(column.name))
+          isFlexible: flexible.contains(column.name) || (column.kind == .text && Self.prose.contains(column.name)))
       },
       rows: rows.rows.map { row in zip(rows.columns, row).map { Cell($1, $0.kind) } },
       emptyMessage: emptyMessage, envelope: envelope)

@@ -57,8 +57,9 @@ struct Syncctl: AsyncParsableCommand {
       """,
     version: Version.text,
     subcommands: [
-      RunCommand.self, StatusCommand.self, RunsCommand.self, RankingsCommand.self, FavoritesCommand.self,
-      ReportCommand.self, MigrateCommand.self, DoctorCommand.self, ConfigCommand.self, DBCommand.self,
+      RunCommand.self, StatusCommand.self, RunsCommand.self, RankingsCommand.self, PokedexCommand.self,
+      FavoritesCommand.self, ReportCommand.self, MigrateCommand.self, DoctorCommand.self, ConfigCommand.self,
+      DBCommand.self,
     ])
 }
 

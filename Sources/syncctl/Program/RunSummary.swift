@@ -7,9 +7,8 @@ enum RunSummary {
   static func listing(_ reports: [RunReport]) -> Listing {
     let names = [
       "id", "source", "stream", "status", "pages", "requests", "retries", "not_modified", "rows_seen", "inserted",
-      "updated", "documents_updated", "unchanged", "duplicates", "quarantined", "repaired", "vanished", "bytes",
-      "wal_bytes",
-      "duration_seconds", "certificate", "error",
+      "updated", "documents_updated", "unchanged", "duplicates", "quarantined", "repaired", "vanished", "fresh",
+      "bytes", "wal_bytes", "duration_seconds", "certificate", "error",
     ]
     return Listing(
       columns: names.map { Column($0, title: tableTitles[$0]) }, rows: reports.map(row),
@@ -18,10 +17,14 @@ enum RunSummary {
   }
 
   /// What a table leaves out, so that it fits 80 columns; quarantine and errors are told in words.
-  static let hiddenInTables: Set<String> = [
-    "id", "source", "requests", "retries", "not_modified", "documents_updated", "quarantined", "repaired", "vanished",
-    "bytes", "wal_bytes", "certificate", "error",
-  ]
+  static func hiddenInTables(_ reports: [RunReport]) -> Set<String> {
+    let hidden: Set<String> = [
+      "id", "requests", "retries", "not_modified", "documents_updated", "quarantined", "repaired", "vanished", "fresh",
+      "bytes", "wal_bytes", "certificate", "error",
+    ]
+    // Streams of several sources have to be told apart.
+    return Set(reports.map(\.stream.source)).count > 1 ? hidden : hidden.union(["source"])
+  }
 
   /// Short headings for the same reason.
   static let tableTitles = [
@@ -34,7 +37,7 @@ enum RunSummary {
     let numbers = [
       counters.pages, counters.requests, counters.retries, counters.notModified, counters.rowsSeen, counters.inserted,
       counters.updated, counters.documentsUpdated, counters.unchanged, counters.duplicates, counters.quarantined,
-      counters.repaired, counters.vanished, counters.bytes, report.walBytes,
+      counters.repaired, counters.vanished, counters.fresh, counters.bytes, report.walBytes,
     ]
     let encoder = JSONEncoder()
     encoder.outputFormatting = .sortedKeys
@@ -64,6 +67,10 @@ enum RunSummary {
     }
     if isPlanned { return explainPlanned(report, name, to: streams) }
     if let certificate = report.certificate { explain(report, certificate, name, to: streams) }
+    if report.counters.fresh > 0 {
+      let count = HumanFormat.count(report.counters.fresh)
+      streams.note("\(name): \(count) documents are young and were not asked for again (--full asks for all)")
+    }
     if report.counters.vanished > 0 {
       streams.note(
         "\(name): \(report.counters.vanished) items are gone upstream; their rows are kept, with vanished_at")
@@ -106,6 +113,8 @@ enum RunSummary {
       streams.warn("\(name): \(text.sentence); it is not published")
     case .partial where !certificate.holes.isEmpty:
       streams.warn("\(name): \(text.missingPages) could not be had; the list is not published")
+    case .partial where !certificate.unavailable.isEmpty:
+      streams.warn("\(name): \(text.missingDocuments) could not be had; the next run asks for them again")
     case .partial where certificate.endedBy == .pageCap:
       streams.warn("\(name): \(text.sentence); what was read is published, and flagged as inconsistent")
     case .partial:
@@ -118,7 +127,7 @@ enum RunSummary {
   }
 
   private static func isMissingPages(_ certificate: Certificate) -> Bool {
-    !certificate.holes.isEmpty || certificate.endedBy == .loop
+    !certificate.holes.isEmpty || !certificate.unavailable.isEmpty || certificate.endedBy == .loop
   }
 
   /// Design: 0 done, 1 holes or some streams failed, else the code of what stopped the run.
@@ -128,7 +137,9 @@ enum RunSummary {
       return grave.code.exitStatus
     }
     if let first = errors.first {
-      return errors.count == outcome.reports.count + outcome.refusals.count ? first.code.exitStatus : 1
+      // That the index could be read is no stream that has gone well.
+      let well = outcome.reports.count { $0.error == nil && $0.stream.name != KnownIndex.stream }
+      return well == 0 ? first.code.exitStatus : 1
     }
     return outcome.reports.contains { $0.certificate.map(isMissingPages) ?? false } ? 1 : 0
   }

@@ -103,7 +103,7 @@ final class Simulation: @unchecked Sendable {
     switch event {
     case .retrying(_, let error, _), .waitingForLease(_, let error): runs[number].messages.append(error.description)
     case .finished: runs[number].finishedEvents += 1
-    case .opened, .page: break
+    case .opened, .page, .documents: break
     }
   }
 

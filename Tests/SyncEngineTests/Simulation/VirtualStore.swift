@@ -117,6 +117,9 @@ struct VirtualStore: WalkStore {
   }
 
   /// The lists of the simulation prove nothing of the items themselves.
+  /// No stream of the simulation is one of documents.
+  func fresh(_ keys: [Int64], in walk: OpenWalk, stream: StreamDescription) -> Set<Int64> { [] }
+
   func missing(in walk: OpenWalk, stream: StreamDescription) async throws -> [Int64] { [] }
 
   func commit(_ lookups: LookupCommit, of walk: OpenWalk, stream: StreamDescription) async throws -> RunCounters {

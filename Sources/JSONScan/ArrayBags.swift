@@ -1,0 +1,140 @@
+/// Puts the elements of every array of a canonical text in one order, so that arrays can be compared as bags: repeats
+/// count, places do not.
+///
+/// An element only moves inside its array, and all of them together keep their room. So inner arrays can be put in
+/// order while the outer ones are still being read. The order has no meaning, but hashes that are stored depend on it.
+struct ArrayBags {
+  /// Where an element of an open array lies, without the commas around it.
+  private struct Element {
+    let start: Int
+    let end: Int
+  }
+
+  /// A container that is open.
+  private struct Container {
+    /// An array's elements are `elements[base...]`; nil for an object.
+    let base: Int?
+    /// Where the element that is being read begins.
+    var start: Int
+  }
+
+  private let text: UnsafeMutablePointer<UInt8>
+  private let count: Int
+  /// Where elements are put in order; as large as the text.
+  private let scratch: UnsafeMutablePointer<UInt8>
+  private var elements: [Element] = []
+  private var containers: [Container] = []
+
+  private init(_ text: UnsafeMutablePointer<UInt8>, count: Int, scratch: UnsafeMutablePointer<UInt8>) {
+    self.text = text
+    self.count = count
+    self.scratch = scratch
+  }
+
+  /// - Parameter text: Canonical text, or a part of one that holds every array from its beginning to its end.
+  static func arrange(_ text: inout [UInt8]) {
+    text.withUnsafeMutableBufferPointer { text in
+      guard let start = text.baseAddress else { return }
+      let scratch = UnsafeMutablePointer<UInt8>.allocate(capacity: text.count)
+      defer { scratch.deallocate() }
+      var bags = ArrayBags(start, count: text.count, scratch: scratch)
+      bags.arrange()
+    }
+  }
+
+  private mutating func arrange() {
+    var index = 0
+    while index < count {
+      switch text[index] {
+      case UInt8(ascii: "\""):
+        index = endOfString(at: index)
+        continue
+      case UInt8(ascii: "["): containers.append(Container(base: elements.count, start: index + 1))
+      case UInt8(ascii: "{"): containers.append(Container(base: nil, start: index))
+      // A part of a text may close an object that it has not opened.
+      case UInt8(ascii: "}"): _ = containers.popLast()
+      case UInt8(ascii: ","):
+        let top = containers.count - 1
+        if top >= 0, containers[top].base != nil {
+          elements.append(Element(start: containers[top].start, end: index))
+          containers[top].start = index + 1
+        }
+      case UInt8(ascii: "]"):
+        if let array = containers.popLast(), let base = array.base { close(from: base, last: array.start..<index) }
+      default: break
+      }
+      index += 1
+    }
+  }
+
+  /// The index behind the string whose quote is at `start`.
+  private func endOfString(at start: Int) -> Int {
+    var index = start + 1
+    while index < count {
+      // Guard of the load: 8 bytes can be read (index + 8 <= count).
+      while index + 8 <= count {
+        let word = UInt64(littleEndian: UnsafeRawPointer(text + index).loadUnaligned(as: UInt64.self))
+        let (quotes, backslashes) = (word ^ 0x2222_2222_2222_2222, word ^ 0x5C5C_5C5C_5C5C_5C5C)
+        // The lowest mark is that of the first byte looked for; ones above it may be false.
+        let marks =
+          ((quotes &- 0x0101_0101_0101_0101) & ~quotes | (backslashes &- 0x0101_0101_0101_0101) & ~backslashes)
+          & 0x8080_8080_8080_8080
+        index += marks.trailingZeroBitCount >> 3
+        if marks != 0 { break }
+      }
+      guard index < count else { break }
+      if text[index] == UInt8(ascii: "\"") { return index + 1 }
+      index += text[index] == UInt8(ascii: "\\") ? 2 : 1
+    }
+    return count
+  }
+
+  /// Puts the elements of an array that ends in order, and drops them from the stack.
+  private mutating func close(from base: Int, last: Range<Int>) {
+    defer { elements.removeSubrange(base...) }
+    guard elements.count > base else { return }
+    elements.append(Element(start: last.lowerBound, end: last.upperBound))
+    let (text, start) = (text, elements[base].start)
+    if (base + 1..<elements.count).allSatisfy({ !Self.precedes(elements[$0], elements[$0 - 1], in: text) }) { return }
+    elements.withUnsafeMutableBufferPointer { all in
+      var own = UnsafeMutableBufferPointer(rebasing: all[base...])
+      own.sort { Self.precedes($0, $1, in: text) }
+    }
+    var length = 0
+    for element in elements[base...] {
+      let size = element.end - element.start
+      // Guard: the elements and the commas between them are a permutation of a part of the text, so they fit.
+      precondition(length + 1 + size <= count)
+      if length > 0 {
+        scratch[length] = UInt8(ascii: ",")
+        length += 1
+      }
+      (scratch + length).update(from: text + element.start, count: size)
+      length += size
+    }
+    (text + start).update(from: scratch, count: length)
+  }
+
+  /// Shorter ones first, which decides most comparisons of elements that begin alike; else by their bytes.
+  private static func precedes(
+    _ left: Element, _ right: Element, in text: UnsafeMutablePointer<UInt8>
+  ) -> Bool {
+    let length = left.end - left.start
+    if length != right.end - right.start { return length < right.end - right.start }
+    let (a, b) = (UnsafeRawPointer(text + left.start), UnsafeRawPointer(text + right.start))
+    var index = 0
+    // Guard of the loads: both elements have `length` bytes.
+    while index + 8 <= length {
+      let x = UInt64(bigEndian: (a + index).loadUnaligned(as: UInt64.self))
+      let y = UInt64(bigEndian: (b + index).loadUnaligned(as: UInt64.self))
+      if x != y { return x < y }
+      index += 8
+    }
+    while index < length {
+      let (x, y) = (a.load(fromByteOffset: index, as: UInt8.self), b.load(fromByteOffset: index, as: UInt8.self))
+      if x != y { return x < y }
+      index += 1
+    }
+    return false
+  }
+}

@@ -1,0 +1,86 @@
+package import SyncCore
+
+/// Looks at an indexed source before its streams are run: is it as it was mirrored, and if not, what is there?
+///
+/// ```
+/// build ──▶ the one that all streams have been mirrored of ──▶ nothing else is asked for
+///   └─────▶ another one, or unknown ──▶ index ──▶ streams
+/// ```
+package struct IndexRun: Sendable {
+  private let source: any IndexedSource
+  private let fetcher: Fetcher
+  private let store: any IndexStore
+  private let clock: any SyncClock
+
+  package init(source: any IndexedSource, fetcher: Fetcher, store: any IndexStore, clock: any SyncClock) {
+    self.source = source
+    self.fetcher = fetcher
+    self.store = store
+    self.clock = clock
+  }
+
+  /// What a look has found.
+  package struct Outcome: Sendable {
+    package let report: RunReport
+    /// Which build the service has; nil if it does not say, or could not be asked.
+    package let build: String?
+    /// The streams to run, in order.
+    package let streams: [String]
+    /// Those that were asked for and are mirrored as they are in this build.
+    package let unchanged: [String]
+    /// Those that were asked for and that the index does not have.
+    package let unknown: [String]
+    /// All streams that there are, as far as is known.
+    package let known: [String]
+  }
+
+  /// - Parameters:
+  ///   - wanted: the streams that were asked for; nil for all.
+  ///   - isFull: run them even if nothing has changed.
+  /// - Returns: a report with an error if the service could not be asked.
+  /// - Throws: what the store throws; `CancellationError`.
+  package func look(wanted: [String]?, isFull: Bool) async throws -> Outcome {
+    let startedAt = clock.now()
+    let known = try await store.index(of: source.id, origin: source.origin)
+    var counters = RunCounters()
+    var build: String?
+    var index: [String]?
+    var failure: SyncError?
+    do throws(SyncError) {
+      build = try await answer(to: source.buildRequest, &counters) { try source.build($0, to: $1) }
+      let asked = wanted ?? known.streams
+      let isMirrored = build != nil && !asked.isEmpty && asked.allSatisfy { known.builds[$0] == build }
+      if isFull || !isMirrored {
+        index = try await answer(to: source.indexRequest, &counters) { try source.streams($0, to: $1) }
+      }
+    } catch {
+      failure = error
+    }
+    try Task.checkCancellation()
+    let report = try await store.record(
+      IndexLook(
+        source: source.id, origin: source.origin, build: build, streams: index, counters: counters,
+        duration: clock.now() - startedAt, error: failure))
+    let all = index ?? known.streams
+    let asked = wanted ?? all
+    let unchanged = isFull || build == nil ? [] : asked.filter { known.builds[$0] == build }
+    let there = Set(all)
+    return Outcome(
+      report: report, build: build,
+      streams: failure == nil ? asked.filter { there.contains($0) && !unchanged.contains($0) } : [],
+      unchanged: unchanged, unknown: index == nil ? [] : asked.filter { !there.contains($0) }, known: all)
+  }
+
+  private func answer<Answer: Sendable>(
+    to request: UpstreamRequest, _ counters: inout RunCounters,
+    _ read: @escaping @Sendable (UpstreamResponse, UpstreamRequest) throws -> Answer
+  ) async throws(SyncError) -> Answer {
+    let fetched = await fetcher.fetch(request, retries: RunRetries(), onRetry: { _, _ in }, read: read)
+    counters.add(fetched.cost)
+    switch fetched.result {
+    case .answer(let answer): return answer
+    case .exhausted(let error): throw error
+    case .stopped(let error): throw (error as? SyncError) ?? SyncError(.tryLater, "stopped")
+    }
+  }
+}

@@ -1,0 +1,150 @@
+import SyncCore
+
+extension StreamRun {
+  /// Asks the own address of every item that the list names and that is due, several at a time, and commits what came
+  /// in batches: a run that is stopped goes on with the documents still missing.
+  ///
+  /// ```
+  /// listed − had by this walk − fresh ──▶ due ──▶ asked for ──▶ document, 404, refusal ──▶ batch ──▶ commit
+  ///                                        ▲         │ failed with all its attempts
+  ///                                        └─ once ──┴──▶ unavailable
+  /// ```
+  ///
+  /// - Returns: whether all were asked for; false if `maxPages` stopped it, of which a batch counts as one.
+  func fetchDocuments(_ open: OpenWalk, _ progress: inout Progress, maxPages: Int?) async throws -> Bool {
+    guard case .documents = stream.description.method, let lookup = stream.lookup else { return true }
+    var due = try await dueDocuments(open, &progress)
+    var isWhole = true
+    if let maxPages {
+      let room = max(0, maxPages - progress.settled) * Limits.documentsPerCommit
+      isWhole = due.count <= room
+      due = Array(due.prefix(room))
+    }
+    let failed = try await fetchDocuments(due, with: lookup, open, &progress)
+    // A service that is well by now answers; what is wrong with one document only is wrong still.
+    let unavailable = try await fetchDocuments(failed, with: lookup, open, &progress)
+    progress.unavailable = unavailable
+    progress.lacksDocuments = !isWhole
+    return isWhole
+  }
+
+  private func dueDocuments(_ open: OpenWalk, _ progress: inout Progress) async throws -> [Int64] {
+    let left = Set(progress.listed).subtracting(progress.had)
+    let known = open.isFull ? [] : try await store.fresh(left.sorted(), in: open, stream: stream.description)
+    progress.counters.fresh += known.count
+    progress.documents = Set(progress.listed).count - known.count
+    return left.subtracting(known).sorted()
+  }
+
+  /// - Returns: those that failed with all their attempts.
+  private func fetchDocuments(
+    _ keys: [Int64], with lookup: any ItemLookup, _ open: OpenWalk, _ progress: inout Progress
+  ) async throws -> [Int64] {
+    var failed: [Int64] = []
+    var batch = DocumentBatch()
+    var failure: (any Error)?
+    await withTaskGroup(of: (key: Int64, fetched: Fetcher.Outcome<LookedUp>).self) { group in
+      var rest = keys[...]
+      for key in rest.prefix(concurrency) { group.addTask { (key, await lookUp(key, with: lookup)) } }
+      rest = rest.dropFirst(concurrency)
+      // All are waited for, also when one of them ends it: what was sent was sent, and is counted.
+      for await (key, fetched) in group {
+        do {
+          if try settle(fetched, of: key, &batch, &progress) { failed.append(key) }
+          if failure == nil, let next = rest.popFirst() { group.addTask { (next, await lookUp(next, with: lookup)) } }
+          // The others go on meanwhile.
+          if failure == nil, batch.isFull { try await commit(&batch, open, &progress) }
+        } catch {
+          failure = failure ?? error
+          group.cancelAll()
+        }
+      }
+    }
+    if failure is CancellationError || Task.isCancelled { throw CancellationError() }
+    // What came before the service failed is kept; of a database that failed, its error is the one to tell.
+    if (failure as? SyncError).map({ $0.code != .upstream && $0.code != .tryLater }) ?? false, let failure {
+      throw failure
+    }
+    try await commit(&batch, open, &progress)
+    if let failure { throw failure }
+    return failed
+  }
+
+  /// Sorts an outcome into the batch.
+  ///
+  /// - Returns: whether the document failed with all its attempts.
+  /// - Throws: what ends the run.
+  private func settle(
+    _ fetched: Fetcher.Outcome<LookedUp>, of key: Int64, _ batch: inout DocumentBatch, _ progress: inout Progress
+  ) throws -> Bool {
+    progress.counters.add(fetched.cost)
+    switch fetched.result {
+    case .answer(.found(let entry, let build)):
+      batch.add(entry, build: build ?? stream.description.build, askedAt: fetched.askedAt)
+    case .answer(.gone):
+      batch.add(.refused(key, "the list names it, and its own address answers 404"), askedAt: fetched.askedAt)
+    case .stopped(let error as SyncError) where error.code == .upstream && error.disposition == .stopStream:
+      batch.add(.refused(key, error.message), askedAt: fetched.askedAt)
+    case .stopped(let error):
+      throw error
+    case .exhausted(let error):
+      // A service that has not answered at all is cron's to try again.
+      if fetched.isOriginDown, !progress.hasAnswer { throw error }
+      return true
+    }
+    progress.hasAnswer = true
+    return false
+  }
+
+  private func commit(_ batch: inout DocumentBatch, _ open: OpenWalk, _ progress: inout Progress) async throws {
+    guard let askedAt = batch.askedAt else { return }
+    let keys = batch.entries.compactMap(\.key)
+    let reading = StoredPage(
+      number: progress.readings + 1, page: nil, keys: keys, unreadable: 0, claim: PageClaim())
+    var commit = PageCommit(of: batch.entries, as: reading, known: [], counters: progress.counters) { [clock] in
+      clock.now() - askedAt
+    }
+    commit.build = batch.build
+    batch = DocumentBatch()
+    progress.counters = try await store.commit(commit, of: open, stream: stream.description)
+    progress.readings += 1
+    progress.settled += 1
+    progress.had.formUnion(keys)
+    observer(
+      .documents(
+        stream.description.id, had: progress.had.count, of: progress.documents, counters: progress.counters))
+  }
+}
+
+/// Documents that came one by one and are committed together.
+private struct DocumentBatch {
+  private(set) var entries: [Page.Entry] = []
+  /// When the first of them was asked for: everything written since then is newer than one of them may be.
+  private(set) var askedAt: Duration?
+  private var builds: Set<String?> = []
+  private var bytes = 0
+
+  var isFull: Bool { entries.count >= Limits.documentsPerCommit || bytes >= Limits.documentBytesPerCommit }
+
+  /// The one build that all of them are of.
+  var build: String? { builds.count == 1 ? builds.first ?? nil : nil }
+
+  mutating func add(_ entry: Page.Entry, build: String?, askedAt: Duration) {
+    builds.insert(build)
+    add(entry, askedAt: askedAt)
+  }
+
+  /// One that is in quarantine is of no build.
+  mutating func add(_ entry: Page.Entry, askedAt: Duration) {
+    entries.append(entry)
+    if case .item(let item) = entry { bytes += item.document.count }
+    self.askedAt = min(self.askedAt ?? askedAt, askedAt)
+  }
+}
+
+extension Page.Entry {
+  /// The list names it, and its address does not have it: another try would not help, and a person has to know.
+  fileprivate static func refused(_ key: Int64, _ detail: String) -> Page.Entry {
+    .rejected(RejectedItem(key: key, reason: "not_served", detail: detail, excerpt: ""))
+  }
+}

@@ -1,0 +1,159 @@
+import LibPQ
+import SyncCore
+
+/// A Pokémon that was asked for by a word.
+package struct PokedexMatch: Sendable, Equatable {
+  package let id: Int64
+  /// The name in links.
+  package let slug: String
+  package let speciesID: Int64?
+  /// The family, as in pokeapi.evolution; null until the species is mirrored.
+  package let chainID: Int64?
+}
+
+/// A type with every name that it is known by.
+package struct PokedexType: Sendable, Equatable {
+  package let id: Int64
+  /// The name in links, e.g. `fire`.
+  package let slug: String
+  /// In the preferred language that there is.
+  package let name: String
+  /// Whether it meets other types at all.
+  package let isBattle: Bool
+  package let generation: Int64?
+  /// The slug and the names in all languages.
+  package let names: [String]
+}
+
+extension Pokedex {
+  /// The Pokémon of an id, of a name in links (that of a Pokémon before that of a species before that of a form), or
+  /// of a name in any language, whatever its case. A species stands for the form by which it is shown.
+  ///
+  /// - Returns: nil if there is none.
+  /// - Throws: `SyncError` `.missing` while no Pokémon is mirrored, or if the one asked for has vanished upstream.
+  package static func find(
+    _ word: String, languages: [String], in database: Database
+  ) async throws -> PokedexMatch? {
+    if let match = try await match(word, languages, database) { return match }
+    // A database whose locale is C knows the case of ASCII letters only.
+    let wanted = word.lowercased()
+    guard let spelled = try await names(in: database).first(where: { $0.lowercased() == wanted }), spelled != word
+    else {
+      return nil
+    }
+    return try await match(spelled, languages, database)
+  }
+
+  private static func match(
+    _ word: String, _ languages: [String], _ database: Database
+  ) async throws -> PokedexMatch? {
+    guard !word.utf8.contains(0) else { return nil }
+    return try await database.read { connection in
+      try requireMirrored("pokemon", connection)
+      let id: Int64?
+      if let number = Int64(word) {
+        id = number
+        try refuseVanished(number, connection)
+      } else {
+        id = try connection.query(byName, [.texts(languages), .text(word)]).first { try $0.int(0) } ?? nil
+      }
+      guard let id else { return nil }
+      return try connection.query(
+        """
+        SELECT p.id, p.name, p.species_id, s.evolution_chain_id
+        FROM pokeapi.pokedex p LEFT JOIN pokeapi.species s ON s.id = p.species_id WHERE p.id = $1
+        """, [.int(id)]
+      ).first { row in
+        PokedexMatch(
+          id: try row.int(0) ?? id, slug: try row.text(1) ?? "\(id)", speciesID: try row.int(2),
+          chainID: try row.int(3))
+      }
+    }
+  }
+
+  private static func refuseVanished(_ id: Int64, _ connection: borrowing PGConnection) throws {
+    let vanishedAt =
+      try connection.query(
+        "SELECT vanished_at FROM pokeapi.resource WHERE endpoint = 'pokemon' AND id = $1", [.int(id)]
+      ).first { try $0.text(0) } ?? nil
+    if let vanishedAt {
+      throw SyncError(
+        .missing, "pokemon \(id) has vanished upstream (\(RowSet.isoTime(vanishedAt)))",
+        hint: "its last document is in pokeapi.resource")
+    }
+  }
+
+  /// `$2` is the word. Links have a hyphen for a space, and neither dots nor apostrophes.
+  private static let byName: SQL = """
+    WITH word AS (
+      SELECT translate(lower($2::text), '’', '''') AS exact,
+             regexp_replace(translate(lower($2::text), '.’''', ''), '[ _-]+', '-', 'g') AS slug
+    ), shown AS (
+      SELECT DISTINCT ON (species_id) species_id, id
+      FROM pokeapi.pokemon WHERE species_id IS NOT NULL ORDER BY species_id, is_default DESC NULLS LAST, id
+    ), candidate AS (
+      SELECT p.id, 0 AS tier, 0 AS choice FROM pokeapi.pokemon p, word WHERE p.name IN (word.exact, word.slug)
+      UNION ALL
+      SELECT shown.id, 1, 0 FROM pokeapi.species s JOIN shown ON shown.species_id = s.id, word
+      WHERE s.name IN (word.exact, word.slug)
+      UNION ALL
+      SELECT f.pokemon_id, 2, 0 FROM pokeapi.pokemon_form f, word WHERE f.name IN (word.exact, word.slug)
+      UNION ALL
+      SELECT shown.id, 3, array_position($1::text[], n.language)
+      FROM pokeapi.name n JOIN shown ON shown.species_id = n.id, word
+      WHERE n.endpoint = 'pokemon-species' AND translate(lower(n.name), '’', '''') = word.exact
+      UNION ALL
+      SELECT f.pokemon_id, 4, array_position($1::text[], n.language)
+      FROM pokeapi.name n JOIN pokeapi.pokemon_form f ON f.id = n.id, word
+      WHERE n.endpoint = 'pokemon-form' AND translate(lower(n.name), '’', '''') = word.exact
+    )
+    SELECT c.id FROM candidate c JOIN pokeapi.pokedex p ON p.id = c.id ORDER BY c.tier, c.choice, c.id LIMIT 1
+    """
+
+  /// Every word by which a Pokémon can be asked for, for suggestions.
+  package static func names(in database: Database) async throws -> [String] {
+    try await database.read { connection in
+      try connection.query(
+        """
+        SELECT name FROM pokeapi.pokedex WHERE name IS NOT NULL
+        UNION SELECT name FROM pokeapi.species WHERE name IS NOT NULL
+        UNION SELECT name FROM pokeapi.name WHERE endpoint IN ('pokemon-species', 'pokemon-form')
+        ORDER BY 1
+        """
+      ).map { try $0.text(0) }.compactMap { $0 }
+    }
+  }
+
+  /// Every type, in the order of their names in links.
+  ///
+  /// - Throws: `SyncError` `.missing` while none is mirrored.
+  package static func types(languages: [String], in database: Database) async throws -> [PokedexType] {
+    try await database.read { connection in
+      try requireMirrored("type", connection)
+      let names: SQL = """
+        SELECT n.id, n.name FROM pokeapi.name n WHERE n.endpoint = 'type'
+        ORDER BY n.id, array_position($1::text[], n.language), n.language_id, n.language
+        """
+      var known: [Int64: [String]] = [:]
+      for (id, name) in try connection.query(names, [.texts(languages)]).map({ row in
+        (try row.int(0) ?? 0, try row.text(1) ?? "")
+      }) {
+        known[id, default: []].append(name)
+      }
+      return try connection.query(
+        """
+        SELECT t.id, coalesce(t.name, t.id::text), coalesce(t.is_battle, false), t.generation_id FROM pokeapi.type t
+        JOIN pokeapi.resource r ON r.endpoint = 'type' AND r.id = t.id AND r.vanished_at IS NULL
+        ORDER BY t.name, t.id
+        """
+      ).map { row in
+        let id = try row.int(0) ?? 0
+        let slug = try row.text(1) ?? "\(id)"
+        let names = known[id] ?? []
+        return PokedexType(
+          id: id, slug: slug, name: names.first ?? slug, isBattle: try row.bool(2) ?? false,
+          generation: try row.int(3), names: [slug] + names)
+      }
+    }
+  }
+}

@@ -1,0 +1,56 @@
+import LibPQ
+import SyncCore
+
+/// Walks whose documents are asked for one by one: which of them are young, and of which build the mirror is.
+///
+/// How old a document is lies with the readings of the walks and not in its row: an unchanged document costs no write.
+enum Documents {
+  /// Those of the keys that an earlier walk had within the time to live, and that the mirror has still.
+  static func fresh(
+    _ keys: [Int64], ttl: Duration, besides walkID: Int64, stream: StreamDescription, absent: SQL,
+    _ connection: borrowing PGConnection
+  ) throws -> Set<Int64> {
+    let young = try connection.query(
+      """
+      SELECT DISTINCT key
+      FROM sync.walk w JOIN sync.walk_page p ON p.walk_id = w.id CROSS JOIN unnest(p.keys) AS key
+      WHERE w.source = $1 AND w.stream = $2 AND w.provider = $3 AND w.origin = $4
+        AND w.mapping_version IS NOT DISTINCT FROM $5 AND w.id <> $6 AND p.list_page IS NULL
+        AND p.fetched_at > clock_timestamp() - make_interval(secs => $7) AND key = ANY ($8::bigint[])
+      """,
+      [
+        .text(stream.id.source.rawValue), .text(stream.id.name), .text(stream.provider), .text(stream.origin),
+        .int(Int64(stream.mappingVersion)), .int(walkID), .double(ttl / .seconds(1)), .ints(keys),
+      ]
+    ).map { try $0.int(0) ?? 0 }
+    guard !young.isEmpty else { return [] }
+    let gone = try connection.query(absent, [.ints(young), .texts(stream.sql.scope)]).map { try $0.int(0) ?? 0 }
+    return Set(young).subtracting(gone)
+  }
+
+  /// Notes that the mirror holds the stream as it is in the build that the service named, if every document that the
+  /// walk's list names was of that build when it was had last. For a day after a new build, caches may give out
+  /// documents of the one before.
+  static func noteBuild(of walkID: Int64, stream: StreamDescription, _ connection: borrowing PGConnection) throws {
+    guard case .documents = stream.method, let build = stream.build else { return }
+    _ = try connection.query(
+      """
+      WITH had AS (
+        SELECT DISTINCT ON (key) key, p.build
+        FROM sync.walk w JOIN sync.walk_page p ON p.walk_id = w.id CROSS JOIN unnest(p.keys) AS key
+        WHERE w.source = $1 AND w.stream = $2 AND w.provider = $3 AND w.origin = $4
+          AND w.mapping_version IS NOT DISTINCT FROM $5 AND p.list_page IS NULL
+        ORDER BY key, p.fetched_at DESC
+      )
+      UPDATE sync.stream_state SET build = $6
+      WHERE source = $1 AND stream = $2 AND build IS DISTINCT FROM $6
+        AND NOT EXISTS (
+          SELECT FROM sync.walk_page p CROSS JOIN unnest(p.keys) AS key LEFT JOIN had USING (key)
+          WHERE p.walk_id = $7 AND p.list_page IS NOT NULL AND had.build IS DISTINCT FROM $6)
+      """,
+      [
+        .text(stream.id.source.rawValue), .text(stream.id.name), .text(stream.provider), .text(stream.origin),
+        .int(Int64(stream.mappingVersion)), .text(build), .int(walkID),
+      ])
+  }
+}

@@ -1,0 +1,74 @@
+import LibPQ
+package import SyncCore
+
+/// What the mirror knows of sources whose streams are found out at run time.
+package struct PostgresIndexStore: IndexStore {
+  private let database: Database
+  /// Only reads: for a dry run.
+  private let isDry: Bool
+
+  package init(_ database: Database, isDry: Bool = false) {
+    self.database = database
+    self.isDry = isDry
+  }
+
+  package func index(of source: SourceID, origin: String) async throws -> KnownIndex {
+    try await database.read { connection in
+      let streams = try connection.query(
+        """
+        SELECT unnest(streams) FROM sync.source_index WHERE source = $1 AND origin = $2
+        """, [.text(source.rawValue), .text(origin)]
+      ).map { try $0.text(0) ?? "" }
+      let builds = try connection.query(
+        "SELECT stream, build FROM sync.stream_state WHERE source = $1 AND origin = $2 AND build IS NOT NULL",
+        [.text(source.rawValue), .text(origin)]
+      ).map { row in (try row.text(0) ?? "", try row.text(1) ?? "") }
+      return KnownIndex(streams: streams, builds: Dictionary(builds, uniquingKeysWith: { first, _ in first }))
+    }
+  }
+
+  /// Streams of a source that have ever been run.
+  package func streams(of source: SourceID) async throws -> [String] {
+    try await database.read { connection in
+      try connection.query(
+        "SELECT stream FROM sync.stream_state WHERE source = $1 ORDER BY stream", [.text(source.rawValue)]
+      ).map { try $0.text(0) ?? "" }
+    }
+  }
+
+  package func record(_ look: IndexLook) async throws -> RunReport {
+    let stream = StreamID(source: look.source, name: KnownIndex.stream)
+    let status: RunStatus = look.error == nil ? .complete : .failed
+    guard !isDry else {
+      return RunReport(
+        id: DryRunStore.runID, stream: stream, status: status, counters: look.counters, walBytes: 0,
+        duration: look.duration, certificate: nil, error: look.error)
+    }
+    return try await database.write(
+      confirm: { report, connection in try Ledger.has(report.id, connection) }
+    ) { connection in
+      let id = try Ledger.startRun(of: stream, walkID: nil, connection)
+      let (walBytes, _) = try Ledger.closeRun(
+        id, status: status, counters: look.counters, certificate: nil, error: look.error, isGuarded: false, connection)
+      if look.error == nil { try keep(look, connection) }
+      return RunReport(
+        id: id, stream: stream, status: status, counters: look.counters, walBytes: walBytes, duration: look.duration,
+        certificate: nil, error: look.error)
+    }
+  }
+
+  private func keep(_ look: IndexLook, _ connection: borrowing PGConnection) throws {
+    _ = try connection.query(
+      """
+      INSERT INTO sync.source_index AS i (source, origin, build, streams)
+      VALUES ($1, $2, $3, coalesce($4::text[], '{}'))
+      ON CONFLICT (source) DO UPDATE SET
+        origin = excluded.origin, build = excluded.build, checked_at = clock_timestamp(),
+        streams = CASE WHEN $4::text[] IS NULL AND i.origin = excluded.origin THEN i.streams ELSE excluded.streams END
+      """,
+      [
+        .text(look.source.rawValue), .text(look.origin), look.build.map { .text($0) } ?? .null,
+        look.streams.map { .texts($0) } ?? .null,
+      ])
+  }
+}

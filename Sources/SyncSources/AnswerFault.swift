@@ -1,0 +1,53 @@
+import SyncCore
+
+/// An answer that gives nothing, as an error: what the HTTP statuses mean where services do not differ.
+struct AnswerFault {
+  let response: UpstreamResponse
+  let request: UpstreamRequest
+  /// The service's own words, in any form: they are cut and made harmless here.
+  let said: String
+  /// What a base URL should lead to, as it stands in a sentence for a person.
+  let service: String
+  /// What to do when the service does not know the request.
+  let unknownRequest: String
+  /// Who it is that has trouble when the service says so.
+  let troubled: String
+  /// A redirect is followed nowhere; where it is one of a form of the address, another form may answer.
+  var redirected: SyncError.Disposition = .stopStream
+
+  /// What the service asks for by `Retry-After`.
+  private var asked: Duration? {
+    response.headers["retry-after"].flatMap { RetryAfter.parse($0, serverDate: response.headers["date"]) }
+  }
+
+  var error: SyncError {
+    let (hint, disposition) = meaning
+    if (300..<400).contains(response.status) {
+      let target = response.headers["location"].map { " to \(Excerpt.of($0))" } ?? ""
+      return SyncError(.upstream, "\(request.url) redirects\(target)", hint: hint, disposition: disposition)
+    }
+    let words = said.isEmpty ? "" : ": \(Excerpt.of(said))"
+    return SyncError(
+      .upstream, "\(request.url) answered \(response.status)\(words)", hint: hint, disposition: disposition)
+  }
+
+  /// Whether a body begins as HTML does: a proxy's page, which comes with any status, 200 included.
+  static func isHTML(_ body: [UInt8]) -> Bool {
+    body.first { ![0x09, 0x0A, 0x0D, 0x20].contains($0) } == UInt8(ascii: "<")
+  }
+
+  private var meaning: (hint: String, SyncError.Disposition) {
+    switch response.status {
+    case 300..<400:
+      ("redirects are not followed; set the base URL to where the service is now (syncctl config)", redirected)
+    case 400, 405, 422: (unknownRequest, .stopStream)
+    case 401: ("the service asks for a key; check the base URL", .stopRun)
+    case 403: ("the service or its proxy blocks this machine", .retry(after: asked))
+    case 429:
+      // One minute, the longest window but the daily one that a service has published, when it does not say itself.
+      ("the service asks for fewer requests; lower rate_limits", .throttled(after: asked ?? .seconds(60)))
+    case 408, 500..<600: ("\(troubled) has trouble; run again later", .retry(after: asked))
+    default: ("this is no answer of \(service); check the base URL", .stopStream)
+    }
+  }
+}

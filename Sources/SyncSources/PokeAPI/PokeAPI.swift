@@ -1,0 +1,84 @@
+import Foundation
+import JSONScan
+package import SyncCore
+
+/// PokeAPI as a whole: what it holds, and whether any of that has changed.
+package struct PokeAPI: IndexedSource {
+  /// Bump it when `write.sql` makes other columns of the same document, or the hash is made otherwise: equal hashes
+  /// would hide the change for ever.
+  static let mappingVersion: UInt8 = 1
+
+  package let origin: String
+
+  /// - Parameter baseURL: with the version's path, without a slash at the end: `https://pokeapi.co/api/v2`.
+  package init(baseURL: String) {
+    origin = baseURL
+  }
+
+  package var id: SourceID { .pokeapi }
+
+  /// Whether a stream may be called so; which ones there are only the index tells.
+  package static func isStreamName(_ text: String) -> Bool {
+    // The ledger has a stream of its own for the index.
+    PokeAPIEndpoint.isName(text) && text != KnownIndex.stream
+  }
+
+  package var buildRequest: UpstreamRequest {
+    UpstreamRequest(url: "\(origin)/meta/", alternatives: ["\(origin)/meta"])
+  }
+
+  package func build(_ response: UpstreamResponse, to request: UpstreamRequest) throws -> String? {
+    // Services of the same data have no such page; those of the whole site are older than it.
+    if response.status == 400 { return nil }
+    switch try PokeAPIAnswer(response, to: request) {
+    case .missing: return nil
+    case .json:
+      let meta = try canonical(response.body, request: request)
+      return PokeAPIAnswer.buildName(try? JSONDecoder().decode(PokeAPIMeta.self, from: meta).hash)
+    }
+  }
+
+  package var indexRequest: UpstreamRequest {
+    UpstreamRequest(url: "\(origin)/", alternatives: [origin])
+  }
+
+  package func streams(_ response: UpstreamResponse, to request: UpstreamRequest) throws -> [String] {
+    guard case .json = try PokeAPIAnswer(response, to: request) else {
+      throw PokeAPIAnswer.missing("the index", response, to: request)
+    }
+    let body = try canonical(response.body, request: request)
+    guard let links = try? JSONDecoder().decode([String: String].self, from: body),
+      links.allSatisfy({ PokeAPILink($1).name == $0[...] })
+    else { throw PokeAPIAnswer.fault("a body that is no index of endpoints", in: response.body, request: request) }
+    // The order of members is no part of JSON, so it cannot be one of the runs.
+    let names = links.keys.filter { $0 != "meta" && $0 != PokeAPIEndpoint.encounters }.sorted()
+    guard !names.isEmpty, names.count <= Limits.endpoints else {
+      throw SyncError(
+        .upstream, "\(request.url) names \(names.count) endpoints", hint: "check the base URL (syncctl config)")
+    }
+    if let odd = names.first(where: { !Self.isStreamName($0) }) {
+      throw SyncError(
+        .upstream, "\(request.url) names an endpoint \"\(Excerpt.of(odd, scalars: 40))\", which cannot be mirrored",
+        hint: "names are of a to z, digits and hyphens, and none is \(KnownIndex.stream); check the base URL")
+    }
+    return names + (names.contains(PokeAPIEndpoint.pokemon) ? [PokeAPIEndpoint.encounters] : [])
+  }
+
+  private func canonical(_ body: [UInt8], request: UpstreamRequest) throws(SyncError) -> Data {
+    do {
+      return Data(try PokeAPIAnswer.scan(body).canonical)
+    } catch {
+      throw PokeAPIAnswer.fault("a body that is no JSON (\(error))", in: body, request: request)
+    }
+  }
+}
+
+/// The wire model of `/meta/`, as far as it is read.
+private struct PokeAPIMeta: Decodable {
+  let hash: String?
+}
+
+extension Limits {
+  /// Of one index; there are 48.
+  fileprivate static let endpoints = 1000
+}

@@ -1,0 +1,74 @@
+import JSONScan
+import SyncCore
+
+/// What an answer of PokeAPI is, before its body is read.
+///
+/// The service is a set of files behind caches that keep whatever they were given: `OK` as text with status 200, a 403,
+/// a 404. So only 200 and JSON is an answer, and what may be a cached fault is asked for again by another form of the
+/// address.
+enum PokeAPIAnswer {
+  case json
+  case missing
+
+  /// - Throws: `SyncError` for everything but JSON and 404.
+  init(_ response: UpstreamResponse, to request: UpstreamRequest) throws(SyncError) {
+    switch response.status {
+    case 200:
+      guard Self.isJSON(response.headers["content-type"]) else {
+        let type = response.headers["content-type"].map { Excerpt.of($0, scalars: 60) } ?? "no content type"
+        throw Self.fault("\(type) in place of JSON", in: response.body, request: request)
+      }
+      self = .json
+    case 404: self = .missing
+    default:
+      throw AnswerFault(
+        response: response, request: request, said: Excerpt.of(response.body), service: "a PokeAPI service",
+        unknownRequest: "the service does not serve this address, whatever its index says; check the base URL",
+        troubled: "the service",
+        // Servers redirect from one form of an address to the other.
+        redirected: .retry(after: nil)
+      ).error
+    }
+  }
+
+  /// The canonical form of a body that must be JSON; its arrays are bags for the hash.
+  ///
+  /// - Throws: `JSONScanError`.
+  static func scan(_ body: [UInt8], limits: JSONScan.Limits = .body) throws(JSONScanError) -> ScannedItem {
+    try JSONScan.document(body, keyMember: "id", arrays: .bags, limits: limits)
+  }
+
+  /// A 404 where there is always something: past its end a list is empty, and of an endpoint that is none the service
+  /// says 400.
+  static func missing(_ what: String, _ response: UpstreamResponse, to request: UpstreamRequest) -> SyncError {
+    let words = response.body.isEmpty ? "" : ": \(Excerpt.of(response.body))"
+    return SyncError(
+      .upstream, "\(request.url) answered 404 in place of \(what)\(words)",
+      hint: "a cache holds a fault, which may take days to pass, or the base URL is wrong (syncctl config)",
+      disposition: .retry(after: nil))
+  }
+
+  /// A body that is not what the address stands for.
+  static func fault(_ what: String, in body: [UInt8], request: UpstreamRequest) -> SyncError {
+    SyncError(
+      .upstream, "\(request.url) answered 200 with \(AnswerFault.isHTML(body) ? "HTML" : what): \(Excerpt.of(body))",
+      hint: "a cache or a proxy holds a fault, which may take days to pass; run again later",
+      disposition: .retry(after: nil))
+  }
+
+  private static func isJSON(_ contentType: String?) -> Bool {
+    guard let type = contentType?.prefix(while: { $0 != ";" }).lowercased() else { return false }
+    let media = type.drop { $0 == " " || $0 == "\t" }.prefix { $0 != " " && $0 != "\t" }
+    return media == "application/json" || (media.hasPrefix("application/") && media.hasSuffix("+json"))
+  }
+
+  /// The name of a build of the data: a plain word, for it is kept and shown.
+  static func buildName(_ text: String?) -> String? {
+    guard let text, (1...100).contains(text.utf8.count) else { return nil }
+    let isPlain = text.utf8.allSatisfy { byte in
+      (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
+        || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) || [0x2D, 0x2E, 0x5F].contains(byte)
+    }
+    return isPlain ? text : nil
+  }
+}

@@ -1,0 +1,18 @@
+package import SyncCore
+
+/// How the stored documents of PokeAPI are read: by the code that reads them as they come.
+package struct PokeAPIMapping: DocumentMapping {
+  package let sql: StreamSQL
+  private let reader: PokeAPIReader
+
+  /// - Parameter endpoint: the one the documents are of; which there are, the mirror knows.
+  package init(_ endpoint: String) {
+    sql = .pokeAPI(endpoint)
+    reader = PokeAPIReader(endpoint: PokeAPIEndpoint(name: endpoint))
+  }
+
+  package var name: String { "pokeapi \(reader.endpoint.name)" }
+  package var version: Int { Int(PokeAPI.mappingVersion) }
+
+  package func read(_ document: [UInt8], key: Int64) -> Page.Entry { reader.stored(document, key: key) }
+}

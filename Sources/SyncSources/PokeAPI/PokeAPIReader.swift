@@ -1,0 +1,147 @@
+import Foundation
+import JSONScan
+import SyncCore
+
+/// Reads the lists and the documents of one endpoint.
+struct PokeAPIReader: Sendable {
+  let endpoint: PokeAPIEndpoint
+
+  // MARK: - Lists
+
+  /// A page of the list that names the keys.
+  ///
+  /// - Throws: `SyncError` when the body is no list at all.
+  func page(_ body: [UInt8], size: Int, request: UpstreamRequest) throws(SyncError) -> Page {
+    let scanned: ScannedPage
+    do {
+      scanned = try JSONScan.page(body, itemsPath: ["results"], keyMember: "url", limits: .body)
+    } catch {
+      throw PokeAPIAnswer.fault("a body that is no list (\(error))", in: body, request: request)
+    }
+    return Page(entries: scanned.items.map(row), claim: claim(scanned.envelope, size: size))
+  }
+
+  private func row(_ result: ScannedItemResult) -> Page.Entry {
+    switch result {
+    case .bad(let item):
+      return .rejected(
+        RejectedItem(
+          key: nil, reason: item.reason.name, detail: "\(item.path): \(item.reason)",
+          excerpt: Excerpt.of(item.excerpt)))
+    case .item(let item):
+      let link = item.key.map { String(decoding: $0, as: UTF8.self) }
+      if let link, link.hasPrefix("\""),
+        let id = PokeAPILink(String(link.dropFirst().dropLast())).id(in: endpoint.listed)
+      {
+        return .listed(id)
+      }
+      let found = link.map { "\(Excerpt.of($0, scalars: 80)) is no link to a \(endpoint.listed)" } ?? "missing"
+      return .rejected(
+        RejectedItem(key: nil, reason: "no_id", detail: "url: \(found)", excerpt: Excerpt.of(item.canonical)))
+    }
+  }
+
+  private func claim(_ envelope: [UInt8], size: Int) -> PageClaim {
+    guard let list = try? JSONDecoder().decode(PokeAPIList.self, from: Data(envelope)) else { return PageClaim() }
+    // Pages are counted here and `next` is not followed: at the end of the list it asks for less than a page.
+    let lastPage = list.count.map { max(1, ($0 + size - 1) / max(1, size)) }
+    return PageClaim(total: list.count, lastPage: lastPage, hasNext: list.hasNext)
+  }
+
+  // MARK: - Documents
+
+  /// The answer of a document's own address.
+  ///
+  /// - Throws: `SyncError` when the body is no JSON, as that of a cached fault is not.
+  func document(_ body: [UInt8], key: Int64, request: UpstreamRequest) throws(SyncError) -> Page.Entry {
+    let scanned: ScannedItem
+    do {
+      scanned = try PokeAPIAnswer.scan(body)
+    } catch {
+      if let reason = Self.lasting(error) {
+        return .rejected(
+          RejectedItem(key: key, reason: reason.name, detail: "document: \(error)", excerpt: Excerpt.of(body)))
+      }
+      throw PokeAPIAnswer.fault("a body that is no JSON (\(error))", in: body, request: request)
+    }
+    guard [UInt8(ascii: "{"), UInt8(ascii: "[")].contains(scanned.canonical.first) else {
+      throw PokeAPIAnswer.fault("a body that is no document", in: body, request: request)
+    }
+    return entry(scanned, key: key)
+  }
+
+  /// A document that was read once: what it would be today, however PostgreSQL has written it.
+  func stored(_ document: [UInt8], key: Int64) -> Page.Entry {
+    do {
+      return entry(try PokeAPIAnswer.scan(document, limits: .stored), key: key)
+    } catch {
+      return .rejected(
+        RejectedItem(key: nil, reason: "unreadable", detail: "\(error)", excerpt: Excerpt.of(document)))
+    }
+  }
+
+  /// Why a document cannot be used that is JSON all the same: no other form of its address would help.
+  private static func lasting(_ error: JSONScanError) -> BadItemReason? {
+    guard case .malformed(let reason, _) = error else { return nil }
+    return switch reason {
+    case .syntax, .invalidUTF8: nil
+    case .depth, .itemBytes, .stringBytes, .numberRange: reason
+    }
+  }
+
+  private func entry(_ scanned: ScannedItem, key: Int64) -> Page.Entry {
+    do {
+      try check(scanned, key: key)
+    } catch {
+      let fault = FieldFault(error)
+      return .rejected(
+        RejectedItem(key: key, reason: fault.reason, detail: fault.detail, excerpt: Excerpt.of(scanned.canonical)))
+    }
+    return .item(
+      PageItem(
+        key: key, document: scanned.canonical, contentHash: scanned.contentHash + [PokeAPI.mappingVersion],
+        counterHash: 0, isRepaired: scanned.repairs != Repairs()))
+  }
+
+  /// What a document must be to have a place in the mirror. All else is taken as it is: members come and go.
+  private func check(_ scanned: ScannedItem, key: Int64) throws {
+    let isArray = scanned.canonical.first == UInt8(ascii: "[")
+    guard isArray == endpoint.isEncounters else {
+      let wanted = endpoint.isEncounters ? "an array" : "an object"
+      throw FieldFault(reason: "wrong_type", detail: "document: not \(wanted)")
+    }
+    if endpoint.isEncounters { return }
+    let id = scanned.key.map { String(decoding: $0, as: UTF8.self) }
+    guard let id, Int64(id) == key else {
+      let found = id.map { "\(Excerpt.of($0, scalars: 40)) in place of \(key)" } ?? "missing"
+      throw FieldFault(reason: "wrong_id", detail: "id: \(found)")
+    }
+    _ = try JSONDecoder().decode(PokeAPIDocument.self, from: Data(scanned.canonical))
+  }
+}
+
+/// The wire model of a list, as far as it is read. Members are read one by one: any may be wrong.
+private struct PokeAPIList: Decodable {
+  let count: Int?
+  /// Nil where the list does not say.
+  let hasNext: Bool?
+
+  init(from decoder: any Decoder) throws {
+    let members = try decoder.container(keyedBy: CodingKeys.self)
+    count = (try? members.decode(Int.self, forKey: .count)).flatMap { (0...Int(Int32.max)).contains($0) ? $0 : nil }
+    if members.contains(.next) {
+      hasNext = try? !members.decodeNil(forKey: .next)
+    } else {
+      hasNext = nil
+    }
+  }
+
+  private enum CodingKeys: String, CodingKey {
+    case count, next
+  }
+}
+
+/// The wire model of a document, as far as its members become columns of their own beside `raw`.
+private struct PokeAPIDocument: Decodable {
+  private let name: String?
+}

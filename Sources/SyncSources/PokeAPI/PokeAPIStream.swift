@@ -1,0 +1,69 @@
+package import SyncCore
+
+/// An endpoint of PokeAPI: the list that names its documents, and each document at its own address.
+package struct PokeAPIStream: PagedStream {
+  package let description: StreamDescription
+  package let lookup: (any ItemLookup)?
+  private let endpoint: PokeAPIEndpoint
+  private let reader: PokeAPIReader
+
+  /// - Parameters:
+  ///   - endpoint: one of the names that `PokeAPI.streams` gives.
+  ///   - baseURL: with the version's path, without a slash at the end.
+  ///   - pageSize: of the list; the service takes any.
+  ///   - ttl: how long a document is as good as a new one.
+  ///   - build: what `PokeAPI.build` gave.
+  package init(_ endpoint: String, baseURL: String, pageSize: Int, ttl: Duration, build: String?) {
+    self.endpoint = PokeAPIEndpoint(name: endpoint)
+    reader = PokeAPIReader(endpoint: self.endpoint)
+    lookup = PokeAPILookup(reader: reader, baseURL: baseURL)
+    description = StreamDescription(
+      id: StreamID(source: .pokeapi, name: endpoint), provider: "pokeapi", origin: baseURL, pageSize: pageSize,
+      method: .documents(ttl: ttl), absence: .questionsItem(.wholeList), sql: .pokeAPI(endpoint),
+      mappingVersion: Int(PokeAPI.mappingVersion), build: build)
+  }
+
+  package func request(_ address: PageAddress) -> UpstreamRequest {
+    UpstreamRequest(
+      forms: endpoint.listURLs(offset: address.offset, limit: address.size, baseURL: description.origin))
+  }
+
+  package func read(_ response: UpstreamResponse, to request: UpstreamRequest) throws -> PageAnswer {
+    switch try PokeAPIAnswer(response, to: request) {
+    case .missing: throw PokeAPIAnswer.missing("a list", response, to: request)
+    case .json: .page(try reader.page(response.body, size: description.pageSize, request: request))
+    }
+  }
+}
+
+/// A document at its own address.
+struct PokeAPILookup: ItemLookup {
+  let reader: PokeAPIReader
+  let baseURL: String
+
+  func request(key: Int64) -> UpstreamRequest {
+    UpstreamRequest(forms: reader.endpoint.documentURLs(key, baseURL: baseURL))
+  }
+
+  func read(_ response: UpstreamResponse, key: Int64, to request: UpstreamRequest) throws -> LookupAnswer {
+    switch try PokeAPIAnswer(response, to: request) {
+    case .missing: .gone
+    case .json: .item(try reader.document(response.body, key: key, request: request))
+    }
+  }
+
+  func build(of response: UpstreamResponse) -> String? {
+    PokeAPIAnswer.buildName(response.headers["x-pokeapi-hash"])
+  }
+}
+
+extension StreamSQL {
+  static func pokeAPI(_ endpoint: String) -> StreamSQL { StreamSQL(folder: "pokeapi", scope: [endpoint]) }
+}
+
+extension UpstreamRequest {
+  /// - Parameter forms: addresses of one resource, the first of which is asked first.
+  fileprivate init(forms: [String]) {
+    self.init(url: forms.first ?? "", alternatives: Array(forms.dropFirst()))
+  }
+}

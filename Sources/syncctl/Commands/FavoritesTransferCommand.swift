@@ -1,0 +1,106 @@
+import ArgumentParser
+import Foundation
+import SyncCore
+import SyncPostgres
+
+extension FavoritesCommand {
+  struct Export: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Write collections to standard output, for favorites import.",
+      discussion: """
+        Notes and times are exact; CSV is not guarded against formulas, so that it comes back as it was.
+
+        Examples:
+          syncctl favorites export > favorites.ndjson
+          syncctl favorites export --collection owned --format csv
+        """)
+
+    @OptionGroup var common: CommonOptions
+
+    @Option(name: .long, help: "ndjson, json or csv.", completion: .list(["ndjson", "json", "csv"]))
+    var format: OutputFormat = .ndjson
+
+    @Option(name: .long, help: "The collection to export; all without it.")
+    var collection: String?
+
+    func run() async throws {
+      guard format != .table else {
+        throw SyncError(.usage, "a table cannot be read back", hint: "give ndjson, json or csv as --format")
+      }
+      let chosen = try collection.map { (name) throws(SyncError) in try FavoriteWords.collection(name) }
+      let rows = try await Context(configuration: try common.configuration()).withExistingMirror { database in
+        try await Favorites.export(chosen, in: database)
+      }
+      try StandardStreams().print(Listing(rows, emptyMessage: ""), as: format, guardsFormulas: false)
+    }
+  }
+
+  struct Import: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Read collections that favorites export wrote.",
+      discussion: """
+        Reads NDJSON, JSON or CSV. Items need not be mirrored yet. What is in its collection already keeps \
+        its note. Lines that cannot be read are named and left out, and the exit status is then 1; all \
+        others are added, all of them or none.
+
+        Examples:
+          syncctl favorites import favorites.ndjson
+          syncctl favorites export | ssh elsewhere syncctl favorites import -
+        """)
+
+    @OptionGroup var common: CommonOptions
+
+    @Argument(help: ArgumentHelp("The file; - for standard input.", valueName: "file"))
+    var file: String
+
+    /// Faults that are told one by one.
+    private static let shownFaults = 20
+
+    func run() async throws {
+      let contents = try FavoritesFile.read(try Self.text(of: file))
+      let added = try await Context(configuration: try common.configuration()).withExistingMirror { database in
+        try await Favorites.insert(contents.records, in: database)
+      }
+      let streams = StandardStreams()
+      for fault in contents.faults.prefix(Self.shownFaults) { streams.warn(fault) }
+      if contents.faults.count > Self.shownFaults {
+        streams.warn("and \(HumanFormat.count(contents.faults.count - Self.shownFaults)) more that cannot be read")
+      }
+      let kept = contents.records.count - added
+      try streams.print(
+        line: "\(HumanFormat.count(added)) added, \(HumanFormat.count(kept)) already there, "
+          + "\(HumanFormat.count(contents.faults.count)) not read")
+      if !contents.faults.isEmpty { throw ExitStatus(value: 1) }
+    }
+
+    /// - Throws: `SyncError` `.usage` for a file that cannot be read, is too long, or is not UTF-8.
+    private static func text(of file: String) throws -> String {
+      let name = file == "-" ? "standard input" : Excerpt.of(file)
+      let handle: FileHandle
+      do {
+        handle = file == "-" ? .standardInput : try FileHandle(forReadingFrom: URL(fileURLWithPath: file))
+      } catch {
+        throw SyncError(.usage, "\(name) cannot be opened", hint: "give a file that favorites export wrote, or -")
+      }
+      var bytes = Data()
+      do {
+        while let chunk = try handle.read(upToCount: 65_536), !chunk.isEmpty {
+          bytes += chunk
+          guard bytes.count <= Limits.favoritesFileBytes else {
+            throw SyncError(
+              .usage, "\(name) is longer than \(HumanFormat.bytes(Int64(Limits.favoritesFileBytes)))",
+              hint: "import it in parts")
+          }
+        }
+      } catch let error as SyncError {
+        throw error
+      } catch {
+        throw SyncError(.usage, "\(name) cannot be read", hint: "give a file that favorites export wrote, or -")
+      }
+      guard let text = String(validating: bytes, as: UTF8.self) else {
+        throw SyncError(.usage, "\(name) is not UTF-8", hint: "give what syncctl favorites export wrote")
+      }
+      return text
+    }
+  }
+}

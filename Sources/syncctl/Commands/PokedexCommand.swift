@@ -1,0 +1,137 @@
+import ArgumentParser
+import SyncCore
+import SyncPostgres
+
+struct PokedexCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "pokedex",
+    abstract: "Look Pokémon up in the mirror of PokeAPI.",
+    discussion: """
+      Examples:
+        syncctl pokedex list --type fire --type flying --sort total
+        syncctl pokedex show pikachu --lang zh-Hant
+        syncctl pokedex type ghost
+        syncctl pokedex matchup fire flying
+        syncctl pokedex evolution eevee
+      """,
+    subcommands: [
+      PokedexListCommand.self, PokedexShowCommand.self, PokedexTypeCommand.self, PokedexMatchupCommand.self,
+      PokedexEvolutionCommand.self,
+    ])
+}
+
+/// The language of names and texts.
+struct LanguageOptions: ParsableArguments {
+  @Option(
+    name: .customLong("lang"),
+    help: ArgumentHelp(
+      "Language of names and texts: en, zh-Hant, zh-Hans, ja, ko, fr, …; that of the locale without it.",
+      valueName: "language"), completion: .list(["en", "zh-hant", "zh-hans", "ja", "ko", "fr", "de", "es", "it"]))
+  var language: String?
+
+  /// Says on standard error if it is not what the locale asks for.
+  ///
+  /// - Throws: `SyncError` `.usage` for a language that the mirror does not have.
+  func choice(in database: Database) async throws -> LanguageChoice {
+    let known = try await Pokedex.languages(in: database)
+    if let language { return try .named(language, known: known) }
+    let choice = LanguageChoice.ofLocale(known: known, environment: SystemTerminal.environment)
+    if let remark = choice.remark { StandardStreams().note(remark) }
+    return choice
+  }
+}
+
+extension Context {
+  /// Lends a connection for a question about PokeAPI, and the language of its answer.
+  ///
+  /// - Parameter endpoint: what the question is about.
+  /// - Throws: `SyncError` `.missing` while nothing of that is mirrored.
+  func withPokedex<R: Sendable>(
+    _ endpoint: String, _ language: LanguageOptions, _ body: (Database, LanguageChoice) async throws -> R
+  ) async throws -> R {
+    try await withExistingMirror(hint: "syncctl run --source pokeapi fills it") { database in
+      try await Pokedex.requireMirrored(endpoint, in: database)
+      return try await body(database, try await language.choice(in: database))
+    }
+  }
+}
+
+/// Words of the command line that stand for something in the mirror.
+enum PokedexChoice {
+  /// - Throws: `SyncError` `.missing` with the nearest names.
+  static func pokemon(
+    _ word: String, languages: [String], in database: Database
+  ) async throws -> PokedexMatch {
+    if let match = try await Pokedex.find(word, languages: languages, in: database) { return match }
+    let near =
+      Int64(word) == nil ? Suggestion.several(to: word, among: try await Pokedex.names(in: database)) : []
+    throw SyncError(
+      .missing, "there is no Pokémon \(Excerpt.of(word, scalars: 40))",
+      hint: near.isEmpty
+        ? "syncctl pokedex list shows them"
+        : "did you mean \(near.map { Excerpt.of($0, scalars: 40) }.joined(separator: ", "))?")
+  }
+
+  /// The types of these words: slugs, or names in any language.
+  ///
+  /// - Throws: `SyncError` with the code, naming the types there are.
+  static func types(
+    _ words: [String], among types: [PokedexType], code: SyncError.Code = .usage
+  ) throws(SyncError) -> [PokedexType] {
+    var chosen: [PokedexType] = []
+    for word in words {
+      let wanted = word.lowercased()
+      // A slug goes before a name: the word may mean another type in some language.
+      let found =
+        types.first { $0.slug == wanted } ?? types.first { $0.name.lowercased() == wanted }
+        ?? types.first { type in type.names.contains { $0.lowercased() == wanted } }
+      guard let found else {
+        let near = Suggestion.several(to: wanted, among: types.flatMap(\.names)).first.map {
+          "did you mean \(Excerpt.of($0, scalars: 40))? "
+        }
+        throw SyncError(
+          code, "there is no type \(Excerpt.of(word, scalars: 40))",
+          hint: "\(near ?? "")known: \(types.map { Excerpt.of($0.slug, scalars: 40) }.joined(separator: ", "))")
+      }
+      if !chosen.contains(found) { chosen.append(found) }
+    }
+    return chosen
+  }
+
+  /// - Throws: `SyncError` `.usage` naming the generations there are.
+  static func check(generation: Int?, in database: Database) async throws {
+    guard let generation else { return }
+    let known = try await Pokedex.generations(in: database)
+    guard known.contains(Int64(generation)) else {
+      throw SyncError(
+        .usage, "there is no generation \(generation)",
+        hint: "known: \(known.map(String.init).joined(separator: ", "))")
+    }
+  }
+
+  /// - Throws: `SyncError` `.usage` naming the orders there are.
+  static func order(
+    _ word: String, among orders: [Pokedex.Order] = Pokedex.Order.allCases
+  ) throws(SyncError) -> Pokedex.Order {
+    guard let order = Pokedex.Order(rawValue: word), orders.contains(order) else {
+      throw JikanListChoice.unknown("order", word, orders.map(\.rawValue))
+    }
+    return order
+  }
+
+  /// Says how many names are not in the language that was asked for.
+  static func noteOtherLanguages(of rows: RowSet, wanted: String) {
+    let count = rows.count(ofOther: wanted, in: "language")
+    guard count > 0 else { return }
+    StandardStreams().note(
+      "\(HumanFormat.count(count)) of \(HumanFormat.count(rows.rows.count)) names are not there in \(wanted), "
+        + "and are shown in another language")
+  }
+}
+
+extension StandardStreams {
+  /// Prints lines of data that are laid out already.
+  func print(lines: [String]) throws(OutputError) {
+    for line in lines { try print(line: line) }
+  }
+}

@@ -1,0 +1,100 @@
+import ArgumentParser
+import SyncCore
+import SyncPostgres
+
+struct PokedexListCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "list",
+    abstract: "List the National Pokédex.",
+    discussion: """
+      Numbers come the highest first, ids and names in ascending order; who has the same stands in the \
+      order of ids. --after goes on behind the Pokémon with that id: give the id in the last line of \
+      the page before. A table leaves out what a narrow terminal has no room for; the other formats \
+      always have everything.
+
+      Examples:
+        syncctl pokedex list --generation 1 --sort speed --limit 10
+        syncctl pokedex list --type fire --type flying --lang ja
+        syncctl pokedex list --legendary --sort total --limit 20 --after 150
+        syncctl pokedex list --unowned --forms --format csv
+      """)
+
+  @OptionGroup var common: CommonOptions
+  @OptionGroup var output: FormatOptions
+  @OptionGroup var language: LanguageOptions
+  @OptionGroup var filter: PokemonFilter
+
+  @Flag(name: .long, help: "Only what is in the collection owned (syncctl favorites).")
+  var owned = false
+
+  @Flag(name: .long, help: "Only what is not in the collection owned.")
+  var unowned = false
+
+  @Flag(name: .long, help: "Only legendary ones.")
+  var legendary = false
+
+  @Flag(name: .long, help: "Only mythical ones.")
+  var mythical = false
+
+  @Option(
+    name: .customLong("sort"), help: "id, name, total, hp, attack, defense, special-attack, special-defense or speed.",
+    completion: .list(Pokedex.Order.allCases.map(\.rawValue)))
+  var order = Pokedex.Order.id.rawValue
+
+  @Option(name: .long, help: ArgumentHelp("How many; all without it.", valueName: "n"))
+  var limit: Int?
+
+  @Option(name: .long, help: ArgumentHelp("Go on behind the Pokémon with this id.", valueName: "id"))
+  var after: Int64?
+
+  func run() async throws {
+    let order = try PokedexChoice.order(order)
+    guard !(owned && unowned) else {
+      throw SyncError(.usage, "--owned and --unowned exclude each other", hint: "leave both away for all")
+    }
+    let limit = try limit.map { (limit) throws(SyncError) in try Bounds.limit(limit) }
+    let streams = StandardStreams()
+    let (rows, wanted) = try await Context(configuration: try common.configuration()).withPokedex("pokemon", language) {
+      database, choice in
+      var question = try await filter.question(order, languages: choice.preferences, in: database)
+      question.isOwned = owned ? true : unowned ? false : nil
+      question.isLegendary = legendary
+      question.isMythical = mythical
+      question.limit = limit
+      question.after = after
+      return (try await Pokedex.list(question, in: database), choice.language)
+    }
+    let listing = Listing.pokemon(
+      rows, emptyMessage: after == nil ? "No Pokémon is like that." : "No Pokémon comes behind that.",
+      as: output.format, width: streams.renderingOptions.width, showsForms: filter.forms)
+    try streams.print(listing, as: output.format)
+    PokedexChoice.noteOtherLanguages(of: rows, wanted: wanted)
+  }
+}
+
+/// Which Pokémon a list or a ranking is of.
+struct PokemonFilter: ParsableArguments {
+  @Option(name: .long, help: "Of this type, e.g. fire or ほのお; given twice, of both.")
+  var type: [String] = []
+
+  @Option(name: .long, help: ArgumentHelp("Of species that came in this generation, from 1.", valueName: "n"))
+  var generation: Int?
+
+  @Flag(name: .long, help: "Also forms that stand beside the National Pokédex (ids above 10000).")
+  var forms = false
+
+  /// - Throws: `SyncError` `.usage` for a type or a generation that there is not.
+  func question(
+    _ order: Pokedex.Order, languages: [String], in database: Database
+  ) async throws -> Pokedex.Question {
+    var question = Pokedex.Question(order: order, languages: languages)
+    if !type.isEmpty {
+      let known = try await Pokedex.types(languages: languages, in: database)
+      question.types = try PokedexChoice.types(type, among: known).map(\.slug)
+    }
+    try await PokedexChoice.check(generation: generation, in: database)
+    question.generation = generation
+    question.includesForms = forms
+    return question
+  }
+}

@@ -1,0 +1,44 @@
+import ArgumentParser
+import SyncCore
+import SyncPostgres
+
+struct PokedexShowCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "show",
+    abstract: "Show one Pokémon: stats, abilities, pictures, description, evolution, forms.",
+    discussion: """
+      NAME is the name in links (deoxys-attack), or one in any language, in any case; the name of a \
+      species stands for its usual form. What is not there in the language is shown in its other \
+      script, in English, or in any language, and standard error says so. Conditions of evolution are \
+      in English.
+
+      Examples:
+        syncctl pokedex show 25
+        syncctl pokedex show 妙蛙種子 --lang zh-Hant
+        syncctl pokedex show pikachu --format json
+      """)
+
+  @OptionGroup var common: CommonOptions
+  @OptionGroup var output: FormatOptions
+  @OptionGroup var language: LanguageOptions
+
+  @Argument(help: ArgumentHelp("A name, or an id.", valueName: "name|id"))
+  var word: String
+
+  func run() async throws {
+    let streams = StandardStreams()
+    let (rows, wanted) = try await Context(configuration: try common.configuration()).withPokedex("pokemon", language) {
+      database, choice in
+      let match = try await PokedexChoice.pokemon(word, languages: choice.preferences, in: database)
+      return (try await Pokedex.entry(match, languages: choice.preferences, in: database), choice.language)
+    }
+    guard let row = rows.namedRows.first else { return }
+    switch output.format {
+    case .table:
+      try streams.print(lines: PokedexEntryText(row: row).lines(width: streams.renderingOptions.width))
+    case .csv: try streams.print(PokedexEntryText(row: row).flat(Listing(rows, emptyMessage: "")), as: .csv)
+    case .json, .ndjson: try streams.print(Listing(rows, emptyMessage: ""), as: output.format)
+    }
+    if let remark = PokedexEntryText.otherLanguages(row, wanted: wanted) { streams.note(remark) }
+  }
+}

@@ -1,0 +1,52 @@
+import ArgumentParser
+import SyncCore
+import SyncPostgres
+
+struct RankingsPokeAPICommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "pokeapi",
+    abstract: "Show the Pokémon with the highest base stats.",
+    discussion: """
+      Who has the same value has the same position, and the next ones are further down by as many. \
+      --after goes on behind the Pokémon with that id.
+
+      Examples:
+        syncctl rankings pokeapi --by total
+        syncctl rankings pokeapi --by speed --type electric --generation 1
+        syncctl rankings pokeapi --by hp --limit 50 --after 242
+      """)
+
+  @OptionGroup var common: CommonOptions
+  @OptionGroup var output: FormatOptions
+  @OptionGroup var language: LanguageOptions
+  @OptionGroup var filter: PokemonFilter
+
+  @Option(
+    name: .customLong("by"), help: "total, hp, attack, defense, special-attack, special-defense or speed.",
+    completion: .list(Pokedex.Order.values.map(\.rawValue)))
+  var order = Pokedex.Order.total.rawValue
+
+  @Option(name: .long, help: ArgumentHelp("How many.", valueName: "n"))
+  var limit = 20
+
+  @Option(name: .long, help: ArgumentHelp("Go on behind the Pokémon with this id.", valueName: "id"))
+  var after: Int64?
+
+  func run() async throws {
+    let order = try PokedexChoice.order(order, among: Pokedex.Order.values)
+    let limit = try Bounds.limit(limit)
+    let streams = StandardStreams()
+    let (rows, wanted) = try await Context(configuration: try common.configuration()).withPokedex("pokemon", language) {
+      database, choice in
+      var question = try await filter.question(order, languages: choice.preferences, in: database)
+      question.limit = limit
+      question.after = after
+      return (try await Pokedex.ranking(question, in: database), choice.language)
+    }
+    let listing = Listing.pokemon(
+      rows, emptyMessage: "No Pokémon is like that.", as: output.format, width: streams.renderingOptions.width,
+      showsForms: filter.forms)
+    try streams.print(listing, as: output.format)
+    PokedexChoice.noteOtherLanguages(of: rows, wanted: wanted)
+  }
+}

@@ -1,0 +1,111 @@
+/// Running text broken into lines of a terminal's width.
+enum TextLayout {
+  /// Lines of at most `width` columns: broken at spaces, between wide characters, and inside a word that fits no line.
+  ///
+  /// The text is made safe first, for an escape is wider than what it stands for. Closing punctuation is never put at
+  /// the beginning of a line, as Chinese and Japanese want it.
+  ///
+  /// - Parameter width: nil for one line of any length; never taken for less than 2, the width of one character.
+  static func wrap(_ text: String, to width: Int?) -> [String] {
+    let safe = TerminalText.safe(text)
+    guard let width else { return [safe] }
+    let limit = max(2, width)
+    var lines: [String] = []
+    var line = ""
+    var used = 0
+    for piece in pieces(safe).flatMap({ parts(of: $0, limit: limit) }) {
+      let isSpace = spaces.contains(piece)
+      let columns = TerminalText.displayWidth(piece)
+      if used + columns > limit {
+        lines.append(trimmed(line))
+        (line, used) = isSpace ? ("", 0) : (piece, columns)
+      } else if !(isSpace && line.isEmpty && !lines.isEmpty) {
+        line += piece
+        used += columns
+      }
+    }
+    let last = trimmed(line)
+    return last.isEmpty && !lines.isEmpty ? lines : lines + [last]
+  }
+
+  /// Words with commas between them, none broken that fits a line; at most `width` columns.
+  static func list(_ words: [String], to width: Int?) -> [String] {
+    let parts = words.enumerated().map { index, word in
+      TerminalText.safe(word) + (index == words.count - 1 ? "" : ",")
+    }
+    guard let width else { return [parts.joined(separator: " ")] }
+    var lines: [String] = []
+    for part in parts {
+      if let last = lines.last, TerminalText.displayWidth(last) + 1 + TerminalText.displayWidth(part) <= width {
+        lines[lines.count - 1] += " " + part
+      } else {
+        lines += wrap(part, to: width)
+      }
+    }
+    return lines.isEmpty ? [""] : lines
+  }
+
+  /// A label and lines beside it, under each other; a label that leaves no room stands alone.
+  ///
+  /// - Parameter lines: makes the lines for a width.
+  static func labelled(_ label: String, labelWidth: Int, width: Int?, lines: (Int?) -> [String]) -> [String] {
+    let safe = TerminalText.safe(label)
+    let room = width.map { $0 - labelWidth - 2 }
+    if let room, room < narrowestText { return [safe] + lines(width.map { $0 - 2 }).map { "  " + $0 } }
+    let indent = String(repeating: " ", count: labelWidth + 2)
+    return lines(room).enumerated().map { index, line in
+      index == 0 ? TerminalText.pad(safe, to: labelWidth) + "  " + line : indent + line
+    }
+  }
+
+  private static let narrowestText = 12
+
+  /// The pieces between which a line may be broken; each space is one of its own.
+  private static func pieces(_ text: String) -> [String] {
+    var pieces: [String] = []
+    var canJoin = false
+    for character in text {
+      let isWide = TerminalText.displayWidth(character) == 2
+      if spaces.contains(String(character)) {
+        pieces.append(String(character))
+        canJoin = false
+      } else if (canJoin && !isWide)
+        || (closing.contains(character) && pieces.last.map { !spaces.contains($0) } == true)
+      {
+        pieces[pieces.count - 1].append(character)
+        canJoin = canJoin && !isWide
+      } else {
+        pieces.append(String(character))
+        canJoin = !isWide
+      }
+    }
+    return pieces
+  }
+
+  /// A piece that no line has room for, in parts that fit.
+  private static func parts(of piece: String, limit: Int) -> [String] {
+    guard TerminalText.displayWidth(piece) > limit else { return [piece] }
+    var parts = [""]
+    var used = 0
+    for character in piece {
+      let columns = TerminalText.displayWidth(character)
+      if used + columns > limit, used > 0 {
+        parts.append("")
+        used = 0
+      }
+      parts[parts.count - 1].append(character)
+      used += columns
+    }
+    return parts
+  }
+
+  private static func trimmed(_ line: String) -> String {
+    var line = line[...]
+    while let last = line.last, spaces.contains(String(last)) { line.removeLast() }
+    return String(line)
+  }
+
+  /// The ideographic one stands between words of Japanese texts for children.
+  private static let spaces: Set<String> = [" ", "\u{3000}"]
+  private static let closing = Set(",.;:!?)]}。、，．！？：；）」』】》〉〕ー…‥・々ぁぃぅぇぉっゃゅょァィゥェォッャュョ%％")
+}

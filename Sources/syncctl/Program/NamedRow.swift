@@ -1,0 +1,34 @@
+import Foundation
+import SyncPostgres
+
+/// One row of a query, its cells asked for by the names of the columns.
+struct NamedRow {
+  private let cells: [String: String]
+
+  /// - Parameter row: as long as there are columns.
+  init(_ columns: [RowSet.Column], _ row: [String?]) {
+    cells = zip(columns, row).reduce(into: [:]) { cells, pair in cells[pair.0.name] = pair.1 }
+  }
+
+  subscript(_ column: String) -> String? { cells[column] }
+
+  func int(_ column: String) -> Int? { cells[column].flatMap { Int($0) } }
+
+  func isTrue(_ column: String) -> Bool { cells[column] == "t" }
+
+  /// The value of a `json` column, `snake_case` read as `snakeCase`; nil if it is null or of another shape.
+  func json<Value: Decodable>(_ column: String, as type: Value.Type = Value.self) -> Value? {
+    let decoder = JSONDecoder()
+    decoder.keyDecodingStrategy = .convertFromSnakeCase
+    return cells[column].flatMap { try? decoder.decode(Value.self, from: Data($0.utf8)) }
+  }
+}
+
+extension RowSet {
+  var namedRows: [NamedRow] { rows.map { NamedRow(columns, $0) } }
+
+  /// Whether any row says something else than `wanted` in the column of the language; null is no language.
+  func count(ofOther wanted: String, in column: String) -> Int {
+    namedRows.count { row in row[column].map { $0 != wanted } ?? false }
+  }
+}

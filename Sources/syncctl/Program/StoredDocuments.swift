@@ -1,0 +1,12 @@
+import SyncCore
+import SyncPostgres
+import SyncSources
+
+/// How the documents of a mirror are read anew, whatever sources they came from.
+enum StoredDocuments {
+  static func rederivation(in database: Database) async throws -> Rederivation {
+    let endpoints = try await PostgresIndexStore(database).streams(of: .pokeapi)
+    let mappings: [any DocumentMapping] = JikanMapping.all + endpoints.map { PokeAPIMapping($0) }
+    return Rederivation(database, mappings)
+  }
+}

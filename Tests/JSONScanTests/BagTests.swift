@@ -1,0 +1,177 @@
+import JSONScan
+import SyncTestKit
+import Testing
+
+/// Hashes that do not see the order of arrays.
+@Suite("Arrays as bags")
+struct BagTests {
+  private func hash(_ body: String, volatile: Set<String> = []) throws -> [UInt8] {
+    try JSONScan.document(bytes(body), volatileMembers: volatile, arrays: .bags).contentHash
+  }
+
+  private func hash(_ model: Model, using random: inout SeededGenerator) throws -> [UInt8] {
+    try hash(model.written(using: &random))
+  }
+
+  @Test("the hash is SHA-256 of the canonical form with every array in order: shorter elements first, then by bytes")
+  func digest() throws {
+    let body = #"{"b":[[3,20],{"z":[2,1],"a":1.50},"xyzxyzxy0","xyzxyzxy",[],1e1],"a":[false,null]}"#
+    let arranged = #"{"a":[null,false],"b":[10,[],[3,20],"xyzxyzxy","xyzxyzxy0",{"a":1.5,"z":[1,2]}]}"#
+    #expect(try hash(body) == JSONScan.document(bytes(arranged)).contentHash)
+    #expect(
+      try hash(body).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+        == "8c3acefea0e7145fee6bebca7c501ae3bacd3c05fa78ced9064b7fa572ae9222")
+  }
+
+  @Test("the canonical form keeps the order of the text, and what is not asked for as bags is hashed in it")
+  func canonical() throws {
+    let body = #"{"a":[3,1,2]}"#
+    let item = try JSONScan.document(bytes(body), arrays: .bags)
+    #expect(text(item.canonical) == body)
+    #expect(try item.contentHash != JSONScan.document(bytes(body)).contentHash)
+    #expect(try item.contentHash == JSONScan.document(bytes(#"{"a":[1,2,3]}"#)).contentHash)
+    let plain = #"{"a":{"b":1},"c":"[2,1]"}"#
+    #expect(try hash(plain) == JSONScan.document(bytes(plain)).contentHash)
+  }
+
+  /// Each line is one value as bags.
+  static let alike: [[String]] = [
+    ["[]"], ["[[]]"], ["[[],[]]"], ["[[[]]]"], ["{}"], ["[{}]"],
+    ["[1]"], ["1"], ["[[1]]"],
+    ["[1,2,3]", "[3,2,1]", "[2,3,1]", "[ 2 , 1,3 ]", "[3.0,20e-1,1]"],
+    ["[1,1,2]", "[1,2,1]", "[2,1,1.0]"], ["[1,2]", "[2,1]"], ["[1,2,2]", "[2,1,2]"],
+    ["[[1,2],[3]]", "[[3],[2,1]]"], ["[[1],[2,3]]", "[[3,2],[1]]"], ["[[1,2,3]]", "[[3,1,2]]"],
+    [#"["],[","[",","]"#, #"["[",",","],["]"#], [#"["]",",[",","]"#, #"[",[","]",","]"#],
+    [#"["\"","\\","\\\""]"#, #"["\\\"","\"","\\"]"#, #"["\u005c","\u0022","\\\u0022"]"#],
+    [#"["12345678","12345679"]"#, #"["12345679","12345678"]"#],
+    [#"["1234567\"","1234567,"]"#, #"["1234567,","1234567\""]"#],
+    [#"{"a":[1],"b":[2]}"#, #"{"b":[2],"a":[1]}"#], [#"{"a":[2],"b":[1]}"#],
+    [#"{"a":[1,2],"b":[]}"#, #"{"a":[2,1],"b":[]}"#], [#"{"a":[1],"b":[2,2]}"#],
+    [#"[{"a":[2,1],"b":0},{"a":[3]}]"#, #"[{"a":[3]},{"b":0,"a":[1,2]}]"#],
+    [#"[{"a":[3,1],"b":0},{"a":[2]}]"#],
+    [#"[null,true,false,"null"]"#, #"["null",false,null,true]"#], [#"["a","é"]"#, #"["é","\u0061"]"#],
+  ]
+
+  @Test("what differs by the order of elements alone is alike, and nothing else is")
+  func places() throws {
+    var seen: Set<[UInt8]> = []
+    for bodies in Self.alike {
+      let hashes = try Set(bodies.map { try hash($0) })
+      #expect(hashes.count == 1, "\(bodies)")
+      for hash in hashes { #expect(seen.insert(hash).inserted, "\(bodies)") }
+    }
+  }
+
+  @Test("volatile members are left out as ever, and their own hash takes their arrays as bags too")
+  func volatileMembers() throws {
+    func scan(_ body: String) throws -> ScannedItem {
+      try JSONScan.document(bytes(body), volatileMembers: ["m", "v"], arrays: .bags)
+    }
+    let first = try scan(#"{"a":[1,2],"m":[5,6.0],"n":[[3],[4,5]],"v":{"x":[7]},"z":[8,9]}"#)
+    let second = try scan(#"{"z":[9,8],"v":{"x":[7]},"a":[2,1],"n":[[5,4],[3]],"m":[6,5]}"#)
+    #expect(first.contentHash == second.contentHash && first.volatileHash == second.volatileHash)
+    let moved = try scan(#"{"a":[1,2],"m":[5,7],"n":[[3],[4,5]],"v":{"x":[7]},"z":[8,9]}"#)
+    #expect(moved.contentHash == first.contentHash && moved.volatileHash != first.volatileHash)
+    #expect(try scan(#"{"a":[1,2],"m":[5,6],"n":[[3],[4]],"v":{"x":[7]},"z":[8,9]}"#).contentHash != first.contentHash)
+  }
+
+  @Test("shuffling the arrays anywhere in a document keeps its hash")
+  func shuffled() throws {
+    var random = SeededGenerator(seed: testSeed &+ 10)
+    for round in 0..<1_500 {
+      let model = Model.random(5, using: &random)
+      let other = model.shuffled(using: &random)
+      #expect(
+        try hash(model, using: &random) == hash(other, using: &random), "seed \(testSeed), round \(round)")
+      let canonical = try JSONScan.document(bytes(other.written(using: &random)), arrays: .bags).canonical
+      #expect(canonical == bytes(other.canonical), "seed \(testSeed), round \(round)")
+    }
+  }
+
+  @Test("dropping or repeating an element, or moving it to the array beside, gives another hash")
+  func edited() throws {
+    var random = SeededGenerator(seed: testSeed &+ 11)
+    for round in 0..<1_500 {
+      let note: Comment = "seed \(testSeed), round \(round)"
+      let model = Model.array([.randomObject(4, using: &random), .random(4, using: &random)])
+      let hash = try hash(model, using: &random)
+      for edit in [Model.Edit.drop, .repeat] {
+        let other = try #require(model.edited(edit, using: &random))
+        #expect(try self.hash(other.shuffled(using: &random), using: &random) != hash, note)
+      }
+      let (left, right) = (Model.randomElements(1...4, using: &random), Model.randomElements(0...4, using: &random))
+      let (before, after) = (
+        Model.object([("rest", model), ("a", .array(left)), ("b", .array(right))]),
+        Model.object([("rest", model), ("a", .array(left.dropLast())), ("b", .array(right + left.suffix(1)))])
+      )
+      #expect(try self.hash(before, using: &random) != self.hash(after.shuffled(using: &random), using: &random), note)
+    }
+  }
+
+  @Test("an array of many alike elements, and one of many levels, take their time and no more")
+  func large() throws {
+    let element = #"{"name":"a-very-long-name-that-all-of-them-share-to-the-last","url":"/api/v2/pokemon/"#
+    let forward = (0..<20_000).map { "\(element)\($0 % 7)/\"}" }
+    #expect(
+      try hash("[\(forward.joined(separator: ","))]") == hash("[\(forward.reversed().joined(separator: ","))]"))
+    let deep = String(repeating: "[2,", count: 100) + "1" + String(repeating: ",0]", count: 100)
+    let other = String(repeating: "[0,", count: 100) + "1" + String(repeating: ",2]", count: 100)
+    #expect(try hash(deep) == hash(other))
+  }
+}
+
+extension Model {
+  enum Edit {
+    case drop, `repeat`
+  }
+
+  static func randomElements(_ count: ClosedRange<Int>, using random: inout SeededGenerator) -> [Model] {
+    (0..<Int.random(in: count, using: &random)).map { _ in .random(2, using: &random) }
+  }
+
+  /// The same value with every array in another order.
+  func shuffled(using random: inout SeededGenerator) -> Model {
+    switch self {
+    case .array(let elements): .array(elements.shuffled(using: &random).map { $0.shuffled(using: &random) })
+    case .object(let members): .object(members.map { ($0.0, $0.1.shuffled(using: &random)) })
+    default: self
+    }
+  }
+
+  /// The same value but for one element of one of its arrays; nil if all of them are empty.
+  func edited(_ edit: Edit, using random: inout SeededGenerator) -> Model? {
+    var left = elementCount
+    guard left > 0 else { return nil }
+    left = Int.random(in: 0..<left, using: &random)
+    return edited(edit, at: &left)
+  }
+
+  private var elementCount: Int {
+    switch self {
+    case .array(let elements): elements.reduce(elements.count) { $0 + $1.elementCount }
+    case .object(let members): members.reduce(0) { $0 + $1.1.elementCount }
+    default: 0
+    }
+  }
+
+  /// - Parameter left: the elements to be passed by before the one that is edited; negative behind it.
+  private func edited(_ edit: Edit, at left: inout Int) -> Model {
+    switch self {
+    case .array(let elements):
+      var result: [Model] = []
+      for element in elements {
+        if left == 0 {
+          left = -1
+          if edit == .repeat { result += [element, element] }
+        } else {
+          if left > 0 { left -= 1 }
+          result.append(element.edited(edit, at: &left))
+        }
+      }
+      return .array(result)
+    case .object(let members):
+      return .object(members.map { ($0.0, $0.1.edited(edit, at: &left)) })
+    default: return self
+    }
+  }
+}

@@ -1,0 +1,274 @@
+import SyncCore
+import SyncEngine
+import SyncTestKit
+import Synchronization
+import Testing
+
+/// Walks of a list that only names its items, whose documents lie at addresses of their own.
+@Suite("Walks of documents", .timeLimit(.minutes(10)))
+struct DocumentsTests {
+  /// A list of pages, and documents at `/KEY/` and `/KEY`.
+  private final class Library: PagedStream, ItemLookup, Transport {
+    enum Answer: Sendable {
+      case document(version: UInt8 = 0, build: String? = nil)
+      case missing, refused, failing, budgetSpent
+    }
+
+    let description: StreamDescription
+    private let listed: [Int64]
+    /// By address; a document that is there and says nothing of its build where there is no entry.
+    private let answers: [String: Answer]
+    private let log = Mutex<[String]>([])
+    private let flight = Mutex<(now: Int, most: Int)>((0, 0))
+
+    init(_ listed: [Int64], pageSize: Int = 1000, build: String? = nil, answers: [String: Answer] = [:]) {
+      self.listed = listed
+      self.answers = answers
+      description = StreamDescription(
+        id: StreamID(source: SourceID(rawValue: "test"), name: "things"), provider: "test", origin: "http://test",
+        pageSize: pageSize, method: .documents(ttl: .seconds(3600)),
+        absence: .questionsItem(ShrinkGuard(maxShare: 1, minRows: 1)), sql: StreamSQL(folder: "test", scope: []),
+        build: build)
+    }
+
+    var lookup: (any ItemLookup)? { self }
+    /// What was asked for, in order: `list 1`, or a document's path.
+    var requests: [String] { log.withLock { $0 } }
+    var mostAtOnce: Int { flight.withLock { $0.most } }
+    func requests(of key: Int64) -> Int { requests.count { $0 == "/\(key)/" || $0 == "/\(key)" } }
+
+    func request(_ address: PageAddress) -> UpstreamRequest {
+      UpstreamRequest(url: "http://test/list/\(address.page)")
+    }
+
+    func request(key: Int64) -> UpstreamRequest {
+      UpstreamRequest(url: "http://test/\(key)/", alternatives: ["http://test/\(key)"])
+    }
+
+    func fetch(_ request: UpstreamRequest) async throws -> UpstreamResponse {
+      log.withLock { $0.append(String(request.url.dropFirst("http://test".count))) }
+      flight.withLock { $0 = ($0.now + 1, max($0.most, $0.now + 1)) }
+      // Lets the others begin.
+      for _ in 0..<3 { await Task.yield() }
+      flight.withLock { $0.now -= 1 }
+      return UpstreamResponse(status: 200, headers: [:], body: [0x20])
+    }
+
+    func read(_ response: UpstreamResponse, to request: UpstreamRequest) throws -> PageAnswer {
+      let page = Int(request.url.split(separator: "/").last ?? "") ?? 0
+      let size = description.pageSize
+      let keys = listed.dropFirst((page - 1) * size).prefix(size)
+      return .page(
+        Page(
+          entries: keys.map { .listed($0) },
+          claim: PageClaim(
+            total: listed.count, lastPage: (listed.count + size - 1) / size, hasNext: page * size < listed.count)))
+    }
+
+    func read(_ response: UpstreamResponse, key: Int64, to request: UpstreamRequest) throws -> LookupAnswer {
+      switch answer(to: request) {
+      case .missing: return .gone
+      case .refused: throw SyncError(.upstream, "\(request.url) answered 400")
+      case .failing: throw SyncError(.upstream, "\(request.url) answered 500", disposition: .retry(after: nil))
+      case .budgetSpent: throw SyncError(.tryLater, "the budget is spent")
+      case .document(let version, _):
+        let item = PageItem(key: key, document: [version], contentHash: [version], counterHash: 0)
+        return .item(.item(item))
+      }
+    }
+
+    // Who reads an answer knows its address by the request; the build comes with the answer, so it is asked for by the
+    // last request that was logged, which is right as long as one document is asked for at a time.
+    func build(of response: UpstreamResponse) -> String? {
+      guard let path = requests.last, case .document(_, let build)? = answers[path] else { return nil }
+      return build
+    }
+
+    private func answer(to request: UpstreamRequest) -> Answer {
+      answers[String(request.url.dropFirst("http://test".count))] ?? .document()
+    }
+  }
+
+  private func run(
+    _ library: Library, _ store: MemoryStore, maxPages: Int? = nil, isFull: Bool = false, concurrency: Int = 4,
+    observer: @escaping RunObserver = { _ in }
+  ) async throws -> RunReport {
+    let clock = ManualClock(isAutomatic: true)
+    let fetcher = Fetcher(
+      transport: library, limiter: RateLimiter(budget: LocalRateBudget(windows: [], clock: clock), clock: clock),
+      clock: clock, chance: { 0.5 })
+    var options = StreamRun.Options()
+    options.maxPages = maxPages
+    options.isFull = isFull
+    return try await StreamRun(
+      stream: library, fetcher: fetcher, store: store, clock: clock, concurrency: concurrency, observer: observer
+    ).run(options)
+  }
+
+  @Test("the list, then every document once, several at a time, committed in batches; ids may be negative")
+  func whole() async throws {
+    let library = Library(Array(-1...120), pageSize: 50)
+    let store = MemoryStore()
+    let told = Mutex<[Int]>([])
+    let report = try await run(library, store) { event in
+      if case .documents(_, let had, 122, _) = event { told.withLock { $0.append(had) } }
+    }
+    #expect(report.status == .complete)
+    #expect(report.certificate?.complete == true)
+    #expect(await Set(store.rows.keys) == Set(-1...120))
+    #expect(library.requests.count == 3 + 122 && Set(library.requests).count == 125)
+    #expect(report.counters.requests == 125)
+    #expect(report.counters.pages == 3)
+    #expect(report.counters.rowsSeen == 122 && report.counters.inserted == 122)
+    #expect((2...4).contains(library.mostAtOnce))
+    #expect(told.withLock { $0 } == [50, 100, 122])
+    #expect(await store.published == Set(-1...120))
+  }
+
+  @Test("the same again changes nothing, and what is young is not asked for, unless everything is")
+  func fresh() async throws {
+    let store = MemoryStore()
+    _ = try await run(Library(Array(1...60)), store)
+    await store.keepFresh(Set(1...50))
+    let second = Library(Array(1...60))
+    let report = try await run(second, store)
+    #expect(report.status == .complete)
+    #expect(report.counters.fresh == 50)
+    #expect(report.counters.unchanged == 10 && report.counters.rowsSeen == 10)
+    #expect(second.requests.count == 1 + 10)
+    let third = Library(Array(1...60))
+    _ = try await run(third, store, isFull: true)
+    #expect(third.requests.count == 1 + 60)
+  }
+
+  @Test("stopped again and again, a walk goes on with the documents still missing", arguments: [1, 3, 8])
+  func resumes(concurrency: Int) async throws {
+    var generator = SeededGenerator(seed: testSeed)
+    for _ in 0..<30 {
+      let keys = (0..<Int64.random(in: 1...400, using: &generator)).map { $0 * 3 - 5 }
+      let fails = Mutex(
+        (0..<Int.random(in: 1...5, using: &generator)).map { _ in
+          Int.random(in: 1...12, using: &generator)
+        })
+      let commits = Mutex(0)
+      let store = MemoryStore { _ in
+        let count = commits.withLock {
+          $0 += 1; return $0
+        }
+        if let index = fails.withLock({ $0.firstIndex(of: count) }) {
+          _ = fails.withLock { $0.remove(at: index) }
+          throw SyncError(.database, "the database is away")
+        }
+      }
+      let library = Library(keys, pageSize: 100)
+      var stops = 0
+      var report = try await run(library, store, concurrency: concurrency)
+      while report.status != .complete {
+        try #require(report.status == .failed && report.certificate?.complete == false)
+        stops += 1
+        report = try await run(library, store, concurrency: concurrency)
+      }
+      #expect(await Set(store.rows.keys) == Set(keys))
+      let inHand = Limits.documentsPerCommit + concurrency
+      let twice = keys.reduce(0) { $0 + library.requests(of: $1) - 1 }
+      #expect(twice <= stops * inHand, "\(twice) documents were asked for again after \(stops) stops")
+      #expect(keys.allSatisfy { library.requests(of: $0) >= 1 })
+    }
+  }
+
+  @Test("a 404 is believed only if every address says so, and then the item is in quarantine, not gone")
+  func missing() async throws {
+    let library = Library(
+      Array(1...5), answers: ["/2/": .missing, "/4/": .missing, "/4": .missing, "/5": .missing])
+    let store = MemoryStore()
+    let report = try await run(library, store)
+    #expect(report.status == .complete)
+    #expect(await Set(store.rows.keys) == [1, 2, 3, 5])
+    #expect(report.counters.quarantined == 1)
+    #expect(await store.commits.flatMap(\.rejected).map(\.key) == [4])
+    #expect(library.requests(of: 2) == 2 && library.requests(of: 4) == 2 && library.requests(of: 5) == 1)
+    #expect(await store.vanished.isEmpty)
+  }
+
+  @Test("what left the list is looked up at all its addresses before it counts as gone")
+  func vanished() async throws {
+    let store = MemoryStore()
+    _ = try await run(Library(Array(1...5)), store)
+    let library = Library(Array(1...3), answers: ["/4/": .missing, "/5/": .missing, "/5": .missing])
+    let report = try await run(library, store)
+    #expect(report.status == .complete)
+    #expect(await store.vanished == [5])
+    #expect(library.requests(of: 4) == 2 && library.requests(of: 5) == 2)
+  }
+
+  @Test("a fault at one address is asked for at the other")
+  func stuckCache() async throws {
+    let library = Library(Array(1...3), answers: ["/2/": .failing])
+    let store = MemoryStore()
+    let report = try await run(library, store)
+    #expect(report.status == .complete)
+    #expect(report.counters.retries == 1)
+    #expect(await Set(store.rows.keys) == [1, 2, 3])
+  }
+
+  @Test("a document that cannot be had is tried once more at the end, named in the certificate, and asked for again")
+  func unavailable() async throws {
+    let store = MemoryStore()
+    let library = Library(Array(1...9), answers: ["/7/": .failing, "/7": .failing, "/8/": .refused, "/8": .refused])
+    let report = try await run(library, store, concurrency: 1)
+    #expect(report.status == .partial)
+    #expect(report.certificate?.unavailable == [7])
+    #expect(report.certificate?.complete == false)
+    #expect(report.counters.quarantined == 1, "what is refused for good is in quarantine")
+    #expect(await Set(store.rows.keys) == [1, 2, 3, 4, 5, 6, 9])
+    #expect(library.requests(of: 7) == 2 * RetryPolicy().attempts)
+    #expect(await store.published.isEmpty)
+    await store.keepFresh([1, 2, 3, 4, 5, 6, 9])
+    let next = try await run(Library(Array(1...9)), store)
+    #expect(next.status == .complete)
+    #expect(next.counters.inserted == 2)
+  }
+
+  @Test("what came before the budget was spent is kept")
+  func budgetSpent() async throws {
+    let store = MemoryStore()
+    let report = try await run(Library(Array(1...9), answers: ["/6/": .budgetSpent]), store, concurrency: 1)
+    #expect(report.status == .failed)
+    #expect(report.error?.code == .tryLater)
+    #expect(report.certificate?.complete == false)
+    #expect(await Set(store.rows.keys) == [1, 2, 3, 4, 5])
+    let library = Library(Array(1...9))
+    let next = try await run(library, store)
+    #expect(next.status == .complete)
+    #expect(library.requests.count == 4)
+  }
+
+  @Test("--max-pages counts batches, and a later run goes on")
+  func bounded() async throws {
+    let store = MemoryStore()
+    let count = Int64(Limits.documentsPerCommit * 2 + 1)
+    let report = try await run(Library(Array(1...count)), store, maxPages: 2)
+    #expect(report.certificate?.endedBy == .maxPages)
+    #expect(report.certificate?.complete == false)
+    #expect(await store.rows.count == Limits.documentsPerCommit)
+    let next = try await run(Library(Array(1...count)), store)
+    #expect(next.status == .complete)
+    #expect(await store.rows.count == Int(count))
+  }
+
+  @Test(
+    "a batch is of a build if all its documents are, and one that says nothing is of the one that the service named")
+  func builds() async throws {
+    func builds(_ answers: [String: Library.Answer], named: String?) async throws -> [String?] {
+      let store = MemoryStore()
+      _ = try await run(Library([1, 2], build: named, answers: answers), store, concurrency: 1)
+      return await store.commits.filter { $0.page.page == nil }.map(\.build)
+    }
+    #expect(try await builds([:], named: nil) == [nil])
+    #expect(try await builds([:], named: "a") == ["a"])
+    #expect(try await builds(["/1/": .document(build: "a")], named: "a") == ["a"])
+    #expect(try await builds(["/1/": .document(build: "b")], named: "a") == [nil])
+    let both: [String: Library.Answer] = ["/1/": .document(build: "b"), "/2/": .document(build: "b")]
+    #expect(try await builds(both, named: "a") == ["b"])
+  }
+}

@@ -1,0 +1,115 @@
+import SyncCore
+import SyncEngine
+import Synchronization
+import Testing
+
+/// What is asked of a source before its streams are.
+@Suite("Looks at an index")
+struct IndexRunTests {
+  /// A source with three streams.
+  private final class Source: IndexedSource, Transport {
+    let id = SourceID(rawValue: "test")
+    let origin = "http://test"
+    let named: String?
+    private let isDown: Bool
+    private let log = Mutex<[String]>([])
+
+    init(build: String?, isDown: Bool = false) {
+      named = build
+      self.isDown = isDown
+    }
+
+    var requests: [String] { log.withLock { $0 } }
+    var buildRequest: UpstreamRequest { UpstreamRequest(url: "http://test/meta") }
+    var indexRequest: UpstreamRequest { UpstreamRequest(url: "http://test/") }
+
+    func fetch(_ request: UpstreamRequest) async throws -> UpstreamResponse {
+      log.withLock { $0.append(String(request.url.dropFirst("http://test/".count))) }
+      if isDown { throw SyncError(.upstream, "refused", disposition: .retry(after: nil)) }
+      return UpstreamResponse(status: 200, headers: [:], body: [0x20])
+    }
+
+    func build(_ response: UpstreamResponse, to request: UpstreamRequest) throws -> String? { named }
+    func streams(_ response: UpstreamResponse, to request: UpstreamRequest) throws -> [String] { ["a", "b", "c"] }
+  }
+
+  private actor Store: IndexStore {
+    let known: KnownIndex
+    private(set) var looks: [IndexLook] = []
+
+    init(_ known: KnownIndex = KnownIndex()) { self.known = known }
+
+    func index(of source: SourceID, origin: String) -> KnownIndex { known }
+
+    func record(_ look: IndexLook) -> RunReport {
+      looks.append(look)
+      return RunReport(
+        id: "1", stream: StreamID(source: look.source, name: KnownIndex.stream),
+        status: look.error == nil ? .complete : .failed, counters: look.counters, walBytes: 0, duration: .zero,
+        certificate: nil, error: look.error)
+    }
+  }
+
+  private func look(
+    _ source: Source, _ store: Store, wanted: [String]? = nil, isFull: Bool = false
+  ) async throws -> IndexRun.Outcome {
+    let clock = ManualClock(isAutomatic: true)
+    let fetcher = Fetcher(
+      transport: source, limiter: RateLimiter(budget: LocalRateBudget(windows: [], clock: clock), clock: clock),
+      clock: clock, chance: { 0.5 })
+    return try await IndexRun(source: source, fetcher: fetcher, store: store, clock: clock)
+      .look(wanted: wanted, isFull: isFull)
+  }
+
+  private let mirrored = KnownIndex(streams: ["a", "b", "c"], builds: ["a": "1", "b": "1", "c": "1"])
+
+  @Test("a source that was never mirrored: its build, its index, all streams of it")
+  func first() async throws {
+    let (source, store) = (Source(build: "1"), Store())
+    let found = try await look(source, store)
+    #expect(source.requests == ["meta", ""])
+    #expect(found.streams == ["a", "b", "c"] && found.unchanged.isEmpty && found.unknown.isEmpty)
+    #expect(found.report.counters.requests == 2)
+    #expect(await store.looks.first?.streams == ["a", "b", "c"])
+  }
+
+  @Test("the build that was mirrored: one request, and no stream")
+  func unchanged() async throws {
+    let (source, store) = (Source(build: "1"), Store(mirrored))
+    let found = try await look(source, store)
+    #expect(source.requests == ["meta"])
+    #expect(found.streams.isEmpty && found.unchanged == ["a", "b", "c"])
+    #expect(await store.looks.first?.build == "1")
+    #expect(await store.looks.first?.streams == nil)
+    let full = try await look(source, store, isFull: true)
+    #expect(full.streams == ["a", "b", "c"] && full.unchanged.isEmpty)
+  }
+
+  @Test("another build, or none that is told, or one stream behind: the index is read, and what is behind is run")
+  func changed() async throws {
+    #expect(try await look(Source(build: "2"), Store(mirrored)).streams == ["a", "b", "c"])
+    #expect(try await look(Source(build: nil), Store(mirrored)).streams == ["a", "b", "c"])
+    let behind = KnownIndex(streams: ["a", "b"], builds: ["a": "1"])
+    let found = try await look(Source(build: "1"), Store(behind))
+    #expect(found.streams == ["b", "c"] && found.unchanged == ["a"])
+  }
+
+  @Test("of the streams that were asked for, those that the index does not have are told")
+  func wanted() async throws {
+    let found = try await look(Source(build: "2"), Store(mirrored), wanted: ["c", "x"])
+    #expect(found.streams == ["c"] && found.unknown == ["x"] && found.known == ["a", "b", "c"])
+    let (source, store) = (Source(build: "1"), Store(mirrored))
+    #expect(try await look(source, store, wanted: ["b"]).unchanged == ["b"])
+    #expect(source.requests == ["meta"])
+  }
+
+  @Test("a service that is down is kept in the ledger, and no stream is run")
+  func down() async throws {
+    let (source, store) = (Source(build: "1", isDown: true), Store(mirrored))
+    let found = try await look(source, store)
+    #expect(found.report.error?.code == .upstream)
+    #expect(found.report.counters.requests == RetryPolicy().attempts)
+    #expect(found.streams.isEmpty)
+    #expect(await store.looks.count == 1)
+  }
+}

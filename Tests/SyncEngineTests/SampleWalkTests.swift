@@ -1,0 +1,57 @@
+import SyncCore
+import SyncEngine
+import Testing
+
+/// The rules of walks through the answers to a question.
+@Suite("Samples")
+struct SampleWalkTests {
+  private func walk(_ answers: [TestPage?]) throws -> (steps: [WalkStep], walk: ListWalk) {
+    var walk = ListWalk(pageSize: 3, isSample: true)
+    var steps: [WalkStep] = []
+    for (index, answer) in answers.enumerated() {
+      let reading = try walk.receive(
+        ReceivedPage(answer, page: index + 1), request: UpstreamRequest(url: "http://test/search"))
+      steps.append(reading.step)
+      if case .end = reading.step { break }
+    }
+    return (steps, walk)
+  }
+
+  @Test("a service that gives the same again knows no offsets: that is the end, and all was seen")
+  func echo() throws {
+    let (steps, walk) = try walk([.init([1, 2, 3]), .init([3, 1, 2])])
+    #expect(steps == [.page(2), .end(.echo)])
+    let certificate = walk.certificate(endedBy: .echo)
+    #expect(certificate.complete && certificate.drift == 0 && certificate.mayPublish && certificate.distinctKeys == 3)
+  }
+
+  @Test("fewer than were asked for, or nothing more, is the end")
+  func ends() throws {
+    #expect(try walk([.init([1, 2], hasNext: false)]).steps == [.end(.noNextPage)])
+    #expect(try walk([.init([1, 2, 3]), .init([], total: 0)]).steps == [.page(2), .end(.echo)])
+    #expect(try walk([.init([], total: 0)]).steps == [.end(.emptyPage)])
+  }
+
+  @Test("what comes again among what is new is no drift, and nothing is read again")
+  func repeats() throws {
+    let (steps, walk) = try walk([.init([1, 2, 3]), .init([2, 4, 5]), .init([5, 1, 6], hasNext: false)])
+    #expect(steps == [.page(2), .page(3), .end(.noNextPage)])
+    let certificate = walk.certificate(endedBy: .noNextPage)
+    #expect(certificate.complete && certificate.drift == 0 && certificate.distinctKeys == 6)
+  }
+
+  @Test("an item without an id keeps a page from being the same again")
+  func unreadable() throws {
+    let (steps, walk) = try walk([.init([1, 2, 3]), .init([1, 2], unreadable: 1, hasNext: false)])
+    #expect(steps == [.page(2), .end(.noNextPage)])
+    #expect(!walk.certificate(endedBy: .noNextPage).complete)
+  }
+
+  @Test("a service that finds something new for ever is left after fifty pages")
+  func endless() throws {
+    let pages = (0..<60).map { page -> TestPage? in TestPage((0..<3).map { Int64(3 * page + $0) }) }
+    let (steps, walk) = try walk(pages)
+    #expect(steps.count == Limits.samplePages && steps.last == .end(.pageCap))
+    #expect(walk.certificate(endedBy: .pageCap).status == .partial)
+  }
+}

@@ -1,0 +1,222 @@
+import Foundation
+import LibPQ
+import SyncCore
+import SyncTestKit
+import Testing
+
+@testable import SyncPostgres
+
+/// The recorded documents of PokeAPI, one by one.
+enum RecordedDocuments {
+  struct File: Sendable {
+    let endpoint: String
+    let id: Int64
+    let url: URL
+
+    func document() throws -> PokeDocument {
+      PokeDocument(id, String(decoding: try Data(contentsOf: url), as: UTF8.self))
+    }
+  }
+
+  static func all() async throws -> [File] { files(in: URL(fileURLWithPath: try await PokeAPIRecording.tree())) }
+
+  /// Every `<endpoint>/<id>/index.json`, and `pokemon/<id>/encounters/index.json`.
+  private static func files(in folder: URL) -> [File] {
+    guard let found = FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil) else { return [] }
+    var files: [File] = []
+    while let url = found.nextObject() as? URL {
+      guard url.lastPathComponent == "index.json" else { continue }
+      var path = Array(url.pathComponents.dropLast())
+      let isEncounters = path.last == "encounters"
+      if isEncounters { path.removeLast() }
+      guard path.count > 2, let id = Int64(path[path.count - 1]) else { continue }
+      let endpoint = isEncounters ? "pokemon-encounters" : path[path.count - 2]
+      files.append(File(endpoint: endpoint, id: id, url: url))
+    }
+    return files.sorted { ($0.endpoint, $0.id) < ($1.endpoint, $1.id) }
+  }
+}
+
+/// The real documents, through the statements of a run: nothing is refused, and what anybody can look up is there.
+@Suite(
+  "Recorded documents of PokeAPI", .timeLimit(.minutes(10)),
+  .enabled(if: PokeAPIRecording.archive != nil, "\(PokeAPIRecording.missing)"))
+struct PokeAPIRecordedTests {
+  @Test("all documents: stored as they came, and derived")
+  func everything() async throws {
+    let files = try await RecordedDocuments.all()
+    try #require(files.count > 4_000)
+    try await Mirror.with { mirror in
+      for (endpoint, documents) in Dictionary(grouping: files, by: \.endpoint) {
+        for start in stride(from: 0, to: documents.count, by: 20) {
+          let batch = try documents[start..<min(start + 20, documents.count)].map { try $0.document() }
+          try await mirror.store(batch, in: endpoint)
+        }
+      }
+      #expect(try await mirror.value("SELECT count(*) FROM pokeapi.resource") == "\(files.count)")
+      try await Self.equalSources(files, mirror)
+      try await Self.counts(files, mirror)
+      try await Self.pikachu(mirror)
+      try await Self.eevee(mirror)
+      try await Self.texts(mirror)
+      try await Self.list(mirror)
+      try await Self.matchups(files, mirror)
+      try await Self.again(mirror)
+    }
+  }
+
+  private static func equalSources(_ files: [RecordedDocuments.File], _ mirror: Mirror) async throws {
+    for start in stride(from: 0, to: files.count, by: 50) {
+      let batch = Array(files[start..<min(start + 50, files.count)])
+      let different = try await mirror.rows(
+        """
+        SELECT f.endpoint, f.id FROM unnest($1::text[], $2::bigint[], $3::jsonb[]) AS f (endpoint, id, raw)
+        LEFT JOIN pokeapi.resource r USING (endpoint, id) WHERE f.raw IS DISTINCT FROM r.raw
+        """,
+        [
+          .texts(batch.map(\.endpoint)), .ints(batch.map(\.id)),
+          .jsonbs(try batch.map { Array(try $0.document().json.utf8) }),
+        ])
+      #expect(different == [])
+    }
+  }
+
+  /// Rows for what the documents hold, counted from the documents in another way than they are derived.
+  private static func counts(_ files: [RecordedDocuments.File], _ mirror: Mirror) async throws {
+    for (table, endpoint) in [
+      ("ability", "ability"), ("evolution_chain", "evolution-chain"), ("item", "item"), ("language", "language"),
+      ("move", "move"), ("nature", "nature"), ("pokemon", "pokemon"), ("pokemon_form", "pokemon-form"),
+      ("species", "pokemon-species"), ("type", "type"), ("version", "version"), ("version_group", "version-group"),
+    ] {
+      let rows = try await mirror.value("SELECT count(*) FROM pokeapi.\(table)")
+      #expect(rows == "\(files.count { $0.endpoint == endpoint })", "\(table)")
+    }
+    // A row for each element of the arrays; the documents have no pair of elements of one key.
+    for (table, endpoint, path) in [
+      ("pokemon_type", "pokemon", "$.types[*]"), ("pokemon_past_type", "pokemon", "$.past_types[*].types[*]"),
+      ("pokemon_stat", "pokemon", "$.stats[*]"), ("pokemon_past_stat", "pokemon", "$.past_stats[*].stats[*]"),
+      ("pokemon_ability", "pokemon", "$.abilities[*]"), ("pokemon_form_type", "pokemon-form", "$.types[*]"),
+      ("species_egg_group", "pokemon-species", "$.egg_groups[*]"), ("item_price", "item", "$.prices[*]"),
+      ("species_text", "pokemon-species", "$.flavor_text_entries[*]"), ("move_past_value", "move", "$.past_values[*]"),
+      ("species_genus", "pokemon-species", "$.genera[*]"), ("move_stat_change", "move", "$.stat_changes[*]"),
+      ("pokedex_number", "pokemon-species", "$.pokedex_numbers[*]"),
+      ("evolution", "evolution-chain", "$.**.evolution_details[*]"),
+      ("encounter", "pokemon-encounters", "$[*].version_details[*].encounter_details[*]"),
+    ] {
+      let same = try await mirror.rows(
+        """
+        SELECT (SELECT count(*) FROM pokeapi.\(table)), count(*)
+        FROM pokeapi.resource, jsonb_path_query(raw, 'strict \(path)') WHERE endpoint = '\(endpoint)'
+        """)
+      #expect(same.first?[0] == same.first?[1] && same.first?[0] != "0", "\(table) \(same)")
+    }
+    let names = try await mirror.rows(
+      """
+      SELECT (SELECT count(*) FROM pokeapi.name), count(*)
+      FROM pokeapi.resource, jsonb_path_query(raw, '$.names[*]') WHERE jsonb_typeof(raw) = 'object'
+      """)
+    #expect(names.first?[0] == names.first?[1])
+  }
+
+  private static func pikachu(_ mirror: Mirror) async throws {
+    let row = try await mirror.rows(
+      "SELECT species, types, hp, attack, defense, special_attack, special_defense, speed FROM pokeapi.pokedex "
+        + "WHERE id = 25")
+    #expect(row == [["pikachu", "{electric}", "35", "55", "40", "50", "50", "90"]])
+    let family = try await mirror.rows(
+      "SELECT from_species, species, sentence FROM pokeapi.evolution JOIN pokeapi.species s ON s.evolution_chain_id = "
+        + "chain_id WHERE s.id = 25 ORDER BY species_id = 26, ordinal LIMIT 2")
+    #expect(family.map { [$0[0], $0[1]] } == [["pichu", "pikachu"], ["pikachu", "raichu"]])
+    #expect(family.first?[2]?.hasPrefix("level up with high friendship") == true)
+    #expect(family.last?[2] == "use Thunder Stone")
+    let texts = try await mirror.rows(
+      "SELECT language, text FROM pokeapi.species_text WHERE species_id = 25 AND version = 'shield' "
+        + "AND language IN ('en', 'zh-hant') ORDER BY 1")
+    #expect(texts.map { $0[0] } == ["en", "zh-hant"])
+    #expect(texts.first?[1]?.hasPrefix("When Pikachu meet") == true && texts.last?[1]?.contains("皮卡丘") == true)
+    let names = try await mirror.rows(
+      "SELECT name FROM pokeapi.name WHERE endpoint = 'pokemon-species' AND id = 25 AND language IN ('ja', 'zh-hant')"
+        + " ORDER BY language")
+    #expect(names == [["ピカチュウ"], ["皮卡丘"]])
+  }
+
+  private static func eevee(_ mirror: Mirror) async throws {
+    let ways = try await mirror.rows(
+      "SELECT species, sentence FROM pokeapi.evolution WHERE from_species = 'eevee' AND is_default ORDER BY species_id")
+    #expect(
+      ways == [
+        ["vaporeon", "use Water Stone"], ["jolteon", "use Thunder Stone"], ["flareon", "use Fire Stone"],
+        ["espeon", "level up with high friendship (160), during the day"],
+        ["umbreon", "level up with high friendship (160), at night"], ["leafeon", "use Leaf Stone"],
+        ["glaceon", "use Ice Stone"], ["sylveon", "level up with high friendship (160), knowing a Fairy-type move"],
+      ])
+  }
+
+  private static func texts(_ mirror: Mirror) async throws {
+    let bad = try await mirror.rows(
+      """
+      SELECT species_id, language, text FROM pokeapi.species_text
+      WHERE text ~ '[\\n\\f\\r\\t\\u00ad]|[ \\u3000]{2}|^[ \\u3000]|[ \\u3000]$' OR text = '' LIMIT 5
+      """)
+    #expect(bad == [])
+    let empty = try await mirror.value("SELECT count(*) FROM pokeapi.evolution WHERE sentence LIKE '%unknown%'")
+    #expect(empty == "0")
+  }
+
+  private static func list(_ mirror: Mirror) async throws {
+    let count = try await mirror.rows(
+      "SELECT count(*), min(id), max(id), bool_and(cardinality(types) > 0 AND total > 0 AND hp > 0) "
+        + "FROM pokeapi.pokedex WHERE NOT is_form")
+    let species = try await mirror.value("SELECT count(*) FROM pokeapi.species")
+    #expect(count == [[species, "1", species, "t"]])
+  }
+
+  /// From the documents of the defending types: of the mirror's rows, none is.
+  private static func matchups(_ files: [RecordedDocuments.File], _ mirror: Mirror) async throws {
+    var documents: [(name: String, members: [String: Any])] = []
+    for file in files where file.endpoint == "type" && file.id <= 18 {
+      let members = try #require(try file.document().members)
+      documents.append((try #require(members["name"] as? String), members))
+    }
+    try #require(documents.count == 18)
+    let types = documents.map(\.name)
+    let byName = Dictionary(uniqueKeysWithValues: documents.map { ($0.name, $0.members) })
+    func number(_ value: Any?) -> Int {
+      let url = (value as? [String: Any])?["url"] as? String ?? ""
+      return url.split(separator: "/").last.flatMap { Int($0) } ?? 0
+    }
+    func multiplier(_ attacking: String, _ defending: String, _ generation: Int) -> Double? {
+      guard let attacker = byName[attacking], let defender = byName[defending],
+        max(number(attacker["generation"]), number(defender["generation"])) <= generation
+      else { return nil }
+      let past = (defender["past_damage_relations"] as? [[String: Any]] ?? [])
+        .filter { number($0["generation"]) >= generation }
+        .min { number($0["generation"]) < number($1["generation"]) }
+      let relations = (past?["damage_relations"] ?? defender["damage_relations"]) as? [String: [[String: Any]]] ?? [:]
+      for (list, multiplier) in [("double_damage_from", 2.0), ("half_damage_from", 0.5), ("no_damage_from", 0.0)]
+      where relations[list]?.contains(where: { $0["name"] as? String == attacking }) == true {
+        return multiplier
+      }
+      return 1
+    }
+    for generation in 1...9 {
+      let expected = PokeAPIMatchupTests.expected(types) { multiplier($0, $1, generation) }
+      let answers = try await PokeAPIMatchupTests.answers(generation, mirror)
+      let different = Set(expected.keys).union(answers.keys).filter { expected[$0] != answers[$0] }
+      #expect(different.isEmpty, "\(generation): \(different.sorted().prefix(20))")
+    }
+    let today = try await PokeAPIMatchupTests.answers(nil, mirror)
+    #expect(today == PokeAPIMatchupTests.expected(types) { multiplier($0, $1, 10) })
+    #expect(today.count == 18 * 18 * 19 / 2)
+  }
+
+  private static func again(_ mirror: Mirror) async throws {
+    let before = try await mirror.derivedRows()
+    try await mirror.execute(
+      """
+      SELECT pokeapi.derive(endpoint, ids)
+      FROM (SELECT endpoint, array_agg(id ORDER BY id) AS ids FROM pokeapi.resource GROUP BY 1) AS documents
+      """)
+    #expect(try await mirror.derivedRows() == before)
+  }
+}

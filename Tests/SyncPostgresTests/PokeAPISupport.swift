@@ -1,0 +1,78 @@
+import Foundation
+import LibPQ
+import SyncCore
+
+@testable import SyncPostgres
+
+/// A document as it is stored: written for a test, or recorded.
+struct PokeDocument: Sendable {
+  let id: Int64
+  let json: String
+  /// Of the mapping; the last byte of the content hash.
+  var version: UInt8 = 1
+
+  init(_ id: Int64, _ json: String, version: UInt8 = 1) {
+    self.id = id
+    self.json = json
+    self.version = version
+  }
+
+  /// Not the source's: the statements only compare.
+  var contentHash: [UInt8] {
+    let hash = json.utf8.reduce(0xCBF2_9CE4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
+    return Array("\(hash)".utf8) + [version]
+  }
+
+  /// The members of an object; nil for anything else.
+  var members: [String: Any]? {
+    (try? JSONSerialization.jsonObject(with: Data(json.utf8))) as? [String: Any]
+  }
+}
+
+extension Mirror {
+  /// Runs a statement of the folder for one endpoint.
+  @discardableResult
+  func poke(_ name: String, _ parameters: [PGParameter], _ endpoint: String = "") async throws -> [[String?]] {
+    let sql = try SourceSQL.text(name, StreamSQL(folder: "pokeapi", scope: [endpoint]))
+    return try await database.write { connection in try RowSet(connection.query(sql, parameters)).rows }
+  }
+
+  /// Stores documents as a run does.
+  ///
+  /// - Parameters:
+  ///   - age: seconds since they were asked for.
+  ///   - anew: as a migration derives them, and not as news.
+  func store(
+    _ documents: [PokeDocument], in endpoint: String, age: Double = 0, anew: Bool = false
+  ) async throws {
+    try await poke(
+      "write",
+      [
+        .ints(documents.map(\.id)), .byteas(documents.map(\.contentHash)), .ints(documents.map { _ in 0 }),
+        .jsonbs(documents.map { Array($0.json.utf8) }), .texts([endpoint]), .double(age), .bool(anew),
+      ], endpoint)
+  }
+
+  /// Stores the documents that the tests share.
+  func storeSamples() async throws {
+    for (endpoint, documents) in PokeSamples.all { try await store(documents, in: endpoint) }
+  }
+
+  /// Every row of every table that is derived from documents, as text, by table.
+  func derivedRows() async throws -> [String: [String]] {
+    var found: [String: [String]] = [:]
+    for table in try await derivedTables() {
+      found[table] = try await rows("SELECT t::text FROM pokeapi.\(table) t ORDER BY 1").compactMap { $0[0] }
+    }
+    return found
+  }
+
+  func derivedTables() async throws -> [String] {
+    try await rows(
+      """
+      SELECT relname FROM pg_class WHERE relkind = 'r' AND relnamespace = 'pokeapi'::regnamespace
+        AND relname <> 'resource' ORDER BY 1
+      """
+    ).compactMap { $0[0] }
+  }
+}

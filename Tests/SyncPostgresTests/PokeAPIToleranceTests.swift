@@ -1,0 +1,183 @@
+import Foundation
+import LibPQ
+import SyncCore
+import SyncTestKit
+import Testing
+
+@testable import SyncPostgres
+
+/// Documents that are not as they were promised: they are stored, and what can be read of them is derived.
+@Suite(.timeLimit(.minutes(10)))
+struct PokeAPIToleranceTests {
+  /// Too long for an index, however it is packed.
+  private static let long = (1...2_000).map { String($0 &* 2_654_435_761 % 999_999_937, radix: 36) }.joined()
+
+  /// What stands in place of something else, as JSON.
+  static let intruders = [
+    "null", "7", "-1", "1.5", "1e300", "99999999999999999999", "true", #""text""#, #""""#, "[]", "{}", "[null]", "[7]",
+    #"["text"]"#, "[[]]", #"{"name": 7, "url": 7}"#, #"{"name": null, "url": "/api/v2/x/99999999999999999999999/"}"#,
+    #"[{"name": "x", "url": "not an address"}]"#, "\"\(long)\"", #"{"name": "\#(long)", "url": "/api/v2/x/1/"}"#,
+  ]
+
+  /// A value of a document, by names and positions from the root.
+  private static func paths(of value: Any, at path: [String] = []) -> [[String]] {
+    let below: [[String]] =
+      if let object = value as? [String: Any] {
+        object.flatMap { paths(of: $0.value, at: path + [$0.key]) }
+      } else if let array = value as? [Any] {
+        array.enumerated().flatMap { paths(of: $0.element, at: path + ["\($0.offset)"]) }
+      } else {
+        []
+      }
+    return below + [path]
+  }
+
+  private static func replacing(_ value: Any, at path: some Collection<String>, with intruder: Any) -> Any {
+    guard let first = path.first else { return intruder }
+    if var object = value as? [String: Any], let member = object[first] {
+      object[first] = replacing(member, at: path.dropFirst(), with: intruder)
+      return object
+    }
+    if var array = value as? [Any], let index = Int(first), array.indices.contains(index) {
+      array[index] = replacing(array[index], at: path.dropFirst(), with: intruder)
+      return array
+    }
+    return value
+  }
+
+  private static func doubled(_ value: Any) -> Any {
+    if let object = value as? [String: Any] { return object.mapValues { doubled($0) } }
+    if let array = value as? [Any] { return (array + array).map { doubled($0) } }
+    return value
+  }
+
+  private static func json(_ value: Any) throws -> String {
+    String(decoding: try JSONSerialization.data(withJSONObject: value, options: [.fragmentsAllowed]), as: UTF8.self)
+  }
+
+  /// One document for every path and every intruder; all of the endpoint, under ids of their own.
+  private static func mutants(of document: PokeDocument) throws -> [PokeDocument] {
+    let root = try JSONSerialization.jsonObject(with: Data(document.json.utf8))
+    let values = try intruders.map { text in
+      try JSONSerialization.jsonObject(with: Data(text.utf8), options: [.fragmentsAllowed])
+    }
+    var id: Int64 = 1_000_000
+    return try paths(of: root).flatMap { path in
+      try values.map { value in
+        id += 1
+        return PokeDocument(id, try json(replacing(root, at: path, with: value)))
+      }
+    }
+  }
+
+  /// The documents that PostgreSQL refuses, found by halves.
+  private static func refused(
+    _ documents: [PokeDocument], in endpoint: String, _ mirror: Mirror
+  ) async throws -> [(document: PokeDocument, error: PostgresError)] {
+    do {
+      try await mirror.store(documents, in: endpoint)
+      return []
+    } catch let error as PostgresError {
+      guard documents.count > 1 else { return documents.map { ($0, error) } }
+      let half = documents.count / 2
+      return try await refused(Array(documents[..<half]), in: endpoint, mirror)
+        + refused(Array(documents[half...]), in: endpoint, mirror)
+    }
+  }
+
+  @Test("anything in place of anything, in documents of every endpoint", arguments: PokeSamples.all.map(\.endpoint))
+  func anything(_ endpoint: String) async throws {
+    try await Mirror.with { mirror in
+      for document in PokeSamples.all.first(where: { $0.endpoint == endpoint })?.documents ?? [] {
+        let mutants = try Self.mutants(of: document)
+        #expect(mutants.count >= 100)
+        for batch in stride(from: 0, to: mutants.count, by: 200) {
+          let documents = Array(mutants[batch..<min(batch + 200, mutants.count)])
+          for (document, error) in try await Self.refused(documents, in: endpoint, mirror) {
+            Issue.record("\(endpoint): \(error.message): \(document.json.prefix(2_000))")
+          }
+        }
+        #expect(
+          try await mirror.value("SELECT count(*) >= \(mutants.count) FROM pokeapi.resource") == "t")
+      }
+      _ = try await mirror.rows("SELECT * FROM pokeapi.pokedex, pokeapi.type_efficacy")
+    }
+  }
+
+  @Test("one bad member takes nothing else away")
+  func neighbors() async throws {
+    try await Mirror.with { mirror in
+      let text = PokeSamples.species.json
+      let bad = text.replacing(#""names": ["#, with: #""names": [null, 7, {"name": "x"}, "#)
+        .replacing(#""growth_rate": {"name""#, with: #""growth_rate": {"title""#)
+        .replacing(#""egg_groups": ["#, with: #""egg_groups": [{"name": "x", "url": "/"}, "#)
+        .replacing(#""capture_rate": 190"#, with: #""capture_rate": "190""#)
+      try await mirror.store([PokeDocument(25, bad)], in: "pokemon-species")
+      let row = try await mirror.rows(
+        "SELECT name, growth_rate_id, growth_rate, capture_rate, base_happiness FROM pokeapi.species")
+      #expect(row == [["pikachu", "2", nil, nil, "70"]])
+      #expect(try await mirror.value("SELECT count(*) FROM pokeapi.name") == "2")
+      #expect(try await mirror.value("SELECT count(*) FROM pokeapi.species_egg_group") == "2")
+      #expect(try await mirror.value("SELECT count(*) FROM pokeapi.species_text") == "2")
+    }
+  }
+
+  @Test("what a document says twice counts once", arguments: PokeSamples.all.map(\.endpoint))
+  func twice(_ endpoint: String) async throws {
+    try await Mirror.with { mirror in
+      let documents = PokeSamples.all.first { $0.endpoint == endpoint }?.documents ?? []
+      try await mirror.store(documents, in: endpoint)
+      let before = try await mirror.derivedRows()
+      try await mirror.store(
+        documents.map { document in
+          let root = try JSONSerialization.jsonObject(with: Data(document.json.utf8))
+          return PokeDocument(document.id, try Self.json(Self.doubled(root)))
+        }, in: endpoint)
+      var after = try await mirror.derivedRows()
+      var expected = before
+      // These are counted, and nothing tells two of them apart.
+      for counted in ["encounter", "evolution"] {
+        #expect(after[counted].map(\.count) ?? 0 >= before[counted].map(\.count) ?? 0)
+        (after[counted], expected[counted]) = (nil, nil)
+      }
+      #expect(after == expected)
+    }
+  }
+
+  @Test("links are absolute or relative, with a slash at the end or without, and lead to ids of any sign")
+  func links() async throws {
+    let cases: [(url: String, id: String?)] = [
+      (#""https://pokeapi.example/api/v2/move-ailment/-1/""#, "-1"), (#""/api/v2/pokemon/25""#, "25"),
+      (#""/api/v2/pokemon/25/""#, "25"), (#""/api/v2/pokemon/0/""#, "0"), (#""/api/v2/pokemon/25/encounters""#, nil),
+      (#""/api/v2/pokemon/pikachu/""#, nil), (#""""#, nil), ("null", nil), ("25", nil), (#"["/a/1/"]"#, nil),
+      (#""/api/v2/pokemon/1000000000000000000/""#, nil),
+      (#""/api/v2/pokemon/999999999999999999/""#, "999999999999999999"),
+    ]
+    try await Mirror.with { mirror in
+      for (url, id) in cases {
+        let found = try await mirror.value("SELECT pokeapi.link_id($1::jsonb)", [.text(#"{"url": \#(url)}"#)])
+        #expect(found == id, "\(url)")
+      }
+      for other in ["null", "7", "[]", "{}", #""/a/1/""#] {
+        let found = try await mirror.rows(
+          "SELECT pokeapi.link_id($1::jsonb), pokeapi.link_name($1::jsonb)", [.text(other)])
+        #expect(found == [[nil, nil]], "\(other)")
+      }
+    }
+  }
+
+  @Test("numbers are whole and fit, or are not there")
+  func numbers() async throws {
+    let cases: [(number: String, whole: String?)] = [
+      ("12", "12"), ("12.0", "12"), ("1.2e1", "12"), ("-1", "-1"), ("0", "0"), ("2147483647", "2147483647"),
+      ("2147483648", nil), ("-2147483648", "-2147483648"), ("1.5", nil), ("1e400", nil), ("null", nil), ("true", nil),
+      (#""12""#, nil), ("[12]", nil), ("{}", nil),
+    ]
+    try await Mirror.with { mirror in
+      for (number, whole) in cases {
+        let found = try await mirror.value("SELECT pokeapi.whole($1::jsonb)", [.text(number)])
+        #expect(found == whole, "\(number)")
+      }
+    }
+  }
+}

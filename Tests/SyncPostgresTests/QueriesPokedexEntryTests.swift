@@ -1,0 +1,179 @@
+import Foundation
+import LibPQ
+import SyncCore
+import Testing
+
+@testable import SyncPostgres
+
+/// One Pokémon, its family, and the types.
+@Suite(.timeLimit(.minutes(10)))
+struct QueriesPokedexEntryTests {
+  private static func cells(_ rows: RowSet) throws -> [String: String] {
+    let row = try #require(rows.rows.first)
+    return zip(rows.columns, row).reduce(into: [:]) { cells, pair in cells[pair.0.name] = pair.1 }
+  }
+
+  private static func json(_ text: String?) throws -> Any {
+    try JSONSerialization.jsonObject(with: Data(try #require(text).utf8), options: .fragmentsAllowed)
+  }
+
+  @Test("words for a Pokémon: ids, names in links, names of species and forms in any language and case")
+  func find() async throws {
+    let words: [(String, Int64?)] = [
+      ("4", 4), ("charmander", 4), ("CHARMANDER", 4), ("小火龍", 4), ("ヒトカゲ", 4), ("喷火龙", 6), ("Deoxys", 386),
+      ("deoxys-normal", 386), ("deoxys-attack", 10_001), ("Deoxys Attack", 10_001), ("attack deoxys", 10_001),
+      ("10034", 10_034), ("Mega Charizard X", 10_034), ("メガリザードンＸ", 10_034), ("charizard-hat", 6),
+      ("hat charizard", 6), ("pikachu", nil), ("", nil), ("%", nil), ("' OR true --", nil), ("-1", nil), ("a\0b", nil),
+      ("99999999999999999999", nil),
+    ]
+    try await Mirror.with { mirror in
+      try await mirror.storePokedex()
+      for (word, id) in words {
+        #expect(try await Pokedex.find(word, languages: ["en"], in: mirror.database)?.id == id, "\(word)")
+      }
+    }
+  }
+
+  @Test("a name of two species is that of the preferred language; dots and apostrophes are no matter")
+  func ambiguous() async throws {
+    try await Mirror.with { mirror in
+      try await mirror.storePokedex()
+      try await mirror.execute(
+        """
+        INSERT INTO pokeapi.name (endpoint, id, language, name)
+        VALUES ('pokemon-species', 4, 'de', 'Same'), ('pokemon-species', 6, 'fr', 'same'),
+               ('pokemon-species', 5, 'de', 'Mr. Far’s')
+        """)
+      #expect(try await Pokedex.find("same", languages: ["fr", "de"], in: mirror.database)?.id == 6)
+      #expect(try await Pokedex.find("same", languages: ["de", "fr"], in: mirror.database)?.id == 4)
+      #expect(try await Pokedex.find("SAME", languages: ["en"], in: mirror.database)?.id == 4)
+      #expect(try await Pokedex.find("mr. far's", languages: ["en"], in: mirror.database)?.id == 5)
+      #expect(try await Pokedex.names(in: mirror.database).contains("小火龍"))
+    }
+  }
+
+  @Test("one that has vanished is said to have")
+  func vanished() async throws {
+    try await Mirror.with { mirror in
+      try await mirror.storePokedex()
+      try await mirror.execute(
+        "UPDATE pokeapi.resource SET vanished_at = '2026-11-01Z' WHERE endpoint = 'pokemon' AND id = 4")
+      let error = await syncError { _ = try await Pokedex.find("4", languages: ["en"], in: mirror.database) }
+      #expect(error?.code == .missing)
+      #expect(error?.message.contains("2026-11-01T00:00:00Z") == true)
+      #expect(try await Pokedex.find("charmander", languages: ["en"], in: mirror.database) == nil)
+    }
+  }
+
+  @Test("everything about one, in the languages that there are")
+  func entry() async throws {
+    try await Mirror.with { mirror in
+      try await mirror.storePokedex()
+      let match = try #require(try await Pokedex.find("4", languages: [], in: mirror.database))
+      #expect(match == PokedexMatch(id: 4, slug: "charmander", speciesID: 4, chainID: 2))
+      let chinese = try Self.cells(
+        try await Pokedex.entry(match, languages: ["zh-hant", "zh-hans", "en"], in: mirror.database))
+      #expect(chinese["name"] == "小火龍")
+      #expect(chinese["language"] == "zh-hant")
+      #expect(chinese["slug"] == "charmander")
+      #expect(chinese["genus"] == "蜥蜴宝可梦")
+      #expect(chinese["genus_language"] == "zh-hans")
+      #expect(chinese["description"] == "旧文。")
+      #expect(chinese["description_language"] == "zh-hans")
+      #expect(chinese["height_m"] == "0.6")
+      #expect(chinese["weight_kg"] == "8.5")
+      #expect(chinese["total"] == "309")
+      #expect(chinese["sprite_url"] == "https://raw.example/4.png")
+      #expect(chinese["sprite_female_url"] == nil)
+      #expect(chinese["owned"] == "f")
+      let abilities = try #require(try Self.json(chinese["abilities"]) as? [[String: Any]])
+      #expect(abilities.map { $0["name"] as? String } == ["猛火", "solar-power"])
+      #expect(abilities.map { $0["is_hidden"] as? Bool } == [false, true])
+      let stats = try #require(try Self.json(chinese["stats"]) as? [String: Int])
+      #expect(
+        stats == [
+          "hp": 39, "attack": 52, "defense": 43, "special_attack": 60, "special_defense": 50, "speed": 65,
+        ])
+      // Of the latest games, which are not those of the highest id.
+      let english = try Self.cells(try await Pokedex.entry(match, languages: ["en"], in: mirror.database))
+      #expect(english["description"] == "New.")
+      #expect(english["description_version"] == "new")
+    }
+  }
+
+  @Test("a form shows the others of its species, and the family")
+  func form() async throws {
+    try await Mirror.with { mirror in
+      try await mirror.storePokedex()
+      let match = try #require(try await Pokedex.find("charizard-mega-x", languages: [], in: mirror.database))
+      let cells = try Self.cells(try await Pokedex.entry(match, languages: ["en"], in: mirror.database))
+      #expect(cells["name"] == "Mega Charizard X")
+      #expect(cells["is_form"] == "t")
+      let forms = try #require(try Self.json(cells["forms"]) as? [[String: Any]])
+      #expect(forms.map { $0["slug"] as? String } == ["charizard"])
+      let ways = try #require(try Self.json(cells["evolution"]) as? [[String: Any]])
+      #expect(ways.count == 3)
+      // Conditions that are not there are left out.
+      #expect(ways[0]["min_level"] as? Int == 16)
+      #expect(ways[0].keys.contains("item") == false)
+    }
+  }
+
+  @Test("a family has a row for each way, each condition in its column")
+  func evolution() async throws {
+    try await Mirror.with { mirror in
+      try await mirror.storePokedex()
+      let match = try #require(try await Pokedex.find("charizard", languages: [], in: mirror.database))
+      let family = try await Pokedex.evolution(match, languages: ["zh-hant", "en"], in: mirror.database)
+      #expect(family.root?.id == 4)
+      #expect(family.root?.name == "小火龍")
+      #expect(
+        family.ways.columns.map(\.name).prefix(9) == [
+          "chain_id", "from_id", "from", "from_name", "to_id", "to", "to_name", "trigger", "item",
+        ])
+      #expect(family.ways.columns.last?.name == "sentence")
+      #expect(
+        family.ways.rows.map { Array($0[1...8]) } == [
+          ["4", "charmander", "小火龍", "5", "charmeleon", "火恐龍", "level-up", nil],
+          ["5", "charmeleon", "火恐龍", "6", "charizard", "Charizard", "level-up", nil],
+          ["5", "charmeleon", "火恐龍", "6", "charizard", "Charizard", "use-item", "fire-stone"],
+        ])
+      // Its family is not mirrored: it stands alone.
+      let alone = try #require(try await Pokedex.find("mewtwo", languages: [], in: mirror.database))
+      let none = try await Pokedex.evolution(alone, languages: ["ja"], in: mirror.database)
+      #expect(none.ways.rows == [])
+    }
+  }
+
+  @Test("types with all their names, and what they do, today and before")
+  func types() async throws {
+    try await Mirror.with { mirror in
+      try await mirror.storePokedex()
+      let types = try await Pokedex.types(languages: ["zh-hant", "en"], in: mirror.database)
+      #expect(types.map(\.slug) == ["fairy", "fire", "flying", "water"])
+      #expect(types.map(\.name) == ["Fairy", "火", "飛行", "水"])
+      #expect(Set(types[1].names) == ["fire", "火", "Fire", "ほのお"])
+      let matchup = { (types: [String], generation: Int?) async throws in
+        try await Pokedex.matchup(defending: types, generation: generation, in: mirror.database).rows
+      }
+      #expect(
+        try await matchup(["fire"], nil) == [["water", "2"], ["flying", "1"], ["fairy", "0.5"], ["fire", "0.5"]])
+      #expect(try await matchup(["fire", "flying"], nil).first == ["water", "4"])
+      #expect(try await matchup(["water"], 1) == [["fire", "1"], ["flying", "1"], ["water", "0.5"]])
+      #expect(
+        try await Pokedex.matchup(attacking: "fire", generation: nil, in: mirror.database).rows
+          == [["fairy", "1"], ["flying", "1"], ["fire", "0.5"], ["water", "0.5"]])
+      #expect(try await Pokedex.battleTypes(generation: 1, in: mirror.database) == ["fire", "flying", "water"])
+      #expect(try await Pokedex.generations(in: mirror.database) == Array(1...9))
+      let fire = try Self.cells(
+        try await Pokedex.type(types[1], includesForms: false, languages: ["en"], in: mirror.database))
+      let members = try #require(try Self.json(fire["pokemon"]) as? [[String: Any]])
+      #expect(members.map { $0["id"] as? Int } == [4, 5, 6])
+      let attacking = try #require(try Self.json(fire["attacking"]) as? [[String: Any]])
+      #expect(Set(attacking[0].keys) == ["defending_type", "multiplier"])
+      let withForms = try Self.cells(
+        try await Pokedex.type(types[1], includesForms: true, languages: ["en"], in: mirror.database))
+      #expect(try #require(try Self.json(withForms["pokemon"]) as? [Any]).count == 4)
+    }
+  }
+}

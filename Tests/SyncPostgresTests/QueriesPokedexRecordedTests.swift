@@ -1,0 +1,109 @@
+import Foundation
+import LibPQ
+import SyncCore
+import SyncTestKit
+import Testing
+
+@testable import SyncPostgres
+
+/// Facts that anybody can look up, asked of the real documents.
+@Suite(
+  "The Pokédex of the recorded documents", .timeLimit(.minutes(10)),
+  .enabled(if: PokeAPIRecording.archive != nil, "\(PokeAPIRecording.missing)"))
+struct QueriesPokedexRecordedTests {
+  @Test("lists, names, entries, families, types")
+  func facts() async throws {
+    try await Mirror.with { mirror in
+      try await Self.store(in: mirror)
+      try await Self.list(mirror)
+      try await Self.pikachu(mirror)
+      try await Self.eevee(mirror)
+      try await Self.words(mirror)
+    }
+  }
+
+  private static func store(in mirror: Mirror) async throws {
+    let tree = try await PokeAPIRecording.tree() + "/api/v2/"
+    for endpoint in [
+      "pokemon", "pokemon-species", "pokemon-form", "evolution-chain", "type", "ability", "language", "version",
+      "version-group", "generation",
+    ] {
+      let ids = try FileManager.default.contentsOfDirectory(atPath: tree + endpoint).compactMap { Int64($0) }.sorted()
+      try #require(!ids.isEmpty)
+      for start in stride(from: 0, to: ids.count, by: 20) {
+        let documents = try ids[start..<min(start + 20, ids.count)].map { id in
+          PokeDocument(id, try String(contentsOfFile: "\(tree)\(endpoint)/\(id)/index.json", encoding: .utf8))
+        }
+        try await mirror.store(documents, in: endpoint)
+      }
+    }
+  }
+
+  private static func list(_ mirror: Mirror) async throws {
+    var question = Pokedex.Question(order: .id, languages: ["zh-hant"])
+    let all = try await Pokedex.list(question, in: mirror.database)
+    #expect(all.rows.map { $0[0] } == (1...386).map { "\($0)" })
+    // Every name is there in Traditional Chinese.
+    #expect(all.rows.allSatisfy { $0[2] == "zh-hant" })
+    question.includesForms = true
+    #expect(try await Pokedex.list(question, in: mirror.database).rows.count > 386)
+    question = Pokedex.Question(order: .total, languages: ["en"])
+    question.limit = 5
+    let best = try await Pokedex.ranking(question, in: mirror.database)
+    #expect(
+      best.rows.map { [$0[0], $0[2], $0[8]] } == [
+        ["1", "Mewtwo", "680"], ["1", "Lugia", "680"], ["1", "Ho-Oh", "680"], ["1", "Rayquaza", "680"],
+        ["5", "Slaking", "670"],
+      ])
+    (question.types, question.generation, question.limit) = (["fire", "flying"], 1, nil)
+    #expect(try await Pokedex.list(question, in: mirror.database).rows.map { $0[0] } == ["146", "6"])
+  }
+
+  private static func pikachu(_ mirror: Mirror) async throws {
+    let match = try #require(try await Pokedex.find("ピカチュウ", languages: ["ja"], in: mirror.database))
+    #expect(match == PokedexMatch(id: 25, slug: "pikachu", speciesID: 25, chainID: 10))
+    for (language, name, genus, description) in [
+      ("zh-hant", "皮卡丘", "鼠寶可夢", "電"), ("en", "Pikachu", "Mouse Pokémon", "electric"),
+    ] {
+      let entry = try await Pokedex.entry(match, languages: [language], in: mirror.database)
+      let cells = zip(entry.columns, entry.rows[0]).reduce(into: [String: String]()) { $0[$1.0.name] = $1.1 }
+      #expect(cells["name"] == name)
+      #expect(cells["genus"] == genus)
+      #expect(cells["description_language"] == language)
+      #expect(cells["description"]?.contains(description) == true)
+      #expect(cells["description"]?.contains { $0.isNewline || $0 == "\u{AD}" } == false)
+      #expect(cells["types"] == #"["electric"]"#)
+      #expect(
+        cells["stats"]?.replacing(" ", with: "")
+          == #"{"hp":35,"attack":55,"defense":40,"special_attack":50,"special_defense":50,"speed":90}"#)
+      #expect(cells["sprite_female_url"]?.hasSuffix("/female/25.png") == true)
+    }
+    let family = try await Pokedex.evolution(match, languages: ["en"], in: mirror.database)
+    #expect(family.root?.name == "Pichu")
+    let sentences = family.ways.rows.map { "\($0[3] ?? "") > \($0[6] ?? ""): \($0.last.flatMap { $0 } ?? "")" }
+    #expect(sentences.contains { $0.hasPrefix("Pichu > Pikachu: level up with high friendship") })
+    #expect(sentences.contains("Pikachu > Raichu: use Thunder Stone"))
+  }
+
+  private static func eevee(_ mirror: Mirror) async throws {
+    let match = try #require(try await Pokedex.find("eevee", languages: [], in: mirror.database))
+    let family = try await Pokedex.evolution(match, languages: ["en"], in: mirror.database)
+    let evolved = Set(family.ways.rows.compactMap { $0[5] })
+    #expect(
+      evolved == ["vaporeon", "jolteon", "flareon", "espeon", "umbreon", "leafeon", "glaceon", "sylveon"])
+    #expect(family.ways.rows.allSatisfy { $0[2] == "eevee" && ($0.last ?? nil)?.isEmpty == false })
+  }
+
+  private static func words(_ mirror: Mirror) async throws {
+    for (word, id) in [
+      ("妙蛙種子", 1), ("妙蛙种子", 1), ("BULBASAUR", 1), ("Bisasam", 1), ("Mr. Mime", 122), ("farfetch'd", 83),
+      ("nidoran-f", 29), ("Nidoran♀", 29), ("deoxys", 386), ("deoxys-attack", 10_001), ("évoli", 133), ("ÉVOLI", 133),
+    ] as [(String, Int64)] {
+      #expect(try await Pokedex.find(word, languages: ["en"], in: mirror.database)?.id == id, "\(word)")
+    }
+    let types = try await Pokedex.types(languages: ["ja"], in: mirror.database)
+    #expect(types.count == 21)
+    #expect(types.count(where: \.isBattle) == 18)
+    #expect(types.first { $0.slug == "fire" }?.name == "ほのお")
+  }
+}

@@ -1,0 +1,172 @@
+import LibPQ
+import SyncCore
+import Testing
+
+@testable import SyncPostgres
+
+@Suite(.timeLimit(.minutes(10)))
+struct QueriesPokedexTests {
+  /// The column of that name.
+  private static func column(_ name: String, _ rows: RowSet) throws -> [String?] {
+    let index = try #require(rows.columns.firstIndex { $0.name == name }, "no column \(name)")
+    return rows.rows.map { $0[index] }
+  }
+
+  private static func ids(
+    _ mirror: Mirror, _ order: Pokedex.Order = .id, _ change: (inout Pokedex.Question) -> Void = { _ in }
+  ) async throws -> [String?] {
+    var question = Pokedex.Question(order: order, languages: ["en"])
+    change(&question)
+    return try column("id", try await Pokedex.list(question, in: mirror.database))
+  }
+
+  @Test("the National Pokédex alone, forms only when asked for, the vanished never")
+  func list() async throws {
+    try await Mirror.with { mirror in
+      try await mirror.storePokedex()
+      #expect(try await Self.ids(mirror) == ["4", "5", "6", "150", "386"])
+      #expect(
+        try await Self.ids(mirror) { $0.includesForms = true } == ["4", "5", "6", "150", "386", "10001", "10034"])
+      try await mirror.execute(
+        "UPDATE pokeapi.resource SET vanished_at = now() WHERE endpoint = 'pokemon' AND id IN (5, 10001)")
+      #expect(try await Self.ids(mirror) { $0.includesForms = true } == ["4", "6", "150", "386", "10034"])
+    }
+  }
+
+  @Test("filters: all of the types, the generation of the species, legendary, owned")
+  func filters() async throws {
+    try await Mirror.with { mirror in
+      try await mirror.storePokedex()
+      #expect(try await Self.ids(mirror) { $0.types = ["fire"] } == ["4", "5", "6"])
+      #expect(try await Self.ids(mirror) { $0.types = ["flying", "fire"] } == ["6"])
+      #expect(try await Self.ids(mirror) { $0.types = ["flying", "water"] } == [])
+      #expect(try await Self.ids(mirror) { $0.generation = 2 } == ["150"])
+      #expect(try await Self.ids(mirror) { ($0.generation, $0.includesForms) = (1, true) } == ["4", "5", "6", "10034"])
+      #expect(try await Self.ids(mirror) { $0.isLegendary = true } == ["150"])
+      #expect(try await Self.ids(mirror) { $0.isMythical = true } == [])
+      let six = Favorites.Item.pokeapi(endpoint: "pokemon", id: 6)
+      _ = try await Favorites.add(six, to: "owned", note: nil, in: mirror.database)
+      _ = try await Favorites.add(.pokeapi(endpoint: "pokemon", id: 4), to: "favorites", note: nil, in: mirror.database)
+      #expect(try await Self.ids(mirror) { $0.isOwned = true } == ["6"])
+      #expect(try await Self.ids(mirror) { $0.isOwned = false } == ["4", "5", "150", "386"])
+    }
+  }
+
+  @Test("every order, page by page, is the order as a whole; ties stand in the order of ids")
+  func paging() async throws {
+    try await Mirror.with { mirror in
+      try await mirror.storePokedex()
+      // Somebody of whom nothing is known comes last, and breaks no page.
+      try await mirror.store([PokeDocument(900, #"{"id": 900, "name": "missingno"}"#)], in: "pokemon")
+      for order in Pokedex.Order.allCases {
+        let whole = try await Self.ids(mirror, order) { $0.includesForms = true }
+        #expect(whole.count == 8)
+        for size in [1, 3] {
+          var pages: [String?] = []
+          while pages.count < whole.count {
+            let after = pages.last.flatMap { $0 }.flatMap { Int64($0) }
+            let page = try await Self.ids(mirror, order) {
+              ($0.includesForms, $0.limit, $0.after) = (true, size, after)
+            }
+            try #require(!page.isEmpty, "\(order) ended after \(pages)")
+            pages += page
+          }
+          #expect(pages == whole, "\(order)")
+        }
+      }
+      #expect(try await Self.ids(mirror, .total) == ["150", "386", "6", "5", "4", "900"])
+      // 150 and 100 twice each.
+      #expect(
+        try await Self.ids(mirror, .speed) { $0.includesForms = true }
+          == ["386", "10001", "150", "6", "10034", "5", "4", "900"])
+      #expect(try await Self.ids(mirror, .name) == ["6", "4", "5", "386", "150", "900"])
+      // Behind one that is not in the list itself.
+      #expect(
+        try await Self.ids(mirror, .total) { ($0.types, $0.after) = (["fire"], 386) } == ["6", "5", "4"])
+      let error = await syncError { _ = try await Self.ids(mirror) { $0.after = 77 } }
+      #expect(error?.code == .missing)
+    }
+  }
+
+  @Test("names and types in the first language that has them")
+  func languages() async throws {
+    try await Mirror.with { mirror in
+      try await mirror.storePokedex()
+      var question = Pokedex.Question(order: .id, languages: ["zh-hant", "zh-hans", "en"])
+      question.includesForms = true
+      let rows = try await Pokedex.list(question, in: mirror.database)
+      #expect(
+        try Self.column("name", rows) == ["小火龍", "火恐龍", "喷火龙", "Mewtwo", "Deoxys", "Attack Deoxys", "喷火龙"])
+      #expect(
+        try Self.column("language", rows) == ["zh-hant", "zh-hant", "zh-hans", "en", "en", "en", "zh-hans"])
+      #expect(try Self.column("type_names", rows)[2] == #"["火","飛行"]"#)
+      #expect(try Self.column("types", rows)[2] == #"["fire","flying"]"#)
+      // No language of the question has any: whatever there is.
+      question.languages = ["ko"]
+      #expect(try Self.column("language", try await Pokedex.list(question, in: mirror.database))[0] == "ja-hrkt")
+      question.languages = ["ja"]
+      let japanese = try await Pokedex.list(question, in: mirror.database)
+      #expect(try Self.column("name", japanese)[6] == "メガリザードンＸ")
+      #expect(
+        try await Pokedex.languages(in: mirror.database) == ["ja-hrkt", "zh-hant", "en", "ja", "zh-hans"])
+    }
+  }
+
+  @Test("who has the same value shares the position")
+  func ranking() async throws {
+    try await Mirror.with { mirror in
+      try await mirror.storePokedex()
+      var question = Pokedex.Question(order: .speed, languages: ["en"])
+      question.includesForms = true
+      let rows = try await Pokedex.ranking(question, in: mirror.database)
+      #expect(try Self.column("position", rows) == ["1", "1", "3", "4", "4", "6", "7"])
+      #expect(try Self.column("value", rows) == ["150", "150", "130", "100", "100", "80", "65"])
+      // The position is that in the whole ranking of the question.
+      (question.limit, question.after) = (2, 6)
+      let page = try await Pokedex.ranking(question, in: mirror.database)
+      #expect(try Self.column("position", page) == ["4", "6"])
+      question.order = .name
+      let wrong = question
+      let error = await syncError { _ = try await Pokedex.ranking(wrong, in: mirror.database) }
+      #expect(error?.code == .usage)
+    }
+  }
+
+  @Test("before anything is mirrored the way to it is told")
+  func empty() async throws {
+    try await Mirror.with { mirror in
+      let question = Pokedex.Question(order: .id, languages: ["en"])
+      let errors = [
+        await syncError { _ = try await Pokedex.list(question, in: mirror.database) },
+        await syncError { _ = try await Pokedex.find("pikachu", languages: ["en"], in: mirror.database) },
+        await syncError { _ = try await Pokedex.types(languages: ["en"], in: mirror.database) },
+      ]
+      for error in errors {
+        #expect(error?.code == .missing)
+        #expect(error?.hint?.contains("syncctl run --source pokeapi") == true)
+      }
+      let languages = try await Pokedex.languages(in: mirror.database)
+      #expect(languages == [])
+      let generations = try await Pokedex.generations(in: mirror.database)
+      #expect(generations == [])
+    }
+  }
+
+  @Test("documents without anything in them are listed without a fault")
+  func hollow() async throws {
+    try await Mirror.with { mirror in
+      for endpoint in ["pokemon", "pokemon-species", "pokemon-form", "type", "evolution-chain", "ability", "language"] {
+        try await mirror.store(
+          [PokeDocument(1, "{}"), PokeDocument(2, #"{"id": 2, "name": null, "names": 5, "types": null}"#)], in: endpoint
+        )
+      }
+      #expect(try await Self.ids(mirror) == ["1", "2"])
+      let one = try #require(try await Pokedex.find("1", languages: ["en"], in: mirror.database))
+      #expect(try await Pokedex.entry(one, languages: ["en"], in: mirror.database).rows.count == 1)
+      #expect(try await Pokedex.evolution(one, languages: ["en"], in: mirror.database).ways.rows == [])
+      let types = try await Pokedex.types(languages: ["en"], in: mirror.database)
+      #expect(types.map(\.slug) == ["1", "2"])
+      _ = try await Pokedex.type(types[0], includesForms: true, languages: ["en"], in: mirror.database)
+    }
+  }
+}

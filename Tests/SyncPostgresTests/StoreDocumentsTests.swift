@@ -1,0 +1,156 @@
+import LibPQ
+import SyncCore
+import SyncTestKit
+import Testing
+
+@testable import SyncPostgres
+
+/// Walks of documents in the database: which of them are young, and of which build the mirror is.
+@Suite(.timeLimit(.minutes(10))) struct StoreDocumentsTests {
+  private func stream(
+    build: String? = "b1", origin: String = "http://test", version: Int = 1, ttl: Duration = .seconds(3600)
+  ) -> StreamDescription {
+    StreamDescription(
+      id: StreamID(source: .pokeapi, name: "things"), provider: "pokeapi", origin: origin, pageSize: 100,
+      method: .documents(ttl: ttl), absence: .questionsItem(.wholeList),
+      sql: StreamSQL(folder: "pokeapi", scope: ["things"]), mappingVersion: version, build: build)
+  }
+
+  private func item(_ id: Int64) -> PageItem {
+    PageItem(
+      key: id, document: Array(#"{"id":\#(id),"name":"thing-\#(id)"}"#.utf8),
+      contentHash: Array("hash \(id)".utf8) + [1], counterHash: 0)
+  }
+
+  /// A walk whose list names the keys, and that has had these batches.
+  @discardableResult
+  private func walk(
+    _ stream: StreamDescription, _ store: PostgresWalkStore, list: [Int64], batches: [(keys: [Int64], build: String?)],
+    status: RunStatus = .complete, fresh: Bool = false
+  ) async throws -> OpenWalk {
+    let open = try await store.open(stream, fresh: fresh)
+    var counters = RunCounters()
+    let listed = StoredPage(
+      number: 1, page: 1, keys: list, unreadable: 0, claim: PageClaim(total: list.count, hasNext: false))
+    counters = try await store.commit(
+      PageCommit(page: listed, rows: [], rejected: [], counters: counters, age: { .zero }), of: open, stream: stream)
+    for (index, batch) in batches.enumerated() {
+      let reading = StoredPage(number: index + 2, page: nil, keys: batch.keys, unreadable: 0, claim: PageClaim())
+      var commit = PageCommit(
+        page: reading, rows: batch.keys.map { PageCommit.Row(item: item($0), isDuplicate: false) }, rejected: [],
+        counters: counters, age: { .zero })
+      commit.build = batch.build
+      counters = try await store.commit(commit, of: open, stream: stream)
+    }
+    let certificate = Certificate(
+      complete: status == .complete, endedBy: .noNextPage, claimedTotal: list.count, distinctKeys: list.count,
+      repeats: 0, drift: 0, rewalked: 0, holes: [], unreadable: 0)
+    _ = try await store.finish(
+      open, stream: stream,
+      ending: WalkEnding(
+        status: status, certificate: certificate, counters: counters, error: nil, publishes: status == .complete,
+        isResumable: status == .interrupted))
+    return open
+  }
+
+  private func build(_ mirror: Mirror) async throws -> String? {
+    try await mirror.value("SELECT build FROM sync.stream_state WHERE stream = 'things'")
+  }
+
+  @Test("young is what an earlier walk of the same service and mapping had within its time to live and is there")
+  func fresh() async throws {
+    try await Mirror.with { mirror in
+      let store = PostgresWalkStore(mirror.database)
+      try await walk(stream(), store, list: [1, 2, 3, 4], batches: [([1, 2], "b1"), ([3], "b1")])
+      func young(_ stream: StreamDescription) async throws -> Set<Int64> {
+        let open = try await store.open(stream, fresh: true)
+        let young = try await store.fresh([-1, 1, 2, 3, 4], in: open, stream: stream)
+        try await mirror.abandonLeases()
+        return young
+      }
+      #expect(try await young(stream()) == [1, 2, 3])
+      #expect(try await young(stream(version: 2)).isEmpty)
+      try await mirror.execute("DELETE FROM pokeapi.resource WHERE id = 2")
+      try await mirror.execute("UPDATE pokeapi.resource SET vanished_at = now() WHERE id = 3")
+      #expect(try await young(stream()) == [1])
+      try await mirror.execute("UPDATE sync.walk_page SET fetched_at = fetched_at - interval '1 hour'")
+      #expect(try await young(stream()).isEmpty)
+      #expect(try await young(stream(ttl: .seconds(7200))) == [1])
+      let published =
+        "UPDATE sync.stream_state SET origin = 'http://other'; UPDATE sync.walk SET origin = 'http://other'"
+      for statement in published.split(separator: ";") { try await mirror.execute(String(statement)) }
+      #expect(try await young(stream(origin: "http://other", ttl: .seconds(7200))) == [1])
+    }
+  }
+
+  @Test("a build is noted when every document of the list was of it when it was had last")
+  func builds() async throws {
+    try await Mirror.with { mirror in
+      let store = PostgresWalkStore(mirror.database)
+      try await walk(stream(), store, list: [1, 2], batches: [([1], "b1"), ([2], nil)])
+      #expect(try await build(mirror) == nil, "a batch of several builds")
+      try await walk(stream(), store, list: [1, 2], batches: [([2], "b1")])
+      #expect(try await build(mirror) == "b1", "the first document is that of the walk before")
+      try await walk(stream(build: "b2"), store, list: [1, 2], batches: [([1], "b2")])
+      #expect(try await build(mirror) == "b1", "the second document is of the build before")
+      try await walk(stream(build: "b2"), store, list: [1, 2, 3], batches: [([2], "b2")])
+      #expect(try await build(mirror) == "b1", "the third document was never had")
+      try await walk(stream(build: "b2"), store, list: [1, 2, 3], batches: [([3], "b2")], status: .partial)
+      #expect(try await build(mirror) == "b1", "the walk was not complete")
+      try await walk(stream(build: "b2"), store, list: [1, 2, 3], batches: [])
+      #expect(try await build(mirror) == "b2")
+      // Another service may have another build of the same name.
+      let moved = PostgresWalkStore(mirror.database, options: .init(adoptsOrigin: true))
+      _ = try await moved.open(stream(build: "b2", origin: "http://moved"), fresh: false)
+      #expect(try await build(mirror) == nil)
+    }
+  }
+
+  @Test("a walk that is gone on with knows its list, what it has had, and that it was to ask for everything")
+  func resumed() async throws {
+    try await Mirror.with { mirror in
+      let store = PostgresWalkStore(mirror.database)
+      try await walk(stream(), store, list: [1, 2, 3], batches: [([3, 1], "b1")], status: .interrupted, fresh: true)
+      let open = try await store.open(stream(), fresh: false)
+      #expect(open.isFull && open.basis == nil)
+      #expect(open.pages.map(\.page) == [1, nil])
+      #expect(open.pages.map(\.keys) == [[1, 2, 3], [3, 1]])
+    }
+  }
+
+  @Test("a look at an index is a run of the ledger, keeps what it has found, and makes what is mirrored as fresh as it")
+  func index() async throws {
+    try await Mirror.with { mirror in
+      let index = PostgresIndexStore(mirror.database)
+      #expect(try await index.index(of: .pokeapi, origin: "http://test") == KnownIndex())
+      var counters = RunCounters()
+      counters.requests = 2
+      func look(_ build: String?, _ streams: [String]?, _ error: SyncError? = nil) -> IndexLook {
+        IndexLook(
+          source: .pokeapi, origin: "http://test", build: build, streams: streams, counters: counters,
+          duration: .seconds(1), error: error)
+      }
+      let report = try await index.record(look("b1", ["things", "others"]))
+      #expect(report.status == .complete)
+      try await walk(stream(), PostgresWalkStore(mirror.database), list: [1], batches: [([1], "b1")])
+      try await mirror.execute("UPDATE sync.stream_state SET last_complete_at = now() - interval '1 day'")
+      #expect(
+        try await index.index(of: .pokeapi, origin: "http://test")
+          == KnownIndex(streams: ["things", "others"], builds: ["things": "b1"]))
+      #expect(try await index.index(of: .pokeapi, origin: "http://elsewhere") == KnownIndex())
+      let isFresh = "SELECT now() - whole_at < interval '1 hour' FROM sync.stream_freshness"
+      #expect(try await mirror.value(isFresh) == "t")
+
+      _ = try await index.record(look("b1", nil))
+      #expect(try await index.index(of: .pokeapi, origin: "http://test").streams == ["things", "others"])
+      let failed = try await index.record(look("b2", nil, SyncError(.upstream, "down")))
+      #expect(failed.status == .failed)
+      #expect(try await mirror.value("SELECT build FROM sync.source_index") == "b1", "nothing is learnt of a failure")
+      _ = try await index.record(look("b2", nil))
+      #expect(try await mirror.value(isFresh) == "f")
+      #expect(
+        try await mirror.rows("SELECT status, requests FROM sync.run WHERE stream = 'index' ORDER BY started_at")
+          == [["complete", "2"], ["complete", "2"], ["failed", "2"], ["complete", "2"]])
+    }
+  }
+}

@@ -1,0 +1,251 @@
+import Foundation
+import SyncTestKit
+import Testing
+import UpstreamSimulator
+
+extension EndToEnd {
+  /// The second source: endpoints found at run time, a list and documents each.
+  @Suite struct PokeAPIWalks {
+    @Test func theWholeOfItOnceAndThenOneRequest() async throws {
+      let count = 120
+      let fresh = try await Mirror.make()
+      let upstream = try HandmadePokeAPI(pokemon: count)
+      try await SimulatorServer.withServer(upstream) { server in
+        let mirror = fresh.with(upstream: server.baseURL)
+        let first = try await mirror.pokeAPI()
+        let documents = HandmadePokeAPI.documents + 2 * count
+        #expect(first.isComplete && first.runs.count == HandmadePokeAPI.streams + 1)
+        #expect(first["inserted"] == documents && first["quarantined"] == 0)
+        #expect(server.history.count == 2 + HandmadePokeAPI.streams + documents)
+        #expect(first["requests"] == server.history.count)
+        #expect(server.documentRequests().values.allSatisfy { $0 == 1 })
+        #expect(try await mirror.sql("SELECT count(*) FROM pokeapi.resource") == "\(documents)")
+        let ids = try await mirror.sql(
+          "SELECT string_agg(id::text, ',' ORDER BY id) FROM pokeapi.resource WHERE endpoint = 'move-ailment'")
+        #expect(ids == "-1,0,1,2")
+
+        let (before, versions) = (server.history.count, try await mirror.pokeAPIRowVersions())
+        let second = try await mirror.pokeAPI()
+        #expect(second.isComplete && second.runs.count == 1)
+        #expect(server.history.count == before + 1)
+        #expect(try await mirror.pokeAPIRowVersions() == versions)
+        let status = try JSONValue(try await mirror.syncctl("status", "--format", "json").standardOutput)
+        let checked = try await mirror.sql(
+          "SELECT bool_and(f.whole_at = i.checked_at) FROM sync.stream_freshness f JOIN sync.source_index i USING (source)"
+        )
+        #expect(checked == "t" && status.array?.count == HandmadePokeAPI.streams)
+
+        // With --full everything comes again, and nothing is written.
+        let full = try await mirror.pokeAPI("--full")
+        #expect(full["unchanged"] == documents && full["inserted"] + full["updated"] == 0)
+        #expect(try await mirror.pokeAPIRowVersions() == versions)
+      }
+    }
+
+    @Test func listsByPages() async throws {
+      let fresh = try await Mirror.make()
+      try await SimulatorServer.withServer(try HandmadePokeAPI(pokemon: 50)) { server in
+        let mirror = fresh.with(upstream: server.baseURL).with(["SYNCCTL_POKEAPI_PAGE_SIZE": "7"])
+        let run = try await mirror.pokeAPI("--stream", "pokemon")
+        #expect(run.isComplete && run.runs["pokemon"]?["pages"]?.int == 8)
+        #expect(try await mirror.sql("SELECT count(*) FROM pokeapi.pokemon") == "50")
+      }
+    }
+
+    @Test func anotherBuildAndTheTimeToLive() async throws {
+      let fresh = try await Mirror.make()
+      let upstream = try HandmadePokeAPI(pokemon: 60)
+      try await SimulatorServer.withServer(upstream) { server in
+        let mirror = fresh.with(upstream: server.baseURL)
+        _ = try await mirror.pokeAPI()
+        let versions = try await mirror.pokeAPIRowVersions()
+        upstream.settings.hash = "build-2"
+        upstream.settings.shuffle = 7
+        upstream.settings.spelling = 8
+
+        var seen = server.history.count
+        let young = try await mirror.pokeAPI()
+        #expect(young.isComplete && young["fresh"] == HandmadePokeAPI.documents + 120 && young["rows_seen"] == 0)
+        #expect(server.history.count == seen + 2 + HandmadePokeAPI.streams)
+        // Nothing of the new build was seen, so it is not known to be mirrored.
+        #expect(try await mirror.sql("SELECT DISTINCT build FROM sync.stream_state") == "build-1")
+
+        let aged = mirror.with(["SYNCCTL_POKEAPI_TTL": "1s"])
+        try await mirror.sql("UPDATE sync.walk_page SET fetched_at = fetched_at - interval '2 seconds'").expectNothing()
+        let old = try await aged.pokeAPI()
+        #expect(old.isComplete && old["unchanged"] == HandmadePokeAPI.documents + 120)
+        #expect(try await mirror.pokeAPIRowVersions() == versions)
+        #expect(try await mirror.sql("SELECT DISTINCT build FROM sync.stream_state") == "build-2")
+        seen = server.history.count
+        _ = try await aged.pokeAPI()
+        #expect(server.history.count == seen + 1)
+      }
+    }
+
+    @Test func aMixOfTwoBuildsIsNotTakenForOne() async throws {
+      let fresh = try await Mirror.make()
+      let upstream = try HandmadePokeAPI(pokemon: 60)
+      upstream.settings.mixed = 0.2
+      try await SimulatorServer.withServer(upstream) { server in
+        let mirror = fresh.with(upstream: server.baseURL)
+        let mixed = try await mirror.pokeAPI()
+        #expect(mixed.isComplete)
+        let builds = try await mirror.sql("SELECT count(*) FROM sync.stream_state WHERE build IS NOT NULL")
+        #expect(Int(builds) ?? 99 < HandmadePokeAPI.streams)
+        upstream.settings.mixed = 0
+        upstream.settings.omitsHash = true
+        let whole = try await mirror.with(["SYNCCTL_POKEAPI_TTL": "1s"]).pokeAPI("--full")
+        #expect(whole.isComplete)
+        #expect(try await mirror.sql("SELECT count(*) FROM sync.stream_state WHERE build = 'build-1'") == "5")
+      }
+    }
+
+    @Test func killedTwiceAndGoneOnWith() async throws {
+      let count = 400
+      let fresh = try await Mirror.make()
+      try await SimulatorServer.withServer(try HandmadePokeAPI(pokemon: count)) { server in
+        let mirror = fresh.with(upstream: server.baseURL)
+        for _ in 0..<2 {
+          let seen = server.history.count
+          let killed = try await mirror.syncctl("run", "--source", "pokeapi", "--stream", "pokemon") { program in
+            try await server.waitForRequests(150, after: seen)
+            program.signal(SIGKILL)
+          }
+          #expect(killed.end == .signal(SIGKILL))
+        }
+        let last = try await mirror.pokeAPI("--stream", "pokemon")
+        #expect(last.isComplete)
+        #expect(try await mirror.sql("SELECT count(*) FROM pokeapi.pokemon") == "\(count)")
+        // A batch that was not committed, and what was under way besides.
+        let again = server.documentRequests().values.reduce(0) { $0 + $1 - 1 }
+        tell("pokeapi kills: \(again) of \(count) documents were asked for again after two kills")
+        #expect(again <= 2 * (50 + 4))
+        #expect(server.documentRequests().values.allSatisfy { $0 <= 3 })
+        #expect(try await mirror.sql("SELECT count(*) FROM sync.stream_state WHERE build = 'build-1'") == "1")
+        let interrupted = try await mirror.sql("SELECT count(*) FROM sync.run WHERE status = 'interrupted'")
+        #expect(interrupted == "2")
+      }
+    }
+
+    @Test func whatTheServiceAndItsCachesDo() async throws {
+      let fresh = try await Mirror.make()
+      let upstream = try HandmadePokeAPI(pokemon: 40)
+      upstream.settings.cachedAt = [
+        PokeAPIAddress("pokemon", 3): .init(.ok, at: .slash),
+        PokeAPIAddress("pokemon", 4): .init(.notFound, at: .slash),
+        PokeAPIAddress("pokemon", 5): .init(.forbidden, at: .slash), PokeAPIAddress("type", 10): .init(.ok, at: .both),
+      ]
+      upstream.settings.unknown = [PokeAPIAddress("pokemon", 6)]
+      upstream.settings.nulls = [
+        PokeAPIAddress("pokemon", 7): ["sprites", "species"], PokeAPIAddress("type", 11): ["damage_relations"],
+      ]
+      upstream.settings.names = [PokeAPIAddress("pokemon", 8): "monster-9"]
+      try await SimulatorServer.withServer(upstream) { server in
+        let mirror = fresh.with(upstream: server.baseURL)
+        let first = try await mirror.pokeAPI()
+        #expect(first.isComplete && first["quarantined"] == 0, "\(first.standardError)")
+        #expect(try await mirror.sql("SELECT count(*) FROM pokeapi.pokemon") == "40")
+        let twins = try await mirror.sql(
+          "SELECT string_agg(id::text, ',' ORDER BY id) FROM pokeapi.pokemon WHERE name = 'monster-9'")
+        #expect(twins == "8,9")
+        #expect(try await mirror.sql("SELECT species_id IS NULL FROM pokeapi.pokemon WHERE id = 7") == "t")
+
+        // A new endpoint, a document that is gone, one that has come back.
+        upstream.settings.hash = "build-2"
+        upstream.settings.hasExtraEndpoint = true
+        upstream.settings.removed = [PokeAPIAddress("pokemon", 20)]
+        upstream.settings.cachedAt = [PokeAPIAddress("pokemon", 21): .init(.notFound, at: .slash)]
+        let second = try await mirror.pokeAPI()
+        #expect(second.isComplete, "\(second.standardError)")
+        #expect(second.runs["berry-dish"]?["inserted"]?.int == 2)
+        #expect(second.runs["pokemon"]?["vanished"]?.int == 1)
+        let gone = try await mirror.sql(
+          "SELECT endpoint, id FROM pokeapi.resource WHERE vanished_at IS NOT NULL ORDER BY endpoint")
+        #expect(gone == "pokemon|20\npokemon-encounters|20")
+        upstream.settings.hash = "build-3"
+        upstream.settings.removed = []
+        let third = try await mirror.pokeAPI()
+        #expect(third.isComplete, "\(third.standardError)")
+        #expect(try await mirror.sql("SELECT count(*) FROM pokeapi.resource WHERE vanished_at IS NOT NULL") == "0")
+      }
+    }
+
+    @Test func aDocumentThatCannotBeHadIsNamedAndAskedForAgain() async throws {
+      let fresh = try await Mirror.make()
+      let upstream = try HandmadePokeAPI(pokemon: 12)
+      let broken = ScriptedUpstream { request in
+        request.path.hasPrefix("/api/v2/pokemon/5") ? SimulatedAnswer(status: 500) : await upstream.answer(request)
+      }
+      try await SimulatorServer.withServer(broken) { server in
+        let mirror = fresh.with(upstream: server.baseURL)
+        let run = try await mirror.pokeAPI("--stream", "pokemon", exit: 1)
+        #expect(run.runs["pokemon"]?["status"]?.text == "partial")
+        #expect(run.runs["pokemon"]?["certificate"]?["unavailable"]?.array?.count == 1)
+        #expect(run.standardError.contains("document 5 could not be had"), "\(run.standardError)")
+        #expect(try await mirror.sql("SELECT count(*) FROM pokeapi.pokemon") == "11")
+      }
+    }
+
+    @Test func wrongStreamsDryRunsAndOtherOrigins() async throws {
+      let fresh = try await Mirror.make()
+      let upstream = try HandmadePokeAPI(pokemon: 12)
+      try await SimulatorServer.withServer(upstream) { server in
+        let mirror = fresh.with(upstream: server.baseURL)
+        _ = try await mirror.syncctl("migrate")
+        let planned = try await mirror.syncctl("run", "--source", "pokeapi", "--dry-run", "--format", "json")
+        #expect(planned.end == .exit(0), "\(planned.standardError)")
+        #expect(try JSONValue(planned.standardOutput)["changes"]?.array?.count == HandmadePokeAPI.documents + 24)
+        #expect(try await mirror.sql("SELECT count(*) FROM pokeapi.resource") == "0")
+        #expect(try await mirror.sql("SELECT count(*) FROM sync.source_index") == "0")
+        try await mirror.syncctl("run", "--source", "pokeapi", "--stream", "pokmon")
+          .expectFailure(64, naming: "pokmon", "did you mean pokemon?", isQuiet: false)
+        #expect(try await mirror.pokeAPI().isComplete)
+        try await SimulatorServer.withServer(upstream) { other in
+          let moved = mirror.with(upstream: other.baseURL)
+          let refused = try await moved.syncctl("run", "--source", "pokeapi", "--stream", "type")
+          #expect(refused.end == .exit(78), "\(refused.standardError)")
+          #expect(refused.standardError.contains("--adopt-origin"))
+          #expect(try await moved.pokeAPI("--stream", "type", "--adopt-origin").isComplete)
+        }
+      }
+    }
+
+    @Test(.enabled(if: PokeAPIRecording.archive != nil, "\(PokeAPIRecording.missing)"))
+    func everyRecordedDocumentEqualsItsSource() async throws {
+      let fresh = try await Mirror.make()
+      let tree = try await PokeAPIRecording.tree()
+      // So that the server of the tests, which is another user, can read them.
+      _ = try await ProgramUnderTest(path: "/bin/chmod").run(["-R", "a+rX", tree], environment: [:], in: "/")
+      try await SimulatorServer.withServer(try RecordedPokeAPI(folder: tree)) { server in
+        let mirror = fresh.with(upstream: server.baseURL)
+        let first = try await mirror.pokeAPI()
+        #expect(first.isComplete && first["quarantined"] == 0, "\(first.standardError)")
+        let files = try #require(FileManager.default.enumerator(atPath: "\(tree)/api/v2")?.allObjects as? [String])
+        let documents = files.filter { path in
+          path.hasSuffix("/index.json")
+            && Int(path.split(separator: "/").dropLast().last { $0 != "encounters" } ?? "") != nil
+        }
+        #expect(try await mirror.sql("SELECT count(*) FROM pokeapi.resource") == "\(documents.count)")
+        // Read by the server itself: nothing of ours has had the files in between.
+        let different = try await mirror.sql(
+          """
+          SELECT count(*) FROM pokeapi.resource r WHERE raw IS DISTINCT FROM replace(pg_read_file(concat_ws('/',
+            '\(tree)/api/v2', CASE endpoint WHEN 'pokemon-encounters' THEN 'pokemon' ELSE endpoint END, id,
+            CASE endpoint WHEN 'pokemon-encounters' THEN 'encounters' END, 'index.json')),
+            '"/api/v2/', '"\(server.baseURL)/api/v2/')::jsonb
+          """)
+        #expect(different == "0")
+        let (before, versions) = (server.history.count, try await mirror.pokeAPIRowVersions())
+        #expect(try await mirror.pokeAPI().isComplete)
+        #expect(server.history.count <= before + 2)
+        #expect(try await mirror.pokeAPIRowVersions() == versions)
+        let listed = try await mirror.syncctl("pokedex", "list", "--format", "ndjson")
+        #expect(listed.standardOutput.split(separator: "\n").count == 386)
+      }
+    }
+  }
+}
+
+extension String {
+  fileprivate func expectNothing() { #expect(isEmpty || hasPrefix("UPDATE")) }
+}

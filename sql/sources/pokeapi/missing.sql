@@ -1,0 +1,15 @@
+-- The live documents of the endpoint that a walk has not met, in its list or else, and of how many (for the guard).
+-- $1 walk bigint, $2 scope text[] (endpoint); of a dry run, $3 keys bigint[] of readings that are not stored, and $4
+-- how many of their documents bigint would be live besides
+WITH seen AS (
+  SELECT unnest(keys) AS key FROM sync.walk_page WHERE walk_id = $1::bigint
+  UNION
+  SELECT unnest($3::bigint[])
+), live AS (
+  SELECT r.id, s.key IS NULL AS is_missing
+  FROM pokeapi.resource r LEFT JOIN seen s ON s.key = r.id
+  WHERE r.endpoint = ($2::text[])[1] AND r.vanished_at IS NULL
+)
+SELECT id, (SELECT count(*) FROM live) + $4::bigint AS live
+FROM live WHERE is_missing
+ORDER BY id

@@ -1,0 +1,35 @@
+-- What storing documents would change, column by column: a row for each column that differs, or one without a column
+-- where none does. Reads only. Of the tables that are derived from them nothing is said.
+-- `raw` stands for what no column shows: it names the members that differ in more than the order of arrays, or says how
+-- long a list is.
+-- $1 keys bigint[], $2 documents jsonb[], $3 scope text[] (endpoint)
+WITH item AS (
+  SELECT ($3::text[])[1] AS endpoint, i.id, i.raw FROM unnest($1::bigint[], $2::jsonb[]) AS i (id, raw)
+), derived AS MATERIALIZED (
+/* columns */
+), compared AS (
+  SELECT d.id, d.name AS title, r.id IS NULL AS is_new, r.raw AS old_raw, d.raw AS new_raw,
+         jsonb_build_object('name', r.name, 'vanished_at', r.vanished_at) AS old,
+         to_jsonb(d) - '{endpoint,id,raw}'::text[] || '{"vanished_at": null}' AS new
+  FROM derived d LEFT JOIN pokeapi.resource r USING (endpoint, id)
+)
+SELECT id, title, is_new, NULL::text AS refusal, change.name, change.old_value, change.new_value
+FROM compared LEFT JOIN LATERAL (
+  SELECT name, coalesce(old->name, 'null')::text AS old_value, value::text AS new_value
+  FROM jsonb_each(new) AS n (name, value)
+  WHERE value <> coalesce(old->name, 'null')
+  UNION ALL
+  SELECT 'raw', coalesce(jsonb_agg(name ORDER BY name) FILTER (WHERE old_raw ? name), '[]')::text,
+         coalesce(jsonb_agg(name ORDER BY name) FILTER (WHERE new_raw ? name), '[]')::text
+  FROM (
+    SELECT jsonb_object_keys(pokeapi.document(old_raw)) UNION SELECT jsonb_object_keys(pokeapi.document(new_raw))
+  ) AS member (name)
+  WHERE old_raw->name IS DISTINCT FROM new_raw->name AND (new->name <> coalesce(old->name, 'null')) IS NOT TRUE
+    AND pokeapi.bag(old_raw->name) IS DISTINCT FROM pokeapi.bag(new_raw->name)
+  HAVING count(*) > 0
+  UNION ALL
+  SELECT 'raw', jsonb_build_array(jsonb_array_length(pokeapi.list(old_raw)) || ' entries')::text,
+         jsonb_build_array(jsonb_array_length(pokeapi.list(new_raw)) || ' entries')::text
+  WHERE 'array' IN (jsonb_typeof(old_raw), jsonb_typeof(new_raw)) AND old_raw <> new_raw
+) change ON NOT is_new
+ORDER BY id, change.name

@@ -1,0 +1,13 @@
+-- Brings vanished documents back that were met again, but could not be used: what is known of them stays.
+-- $1 keys bigint[], $2 scope text[] (endpoint), $3 seconds since they were asked for
+WITH back AS (
+  SELECT r.id FROM pokeapi.resource r
+  WHERE r.endpoint = ($2::text[])[1] AND r.id = ANY ($1::bigint[]) AND r.vanished_at IS NOT NULL
+    AND (r.changed_at > statement_timestamp() - make_interval(secs => $3)) IS NOT TRUE
+  ORDER BY r.id
+  -- The transaction holds other documents by now, and must not wait for one more. Who holds it brings it back as well,
+  -- or the next batch does that has it.
+  FOR NO KEY UPDATE OF r SKIP LOCKED
+)
+UPDATE pokeapi.resource r SET vanished_at = NULL, changed_at = clock_timestamp()
+FROM back WHERE r.endpoint = ($2::text[])[1] AND r.id = back.id

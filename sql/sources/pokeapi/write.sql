@@ -1,0 +1,40 @@
+-- Stores documents that differ, sorted by key so that two writers never deadlock, and everything that is derived from
+-- them. What was written after they were asked for is newer than they are, and stays.
+-- Derives stored documents anew, too, whose rows are locked: then they are no news, and nothing but what comes of the
+-- document changes.
+-- $1 keys bigint[], $2 content hashes bytea[], $3 counter hashes bigint[] (none), $4 documents jsonb[],
+-- $5 scope text[] (endpoint), $6 seconds since they were asked for, $7 whether they are derived anew
+WITH item AS (
+  -- Filtered here and not by ON CONFLICT, which locks, and so writes, the rows that it leaves alone.
+  SELECT ($5::text[])[1] AS endpoint, i.id, i.content_hash, i.raw
+  FROM unnest($1::bigint[], $2::bytea[], $3::bigint[], $4::jsonb[]) AS i (id, content_hash, counter_hash, raw)
+  -- One look-up for each document, as where they are compared.
+  LEFT JOIN LATERAL (
+    SELECT content_hash, changed_at, vanished_at FROM pokeapi.resource
+    WHERE endpoint = ($5::text[])[1] AND id = i.id OFFSET 0
+  ) r ON true
+  WHERE $7 OR (r.content_hash IS DISTINCT FROM i.content_hash OR r.vanished_at IS NOT NULL)
+    AND (r.changed_at > statement_timestamp() - make_interval(secs => $6)) IS NOT TRUE
+), derived AS MATERIALIZED (
+/* columns */
+), written AS (
+  INSERT INTO pokeapi.resource AS r (endpoint, id, name, raw, content_hash)
+  SELECT endpoint, id, name, raw, content_hash
+  FROM derived
+  ORDER BY id
+  ON CONFLICT (endpoint, id) DO UPDATE SET
+    name = excluded.name, content_hash = excluded.content_hash,
+    -- One that is the same is not written again: most of its bytes lie apart from the row.
+    raw = CASE WHEN r.raw = excluded.raw THEN r.raw ELSE excluded.raw END,
+    vanished_at = CASE WHEN $7 THEN r.vanished_at END,
+    -- Hashes may differ by the version alone; the documents tell.
+    changed_at = CASE WHEN $7 OR r.vanished_at IS NULL AND r.raw = excluded.raw
+                      THEN r.changed_at ELSE clock_timestamp() END
+  -- For the row of a writer who was faster; as above.
+  WHERE $7 OR (r.changed_at > statement_timestamp() - make_interval(secs => $6)) IS NOT TRUE
+  RETURNING id
+)
+-- The aggregate has all documents written before it gives their keys, and a volatile function sees what was written.
+SELECT pokeapi.derive(($5::text[])[1], ids)::text
+FROM (SELECT array_agg(id ORDER BY id) AS ids FROM written) AS document
+WHERE ids IS NOT NULL
