@@ -1,16 +1,38 @@
-/// Two services behind one address: PokeAPI under `/api/v2`, another one under all other paths.
+/// Several services behind one address: each has the paths that are its own, and another one all others.
 package struct SideBySideUpstream: SimulatedUpstream {
-  private let pokeAPI: any SimulatedUpstream
+  /// A service that is known by its paths.
+  package enum Service: Sendable {
+    /// `/search`, `/lookup`, their old addresses, charts and their old addresses, and places of recordings.
+    case iTunes
+    /// All else under `/api/v2`.
+    case pokeAPI
+
+    /// Nil for a path of neither.
+    init?(path: String) {
+      let isPlace = path.hasPrefix("/itunes/") || path.split(separator: "/").prefix(2).contains("rss")
+      if isPlace || ITunesService(path: path) != nil || path.hasPrefix("/WebObjects/") {
+        self = .iTunes
+        return
+      }
+      let path = path.lowercased()
+      guard path == PokeAPIFrontEnd.path || path.hasPrefix("\(PokeAPIFrontEnd.path)/") else { return nil }
+      self = .pokeAPI
+    }
+  }
+
+  private let services: [Service: any SimulatedUpstream]
   private let other: any SimulatedUpstream
 
-  package init(pokeAPI: any SimulatedUpstream, other: any SimulatedUpstream) {
-    self.pokeAPI = pokeAPI
+  /// - Parameters:
+  ///   - services: the paths of one that is missing are those of the other one.
+  ///   - other: answers under all other paths.
+  package init(_ services: [Service: any SimulatedUpstream], other: any SimulatedUpstream) {
+    self.services = services
     self.other = other
   }
 
   package func answer(_ request: SimulatedRequest) async -> SimulatedAnswer {
-    let path = request.path.lowercased()
-    let isPokeAPI = path == PokeAPIFrontEnd.path || path.hasPrefix("\(PokeAPIFrontEnd.path)/")
-    return await isPokeAPI ? pokeAPI.answer(request) : other.answer(request)
+    let service = Service(path: request.path).flatMap { services[$0] }
+    return await (service ?? other).answer(request)
   }
 }

@@ -26,8 +26,11 @@ struct UpstreamSim: AsyncParsableCommand {
         upstream-sim --items 500 --spelling 1 --bad-items nul=0.01,type=0.01
         upstream-sim --pokeapi-recorded data/ --pokeapi hash=abc,mixed=0.1
         upstream-sim --pokeapi cached=0.02,remove=pokemon/25,extra
+        upstream-sim --itunes size=500,throttle=20/60s,html=0.02
         curl 'http://127.0.0.1:8080/v4/top/anime?page=2'
         curl 'http://127.0.0.1:8080/api/v2/pokemon/25/'
+        curl 'http://127.0.0.1:8080/search?term=jack+johnson&media=music&limit=5'
+        curl 'http://127.0.0.1:8080/api/v2/us/music/most-played/10/songs.json'
 
       FAULTS
       \(Chaos.help)
@@ -43,6 +46,9 @@ struct UpstreamSim: AsyncParsableCommand {
 
       POKEAPI
       Under /api/v2, whatever is played beside it. \(PokeAPISettings.help)
+
+      ITUNES
+      Under /search and /lookup, and the charts under /api/v2/COUNTRY. \(ITunesSettings.help)
       """)
 
   @Option(help: "Anime rows to generate.")
@@ -114,6 +120,12 @@ struct UpstreamSim: AsyncParsableCommand {
   @Option(help: ArgumentHelp("What that PokeAPI is like; see POKEAPI above.", valueName: "words"))
   var pokeapi: String?
 
+  @Option(help: ArgumentHelp("Serve the recorded bodies of iTunes and its charts in this folder.", valueName: "folder"))
+  var itunesRecorded: String?
+
+  @Option(help: ArgumentHelp("What the generated iTunes is like; see ITUNES above.", valueName: "words"))
+  var itunes: String?
+
   @Option(help: ArgumentHelp("Faults, or a file of them; see FAULTS above.", valueName: "name=rate,…|file"))
   var chaos: String?
 
@@ -146,7 +158,10 @@ struct UpstreamSim: AsyncParsableCommand {
       }
     }
     guard (0...65_535).contains(port) else { throw ValidationError("--port must be 0 to 65535.") }
-    _ = try (plan(), edited(), spoiled(), pokeAPISettings())
+    guard itunes == nil || itunesRecorded == nil else {
+      throw ValidationError("--itunes is for generated records; leave out --itunes-recorded.")
+    }
+    _ = try (plan(), edited(), spoiled(), pokeAPISettings(), iTunesSettings())
     guard edits == nil || recorded == nil else {
       throw ValidationError("--edits is for generated rows; leave out --recorded.")
     }
@@ -194,6 +209,14 @@ struct UpstreamSim: AsyncParsableCommand {
     }
   }
 
+  private func iTunesSettings() throws -> ITunesSettings {
+    do {
+      return try ITunesSettings(itunes ?? "", seed: seed)
+    } catch {
+      throw ValidationError("--itunes: \(error)")
+    }
+  }
+
   /// The plan of faults, none without `--chaos`.
   private func plan() throws -> Chaos {
     guard let chaos else { return .none }
@@ -238,9 +261,9 @@ struct UpstreamSim: AsyncParsableCommand {
   }
 
   /// The upstream with PokeAPI at its side and all that is done to the answers: memory first, for it holds what is the
-  /// same each time.
+  /// same each time. ITunes, whose answers are not and which has no ETags, stands outside of it.
   private func dressed(_ upstream: any SimulatedUpstream) throws -> any SimulatedUpstream {
-    var upstream: any SimulatedUpstream = SideBySideUpstream(pokeAPI: try pokeAPI(), other: upstream)
+    var upstream: any SimulatedUpstream = SideBySideUpstream([.pokeAPI: try pokeAPI()], other: upstream)
     if remember { upstream = RememberedUpstream(upstream) }
     let wrong = try spoiled()
     if wrong != nil || spelling != nil || shuffleArrays {
@@ -250,14 +273,21 @@ struct UpstreamSim: AsyncParsableCommand {
     let validators: [ConditionalUpstream.Validator?] = [
       weakEtags ? .weakETag : etags ? .etag : nil, lastModified ? .lastModified : nil,
     ]
-    guard validators.contains(where: { $0 != nil }) else { return upstream }
-    return ConditionalUpstream(upstream, validators: Set(validators.compactMap(\.self)))
+    if validators.contains(where: { $0 != nil }) {
+      upstream = ConditionalUpstream(upstream, validators: Set(validators.compactMap(\.self)))
+    }
+    return SideBySideUpstream([.iTunes: try iTunes()], other: upstream)
   }
 
   private func pokeAPI() throws -> any SimulatedUpstream {
     let settings = try pokeAPISettings()
     guard let pokeapiRecorded else { return GeneratedPokeAPI(settings) }
     return try RecordedPokeAPI(folder: pokeapiRecorded, settings)
+  }
+
+  private func iTunes() throws -> any SimulatedUpstream {
+    guard let itunesRecorded else { return GeneratedITunes(try iTunesSettings()) }
+    return try RecordedITunes(folder: itunesRecorded)
   }
 
   private func openLog() throws -> RequestLog? {

@@ -121,7 +121,7 @@ struct PokeAPIFrontEndTests {
   func sideBySide() async throws {
     try await PokeAPIFixture.with { fixture in
       let both = SideBySideUpstream(
-        pokeAPI: try RecordedPokeAPI(folder: fixture.folder), other: GeneratedJikan(JikanSettings(items: 60)))
+        [.pokeAPI: try RecordedPokeAPI(folder: fixture.folder)], other: GeneratedJikan(JikanSettings(items: 60)))
       try await SimulatorServer.withServer(both) { (server: SimulatorServer) async throws -> Void in
         let client = PokeAPIClient(base: server.baseURL)
         #expect(try await client.list("/Api/v2/pokemon?limit=1").count == 45)

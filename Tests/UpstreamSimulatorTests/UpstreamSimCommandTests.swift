@@ -108,4 +108,23 @@ struct UpstreamSimCommandTests {
       #expect(found.code == 64 && found.message.contains(says), "\(found)")
     }
   }
+
+  @Test("what iTunes is like, and what cannot be together")
+  func iTunes() throws {
+    for arguments in [
+      ["--itunes", "size=500,term=Jack Johnson,throttle=20/60s,html=0.02,offset=works,day=2"],
+      ["--itunes-recorded", "folder", "--recorded", "folder", "--pokeapi-recorded", "folder"],
+      ["--itunes", "shuffle", "--remember"],
+    ] {
+      #expect(refusal(arguments) == nil, "\(arguments)")
+    }
+    for (arguments, says) in [
+      (["--itunes", "throttel=1/1s"], "says nothing of an iTunes"),
+      (["--itunes", "throttle=1"], "--itunes: `throttle=1`"),
+      (["--itunes", "day=1", "--itunes-recorded", "folder"], "leave out --itunes-recorded"),
+    ] {
+      let found = try #require(refusal(arguments))
+      #expect(found.code == 64 && found.message.contains(says), "\(found)")
+    }
+  }
 }

@@ -149,7 +149,8 @@ struct ChaosParser {
     return number
   }
 
-  private static func duration(_ text: Substring) -> Duration? {
+  /// A span of time such as `500ms`, `2s` or `1m`; nil for what is none.
+  static func duration(_ text: Substring) -> Duration? {
     guard let (number, unit) = quantity(text) else { return nil }
     let milliseconds = ["ms": 1, "s": 1000, "m": 60_000, "h": 3_600_000]
     guard let factor = milliseconds[unit] else { return nil }

@@ -1,0 +1,56 @@
+import Foundation
+import Testing
+import UpstreamSimulator
+
+/// A record of an answer, by the names of its members.
+typealias ITunesRow = JSONValue
+
+extension JSONValue {
+  var names: Set<String> { if case .object(let members) = self { Set(members.keys) } else { [] } }
+
+  /// The names of the members that are not null.
+  var valued: Set<String> { names.filter { self[$0] != .null } }
+
+  /// The record's own number, as its class has it.
+  var itunesID: Int? {
+    let value = self["trackId"] ?? self["collectionId"] ?? self["artistId"]
+    return value?.number.map { Int($0) } ?? value?.string.flatMap { Int($0) }
+  }
+
+  func integer(_ name: String) -> Int? { self[name]?.number.map { Int($0) } }
+
+  /// What it is, as far as it says so.
+  var label: String {
+    let what = self["kind"]?.string ?? self["collectionType"]?.string
+    return "\(self["wrapperType"]?.string ?? "-")/\(what ?? "-")"
+  }
+}
+
+extension GeneratedITunes {
+  convenience init(_ words: String, seed: UInt64 = 1) throws {
+    self.init(try ITunesSettings(words, seed: seed))
+  }
+
+  func status(_ target: String) async -> Int { await get(target).status }
+}
+
+extension SimulatedUpstream {
+  /// The records of a search or a lookup.
+  func rows(_ target: String) async throws -> [ITunesRow] {
+    let answer = await get(target)
+    try #require(answer.status == 200, "\(target)")
+    let body = try JSONValue(answer.body)
+    let rows = try #require(body["results"]).elements
+    #expect(body.integer("resultCount") == rows.count)
+    return rows
+  }
+
+  func ids(_ target: String) async throws -> [Int] { try await rows(target).compactMap(\.itunesID) }
+
+  /// The entries of a chart.
+  func chart(_ path: String) async throws -> [ITunesRow] {
+    let answer = await get("/api/v2/\(path)")
+    try #require(answer.status == 200, "\(path)")
+    return try #require(try JSONValue(answer.body)["feed"]?["results"]).elements
+  }
+}
