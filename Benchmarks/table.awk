@@ -17,6 +17,7 @@ BEGIN {
   title["W1"] = "W1 first load"; title["W2"] = "W2 nothing changed"; title["W2-etags"] = "W2 with ETags"
   title["W3"] = "W3 1 % changed"; title["W3b"] = "W3b all counters changed"
   title["W3a"] = "W3a all members changed"
+  title["W4"] = "W4 documents"; title["W4-build"] = "W4 the same build"; title["W4-full"] = "W4 all asked for again"
   target["W1"] = 0.8; target["W2"] = target["W2-etags"] = 0.25; target["W3"] = 0.3; target["W3a"] = target["W3b"] = 0.6
 }
 
@@ -36,6 +37,8 @@ END {
     key = order[k]; split(key, part, " "); workload = part[1]
     rows = items; floor = workload " floor"
     if (workload == "W2-etags") floor = "W2 floor"
+    if (workload == "W4-build") floor = "W4-full floor"
+    if (workload ~ /^W4/) rows = documents
     if (workload ~ /^W6-/) { rows = substr(workload, 4); title[workload] = "W6 " rows " rows" }
     wall = of(key, 3); memory = of(key, 6); wal = of(key, 7)
     printf line, title[workload], part[2], sprintf("%.2f", wall), \
@@ -43,6 +46,6 @@ END {
       part[2] == "syncctl" && workload in target ? sprintf("%.2f", target[workload]) : "", \
       sprintf("%.0f", rows / wall), sprintf("%.2f", of(key, 4)), sprintf("%.2f", of(key, 5)), \
       memory ? sprintf("%.0f", memory / 1024) : "-", sprintf("%.1f", wal / 1e6), sprintf("%.0f", wal / rows), \
-      sprintf("%.0f", wal / (rows / items * pages)), of(key, 8), of(key, 10) + of(key, 11), right[key]
+      workload ~ /^W4/ ? "-" : sprintf("%.0f", wal / (rows / items * pages)), of(key, 8), of(key, 10) + of(key, 11), right[key]
   }
 }

@@ -15,14 +15,14 @@ BEGIN
 END $$;
 
 -- What an earlier version of this file gave and this one does not.
-REVOKE ALL ON ALL TABLES IN SCHEMA sync, jikan, pokeapi, app FROM syncctl_worker, syncctl_reader;
-REVOKE ALL ON SCHEMA sync, jikan, pokeapi, app FROM syncctl_worker, syncctl_reader;
+REVOKE ALL ON ALL TABLES IN SCHEMA sync, jikan, pokeapi, itunes, app FROM syncctl_worker, syncctl_reader;
+REVOKE ALL ON SCHEMA sync, jikan, pokeapi, itunes, app FROM syncctl_worker, syncctl_reader;
 
-GRANT USAGE ON SCHEMA sync, jikan, pokeapi, app TO syncctl_reader;
-GRANT SELECT ON ALL TABLES IN SCHEMA sync, jikan, pokeapi, app TO syncctl_reader;
+GRANT USAGE ON SCHEMA sync, jikan, pokeapi, itunes, app TO syncctl_reader;
+GRANT SELECT ON ALL TABLES IN SCHEMA sync, jikan, pokeapi, itunes, app TO syncctl_reader;
 
-GRANT USAGE ON SCHEMA sync, jikan, pokeapi TO syncctl_worker;
-GRANT SELECT ON ALL TABLES IN SCHEMA sync, jikan TO syncctl_worker;
+GRANT USAGE ON SCHEMA sync, jikan, pokeapi, itunes TO syncctl_worker;
+GRANT SELECT ON ALL TABLES IN SCHEMA sync, jikan, itunes TO syncctl_worker;
 GRANT INSERT, UPDATE ON sync.walk, sync.run, sync.stream_state, sync.quarantine, sync.publication TO syncctl_worker;
 GRANT INSERT, UPDATE ON jikan.media, jikan.media_counters, jikan.ranking, jikan.genre TO syncctl_worker;
 GRANT INSERT ON sync.walk_page, sync.run_quarantine TO syncctl_worker;
@@ -34,6 +34,11 @@ GRANT EXECUTE ON FUNCTION jikan.make_ranking_history_partition, jikan.drop_ranki
 -- that no table can be made to contradict its document. The view pokeapi.pokedex, which knows favorites, is not for it.
 GRANT SELECT, INSERT, UPDATE ON pokeapi.resource TO syncctl_worker;
 GRANT EXECUTE ON FUNCTION pokeapi.derive TO syncctl_worker;
+GRANT INSERT, UPDATE ON itunes.item, itunes.search, itunes.search_result, itunes.search_history, itunes.lookup_absence,
+  itunes.chart_item, itunes.chart_entry, itunes.chart_history TO syncctl_worker;
+GRANT INSERT ON itunes.search_publication, itunes.chart_publication, itunes.lookup_history TO syncctl_worker;
 GRANT INSERT, UPDATE ON sync.rate_budget, sync.rate_window, sync.source_index TO syncctl_worker;
--- Old walks, whose pages go with them, and entries that have left a list. No anime or manga is ever deleted.
-GRANT DELETE ON sync.walk, jikan.ranking, jikan.genre TO syncctl_worker;
+-- Old walks, whose pages go with them, entries that have left a list, and notes of what was missing and was met again.
+-- No item and no history is ever deleted.
+GRANT DELETE ON sync.walk, jikan.ranking, jikan.genre, itunes.search_result, itunes.chart_entry, itunes.lookup_absence
+  TO syncctl_worker;

@@ -23,6 +23,8 @@ package enum Limits {
   // Permits.
   /// A budget that is spent for longer ends the run with "try later".
   package static let longestPermitWait = retryAfterCap
+  /// As long as it takes until the budget of a minute has room again.
+  package static let longestPermitWaitOfAPerson: Duration = .seconds(65)
   /// After so many permits in a row that could not be used in their time, their lateness may be what is usual by now.
   package static let stalePermits = 3
   /// The longest silence that one answer can bring about for all.
@@ -58,7 +60,7 @@ package enum Limits {
   package static let lookupsPerCommit = 25
   /// Documents that are committed together: so many, or of so many bytes.
   package static let documentsPerCommit = 50
-  package static let documentBytesPerCommit = 4 << 20
+  package static let documentBytesPerCommit = 2 << 20
   /// Bound for lists that advertise no last page.
   package static let pagesWithoutAdvertisement = 100_000
   /// Documents that are asked for at the same time, unless something else is configured.

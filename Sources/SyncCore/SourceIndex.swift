@@ -13,6 +13,13 @@ package protocol IndexedSource: Sendable {
   /// - Returns: the names of the streams, in the order in which they are to be run.
   /// - Throws: `SyncError` for an answer that is none.
   func streams(_ response: UpstreamResponse, to request: UpstreamRequest) throws -> [String]
+
+  /// Which build of the service's data an answer is of; nil where it does not say.
+  func build(of response: UpstreamResponse) -> String?
+}
+
+extension IndexedSource {
+  package func build(of response: UpstreamResponse) -> String? { nil }
 }
 
 /// What the mirror knows of an indexed source.

@@ -103,8 +103,8 @@ package struct PageCommit: Sendable {
   package let counters: RunCounters
   /// How long ago the page was asked for, whenever one asks: what others wrote since then is newer than the page.
   package let age: @Sendable () -> Duration
-  /// Of a batch of documents: the one build of the service's data that all of them are of; nil if they are of several,
-  /// or nothing is known of it.
+  /// Of a batch of documents, or a page of the list that names them: the one build of the service's data that all of it
+  /// is of; nil if it is of several, or nothing is known of it.
   package var build: String?
 
   /// Where a page came from.
@@ -228,5 +228,12 @@ package protocol WalkStore: Sendable {
 extension WalkStore {
   package func open(_ stream: StreamDescription, fresh: Bool) async throws -> OpenWalk {
     try await open(stream, fresh: fresh, confirming: nil)
+  }
+
+  /// A page is what lookups are that found all and missed none.
+  package func commit(
+    _ commit: PageCommit, of walk: OpenWalk, stream: StreamDescription
+  ) async throws -> RunCounters {
+    try await self.commit(LookupCommit(found: commit, gone: []), of: walk, stream: stream)
   }
 }

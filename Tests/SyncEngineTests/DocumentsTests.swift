@@ -271,4 +271,28 @@ struct DocumentsTests {
     let both: [String: Library.Answer] = ["/1/": .document(build: "b"), "/2/": .document(build: "b")]
     #expect(try await builds(both, named: "a") == ["b"])
   }
+
+  @Test("a service that goes down in the middle ends the run, and puts no document into quarantine", arguments: [1, 4])
+  func down(concurrency: Int) async throws {
+    let answers = Dictionary(
+      uniqueKeysWithValues: (20...400).flatMap { [("/\($0)/", Library.Answer.failing), ("/\($0)", .failing)] })
+    let store = MemoryStore()
+    let report = try await run(Library(Array(1...400), answers: answers), store, concurrency: concurrency)
+    #expect(report.status == .failed && report.error != nil)
+    #expect(report.counters.quarantined == 0)
+    #expect(await store.published.isEmpty)
+    let next = try await run(Library(Array(1...400)), store, concurrency: concurrency)
+    #expect(next.status == .complete)
+    #expect(await Set(store.rows.keys) == Set(1...400))
+  }
+
+  @Test("an address that fails is no address that says 404")
+  func failingAddress() async throws {
+    let store = MemoryStore()
+    _ = try await run(Library(Array(1...5)), store)
+    let library = Library(Array(1...4), answers: ["/5/": .failing, "/5": .missing])
+    let report = try await run(library, store)
+    #expect(await store.vanished.isEmpty, "\(library.requests)")
+    #expect(report.status == .complete)
+  }
 }

@@ -9,19 +9,31 @@ struct RateLimiterConnectionTests {
     let clock = ManualClock(isAutomatic: true)
     let limiter = RateLimiter(
       budget: LocalRateBudget(windows: [RateWindow(requests: 3, interval: .seconds(1))], clock: clock), clock: clock)
-    for _ in 1...2 {
-      try await limiter.permit()
-      try await limiter.answered()
-      #expect(clock.now() == .zero)
-    }
+    let connecting: Duration = .milliseconds(30)
+    try await limiter.permit()
+    try await clock.sleep(for: connecting)
+    try await limiter.answered()
+    try await limiter.permit()
+    try await limiter.answered()
+    #expect(clock.now() == connecting)
     // The third of the window stands for the moment at which the first request arrived.
     try await limiter.permit()
     #expect(clock.now() == .milliseconds(1020))
-    for _ in 1...2 {
-      try await limiter.answered()
-      try await limiter.permit()
-    }
-    #expect(clock.now() == .milliseconds(1020))
+    try await limiter.answered()
+    try await limiter.permit()
+    #expect(clock.now() == .milliseconds(1020) + connecting)
+  }
+
+  @Test("an answer within the padding costs none")
+  func soon() async throws {
+    let clock = ManualClock(isAutomatic: true)
+    let limiter = RateLimiter(
+      budget: LocalRateBudget(windows: [RateWindow(requests: 2, interval: .seconds(60))], clock: clock), clock: clock)
+    try await limiter.permit()
+    try await clock.sleep(for: .milliseconds(500))
+    try await limiter.answered()
+    try await limiter.permit()
+    #expect(clock.now() == .milliseconds(500))
   }
 
   @Test("without a limit no permit is taken for it")

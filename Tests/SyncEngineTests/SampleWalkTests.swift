@@ -5,8 +5,10 @@ import Testing
 /// The rules of walks through the answers to a question.
 @Suite("Samples")
 struct SampleWalkTests {
-  private func walk(_ answers: [TestPage?]) throws -> (steps: [WalkStep], walk: ListWalk) {
-    var walk = ListWalk(pageSize: 3, isSample: true)
+  private func walk(
+    _ answers: [TestPage?], as kind: ListWalk.Kind = .sample
+  ) throws -> (steps: [WalkStep], walk: ListWalk) {
+    var walk = ListWalk(pageSize: 3, as: kind)
     var steps: [WalkStep] = []
     for (index, answer) in answers.enumerated() {
       let reading = try walk.receive(
@@ -28,7 +30,7 @@ struct SampleWalkTests {
   @Test("fewer than were asked for, or nothing more, is the end")
   func ends() throws {
     #expect(try walk([.init([1, 2], hasNext: false)]).steps == [.end(.noNextPage)])
-    #expect(try walk([.init([1, 2, 3]), .init([], total: 0)]).steps == [.page(2), .end(.echo)])
+    #expect(try walk([.init([1, 2, 3]), .init([], total: 0)]).steps == [.page(2), .end(.emptyPage)])
     #expect(try walk([.init([], total: 0)]).steps == [.end(.emptyPage)])
   }
 
@@ -53,5 +55,19 @@ struct SampleWalkTests {
     let (steps, walk) = try walk(pages)
     #expect(steps.count == Limits.samplePages && steps.last == .end(.pageCap))
     #expect(walk.certificate(endedBy: .pageCap).status == .partial)
+  }
+
+  @Test("batches end where they are known to end; an empty one is no hole, and what comes twice is no drift")
+  func batches() throws {
+    let (steps, walk) = try walk(
+      [
+        .init([], last: 3, hasNext: true), .init([1, 2], last: 3, hasNext: true), .init([2], last: 3, hasNext: false),
+      ], as: .batches)
+    #expect(steps == [.page(2), .page(3), .end(.noNextPage)])
+    let certificate = walk.certificate(endedBy: .noNextPage)
+    #expect(certificate.complete && certificate.holes.isEmpty && certificate.distinctKeys == 2)
+    let empty = try self.walk([.init([], last: 1, hasNext: false)], as: .batches)
+    #expect(empty.steps == [.end(.noNextPage)])
+    #expect(empty.walk.certificate(endedBy: .noNextPage).complete)
   }
 }

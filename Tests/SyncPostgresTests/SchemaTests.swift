@@ -130,7 +130,8 @@ struct SchemaTests {
     try await Mirror.with { mirror in
       let missing = try await mirror.rows(
         """
-        WITH ours AS (SELECT oid, nspname FROM pg_namespace WHERE nspname IN ('jikan', 'pokeapi', 'sync', 'app'))
+        WITH ours AS (
+          SELECT oid, nspname FROM pg_namespace WHERE nspname IN ('jikan', 'pokeapi', 'itunes', 'sync', 'app'))
         SELECT 'schema ' || nspname FROM ours WHERE obj_description(oid, 'pg_namespace') IS NULL
         UNION ALL
         SELECT 'relation ' || c.oid::regclass FROM pg_class c JOIN ours o ON o.oid = c.relnamespace
@@ -157,12 +158,13 @@ struct SchemaTests {
         """
         SELECT a.attrelid::regclass::text, format_type(a.atttypid, a.atttypmod), a.attcompression::text
         FROM pg_attribute a JOIN pg_class c ON c.oid = a.attrelid AND c.relkind = 'r'
-        WHERE a.attname = 'raw' AND c.relnamespace IN ('jikan'::regnamespace, 'pokeapi'::regnamespace)
+        WHERE a.attname = 'raw' AND c.relnamespace::regnamespace::text IN ('itunes', 'jikan', 'pokeapi')
         ORDER BY 1
         """)
       #expect(
         columns == [
-          ["jikan.genre", "jsonb", "l"], ["jikan.media", "jsonb", "l"], ["pokeapi.resource", "jsonb", "l"],
+          ["itunes.chart_item", "jsonb", "l"], ["itunes.item", "jsonb", "l"], ["jikan.genre", "jsonb", "l"],
+          ["jikan.media", "jsonb", "l"], ["pokeapi.resource", "jsonb", "l"],
         ])
     }
   }

@@ -60,20 +60,23 @@ func item(_ members: String = "", id: Int = 1) -> String {
 
 /// The bodies recorded from the real services. They are not part of the project; most clones do not have them.
 enum RecordedBodies {
-  static let folder: URL? = {
+  static let folder = folder(of: "jikan")
+
+  /// - Parameter service: the folder's name; nil is given back where there is none.
+  static func folder(of service: String) -> URL? {
     let named = ProcessInfo.processInfo.environment["SYNCCTL_UPSTREAM_FIXTURES"]
     var root = URL(fileURLWithPath: #filePath)
     for _ in 0..<3 { root.deleteLastPathComponent() }
     let folder = named.map { URL(fileURLWithPath: $0) } ?? root.appendingPathComponent("../shared/upstream")
-    let jikan = folder.appendingPathComponent("jikan")
-    return FileManager.default.fileExists(atPath: jikan.path) ? jikan : nil
-  }()
+    let own = folder.appendingPathComponent(service)
+    return FileManager.default.fileExists(atPath: own.path) ? own : nil
+  }
 
-  /// Every recorded JSON file of Jikan, in order of its path.
-  static func all() -> [(name: String, body: [UInt8])] {
-    guard let folder, let found = FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil) else {
-      return []
-    }
+  /// Every recorded JSON file of a service, in order of its path.
+  static func all(of service: String = "jikan") -> [(name: String, body: [UInt8])] {
+    guard let folder = folder(of: service),
+      let found = FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil)
+    else { return [] }
     var files: [URL] = []
     while let url = found.nextObject() as? URL {
       if url.pathExtension == "json" { files.append(url) }

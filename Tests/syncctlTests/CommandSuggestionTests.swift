@@ -1,3 +1,4 @@
+import SyncCore
 import Testing
 
 @testable import syncctl

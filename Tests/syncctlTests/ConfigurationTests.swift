@@ -153,9 +153,9 @@ import Testing
 @Suite struct RunChoiceTests {
   @Test func streamsAreFoundByNameAndOnce() throws {
     let all = try StreamChoice(source: "all", names: [])
-    #expect(all.jikan == JikanList.defaults && all.pokeapi == .all)
+    #expect(all.jikan == JikanList.defaults && all.pokeapi == .all && all.itunes == .all)
     let jikan = try StreamChoice(source: "jikan", names: [])
-    #expect(jikan.jikan == JikanList.defaults && jikan.pokeapi == .none)
+    #expect(jikan.jikan == JikanList.defaults && jikan.pokeapi == .none && jikan.itunes == .none)
     let lists = try StreamChoice(source: "jikan", names: ["top-anime:tv", "top-manga", "top-anime:tv"])
     #expect(lists.names == ["top-anime:tv", "top-manga"])
     let families = try StreamChoice(
@@ -176,6 +176,47 @@ import Testing
       let error = #expect(throws: SyncError.self) { try StreamChoice(source: "pokeapi", names: [name]) }
       #expect(error?.code == .usage)
     }
+  }
+
+  @Test func streamsOfITunesAreThoseOfTheConfiguration() throws {
+    let yaml = """
+      sources:
+        itunes:
+          searches: [ { name: jay, term: "周杰倫", country: TW, media: music, entity: song } ]
+          lookups: [ { name: u2, ids: [909253, 42], entity: album }, { name: apps, bundle_ids: [com.example.app] } ]
+      """
+    let folder = try TemporaryFolder()
+    let configuration = try Configuration.load(
+      configFlag: try folder.write(yaml, to: "syncctl.yaml"), environment: [:])
+    let all = try StreamChoice(source: "itunes", names: []).itunesStreams(of: configuration.itunes)
+    #expect(all.map(\.description.id.name) == ["search:jay", "lookup:u2", "lookup:apps"])
+    let one = try StreamChoice(source: "itunes", names: ["lookup:u2"]).itunesStreams(of: configuration.itunes)
+    #expect(one.map(\.description.id.name) == ["lookup:u2"])
+    let error = #expect(throws: SyncError.self) {
+      try StreamChoice(source: "itunes", names: ["lookup:u3"]).itunesStreams(of: configuration.itunes)
+    }
+    #expect(error?.code == .usage && error?.hint?.contains("lookup:u2?") == true)
+    // Without anything asked for: a few charts.
+    let standard = try Configuration.load(configFlag: try folder.write("", to: "empty.yaml"), environment: [:])
+    #expect(standard.itunes.streams.count == 4 && standard.itunes.streams.allSatisfy(\.isChart))
+    #expect(standard.itunes.rateLimits.value.map(\.description) == ["20/60s"])
+  }
+
+  @Test(arguments: [
+    ("searches: [ { name: a, term: b, media: musik } ]", "musik"), ("searches: [ { name: a } ]", "a name and a term"),
+    ("searches: [ { name: a, term: b }, { name: a, term: c } ]", "stands before"),
+    ("lookups: [ { name: a, ids: [1], upcs: ['12345678'] } ]", "one of ids"),
+    ("lookups: [ { name: a, ids: [x] } ]", "x"),
+    ("charts: [ { name: a, country: usa } ]", "usa"), ("charts: [ { name: a, limit: 101 } ]", "101"),
+    ("charts: [ { name: a }, { name: b, limit: 10 } ]", "twice"), ("serches: []", "did you mean searches?"),
+    ("rate_limits: ['30/60s']", "20/60s"),
+  ])
+  func whatIsWrongWithITunesIsNamed(entry: String, expected: String) throws {
+    let folder = try TemporaryFolder()
+    let path = try folder.write("sources: { itunes: { \(entry) } }", to: "syncctl.yaml")
+    let error = #expect(throws: SyncError.self) { try Configuration.load(configFlag: path, environment: [:]) }
+    #expect(error?.code == .configuration)
+    #expect("\(error.map { "\($0)" } ?? "")".contains(expected))
   }
 
   @Test func aConfirmationIsAboutOneNamedStream() throws {

@@ -8,7 +8,9 @@ extension EndToEnd {
   @Suite struct Commands {
     @Test func everyListingIsJSON() async throws {
       let fresh = try await Mirror.make()
-      let upstream = SideBySideUpstream(pokeAPI: try HandmadePokeAPI(pokemon: 3), other: GeneratedJikan.plain(100))
+      let upstream = SideBySideUpstream(
+        [.pokeAPI: try HandmadePokeAPI(pokemon: 3), .iTunes: GeneratedITunes(ITunesSettings())],
+        other: GeneratedJikan.plain(100))
       try await SimulatorServer.withServer(upstream) { server in
         let mirror = fresh.with(upstream: server.baseURL)
         let run = try await mirror.syncctl("run", "--source", "jikan")
@@ -18,7 +20,7 @@ extension EndToEnd {
         #expect(added.end == .exit(0), "\(added.standardError)")
 
         for (arguments, rows) in [
-          (["status"], 2), (["runs"], 2), (["runs", "show"], 1), (["report"], 3), (["report", "freshness"], 2),
+          (["status"], 2), (["runs"], 2), (["runs", "show"], 1), (["report"], 5), (["report", "freshness"], 2),
           (["favorites", "list"], 1), (["migrate", "--status"], nil), (["doctor"], nil), (["config"], nil),
           (["rankings", "jikan", "--kind", "manga", "--limit", "7"], 7), (["migrate"], 0),
         ] as [([String], Int?)] {
@@ -64,7 +66,7 @@ extension EndToEnd {
       let checks = try #require(try JSONValue(result.standardOutput).array)
       #expect(
         checks.filter { $0["ok"] == .bool(false) }.map { $0["check"] } == [
-          .string("upstream jikan"), .string("upstream pokeapi"),
+          .string("upstream jikan"), .string("upstream pokeapi"), .string("upstream itunes"),
         ])
     }
 

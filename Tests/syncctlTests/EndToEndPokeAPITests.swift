@@ -68,7 +68,7 @@ extension EndToEnd {
         #expect(young.isComplete && young["fresh"] == HandmadePokeAPI.documents + 120 && young["rows_seen"] == 0)
         #expect(server.history.count == seen + 2 + HandmadePokeAPI.streams)
         // Nothing of the new build was seen, so it is not known to be mirrored.
-        #expect(try await mirror.sql("SELECT DISTINCT build FROM sync.stream_state") == "build-1")
+        #expect(try await mirror.sql("SELECT count(build) FROM sync.stream_state") == "0")
 
         let aged = mirror.with(["SYNCCTL_POKEAPI_TTL": "1s"])
         try await mirror.sql("UPDATE sync.walk_page SET fetched_at = fetched_at - interval '2 seconds'").expectNothing()

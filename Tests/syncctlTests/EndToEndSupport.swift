@@ -27,7 +27,7 @@ struct Mirror: Sendable {
   func with(upstream baseURL: String) -> Mirror {
     with([
       "SYNCCTL_JIKAN_PROVIDER": "jikan", "SYNCCTL_JIKAN_BASE_URL": baseURL + "/v4",
-      "SYNCCTL_POKEAPI_BASE_URL": baseURL + "/api/v2",
+      "SYNCCTL_POKEAPI_BASE_URL": baseURL + "/api/v2", "SYNCCTL_ITUNES_BASE_URL": baseURL,
     ])
   }
 
@@ -42,7 +42,7 @@ struct Mirror: Sendable {
     // Nothing of a test may ask the real services: the port of "discard" is closed.
     [
       "HOME": home.path, "TERM": "dumb", "SYNCCTL_DATABASE_URL": database.url,
-      "SYNCCTL_POKEAPI_BASE_URL": "http://127.0.0.1:9/api/v2",
+      "SYNCCTL_POKEAPI_BASE_URL": "http://127.0.0.1:9/api/v2", "SYNCCTL_ITUNES_BASE_URL": "http://127.0.0.1:9",
     ].merging(environment) { $1 }
   }
 

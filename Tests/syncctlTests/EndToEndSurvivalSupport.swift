@@ -11,6 +11,10 @@ enum DrillSize {
     ProcessInfo.processInfo.environment[variable].flatMap { Int($0) } ?? number
   }
 
+  static func text(_ variable: String, otherwise text: String) -> String {
+    ProcessInfo.processInfo.environment[variable] ?? text
+  }
+
   static var kills: Int { max(1, number("SYNCCTL_TEST_KILLS", otherwise: 10)) }
   static var rows: Int { max(250, number("SYNCCTL_TEST_ROWS", otherwise: 3000)) }
   /// Drills that wait for minutes on purpose.

@@ -84,7 +84,7 @@ private struct PagePath {
     let open = try await openWalk()
     readings += 1
     let content = PageContent(
-      .answered(.page(Page(entries: entries, claim: PageClaim())), nil), askedAt: .zero)
+      .answered(.page(Page(entries: entries, claim: PageClaim())), nil, build: nil), askedAt: .zero)
     let keys = entries.compactMap(\.key)
     let page = StoredPage(
       number: readings, page: readings, keys: keys, unreadable: entries.count { $0.key == nil }, claim: content.claim)

@@ -5,12 +5,12 @@ COMMENT ON COLUMN sync.walk.parameters IS 'What was asked for besides; pages wit
 COMMENT ON COLUMN sync.walk.is_full IS 'Begun with --full: every document is asked for, however young it is.';
 
 ALTER TABLE sync.walk_page ADD COLUMN build text;
-COMMENT ON COLUMN sync.walk_page.build IS 'Of a batch of documents: the one build of the service''s data that all of them are of; null if they are of several, or it is not known.';
+COMMENT ON COLUMN sync.walk_page.build IS 'Of a batch of documents, or a page of the list that names them: the one build of the service''s data that all of it is of; null if it is of several, or that is not known.';
 COMMENT ON COLUMN sync.walk_page.list_page IS 'Number of the page in the list, from 1; null for a batch of items that were asked for one by one.';
 COMMENT ON COLUMN sync.walk_page.keys IS 'Keys of the items in the order of the upstream, repeats included; null for a page that was not there. Of a batch, the items that were found.';
 
 ALTER TABLE sync.stream_state ADD COLUMN build text;
-COMMENT ON COLUMN sync.stream_state.build IS 'Build of the service''s data that a walk has mirrored whole, without a document of another build; null if that is not known.';
+COMMENT ON COLUMN sync.stream_state.build IS 'Build of the service''s data that the last walk has mirrored whole, without a document of another build; null if there was no such walk, or one is under way.';
 
 ALTER TABLE sync.run ADD COLUMN fresh bigint NOT NULL DEFAULT 0;
 COMMENT ON COLUMN sync.run.fresh IS 'Documents that the list names and that were not asked for, being younger than their time to live. They are not among rows_seen.';

@@ -13,8 +13,16 @@ package actor RateLimiter {
   private var usualLateness: Duration?
   /// Nil when the next request has to make a connection.
   private var lastAnswer: Duration?
+  /// When the request that makes a connection got its permit.
+  private var connectingSince: Duration?
 
-  package init(budget: any RateBudget, clock: any SyncClock) {
+  private let longestWait: Duration
+
+  /// - Parameter longestWait: who would have to wait for longer is told so.
+  package init(
+    budget: any RateBudget, clock: any SyncClock, longestWait: Duration = Limits.longestPermitWait
+  ) {
+    self.longestWait = longestWait
     self.budget = budget
     self.clock = clock
   }
@@ -26,17 +34,25 @@ package actor RateLimiter {
   ///   throws; `CancellationError`.
   @discardableResult
   package func permit() async throws -> Duration {
+    let waited = try await waitForPermit()
+    if isDisconnected, connectingSince == nil { connectingSince = clock.now() }
+    return waited
+  }
+
+  private var isDisconnected: Bool { lastAnswer.map { clock.now() - $0 > Limits.idleConnection } ?? true }
+
+  private func waitForPermit() async throws -> Duration {
     var stale: [Duration] = []
     var waited: Duration = .zero
     while true {
       let wait = try await budget.take()
       let due = clock.now() + wait
-      if wait > Limits.longestPermitWait { throw spent(wait, pauseLeft: try await budget.pauseLeft()) }
+      if wait > longestWait { throw spent(wait, pauseLeft: try await budget.pauseLeft()) }
       if wait > .zero { try await clock.sleep(for: wait) }
       waited += max(wait, .zero)
       let hasWaited = try await level(due: due) || wait > .zero
       let pause = max(hasWaited ? try await budget.pauseLeft() : .zero, pausedUntil - clock.now())
-      if pause > Limits.longestPermitWait { throw spent(pause, pauseLeft: pause) }
+      if pause > longestWait { throw spent(pause, pauseLeft: pause) }
       if pause > .zero {
         try await clock.sleep(for: pause)
         waited += pause
@@ -58,16 +74,20 @@ package actor RateLimiter {
   /// To be told of each answer.
   ///
   /// A request that makes its connection arrives later after its permit than those that follow on it, and the n-th of
-  /// them would come too close behind it. One permit more, thrown away, stands for when it arrived.
+  /// them would come too close behind it. One permit more, thrown away, stands for when it arrived; unless the answer
+  /// itself came so soon that the padding makes up for it, as it does where a window is a minute long.
   package func answered() async throws {
-    let isFirst = lastAnswer.map { clock.now() - $0 > Limits.idleConnection } ?? true
+    let since = isDisconnected ? connectingSince : nil
     lastAnswer = clock.now()
-    if isFirst, budget.slack != nil { _ = try await budget.take() }
+    connectingSince = nil
+    guard let since, let slack = budget.slack, clock.now() - since > slack else { return }
+    _ = try await budget.take()
   }
 
   /// To be told when a request found no answer: the next one makes a connection.
   package func disconnected() {
     lastAnswer = nil
+    connectingSince = nil
   }
 
   /// Holds back everyone for `duration`, a day at most: the upstream has said that it is too much.
@@ -81,7 +101,7 @@ package actor RateLimiter {
   }
 
   private func spent(_ wait: Duration, pauseLeft: Duration) -> SyncError {
-    let isPause = pauseLeft > Limits.longestPermitWait
+    let isPause = pauseLeft > longestWait
     return SyncError(
       .tryLater,
       isPause

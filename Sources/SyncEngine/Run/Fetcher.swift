@@ -23,6 +23,9 @@ package struct Fetcher: Sendable {
     self.chance = chance
   }
 
+  /// The service has been away so long that nobody asks it any more in this run.
+  package var isGivenUp: Bool { health.isGivenUp }
+
   /// What a fetch cost, whether or not it succeeded.
   package struct Cost: Sendable, Equatable {
     package var requests = 0
@@ -92,7 +95,8 @@ package struct Fetcher: Sendable {
     request.validators = known?.validators
     return await fetch(request, retries: retries, onRetry: onRetry) { response, request in
       if let known, response.status == 304 { return .unchanged(known) }
-      return .answered(try stream.read(response, to: request), response.validators)
+      return .answered(
+        try stream.read(response, to: request), response.validators, build: stream.lookup?.build(of: response))
     }
   }
 
@@ -182,8 +186,8 @@ package struct Fetcher: Sendable {
 
 /// A page as it came.
 package enum FetchedPage: Sendable {
-  /// With what it may be asked for by the next time.
-  case answered(PageAnswer, Validators?)
+  /// With what it may be asked for by the next time, and the build of the service's data that it says it is of.
+  case answered(PageAnswer, Validators?, build: String?)
   /// 304: it is the page that was known.
   case unchanged(KnownPage)
 }
@@ -197,6 +201,7 @@ private final class OriginHealth: Sendable {
 
   private let state = Mutex(State())
 
+  var isGivenUp: Bool { state.withLock { $0.breaker.isGivenUp } }
   var isWell: Bool { state.withLock { $0.breaker.isClosed } }
   var lastError: SyncError { state.withLock { $0.lastError } }
 
@@ -228,7 +233,10 @@ extension SyncError {
 
   /// The error as it leaves the fetcher: nobody above retries, and the reader learns what was tried.
   fileprivate func afterTrying(_ attempts: Int) -> SyncError {
-    SyncError(code, attempts == 1 ? message : "\(message) (tried \(attempts) times)", hint: hint)
+    let told = attempts == 1 ? message : "\(message) (tried \(attempts) times)"
+    // How long the upstream wants to be left alone is worth knowing to whoever is told.
+    guard case .throttled = disposition else { return SyncError(code, told, hint: hint) }
+    return SyncError(code, told, hint: hint, disposition: disposition)
   }
 
   fileprivate func withoutRetries(_ budget: RetryBudget) -> SyncError {

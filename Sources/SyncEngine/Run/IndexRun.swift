@@ -46,12 +46,18 @@ package struct IndexRun: Sendable {
     var build: String?
     var index: [String]?
     var failure: SyncError?
+    var isMixed = false
     do throws(SyncError) {
       build = try await answer(to: source.buildRequest, &counters) { try source.build($0, to: $1) }
       let asked = wanted ?? known.streams
       let isMirrored = build != nil && !asked.isEmpty && asked.allSatisfy { known.builds[$0] == build }
       if isFull || !isMirrored {
-        index = try await answer(to: source.indexRequest, &counters) { try source.streams($0, to: $1) }
+        let found = try await answer(to: source.indexRequest, &counters) {
+          (streams: try source.streams($0, to: $1), build: source.build(of: $0))
+        }
+        index = found.streams
+        // A cache still has the index of another build: a stream may be missing from it.
+        if let build, found.build ?? build != build { isMixed = true }
       }
     } catch {
       failure = error
@@ -66,7 +72,7 @@ package struct IndexRun: Sendable {
     let unchanged = isFull || build == nil ? [] : asked.filter { known.builds[$0] == build }
     let there = Set(all)
     return Outcome(
-      report: report, build: build,
+      report: report, build: isMixed ? nil : build,
       streams: failure == nil ? asked.filter { there.contains($0) && !unchanged.contains($0) } : [],
       unchanged: unchanged, unknown: index == nil ? [] : asked.filter { !there.contains($0) }, known: all)
   }

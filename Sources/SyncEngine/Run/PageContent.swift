@@ -13,11 +13,15 @@ struct PageContent {
   let validators: Validators?
   /// The page is the one that was known: nothing came but its name.
   let isConfirmed: Bool
+  /// Which build of the service's data the page says it is of.
+  let build: String?
 
   private init(
     content: ReceivedPage.Content, entries: [Page.Entry] = [], claim: PageClaim = PageClaim(),
-    isUnavailable: Bool = false, askedAt: Duration, validators: Validators? = nil, isConfirmed: Bool = false
+    isUnavailable: Bool = false, askedAt: Duration, validators: Validators? = nil, isConfirmed: Bool = false,
+    build: String? = nil
   ) {
+    self.build = build
     self.content = content
     self.entries = entries
     self.claim = claim
@@ -33,14 +37,14 @@ struct PageContent {
 
   init(_ fetched: FetchedPage, askedAt: Duration) {
     switch fetched {
-    case .answered(.notFound, _): self.init(content: .notFound, askedAt: askedAt)
-    case .answered(.pageCap, _): self.init(content: .pageCap, askedAt: askedAt)
-    case .answered(.page(let page), let validators):
+    case .answered(.notFound, _, _): self.init(content: .notFound, askedAt: askedAt)
+    case .answered(.pageCap, _, _): self.init(content: .pageCap, askedAt: askedAt)
+    case .answered(.page(let page), let validators, let build):
       // A bad item has to be told of in every walk, so its page has to come in every walk.
       let isWhole = page.entries.allSatisfy { if case .item = $0 { true } else { false } }
       self.init(
         content: .items(page.entries.map(\.key)), entries: page.entries, claim: page.claim, askedAt: askedAt,
-        validators: isWhole ? validators : nil)
+        validators: isWhole ? validators : nil, build: build)
     case .unchanged(let known):
       self.init(
         content: .items(known.keys), claim: known.claim, askedAt: askedAt, validators: known.validators,

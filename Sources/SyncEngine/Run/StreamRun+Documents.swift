@@ -82,9 +82,10 @@ extension StreamRun {
     case .answer(.found(let entry, let build)):
       batch.add(entry, build: build ?? stream.description.build, askedAt: fetched.askedAt)
     case .answer(.gone):
-      batch.add(.refused(key, "the list names it, and its own address answers 404"), askedAt: fetched.askedAt)
-    case .stopped(let error as SyncError) where error.code == .upstream && error.disposition == .stopStream:
-      batch.add(.refused(key, error.message), askedAt: fetched.askedAt)
+      batch.add(
+        .refused(key, "the list names it, and its own address answers 404"), build: nil, askedAt: fetched.askedAt)
+    case .stopped(let error as SyncError) where error.isRefusal && !fetched.isOriginDown:
+      batch.add(.refused(key, error.message), build: nil, askedAt: fetched.askedAt)
     case .stopped(let error):
       throw error
     case .exhausted(let error):
@@ -129,13 +130,13 @@ private struct DocumentBatch {
   /// The one build that all of them are of.
   var build: String? { builds.count == 1 ? builds.first ?? nil : nil }
 
+  /// - Parameter build: nil for one that was never had: a batch with it is of no build.
   mutating func add(_ entry: Page.Entry, build: String?, askedAt: Duration) {
     builds.insert(build)
     add(entry, askedAt: askedAt)
   }
 
-  /// One that is in quarantine is of no build.
-  mutating func add(_ entry: Page.Entry, askedAt: Duration) {
+  private mutating func add(_ entry: Page.Entry, askedAt: Duration) {
     entries.append(entry)
     if case .item(let item) = entry { bytes += item.document.count }
     self.askedAt = min(self.askedAt ?? askedAt, askedAt)

@@ -38,7 +38,7 @@ extension StreamRun {
       case .answer(.found(let entry, build: _)): found.append(entry)
       // A service that is down is the breaker's matter: it waits, asks again, and gives up in the end.
       case .exhausted: break
-      case .stopped(let error as SyncError) where error.code == .upstream && error.disposition == .stopStream: break
+      case .stopped(let error as SyncError) where error.isRefusal && !fetched.isOriginDown: break
       case .stopped(let error): failure = error
       }
     }
@@ -52,25 +52,29 @@ extension StreamRun {
   /// What the own address of an item has answered.
   enum LookedUp: Sendable {
     case found(Page.Entry, build: String?)
-    case gone
+    /// 404, at this address.
+    case gone(at: String)
   }
 
-  /// Asks the own address of an item. A 404 is believed if all addresses of it say so: a cache may be stuck with one.
+  /// Asks the own address of an item. A 404 is believed if every address of it has said so: a cache may be stuck with
+  /// one.
   func lookUp(_ key: Int64, with lookup: any ItemLookup) async -> Fetcher.Outcome<LookedUp> {
     var request = lookup.request(key: key)
-    var left = request.alternatives.count
+    var left = [request.url] + request.alternatives
     var cost = Fetcher.Cost()
     while true {
       let fetched = await fetcher.fetch(request, retries: retries, onRetry: onRetry) { response, request -> LookedUp in
         switch try lookup.read(response, key: key, to: request) {
-        case .gone: .gone
+        case .gone: .gone(at: request.url)
         case .item(let entry): .found(entry, build: lookup.build(of: response))
         }
       }
       cost = cost + fetched.cost
-      guard case .answer(.gone) = fetched.result, left > 0 else { return fetched.costing(cost) }
-      left -= 1
-      request = request.next
+      guard case .answer(.gone(let url)) = fetched.result else { return fetched.costing(cost) }
+      left.removeAll { $0 == url }
+      guard let next = left.first else { return fetched.costing(cost) }
+      // Alone: what another address says has been heard, or will be.
+      request = UpstreamRequest(url: next)
     }
   }
 
@@ -88,4 +92,9 @@ extension StreamRun {
     progress.readings += 1
     report(reading.number, progress)
   }
+}
+
+extension SyncError {
+  /// The service does not give this one item, whatever it gives else.
+  var isRefusal: Bool { code == .upstream && disposition == .stopStream }
 }

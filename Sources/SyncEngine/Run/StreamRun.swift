@@ -258,9 +258,12 @@ package struct StreamRun: Sendable {
       content, at: page, counters: progress.counters, request: stream.request(page), clock: clock)
     progress.step = walked.step
     progress.settled += 1
-    guard let commit = walked.commit else { return nil }
+    guard var commit = walked.commit else { return nil }
     progress.readings += 1
-    if stream.description.method.isOfDocuments { progress.note(commit.page) }
+    if stream.description.method.isOfDocuments {
+      commit.build = content.build ?? stream.description.build
+      progress.note(commit.page)
+    }
 
     let isLast = maxPages.map { progress.settled >= $0 } ?? false
     if !content.isConfirmed { progress.known.commits(commit.page.keys ?? []) }

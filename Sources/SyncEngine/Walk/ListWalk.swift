@@ -18,10 +18,7 @@ package import SyncCore
 /// real lists advertise one page too many, and now and then say `false` too early.
 package struct ListWalk: Walk {
   private let pageSize: Int
-  /// One answer is the whole list.
-  private let isSingle: Bool
-  /// The list is not the same from one answer to the next, so nothing of it can move.
-  private let isSample: Bool
+  private let kind: Kind
   private var pass: ListPass
   private var rewalk: Rewalk?
   private var endedBy: Certificate.EndedBy?
@@ -30,11 +27,24 @@ package struct ListWalk: Walk {
   private var holesInARow = 0
   private var unreadable = 0
 
-  package init(pageSize: Int, isSingle: Bool = false, isSample: Bool = false) {
-    self.isSample = isSample
+  /// What the pages are of.
+  package enum Kind: Sendable {
+    case list
+    /// One answer is the whole list.
+    case single
+    /// The list is not the same from one answer to the next.
+    case sample
+    /// Each page is an answer of its own, and how many there are is known.
+    case batches
+
+    /// An item that comes again has moved.
+    var canDrift: Bool { self == .list || self == .single }
+  }
+
+  package init(pageSize: Int, as kind: Kind = .list) {
+    self.kind = kind
     self.pageSize = pageSize
     pass = ListPass(pageSize: pageSize)
-    self.isSingle = isSingle
   }
 
   package var start: WalkStep { .fetch(address(of: 1)) }
@@ -48,12 +58,12 @@ package struct ListWalk: Walk {
     let page = answer.address.page
     if rewalk != nil { return reread(answer) }
     if readings == 0, case .notFound = answer.content { throw .listIsMissing(request) }
-    if readings == 0, answer.isEmpty {
-      guard answer.claim.isEmptyList || isSingle else { throw .listIsEmpty(request) }
+    if readings == 0, answer.isEmpty, kind != .batches {
+      guard answer.claim.isEmptyList || kind == .single else { throw .listIsEmpty(request) }
       pass.note(answer.claim, page: 1)
       return Reading(stored: nil, step: .end(.emptyPage))
     }
-    if isSample, page > 1, answer.isEcho(where: pass.seen.contains) {
+    if kind == .sample, page > 1, !answer.isEmpty, answer.isEcho(where: pass.seen.contains) {
       endedBy = .echo
       return Reading(stored: nil, step: .end(.echo))
     }
@@ -62,16 +72,16 @@ package struct ListWalk: Walk {
       endedBy = .pageCap
       return Reading(stored: nil, step: .end(.pageCap))
     // What an empty page says of the list is no witness: services fill in defaults for what they do not have.
-    case .notFound where pass.isNearEnd(page):
+    case .notFound where kind != .batches && pass.isNearEnd(page):
       return end(.notFound, at: page)
-    case .items(let keys) where keys.isEmpty && pass.isNearEnd(page):
+    case .items(let keys) where keys.isEmpty && kind != .batches && pass.isNearEnd(page):
       return end(.emptyPage, at: page)
     case .notFound:
       return settle(StoredPage(hole: page, number: readings + 1, claim: answer.claim))
     case .items(let keys):
       // An empty page in the middle is a hole just as a 404 is: both may be there at the next try.
       return settle(
-        keys.isEmpty
+        keys.isEmpty && kind != .batches
           ? StoredPage(hole: page, number: readings + 1, claim: answer.claim)
           : StoredPage(
             number: readings + 1, page: page, keys: keys.compactMap(\.self),
@@ -84,7 +94,12 @@ package struct ListWalk: Walk {
   }
 
   package mutating func replay(_ page: StoredPage) -> WalkStep {
-    guard page.page != nil else { return endedBy.map(WalkStep.end) ?? start }
+    guard page.page != nil else {
+      // What is looked up comes behind the end, and an end without items is stored nowhere.
+      let end = endedBy ?? .noNextPage
+      endedBy = end
+      return .end(end)
+    }
     return advance(past: page)
   }
 
@@ -119,8 +134,8 @@ package struct ListWalk: Walk {
     // Before and after: a claim that has just shrunk may be a slip of this page.
     let wasNearEnd = pass.isNearEnd(number)
     pass.add(keys, claim: page.claim, page: number)
-    if isSingle { return finish(.noNextPage) }
-    if pass.repeatsItself, !isSample { return finish(.loop) }
+    if kind == .single { return finish(.noNextPage) }
+    if pass.repeatsItself, kind.canDrift { return finish(.loop) }
     if page.claim.hasNext == false, wasNearEnd, pass.isNearEnd(number) {
       return finishPass(.noNextPage)
     }
@@ -128,7 +143,7 @@ package struct ListWalk: Walk {
   }
 
   private mutating func next(after page: Int) -> WalkStep {
-    if isSample, page >= Limits.samplePages { return finish(.pageCap) }
+    if kind == .sample, page >= Limits.samplePages { return finish(.pageCap) }
     return page >= pass.pageBound ? finish(.loop) : .fetch(address(of: page + 1))
   }
 
@@ -140,7 +155,7 @@ package struct ListWalk: Walk {
   private func address(of page: Int) -> PageAddress { PageAddress(page: page, size: pageSize) }
 
   package func address(_ count: Int, behind address: PageAddress) -> PageAddress? {
-    rewalk == nil && !isSingle ? self.address(of: address.page + count) : nil
+    rewalk == nil && kind != .single ? self.address(of: address.page + count) : nil
   }
 
   package var advertisedPages: Int? { pass.claim.lastPage }
@@ -151,7 +166,7 @@ package struct ListWalk: Walk {
   private mutating func finishPass(_ reason: Certificate.EndedBy) -> WalkStep {
     endedBy = reason
     // Of a walk that cannot become complete any more, nothing is asked for twice.
-    guard pass.drift > 0, !isSample, holes.isEmpty, unreadable == 0 else { return .end(reason) }
+    guard pass.drift > 0, kind.canDrift, holes.isEmpty, unreadable == 0 else { return .end(reason) }
     rewalk = Rewalk(of: pass)
     return rewalkStep
   }
@@ -184,7 +199,7 @@ package struct ListWalk: Walk {
     let distinct = whole?.seen.count ?? pass.seen.count + (rewalk?.found.count ?? 0)
     let repeats = whole?.repeats ?? pass.repeats
     let expected = whole.map(\.expected) ?? rewalk.map(\.expected) ?? pass.expected
-    if isSample {
+    if !kind.canDrift {
       return Certificate(
         complete: endedBy.isEnd && holes.isEmpty && unreadable == 0, endedBy: endedBy, claimedTotal: nil,
         distinctKeys: distinct, repeats: repeats, drift: 0, rewalked: 0, holes: holes, unreadable: unreadable)

@@ -80,8 +80,9 @@ extension StreamDescription {
   package var walk: any Walk {
     switch method {
     case .pages, .documents: ListWalk(pageSize: pageSize)
-    case .single: ListWalk(pageSize: pageSize, isSingle: true)
-    case .sample: ListWalk(pageSize: pageSize, isSample: true)
+    case .single: ListWalk(pageSize: pageSize, as: .single)
+    case .sample: ListWalk(pageSize: pageSize, as: .sample)
+    case .batches: ListWalk(pageSize: pageSize, as: .batches)
     case .catalogue(let pageCap): CatalogueWalk(pageSize: pageSize, pageCap: pageCap)
     }
   }

@@ -6,7 +6,7 @@ package enum Favorites {
   /// What can be a favorite.
   package struct Item: Sendable, Equatable {
     package let source: String
-    /// Kind within the source: anime or manga of Jikan, an endpoint of PokeAPI.
+    /// Kind within the source: anime or manga of Jikan, an endpoint of PokeAPI, an `ITunesKind`.
     package let kind: String
     package let id: Int64
 
@@ -24,8 +24,22 @@ package enum Favorites {
       Item(source: SourceID.pokeapi.rawValue, kind: endpoint, id: id)
     }
 
+    package static func itunes(_ kind: ITunesKind, id: Int64) -> Item {
+      Item(source: SourceID.itunes.rawValue, kind: kind.rawValue, id: id)
+    }
+
     fileprivate var key: [PGParameter] { [.text(source), .text(kind), .int(id)] }
     fileprivate var name: String { "\(kind) \(id)" }
+    /// How the mirror comes to have it.
+    fileprivate var remedy: String {
+      source == SourceID.itunes.rawValue
+        ? "syncctl itunes lookup \(id) --country … fetches it" : "run syncctl run to fill the mirror"
+    }
+  }
+
+  /// What people call the classes of iTunes. The id is one in whatever storefront: it names the same work.
+  package enum ITunesKind: String, Sendable, CaseIterable {
+    case track, album, artist, podcast, audiobook, ebook, app
   }
 
   /// - Returns: the title, and whether the item is new in the collection; a note replaces the old one.
@@ -43,7 +57,7 @@ package enum Favorites {
       ).first { try $0.text(0) }
       guard let title = title ?? nil else {
         throw SyncError(
-          .missing, "the mirror has no \(item.name)", hint: "check the id, or run syncctl run to fill the mirror")
+          .missing, "the mirror has no \(item.name)", hint: "check the id, or \(item.remedy)")
       }
       let isNew = try connection.query(
         """
@@ -103,7 +117,8 @@ package enum Favorites {
   }
 
   /// What a table `f` with source, kind and id is joined with for `t`: `is_mirrored`, `title`, `title_japanese`, `type`
-  /// and `score`. A Pokémon is called as its species is, and one of its forms as the form is.
+  /// and `score`. A Pokémon is called as its species is, and one of its forms as the form is; what several storefronts
+  /// have, as the first one of them calls it that still has it, and what has only stood in a chart as the chart does.
   private static let titles = """
     LEFT JOIN jikan.media m ON f.source = 'jikan' AND m.kind = f.kind AND m.mal_id = f.id
     LEFT JOIN jikan.media_counters c ON c.kind = m.kind AND c.mal_id = m.mal_id
@@ -118,10 +133,26 @@ package enum Favorites {
     ) named ON true
     LEFT JOIN pokeapi.name en ON en.endpoint = named.endpoint AND en.id = named.id AND en.language = 'en'
     LEFT JOIN pokeapi.name ja ON ja.endpoint = named.endpoint AND ja.id = named.id AND ja.language = 'ja'
+    LEFT JOIN LATERAL (
+      SELECT i.title, coalesce(i.kind, f.kind) AS type, 1 AS place, i.vanished_at IS NOT NULL AS is_gone, i.country
+      FROM itunes.item i
+      WHERE f.source = 'itunes' AND i.id = f.id
+        AND i.class = CASE f.kind WHEN 'album' THEN 'collection' ELSE f.kind END
+      UNION ALL
+      SELECT e.name, f.kind, 2, false, e.country
+      FROM itunes.chart_item e
+      WHERE f.source = 'itunes' AND e.id = f.id AND f.kind = CASE e.type
+        WHEN 'songs' THEN 'track' WHEN 'music-videos' THEN 'track' WHEN 'albums' THEN 'album' WHEN 'apps' THEN 'app'
+        WHEN 'podcasts' THEN 'podcast' WHEN 'books' THEN 'ebook' WHEN 'audio-books' THEN 'audiobook' END
+      ORDER BY place, is_gone, country LIMIT 1
+    ) it ON true
+    LEFT JOIN itunes.item jp ON f.source = 'itunes' AND jp.country = 'jp' AND jp.id = f.id
+      AND jp.class = CASE f.kind WHEN 'album' THEN 'collection' ELSE f.kind END
     CROSS JOIN LATERAL (
-      SELECT m.mal_id IS NOT NULL OR r.id IS NOT NULL AS is_mirrored, coalesce(m.title, en.name, r.name) AS title,
-             coalesce(m.title_japanese, ja.name) AS title_japanese, nullif(c.score, 0) AS score,
-             coalesce(m.type, (
+      SELECT m.mal_id IS NOT NULL OR r.id IS NOT NULL OR it.place IS NOT NULL AS is_mirrored,
+             coalesce(m.title, en.name, r.name, it.title) AS title,
+             coalesce(m.title_japanese, ja.name, jp.title) AS title_japanese, nullif(c.score, 0) AS score,
+             coalesce(m.type, it.type, (
                SELECT string_agg(pt.type, ', ' ORDER BY pt.slot) FROM pokeapi.pokemon_type pt WHERE pt.pokemon_id = p.id
              )) AS type
     ) t

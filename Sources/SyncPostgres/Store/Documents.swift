@@ -28,9 +28,9 @@ enum Documents {
     return Set(young).subtracting(gone)
   }
 
-  /// Notes that the mirror holds the stream as it is in the build that the service named, if every document that the
-  /// walk's list names was of that build when it was had last. For a day after a new build, caches may give out
-  /// documents of the one before.
+  /// Notes that the mirror holds the stream as it is in the build that the service named, if the walk's list and every
+  /// document that it names were of that build when they were had last. For a day after a new build, caches may give
+  /// out answers of the one before.
   static func noteBuild(of walkID: Int64, stream: StreamDescription, _ connection: borrowing PGConnection) throws {
     guard case .documents = stream.method, let build = stream.build else { return }
     _ = try connection.query(
@@ -47,6 +47,8 @@ enum Documents {
         AND NOT EXISTS (
           SELECT FROM sync.walk_page p CROSS JOIN unnest(p.keys) AS key LEFT JOIN had USING (key)
           WHERE p.walk_id = $7 AND p.list_page IS NOT NULL AND had.build IS DISTINCT FROM $6)
+        AND NOT EXISTS (
+          SELECT FROM sync.walk_page WHERE walk_id = $7 AND list_page IS NOT NULL AND build IS DISTINCT FROM $6)
       """,
       [
         .text(stream.id.source.rawValue), .text(stream.id.name), .text(stream.provider), .text(stream.origin),

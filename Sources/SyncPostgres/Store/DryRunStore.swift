@@ -116,12 +116,6 @@ package actor DryRunStore: WalkStore {
   package func renew(_ walk: OpenWalk, stream: StreamDescription) async throws {}
 
   package func commit(
-    _ commit: PageCommit, of walk: OpenWalk, stream: StreamDescription
-  ) async throws -> RunCounters {
-    try await self.commit(LookupCommit(found: commit, gone: []), of: walk, stream: stream)
-  }
-
-  package func commit(
     _ lookups: LookupCommit, of walk: OpenWalk, stream: StreamDescription
   ) async throws -> RunCounters {
     let commit = lookups.found

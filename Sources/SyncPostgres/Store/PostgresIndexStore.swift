@@ -61,7 +61,11 @@ package struct PostgresIndexStore: IndexStore {
     _ = try connection.query(
       """
       INSERT INTO sync.source_index AS i (source, origin, build, streams)
-      VALUES ($1, $2, $3, coalesce($4::text[], '{}'))
+      SELECT $1, $2, $3, coalesce($4::text[], '{}')
+      -- Another service has no word in what is mirrored from this one.
+      WHERE NOT EXISTS (
+        SELECT FROM sync.stream_state s JOIN sync.publication p ON p.source = s.source AND p.list = s.stream
+        WHERE s.source = $1 AND s.origin <> $2)
       ON CONFLICT (source) DO UPDATE SET
         origin = excluded.origin, build = excluded.build, checked_at = clock_timestamp(),
         streams = CASE WHEN $4::text[] IS NULL AND i.origin = excluded.origin THEN i.streams ELSE excluded.streams END

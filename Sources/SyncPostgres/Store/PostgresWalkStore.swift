@@ -109,12 +109,6 @@ package struct PostgresWalkStore: WalkStore {
   }
 
   package func commit(
-    _ commit: PageCommit, of walk: OpenWalk, stream: StreamDescription
-  ) async throws -> RunCounters {
-    try await self.commit(LookupCommit(found: commit, gone: []), of: walk, stream: stream)
-  }
-
-  package func commit(
     _ lookups: LookupCommit, of walk: OpenWalk, stream: StreamDescription
   ) async throws -> RunCounters {
     let commit = lookups.found
@@ -173,8 +167,10 @@ package struct PostgresWalkStore: WalkStore {
       let verdict = try Self.verdict(on: ending, of: walk, stream: stream, sql: sql, connection)
       let status = verdict.status
       let error = verdict.refusal ?? ending.error
+      var counters = ending.counters
       if ending.publishes, verdict.refusal == nil {
-        try Publication.publish(walk, stream: stream, sql: sql, isConsistent: status == .complete, connection)
+        counters.vanished += try Publication.publish(
+          walk, stream: stream, sql: sql, isConsistent: status == .complete, connection)
       }
       if status == .complete { try Documents.noteBuild(of: walk.walkID, stream: stream, connection) }
       try lease.release(
@@ -183,10 +179,10 @@ package struct PostgresWalkStore: WalkStore {
         try WalkRecord.close(walk.walkID, stream: stream.id, connection)
       }
       let (walBytes, duration) = try Ledger.closeRun(
-        walk.runID, status: status, counters: ending.counters, certificate: ending.certificate, error: error,
+        walk.runID, status: status, counters: counters, certificate: ending.certificate, error: error,
         isGuarded: verdict.isGuarded, connection)
       return RunReport(
-        id: walk.runID, stream: stream.id, status: status, counters: ending.counters, walBytes: walBytes,
+        id: walk.runID, stream: stream.id, status: status, counters: counters, walBytes: walBytes,
         duration: duration, certificate: ending.certificate, error: error)
     }
   }

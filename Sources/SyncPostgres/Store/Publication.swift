@@ -63,21 +63,26 @@ enum Publication {
         + "the upstream has probably changed its shape")
   }
 
+  /// - Returns: how many items were marked as vanished, where publishing is what does so.
   static func publish(
     _ walk: OpenWalk, stream: StreamDescription, sql: SourceSQL, isConsistent: Bool,
     _ connection: borrowing PGConnection
-  ) throws {
+  ) throws -> Int {
     let entries: Int64?
+    var vanished = 0
     switch sql.absence {
-    case .provesNothing: return
+    case .provesNothing: return 0
     case .endsEntry(_, let publish):
-      entries = try connection.query(
+      let published = try connection.query(
         publish,
         [
           .int(walk.walkID), .texts(stream.sql.scope), .texts(stream.sql.publishing), .text(walk.runID),
           .bool(isConsistent),
-        ]
-      ).int(row: 0, column: 0)
+        ])
+      entries = try published.int(row: 0, column: 0)
+      if let column = published.columnNames.firstIndex(of: "vanished") {
+        vanished = Int(try published.int(row: 0, column: column) ?? 0)
+      }
     case .questionsItem:
       entries = try connection.query(
         "SELECT count(DISTINCT key) FROM sync.walk_page, unnest(keys) AS key WHERE walk_id = $1", [.int(walk.walkID)]
@@ -93,6 +98,7 @@ enum Publication {
         .text(stream.id.source.rawValue), .text(stream.id.name), .text(walk.runID), .bool(isConsistent),
         .int(entries ?? 0),
       ])
+    return vanished
   }
 }
 

@@ -29,14 +29,11 @@ struct SourceSQL {
   init(_ stream: StreamDescription) throws(SyncError) {
     compare = try Self.text("compare", stream.sql)
     write = try Self.text("write", stream.sql)
-    if case .documents = stream.method {
-      (counters, touched) = (nil, nil)
-    } else {
-      (counters, touched) = (try Self.text("counters", stream.sql), try Self.text("touched", stream.sql))
-    }
+    counters = try Self.optional("counters", stream.sql)
+    touched = if case .documents = stream.method { nil } else { try Self.text("touched", stream.sql) }
     returned =
       if case .provesNothing = stream.absence { nil } else {
-        EmbeddedSQL.text("sources/\(stream.sql.folder)/returned.sql").map { SQL(trusted: $0) }
+        try Self.optional("returned", stream.sql)
       }
     absence =
       switch stream.absence {
@@ -60,6 +57,12 @@ struct SourceSQL {
     let whole = SQL(trusted: text.contains(marker) ? text.replacing(marker, with: try file("columns", sql)) : text)
     composed.withLock { $0[key] = whole }
     return whole
+  }
+
+  /// A statement that not every folder has.
+  private static func optional(_ name: String, _ sql: StreamSQL) throws(SyncError) -> SQL? {
+    guard EmbeddedSQL.text("sources/\(sql.folder)/\(name).sql") != nil else { return nil }
+    return try text(name, sql)
   }
 
   /// Statements by folder and name: they are asked for with every page.

@@ -106,7 +106,7 @@ struct WalkRecord {
     _ = try connection.query(
       """
       UPDATE sync.stream_state SET provider = $3, origin = $4, page_size = $5, walk_id = $6, cursor = $7,
-        build = CASE WHEN origin = $4 THEN build END
+        build = NULL -- Until this walk has seen all of one.
       WHERE source = $1 AND stream = $2
       """,
       [

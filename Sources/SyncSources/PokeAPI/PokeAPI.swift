@@ -38,6 +38,10 @@ package struct PokeAPI: IndexedSource {
     }
   }
 
+  package func build(of response: UpstreamResponse) -> String? {
+    PokeAPIAnswer.buildName(response.headers["x-pokeapi-hash"])
+  }
+
   package var indexRequest: UpstreamRequest {
     UpstreamRequest(url: "\(origin)/", alternatives: [origin])
   }

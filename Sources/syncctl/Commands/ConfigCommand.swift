@@ -45,8 +45,16 @@ extension Configuration {
       ("sources.pokeapi.concurrency", "\(pokeapi.concurrency.value)", pokeapi.concurrency.origin),
       ("sources.pokeapi.ttl", "\(pokeapi.ttl.value.components.seconds)s", pokeapi.ttl.origin),
       ("sources.pokeapi.page_size", "\(pokeapi.pageSize.value)", pokeapi.pageSize.origin),
+      ("sources.itunes.base_url", itunes.baseURL.value, itunes.baseURL.origin),
+      ("sources.itunes.charts_base_url", itunes.chartsBaseURL.value, itunes.chartsBaseURL.origin),
+      ("sources.itunes.rate_limits", Self.text(itunes.rateLimits.value), itunes.rateLimits.origin),
+      ("sources.itunes.searches", Self.text(itunes.searches.map(\.name)), file.map { .file($0.value) } ?? .standard),
+      ("sources.itunes.lookups", Self.text(itunes.lookups.map(\.name)), file.map { .file($0.value) } ?? .standard),
+      ("sources.itunes.charts", Self.text(itunes.charts.value.map(\.name)), itunes.charts.origin),
     ]
   }
+
+  private static func text(_ names: [String]) -> String { names.isEmpty ? "none" : names.joined(separator: ", ") }
 
   private static func text(_ limits: [RateWindow]) -> String {
     limits.isEmpty ? "none (loopback)" : limits.map(\.description).joined(separator: ",")

@@ -25,6 +25,7 @@ struct DoctorCommand: AsyncParsableCommand {
     findings += await Self.checkDatabase(configuration)
     findings.append(await Self.checkJikan(configuration))
     findings.append(await Self.checkPokeAPI(configuration))
+    findings.append(await Self.checkITunes(configuration))
     try streams.printUnlessClosed(Self.listing(findings), as: output.format)
     if let first = findings.compactMap(\.error).first { throw ExitStatus(value: first.code.exitStatus) }
   }
@@ -102,6 +103,24 @@ struct DoctorCommand: AsyncParsableCommand {
         let request = source.indexRequest
         let streams = try source.streams(try await transport.fetch(request), to: request)
         return Finding(name, "pokeapi at \(source.origin) answers, \(streams.count) streams")
+      }
+    } catch {
+      return Finding(name, error)
+    }
+  }
+
+  /// A chart and not a search: those have twenty requests a minute for everybody on this network.
+  private static func checkITunes(_ configuration: Configuration) async -> Finding {
+    let name = "upstream itunes"
+    do {
+      let chart = try ITunesChart(limit: 10)
+      let stream = ITunesStream(chart, baseURL: configuration.itunes.chartsBaseURL.value)
+      let request = stream.request(PageAddress(page: 1, size: stream.description.pageSize))
+      return try await HTTPTransport.with(userAgent: Version.userAgent, deadline: .seconds(15)) { transport in
+        guard case .page(let page) = try stream.read(try await transport.fetch(request), to: request) else {
+          throw SyncError(.upstream, "\(request.url) answered 404", hint: "check the base URL (syncctl config)")
+        }
+        return Finding(name, "charts at \(stream.description.origin) answer, \(page.entries.count) entries")
       }
     } catch {
       return Finding(name, error)

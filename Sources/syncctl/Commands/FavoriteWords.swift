@@ -4,13 +4,14 @@ import SyncSources
 
 /// The words about favorites that come from the command line or a file, checked.
 enum FavoriteWords {
-  static let sources = [SourceID.jikan.rawValue, SourceID.pokeapi.rawValue]
+  static let sources = [SourceID.jikan.rawValue, SourceID.pokeapi.rawValue, SourceID.itunes.rawValue]
 
   /// - Throws: `SyncError` `.usage` naming what there is.
   static func item(source: String, kind: String, id: Int64) throws(SyncError) -> Favorites.Item {
     switch source {
     case SourceID.jikan.rawValue: .jikan(kind: try jikanKind(kind), id: id)
     case SourceID.pokeapi.rawValue: .pokeapi(endpoint: try endpoint(kind), id: id)
+    case SourceID.itunes.rawValue: .itunes(try itunesKind(kind), id: id)
     default: throw unknownSource(source)
     }
   }
@@ -83,6 +84,15 @@ enum FavoriteWords {
         hint: "known: \(JikanKind.allCases.map(\.rawValue).joined(separator: ", "))")
     }
     return kind.rawValue
+  }
+
+  private static func itunesKind(_ kind: String) throws(SyncError) -> Favorites.ITunesKind {
+    guard let known = Favorites.ITunesKind(rawValue: kind) else {
+      throw SyncError(
+        .usage, "itunes has no kind \(Excerpt.of(kind, scalars: 40))",
+        hint: "known: \(Favorites.ITunesKind.allCases.map(\.rawValue).joined(separator: ", "))")
+    }
+    return known
   }
 
   /// An endpoint is any word of the form that they have: which there are is the upstream's to say.

@@ -10,6 +10,7 @@ struct FavoritesCommand: AsyncParsableCommand {
       Examples:
         syncctl favorites add jikan anime 5114 --note "again in winter"
         syncctl favorites add pokeapi pokemon pikachu --collection owned
+        syncctl favorites add itunes album 1440833098
         syncctl favorites list
         syncctl favorites remove jikan anime 5114
         syncctl favorites export > favorites.ndjson
@@ -18,10 +19,14 @@ struct FavoritesCommand: AsyncParsableCommand {
 
   /// SOURCE KIND ID and the collection.
   struct ItemOptions: ParsableArguments {
-    @Argument(help: "jikan or pokeapi.", completion: .list(FavoriteWords.sources))
+    @Argument(help: "jikan, pokeapi or itunes.", completion: .list(FavoriteWords.sources))
     var source: String
 
-    @Argument(help: "anime or manga of jikan; any endpoint of pokeapi whose documents have names, such as pokemon.")
+    @Argument(
+      help: """
+        anime or manga of jikan; any endpoint of pokeapi whose documents have names, such as pokemon; track, album, \
+        artist, podcast, audiobook, ebook or app of itunes.
+        """)
     var kind: String
 
     @Argument(help: ArgumentHelp("The item's id at the source, e.g. the mal_id; for pokeapi also its name."))
@@ -45,7 +50,8 @@ struct FavoritesCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
       abstract: "Add an item of the mirror to a collection.",
       discussion: """
-        The collection owned is what syncctl pokedex shows as owned.
+        The collection owned is what syncctl pokedex shows as owned. An item of iTunes
+        is one in whatever storefront the mirror has it.
 
         Examples:
           syncctl favorites add jikan manga 2 --collection owned

@@ -15,9 +15,11 @@ struct RankingsCommand: AsyncParsableCommand {
         syncctl rankings movers --since 7d
         syncctl rankings history anime 5114
         syncctl rankings pokeapi --by speed
+        syncctl rankings itunes --chart albums --country tw
       """,
     subcommands: [
       RankingsJikanCommand.self, RankingsMoversCommand.self, RankingsHistoryCommand.self, RankingsPokeAPICommand.self,
+      RankingsITunesCommand.self,
     ])
 }
 

@@ -21,6 +21,7 @@ struct RunCommand: AsyncParsableCommand {
         syncctl run --stream anime-catalog --dry-run
         syncctl run --source pokeapi
         syncctl run --source pokeapi --stream pokemon --stream type --full
+        syncctl run --source itunes --refresh
 
       A run that was stopped, by a signal, a crash or --max-pages, is gone on with
       by the next one for six hours.
@@ -40,6 +41,11 @@ struct RunCommand: AsyncParsableCommand {
       nothing else is asked for; documents younger than the time to live are not
       asked for again (sources.pokeapi.ttl, 20h). With --full all of them are.
 
+      The streams of itunes are what the configuration names: search:NAME,
+      lookup:NAME, chart:NAME; without one, four charts. With --refresh everything
+      that the mirror has of iTunes is looked up again, 200 a call; what is missing
+      twice in a row is marked as vanished.
+
       Status 86 because more would disappear than is usual: nothing was taken away.
       Look at the upstream; if it is right, let it happen with --confirm-vanish and
       the run's id.
@@ -52,7 +58,7 @@ struct RunCommand: AsyncParsableCommand {
   @OptionGroup var common: CommonOptions
   @OptionGroup var output: FormatOptions
 
-  @Option(name: .long, help: "jikan, pokeapi, or all.")
+  @Option(name: .long, help: "jikan, pokeapi, itunes, or all.")
   var source = "all"
 
   @Option(name: .long, help: ArgumentHelp("A stream to run; may be given several times.", valueName: "name"))
@@ -65,6 +71,9 @@ struct RunCommand: AsyncParsableCommand {
 
   @Flag(name: .long, help: "Start a new walk that asks for everything, even if one could be gone on with.")
   var full = false
+
+  @Flag(name: .long, help: "Of iTunes, ask for everything again that the mirror has.")
+  var refresh = false
 
   @Flag(name: .long, help: "Wait while another process is at work on a stream, instead of ending with status 75.")
   var wait = false
@@ -88,6 +97,10 @@ struct RunCommand: AsyncParsableCommand {
     }
     let choice = try StreamChoice(source: source, names: stream)
     try choice.checkConfirmation(of: confirmVanish, isFull: full)
+    if refresh, choice.itunes == .none || confirmVanish != nil {
+      throw SyncError(
+        .usage, "--refresh is for iTunes, and for a run of its own", hint: "give --source itunes --refresh")
+    }
     let configuration = try common.configuration()
     let streams = StandardStreams()
     let clock = SystemClock()
@@ -96,8 +109,8 @@ struct RunCommand: AsyncParsableCommand {
     let printer = dryRun ? ChangePrinter(streams: streams, format: output.format, names: choice.names) : nil
     let runner = Runner(
       configuration: configuration, choice: choice, maxPages: maxPages, isFull: full, waits: wait,
-      adoptsOrigin: adoptOrigin, confirms: confirmVanish, planned: printer, streams: streams, progress: progress,
-      clock: clock)
+      adoptsOrigin: adoptOrigin, refreshes: refresh, confirms: confirmVanish, planned: printer, streams: streams,
+      progress: progress, clock: clock)
     let (outcome, signal) = try await Signals.stopping(
       onFirst: { streams.note("stopping: the page in hand is finished or rolled back …") },
       { try await runner.run() })

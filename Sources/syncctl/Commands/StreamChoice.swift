@@ -3,17 +3,36 @@ import SyncSources
 
 /// The streams that the command line asks for, by source.
 struct StreamChoice: Sendable, Equatable {
-  static let sources = [SourceID.jikan.rawValue, SourceID.pokeapi.rawValue]
+  static let sources = [SourceID.jikan, .pokeapi, .itunes].map(\.rawValue)
 
   /// Empty if Jikan is not asked for.
   private(set) var jikan: [JikanList] = []
-  private(set) var pokeapi = Endpoints.none
+  private(set) var pokeapi = Names.none
+  private(set) var itunes = Names.none
 
-  /// Which endpoints there are is known only when PokeAPI has been asked.
-  enum Endpoints: Sendable, Equatable {
+  /// Names that are checked later: which endpoints there are PokeAPI has to be asked for, and what is asked of iTunes
+  /// the configuration says.
+  enum Names: Sendable, Equatable {
     case none, all
     case named([String])
+
+    /// Nil for all.
+    var chosen: [String]? {
+      switch self {
+      case .none: []
+      case .all: nil
+      case .named(let names): names
+      }
+    }
+
+    fileprivate mutating func add(_ name: String) {
+      let before = chosen ?? []
+      self = .named(before.contains(name) ? before : before + [name])
+    }
   }
+
+  /// Nothing.
+  init() {}
 
   /// - Throws: `SyncError` `.usage` with the nearest known name.
   init(source: String, names: [String]) throws(SyncError) {
@@ -23,19 +42,24 @@ struct StreamChoice: Sendable, Equatable {
         hint: Self.hint(source, among: Self.sources + ["all"]))
     }
     guard !names.isEmpty else {
-      if source != SourceID.pokeapi.rawValue { jikan = JikanList.defaults }
-      if source != SourceID.jikan.rawValue { pokeapi = .all }
+      let isAll = source == "all"
+      if isAll || source == SourceID.jikan.rawValue { jikan = JikanList.defaults }
+      if isAll || source == SourceID.pokeapi.rawValue { pokeapi = .all }
+      if isAll || source == SourceID.itunes.rawValue { itunes = .all }
       return
     }
     for name in names {
-      if source == SourceID.pokeapi.rawValue { try add(endpoint: name) } else { try add(list: name) }
+      switch source {
+      case SourceID.pokeapi.rawValue: try add(endpoint: name)
+      case SourceID.itunes.rawValue: itunes.add(name)
+      default: try add(list: name)
+      }
     }
   }
 
   /// The names that are known before anything is asked.
   var names: [String] {
-    let endpoints = if case .named(let names) = pokeapi { names } else { [String]() }
-    return jikan.map(\.name) + endpoints
+    jikan.map(\.name) + (pokeapi.chosen ?? []) + (itunes.chosen ?? [])
   }
 
   private mutating func add(list name: String) throws(SyncError) {
@@ -44,7 +68,7 @@ struct StreamChoice: Sendable, Equatable {
       throw SyncError(
         .usage, "jikan has no stream \(Excerpt.of(name, scalars: 60))",
         hint: Self.hint(name, among: JikanList.suggestions(for: name))
-          + " Streams of pokeapi need --source pokeapi.")
+          + "; streams of the other sources need --source pokeapi or itunes")
     }
     jikan += named.filter { !jikan.contains($0) }
   }
@@ -55,8 +79,7 @@ struct StreamChoice: Sendable, Equatable {
         .usage, "pokeapi has no stream \(Excerpt.of(name, scalars: 60))",
         hint: "streams are named as its endpoints: pokemon, type, move, …")
     }
-    let before = if case .named(let names) = pokeapi { names } else { [String]() }
-    pokeapi = .named(before.contains(name) ? before : before + [name])
+    pokeapi.add(name)
   }
 
   /// PokeAPI has been asked, and does not have it.
@@ -64,13 +87,32 @@ struct StreamChoice: Sendable, Equatable {
     SyncError(.usage, "pokeapi has no stream \(Excerpt.of(name, scalars: 60))", hint: hint(name, among: known))
   }
 
+  /// The streams of iTunes that are asked for, of those that the configuration has.
+  ///
+  /// - Throws: `SyncError` `.usage` for a name that it has not.
+  func itunesStreams(of configuration: ITunesConfiguration) throws(SyncError) -> [ITunesStream] {
+    let all = configuration.streams
+    guard let names = itunes.chosen else { return all }
+    var streams: [ITunesStream] = []
+    for name in names {
+      guard let stream = all.first(where: { $0.description.id.name == name }) else {
+        throw SyncError(
+          .usage, "itunes has no stream \(Excerpt.of(name, scalars: 80))",
+          hint: Self.hint(name, among: all.map(\.description.id.name))
+            + "; the configuration names them (sources.itunes), and syncctl itunes search asks without it")
+      }
+      streams.append(stream)
+    }
+    return streams
+  }
+
   /// What a person has looked at is the walk of one stream, and that walk is gone on with.
   ///
   /// - Throws: `SyncError` `.usage` if the command line says anything else.
   func checkConfirmation(of runID: String?, isFull: Bool) throws(SyncError) {
     guard runID != nil else { return }
-    guard names.count == 1, pokeapi != .all else {
-      let named = pokeapi == .all || jikan == JikanList.defaults ? "none is" : "\(names.count) are"
+    guard names.count == 1, pokeapi != .all, itunes != .all else {
+      let named = pokeapi == .all || itunes == .all || jikan == JikanList.defaults ? "none is" : "\(names.count) are"
       throw SyncError(
         .usage, "--confirm-vanish is about one stream, and \(named) named",
         hint: "name the stream of that run with --stream; syncctl runs show tells it")

@@ -18,6 +18,7 @@ struct Configuration: Sendable {
   let history: HistoryConfiguration
   let jikan: JikanConfiguration
   let pokeapi: PokeAPIConfiguration
+  let itunes: ITunesConfiguration
 
   /// - Throws: `SyncError` `.configuration`.
   static func load(configFlag: String?, environment: [String: String]) throws(SyncError) -> Configuration {
@@ -31,7 +32,7 @@ struct Configuration: Sendable {
     return Configuration(
       file: located, database: database(file, environment), runs: try RunsConfiguration(file, environment),
       history: try HistoryConfiguration(file, environment), jikan: try JikanConfiguration(file, environment),
-      pokeapi: try PokeAPIConfiguration(file, environment))
+      pokeapi: try PokeAPIConfiguration(file, environment), itunes: try ITunesConfiguration(file, environment))
   }
 
   private static func database(_ file: ConfigurationFile?, _ environment: [String: String]) -> Setting<Database> {

@@ -11,6 +11,7 @@ struct ConfigurationFile: Sendable {
   private(set) var history = History()
   private(set) var jikan = Jikan()
   private(set) var pokeapi = PokeAPI()
+  var itunes = ITunes()
 
   struct Runs: Sendable {
     fileprivate(set) var leaseTTL: String?
@@ -94,8 +95,12 @@ struct ConfigurationFile: Sendable {
           if key == "positions" { history.positions = value } else { history.retention = value }
         }
       default:
-        for (key, node) in try members(node, at: "sources", known: ["jikan", "pokeapi"]) {
-          if key == "jikan" { try readJikan(node) } else { try readPokeAPI(node) }
+        for (key, node) in try members(node, at: "sources", known: ["jikan", "pokeapi", "itunes"]) {
+          switch key {
+          case "jikan": try readJikan(node)
+          case "pokeapi": try readPokeAPI(node)
+          default: try readITunes(node)
+          }
         }
       }
     }
@@ -130,14 +135,14 @@ struct ConfigurationFile: Sendable {
     }
   }
 
-  private func rateLimits(_ node: Node, at path: String) throws(SyncError) -> [String] {
+  func rateLimits(_ node: Node, at path: String) throws(SyncError) -> [String] {
     guard let sequence = node.sequence else { throw fault(path, "must be a list such as [\"3/1s\", \"60/60s\"]") }
     var limits: [String] = []
     for item in sequence { limits.append(try text(item, at: path)) }
     return limits
   }
 
-  private func members(_ node: Node, at path: String, known: [String]) throws(SyncError) -> [(String, Node)] {
+  func members(_ node: Node, at path: String, known: [String]) throws(SyncError) -> [(String, Node)] {
     if node.null != nil { return [] }
     guard let mapping = node.mapping else { throw fault(path, "must have members") }
     var result: [(String, Node)] = []
@@ -155,12 +160,12 @@ struct ConfigurationFile: Sendable {
     return result
   }
 
-  private func text(_ node: Node, at path: String) throws(SyncError) -> String {
+  func text(_ node: Node, at path: String) throws(SyncError) -> String {
     guard let text = node.scalar?.string, !text.isEmpty else { throw fault(path, "must be a text") }
     return text
   }
 
-  private func fault(_ key: String, _ problem: String) -> SyncError {
+  func fault(_ key: String, _ problem: String) -> SyncError {
     SyncError(.configuration, "\(path): \(key) \(problem)", hint: "see the README for an example")
   }
 }

@@ -38,6 +38,6 @@ struct JikanConfiguration: Sendable {
         .configuration, "provider jikan needs the base URL of your instance (the public api.jikan.moe has ended)",
         hint: "set SYNCCTL_JIKAN_BASE_URL, e.g. http://localhost:8080/v4")
     }
-    return Setting(try Origin.checked(setting), setting.origin)
+    return Setting(try Origin.checked(setting, example: "https://api.tenrai.org/v1"), setting.origin)
   }
 }

@@ -5,7 +5,7 @@ import SyncCore
 enum Origin {
   /// - Returns: the URL without slashes at the end.
   /// - Throws: `SyncError` for anything but http(s) with a host and without credentials or query.
-  static func checked(_ setting: Setting<String>) throws(SyncError) -> String {
+  static func checked(_ setting: Setting<String>, example: String) throws(SyncError) -> String {
     let text = String(setting.value.reversed().drop { $0 == "/" }.reversed())
     // The text itself is never repeated: it may hold a password.
     guard let url = URLComponents(string: text), let scheme = url.scheme, ["http", "https"].contains(scheme),
@@ -13,7 +13,7 @@ enum Origin {
     else {
       throw SyncError(
         .configuration, "\(setting.origin): that is not a base URL",
-        hint: "give one such as https://api.tenrai.org/v1")
+        hint: "give one such as \(example)")
     }
     guard url.user == nil, url.password == nil else {
       throw SyncError(

@@ -12,6 +12,7 @@ struct PokeAPIConfiguration: Sendable {
   /// Entries of a list that are asked for at once.
   let pageSize: Setting<Int>
 
+  private static let service = "https://pokeapi.co/api/v2"
   /// PokeAPI publishes no limit, and asks for fair use: five requests a second mirror all of it in an hour.
   private static let standardLimits = [RateWindow(requests: 5, interval: .seconds(1))]
 
@@ -20,19 +21,19 @@ struct PokeAPIConfiguration: Sendable {
     let choice = SettingChoice(file: file, environment: environment)
     let url =
       choice.setting("SYNCCTL_POKEAPI_BASE_URL", file?.pokeapi.baseURL)
-      ?? Setting("https://pokeapi.co/api/v2", .standard)
-    baseURL = Setting(try Origin.checked(url), url.origin)
+      ?? Setting(Self.service, .standard)
+    baseURL = Setting(try Origin.checked(url, example: Self.service), url.origin)
     let limits = RateLimits(
       source: "pokeapi", standard: Self.standardLimits, published: [], isLoopback: Origin.isLoopback(baseURL.value),
       mayExceed: false)
     rateLimits = try limits.windows(
       choice.setting("SYNCCTL_POKEAPI_RATE_LIMITS", file?.pokeapi.rateLimits?.joined(separator: ",")))
     concurrency = try choice.setting("SYNCCTL_POKEAPI_CONCURRENCY", file?.pokeapi.concurrency)
-      .number(standard: Limits.concurrency, 1...Limits.mostConcurrency)
+      .number("sources.pokeapi.concurrency", standard: Limits.concurrency, 1...Limits.mostConcurrency)
     // Readings of walks tell how old a document is, and they are kept for so long.
     ttl = try choice.setting("SYNCCTL_POKEAPI_TTL", file?.pokeapi.ttl)
-      .duration(standard: Limits.documentTTL, .seconds(1)...Limits.walkRetention)
+      .duration("sources.pokeapi.ttl", standard: Limits.documentTTL, .seconds(1)...Limits.walkRetention)
     pageSize = try choice.setting("SYNCCTL_POKEAPI_PAGE_SIZE", file?.pokeapi.pageSize)
-      .number(standard: Limits.itemsPerPage, 1...Limits.itemsPerPage)
+      .number("sources.pokeapi.page_size", standard: Limits.itemsPerPage, 1...Limits.itemsPerPage)
   }
 }

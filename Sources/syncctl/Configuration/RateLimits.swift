@@ -38,7 +38,9 @@ struct RateLimits {
       if let ceiling = published.first(where: { $0.interval == window.interval && $0.requests < window.requests }) {
         throw SyncError(
           .configuration, "\(setting.origin): \(window) is above the published \(ceiling) of \(source)",
-          hint: "lower it, or set sources.jikan.allow_above_published: true for an instance of your own")
+          hint: "lower it"
+            + (source == "itunes"
+              ? "" : ", or set sources.jikan.allow_above_published: true for an instance of your own"))
       }
     }
     // Lower limits add to the published ones, they do not replace them: 60/60s alone would allow 60 at once.

@@ -11,8 +11,8 @@ struct RunsConfiguration: Sendable {
   init(_ file: ConfigurationFile?, _ environment: [String: String]) throws(SyncError) {
     let choice = SettingChoice(file: file, environment: environment)
     leaseTTL = try choice.setting("SYNCCTL_LEASE_TTL", file?.runs.leaseTTL)
-      .duration(standard: Limits.leaseTTL, Limits.shortestLeaseTTL...Limits.longestLeaseTTL)
+      .duration("runs.lease_ttl", standard: Limits.leaseTTL, Limits.shortestLeaseTTL...Limits.longestLeaseTTL)
     resumeWithin = try choice.setting("SYNCCTL_RESUME_WITHIN", file?.runs.resumeWithin)
-      .duration(standard: Limits.walkResumeAge, .seconds(1)...Limits.longestWalkResumeAge)
+      .duration("runs.resume_within", standard: Limits.walkResumeAge, .seconds(1)...Limits.longestWalkResumeAge)
   }
 }

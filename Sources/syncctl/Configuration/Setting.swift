@@ -46,14 +46,16 @@ struct SettingChoice {
 extension Setting<String>? {
   /// A time within a range.
   ///
+  /// - Parameter key: of the file, for errors.
   /// - Throws: `SyncError` `.configuration`.
   func duration(
-    standard: Duration, _ range: ClosedRange<Duration>
+    _ key: String, standard: Duration, _ range: ClosedRange<Duration>
   ) throws(SyncError) -> Setting<Duration> {
     guard let setting = self else { return Setting<Duration>(standard, .standard) }
     guard let value = Duration(configured: setting.value), range.contains(value) else {
       throw SyncError(
-        .configuration, "\(setting.origin): \(Excerpt.of(setting.value, scalars: 40)) is not a time that can be used",
+        .configuration,
+        "\(setting.origin): \(key): \(Excerpt.of(setting.value, scalars: 40)) is not a time that can be used",
         hint:
           "give \(range.lowerBound.components.seconds)s to \(range.upperBound.components.seconds)s, e.g. 90s, 15m, 6h")
     }
@@ -62,12 +64,14 @@ extension Setting<String>? {
 
   /// A whole number within a range.
   ///
+  /// - Parameter key: of the file, for errors.
   /// - Throws: `SyncError` `.configuration`.
-  func number(standard: Int, _ range: ClosedRange<Int>) throws(SyncError) -> Setting<Int> {
+  func number(_ key: String, standard: Int, _ range: ClosedRange<Int>) throws(SyncError) -> Setting<Int> {
     guard let setting = self else { return Setting<Int>(standard, .standard) }
     guard let value = Int(configured: setting.value), range.contains(value) else {
       throw SyncError(
-        .configuration, "\(setting.origin): \(Excerpt.of(setting.value, scalars: 40)) is not a number that can be used",
+        .configuration,
+        "\(setting.origin): \(key): \(Excerpt.of(setting.value, scalars: 40)) is not a number that can be used",
         hint: "give \(range.lowerBound) to \(range.upperBound)")
     }
     return Setting<Int>(value, setting.origin)

@@ -58,8 +58,8 @@ struct Syncctl: AsyncParsableCommand {
     version: Version.text,
     subcommands: [
       RunCommand.self, StatusCommand.self, RunsCommand.self, RankingsCommand.self, PokedexCommand.self,
-      FavoritesCommand.self, ReportCommand.self, MigrateCommand.self, DoctorCommand.self, ConfigCommand.self,
-      DBCommand.self,
+      ITunesCommand.self, FavoritesCommand.self, ReportCommand.self, MigrateCommand.self, DoctorCommand.self,
+      ConfigCommand.self, DBCommand.self,
     ])
 }
 

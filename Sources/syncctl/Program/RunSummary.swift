@@ -73,7 +73,8 @@ enum RunSummary {
     }
     if report.counters.vanished > 0 {
       streams.note(
-        "\(name): \(report.counters.vanished) items are gone upstream; their rows are kept, with vanished_at")
+        "\(name): \(report.counters.vanished == 1 ? "1 item is" : "\(report.counters.vanished) items are") gone "
+          + "upstream; the rows are kept, with vanished_at")
     }
     if report.counters.quarantined > 0 {
       let items = report.counters.quarantined == 1 ? "1 item is" : "\(report.counters.quarantined) items are"

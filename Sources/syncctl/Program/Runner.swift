@@ -12,6 +12,8 @@ struct Runner: Sendable {
   let isFull: Bool
   let waits: Bool
   let adoptsOrigin: Bool
+  /// Ask for everything again that the mirror has of iTunes.
+  let refreshes: Bool
   /// The run whose walk the guard stopped and which a person has looked at; the beginning of its id.
   let confirms: String?
   /// Is told what would be written, in place of the mirror; nil if it is to be written.
@@ -27,8 +29,14 @@ struct Runner: Sendable {
     /// Why the other streams could not be: their lease is held, their rows are of another origin.
     var refusals: [SyncError] = []
 
-    /// Something has happened after which no stream can go on.
-    var isStopped: Bool { (reports.compactMap(\.error) + refusals).contains { $0.disposition == .stopRun } }
+    /// Something has happened after which no stream of the source can go on.
+    var isStopped: Bool { !stops.isEmpty }
+    /// No source can.
+    var isOver: Bool { stops.contains { $0.code != .upstream && $0.code != .tryLater } }
+
+    private var stops: [SyncError] {
+      (reports.compactMap(\.error) + refusals).filter { $0.disposition == .stopRun }
+    }
   }
 
   /// What all sources of a run share.
@@ -39,33 +47,77 @@ struct Runner: Sendable {
     let transport: HTTPTransport
     let store: any WalkStore
 
-    func fetcher(for baseURL: String, _ windows: [RateWindow], _ clock: SystemClock) -> Fetcher {
+    /// - Parameter patience: how long a request may wait for its permit, and how often it is sent.
+    func fetcher(
+      for baseURL: String, _ windows: [RateWindow], _ clock: SystemClock, patience: Patience = .ofCron
+    ) -> Fetcher {
       let budget = PostgresRateBudget(budgetDatabase, origin: Origin.server(of: baseURL), windows: windows)
       return Fetcher(
-        transport: transport, limiter: RateLimiter(budget: budget, clock: clock), clock: clock,
-        chance: { Double.random(in: 0..<1) })
+        transport: transport,
+        limiter: RateLimiter(budget: budget, clock: clock, longestWait: patience.longestWait),
+        policy: RetryPolicy(attempts: patience.attempts), clock: clock, chance: { Double.random(in: 0..<1) })
     }
+  }
+
+  /// How long somebody waits for an answer.
+  struct Patience: Sendable {
+    let attempts: Int
+    let longestWait: Duration
+
+    static let ofCron = Patience(attempts: Limits.requestAttempts, longestWait: Limits.longestPermitWait)
+    /// A person at a terminal would rather be told.
+    static let ofAPerson = Patience(attempts: 1, longestWait: Limits.longestPermitWaitOfAPerson)
   }
 
   /// - Throws: `SyncError` when not even the database can be had.
   func run() async throws -> Outcome {
-    let (jikan, pokeapi) = (configuration.jikan, configuration.pokeapi)
+    let (jikan, pokeapi, itunes) = (configuration.jikan, configuration.pokeapi, configuration.itunes)
     if !choice.jikan.isEmpty {
       announce("jikan: \(jikan.provider.value.rawValue)", jikan.baseURL.value, jikan.rateLimits.value)
     }
     if choice.pokeapi != .none { announce("pokeapi:", pokeapi.baseURL.value, pokeapi.rateLimits.value) }
+    if choice.itunes != .none {
+      _ = try choice.itunesStreams(of: itunes)
+      announce("itunes:", itunes.baseURL.value, itunes.rateLimits.value)
+    }
     let options = PostgresWalkStore.Options(
       adoptsOrigin: adoptsOrigin, leaseTTL: configuration.runs.leaseTTL.value,
       resumeAge: configuration.runs.resumeWithin.value)
-    return try await withDatabase { database in
+    return try await withParts(options) { parts in
+      var whole = Outcome()
+      if !choice.jikan.isEmpty { try await run(&whole) { try await runJikan(parts, &$0) } }
+      if choice.pokeapi != .none { try await run(&whole) { try await runPokeAPI(parts, &$0) } }
+      if choice.itunes != .none { try await run(&whole) { try await runITunes(parts, &$0) } }
+      return whole
+    }
+  }
+
+  /// Runs one source. What ends it, a budget that is spent or a service that is away, does not end the next one; what
+  /// all of them need, does.
+  private func run(_ whole: inout Outcome, _ source: (inout Outcome) async throws -> Void) async throws {
+    guard !Task.isCancelled, !whole.isOver else { return }
+    var outcome = Outcome()
+    do {
+      try await source(&outcome)
+    } catch let error as SyncError where error.code != .usage {
+      outcome.refusals.append(error)
+    } catch is CancellationError {
+      // What was done before is told all the same.
+    }
+    whole.reports += outcome.reports
+    whole.refusals += outcome.refusals
+  }
+
+  private func withParts<R: Sendable>(
+    _ options: PostgresWalkStore.Options, _ body: (Parts) async throws -> R
+  ) async throws -> R {
+    try await withDatabase { database in
       try await database.withAnother { budgetDatabase in
         try await HTTPTransport.with(userAgent: Version.userAgent) { transport in
-          let parts = Parts(
-            database: database, budgetDatabase: budgetDatabase, transport: transport, store: store(database, options))
-          var outcome = Outcome()
-          if !choice.jikan.isEmpty { try await runJikan(parts, &outcome) }
-          if choice.pokeapi != .none, !outcome.isStopped, !Task.isCancelled { try await runPokeAPI(parts, &outcome) }
-          return outcome
+          try await body(
+            Parts(
+              database: database, budgetDatabase: budgetDatabase, transport: transport,
+              store: store(database, options)))
         }
       }
     }
@@ -119,6 +171,26 @@ struct Runner: Sendable {
     try await runAll(endpoints, fetcher, parts.store, concurrency: pokeapi.concurrency.value, &outcome)
   }
 
+  private func runITunes(_ parts: Parts, _ outcome: inout Outcome) async throws {
+    let itunes = configuration.itunes
+    var list = try choice.itunesStreams(of: itunes)
+    if refreshes {
+      for scope in try await ITunesQueries.storedScopes(in: parts.database).items {
+        guard let country = scope.first else { continue }
+        let ids = try await ITunesQueries.knownIDs(country: country, in: parts.database)
+        guard !ids.isEmpty else { continue }
+        list.append(ITunesStream(try ITunesLookup(refreshing: ids, country: country), baseURL: itunes.baseURL.value))
+      }
+    }
+    // One budget for each of the two hosts.
+    let searches = parts.fetcher(for: itunes.baseURL.value, itunes.rateLimits.value, clock)
+    let charts = parts.fetcher(for: itunes.chartsBaseURL.value, itunes.chartLimits.value, clock)
+    for stream in list where !outcome.isStopped && !Task.isCancelled {
+      let isChart = stream.isChart && itunes.chartsBaseURL.value != itunes.baseURL.value
+      try await runAll([stream], isChart ? charts : searches, parts.store, &outcome)
+    }
+  }
+
   /// One stream after the other; what stops one does not stop the next, unless it says so.
   private func runAll(
     _ list: [some PagedStream], _ fetcher: Fetcher, _ store: any WalkStore, concurrency: Int = 1,
@@ -136,11 +208,41 @@ struct Runner: Sendable {
           if case .waitingForLease(_, let error) = event { streams.note("\(error.message); waiting for its end …") }
           ProgressEvent(event).map(progress.report)
         })
-      do {
-        outcome.reports.append(try await run.run(options))
-      } catch let error as SyncError {
-        outcome.refusals.append(error)
+      try await Self.run(run, options, &outcome)
+      // What would be said of each stream that is left has been said.
+      if fetcher.isGivenUp { break }
+    }
+  }
+
+  private static func run(_ run: StreamRun, _ options: StreamRun.Options, _ outcome: inout Outcome) async throws {
+    do {
+      outcome.reports.append(try await run.run(options))
+    } catch let error as SyncError {
+      outcome.refusals.append(error)
+    }
+  }
+
+  /// Runs streams of iTunes for a command that shows what they bring: one attempt each, no long waits.
+  ///
+  /// The error of a stream that failed is in its report or among the refusals.
+  static func fetch(
+    _ streams: [ITunesStream], _ configuration: Configuration, said: StandardStreams
+  ) async throws -> Outcome {
+    let clock = SystemClock()
+    let runner = Runner(
+      configuration: configuration, choice: StreamChoice(), maxPages: nil, isFull: false, waits: false,
+      adoptsOrigin: false, refreshes: false, confirms: nil, planned: nil, streams: said,
+      progress: ProgressReporter(streams: said, now: clock.now), clock: clock)
+    let itunes = configuration.itunes
+    let options = PostgresWalkStore.Options(leaseTTL: configuration.runs.leaseTTL.value)
+    return try await runner.withParts(options) { parts in
+      var outcome = Outcome()
+      let fetcher = parts.fetcher(for: itunes.baseURL.value, itunes.rateLimits.value, clock, patience: .ofAPerson)
+      for stream in streams {
+        let run = StreamRun(stream: stream, fetcher: fetcher, store: parts.store, clock: clock, observer: { _ in })
+        try await Self.run(run, StreamRun.Options(), &outcome)
       }
+      return outcome
     }
   }
 

@@ -1,7 +1,7 @@
 /// "Did you mean …?"
-enum Suggestion {
+package enum Suggestion {
   /// The known word that is fewest edits away, if that is near enough to be a slip.
-  static func nearest(to word: String, among known: [String]) -> String? {
+  package static func nearest(to word: String, among known: [String]) -> String? {
     let ranked = known.map { (word: $0, edits: edits(word.utf8, $0.utf8)) }.min { $0.edits < $1.edits }
     guard let ranked, ranked.edits <= max(2, word.count / 3) else { return nil }
     return ranked.word
@@ -10,7 +10,7 @@ enum Suggestion {
   /// The known words that are near enough to be meant, the nearest first, at most three.
   ///
   /// Case does not count, and neither does what one kind of letter takes in bytes.
-  static func several(to word: String, among known: [String]) -> [String] {
+  package static func several(to word: String, among known: [String]) -> [String] {
     let wanted = word.lowercased()
     let bound = max(1, wanted.count / 3)
     var seen: Set<String> = []

@@ -1,0 +1,150 @@
+import LibPQ
+import SyncCore
+
+/// Apple's charts, as they are and as they were. Only what a run published is ever shown.
+package enum ITunesCharts {
+  package struct Chart: Sendable, Hashable, CustomStringConvertible {
+    package let country: String
+    package let media: String
+    package let feed: String
+    package let type: String
+
+    package init(country: String, media: String, feed: String, type: String) {
+      self.country = country
+      self.media = media
+      self.feed = feed
+      self.type = type
+    }
+
+    package var description: String { "\(country)/\(media)/\(feed)/\(type)" }
+
+    fileprivate var key: [PGParameter] { [.text(country), .text(media), .text(feed), .text(type)] }
+  }
+
+  /// A chart as it was published at a time.
+  package struct Snapshot: Sendable {
+    package let rows: RowSet
+    /// Since when it has stood like this; ISO 8601, UTC.
+    package let publishedAt: String
+  }
+
+  /// The charts that have been published, with when they last changed.
+  package static func list(in database: Database) async throws -> RowSet {
+    try await database.rows(
+      """
+      SELECT DISTINCT ON (country, media, feed, type) country, media, feed, type, entries, published_at, consistent
+      FROM itunes.chart_publication ORDER BY country, media, feed, type, published_at DESC
+      """)
+  }
+
+  /// The published charts of a type, e.g. `songs`; nil is anything.
+  package static func charts(
+    country: String? = nil, media: String? = nil, feed: String? = nil, type: String? = nil, in database: Database
+  ) async throws -> [Chart] {
+    try await database.read { connection in
+      try connection.query(
+        """
+        SELECT DISTINCT country, media, feed, type FROM itunes.chart_publication
+        WHERE ($1::text IS NULL OR country = $1) AND ($2::text IS NULL OR media = $2)
+          AND ($3::text IS NULL OR feed = $3) AND ($4::text IS NULL OR type = $4)
+        ORDER BY country, media, feed, type
+        """, [country, media, feed, type].map { $0.map { .text($0) } ?? .null }
+      ).map { row in
+        Chart(
+          country: try row.text(0) ?? "", media: try row.text(1) ?? "", feed: try row.text(2) ?? "",
+          type: try row.text(3) ?? "")
+      }
+    }
+  }
+
+  /// A chart as the last publication left it, or the last one at or before `moment`.
+  ///
+  /// - Parameter after: go on behind the entry with this id.
+  /// - Throws: `SyncError` `.missing` if nothing was published by then, or if `after` is not in the chart.
+  package static func rows(
+    _ chart: Chart, limit: Int, after: Int64? = nil, asOf moment: Moment? = nil, in database: Database
+  ) async throws -> Snapshot {
+    try await database.read { connection in
+      let publishedAt = try published(chart, moment, connection)
+      let key = chart.key + [.text(publishedAt)]
+      var place: Int64 = 0
+      if let after {
+        let found = try connection.query(
+          "SELECT position FROM itunes.chart_as_of($1, $2, $3, $4, $5::timestamptz) WHERE id = $6", key + [.int(after)]
+        ).first { try $0.int(0) }
+        guard let position = found ?? nil else {
+          throw SyncError(.missing, "\(after) is not in the chart \(chart)", hint: "give an id from it")
+        }
+        place = position
+      }
+      let rows = try connection.query(
+        """
+        SELECT c.position, c.id, i.name, i.artist_id, i.artist_name, i.kind, i.release_date, i.content_advisory_rating,
+               to_json(i.genres) AS genres, i.url, i.artist_url, i.artwork_url, c.valid_from AS since
+        FROM itunes.chart_as_of($1, $2, $3, $4, $5::timestamptz) c
+        LEFT JOIN itunes.chart_item i ON i.country = $1 AND i.type = $4 AND i.id = c.id
+        WHERE c.position > $6 ORDER BY c.position LIMIT $7
+        """, key + [.int(place), .int(Int64(limit))])
+      return Snapshot(rows: try RowSet(rows), publishedAt: RowSet.isoTime(publishedAt))
+    }
+  }
+
+  /// Who moved since `moment`: the chart as last published against what it was then. The longest way first; who came in
+  /// or left has come from or gone to the end.
+  ///
+  /// - Throws: `SyncError` `.missing` if nothing was published by then.
+  package static func movers(
+    _ chart: Chart, since moment: Moment, limit: Int, in database: Database
+  ) async throws -> RowSet {
+    try await database.read { connection in
+      let before = try published(chart, moment, connection)
+      return try RowSet(
+        try connection.query(
+          """
+          SELECT id, name, artist_name, position, previous_position, change, movement
+          FROM itunes.chart_movers($1, $2, $3, $4, $5::timestamptz) LIMIT $6
+          """, chart.key + [.text(before), .int(Int64(limit))]))
+    }
+  }
+
+  /// Every row of one entry in one chart, the latest last.
+  ///
+  /// - Throws: `SyncError` `.missing` if there is none.
+  package static func entry(_ id: Int64, in chart: Chart, _ database: Database) async throws -> RowSet {
+    let rows = try await database.rows(
+      """
+      SELECT h.position, h.valid_from, h.valid_to,
+             greatest(0, extract(epoch FROM coalesce(h.valid_to, clock_timestamp()) - h.valid_from))::bigint
+               AS duration_seconds
+      FROM itunes.chart_history h
+      WHERE h.country = $1 AND h.media = $2 AND h.feed = $3 AND h.type = $4 AND h.id = $5
+      ORDER BY h.valid_from
+      """, chart.key + [.int(id)])
+    guard !rows.rows.isEmpty else {
+      throw SyncError(
+        .missing, "\(id) has never stood in the chart \(chart)",
+        hint: "check the id; a chart has a history from its first whole run on")
+    }
+    return rows
+  }
+
+  /// When the chart was last published at or before a time, as PostgreSQL writes it.
+  private static func published(
+    _ chart: Chart, _ moment: Moment?, _ connection: borrowing PGConnection
+  ) throws -> String {
+    let time = try moment?.resolved(connection) ?? "infinity"
+    let times = try connection.query(
+      """
+      SELECT max(published_at) FILTER (WHERE published_at <= $5::timestamptz)::text, min(published_at)::text
+      FROM itunes.chart_publication WHERE country = $1 AND media = $2 AND feed = $3 AND type = $4
+      """, chart.key + [.text(time)])
+    if let last = try times.text(row: 0, column: 0) { return last }
+    guard let first = try times.text(row: 0, column: 1) else {
+      throw SyncError(
+        .missing, "the chart \(chart) has not been published yet", hint: "syncctl run --source itunes walks the charts")
+    }
+    throw SyncError(
+      .missing, "the history of the chart \(chart) does not reach back to \(RowSet.isoTime(time))",
+      hint: "it begins at \(RowSet.isoTime(first))")
+  }
+}

@@ -1,0 +1,76 @@
+import LibPQ
+import SyncCore
+
+extension ITunesQueries {
+  /// What a person looked up or was shown.
+  package struct Lookup: Sendable, Equatable {
+    package enum Action: String, Sendable, CaseIterable {
+      case search
+      /// Asked of the upstream.
+      case lookup
+      /// Answered from the mirror.
+      case show
+    }
+
+    package var action: Action
+    package var country: String
+    package var term: String?
+    package var id: Int64?
+    package var itemClass: String?
+    /// How many items were found.
+    package var results: Int
+
+    package init(
+      _ action: Action, country: String, term: String? = nil, id: Int64? = nil, itemClass: String? = nil, results: Int
+    ) {
+      self.action = action
+      self.country = country
+      self.term = term
+      self.id = id
+      self.itemClass = itemClass
+      self.results = results
+    }
+  }
+
+  /// Notes what was looked up; all at the same time, in their order.
+  package static func record(_ lookups: [Lookup], in database: Database) async throws {
+    guard !lookups.isEmpty else { return }
+    try await database.write { connection in
+      for lookup in lookups {
+        _ = try connection.query(
+          """
+          INSERT INTO itunes.lookup_history (at, action, country, term, id, class, results)
+          VALUES (statement_timestamp(), $1, $2, $3, $4, $5, $6)
+          """,
+          [
+            .text(lookup.action.rawValue), .text(lookup.country), lookup.term.map { .text($0) } ?? .null,
+            lookup.id.map { .int($0) } ?? .null, lookup.itemClass.map { .text($0) } ?? .null,
+            .int(Int64(lookup.results)),
+          ])
+      }
+    }
+  }
+
+  /// What was looked up, the latest first; by id, with what the item is called.
+  ///
+  /// - Parameters:
+  ///   - actions: all if it is empty.
+  ///   - after: go on behind the entry with this number.
+  package static func lookups(
+    _ actions: [Lookup.Action] = [], country: String? = nil, limit: Int, after: Int64? = nil, in database: Database
+  ) async throws -> RowSet {
+    try await database.rows(
+      """
+      SELECT h.number, h.at, h.action, h.country, h.term, h.id, h.class, i.title, i.artist_name, h.results
+      FROM itunes.lookup_history h
+      LEFT JOIN itunes.item i ON i.country = h.country AND i.class = h.class AND i.id = h.id
+      WHERE (cardinality($1::text[]) = 0 OR h.action = ANY ($1)) AND ($2::text IS NULL OR h.country = $2)
+        AND ($3::bigint IS NULL OR h.number < $3)
+      ORDER BY h.number DESC LIMIT $4
+      """,
+      [
+        .texts(actions.map(\.rawValue)), country.map { .text($0) } ?? .null, after.map { .int($0) } ?? .null,
+        .int(Int64(limit)),
+      ])
+  }
+}

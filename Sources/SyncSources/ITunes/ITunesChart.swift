@@ -1,0 +1,80 @@
+package import SyncCore
+
+/// A chart of one storefront: what sells or is played most.
+package struct ITunesChart: Sendable, Hashable {
+  /// As configured; else made of the parameters, with `@` before it.
+  package let name: String
+  /// The storefront, in lower case.
+  package let country: String
+  package let media: String
+  package let feed: String
+  package let type: String
+  /// Places that are asked for.
+  package let limit: Int
+
+  /// The charts that there are, the first of each kind of media the one that most people mean. Charts of playlists are
+  /// not among them: playlists have no number that could be a key.
+  package static let kinds: [(media: String, feed: String, type: String)] = [
+    ("music", "most-played", "songs"), ("music", "most-played", "albums"), ("music", "most-played", "music-videos"),
+    ("apps", "top-free", "apps"), ("apps", "top-paid", "apps"),
+    ("books", "top-free", "books"), ("books", "top-paid", "books"),
+    ("audio-books", "top", "audio-books"),
+    ("podcasts", "top", "podcasts"), ("podcasts", "top", "podcast-episodes"),
+    ("podcasts", "top-subscriber", "podcasts"),
+  ]
+
+  /// What the service gives; it fails for more.
+  package static let limits = 1...100
+
+  /// - Parameters:
+  ///   - name: nil for a chart that no configuration names.
+  ///   - feed: nil for the first of the media that has the type.
+  /// - Throws: `SyncError` `.usage` naming the parameter, with the nearest known word.
+  package init(
+    name: String? = nil, country: String = "us", media: String = "music", feed: String? = nil, type: String? = nil,
+    limit: Int = 100
+  ) throws(SyncError) {
+    self.country = try ITunesRules.country(country)
+    self.media = try ITunesRules.word(media, "media", of: Self.words(Self.kinds.map(\.media)))
+    let ofMedia = Self.kinds.filter { $0.media == media }
+    if let feed {
+      self.feed = try ITunesRules.word(
+        feed, "feed", of: Self.words(ofMedia.map(\.feed)), in: " for media \(self.media)")
+    } else {
+      self.feed = ofMedia.first { type == nil || $0.type == type }?.feed ?? ofMedia.first?.feed ?? ""
+    }
+    let types = ofMedia.filter { [chosen = self.feed] in $0.feed == chosen }.map(\.type)
+    if let type {
+      self.type = try ITunesRules.word(type, "type", of: types, in: " for \(self.media) \(self.feed)")
+    } else {
+      self.type = types.first ?? ""
+    }
+    self.limit = try ITunesRules.number(limit, "limit", in: Self.limits)
+    if let name {
+      self.name = try ITunesRules.name(name)
+    } else {
+      let values = [self.country, self.media, self.feed, self.type, "\(limit)"]
+      self.name = ITunesQuery.name(label: "\(self.country) \(self.type)", values)
+    }
+  }
+
+  /// Charts that are mirrored when nothing is configured.
+  package static func defaults(country: String = "us") throws(SyncError) -> [ITunesChart] {
+    [
+      try ITunesChart(name: "\(country)-songs", country: country, type: "songs"),
+      try ITunesChart(name: "\(country)-albums", country: country, type: "albums"),
+      try ITunesChart(name: "\(country)-apps", country: country, media: "apps"),
+      try ITunesChart(name: "\(country)-podcasts", country: country, media: "podcasts"),
+    ]
+  }
+
+  /// Every value is of a closed set, two letters or a number, so nothing has to be escaped.
+  var path: String { "/api/v2/\(country)/\(media)/\(feed)/\(limit)/\(type).json" }
+
+  var scope: [String] { [country, media, feed, type] }
+
+  private static func words(_ words: [String]) -> [String] {
+    var seen: Set<String> = []
+    return words.filter { seen.insert($0).inserted }
+  }
+}

@@ -1,0 +1,44 @@
+/// What a record is. The ids of artists, collections and tracks are apart, so an id is one only together with it.
+package enum ITunesClass: String, Sendable, CaseIterable {
+  /// A song, a music video, a film, an episode of a series.
+  case track
+  /// An album, a season.
+  case collection
+  case artist
+  case podcast
+  case podcastEpisode = "podcast-episode"
+  case audiobook
+  case ebook
+  case app
+  /// A kind that nobody knew when this was written.
+  case other
+
+  /// Ids that a key has room for.
+  package static let ids: ClosedRange<Int64> = 1...(1 << 58 - 1)
+
+  /// The class as a number; it stands in keys that are stored.
+  package var code: Int64 {
+    switch self {
+    case .other: 0
+    case .track: 1
+    case .collection: 2
+    case .artist: 3
+    case .podcast: 4
+    case .podcastEpisode: 5
+    case .audiobook: 6
+    case .ebook: 7
+    case .app: 8
+    }
+  }
+
+  /// A class and an id in one number: the key of an item within its storefront.
+  ///
+  /// - Parameter id: one of `ids`.
+  package func key(_ id: Int64) -> Int64 { id << 4 | code }
+
+  /// - Returns: nil for a number that is no key.
+  package static func parts(ofKey key: Int64) -> (class: ITunesClass, id: Int64)? {
+    guard let found = allCases.first(where: { $0.code == key & 15 }), ids.contains(key >> 4) else { return nil }
+    return (found, key >> 4)
+  }
+}

@@ -1,0 +1,59 @@
+import Foundation
+import JSONScan
+
+/// The content hash of a record: what changes of itself does not count.
+///
+/// The links of a record end in a query that differs from call to call (`?uo=4`), and an average has fifty decimals,
+/// the last of which are noise. The document keeps them as they came.
+enum ITunesHash {
+  /// Members of a record whose values are smoothed before they are hashed.
+  static let restless: Set<String> = [
+    "artistViewUrl", "collectionViewUrl", "trackViewUrl", "collectionArtistViewUrl", "artistLinkUrl",
+    "averageUserRating", "averageUserRatingForCurrentVersion",
+  ]
+  /// Of an entry of a chart.
+  static let restlessOfCharts: Set<String> = ["url", "artistUrl"]
+
+  /// - Parameter item: scanned with the restless members as its volatile ones, which its own hash leaves out.
+  static func of(_ item: ScannedItem) -> [UInt8] {
+    guard item.volatile != Array("{}".utf8),
+      let members = try? JSONDecoder().decode([String: Restless].self, from: Data(item.volatile)),
+      let text = try? JSONEncoder().encode(Smoothed(rest: Data(item.contentHash), members: members)),
+      // The scanner brings what the encoder wrote into one order and spelling, and hashes it.
+      let smoothed = try? JSONScan.document(Array(text), limits: .stored)
+    else { return item.contentHash }
+    return smoothed.contentHash
+  }
+
+  private struct Smoothed: Encodable {
+    let rest: Data
+    let members: [String: Restless]
+  }
+
+  private enum Restless: Codable {
+    case text(String)
+    case number(Double)
+    /// Null, or something that nobody has seen there yet.
+    case other
+
+    init(from decoder: any Decoder) throws {
+      let value = try decoder.singleValueContainer()
+      if let text = try? value.decode(String.self) {
+        self = .text(String(text.prefix { $0 != "?" }))
+      } else if let number = try? value.decode(Double.self), (number * 100).isFinite {
+        self = .number((number * 100).rounded() / 100)
+      } else {
+        self = .other
+      }
+    }
+
+    func encode(to encoder: any Encoder) throws {
+      var value = encoder.singleValueContainer()
+      switch self {
+      case .text(let text): try value.encode(text)
+      case .number(let number): try value.encode(number)
+      case .other: try value.encodeNil()
+      }
+    }
+  }
+}

@@ -1,0 +1,170 @@
+package import SyncCore
+
+/// A lookup: records by their ids in one storefront, and what belongs to them.
+package struct ITunesLookup: Sendable, Hashable {
+  /// What records are asked for by.
+  package enum Identity: Sendable, Hashable {
+    /// Of artists, collections and tracks alike.
+    case ids([Int64])
+    /// Of apps.
+    case bundleIDs([String])
+    /// Bar codes of albums and videos.
+    case upcs([String])
+    case isbns([String])
+  }
+
+  /// As configured; else made of the parameters, with `@` before it.
+  package let name: String
+  /// The storefront, in lower case.
+  package let country: String
+  /// Each once, in the order given.
+  package let identity: Identity
+  /// What is wanted of each: the songs of an album, the albums of an artist. The records themselves come too.
+  package let entity: String?
+  /// How many children of each; nil for as many as the service gives unasked.
+  package let limit: Int?
+  /// Everything that is known of the storefront.
+  let isRefresh: Bool
+
+  /// - Parameter name: nil for a lookup that no configuration names.
+  /// - Throws: `SyncError` `.usage` naming the parameter.
+  package init(
+    name: String? = nil, country: String = "us", _ identity: Identity, entity: String? = nil, limit: Int? = nil
+  ) throws(SyncError) {
+    self.country = try ITunesRules.country(country)
+    self.identity = try identity.checked
+    self.entity = try entity.map { text throws(SyncError) in
+      try ITunesRules.word(text, "entity", of: ITunesVocabulary.entities(of: nil))
+    }
+    self.limit = try limit.map { number throws(SyncError) in
+      try ITunesRules.number(number, "limit", in: 1...ITunes.recordsPerCall)
+    }
+    isRefresh = false
+    if let name {
+      self.name = try ITunesRules.name(name)
+    } else {
+      self.name = Self.name(self.country, self.identity, entity, limit)
+    }
+  }
+
+  /// All records that the mirror has of a storefront, once more.
+  ///
+  /// - Throws: `SyncError` `.usage` if there are none.
+  package init(refreshing ids: [Int64], country: String) throws(SyncError) {
+    self.country = try ITunesRules.country(country)
+    guard !ids.isEmpty else {
+      throw SyncError(
+        .usage, "nothing is known of the storefront \(self.country)",
+        hint: "search or look something up there first (syncctl itunes search --help)")
+    }
+    identity = try Identity.ids(ids).checked
+    name = self.country
+    (entity, limit, isRefresh) = (nil, nil, true)
+  }
+
+  /// One short text for all that is asked for: a walk in batches does not go on with others.
+  var fingerprint: String { Self.name(country, identity, entity, limit) }
+
+  private static func name(_ country: String, _ identity: Identity, _ entity: String?, _ limit: Int?) -> String {
+    let values = identity.values
+    return ITunesQuery.name(
+      label: "\(values.first ?? "") \(country)",
+      [country, identity.parameter, entity ?? "", limit.map { "\($0)" } ?? ""] + values)
+  }
+
+  /// Ids of one call. With children it is fewer: an answer has its limits.
+  var batch: Int {
+    let most: Int
+    if case .bundleIDs = identity { most = Limits.bundleIDsPerCall } else { most = ITunes.recordsPerCall }
+    guard entity != nil else { return most }
+    return max(1, min(most, Limits.lookedUpRecords / (1 + (limit ?? Limits.usualChildren))))
+  }
+
+  /// The ids whose absence can be seen: other identities do not stand in the records.
+  var expected: [String] {
+    if case .ids = identity { identity.values } else { [] }
+  }
+
+  func query(page: Int) -> String {
+    var query = ITunesQuery()
+    let values = identity.values.dropFirst((page - 1) * batch).prefix(batch)
+    query.add(identity.parameter, values.joined(separator: ","))
+    query.add("country", country)
+    query.add("entity", entity)
+    query.add("limit", limit.map { "\($0)" })
+    return query.text
+  }
+
+  var pages: Int { (identity.values.count + batch - 1) / batch }
+}
+
+extension ITunesLookup.Identity {
+  /// The service's name of it.
+  var parameter: String {
+    switch self {
+    case .ids: "id"
+    case .bundleIDs: "bundleId"
+    case .upcs: "upc"
+    case .isbns: "isbn"
+    }
+  }
+
+  var values: [String] {
+    switch self {
+    case .ids(let ids): ids.map { "\($0)" }
+    case .bundleIDs(let values), .upcs(let values), .isbns(let values): values
+    }
+  }
+
+  /// Each once, in the service's form.
+  fileprivate var checked: Self {
+    get throws(SyncError) {
+      let checked: Self
+      switch self {
+      case .ids(let ids):
+        if let odd = ids.first(where: { !ITunesClass.ids.contains($0) }) {
+          throw SyncError(.usage, "id: \(odd) is no id of iTunes", hint: "ids are whole numbers from 1 up")
+        }
+        checked = .ids(Self.distinct(ids))
+      case .bundleIDs(let values):
+        let ids = try Self.each(values, "bundle id", hint: "they are as in com.example.app") { byte in
+          ITunesRules.isLetter(byte) || ITunesRules.isDigit(byte) || [0x2D, 0x2E, 0x5F].contains(byte)
+        }
+        checked = .bundleIDs(ids)
+      case .upcs(let values):
+        checked = .upcs(try Self.digits(values, "UPC", 8...14))
+      case .isbns(let values):
+        checked = .isbns(try Self.digits(values.map { $0.filter { $0 != "-" } }, "ISBN", 13...13))
+      }
+      guard !checked.values.isEmpty else {
+        throw SyncError(.usage, "nothing to look up", hint: "give an id, e.g. 909253")
+      }
+      return checked
+    }
+  }
+
+  private static func digits(
+    _ values: [String], _ what: String, _ count: ClosedRange<Int>
+  ) throws(SyncError) -> [String] {
+    let hint = "it has \(count.lowerBound)\(count.count > 1 ? " to \(count.upperBound)" : "") digits"
+    let digits = try each(values, what, hint: hint, where: ITunesRules.isDigit)
+    if let odd = digits.first(where: { !count.contains($0.utf8.count) }) {
+      throw SyncError(.usage, "\(ITunesRules.quoted(odd)) is no \(what)", hint: hint)
+    }
+    return digits
+  }
+
+  private static func each(
+    _ values: [String], _ what: String, hint: String, where isOfIt: (UInt8) -> Bool
+  ) throws(SyncError) -> [String] {
+    for value in values where !(1...155).contains(value.utf8.count) || !value.utf8.allSatisfy(isOfIt) {
+      throw SyncError(.usage, "\(ITunesRules.quoted(value)) is no \(what)", hint: hint)
+    }
+    return distinct(values)
+  }
+
+  private static func distinct<Value: Hashable>(_ values: [Value]) -> [Value] {
+    var seen: Set<Value> = []
+    return values.filter { seen.insert($0).inserted }
+  }
+}

@@ -1,0 +1,45 @@
+/// The parameters of a call, in the order in which they are sent, and the names that are made of them.
+struct ITunesQuery {
+  private(set) var parameters: [(name: String, value: String)] = []
+
+  /// Nothing where there is no value.
+  mutating func add(_ name: String, _ value: String?) {
+    if let value { parameters.append((name, value)) }
+  }
+
+  /// What follows the question mark.
+  var text: String {
+    parameters.map { "\($0.name)=\(Self.encoded($0.value))" }.joined(separator: "&")
+  }
+
+  /// As the documentation asks for it: spaces as `+`; letters, digits, `.`, `-`, `_` and `*` as they are. The commas
+  /// between ids stay too: clients send them so.
+  static func encoded(_ value: String) -> String {
+    var text = ""
+    for byte in value.utf8 {
+      switch byte {
+      case UInt8(ascii: " "): text += "+"
+      case UInt8(ascii: "."), UInt8(ascii: "-"), UInt8(ascii: "_"), UInt8(ascii: "*"), UInt8(ascii: ","):
+        text.unicodeScalars.append(Unicode.Scalar(byte))
+      case _ where ITunesRules.isLetter(byte) || ITunesRules.isDigit(byte):
+        text.unicodeScalars.append(Unicode.Scalar(byte))
+      // Two digits always: no value has a control character.
+      default: text += "%\(String(byte, radix: 16, uppercase: true))"
+      }
+    }
+    return text
+  }
+
+  /// The name of what no configuration names: plain ASCII, short, the same for the same parameters in every process.
+  ///
+  /// - Parameter label: what a person knows it by; as much of it as is ASCII.
+  static func name(label: String, _ values: [String]) -> String {
+    let words = label.lowercased().utf8.split { !ITunesRules.isLetter($0) && !ITunesRules.isDigit($0) }
+    let slug = String(words.map { String(decoding: $0, as: UTF8.self) }.joined(separator: "-").prefix(24))
+    // FNV-1a; names of two searches would be the same by chance once in 2^64.
+    let hash = values.joined(separator: "\n").utf8.reduce(0xcbf2_9ce4_8422_2325 as UInt64) { hash, byte in
+      (hash ^ UInt64(byte)) &* 0x100_0000_01b3
+    }
+    return "@\(slug.isEmpty ? "" : "\(slug)-")\(String(hash, radix: 36))"
+  }
+}

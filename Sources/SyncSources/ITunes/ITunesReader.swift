@@ -1,0 +1,71 @@
+import Foundation
+import JSONScan
+import SyncCore
+
+/// Reads the bodies of searches and lookups: a list of records of any kind.
+struct ITunesReader: Sendable {
+  /// The entries of an answer, in its order.
+  ///
+  /// - Throws: `SyncError` when the body is no list of records, whatever its status says.
+  func entries(_ body: [UInt8], request: UpstreamRequest) throws(SyncError) -> [Page.Entry] {
+    let scanned: ScannedPage
+    do {
+      scanned = try JSONScan.page(
+        body, itemsPath: ["results"], volatileMembers: ITunesHash.restless, limits: .body)
+    } catch {
+      throw ITunesAnswer.unusable(body, request, what: "a body that is no list of results (\(error))")
+    }
+    // An error is no empty result, whatever else the body has.
+    if scanned.items.isEmpty, ITunesProblem(scanned.envelope)?.errorMessage != nil {
+      throw ITunesAnswer.unusable(scanned.envelope, request, what: "an error")
+    }
+    return scanned.items.map { Self.entry($0, Self.entry) }
+  }
+
+  /// A record that was read once: what it would be today, however PostgreSQL has written it.
+  func stored(_ document: [UInt8]) -> Page.Entry {
+    Self.stored(document, restless: ITunesHash.restless, Self.entry)
+  }
+
+  private static func entry(_ item: ScannedItem) -> Page.Entry {
+    entry(item) { item in try ITunesRecord(item.canonical).key }
+  }
+
+  // MARK: - What records and entries of charts have in common
+
+  static func entry(_ result: ScannedItemResult, _ read: (ScannedItem) -> Page.Entry) -> Page.Entry {
+    switch result {
+    case .item(let item): read(item)
+    case .bad(let item):
+      .rejected(
+        RejectedItem(
+          key: nil, reason: item.reason.name, detail: "\(item.path): \(item.reason)",
+          excerpt: Excerpt.of(item.excerpt)))
+    }
+  }
+
+  static func entry(_ item: ScannedItem, key: (ScannedItem) throws -> Int64) -> Page.Entry {
+    do {
+      return .item(
+        PageItem(
+          key: try key(item), document: item.canonical,
+          contentHash: ITunesHash.of(item) + [ITunes.mappingVersion], counterHash: 0,
+          isRepaired: item.repairs != Repairs()))
+    } catch {
+      let fault = FieldFault(error)
+      return .rejected(
+        RejectedItem(key: nil, reason: fault.reason, detail: fault.detail, excerpt: Excerpt.of(item.canonical)))
+    }
+  }
+
+  static func stored(
+    _ document: [UInt8], restless: Set<String>, _ read: (ScannedItem) -> Page.Entry
+  ) -> Page.Entry {
+    do {
+      return read(try JSONScan.document(document, volatileMembers: restless, limits: .stored))
+    } catch {
+      return .rejected(
+        RejectedItem(key: nil, reason: "unreadable", detail: "\(error)", excerpt: Excerpt.of(document)))
+    }
+  }
+}

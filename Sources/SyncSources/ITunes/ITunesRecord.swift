@@ -1,0 +1,142 @@
+import Foundation
+import SyncCore
+
+/// What a record of a search or a lookup is: a union of a dozen shapes, told apart by what each has and lacks.
+package struct ITunesRecord: Sendable, Equatable {
+  package let recordClass: ITunesClass
+  /// The service's own word; nil where it has none, as for albums and artists.
+  package let kind: String?
+  package let id: Int64
+
+  /// The class and the id in one number.
+  package var key: Int64 { recordClass.key(id) }
+
+  /// - Parameter document: canonical JSON.
+  /// - Throws: `FieldFault` if it is no object, or has nothing to be known by.
+  package init(_ document: [UInt8]) throws {
+    let wire = try JSONDecoder().decode(Wire.self, from: Data(document))
+    let recordClass = Self.recordClass(of: wire)
+    var id: Int64?
+    for name in recordClass.identities where id == nil {
+      if case .id(let found) = wire.ids[name] { id = found }
+    }
+    guard let id else { throw Self.fault(recordClass, wire) }
+    (self.recordClass, self.kind, self.id) = (recordClass, wire.kind, id)
+  }
+
+  /// By `kind` where it says enough, else by `wrapperType`: albums have no kind, ebooks no wrapper type, podcasts are
+  /// wrapped as tracks.
+  private static func recordClass(of wire: Wire) -> ITunesClass {
+    switch wire.kind {
+    case "song", "music-video", "feature-movie", "tv-episode", "coached-audio", "interactive-booklet", "pdf": .track
+    case "album": .collection
+    case "artist": .artist
+    case "podcast": .podcast
+    case "podcast-episode": .podcastEpisode
+    case "ebook": .ebook
+    case "book": wire.wrapperType == "audiobook" ? .audiobook : .ebook
+    case "software", "mac-software", "software-package": .app
+    default: wrappedClass(of: wire)
+    }
+  }
+
+  private static func wrappedClass(of wire: Wire) -> ITunesClass {
+    switch wire.wrapperType {
+    case "collection": .collection
+    case "artist": .artist
+    case "audiobook": .audiobook
+    case "podcastEpisode": .podcastEpisode
+    case "ebook": .ebook
+    case "software": .app
+    // Anything may be wrapped as a track, so an unknown kind is no track.
+    case "track" where wire.kind == nil: .track
+    case nil where wire.kind == nil && wire.collectionType != nil: .collection
+    case nil where wire.kind == nil && wire.artistType != nil: .artist
+    default: .other
+    }
+  }
+
+  private static func fault(_ recordClass: ITunesClass, _ wire: Wire) -> FieldFault {
+    let names = recordClass.identities
+    let what = names.map { name in
+      if case .unusable = wire.ids[name] { "\(name.rawValue): not an id" } else { "\(name.rawValue): missing" }
+    }
+    return FieldFault(reason: "no_id", detail: "\(what.joined(separator: ", ")) (of \(recordClass.rawValue))")
+  }
+}
+
+/// The members that identify records.
+enum ITunesIDMember: String, CodingKey, CaseIterable {
+  case trackId, collectionId, artistId
+}
+
+extension ITunesClass {
+  /// By which members an item of the class is known, the first that is there. A song without its own id is not taken by
+  /// that of its album, which it has in common with others.
+  fileprivate var identities: [ITunesIDMember] {
+    switch self {
+    case .track, .podcastEpisode, .ebook, .app: [.trackId]
+    case .collection: [.collectionId]
+    case .artist: [.artistId]
+    // Both are the same number, but not both are always there.
+    case .podcast: [.trackId, .collectionId]
+    case .audiobook: [.collectionId, .trackId]
+    case .other: [.trackId, .collectionId, .artistId]
+    }
+  }
+}
+
+/// The wire model of a record, as far as it tells what the record is. Members are read one by one: any may be null or
+/// of another type, and all others live in the document.
+private struct Wire: Decodable {
+  let wrapperType: String?
+  let kind: String?
+  let collectionType: String?
+  let artistType: String?
+  let ids: [ITunesIDMember: ITunesID]
+
+  init(from decoder: any Decoder) throws {
+    let members = try decoder.container(keyedBy: CodingKeys.self)
+    func word(_ key: CodingKeys) -> String? {
+      (try? members.decode(String.self, forKey: key)).flatMap { $0.isEmpty ? nil : $0 }
+    }
+    wrapperType = word(.wrapperType)
+    kind = word(.kind)
+    collectionType = word(.collectionType)
+    artistType = word(.artistType)
+    let idMembers = try decoder.container(keyedBy: ITunesIDMember.self)
+    var ids: [ITunesIDMember: ITunesID] = [:]
+    for name in ITunesIDMember.allCases where idMembers.contains(name) {
+      ids[name] = try? idMembers.decodeIfPresent(ITunesID.self, forKey: name)
+    }
+    self.ids = ids
+  }
+
+  private enum CodingKeys: String, CodingKey {
+    case wrapperType, kind, collectionType, artistType
+  }
+}
+
+/// An id as the service writes it: a whole number, `1` or `1.0`, also as text.
+enum ITunesID: Decodable, Equatable {
+  case id(Int64)
+  case unusable
+
+  init(from decoder: any Decoder) throws {
+    let value = try decoder.singleValueContainer()
+    // As a decimal: read as an integer, a large number that has a fraction would lose it and be another id.
+    if let number = try? value.decode(Decimal.self) {
+      self = Int64("\(number)").map(Self.checked) ?? .unusable
+    } else if let text = try? value.decode(String.self), text.utf8.allSatisfy(ITunesRules.isDigit),
+      let number = Int64(text)
+    {
+      self = Self.checked(number)
+    } else {
+      self = .unusable
+    }
+  }
+
+  private static func checked(_ number: Int64) -> Self {
+    ITunesClass.ids.contains(number) ? .id(number) : .unusable
+  }
+}

@@ -1,0 +1,135 @@
+import ArgumentParser
+import SyncCore
+import SyncEngine
+import SyncPostgres
+import SyncSources
+
+struct ITunesCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "itunes",
+    abstract: "Search iTunes, look things up there, and keep what it answers.",
+    discussion: """
+      search and lookup ask the service within its limits (20 requests a minute),
+      store what comes, and show it from the mirror; with --offline they show what
+      the mirror has. Charts are shown by syncctl rankings itunes.
+
+      Examples:
+        syncctl itunes search 周杰倫 --country tw
+        syncctl itunes lookup 1440833098 909253 --country us
+        syncctl itunes history --limit 5
+      """,
+    subcommands: [ITunesSearchCommand.self, ITunesLookupCommand.self, ITunesHistoryCommand.self])
+}
+
+/// Which storefront is asked, and whether it is.
+struct StorefrontOptions: ParsableArguments {
+  @Option(
+    name: .long, help: ArgumentHelp("Storefront: the two letters of its country.", valueName: "country"),
+    completion: .list(["us", "gb", "jp", "tw", "hk", "kr", "de", "fr", "ca", "au"]))
+  var country = "us"
+
+  @Flag(name: .long, help: "Answer from the mirror, and do not ask the service.")
+  var offline = false
+}
+
+/// One question to the service, for a person who waits for its answer.
+enum ITunesQuestion {
+  /// Asks, and stores what comes.
+  ///
+  /// - Throws: `SyncError` with what went wrong, if anything did; then nothing new is published.
+  static func ask(
+    _ stream: ITunesStream, _ configuration: Configuration, said streams: StandardStreams
+  ) async throws {
+    let (outcome, signal) = try await Signals.stopping(
+      onFirst: { streams.note("stopping …") }, { try await Runner.fetch([stream], configuration, said: streams) })
+    if let signal { throw ExitStatus(value: signal) }
+    if let error = (outcome.refusals + outcome.reports.compactMap(\.error)).first { throw explained(error) }
+    for report in outcome.reports { RunSummary.explain(report, isPlanned: false, to: streams) }
+    guard outcome.reports.allSatisfy({ $0.certificate?.mayPublish ?? false }) else {
+      throw SyncError(
+        .upstream, "request failed: not all of the answer could be had",
+        hint: "run it again; --offline answers from the mirror")
+    }
+  }
+
+  /// A failure of a single question. That the service wants silence is no fault, and passes: its status is "try later".
+  static func explained(_ error: SyncError) -> SyncError {
+    let hint = (error.hint.map { "\($0); " } ?? "") + "--offline answers from the mirror"
+    return switch error.code {
+    case .upstream where isThrottled(error):
+      SyncError(.tryLater, error.message, hint: silence(error).map { "\($0); \(hint)" } ?? hint)
+    case .upstream, .tryLater: SyncError(error.code, error.message, hint: hint)
+    default: error
+    }
+  }
+
+  /// By its disposition, or by the word with which the source begins to tell of it.
+  private static func isThrottled(_ error: SyncError) -> Bool {
+    if case .throttled = error.disposition { true } else { error.message.hasPrefix("throttled:") }
+  }
+
+  private static func silence(_ error: SyncError) -> String? {
+    guard case .throttled(.some(let pause)) = error.disposition else { return nil }
+    return "the service is not asked again for \(HumanFormat.duration(pause))"
+  }
+
+  /// Notes what was asked for. Who may only read the mirror is answered all the same.
+  static func note(
+    _ lookups: [ITunesQueries.Lookup], in database: Database, said streams: StandardStreams
+  ) async throws {
+    do {
+      try await ITunesQueries.record(lookups, in: database)
+    } catch let error as SyncError where error.code == .permission {
+      streams.note("not noted in the history: \(error.message)")
+    }
+  }
+}
+
+/// Words of the command line that stand for something of iTunes.
+enum ITunesChoice {
+  /// - Throws: `SyncError` `.usage` naming the orders there are.
+  static func sort(_ word: String) throws(SyncError) -> ITunesQueries.Sort {
+    guard let sort = ITunesQueries.Sort(rawValue: word) else {
+      throw JikanListChoice.unknown("order", word, ITunesQueries.Sort.allCases.map(\.rawValue))
+    }
+    return sort
+  }
+
+  /// What of the mirror an entity of the service is; nothing stands for everything.
+  struct Items: Equatable {
+    var classes: [ITunesClass] = []
+    var kinds: [String] = []
+  }
+
+  /// - Parameters:
+  ///   - media: without an entity, that of tracks of it is meant, as the service does it.
+  ///   - entity: one of the service's words.
+  static func items(media: String?, entity: String?) -> Items {
+    if let entity { return items(ofEntity: entity) }
+    return switch media {
+    case nil, "all": Items()
+    case "music": items(ofEntity: "musicTrack")
+    case "tvShow": items(ofEntity: "tvEpisode")
+    case .some(let media): items(ofEntity: media)
+    }
+  }
+
+  private static func items(ofEntity entity: String) -> Items {
+    switch entity {
+    case "song": Items(classes: [.track], kinds: ["song"])
+    case "musicTrack", "mix": Items(classes: [.track], kinds: ["song", "music-video"])
+    case "musicVideo": Items(classes: [.track], kinds: ["music-video"])
+    case "movie", "shortFilm": Items(classes: [.track], kinds: ["feature-movie"])
+    case "tvEpisode": Items(classes: [.track], kinds: ["tv-episode"])
+    case "allTrack": Items(classes: [.track])
+    case "album", "tvSeason": Items(classes: [.collection])
+    case "podcast": Items(classes: [.podcast])
+    case "podcastEpisode": Items(classes: [.podcastEpisode])
+    case "audiobook": Items(classes: [.audiobook])
+    case "ebook": Items(classes: [.ebook])
+    case "software", "iPadSoftware", "desktopSoftware", "macSoftware": Items(classes: [.app])
+    case _ where entity.hasSuffix("Artist") || entity.hasSuffix("Author"): Items(classes: [.artist])
+    default: Items()
+    }
+  }
+}

@@ -1,0 +1,33 @@
+import ArgumentParser
+import SyncCore
+import SyncPostgres
+
+struct ITunesHistoryCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "history",
+    abstract: "Show what was searched for, looked up and shown, the latest first.",
+    discussion: """
+      Actions: search; lookup, asked of the service; show, from the mirror.
+
+      Examples:
+        syncctl itunes history
+        syncctl itunes history --limit 5 --format json
+      """)
+
+  @OptionGroup var common: CommonOptions
+  @OptionGroup var output: FormatOptions
+
+  @Option(name: .long, help: ArgumentHelp("How many entries.", valueName: "n"))
+  var limit = 20
+
+  func run() async throws {
+    let limit = try Bounds.limit(limit)
+    let rows = try await Context(configuration: try common.configuration()).withExistingMirror { database in
+      try await ITunesQueries.lookups(limit: limit, in: database)
+    }
+    let listing = Listing(
+      rows, emptyMessage: "Nothing has been looked up yet: syncctl itunes search TERM does.",
+      titles: ["artist_name": "artist"], flexible: ["term", "artist_name"])
+    try StandardStreams().print(listing.shown(as: output.format, without: ["number"]), as: output.format)
+  }
+}

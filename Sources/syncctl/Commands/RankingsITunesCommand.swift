@@ -1,0 +1,158 @@
+import ArgumentParser
+import SyncCore
+import SyncPostgres
+import SyncSources
+
+struct RankingsITunesCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "itunes",
+    abstract: "Show a chart of Apple's: songs, albums, apps, podcasts, books.",
+    discussion: """
+      A chart is shown as a run last published it; --as-of shows it as it was,
+      --history the way of one entry in it. --movers compares the chart with what
+      it was at --since (7d): the longest way comes first; who entered or left has
+      come from or gone to the end.
+
+      Examples:
+        syncctl rankings itunes --chart songs --country us
+        syncctl rankings itunes --chart albums --country tw --limit 50 --after 1440833098
+        syncctl rankings itunes --chart apps --feed top-paid --as-of 2026-11-01
+        syncctl rankings itunes --chart songs --movers --since 7d
+        syncctl rankings itunes --chart songs --history 1440833098
+      """)
+
+  @OptionGroup var common: CommonOptions
+  @OptionGroup var output: FormatOptions
+
+  @Option(
+    name: .long, help: "songs, albums, music-videos, apps, books, audio-books, podcasts or podcast-episodes.",
+    completion: .list(ITunesChartChoice.types))
+  var chart = "songs"
+
+  @Option(
+    name: .long, help: ArgumentHelp("Storefront: the two letters of its country.", valueName: "country"),
+    completion: .list(["us", "gb", "jp", "tw", "hk", "kr", "de", "fr", "ca", "au"]))
+  var country = "us"
+
+  @Option(
+    name: .long, help: "Where there are several: most-played, top-free, top-paid, top or top-subscriber.",
+    completion: .list(ITunesChartChoice.feeds))
+  var feed: String?
+
+  @Option(name: .long, help: ArgumentHelp("How many entries.", valueName: "n"))
+  var limit = 20
+
+  @Option(name: .long, help: ArgumentHelp("Go on behind the entry with this id.", valueName: "id"))
+  var after: Int64?
+
+  @Option(
+    name: .long, help: ArgumentHelp("The chart as it was: a date, a time, or 7d for so long ago.", valueName: "time"))
+  var asOf: String?
+
+  @Flag(name: .long, help: "Who moved, entered and left.")
+  var movers = false
+
+  @Option(
+    name: .long, help: ArgumentHelp("For --movers: a date, a time, or 24h, 7d, 2w for so long ago.", valueName: "time"))
+  var since: String?
+
+  @Option(name: .long, help: ArgumentHelp("How the entry with this id fared, the latest last.", valueName: "id"))
+  var history: Int64?
+
+  func run() async throws {
+    try checkOptions()
+    let limit = try Bounds.limit(limit)
+    let asOf = try asOf.map { (word) throws(SyncError) in try JikanListChoice.moment(word, option: "--as-of") }
+    let since = try JikanListChoice.moment(since ?? "7d", option: "--since")
+    let wanted = try ITunesChartChoice(type: chart, country: country, feed: feed)
+    let streams = StandardStreams()
+    let context = Context(configuration: try common.configuration())
+    if let history {
+      let rows = try await context.withExistingMirror { database in
+        try await ITunesCharts.entry(history, in: try await wanted.chart(in: database), database)
+      }
+      return try streams.print(
+        Listing(rows, emptyMessage: "", titles: ["position": "#", "valid_from": "from", "valid_to": "to"])
+          .shown(as: output.format, without: ["duration_seconds"]), as: output.format)
+    }
+    if movers {
+      let rows = try await context.withExistingMirror { database in
+        try await ITunesCharts.movers(try await wanted.chart(in: database), since: since, limit: limit, in: database)
+      }
+      return try streams.print(
+        .itunesChart(rows, emptyMessage: "Nobody has moved since then.", as: output.format), as: output.format)
+    }
+    let snapshot = try await context.withExistingMirror { database in
+      try await ITunesCharts.rows(
+        try await wanted.chart(in: database), limit: limit, after: after, asOf: asOf, in: database)
+    }
+    if asOf != nil { streams.note("as published at \(snapshot.publishedAt)") }
+    try streams.print(
+      .itunesChart(snapshot.rows, emptyMessage: "The chart has nothing more.", as: output.format), as: output.format)
+  }
+
+  /// - Throws: `SyncError` `.usage` for options that exclude each other.
+  private func checkOptions() throws(SyncError) {
+    if since != nil, !movers {
+      throw SyncError(.usage, "--since is for --movers", hint: "add --movers, or give --as-of")
+    }
+    let given = [
+      (movers, "--movers"), (history != nil, "--history"), (asOf != nil || after != nil, "--as-of or --after"),
+    ]
+    .filter(\.0).map(\.1)
+    guard given.count > 1 else { return }
+    throw SyncError(.usage, "\(given.joined(separator: " and ")) exclude each other", hint: "give one of them")
+  }
+}
+
+/// Which of the mirrored charts is asked for, in words that are checked.
+struct ITunesChartChoice: Equatable {
+  let type: String
+  let country: String
+  let feed: String?
+
+  static let types = distinct(ITunesChart.kinds.map(\.type))
+  static let feeds = distinct(ITunesChart.kinds.map(\.feed))
+
+  /// - Throws: `SyncError` `.usage` for what is no storefront.
+  init(type: String, country: String, feed: String?) throws(SyncError) {
+    self.type = type
+    self.country = try ITunesChart(country: country).country
+    self.feed = feed
+  }
+
+  /// - Throws: `SyncError` `.missing` if nothing is mirrored at all, `.usage` naming what is.
+  func chart(in database: Database) async throws -> ITunesCharts.Chart {
+    let known = try await ITunesCharts.charts(in: database)
+    guard !known.isEmpty else {
+      throw SyncError(
+        .missing, "no chart has been mirrored yet", hint: "syncctl run --source itunes walks the charts to their ends")
+    }
+    return try choose(among: known)
+  }
+
+  /// The first of those that fit; where a type has several charts, the one that most people mean.
+  func choose(among known: [ITunesCharts.Chart]) throws(SyncError) -> ITunesCharts.Chart {
+    let fitting = known.filter { $0.type == type && $0.country == country && (feed == nil || $0.feed == feed) }
+    let order = Self.feeds
+    let ranked = fitting.min { one, other in
+      (order.firstIndex(of: one.feed) ?? order.count, one.feed)
+        < (order.firstIndex(of: other.feed) ?? order.count, other.feed)
+    }
+    if let ranked { return ranked }
+    let wanted = [country, feed, type].compactMap(\.self).joined(separator: " ")
+    let all = known.map { "\($0.country) \($0.feed) \($0.type)" }
+    let more = all.count > Self.told ? ", and \(all.count - Self.told) more" : ""
+    throw SyncError(
+      .usage, "there is no chart \(Excerpt.of(wanted, scalars: 60)) in the mirror",
+      hint: "mirrored: \(all.prefix(Self.told).joined(separator: ", "))\(more)")
+  }
+
+  /// Charts that an error names at most.
+  private static let told = 20
+
+  private static func distinct(_ words: [String]) -> [String] {
+    var seen: Set<String> = []
+    return words.filter { seen.insert($0).inserted }
+  }
+}

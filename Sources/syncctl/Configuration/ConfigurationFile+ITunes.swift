@@ -1,0 +1,148 @@
+import SyncCore
+import SyncSources
+import Yams
+
+extension ConfigurationFile {
+  /// What the file says of iTunes. What it asks for is checked by those who ask.
+  struct ITunes: Sendable {
+    fileprivate(set) var baseURL: String?
+    fileprivate(set) var chartsBaseURL: String?
+    fileprivate(set) var rateLimits: [String]?
+    fileprivate(set) var searches: [ITunesSearch] = []
+    fileprivate(set) var lookups: [ITunesLookup] = []
+    fileprivate(set) var charts: [ITunesChart]?
+  }
+
+  mutating func readITunes(_ node: Node) throws(SyncError) {
+    let known = ["base_url", "charts_base_url", "rate_limits", "searches", "lookups", "charts"]
+    for (key, node) in try members(node, at: "sources.itunes", known: known) {
+      let path = "sources.itunes.\(key)"
+      switch key {
+      case "base_url": itunes.baseURL = try text(node, at: path)
+      case "charts_base_url": itunes.chartsBaseURL = try text(node, at: path)
+      case "rate_limits": itunes.rateLimits = try rateLimits(node, at: path)
+      case "searches": itunes.searches = try entries(node, at: path, \.name, read: search)
+      case "lookups": itunes.lookups = try entries(node, at: path, \.name, read: lookup)
+      default: itunes.charts = try distinct(entries(node, at: path, \.name, read: chart), at: path)
+      }
+    }
+  }
+
+  /// The entries of a list, each with a name of its own.
+  private func entries<Entry>(
+    _ node: Node, at path: String, _ name: (Entry) -> String, read: (Node, String) throws(SyncError) -> Entry
+  ) throws(SyncError) -> [Entry] {
+    guard let sequence = node.sequence else { throw fault(path, "must be a list") }
+    var entries: [Entry] = []
+    var names: Set<String> = []
+    for (index, item) in sequence.enumerated() {
+      let place = "\(path)[\(index)]"
+      let entry = try read(item, place)
+      guard names.insert(name(entry)).inserted else {
+        throw fault(place, "has the name \(Excerpt.of(name(entry), scalars: 60)), which stands before")
+      }
+      entries.append(entry)
+    }
+    return entries
+  }
+
+  /// One chart in two lengths would be published over and over.
+  private func distinct(_ charts: [ITunesChart], at path: String) throws(SyncError) -> [ITunesChart] {
+    var seen: Set<[String]> = []
+    for chart in charts where !seen.insert([chart.country, chart.media, chart.feed, chart.type]).inserted {
+      throw fault(path, "has the chart of \(chart.name) twice")
+    }
+    return charts
+  }
+
+  private func search(_ node: Node, _ path: String) throws(SyncError) -> ITunesSearch {
+    let known = ["name", "term", "country", "media", "entity", "attribute", "lang", "limit"]
+    let values = try texts(node, at: path, known: known)
+    guard let name = values["name"], let term = values["term"] else { throw fault(path, "needs a name and a term") }
+    let limit = try number(values["limit"], at: "\(path).limit")
+    return try asked(path) { () throws(SyncError) in
+      try ITunesSearch(
+        name: name, term: term, country: values["country"] ?? "us", media: values["media"], entity: values["entity"],
+        attribute: values["attribute"], lang: values["lang"], limit: limit)
+    }
+  }
+
+  private func lookup(_ node: Node, _ path: String) throws(SyncError) -> ITunesLookup {
+    var values: [String: String] = [:]
+    var lists: [String: [String]] = [:]
+    let known = ["name", "country", "ids", "bundle_ids", "upcs", "isbns", "entity", "limit"]
+    for (key, node) in try members(node, at: path, known: known) {
+      if ["ids", "bundle_ids", "upcs", "isbns"].contains(key) {
+        lists[key] = try self.list(node, at: "\(path).\(key)")
+      } else {
+        values[key] = try text(node, at: "\(path).\(key)")
+      }
+    }
+    guard let name = values["name"], lists.count == 1, let (kind, list) = lists.first else {
+      throw fault(path, "needs a name, and one of ids, bundle_ids, upcs and isbns")
+    }
+    let limit = try number(values["limit"], at: "\(path).limit")
+    let identity: ITunesLookup.Identity
+    switch kind {
+    case "ids":
+      var ids: [Int64] = []
+      for text in list {
+        guard let id = Int64(text) else { throw fault("\(path).ids", "has \(Excerpt.of(text, scalars: 40)), no id") }
+        ids.append(id)
+      }
+      identity = .ids(ids)
+    case "bundle_ids": identity = .bundleIDs(list)
+    case "upcs": identity = .upcs(list)
+    default: identity = .isbns(list)
+    }
+    return try asked(path) { () throws(SyncError) in
+      try ITunesLookup(
+        name: name, country: values["country"] ?? "us", identity, entity: values["entity"], limit: limit)
+    }
+  }
+
+  private func chart(_ node: Node, _ path: String) throws(SyncError) -> ITunesChart {
+    let values = try texts(node, at: path, known: ["name", "country", "media", "feed", "type", "limit"])
+    guard let name = values["name"] else { throw fault(path, "needs a name") }
+    let limit = try number(values["limit"], at: "\(path).limit")
+    return try asked(path) { () throws(SyncError) in
+      try ITunesChart(
+        name: name, country: values["country"] ?? "us", media: values["media"] ?? "music", feed: values["feed"],
+        type: values["type"], limit: limit ?? ITunesChart.limits.upperBound)
+    }
+  }
+
+  // MARK: Values
+
+  private func texts(_ node: Node, at path: String, known: [String]) throws(SyncError) -> [String: String] {
+    var values: [String: String] = [:]
+    for (key, node) in try members(node, at: path, known: known) {
+      values[key] = try text(node, at: "\(path).\(key)")
+    }
+    return values
+  }
+
+  private func list(_ node: Node, at path: String) throws(SyncError) -> [String] {
+    guard let sequence = node.sequence, !sequence.isEmpty else { throw fault(path, "must be a list that is not empty") }
+    var values: [String] = []
+    for item in sequence { values.append(try text(item, at: path)) }
+    return values
+  }
+
+  private func number(_ text: String?, at path: String) throws(SyncError) -> Int? {
+    guard let text else { return nil }
+    guard let number = Int(configured: text) else { throw fault(path, "must be a whole number") }
+    return number
+  }
+
+  /// What is wrong with what is asked for is wrong with the file.
+  private func asked<Value>(
+    _ path: String, _ make: () throws(SyncError) -> Value
+  ) throws(SyncError) -> Value {
+    do {
+      return try make()
+    } catch {
+      throw SyncError(.configuration, "\(self.path): \(path): \(error.message)", hint: error.hint)
+    }
+  }
+}

@@ -1,0 +1,70 @@
+import SyncPostgres
+
+/// Lists of what iTunes has: tables show what people look for, the other formats everything.
+extension Listing {
+  /// Items as a search returns them, or as a look-up knows them.
+  ///
+  /// - Parameter width: of the terminal; a table that does not fit leaves the kind out, then the release, then the
+  ///   price, then the album. nil for any width.
+  static func itunes(_ rows: RowSet, emptyMessage: String, as format: OutputFormat, width: Int?) -> Listing {
+    let listing = Listing(rows, emptyMessage: emptyMessage)
+    guard format == .table else { return format == .csv ? listing.withJoinedLists : listing }
+    let columns = [
+      Column("title", isFlexible: true), Column("artist", isFlexible: true), Column("album", isFlexible: true),
+      Column("kind"), Column("price", alignment: .trailing), Column("release"), Column("id"),
+    ]
+    let cells = rows.namedRows.map { row in
+      // An album stands in no album.
+      let album = row["class"] == "collection" ? nil : row["collection_name"]
+      let texts = [
+        row["title"], row["artist_name"], album, ITunesText.kind(row), ITunesText.price(row), row["release_date"],
+      ]
+      return texts.map { $0.map { Cell.text($0) } ?? .null } + [
+        row["id"].flatMap { Int64($0) }.map { .int($0) } ?? .null
+      ]
+    }
+    return Listing(columns: columns, rows: cells, emptyMessage: emptyMessage).fitted(
+      to: width, leavingOut: [["kind"], ["release"], ["price"], ["album"]])
+  }
+
+  /// A chart, or who moved in it.
+  static func itunesChart(_ rows: RowSet, emptyMessage: String, as format: OutputFormat) -> Listing {
+    let listing = Listing(
+      rows, emptyMessage: emptyMessage,
+      titles: [
+        "position": "#", "name": "title", "artist_name": "artist", "release_date": "release",
+        "previous_position": "was",
+      ], flexible: ["name", "artist_name"])
+    guard format == .table else { return format == .csv ? listing.withJoinedLists : listing }
+    return listing.shown(
+      as: format,
+      without: [
+        "artist_id", "kind", "content_advisory_rating", "genres", "url", "artist_url", "artwork_url", "since",
+      ])
+  }
+}
+
+/// Values of an item in words.
+enum ITunesText {
+  /// `song`, `music-video`, …; of what has no kind the class, which people call otherwise.
+  static func kind(_ row: NamedRow) -> String? {
+    if let kind = row["kind"] { return kind }
+    return row["class"] == "collection" ? "album" : row["class"]
+  }
+
+  /// `9.99 USD`, `free`, or that it comes with its album alone; nil if there is no price.
+  static func price(_ row: NamedRow) -> String? {
+    guard let price = row["price"] else { return row["is_sold_singly"] == "f" ? "album only" : nil }
+    guard price.contains(where: { ("1"..."9").contains($0) }) else { return "free" }
+    let amount = price.hasSuffix(".00") ? String(price.dropLast(3)) : price
+    return row["currency"].map { "\(amount) \($0)" } ?? amount
+  }
+
+  /// `4:29`, `1:02:03`
+  static func length(milliseconds: Int) -> String {
+    let seconds = milliseconds / 1000
+    let (hours, minutes) = (seconds / 3600, seconds / 60 % 60)
+    func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
+    return hours > 0 ? "\(hours):\(two(minutes)):\(two(seconds % 60))" : "\(minutes):\(two(seconds % 60))"
+  }
+}

@@ -1,0 +1,199 @@
+import LibPQ
+import SyncCore
+import SyncTestKit
+import Testing
+
+@testable import SyncPostgres
+
+/// Searches as they are published, and what look-ups by id prove.
+@Suite(.timeLimit(.minutes(10)))
+struct ITunesPublishTests {
+  private static let results = "SELECT position, class, id FROM itunes.search_result ORDER BY search, position"
+
+  @Test("a search twice, one gone and one new: both lists in the history, and nothing has vanished")
+  func twice() async throws {
+    try await Mirror.with { mirror in
+      try await mirror.walk(.search(), [[.song(3), .song(1), .album(1), .song(2)]])
+      let first = try #require(await mirror.value("SELECT clock_timestamp()::text"))
+      let report = try await mirror.walk(.search(), [[.song(3), .album(1), .song(1), .song(4)]])
+      #expect(report.counters.inserted == 1)
+      #expect(report.counters.vanished == 0)
+      #expect(
+        try await mirror.rows(Self.results)
+          == [["1", "track", "3"], ["2", "collection", "1"], ["3", "track", "1"], ["4", "track", "4"]])
+      let asOf = "SELECT position, country, class, id, title FROM itunes.search_as_of('jay', $1::text::timestamptz)"
+      #expect(
+        try await mirror.rows(asOf, [.text(first)]) == [
+          ["1", "tw", "track", "3", "Song 3"], ["2", "tw", "track", "1", "Song 1"],
+          ["3", "tw", "collection", "1", "Album 1"], ["4", "tw", "track", "2", "Song 2"],
+        ])
+      #expect(try await mirror.rows(asOf, [.text("infinity")]).map { $0[3] } == ["3", "1", "1", "4"])
+      #expect(try await mirror.value("SELECT count(*) FROM itunes.item WHERE vanished_at IS NOT NULL") == "0")
+      #expect(
+        try await mirror.rows(
+          "SELECT name, country, term, media, entity, attribute, lang, result_limit FROM itunes.search")
+          == [["jay", "tw", "周杰倫", "music", "song", nil, nil, "200"]])
+      let publications = try await ITunesQueries.publications(of: "jay", in: mirror.database)
+      let counts: [[String?]] = publications.rows.map { Array($0.dropFirst(2)) }
+      #expect(counts == [["4", "1", "1", "2", "t"], ["4", "4", "0", "0", "t"]])
+      let runs = [report.id, try await Self.firstRun(mirror)]
+      #expect(publications.rows.compactMap { $0[1] } == runs)
+      #expect(try await mirror.value("SELECT entries FROM sync.publication") == "4")
+
+      try await mirror.walk(.search(), [[.song(4), .song(3)]])
+      let intervals = try await mirror.rows(
+        """
+        SELECT h.id, h.position, f.n, t.n FROM itunes.search_history h
+        JOIN (SELECT published_at, row_number() OVER (ORDER BY published_at) AS n FROM itunes.search_publication) f
+          ON f.published_at = h.valid_from
+        LEFT JOIN (SELECT published_at, row_number() OVER (ORDER BY published_at) AS n FROM itunes.search_publication) t
+          ON t.published_at = h.valid_to
+        WHERE h.class = 'track' ORDER BY 1, 3
+        """)
+      let expected: [[String?]] = [
+        ["1", "2", "1", "2"], ["1", "3", "2", "3"], ["2", "4", "1", "2"], ["3", "1", "1", "3"], ["3", "2", "3", nil],
+        ["4", "4", "2", "3"], ["4", "1", "3", nil],
+      ]
+      #expect(intervals == expected)
+    }
+  }
+
+  private static func firstRun(_ mirror: Mirror) async throws -> String {
+    try #require(await mirror.value("SELECT id FROM sync.run ORDER BY started_at LIMIT 1"))
+  }
+
+  @Test("a search that returns the same writes no row, whatever the term's other parameters do")
+  func unchanged() async throws {
+    try await Mirror.with { mirror in
+      let pages = [[AppleRecord.song(3), .song(1)], [.song(2), .song(9)]]
+      try await mirror.walk(.search(), pages)
+      try await mirror.walk(.search("other", country: "us"), pages)
+      let versions = try await mirror.appleVersions()
+      #expect(versions.count == 28)
+      let report = try await mirror.walk(.search(), pages)
+      #expect(report.counters.unchanged == 4)
+      #expect(try await mirror.appleVersions() == versions)
+      // As many on one page: the pages do not matter.
+      try await mirror.walk(.search(), [pages.flatMap { $0 }])
+      #expect(try await mirror.appleVersions() == versions)
+      try await mirror.walk(.search(lang: "ja_jp"), pages)
+      let changed = try await mirror.appleVersions().filter { !versions.contains($0) }
+      #expect(changed.map { $0[0] } == ["search"])
+      // The same again, but it moved while it was read.
+      try await mirror.walk(.search(lang: "ja_jp"), pages, status: .inconsistent)
+      #expect(try await mirror.value("SELECT count(*) FROM itunes.search_publication WHERE NOT consistent") == "1")
+    }
+  }
+
+  @Test("repeats count once, at their first place; one that could not be used keeps its place")
+  func repeats() async throws {
+    try await Mirror.with { mirror in
+      let again = [AppleRecord.song(1), .song(2), .song(3)]
+      let report = try await mirror.walk(
+        .search(), [again + [.song(2)], again.reversed()], rejected: [AppleRecord.song(7).key], unreadable: 1)
+      #expect(report.counters.duplicates == 4)
+      #expect(
+        try await mirror.rows(Self.results)
+          == [["1", "track", "1"], ["2", "track", "2"], ["3", "track", "3"], ["4", "track", "7"]])
+      #expect(try await mirror.rows("SELECT title FROM itunes.search_item WHERE id = 7") == [[nil]])
+      try await mirror.walk(.search(), [[]])
+      #expect(try await mirror.rows(Self.results) == [])
+      #expect(try await mirror.value("SELECT entries FROM itunes.search_publication ORDER BY 1 LIMIT 1") == "0")
+    }
+  }
+
+  private static let gone =
+    "SELECT class, id, vanished_at IS NOT NULL FROM itunes.item WHERE country = 'us' ORDER BY 1, 2"
+  private static let absent = "SELECT country, id, missed FROM itunes.lookup_absence ORDER BY 1, 2"
+
+  @Test("an id missed by two look-ups in a row has vanished; met again, it is back")
+  func vanishing() async throws {
+    try await Mirror.with { mirror in
+      let stream = StreamDescription.lookup([1, 2, 99])
+      // The same id in another storefront and in another class.
+      try await mirror.walk(.lookup([1, 2], country: "tw"), [[.song(1), .song(2)]])
+      try await mirror.walk(stream, [[.song(1), .song(2), .album(2)]])
+      #expect(try await mirror.rows(Self.absent) == [["us", "99", "1"]])
+
+      try await mirror.walk(stream, [[.song(1)]])
+      #expect(try await mirror.rows(Self.absent) == [["us", "2", "1"], ["us", "99", "2"]])
+      #expect(try await mirror.rows(Self.gone).allSatisfy { $0[2] == "f" })
+
+      try await mirror.walk(stream, [[.song(1)]])
+      #expect(try await mirror.rows(Self.absent) == [["us", "2", "2"], ["us", "99", "2"]])
+      #expect(
+        try await mirror.rows(Self.gone) == [["collection", "2", "t"], ["track", "1", "f"], ["track", "2", "t"]])
+      #expect(
+        try await mirror.value("SELECT count(*) FROM itunes.item WHERE country = 'tw' AND vanished_at IS NULL") == "2")
+
+      // Missing on and on costs nothing.
+      let versions = try await mirror.appleVersions()
+      try await mirror.walk(stream, [[.song(1)]])
+      #expect(try await mirror.appleVersions() == versions)
+
+      let back = try await mirror.walk(stream, [[.song(1), .song(2)]])
+      #expect(back.counters.updated == 1)
+      #expect(try await mirror.rows(Self.absent) == [["us", "99", "2"]])
+      #expect(try await mirror.rows(Self.gone).allSatisfy { $0[2] == "f" })
+    }
+  }
+
+  @Test("missed, met, missed: not in a row; a search that meets it counts as well, and leaving it out says nothing")
+  func notInARow() async throws {
+    try await Mirror.with { mirror in
+      let stream = StreamDescription.lookup([1, 2])
+      let search = StreamDescription.search(country: "us")
+      try await mirror.walk(stream, [[.song(1), .song(2)]])
+      for met in [stream, search] {
+        try await mirror.walk(stream, [[.song(1)]])
+        #expect(try await mirror.rows(Self.absent) == [["us", "2", "1"]])
+        // Elsewhere.
+        try await mirror.walk(.search("tw"), [[.song(2)]])
+        #expect(try await mirror.rows(Self.absent) == [["us", "2", "1"]])
+        try await mirror.walk(met, [[.song(1), .song(2)]])
+        #expect(try await mirror.rows(Self.absent) == [])
+      }
+      for _ in 0..<3 { try await mirror.walk(search, [[.song(1)]]) }
+      #expect(try await mirror.rows(Self.gone).allSatisfy { $0[2] == "f" })
+      // A refresh counts as a look-up does.
+      try await mirror.walk(stream, [[.song(1)]])
+      try await mirror.walk(.lookup([1, 2], as: "refresh"), [[.song(1)]])
+      #expect(try await mirror.rows(Self.gone) == [["track", "1", "f"], ["track", "2", "t"]])
+      // And a search brings it back.
+      try await mirror.walk(search, [[.song(2)]])
+      #expect(try await mirror.rows(Self.gone).allSatisfy { $0[2] == "f" })
+      #expect(try await mirror.rows(Self.absent) == [])
+    }
+  }
+
+  @Test("nothing is missing when an id could not be read; one that was met but could not be used is there")
+  func unreadable() async throws {
+    try await Mirror.with { mirror in
+      let stream = StreamDescription.lookup([1, 2])
+      try await mirror.walk(stream, [[.song(1), .song(2)]])
+      for _ in 0..<2 { try await mirror.walk(stream, [[.song(1)]], unreadable: 1) }
+      #expect(try await mirror.rows(Self.absent) == [])
+      for _ in 0..<2 { try await mirror.walk(stream, [[.song(1)]], rejected: [AppleRecord.song(2).key]) }
+      #expect(try await mirror.rows(Self.absent) == [])
+      for _ in 0..<2 { try await mirror.walk(stream, [[]]) }
+      #expect(try await mirror.rows(Self.gone).allSatisfy { $0[2] == "t" })
+      try await mirror.walk(stream, [[]], rejected: [AppleRecord.song(2).key])
+      #expect(try await mirror.rows(Self.gone) == [["track", "1", "t"], ["track", "2", "f"]])
+    }
+  }
+
+  @Test("what was written after the walk began is not marked by it")
+  func newer() async throws {
+    try await Mirror.with { mirror in
+      let stream = StreamDescription.lookup([1])
+      try await mirror.walk(stream, [[.song(1)]])
+      try await mirror.walk(stream, [[]])
+      try await mirror.execute("UPDATE itunes.item SET changed_at = clock_timestamp() + interval '1 hour'")
+      try await mirror.walk(stream, [[]])
+      #expect(try await mirror.rows(Self.gone) == [["track", "1", "f"]])
+      try await mirror.execute("UPDATE itunes.item SET changed_at = clock_timestamp() - interval '1 hour'")
+      try await mirror.walk(stream, [[]])
+      #expect(try await mirror.rows(Self.gone) == [["track", "1", "t"]])
+    }
+  }
+}

@@ -1,0 +1,298 @@
+import Foundation
+import LibPQ
+import SyncCore
+import SyncTestKit
+import Synchronization
+import Testing
+
+@testable import SyncPostgres
+
+/// The statements of `sql/sources/itunes` beside publishing, and the rights of the roles.
+@Suite(.timeLimit(.minutes(10)), .serialized)
+struct ITunesStatementTests {
+  private static func query(
+    _ name: String, _ stream: StreamDescription, _ parameters: [PGParameter], _ mirror: Mirror
+  ) async throws -> [[String?]] {
+    let sql = try SourceSQL.text(name, stream.sql)
+    return try await mirror.database.write { connection in try RowSet(connection.query(sql, parameters)).rows }
+  }
+
+  @Test("an answer that was asked for before the row was written does not overwrite it")
+  func older() async throws {
+    try await Mirror.with { mirror in
+      for (stream, record) in [(StreamDescription.lookup([1]), AppleRecord.song(1)), (.chart(), .entry(1))] {
+        try await mirror.walk(stream, [[record]])
+        let versions = try await mirror.appleVersions()
+        var old = record
+        old.members["artistName"] = #""Old""#
+        let report = try await mirror.walk(stream, [[old]], age: .seconds(3600))
+        #expect(report.counters.unchanged == 1)
+        #expect(try await mirror.appleVersions() == versions)
+        let new = try await mirror.walk(stream, [[old]])
+        #expect(new.counters.documentsUpdated == 1)
+      }
+      #expect(try await mirror.value("SELECT artist_name FROM itunes.item") == "Old")
+      #expect(try await mirror.value("SELECT search_text FROM itunes.item") == "song 1 old album 1")
+      #expect(try await mirror.value("SELECT artist_name FROM itunes.chart_item") == "Old")
+      #expect(try await mirror.value("SELECT bool_and(changed_at > first_seen_at) FROM itunes.item") == "t")
+    }
+  }
+
+  @Test("an item that had vanished is live with the page that has it, before anything is published")
+  func live() async throws {
+    try await Mirror.with { mirror in
+      try await mirror.walk(.search(), [[.song(1), .song(2)]])
+      try await mirror.execute("UPDATE itunes.item SET vanished_at = '2020-01-01', changed_at = '2020-01-01'")
+      let item = AppleRecord.song(1).item
+      func write(anew: Bool) async throws {
+        _ = try await Self.query(
+          "write", .search(),
+          [
+            .ints([item.key]), .byteas([item.contentHash]), .ints([0]), .jsonbs([item.document]), .texts(["tw"]),
+            .double(0), .bool(anew),
+          ], mirror)
+      }
+      try await write(anew: true)
+      #expect(try await mirror.value("SELECT count(*) FROM itunes.item WHERE vanished_at = '2020-01-01'") == "2")
+      try await write(anew: false)
+      let rows = try await mirror.rows(
+        "SELECT vanished_at IS NULL, changed_at > now() - interval '1 day' FROM itunes.item ORDER BY id")
+      #expect(rows == [["t", "t"], ["f", "f"]])
+      _ = try await Self.query(
+        "returned", .search(), [.ints([AppleRecord.song(2).key]), .texts(["tw"]), .double(0)], mirror)
+      #expect(try await mirror.value("SELECT count(*) FROM itunes.item WHERE vanished_at IS NULL") == "2")
+    }
+  }
+
+  @Test("a dry run says what a run would change, and writes nothing")
+  func dryRun() async throws {
+    try await Mirror.with { mirror in
+      try await mirror.walk(.search(), [[.song(1), .song(2), .album(3)]])
+      try await mirror.execute("UPDATE itunes.item SET vanished_at = now() - interval '1 day' WHERE id = 3")
+      try await mirror.execute("UPDATE itunes.item SET changed_at = now() - interval '1 day'")
+      let versions = try await mirror.appleVersions()
+      let collected = Collected()
+      let store = DryRunStore(mirror.database, report: { collected.add($0) })
+      let open = try await store.open(.search(), fresh: true)
+      var counters = RunCounters()
+      counters.pages = 1
+      counters.rowsSeen = 4
+      let records: [AppleRecord] = [.song(1), .song(2, ["trackPrice": "-1", "extra": "1"]), .song(4), .album(3)]
+      let commit = PageCommit(
+        page: StoredPage(number: 1, page: 1, keys: records.map(\.key), unreadable: 0, claim: PageClaim()),
+        rows: records.map { PageCommit.Row(item: $0.item, isDuplicate: false) }, rejected: [], counters: counters
+      ) { .zero }
+      counters = try await store.commit(commit, of: open, stream: .search())
+      _ = try await store.finish(
+        open, stream: .search(),
+        ending: WalkEnding(
+          status: .complete, certificate: .sample, counters: counters, error: nil, publishes: true,
+          isResumable: false))
+      #expect(try await mirror.appleVersions() == versions)
+      #expect(counters.inserted == 1)
+      #expect(counters.updated == 2)
+      let changes = collected.all.map { change in
+        "\(change.kind) \(change.key) "
+          + change.columns.map { "\($0.name): \($0.from) > \($0.to)" }.joined(separator: ", ")
+      }
+      try #require(changes.count == 3)
+      #expect(
+        changes[0] == "update 33 is_sold_singly: true > false, price: 0.99 > null, raw: [\"trackPrice\"] > "
+          + "[\"extra\", \"trackPrice\"], track_price: 0.99 > null")
+      #expect(changes[1] == "insert 65 ")
+      #expect(changes[2].hasPrefix("update 50 vanished_at: \""))
+      let back = try await Self.query(
+        "preview_returned", .search(), [.ints([50]), .texts(["tw"]), .double(0)], mirror)
+      #expect(back.map { $0[1] } == ["Album 3"])
+      for (stream, keys, counts) in [
+        (StreamDescription.search(), [17, 33] as [Int64], ["3", "1"]), (.search("no"), [], ["0", "0"]),
+        (.lookup([1]), [], ["0", "0"]), (.chart(), [], ["0", "0"]),
+      ] {
+        let parameters: [PGParameter] = [.int(0), .texts(stream.sql.scope), .ints(keys), .int(0)]
+        #expect(try await Self.query("preview_publish", stream, parameters, mirror) == [counts])
+        let space = try await Self.query("space", stream, [.texts(stream.sql.scope)], mirror)
+        #expect(space == [[stream.sql.folder == "itunes" ? stream.sql.scope[0] : "us/songs"]])
+      }
+    }
+  }
+
+  @Test("a chart's dry run names what differs, and what a list of another type has is another space")
+  func chartPreview() async throws {
+    try await Mirror.with { mirror in
+      try await mirror.walk(.chart(), [[.entry(1), .entry(2)]])
+      let records = [AppleRecord.entry(2, ["name": #""Renamed""#, "more": "1"]), .entry(3)]
+      let rows = try await Self.query(
+        "preview", .chart(),
+        [
+          .ints(records.map(\.key)), .jsonbs(records.map { Array($0.document.utf8) }),
+          .texts(StreamDescription.chart().sql.scope),
+        ], mirror)
+      #expect(
+        rows == [
+          ["2", "Renamed", "f", nil, "name", "\"Song 2\"", "\"Renamed\""],
+          ["2", "Renamed", "f", nil, "raw", "[]", "[\"more\"]"], ["3", "Song 3", "t", nil, nil, nil, nil],
+        ])
+    }
+  }
+
+  /// A mapping that reads what the tests wrote, as another version.
+  private struct Mapping: DocumentMapping {
+    let sql: StreamSQL
+    let known: [AppleRecord]
+    var name: String { sql.scope.joined(separator: "/") }
+    var version: Int { 2 }
+
+    func read(_ document: [UInt8], key: Int64) -> Page.Entry {
+      guard var record = known.first(where: { $0.key == key }) else {
+        return .rejected(RejectedItem(key: key, reason: "no", detail: "", excerpt: ""))
+      }
+      record.version = 2
+      return .item(record.item)
+    }
+  }
+
+  @Test("another version of the mapping is derived anew, storefront by storefront, and is no news")
+  func rederivation() async throws {
+    try await Mirror.with { mirror in
+      let songs: [AppleRecord] = [.album(3), .song(1), .song(2), AppleRecord("app", 1, [:])]
+      try await mirror.walk(.search(), [songs])
+      try await mirror.walk(.lookup([]), [songs])
+      try await mirror.walk(.chart(), [[.entry(5), .entry(6)]])
+      try await mirror.execute("UPDATE itunes.item SET title = 'stale', vanished_at = '2020-01-01' WHERE id = 1")
+      try await mirror.execute("UPDATE itunes.chart_item SET name = 'stale'")
+      let times =
+        "SELECT country, class, id, first_seen_at::text, changed_at::text, vanished_at FROM itunes.item ORDER BY 1, 2, 3"
+      let before = try await mirror.rows(times)
+      let mappings = [
+        Mapping(sql: StreamSQL(folder: "itunes", scope: ["tw"]), known: songs),
+        Mapping(sql: StreamSQL(folder: "itunes", scope: ["us"]), known: songs),
+        Mapping(
+          sql: StreamSQL(folder: "itunes/charts", scope: ["us", "", "", "songs"]), known: [.entry(5), .entry(6)]),
+      ]
+      let derivation = Rederivation(mirror.database, mappings, batch: 1)
+      #expect(try await derivation.waiting().map(\.documents) == [4, 4, 2])
+      let outcomes = try await derivation.derive()
+      #expect(outcomes.map(\.derived) == [4, 4, 2])
+      #expect(outcomes.map(\.refused) == [0, 0, 0])
+      #expect(try await derivation.waiting() == [])
+      #expect(try await mirror.rows(times) == before)
+      #expect(try await mirror.value("SELECT count(*) FROM itunes.item WHERE title = 'stale'") == "0")
+      #expect(try await mirror.value("SELECT count(*) FROM itunes.chart_item WHERE name = 'stale'") == "0")
+    }
+  }
+
+  @Test("pages whose items were written since, have vanished or are not there are touched")
+  func touched() async throws {
+    try await Mirror.with { mirror in
+      let stream = StreamDescription.search()
+      try await mirror.walk(
+        stream, [[.song(1)], [.song(2)], [.song(3)], [.song(4)]], rejected: [AppleRecord.song(5).key])
+      func pages(_ stream: StreamDescription) async throws -> [String?] {
+        let walk = try #require(await mirror.value("SELECT max(id) FROM sync.walk").flatMap { Int64($0) })
+        return try await Self.query(
+          "touched", stream, [.int(walk), .ints([1, 2, 3, 4]), .texts(stream.sql.scope)], mirror
+        ).map { $0[0] }.sorted { ($0 ?? "") < ($1 ?? "") }
+      }
+      #expect(try await pages(stream) == ["4"])
+      try await mirror.execute("UPDATE itunes.item SET vanished_at = now() WHERE id = 2")
+      try await mirror.execute("UPDATE itunes.item SET changed_at = now() + interval '1 hour' WHERE id = 3")
+      #expect(try await pages(stream) == ["2", "3", "4"])
+      try await mirror.walk(.chart(), [[.entry(1)], [.entry(2)], [.entry(3)]])
+      #expect(try await pages(.chart()) == [])
+      try await mirror.execute("UPDATE itunes.chart_item SET changed_at = now() + interval '1 hour' WHERE id = 3")
+      #expect(try await pages(.chart()) == ["3"])
+    }
+  }
+
+  private static func apply(_ mirror: Mirror) async throws {
+    let file = URL(fileURLWithPath: #filePath)
+      .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+      .appending(path: "sql/roles.sql")
+    let sql = SQL(trusted: try String(contentsOf: file, encoding: .utf8))
+    try await mirror.database.write { connection in try connection.script(sql) }
+  }
+
+  private static func with(
+    _ role: String, _ mirror: Mirror, _ body: (Mirror) async throws -> Void
+  ) async throws {
+    var settings = mirror.test.settings
+    settings["options"] = "-c role=\(role)"
+    try await Database.with(settings, applicationName: role) {
+      try await body(Mirror(database: $0, test: mirror.test))
+    }
+  }
+
+  @Test("the worker publishes, marks and notes; the reader asks; neither does more")
+  func roles() async throws {
+    try await Mirror.with { mirror in
+      try await Self.apply(mirror)
+      try await Self.with("syncctl_worker", mirror) { worker in
+        for songs in [[AppleRecord.song(1), .song(2)], [.song(2), .song(3)]] {
+          #expect(try await worker.walk(.search(), [songs]).status == .complete)
+        }
+        for songs in [[AppleRecord.song(1)], [], [], [.song(1)]] {
+          #expect(try await worker.walk(.lookup([1]), [songs]).status == .complete)
+        }
+        for entries in [[AppleRecord.entry(1), .entry(2)], [.entry(2), .entry(3)]] {
+          #expect(try await worker.walk(.chart(), [entries]).status == .complete)
+        }
+        try await ITunesQueries.record([.init(.search, country: "us", term: "x", results: 0)], in: worker.database)
+      }
+      try await Self.with("syncctl_reader", mirror) { reader in
+        _ = try await ITunesQueries.results(of: "jay", sort: .artist, part: .init(limit: 9), in: reader.database)
+        _ = try await ITunesQueries.find(
+          .init(term: "song", country: "us"), sort: .price, part: .init(limit: 9), in: reader.database)
+        _ = try await ITunesQueries.publications(of: "jay", in: reader.database)
+        #expect(try await ITunesQueries.lookups(limit: 9, in: reader.database).rows.count == 1)
+        #expect(try await ITunesCharts.list(in: reader.database).rows.count == 1)
+        for report in Reports.all { _ = try await Reports.run(report, in: reader.database) }
+      }
+      for (role, statement) in [
+        ("syncctl_worker", "DELETE FROM itunes.item"), ("syncctl_worker", "DELETE FROM itunes.chart_history"),
+        ("syncctl_worker", "DELETE FROM itunes.search_history"), ("syncctl_worker", "DELETE FROM itunes.chart_item"),
+        ("syncctl_worker", "DELETE FROM itunes.lookup_history"), ("syncctl_worker", "CREATE TABLE itunes.mine ()"),
+        ("syncctl_worker", "UPDATE itunes.chart_publication SET entries = 0"),
+        ("syncctl_reader", "UPDATE itunes.item SET title = ''"), ("syncctl_reader", "DELETE FROM itunes.search_result"),
+        ("syncctl_reader", "INSERT INTO itunes.lookup_history (action, country, results) VALUES ('show', 'us', 1)"),
+      ] {
+        try await Self.with(role, mirror) { other in
+          #expect(await syncError { try await other.execute(statement) }?.code == .permission, "\(statement)")
+        }
+      }
+    }
+  }
+
+  @Test("every relation, column and function of the schema says what it is; documents are compressed by lz4")
+  func comments() async throws {
+    try await Mirror.with { mirror in
+      let missing = try await mirror.rows(
+        """
+        SELECT 'relation ' || c.oid::regclass FROM pg_class c
+        WHERE c.relnamespace = 'itunes'::regnamespace AND c.relkind IN ('r', 'v') AND obj_description(c.oid) IS NULL
+        UNION ALL
+        SELECT 'column ' || c.oid::regclass || '.' || a.attname
+        FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid
+        WHERE c.relnamespace = 'itunes'::regnamespace AND c.relkind IN ('r', 'v') AND a.attnum > 0
+          AND coalesce(col_description(c.oid, a.attnum), '') = ''
+        UNION ALL
+        SELECT 'function ' || p.oid::regprocedure FROM pg_proc p
+        WHERE p.pronamespace = 'itunes'::regnamespace AND obj_description(p.oid) IS NULL
+        """)
+      #expect(missing == [])
+      let raw = try await mirror.rows(
+        """
+        SELECT a.attrelid::regclass::text, format_type(a.atttypid, a.atttypmod), a.attcompression::text
+        FROM pg_attribute a JOIN pg_class c ON c.oid = a.attrelid AND c.relkind = 'r'
+        WHERE a.attname = 'raw' AND c.relnamespace = 'itunes'::regnamespace ORDER BY 1
+        """)
+      #expect(raw == [["itunes.chart_item", "jsonb", "l"], ["itunes.item", "jsonb", "l"]])
+    }
+  }
+}
+
+/// What a dry run told.
+private final class Collected: Sendable {
+  private let changes = Mutex<[PlannedChange]>([])
+  var all: [PlannedChange] { changes.withLock { $0 } }
+  func add(_ more: [PlannedChange]) { changes.withLock { $0 += more } }
+}

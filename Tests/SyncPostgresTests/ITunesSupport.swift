@@ -1,0 +1,155 @@
+import LibPQ
+import SyncCore
+
+@testable import SyncPostgres
+
+/// A record of the search API, or an entry of a chart, made by hand.
+struct AppleRecord: Sendable {
+  var itemClass: String
+  let id: Int64
+  /// Members as JSON texts.
+  var members: [String: String]
+  /// Of the mapping.
+  var version: UInt8 = 1
+
+  init(_ itemClass: String, _ id: Int64, _ members: [String: String]) {
+    self.itemClass = itemClass
+    self.id = id
+    self.members = members
+  }
+
+  static func song(_ id: Int64, _ changes: [String: String] = [:]) -> AppleRecord {
+    let members = [
+      "wrapperType": #""track""#, "kind": #""song""#, "trackId": "\(id)", "artistId": "\(id + 1000)",
+      "collectionId": "\(id + 2000)", "trackName": #""Song \#(id)""#, "artistName": #""Artist \#(id)""#,
+      "collectionName": #""Album \#(id)""#, "trackPrice": "0.99", "collectionPrice": "9.99", "currency": #""USD""#,
+      "releaseDate": #""2010-11-02T07:00:00Z""#, "trackTimeMillis": "200000", "discNumber": "1",
+      "trackNumber": "\(id % 20)", "primaryGenreName": #""Pop""#, "trackExplicitness": #""notExplicit""#,
+      "trackViewUrl": #""https://music.example/song/\#(id)""#,
+    ]
+    return AppleRecord("track", id, members.merging(changes) { $1 })
+  }
+
+  static func album(_ id: Int64, _ changes: [String: String] = [:]) -> AppleRecord {
+    let members = [
+      "wrapperType": #""collection""#, "collectionType": #""Album""#, "collectionId": "\(id)", "artistId": "7",
+      "collectionName": #""Album \#(id)""#, "artistName": #""Artist 7""#, "collectionPrice": "9.99",
+    ]
+    return AppleRecord("collection", id, members.merging(changes) { $1 })
+  }
+
+  static func entry(_ id: Int64, _ changes: [String: String] = [:]) -> AppleRecord {
+    let members = [
+      "id": #""\#(id)""#, "name": #""Song \#(id)""#, "artistName": #""Artist \#(id % 3)""#, "kind": #""songs""#,
+      "releaseDate": #""2026-01-02""#, "url": #""https://music.example/\#(id)""#,
+      "genres": #"[{"genreId":"14","name":"Pop","url":"u"}]"#,
+    ]
+    return AppleRecord("chart", id, members.merging(changes) { $1 })
+  }
+
+  private static let codes = [
+    "other", "track", "collection", "artist", "podcast", "podcast-episode", "audiobook", "ebook", "app",
+  ]
+
+  /// The id with the number of the class; an entry of a chart has the id alone.
+  var key: Int64 { itemClass == "chart" ? id : id * 16 + Int64(Self.codes.firstIndex(of: itemClass) ?? 0) }
+
+  var document: String {
+    "{" + members.sorted { $0.key < $1.key }.map { "\"\($0.key)\":\($0.value)" }.joined(separator: ",") + "}"
+  }
+
+  /// Hashed otherwise than the source does it: the store only compares.
+  var item: PageItem {
+    let hash = document.utf8.reduce(0xCBF2_9CE4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
+    return PageItem(
+      key: key, document: Array(document.utf8), contentHash: Array("\(hash)".utf8) + [version], counterHash: 0)
+  }
+}
+
+extension StreamDescription {
+  static func apple(
+    _ name: String, method: WalkMethod = .pages, folder: String = "itunes", scope: [String], publishing: [String] = []
+  ) -> StreamDescription {
+    StreamDescription(
+      id: StreamID(source: SourceID(rawValue: "itunes"), name: name), provider: "apple",
+      origin: "https://itunes.example", pageSize: 200, method: method,
+      absence: .endsEntry(ShrinkGuard(maxShare: 1, minRows: .max)),
+      sql: StreamSQL(folder: folder, scope: scope, publishing: publishing))
+  }
+
+  static func search(
+    _ name: String = "jay", country: String = "tw", term: String = "周杰倫", lang: String = ""
+  ) -> StreamDescription {
+    apple(
+      "search:\(name)", scope: [country, "search", name], publishing: [term, "music", "song", "", lang, "200"])
+  }
+
+  static func lookup(
+    _ ids: [Int64], country: String = "us", as part: String = "lookup"
+  ) -> StreamDescription {
+    apple("\(part):some", scope: [country, part, "some"], publishing: ids.map(String.init))
+  }
+
+  static func chart(
+    _ type: String = "songs", country: String = "us", feed: String = "most-played"
+  ) -> StreamDescription {
+    apple(
+      "chart:\(country)-\(feed)-\(type)", method: .single, folder: "itunes/charts",
+      scope: [country, "music", feed, type])
+  }
+}
+
+extension Mirror {
+  /// A whole walk, of several pages; `rejected` are items whose key is known.
+  @discardableResult
+  func walk(
+    _ stream: StreamDescription, _ pages: [[AppleRecord]], rejected: [Int64] = [], unreadable: Int = 0,
+    status: RunStatus = .complete, age: Duration = .zero
+  ) async throws -> RunReport {
+    let store = PostgresWalkStore(database)
+    let open = try await store.open(stream, fresh: true)
+    var counters = RunCounters()
+    var seen: Set<Int64> = []
+    for (index, records) in pages.enumerated() {
+      let isLast = index == pages.count - 1
+      let bad = isLast ? rejected : []
+      let lost = isLast ? unreadable : 0
+      var rows: [PageCommit.Row] = []
+      for record in records {
+        if !rows.contains(where: { $0.item.key == record.key }) {
+          rows.append(PageCommit.Row(item: record.item, isDuplicate: seen.contains(record.key)))
+        }
+      }
+      counters.pages += 1
+      counters.rowsSeen += records.count + bad.count + lost
+      counters.duplicates += records.count - rows.count(where: { !$0.isDuplicate })
+      counters.quarantined += bad.count + lost
+      seen.formUnion(records.map(\.key))
+      let commit = PageCommit(
+        page: StoredPage(
+          number: index + 1, page: index + 1, keys: records.map(\.key) + bad, unreadable: lost, claim: PageClaim()),
+        rows: rows,
+        rejected: bad.map { RejectedItem(key: $0, reason: "wrong_type", detail: "a number", excerpt: "{}") },
+        counters: counters
+      ) { age }
+      counters = try await store.commit(commit, of: open, stream: stream)
+    }
+    return try await store.finish(
+      open, stream: stream,
+      ending: WalkEnding(
+        status: status, certificate: .sample, counters: counters, error: nil, publishes: true, isResumable: false))
+  }
+
+  /// Every row version of the source's tables: equal before and after means that nothing was written, locked or moved.
+  func appleVersions() async throws -> [[String?]] {
+    var found: [[String?]] = []
+    for table in [
+      "item", "search", "search_result", "search_history", "search_publication", "lookup_absence", "chart_item",
+      "chart_entry", "chart_history", "chart_publication",
+    ] {
+      found += try await rows(
+        "SELECT '\(table)', ctid::text, xmin::text, xmax::text FROM itunes.\(table) ORDER BY ctid")
+    }
+    return found
+  }
+}

@@ -1,0 +1,101 @@
+import SyncCore
+import Testing
+
+@testable import SyncPostgres
+
+/// Favorites of iTunes, and what belongs to an item.
+@Suite(.timeLimit(.minutes(10)))
+struct QueriesFavoritesITunesTests {
+  private static let artist = AppleRecord(
+    "artist", 7, ["wrapperType": #""artist""#, "artistId": "7", "artistName": #""周杰倫""#])
+
+  @Test("the class decides, whatever the storefront; titles are the mirror's")
+  func titles() async throws {
+    try await Mirror.with { mirror in
+      let database = mirror.database
+      try await mirror.walk(.search("a", country: "us"), [[.song(1), .album(1), Self.artist]])
+      try await mirror.walk(.search("b", country: "jp"), [[.song(1, ["trackName": #""歌 1""#]), .song(2)]])
+      try await mirror.walk(.search("c", country: "au"), [[.song(3), .song(1, ["trackName": #""Lied 1""#])]])
+      try await mirror.walk(.chart(), [[.entry(40), .entry(1)]])
+      try await mirror.walk(.chart("albums"), [[.entry(41)]])
+      for (item, title) in [
+        (Favorites.Item.itunes(.track, id: 1), "Lied 1"), (.itunes(.album, id: 1), "Album 1"),
+        (.itunes(.artist, id: 7), "周杰倫"), (.itunes(.track, id: 2), "Song 2"), (.itunes(.track, id: 40), "Song 40"),
+        (.itunes(.album, id: 41), "Song 41"),
+      ] {
+        #expect(try await Favorites.add(item, to: "favorites", note: nil, in: database) == (title: title, isNew: true))
+      }
+      for item in [Favorites.Item.itunes(.album, id: 2), .itunes(.track, id: 41), .itunes(.app, id: 1)] {
+        let error = await syncError { _ = try await Favorites.add(item, to: "favorites", note: nil, in: database) }
+        #expect(error?.code == .missing)
+        #expect(error?.hint?.contains("syncctl itunes lookup \(item.id)") == true)
+      }
+      let listed = try await Favorites.list(nil, in: database)
+      #expect(
+        listed.rows.map { Array($0[1...6]) } == [
+          ["itunes", "track", "1", "Lied 1", "歌 1", "song"], ["itunes", "album", "1", "Album 1", nil, "album"],
+          ["itunes", "artist", "7", "周杰倫", nil, "artist"], ["itunes", "track", "2", "Song 2", "Song 2", "song"],
+          ["itunes", "track", "40", "Song 40", nil, "track"], ["itunes", "album", "41", "Song 41", nil, "album"],
+        ])
+      // A storefront that still has it goes before one that does not.
+      try await mirror.execute("UPDATE itunes.item SET vanished_at = now() WHERE country = 'au' AND id = 1")
+      #expect(try await Favorites.list(nil, in: database).rows.first?[4] == "歌 1")
+      try await Favorites.remove(.itunes(.track, id: 1), from: "favorites", in: database)
+      #expect(try await Favorites.list(nil, in: database).rows.count == 5)
+    }
+  }
+
+  @Test("other sources are as they were, and one row each")
+  func others() async throws {
+    try await Mirror.with { mirror in
+      try await ListWalk.run(mirror, [[Media(1)]])
+      try await mirror.walk(.search("a", country: "us"), [[.song(1)]])
+      try await mirror.walk(.search("b", country: "jp"), [[.song(1)]])
+      for item in [Favorites.Item.jikan(kind: "anime", id: 1), .itunes(.track, id: 1)] {
+        _ = try await Favorites.add(item, to: "favorites", note: nil, in: mirror.database)
+      }
+      #expect(try await Favorites.list(nil, in: mirror.database).rows.map { $0[4] } == ["Title 1", "Song 1"])
+    }
+  }
+
+  @Test("what belongs to an artist or an album, in the order of the album, and never what is gone")
+  func children() async throws {
+    try await Mirror.with { mirror in
+      let database = mirror.database
+      let parts = { (album: Int64, disc: Int, track: Int) in
+        ["collectionId": "\(album)", "artistId": "7", "discNumber": "\(disc)", "trackNumber": "\(track)"]
+      }
+      try await mirror.walk(
+        .search("a", country: "us"),
+        [
+          [
+            Self.artist, .album(50), .album(60), .song(3, parts(50, 2, 1)), .song(2, parts(50, 1, 2)),
+            .song(1, parts(50, 1, 1)), .song(4, parts(60, 1, 1)), .song(9),
+          ]
+        ])
+      try await mirror.walk(.search("b", country: "jp"), [[.song(5, parts(50, 1, 3))]])
+      func children(_ ids: [Int64], _ classes: [String] = [], _ kinds: [String] = []) async throws -> [Int64] {
+        try await ITunesQueries.children(of: ids, country: "us", classes: classes, kinds: kinds, in: database)
+      }
+      #expect(try await children([50], ["track"], ["song"]) == [1, 2, 3])
+      #expect(try await children([60, 50], ["track"]) == [4, 1, 2, 3])
+      #expect(Set(try await children([7], ["collection"])) == [50, 60])
+      #expect(try await children([50], ["track"], ["music-video"]).isEmpty)
+      #expect(try await children([50, 7], []).contains(50) == false)
+      try await mirror.execute("UPDATE itunes.item SET vanished_at = now() WHERE id = 2")
+      #expect(try await children([50], ["track"]) == [1, 3])
+    }
+  }
+
+  @Test("ids that the last look-up did not get, of its storefront alone")
+  func absence() async throws {
+    try await Mirror.with { mirror in
+      try await mirror.walk(.lookup([1, 2, 3]), [[.song(1)]])
+      try await mirror.walk(.lookup([1, 2], country: "jp"), [[.song(2)]])
+      let absent = try await ITunesQueries.absent([1, 2, 4], country: "us", in: mirror.database)
+      #expect(absent == [2])
+      try await mirror.walk(.lookup([2]), [[.song(2)]])
+      #expect(try await ITunesQueries.absent([1, 2, 3], country: "us", in: mirror.database) == [3])
+    }
+  }
+}

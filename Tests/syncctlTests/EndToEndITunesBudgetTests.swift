@@ -1,0 +1,40 @@
+import SyncCore
+import SyncTestKit
+import Testing
+import UpstreamSimulator
+
+extension EndToEnd {
+  /// Several people at terminals, and one budget.
+  @Suite struct ITunesBudget {
+    @Test func twoProcessesThatSearchShareTheBudget() async throws {
+      // Of the real service: 20/60s, in `SYNCCTL_TEST_ITUNES_LIMIT`.
+      let limit = DrillSize.text("SYNCCTL_TEST_ITUNES_LIMIT", otherwise: "6/3s")
+      let window = try #require(RateWindow(limit))
+      let fresh = try await Mirror.make()
+      #expect(try await fresh.syncctl("migrate").end == .exit(0))
+      try await SimulatorServer.withServer(GeneratedITunes()) { server in
+        let mirror = fresh.with(["SYNCCTL_ITUNES_BASE_URL": server.baseURL, "SYNCCTL_ITUNES_RATE_LIMITS": limit])
+        try await withThrowingTaskGroup(of: Void.self) { group in
+          for person in 1...2 {
+            group.addTask {
+              for term in 1...window.requests {
+                let found = try await mirror.syncctl("itunes", "search", "person \(person) term \(term)")
+                #expect(found.end == .exit(0), "\(found.standardError)")
+              }
+            }
+          }
+          try await group.waitForAll()
+        }
+        let arrivals = ArrivalTimes(server.history.records)
+        // A permit is no arrival: how far the two are apart is the machine's doing, and here many tests run at once.
+        let interval = DrillSize.isLong ? window.interval : window.interval / 2
+        tell(
+          "itunes budget: \(server.history.count) requests of 2 processes, at most "
+            + "\(arrivals.most(within: window.interval)) in any \(window.interval.inSeconds)")
+        #expect(server.history.count >= 2 * window.requests)
+        #expect(server.history.records.allSatisfy { $0.status == 200 })
+        #expect(arrivals.most(within: interval) <= window.requests)
+      }
+    }
+  }
+}

@@ -1,0 +1,282 @@
+import Foundation
+import SyncTestKit
+import Testing
+import UpstreamSimulator
+
+extension EndToEnd {
+  /// The third source, asked by a person: searches, look-ups, charts.
+  @Suite struct ITunesCommands {
+    private static let term = "周杰倫"
+    private static let closedPort = "http://127.0.0.1:9"
+
+    @Test func aSearchIsStoredSortedAndPaged() async throws {
+      let fresh = try await Mirror.make()
+      try await SimulatorServer.withServer(GeneratedITunes()) { server in
+        let mirror = fresh.with(iTunes: server.baseURL)
+        let all = try await mirror.itunesRows("search", Self.term, "--country", "tw", "--entity", "song")
+        #expect(all.count > 20)
+        #expect(server.history.count == 1 && server.history.records.first?.path == "/search")
+        #expect(try await mirror.sql("SELECT count(*) FROM itunes.search_item") == "\(all.count)")
+        #expect(try await mirror.sql("SELECT DISTINCT country FROM itunes.item") == "tw")
+        // Who made it, and then the album: each of them stands in one place.
+        #expect(Self.isGrouped(all.map { $0["artist_name"]?.text }))
+        #expect(Self.isGrouped(all.map { "\($0["artist_name"]?.text ?? "")\n\($0["collection_name"]?.text ?? "")" }))
+        let relevant = try await mirror.itunesRows(
+          "search", Self.term, "--country", "tw", "--entity", "song", "--sort", "relevance")
+        #expect(relevant.map { $0["position"]?.int } == (1...all.count).map { Optional($0) })
+
+        let pages = (all.count + 9) / 10
+        var paged: [JSONValue] = []
+        for page in 1...pages {
+          let result = try await mirror.syncctl(
+            "itunes", "search", Self.term, "--country", "tw", "--entity", "song", "--page", "\(page)", "--format",
+            "json")
+          paged += try #require(try JSONValue(result.standardOutput).array)
+          #expect(result.standardError.contains("page \(page) of \(pages), \(all.count) results"))
+          #expect(result.standardError.contains("--page \(page + 1) shows the next") == (page < pages))
+        }
+        #expect(paged == all)
+        try await mirror.syncctl("itunes", "search", Self.term, "--country", "tw", "--entity", "song", "--page", "99")
+          .expectFailure(1, naming: "no page 99", "\(all.count) results")
+        let table = try await mirror.syncctl(
+          "itunes", "search", Self.term, "--country", "tw", "--entity", "song", "--page-size", "5")
+        #expect(table.standardOutput.split(separator: "\n").count == 6, "\(table.standardOutput)")
+      }
+      // Without the service the mirror answers, and says that it does.
+      let offline = fresh.with(iTunes: Self.closedPort)
+      let stored = try await offline.syncctl(
+        "itunes", "search", Self.term, "--country", "tw", "--entity", "song", "--offline", "--format", "ndjson")
+      #expect(stored.end == .exit(0) && stored.standardError.contains("from the mirror"))
+      #expect(!stored.standardOutput.isEmpty)
+      try await offline.syncctl("itunes", "search", "zzzz", "--country", "tw", "--offline")
+        .expectFailure(1, naming: "nothing found for zzzz in the mirror of tw")
+    }
+
+    private static func isGrouped(_ words: [String?]) -> Bool {
+      var seen: Set<String?> = []
+      return zip(words, words.dropFirst()).allSatisfy { $0 == $1 || seen.insert($0).inserted && !seen.contains($1) }
+    }
+
+    @Test func eachFailureSaysWhatItIs() async throws {
+      let fresh = try await Mirror.make()
+      let upstream = GeneratedITunes()
+      let failing = ScriptedUpstream { request in
+        request.query.contains("term=down") ? SimulatedAnswer(status: 503) : await upstream.answer(request)
+      }
+      try await SimulatorServer.withServer(failing) { server in
+        let mirror = fresh.with(iTunes: server.baseURL)
+        try await mirror.syncctl("itunes", "search", "zzzz", "--country", "tw")
+          .expectFailure(1, naming: "nothing found for zzzz in tw")
+        let none = try await mirror.syncctl("itunes", "search", "zzzz", "--format", "json")
+        #expect(none.end == .exit(1) && none.standardOutput == "[]\n")
+        let before = server.history.count
+        for wrong in [["--country", "usa"], ["--entity", "sog"], ["--media", "vinyl"], ["--limit", "201"]] {
+          let result = try await mirror.program.run(
+            ["itunes", "search", "x"] + wrong, environment: mirror.wholeEnvironment, in: mirror.home.path)
+          result.expectFailure(64, naming: String(wrong[0].dropFirst(2)))
+        }
+        #expect(server.history.count == before)
+        try await mirror.syncctl("itunes", "search", "down")
+          .expectFailure(69, naming: "answered 503", "server error 503", "--offline")
+        #expect(server.history.count == before + 1)
+        upstream.settings.html = 1
+        try await mirror.syncctl("itunes", "search", "x").expectFailure(69, naming: "decoding failed", "HTML")
+        upstream.settings.html = 0
+        upstream.settings.errorMessage = 1
+        try await mirror.syncctl("itunes", "search", "x").expectFailure(69, naming: "answered 200 with an error")
+      }
+      try await fresh.with(iTunes: Self.closedPort).syncctl("itunes", "search", "x")
+        .expectFailure(69, naming: "cannot connect", "--offline")
+      try await fresh.with(iTunes: "ftp://itunes.example").syncctl("itunes", "search", "x")
+        .expectFailure(78, naming: "URL")
+    }
+
+    /// In a database of its own: after it the service is left alone for minutes.
+    @Test func aThrottledSearchIsNotAnEmptyOne() async throws {
+      let fresh = try await Mirror.make()
+      let upstream = GeneratedITunes()
+      try await SimulatorServer.withServer(upstream) { server in
+        let mirror = fresh.with(iTunes: server.baseURL)
+        let rows = try await mirror.itunesRows("search", Self.term)
+        let seen = server.history.count
+        upstream.settings.forbidden = 1
+        try await mirror.syncctl("itunes", "search", Self.term).expectFailure(75, naming: "throttled", "403")
+        #expect(server.history.count == seen + 1)
+        // Nothing of what was had is taken for gone.
+        #expect(try await mirror.sql("SELECT count(*) FROM itunes.search_result") == "\(rows.count)")
+        let offline = try await mirror.itunesRows("search", Self.term, "--offline")
+        #expect(!offline.isEmpty)
+        #expect(server.history.count == seen + 1)
+      }
+    }
+
+    @Test func lookUpsOfValidAndInvalidIds() async throws {
+      let fresh = try await Mirror.make()
+      try await SimulatorServer.withServer(GeneratedITunes()) { server in
+        let mirror = fresh.with(iTunes: server.baseURL)
+        let songs = try await mirror.itunesRows("search", Self.term, "--entity", "song", "--country", "tw")
+        let song = try #require(songs.first { $0["collection_id"]?.int != nil })
+        let id = try #require(song["id"]?.int)
+        let album = try #require(song["collection_id"]?.int)
+
+        let shown = try await mirror.syncctl("itunes", "lookup", "\(id)", "999999999999", "--country", "tw")
+        #expect(shown.end == .exit(1))
+        #expect(shown.errorLines.count == 1, "\(shown.standardError)")
+        #expect(shown.errorLines.joined().contains("999999999999: not found in tw"))
+        let title = try #require(song["title"]?.text)
+        for words in [title, "\(id) in tw", "released", "artist page", "album page"] {
+          #expect(shown.standardOutput.contains(words), "\(words): \(shown.standardOutput)")
+        }
+        let alone = try await mirror.syncctl("itunes", "lookup", "999999999999", "--country", "tw")
+        alone.expectFailure(1, naming: "not found")
+        try await mirror.syncctl("itunes", "lookup", "x9").expectFailure(64, naming: "x9")
+
+        let family = try await mirror.itunesRows("lookup", "\(album)", "--entity", "song", "--country", "tw")
+        #expect(family.first?["class"]?.text == "collection")
+        #expect(family.dropFirst().allSatisfy { $0["collection_id"]?.int == album && $0["kind"]?.text == "song" })
+        #expect(family.contains { $0["id"]?.int == id })
+
+        let seen = server.history.count
+        let stored = try await mirror.itunesRows("lookup", "\(id)", "--offline", "--country", "tw")
+        #expect(stored.count == 1 && server.history.count == seen)
+        let history = try await mirror.itunesRows("history", "--limit", "100")
+        #expect(history.first?["action"]?.text == "show" && history.first?["id"]?.int == id)
+        #expect(history.last?["action"]?.text == "search" && history.last?["term"]?.text == Self.term)
+        #expect(history.count(where: { $0["id"]?.int == 999_999_999_999 && $0["results"]?.int == 0 }) == 2)
+
+        let added = try await mirror.syncctl("favorites", "add", "itunes", "track", "\(id)")
+        #expect(added.standardOutput == "added to favorites: \(title)\n", "\(added.standardError)")
+        let listed = try await mirror.syncctl("favorites", "list", "--format", "json")
+        #expect(try JSONValue(listed.standardOutput).array?.first?["title"]?.text == title)
+        #expect(try await mirror.syncctl("favorites", "remove", "itunes", "track", "\(id)").end == .exit(0))
+      }
+    }
+
+    @Test func oneGoneAndOneNewAreInTheHistoryAndNothingHasVanished() async throws {
+      let fresh = try await Mirror.make()
+      let upstream = GeneratedITunes()
+      try await SimulatorServer.withServer(upstream) { server in
+        let mirror = fresh.with(iTunes: server.baseURL)
+        let before = try await mirror.itunesRows("search", Self.term, "--entity", "song").compactMap { $0["id"]?.int }
+        let gone = try #require(before.first)
+        upstream.settings.removed = [gone]
+        upstream.settings.added = 1
+        let after = try await mirror.itunesRows("search", Self.term, "--entity", "song").compactMap { $0["id"]?.int }
+        #expect(!after.contains(gone) && Set(after).subtracting(before).count == 1)
+        #expect(try await mirror.sql("SELECT count(*) FROM itunes.search_publication") == "2")
+        for (place, ids) in [("min", before), ("max", after)] {
+          let then = try await mirror.sql(
+            """
+            SELECT string_agg(id::text, ',' ORDER BY id) FROM itunes.search_as_of(
+              (SELECT name FROM itunes.search), (SELECT \(place)(published_at) FROM itunes.search_publication))
+            """)
+          #expect(then == ids.sorted().map(String.init).joined(separator: ","))
+        }
+        #expect(try await mirror.sql("SELECT count(*) FROM itunes.item WHERE vanished_at IS NOT NULL") == "0")
+
+        // Missed by one look-up it may be a slip; missed by two it has vanished, until it is met again.
+        let words = ["lookup", "\(gone)", "\(after[0])"]
+        for isGone in ["f", "t"] {
+          let result = try await mirror.syncctl("itunes", words[0], words[1], words[2])
+          #expect(result.end == .exit(1))
+          #expect(result.errorLines.joined().contains("\(gone): not found in us; the mirror has it"))
+          let marked = try await mirror.sql("SELECT vanished_at IS NOT NULL FROM itunes.item WHERE id = \(gone)")
+          #expect(marked == isGone)
+        }
+        let kept = try await mirror.syncctl("itunes", "lookup", "\(gone)", "--offline")
+        #expect(kept.end == .exit(0) && kept.standardOutput.contains("gone "))
+        upstream.settings.removed = []
+        let back = try await mirror.syncctl("itunes", words[0], words[1], words[2])
+        #expect(back.end == .exit(0) && !back.standardOutput.contains("gone "), "\(back.standardError)")
+        #expect(try await mirror.sql("SELECT count(*) FROM itunes.item WHERE vanished_at IS NOT NULL") == "0")
+      }
+    }
+
+    @Test func chartsBeforeTheFirstRun() async throws {
+      let mirror = try await Mirror.make()
+      _ = try await mirror.syncctl("migrate")
+      try await mirror.syncctl("rankings", "itunes", "--chart", "songs")
+        .expectFailure(1, naming: "no chart has been mirrored yet", "syncctl run --source itunes")
+      try await mirror.syncctl("rankings", "itunes", "--since", "7d").expectFailure(64, naming: "--movers")
+      try await mirror.syncctl("rankings", "itunes", "--movers", "--after", "5").expectFailure(64, naming: "--after")
+    }
+
+    @Test func aChartOnThreeDays() async throws {
+      let fresh = try await Mirror.make()
+      let upstream = GeneratedITunes()
+      upstream.settings.chartRepeats = 1
+      try await SimulatorServer.withServer(upstream) { server in
+        let mirror = fresh.with(iTunes: server.baseURL)
+        var days: [(published: String, ids: [Int])] = []
+        for day in 0...2 {
+          upstream.settings.day = day
+          let run = try await mirror.syncctl("run", "--source", "itunes", "--stream", "chart:us-songs")
+          #expect(run.end == .exit(0), "\(run.standardError)")
+          let rows = try await mirror.chartRows("--limit", "100")
+          // Each once, though the chart has one of them twice.
+          #expect(rows.map { $0["position"]?.int } == (1...99).map { Optional($0) })
+          let ids = rows.compactMap { $0["id"]?.int }
+          #expect(Set(ids).count == 99)
+          let published = try await mirror.sql(
+            """
+            SELECT to_char(max(published_at) AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')
+            FROM itunes.chart_publication
+            """)
+          days.append((published, ids))
+        }
+        for day in days {
+          let rows = try await mirror.chartRows("--limit", "100", "--as-of", day.published)
+          #expect(rows.compactMap { $0["id"]?.int } == day.ids)
+        }
+        let next = try await mirror.chartRows("--limit", "5", "--after", "\(days[2].ids[9])")
+        #expect(next.compactMap { $0["id"]?.int } == Array(days[2].ids[10..<15]))
+        Self.check(
+          try await mirror.chartRows("--movers", "--since", days[0].published, "--limit", "300"), days[0].ids,
+          days[2].ids)
+        try await mirror.syncctl("rankings", "itunes", "--chart", "albums")
+          .expectFailure(64, naming: "mirrored: us most-played songs")
+      }
+    }
+
+    /// Movers are those whose places differ, and no others.
+    private static func check(_ movers: [JSONValue], _ before: [Int], _ after: [Int]) {
+      let (was, now) = (places(before), places(after))
+      let moved = Set(before + after).filter { was[$0] != now[$0] }
+      #expect(Set(movers.compactMap { $0["id"]?.int }) == moved && movers.count == moved.count)
+      let wrong = movers.filter { mover in
+        let id = mover["id"]?.int ?? 0
+        let change = was[id].flatMap { was in now[id].map { was - $0 } }
+        return mover["position"]?.int != now[id] || mover["previous_position"]?.int != was[id]
+          || mover["change"]?.int != change
+      }
+      #expect(wrong.isEmpty)
+    }
+
+    private static func places(_ ids: [Int]) -> [Int: Int] {
+      Dictionary(zip(ids, 1...), uniquingKeysWith: { first, _ in first })
+    }
+  }
+}
+
+extension Mirror {
+  /// The same user, asking another iTunes.
+  fileprivate func with(iTunes baseURL: String) -> Mirror {
+    with(["SYNCCTL_ITUNES_BASE_URL": baseURL, "SYNCCTL_ITUNES_CHARTS_BASE_URL": baseURL])
+  }
+
+  /// What an itunes command prints as JSON.
+  fileprivate func itunesRows(_ arguments: String...) async throws -> [JSONValue] {
+    try await rows(["itunes"] + arguments)
+  }
+
+  fileprivate func chartRows(_ arguments: String...) async throws -> [JSONValue] {
+    try await rows(["rankings", "itunes", "--chart", "songs"] + arguments)
+  }
+
+  private func rows(_ arguments: [String]) async throws -> [JSONValue] {
+    let result = try await program.run(
+      arguments + ["--format", "json"], environment: wholeEnvironment, in: home.path)
+    #expect(result.end == .exit(0), "\(result.standardError)")
+    return try #require(try JSONValue(result.standardOutput).array)
+  }
+}

@@ -1,0 +1,27 @@
+-- What storing entries of a chart would change, column by column: a row for each column that differs, or one without a
+-- column where none does. Reads only.
+-- `raw` stands for what no column shows: it names the members that differ.
+-- $1 keys bigint[], $2 documents jsonb[], $3 scope text[] (country, media, feed, type)
+WITH item AS (
+  SELECT ($3::text[])[1] AS country, ($3::text[])[4] AS type, i.id, i.raw
+  FROM unnest($1::bigint[], $2::jsonb[]) AS i (id, raw)
+), derived AS MATERIALIZED (
+/* columns */
+), compared AS (
+  SELECT d.id, d.name AS title, c.id IS NULL AS is_new, c.raw AS old_raw, d.raw AS new_raw, to_jsonb(c) AS old,
+         to_jsonb(d) - '{country,type,id,raw}'::text[] AS new
+  FROM derived d LEFT JOIN itunes.chart_item c USING (country, type, id)
+)
+SELECT id, title, is_new, NULL::text AS refusal, change.name, change.old_value, change.new_value
+FROM compared LEFT JOIN LATERAL (
+  SELECT name, coalesce(old->name, 'null')::text AS old_value, value::text AS new_value
+  FROM jsonb_each(new) AS n (name, value)
+  WHERE value <> coalesce(old->name, 'null')
+  UNION ALL
+  SELECT 'raw', coalesce(jsonb_agg(name ORDER BY name) FILTER (WHERE old_raw ? name), '[]')::text,
+         coalesce(jsonb_agg(name ORDER BY name) FILTER (WHERE new_raw ? name), '[]')::text
+  FROM (SELECT jsonb_object_keys(old_raw) UNION SELECT jsonb_object_keys(new_raw)) AS member (name)
+  WHERE old_raw->name IS DISTINCT FROM new_raw->name AND (new->name <> coalesce(old->name, 'null')) IS NOT TRUE
+  HAVING count(*) > 0
+) change ON NOT is_new
+ORDER BY id, change.name

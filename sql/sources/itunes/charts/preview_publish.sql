@@ -1,0 +1,12 @@
+-- What publishing a walk would do to a chart: how many entries it has, and how many would go.
+-- $1 walk bigint, $2 scope text[] (country, media, feed, type); of a dry run, $3 keys bigint[] of readings that are not
+-- stored; $4 how many of their entries bigint are new is not needed
+SELECT count(*) AS published, count(*) FILTER (WHERE s.key IS NULL) AS removed
+FROM itunes.chart_entry e
+LEFT JOIN (
+  SELECT unnest(keys) AS key FROM sync.walk_page WHERE walk_id = $1::bigint
+  UNION
+  SELECT unnest($3::bigint[])
+) s ON s.key = e.id
+WHERE (e.country, e.media, e.feed, e.type)
+      = (($2::text[])[1], ($2::text[])[2], ($2::text[])[3], ($2::text[])[4]) AND $4::bigint IS NOT NULL

@@ -1,0 +1,47 @@
+-- Makes a published chart equal to what a walk saw, and notes in its history what changed. Writes differences only. An
+-- id that stands there twice counts once, at its first place.
+-- $1 walk bigint, $2 scope text[] (country, media, feed, type), $3 publishing text[] is not needed, $4 run uuid,
+-- $5 consistent boolean
+WITH place AS (
+  SELECT DISTINCT ON (s.id) s.id, p.list_page, p.page AS reading, s.ordinal
+  FROM sync.walk_page p, unnest(p.keys) WITH ORDINALITY AS s (id, ordinal)
+  WHERE p.walk_id = $1::bigint
+  ORDER BY s.id, p.list_page, p.page DESC, s.ordinal
+), seen AS MATERIALIZED (
+  SELECT id, row_number() OVER (ORDER BY list_page, reading DESC, ordinal)::integer AS position FROM place
+), chart AS MATERIALIZED (
+  SELECT ($2::text[])[1] AS country, ($2::text[])[2] AS media, ($2::text[])[3] AS feed, ($2::text[])[4] AS type
+  WHERE $3::text[] IS NOT NULL
+), last AS MATERIALIZED (
+  SELECT published_at, entries, consistent FROM chart JOIN itunes.chart_publication USING (country, media, feed, type)
+  ORDER BY published_at DESC LIMIT 1
+), moment AS MATERIALIZED (
+  -- Later than before, even if the clock was set back.
+  SELECT greatest(clock_timestamp(), (SELECT published_at + interval '1 microsecond' FROM last)) AS at
+), difference AS MATERIALIZED (
+  SELECT country, media, feed, type, id, s.position
+  FROM (SELECT * FROM chart, seen) s
+  FULL JOIN (SELECT e.* FROM chart JOIN itunes.chart_entry e USING (country, media, feed, type)) e
+    USING (country, media, feed, type, id)
+  WHERE s.position IS DISTINCT FROM e.position
+), left_out AS (
+  DELETE FROM itunes.chart_entry e USING difference d
+  WHERE (e.country, e.media, e.feed, e.type, e.id) = (d.country, d.media, d.feed, d.type, d.id) AND d.position IS NULL
+), placed AS (
+  INSERT INTO itunes.chart_entry (country, media, feed, type, id, position)
+  SELECT country, media, feed, type, id, position FROM difference WHERE position IS NOT NULL ORDER BY id
+  ON CONFLICT (country, media, feed, type, id) DO UPDATE SET position = excluded.position
+), ended AS (
+  UPDATE itunes.chart_history h SET valid_to = at
+  FROM difference d, moment
+  WHERE (h.country, h.media, h.feed, h.type, h.id) = (d.country, d.media, d.feed, d.type, d.id) AND h.valid_to IS NULL
+), begun AS (
+  INSERT INTO itunes.chart_history (country, media, feed, type, id, valid_from, position)
+  SELECT country, media, feed, type, id, at, position FROM difference, moment WHERE position IS NOT NULL ORDER BY id
+), noted AS (
+  INSERT INTO itunes.chart_publication (country, media, feed, type, published_at, run_id, entries, consistent)
+  SELECT country, media, feed, type, at, $4::uuid, (SELECT count(*) FROM seen), $5::boolean FROM chart, moment
+  WHERE EXISTS (SELECT FROM difference)
+    OR NOT EXISTS (SELECT FROM last WHERE entries = (SELECT count(*) FROM seen) AND consistent = $5::boolean)
+)
+SELECT count(*) AS entries FROM seen

@@ -1,0 +1,32 @@
+-- Stores entries of a chart that differ, sorted by key so that two writers never deadlock. What was written after they
+-- were asked for is newer than they are, and stays.
+-- Derives stored entries anew, too, whose rows are locked: then they are no news, and nothing but what comes of the
+-- document changes.
+-- $1 keys bigint[], $2 content hashes bytea[], $3 counter hashes bigint[] (none), $4 documents jsonb[],
+-- $5 scope text[] (country, media, feed, type), $6 seconds since they were asked for, $7 whether they are derived anew
+WITH item AS (
+  -- Filtered here and not by ON CONFLICT, which locks, and so writes, the rows that it leaves alone.
+  SELECT ($5::text[])[1] AS country, ($5::text[])[4] AS type, i.id, i.content_hash, i.raw
+  FROM unnest($1::bigint[], $2::bytea[], $3::bigint[], $4::jsonb[]) AS i (id, content_hash, counter_hash, raw)
+  LEFT JOIN itunes.chart_item c ON c.country = ($5::text[])[1] AND c.type = ($5::text[])[4] AND c.id = i.id
+  WHERE $7 OR c.content_hash IS DISTINCT FROM i.content_hash
+    AND (c.changed_at > statement_timestamp() - make_interval(secs => $6)) IS NOT TRUE
+), derived AS (
+/* columns */
+)
+INSERT INTO itunes.chart_item AS c (
+  country, type, id, name, artist_id, artist_name, kind, url, artist_url, artwork_url, release_date,
+  content_advisory_rating, genres, raw, content_hash)
+SELECT country, type, id, name, artist_id, artist_name, kind, url, artist_url, artwork_url, release_date,
+       content_advisory_rating, genres, raw, content_hash
+FROM derived
+ORDER BY id
+ON CONFLICT (country, type, id) DO UPDATE SET
+  name = excluded.name, artist_id = excluded.artist_id, artist_name = excluded.artist_name, kind = excluded.kind,
+  url = excluded.url, artist_url = excluded.artist_url, artwork_url = excluded.artwork_url,
+  release_date = excluded.release_date, content_advisory_rating = excluded.content_advisory_rating,
+  genres = excluded.genres, raw = excluded.raw, content_hash = excluded.content_hash,
+  -- Hashes may differ by the version alone; the documents tell.
+  changed_at = CASE WHEN $7 OR c.raw = excluded.raw THEN c.changed_at ELSE clock_timestamp() END
+-- For the row of a writer who was faster; as above.
+WHERE $7 OR (c.changed_at > statement_timestamp() - make_interval(secs => $6)) IS NOT TRUE

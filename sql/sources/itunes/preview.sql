@@ -1,0 +1,27 @@
+-- What storing records would change, column by column: a row for each column that differs, or one without a column
+-- where none does. Reads only.
+-- `raw` stands for what no column shows: it names the members that differ.
+-- $1 keys bigint[], $2 documents jsonb[], $3 scope text[] (country, …)
+WITH item AS (
+  SELECT i.key, ($3::text[])[1] AS country, itunes.key_class(i.key) AS class, itunes.key_id(i.key) AS id, i.raw
+  FROM unnest($1::bigint[], $2::jsonb[]) AS i (key, raw)
+), derived AS MATERIALIZED (
+/* columns */
+), compared AS (
+  SELECT d.key, d.title, s.id IS NULL AS is_new, s.raw AS old_raw, d.raw AS new_raw, to_jsonb(s) AS old,
+         to_jsonb(d) - '{key,country,class,id,search_text,raw}'::text[] || '{"vanished_at": null}' AS new
+  FROM derived d LEFT JOIN itunes.item s USING (country, class, id)
+)
+SELECT key, title, is_new, NULL::text AS refusal, change.name, change.old_value, change.new_value
+FROM compared LEFT JOIN LATERAL (
+  SELECT name, coalesce(old->name, 'null')::text AS old_value, value::text AS new_value
+  FROM jsonb_each(new) AS n (name, value)
+  WHERE value <> coalesce(old->name, 'null')
+  UNION ALL
+  SELECT 'raw', coalesce(jsonb_agg(name ORDER BY name) FILTER (WHERE old_raw ? name), '[]')::text,
+         coalesce(jsonb_agg(name ORDER BY name) FILTER (WHERE new_raw ? name), '[]')::text
+  FROM (SELECT jsonb_object_keys(old_raw) UNION SELECT jsonb_object_keys(new_raw)) AS member (name)
+  WHERE old_raw->name IS DISTINCT FROM new_raw->name
+  HAVING count(*) > 0
+) change ON NOT is_new
+ORDER BY key, change.name

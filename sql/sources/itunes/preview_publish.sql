@@ -1,0 +1,12 @@
+-- What publishing a walk would do: of a search, how many results stand published, and how many would go. Look-ups
+-- publish nothing.
+-- $1 walk bigint, $2 scope text[] (country, search | lookup | refresh, name); of a dry run, $3 keys bigint[] of
+-- readings that are not stored; $4 how many of their items bigint are new is not needed
+SELECT count(*) AS published, count(*) FILTER (WHERE s.key IS NULL) AS removed
+FROM itunes.search_result r
+LEFT JOIN (
+  SELECT unnest(keys) AS key FROM sync.walk_page WHERE walk_id = $1::bigint
+  UNION
+  SELECT unnest($3::bigint[])
+) s ON s.key = itunes.key(r.class, r.id)
+WHERE r.search = ($2::text[])[3] AND ($2::text[])[2] = 'search' AND $4::bigint IS NOT NULL

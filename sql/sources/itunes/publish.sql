@@ -1,0 +1,101 @@
+-- Publishes a walk. Of a search, makes its results equal to what the walk saw and notes in its history what changed; of
+-- a look-up, marks items as vanished whose ids were asked for in two look-ups in a row and not answered. Writes
+-- differences only. Gives how many items the walk met, and how many of the mirror have vanished by it.
+-- An id that was answered is met, whatever the class. One without a readable id may be any of those that were asked
+-- for: then none of them is missing. What was written since the walk began is newer than it, and is not marked.
+-- $1 walk bigint, $2 scope text[] (country, search | lookup | refresh, name), $3 publishing text[] (of a search term,
+-- media, entity, attribute, lang, limit, '' for none; else the ids that were asked for), $4 run uuid,
+-- $5 consistent boolean
+WITH place AS (
+  -- The first place of each, of the latest reading of the page.
+  SELECT DISTINCT ON (s.key) s.key, p.list_page, p.page AS reading, s.ordinal
+  FROM sync.walk_page p, unnest(p.keys) WITH ORDINALITY AS s (key, ordinal)
+  WHERE p.walk_id = $1::bigint
+  ORDER BY s.key, p.list_page, p.page DESC, s.ordinal
+), seen AS MATERIALIZED (
+  SELECT key, itunes.key_class(key) AS class, itunes.key_id(key) AS id,
+         row_number() OVER (ORDER BY list_page, reading DESC, ordinal)::integer AS position
+  FROM place
+), searched AS MATERIALIZED (
+  SELECT ($2::text[])[3] AS search, ($2::text[])[1] AS country FROM (SELECT) AS once WHERE ($2::text[])[2] = 'search'
+), asked_as AS (
+  INSERT INTO itunes.search AS s (name, country, term, media, entity, attribute, lang, result_limit)
+  SELECT search, country, coalesce(($3::text[])[1], ''), nullif(($3::text[])[2], ''), nullif(($3::text[])[3], ''),
+         nullif(($3::text[])[4], ''), nullif(($3::text[])[5], ''),
+         CASE WHEN ($3::text[])[6] ~ '^[0-9]{1,9}$' THEN ($3::text[])[6]::integer END
+  FROM searched
+  -- As the rows that ON CONFLICT leaves alone are written all the same.
+  EXCEPT SELECT name, country, term, media, entity, attribute, lang, result_limit FROM itunes.search
+  ON CONFLICT (name) DO UPDATE SET
+    country = excluded.country, term = excluded.term, media = excluded.media, entity = excluded.entity,
+    attribute = excluded.attribute, lang = excluded.lang, result_limit = excluded.result_limit
+), last AS MATERIALIZED (
+  SELECT published_at, entries, consistent FROM itunes.search_publication
+  WHERE search = (SELECT search FROM searched) ORDER BY published_at DESC LIMIT 1
+), moment AS MATERIALIZED (
+  -- Later than before, even if the clock was set back.
+  SELECT greatest(clock_timestamp(), (SELECT published_at + interval '1 microsecond' FROM last)) AS at
+), difference AS MATERIALIZED (
+  SELECT search, country, class, id, l.position, r.position AS old_position
+  FROM (SELECT search, country, class, id, position FROM seen, searched) l
+  FULL JOIN (SELECT * FROM itunes.search_result WHERE search = (SELECT search FROM searched)) r
+    USING (search, country, class, id)
+  WHERE l.position IS DISTINCT FROM r.position
+), left_out AS (
+  DELETE FROM itunes.search_result r USING difference d
+  WHERE (r.search, r.country, r.class, r.id) = (d.search, d.country, d.class, d.id) AND d.position IS NULL
+), placed AS (
+  INSERT INTO itunes.search_result (search, country, class, id, position)
+  SELECT search, country, class, id, position FROM difference WHERE position IS NOT NULL ORDER BY class, id
+  ON CONFLICT (search, country, class, id) DO UPDATE SET position = excluded.position
+), ended AS (
+  UPDATE itunes.search_history h SET valid_to = at
+  FROM difference d, moment
+  WHERE (h.search, h.country, h.class, h.id) = (d.search, d.country, d.class, d.id) AND h.valid_to IS NULL
+), begun AS (
+  INSERT INTO itunes.search_history (search, country, class, id, valid_from, position)
+  SELECT search, country, class, id, at, position FROM difference, moment WHERE position IS NOT NULL ORDER BY class, id
+), noted AS (
+  INSERT INTO itunes.search_publication (search, published_at, run_id, entries, consistent)
+  SELECT search, at, $4::uuid, (SELECT count(*) FROM seen), $5::boolean FROM searched, moment
+  WHERE EXISTS (SELECT FROM difference)
+    OR NOT EXISTS (SELECT FROM last WHERE entries = (SELECT count(*) FROM seen) AND consistent = $5::boolean)
+), absent AS MATERIALIZED (
+  SELECT a.id, coalesce(b.missed, 0) AS missed
+  FROM (
+    SELECT DISTINCT text::bigint AS id FROM unnest($3::text[]) AS text
+    WHERE ($2::text[])[2] IN ('lookup', 'refresh') AND text ~ '^[0-9]{1,18}$'
+  ) a LEFT JOIN itunes.lookup_absence b ON b.country = ($2::text[])[1] AND b.id = a.id
+  WHERE a.id NOT IN (SELECT id FROM seen)
+    AND NOT EXISTS (SELECT FROM sync.walk_page WHERE walk_id = $1::bigint AND unreadable > 0)
+), missed AS (
+  INSERT INTO itunes.lookup_absence AS b (country, id, missed)
+  SELECT ($2::text[])[1], id, 1 FROM absent WHERE missed < 2 ORDER BY id
+  ON CONFLICT (country, id) DO UPDATE SET missed = 2
+), met AS (
+  SELECT b.id FROM itunes.lookup_absence b
+  WHERE b.country = ($2::text[])[1] AND b.id IN (SELECT id FROM seen)
+  ORDER BY b.id
+  FOR UPDATE
+), forgotten AS (
+  DELETE FROM itunes.lookup_absence b USING met WHERE b.country = ($2::text[])[1] AND b.id = met.id
+), marked AS (
+  -- Items of other classes than the one that was met come back with it: they were marked for their id, too. Locked in
+  -- the order of keys, as all writers do.
+  SELECT i.country, i.class, i.id, about.goes
+  FROM (
+    SELECT id, true AS goes FROM absent WHERE missed > 0
+    UNION ALL
+    SELECT DISTINCT id, false FROM seen
+  ) about JOIN itunes.item i ON i.country = ($2::text[])[1] AND i.id = about.id
+  WHERE (i.vanished_at IS NULL) = about.goes
+    AND (NOT about.goes OR i.changed_at <= (SELECT started_at FROM sync.walk WHERE id = $1::bigint))
+  ORDER BY itunes.key(i.class, i.id)
+  FOR NO KEY UPDATE OF i
+), changed AS (
+  UPDATE itunes.item i
+  SET vanished_at = CASE WHEN marked.goes THEN clock_timestamp() END, changed_at = clock_timestamp()
+  FROM marked WHERE (i.country, i.class, i.id) = (marked.country, marked.class, marked.id)
+  RETURNING marked.goes
+)
+SELECT (SELECT count(*) FROM seen) AS entries, (SELECT count(*) FROM changed WHERE goes) AS vanished

@@ -1,0 +1,63 @@
+-- Stores records that differ, sorted by key so that two writers never deadlock. What was written after they were asked
+-- for is newer than they are, and stays.
+-- Derives stored records anew, too, whose rows are locked: then they are no news, and nothing but what comes of the
+-- record changes.
+-- $1 keys bigint[], $2 content hashes bytea[], $3 counter hashes bigint[] (none), $4 documents jsonb[],
+-- $5 scope text[] (country, …), $6 seconds since they were asked for, $7 whether they are derived anew
+WITH item AS (
+  -- Filtered here and not by ON CONFLICT, which locks, and so writes, the rows that it leaves alone.
+  SELECT i.key, ($5::text[])[1] AS country, itunes.key_class(i.key) AS class, itunes.key_id(i.key) AS id,
+         i.content_hash, i.raw
+  FROM unnest($1::bigint[], $2::bytea[], $3::bigint[], $4::jsonb[]) AS i (key, content_hash, counter_hash, raw)
+  LEFT JOIN LATERAL (
+    SELECT content_hash, changed_at, vanished_at FROM itunes.item
+    WHERE country = ($5::text[])[1] AND class = itunes.key_class(i.key) AND id = itunes.key_id(i.key) OFFSET 0
+  ) s ON true
+  WHERE $7 OR (s.content_hash IS DISTINCT FROM i.content_hash OR s.vanished_at IS NOT NULL)
+    AND (s.changed_at > statement_timestamp() - make_interval(secs => $6)) IS NOT TRUE
+), derived AS (
+/* columns */
+)
+INSERT INTO itunes.item AS s (
+  country, class, id, wrapper_type, kind, collection_type, artist_type, title, artist_id, artist_name, collection_id,
+  collection_name, track_id, track_name, bundle_id, price, formatted_price, currency, is_sold_singly, track_price,
+  collection_price, track_rental_price, track_hd_price, track_hd_rental_price, collection_hd_price, release_date,
+  released_at, track_time_ms, disc_number, disc_count, track_number, track_count, explicitness,
+  content_advisory_rating, primary_genre, genres, file_size_bytes, average_user_rating, user_rating_count, version,
+  preview_url, artwork_url, artist_view_url, collection_view_url, track_view_url, feed_url, search_text, raw,
+  content_hash)
+SELECT
+  country, class, id, wrapper_type, kind, collection_type, artist_type, title, artist_id, artist_name, collection_id,
+  collection_name, track_id, track_name, bundle_id, price, formatted_price, currency, is_sold_singly, track_price,
+  collection_price, track_rental_price, track_hd_price, track_hd_rental_price, collection_hd_price, release_date,
+  released_at, track_time_ms, disc_number, disc_count, track_number, track_count, explicitness,
+  content_advisory_rating, primary_genre, genres, file_size_bytes, average_user_rating, user_rating_count, version,
+  preview_url, artwork_url, artist_view_url, collection_view_url, track_view_url, feed_url, search_text, raw,
+  content_hash
+FROM derived
+ORDER BY key
+ON CONFLICT (country, class, id) DO UPDATE SET
+  wrapper_type = excluded.wrapper_type, kind = excluded.kind, collection_type = excluded.collection_type,
+  artist_type = excluded.artist_type, title = excluded.title, artist_id = excluded.artist_id,
+  artist_name = excluded.artist_name, collection_id = excluded.collection_id,
+  collection_name = excluded.collection_name, track_id = excluded.track_id, track_name = excluded.track_name,
+  bundle_id = excluded.bundle_id, price = excluded.price, formatted_price = excluded.formatted_price,
+  currency = excluded.currency, is_sold_singly = excluded.is_sold_singly, track_price = excluded.track_price,
+  collection_price = excluded.collection_price, track_rental_price = excluded.track_rental_price,
+  track_hd_price = excluded.track_hd_price, track_hd_rental_price = excluded.track_hd_rental_price,
+  collection_hd_price = excluded.collection_hd_price, release_date = excluded.release_date,
+  released_at = excluded.released_at, track_time_ms = excluded.track_time_ms, disc_number = excluded.disc_number,
+  disc_count = excluded.disc_count, track_number = excluded.track_number, track_count = excluded.track_count,
+  explicitness = excluded.explicitness, content_advisory_rating = excluded.content_advisory_rating,
+  primary_genre = excluded.primary_genre, genres = excluded.genres, file_size_bytes = excluded.file_size_bytes,
+  average_user_rating = excluded.average_user_rating, user_rating_count = excluded.user_rating_count,
+  version = excluded.version, preview_url = excluded.preview_url, artwork_url = excluded.artwork_url,
+  artist_view_url = excluded.artist_view_url, collection_view_url = excluded.collection_view_url,
+  track_view_url = excluded.track_view_url, feed_url = excluded.feed_url, search_text = excluded.search_text,
+  raw = excluded.raw, content_hash = excluded.content_hash,
+  vanished_at = CASE WHEN $7 THEN s.vanished_at END,
+  -- Hashes may differ by the version alone; the documents tell.
+  changed_at = CASE WHEN $7 OR s.vanished_at IS NULL AND s.raw = excluded.raw
+                    THEN s.changed_at ELSE clock_timestamp() END
+-- For the row of a writer who was faster; as above.
+WHERE $7 OR (s.changed_at > statement_timestamp() - make_interval(secs => $6)) IS NOT TRUE
