@@ -21,3 +21,11 @@ extension BadItemReason {
     }
   }
 }
+
+extension RejectedItem {
+  /// An item whose text is no item; nothing of it can be read, its key neither.
+  init(_ item: BadItem) {
+    self.init(
+      key: nil, reason: item.reason.name, detail: "\(item.path): \(item.reason)", excerpt: Excerpt.of(item.excerpt))
+  }
+}

@@ -6,7 +6,8 @@ import Synchronization
 /// The statements by which a stream's items become rows: `sql/sources/<folder>/*.sql`.
 ///
 /// What several of them have in common stands in `columns.sql`, the expressions by which a document becomes columns.
-/// It takes the place of `/* columns */` in the others.
+/// It takes the place of `/* columns */` in the others. What all previews have in common is `differences.sql`, in the
+/// place of `/* differences */`.
 struct SourceSQL {
   /// What is done about keys that a walk has not met.
   enum Absence {
@@ -52,9 +53,10 @@ struct SourceSQL {
   static func text(_ name: String, _ sql: StreamSQL) throws(SyncError) -> SQL {
     let key = "\(sql.folder)/\(name)"
     if let known = composed.withLock({ $0[key] }) { return known }
-    let text = try file(name, sql)
-    let marker = "/* columns */"
-    let whole = SQL(trusted: text.contains(marker) ? text.replacing(marker, with: try file("columns", sql)) : text)
+    var text = try file(name, sql)
+    if text.contains(columns) { text.replace(columns, with: try file("columns", sql)) }
+    if text.contains(differences) { text.replace(differences, with: try shared("differences")) }
+    let whole = SQL(trusted: text)
     composed.withLock { $0[key] = whole }
     return whole
   }
@@ -65,11 +67,18 @@ struct SourceSQL {
     return try text(name, sql)
   }
 
+  private static let columns = "/* columns */"
+  private static let differences = "/* differences */"
+
   /// Statements by folder and name: they are asked for with every page.
   private static let composed = Mutex<[String: SQL]>([:])
 
   private static func file(_ name: String, _ sql: StreamSQL) throws(SyncError) -> String {
-    let path = "sources/\(sql.folder)/\(name).sql"
+    try shared("\(sql.folder)/\(name)")
+  }
+
+  private static func shared(_ name: String) throws(SyncError) -> String {
+    let path = "sources/\(name).sql"
     guard let text = EmbeddedSQL.text(path) else {
       throw SyncError(.configuration, "sql/\(path) is not part of this program", hint: "build it again")
     }

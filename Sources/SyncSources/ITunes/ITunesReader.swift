@@ -36,11 +36,7 @@ struct ITunesReader: Sendable {
   static func entry(_ result: ScannedItemResult, _ read: (ScannedItem) -> Page.Entry) -> Page.Entry {
     switch result {
     case .item(let item): read(item)
-    case .bad(let item):
-      .rejected(
-        RejectedItem(
-          key: nil, reason: item.reason.name, detail: "\(item.path): \(item.reason)",
-          excerpt: Excerpt.of(item.excerpt)))
+    case .bad(let item): .rejected(RejectedItem(item))
     }
   }
 

@@ -72,10 +72,7 @@ struct JikanPageReader: Sendable {
   private func entry(_ result: ScannedItemResult) -> Page.Entry {
     switch result {
     case .bad(let item):
-      return .rejected(
-        RejectedItem(
-          key: nil, reason: item.reason.name, detail: "\(item.path): \(item.reason)",
-          excerpt: Excerpt.of(item.excerpt)))
+      return .rejected(RejectedItem(item))
     case .item(let item):
       return entry(item)
     }

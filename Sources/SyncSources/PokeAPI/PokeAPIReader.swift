@@ -24,10 +24,7 @@ struct PokeAPIReader: Sendable {
   private func row(_ result: ScannedItemResult) -> Page.Entry {
     switch result {
     case .bad(let item):
-      return .rejected(
-        RejectedItem(
-          key: nil, reason: item.reason.name, detail: "\(item.path): \(item.reason)",
-          excerpt: Excerpt.of(item.excerpt)))
+      return .rejected(RejectedItem(item))
     case .item(let item):
       let link = item.key.map { String(decoding: $0, as: UTF8.self) }
       if let link, link.hasPrefix("\""),

@@ -14,12 +14,7 @@ WITH item AS (
 )
 SELECT key, title, is_new, NULL::text AS refusal, change.name, change.old_value, change.new_value
 FROM compared LEFT JOIN LATERAL (
-  SELECT name, coalesce(old->name, 'null')::text AS old_value, value::text AS new_value
-  FROM jsonb_each(new) AS n (name, value)
-  WHERE value <> coalesce(old->name, 'null')
-  UNION ALL
-  SELECT 'raw', coalesce(jsonb_agg(name ORDER BY name) FILTER (WHERE old_raw ? name), '[]')::text,
-         coalesce(jsonb_agg(name ORDER BY name) FILTER (WHERE new_raw ? name), '[]')::text
+/* differences */
   FROM (SELECT jsonb_object_keys(old_raw) UNION SELECT jsonb_object_keys(new_raw)) AS member (name)
   WHERE old_raw->name IS DISTINCT FROM new_raw->name
   HAVING count(*) > 0

@@ -15,12 +15,7 @@ WITH item AS (
 SELECT mal_id, title, is_new, CASE WHEN title IS NULL THEN 'it has no title' END AS refusal,
        change.name, change.old_value, change.new_value
 FROM compared LEFT JOIN LATERAL (
-  SELECT name, coalesce(old->name, 'null')::text AS old_value, value::text AS new_value
-  FROM jsonb_each(new) AS n (name, value)
-  WHERE value <> coalesce(old->name, 'null')
-  UNION ALL
-  SELECT 'raw', coalesce(jsonb_agg(name ORDER BY name) FILTER (WHERE old_raw ? name), '[]')::text,
-         coalesce(jsonb_agg(name ORDER BY name) FILTER (WHERE new_raw ? name), '[]')::text
+/* differences */
   FROM (SELECT jsonb_object_keys(old_raw) UNION SELECT jsonb_object_keys(new_raw)) AS member (name)
   -- Of counters only whether they are there: their values are not those of today in a stored document.
   WHERE CASE WHEN name = ANY ('{score,scored,scored_by,rank,popularity,members,favorites}')
