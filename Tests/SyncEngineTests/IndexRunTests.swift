@@ -11,16 +11,19 @@ struct IndexRunTests {
     let id = SourceID(rawValue: "test")
     let origin = "http://test"
     let named: String?
+    /// Where the build is told; elsewhere, nothing is known of it.
+    private let tellsAt: String
     private let isDown: Bool
     private let log = Mutex<[String]>([])
 
-    init(build: String?, isDown: Bool = false) {
+    init(build: String?, isDown: Bool = false, at path: String = "meta") {
       named = build
+      tellsAt = path
       self.isDown = isDown
     }
 
     var requests: [String] { log.withLock { $0 } }
-    var buildRequest: UpstreamRequest { UpstreamRequest(url: "http://test/meta") }
+    var buildRequest: UpstreamRequest { UpstreamRequest(url: "http://test/meta", alternatives: ["http://test/meta/"]) }
     var indexRequest: UpstreamRequest { UpstreamRequest(url: "http://test/") }
 
     func fetch(_ request: UpstreamRequest) async throws -> UpstreamResponse {
@@ -29,7 +32,9 @@ struct IndexRunTests {
       return UpstreamResponse(status: 200, headers: [:], body: [0x20])
     }
 
-    func build(_ response: UpstreamResponse, to request: UpstreamRequest) throws -> String? { named }
+    func build(_ response: UpstreamResponse, to request: UpstreamRequest) throws -> String? {
+      request.url == "http://test/\(tellsAt)" ? named : nil
+    }
     func streams(_ response: UpstreamResponse, to request: UpstreamRequest) throws -> [String] { ["a", "b", "c"] }
   }
 
@@ -83,6 +88,14 @@ struct IndexRunTests {
     #expect(await store.looks.first?.streams == nil)
     let full = try await look(source, store, isFull: true)
     #expect(full.streams == ["a", "b", "c"] && full.unchanged.isEmpty)
+  }
+
+  @Test("one address that tells no build is not believed: the other one is asked too")
+  func otherAddress() async throws {
+    let (source, store) = (Source(build: "1", at: "meta/"), Store(mirrored))
+    let found = try await look(source, store)
+    #expect(source.requests == ["meta", "meta/"])
+    #expect(found.build == "1" && found.streams.isEmpty)
   }
 
   @Test("another build, or none that is told, or one stream behind: the index is read, and what is behind is run")

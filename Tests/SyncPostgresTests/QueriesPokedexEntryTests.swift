@@ -58,10 +58,11 @@ struct QueriesPokedexEntryTests {
       try await mirror.storePokedex()
       try await mirror.execute(
         "UPDATE pokeapi.resource SET vanished_at = '2026-11-01Z' WHERE endpoint = 'pokemon' AND id = 4")
-      let error = await syncError { _ = try await Pokedex.find("4", languages: ["en"], in: mirror.database) }
-      #expect(error?.code == .missing)
-      #expect(error?.message.contains("2026-11-01T00:00:00Z") == true)
-      #expect(try await Pokedex.find("charmander", languages: ["en"], in: mirror.database) == nil)
+      for word in ["4", "charmander", "小火龍"] {
+        let error = await syncError { _ = try await Pokedex.find(word, languages: ["en"], in: mirror.database) }
+        #expect(error?.code == .missing)
+        #expect(error?.message.contains("2026-11-01T00:00:00Z") == true)
+      }
     }
   }
 

@@ -49,6 +49,10 @@ package struct IndexRun: Sendable {
     var isMixed = false
     do throws(SyncError) {
       build = try await answer(to: source.buildRequest, &counters) { try source.build($0, to: $1) }
+      // That there is no such page may be a cache's word.
+      for url in source.buildRequest.alternatives where build == nil {
+        build = try await answer(to: UpstreamRequest(url: url), &counters) { try source.build($0, to: $1) }
+      }
       let asked = wanted ?? known.streams
       let isMirrored = build != nil && !asked.isEmpty && asked.allSatisfy { known.builds[$0] == build }
       if isFull || !isMirrored {

@@ -50,14 +50,9 @@ extension Pokedex {
     guard !word.utf8.contains(0) else { return nil }
     return try await database.read { connection in
       try requireMirrored("pokemon", connection)
-      let id: Int64?
-      if let number = Int64(word) {
-        id = number
-        try refuseVanished(number, connection)
-      } else {
-        id = try connection.query(byName, [.texts(languages), .text(word)]).first { try $0.int(0) } ?? nil
-      }
-      guard let id else { return nil }
+      let named = try connection.query(byName, [.texts(languages), .text(word)]).first { try $0.int(0) } ?? nil
+      guard let id = Int64(word) ?? named else { return nil }
+      try refuseVanished(id, connection)
       return try connection.query(
         """
         SELECT p.id, p.name, p.species_id, s.evolution_chain_id
@@ -107,7 +102,8 @@ extension Pokedex {
       FROM pokeapi.name n JOIN pokeapi.pokemon_form f ON f.id = n.id, word
       WHERE n.endpoint = 'pokemon-form' AND translate(lower(n.name), '’', '''') = word.exact
     )
-    SELECT c.id FROM candidate c JOIN pokeapi.pokedex p ON p.id = c.id ORDER BY c.tier, c.choice, c.id LIMIT 1
+    SELECT c.id FROM candidate c LEFT JOIN pokeapi.pokedex p ON p.id = c.id
+    ORDER BY p.id IS NULL, c.tier, c.choice, c.id LIMIT 1
     """
 
   /// Every word by which a Pokémon can be asked for, for suggestions.

@@ -80,7 +80,8 @@ struct ITunesSearchCommand: AsyncParsableCommand {
     }
     let answer = try await Context(configuration: configuration).withExistingMirror { database in
       let answer = try await self.answer(search, sort, paging, in: database)
-      let lookup = ITunesQueries.Lookup(.search, country: search.country, term: search.term, results: answer.total)
+      let lookup = ITunesQueries.Lookup(
+        storefront.offline ? .show : .search, country: search.country, term: search.term, results: answer.total)
       try await ITunesQuestion.note([lookup], in: database, said: streams)
       return answer
     }
