@@ -15,11 +15,6 @@ struct AnswerFault {
   /// A redirect is followed nowhere; where it is one of a form of the address, another form may answer.
   var redirected: SyncError.Disposition = .stopStream
 
-  /// What the service asks for by `Retry-After`.
-  private var asked: Duration? {
-    response.headers["retry-after"].flatMap { RetryAfter.parse($0, serverDate: response.headers["date"]) }
-  }
-
   var error: SyncError {
     let (hint, disposition) = meaning
     if (300..<400).contains(response.status) {
@@ -42,12 +37,19 @@ struct AnswerFault {
       ("redirects are not followed; set the base URL to where the service is now (syncctl config)", redirected)
     case 400, 405, 422: (unknownRequest, .stopStream)
     case 401: ("the service asks for a key; check the base URL", .stopRun)
-    case 403: ("the service or its proxy blocks this machine", .retry(after: asked))
+    case 403: ("the service or its proxy blocks this machine", .retry(after: response.retryAfter))
     case 429:
       // One minute, the longest window but the daily one that a service has published, when it does not say itself.
-      ("the service asks for fewer requests; lower rate_limits", .throttled(after: asked ?? .seconds(60)))
-    case 408, 500..<600: ("\(troubled) has trouble; run again later", .retry(after: asked))
+      ("the service asks for fewer requests; lower rate_limits", .throttled(after: response.retryAfter ?? .seconds(60)))
+    case 408, 500..<600: ("\(troubled) has trouble; run again later", .retry(after: response.retryAfter))
     default: ("this is no answer of \(service); check the base URL", .stopStream)
     }
+  }
+}
+
+extension UpstreamResponse {
+  /// The pause that the service asks for by `Retry-After`.
+  var retryAfter: Duration? {
+    headers["retry-after"].flatMap { RetryAfter.parse($0, serverDate: headers["date"]) }
   }
 }

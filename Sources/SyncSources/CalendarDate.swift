@@ -19,7 +19,7 @@ enum CalendarDate {
     else { return false }
     var zone = bytes[9...]
     if zone.first == UInt8(ascii: ".") {
-      let digits = zone.dropFirst().prefix { isDigit($0) }
+      let digits = zone.dropFirst().prefix(while: \.isDigit)
       guard (1...9).contains(digits.count) else { return false }
       zone = zone.dropFirst(1 + digits.count)
     }
@@ -40,11 +40,7 @@ enum CalendarDate {
   }
 
   private static func number(_ bytes: [UInt8], _ range: Range<Int>) -> Int? {
-    guard range.upperBound <= bytes.count, bytes[range].allSatisfy(isDigit) else { return nil }
+    guard range.upperBound <= bytes.count, bytes[range].allSatisfy(\.isDigit) else { return nil }
     return bytes[range].reduce(0) { 10 * $0 + Int($1 - UInt8(ascii: "0")) }
-  }
-
-  private static func isDigit(_ byte: UInt8) -> Bool {
-    (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
   }
 }

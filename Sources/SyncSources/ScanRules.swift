@@ -28,4 +28,19 @@ extension RejectedItem {
     self.init(
       key: nil, reason: item.reason.name, detail: "\(item.path): \(item.reason)", excerpt: Excerpt.of(item.excerpt))
   }
+
+  /// An item that is one, and cannot be used.
+  ///
+  /// - Parameters:
+  ///   - fault: best a `FieldFault` or a `DecodingError`, which tell the member.
+  ///   - key: nil where it cannot be told.
+  init(_ fault: any Error, key: Int64?, document: [UInt8]) {
+    let fault = FieldFault(fault)
+    self.init(key: key, reason: fault.reason, detail: fault.detail, excerpt: Excerpt.of(document))
+  }
+
+  /// A document of the mirror that is JSON no more for the scanner.
+  init(unreadable document: [UInt8], _ error: JSONScanError) {
+    self.init(key: nil, reason: "unreadable", detail: "\(error)", excerpt: Excerpt.of(document))
+  }
 }

@@ -89,6 +89,8 @@ struct Program: Sendable {
   ///
   /// Not Subprocess's own `.string`: its writer is cancelled when the program ends without having read, and version
   /// 1.0.2 then stops the whole process because a descriptor was not closed.
+  ///
+  /// In `/tmp` since every system has it, and the name is gone before anything is written under it.
   private static func standardInput(_ text: String) throws -> FileDescriptor {
     var path = Array("/tmp/syncctl-input-XXXXXX".utf8CString)
     let number = mkstemp(&path)

@@ -98,8 +98,7 @@ struct BinarySearch: Sendable {
     }
     try Task.checkCancellation()
     candidates += path + patterns.flatMap(Self.expand)
-    var seen: Set<String> = []
-    return candidates.filter(Self.isComplete).map(Self.home).filter { seen.insert($0).inserted }
+    return candidates.filter(Self.isComplete).map(Self.home).distinct()
   }
 
   /// Where a folder's programs really are: some machines have links to three of them, and none to the clients.

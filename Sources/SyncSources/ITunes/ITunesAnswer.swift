@@ -50,15 +50,12 @@ enum ITunesAnswer {
 
   /// "Too many requests", in the service's way: 403 and an empty body, for minutes; some have seen 429.
   private static func refusal(_ response: UpstreamResponse, to request: UpstreamRequest) -> SyncError {
-    let asked = response.headers["retry-after"].flatMap {
-      RetryAfter.parse($0, serverDate: response.headers["date"])
-    }
     let words = said(response.body)
     return SyncError(
       .upstream,
       "throttled: \(shown(request)) answered \(response.status)" + (words.isEmpty ? "" : ": \(Excerpt.of(words))"),
       hint: "the service takes about 20 requests a minute and is asked for more; nothing is lost, wait some minutes",
-      disposition: .throttled(after: asked ?? Limits.refusalPause))
+      disposition: .throttled(after: response.retryAfter ?? Limits.refusalPause))
   }
 
   private static func badParameter(_ response: UpstreamResponse, to request: UpstreamRequest) -> SyncError {

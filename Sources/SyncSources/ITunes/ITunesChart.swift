@@ -35,11 +35,11 @@ package struct ITunesChart: Sendable, Hashable {
     limit: Int = 100
   ) throws(SyncError) {
     self.country = try ITunesRules.country(country)
-    self.media = try ITunesRules.word(media, "media", of: Self.words(Self.kinds.map(\.media)))
+    self.media = try ITunesRules.word(media, "media", of: Self.kinds.map(\.media).distinct())
     let ofMedia = Self.kinds.filter { $0.media == media }
     if let feed {
       self.feed = try ITunesRules.word(
-        feed, "feed", of: Self.words(ofMedia.map(\.feed)), in: " for media \(self.media)")
+        feed, "feed", of: ofMedia.map(\.feed).distinct(), in: " for media \(self.media)")
     } else {
       self.feed = ofMedia.first { type == nil || $0.type == type }?.feed ?? ofMedia.first?.feed ?? ""
     }
@@ -72,9 +72,4 @@ package struct ITunesChart: Sendable, Hashable {
   var path: String { "/api/v2/\(country)/\(media)/\(feed)/\(limit)/\(type).json" }
 
   var scope: [String] { [country, media, feed, type] }
-
-  private static func words(_ words: [String]) -> [String] {
-    var seen: Set<String> = []
-    return words.filter { seen.insert($0).inserted }
-  }
 }

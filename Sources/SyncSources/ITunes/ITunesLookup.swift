@@ -125,12 +125,10 @@ extension ITunesLookup.Identity {
         if let odd = ids.first(where: { !ITunesClass.ids.contains($0) }) {
           throw SyncError(.usage, "id: \(odd) is no id of iTunes", hint: "ids are whole numbers from 1 up")
         }
-        checked = .ids(Self.distinct(ids))
+        checked = .ids(ids.distinct())
       case .bundleIDs(let values):
-        let ids = try Self.each(values, "bundle id", hint: "they are as in com.example.app") { byte in
-          ITunesRules.isLetter(byte) || ITunesRules.isDigit(byte) || [0x2D, 0x2E, 0x5F].contains(byte)
-        }
-        checked = .bundleIDs(ids)
+        checked = .bundleIDs(
+          try Self.each(values, "bundle id", hint: "they are as in com.example.app", where: \.isPlain))
       case .upcs(let values):
         checked = .upcs(try Self.digits(values, "UPC", 8...14))
       case .isbns(let values):
@@ -147,7 +145,7 @@ extension ITunesLookup.Identity {
     _ values: [String], _ what: String, _ count: ClosedRange<Int>
   ) throws(SyncError) -> [String] {
     let hint = "it has \(count.lowerBound)\(count.count > 1 ? " to \(count.upperBound)" : "") digits"
-    let digits = try each(values, what, hint: hint, where: ITunesRules.isDigit)
+    let digits = try each(values, what, hint: hint, where: \.isDigit)
     if let odd = digits.first(where: { !count.contains($0.utf8.count) }) {
       throw SyncError(.usage, "\(ITunesRules.quoted(odd)) is no \(what)", hint: hint)
     }
@@ -160,11 +158,6 @@ extension ITunesLookup.Identity {
     for value in values where !(1...155).contains(value.utf8.count) || !value.utf8.allSatisfy(isOfIt) {
       throw SyncError(.usage, "\(ITunesRules.quoted(value)) is no \(what)", hint: hint)
     }
-    return distinct(values)
-  }
-
-  private static func distinct<Value: Hashable>(_ values: [Value]) -> [Value] {
-    var seen: Set<Value> = []
-    return values.filter { seen.insert($0).inserted }
+    return values.distinct()
   }
 }

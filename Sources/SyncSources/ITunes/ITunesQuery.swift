@@ -21,7 +21,7 @@ struct ITunesQuery {
       case UInt8(ascii: " "): text += "+"
       case UInt8(ascii: "."), UInt8(ascii: "-"), UInt8(ascii: "_"), UInt8(ascii: "*"), UInt8(ascii: ","):
         text.unicodeScalars.append(Unicode.Scalar(byte))
-      case _ where ITunesRules.isLetter(byte) || ITunesRules.isDigit(byte):
+      case _ where byte.isLetter || byte.isDigit:
         text.unicodeScalars.append(Unicode.Scalar(byte))
       // Two digits always: no value has a control character.
       default: text += "%\(String(byte, radix: 16, uppercase: true))"
@@ -34,7 +34,7 @@ struct ITunesQuery {
   ///
   /// - Parameter label: what a person knows it by; as much of it as is ASCII.
   static func name(label: String, _ values: [String]) -> String {
-    let words = label.lowercased().utf8.split { !ITunesRules.isLetter($0) && !ITunesRules.isDigit($0) }
+    let words = label.lowercased().utf8.split { !$0.isLetter && !$0.isDigit }
     let slug = String(words.map { String(decoding: $0, as: UTF8.self) }.joined(separator: "-").prefix(24))
     // FNV-1a; names of two searches would be the same by chance once in 2^64.
     let hash = values.joined(separator: "\n").utf8.reduce(0xcbf2_9ce4_8422_2325 as UInt64) { hash, byte in

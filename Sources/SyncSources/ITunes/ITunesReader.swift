@@ -48,9 +48,7 @@ struct ITunesReader: Sendable {
           contentHash: ITunesHash.of(item) + [ITunes.mappingVersion], counterHash: 0,
           isRepaired: item.repairs != Repairs()))
     } catch {
-      let fault = FieldFault(error)
-      return .rejected(
-        RejectedItem(key: nil, reason: fault.reason, detail: fault.detail, excerpt: Excerpt.of(item.canonical)))
+      return .rejected(RejectedItem(error, key: nil, document: item.canonical))
     }
   }
 
@@ -60,8 +58,7 @@ struct ITunesReader: Sendable {
     do {
       return read(try JSONScan.document(document, volatileMembers: restless, limits: .stored))
     } catch {
-      return .rejected(
-        RejectedItem(key: nil, reason: "unreadable", detail: "\(error)", excerpt: Excerpt.of(document)))
+      return .rejected(RejectedItem(unreadable: document, error))
     }
   }
 }

@@ -127,7 +127,7 @@ enum ITunesID: Decodable, Equatable {
     // As a decimal: read as an integer, a large number that has a fraction would lose it and be another id.
     if let number = try? value.decode(Decimal.self) {
       self = Int64("\(number)").map(Self.checked) ?? .unusable
-    } else if let text = try? value.decode(String.self), text.utf8.allSatisfy(ITunesRules.isDigit),
+    } else if let text = try? value.decode(String.self), text.utf8.allSatisfy(\.isDigit),
       let number = Int64(text)
     {
       self = Self.checked(number)

@@ -7,7 +7,7 @@ enum ITunesRules {
   /// - Returns: the storefront in lower case.
   static func country(_ text: String) throws(SyncError) -> String {
     let country = text.lowercased()
-    guard country.utf8.count == 2, country.utf8.allSatisfy(isLetter) else {
+    guard country.utf8.count == 2, country.utf8.allSatisfy(\.isLetter) else {
       throw SyncError(
         .usage, "country: \(quoted(text)) is no storefront",
         hint: "storefronts have the two letters of ISO 3166, e.g. us, tw, jp, gb")
@@ -38,7 +38,7 @@ enum ITunesRules {
   /// Two letters, an underscore, two letters, as in the documentation. Which there are, the service does not tell.
   static func language(_ text: String) throws(SyncError) -> String {
     let letters = Array(text.utf8)
-    guard letters.count == 5, letters[2] == UInt8(ascii: "_"), (letters[..<2] + letters[3...]).allSatisfy(isLetter)
+    guard letters.count == 5, letters[2] == UInt8(ascii: "_"), (letters[..<2] + letters[3...]).allSatisfy(\.isLetter)
     else {
       throw SyncError(.usage, "lang: \(quoted(text)) is no language", hint: "languages are as in en_us, ja_jp, zh_tw")
     }
@@ -62,21 +62,12 @@ enum ITunesRules {
 
   /// A name of the configuration.
   static func name(_ text: String) throws(SyncError) -> String {
-    let isPlain = text.utf8.allSatisfy { isLetter($0) || isDigit($0) || [0x2D, 0x2E, 0x5F].contains($0) }
-    guard (1...Limits.configuredNameBytes).contains(text.utf8.count), isPlain else {
+    guard (1...Limits.configuredNameBytes).contains(text.utf8.count), text.utf8.allSatisfy(\.isPlain) else {
       throw SyncError(
         .usage, "name: \(quoted(text)) cannot be a name",
         hint: "names are of 1 to \(Limits.configuredNameBytes) letters a to z, digits, hyphens, dots and underscores")
     }
     return text
-  }
-
-  static func isLetter(_ byte: UInt8) -> Bool {
-    (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
-  }
-
-  static func isDigit(_ byte: UInt8) -> Bool {
-    (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
   }
 
   static func quoted(_ text: String) -> String { "\"\(Excerpt.of(text, scalars: 40))\"" }

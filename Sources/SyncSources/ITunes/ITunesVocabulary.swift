@@ -1,3 +1,5 @@
+import SyncCore
+
 /// The words that the service knows, by kind of media. Source: the tables of its documentation, and what clients ask
 /// for besides (`podcastEpisode`, `macSoftware`).
 package enum ITunesVocabulary {
@@ -64,7 +66,6 @@ package enum ITunesVocabulary {
   package static func attributes(of media: String?) -> [String] { words(of: media, \.attributes) }
 
   private static func words(of media: String?, _ words: (Row) -> [String]) -> [String] {
-    var seen: Set<String> = []
-    return rows.filter { media == nil || $0.media == media }.flatMap(words).filter { seen.insert($0).inserted }
+    rows.filter { media == nil || $0.media == media }.flatMap(words).distinct()
   }
 }

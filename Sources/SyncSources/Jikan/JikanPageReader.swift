@@ -46,8 +46,7 @@ struct JikanPageReader: Sendable {
         document, volatileMembers: model.counters, keyMember: Self.idMember, limits: .stored)
       return entry(scanned)
     } catch {
-      return .rejected(
-        RejectedItem(key: nil, reason: "unreadable", detail: "\(error)", excerpt: Excerpt.of(document)))
+      return .rejected(RejectedItem(unreadable: document, error))
     }
   }
 
@@ -89,9 +88,7 @@ struct JikanPageReader: Sendable {
           key: id, document: item.canonical, contentHash: item.contentHash + [model.mappingVersion],
           counterHash: item.volatileHash, counters: item.volatile, isRepaired: item.repairs != Repairs()))
     } catch {
-      let fault = FieldFault(error)
-      return .rejected(
-        RejectedItem(key: key, reason: fault.reason, detail: fault.detail, excerpt: Excerpt.of(item.canonical)))
+      return .rejected(RejectedItem(error, key: key, document: item.canonical))
     }
   }
 

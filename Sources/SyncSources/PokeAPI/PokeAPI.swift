@@ -39,7 +39,7 @@ package struct PokeAPI: IndexedSource {
   }
 
   package func build(of response: UpstreamResponse) -> String? {
-    PokeAPIAnswer.buildName(response.headers["x-pokeapi-hash"])
+    PokeAPIAnswer.build(of: response)
   }
 
   package var indexRequest: UpstreamRequest {

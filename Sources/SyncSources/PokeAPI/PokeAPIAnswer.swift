@@ -62,13 +62,12 @@ enum PokeAPIAnswer {
     return media == "application/json" || (media.hasPrefix("application/") && media.hasSuffix("+json"))
   }
 
+  /// The build of the data that an answer says it is of; every answer may.
+  static func build(of response: UpstreamResponse) -> String? { buildName(response.headers["x-pokeapi-hash"]) }
+
   /// The name of a build of the data: a plain word, for it is kept and shown.
   static func buildName(_ text: String?) -> String? {
-    guard let text, (1...100).contains(text.utf8.count) else { return nil }
-    let isPlain = text.utf8.allSatisfy { byte in
-      (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
-        || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) || [0x2D, 0x2E, 0x5F].contains(byte)
-    }
-    return isPlain ? text : nil
+    guard let text, (1...100).contains(text.utf8.count), text.utf8.allSatisfy(\.isPlain) else { return nil }
+    return text
   }
 }

@@ -26,9 +26,6 @@ struct PokeAPIEndpoint: Sendable {
   /// Whether an endpoint may be called so: the name goes into addresses and into the mirror.
   static func isName(_ text: String) -> Bool {
     (1...100).contains(text.utf8.count)
-      && text.utf8.allSatisfy { byte in
-        (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte) || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
-          || byte == UInt8(ascii: "-")
-      }
+      && text.utf8.allSatisfy { ($0.isLetter && $0 > UInt8(ascii: "Z")) || $0.isDigit || $0 == UInt8(ascii: "-") }
   }
 }

@@ -72,8 +72,7 @@ struct PokeAPIReader: Sendable {
     do {
       return entry(try PokeAPIAnswer.scan(document, limits: .stored), key: key)
     } catch {
-      return .rejected(
-        RejectedItem(key: nil, reason: "unreadable", detail: "\(error)", excerpt: Excerpt.of(document)))
+      return .rejected(RejectedItem(unreadable: document, error))
     }
   }
 
@@ -90,9 +89,7 @@ struct PokeAPIReader: Sendable {
     do {
       try check(scanned, key: key)
     } catch {
-      let fault = FieldFault(error)
-      return .rejected(
-        RejectedItem(key: key, reason: fault.reason, detail: fault.detail, excerpt: Excerpt.of(scanned.canonical)))
+      return .rejected(RejectedItem(error, key: key, document: scanned.canonical))
     }
     return .item(
       PageItem(

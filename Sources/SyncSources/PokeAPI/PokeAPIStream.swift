@@ -53,7 +53,7 @@ struct PokeAPILookup: ItemLookup {
   }
 
   func build(of response: UpstreamResponse) -> String? {
-    PokeAPIAnswer.buildName(response.headers["x-pokeapi-hash"])
+    PokeAPIAnswer.build(of: response)
   }
 }
 

@@ -111,8 +111,8 @@ struct ITunesChartChoice: Equatable {
   let country: String
   let feed: String?
 
-  static let types = distinct(ITunesChart.kinds.map(\.type))
-  static let feeds = distinct(ITunesChart.kinds.map(\.feed))
+  static let types = ITunesChart.kinds.map(\.type).distinct()
+  static let feeds = ITunesChart.kinds.map(\.feed).distinct()
 
   /// - Throws: `SyncError` `.usage` for what is no storefront.
   init(type: String, country: String, feed: String?) throws(SyncError) {
@@ -150,9 +150,4 @@ struct ITunesChartChoice: Equatable {
 
   /// Charts that an error names at most.
   private static let told = 20
-
-  private static func distinct(_ words: [String]) -> [String] {
-    var seen: Set<String> = []
-    return words.filter { seen.insert($0).inserted }
-  }
 }
