@@ -26,6 +26,8 @@ let nioHTTPTypes: Target.Dependency = .product(name: "NIOHTTPTypes", package: "s
 let nioPosix: Target.Dependency = .product(name: "NIOPosix", package: "swift-nio")
 let subprocess: Target.Dependency = .product(name: "Subprocess", package: "swift-subprocess")
 let systemPackage: Target.Dependency = .product(name: "SystemPackage", package: "swift-system")
+let coreMetrics: Target.Dependency = .product(name: "CoreMetrics", package: "swift-metrics")
+let serviceLifecycle: Target.Dependency = .product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
 let unixSignals: Target.Dependency = .product(name: "UnixSignals", package: "swift-service-lifecycle")
 let yams: Target.Dependency = .product(name: "Yams", package: "Yams")
 
@@ -41,6 +43,7 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
     .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
     .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+    .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
     .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
     .package(url: "https://github.com/apple/swift-nio-extras", from: "1.35.2"),
     .package(url: "https://github.com/apple/swift-system", from: "1.8.1"),
@@ -72,11 +75,19 @@ let package = Package(
     .target(
       name: "SyncPostgres", dependencies: ["SyncCore", "LibPQ", "EmbeddedSQL", subprocess, systemPackage, crypto]),
 
+    .target(
+      name: "SyncTelemetry",
+      dependencies: [
+        "SyncCore", coreMetrics, hummingbird, hummingbirdCore, httpTypes, logging, nioCore, nioPosix, nioHTTP1,
+        nioHTTPTypes, serviceLifecycle,
+      ]),
+
     // Programs.
     .executableTarget(
       name: "syncctl",
       dependencies: [
-        "LibPQ", "SyncCore", "SyncEngine", "SyncHTTP", "SyncSources", "SyncPostgres", argumentParser, unixSignals, yams,
+        "LibPQ", "SyncCore", "SyncEngine", "SyncHTTP", "SyncSources", "SyncPostgres", "SyncTelemetry", argumentParser,
+        logging, serviceLifecycle, unixSignals, yams,
       ], exclude: ["Output/generate-width-table.py"]),
     .target(
       name: "UpstreamSimulator",
@@ -95,7 +106,10 @@ let package = Package(
     .testTarget(name: "JSONScanTests", dependencies: ["JSONScan", "SyncTestKit"]),
     .testTarget(name: "LibPQTests", dependencies: ["LibPQ", "SyncTestKit"]),
     .testTarget(name: "SyncCoreTests", dependencies: ["SyncCore", "SyncTestKit"]),
-    .testTarget(name: "SyncEngineTests", dependencies: ["SyncEngine", "SyncCore", "SyncTestKit"]),
+    .testTarget(
+      name: "SyncEngineTests", dependencies: ["SyncEngine", "SyncCore", "SyncTestKit"],
+      exclude: ["Scheduling/reference.py", "Scheduling/reference.csv"]),
+    .testTarget(name: "SyncTelemetryTests", dependencies: ["SyncTelemetry", "SyncCore", coreMetrics, logging]),
     .testTarget(name: "SyncHTTPTests", dependencies: ["SyncHTTP", "SyncCore", nioCore, nioPosix]),
     .testTarget(name: "SyncSourcesTests", dependencies: ["SyncSources", "SyncCore", "JSONScan", "SyncTestKit"]),
     .testTarget(

@@ -109,6 +109,31 @@ package enum Limits {
   /// A run that is told to stop has so long to close its row; a second signal does not wait at all.
   package static let closingGrace: Duration = .seconds(3)
 
+  // Jobs.
+  /// How often a worker looks for what is due, or was left by a worker that is gone, besides the times that it knows.
+  package static let jobPoll: Duration = .seconds(2)
+  /// Pause of a worker whose database is away, doubled up to the cap.
+  package static let workerPause: Duration = .milliseconds(500)
+  package static let workerPauseCap: Duration = .seconds(15)
+  /// How long a worker's own calls try to reach the database before it says that it is away.
+  package static let workerReconnectDeadline: Duration = .seconds(5)
+  /// Tries after one that an upstream or a budget has ended, unless something else is configured.
+  package static let jobRetries = 3
+  package static let mostJobRetries = 20
+  /// Pause before the first of them, doubled up to the cap.
+  package static let jobRetryPause: Duration = .seconds(300)
+  package static let jobRetryPauseCap: Duration = .seconds(3600)
+  /// A run over which so many workers have died is not tried again.
+  package static let jobDeaths = 10
+  /// What came later than this after its time is made up for, and not simply late.
+  package static let jobLateness: Duration = .seconds(60)
+  package static let longestJobJitter: Duration = .seconds(86_400)
+  package static let longestJobTimeout: Duration = .seconds(7 * 86_400)
+  /// What became of runs is kept for so long.
+  package static let jobRunRetention: Duration = .seconds(90 * 86_400)
+  /// Time in which a worker that was told to stop has to have stopped.
+  package static let stopDeadline: Duration = .seconds(10)
+
   // Database statements.
   package static let statementTimeout: Duration = .seconds(60)
   package static let lockTimeout: Duration = .seconds(5)

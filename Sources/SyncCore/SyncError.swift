@@ -1,14 +1,20 @@
 /// An operating error of a sync, in words for the person who reads it.
 ///
 /// `message` says what happened and to what, `hint` what to do; both are one line and never hold a secret or a
-/// control character. The disposition is all that the engine reads; the code becomes the exit status.
+/// control character. `exhibit` are lines that show the fault where it stands. The disposition is all that the engine
+/// reads; the code becomes the exit status.
 package struct SyncError: Error, Sendable, CustomStringConvertible {
   package let code: Code
   package let message: String
   package let hint: String?
   package let disposition: Disposition
+  package let exhibit: [String]
 
-  package init(_ code: Code, _ message: String, hint: String? = nil, disposition: Disposition = .stopStream) {
+  package init(
+    _ code: Code, _ message: String, hint: String? = nil, disposition: Disposition = .stopStream,
+    exhibit: [String] = []
+  ) {
+    self.exhibit = exhibit
     self.code = code
     self.message = message
     self.hint = hint

@@ -12,11 +12,12 @@ struct LayerTests {
     "SyncCore": [],
     "SyncEngine": ["SyncCore"],
     "SyncHTTP": ["SyncCore"],
+    "SyncTelemetry": ["SyncCore"],
     "SyncSources": ["SyncCore", "JSONScan"],
     "SyncPostgres": ["SyncCore", "LibPQ", "EmbeddedSQL"],
     "UpstreamSimulator": [],
     "SyncTestKit": ["SyncCore", "LibPQ", "SyncPostgres", "UpstreamSimulator"],
-    "syncctl": ["SyncCore", "SyncEngine", "SyncHTTP", "SyncSources", "SyncPostgres", "LibPQ"],
+    "syncctl": ["SyncCore", "SyncEngine", "SyncHTTP", "SyncSources", "SyncPostgres", "SyncTelemetry", "LibPQ"],
     "upstream-sim": ["UpstreamSimulator"],
   ]
 

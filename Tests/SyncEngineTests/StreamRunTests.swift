@@ -27,7 +27,7 @@ struct StreamRunTests {
       told.withLock { told in
         switch event {
         case .waitingForLease: told.append("waiting")
-        case .opened(_, let pages): told.append("opened \(pages)")
+        case .opened(_, _, let pages): told.append("opened \(pages)")
         case .page(_, let number, let advertised, let counters):
           told.append("page \(number)/\(advertised ?? 0) \(counters.inserted)")
         case .documents, .retrying: told.append("unexpected")

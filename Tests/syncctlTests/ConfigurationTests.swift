@@ -123,7 +123,7 @@ import Testing
     let error = fault([:], yaml: "sources: { jikan: { rate_limit: ['3/1s'] } }")
     #expect(error?.message.contains("sources.jikan.rate_limit") == true)
     #expect(error?.hint == "did you mean rate_limits?")
-    #expect(fault([:], yaml: "jobs: []")?.code == .configuration)
+    #expect(fault([:], yaml: "tasks: []")?.code == .configuration)
     #expect(fault([:], yaml: "database: [1]")?.code == .configuration)
     #expect(fault([:], yaml: "a: b: c")?.code == .configuration)
   }

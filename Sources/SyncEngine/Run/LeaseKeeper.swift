@@ -25,6 +25,26 @@ final class LeaseKeeper: Sendable {
     renewedAt = Mutex(takenAt)
   }
 
+  /// Runs `body` while the heartbeat renews the lease, and calls it off when the lease cannot be kept.
+  ///
+  /// - Returns: what `body` made, and why it was called off, if it was for the lease.
+  func whileKept<R: Sendable>(_ body: @escaping @Sendable () async -> R) async -> (result: R?, lost: (any Error)?) {
+    await withTaskGroup(of: (result: R?, lost: (any Error)?).self) { group in
+      group.addTask { (await body(), nil) }
+      group.addTask { (nil, await self.heartbeat()) }
+      group.addTask { (nil, await self.watch()) }
+      var result: R?
+      var lost: (any Error)?
+      for await event in group {
+        if let value = event.result { result = value }
+        // Called off because the work has ended, the keeper has nothing to tell.
+        if let error = event.lost, !(error is CancellationError) { lost = error }
+        group.cancelAll()
+      }
+      return (result, lost)
+    }
+  }
+
   /// - Returns: why it ended: somebody else has the lease, the database fails, or the task was cancelled.
   func heartbeat() async -> any Error {
     do {

@@ -44,7 +44,7 @@ package struct StreamRun: Sendable {
   /// - Throws: `SyncError` if the run could not be opened or closed, so that there is no ledger row to tell it.
   package func run(_ options: Options) async throws -> RunReport {
     let (open, takenAt) = try await openWalk(options)
-    observer(.opened(stream.description.id, resumedPages: open.pages.count))
+    observer(.opened(stream.description.id, runID: open.runID, resumedPages: open.pages.count))
     let (progress, end) = await whileLeased(open, takenAt: takenAt) { await walk(open, maxPages: options.maxPages) }
     let endedBy: Certificate.EndedBy
     var failure: SyncError?
@@ -105,22 +105,10 @@ package struct StreamRun: Sendable {
     let keeper = LeaseKeeper(ttl: ttl, takenAt: takenAt, clock: clock) { [store, description = stream.description] in
       try await store.renew(open, stream: description)
     }
-    return await withTaskGroup(of: (walked: (Progress, End)?, lost: (any Error)?).self) { group in
-      group.addTask { (await body(), nil) }
-      group.addTask { (nil, await keeper.heartbeat()) }
-      group.addTask { (nil, await keeper.watch()) }
-      var walked: (Progress, End)?
-      var lost: (any Error)?
-      for await result in group {
-        if let end = result.walked { walked = end }
-        // Called off because the walk has ended, the keeper has nothing to tell.
-        if let error = result.lost, !(error is CancellationError) { lost = error }
-        group.cancelAll()
-      }
-      let (progress, end) = walked ?? (Progress(stream.description, open), .failure(CancellationError()))
-      if let lost, case .failure(is CancellationError) = end { return (progress, .failure(lost)) }
-      return (progress, end)
-    }
+    let (walked, lost) = await keeper.whileKept(body)
+    let (progress, end) = walked ?? (Progress(stream.description, open), .failure(CancellationError()))
+    if let lost, case .failure(is CancellationError) = end { return (progress, .failure(lost)) }
+    return (progress, end)
   }
 
   struct Progress: Sendable {
@@ -317,24 +305,6 @@ package struct StreamRun: Sendable {
     observer(
       .page(
         stream.description.id, number: number, advertised: progress.walk.advertisedPages, counters: progress.counters))
-  }
-}
-
-/// Runs `body` to its end even if the calling task is cancelled: a ledger row that is open must be closed. But not for
-/// ever: a database that is away must not keep a program that was told to stop.
-///
-/// The tasks only look unstructured; the first is awaited at once, and the other lives no longer than the grace.
-private func finishing<R: Sendable>(
-  _ clock: any SyncClock, _ body: @escaping @Sendable () async throws -> R
-) async throws -> R {
-  let task = Task { try await body() }
-  return try await withTaskCancellationHandler {
-    try await task.value
-  } onCancel: {
-    Task {
-      try? await clock.sleep(for: Limits.closingGrace)
-      task.cancel()
-    }
   }
 }
 

@@ -4,10 +4,19 @@ import SyncCore
 
 /// `sync.run`: one row per run, brought up to date with every page.
 enum Ledger {
-  static func startRun(of stream: StreamID, walkID: Int64?, _ connection: borrowing PGConnection) throws -> String {
+  /// - Parameter job: whose run it is part of; nil for one that a person has started.
+  static func startRun(
+    of stream: StreamID, walkID: Int64?, job: JobRunKey?, _ connection: borrowing PGConnection
+  ) throws -> String {
     let id = try connection.query(
-      "INSERT INTO sync.run (source, stream, walk_id, status) VALUES ($1, $2, $3, 'running') RETURNING id",
-      [.text(stream.source.rawValue), .text(stream.name), walkID.map { .int($0) } ?? .null]
+      """
+      INSERT INTO sync.run (source, stream, walk_id, status, job, job_nominal_at)
+      VALUES ($1, $2, $3, 'running', $4, to_timestamp($5)) RETURNING id
+      """,
+      [
+        .text(stream.source.rawValue), .text(stream.name), walkID.map { .int($0) } ?? .null,
+        job.map { .text($0.job) } ?? .null, job.map { .double(Double($0.nominalAt)) } ?? .null,
+      ]
     ).text(row: 0, column: 0)
     guard let id else { throw SyncError(.database, "\(stream): a new run got no id", hint: "run again") }
     return id

@@ -6,10 +6,13 @@ package struct PostgresIndexStore: IndexStore {
   private let database: Database
   /// Only reads: for a dry run.
   private let isDry: Bool
+  /// Whose run it is for; nil for one that a person has started.
+  private let job: JobRunKey?
 
-  package init(_ database: Database, isDry: Bool = false) {
+  package init(_ database: Database, isDry: Bool = false, job: JobRunKey? = nil) {
     self.database = database
     self.isDry = isDry
+    self.job = job
   }
 
   package func index(of source: SourceID, origin: String) async throws -> KnownIndex {
@@ -46,8 +49,8 @@ package struct PostgresIndexStore: IndexStore {
     }
     return try await database.write(
       confirm: { report, connection in try Ledger.has(report.id, connection) }
-    ) { connection in
-      let id = try Ledger.startRun(of: stream, walkID: nil, connection)
+    ) { [job] connection in
+      let id = try Ledger.startRun(of: stream, walkID: nil, job: job, connection)
       let (walBytes, _) = try Ledger.closeRun(
         id, status: status, counters: look.counters, certificate: nil, error: look.error, isGuarded: false, connection)
       if look.error == nil { try keep(look, connection) }

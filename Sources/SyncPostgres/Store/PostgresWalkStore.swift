@@ -17,10 +17,14 @@ package struct PostgresWalkStore: WalkStore {
     package var leaseTTL: Duration
     /// An older walk is not gone on with.
     package var resumeAge: Duration
+    /// Whose run it is for; nil for one that a person has started.
+    package var job: JobRunKey?
 
     package init(
-      adoptsOrigin: Bool = false, leaseTTL: Duration = Limits.leaseTTL, resumeAge: Duration = Limits.walkResumeAge
+      adoptsOrigin: Bool = false, leaseTTL: Duration = Limits.leaseTTL, resumeAge: Duration = Limits.walkResumeAge,
+      job: JobRunKey? = nil
     ) {
+      self.job = job
       self.adoptsOrigin = adoptsOrigin
       self.leaseTTL = leaseTTL
       self.resumeAge = resumeAge
@@ -57,7 +61,7 @@ package struct PostgresWalkStore: WalkStore {
             state, stream: stream, fresh: fresh, maximalAge: options.resumeAge, connection)
         }
       let basis = fresh ? nil : try KnownWalk.basis(of: walk.id, stream: stream, connection)
-      let runID = try Ledger.startRun(of: stream.id, walkID: walk.id, connection)
+      let runID = try Ledger.startRun(of: stream.id, walkID: walk.id, job: options.job, connection)
       return OpenWalk(
         runID: runID, walkID: walk.id, generation: lease.generation, leaseTTL: options.leaseTTL, pages: walk.pages,
         isConfirmed: confirmed != nil, basis: basis, isFull: walk.isFull)

@@ -44,7 +44,7 @@ enum ITunesQuestion {
       onFirst: { streams.note("stopping …") }, { try await Runner.fetch([stream], configuration, said: streams) })
     if let signal { throw ExitStatus(value: signal) }
     if let error = (outcome.refusals + outcome.reports.compactMap(\.error)).first { throw explained(error) }
-    for report in outcome.reports { RunSummary.explain(report, isPlanned: false, to: streams) }
+    for report in outcome.reports { RunSummary.explain(report, isPlanned: false, to: Announcer(streams)) }
     guard outcome.reports.allSatisfy({ $0.certificate?.mayPublish ?? false }) else {
       throw SyncError(
         .upstream, "request failed: not all of the answer could be had",

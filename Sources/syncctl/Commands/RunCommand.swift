@@ -1,10 +1,12 @@
 import ArgumentParser
 import Foundation
+import Logging
 import SyncCore
 import SyncEngine
 import SyncHTTP
 import SyncPostgres
 import SyncSources
+import SyncTelemetry
 
 struct RunCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
@@ -22,6 +24,7 @@ struct RunCommand: AsyncParsableCommand {
         syncctl run --source pokeapi
         syncctl run --source pokeapi --stream pokemon --stream type --full
         syncctl run --source itunes --refresh
+        syncctl run --source jikan --log-format json --metrics-file /var/lib/node-exporter/jikan.prom
 
       A run that was stopped, by a signal, a crash or --max-pages, is gone on with
       by the next one for six hours.
@@ -57,6 +60,7 @@ struct RunCommand: AsyncParsableCommand {
 
   @OptionGroup var common: CommonOptions
   @OptionGroup var output: FormatOptions
+  @OptionGroup var log: LogOptions
 
   @Option(name: .long, help: "jikan, pokeapi, itunes, or all.")
   var source = "all"
@@ -91,6 +95,11 @@ struct RunCommand: AsyncParsableCommand {
   @Flag(name: .long, help: "Write nothing, and print what a run would change.")
   var dryRun = false
 
+  @Option(
+    name: .long,
+    help: ArgumentHelp("Leave the metrics of the run in this file, for node_exporter.", valueName: "file"))
+  var metricsFile: String?
+
   func run() async throws {
     if let maxPages, maxPages < 1 {
       throw SyncError(.usage, "--max-pages \(maxPages): there is nothing to do", hint: "give 1 or more")
@@ -102,19 +111,36 @@ struct RunCommand: AsyncParsableCommand {
         .usage, "--refresh is for iTunes, and for a run of its own", hint: "give --source itunes --refresh")
     }
     let configuration = try common.configuration()
-    let streams = StandardStreams()
     let clock = SystemClock()
+    let format = log.format(configuration.telemetry)
+    let telemetry = Telemetry(configuration.telemetry, format: format ?? .text, clock: clock)
+    do {
+      try await run(choice, configuration, telemetry, isLogged: format != nil, clock)
+    } catch let error as SyncError where format != nil {
+      telemetry.log.critical("\(error)")
+      throw ExitStatus(value: error.code.exitStatus)
+    }
+  }
+
+  /// - Parameter isLogged: what is said is records of a log, and not for a person at a terminal.
+  private func run(
+    _ choice: StreamChoice, _ configuration: Configuration, _ telemetry: Telemetry, isLogged: Bool, _ clock: SystemClock
+  ) async throws {
+    let streams = StandardStreams()
     let progress = ProgressReporter(streams: streams, now: clock.now)
     defer { progress.finish() }
+    let voice = isLogged ? telemetry.voice() : telemetry.counting(RunVoice(streams, progress))
+    let file = try MetricsFile(path: metricsFile, configuration.telemetry)
     let printer = dryRun ? ChangePrinter(streams: streams, format: output.format, names: choice.names) : nil
     let runner = Runner(
       configuration: configuration, choice: choice, maxPages: maxPages, isFull: full, waits: wait,
-      adoptsOrigin: adoptOrigin, refreshes: refresh, confirms: confirmVanish, planned: printer, streams: streams,
-      progress: progress, clock: clock)
+      adoptsOrigin: adoptOrigin, refreshes: refresh, confirms: confirmVanish, planned: printer, voice: voice,
+      clock: clock)
     let (outcome, signal) = try await Signals.stopping(
-      onFirst: { streams.note("stopping: the page in hand is finished or rolled back …") },
+      onFirst: { voice.announcer.note("stopping: the page in hand is finished or rolled back …") },
       { try await runner.run() })
     progress.finish()
+    if !dryRun { try await tell(outcome, configuration, telemetry, file, voice.announcer, clock) }
     let listing = RunSummary.listing(outcome.reports).shown(
       as: output.format, without: RunSummary.hiddenInTables(outcome.reports))
     if let printer {
@@ -122,10 +148,26 @@ struct RunCommand: AsyncParsableCommand {
     } else {
       try streams.printUnlessClosed(listing, as: output.format)
     }
-    for report in outcome.reports { RunSummary.explain(report, isPlanned: dryRun, to: streams) }
-    for error in outcome.refusals { streams.fail("\(error)") }
+    // The log has a record of each end already.
+    for report in outcome.reports where !isLogged { RunSummary.explain(report, isPlanned: dryRun, to: voice.announcer) }
+    for error in outcome.refusals { voice.announcer.fail("\(error)") }
     if let signal { throw ExitStatus(value: signal) }
     let status = RunSummary.exitStatus(outcome)
     if status != 0 { throw ExitStatus(value: status) }
+  }
+
+  /// Tells those who watch from outside.
+  private func tell(
+    _ outcome: Runner.Outcome, _ configuration: Configuration, _ telemetry: Telemetry, _ file: MetricsFile?,
+    _ announcer: Announcer, _ clock: SystemClock
+  ) async throws {
+    if let file {
+      try await Context(configuration: configuration).withExistingMirror { try await file.write(telemetry, $0) }
+    }
+    if outcome.isCertified, let heartbeat = configuration.telemetry.heartbeat,
+      let problem = await Heartbeat.beat(heartbeat, clock: clock)
+    {
+      announcer.warn(problem)
+    }
   }
 }

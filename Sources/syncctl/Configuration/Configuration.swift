@@ -19,6 +19,8 @@ struct Configuration: Sendable {
   let jikan: JikanConfiguration
   let pokeapi: PokeAPIConfiguration
   let itunes: ITunesConfiguration
+  let telemetry: TelemetryConfiguration
+  let jobs: [ConfiguredJob]
 
   /// - Throws: `SyncError` `.configuration`.
   static func load(configFlag: String?, environment: [String: String]) throws(SyncError) -> Configuration {
@@ -29,10 +31,13 @@ struct Configuration: Sendable {
     } else {
       file = nil
     }
+    let itunes = try ITunesConfiguration(file, environment)
+    let telemetry = try TelemetryConfiguration(file, environment)
     return Configuration(
       file: located, database: database(file, environment), runs: try RunsConfiguration(file, environment),
       history: try HistoryConfiguration(file, environment), jikan: try JikanConfiguration(file, environment),
-      pokeapi: try PokeAPIConfiguration(file, environment), itunes: try ITunesConfiguration(file, environment))
+      pokeapi: try PokeAPIConfiguration(file, environment), itunes: itunes, telemetry: telemetry,
+      jobs: try JobsConfiguration(file, telemetry, itunes).jobs)
   }
 
   private static func database(_ file: ConfigurationFile?, _ environment: [String: String]) -> Setting<Database> {

@@ -12,6 +12,8 @@ struct ConfigurationFile: Sendable {
   private(set) var jikan = Jikan()
   private(set) var pokeapi = PokeAPI()
   var itunes = ITunes()
+  private(set) var jobs: [Job] = []
+  private(set) var telemetry = Telemetry()
 
   struct Runs: Sendable {
     fileprivate(set) var leaseTTL: String?
@@ -78,7 +80,8 @@ struct ConfigurationFile: Sendable {
   }
 
   private mutating func read(_ root: Node) throws(SyncError) {
-    for (key, node) in try members(root, at: "", known: ["database", "runs", "history", "sources"]) {
+    let known = ["database", "runs", "history", "sources", "jobs", "telemetry"]
+    for (key, node) in try members(root, at: "", known: known) {
       switch key {
       case "database":
         for (_, node) in try members(node, at: "database", known: ["url"]) {
@@ -94,6 +97,8 @@ struct ConfigurationFile: Sendable {
           let value = try text(node, at: "history.\(key)")
           if key == "positions" { history.positions = value } else { history.retention = value }
         }
+      case "jobs": jobs = try readJobs(node)
+      case "telemetry": telemetry = try readTelemetry(node)
       default:
         for (key, node) in try members(node, at: "sources", known: ["jikan", "pokeapi", "itunes"]) {
           switch key {

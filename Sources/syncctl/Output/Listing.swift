@@ -60,6 +60,18 @@ struct Listing: Sendable {
     self.envelope = envelope
   }
 
+  /// The same with another column behind the one with the key `neighbour`.
+  ///
+  /// - Parameter cells: one for each row.
+  func with(_ column: Column, _ cells: [Cell], after neighbour: String) -> Listing {
+    precondition(cells.count == rows.count, "a column needs one cell for each row")
+    let place = (columns.firstIndex { $0.key == neighbour } ?? columns.count - 1) + 1
+    return Listing(
+      columns: columns[..<place] + [column] + columns[place...],
+      rows: zip(rows, cells).map { row, cell in row[..<place] + [cell] + row[place...] }, emptyMessage: emptyMessage,
+      envelope: envelope)
+  }
+
   mutating func append(_ row: [Cell]) {
     precondition(row.count == columns.count, "a row needs one cell for each column")
     rows.append(row)

@@ -32,15 +32,21 @@ struct Context {
 
   /// Lends a connection to a database whose schema is up to date; the embedded cluster is made and started on
   /// demand, and pending migrations are applied.
+  ///
+  /// - Parameter reconnectDeadline: how long a call keeps trying to reach a database that went away; nil for as long as
+  ///   a run may.
   func withMirror<R: Sendable>(
-    said: @escaping @Sendable (String) -> Void = { _ in }, _ body: (Database) async throws -> R
+    said: @escaping @Sendable (String) -> Void = { _ in }, reconnectDeadline: Duration? = nil,
+    _ body: (Database) async throws -> R
   ) async throws -> R {
     if let location = embeddedCluster?.location {
       let moved = location.movedFrom.map { " (the server's user cannot enter \($0))" } ?? ""
       said("database: embedded PostgreSQL in \(location.folder)\(moved)")
     }
+    var options = runOptions(said)
+    if let reconnectDeadline { options.reconnectDeadline = reconnectDeadline }
     return try await Database.with(
-      try await settings(.sync), applicationName: Self.applicationName, options: runOptions(said)
+      try await settings(.sync), applicationName: Self.applicationName, options: options
     ) { database in
       let applied = try await Migrator(database).migrate()
       if let last = applied.last {

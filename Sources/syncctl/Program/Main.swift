@@ -23,6 +23,7 @@ enum Main {
       exit(74)
     } catch let error as SyncError {
       streams.fail("\(error)")
+      for line in error.exhibit { streams.note("  " + line) }
       exit(error.code.exitStatus)
     } catch let status as ExitStatus {
       exit(status.value)
@@ -47,6 +48,7 @@ struct Syncctl: AsyncParsableCommand {
         syncctl run --source jikan        mirror the top anime and manga
         syncctl rankings jikan            show them
         syncctl status                    how fresh the mirror is
+        syncctl schedule                  keep it fresh, by the jobs of the configuration
 
       Without a configured database the mirror lives in a PostgreSQL that syncctl starts itself
       (syncctl db status). SYNCCTL_DATABASE_URL points it at yours.
@@ -57,7 +59,8 @@ struct Syncctl: AsyncParsableCommand {
       """,
     version: Version.text,
     subcommands: [
-      RunCommand.self, StatusCommand.self, RunsCommand.self, RankingsCommand.self, PokedexCommand.self,
+      RunCommand.self, ScheduleCommand.self, JobsCommand.self, StatusCommand.self, HealthCommand.self,
+      RunsCommand.self, RankingsCommand.self, PokedexCommand.self,
       ITunesCommand.self, FavoritesCommand.self, ReportCommand.self, MigrateCommand.self, DoctorCommand.self,
       ConfigCommand.self, DBCommand.self,
     ])

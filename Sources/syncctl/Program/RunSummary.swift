@@ -60,68 +60,68 @@ enum RunSummary {
   }
 
   /// - Parameter isPlanned: of a dry run, which leaves nothing behind.
-  static func explain(_ report: RunReport, isPlanned: Bool, to streams: StandardStreams) {
+  static func explain(_ report: RunReport, isPlanned: Bool, to announcer: Announcer) {
     let name = report.stream.name
     if let error = report.error {
-      streams.fail("\(name): \(error)")
+      announcer.fail("\(name): \(error)")
     }
-    if isPlanned { return explainPlanned(report, name, to: streams) }
-    if let certificate = report.certificate { explain(report, certificate, name, to: streams) }
+    if isPlanned { return explainPlanned(report, name, to: announcer) }
+    if let certificate = report.certificate { explain(report, certificate, name, to: announcer) }
     if report.counters.fresh > 0 {
       let count = HumanFormat.count(report.counters.fresh)
-      streams.note("\(name): \(count) documents are young and were not asked for again (--full asks for all)")
+      announcer.note("\(name): \(count) documents are young and were not asked for again (--full asks for all)")
     }
     if report.counters.vanished > 0 {
-      streams.note(
+      announcer.note(
         "\(name): \(report.counters.vanished == 1 ? "1 item is" : "\(report.counters.vanished) items are") gone "
           + "upstream; the rows are kept, with vanished_at")
     }
     if report.counters.quarantined > 0 {
       let items = report.counters.quarantined == 1 ? "1 item is" : "\(report.counters.quarantined) items are"
-      streams.warn(
+      announcer.warn(
         "\(name): \(items) in quarantine: syncctl runs show \(report.id.prefix(8)) --quarantine says which and why")
     }
     if report.counters.repaired > 0 {
       let items = report.counters.repaired == 1 ? "1 item" : "\(report.counters.repaired) items"
-      streams.note(
+      announcer.note(
         "\(name): \(items) held what cannot be stored (NUL, a lone surrogate) or said twice; U+FFFD stands for the "
           + "former, the last of the latter counts")
     }
   }
 
-  private static func explainPlanned(_ report: RunReport, _ name: String, to streams: StandardStreams) {
+  private static func explainPlanned(_ report: RunReport, _ name: String, to announcer: Announcer) {
     if report.status == .interrupted {
-      streams.note("\(name): interrupted")
+      announcer.note("\(name): interrupted")
     } else if let certificate = report.certificate, report.status != .complete, report.error == nil {
-      streams.note("\(name): a run would be \(report.status.rawValue): \(CertificateText(certificate).sentence)")
+      announcer.note("\(name): a run would be \(report.status.rawValue): \(CertificateText(certificate).sentence)")
     }
     if report.counters.quarantined > 0 {
       let count = report.counters.quarantined
-      streams.warn("\(name): \(count) \(count == 1 ? "item" : "items") would go into quarantine")
+      announcer.warn("\(name): \(count) \(count == 1 ? "item" : "items") would go into quarantine")
     }
   }
 
   private static func explain(
-    _ report: RunReport, _ certificate: Certificate, _ name: String, to streams: StandardStreams
+    _ report: RunReport, _ certificate: Certificate, _ name: String, to announcer: Announcer
   ) {
     let text = CertificateText(certificate)
     switch report.status {
     case .inconsistent:
-      streams.warn(
+      announcer.warn(
         "\(name): \(text.findings.joined(separator: "; ")); published, and flagged as inconsistent; nothing is "
           + "taken for gone")
     case .partial where certificate.endedBy == .loop:
-      streams.warn("\(name): \(text.sentence); it is not published")
+      announcer.warn("\(name): \(text.sentence); it is not published")
     case .partial where !certificate.holes.isEmpty:
-      streams.warn("\(name): \(text.missingPages) could not be had; the list is not published")
+      announcer.warn("\(name): \(text.missingPages) could not be had; the list is not published")
     case .partial where !certificate.unavailable.isEmpty:
-      streams.warn("\(name): \(text.missingDocuments) could not be had; the next run asks for them again")
+      announcer.warn("\(name): \(text.missingDocuments) could not be had; the next run asks for them again")
     case .partial where certificate.endedBy == .pageCap:
-      streams.warn("\(name): \(text.sentence); what was read is published, and flagged as inconsistent")
+      announcer.warn("\(name): \(text.sentence); what was read is published, and flagged as inconsistent")
     case .partial:
-      streams.note("\(name): stopped by --max-pages; run it again to go on, the list is published at its end")
+      announcer.note("\(name): stopped by --max-pages; run it again to go on, the list is published at its end")
     case .interrupted:
-      streams.note("\(name): interrupted; run it again to go on behind the last committed page")
+      announcer.note("\(name): interrupted; run it again to go on behind the last committed page")
     default:
       break
     }
@@ -131,13 +131,17 @@ enum RunSummary {
     !certificate.holes.isEmpty || !certificate.unavailable.isEmpty || certificate.endedBy == .loop
   }
 
+  /// The error that says most about why a run did not end well.
+  static func gravest(_ outcome: Runner.Outcome) -> SyncError? {
+    outcome.errors.first(where: isGrave) ?? outcome.errors.first
+  }
+
+  private static func isGrave(_ error: SyncError) -> Bool { error.code == .guarded || error.disposition == .stopRun }
+
   /// Design: 0 done, 1 holes or some streams failed, else the code of what stopped the run.
   static func exitStatus(_ outcome: Runner.Outcome) -> Int32 {
-    let errors = outcome.reports.compactMap(\.error) + outcome.refusals
-    if let grave = errors.first(where: { $0.code == .guarded || $0.disposition == .stopRun }) {
-      return grave.code.exitStatus
-    }
-    if let first = errors.first {
+    if let first = gravest(outcome) {
+      if isGrave(first) { return first.code.exitStatus }
       // That the index could be read is no stream that has gone well.
       let well = outcome.reports.count { $0.error == nil && $0.stream.name != KnownIndex.stream }
       return well == 0 ? first.code.exitStatus : 1

@@ -18,9 +18,10 @@ struct Runner: Sendable {
   let confirms: String?
   /// Is told what would be written, in place of the mirror; nil if it is to be written.
   let planned: ChangePrinter?
-  let streams: StandardStreams
-  let progress: ProgressReporter
+  let voice: RunVoice
   let clock: SystemClock
+  /// Whose run it is part of; nil for one that a person has started.
+  var job: JobRunKey?
 
   /// What became of the streams.
   struct Outcome: Sendable {
@@ -34,9 +35,12 @@ struct Runner: Sendable {
     /// No source can.
     var isOver: Bool { stops.contains { $0.code != .upstream && $0.code != .tryLater } }
 
-    private var stops: [SyncError] {
-      (reports.compactMap(\.error) + refusals).filter { $0.disposition == .stopRun }
-    }
+    var errors: [SyncError] { reports.compactMap(\.error) + refusals }
+
+    /// Every stream was walked completely, and there was one.
+    var isCertified: Bool { refusals.isEmpty && !reports.isEmpty && reports.allSatisfy { $0.status == .complete } }
+
+    private var stops: [SyncError] { errors.filter { $0.disposition == .stopRun } }
   }
 
   /// What all sources of a run share.
@@ -44,7 +48,7 @@ struct Runner: Sendable {
     let database: Database
     /// Permits need a connection of their own: see `PostgresRateBudget`.
     let budgetDatabase: Database
-    let transport: HTTPTransport
+    let transport: any Transport
     let store: any WalkStore
 
     /// - Parameter patience: how long a request may wait for its permit, and how often it is sent.
@@ -82,7 +86,7 @@ struct Runner: Sendable {
     }
     let options = PostgresWalkStore.Options(
       adoptsOrigin: adoptsOrigin, leaseTTL: configuration.runs.leaseTTL.value,
-      resumeAge: configuration.runs.resumeWithin.value)
+      resumeAge: configuration.runs.resumeWithin.value, job: job)
     return try await withParts(options) { parts in
       var whole = Outcome()
       if !choice.jikan.isEmpty { try await run(&whole) { try await runJikan(parts, &$0) } }
@@ -116,7 +120,7 @@ struct Runner: Sendable {
         try await HTTPTransport.with(userAgent: Version.userAgent) { transport in
           try await body(
             Parts(
-              database: database, budgetDatabase: budgetDatabase, transport: transport,
+              database: database, budgetDatabase: budgetDatabase, transport: voice.metered(transport),
               store: store(database, options)))
         }
       }
@@ -126,15 +130,15 @@ struct Runner: Sendable {
   /// A dry run finds its database as it is: making one, or bringing its schema up to date, would be to write.
   private func withDatabase<R: Sendable>(_ body: (Database) async throws -> R) async throws -> R {
     let context = Context(configuration: configuration)
-    guard planned != nil else { return try await context.withMirror(said: { streams.note($0) }, body) }
-    streams.note("dry run: nothing is written")
+    guard planned != nil else { return try await context.withMirror(said: voice.announcer.note, body) }
+    voice.announcer.note("dry run: nothing is written")
     return try await context.withExistingMirror(
-      options: context.runOptions { streams.note($0) }, hint: "syncctl migrate prepares it for a dry run", body)
+      options: context.runOptions(voice.announcer.note), hint: "syncctl migrate prepares it for a dry run", body)
   }
 
   private func store(_ database: Database, _ options: PostgresWalkStore.Options) -> any WalkStore {
     guard let planned else { return PostgresWalkStore(database, options: options) }
-    return DryRunStore(database, options: options, report: planned.print, note: { streams.note($0) })
+    return DryRunStore(database, options: options, report: planned.print, note: voice.announcer.note)
   }
 
   private func runJikan(_ parts: Parts, _ outcome: inout Outcome) async throws {
@@ -153,7 +157,7 @@ struct Runner: Sendable {
     let fetcher = parts.fetcher(for: pokeapi.baseURL.value, pokeapi.rateLimits.value, clock)
     let index = IndexRun(
       source: PokeAPI(baseURL: pokeapi.baseURL.value), fetcher: fetcher,
-      store: PostgresIndexStore(parts.database, isDry: planned != nil), clock: clock)
+      store: PostgresIndexStore(parts.database, isDry: planned != nil, job: job), clock: clock)
     let wanted: [String]? = if case .named(let names) = choice.pokeapi { names } else { nil }
     // What a person has confirmed is gone on with, whatever the build.
     let found = try await index.look(wanted: wanted, isFull: isFull || confirms != nil)
@@ -161,7 +165,8 @@ struct Runner: Sendable {
     if let name = found.unknown.first { throw StreamChoice.unknownEndpoint(name, among: found.known) }
     if let build = found.build, !found.unchanged.isEmpty {
       let names = found.unchanged.count == 1 ? found.unchanged[0] : "\(found.unchanged.count) streams"
-      streams.note("pokeapi: \(names) as mirrored, the data is that of build \(Excerpt.of(build, scalars: 12)) still")
+      voice.announcer.note(
+        "pokeapi: \(names) as mirrored, the data is that of build \(Excerpt.of(build, scalars: 12)) still")
     }
     let endpoints = found.streams.map { name in
       PokeAPIStream(
@@ -204,10 +209,7 @@ struct Runner: Sendable {
     for stream in list where !Task.isCancelled && !outcome.isStopped && !(planned?.hasFailed ?? false) {
       let run = StreamRun(
         stream: stream, fetcher: fetcher, store: store, clock: clock, concurrency: concurrency,
-        observer: { event in
-          if case .waitingForLease(_, let error) = event { streams.note("\(error.message); waiting for its end …") }
-          ProgressEvent(event).map(progress.report)
-        })
+        observer: voice.observe)
       try await Self.run(run, options, &outcome)
       // What would be said of each stream that is left has been said.
       if fetcher.isGivenUp { break }
@@ -231,8 +233,8 @@ struct Runner: Sendable {
     let clock = SystemClock()
     let runner = Runner(
       configuration: configuration, choice: StreamChoice(), maxPages: nil, isFull: false, waits: false,
-      adoptsOrigin: false, refreshes: false, confirms: nil, planned: nil, streams: said,
-      progress: ProgressReporter(streams: said, now: clock.now), clock: clock)
+      adoptsOrigin: false, refreshes: false, confirms: nil, planned: nil,
+      voice: RunVoice(announcer: Announcer(said), observe: { _ in }), clock: clock)
     let itunes = configuration.itunes
     let options = PostgresWalkStore.Options(leaseTTL: configuration.runs.leaseTTL.value)
     return try await runner.withParts(options) { parts in
@@ -248,27 +250,7 @@ struct Runner: Sendable {
 
   private func announce(_ service: String, _ baseURL: String, _ windows: [RateWindow]) {
     let limits = windows.map(\.description).joined(separator: ", ")
-    streams.note(
+    voice.announcer.note(
       "\(service) at \(baseURL), \(limits.isEmpty ? "no rate limit (loopback)" : "at most \(limits)")")
-  }
-}
-
-extension ProgressEvent {
-  fileprivate init?(_ event: RunEvent) {
-    switch event {
-    case .waitingForLease: return nil
-    case .opened(let stream, let pages):
-      self.init(stream: stream.name, kind: .started(page: pages, rows: 0))
-    case .page(let stream, let number, let advertised, let counters):
-      self.init(
-        stream: stream.name,
-        kind: .pageDone(page: number, lastPage: advertised, rows: counters.rowsSeen))
-    case .documents(let stream, let had, let count, let counters):
-      self.init(stream: stream.name, kind: .documentsDone(had: had, of: count, rows: counters.rowsSeen))
-    case .retrying(let stream, let error, let delay):
-      self.init(stream: stream.name, kind: .waiting(duration: delay, reason: error.message))
-    case .finished(let report):
-      self.init(stream: report.stream.name, kind: .finished(status: report.status.rawValue))
-    }
   }
 }

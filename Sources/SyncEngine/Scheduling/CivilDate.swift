@@ -1,0 +1,54 @@
+/// A month of the proleptic Gregorian calendar.
+struct CivilMonth: Equatable {
+  let year: Int64
+  /// 1 … 12.
+  let month: Int64
+
+  /// The month, and the day in it, of a day counted from 1970-01-01.
+  ///
+  /// Years are counted from March here, so that the leap day comes last.
+  static func of(day: Int64) -> (month: CivilMonth, day: Int64) {
+    let shifted = day + 719_468
+    let era = floorDivide(shifted, 146_097)
+    let dayOfEra = shifted - era * 146_097
+    let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
+    let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
+    let monthFromMarch = (5 * dayOfYear + 2) / 153
+    let month = monthFromMarch < 10 ? monthFromMarch + 3 : monthFromMarch - 9
+    let year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
+    return (CivilMonth(year: year, month: month), dayOfYear - (153 * monthFromMarch + 2) / 5 + 1)
+  }
+
+  /// Its first day, counted from 1970-01-01.
+  var firstDay: Int64 {
+    let shifted = month > 2 ? year : year - 1
+    let era = floorDivide(shifted, 400)
+    let yearOfEra = shifted - era * 400
+    let dayOfYear = (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5
+    return era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - 719_468
+  }
+
+  var length: Int64 {
+    guard month == 2 else { return Self.longestLength(of: month) }
+    return year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 29 : 28
+  }
+
+  var following: CivilMonth {
+    month == 12 ? CivilMonth(year: year + 1, month: 1) : CivilMonth(year: year, month: month + 1)
+  }
+
+  /// In a leap year, if it is February.
+  static func longestLength(of month: Int64) -> Int64 {
+    month == 2 ? 29 : 30 + ((month + (month >> 3)) & 1)
+  }
+
+  /// 0 is Sunday; 1970-01-01 was a Thursday.
+  static func weekday(ofDay day: Int64) -> Int64 { day + 4 - 7 * floorDivide(day + 4, 7) }
+}
+
+/// Rounds down, where `/` rounds towards zero.
+///
+/// - Parameter divisor: positive.
+func floorDivide(_ dividend: Int64, _ divisor: Int64) -> Int64 {
+  dividend >= 0 ? dividend / divisor : -((divisor - 1 - dividend) / divisor)
+}

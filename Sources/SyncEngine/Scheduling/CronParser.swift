@@ -1,0 +1,236 @@
+import SyncCore
+
+/// Reads the five fields of a cron expression, or one of its nicknames.
+struct CronParser {
+  let text: ScheduleText
+
+  /// What cronie writes for them, field by field.
+  private static let nicknames = [
+    "@yearly": "0 0 1 1 *", "@annually": "0 0 1 1 *", "@monthly": "0 0 1 * *", "@weekly": "0 0 * * 0",
+    "@daily": "0 0 * * *", "@midnight": "0 0 * * *", "@hourly": "0 * * * *",
+  ]
+  static let knownNicknames = nicknames.keys.sorted()
+
+  func times() throws(ScheduleFault) -> CronTimes {
+    let words = text.words
+    guard let first = words.first else {
+      throw text.fault("the schedule is empty", hint: "write e.g. '0 3 * * *' or 'every 6h'", at: 0..<0)
+    }
+    try refuseForeignCharacters()
+    if first.text.hasPrefix("@") { return try nickname(first, rest: words.dropFirst()) }
+    try checkCount(words)
+    return try times(words)
+  }
+
+  private func nickname(_ word: ScheduleWord, rest: ArraySlice<ScheduleWord>) throws(ScheduleFault) -> CronTimes {
+    guard let fields = Self.nicknames[word.text] else {
+      throw text.fault("\(word.quoted) is not known", hint: hint(forNickname: word.text), at: word.columns)
+    }
+    if let extra = rest.first, let last = rest.last {
+      throw text.fault(
+        "\(word.text) stands alone", hint: "leave out what follows it",
+        at: extra.columns.lowerBound..<last.columns.upperBound)
+    }
+    return try CronParser(text: ScheduleText(fields)).times()
+  }
+
+  private func times(_ words: [ScheduleWord]) throws(ScheduleFault) -> CronTimes {
+    var sets: [UInt64] = []
+    for (field, word) in zip(CronField.all, words) {
+      sets.append(try CronFieldParser(field: field, text: text).set(word))
+    }
+    let startsWithStar = words.map { $0.characters.first == "*" }
+    let times = CronTimes(
+      minutes: sets[0], hours: sets[1], days: sets[2], months: sets[3],
+      // 7 is Sunday again.
+      weekdays: (sets[4] | sets[4] >> 7) & 0x7F,
+      needsBothDays: startsWithStar[2] || startsWithStar[4],
+      isWild: startsWithStar[0] || startsWithStar[1])
+    guard times.hasDay else {
+      throw text.fault(
+        "the schedule would never fire: no such month has such a day",
+        hint: "for the last day of a month, take the first of the next: 0 0 1 * *",
+        at: words[2].columns.lowerBound..<words[3].columns.upperBound)
+    }
+    return times
+  }
+}
+
+extension CronTimes {
+  /// Whether there is any day at all. In 400 years every date falls on every weekday, the 29th of February too, so
+  /// that only the days of the month can be at fault.
+  fileprivate var hasDay: Bool {
+    guard needsBothDays else { return true }
+    return (1...12).contains { month in
+      months >> UInt64(month) & 1 == 1 && days & ((1 << UInt64(CivilMonth.longestLength(of: month) + 1)) - 2) != 0
+    }
+  }
+}
+
+extension CronParser {
+  private func hint(forNickname word: String) -> String? {
+    if word.lowercased() == "@reboot" {
+      return "a schedule cannot know of a machine's start; name a time"
+    }
+    if word.lowercased() == "@every" { return "write it without '@', e.g. 'every 6h'" }
+    let known = Self.knownNicknames.joined(separator: " ")
+    return Suggestion.nearest(to: word.lowercased(), among: Self.knownNicknames).map { "did you mean '\($0)'?" }
+      ?? "known are \(known)"
+  }
+
+  /// Digits of other scripts are digits to Swift, and dashes of all lengths look alike: neither may come through.
+  private func refuseForeignCharacters() throws(ScheduleFault) {
+    for (column, character) in text.characters.enumerated() where !character.isASCII && !character.isNewline {
+      let word = ScheduleWord(characters: text.characters[column..<column + 1])
+      throw text.fault("\(word.quoted) is not understood", hint: hint(for: character), at: column..<column + 1)
+    }
+  }
+
+  private func hint(for character: Character) -> String {
+    if let digit = character.wholeNumberValue, (0...9).contains(digit) { return "write '\(digit)'" }
+    if character.isWhitespace { return "write a plain space" }
+    switch character {
+    case "\u{2010}", "\u{2011}", "\u{2012}", "\u{2013}", "\u{2014}", "\u{2212}": return "write '-'"
+    case "\u{2217}", "\u{FF0A}", "\u{00D7}": return "write '*'"
+    case "\u{FF0C}", "\u{3001}": return "write ','"
+    default: return "a schedule consists of letters, digits and * , - / @"
+    }
+  }
+
+  private func checkCount(_ words: [ScheduleWord]) throws(ScheduleFault) {
+    guard words.count != 5, let first = words.first, let last = words.last else { return }
+    if words.count > 5 {
+      let hint =
+        words.count <= 7
+        ? "seconds and years are not supported: leave them out"
+        : "quote nothing but the schedule: a command does not belong here"
+      throw text.fault(
+        "a schedule has five fields, not \(words.count)", hint: hint,
+        at: words[5].columns.lowerBound..<last.columns.upperBound)
+    }
+    throw text.fault(
+      "a schedule has five fields, not \(words.count)", hint: hint(forFew: words, first: first),
+      at: first.columns.lowerBound..<last.columns.upperBound)
+  }
+
+  private func hint(forFew words: [ScheduleWord], first: ScheduleWord) -> String {
+    if words.count == 1 {
+      if Duration(configured: first.text) != nil { return "write 'every \(first.text)'" }
+      if let nickname = Suggestion.nearest(to: "@" + first.text.lowercased(), among: Self.knownNicknames) {
+        return "did you mean '\(nickname)'?"
+      }
+    }
+    return "they are minute, hour, day of month, month, day of week; '*' stands for any"
+  }
+}
+
+/// Reads one field.
+struct CronFieldParser {
+  let field: CronField
+  let text: ScheduleText
+
+  /// The values it names, as bits.
+  func set(_ word: ScheduleWord) throws(ScheduleFault) -> UInt64 {
+    var set: UInt64 = 0
+    for piece in word.split(by: ",") { set |= try element(piece, of: word) }
+    return set
+  }
+
+  private func element(_ element: ScheduleWord, of word: ScheduleWord) throws(ScheduleFault) -> UInt64 {
+    guard !element.characters.isEmpty else {
+      let column = element.columns.lowerBound
+      // The comma behind it, or for the last element the one before.
+      let comma = column < word.columns.upperBound ? column : column - 1
+      throw text.fault(
+        "a value is missing in the list of the \(field.name)", hint: "leave out the comma", at: comma..<comma + 1)
+    }
+    let parts = element.split(by: "/")
+    guard parts.count <= 2 else {
+      throw fault("\(element.quoted) has more than one step", hint: "write one '/'", at: element)
+    }
+    let every = parts.count == 2 ? try step(parts[1], of: element) : nil
+    let values = try range(parts[0], step: every, of: element)
+    var set: UInt64 = 0
+    for value in stride(from: values.lowerBound, through: values.upperBound, by: every ?? 1) {
+      set |= 1 << UInt64(value)
+    }
+    return set
+  }
+
+  private func range(
+    _ word: ScheduleWord, step: Int?, of element: ScheduleWord
+  ) throws(ScheduleFault) -> ClosedRange<Int> {
+    if word.text == "*" { return field.values }
+    let ends = word.split(by: "-")
+    let first = try value(ends[0], of: element)
+    guard ends.count > 1 else {
+      guard let step else { return first...first }
+      throw fault(
+        "a step needs a range", hint: "write '\(word.text)-\(field.values.upperBound)/\(step)'", at: element)
+    }
+    guard ends.count == 2 else {
+      throw fault("\(element.quoted) has more than two ends", hint: "write a range as 1-5", at: element)
+    }
+    let last = try value(ends[1], of: element)
+    guard first <= last else {
+      let isNamed = field.value(named: ends[0].text) != nil
+      throw fault(
+        "the range \(word.quoted) runs backwards",
+        hint: step == nil ? hint(forReversed: first, last, named: isNamed) : "write it as two ranges", at: word)
+    }
+    return first...last
+  }
+
+  private func value(_ word: ScheduleWord, of element: ScheduleWord) throws(ScheduleFault) -> Int {
+    guard !word.characters.isEmpty else {
+      throw fault(
+        "a value is missing in \(element.quoted)", hint: "write a number, \(field.range)", at: element)
+    }
+    if let named = field.value(named: word.text) { return named }
+    guard let number = digits(word) else {
+      throw fault("\(word.quoted) is no \(field.name)", hint: field.hint(for: word.text), at: word)
+    }
+    guard let value = Int(number), field.values.contains(value) else {
+      throw fault("the \(field.name) \(word.quoted) is out of range", hint: "it is \(field.range)", at: word)
+    }
+    return value
+  }
+
+  private func step(_ word: ScheduleWord, of element: ScheduleWord) throws(ScheduleFault) -> Int {
+    guard let number = digits(word) else {
+      let place = word.characters.isEmpty ? element : word
+      throw fault("\(element.quoted) has no number for its step", hint: "write e.g. '*/2'", at: place)
+    }
+    guard let step = Int(number), step <= field.count else {
+      throw fault(
+        "the step \(word.quoted) is longer than the \(field.name) has values", hint: hint(forStep: number), at: word)
+    }
+    guard step > 0 else { throw fault("the step is 0", hint: "write 1 or more", at: word) }
+    return step
+  }
+
+  private func digits(_ word: ScheduleWord) -> String? {
+    guard !word.characters.isEmpty, word.characters.allSatisfy({ $0.isDigit }) else { return nil }
+    return word.text
+  }
+
+  private func fault(_ message: String, hint: String?, at word: ScheduleWord) -> ScheduleFault {
+    text.fault(message, hint: hint, at: word.columns)
+  }
+
+  /// `22-2` as `22-23,0-2`.
+  private func hint(forReversed first: Int, _ last: Int, named: Bool) -> String {
+    let part = { (low: Int, high: Int) in
+      let ends = low == high ? [low] : [low, high]
+      return ends.map { field.spelled($0, named: named) }.joined(separator: "-")
+    }
+    return "write '\(part(first, max(first, field.last))),\(part(field.values.lowerBound, last))'"
+  }
+
+  /// Who writes `*/90` for the minute wants a period.
+  private func hint(forStep digits: String) -> String {
+    let unit = field == .minute ? "m" : field == .hour ? "h" : field == .dayOfMonth ? "d" : nil
+    if let unit, Duration(configured: digits + unit) != nil { return "for a period write 'every \(digits)\(unit)'" }
+    return "at most \(field.count)"
+  }
+}

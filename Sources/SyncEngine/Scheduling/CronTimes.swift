@@ -1,0 +1,77 @@
+/// The local times that a cron expression names, as sets of bits.
+///
+/// Nothing here knows of time zones: a local time is counted in seconds as if the clocks were never changed.
+struct CronTimes: Sendable, Equatable {
+  /// Bits 0 … 59.
+  let minutes: UInt64
+  /// Bits 0 … 23.
+  let hours: UInt64
+  /// Bits 1 … 31.
+  let days: UInt64
+  /// Bits 1 … 12.
+  let months: UInt64
+  /// Bits 0 … 6, 0 for Sunday.
+  let weekdays: UInt64
+  /// A day must be in both sets of days instead of in either: one of the two fields begins with `*`.
+  let needsBothDays: Bool
+  /// The job follows the clock, whatever is done to it: its minute or its hour begins with `*`.
+  let isWild: Bool
+
+  /// Where the search ends: no calendar can be trusted as far as that.
+  static let lastYear: Int64 = 9999
+
+  /// The first local time after a moment that is in the sets. Nil if the calendar ends before.
+  func next(after local: Int64) -> Int64? {
+    let minute = floorDivide(local, 60) + 1
+    let day = floorDivide(minute, 1440)
+    guard let found = nextDay(from: day) else { return nil }
+    if found == day {
+      let minuteOfDay = minute - day * 1440
+      if let rest = nextMinute(hour: minuteOfDay / 60, minute: minuteOfDay % 60) { return day * 86_400 + rest * 60 }
+      guard let later = nextDay(from: day + 1) else { return nil }
+      return later * 86_400 + firstMinute * 60
+    }
+    return found * 86_400 + firstMinute * 60
+  }
+
+  /// The minute of the day at which the first firing of any day is.
+  private var firstMinute: Int64 { lowest(hours) * 60 + lowest(minutes) }
+
+  /// The first minute of the day that is not before this one.
+  private func nextMinute(hour: Int64, minute: Int64) -> Int64? {
+    if hours >> UInt64(hour) & 1 == 1 {
+      let rest = minutes >> UInt64(minute)
+      if rest != 0 { return hour * 60 + minute + lowest(rest) }
+    }
+    let rest = hours >> UInt64(hour + 1)
+    guard rest != 0 else { return nil }
+    return (hour + 1 + lowest(rest)) * 60 + lowest(minutes)
+  }
+
+  /// The first day that is not before this one, in days since 1970-01-01.
+  private func nextDay(from start: Int64) -> Int64? {
+    var (month, day) = CivilMonth.of(day: start)
+    while month.year <= Self.lastYear {
+      if months >> UInt64(month.month) & 1 == 1 {
+        let first = month.firstDay
+        let rest = days(of: month, firstDay: first) >> UInt64(day)
+        if rest != 0 { return first + day - 1 + lowest(rest) }
+      }
+      month = month.following
+      day = 1
+    }
+    return nil
+  }
+
+  /// The days of a month at which a firing is, as bits 1 … 31.
+  private func days(of month: CivilMonth, firstDay: Int64) -> UInt64 {
+    let all: UInt64 = (1 << UInt64(month.length + 1)) - 2
+    // The week that the month begins in, turned so that bit 0 is the month's first day, then set down five times.
+    let weekday = UInt64(CivilMonth.weekday(ofDay: firstDay))
+    let week = (weekdays >> weekday | weekdays << (7 - weekday)) & 0x7F
+    let byWeekday = (week | week << 7 | week << 14 | week << 21 | week << 28) << 1
+    return (needsBothDays ? days & byWeekday : days | byWeekday) & all
+  }
+
+  private func lowest(_ bits: UInt64) -> Int64 { Int64(bits.trailingZeroBitCount) }
+}

@@ -1,0 +1,127 @@
+import SyncCore
+
+/// When a job is due: a cron expression, or a fixed period.
+package enum Schedule: Sendable, Equatable, CustomStringConvertible {
+  case cron(CronExpression)
+  /// The multiples of a period since 1970-01-01T00:00Z, so that every machine finds the same instants. Whole seconds
+  /// between `shortestPeriod` and `longestPeriod`; another period is taken for the nearest of these.
+  case every(Duration)
+
+  package static let shortestPeriod: Duration = .seconds(1)
+  package static let longestPeriod: Duration = .seconds(366 * 86_400)
+  /// `latest` does not count beyond this.
+  package static let mostCounted = 1000
+
+  /// Reads `every 30s`, `15m`, `6h`, `1d` behind `every`, or what `CronExpression` reads.
+  ///
+  /// - Throws: `ScheduleFault` with the place, and what to write instead.
+  package init(_ text: String) throws(ScheduleFault) {
+    let text = try ScheduleText(text)
+    if let first = text.words.first, first.text.lowercased() == "every" {
+      self = .every(try Self.period(text, after: first))
+    } else {
+      self = .cron(try CronExpression(text))
+    }
+  }
+
+  /// As it was written; a period in its largest unit.
+  package var description: String {
+    switch self {
+    case .cron(let expression): return expression.description
+    case .every(let period):
+      let seconds = Self.seconds(of: period)
+      let unit = Self.units.first { seconds % $0.seconds == 0 }
+      return unit.map { "every \(seconds / $0.seconds)\($0.name)" } ?? "every \(seconds)s"
+    }
+  }
+
+  /// The first firing after a moment; nil behind the year 9999.
+  ///
+  /// - Parameter instant: Unix seconds.
+  package func next(after instant: Int64, in zone: some ZoneRules) -> Int64? {
+    let start = max(instant, Self.calendarStart)
+    guard start < Self.calendarEnd else { return nil }
+    let next: Int64?
+    switch self {
+    case .cron(let expression): next = expression.next(after: start, in: zone)
+    case .every(let period):
+      let seconds = Self.seconds(of: period)
+      next = (floorDivide(start, seconds) + 1) * seconds
+    }
+    return next.flatMap { $0 <= Self.calendarEnd ? $0 : nil }
+  }
+
+  /// The last firing that is after one moment and not after another, and how many firings lie there.
+  ///
+  /// It takes as long for a year as for a day: firings are counted to `mostCounted` at most, and the last is found by
+  /// halving the time.
+  ///
+  /// - Returns: nil if there is none; `count` is never more than `mostCounted`.
+  package func latest(
+    after start: Int64, upTo end: Int64, in zone: some ZoneRules
+  ) -> (instant: Int64, count: Int)? {
+    var latest: Int64?
+    var count = 0
+    while count < Self.mostCounted, let next = next(after: latest ?? start, in: zone), next <= end {
+      latest = next
+      count += 1
+    }
+    guard var latest else { return nil }
+    guard count == Self.mostCounted else { return (latest, count) }
+    // There is none after `none`, and `latest` is one.
+    var none = min(end, Self.calendarEnd)
+    while latest < none {
+      let middle = latest + (none - latest) / 2
+      if let next = next(after: middle, in: zone), next <= end { latest = next } else { none = middle }
+    }
+    return (latest, count)
+  }
+
+  /// The first second of the year 1, and the last of the year 9999.
+  private static let calendarStart: Int64 = -62_135_596_800
+  private static let calendarEnd: Int64 = 253_402_300_799
+}
+
+extension Schedule {
+  private static let units: [(name: String, seconds: Int64)] = [("d", 86_400), ("h", 3600), ("m", 60)]
+
+  private static func seconds(of period: Duration) -> Int64 {
+    min(max(period, shortestPeriod), longestPeriod).components.seconds
+  }
+
+  private static func period(_ text: ScheduleText, after every: ScheduleWord) throws(ScheduleFault) -> Duration {
+    let words = text.words.dropFirst()
+    guard let first = words.first, let last = words.last else {
+      let end = every.columns.upperBound
+      throw text.fault("the period is missing", hint: "write e.g. 'every 6h'", at: end..<end)
+    }
+    let columns = first.columns.lowerBound..<last.columns.upperBound
+    let written = words.map(\.text).joined()
+    guard words.count == 1, let period = Duration(configured: written) else {
+      throw text.fault(
+        "the period is not understood", hint: hint(forPeriod: written), at: columns)
+    }
+    guard period <= longestPeriod else {
+      throw text.fault("the period is too long", hint: "at most 366d", at: columns)
+    }
+    return period
+  }
+
+  private static func hint(forPeriod written: String) -> String {
+    if Duration(configured: written) != nil { return "write 'every \(written)'" }
+    let digits = written.prefix { $0.isDigit }
+    let unit = written.dropFirst(digits.count).lowercased()
+    guard let count = Int(configured: digits), unit.utf8.allSatisfy({ (0x61...0x7A).contains($0) }) else {
+      return !digits.isEmpty && digits.allSatisfy { $0 == "0" } ? "at least 1s" : periodHint
+    }
+    switch unit.first {
+    case "w": return "write 'every \(count * 7)d'"
+    // Months have no fixed length.
+    case "m" where unit.hasPrefix("mo"): return "for the first of each month write '0 0 1 * *'"
+    case "s", "m", "h", "d": return "write 'every \(count)\(unit.prefix(1))'"
+    default: return periodHint
+    }
+  }
+
+  private static let periodHint = "write a whole number and a unit s, m, h or d, e.g. 'every 90m'"
+}

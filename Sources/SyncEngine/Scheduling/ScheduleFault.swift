@@ -1,0 +1,96 @@
+import SyncCore
+
+/// Why a schedule's text was refused, and where.
+package struct ScheduleFault: Error, Sendable, Equatable, CustomStringConvertible {
+  /// What is wrong, without a full stop; foreign text in it is made harmless.
+  package let message: String
+  /// What to write instead, if that can be said.
+  package let hint: String?
+  /// The expression as it was given, made fit for one line of a terminal; a long one is cut off.
+  package let text: String
+  /// Which characters of `text` are meant, counted from 0; empty for a place at which something is missing.
+  package let columns: Range<Int>
+
+  init(_ message: String, hint: String?, text: String, columns: Range<Int>) {
+    self.message = message
+    self.hint = hint
+    self.text = text
+    self.columns = columns
+  }
+
+  /// The expression, and below it `^~~` under what is meant.
+  package var caret: String {
+    let tail = String(repeating: "~", count: max(0, columns.count - 1))
+    return "\(text)\n\(String(repeating: " ", count: columns.lowerBound))^\(tail)"
+  }
+
+  package var description: String { hint.map { "\(message): \($0)" } ?? message }
+}
+
+/// The text of a schedule, cut into words that know where they stand.
+struct ScheduleText {
+  /// More than the longest expression that lists every value of every field.
+  static let longest = 500
+
+  let characters: [Character]
+
+  /// - Throws: `ScheduleFault` for a text that is too long to be meant.
+  init(_ text: String) throws(ScheduleFault) {
+    guard text.unicodeScalars.prefix(Self.longest + 1).count <= Self.longest else {
+      let start = Excerpt.of(text, scalars: 60)
+      throw ScheduleFault(
+        "a schedule has at most \(Self.longest) characters", hint: nil, text: start, columns: 0..<start.count)
+    }
+    characters = Array(text)
+  }
+
+  /// One character each, so that columns stay what they were.
+  var harmless: String {
+    let shown = String(characters.map { Excerpt.of(String($0)) == String($0) ? $0 : " " })
+    guard shown.count != characters.count else { return shown }
+    // An accent has come to sit on a space that was a tab.
+    return String(
+      characters.map { character in
+        character.asciiValue.map { (0x20..<0x7F).contains($0) } == true ? character : " "
+      })
+  }
+
+  /// The words between white space.
+  var words: [ScheduleWord] {
+    ScheduleWord(characters: characters[...]).split { $0 == " " || $0 == "\t" || $0.isNewline }
+      .filter { !$0.characters.isEmpty }
+  }
+
+  func fault(_ message: String, hint: String? = nil, at columns: Range<Int>) -> ScheduleFault {
+    ScheduleFault(message, hint: hint, text: harmless, columns: columns)
+  }
+}
+
+/// A piece of a schedule's text.
+struct ScheduleWord {
+  let characters: ArraySlice<Character>
+
+  var columns: Range<Int> { characters.indices }
+  var text: String { String(characters) }
+  /// Fit to be shown.
+  var quoted: String { "'\(Excerpt.of(text, scalars: 40))'" }
+
+  /// The pieces between separators, empty ones included.
+  func split(by isSeparator: (Character) -> Bool) -> [ScheduleWord] {
+    var pieces: [ScheduleWord] = []
+    var start = characters.startIndex
+    for index in characters.indices where isSeparator(characters[index]) {
+      pieces.append(ScheduleWord(characters: characters[start..<index]))
+      start = index + 1
+    }
+    pieces.append(ScheduleWord(characters: characters[start...]))
+    return pieces
+  }
+
+  func split(by separator: Character) -> [ScheduleWord] { split { $0 == separator } }
+}
+
+extension Character {
+  /// 0 … 9, and none of another script.
+  var isDigit: Bool { isASCII && isWholeNumber }
+}

@@ -1,0 +1,120 @@
+package import SyncCore
+
+/// A job with the rules of its times.
+package struct ScheduledJob: Sendable {
+  package let description: JobDescription
+  package let schedule: Schedule
+  package let zone: any ZoneRules
+  /// Up to so much later than its time it begins, at random: so that many machines do not ask a service at once.
+  package let jitter: Duration
+  /// How long one try may take; nil for as long as it needs.
+  package let timeout: Duration?
+  /// Times that nobody was there to run are made up for, by one run. Without, only what is on time is run.
+  package let makesUp: Bool
+  /// Tries after one that an upstream or a budget has ended.
+  package let retries: Int
+
+  package init(
+    _ description: JobDescription, schedule: Schedule, zone: any ZoneRules, jitter: Duration = .zero,
+    timeout: Duration? = nil, makesUp: Bool = true, retries: Int = Limits.jobRetries
+  ) {
+    self.description = description
+    self.schedule = schedule
+    self.zone = zone
+    self.jitter = jitter
+    self.timeout = timeout
+    self.makesUp = makesUp
+    self.retries = retries
+  }
+
+  package var name: String { description.name }
+
+  /// The time that has come since those that have been seen to; nil if none has.
+  ///
+  /// - Parameter chance: of the jitter.
+  package func firing(_ entry: JobBoard.Entry, now: Double, chance: Chance) -> JobFiring? {
+    guard entry.isOurs, !entry.isPaused,
+      let latest = schedule.latest(after: entry.scheduledUntil, upTo: Int64(now), in: zone)
+    else { return nil }
+    let lateness = Duration.seconds(now - Double(latest.instant))
+    let isRun = makesUp || lateness <= Limits.jobLateness
+    return JobFiring(
+      job: description, nominalAt: latest.instant, skipped: latest.count - 1,
+      delay: isRun ? jitter * chance() : nil)
+  }
+
+  /// How long until something may be due; nil if nothing ever is.
+  package func pause(_ entry: JobBoard.Entry, now: Double) -> Duration? {
+    let firing = entry.isPaused || !entry.isOurs ? nil : schedule.next(after: Int64(now), in: zone).map(Double.init)
+    guard let next = [firing, entry.nextDue].compactMap(\.self).min() else { return nil }
+    return .seconds(max(0, next - now))
+  }
+}
+
+/// What a try of a job came to, for the rules.
+package struct JobResult: Sendable {
+  package let exitStatus: Int32
+  /// The gravest; nil if all went well.
+  package let error: SyncError?
+  /// Every stream was walked completely.
+  package let isCertified: Bool
+
+  package init(exitStatus: Int32, error: SyncError?, isCertified: Bool) {
+    self.exitStatus = exitStatus
+    self.error = error
+    self.isCertified = isCertified
+  }
+}
+
+/// What is to be done about a run after a try.
+package enum JobDisposition: Sendable, Equatable {
+  case end(JobEnding)
+  /// - Parameter error: of a try that failed; nil for one that was stopped.
+  case release(after: Duration, error: String?)
+
+  /// - Parameters:
+  ///   - isTimedOut: it was stopped at the end of its time.
+  ///   - untilNext: how long until the next time of the schedule; nil if there is none.
+  package init(_ result: JobResult, of run: TakenJobRun, _ job: ScheduledJob, isTimedOut: Bool, untilNext: Duration?) {
+    let error = result.error
+    if isTimedOut {
+      self = .end(
+        JobEnding(
+          outcome: .timeout, exitStatus: Int(SyncError.Code.tryLater.exitStatus), isCertified: false,
+          error: "stopped after \(job.timeout?.components.seconds ?? 0) s, its timeout; the checkpoint is kept"))
+      return
+    }
+    // The database was away: the run is as unfinished as if its worker had been.
+    if let error, error.code == .database {
+      self = .release(after: Self.databasePause(after: run.attempts), error: nil)
+      return
+    }
+    let pause = Self.retryPause(after: run.failures)
+    let mayPass = error.map { [.upstream, .tryLater, .leaseHeld].contains($0.code) } ?? false
+    if mayPass, let error, run.failures < job.retries, untilNext.map({ pause < $0 }) ?? true {
+      self = .release(after: pause, error: error.description)
+    } else {
+      self = .end(
+        JobEnding(
+          outcome: result.exitStatus == 0 ? .done : .failed, exitStatus: Int(result.exitStatus),
+          isCertified: result.isCertified, error: error?.description))
+    }
+  }
+
+  static func retryPause(after failures: Int) -> Duration {
+    min(Limits.jobRetryPause * (1 << min(failures, 10)), Limits.jobRetryPauseCap)
+  }
+
+  /// Short for one that restarts; longer for one whose disk is full.
+  static func databasePause(after attempts: Int) -> Duration {
+    min(.seconds(1 << min(max(attempts, 1) - 1, 10)), Limits.jobRetryPause)
+  }
+
+  /// What is done about a run over which its workers die.
+  static func abandoned(_ run: TakenJobRun) -> JobDisposition {
+    .end(
+      JobEnding(
+        outcome: .abandoned, exitStatus: Int(SyncError.Code.tryLater.exitStatus), isCertified: false,
+        error: "\(run.deaths) workers have died over it; look at their logs, then run it by hand"))
+  }
+}

@@ -1,0 +1,282 @@
+package import SyncCore
+
+/// The jobs that a worker runs, as its configuration has them now.
+package struct JobTable: Sendable {
+  package let jobs: [ScheduledJob]
+  /// Another one for each configuration that was read.
+  package let version: Int
+
+  package init(jobs: [ScheduledJob], version: Int) {
+    self.jobs = jobs
+    self.version = version
+  }
+}
+
+/// The seam to what a job does.
+package protocol JobRunner: Sendable {
+  /// Runs it to its end, or until the task is cancelled; then its checkpoint is kept.
+  func run(_ job: ScheduledJob, _ run: TakenJobRun) async -> JobResult
+}
+
+/// What a worker tells those who watch it.
+package enum WorkerEvent: Sendable {
+  /// It has looked at the board, and nothing stood in its way.
+  case looked(JobBoard)
+  /// Another worker has another idea of this job.
+  case otherwiseConfigured(job: String)
+  case took(TakenJobRun)
+  case ended(TakenJobRun, JobEnding)
+  /// It will be taken again.
+  case released(TakenJobRun, after: Duration, error: String?)
+  /// Another worker has taken over.
+  case lost(TakenJobRun, JobRunLost)
+  /// - Parameter isNews: it was there before.
+  case databaseAway(any Error, pause: Duration, isNews: Bool)
+  case databaseBack
+}
+
+/// Runs what is due, side by side with any number of other workers: one job of each source at a time.
+///
+/// ```
+/// look ─▶ note the times that have come ─▶ take what is due ─▶ run, with a heartbeat ─▶ end, or leave to the next
+///   ▲                                                                                        │
+///   └───────────────── until the next time, two seconds at most, or a run has ended ─────────┘
+/// ```
+///
+/// Cancelled, it stops its runs, whose checkpoints are kept, and leaves them to whoever takes them next.
+package struct Worker: Sendable {
+  private let store: any JobStore
+  private let runner: any JobRunner
+  private let clock: any SyncClock
+  private let chance: Chance
+  private let table: @Sendable () -> JobTable
+  private let observer: @Sendable (WorkerEvent) -> Void
+
+  /// - Parameter table: asked before each look, so that another configuration counts from then on.
+  package init(
+    store: any JobStore, runner: any JobRunner, clock: any SyncClock, chance: @escaping Chance,
+    table: @escaping @Sendable () -> JobTable, observer: @escaping @Sendable (WorkerEvent) -> Void
+  ) {
+    self.store = store
+    self.runner = runner
+    self.clock = clock
+    self.chance = chance
+    self.table = table
+    self.observer = observer
+  }
+
+  private enum Event: Sendable {
+    /// It is time to look again.
+    case due
+    /// - Parameter owed: what could not be written of it.
+    case ended(source: String, owed: Tried?)
+  }
+
+  /// One try of a run, and what follows from it.
+  package struct Tried: Sendable {
+    package let run: TakenJobRun
+    package let disposition: JobDisposition
+    /// The database was away when it was to be written.
+    fileprivate var isOwed = false
+  }
+
+  private struct State {
+    var registered: Int?
+    var otherwiseConfigured: Set<String> = []
+    /// Sources at work, by name; one job of each at a time.
+    var atWork: Set<String> = []
+    /// What became of runs while the database was away.
+    var owed: [Tried] = []
+    var awayPause: Duration?
+    var hasTimer = false
+  }
+
+  /// Works until the task is cancelled.
+  package func work() async {
+    var state = State()
+    await withTaskGroup(of: Event.self) { group in
+      await look(&state, &group)
+      for await event in group {
+        switch event {
+        case .due: state.hasTimer = false
+        case .ended(let source, let owed):
+          state.atWork.remove(source)
+          if let owed { state.owed.append(owed) }
+        }
+        if !Task.isCancelled { await look(&state, &group) }
+      }
+      // One more try for what would have to wait for the end of a lease.
+      try? await finishing(clock) { [owed = state.owed] in for tried in owed { try await settle(tried) } }
+    }
+  }
+
+  /// Runs what is due now, one after the other of each source, and returns when nothing is.
+  ///
+  /// - Returns: every try, but for runs that another worker has taken over.
+  /// - Throws: `SyncError` of the database.
+  package func workOnce() async throws -> [Tried] {
+    var state = State()
+    _ = try await note(&state)
+    return try await withThrowingTaskGroup { group in
+      let names = Dictionary(grouping: table().jobs, by: \.description.source)
+      for jobs in names.values {
+        group.addTask {
+          var all: [Tried] = []
+          while !Task.isCancelled, let run = try await store.take(jobs.map(\.name)),
+            let job = jobs.first(where: { $0.name == run.key.job })
+          {
+            guard let tried = await attempt(run, job) else { continue }
+            if tried.isOwed { try await settle(tried) }
+            all.append(tried)
+          }
+          return all
+        }
+      }
+      return try await group.reduce(into: []) { $0 += $1 }
+    }
+  }
+
+  /// Looks, takes what is due, and sees to it that the next look comes.
+  private func look(_ state: inout State, _ group: inout TaskGroup<Event>) async {
+    var pause: Duration
+    do {
+      while let owed = state.owed.last {
+        try await settle(owed)
+        state.owed.removeLast()
+      }
+      pause = min(try await note(&state), Limits.jobPoll)
+      try await take(&state, &group)
+      if state.awayPause != nil { observer(.databaseBack) }
+      state.awayPause = nil
+    } catch is CancellationError {
+      return
+    } catch {
+      let isNews = state.awayPause == nil
+      pause = state.awayPause.map { min($0 * 2, Limits.workerPauseCap) } ?? Limits.workerPause
+      state.awayPause = pause
+      pause = pause * (0.5 + chance() / 2)
+      observer(.databaseAway(error, pause: pause, isNews: isNews))
+    }
+    guard !state.hasTimer else { return }
+    state.hasTimer = true
+    let rest = max(pause, .milliseconds(1))
+    group.addTask {
+      try? await clock.sleep(for: rest)
+      return .due
+    }
+  }
+
+  /// Makes the jobs known and notes the times that have come.
+  ///
+  /// - Returns: how long until there may be more.
+  private func note(_ state: inout State) async throws -> Duration {
+    let table = table()
+    let descriptions = table.jobs.map(\.description)
+    if state.registered != table.version {
+      try await store.register(descriptions)
+      state.registered = table.version
+      state.otherwiseConfigured = []
+    }
+    let board = try await store.board(of: descriptions)
+    let firings = table.jobs.compactMap { job in
+      board.jobs[job.name].flatMap { job.firing($0, now: board.now, chance: chance) }
+    }
+    if !firings.isEmpty { try await store.record(firings) }
+    observer(.looked(board))
+    for job in table.jobs where board.jobs[job.name]?.isOurs == false {
+      if state.otherwiseConfigured.insert(job.name).inserted { observer(.otherwiseConfigured(job: job.name)) }
+    }
+    let pauses = table.jobs.compactMap { job in board.jobs[job.name].flatMap { job.pause($0, now: board.now) } }
+    return pauses.min() ?? Limits.jobPoll
+  }
+
+  /// Takes one run for each source that is idle.
+  private func take(_ state: inout State, _ group: inout TaskGroup<Event>) async throws {
+    let table = table()
+    while !Task.isCancelled {
+      let idle = table.jobs.filter { !state.atWork.contains($0.description.source) }
+      guard let run = try await store.take(idle.map(\.name)) else { return }
+      guard let job = idle.first(where: { $0.name == run.key.job }) else { return }
+      let source = job.description.source
+      state.atWork.insert(source)
+      group.addTask {
+        let tried = await attempt(run, job)
+        return .ended(source: source, owed: tried.flatMap { $0.isOwed ? $0 : nil })
+      }
+    }
+  }
+
+  /// One try of a run, and what became of it written down.
+  ///
+  /// - Returns: nil if another worker has taken over.
+  private func attempt(_ run: TakenJobRun, _ job: ScheduledJob) async -> Tried? {
+    observer(.took(run))
+    guard run.deaths <= Limits.jobDeaths else { return await settled(Tried(run: run, disposition: .abandoned(run))) }
+    let keeper = LeaseKeeper(ttl: run.leaseTTL, takenAt: clock.now(), clock: clock) { try await store.renew(run) }
+    let (outcome, lost) = await keeper.whileKept { await disposition(of: job, run) }
+    if let lost = lost as? JobRunLost {
+      observer(.lost(run, lost))
+      return nil
+    }
+    // Without a result it was called off: by us, or for a database that is away.
+    let next = (outcome ?? nil) ?? .release(after: .zero, error: nil)
+    return await settled(Tried(run: run, disposition: next))
+  }
+
+  private func settled(_ tried: Tried) async -> Tried {
+    do {
+      try await finishing(clock) { try await settle(tried) }
+      return tried
+    } catch {
+      return Tried(run: tried.run, disposition: tried.disposition, isOwed: true)
+    }
+  }
+
+  /// Nil if it was called off before it came to anything.
+  private func disposition(of job: ScheduledJob, _ run: TakenJobRun) async -> JobDisposition? {
+    let (result, isTimedOut) = await withTimeout(job.timeout) { await runner.run(job, run) }
+    guard !Task.isCancelled || result.error == nil && result.isCertified else { return nil }
+    let next = try? await store.board(of: [job.description])
+    let untilNext = next.flatMap { board in
+      job.schedule.next(after: Int64(board.now), in: job.zone).map { Duration.seconds(Double($0) - board.now) }
+    }
+    return JobDisposition(result, of: run, job, isTimedOut: isTimedOut, untilNext: untilNext)
+  }
+
+  /// Calls `body` off after a time, and waits for it to end.
+  private func withTimeout(
+    _ timeout: Duration?, _ body: @escaping @Sendable () async -> JobResult
+  ) async -> (result: JobResult, isTimedOut: Bool) {
+    guard let timeout else { return (await body(), false) }
+    return await withTaskGroup(of: JobResult?.self) { group in
+      group.addTask { await body() }
+      group.addTask {
+        try? await clock.sleep(for: timeout)
+        return nil
+      }
+      var isTimedOut = false
+      for await event in group {
+        group.cancelAll()
+        if let event { return (event, isTimedOut) }
+        isTimedOut = !Task.isCancelled
+      }
+      return (JobResult(exitStatus: 75, error: nil, isCertified: false), isTimedOut)
+    }
+  }
+
+  /// Writes down what became of a run. One that another worker has taken over is that one's.
+  private func settle(_ tried: Tried) async throws {
+    do {
+      switch tried.disposition {
+      case .end(let ending):
+        try await store.end(tried.run, ending)
+        observer(.ended(tried.run, ending))
+      case .release(let pause, let error):
+        try await store.release(tried.run, after: pause, error: error)
+        observer(.released(tried.run, after: pause, error: error))
+      }
+    } catch let lost as JobRunLost {
+      observer(.lost(tried.run, lost))
+    }
+  }
+}

@@ -1,0 +1,47 @@
+/// What a time zone's clocks show.
+///
+/// A schedule knows a zone by this alone, so that the rules of a zone may come from wherever the program has them.
+package protocol ZoneRules: Sendable {
+  /// How far the zone's clocks are ahead of UTC, in seconds.
+  ///
+  /// - Parameter instant: Unix seconds, of any size.
+  func offset(at instant: Int64) -> Int
+}
+
+/// UTC: no clock is ever changed.
+package struct UTCRules: ZoneRules {
+  package init() {}
+
+  package func offset(at instant: Int64) -> Int { 0 }
+}
+
+/// A moment at which a zone's clocks were changed.
+struct ClockChange: Equatable {
+  /// The first second that has the new offset.
+  let instant: Int64
+  /// Seconds east of UTC.
+  let before: Int64
+  let after: Int64
+
+  /// Positive when the clocks were put ahead, seconds.
+  var jump: Int64 { after - before }
+
+  /// A longer change is a correction of the calendar, and nothing is made up for or left out.
+  static let longestBridged: Int64 = 3 * 3600
+
+  /// Finds the change between two moments whose offsets differ.
+  ///
+  /// It halves the time between them. If there is more than one change, it finds one after which the offset is no
+  /// longer `before`.
+  init(after start: Int64, upTo end: Int64, before: Int64, in zone: some ZoneRules) {
+    var same = start
+    var different = end
+    while different - same > 1 {
+      let middle = same + (different - same) / 2
+      if Int64(zone.offset(at: middle)) == before { same = middle } else { different = middle }
+    }
+    instant = different
+    self.before = before
+    after = Int64(zone.offset(at: different))
+  }
+}

@@ -1,0 +1,236 @@
+import Foundation
+import LibPQ
+package import SyncCore
+
+/// The jobs as all workers of a database see them.
+///
+/// A run is taken with `FOR UPDATE SKIP LOCKED`, so that workers that look at the same moment take different ones, and
+/// held by a lease with a generation, as streams are: whoever was suspended and replaced can write nothing about it.
+package struct PostgresJobStore: JobStore {
+  private let database: Database
+  private let leaseTTL: Duration
+  private let owner: LeaseOwner
+  private let ownerText: String
+
+  package init(_ database: Database, leaseTTL: Duration) throws {
+    self.database = database
+    self.leaseTTL = leaseTTL
+    owner = LeaseOwner.current()
+    ownerText = String(decoding: try JSONEncoder().encode(owner), as: UTF8.self)
+  }
+
+  package func register(_ jobs: [JobDescription]) async throws {
+    try await database.write(bounds: bounds, confirm: { _, _ in false }) { connection in
+      for job in jobs {
+        _ = try connection.query(
+          """
+          INSERT INTO sync.job AS j (name, source, streams, schedule, time_zone) VALUES ($1, $2, $3, $4, $5)
+          ON CONFLICT (name) DO UPDATE SET
+            source = excluded.source, streams = excluded.streams, schedule = excluded.schedule,
+            time_zone = excluded.time_zone, registered_at = clock_timestamp(),
+            -- Times of the old schedule say nothing of the new one.
+            scheduled_until = CASE WHEN (j.schedule, j.time_zone) = (excluded.schedule, excluded.time_zone)
+              THEN j.scheduled_until ELSE clock_timestamp() END
+          WHERE (j.source, j.streams, j.schedule, j.time_zone)
+            <> (excluded.source, excluded.streams, excluded.schedule, excluded.time_zone)
+          """, Self.parameters(job))
+      }
+      _ = try connection.query(
+        "DELETE FROM sync.job_run WHERE state = 'ended' AND ended_at < clock_timestamp() - make_interval(secs => $1)",
+        [.double(Limits.jobRunRetention / .seconds(1))])
+    }
+  }
+
+  package func board(of jobs: [JobDescription]) async throws -> JobBoard {
+    try await database.read { connection in
+      let now = try connection.query("SELECT extract(epoch FROM clock_timestamp())::double precision")
+        .double(row: 0, column: 0)
+      let known = Dictionary(jobs.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
+      let rows = try connection.query(
+        """
+        SELECT name, source, array_to_json(streams)::text, schedule, time_zone,
+               floor(extract(epoch FROM scheduled_until))::bigint, paused_at IS NOT NULL,
+               (SELECT extract(epoch FROM min(r.due_at))::double precision FROM sync.job_run r
+                WHERE r.job = name AND r.state = 'waiting' AND (paused_at IS NULL OR r.triggered_by = 'person'))
+        FROM sync.job WHERE name = ANY($1)
+        """, [.texts(jobs.map(\.name))]
+      ).map { row in
+        let stored = JobDescription(
+          name: try row.text(0) ?? "", source: try row.text(1) ?? "",
+          streams: try JSONDecoder().decode([String].self, from: Data((try row.text(2) ?? "[]").utf8)),
+          schedule: try row.text(3) ?? "", timeZone: try row.text(4) ?? "")
+        let entry = JobBoard.Entry(
+          scheduledUntil: try row.int(5) ?? 0, isPaused: try row.bool(6) ?? false, isOurs: known[stored.name] == stored,
+          nextDue: try row.double(7))
+        return (stored.name, entry)
+      }
+      return JobBoard(now: now ?? 0, jobs: Dictionary(rows, uniquingKeysWith: { first, _ in first }))
+    }
+  }
+
+  package func record(_ firings: [JobFiring]) async throws {
+    guard !firings.isEmpty else { return }
+    // In the order of names: two workers that see the same times must not wait for each other in a circle.
+    let ordered = firings.sorted { $0.job.name.utf8.lexicographicallyPrecedes($1.job.name.utf8) }
+    try await database.write(bounds: bounds, confirm: { _, _ in false }) { connection in
+      for firing in ordered { try Self.record(firing, connection) }
+    }
+  }
+
+  private static func record(_ firing: JobFiring, _ connection: borrowing PGConnection) throws {
+    let isNews = try connection.query(
+      """
+      UPDATE sync.job SET scheduled_until = to_timestamp($6)
+      WHERE name = $1 AND source = $2 AND streams = $3 AND schedule = $4 AND time_zone = $5
+        AND scheduled_until < to_timestamp($6) AND paused_at IS NULL
+      """, parameters(firing.job) + [.double(Double(firing.nominalAt))]
+    ).affectedRows
+    guard isNews == 1, let delay = firing.delay else { return }
+    // What was stopped by a signal is gone on with all the same; what has not begun, or waits for another try, has had
+    // its time.
+    _ = try connection.query(
+      """
+      WITH superseded AS (
+        UPDATE sync.job_run SET state = 'ended', ended_at = clock_timestamp(),
+          outcome = CASE WHEN failures = 0 THEN 'superseded' ELSE 'failed' END
+        WHERE job = $1 AND state = 'waiting' AND triggered_by = 'schedule' AND (attempts = 0 OR failures > 0)
+        RETURNING outcome, skipped
+      )
+      INSERT INTO sync.job_run (job, nominal_at, due_at, triggered_by, skipped)
+      SELECT $1, to_timestamp($2), to_timestamp($2) + make_interval(secs => $3), 'schedule',
+             $4 + (SELECT coalesce(sum(skipped + 1), 0) FROM superseded WHERE outcome = 'superseded')
+      ON CONFLICT DO NOTHING
+      """,
+      [
+        .text(firing.job.name), .double(Double(firing.nominalAt)), .double(delay / .seconds(1)),
+        .int(Int64(firing.skipped)),
+      ])
+  }
+
+  package func take(_ jobs: [String]) async throws -> TakenJobRun? {
+    guard !jobs.isEmpty else { return nil }
+    return try await database.write(
+      bounds: bounds, confirm: { taken, connection in try taken.map { try Self.has($0, connection) } ?? false }
+    ) { [owner, ownerText, leaseTTL] connection in
+      let gone = try Self.abandoned(seenFrom: owner, connection).map { "\($0.job)\u{1F}\($0.generation)" }
+      let parameters: [PGParameter] = [
+        .texts(jobs), .text(ownerText), .double(leaseTTL / .seconds(1)), .texts(gone),
+      ]
+      do {
+        return try connection.savepoint { connection in try Self.take(parameters, leaseTTL, connection) }
+      } catch let error as PostgresError where error.sqlState == .uniqueViolation {
+        // Another worker has taken another run of the same job in the same moment.
+        return nil
+      }
+    }
+  }
+
+  private static func take(
+    _ parameters: [PGParameter], _ leaseTTL: Duration, _ connection: borrowing PGConnection
+  ) throws -> TakenJobRun? {
+    try connection.query(
+      """
+      WITH candidate AS (
+        SELECT r.job, r.nominal_at, r.state = 'running' AS was_running
+        FROM sync.job_run r JOIN sync.job j ON j.name = r.job
+        WHERE r.job = ANY($1)
+          AND (r.state = 'waiting' AND r.due_at <= clock_timestamp()
+               AND (j.paused_at IS NULL OR r.triggered_by = 'person')
+               AND NOT EXISTS (SELECT FROM sync.job_run o WHERE o.job = r.job AND o.state = 'running')
+            OR r.state = 'running'
+               AND (r.lease_expires_at < clock_timestamp() OR r.job || E'\\x1F' || r.generation = ANY($4)))
+        ORDER BY r.due_at, r.job LIMIT 1 FOR UPDATE OF r SKIP LOCKED
+      )
+      UPDATE sync.job_run r SET state = 'running', owner = $2::jsonb, generation = generation + 1,
+        attempts = attempts + 1, deaths = deaths + was_running::integer,
+        started_at = coalesce(started_at, clock_timestamp()),
+        lease_expires_at = clock_timestamp() + make_interval(secs => $3)
+      FROM candidate c WHERE (r.job, r.nominal_at) = (c.job, c.nominal_at)
+      RETURNING r.job, extract(epoch FROM r.nominal_at)::bigint, r.generation, r.attempts, r.failures, r.deaths,
+        r.skipped, extract(epoch FROM clock_timestamp() - r.nominal_at)::double precision, was_running
+      """, parameters
+    ).first { row in
+      TakenJobRun(
+        key: JobRunKey(job: try row.text(0) ?? "", nominalAt: try row.int(1) ?? 0), generation: try row.int(2) ?? 0,
+        leaseTTL: leaseTTL, attempts: Int(try row.int(3) ?? 0), failures: Int(try row.int(4) ?? 0),
+        deaths: Int(try row.int(5) ?? 0), skipped: Int(try row.int(6) ?? 0),
+        lateness: .seconds(max(0, try row.double(7) ?? 0)), isTakeover: try row.bool(8) ?? false)
+    }
+  }
+
+  /// Runs whose worker was on this machine and is seen to be gone: nobody has to wait for the end of their lease.
+  private static func abandoned(
+    seenFrom observer: LeaseOwner, _ connection: borrowing PGConnection
+  ) throws -> [(job: String, generation: Int64)] {
+    let rows = try connection.query("SELECT job, generation, owner FROM sync.job_run WHERE state = 'running'")
+      .map { row in (job: try row.text(0) ?? "", generation: try row.int(1) ?? 0, owner: try row.text(2) ?? "") }
+    return rows.filter { row in
+      let owner = try? JSONDecoder().decode(LeaseOwner.self, from: Data(row.owner.utf8))
+      return owner?.isGone(seenFrom: observer) ?? false
+    }.map { ($0.job, $0.generation) }
+  }
+
+  private static func has(_ run: TakenJobRun, _ connection: borrowing PGConnection) throws -> Bool {
+    try connection.query(
+      """
+      SELECT EXISTS (SELECT FROM sync.job_run
+        WHERE job = $1 AND nominal_at = to_timestamp($2) AND generation = $3 AND state = 'running')
+      """, key(of: run)
+    ).bool(row: 0, column: 0) ?? false
+  }
+
+  package func renew(_ run: TakenJobRun) async throws {
+    try await change(
+      run, "lease_expires_at = clock_timestamp() + make_interval(secs => $4)",
+      [.double(run.leaseTTL / .seconds(1))])
+  }
+
+  package func end(_ run: TakenJobRun, _ ending: JobEnding) async throws {
+    try await change(
+      run,
+      """
+      state = 'ended', owner = NULL, lease_expires_at = NULL, ended_at = clock_timestamp(),
+      outcome = $4, exit_status = $5, certified = $6, error = $7
+      """,
+      [
+        .text(ending.outcome.rawValue), .int(Int64(ending.exitStatus)), .bool(ending.isCertified),
+        ending.error.map { .text($0) } ?? .null,
+      ])
+  }
+
+  package func release(_ run: TakenJobRun, after pause: Duration, error: String?) async throws {
+    try await change(
+      run,
+      """
+      state = 'waiting', owner = NULL, lease_expires_at = NULL,
+      due_at = clock_timestamp() + make_interval(secs => $4),
+      failures = failures + ($5::text IS NOT NULL)::integer, error = coalesce($5, error)
+      """, [.double(pause / .seconds(1)), error.map { .text($0) } ?? .null])
+  }
+
+  /// Writes about a run as long as it is ours.
+  private func change(_ run: TakenJobRun, _ assignments: String, _ parameters: [PGParameter]) async throws {
+    let sql = SQL(
+      trusted: """
+        UPDATE sync.job_run SET \(assignments)
+        WHERE job = $1 AND nominal_at = to_timestamp($2) AND generation = $3 AND state = 'running'
+        """)
+    let rows = try await database.write(
+      bounds: bounds,
+      // One row, and it is ours no more: that was this try, or another worker, which comes to the same.
+      confirm: { rows, connection in try rows == 1 && !Self.has(run, connection) }
+    ) { connection in try connection.query(sql, Self.key(of: run) + parameters).affectedRows }
+    guard rows == 1 else { throw JobRunLost(key: run.key) }
+  }
+
+  private static func key(of run: TakenJobRun) -> [PGParameter] {
+    [.text(run.key.job), .double(Double(run.key.nominalAt)), .int(run.generation)]
+  }
+
+  private static func parameters(_ job: JobDescription) -> [PGParameter] {
+    [.text(job.name), .text(job.source), .texts(job.streams), .text(job.schedule), .text(job.timeZone)]
+  }
+
+  /// A worker that stands still in the middle of it must not keep the others from taking over.
+  private var bounds: TransactionBounds { TransactionBounds(within: leaseTTL) }
+}

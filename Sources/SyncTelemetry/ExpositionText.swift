@@ -1,0 +1,69 @@
+/// Metrics as Prometheus reads them: the text format, version 0.0.4.
+///
+/// <https://prometheus.io/docs/instrumenting/exposition_formats/#text-based-format>
+struct ExpositionText {
+  struct Sample {
+    /// In the order of the family's labels.
+    let labels: [String]
+    let value: MetricValue
+  }
+
+  private(set) var text = ""
+
+  /// Appends a family with all its samples, in the order of their labels. One without samples is left out.
+  mutating func append(_ family: MetricFamily, _ samples: [Sample]) {
+    guard !samples.isEmpty else { return }
+    text += "# HELP \(family.name) \(Self.escapedHelp(family.help))\n"
+    text += "# TYPE \(family.name) \(family.kind.rawValue)\n"
+    for sample in samples.sorted(by: { $0.labels.lexicographicallyPrecedes($1.labels) }) {
+      let labels = zip(family.labels, sample.labels).map { "\($0)=\"\(Self.escapedLabel($1))\"" }
+      switch sample.value {
+      case .count(let count): line(family.name, labels, String(count))
+      case .number(let number): line(family.name, labels, Self.number(number))
+      case .histogram(let observations): histogram(family, labels, observations)
+      }
+    }
+  }
+
+  private mutating func histogram(_ family: MetricFamily, _ labels: [String], _ observations: Observations) {
+    var below: UInt64 = 0
+    for (bound, count) in zip(family.buckets + [.infinity], observations.counts) {
+      below &+= count
+      line("\(family.name)_bucket", labels + ["le=\"\(Self.number(bound))\""], String(below))
+    }
+    line("\(family.name)_sum", labels, Self.number(observations.sum))
+    line("\(family.name)_count", labels, String(below))
+  }
+
+  private mutating func line(_ name: String, _ labels: [String], _ value: String) {
+    text += name
+    if !labels.isEmpty { text += "{\(labels.joined(separator: ","))}" }
+    text += " \(value)\n"
+  }
+
+  /// Whole numbers without an exponent, so that a timestamp or a size is one that a person can read.
+  static func number(_ value: Double) -> String {
+    if value.isNaN { return "NaN" }
+    if value.isInfinite { return value < 0 ? "-Inf" : "+Inf" }
+    if value == value.rounded(), abs(value) < 0x1p63 { return String(Int64(value)) }
+    return value.description
+  }
+
+  static func escapedHelp(_ text: String) -> String { escaped(text, quotes: false) }
+
+  static func escapedLabel(_ text: String) -> String { escaped(text, quotes: true) }
+
+  /// Looks at scalars: in a `Character`, a line feed may hide behind a carriage return.
+  private static func escaped(_ text: String, quotes: Bool) -> String {
+    var result = String.UnicodeScalarView()
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "\\": result.append(contentsOf: "\\\\".unicodeScalars)
+      case "\n": result.append(contentsOf: "\\n".unicodeScalars)
+      case "\"" where quotes: result.append(contentsOf: "\\\"".unicodeScalars)
+      default: result.append(scalar)
+      }
+    }
+    return String(result)
+  }
+}

@@ -1,0 +1,92 @@
+import HTTPTypes
+import Hummingbird
+import HummingbirdCore
+import Logging
+import NIOCore
+import ServiceLifecycle
+import SyncCore
+
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
+/// What a check has found.
+package enum HealthStatus: Sendable, Equatable {
+  case well
+  /// With the reason, which is shown to whoever asks.
+  case unwell(String)
+}
+
+/// Bounds of a connection, so that no client holds the listener.
+package struct ListenerLimits: Sendable {
+  package var connections = 32
+  /// From when it is accepted to when it is closed: a connection is for one request.
+  package var connectionLife: Duration = .seconds(10)
+  /// The most that a client may send.
+  package var requestBytes = 16 << 10
+  /// How long a check may take; less than a connection lives.
+  package var checkDeadline: Duration = .seconds(5)
+  /// What is under way may take so long when the program ends.
+  package var shutdownGrace: Duration = .milliseconds(500)
+
+  package init() {}
+}
+
+/// The listener that tells others how the program does: `/metrics`, `/healthz` and `/readyz`.
+///
+/// Anyone who can reach it may ask, so nothing that it is given may hold a secret.
+package struct HealthListener: Service {
+  package typealias Check = @Sendable () async -> HealthStatus
+
+  private let address: ListenAddress
+  private let answers: ListenerAnswers
+  private let limits: ListenerLimits
+  private let onListening: @Sendable (ListenAddress) -> Void
+
+  /// - Parameters:
+  ///   - metrics: the text of `/metrics`.
+  ///   - health: whether the process works at all, for `/healthz`; who is told that it does not starts it anew.
+  ///   - readiness: whether it can do its work at present, for `/readyz`.
+  ///   - onListening: called once, as soon as connections are accepted, with the port that was found.
+  package init(
+    address: ListenAddress, limits: ListenerLimits = ListenerLimits(),
+    metrics: @escaping @Sendable () async -> String, health: @escaping Check, readiness: @escaping Check,
+    onListening: @escaping @Sendable (ListenAddress) -> Void = { _ in }
+  ) {
+    self.address = address
+    self.limits = limits
+    self.onListening = onListening
+    answers = ListenerAnswers(
+      metrics: metrics, health: health, readiness: readiness, checkDeadline: limits.checkDeadline)
+  }
+
+  /// Serves until it is cancelled or its group shuts down.
+  ///
+  /// - Throws: ``SyncError`` `.configuration` when the address cannot be used.
+  package func run() async throws {
+    let silent = Logger(label: "listener", factory: { _ in SwiftLogNoOpLogHandler() })
+    let limits = limits
+    let application = Application(
+      responder: answers,
+      server: HTTPServerBuilder { responder in ListenerChannel(responder, limits: limits) },
+      configuration: ApplicationConfiguration(
+        address: .hostname(address.host, port: address.port),
+        availableConnectionsDelegate: .maximum(limits.connections, logger: silent)),
+      onServerRunning: { channel in
+        onListening(ListenAddress(host: address.host, port: channel.localAddress?.port ?? address.port))
+      },
+      logger: silent)
+    do {
+      try await application.run()
+    } catch let error as IOError {
+      throw SyncError(
+        .configuration, "cannot listen on \(address): \(String(cString: strerror(error.errnoCode)))",
+        hint: error.errnoCode == EADDRINUSE
+          ? "another program listens there; choose another port, or 0 for a free one"
+          : "choose an address of this machine and a port that this user may use",
+        disposition: .stopRun)
+    }
+  }
+}

@@ -1,0 +1,128 @@
+package import Foundation
+package import Logging
+
+/// Writes each record of the log as one line, for a person or for a machine.
+///
+/// Whatever a record holds, it is one line of at most ``LogLimits/lineBytes``, and nothing in it steers a terminal:
+/// names and messages of upstreams and of the database come by here.
+package struct LineLogHandler: LogHandler {
+  package enum Format: Sendable, Equatable {
+    /// `2026-11-21T20:53:05.123Z info  jikan/top-anime: page 12 of 608  rows=600 run=3f2a`
+    case text
+    /// One object a line: `time`, `level`, `message`, then the metadata.
+    case json
+  }
+
+  /// The logger's name. Not written, for there is one program.
+  package let label: String
+  package let format: Format
+  package var logLevel: Logger.Level
+  package var metadata: Logger.Metadata = [:]
+  package var metadataProvider: Logger.MetadataProvider?
+
+  private let safe: @Sendable (String) -> String
+  private let write: @Sendable ([UInt8]) -> Void
+  private let now: @Sendable () -> Date
+
+  /// - Parameters:
+  ///   - level: records below it are not written.
+  ///   - metadataProvider: what the task knows; what the logger or the record says itself wins over it.
+  ///   - safe: replaces what could steer a terminal, a line end too, by something visible. For text only.
+  ///   - write: takes one record with its line end. It must not throw, nor wait for long.
+  ///   - now: the time of a record.
+  package init(
+    label: String, format: Format, level: Logger.Level, metadataProvider: Logger.MetadataProvider? = nil,
+    safe: @escaping @Sendable (String) -> String, write: @escaping @Sendable ([UInt8]) -> Void,
+    now: @escaping @Sendable () -> Date
+  ) {
+    self.label = label
+    self.format = format
+    logLevel = level
+    self.metadataProvider = metadataProvider
+    self.safe = safe
+    self.write = write
+    self.now = now
+  }
+
+  package subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+    get { metadata[key] }
+    set { metadata[key] = newValue }
+  }
+
+  package func log(event: LogEvent) {
+    let time = LogTimestamp.text(now())
+    let metadata = merged(event)
+    var line =
+      switch format {
+      case .text: textLine(time, event, metadata)
+      case .json: jsonLine(time, event, metadata)
+      }
+    line.append(UInt8(ascii: "\n"))
+    write(line)
+  }
+
+  private func merged(_ event: LogEvent) -> Logger.Metadata {
+    var result = metadataProvider?.get() ?? [:]
+    result.merge(metadata) { $1 }
+    if let error = event.error { result["error"] = "\(error)" }
+    if let own = event.metadata { result.merge(own) { $1 } }
+    return result
+  }
+
+  private func jsonLine(_ time: String, _ event: LogEvent, _ metadata: Logger.Metadata) -> [UInt8] {
+    var line = JSONLine(limit: LogLimits.lineBytes - 1)
+    line.append("time", time, limit: LogLimits.valueBytes)
+    line.append("level", event.level.rawValue, limit: LogLimits.valueBytes)
+    line.append("message", "\(event.message)", limit: LogLimits.messageBytes)
+    line.append(LogFields(metadata, reserved: ["time", "level", "message", "truncated"]))
+    return line.finish()
+  }
+
+  private func textLine(_ time: String, _ event: LogEvent, _ metadata: Logger.Metadata) -> [UInt8] {
+    let level = event.level.rawValue
+    let fill = String(repeating: " ", count: max(0, 5 - level.utf8.count))
+    // Bounded before it is made safe, which looks at every scalar, and once more after it, for it makes text longer.
+    let message = safe("\(event.message)".bounded(toBytes: LogLimits.messageBytes))
+    var line = "\(time) \(level)\(fill) \(message.bounded(toBytes: LogLimits.messageBytes))"
+    let fields = LogFields(metadata, reserved: [])
+    for (index, field) in fields.entries.enumerated() {
+      // A line that is full already is cut below, whatever follows.
+      if line.utf8.count > LogLimits.lineBytes { break }
+      line += "\(index == 0 ? "  " : " ")\(field.name)=\(safe(LogText.value(field.value)))"
+    }
+    if fields.isCut { line += " \(String.ellipsis)" }
+    return Array(line.bounded(toBytes: LogLimits.lineBytes - 1).utf8)
+  }
+}
+
+/// Values as they stand behind a message that a person reads.
+enum LogText {
+  static func value(_ value: Logger.MetadataValue) -> String {
+    switch value {
+    case .string(let text): word(text)
+    case .stringConvertible(let convertible): word(convertible.description)
+    case .array, .dictionary: JSONLine.text(value, limit: LogLimits.valueBytes)
+    @unknown default: word("\(value)")
+    }
+  }
+
+  /// In quotation marks where it would not be one word, or would pass for the beginning of the next field.
+  private static func word(_ text: String) -> String {
+    let text = text.bounded(toBytes: LogLimits.valueBytes)
+    guard text.isEmpty || text.unicodeScalars.contains(where: needsQuotation) else { return text }
+    var result = "\""
+    for scalar in text.unicodeScalars {
+      if scalar == "\"" || scalar == "\\" { result += "\\" }
+      result.unicodeScalars.append(scalar)
+    }
+    return result + "\""
+  }
+
+  /// Opening brackets too: what begins with one and has no quotation marks is a list.
+  private static func needsQuotation(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar {
+    case "\"", "\\", "=", "[", "{": true
+    default: scalar.value <= 0x20 || scalar.properties.isWhitespace
+    }
+  }
+}

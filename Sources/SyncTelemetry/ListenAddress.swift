@@ -1,0 +1,64 @@
+package import SyncCore
+
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
+/// Where the listener is reached: an IP address of this machine and a port, such as `127.0.0.1:9464` or `[::1]:9464`.
+package struct ListenAddress: Sendable, Hashable, CustomStringConvertible {
+  /// Without brackets.
+  package let host: String
+  /// 0 for a free one of the system's choice.
+  package let port: Int
+
+  package init(host: String, port: Int) {
+    self.host = host
+    self.port = port
+  }
+
+  /// Reads an IPv4 address, an IPv6 address in brackets, or `localhost`, and a port.
+  ///
+  /// Names are not looked up: what they stand for may change, and who listens to the world should have written so.
+  ///
+  /// - Throws: ``SyncError`` `.usage` that says which part is wrong.
+  package init(_ text: String) throws(SyncError) {
+    func wrong(_ reason: String) -> SyncError {
+      SyncError(
+        .usage, "\(Excerpt.of(text, scalars: 80)) is no address to listen on: \(reason)",
+        hint: "write one such as 127.0.0.1:9464 or [::1]:9464 for this machine only, 0.0.0.0:9464 for all networks")
+    }
+    guard let colon = text.lastIndex(of: ":") else { throw wrong("it has no port") }
+    let hostText = text[..<colon]
+    guard let port = Self.port(text[text.index(after: colon)...]) else {
+      throw wrong("the port is not a number from 0 to 65535")
+    }
+    if hostText.isEmpty { throw wrong("it has no host") }
+    if hostText.hasPrefix("["), hostText.hasSuffix("]") {
+      host = String(hostText.dropFirst().dropLast())
+      guard Self.isIPAddress(host, AF_INET6) else { throw wrong("there is no IPv6 address in the brackets") }
+    } else if hostText.contains(":") {
+      throw wrong("an IPv6 address needs brackets")
+    } else {
+      host = hostText == "localhost" ? "127.0.0.1" : String(hostText)
+      guard Self.isIPAddress(host, AF_INET) else { throw wrong("the host is no IP address") }
+    }
+    self.port = port
+  }
+
+  package var description: String { host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)" }
+
+  /// ASCII digits only: a sign or a blank is a typing error.
+  private static func port(_ text: Substring) -> Int? {
+    guard (1...5).contains(text.utf8.count), text.utf8.allSatisfy({ (0x30...0x39).contains($0) }),
+      let number = Int(text), number <= 65_535
+    else { return nil }
+    return number
+  }
+
+  private static func isIPAddress(_ text: String, _ family: CInt) -> Bool {
+    var address = in6_addr()  // the larger one of both
+    return !text.utf8.contains(0) && inet_pton(family, text, &address) == 1
+  }
+}

@@ -1,0 +1,137 @@
+/// One metric of the program: what it is called, what it says, and by which labels it is told apart.
+///
+/// Names and units follow <https://prometheus.io/docs/practices/naming/>. A metric that is not in the ``catalogue``
+/// does not exist: the documentation lists these, and dashboards are made from them.
+package struct MetricFamily: Sendable, Hashable {
+  package enum Kind: String, Sendable {
+    case counter, gauge, histogram
+  }
+
+  package let name: String
+  package let kind: Kind
+  package let help: String
+  /// The names of the labels, in the order in which they are written.
+  package let labels: [String]
+  /// Upper bounds of a histogram's buckets, ascending; the one without a bound is not among them.
+  package let buckets: [Double]
+
+  package init(_ name: String, _ kind: Kind, labels: [String] = [], buckets: [Double] = [], help: String) {
+    self.name = name
+    self.kind = kind
+    self.help = help
+    self.labels = labels
+    self.buckets = buckets
+  }
+}
+
+extension MetricFamily {
+  // The program.
+  package static let buildInfo = MetricFamily(
+    "syncctl_build_info", .gauge, labels: ["version"], help: "The version that runs; always 1.")
+  package static let workerLastTick = MetricFamily(
+    "syncctl_worker_last_tick_timestamp_seconds", .gauge, help: "When the worker last looked for jobs that are due.")
+  package static let droppedLabelSets = MetricFamily(
+    "syncctl_metrics_dropped_label_sets_total", .counter,
+    help: "Times a metric was dropped because its family has too many sets of labels.")
+
+  // Requests to upstreams.
+  package static let requests = MetricFamily(
+    "syncctl_requests_total", .counter, labels: ["origin", "status"],
+    help: "Requests sent to an upstream, by the HTTP status of the answer, or error where none came.")
+  package static let requestDuration = MetricFamily(
+    "syncctl_request_duration_seconds", .histogram, labels: ["origin"],
+    buckets: [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60],
+    help: "Time from sending a request to the end of its answer.")
+  package static let responseBytes = MetricFamily(
+    "syncctl_response_bytes_total", .counter, labels: ["origin"], help: "Bytes of the bodies of answers, decompressed.")
+  package static let permitsWaited = MetricFamily(
+    "syncctl_permits_waited_total", .counter, labels: ["source"],
+    help: "Requests that had to wait for the rate limit.")
+  package static let permitWait = MetricFamily(
+    "syncctl_permit_wait_seconds_total", .counter, labels: ["source"], help: "Time spent waiting for the rate limit.")
+  package static let retries = MetricFamily(
+    "syncctl_retries_total", .counter, labels: ["source"], help: "Requests that were sent again.")
+
+  // Runs.
+  package static let pages = MetricFamily(
+    "syncctl_pages_total", .counter, labels: ["source", "stream"], help: "Pages that were committed.")
+  package static let rows = MetricFamily(
+    "syncctl_rows_total", .counter, labels: ["source", "stream", "outcome"],
+    help: "Items of committed pages, by what became of them: inserted, updated, unchanged or duplicate.")
+  package static let quarantined = MetricFamily(
+    "syncctl_quarantined_total", .counter, labels: ["source", "stream"], help: "Items that could not be stored.")
+  package static let vanished = MetricFamily(
+    "syncctl_vanished_total", .counter, labels: ["source", "stream"],
+    help: "Items that were marked as gone from the upstream.")
+  package static let walBytes = MetricFamily(
+    "syncctl_wal_bytes_total", .counter, labels: ["source", "stream"],
+    help: "Bytes of write-ahead log that commits have cost.")
+  package static let runs = MetricFamily(
+    "syncctl_runs_total", .counter, labels: ["source", "stream", "status"], help: "Runs that ended, by how.")
+  package static let runDuration = MetricFamily(
+    "syncctl_run_duration_seconds", .histogram, labels: ["source"],
+    buckets: [1, 5, 15, 30, 60, 120, 300, 600, 1200, 1800, 3600, 7200, 14_400, 21_600],
+    help: "Time from the beginning of a run to its end.")
+
+  // What is mirrored.
+  package static let streamLastComplete = MetricFamily(
+    "syncctl_stream_last_complete_timestamp_seconds", .gauge, labels: ["source", "stream"],
+    help: "When the last complete walk of the stream ended.")
+  package static let streamAge = MetricFamily(
+    "syncctl_stream_age_seconds", .gauge, labels: ["source", "stream"],
+    help: "Time since the stream was last known to be whole.")
+  package static let streamEntries = MetricFamily(
+    "syncctl_stream_entries", .gauge, labels: ["source", "stream"], help: "Items that the stream lists.")
+
+  // Jobs.
+  package static let jobRuns = MetricFamily(
+    "syncctl_job_runs_total", .counter, labels: ["job", "outcome"], help: "Runs of a job that ended, by how.")
+  package static let jobLag = MetricFamily(
+    "syncctl_job_lag_seconds", .gauge, labels: ["job"],
+    help: "How late the oldest run of the job that is due is; 0 if none is.")
+  package static let jobLastSuccess = MetricFamily(
+    "syncctl_job_last_success_timestamp_seconds", .gauge, labels: ["job"], help: "When the job last succeeded.")
+  package static let jobRunning = MetricFamily(
+    "syncctl_job_running", .gauge, labels: ["job"], help: "Whether the job is running: 1 or 0.")
+  package static let jobTakeovers = MetricFamily(
+    "syncctl_job_takeovers_total", .counter, labels: ["job"],
+    help: "Runs of a job taken over from a worker that was gone.")
+
+  // The database.
+  package static let databaseUp = MetricFamily(
+    "syncctl_database_up", .gauge, help: "Whether the database answered when it was last asked: 1 or 0.")
+  package static let databaseOutages = MetricFamily(
+    "syncctl_database_outages_total", .counter, help: "Times the database was found to be out of reach.")
+  package static let databaseConnections = MetricFamily(
+    "syncctl_database_connections", .gauge, help: "Connections to the database that this process has open.")
+
+  // The process, by the names that every Prometheus client gives them.
+  static let processCPU = MetricFamily(
+    "process_cpu_seconds_total", .counter, help: "Processor time spent, by the program and by the system for it.")
+  static let processResidentMemory = MetricFamily(
+    "process_resident_memory_bytes", .gauge, help: "Memory in use.")
+  static let processVirtualMemory = MetricFamily(
+    "process_virtual_memory_bytes", .gauge, help: "Address space in use.")
+  static let processOpenDescriptors = MetricFamily("process_open_fds", .gauge, help: "Open file descriptors.")
+  static let processMostDescriptors = MetricFamily(
+    "process_max_fds", .gauge, help: "File descriptors that may be open at once.")
+  static let processStartTime = MetricFamily(
+    "process_start_time_seconds", .gauge, help: "When the process was started.")
+
+  /// All of the program's own metrics, in the order in which they are written.
+  package static let catalogue: [MetricFamily] = [
+    buildInfo, workerLastTick,
+    requests, requestDuration, responseBytes, permitsWaited, permitWait, retries,
+    pages, rows, quarantined, vanished, walBytes, runs, runDuration,
+    streamLastComplete, streamAge, streamEntries,
+    jobRuns, jobLag, jobLastSuccess, jobRunning, jobTakeovers,
+    databaseUp, databaseOutages, databaseConnections,
+    droppedLabelSets,
+  ]
+
+  /// The process's, which follow them.
+  package static let process: [MetricFamily] = [
+    processCPU, processResidentMemory, processVirtualMemory, processOpenDescriptors, processMostDescriptors,
+    processStartTime,
+  ]
+}

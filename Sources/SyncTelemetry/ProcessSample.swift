@@ -1,0 +1,120 @@
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
+/// What the system knows of this process.
+package struct ProcessSample: Sendable, Equatable {
+  /// Seconds of processor time.
+  package var cpu: Double
+  /// Bytes.
+  package var residentMemory: Double
+  package var virtualMemory: Double
+  /// Seconds since 1970.
+  package var startTime: Double
+  package var openDescriptors: Double?
+  package var mostDescriptors: Double?
+
+  /// The system's units, in which it counts.
+  package struct Units: Sendable {
+    package var ticksPerSecond: Double
+    package var pageBytes: Double
+    /// Seconds since 1970 at which the machine was started.
+    package var bootTime: Double
+
+    package init(ticksPerSecond: Double, pageBytes: Double, bootTime: Double) {
+      self.ticksPerSecond = ticksPerSecond
+      self.pageBytes = pageBytes
+      self.bootTime = bootTime
+    }
+  }
+
+  /// Reads a line as in `/proc/self/stat`; nil if it is none.
+  ///
+  /// <https://man7.org/linux/man-pages/man5/proc_pid_stat.5.html>
+  package init?(stat: String, units: Units) {
+    // The second field is the program's name in parentheses, and may hold blanks and parentheses itself.
+    guard let end = stat.lastIndex(of: ")") else { return nil }
+    let fields = stat[stat.index(after: end)...].split(whereSeparator: \.isWhitespace)
+    /// By the number that the manual gives it.
+    func field(_ number: Int) -> Double? { fields.indices.contains(number - 3) ? Double(fields[number - 3]) : nil }
+    guard let user = field(14), let system = field(15), let start = field(22), let virtual = field(23),
+      let resident = field(24)
+    else { return nil }
+    cpu = (user + system) / units.ticksPerSecond
+    startTime = units.bootTime + start / units.ticksPerSecond
+    virtualMemory = virtual
+    residentMemory = resident * units.pageBytes
+  }
+
+  /// Of this process, on Linux; nil elsewhere.
+  package static func current() -> ProcessSample? {
+    #if os(Linux)
+      guard let stat = SystemFile.text("/proc/self/stat"), let units,
+        var sample = ProcessSample(stat: stat, units: units)
+      else { return nil }
+      sample.openDescriptors = SystemFile.entries("/proc/self/fd").map { Double($0) }
+      sample.mostDescriptors = mostDescriptors()
+      return sample
+    #else
+      return nil
+    #endif
+  }
+
+  /// In the order in which they are written.
+  var values: [(MetricFamily, Double)] {
+    let all: [(MetricFamily, Double?)] = [
+      (.processCPU, cpu), (.processResidentMemory, residentMemory), (.processVirtualMemory, virtualMemory),
+      (.processOpenDescriptors, openDescriptors), (.processMostDescriptors, mostDescriptors),
+      (.processStartTime, startTime),
+    ]
+    return all.compactMap { family, value in value.map { (family, $0) } }
+  }
+
+  #if os(Linux)
+    private static let units: Units? = {
+      let boot = SystemFile.text("/proc/stat")?.split(separator: "\n").first { $0.hasPrefix("btime ") }
+      guard let bootTime = boot.flatMap({ Double($0.dropFirst("btime ".count)) }) else { return nil }
+      return Units(
+        ticksPerSecond: Double(sysconf(Int32(_SC_CLK_TCK))), pageBytes: Double(sysconf(Int32(_SC_PAGESIZE))),
+        bootTime: bootTime)
+    }()
+
+    private static func mostDescriptors() -> Double? {
+      var limit = rlimit()
+      guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return nil }
+      return limit.rlim_cur == rlim_t.max ? .infinity : Double(limit.rlim_cur)
+    }
+  #endif
+}
+
+#if os(Linux)
+  /// Files of `/proc`, which have no size and are made when they are read.
+  private enum SystemFile {
+    static func text(_ path: String) -> String? {
+      let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+      guard descriptor >= 0 else { return nil }
+      defer { close(descriptor) }
+      var result: [UInt8] = []
+      var buffer = [UInt8](repeating: 0, count: 16 << 10)
+      while result.count < 4 << 20 {
+        let count = read(descriptor, &buffer, buffer.count)
+        if count < 0 && errno == EINTR { continue }
+        if count <= 0 { break }
+        result += buffer.prefix(count)
+      }
+      return result.isEmpty ? nil : String(decoding: result, as: UTF8.self)
+    }
+
+    /// How many entries a folder has; the descriptor with which it is read is one of `/proc/self/fd`.
+    static func entries(_ path: String) -> Int? {
+      guard let folder = opendir(path) else { return nil }
+      defer { closedir(folder) }
+      var count = 0
+      while readdir(folder) != nil { count += 1 }
+      // Itself, its parent, and the descriptor it is read by.
+      return max(0, count - 3)
+    }
+  }
+#endif

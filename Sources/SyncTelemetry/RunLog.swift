@@ -1,0 +1,83 @@
+package import Logging
+package import SyncCore
+import Synchronization
+
+/// Writes what runs do into a log, each record with the id of its run.
+package final class RunLog: Sendable {
+  private struct Run {
+    let id: String
+    var toldAt: Duration
+  }
+
+  private let logger: Logger
+  private let clock: any SyncClock
+  private let runs = Mutex<[StreamID: Run]>([:])
+  /// Of the pages of one stream, one record at most in such a time; all of them at level `debug`.
+  private static let interval: Duration = .seconds(30)
+
+  package init(_ logger: Logger, clock: any SyncClock) {
+    self.logger = logger
+    self.clock = clock
+  }
+
+  package func observe(_ event: RunEvent) {
+    switch event {
+    case .waitingForLease(let stream, let error):
+      log(.notice, stream, "\(error.message); waiting for its end")
+    case .opened(let stream, let runID, let pages):
+      runs.withLock { $0[stream] = Run(id: runID, toldAt: clock.now()) }
+      log(.info, stream, pages == 0 ? "begun" : "gone on with behind page \(pages)")
+    case .page(let stream, let number, let advertised, let counters):
+      let of = advertised.map { " of \($0)" } ?? ""
+      log(level(stream), stream, "page \(number)\(of)", ["rows": "\(counters.rowsSeen)"])
+    case .documents(let stream, let had, let count, let counters):
+      log(level(stream), stream, "document \(had) of \(count)", ["rows": "\(counters.rowsSeen)"])
+    case .retrying(let stream, let error, let delay):
+      log(.warning, stream, "\(error.message); trying again", ["pause_seconds": "\(delay / .seconds(1))"])
+    case .finished(let report):
+      finished(report)
+      _ = runs.withLock { $0.removeValue(forKey: report.stream) }
+    }
+  }
+
+  private func finished(_ report: RunReport) {
+    let counters = report.counters
+    var metadata: Logger.Metadata = [
+      "status": "\(report.status.rawValue)", "duration_seconds": "\(rounded(report.duration))",
+      "pages": "\(counters.pages)", "requests": "\(counters.requests)", "rows": "\(counters.rowsSeen)",
+      "inserted": "\(counters.inserted)", "updated": "\(counters.updated)", "unchanged": "\(counters.unchanged)",
+    ]
+    if counters.quarantined > 0 { metadata["quarantined"] = "\(counters.quarantined)" }
+    if counters.vanished > 0 { metadata["vanished"] = "\(counters.vanished)" }
+    let level: Logger.Level =
+      switch report.status {
+      case .complete, .running: .info
+      case .interrupted: .notice
+      case .inconsistent, .partial: .warning
+      case .failed: .error
+      }
+    let status = report.status.rawValue
+    log(level, report.stream, report.error.map { "\(status): \($0)" } ?? status, metadata)
+  }
+
+  /// Tenths of a second.
+  private func rounded(_ duration: Duration) -> Double { (duration / .milliseconds(100)).rounded() / 10 }
+
+  /// A page now and then says that the run is alive; each one would drown what matters.
+  private func level(_ stream: StreamID) -> Logger.Level {
+    let now = clock.now()
+    return runs.withLock { runs in
+      guard let run = runs[stream], now - run.toldAt >= Self.interval else { return .debug }
+      runs[stream]?.toldAt = now
+      return .info
+    }
+  }
+
+  private func log(_ level: Logger.Level, _ stream: StreamID, _ text: String, _ metadata: Logger.Metadata = [:]) {
+    var metadata = metadata
+    metadata["source"] = "\(stream.source.rawValue)"
+    metadata["stream"] = "\(stream.name)"
+    if let id = runs.withLock({ $0[stream]?.id }) { metadata["run"] = "\(id)" }
+    logger.log(level: level, "\(stream): \(text)", metadata: metadata)
+  }
+}

@@ -1,0 +1,142 @@
+import ArgumentParser
+import Foundation
+import SyncCore
+import SyncEngine
+import SyncPostgres
+
+struct JobsCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "jobs",
+    abstract: "Look at the jobs that workers run, and steer them.",
+    discussion: """
+      Examples:
+        syncctl jobs list
+        syncctl jobs pause jikan-daily
+        syncctl jobs resume jikan-daily
+        syncctl jobs trigger jikan-daily
+      """,
+    subcommands: [List.self, Pause.self, Resume.self, Trigger.self], defaultSubcommand: List.self)
+
+  struct List: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "List the jobs with their next time and their latest run.",
+      discussion: """
+        A job of the configuration that no worker has met yet is listed as new; one that
+        only other workers have has no next time here.
+
+        Example:
+          syncctl jobs list --format json
+        """)
+
+    @OptionGroup var common: CommonOptions
+    @OptionGroup var output: FormatOptions
+
+    func run() async throws {
+      let configuration = try common.configuration()
+      let stored = try await Context(configuration: configuration).withExistingMirror(
+        hint: "syncctl schedule makes it"
+      ) { try await Jobs.list($0) }
+      let hidden: Set<String> = [
+        "streams", "time_zone", "open_nominal_at", "due_at", "attempts", "worker", "last_nominal_at", "last_seconds",
+        "last_error", "paused_at", "scheduled_until",
+      ]
+      let listing = Self.listing(stored, configuration.jobs)
+      try StandardStreams().print(listing.shown(as: output.format, without: hidden), as: output.format)
+    }
+
+    private static func listing(_ stored: RowSet, _ jobs: [ConfiguredJob]) -> Listing {
+      let now = Int64(Date().timeIntervalSince1970)
+      let known = Set(stored.namedRows.compactMap { $0["job"] })
+      let new = jobs.filter { !known.contains($0.name) }.map { job -> [String?] in
+        let description = job.scheduled.description
+        let streams = try? JSONEncoder().encode(description.streams)
+        let own = [
+          "job": job.name, "source": description.source, "schedule": description.schedule,
+          "time_zone": description.timeZone, "state": "new",
+          "streams": streams.map { String(decoding: $0, as: UTF8.self) } ?? "[]",
+        ]
+        return stored.columns.map { own[$0.name] }
+      }
+      let rows = RowSet(columns: stored.columns, rows: stored.rows + new)
+      let listing = Listing(
+        rows, emptyMessage: "No jobs are configured: name them in the file, under jobs.", flexible: ["streams"])
+      // Told by the configuration, which alone knows the rules of a schedule.
+      let next = rows.namedRows.map { row -> Cell in
+        guard let job = jobs.first(where: { $0.name == row["job"] })?.scheduled, row["state"] != "paused",
+          let time = job.schedule.next(after: now, in: job.zone)
+        else { return .null }
+        return JobTime.cell(time)
+      }
+      return listing.with(Column("next_at", title: "next"), next, after: "state")
+    }
+  }
+
+  struct Pause: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Let the times of a job pass; what is at work goes on.",
+      discussion: """
+        Example:
+          syncctl jobs pause jikan-daily
+        """)
+
+    @OptionGroup var job: JobOption
+
+    func run() async throws {
+      let isNews = try await job.withMirror { try await Jobs.pause(job.name, in: $0) }
+      StandardStreams().note("\(job.name): \(isNews ? "paused" : "was paused already")")
+    }
+  }
+
+  struct Resume: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Run a paused job again from its next time on; what it missed is not made up for.",
+      discussion: """
+        Example:
+          syncctl jobs resume jikan-daily
+        """)
+
+    @OptionGroup var job: JobOption
+
+    func run() async throws {
+      let isNews = try await job.withMirror { try await Jobs.resume(job.name, in: $0) }
+      StandardStreams().note("\(job.name): \(isNews ? "resumed" : "was not paused")")
+    }
+  }
+
+  struct Trigger: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Have the next worker that looks run a job, whatever its schedule says.",
+      discussion: """
+        A worker looks every two seconds; without one, syncctl schedule --once runs it.
+
+        Example:
+          syncctl jobs trigger jikan-daily
+        """)
+
+    @OptionGroup var job: JobOption
+
+    func run() async throws {
+      let time = try await job.withMirror { database in
+        if let configured = try job.common.configuration().jobs.first(where: { $0.name == job.name }) {
+          // No worker may have met it yet.
+          try await PostgresJobStore(database, leaseTTL: Limits.leaseTTL).register([configured.scheduled.description])
+        }
+        return try await Jobs.trigger(job.name, in: database)
+      }
+      let answer = time.map { "will be run for \($0)" } ?? "was triggered already, and waits for a worker"
+      StandardStreams().note("\(job.name): \(answer)")
+    }
+  }
+
+  struct JobOption: ParsableArguments {
+    @OptionGroup var common: CommonOptions
+
+    @Argument(help: "Name of the job.")
+    var name: String
+
+    func withMirror<R: Sendable>(_ body: (Database) async throws -> R) async throws -> R {
+      try await Context(configuration: try common.configuration()).withExistingMirror(
+        hint: "syncctl schedule makes it", body)
+    }
+  }
+}

@@ -1,0 +1,179 @@
+import ArgumentParser
+import Foundation
+import Logging
+import SyncCore
+import SyncEngine
+import SyncPostgres
+import SyncTelemetry
+
+/// `--log-format` of commands that may write a log.
+struct LogOptions: ParsableArguments {
+  @Option(name: .long, help: "Write a log on standard error: text for people, json for machines.")
+  var logFormat: LogFormat?
+
+  enum LogFormat: String, ExpressibleByArgument, CaseIterable {
+    case text, json
+  }
+
+  /// Nil for whatever suits the command.
+  func format(_ configuration: TelemetryConfiguration) -> LineLogHandler.Format? {
+    logFormat.map { $0 == .json ? .json : .text } ?? configuration.logFormat.value
+  }
+}
+
+struct ScheduleCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "schedule",
+    abstract: "Run the jobs of the configuration when they are due, until a signal ends it.",
+    discussion: """
+      Any number of workers, on any number of machines, may share a database: each
+      time of a job is run by one of them, once. What a worker that is gone was at
+      work on is gone on with by another.
+
+      A job's schedule is five fields of cron (minute, hour, day of month, month, day
+      of week; names, lists, ranges and steps), @hourly, @daily, @weekly, @monthly or
+      @yearly, or every 30s, 15m, 6h, 1d. Times are UTC unless the job has a time_zone.
+
+      SIGTERM and SIGINT stop it within ten seconds, checkpoints kept. SIGHUP has it
+      read its configuration again.
+
+      With --once what is due is run, and the command ends: for cron and timers. A job
+      that is seen for the first time is due at its next time; syncctl jobs trigger
+      runs it now.
+
+      Examples:
+        syncctl schedule --list
+        syncctl schedule --listen 127.0.0.1:9464 --log-format json
+        syncctl schedule --once
+      """)
+
+  @OptionGroup var common: CommonOptions
+  @OptionGroup var log: LogOptions
+
+  @Flag(name: .long, help: "Run what is due, and end.")
+  var once = false
+
+  @Flag(name: .long, help: "Show the jobs with their next three times, and end.")
+  var list = false
+
+  @Option(
+    name: .long,
+    help: ArgumentHelp(
+      "Serve /metrics, /healthz and /readyz there, e.g. 127.0.0.1:9464.", valueName: "address"))
+  var listen: String?
+
+  @Option(
+    name: .long,
+    help: ArgumentHelp("With --once: leave the metrics in this file, for node_exporter.", valueName: "file"))
+  var metricsFile: String?
+
+  @Option(name: .long, help: "Of --list: table, json, ndjson or csv.")
+  var format: OutputFormat = .table
+
+  func run() async throws {
+    if once && list { throw SyncError(.usage, "--once and --list are two things", hint: "give one of them") }
+    let configuration = try common.configuration()
+    if list { return try printJobs(of: configuration) }
+    let clock = SystemClock()
+    let telemetry = Telemetry(
+      configuration.telemetry, format: log.format(configuration.telemetry) ?? .text, clock: clock)
+    do {
+      let status =
+        once
+        ? try await runOnce(configuration, telemetry, clock) : try await work(configuration, telemetry, clock)
+      if status != 0 { throw ExitStatus(value: status) }
+    } catch let error as SyncError {
+      telemetry.log.critical("\(error)")
+      throw ExitStatus(value: error.code.exitStatus)
+    }
+  }
+
+  private func work(
+    _ configuration: Configuration, _ telemetry: Telemetry, _ clock: SystemClock
+  ) async throws -> Int32 {
+    if metricsFile != nil {
+      throw SyncError(.usage, "--metrics-file is for --once", hint: "a worker has --listen for its metrics")
+    }
+    let address = try listen.map { (text) throws(SyncError) in try ListenAddress(text) }
+    let program = WorkerProgram(
+      configuration, listen: address ?? configuration.telemetry.listen.value, telemetry: telemetry, clock: clock,
+      reload: { [common] in try common.configuration() })
+    return try await program.run() ?? 0
+  }
+
+  /// - Returns: 0 if all went well, else the status of the first run that did not, or of the signal.
+  private func runOnce(
+    _ configuration: Configuration, _ telemetry: Telemetry, _ clock: SystemClock
+  ) async throws -> Int32 {
+    guard !configuration.jobs.isEmpty else {
+      throw SyncError(.configuration, "no jobs are configured", hint: "name them in the file, under jobs")
+    }
+    let current = CurrentConfiguration(configuration)
+    let file = try MetricsFile(path: metricsFile, configuration.telemetry)
+    let (tried, signal) = try await Signals.stopping(
+      within: Limits.stopDeadline, onFirst: { telemetry.log.notice("stopping: checkpoints are kept") }
+    ) {
+      try await Context(configuration: configuration).withMirror(said: { telemetry.log.info("\($0)") }) { database in
+        let worker = Worker(
+          store: try PostgresJobStore(database, leaseTTL: configuration.runs.leaseTTL.value),
+          runner: JobExecution(current: current, telemetry: telemetry, clock: clock), clock: clock,
+          chance: { Double.random(in: 0..<1) }, table: { current.table },
+          observer: WorkerWatch(telemetry: telemetry, health: WorkerHealth(now: clock.now)).note)
+        let tried = try await worker.workOnce()
+        try await file?.write(telemetry, database)
+        return tried
+      }
+    }
+    if tried.isEmpty, signal == nil { telemetry.log.info("nothing is due") }
+    return signal ?? tried.lazy.map(\.exitStatus).first { $0 != 0 } ?? 0
+  }
+
+  private func printJobs(of configuration: Configuration) throws {
+    let now = Int64(Date().timeIntervalSince1970)
+    let rows = configuration.jobs.map { job -> [Cell] in
+      let scheduled = job.scheduled
+      var times: [Int64] = []
+      while times.count < 3, let next = scheduled.schedule.next(after: times.last ?? now, in: scheduled.zone) {
+        times.append(next)
+      }
+      return [
+        .text(job.name), .text(scheduled.description.source),
+        .text(scheduled.description.streams.joined(separator: " ")), .text(scheduled.description.schedule),
+        .text(scheduled.description.timeZone),
+      ] + (0..<3).map { $0 < times.count ? JobTime.cell(times[$0]) : .null }
+        + [times.first.map { .text(JobTime.text($0, in: scheduled.zone)) } ?? .null]
+    }
+    try StandardStreams().print(
+      Listing(
+        columns: [
+          Column("job"), Column("source"), Column("streams", isFlexible: true), Column("schedule"),
+          Column("time_zone", title: "time zone"), Column("next"), Column("second"), Column("third"),
+          Column("next_local", title: "next, there"),
+        ], rows: rows, emptyMessage: "No jobs are configured: name them in the file, under jobs."), as: format)
+  }
+}
+
+/// Times of schedules as people read them.
+enum JobTime {
+  static func cell(_ instant: Int64) -> Cell { .time(text(instant, in: UTCRules())) }
+
+  /// By the clock of a time zone, with what it is ahead of UTC: `2026-11-22T03:15:00+01:00`; `Z` for UTC.
+  static func text(_ instant: Int64, in zone: any ZoneRules) -> String {
+    let offset = zone.offset(at: instant)
+    let local = LogTimestamp.text(Date(timeIntervalSince1970: TimeInterval(instant + Int64(offset)))).prefix(19)
+    guard offset != 0 else { return local + "Z" }
+    let minutes = abs(offset) / 60
+    func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
+    return local + (offset < 0 ? "-" : "+") + two(minutes / 60) + ":" + two(minutes % 60)
+  }
+}
+
+extension Worker.Tried {
+  /// What `syncctl run` would have exited with; of a run that is to be tried again, that it is.
+  fileprivate var exitStatus: Int32 {
+    switch disposition {
+    case .end(let ending): Int32(ending.exitStatus)
+    case .release: SyncError.Code.tryLater.exitStatus
+    }
+  }
+}

@@ -1,0 +1,69 @@
+import SyncCore
+import Yams
+
+extension ConfigurationFile {
+  /// A job as the file has it: texts, with the places where they stand.
+  struct Job: Sendable {
+    /// In the file, for errors.
+    let place: String
+    fileprivate(set) var values: [String: String] = [:]
+    fileprivate(set) var streams: [String] = []
+    fileprivate(set) var isFull = false
+    fileprivate(set) var refreshes = false
+  }
+
+  /// How the program tells what it does.
+  struct Telemetry: Sendable {
+    fileprivate(set) var listen: String?
+    fileprivate(set) var metricsFile: String?
+    fileprivate(set) var logFormat: String?
+    fileprivate(set) var logLevel: String?
+    fileprivate(set) var heartbeatURL: String?
+  }
+
+  func readJobs(_ node: Node) throws(SyncError) -> [Job] {
+    guard let sequence = node.sequence else { throw fault("jobs", "must be a list") }
+    var jobs: [Job] = []
+    for (index, item) in sequence.enumerated() { jobs.append(try job(item, at: "jobs[\(index)]")) }
+    return jobs
+  }
+
+  private func job(_ node: Node, at place: String) throws(SyncError) -> Job {
+    let known = [
+      "name", "source", "streams", "schedule", "time_zone", "jitter", "timeout", "catch_up", "retries", "full",
+      "refresh", "heartbeat_url",
+    ]
+    var job = Job(place: place)
+    for (key, node) in try members(node, at: place, known: known) {
+      let path = "\(place).\(key)"
+      switch key {
+      case "streams":
+        guard let sequence = node.sequence, !sequence.isEmpty else {
+          throw fault(path, "must be a list that is not empty")
+        }
+        for item in sequence { job.streams.append(try text(item, at: path)) }
+      case "full", "refresh":
+        guard let value = node.bool else { throw fault(path, "must be true or false") }
+        if key == "full" { job.isFull = value } else { job.refreshes = value }
+      default: job.values[key] = try text(node, at: path)
+      }
+    }
+    return job
+  }
+
+  func readTelemetry(_ node: Node) throws(SyncError) -> Telemetry {
+    var telemetry = Telemetry()
+    let known = ["listen", "metrics_file", "log_format", "log_level", "heartbeat_url"]
+    for (key, node) in try members(node, at: "telemetry", known: known) {
+      let value = try text(node, at: "telemetry.\(key)")
+      switch key {
+      case "listen": telemetry.listen = value
+      case "metrics_file": telemetry.metricsFile = value
+      case "log_format": telemetry.logFormat = value
+      case "log_level": telemetry.logLevel = value
+      default: telemetry.heartbeatURL = value
+      }
+    }
+    return telemetry
+  }
+}

@@ -1,0 +1,154 @@
+import SyncCore
+import SyncEngine
+
+/// A job, checked as far as that can be done without a database.
+struct ConfiguredJob: Sendable {
+  let scheduled: ScheduledJob
+  let choice: StreamChoice
+  /// Starts new walks that ask for everything.
+  let isFull: Bool
+  /// Asks for everything again that the mirror has of iTunes.
+  let refreshes: Bool
+  /// Is asked for after a run that was complete; nil for none.
+  let heartbeat: HeartbeatURL?
+
+  var name: String { scheduled.name }
+}
+
+/// The jobs of the file.
+struct JobsConfiguration: Sendable {
+  let jobs: [ConfiguredJob]
+
+  /// - Parameter itunes: names the streams that a job may have.
+  /// - Throws: `SyncError` `.configuration`.
+  init(_ file: ConfigurationFile?, _ telemetry: TelemetryConfiguration, _ itunes: ITunesConfiguration) throws(SyncError)
+  {
+    guard let file else {
+      jobs = []
+      return
+    }
+    var jobs: [ConfiguredJob] = []
+    for entry in file.jobs {
+      let job = try JobReading(file: file.path, entry: entry).job(telemetry, itunes)
+      guard !jobs.contains(where: { $0.name == job.name }) else {
+        throw SyncError(
+          .configuration, "\(file.path): \(entry.place) has the name \(job.name), which stands before",
+          hint: "give each job a name of its own")
+      }
+      jobs.append(job)
+    }
+    self.jobs = jobs
+  }
+}
+
+/// The reading of one job.
+private struct JobReading {
+  let file: String
+  let entry: ConfigurationFile.Job
+
+  func job(_ telemetry: TelemetryConfiguration, _ itunes: ITunesConfiguration) throws(SyncError) -> ConfiguredJob {
+    let name = try name()
+    guard let text = entry.values["schedule"] else {
+      throw fault("has no schedule", hint: #"give one such as "15 3 * * *", @daily or every 6h"#)
+    }
+    let zone = try zone()
+    let schedule = try schedule(text)
+    let choice = try choice(itunes)
+    if entry.refreshes, choice.itunes == .none { throw fault("refresh is for iTunes", hint: "give source: itunes") }
+    return ConfiguredJob(
+      scheduled: ScheduledJob(
+        JobDescription(
+          name: name, source: entry.values["source"] ?? "all", streams: entry.streams, schedule: text,
+          timeZone: zone.name),
+        schedule: schedule, zone: zone,
+        jitter: try duration("jitter", Limits.longestJobJitter) ?? .zero,
+        timeout: try duration("timeout", Limits.longestJobTimeout), makesUp: try makesUp(), retries: try retries()),
+      choice: choice, isFull: entry.isFull, refreshes: entry.refreshes,
+      heartbeat: try heartbeat() ?? telemetry.heartbeat)
+  }
+
+  /// It is a label of metrics and part of commands.
+  private func name() throws(SyncError) -> String {
+    let hint = "give a name of letters, digits, - and _, e.g. jikan-daily"
+    guard let name = entry.values["name"] else { throw fault("has no name", hint: hint) }
+    let isPlain = name.utf8.allSatisfy {
+      (0x30...0x39).contains($0) || (0x41...0x5A).contains($0) || (0x61...0x7A).contains($0) || $0 == 0x2D || $0 == 0x5F
+    }
+    guard isPlain, (1...63).contains(name.utf8.count), name.utf8.first != 0x2D else {
+      throw fault("\(Excerpt.of(name, scalars: 40)) is no name for a job", hint: hint)
+    }
+    return name
+  }
+
+  private func schedule(_ text: String) throws(SyncError) -> Schedule {
+    do {
+      return try Schedule(text)
+    } catch {
+      throw SyncError(
+        .configuration, "\(file): \(entry.place).schedule: \(error.message)", hint: error.hint,
+        exhibit: error.caret.split(separator: "\n").map(String.init))
+    }
+  }
+
+  private func zone() throws(SyncError) -> TimeZoneRules {
+    let name = entry.values["time_zone"] ?? "UTC"
+    if let zone = TimeZoneRules(name) { return zone }
+    let near = TimeZoneRules.suggestion(for: name).map { "did you mean \($0)?" }
+    throw fault(
+      "there is no time zone \(Excerpt.of(name, scalars: 60))", hint: near ?? "give one such as Europe/Berlin or UTC")
+  }
+
+  private func choice(_ itunes: ITunesConfiguration) throws(SyncError) -> StreamChoice {
+    do {
+      let choice = try StreamChoice(source: entry.values["source"] ?? "all", names: entry.streams)
+      if choice.itunes != .none { _ = try choice.itunesStreams(of: itunes) }
+      return choice
+    } catch {
+      throw fault(error.message, hint: error.hint)
+    }
+  }
+
+  private func duration(_ key: String, _ most: Duration) throws(SyncError) -> Duration? {
+    guard let text = entry.values[key] else { return nil }
+    guard let value = Duration(configured: text), value <= most else {
+      throw fault(
+        "\(key): \(Excerpt.of(text, scalars: 40)) is not a time that can be used",
+        hint: "give 1s to \(most.components.seconds)s, e.g. 90s, 15m, 6h")
+    }
+    return value
+  }
+
+  private func makesUp() throws(SyncError) -> Bool {
+    switch entry.values["catch_up"] {
+    case nil, "once": true
+    case "never": false
+    case .some(let text):
+      throw fault(
+        "catch_up: \(Excerpt.of(text, scalars: 40)) is not known",
+        hint: "once: one run makes up for all times that were missed; never: none does")
+    }
+  }
+
+  private func retries() throws(SyncError) -> Int {
+    guard let text = entry.values["retries"] else { return Limits.jobRetries }
+    if text == "0" { return 0 }
+    guard let count = Int(configured: text), count <= Limits.mostJobRetries else {
+      throw fault(
+        "retries: \(Excerpt.of(text, scalars: 40)) is not a number that can be used",
+        hint: "give 0 to \(Limits.mostJobRetries)")
+    }
+    return count
+  }
+
+  private func heartbeat() throws(SyncError) -> HeartbeatURL? {
+    guard let text = entry.values["heartbeat_url"] else { return nil }
+    guard let url = HeartbeatURL(text) else {
+      throw fault("heartbeat_url: \(HeartbeatURL.fault)", hint: HeartbeatURL.hint)
+    }
+    return url
+  }
+
+  private func fault(_ problem: String, hint: String?) -> SyncError {
+    SyncError(.configuration, "\(file): \(entry.place): \(problem)", hint: hint)
+  }
+}

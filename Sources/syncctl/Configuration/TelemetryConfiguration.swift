@@ -1,0 +1,91 @@
+import Foundation
+import Logging
+import SyncCore
+import SyncTelemetry
+
+/// How the program tells what it does, beside what it prints.
+struct TelemetryConfiguration: Sendable {
+  /// Nil for no listener.
+  let listen: Setting<ListenAddress?>
+  /// Where a run leaves its metrics for node_exporter; nil for nowhere.
+  let metricsFile: Setting<String?>
+  /// Nil for whatever suits the command.
+  let logFormat: Setting<LineLogHandler.Format?>
+  let logLevel: Setting<Logger.Level>
+  let heartbeat: HeartbeatURL?
+  let heartbeatOrigin: SettingOrigin
+
+  /// - Throws: `SyncError` `.configuration`.
+  init(_ file: ConfigurationFile?, _ environment: [String: String]) throws(SyncError) {
+    let choice = SettingChoice(file: file, environment: environment)
+    let values = file?.telemetry
+    listen = try Self.read(choice.setting("SYNCCTL_LISTEN", values?.listen)) { (text) throws(SyncError) in
+      try ListenAddress(text)
+    }
+    metricsFile = try Self.read(choice.setting("SYNCCTL_METRICS_FILE", values?.metricsFile)) { $0 }
+    logFormat = try Self.read(choice.setting("SYNCCTL_LOG_FORMAT", values?.logFormat)) { (text) throws(SyncError) in
+      switch text {
+      case "text": .text
+      case "json": .json
+      default:
+        throw SyncError(
+          .configuration, "telemetry.log_format: there is no format \(Excerpt.of(text, scalars: 40))",
+          hint: "give text or json")
+      }
+    }
+    logLevel = try Self.level(choice.setting("SYNCCTL_LOG_LEVEL", values?.logLevel))
+    let heartbeat = choice.setting("SYNCCTL_HEARTBEAT_URL", values?.heartbeatURL)
+    heartbeatOrigin = heartbeat?.origin ?? .standard
+    guard let heartbeat else {
+      self.heartbeat = nil
+      return
+    }
+    guard let url = HeartbeatURL(heartbeat.value) else {
+      throw SyncError(
+        .configuration, "\(heartbeat.origin): telemetry.heartbeat_url: \(HeartbeatURL.fault)", hint: HeartbeatURL.hint)
+    }
+    self.heartbeat = url
+  }
+
+  private static func read<Value: Sendable>(
+    _ setting: Setting<String>?, _ read: (String) throws(SyncError) -> Value
+  ) throws(SyncError) -> Setting<Value?> {
+    guard let setting else { return Setting(nil, .standard) }
+    do {
+      return Setting(try read(setting.value), setting.origin)
+    } catch {
+      throw SyncError(.configuration, "\(setting.origin): \(error.message)", hint: error.hint)
+    }
+  }
+
+  private static func level(_ setting: Setting<String>?) throws(SyncError) -> Setting<Logger.Level> {
+    guard let setting else { return Setting(.info, .standard) }
+    guard let level = Logger.Level(rawValue: setting.value) else {
+      throw SyncError(
+        .configuration,
+        "\(setting.origin): telemetry.log_level: there is no level "
+          + Excerpt.of(setting.value, scalars: 40),
+        hint: "give \(Logger.Level.allCases.map(\.rawValue).joined(separator: ", "))")
+    }
+    return Setting(level, setting.origin)
+  }
+}
+
+/// An address that is asked for when all is well, and whose owner raises the alarm when it is not: healthchecks.io,
+/// Uptime Kuma and the like. Whoever knows it can silence the alarm, so it is nowhere shown whole.
+struct HeartbeatURL: Sendable, Equatable {
+  let url: String
+  /// All of it that may be shown.
+  let shown: String
+
+  static let fault = "that is no URL that can be asked for"
+  static let hint = "give http(s)://HOST/PATH, without user or password"
+
+  init?(_ text: String) {
+    guard let parts = URLComponents(string: text), let scheme = parts.scheme, ["http", "https"].contains(scheme),
+      let host = parts.host, !host.isEmpty, parts.user == nil, parts.password == nil, parts.fragment == nil
+    else { return nil }
+    url = text
+    shown = "\(scheme)://\(host)/…"
+  }
+}

@@ -1,0 +1,59 @@
+import Logging
+import SyncCore
+import SyncEngine
+import SyncPostgres
+import Synchronization
+
+/// The configuration that counts now, with a number for each that was read.
+final class CurrentConfiguration: Sendable {
+  private let state: Mutex<(configuration: Configuration, version: Int)>
+
+  init(_ configuration: Configuration) { state = Mutex((configuration, 1)) }
+
+  var value: Configuration { state.withLock { $0.configuration } }
+
+  var table: JobTable {
+    state.withLock { JobTable(jobs: $0.configuration.jobs.map(\.scheduled), version: $0.version) }
+  }
+
+  func replace(by configuration: Configuration) { state.withLock { $0 = (configuration, $0.version + 1) } }
+}
+
+/// Runs a job as `syncctl run` runs its streams; but it waits for a stream that somebody else is at work on.
+struct JobExecution: JobRunner {
+  let current: CurrentConfiguration
+  let telemetry: Telemetry
+  let clock: SystemClock
+
+  func run(_ job: ScheduledJob, _ run: TakenJobRun) async -> JobResult {
+    let configuration = current.value
+    guard let configured = configuration.jobs.first(where: { $0.name == job.name }) else {
+      let error = SyncError(.configuration, "job \(job.name) is not in the configuration any more", hint: "reload it")
+      return JobResult(exitStatus: error.code.exitStatus, error: error, isCertified: false)
+    }
+    let runner = Runner(
+      configuration: configuration, choice: configured.choice, maxPages: nil,
+      // A walk that asks for everything is gone on with by the next try, not begun again.
+      isFull: configured.isFull && run.attempts == 1, waits: true, adoptsOrigin: false,
+      refreshes: configured.refreshes, confirms: nil, planned: nil, voice: telemetry.voice(job: run.key), clock: clock,
+      job: run.key)
+    do {
+      let outcome = try await runner.run()
+      let isCertified = outcome.isCertified
+      if isCertified, let heartbeat = configured.heartbeat {
+        if let problem = await Heartbeat.beat(heartbeat, clock: clock) { log(run).warning("\(problem)") }
+      }
+      return JobResult(
+        exitStatus: RunSummary.exitStatus(outcome), error: RunSummary.gravest(outcome), isCertified: isCertified)
+    } catch {
+      let error = (error as? SyncError) ?? SyncError(.tryLater, "stopped", hint: "it is gone on with")
+      return JobResult(exitStatus: error.code.exitStatus, error: error, isCertified: false)
+    }
+  }
+
+  private func log(_ run: TakenJobRun) -> Logger {
+    var log = telemetry.log
+    log[metadataKey: "job"] = "\(run.key.job)"
+    return log
+  }
+}

@@ -1,0 +1,62 @@
+import Logging
+import SyncCore
+
+/// To whom words are said that are no data: a person at a terminal, or a log.
+struct Announcer: Sendable {
+  let note: @Sendable (String) -> Void
+  let warn: @Sendable (String) -> Void
+  let fail: @Sendable (String) -> Void
+
+  init(_ streams: StandardStreams) {
+    note = { streams.note($0) }
+    warn = { streams.warn($0) }
+    fail = { streams.fail($0) }
+  }
+
+  /// - Parameter level: of notes.
+  init(_ log: Logger, level: Logger.Level = .info) {
+    note = { log.log(level: level, "\($0)") }
+    warn = { log.warning("\($0)") }
+    fail = { log.error("\($0)") }
+  }
+}
+
+/// What a run says of itself while it is at work, and to whom.
+struct RunVoice: Sendable {
+  let announcer: Announcer
+  let observe: RunObserver
+  /// Stands before the network, to count what is asked of it.
+  var metered: @Sendable (any Transport) -> any Transport = { $0 }
+}
+
+extension RunVoice {
+  /// Bars on a terminal, a line now and then elsewhere.
+  init(_ streams: StandardStreams, _ progress: ProgressReporter) {
+    self.init(
+      announcer: Announcer(streams),
+      observe: { event in
+        if case .waitingForLease(_, let error) = event { streams.note("\(error.message); waiting for its end …") }
+        ProgressEvent(event).map(progress.report)
+      })
+  }
+}
+
+extension ProgressEvent {
+  init?(_ event: RunEvent) {
+    switch event {
+    case .waitingForLease: return nil
+    case .opened(let stream, _, let pages):
+      self.init(stream: stream.name, kind: .started(page: pages, rows: 0))
+    case .page(let stream, let number, let advertised, let counters):
+      self.init(
+        stream: stream.name,
+        kind: .pageDone(page: number, lastPage: advertised, rows: counters.rowsSeen))
+    case .documents(let stream, let had, let count, let counters):
+      self.init(stream: stream.name, kind: .documentsDone(had: had, of: count, rows: counters.rowsSeen))
+    case .retrying(let stream, let error, let delay):
+      self.init(stream: stream.name, kind: .waiting(duration: delay, reason: error.message))
+    case .finished(let report):
+      self.init(stream: report.stream.name, kind: .finished(status: report.status.rawValue))
+    }
+  }
+}

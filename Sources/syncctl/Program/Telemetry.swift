@@ -1,0 +1,82 @@
+import Foundation
+import LibPQ
+import Logging
+import SyncCore
+import SyncPostgres
+import SyncTelemetry
+
+/// The log and the metrics of this process.
+struct Telemetry: Sendable {
+  let log: Logger
+  let registry = PrometheusRegistry(version: Version.text)
+  private let runMetrics: RunMetrics
+  private let clock: SystemClock
+
+  init(_ configuration: TelemetryConfiguration, format: LineLogHandler.Format, clock: SystemClock) {
+    let writer = LineWriter(descriptor: 2)
+    let level = configuration.logLevel.value
+    log = Logger(label: "syncctl") { label in
+      LineLogHandler(
+        label: label, format: format, level: level, safe: TerminalText.safe, write: writer.write, now: { Date() })
+    }
+    runMetrics = RunMetrics(registry)
+    self.clock = clock
+  }
+
+  /// A run that is counted, and written into the log.
+  ///
+  /// - Parameter job: whose run it is part of.
+  func voice(job: JobRunKey? = nil) -> RunVoice {
+    var log = log
+    if let job { log[metadataKey: "job"] = "\(job.job)" }
+    let runLog = RunLog(log, clock: clock)
+    return RunVoice(
+      // What is the same for every run of a worker, which says it once.
+      announcer: Announcer(log, level: job == nil ? .info : .debug),
+      observe: { [runMetrics] event in
+        runMetrics.observe(event)
+        runLog.observe(event)
+      }, metered: metered)
+  }
+
+  /// A run that is counted, and told to a person.
+  func counting(_ voice: RunVoice) -> RunVoice {
+    RunVoice(
+      announcer: voice.announcer,
+      observe: { [runMetrics] event in
+        runMetrics.observe(event)
+        voice.observe(event)
+      }, metered: metered)
+  }
+
+  private func metered(_ transport: any Transport) -> any Transport {
+    MeteredTransport(transport, registry, clock: clock)
+  }
+
+  /// Takes over what the database says of the mirror.
+  func show(_ figures: MirrorFigures) {
+    typealias Sample = (labels: [(String, String)], value: Double)
+    func streams(_ value: KeyPath<MirrorFigures.Stream, Double?>) -> [Sample] {
+      figures.streams.compactMap { stream in
+        stream[keyPath: value].map { ([("source", stream.source), ("stream", stream.name)], $0) }
+      }
+    }
+    registry.replace(family: .streamLastComplete, samples: streams(\.wholeAt))
+    registry.replace(family: .streamAge, samples: streams(\.age))
+    registry.replace(
+      family: .streamEntries,
+      samples: figures.streams.compactMap { stream in
+        stream.entries.map { ([("source", stream.source), ("stream", stream.name)], Double($0)) }
+      })
+    registry.replace(family: .jobLag, samples: figures.jobs.map { ([("job", $0.name)], $0.lag) })
+    registry.replace(family: .jobRunning, samples: figures.jobs.map { ([("job", $0.name)], $0.isRunning ? 1 : 0) })
+    registry.replace(
+      family: .jobLastSuccess,
+      samples: figures.jobs.compactMap { job in job.lastSuccessAt.map { ([("job", job.name)], $0) } })
+  }
+
+  func exposition(includingProcess: Bool = true) -> String {
+    registry.set(.databaseConnections, to: Double(LiveHandles.connectionCount))
+    return registry.exposition(includingProcess: includingProcess)
+  }
+}

@@ -1,0 +1,263 @@
+import Foundation
+import Logging
+import ServiceLifecycle
+import SyncCore
+import SyncEngine
+import SyncPostgres
+import SyncTelemetry
+import Synchronization
+import UnixSignals
+
+/// The long-running worker: the loop that runs jobs, the figures, the listener, and what signals ask of them.
+struct WorkerProgram: Sendable {
+  let current: CurrentConfiguration
+  /// Reads the configuration again.
+  let reload: @Sendable () throws -> Configuration
+  let telemetry: Telemetry
+  let listen: ListenAddress?
+  let clock: SystemClock
+  private let health: WorkerHealth
+
+  init(
+    _ configuration: Configuration, listen: ListenAddress?, telemetry: Telemetry, clock: SystemClock,
+    reload: @escaping @Sendable () throws -> Configuration
+  ) {
+    current = CurrentConfiguration(configuration)
+    self.reload = reload
+    self.telemetry = telemetry
+    self.listen = listen
+    self.clock = clock
+    health = WorkerHealth(now: clock.now)
+  }
+
+  /// Works until a signal ends it.
+  ///
+  /// - Returns: the exit status of that signal.
+  /// - Throws: `SyncError` if it cannot work at all: no permission, a schema that does not fit, an address in use.
+  func run() async throws -> Int32? {
+    var services: [ServiceGroupConfiguration.ServiceConfiguration] = [
+      .init(
+        service: Service("jobs", work), successTerminationBehavior: .gracefullyShutdownGroup,
+        failureTerminationBehavior: .gracefullyShutdownGroup),
+      .init(
+        service: Service("reload", reloadOnHangup), successTerminationBehavior: .ignore,
+        failureTerminationBehavior: .gracefullyShutdownGroup),
+    ]
+    if let listen {
+      services.append(
+        .init(
+          service: listener(at: listen), successTerminationBehavior: .ignore,
+          failureTerminationBehavior: .gracefullyShutdownGroup))
+    }
+    // Quiet: it tells of each service that it starts and ends.
+    let silent = Logger(label: "lifecycle") { _ in SwiftLogNoOpLogHandler() }
+    let group = ServiceGroup(configuration: .init(services: services, logger: silent))
+    return try await Signals.stopping(
+      within: Limits.stopDeadline,
+      onFirst: { [log = telemetry.log] in
+        log.notice("stopping: runs keep their checkpoints and are gone on with by the next worker")
+        Task { await group.triggerGracefulShutdown() }
+      }, cancels: false, { try await group.run() }
+    ).exitStatus
+  }
+
+  /// A part that is ended by being cancelled.
+  private struct Service: ServiceLifecycle.Service {
+    let name: String
+    let body: @Sendable () async throws -> Void
+
+    init(_ name: String, _ body: @escaping @Sendable () async throws -> Void) {
+      self.name = name
+      self.body = body
+    }
+
+    func run() async throws {
+      try await cancelWhenGracefulShutdown {
+        do { try await body() } catch is CancellationError {}
+      }
+    }
+  }
+
+  // MARK: Jobs
+
+  /// A database that is away, at the start or later, is waited for; what a person has to mend ends the worker.
+  private func work() async throws {
+    announce()
+    var pause = Limits.workerPause
+    while true {
+      do {
+        return try await session()
+      } catch let error as SyncError where error.code == .database || error.code == .tryLater {
+        health.note(.databaseAway(error, pause: pause, isNews: false))
+        telemetry.log.warning("\(error); trying again", metadata: ["pause_seconds": "\(pause / .seconds(1))"])
+        try await clock.sleep(for: pause)
+        pause = min(pause * 2, Limits.workerPauseCap)
+      }
+    }
+  }
+
+  private func announce() {
+    let jobs = current.value.jobs
+    telemetry.log.notice(
+      "syncctl \(Version.text) at work, \(jobs.count == 1 ? "1 job" : "\(jobs.count) jobs")",
+      metadata: ["jobs": .array(jobs.map { .string($0.name) })])
+    if jobs.isEmpty { telemetry.log.warning("no jobs are configured; name them in the file, under jobs") }
+  }
+
+  /// Works with one connection, which finds its way back to the database by itself.
+  private func session() async throws {
+    let configuration = current.value
+    let log = telemetry.log
+    try await Context(configuration: configuration).withMirror(
+      said: { log.info("\($0)") }, reconnectDeadline: Limits.workerReconnectDeadline
+    ) { database in
+      let store = try PostgresJobStore(database, leaseTTL: configuration.runs.leaseTTL.value)
+      let watch = WorkerWatch(telemetry: telemetry, health: health)
+      let worker = Worker(
+        store: store, runner: JobExecution(current: current, telemetry: telemetry, clock: clock), clock: clock,
+        chance: { Double.random(in: 0..<1) }, table: { current.table }, observer: watch.note)
+      try await database.withAnother { figures in
+        await withTaskGroup { group in
+          group.addTask { await sample(figures) }
+          await worker.work()
+          group.cancelAll()
+        }
+      }
+    }
+    try Task.checkCancellation()
+  }
+
+  /// Looks at the mirror as a whole now and then.
+  private func sample(_ database: Database) async {
+    while !Task.isCancelled {
+      if let figures = try? await MirrorFigures.read(database) { telemetry.show(figures) }
+      try? await clock.sleep(for: .seconds(15))
+    }
+  }
+
+  // MARK: Configuration
+
+  private func reloadOnHangup() async throws {
+    for await _ in await UnixSignalsSequence(trapping: .sighup) {
+      let before = current.value
+      do {
+        let configuration = try reload()
+        current.replace(by: configuration)
+        telemetry.log.notice("configuration read again, \(configuration.jobs.count) jobs")
+        if configuration.database.value != before.database.value {
+          telemetry.log.warning("another database counts from the next start on")
+        }
+      } catch {
+        telemetry.log.error("the configuration stays as it was: \(error)")
+      }
+    }
+  }
+
+  // MARK: Health
+
+  private func listener(at address: ListenAddress) -> HealthListener {
+    HealthListener(
+      address: address, metrics: { telemetry.exposition() }, health: { health.isAlive }, readiness: { health.isReady },
+      onListening: { [log = telemetry.log] address in
+        log.info("metrics at http://\(address)/metrics")
+      })
+  }
+}
+
+/// Whether the worker works, as those see it who may start it anew or send people to it.
+final class WorkerHealth: Sendable {
+  private struct State {
+    /// When the loop last came round, whatever it found.
+    var turnedAt: Duration
+    var isReady = false
+    var problem = "it has not looked at the database yet"
+  }
+
+  private let now: @Sendable () -> Duration
+  private let state: Mutex<State>
+  /// A loop that has not come round for so long hangs: its calls give up long before.
+  private static let longestTurn: Duration = .seconds(120)
+
+  init(now: @escaping @Sendable () -> Duration) {
+    self.now = now
+    state = Mutex(State(turnedAt: now()))
+  }
+
+  func note(_ event: WorkerEvent) {
+    state.withLock { state in
+      switch event {
+      case .looked:
+        state.turnedAt = now()
+        state.isReady = true
+      case .databaseAway(let error, _, _):
+        state.turnedAt = now()
+        state.isReady = false
+        state.problem = "\(error)"
+      default: break
+      }
+    }
+  }
+
+  /// A database that is away does not make it dead: starting it anew would help nobody.
+  var isAlive: HealthStatus {
+    state.withLock { state in
+      let age = now() - state.turnedAt
+      return age < Self.longestTurn ? .well : .unwell("the loop has not come round for \(age.components.seconds) s")
+    }
+  }
+
+  var isReady: HealthStatus {
+    state.withLock { $0.isReady ? .well : .unwell($0.problem) }
+  }
+}
+
+/// Tells of a worker's events in the log and the metrics.
+struct WorkerWatch: Sendable {
+  let telemetry: Telemetry
+  let health: WorkerHealth
+
+  func note(_ event: WorkerEvent) {
+    health.note(event)
+    let registry = telemetry.registry
+    switch event {
+    case .looked(let board):
+      registry.set(.workerLastTick, to: board.now)
+      registry.set(.databaseUp, to: 1)
+    case .otherwiseConfigured(let job):
+      telemetry.log.warning(
+        "job \(job) is configured otherwise by another worker, whose times count; reload this one (SIGHUP)")
+    case .took(let run):
+      if run.isTakeover { registry.increment(.jobTakeovers, [("job", run.key.job)]) }
+      log(
+        .notice, run, run.isTakeover ? "taken over from a worker that is gone" : "taken",
+        [
+          "late_seconds": "\((run.lateness / .milliseconds(100)).rounded() / 10)", "attempt": "\(run.attempts)",
+          "skipped": "\(run.skipped)",
+        ])
+    case .ended(let run, let ending):
+      registry.increment(.jobRuns, [("job", run.key.job), ("outcome", ending.outcome.rawValue)])
+      log(
+        ending.outcome == .done ? .notice : .error, run,
+        ending.error.map { "\(ending.outcome.rawValue): \($0)" } ?? ending.outcome.rawValue,
+        ["exit_status": "\(ending.exitStatus)", "certified": "\(ending.isCertified)"])
+    case .released(let run, let pause, let error):
+      log(
+        error == nil ? .notice : .warning, run, error.map { "\($0); trying again" } ?? "left to the next worker",
+        ["pause_seconds": "\(pause.components.seconds)"])
+    case .lost(let run, let error): log(.warning, run, "\(error)")
+    case .databaseAway(let error, let pause, let isNews):
+      registry.set(.databaseUp, to: 0)
+      if isNews { registry.increment(.databaseOutages) }
+      telemetry.log.warning(
+        "\(error); trying again", metadata: ["pause_seconds": "\((pause / .milliseconds(100)).rounded() / 10)"])
+    case .databaseBack: telemetry.log.notice("the database is back")
+    }
+  }
+
+  private func log(_ level: Logger.Level, _ run: TakenJobRun, _ text: String, _ metadata: Logger.Metadata = [:]) {
+    var metadata = metadata
+    metadata["job"] = "\(run.key.job)"
+    metadata["nominal"] = "\(LogTimestamp.text(Date(timeIntervalSince1970: TimeInterval(run.key.nominalAt))))"
+    telemetry.log.log(level: level, "job \(run.key.job): \(text)", metadata: metadata)
+  }
+}

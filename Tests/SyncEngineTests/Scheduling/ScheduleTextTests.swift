@@ -1,0 +1,327 @@
+import SyncEngine
+import Testing
+
+@Suite("The text of a schedule")
+struct ScheduleTextTests {
+  @Test(
+    "two ways to write one schedule",
+    arguments: [
+      ("  0\t3  * * *\n", "0 3 * * *"), ("@yearly", "0 0 1 1 *"), ("@annually", "0 0 1 jan *"),
+      ("@monthly", "0 0 1 * *"), ("@weekly", "0 0 * * 0"), ("@daily", "@midnight"), ("@midnight", "0 0 * * *"),
+      ("@hourly", "0 * * * *"), ("0 0 * * 7", "0 0 * * sun"), ("0 0 * * 5-7", "0 0 * * 0,5,6"),
+      ("0 0 * * 1-7/3", "0 0 * * mon,thu,sun"), ("0 0 * * */7", "0 0 * * */7"),
+      ("0 0 * JAN-mar Mon-FRI", "0 0 * 1-3 1-5"),
+      ("007 03 * * *", "7 3 * * *"), ("0-59 0-23 * * *", "0-30,31-59 0-23/1 * * *"), ("1,1,1 0 * * *", "1 0 * * *"),
+      ("0 0 1 1,feb-4/2 *", "0 0 1 1,2,4 *"), ("5-59/15 0 * * *", "5,20,35,50 0 * * *"),
+      ("0 0 */31 * *", "0 0 *,1 * *"),
+      ("every 24h", "every 1d"), ("every  90m", "EVERY 5400s"), ("every 366d", "every 8784h"),
+    ])
+  func same(one: String, other: String) throws {
+    if one != "0 0 */31 * *" { #expect(try Schedule(one) == Schedule(other)) }
+    #expect(try Schedule(Schedule(one).description) == Schedule(one))
+  }
+
+  @Test(
+    "a star at the beginning says more than its values do",
+    arguments: [
+      ("* 0 * * *", "0-59 0 * * *"), ("0 * * * *", "0 0-23 * * *"), ("0 0 *,13 * 5", "0 0 1-31 * 5"),
+      ("0 0 13 * *", "0 0 13 * 0-6"),
+    ])
+  func different(one: String, other: String) throws {
+    #expect(try Schedule(one) != Schedule(other))
+  }
+
+  @Test("how a schedule is shown")
+  func shown() throws {
+    #expect(try Schedule("  0  3 * *\tMON ").description == "0 3 * * MON")
+    #expect(try Schedule("@daily").description == "@daily")
+    #expect(try Schedule("every 120m").description == "every 2h")
+    #expect(try Schedule("every 90s").description == "every 90s")
+    #expect(try Schedule("every 48h").description == "every 2d")
+  }
+
+  struct Refusal: Sendable, CustomTestStringConvertible {
+    let text: String
+    /// What stands below the text.
+    let marks: String
+    let message: String
+    let hint: String?
+
+    init(_ text: String, _ marks: String, _ message: String, hint: String?) {
+      self.text = text
+      self.marks = marks
+      self.message = message
+      self.hint = hint
+    }
+
+    var testDescription: String { text }
+  }
+
+  private static func expect(_ refusal: Refusal) {
+    do throws(ScheduleFault) {
+      let schedule = try Schedule(refusal.text)
+      Issue.record("'\(refusal.text)' was taken for \(schedule)")
+    } catch {
+      #expect(error.message == refusal.message)
+      #expect(error.hint == refusal.hint)
+      #expect(error.caret == refusal.text + "\n" + refusal.marks)
+      #expect(error.description == refusal.message + (refusal.hint.map { ": \($0)" } ?? ""))
+    }
+  }
+
+  @Test(
+    "what is no five fields",
+    arguments: [
+      Refusal("", "^", "the schedule is empty", hint: "write e.g. '0 3 * * *' or 'every 6h'"),
+      Refusal(
+        "@reboot", "^~~~~~~", "'@reboot' is not known", hint: "a schedule cannot know of a machine's start; name a time"
+      ),
+      Refusal("@Daily", "^~~~~~", "'@Daily' is not known", hint: "did you mean '@daily'?"),
+      Refusal("@dayly", "^~~~~~", "'@dayly' is not known", hint: "did you mean '@daily'?"),
+      Refusal("@every 5m", "^~~~~~", "'@every' is not known", hint: "write it without '@', e.g. 'every 6h'"),
+      Refusal("@daily 5", "       ^", "@daily stands alone", hint: "leave out what follows it"),
+      Refusal(
+        "@", "^", "'@' is not known", hint: "known are @annually @daily @hourly @midnight @monthly @weekly @yearly"),
+      Refusal("hourly", "^~~~~~", "a schedule has five fields, not 1", hint: "did you mean '@hourly'?"),
+      Refusal("6h", "^~", "a schedule has five fields, not 1", hint: "write 'every 6h'"),
+      Refusal(
+        "0 3", "^~~", "a schedule has five fields, not 2",
+        hint: "they are minute, hour, day of month, month, day of week; '*' stands for any"),
+      Refusal(
+        "30 0 3 * * *", "           ^", "a schedule has five fields, not 6",
+        hint: "seconds and years are not supported: leave them out"),
+      Refusal(
+        "0 0 3 * * * 2027", "          ^~~~~~", "a schedule has five fields, not 7",
+        hint: "seconds and years are not supported: leave them out"),
+      Refusal(
+        "0 3 * * * /bin/true --all now", "          ^~~~~~~~~~~~~~~~~~~", "a schedule has five fields, not 8",
+        hint: "quote nothing but the schedule: a command does not belong here"),
+    ])
+  func shape(refusal: Refusal) { Self.expect(refusal) }
+
+  @Test(
+    "other programs' signs",
+    arguments: [
+      Refusal("0 3 ? * *", "    ^", "'?' is no day of month", hint: "write '*'; '?' is a sign of Quartz"),
+      Refusal(
+        "0 0 L * *", "    ^", "'L' is no day of month",
+        hint: "a last day ('L') cannot be said in cron's five fields; the first of a month can: 0 0 1 * *"),
+      Refusal(
+        "0 0 * * 5L", "        ^~", "'5L' is no day of week",
+        hint: "a last day ('L') cannot be said in cron's five fields; the first of a month can: 0 0 1 * *"),
+      Refusal(
+        "0 0 LW * *", "    ^~", "'LW' is no day of month",
+        hint: "a last day ('L') cannot be said in cron's five fields; the first of a month can: 0 0 1 * *"),
+      Refusal(
+        "0 0 15W * *", "    ^~~", "'15W' is no day of month",
+        hint: "the nearest working day ('W') cannot be said in cron's five fields; working days can: 0 0 * * mon-fri"),
+      Refusal(
+        "0 0 * * 6#3", "        ^~~", "'6#3' is no day of week",
+        hint: "a weekday of a certain week ('#') cannot be said in cron's five fields"),
+      Refusal(
+        "0~30 3 * * *", "^~~~", "'0~30' is no minute", hint: "a random value ('~') is not supported; choose one, 0-59"),
+      Refusal("H 3 * * *", "^", "'H' is no minute", hint: "'H' is a sign of Jenkins; choose a value, 0-59"),
+      Refusal("H/15 * * * *", "^", "'H' is no minute", hint: "'H' is a sign of Jenkins; choose a value, 0-59"),
+      Refusal(
+        "H(0-29)/10 * * * *", "^~~", "'H(0' is no minute", hint: "'H' is a sign of Jenkins; choose a value, 0-59"),
+    ])
+  func foreign(refusal: Refusal) { Self.expect(refusal) }
+
+  @Test(
+    "ranges that run backwards",
+    arguments: [
+      Refusal("5-1 * * * *", "^~~", "the range '5-1' runs backwards", hint: "write '5-59,0-1'"),
+      Refusal("0 22-2 * * *", "  ^~~~", "the range '22-2' runs backwards", hint: "write '22-23,0-2'"),
+      Refusal("0 0 25-5 * *", "    ^~~~", "the range '25-5' runs backwards", hint: "write '25-31,1-5'"),
+      Refusal(
+        "0 0 * nov-feb *", "      ^~~~~~~", "the range 'nov-feb' runs backwards", hint: "write 'nov-dec,jan-feb'"),
+      Refusal(
+        "0 0 * * fri-mon", "        ^~~~~~~", "the range 'fri-mon' runs backwards", hint: "write 'fri-sat,sun-mon'"),
+      Refusal("0 0 * * sat-sun", "        ^~~~~~~", "the range 'sat-sun' runs backwards", hint: "write 'sat,sun'"),
+      Refusal("0 0 * * 6-0", "        ^~~", "the range '6-0' runs backwards", hint: "write '6,0'"),
+      Refusal("0 0 * * 5-1/2", "        ^~~", "the range '5-1' runs backwards", hint: "write it as two ranges"),
+    ])
+  func ranges(refusal: Refusal) { Self.expect(refusal) }
+
+  @Test(
+    "steps",
+    arguments: [
+      Refusal("*/0 * * * *", "  ^", "the step is 0", hint: "write 1 or more"),
+      Refusal("1-5/0 * * * *", "    ^", "the step is 0", hint: "write 1 or more"),
+      Refusal("5/15 * * * *", "^~~~", "a step needs a range", hint: "write '5-59/15'"),
+      Refusal("0 0 * * mon/2", "        ^~~~~", "a step needs a range", hint: "write 'mon-7/2'"),
+      Refusal("*/ * * * *", "^~", "'*/' has no number for its step", hint: "write e.g. '*/2'"),
+      Refusal("*/x * * * *", "  ^", "'*/x' has no number for its step", hint: "write e.g. '*/2'"),
+      Refusal("*/-5 * * * *", "  ^~", "'*/-5' has no number for its step", hint: "write e.g. '*/2'"),
+      Refusal(
+        "*/90 * * * *", "  ^~", "the step '90' is longer than the minute has values",
+        hint: "for a period write 'every 90m'"),
+      Refusal(
+        "0 */48 * * *", "    ^~", "the step '48' is longer than the hour has values",
+        hint: "for a period write 'every 48h'"),
+      Refusal(
+        "0 0 */45 * *", "      ^~", "the step '45' is longer than the day of month has values",
+        hint: "for a period write 'every 45d'"),
+      Refusal("0 0 1 */13 *", "        ^~", "the step '13' is longer than the month has values", hint: "at most 12"),
+      Refusal(
+        "*/99999999999999999999 * * * *", "  ^~~~~~~~~~~~~~~~~~~~",
+        "the step '99999999999999999999' is longer than the minute has values", hint: "at most 60"),
+      Refusal("1/2/3 * * * *", "^~~~~", "'1/2/3' has more than one step", hint: "write one '/'"),
+    ])
+  func steps(refusal: Refusal) { Self.expect(refusal) }
+
+  @Test(
+    "values and lists",
+    arguments: [
+      Refusal("60 * * * *", "^~", "the minute '60' is out of range", hint: "it is 0-59"),
+      Refusal("0 24 * * *", "  ^~", "the hour '24' is out of range", hint: "it is 0-23"),
+      Refusal("0 0 0 * *", "    ^", "the day of month '0' is out of range", hint: "it is 1-31"),
+      Refusal("0 0 32 * *", "    ^~", "the day of month '32' is out of range", hint: "it is 1-31"),
+      Refusal("0 0 1 0 *", "      ^", "the month '0' is out of range", hint: "it is 1-12"),
+      Refusal("0 0 1 13 *", "      ^~", "the month '13' is out of range", hint: "it is 1-12"),
+      Refusal("0 0 * * 8", "        ^", "the day of week '8' is out of range", hint: "it is 0-7"),
+      Refusal(
+        "99999999999999999999999 * * * *", "^~~~~~~~~~~~~~~~~~~~~~~",
+        "the minute '99999999999999999999999' is out of range", hint: "it is 0-59"),
+      Refusal("0,,5 * * * *", "  ^", "a value is missing in the list of the minute", hint: "leave out the comma"),
+      Refusal(",5 * * * *", "^", "a value is missing in the list of the minute", hint: "leave out the comma"),
+      Refusal("5, * * * *", " ^", "a value is missing in the list of the minute", hint: "leave out the comma"),
+      Refusal("5- * * * *", "^~", "a value is missing in '5-'", hint: "write a number, 0-59"),
+      Refusal("-5 * * * *", "^~", "a value is missing in '-5'", hint: "write a number, 0-59"),
+      Refusal("1-2-3 * * * *", "^~~~~", "'1-2-3' has more than two ends", hint: "write a range as 1-5"),
+      Refusal("*5 * * * *", "^~", "'*5' is no minute", hint: "write a number, 0-59"),
+      Refusal("** * * * *", "^~", "'**' is no minute", hint: "write a number, 0-59"),
+      Refusal("+5 * * * *", "^~", "'+5' is no minute", hint: "write a number, 0-59"),
+      Refusal("1.5 * * * *", "^~~", "'1.5' is no minute", hint: "write a number, 0-59"),
+      Refusal("0x10 * * * *", "^~~~", "'0x10' is no minute", hint: "write a number, 0-59"),
+      Refusal("0 ٣ * * *", "  ^", "'٣' is not understood", hint: "write '3'"),
+      Refusal("0 1–5 * * *", "   ^", "'–' is not understood", hint: "write '-'"),
+      Refusal("0 0 ＊ * *", "    ^", "'＊' is not understood", hint: "write '*'"),
+    ])
+  func values(refusal: Refusal) { Self.expect(refusal) }
+
+  @Test(
+    "names, and which is meant",
+    arguments: [
+      Refusal("0 0 * fbr *", "      ^~~", "'fbr' is no month", hint: "did you mean 'feb'?"),
+      Refusal("0 0 * march *", "      ^~~~~", "'march' is no month", hint: "write 'mar'"),
+      Refusal("0 0 * * thr", "        ^~~", "'thr' is no day of week", hint: "did you mean 'thu'?"),
+      Refusal("0 0 * * tuesday", "        ^~~~~~~", "'tuesday' is no day of week", hint: "write 'tue'"),
+      Refusal("0 0 * * feb", "        ^~~", "'feb' is no day of week", hint: "a month belongs in field 4 of five"),
+      Refusal("0 0 * mon *", "      ^~~", "'mon' is no month", hint: "a day of week belongs in field 5 of five"),
+      Refusal("mon 0 * * *", "^~~", "'mon' is no minute", hint: "a day of week belongs in field 5 of five"),
+      Refusal(
+        "0 0 * * xyz", "        ^~~", "'xyz' is no day of week",
+        hint: "write a number, 0-7, or one of sun mon tue wed thu fri sat"),
+      Refusal("0 noon * * *", "  ^~~~", "'noon' is no hour", hint: "write a number, 0-23"),
+    ])
+  func names(refusal: Refusal) { Self.expect(refusal) }
+
+  @Test(
+    "days that never come",
+    arguments: [
+      Refusal(
+        "0 0 31 2 *", "    ^~~~", "the schedule would never fire: no such month has such a day",
+        hint: "for the last day of a month, take the first of the next: 0 0 1 * *"),
+      Refusal(
+        "0 0 30 feb *", "    ^~~~~~", "the schedule would never fire: no such month has such a day",
+        hint: "for the last day of a month, take the first of the next: 0 0 1 * *"),
+      Refusal(
+        "0 0 31 4,6,9,11 */2", "    ^~~~~~~~~~~", "the schedule would never fire: no such month has such a day",
+        hint: "for the last day of a month, take the first of the next: 0 0 1 * *"),
+      Refusal(
+        "0 0 30-31 feb *", "    ^~~~~~~~~", "the schedule would never fire: no such month has such a day",
+        hint: "for the last day of a month, take the first of the next: 0 0 1 * *"),
+    ])
+  func never(refusal: Refusal) { Self.expect(refusal) }
+
+  @Test(
+    "periods",
+    arguments: [
+      Refusal("every", "     ^", "the period is missing", hint: "write e.g. 'every 6h'"),
+      Refusal(
+        "every 6", "      ^", "the period is not understood",
+        hint: "write a whole number and a unit s, m, h or d, e.g. 'every 90m'"),
+      Refusal("every 6 h", "      ^~~", "the period is not understood", hint: "write 'every 6h'"),
+      Refusal("every 1w", "      ^~", "the period is not understood", hint: "write 'every 7d'"),
+      Refusal(
+        "every 1.5h", "      ^~~~", "the period is not understood",
+        hint: "write a whole number and a unit s, m, h or d, e.g. 'every 90m'"),
+      Refusal("every 6hours", "      ^~~~~~", "the period is not understood", hint: "write 'every 6h'"),
+      Refusal(
+        "every 3mo", "      ^~~", "the period is not understood",
+        hint: "for the first of each month write '0 0 1 * *'"),
+      Refusal(
+        "every 3months", "      ^~~~~~~", "the period is not understood",
+        hint: "for the first of each month write '0 0 1 * *'"),
+      Refusal("every 0s", "      ^~", "the period is not understood", hint: "at least 1s"),
+      Refusal("every 367d", "      ^~~~", "the period is too long", hint: "at most 366d"),
+      Refusal("every 9999999d", "      ^~~~~~~~", "the period is too long", hint: "at most 366d"),
+      Refusal(
+        "every 99999999s", "      ^~~~~~~~~", "the period is not understood",
+        hint: "write a whole number and a unit s, m, h or d, e.g. 'every 90m'"),
+      Refusal(
+        "every -5m", "      ^~~", "the period is not understood",
+        hint: "write a whole number and a unit s, m, h or d, e.g. 'every 90m'"),
+      Refusal(
+        "every ٣h", "      ^~", "the period is not understood",
+        hint: "write a whole number and a unit s, m, h or d, e.g. 'every 90m'"),
+      Refusal(
+        "every 5m 3h", "      ^~~~~", "the period is not understood",
+        hint: "write a whole number and a unit s, m, h or d, e.g. 'every 90m'"),
+      Refusal(
+        "every 1d12h", "      ^~~~~", "the period is not understood",
+        hint: "write a whole number and a unit s, m, h or d, e.g. 'every 90m'"),
+      Refusal(
+        "every minute", "      ^~~~~~", "the period is not understood",
+        hint: "write a whole number and a unit s, m, h or d, e.g. 'every 90m'"),
+      Refusal(
+        "every day", "      ^~~", "the period is not understood",
+        hint: "write a whole number and a unit s, m, h or d, e.g. 'every 90m'"),
+    ])
+  func periods(refusal: Refusal) { Self.expect(refusal) }
+
+  @Test("white space that is not plain is named, and a line break does not break the caret")
+  func whiteSpace() throws {
+    let fault = #expect(throws: ScheduleFault.self) { try Schedule("0\u{A0}3 * * *") }
+    #expect(fault?.columns == 1..<2)
+    #expect(fault?.hint == "write a plain space")
+    let broken = #expect(throws: ScheduleFault.self) { try Schedule("0\r\n3 * * x") }
+    #expect(broken?.caret == "0 3 * * x\n        ^")
+  }
+
+  @Test("nothing that a terminal would act on comes through")
+  func escapes() throws {
+    let fault = try #require(throws: ScheduleFault.self) { try Schedule("0 \u{1B}[31m3 * * *") }
+    #expect(fault.caret == "0  [31m3 * * *\n  ^~~~~~")
+    #expect(!fault.description.contains("\u{1B}"))
+  }
+
+  @Test("a text without end is cut off, one of 500 characters is read")
+  func long() throws {
+    let every = (0...59).map(String.init).joined(separator: ",")
+    let padded = every + String(repeating: " ", count: 500 - every.count - 7) + "0 * * *"
+    #expect(try Schedule(padded) == Schedule("0-59 0 * * *"))
+    for text in [
+      padded + " ", String(repeating: "9", count: 1_000_000), "0" + String(repeating: "\u{301}", count: 501),
+    ] {
+      let fault = try #require(throws: ScheduleFault.self) { try Schedule(text) }
+      #expect(fault.message == "a schedule has at most 500 characters")
+      #expect(fault.caret.unicodeScalars.count < 130)
+    }
+  }
+
+  @Test("just the days that never come are refused")
+  func everyDayThatComes() throws {
+    let lengths = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
+    for (index, length) in lengths.enumerated() {
+      for day in 1...31 {
+        let schedule = try? Schedule("0 0 \(day) \(index + 1) *")
+        #expect((schedule != nil) == (day <= length), "\(day) \(index + 1)")
+        // Mondays do come.
+        #expect((try? Schedule("0 0 \(day) \(index + 1) mon")) != nil)
+      }
+    }
+    #expect(try Schedule("0 0 30 2 mon").next(after: 0, in: UTCRules()) == 32 * 86_400)
+  }
+}

@@ -1,0 +1,102 @@
+import Foundation
+
+/// A client that sends what it is told, byte by byte if it must, and says what came.
+struct RawClient: Sendable {
+  struct Answer: Sendable, Equatable {
+    let status: Int
+    /// By the name in lower case.
+    let fields: [String: String]
+    let body: String
+  }
+
+  let descriptor: CInt
+
+  /// nil when nobody listens there.
+  init?(port: Int) {
+    #if canImport(Darwin)
+      descriptor = socket(AF_INET, SOCK_STREAM, 0)
+    #else
+      descriptor = socket(AF_INET, CInt(SOCK_STREAM.rawValue), 0)
+    #endif
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_addr.s_addr = in_addr_t(0x7F00_0001).bigEndian
+    address.sin_port = UInt16(port).bigEndian
+    let descriptor = descriptor
+    let result = withUnsafePointer(to: &address) { pointer in
+      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+      }
+    }
+    // A server that never answers ends the test, not the patience of who runs it.
+    var patience = timeval(tv_sec: 30, tv_usec: 0)
+    setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
+    if result != 0 {
+      close()
+      return nil
+    }
+  }
+
+  func close() {
+    #if canImport(Darwin)
+      _ = Darwin.close(descriptor)
+    #else
+      _ = Glibc.close(descriptor)
+    #endif
+  }
+
+  /// False when the other side has closed the connection.
+  @discardableResult
+  func send(_ text: String) -> Bool {
+    let bytes = Array(text.utf8)
+    #if canImport(Darwin)
+      return Darwin.send(descriptor, bytes, bytes.count, 0) == bytes.count
+    #else
+      return Glibc.send(descriptor, bytes, bytes.count, CInt(MSG_NOSIGNAL)) == bytes.count
+    #endif
+  }
+
+  /// What comes until the other side closes; nil if it does not within the client's patience.
+  func receiveAll() -> String? {
+    var result: [UInt8] = []
+    var buffer = [UInt8](repeating: 0, count: 65_536)
+    while true {
+      let count = recv(descriptor, &buffer, buffer.count, 0)
+      if count < 0 && errno == EINTR { continue }
+      if count < 0 && errno != ECONNRESET { return nil }
+      if count <= 0 { return String(decoding: result, as: UTF8.self) }
+      result += buffer.prefix(count)
+    }
+  }
+
+  /// Sends one request, and says what came until the other side closed the connection.
+  static func ask(_ request: String, port: Int) async -> Answer? {
+    await offPool {
+      guard let client = RawClient(port: port) else { return nil }
+      defer { client.close() }
+      client.send(request)
+      return client.receiveAll().flatMap { Answer($0) }
+    }
+  }
+
+  static func ask(_ method: String, _ path: String, port: Int) async -> Answer? {
+    await ask("\(method) \(path) HTTP/1.1\r\nHost: localhost\r\n\r\n", port: port)
+  }
+}
+
+extension RawClient.Answer {
+  init?(_ text: String) {
+    guard let end = text.range(of: "\r\n\r\n") else { return nil }
+    let lines = text[..<end.lowerBound].components(separatedBy: "\r\n")
+    let words = lines[0].split(separator: " ")
+    guard words.count > 1, let status = Int(words[1]) else { return nil }
+    self.status = status
+    fields = Dictionary(
+      lines.dropFirst().map { line in
+        let parts = line.split(separator: ":", maxSplits: 1)
+        return (parts[0].lowercased(), parts.count > 1 ? parts[1].trimmingCharacters(in: .whitespaces) : "")
+      }
+    ) { $0 + ", " + $1 }
+    body = String(text[end.upperBound...])
+  }
+}

@@ -1,0 +1,295 @@
+import Foundation
+import Logging
+import ServiceLifecycle
+import SyncCore
+import SyncTelemetry
+import Synchronization
+import Testing
+
+@Suite("The listener, over real sockets", .timeLimit(.minutes(2)))
+struct HealthListenerTests {
+  // MARK: Answers
+
+  @Test("metrics, as Prometheus asks for them")
+  func metrics() async throws {
+    try await ListenerUnderTest().serve { port in
+      for path in ["/metrics", "/metrics?name[]=a"] {
+        let answer = try #require(await RawClient.ask("GET", path, port: port))
+        #expect(answer.status == 200)
+        #expect(answer.body == "a 1\nb é\n")
+        #expect(answer.fields["content-type"] == "text/plain; version=0.0.4; charset=utf-8")
+        #expect(answer.fields["content-length"] == "9")
+        #expect(answer.fields["connection"] == "close")
+        #expect(answer.fields["server"] == nil, "no banner")
+      }
+    }
+  }
+
+  @Test("checks that are well, and checks that are not, with their reason in one line")
+  func checks() async throws {
+    let listener = ListenerUnderTest(
+      health: { .well }, readiness: { .unwell("the database is gone\r\nX: y\u{1B}[31m") })
+    try await listener.serve { port in
+      let health = try #require(await RawClient.ask("GET", "/healthz", port: port))
+      #expect(health.status == 200)
+      #expect(health.body == "ok\n")
+      let readiness = try #require(await RawClient.ask("GET", "/readyz", port: port))
+      #expect(readiness.status == 503)
+      #expect(readiness.body == "the database is gone  X: y [31m\n")
+      #expect(readiness.fields["x"] == nil)
+    }
+  }
+
+  @Test("HEAD says what GET would, without the body", arguments: ["/metrics", "/healthz", "/readyz", "/other"])
+  func head(_ path: String) async throws {
+    try await ListenerUnderTest().serve { port in
+      let get = try #require(await RawClient.ask("GET", path, port: port))
+      let head = try #require(await RawClient.ask("HEAD", path, port: port))
+      #expect(head.body.isEmpty)
+      #expect(head.status == get.status)
+      #expect(head.fields["content-length"] == "\(get.body.utf8.count)")
+      #expect(head.fields["content-type"] == get.fields["content-type"])
+    }
+  }
+
+  @Test(
+    "nothing else is there", arguments: ["/", "/metrics/", "/metricsx", "//metrics", "/%6Detrics", "/healthz/../x"])
+  func notFound(_ path: String) async throws {
+    try await ListenerUnderTest().serve { port in
+      #expect(await RawClient.ask("GET", path, port: port)?.status == 404)
+    }
+  }
+
+  @Test("other methods are refused", arguments: ["POST", "PUT", "DELETE", "OPTIONS", "TRACE"])
+  func methods(_ method: String) async throws {
+    try await ListenerUnderTest().serve { port in
+      let answer = try #require(await RawClient.ask(method, "/metrics", port: port))
+      #expect(answer.status == 405)
+      #expect(answer.fields["allow"] == "GET, HEAD")
+    }
+  }
+
+  @Test("a body is not waited for, and does not spoil the answer")
+  func body() async throws {
+    try await ListenerUnderTest().serve { port in
+      let part = String(repeating: "x", count: 50)
+      let request = "POST /metrics HTTP/1.1\r\nHost: x\r\nContent-Length: 5000\r\n\r\n\(part)"
+      let answer = await offPool { () -> RawClient.Answer? in
+        guard let client = RawClient(port: port) else { return nil }
+        defer { client.close() }
+        client.send(request)
+        shutdown(client.descriptor, CInt(SHUT_WR))
+        return client.receiveAll().flatMap { RawClient.Answer($0) }
+      }
+      #expect(answer?.status == 405)
+    }
+  }
+
+  @Test(
+    "what is not HTTP gets 400",
+    arguments: ["nonsense\r\n\r\n", "GET /metrics SPDY/9\r\n\r\n", "\u{16}\u{3}\u{1}\r\n\r\n"])
+  func nonsense(_ text: String) async throws {
+    try await ListenerUnderTest().serve { port in
+      #expect(await RawClient.ask(text, port: port)?.status == 400)
+      #expect(await RawClient.ask("GET", "/healthz", port: port)?.status == 200, "it goes on")
+    }
+  }
+
+  @Test("a check that hangs is an answer")
+  func hangingCheck() async throws {
+    var limits = ListenerLimits()
+    limits.checkDeadline = .milliseconds(20)
+    let listener = ListenerUnderTest(limits: limits, health: { await Self.never() })
+    try await listener.serve { port in
+      let answer = try #require(await RawClient.ask("GET", "/healthz", port: port))
+      #expect(answer.status == 503)
+      #expect(answer.body == "the check took longer than 0.02 seconds\n")
+    }
+  }
+
+  // MARK: Bounds
+
+  @Test(
+    "a client that is slow is cut off",
+    arguments: [
+      "", "GET /metr", "GET /metrics HTTP/1.1\r\nHost: x\r\n",
+      "POST /metrics HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\nabc",
+    ])
+  func slowClient(_ beginning: String) async throws {
+    var limits = ListenerLimits()
+    limits.connectionLife = .milliseconds(50)
+    try await ListenerUnderTest(limits: limits).serve { port in
+      let received = await offPool { () -> String? in
+        guard let client = RawClient(port: port) else { return nil }
+        defer { client.close() }
+        client.send(beginning)
+        return client.receiveAll()
+      }
+      let text = try #require(received, "the connection is closed")
+      #expect(text.isEmpty || text.hasPrefix("HTTP/1.1 405 "))
+    }
+  }
+
+  @Test("a client that goes on sending is cut off too, though it is never idle")
+  func dripping() async throws {
+    var limits = ListenerLimits()
+    limits.connectionLife = .milliseconds(50)
+    try await ListenerUnderTest(limits: limits).serve { port in
+      let wasCut = await offPool { () -> Bool in
+        guard let client = RawClient(port: port) else { return false }
+        defer { client.close() }
+        client.send("GET /metrics HTTP/1.1\r\nX: ")
+        let end = ContinuousClock.now + .seconds(20)
+        while ContinuousClock.now < end {
+          var entry = pollfd(fd: client.descriptor, events: Int16(POLLIN), revents: 0)
+          // Ready to be read means that it was closed, for no answer is due.
+          if poll(&entry, 1, 1) > 0 || !client.send("x") { return true }
+        }
+        return false
+      }
+      #expect(wasCut)
+    }
+  }
+
+  @Test("a request that is too large is cut off", arguments: ["GET /", "GET /metrics HTTP/1.1\r\nX: "])
+  func tooLarge(_ beginning: String) async throws {
+    try await ListenerUnderTest().serve { port in
+      let received = await offPool { () -> String? in
+        guard let client = RawClient(port: port) else { return nil }
+        defer { client.close() }
+        client.send(beginning)
+        // Far less than a second's worth of what a client could send until its time is over.
+        for _ in 0..<64 where !client.send(String(repeating: "x", count: 1024)) { break }
+        return client.receiveAll()
+      }
+      let text = try #require(received)
+      #expect(text.isEmpty || text.hasPrefix("HTTP/1.1 400 "), "\(text)")
+      #expect(await RawClient.ask("GET", "/healthz", port: port)?.status == 200, "it goes on")
+    }
+  }
+
+  @Test("clients that hold all connections hold them for a moment only")
+  func manyConnections() async throws {
+    var limits = ListenerLimits()
+    limits.connections = 4
+    limits.connectionLife = .milliseconds(200)
+    try await ListenerUnderTest(limits: limits).serve { port in
+      let idle = (0..<12).compactMap { _ in RawClient(port: port) }
+      defer { idle.forEach { $0.close() } }
+      #expect(idle.count == 12)
+      let answer = await RawClient.ask("GET", "/healthz", port: port)
+      #expect(answer?.status == 200)
+    }
+  }
+
+  // MARK: Addresses
+
+  @Test("two listeners, each at a port of its own")
+  func twoPorts() async throws {
+    try await ListenerUnderTest().serve { first in
+      try await ListenerUnderTest(health: { .unwell("second") }).serve { second in
+        #expect(first != second && first > 0)
+        #expect(await RawClient.ask("GET", "/healthz", port: first)?.body == "ok\n")
+        #expect(await RawClient.ask("GET", "/healthz", port: second)?.body == "second\n")
+      }
+    }
+  }
+
+  @Test("a port that is in use is an error that names the address")
+  func portInUse() async throws {
+    try await ListenerUnderTest().serve { port in
+      let second = ListenerUnderTest(address: ListenAddress(host: "127.0.0.1", port: port))
+      let error = await #expect(throws: SyncError.self) { try await second.serve { _ in } }
+      #expect(error?.code == .configuration)
+      #expect(error?.message == "cannot listen on 127.0.0.1:\(port): Address already in use")
+      #expect(error?.hint?.contains("another port") == true)
+    }
+  }
+
+  @Test("so is an address that is not of this machine")
+  func foreignAddress() async {
+    let listener = ListenerUnderTest(address: ListenAddress(host: "192.0.2.1", port: 0))
+    let error = await #expect(throws: SyncError.self) { try await listener.serve { _ in } }
+    #expect(error?.code == .configuration)
+    #expect(error?.message.hasPrefix("cannot listen on 192.0.2.1:0: ") == true)
+  }
+
+  // MARK: Shutting down
+
+  @Test("ends within a second, whoever is connected and whatever is under way")
+  func shutdownWhileBusy() async throws {
+    let (asked, ask) = AsyncStream.makeStream(of: Void.self)
+    let listener = ListenerUnderTest(health: {
+      ask.yield()
+      return await Self.never()
+    })
+    let begin = Mutex<ContinuousClock.Instant?>(nil)
+    let idle = Mutex<[RawClient]>([])
+    var hanging: Task<RawClient.Answer?, Never>?
+    try await listener.serve { port in
+      let clients = (0..<4).compactMap { _ in RawClient(port: port) }
+      clients.first?.send("GET /metr")
+      idle.withLock { $0 = clients }
+      hanging = Task { await RawClient.ask("GET", "/healthz", port: port) }
+      for await _ in asked { break }
+      begin.withLock { $0 = .now }
+    }
+    let took = try #require(begin.withLock { $0 }).duration(to: .now)
+    #expect(took < .seconds(1))
+    let answer = await hanging?.value
+    #expect(answer == nil || answer?.body == "the program is shutting down\n", "\(String(describing: answer))")
+    idle.withLock { clients in clients.forEach { $0.close() } }
+  }
+
+  @Test("a port that was served can be served again at once")
+  func again() async throws {
+    var port = 0
+    try await ListenerUnderTest().serve { found in
+      port = found
+      #expect(await RawClient.ask("GET", "/healthz", port: found)?.status == 200)
+    }
+    #expect(RawClient(port: port) == nil, "nobody listens")
+    try await ListenerUnderTest(address: ListenAddress(host: "127.0.0.1", port: port)).serve { found in
+      #expect(found == port)
+    }
+  }
+
+  /// Comes to no end, and does not look whether it is cancelled.
+  private static func never() async -> HealthStatus {
+    await withUnsafeContinuation { (_: UnsafeContinuation<HealthStatus, Never>) in }
+  }
+}
+
+/// A listener in a service group of its own, as the program runs it.
+private struct ListenerUnderTest: Sendable {
+  var address = ListenAddress(host: "127.0.0.1", port: 0)
+  var limits = ListenerLimits()
+  var health: HealthListener.Check = { .well }
+  var readiness: HealthListener.Check = { .well }
+
+  /// Works with the port, then shuts the group down and waits for its end.
+  func serve(_ body: (Int) async throws -> Void) async throws {
+    let (ports, port) = AsyncStream.makeStream(of: Int.self)
+    let listener = HealthListener(
+      address: address, limits: limits, metrics: { "a 1\nb é\n" }, health: health, readiness: readiness,
+      onListening: { port.yield($0.port) })
+    let group = ServiceGroup(
+      configuration: ServiceGroupConfiguration(
+        services: [listener], logger: Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() })))
+    let running = Task {
+      defer { port.finish() }
+      try await group.run()
+    }
+    for await found in ports {
+      do {
+        try await body(found)
+      } catch {
+        await group.triggerGracefulShutdown()
+        throw error
+      }
+      break
+    }
+    await group.triggerGracefulShutdown()
+    try await running.value
+  }
+}

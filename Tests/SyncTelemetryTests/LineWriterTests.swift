@@ -1,0 +1,131 @@
+import Foundation
+import SyncTelemetry
+import Testing
+
+@Suite("The writer of the log", .timeLimit(.minutes(2)))
+struct LineWriterTests {
+  @Test("lines of many tasks stay apart, long ones too")
+  func concurrency() async throws {
+    let pipe = try PipeUnderTest()
+    let reading = Task { await offPool { pipe.readAll() } }
+    let writer = LineWriter(descriptor: pipe.writeEnd, patience: .seconds(30))
+    await withTaskGroup(of: Void.self) { group in
+      for task in 0..<8 {
+        group.addTask {
+          for line in 0..<200 {
+            let length = line % 10 == 0 ? 7000 : 60
+            await offPool { writer.write(Array("\(task) \(line) \(String(repeating: "x", count: length))\n".utf8)) }
+          }
+        }
+      }
+    }
+    pipe.closeWriteEnd()
+    let lines = String(decoding: await reading.value, as: UTF8.self).split(separator: "\n")
+    #expect(lines.count == 1600)
+    #expect(writer.lost == 0)
+    var last = Array(repeating: -1, count: 8)
+    for line in lines {
+      let parts = line.split(separator: " ")
+      try #require(parts.count == 3)
+      let task = try #require(Int(parts[0]))
+      let number = try #require(Int(parts[1]))
+      #expect(number == last[task] + 1)
+      #expect(parts[2] == String(repeating: "x", count: number % 10 == 0 ? 7000 : 60))
+      last[task] = number
+    }
+  }
+
+  @Test("a reader that has gone costs the record, nothing else")
+  func closedPipe() throws {
+    signal(SIGPIPE, SIG_IGN)
+    let pipe = try PipeUnderTest()
+    pipe.closeReadEnd()
+    let writer = LineWriter(descriptor: pipe.writeEnd)
+    writer.write(Array("lost\n".utf8))
+    writer.write(Array("lost too\n".utf8))
+    #expect(writer.lost == 2)
+  }
+
+  @Test("a closed descriptor too")
+  func closedDescriptor() {
+    let writer = LineWriter(descriptor: -1, patience: .zero)
+    writer.write(Array("lost\n".utf8))
+    #expect(writer.lost == 1)
+  }
+
+  @Test("a full disk costs the record", .enabled(if: FileManager.default.fileExists(atPath: "/dev/full")))
+  func fullDisk() throws {
+    let descriptor = open("/dev/full", O_WRONLY)
+    defer { close(descriptor) }
+    let writer = LineWriter(descriptor: descriptor)
+    writer.write(Array("lost\n".utf8))
+    #expect(writer.lost == 1)
+  }
+
+  @Test(
+    "a reader that stops reading does not stop the program; later records begin on a line of their own",
+    arguments: [false, true])
+  func stalledReader(isNonblocking: Bool) async throws {
+    let pipe = try PipeUnderTest()
+    if isNonblocking { #expect(fcntl(pipe.writeEnd, F_SETFL, O_NONBLOCK) == 0) }
+    let writer = LineWriter(descriptor: pipe.writeEnd, patience: .zero)
+    let line = Array((String(repeating: "x", count: 6999) + "\n").utf8)
+    // More than any pipe holds.
+    for _ in 0..<400 { writer.write(line) }
+    #expect(writer.lost > 0)
+    let kept = 400 - writer.lost
+    #expect(kept > 0)
+    let drained = pipe.readSome(1 << 20)
+    #expect(drained.count >= kept * line.count)
+    writer.write(Array("again\n".utf8))
+    pipe.closeWriteEnd()
+    let all = drained + pipe.readAll()
+    let lines = String(decoding: all, as: UTF8.self).split(separator: "\n")
+    #expect(lines.last == "again")
+    #expect(lines.filter { $0.utf8.count == 6999 }.count == kept)
+  }
+
+  @Test("what is written to a file is there")
+  func file() throws {
+    try withTemporaryFolder { folder in
+      let descriptor = open(folder + "/log", O_WRONLY | O_CREAT | O_APPEND, 0o600)
+      defer { close(descriptor) }
+      let writer = LineWriter(descriptor: descriptor)
+      let line = String(repeating: "y", count: 8000) + "\n"
+      for _ in 0..<3 { writer.write(Array(line.utf8)) }
+      let text = try String(contentsOfFile: folder + "/log", encoding: .utf8)
+      #expect(text == line + line + line)
+      #expect(writer.lost == 0)
+    }
+  }
+}
+
+/// A pipe with blocking ends, as a shell makes it.
+private final class PipeUnderTest: Sendable {
+  let readEnd: CInt
+  let writeEnd: CInt
+
+  init() throws {
+    var ends: [CInt] = [-1, -1]
+    try #require(pipe(&ends) == 0)
+    (readEnd, writeEnd) = (ends[0], ends[1])
+  }
+
+  func closeWriteEnd() { close(writeEnd) }
+  func closeReadEnd() { close(readEnd) }
+
+  func readSome(_ limit: Int) -> [UInt8] {
+    var buffer = [UInt8](repeating: 0, count: limit)
+    let count = read(readEnd, &buffer, limit)
+    return Array(buffer.prefix(max(0, count)))
+  }
+
+  func readAll() -> [UInt8] {
+    var result: [UInt8] = []
+    while true {
+      let some = readSome(65_536)
+      if some.isEmpty { return result }
+      result += some
+    }
+  }
+}

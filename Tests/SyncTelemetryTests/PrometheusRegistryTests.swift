@@ -1,0 +1,277 @@
+import CoreMetrics
+import Foundation
+import SyncTelemetry
+import Synchronization
+import Testing
+
+@Suite("Counting")
+struct PrometheusRegistryTests {
+  private func registry(
+    limit: Int = 2000, onMisuse: @escaping @Sendable (String) -> Void = { _ in }
+  ) -> PrometheusRegistry {
+    var limits = PrometheusRegistry.Limits()
+    limits.labelSetsPerFamily = limit
+    return PrometheusRegistry(version: "1.2.3", limits: limits, process: { nil }, onMisuse: onMisuse)
+  }
+
+  private func lines(_ registry: PrometheusRegistry, _ prefix: String) -> [String] {
+    registry.exposition().split(separator: "\n").map(String.init).filter { $0.hasPrefix(prefix) }
+  }
+
+  @Test("the version is there, and counters without labels are from the start")
+  func fresh() {
+    let registry = registry()
+    let samples = registry.exposition().split(separator: "\n").filter { !$0.hasPrefix("#") }
+    #expect(
+      samples == [
+        #"syncctl_build_info{version="1.2.3"} 1"#, "syncctl_database_outages_total 0",
+        "syncctl_metrics_dropped_label_sets_total 0",
+      ])
+  }
+
+  @Test("handles for the same labels count together, and go on when one was destroyed")
+  func sharedHandles() {
+    let registry = registry()
+    for _ in 0..<3 {
+      let counter = Counter(label: "syncctl_retries_total", dimensions: [("source", "jikan")], factory: registry)
+      counter.increment(by: 2)
+      counter.destroy()
+    }
+    #expect(lines(registry, "syncctl_retries_total") == [#"syncctl_retries_total{source="jikan"} 6"#])
+  }
+
+  @Test("a counter never falls, whatever it is given")
+  func monotonous() {
+    let registry = registry()
+    let whole = registry.makeCounter(label: "syncctl_retries_total", dimensions: [("source", "a")])
+    whole.increment(by: 5)
+    whole.increment(by: -3)
+    let parts = registry.makeFloatingPointCounter(
+      label: "syncctl_permit_wait_seconds_total", dimensions: [("source", "a")])
+    for amount in [0.5, -1, .nan, .infinity, 0.25] { parts.increment(by: amount) }
+    let large = registry.makeCounter(label: "syncctl_retries_total", dimensions: [("source", "b")])
+    large.increment(by: .max)
+    large.increment(by: .max)
+    #expect(lines(registry, "syncctl_retries_total{source=\"a\"") == [#"syncctl_retries_total{source="a"} 5"#])
+    #expect(lines(registry, "syncctl_permit_wait") == [#"syncctl_permit_wait_seconds_total{source="a"} 0.75"#])
+    #expect(lines(registry, "syncctl_retries_total{source=\"b\"").first?.hasSuffix(" \(Int64.max)") == true)
+    whole.reset()
+    #expect(lines(registry, "syncctl_retries_total{source=\"a\"") == [#"syncctl_retries_total{source="a"} 0"#])
+  }
+
+  @Test("gauges by both of the interface's names")
+  func gauges() {
+    let registry = registry()
+    Gauge(label: "syncctl_database_up", factory: registry).record(1)
+    let meter = Meter(label: "syncctl_database_connections", factory: registry)
+    meter.set(5)
+    meter.increment(by: 2)
+    meter.decrement(by: 3)
+    #expect(lines(registry, "syncctl_database_up") == ["syncctl_database_up 1"])
+    #expect(lines(registry, "syncctl_database_connections") == ["syncctl_database_connections 4"])
+  }
+
+  @Test("nothing is lost when many count at once")
+  func concurrency() async throws {
+    let registry = registry()
+    await withTaskGroup(of: Void.self) { group in
+      for task in 0..<8 {
+        group.addTask {
+          let counter = Counter(
+            label: "syncctl_requests_total", dimensions: [("origin", "a"), ("status", "200")], factory: registry)
+          let wait = FloatingPointCounter(
+            label: "syncctl_permit_wait_seconds_total", dimensions: [("source", "a")], factory: registry)
+          let timer = Timer(
+            label: "syncctl_request_duration_seconds", dimensions: [("origin", "a")], factory: registry)
+          for number in 0..<5000 {
+            counter.increment()
+            wait.increment(by: 0.5)
+            timer.recordNanoseconds(number % 2 == 0 ? 250_000_000 : 2_000_000_000)
+            if number % 1000 == task { _ = registry.exposition() }
+          }
+        }
+      }
+    }
+    #expect(lines(registry, "syncctl_requests_total") == [#"syncctl_requests_total{origin="a",status="200"} 40000"#])
+    #expect(lines(registry, "syncctl_permit_wait") == [#"syncctl_permit_wait_seconds_total{source="a"} 20000"#])
+    let histogram = lines(registry, "syncctl_request_duration_seconds")
+    #expect(histogram.contains(#"syncctl_request_duration_seconds_bucket{origin="a",le="0.25"} 20000"#))
+    #expect(histogram.contains(#"syncctl_request_duration_seconds_bucket{origin="a",le="+Inf"} 40000"#))
+    #expect(histogram.suffix(2).first == #"syncctl_request_duration_seconds_sum{origin="a"} 45000"#)
+    #expect(histogram.last == #"syncctl_request_duration_seconds_count{origin="a"} 40000"#)
+  }
+
+  @Test("no exposition shows a histogram whose parts disagree")
+  func consistency() async {
+    let registry = registry()
+    let timer = Timer(label: "syncctl_run_duration_seconds", dimensions: [("source", "a")], factory: registry)
+    timer.recordSeconds(1)
+    await withTaskGroup(of: Void.self) { group in
+      group.addTask { for _ in 0..<20_000 { timer.recordSeconds(1) } }
+      for _ in 0..<200 {
+        let histogram = lines(registry, "syncctl_run_duration_seconds")
+        let numbers = histogram.compactMap { $0.split(separator: " ").last.flatMap { Int($0) } }
+        #expect(Set(numbers).count == 1, "\(histogram)")
+      }
+    }
+  }
+
+  @Test("values that are no numbers, and clocks that went backwards")
+  func oddObservations() {
+    let registry = registry()
+    let timer = registry.makeTimer(label: "syncctl_request_duration_seconds", dimensions: [("origin", "a")])
+    timer.recordNanoseconds(-5)
+    let recorder = registry.makeRecorder(
+      label: "syncctl_request_duration_seconds", dimensions: [("origin", "a")], aggregate: true)
+    recorder.record(Double.nan)
+    recorder.record(Double.infinity)
+    recorder.record(3 as Int64)
+    let histogram = lines(registry, "syncctl_request_duration_seconds")
+    #expect(histogram.suffix(2).map { $0.split(separator: " ").last } == ["3", "2"])
+  }
+
+  // MARK: Replacing
+
+  @Test("what is gone from a family that is sampled as a whole is gone")
+  func replace() {
+    let registry = registry()
+    func show(_ samples: [(String, Double)]) -> [String] {
+      registry.replace(
+        family: .streamAge,
+        samples: samples.map { ([("source", "jikan"), ("stream", $0.0)], $0.1) })
+      return lines(registry, "syncctl_stream_age_seconds")
+    }
+    #expect(
+      show([("b", 1), ("a", 2), ("b", 3)]) == [
+        #"syncctl_stream_age_seconds{source="jikan",stream="a"} 2"#,
+        #"syncctl_stream_age_seconds{source="jikan",stream="b"} 3"#,
+      ])
+    #expect(show([("b", 4.5)]) == [#"syncctl_stream_age_seconds{source="jikan",stream="b"} 4.5"#])
+    #expect(show([]) == [])
+    #expect(!registry.exposition().contains("stream_age"), "a family without samples is not announced")
+  }
+
+  // MARK: Bounds
+
+  @Test("a family takes so many label sets, and what is dropped is counted")
+  func bound() {
+    let registry = registry(limit: 3)
+    for status in 200..<210 {
+      let counter = Counter(
+        label: "syncctl_requests_total", dimensions: [("origin", "a"), ("status", "\(status)")], factory: registry)
+      counter.increment()
+    }
+    // One that is known is not new.
+    Counter(label: "syncctl_requests_total", dimensions: [("origin", "a"), ("status", "200")], factory: registry)
+      .increment()
+    #expect(lines(registry, "syncctl_requests_total").count == 3)
+    #expect(lines(registry, "syncctl_requests_total").first?.hasSuffix(" 2") == true)
+    registry.replace(family: .jobLag, samples: (0..<5).map { ([("job", "\($0)")], 0) })
+    #expect(lines(registry, "syncctl_job_lag").count == 3)
+    #expect(lines(registry, "syncctl_metrics_dropped") == ["syncctl_metrics_dropped_label_sets_total 9"])
+  }
+
+  @Test("a label's value has an end")
+  func longLabel() throws {
+    let registry = registry()
+    registry.replace(family: .jobLag, samples: [([("job", String(repeating: "é", count: 100_000))], 0)])
+    let line = try #require(lines(registry, "syncctl_job_lag").first)
+    #expect(line.utf8.count < 300)
+    #expect(line.contains("éé…\""))
+  }
+
+  // MARK: Misuse
+
+  @Test("what is not in the catalogue, or not so, is dropped and told")
+  func misuse() {
+    let told = Mutex<[String]>([])
+    let registry = registry { message in told.withLock { $0.append(message) } }
+    let before = registry.exposition()
+    registry.makeCounter(label: "syncctl_request_total", dimensions: []).increment(by: 1)
+    registry.makeMeter(label: "syncctl_retries_total", dimensions: [("source", "a")]).set(1.0)
+    registry.makeCounter(label: "syncctl_retries_total", dimensions: []).increment(by: 1)
+    registry.makeCounter(label: "syncctl_retries_total", dimensions: [("source", "a"), ("x", "y")]).increment(by: 1)
+    registry.makeTimer(label: "syncctl_job_lag_seconds", dimensions: [("job", "a")]).recordNanoseconds(1)
+    registry.makeRecorder(label: "syncctl_runs_total", dimensions: [], aggregate: false).record(1.0)
+    registry.makeFloatingPointCounter(label: "syncctl_stream_entries", dimensions: []).increment(by: 1)
+    registry.replace(family: .retries, samples: [([("source", "a")], 1)])
+    #expect(registry.exposition() == before)
+    told.withLock { told in
+      #expect(told.count == 8)
+      #expect(told.first == "the metric syncctl_request_total is not in the catalogue")
+      #expect(told.dropFirst().first == "the metric syncctl_retries_total is a counter, not a gauge")
+    }
+  }
+
+  #if DEBUG
+    @Test("a debug build stops where the program asks for a metric that is not there")
+    func misuseInDebug() async {
+      await #expect(processExitsWith: .failure) {
+        let registry = PrometheusRegistry(version: "1")
+        registry.makeCounter(label: "syncctl_request_total", dimensions: []).increment(by: 1)
+      }
+    }
+  #endif
+
+  // MARK: The catalogue
+
+  @Test("names, units and labels are what Prometheus asks for")
+  func catalogue() {
+    let families = MetricFamily.catalogue + MetricFamily.process
+    #expect(Set(families.map(\.name)).count == families.count)
+    for family in families {
+      #expect(family.name.wholeMatch(of: /(syncctl|process)_[a-z][a-z0-9_]*/) != nil, "\(family.name)")
+      #expect(family.name.hasSuffix("_total") == (family.kind == .counter), "\(family.name)")
+      #expect(family.help.hasSuffix(".") && !family.help.contains("\n"), "\(family.name)")
+      #expect(family.labels.allSatisfy { $0.wholeMatch(of: /[a-z][a-z_]*/) != nil && $0 != "le" }, "\(family.name)")
+      #expect(Set(family.labels).count == family.labels.count)
+      #expect(family.buckets.isEmpty == (family.kind != .histogram))
+      #expect(family.buckets == Array(Set(family.buckets)).sorted() && family.buckets.allSatisfy(\.isFinite))
+    }
+  }
+
+  @Test("promtool has nothing to say", .enabled(if: Promtool.path != nil, "promtool is not on the PATH"))
+  func promtool() throws {
+    let registry = PrometheusRegistry(version: "1.2.3")
+    SampleMetrics.record(in: registry)
+    let (status, output) = try Promtool.check(registry.exposition())
+    #expect(status == 0 && output.isEmpty, "\(output)")
+  }
+}
+
+/// Something in every family.
+enum SampleMetrics {
+  static func record(in registry: PrometheusRegistry) {
+    for family in MetricFamily.catalogue where family != .droppedLabelSets && family != .buildInfo {
+      for value in ["plain", "hostile \"\\\n\r\u{1B}é🎬"] {
+        let labels = family.labels.map { ($0, value) }
+        switch family.kind {
+        case .counter: registry.makeCounter(label: family.name, dimensions: labels).increment(by: 3)
+        case .gauge: registry.makeMeter(label: family.name, dimensions: labels).set(1_795_294_385.25)
+        case .histogram: registry.makeTimer(label: family.name, dimensions: labels).recordNanoseconds(1_500_000_000)
+        }
+      }
+    }
+    let lag = [(labels: [("job", "nan")], value: Double.nan), (labels: [("job", "inf")], value: Double.infinity)]
+    registry.replace(family: .jobLag, samples: lag)
+  }
+}
+
+/// Prometheus's own checker.
+enum Promtool {
+  static let path: String? = ProcessInfo.processInfo.environment["PATH"]?.split(separator: ":").map { "\($0)/promtool" }
+    .first { FileManager.default.isExecutableFile(atPath: $0) }
+
+  static func check(_ text: String) throws -> (status: Int32, output: String) {
+    try withTemporaryFolder { folder in
+      try text.write(toFile: folder + "/metrics", atomically: true, encoding: .utf8)
+      let process = Process()
+      process.executableURL = URL(filePath: "/bin/sh")
+      let command = #""$0" check metrics < "$1" > "$2" 2>&1"#
+      process.arguments = ["-c", command, path ?? "", folder + "/metrics", folder + "/out"]
+      try process.run()
+      process.waitUntilExit()
+      return (process.terminationStatus, try String(contentsOfFile: folder + "/out", encoding: .utf8))
+    }
+  }
+}
