@@ -2,6 +2,7 @@
 
 BUILD_FLAGS ?=
 FORMATTED := Package.swift Sources Tests Plugins sql $(wildcard Benchmarks)
+SCRIPTS := .ci/run Benchmarks/bench $(wildcard deploy/compose/make-*) $(filter-out %.yaml,$(wildcard scripts/*))
 
 .DEFAULT_GOAL := help
 .PHONY: help deps build release bench demo test lint format clean
@@ -41,7 +42,7 @@ test: build ## Run all tests; they bring their own PostgreSQL
 
 lint: ## Check the formatting of the Swift files, and the scripts if shellcheck is installed
 	swift format lint --strict --parallel --recursive $(FORMATTED)
-	@if command -v shellcheck > /dev/null; then shellcheck .ci/run Benchmarks/bench scripts/demo scripts/drill scripts/install-deps scripts/planted-bugs; fi
+	@if command -v shellcheck > /dev/null; then shellcheck $(SCRIPTS); fi
 
 format: ## Format the Swift files in place
 	swift format --in-place --parallel --recursive $(FORMATTED)

@@ -1,0 +1,63 @@
+# syntax=docker/dockerfile:1
+# The image: the program, the libraries that it needs, CA roots and zones. No shell, no package manager, one user.
+#
+#   docker build --tag syncctl .
+#   docker run --rm syncctl --version
+#
+# Its file system is made by scripts/container-root, which scripts/check-container runs without a container engine.
+
+ARG SWIFT_IMAGE=swift:6.3-bookworm
+
+FROM ${SWIFT_IMAGE} AS build
+SHELL ["/bin/bash", "-euo", "pipefail", "-c"]
+
+# What linking needs beside the toolchain, and what the image takes from here: the CA roots and the zones.
+# hadolint ignore=DL3008
+RUN apt-get update -q \
+  && DEBIAN_FRONTEND=noninteractive apt-get install -q -y --no-install-recommends \
+    ca-certificates git libpq-dev pkg-config tzdata zlib1g-dev \
+  && rm -rf /var/lib/apt/lists/*
+
+# See the Makefile.
+ENV SWIFT_DETERMINISTIC_HASHING=1
+WORKDIR /src
+
+# The packages are fetched again only when the manifest changes, and what is compiled stays between builds, so that a
+# change costs as much as it does outside of a container.
+COPY Package.swift ./
+RUN --mount=type=cache,target=/build,sharing=locked swift package resolve --scratch-path /build
+
+# SwiftPM wants the folders of all targets that the manifest names, those of the tests too.
+COPY LICENSE ./
+COPY Plugins Plugins
+COPY Sources Sources
+COPY Tests Tests
+COPY scripts/container-root scripts/container-root
+COPY sql sql
+# Without the table of names for others, of which there are none; with packed relocations, and equal functions kept once
+# where nobody compares their addresses: together a tenth of the program. The options reach the build's own tools too.
+RUN --mount=type=cache,target=/build,sharing=locked \
+  swift build --configuration release --static-swift-stdlib --product syncctl --scratch-path /build \
+    -Xswiftc -use-ld=lld -Xlinker --no-export-dynamic -Xlinker --icf=safe -Xlinker -z -Xlinker pack-relative-relocs \
+  && scripts/container-root /build/release/syncctl /image
+
+FROM scratch
+COPY --from=build /image /
+
+ARG VERSION=0.1.0
+ARG REVISION=unknown
+LABEL org.opencontainers.image.title="syncctl" \
+  org.opencontainers.image.description="Keeps a faithful copy of public JSON APIs in your own PostgreSQL" \
+  org.opencontainers.image.licenses="Apache-2.0" \
+  org.opencontainers.image.version="${VERSION}" \
+  org.opencontainers.image.revision="${REVISION}"
+
+ENV PATH=/usr/local/bin
+USER 65532:65532
+# Where ./syncctl.yaml is read if it is mounted; SYNCCTL_CONFIG would insist on it.
+WORKDIR /etc/syncctl
+# /metrics, /healthz and /readyz, if asked for by --listen.
+EXPOSE 9464
+STOPSIGNAL SIGTERM
+ENTRYPOINT ["/usr/local/bin/syncctl"]
+CMD ["schedule"]
