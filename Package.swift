@@ -78,8 +78,8 @@ let package = Package(
     .target(
       name: "SyncTelemetry",
       dependencies: [
-        "SyncCore", coreMetrics, hummingbird, hummingbirdCore, httpTypes, logging, nioCore, nioPosix, nioHTTP1,
-        nioHTTPTypes, serviceLifecycle,
+        "SyncCore", coreMetrics, hummingbird, hummingbirdCore, httpTypes, logging, nioCore, nioHTTPTypes,
+        serviceLifecycle,
       ]),
 
     // Programs.
@@ -109,7 +109,8 @@ let package = Package(
     .testTarget(
       name: "SyncEngineTests", dependencies: ["SyncEngine", "SyncCore", "SyncTestKit"],
       exclude: ["Scheduling/reference.py", "Scheduling/reference.csv"]),
-    .testTarget(name: "SyncTelemetryTests", dependencies: ["SyncTelemetry", "SyncCore", coreMetrics, logging]),
+    .testTarget(
+      name: "SyncTelemetryTests", dependencies: ["SyncTelemetry", "SyncCore", coreMetrics, logging, serviceLifecycle]),
     .testTarget(name: "SyncHTTPTests", dependencies: ["SyncHTTP", "SyncCore", nioCore, nioPosix]),
     .testTarget(name: "SyncSourcesTests", dependencies: ["SyncSources", "SyncCore", "JSONScan", "SyncTestKit"]),
     .testTarget(

@@ -114,7 +114,7 @@ package struct TakenJobRun: Sendable, Equatable {
 
 /// What became of a run for good.
 package struct JobEnding: Sendable, Equatable {
-  package enum Outcome: String, Sendable {
+  package enum Outcome: String, Sendable, CaseIterable {
     case done, failed
     /// It was stopped at the end of its time.
     case timeout
@@ -160,7 +160,7 @@ package protocol JobStore: Sendable {
   /// A run of the same job that has not begun yet is superseded.
   func record(_ firings: [JobFiring]) async throws
 
-  /// Takes one run of these jobs that is due or whose worker is gone, the one that is due for longest; nil if there is
+  /// Takes one run of these jobs that is due or whose worker is gone, the one with the oldest time; nil if there is
   /// none. No job is run twice at the same time.
   func take(_ jobs: [String]) async throws -> TakenJobRun?
 

@@ -24,12 +24,10 @@ package struct ListenerLimits: Sendable {
   package var connections = 32
   /// From when it is accepted to when it is closed: a connection is for one request.
   package var connectionLife: Duration = .seconds(10)
-  /// The most that a client may send.
+  /// The head of a request. Of its body, which is not looked at, only a little is read.
   package var requestBytes = 16 << 10
-  /// How long a check may take; less than a connection lives.
-  package var checkDeadline: Duration = .seconds(5)
-  /// What is under way may take so long when the program ends.
-  package var shutdownGrace: Duration = .milliseconds(500)
+  /// How long a check or the metrics may take; less than a connection lives.
+  package var answerDeadline: Duration = .seconds(5)
 
   package init() {}
 }
@@ -59,7 +57,7 @@ package struct HealthListener: Service {
     self.limits = limits
     self.onListening = onListening
     answers = ListenerAnswers(
-      metrics: metrics, health: health, readiness: readiness, checkDeadline: limits.checkDeadline)
+      metrics: metrics, health: health, readiness: readiness, deadline: limits.answerDeadline)
   }
 
   /// Serves until it is cancelled or its group shuts down.

@@ -11,7 +11,7 @@ struct ListenerAnswers: HTTPResponder {
   let metrics: @Sendable () async -> String
   let health: HealthListener.Check
   let readiness: HealthListener.Check
-  let checkDeadline: Duration
+  let deadline: Duration
 
   func respond(to request: Request, context: BasicRequestContext) async throws -> Response {
     let target = request.head.path ?? "/"
@@ -24,8 +24,11 @@ struct ListenerAnswers: HTTPResponder {
     }
     switch page {
     case .metrics:
-      let fields: HTTPFields = [.contentType: "text/plain; version=0.0.4; charset=utf-8"]
-      return answer(raw: await metrics(), .ok, fields, to: request)
+      switch await result(of: metrics) {
+      case .success(let text):
+        return answer(raw: text, .ok, [.contentType: "text/plain; version=0.0.4; charset=utf-8"], to: request)
+      case .failure(let refusal): return answer(refusal.reason, .serviceUnavailable, to: request)
+      }
     case .health: return await answer(health, to: request)
     case .readiness: return await answer(readiness, to: request)
     }
@@ -38,31 +41,37 @@ struct ListenerAnswers: HTTPResponder {
   }
 
   private func answer(_ check: @escaping HealthListener.Check, to request: Request) async -> Response {
-    switch await outcome(of: check) {
-    case .well: answer("ok", .ok, to: request)
+    switch await result(of: check) {
+    case .success(.well): answer("ok", .ok, to: request)
     // One line, and nothing that steers the terminal of who asks with curl.
-    case .unwell(let reason): answer(Excerpt.of(reason), .serviceUnavailable, to: request)
+    case .success(.unwell(let reason)): answer(Excerpt.of(reason), .serviceUnavailable, to: request)
+    case .failure(let refusal): answer(refusal.reason, .serviceUnavailable, to: request)
     }
   }
 
-  /// The check's own word, unless it takes too long: a check that hangs is an answer too.
+  /// Why there is no result.
+  private struct Refusal: Error {
+    let reason: String
+  }
+
+  /// What the work comes to, unless it takes too long: that something hangs is an answer too.
   ///
-  /// Not in a task group, which would wait for the check, and with it the client and the end of the program. One that
-  /// does not end when it is cancelled goes on by itself.
-  private func outcome(of check: @escaping HealthListener.Check) async -> HealthStatus {
-    let (outcomes, outcome) = AsyncStream.makeStream(of: HealthStatus.self, bufferingPolicy: .bufferingOldest(1))
-    let checking = Task { outcome.yield(await check()) }
-    let waiting = Task { [checkDeadline] in
-      try await Task.sleep(for: checkDeadline)
-      outcome.yield(.unwell("the check took longer than \(checkDeadline)"))
+  /// Not in a task group, which would wait for the work, and with it the client and the end of the program. What does
+  /// not end when it is cancelled goes on by itself.
+  private func result<R: Sendable>(of work: @escaping @Sendable () async -> R) async -> Result<R, Refusal> {
+    let (results, result) = AsyncStream.makeStream(of: Result<R, Refusal>.self, bufferingPolicy: .bufferingOldest(1))
+    let working = Task { result.yield(.success(await work())) }
+    let waiting = Task { [deadline] in
+      try await Task.sleep(for: deadline)
+      result.yield(.failure(Refusal(reason: "it took longer than \(deadline)")))
     }
     defer {
-      checking.cancel()
+      working.cancel()
       waiting.cancel()
     }
     return await cancelWhenGracefulShutdown {
-      for await first in outcomes { return first }
-      return .unwell("the program is shutting down")
+      for await first in results { return first }
+      return .failure(Refusal(reason: "the program is shutting down"))
     }
   }
 

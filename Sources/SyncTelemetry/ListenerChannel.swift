@@ -27,8 +27,8 @@ struct ListenerChannel: ServerChildChannel {
 
   func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<ListenerConnection> {
     do {
-      // In front of HTTP: it sees every byte, also those of a request that never gets to its end.
-      try channel.pipeline.syncOperations.addHandler(ConnectionBounds(limits))
+      // A limit on silence alone would let a client stay that sends a byte from time to time.
+      try channel.pipeline.syncOperations.addHandler(ConnectionLife(limits.connectionLife))
     } catch {
       return channel.eventLoop.makeFailedFuture(error)
     }
@@ -67,45 +67,26 @@ final class ListenerConnection: ServerChildChannelValue {
   }
 }
 
-/// Closes a connection that has lived for too long, or whose client sends too much.
-private final class ConnectionBounds: ChannelInboundHandler, RemovableChannelHandler {
+/// Closes a connection that has lived for too long, whatever it is doing.
+private final class ConnectionLife: ChannelInboundHandler, RemovableChannelHandler {
   typealias InboundIn = ByteBuffer
   typealias InboundOut = ByteBuffer
 
-  private let limits: ListenerLimits
-  private var bytesLeft: Int
+  private let life: Duration
   private var end: Scheduled<Void>?
 
-  init(_ limits: ListenerLimits) {
-    self.limits = limits
-    bytesLeft = limits.requestBytes
+  init(_ life: Duration) {
+    self.life = life
   }
 
   func handlerAdded(context: ChannelHandlerContext) {
-    end = close(context.channel, after: limits.connectionLife)
-  }
-
-  func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-    bytesLeft -= unwrapInboundIn(data).readableBytes
-    if bytesLeft < 0 { return context.close(promise: nil) }
-    context.fireChannelRead(data)
-  }
-
-  func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
-    if event is ChannelShouldQuiesceEvent {
-      end?.cancel()
-      end = close(context.channel, after: limits.shutdownGrace)
-    }
-    context.fireUserInboundEventTriggered(event)
+    let channel = context.channel
+    end = channel.eventLoop.scheduleTask(in: TimeAmount(life)) { channel.close(promise: nil) }
   }
 
   func channelInactive(context: ChannelHandlerContext) {
     end?.cancel()
     context.fireChannelInactive()
-  }
-
-  private func close(_ channel: any Channel, after time: Duration) -> Scheduled<Void> {
-    channel.eventLoop.scheduleTask(in: TimeAmount(time)) { channel.close(promise: nil) }
   }
 }
 

@@ -83,18 +83,18 @@ extension MetricFamily {
   package static let streamEntries = MetricFamily(
     "syncctl_stream_entries", .gauge, labels: ["source", "stream"], help: "Items that the stream lists.")
 
-  // Jobs.
+  // Jobs. The label is not called job: that is what Prometheus calls a group of targets, and it would rename ours.
   package static let jobRuns = MetricFamily(
-    "syncctl_job_runs_total", .counter, labels: ["job", "outcome"], help: "Runs of a job that ended, by how.")
+    "syncctl_job_runs_total", .counter, labels: ["name", "outcome"], help: "Runs of a job that ended, by how.")
   package static let jobLag = MetricFamily(
-    "syncctl_job_lag_seconds", .gauge, labels: ["job"],
+    "syncctl_job_lag_seconds", .gauge, labels: ["name"],
     help: "How late the oldest run of the job that is due is; 0 if none is.")
   package static let jobLastSuccess = MetricFamily(
-    "syncctl_job_last_success_timestamp_seconds", .gauge, labels: ["job"], help: "When the job last succeeded.")
+    "syncctl_job_last_success_timestamp_seconds", .gauge, labels: ["name"], help: "When the job last succeeded.")
   package static let jobRunning = MetricFamily(
-    "syncctl_job_running", .gauge, labels: ["job"], help: "Whether the job is running: 1 or 0.")
+    "syncctl_job_running", .gauge, labels: ["name"], help: "Whether the job is running: 1 or 0.")
   package static let jobTakeovers = MetricFamily(
-    "syncctl_job_takeovers_total", .counter, labels: ["job"],
+    "syncctl_job_takeovers_total", .counter, labels: ["name"],
     help: "Runs of a job taken over from a worker that was gone.")
 
   // The database.

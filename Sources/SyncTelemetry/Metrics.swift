@@ -2,6 +2,11 @@ import CoreMetrics
 
 /// The registry's families as what one counts with.
 extension PrometheusRegistry {
+  /// Has a counter be there with 0: one that appears with 1 has not risen, for who computes a rate.
+  package func begin(_ family: MetricFamily, _ labels: [(String, String)]) {
+    Counter(label: family.name, dimensions: labels, factory: self).increment(by: 0)
+  }
+
   func count(_ family: MetricFamily, _ labels: [(String, String)], by amount: Int = 1) {
     guard amount > 0 else { return }
     Counter(label: family.name, dimensions: labels, factory: self).increment(by: amount)

@@ -12,7 +12,9 @@ package final class RunMetrics: Sendable {
   package func observe(_ event: RunEvent) {
     switch event {
     case .waitingForLease, .retrying: break
-    case .opened(let stream, _, _): counted.withLock { $0[stream] = RunCounters() }
+    case .opened(let stream, _, _):
+      counted.withLock { $0[stream] = RunCounters() }
+      for family in [MetricFamily.quarantined, .vanished] { registry.begin(family, Self.labels(stream)) }
     case .page(let stream, _, _, let counters), .documents(let stream, _, _, let counters):
       count(stream, counters)
     case .finished(let report):

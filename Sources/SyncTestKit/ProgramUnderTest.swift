@@ -70,6 +70,8 @@ package struct ProgramMissing: Error, CustomStringConvertible {
 package struct RunningProgram: Sendable {
   package let identifier: Int32
 
+  package init(identifier: Int32) { self.identifier = identifier }
+
   package func signal(_ number: Int32) { kill(identifier, number) }
 
   /// Waits for the end and returns the greatest resident memory seen, in bytes; 0 where the system does not tell.

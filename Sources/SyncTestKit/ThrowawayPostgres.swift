@@ -131,6 +131,11 @@ package actor ThrowawayPostgres {
     _ = try await cluster.ensureRunning()
   }
 
+  /// A copy of this server that follows it, and can take its place.
+  package func startStandby() async throws -> ThrowawayStandby {
+    try await ThrowawayStandby(primaryPort: endpoint.port, port: Self.freePort())
+  }
+
   /// Kills the server's first process as a power cut would, without any warning to the others, and returns when it is
   /// gone.
   package func kill() async throws {
@@ -146,7 +151,7 @@ package actor ThrowawayPostgres {
     var options = EmbeddedCluster.Options(environment: ThrowawayFolders.environment)
     options.port = port
     options.listenAddresses = "127.0.0.1"
-    options.hostRules = ["host all all 127.0.0.1/32 scram-sha-256"]
+    options.hostRules = ["all", "replication"].map { "host \($0) all 127.0.0.1/32 scram-sha-256" }
     options.skipsSync = true
     options.settings = [
       "fsync": "off", "full_page_writes": "off", "synchronous_commit": keepsCommits ? "on" : "off",
@@ -158,7 +163,7 @@ package actor ThrowawayPostgres {
   }
 
   /// A port of 127.0.0.1 that nothing listens on now.
-  private static func freePort() throws -> Int {
+  static func freePort() throws -> Int {
     #if canImport(Darwin)
       let descriptor = socket(AF_INET, SOCK_STREAM, 0)
     #else

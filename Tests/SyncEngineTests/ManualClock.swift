@@ -96,6 +96,9 @@ final class ManualClock: SyncClock {
     }
   }
 
+  /// When the next sleeper wakes; nil if nobody sleeps.
+  var nextWake: Duration? { state.withLock { $0.sleepers.map(\.until).min() } }
+
   /// Moves the clock to where the next sleeper wakes, and wakes it.
   func advanceToNextSleeper() {
     let sleeper = state.withLock { state -> Sleeper? in

@@ -138,6 +138,7 @@ struct LineLogHandlerTests {
       (long, ["rows": "7"]), (controls, [:]), ("short", many), ("short", ["deep": deep]),
       ("short", ["long": .string(long), "controls": .string(controls)]),
       ("short", ["list": .array(Array(repeating: .string(long), count: 1000))]),
+      ("short", many.mapValues { _ in .string(long) }),
       (controls, many.merging(["deep": deep, "long": .string(long)]) { $1 }),
       (long, [long: "x", String(repeating: "k", count: 100_000): "y"]),
     ]

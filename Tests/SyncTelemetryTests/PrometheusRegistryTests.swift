@@ -101,6 +101,21 @@ struct PrometheusRegistryTests {
     #expect(histogram.last == #"syncctl_request_duration_seconds_count{origin="a"} 40000"#)
   }
 
+  @Test("nor of what is counted in parts, where adding takes a read and a write")
+  func concurrentParts() async {
+    let registry = registry()
+    await withTaskGroup(of: Void.self) { group in
+      for _ in 0..<4 {
+        group.addTask {
+          let wait = registry.makeFloatingPointCounter(
+            label: "syncctl_permit_wait_seconds_total", dimensions: [("source", "a")])
+          for _ in 0..<200_000 { wait.increment(by: 0.5) }
+        }
+      }
+    }
+    #expect(lines(registry, "syncctl_permit_wait") == [#"syncctl_permit_wait_seconds_total{source="a"} 400000"#])
+  }
+
   @Test("no exposition shows a histogram whose parts disagree")
   func consistency() async {
     let registry = registry()
@@ -166,7 +181,7 @@ struct PrometheusRegistryTests {
       .increment()
     #expect(lines(registry, "syncctl_requests_total").count == 3)
     #expect(lines(registry, "syncctl_requests_total").first?.hasSuffix(" 2") == true)
-    registry.replace(family: .jobLag, samples: (0..<5).map { ([("job", "\($0)")], 0) })
+    registry.replace(family: .jobLag, samples: (0..<5).map { ([("name", "\($0)")], 0) })
     #expect(lines(registry, "syncctl_job_lag").count == 3)
     #expect(lines(registry, "syncctl_metrics_dropped") == ["syncctl_metrics_dropped_label_sets_total 9"])
   }
@@ -174,7 +189,7 @@ struct PrometheusRegistryTests {
   @Test("a label's value has an end")
   func longLabel() throws {
     let registry = registry()
-    registry.replace(family: .jobLag, samples: [([("job", String(repeating: "é", count: 100_000))], 0)])
+    registry.replace(family: .jobLag, samples: [([("name", String(repeating: "é", count: 100_000))], 0)])
     let line = try #require(lines(registry, "syncctl_job_lag").first)
     #expect(line.utf8.count < 300)
     #expect(line.contains("éé…\""))
@@ -191,7 +206,7 @@ struct PrometheusRegistryTests {
     registry.makeMeter(label: "syncctl_retries_total", dimensions: [("source", "a")]).set(1.0)
     registry.makeCounter(label: "syncctl_retries_total", dimensions: []).increment(by: 1)
     registry.makeCounter(label: "syncctl_retries_total", dimensions: [("source", "a"), ("x", "y")]).increment(by: 1)
-    registry.makeTimer(label: "syncctl_job_lag_seconds", dimensions: [("job", "a")]).recordNanoseconds(1)
+    registry.makeTimer(label: "syncctl_job_lag_seconds", dimensions: [("name", "a")]).recordNanoseconds(1)
     registry.makeRecorder(label: "syncctl_runs_total", dimensions: [], aggregate: false).record(1.0)
     registry.makeFloatingPointCounter(label: "syncctl_stream_entries", dimensions: []).increment(by: 1)
     registry.replace(family: .retries, samples: [([("source", "a")], 1)])
@@ -252,7 +267,7 @@ enum SampleMetrics {
         }
       }
     }
-    let lag = [(labels: [("job", "nan")], value: Double.nan), (labels: [("job", "inf")], value: Double.infinity)]
+    let lag = [(labels: [("name", "nan")], value: Double.nan), (labels: [("name", "inf")], value: Double.infinity)]
     registry.replace(family: .jobLag, samples: lag)
   }
 }

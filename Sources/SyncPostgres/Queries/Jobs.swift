@@ -27,13 +27,20 @@ package enum Jobs {
       """)
   }
 
-  /// Its times pass unseen from now on; a run that is at work goes on.
+  /// Its times pass unseen from now on, and what has not begun does not begin; a run that is at work goes on.
   ///
   /// - Returns: false if it was paused already.
   /// - Throws: `SyncError` `.missing` if there is no such job.
   package static func pause(_ name: String, in database: Database) async throws -> Bool {
     try await change(
-      name, "UPDATE sync.job SET paused_at = clock_timestamp() WHERE name = $1 AND paused_at IS NULL", in: database)
+      name,
+      """
+      WITH waiting AS (
+        UPDATE sync.job_run SET state = 'ended', outcome = 'superseded', ended_at = clock_timestamp()
+        WHERE job = $1 AND state = 'waiting' AND triggered_by = 'schedule' AND attempts = 0
+      )
+      UPDATE sync.job SET paused_at = clock_timestamp() WHERE name = $1 AND paused_at IS NULL
+      """, in: database)
   }
 
   /// Times that have passed meanwhile are not made up for.
@@ -59,7 +66,9 @@ package enum Jobs {
       return try connection.query(
         """
         INSERT INTO sync.job_run (job, nominal_at, due_at, triggered_by)
-        SELECT $1, date_trunc('second', clock_timestamp()), clock_timestamp(), 'person'
+        -- A time of its own, even in a second that the schedule has.
+        SELECT $1, greatest(date_trunc('second', clock_timestamp()), (SELECT max(nominal_at) + '1 s' FROM sync.job_run
+                                                                      WHERE job = $1)), clock_timestamp(), 'person'
         WHERE NOT EXISTS (
           SELECT FROM sync.job_run WHERE job = $1 AND state = 'waiting' AND triggered_by = 'person')
         ON CONFLICT DO NOTHING

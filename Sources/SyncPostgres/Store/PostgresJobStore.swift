@@ -139,7 +139,7 @@ package struct PostgresJobStore: JobStore {
                AND NOT EXISTS (SELECT FROM sync.job_run o WHERE o.job = r.job AND o.state = 'running')
             OR r.state = 'running'
                AND (r.lease_expires_at < clock_timestamp() OR r.job || E'\\x1F' || r.generation = ANY($4)))
-        ORDER BY r.due_at, r.job LIMIT 1 FOR UPDATE OF r SKIP LOCKED
+        ORDER BY r.nominal_at, r.job LIMIT 1 FOR UPDATE OF r SKIP LOCKED
       )
       UPDATE sync.job_run r SET state = 'running', owner = $2::jsonb, generation = generation + 1,
         attempts = attempts + 1, deaths = deaths + was_running::integer,

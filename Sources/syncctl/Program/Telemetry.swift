@@ -53,6 +53,15 @@ struct Telemetry: Sendable {
     MeteredTransport(transport, registry, clock: clock)
   }
 
+  /// Has the counters of these jobs be there before anything is counted.
+  func begin(_ jobs: [ConfiguredJob]) {
+    for job in jobs {
+      for outcome in JobEnding.Outcome.allCases {
+        registry.begin(.jobRuns, [("name", job.name), ("outcome", outcome.rawValue)])
+      }
+    }
+  }
+
   /// Takes over what the database says of the mirror.
   func show(_ figures: MirrorFigures) {
     typealias Sample = (labels: [(String, String)], value: Double)
@@ -68,11 +77,11 @@ struct Telemetry: Sendable {
       samples: figures.streams.compactMap { stream in
         stream.entries.map { ([("source", stream.source), ("stream", stream.name)], Double($0)) }
       })
-    registry.replace(family: .jobLag, samples: figures.jobs.map { ([("job", $0.name)], $0.lag) })
-    registry.replace(family: .jobRunning, samples: figures.jobs.map { ([("job", $0.name)], $0.isRunning ? 1 : 0) })
+    registry.replace(family: .jobLag, samples: figures.jobs.map { ([("name", $0.name)], $0.lag) })
+    registry.replace(family: .jobRunning, samples: figures.jobs.map { ([("name", $0.name)], $0.isRunning ? 1 : 0) })
     registry.replace(
       family: .jobLastSuccess,
-      samples: figures.jobs.compactMap { job in job.lastSuccessAt.map { ([("job", job.name)], $0) } })
+      samples: figures.jobs.compactMap { job in job.lastSuccessAt.map { ([("name", job.name)], $0) } })
   }
 
   func exposition(includingProcess: Bool = true) -> String {

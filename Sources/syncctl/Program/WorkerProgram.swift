@@ -98,6 +98,7 @@ struct WorkerProgram: Sendable {
 
   private func announce() {
     let jobs = current.value.jobs
+    telemetry.begin(jobs)
     telemetry.log.notice(
       "syncctl \(Version.text) at work, \(jobs.count == 1 ? "1 job" : "\(jobs.count) jobs")",
       metadata: ["jobs": .array(jobs.map { .string($0.name) })])
@@ -143,6 +144,7 @@ struct WorkerProgram: Sendable {
       do {
         let configuration = try reload()
         current.replace(by: configuration)
+        telemetry.begin(configuration.jobs)
         telemetry.log.notice("configuration read again, \(configuration.jobs.count) jobs")
         if configuration.database.value != before.database.value {
           telemetry.log.warning("another database counts from the next start on")
@@ -227,7 +229,7 @@ struct WorkerWatch: Sendable {
       telemetry.log.warning(
         "job \(job) is configured otherwise by another worker, whose times count; reload this one (SIGHUP)")
     case .took(let run):
-      if run.isTakeover { registry.increment(.jobTakeovers, [("job", run.key.job)]) }
+      if run.isTakeover { registry.increment(.jobTakeovers, [("name", run.key.job)]) }
       log(
         .notice, run, run.isTakeover ? "taken over from a worker that is gone" : "taken",
         [
@@ -235,7 +237,7 @@ struct WorkerWatch: Sendable {
           "skipped": "\(run.skipped)",
         ])
     case .ended(let run, let ending):
-      registry.increment(.jobRuns, [("job", run.key.job), ("outcome", ending.outcome.rawValue)])
+      registry.increment(.jobRuns, [("name", run.key.job), ("outcome", ending.outcome.rawValue)])
       log(
         ending.outcome == .done ? .notice : .error, run,
         ending.error.map { "\(ending.outcome.rawValue): \($0)" } ?? ending.outcome.rawValue,

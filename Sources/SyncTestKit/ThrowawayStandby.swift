@@ -1,0 +1,59 @@
+import Foundation
+
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
+/// A server that follows a throw-away one by streaming replication, until it is promoted.
+package struct ThrowawayStandby: Sendable {
+  package let port: Int
+  private let folder: String
+
+  init(primaryPort: Int, port: Int) async throws {
+    self.port = port
+    folder = try ThrowawayFolders.make() + "/standby"
+    // The rest is the copied configuration; the socket would be the primary's.
+    try await shell(
+      """
+      mkdir '\(folder)' && chmod 700 '\(folder)' && if [ "$(id -u)" = 0 ]; then chown postgres '\(folder)'; fi
+      as_server "$bin/pg_basebackup" --host 127.0.0.1 --port \(primaryPort) --username \(ThrowawayPostgres.tcpUser) \
+        --pgdata '\(folder)' --write-recovery-conf --wal-method stream --checkpoint fast
+      as_server "$bin/pg_ctl" --pgdata '\(folder)' --wait --log '\(folder)/server.log' \
+        --options "-p \(port) -c unix_socket_directories=''" start > /dev/null
+      """)
+  }
+
+  /// Makes it the primary.
+  package func promote() async throws {
+    try await shell("as_server \"$bin/pg_ctl\" --pgdata '\(folder)' --wait promote > /dev/null")
+  }
+
+  package func stop() async throws {
+    try await shell("as_server \"$bin/pg_ctl\" --pgdata '\(folder)' --wait --mode immediate stop > /dev/null")
+  }
+
+  private func shell(_ line: String) async throws {
+    let result = try await ProgramUnderTest(path: "/bin/sh").run(
+      [
+        "-ec",
+        """
+        as_server() {
+          if [ "$(id -u)" = 0 ]; then setpriv --reuid postgres --regid postgres --init-groups "$@"; else "$@"; fi
+        }
+        bin=$(ls -d /usr/lib/postgresql/*/bin 2> /dev/null | tail -n 1)
+        if [ -z "$bin" ]; then bin=$(dirname "$(command -v pg_basebackup)"); fi
+        \(line)
+        """,
+      ], environment: ["PGPASSWORD": ThrowawayPostgres.tcpPassword], in: "/")
+    guard result.end == .exit(0) else { throw StandbyFailed(said: result.standardError) }
+  }
+}
+
+/// What the server's own programs said.
+package struct StandbyFailed: Error, CustomStringConvertible {
+  let said: String
+
+  package var description: String { "the standby: \(said)" }
+}

@@ -1,0 +1,254 @@
+import Foundation
+import SyncCore
+import SyncTestKit
+import Testing
+
+@testable import SyncPostgres
+
+/// What is due, who has it, and what became of it.
+@Suite(.timeLimit(.minutes(10)))
+struct StoreJobsTests {
+  private static let ttl: Duration = .seconds(60)
+  /// 2026-11-21T03:15Z.
+  private static let instant: Int64 = 1_795_230_900
+
+  private func store(_ database: Database) throws -> PostgresJobStore {
+    try PostgresJobStore(database, leaseTTL: Self.ttl)
+  }
+
+  private func job(_ name: String, schedule: String = "15 3 * * *", streams: [String] = ["top-anime"]) -> JobDescription
+  {
+    JobDescription(name: name, source: "jikan", streams: streams, schedule: schedule, timeZone: "UTC")
+  }
+
+  private func firing(_ name: String, _ instant: Int64 = Self.instant, delay: Duration? = .zero) -> JobFiring {
+    JobFiring(job: job(name), nominalAt: instant, skipped: 0, delay: delay)
+  }
+
+  /// Registered long before `instant`, so that it can be due.
+  private func register(_ names: [String], _ store: PostgresJobStore, _ mirror: Mirror) async throws {
+    try await store.register(names.map { job($0) })
+    try await mirror.execute("UPDATE sync.job SET scheduled_until = '2026-01-01T00:00Z'")
+  }
+
+  @Test("the times of a new job, or of another schedule, count from now on; of the same one they go on")
+  func registering() async throws {
+    try await Mirror.with { mirror in
+      let store = try store(mirror.database)
+      try await store.register([job("a")])
+      let board = try await store.board(of: [job("a")])
+      let first = try #require(board.jobs["a"])
+      #expect(abs(Double(first.scheduledUntil) - board.now) < 5)
+      #expect(first.isOurs && !first.isPaused && first.nextDue == nil)
+
+      try await mirror.execute("UPDATE sync.job SET scheduled_until = '2026-01-01T00:00Z'")
+      try await store.register([job("a")])
+      try await store.register([job("a", streams: ["top-manga"])])
+      #expect(try await store.board(of: [job("a")]).jobs["a"]?.scheduledUntil == 1_767_225_600)
+      #expect(try await store.board(of: [job("a")]).jobs["a"]?.isOurs == false)
+
+      try await store.register([job("a", schedule: "16 3 * * *")])
+      let changed = try await store.board(of: [job("a", schedule: "16 3 * * *")])
+      #expect(abs(Double(try #require(changed.jobs["a"]).scheduledUntil) - changed.now) < 5)
+    }
+  }
+
+  @Test("a time is noted once, whoever sees it; one of another configuration, or of a paused job, is not")
+  func noting() async throws {
+    try await Mirror.with { mirror in
+      let one = try store(mirror.database)
+      try await register(["a"], one, mirror)
+      try await mirror.other { other in
+        try await one.record([firing("a")])
+        try await store(other).record([firing("a")])
+      }
+      #expect(try await mirror.value("SELECT count(*) FROM sync.job_run") == "1")
+
+      let otherwise = JobFiring(
+        job: job("a", schedule: "@daily"), nominalAt: Self.instant + 60, skipped: 0, delay: .zero)
+      try await one.record([otherwise])
+      _ = try await Jobs.pause("a", in: mirror.database)
+      try await one.record([firing("a", Self.instant + 120)])
+      #expect(try await mirror.value("SELECT count(*) FROM sync.job_run") == "1")
+    }
+  }
+
+  @Test("what has not begun is superseded by the next time, which stands for it; too late for a job is only seen to")
+  func superseding() async throws {
+    try await Mirror.with { mirror in
+      let store = try store(mirror.database)
+      try await register(["a"], store, mirror)
+      try await store.record([firing("a")])
+      try await store.record([firing("a", Self.instant + 60)])
+      #expect(
+        try await mirror.rows("SELECT state, outcome, skipped::text FROM sync.job_run ORDER BY nominal_at")
+          == [["ended", "superseded", "0"], ["waiting", nil, "1"]])
+
+      try await store.record([firing("a", Self.instant + 120, delay: nil)])
+      #expect(try await mirror.value("SELECT count(*) FROM sync.job_run") == "2")
+      #expect(try await store.board(of: [job("a")]).jobs["a"]?.scheduledUntil == Self.instant + 120)
+    }
+  }
+
+  @Test("many workers take each run once, and no job twice at the same time")
+  func taking() async throws {
+    try await Mirror.with { mirror in
+      let names = (1...6).map { "job\($0)" }
+      let store = try store(mirror.database)
+      try await register(names, store, mirror)
+      try await store.record(names.map { firing($0) })
+      // A second run of each waits besides.
+      for name in names { _ = try await Jobs.trigger(name, in: mirror.database) }
+      let taken = try await withThrowingTaskGroup(of: [JobRunKey].self) { group in
+        for _ in 1...4 {
+          group.addTask {
+            try await mirror.other { other in
+              var keys: [JobRunKey] = []
+              let store = try self.store(other)
+              for _ in 1...8 { if let run = try await store.take(names) { keys.append(run.key) } }
+              return keys
+            }
+          }
+        }
+        return try await group.reduce(into: []) { $0 += $1 }
+      }
+      #expect(taken.map(\.job).sorted() == names, "one run of each job is at work")
+      #expect(Set(taken).count == taken.count)
+    }
+  }
+
+  @Test("only what is due is taken; of a paused job only what a person has triggered")
+  func waiting() async throws {
+    try await Mirror.with { mirror in
+      let store = try store(mirror.database)
+      try await register(["a", "b"], store, mirror)
+      let now = Int64(try await store.board(of: []).now)
+      try await store.record([firing("a", now, delay: .seconds(3600)), firing("b", now)])
+      _ = try await Jobs.pause("b", in: mirror.database)
+      #expect(try await store.take(["a", "b"]) == nil)
+      let due = try #require(try await store.board(of: [job("a")]).jobs["a"]?.nextDue)
+      #expect(abs(due - Double(now) - 3600) < 2)
+
+      #expect(try await Jobs.trigger("b", in: mirror.database) != nil)
+      #expect(try await Jobs.trigger("b", in: mirror.database) == nil, "it waits already")
+      let run = try #require(try await store.take(["a", "b"]))
+      #expect(run.key.job == "b" && run.attempts == 1 && !run.isTakeover)
+    }
+  }
+
+  @Test("a run whose lease is over goes to another worker, and its old one can write nothing")
+  func takingOver() async throws {
+    try await Mirror.with { mirror in
+      let store = try store(mirror.database)
+      try await register(["a"], store, mirror)
+      try await store.record([firing("a")])
+      let old = try #require(try await store.take(["a"]))
+      #expect(try await store.take(["a"]) == nil)
+      try await mirror.execute("UPDATE sync.job_run SET lease_expires_at = clock_timestamp() - interval '1 s'")
+      let new = try #require(try await store.take(["a"]))
+      #expect(new.key == old.key && new.isTakeover && new.deaths == 1 && new.generation > old.generation)
+
+      let ending = JobEnding(outcome: .done, exitStatus: 0, isCertified: true, error: nil)
+      await #expect(throws: JobRunLost.self) { try await store.renew(old) }
+      await #expect(throws: JobRunLost.self) { try await store.end(old, ending) }
+      await #expect(throws: JobRunLost.self) { try await store.release(old, after: .zero, error: nil) }
+      try await store.renew(new)
+      try await store.end(new, ending)
+      #expect(
+        try await mirror.rows("SELECT state, outcome, certified::text, deaths::text FROM sync.job_run")
+          == [["ended", "done", "true", "1"]])
+      await #expect(throws: JobRunLost.self) { try await store.end(new, ending) }
+    }
+  }
+
+  @Test("nobody waits for the lease of a worker that is seen to be gone")
+  func seeingAWorkerGone() async throws {
+    try await Mirror.with { mirror in
+      let store = try store(mirror.database)
+      try await register(["a", "b"], store, mirror)
+      try await store.record([firing("a"), firing("b")])
+      let first = try #require(try await store.take(["a"]))
+      _ = try #require(try await store.take(["b"]))
+      // Beyond the kernel's largest pid (4,194,304).
+      try await mirror.execute(#"UPDATE sync.job_run SET owner = owner || '{"pid": 5000000}' WHERE job = 'a'"#)
+      let second = try #require(try await store.take(["a", "b"]))
+      #expect(second.key == first.key && second.isTakeover)
+      #expect(try await store.take(["a", "b"]) == nil, "the worker of b is this process")
+    }
+  }
+
+  @Test("a try that failed is followed by another after a pause; one that was stopped at once")
+  func releasing() async throws {
+    try await Mirror.with { mirror in
+      let store = try store(mirror.database)
+      try await register(["a"], store, mirror)
+      try await store.record([firing("a")])
+      try await store.release(try #require(try await store.take(["a"])), after: .zero, error: nil)
+      let again = try #require(try await store.take(["a"]))
+      #expect(again.attempts == 2 && again.failures == 0 && !again.isTakeover && again.deaths == 0)
+      try await store.release(again, after: .seconds(300), error: "the service is down")
+      #expect(try await store.take(["a"]) == nil)
+      #expect(
+        try await mirror.rows("SELECT failures::text, error, due_at > clock_timestamp() + '4 min' FROM sync.job_run")
+          == [["1", "the service is down", "t"]])
+
+      // A try that would come behind the next time is left to that one.
+      try await store.record([firing("a", Self.instant + 60)])
+      #expect(
+        try await mirror.value("SELECT outcome FROM sync.job_run ORDER BY nominal_at LIMIT 1") == "failed")
+    }
+  }
+
+  @Test("what was stopped by a signal is not superseded")
+  func keepingWhatWasStopped() async throws {
+    try await Mirror.with { mirror in
+      let store = try store(mirror.database)
+      try await register(["a"], store, mirror)
+      try await store.record([firing("a")])
+      try await store.release(try #require(try await store.take(["a"])), after: .zero, error: nil)
+      try await store.record([firing("a", Self.instant + 60)])
+      #expect(
+        try await mirror.rows("SELECT state FROM sync.job_run") == [["waiting"], ["waiting"]])
+      #expect(try await store.take(["a"])?.key.nominalAt == Self.instant)
+    }
+  }
+
+  @Test("what became of runs is kept for 90 days")
+  func pruning() async throws {
+    try await Mirror.with { mirror in
+      let store = try store(mirror.database)
+      try await register(["a"], store, mirror)
+      for (offset, age) in [(0, "91 days"), (60, "89 days")] as [(Int64, String)] {
+        try await store.record([firing("a", Self.instant + offset)])
+        let run = try #require(try await store.take(["a"]))
+        try await store.end(run, JobEnding(outcome: .done, exitStatus: 0, isCertified: true, error: nil))
+        try await mirror.execute(
+          "UPDATE sync.job_run SET ended_at = clock_timestamp() - interval '\(age)' WHERE ended_at > now() - interval '1 h'"
+        )
+      }
+      try await store.register([job("a")])
+      #expect(try await mirror.value("SELECT count(*) FROM sync.job_run") == "1")
+    }
+  }
+
+  @Test("a paused job's times pass; resumed, it makes nothing up")
+  func pausing() async throws {
+    try await Mirror.with { mirror in
+      let store = try store(mirror.database)
+      try await register(["a"], store, mirror)
+      #expect(try await Jobs.pause("a", in: mirror.database))
+      #expect(try await !Jobs.pause("a", in: mirror.database))
+      #expect(try await store.board(of: [job("a")]).jobs["a"]?.isPaused == true)
+      #expect(try await Jobs.resume("a", in: mirror.database))
+      #expect(try await !Jobs.resume("a", in: mirror.database))
+      let board = try await store.board(of: [job("a")])
+      #expect(abs(Double(try #require(board.jobs["a"]).scheduledUntil) - board.now) < 5)
+
+      let error = await syncError { _ = try await Jobs.pause("b", in: mirror.database) }
+      #expect(error?.code == .missing)
+      #expect(error?.hint == "did you mean a?")
+      let listed = try await Jobs.list(mirror.database)
+      #expect(listed.rows.count == 1)
+    }
+  }
+}

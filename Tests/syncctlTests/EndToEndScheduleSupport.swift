@@ -1,0 +1,49 @@
+import Foundation
+import SyncTestKit
+import Testing
+import UpstreamSimulator
+
+/// Workers of the built program, and what the database knows of them.
+extension Mirror {
+  /// The same user with a configuration of jobs, one a line.
+  ///
+  /// - Parameter lines: further lines of the file.
+  func with(jobs: [String], _ lines: String = "", leaseTTL: String = "6s") throws -> Mirror {
+    let text = "jobs:\n" + jobs.map { "  - { \($0) }\n" }.joined() + lines + "\n"
+    let file = try home.write(text, to: "jobs.yaml")
+    return with(["SYNCCTL_CONFIG": file, "SYNCCTL_LEASE_TTL": leaseTTL])
+  }
+
+  /// Has a worker at work while `body` goes on; then SIGTERM ends it.
+  ///
+  /// - Returns: how the worker ended.
+  @discardableResult
+  func whileWorking(
+    _ arguments: String..., body: (RunningProgram) async throws -> Void
+  ) async throws -> ProgramResult {
+    try await program.run(["schedule"] + arguments, environment: wholeEnvironment, in: home.path) { worker in
+      do { try await body(worker) } catch {
+        worker.signal(SIGKILL)
+        throw error
+      }
+      worker.signal(SIGTERM)
+    }
+  }
+
+  /// Waits until a query says `t`; one that fails because its table is still to come says `f`.
+  func wait(_ what: String, deadline: Duration = .seconds(120), until query: String) async throws {
+    try await waitUntil(what, deadline: deadline) { (try? await sql(query)) == "t" }
+  }
+
+  /// Job, nominal time, outcome and attempts of all runs, the oldest first.
+  func jobRuns() async throws -> String {
+    try await sql("SELECT job, state, outcome, attempts FROM sync.job_run ORDER BY nominal_at, job")
+  }
+}
+
+extension ProgramResult {
+  /// The records of a JSON log.
+  func records() throws -> [JSONValue] {
+    try standardError.split(separator: "\n").map { try JSONValue(String($0)) }
+  }
+}

@@ -1,0 +1,117 @@
+import Foundation
+import SyncCore
+import SyncHTTP
+import SyncTestKit
+import Testing
+import UpstreamSimulator
+
+extension EndToEnd {
+  /// What those see who watch from outside.
+  @Suite struct Telemetry {
+    @Test func metricsAndHealthDuringAWalk() async throws {
+      let fresh = try await Mirror.make()
+      let gate = Gate()
+      try await SimulatorServer.withServer(GeneratedJikan.plain(200).waiting(from: 4, at: gate)) { server in
+        defer { gate.open() }
+        let mirror = try fresh.with(upstream: server.baseURL).with(
+          jobs: ["name: top, source: jikan, streams: [top-anime], schedule: every 1s"])
+        try await mirror.whileWorking("--listen", "127.0.0.1:0") { worker in
+          let port = try await Self.port(of: worker, mirror)
+          try await waitUntil("page 4") { gate.arrivals > 0 }
+          try await mirror.wait("page 3", until: "SELECT cursor = 3 FROM sync.stream_state")
+          func get(_ path: String) async throws -> (Int, String) {
+            let response = try await HTTPTransport.with(userAgent: "test") {
+              try await $0.fetch(UpstreamRequest(url: "http://127.0.0.1:\(port)\(path)"))
+            }
+            return (response.status, String(decoding: response.body, as: UTF8.self))
+          }
+          #expect(try await get("/healthz").0 == 200)
+          #expect(try await get("/readyz").0 == 200)
+          #expect(try await get("/").0 == 404)
+          let (status, text) = try await get("/metrics")
+          #expect(status == 200)
+          for sample in [
+            #"syncctl_pages_total{source="jikan",stream="top-anime"} 3"#,
+            #"syncctl_rows_total{source="jikan",stream="top-anime",outcome="inserted"} 75"#,
+            #"syncctl_requests_total{origin="\#(server.baseURL)",status="200"} 3"#, "syncctl_database_up 1",
+            "process_resident_memory_bytes ", #"syncctl_build_info{version=""#,
+          ] { #expect(text.contains(sample), "\(sample) is not in \(text)") }
+          let probe = try await mirror.syncctl("health", "--endpoint", "http://127.0.0.1:\(port)/readyz")
+          #expect(probe.end == .exit(0), "\(probe.standardError)")
+        }
+        let nobody = try await mirror.syncctl("health", "--endpoint", "http://127.0.0.1:9/readyz")
+        nobody.expectFailure(1, naming: "no worker answers")
+      }
+    }
+
+    /// Where a worker that was told to choose listens.
+    private static func port(of worker: RunningProgram, _ mirror: Mirror) async throws -> Int {
+      let found = Changing<Int?>(nil)
+      try await waitUntil("the listener") {
+        found.value = ListeningPorts.of(worker.identifier).first
+        return found.value != nil
+      }
+      return try #require(found.value)
+    }
+
+    @Test func healthSaysWhatIsStale() async throws {
+      let fresh = try await Mirror.make()
+      try await SimulatorServer.withServer(GeneratedJikan.plain(50)) { server in
+        let mirror = fresh.with(upstream: server.baseURL)
+        let nothing = try await mirror.syncctl("health")
+        nothing.expectFailure(78, naming: "no mirror")
+        _ = try await mirror.syncctl("run", "--source", "jikan")
+        let well = try await mirror.syncctl("health", "--max-age", "26h", "--format", "json")
+        #expect(well.end == .exit(0), "\(well.standardError)")
+        _ = try await mirror.sql(
+          "UPDATE sync.stream_state SET last_complete_at = now() - interval '27 h' WHERE stream = 'top-manga'")
+        let stale = try await mirror.syncctl("health", "--max-age", "26h", "--format", "json")
+        #expect(stale.end == .exit(1) && stale.standardError.contains("1 of 2 streams"), "\(stale.standardError)")
+        let rows = try #require(try JSONValue(stale.standardOutput).array)
+        #expect(rows.map { $0["fresh"] } == [.bool(true), .bool(false)])
+        #expect(try await mirror.syncctl("health", "--stream", "top-anime").end == .exit(0))
+        try await mirror.syncctl("health", "--stream", "nope").expectFailure(1, naming: "nope")
+        try await mirror.syncctl("health", "--max-age", "soon").expectFailure(64, naming: "soon")
+      }
+    }
+
+    @Test func runsWriteALogAndAMetricsFile() async throws {
+      let fresh = try await Mirror.make()
+      try await SimulatorServer.withServer(GeneratedJikan.plain(50)) { server in
+        let mirror = fresh.with(upstream: server.baseURL)
+        let file = mirror.home.path + "/jikan.prom"
+        let run = try await mirror.syncctl(
+          "run", "--source", "jikan", "--log-format", "json", "--metrics-file", file, "--format", "json")
+        #expect(run.end == .exit(0), "\(run.standardError)")
+        let records = try run.records()
+        #expect(records.count { $0["status"]?.text == "complete" && $0["run"] != nil } == 2)
+        let metrics = try String(contentsOfFile: file, encoding: .utf8)
+        #expect(metrics.contains(#"syncctl_stream_entries{source="jikan",stream="top-anime"} 50"#))
+        let failed = try await mirror.with(["SYNCCTL_DATABASE_URL": "postgresql:///x?host=/nowhere"])
+          .syncctl("run", "--log-format", "json")
+        #expect(failed.end == .exit(74))
+        #expect(try failed.records().last?["level"]?.text == "critical", "\(failed.standardError)")
+        let nowhere = try await mirror.syncctl("run", "--metrics-file", "/nowhere/x.prom")
+        nowhere.expectFailure(78, naming: "/nowhere")
+      }
+    }
+  }
+}
+
+/// The TCP ports of 127.0.0.1 that a process listens on, as the kernel tells them.
+enum ListeningPorts {
+  static func of(_ process: Int32) -> [Int] {
+    let folder = "/proc/\(process)/fd"
+    let links = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+    let sockets = Set(
+      links.compactMap { try? FileManager.default.destinationOfSymbolicLink(atPath: "\(folder)/\($0)") }
+        .filter { $0.hasPrefix("socket:[") }.map { String($0.dropFirst(8).dropLast()) })
+    guard let table = try? String(contentsOfFile: "/proc/\(process)/net/tcp", encoding: .utf8) else { return [] }
+    return table.split(separator: "\n").dropFirst().compactMap { line in
+      let fields = line.split(separator: " ")
+      // 0A is LISTEN; the tenth field is the socket's inode (proc_pid_net(5)).
+      guard fields.count > 9, fields[3] == "0A", sockets.contains(String(fields[9])) else { return nil }
+      return fields[1].split(separator: ":").last.flatMap { Int($0, radix: 16) }
+    }
+  }
+}

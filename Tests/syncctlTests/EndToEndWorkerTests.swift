@@ -1,0 +1,191 @@
+import Foundation
+import SyncTestKit
+import Testing
+import UpstreamSimulator
+
+extension EndToEnd {
+  /// Many workers, and what happens to them.
+  @Suite struct Workers {
+    /// Twenty jobs of three sources, with periods from 20 to 60 s of the drill's time.
+    private static func jobs(period: Int) -> [String] {
+      let anime = ["tv", "movie", "ova", "special", "ona", "music"].map { ("anime-\($0)", "jikan", "top-anime:\($0)") }
+      let manga = ["manga", "novel", "lightnovel", "oneshot", "doujin", "manhwa", "manhua"].map {
+        ("manga-\($0)", "jikan", "top-manga:\($0)")
+      }
+      let pokeapi = ["berry", "gender", "nature"].map { ("poke-\($0)", "pokeapi", $0) }
+      let charts = ["songs", "albums", "apps", "podcasts"].map { ("chart-\($0)", "itunes", "chart:us-\($0)") }
+      return (anime + manga + pokeapi + charts).enumerated().map { index, job in
+        "name: \(job.0), source: \(job.1), streams: ['\(job.2)'], schedule: every \(period + index % 3 * period)s"
+      }
+    }
+
+    /// All three sources at one address.
+    private static var upstream: some SimulatedUpstream {
+      SideBySideUpstream(
+        [.pokeAPI: GeneratedPokeAPI(), .iTunes: GeneratedITunes()], other: GeneratedJikan.plain(120))
+    }
+
+    /// Requests of all workers together stay inside the limits however often they die, and each time of each job is
+    /// run once.
+    @Test func everyTimeIsRunOnceWhoeverDies() async throws {
+      let seconds = DrillSize.number("SYNCCTL_TEST_WORKER_SECONDS", otherwise: 40)
+      let period = DrillSize.number("SYNCCTL_TEST_WORKER_PERIOD", otherwise: 10)
+      let limit = (requests: 60, seconds: 10)
+      let leaseTTL = 6
+      let seed = UInt64(DrillSize.number("SYNCCTL_TEST_SEED", otherwise: 8))
+      var generator = SeededGenerator(seed: seed)
+      let fresh = try await Mirror.make()
+      let jobs = Self.jobs(period: period)
+      #expect(jobs.count == 20)
+      try await SimulatorServer.withServer(Self.upstream) { server in
+        let limits = "\(limit.requests)/\(limit.seconds)s"
+        let mirror = try fresh.with(upstream: server.baseURL).with(jobs: jobs, leaseTTL: "\(leaseTTL)s")
+          .with(["JIKAN", "POKEAPI", "ITUNES"].reduce(into: [:]) { $0["SYNCCTL_\($1)_RATE_LIMITS"] = limits })
+        let crew = WorkerCrew(mirror)
+        await crew.start(3)
+        try await mirror.wait("the jobs", until: "SELECT count(*) = 20 FROM sync.job")
+        try await mirror.moveWorkersElsewhere()
+        let end = ContinuousClock.now + .seconds(seconds)
+        while ContinuousClock.now < end {
+          try await letPass(.milliseconds(Int.random(in: 1000...5000, using: &generator)))
+          try await crew.kill(Int.random(in: 0..<3, using: &generator))
+        }
+        let kills = await crew.kills
+        // What was left behind is taken over and ended.
+        _ = try await mirror.sql("UPDATE sync.job SET paused_at = clock_timestamp()")
+        try await mirror.wait("all runs to end", until: "SELECT count(*) = 0 FROM sync.job_run WHERE state = 'running'")
+        let stopped = try await crew.stop()
+        #expect(stopped.results.allSatisfy { $0.end == .exit(143) })
+
+        let figures = try await mirror.sql(
+          """
+          SELECT count(*), count(*) FILTER (WHERE outcome = 'done'), count(*) FILTER (WHERE attempts > 1),
+                 sum(deaths), sum(skipped)
+          FROM sync.job_run WHERE outcome IS DISTINCT FROM 'superseded'
+          """)
+        let delays = try await mirror.takeovers(after: kills)
+        let most = ArrivalTimes(server.history.records).most(within: .seconds(limit.seconds))
+        tell(
+          "workers: seed \(seed), \(kills.count) kills in \(seconds) s; runs|done|tried again|deaths|merged "
+            + "\(figures); \(delays.count) take-overs, the slowest after "
+            + "\(Duration.seconds(delays.max() ?? 0).inSeconds) (lease \(leaseTTL) s); at most \(most) "
+            + "of \(server.history.count) requests in any \(limit.seconds) s (limit \(limit.requests))")
+        // Every time from the first to the last of each job is there, once, done; or stood for by the next one.
+        let missing = try await mirror.sql(
+          """
+          SELECT job, sum(1 + skipped) FROM sync.job_run WHERE outcome IS DISTINCT FROM 'superseded' GROUP BY job
+          HAVING (max(extract(epoch FROM nominal_at)) - min(extract(epoch FROM nominal_at)))::bigint
+            / (SELECT substring(schedule FROM '[0-9]+')::bigint FROM sync.job WHERE name = job)
+            <> sum(1 + skipped) - 1 - (array_agg(skipped ORDER BY nominal_at))[1]
+          """)
+        #expect(missing == "", "times that nobody ran")
+        #expect(
+          try await mirror.sql(
+            "SELECT count(*) FROM sync.job_run WHERE outcome NOT IN ('done', 'superseded') AND state = 'ended'") == "0")
+        // One certified run of the stream for each: what was killed was gone on with, and nothing done again.
+        let twice = try await mirror.sql(
+          """
+          SELECT job, job_nominal_at, count(*) FROM sync.run
+          WHERE status = 'complete' AND stream <> 'index' GROUP BY 1, 2 HAVING count(*) <> 1
+          """)
+        #expect(twice == "", "times that were run to their end more than once")
+        #expect(most <= limit.requests)
+        #expect(delays.allSatisfy { $0 <= Double(leaseTTL + 5) })
+      }
+    }
+
+    @Test func deadWorkersRunIsTakenOverAndGoneOnWith() async throws {
+      let fresh = try await Mirror.make()
+      let gate = Gate()
+      try await SimulatorServer.withServer(GeneratedJikan.plain(200).waiting(from: 5, at: gate)) { server in
+        defer { gate.open() }
+        let mirror = try fresh.with(upstream: server.baseURL).with(
+          jobs: ["name: top, source: jikan, streams: [top-anime], schedule: every 1h"], leaseTTL: "6s")
+        let crew = WorkerCrew(mirror)
+        await crew.start(1)
+        try await mirror.wait("the job", until: "SELECT count(*) = 1 FROM sync.job")
+        _ = try await mirror.syncctl("jobs", "trigger", "top")
+        try await mirror.wait("page 4", until: "SELECT cursor = 4 FROM sync.stream_state")
+        try await mirror.moveWorkersElsewhere()
+        try await crew.kill(0)
+        let start = ContinuousClock.now
+        gate.open()
+        try await mirror.wait("the take-over", until: "SELECT attempts = 2 FROM sync.job_run")
+        let time = ContinuousClock.now - start
+        tell("workers: taken over \(time.inSeconds) after the kill, lease 6 s")
+        #expect(time < .seconds(6 + 5))
+        try await mirror.wait("the end", until: "SELECT outcome = 'done' FROM sync.job_run")
+        #expect(server.pages.filter { $0 <= 4 } == [1, 2, 3, 4], "what was committed is not asked for again")
+        #expect(try await mirror.sql("SELECT deaths, attempts FROM sync.job_run") == "1|2")
+        _ = try await crew.stop()
+      }
+    }
+
+    @Test(arguments: [false, true])
+    func stopsInTimeAtAnyMoment(isFirstProcess: Bool) async throws {
+      if isFirstProcess, !Self.mayMakeNamespaces { return }
+      let count = DrillSize.number("SYNCCTL_TEST_STOPS", otherwise: 4)
+      var generator = SeededGenerator(seed: UInt64(DrillSize.number("SYNCCTL_TEST_SEED", otherwise: 50)))
+      let fresh = try await Mirror.make()
+      try await SimulatorServer.withServer(GeneratedJikan.plain(DrillSize.rows)) { server in
+        let mirror = try fresh.with(upstream: server.baseURL).with(
+          jobs: ["name: top, source: jikan, streams: [top-anime], full: true, schedule: every 1s"], leaseTTL: "60s")
+        var longest: Duration = .zero
+        for stop in 1...count {
+          let moment = Duration.milliseconds(Int.random(in: 5...3000, using: &generator))
+          let start = Changing(ContinuousClock.now)
+          let ended = try await Self.worker(mirror, isFirstProcess: isFirstProcess) { worker in
+            try await letPass(moment)
+            start.value = .now
+            worker.signal(SIGTERM)
+          }
+          let time = ContinuousClock.now - start.value
+          longest = max(longest, time)
+          #expect(ended.end == .exit(143), "stop \(stop) after \(moment): \(ended.standardError)")
+          #expect(time < .seconds(10), "stop \(stop) after \(moment)")
+          guard try await mirror.sql("SELECT to_regclass('sync.job_run') IS NOT NULL") == "t" else { continue }
+          #expect(try await mirror.sql("SELECT count(*) FROM sync.job_run WHERE state = 'running'") == "0")
+          #expect(try await mirror.sql("SELECT count(*) FROM sync.stream_state WHERE lease_owner IS NOT NULL") == "0")
+        }
+        tell(
+          "stops: \(count) \(isFirstProcess ? "as PID 1" : "plain"), all 143, the longest took \(longest.inSeconds)")
+        // The next start goes on with what was stopped.
+        let done = "SELECT count(*) FROM sync.job_run WHERE outcome = 'done'"
+        let before = try await mirror.sql("SELECT to_regclass('sync.job_run')") == "" ? "0" : try await mirror.sql(done)
+        try await mirror.whileWorking { _ in
+          try await mirror.wait("the end", until: "SELECT (\(done)) > \(before)")
+        }
+        #expect(try await mirror.sql("SELECT count(*) FROM jikan.ranking") == "\(DrillSize.rows)")
+      }
+    }
+
+    /// A worker, which is the first process of a namespace of its own if asked for, as in a container.
+    private static func worker(
+      _ mirror: Mirror, isFirstProcess: Bool, _ body: (RunningProgram) async throws -> Void
+    ) async throws -> ProgramResult {
+      guard isFirstProcess else {
+        return try await mirror.program.run(
+          ["schedule"], environment: mirror.wholeEnvironment, in: mirror.home.path, while: body)
+      }
+      // The signal goes to the worker itself, the child of unshare, which passes its exit status on.
+      return try await ProgramUnderTest(path: "/usr/bin/unshare").run(
+        ["--pid", "--fork", "--kill-child", mirror.program.path, "schedule"], environment: mirror.wholeEnvironment,
+        in: mirror.home.path
+      ) { unshare in
+        let child = Changing<Int32?>(nil)
+        try await waitUntil("the worker") {
+          let path = "/proc/\(unshare.identifier)/task/\(unshare.identifier)/children"
+          child.value = (try? String(contentsOfFile: path, encoding: .utf8))?.split(separator: " ").first.flatMap {
+            Int32($0)
+          }
+          return child.value != nil
+        }
+        try await body(RunningProgram(identifier: try #require(child.value)))
+      }
+    }
+
+    private static var mayMakeNamespaces: Bool {
+      geteuid() == 0 && FileManager.default.isExecutableFile(atPath: "/usr/bin/unshare")
+    }
+  }
+}
