@@ -19,7 +19,7 @@ import Testing
   @Test func networkNeedsThePassword() async throws {
     let server = try await ThrowawayPostgres.shared()
     let database = try await server.makeDatabase()
-    let rules = "SELECT type, address, auth_method FROM pg_hba_file_rules ORDER BY line_number"
+    let rules = "SELECT DISTINCT type, address, auth_method FROM pg_hba_file_rules ORDER BY type DESC"
     #expect(
       try await server.sql(rules, database: database.name) == "local||peer\nhost|127.0.0.1|scram-sha-256\n")
     #expect(try await server.sql("SHOW port", database: database.name) == "\(database.tcpPort)\n")

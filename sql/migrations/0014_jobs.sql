@@ -68,5 +68,6 @@ COMMENT ON COLUMN sync.job_run.certified IS 'Every stream of it was walked compl
 COMMENT ON COLUMN sync.job_run.error IS 'Why it did not end well.';
 
 ALTER TABLE sync.run ADD COLUMN job text, ADD COLUMN job_nominal_at timestamptz;
+CREATE INDEX run_job ON sync.run (job, job_nominal_at) WHERE job IS NOT NULL;
 COMMENT ON COLUMN sync.run.job IS 'Job that the run was part of; null for a run of syncctl run.';
 COMMENT ON COLUMN sync.run.job_nominal_at IS 'Nominal time of that job''s run.';

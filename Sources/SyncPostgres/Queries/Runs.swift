@@ -1,5 +1,5 @@
 import LibPQ
-import SyncCore
+package import SyncCore
 
 /// What the ledger and the stream states answer.
 package enum Runs {
@@ -18,6 +18,23 @@ package enum Runs {
       ) r ON true
       ORDER BY s.source, s.stream
       """)
+  }
+
+  /// How the streams ended that were seen to the end for this run of a job, by whatever worker.
+  package static func ended(of job: JobRunKey, in database: Database) async throws -> [StreamID: RunStatus] {
+    try await database.read { connection in
+      let rows = try connection.query(
+        """
+        SELECT source, stream, status FROM sync.run
+        WHERE job = $1 AND job_nominal_at = to_timestamp($2) AND status IN ('complete', 'inconsistent')
+          AND stream <> $3
+        """, [.text(job.job), .double(Double(job.nominalAt)), .text(KnownIndex.stream)]
+      ).map { row in
+        let stream = StreamID(source: SourceID(rawValue: try row.text(0) ?? ""), name: try row.text(1) ?? "")
+        return (stream, RunStatus(rawValue: try row.text(2) ?? "") ?? .complete)
+      }
+      return Dictionary(rows, uniquingKeysWith: { first, _ in first })
+    }
   }
 
   /// The latest runs, newest first.

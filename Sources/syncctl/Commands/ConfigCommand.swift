@@ -1,8 +1,10 @@
 import ArgumentParser
 import LibPQ
+import Logging
 import SyncCore
 import SyncPostgres
 import SyncSources
+import SyncTelemetry
 
 struct ConfigCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
@@ -51,6 +53,12 @@ extension Configuration {
       ("sources.itunes.searches", Self.text(itunes.searches.map(\.name)), file.map { .file($0.value) } ?? .standard),
       ("sources.itunes.lookups", Self.text(itunes.lookups.map(\.name)), file.map { .file($0.value) } ?? .standard),
       ("sources.itunes.charts", Self.text(itunes.charts.value.map(\.name)), itunes.charts.origin),
+      ("jobs", Self.text(jobs.map(\.name)), file.map { .file($0.value) } ?? .standard),
+      ("telemetry.listen", telemetry.listen.value?.description ?? "none", telemetry.listen.origin),
+      ("telemetry.metrics_file", telemetry.metricsFile.value ?? "none", telemetry.metricsFile.origin),
+      ("telemetry.log_format", telemetry.logFormat.value.map { "\($0)" } ?? "none", telemetry.logFormat.origin),
+      ("telemetry.log_level", telemetry.logLevel.value.rawValue, telemetry.logLevel.origin),
+      ("telemetry.heartbeat_url", telemetry.heartbeat?.shown ?? "none", telemetry.heartbeatOrigin),
     ]
   }
 

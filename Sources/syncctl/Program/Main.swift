@@ -8,6 +8,9 @@ enum Main {
   static func main() async {
     // A closed pipe is an error of the write and ends quietly below; the signal would end the process in mid-page.
     signal(SIGPIPE, SIG_IGN)
+    // As process 1 a program without handlers is not ended by these at all. Nothing has begun yet that would have to be
+    // ended in order; what has, takes them over (`Signals`).
+    for number in [SIGTERM, SIGINT] { signal(number) { _exit(128 + $0) } }
     let streams = StandardStreams()
     do {
       var command = try Syncctl.parseAsRoot()

@@ -27,6 +27,8 @@ struct Runner: Sendable {
   struct Outcome: Sendable {
     /// Runs that were opened, in order.
     var reports: [RunReport] = []
+    /// How the streams ended that an earlier worker has seen to for the same run of a job.
+    var earlier: [StreamID: RunStatus] = [:]
     /// Why the other streams could not be: their lease is held, their rows are of another origin.
     var refusals: [SyncError] = []
 
@@ -38,7 +40,10 @@ struct Runner: Sendable {
     var errors: [SyncError] { reports.compactMap(\.error) + refusals }
 
     /// Every stream was walked completely, and there was one.
-    var isCertified: Bool { refusals.isEmpty && !reports.isEmpty && reports.allSatisfy { $0.status == .complete } }
+    var isCertified: Bool {
+      let all = reports.map(\.status) + earlier.values
+      return refusals.isEmpty && !all.isEmpty && all.allSatisfy { $0 == .complete }
+    }
 
     private var stops: [SyncError] { errors.filter { $0.disposition == .stopRun } }
   }
@@ -89,6 +94,7 @@ struct Runner: Sendable {
       resumeAge: configuration.runs.resumeWithin.value, job: job)
     return try await withParts(options) { parts in
       var whole = Outcome()
+      if let job { whole.earlier = try await Runs.ended(of: job, in: parts.database) }
       if !choice.jikan.isEmpty { try await run(&whole) { try await runJikan(parts, &$0) } }
       if choice.pokeapi != .none { try await run(&whole) { try await runPokeAPI(parts, &$0) } }
       if choice.itunes != .none { try await run(&whole) { try await runITunes(parts, &$0) } }
@@ -101,6 +107,7 @@ struct Runner: Sendable {
   private func run(_ whole: inout Outcome, _ source: (inout Outcome) async throws -> Void) async throws {
     guard !Task.isCancelled, !whole.isOver else { return }
     var outcome = Outcome()
+    outcome.earlier = whole.earlier
     do {
       try await source(&outcome)
     } catch let error as SyncError where error.code != .usage {
@@ -207,6 +214,7 @@ struct Runner: Sendable {
     options.waitsForLease = waits
     options.confirms = confirms
     for stream in list where !Task.isCancelled && !outcome.isStopped && !(planned?.hasFailed ?? false) {
+      if outcome.earlier[stream.description.id] != nil { continue }
       let run = StreamRun(
         stream: stream, fetcher: fetcher, store: store, clock: clock, concurrency: concurrency,
         observer: voice.observe)
