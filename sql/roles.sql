@@ -9,7 +9,11 @@ DECLARE
 BEGIN
   FOREACH name IN ARRAY ARRAY['syncctl_worker', 'syncctl_reader'] LOOP
     IF NOT EXISTS (SELECT FROM pg_catalog.pg_roles WHERE rolname = name) THEN
-      EXECUTE pg_catalog.format('CREATE ROLE %I NOLOGIN', name);
+      BEGIN
+        EXECUTE pg_catalog.format('CREATE ROLE %I NOLOGIN', name);
+      EXCEPTION WHEN duplicate_object OR unique_violation THEN
+        NULL; -- Roles are the whole server's: somebody has just made it for another database.
+      END;
     END IF;
   END LOOP;
 END $$;
@@ -38,7 +42,8 @@ GRANT INSERT, UPDATE ON itunes.item, itunes.search, itunes.search_result, itunes
   itunes.chart_item, itunes.chart_entry, itunes.chart_history TO syncctl_worker;
 GRANT INSERT ON itunes.search_publication, itunes.chart_publication, itunes.lookup_history TO syncctl_worker;
 GRANT INSERT, UPDATE ON sync.rate_budget, sync.rate_window, sync.source_index TO syncctl_worker;
--- Old walks, whose pages go with them, entries that have left a list, and notes of what was missing and was met again.
--- No item and no history is ever deleted.
-GRANT DELETE ON sync.walk, jikan.ranking, jikan.genre, itunes.search_result, itunes.chart_entry, itunes.lookup_absence
-  TO syncctl_worker;
+GRANT INSERT, UPDATE ON sync.job, sync.job_run TO syncctl_worker;
+-- Old walks, whose pages go with them, entries that have left a list, notes of what was missing and was met again, and
+-- runs of jobs that ended long ago. No item and no history is ever deleted, nor is a job.
+GRANT DELETE ON sync.walk, sync.job_run, jikan.ranking, jikan.genre, itunes.search_result, itunes.chart_entry,
+  itunes.lookup_absence TO syncctl_worker;

@@ -14,7 +14,7 @@ struct SchemaRolesTests {
       .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
       .appending(path: "sql/roles.sql")
     let sql = SQL(trusted: try String(contentsOf: file, encoding: .utf8))
-    try await mirror.database.write { connection in try connection.script(sql) }
+    try await mirror.owner.write { connection in try connection.script(sql) }
   }
 
   /// The same database as one of the roles.
@@ -155,11 +155,49 @@ struct SchemaRolesTests {
     }
   }
 
+  @Test("the worker works off jobs, which the reader sees and cannot touch")
+  func jobs() async throws {
+    try await Mirror.with { mirror in
+      try await Self.apply(mirror)
+      let job = JobDescription(
+        name: "nightly", source: "jikan", streams: ["top-anime"], schedule: "15 3 * * *", timeZone: "UTC")
+      try await Self.with("syncctl_worker", mirror) { worker in
+        let store = try PostgresJobStore(worker.database, leaseTTL: .seconds(90))
+        try await store.register([job])
+        let now = Int64(try await store.board(of: [job]).now)
+        try await store.record([JobFiring(job: job, nominalAt: now + 1, skipped: 0, delay: .seconds(-10))])
+        let first = try #require(try await store.take([job.name]))
+        try await store.renew(first)
+        try await store.release(first, after: .zero, error: "the upstream is away")
+        let again = try #require(try await store.take([job.name]))
+        #expect(again.key == first.key && again.failures == 1)
+        try await store.end(again, JobEnding(outcome: .done, exitStatus: 0, isCertified: true, error: nil))
+        #expect(try await Jobs.pause(job.name, in: worker.database))
+        #expect(try await Jobs.resume(job.name, in: worker.database))
+        #expect(try await Jobs.trigger(job.name, in: worker.database) != nil)
+        #expect(try await MirrorFigures.read(worker.database).jobs.map(\.name) == [job.name])
+        // Registering drops what ended long ago.
+        try await mirror.execute("UPDATE sync.job_run SET ended_at = '2000-01-01' WHERE state = 'ended'")
+        try await store.register([job])
+        #expect(try await worker.value("SELECT count(*) FROM sync.job_run") == "1")
+      }
+      try await Self.with("syncctl_reader", mirror) { reader in
+        let listed = try await Jobs.list(reader.database).rows
+        #expect(listed.count == 1)
+        let refusals = [
+          await syncError { _ = try await Jobs.pause(job.name, in: reader.database) },
+          await syncError { _ = try await Jobs.trigger(job.name, in: reader.database) },
+        ]
+        #expect(refusals.allSatisfy { $0?.code == .permission })
+      }
+    }
+  }
+
   @Test("the reader asks everything")
   func readerAsks() async throws {
     try await Mirror.with { mirror in
       try await ListWalk.run(mirror, [[Media(1)]])
-      _ = try await Favorites.add(.jikan(kind: "anime", id: 1), to: "favorites", note: nil, in: mirror.database)
+      _ = try await Favorites.add(.jikan(kind: "anime", id: 1), to: "favorites", note: nil, in: mirror.owner)
       try await Self.apply(mirror)
       try await Self.with("syncctl_reader", mirror) { reader in
         #expect(try await Runs.list(reader.database, limit: 1).rows.count == 1)
