@@ -35,7 +35,11 @@ extension SyncError {
     case .invalidCatalogName:
       return (.configuration, "create the database first: createdb NAME")
     case .insufficientPrivilege:
-      return (.permission, "let the owner grant what is missing, or use a role that has it")
+      return (
+        .permission,
+        "syncctl doctor names the GRANT that is missing; questions are for syncctl_reader, favorites and migrations "
+          + "for the owner"
+      )
     case .tooManyConnections:
       return (.tryLater, "all connections of the server are taken; run again later")
     case .diskFull:

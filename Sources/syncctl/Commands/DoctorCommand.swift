@@ -58,6 +58,10 @@ struct DoctorCommand: AsyncParsableCommand {
           Finding("connection", database.place),
           Finding("server", "PostgreSQL \(facts.version), encoding \(facts.encoding), user \(facts.user)"),
         ]
+        let rights = try await WorkerRights.read(database)
+        findings += check(rights)
+        // The rest is read from tables that such a role cannot read.
+        guard rights.missing.allSatisfy({ !$0.isRead }) else { return findings }
         findings.append(await checkSchema(database, facts))
         if findings.last?.error == nil { findings += await checkDocuments(database) }
         return findings
@@ -65,6 +69,29 @@ struct DoctorCommand: AsyncParsableCommand {
     } catch {
       return [Finding("connection", error)]
     }
+  }
+
+  /// One finding for each right that a run would miss. Nothing to say of a mirror that is still to come.
+  private static func check(_ rights: WorkerRights) -> [Finding] {
+    let name = "rights"
+    guard !rights.missing.isEmpty else {
+      return rights.held.isEmpty ? [] : [Finding(name, "all that a worker needs")]
+    }
+    let whole =
+      rights.isWorker
+      ? "sql/roles.sql, run by the owner, gives them to syncctl_worker anew"
+      : "GRANT syncctl_worker TO \(rights.user) (sql/roles.sql makes that role)"
+    guard !rights.onlyReads else {
+      return [Finding(name, "\(rights.user) can ask but not run; if it is to run: \(whole)")]
+    }
+    let findings = rights.missing.map { right in
+      Finding(
+        name,
+        SyncError(
+          .permission, "\(rights.user) lacks \(right.privilege) on \(right.object)", hint: rights.statement(right)))
+    }
+    guard findings.count > 1 else { return findings }
+    return findings + [Finding(name, "all at once: \(whole)")]
   }
 
   private static func checkSchema(_ database: Database, _ facts: ServerFacts) async -> Finding {
@@ -75,7 +102,10 @@ struct DoctorCommand: AsyncParsableCommand {
       guard facts.mayCreateSchemas else {
         throw SyncError(
           .permission, "\(pending.count) migrations are pending and \(facts.user) may not create schemas",
-          hint: "GRANT CREATE ON DATABASE \(facts.database) TO \(facts.user)")
+          // In a schema that is there, only its owner can change what others may only use.
+          hint: pending.count == steps.count
+            ? "GRANT CREATE ON DATABASE \(facts.database) TO \(facts.user)"
+            : "let the owner run syncctl migrate, and sql/roles.sql after it")
       }
       return Finding("schema", "\(pending.count) migrations pending; syncctl run applies them")
     } catch {

@@ -1,0 +1,76 @@
+import LibPQ
+
+/// Which of the rights that syncctl's runs need the connected role has.
+package struct WorkerRights: Sendable {
+  /// A right on one object that is there.
+  package struct Right: Sendable, Hashable {
+    package let privilege: String
+    /// As a GRANT names it: `sync.job_run`, `SCHEMA sync`, `FUNCTION pokeapi.derive(text,bigint[])`.
+    package let object: String
+
+    /// What a role needs for questions, too.
+    package var isRead: Bool { ["SELECT", "USAGE"].contains(privilege) }
+  }
+
+  /// As a GRANT names it.
+  package let user: String
+  /// It is a member of the role that `sql/roles.sql` grants to.
+  package let isWorker: Bool
+  package let held: [Right]
+  package let missing: [Right]
+
+  /// The statement that gives the connected role a right.
+  package func statement(_ right: Right) -> String { "GRANT \(right.privilege) ON \(right.object) TO \(user)" }
+
+  /// The role may look at everything that a run looks at, and change nothing.
+  package var onlyReads: Bool { missing.allSatisfy { !$0.isRead } && held.allSatisfy(\.isRead) && !missing.isEmpty }
+
+  /// Asks the catalogue alone, which everybody may read. Of an object that is still to come there is nothing to say:
+  /// that is a migration's matter.
+  ///
+  /// - Throws: `SyncError`.
+  package static func read(_ database: Database) async throws -> WorkerRights {
+    let needed = Grant.worker
+    let columns = [needed.map(\.privilege), needed.map(\.kind.rawValue), needed.map(\.schema), needed.map(\.name)]
+    return try await database.read { connection in
+      let role = try connection.query(
+        """
+        SELECT quote_ident(current_user),
+               EXISTS (SELECT FROM pg_roles WHERE rolname = 'syncctl_worker' AND pg_has_role(oid, 'MEMBER'))
+        """)
+      let user = try role.text(row: 0, column: 0) ?? ""
+      let isWorker = try role.bool(row: 0, column: 1) ?? false
+      let rights = try connection.query(Self.sql, columns.map { .texts($0) }).map { row in
+        (right: Right(privilege: try row.text(0) ?? "", object: try row.text(1) ?? ""), isHeld: try row.bool(2) == true)
+      }
+      return WorkerRights(
+        user: user, isWorker: isWorker, held: rights.filter(\.isHeld).map(\.right),
+        missing: rights.filter { !$0.isHeld }.map(\.right))
+    }
+  }
+
+  /// Partitions are left out: whoever may read a table reads them through it, and new ones are granted to nobody.
+  private static let sql: SQL = """
+    WITH needed AS (
+      SELECT n.*, s.oid AS space
+      FROM unnest($1::text[], $2::text[], $3::text[], $4::text[]) WITH ORDINALITY
+        AS n (privilege, kind, schema, name, place)
+      JOIN pg_namespace s ON s.nspname = n.schema
+    ), found AS (
+      SELECT place, privilege, 'SCHEMA ' || quote_ident(schema) AS object,
+             has_schema_privilege(space, privilege) AS is_held
+      FROM needed WHERE kind = 'schema'
+      UNION ALL
+      SELECT place, privilege, quote_ident(schema) || '.' || quote_ident(c.relname),
+             has_table_privilege(c.oid, privilege)
+      FROM needed JOIN pg_class c ON c.relnamespace = space AND (kind = 'tables' OR c.relname = name)
+      WHERE kind IN ('table', 'tables') AND c.relkind IN ('r', 'p', 'v', 'm', 'f') AND NOT c.relispartition
+      UNION ALL
+      SELECT place, privilege, 'FUNCTION ' || p.oid::regprocedure::text, has_function_privilege(p.oid, privilege)
+      FROM needed JOIN pg_proc p ON p.pronamespace = space AND p.proname = name
+      WHERE kind = 'function'
+    )
+    SELECT privilege, object, bool_and(is_held) FROM found
+    GROUP BY privilege, object ORDER BY min(place), object
+    """
+}

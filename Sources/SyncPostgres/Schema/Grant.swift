@@ -1,0 +1,53 @@
+import EmbeddedSQL
+
+/// One line of `sql/roles.sql`, taken apart: what a role may do with which object.
+struct Grant: Sendable, Hashable {
+  /// How the script names the object.
+  enum Kind: String, Sendable {
+    case schema, table, function
+    /// All tables and views of a schema.
+    case tables
+  }
+
+  let privilege: String
+  let kind: Kind
+  let schema: String
+  /// Without the schema; empty for a schema and for all of its tables.
+  let name: String
+
+  /// What syncctl's runs need. The script that grants it to the worker is the one place that says so.
+  static let worker = grants(to: "syncctl_worker", in: EmbeddedSQL.text("roles.sql") ?? "")
+
+  /// The grants of a script to a role, in the script's order. Written for our own script: its names need no quotes, and
+  /// no text in it holds two dashes.
+  static func grants(to role: String, in script: String) -> [Grant] {
+    let code: String = script.split(separator: "\n", omittingEmptySubsequences: false)
+      .map { line in line.firstRange(of: "--").map { line[..<$0.lowerBound] } ?? line }
+      .joined(separator: "\n")
+    return code.split(separator: ";").flatMap { grants(to: role, statement: $0) }
+  }
+
+  private static func grants(to role: String, statement: Substring) -> [Grant] {
+    let words = statement.split { $0.isWhitespace || $0 == "," }.map { String($0) }
+    guard words.first == "GRANT", let on = words.firstIndex(of: "ON"), let to = words.lastIndex(of: "TO"), on < to,
+      words[to...].contains(role)
+    else { return [] }
+    let (kind, names) = objects(words[(on + 1)..<to])
+    return names.flatMap { name in
+      let parts = name.split(separator: ".", maxSplits: 1).map { String($0) }
+      return words[1..<on].map {
+        Grant(privilege: $0, kind: kind, schema: parts.first ?? "", name: parts.count > 1 ? parts[1] : "")
+      }
+    }
+  }
+
+  private static func objects(_ words: ArraySlice<String>) -> (Kind, ArraySlice<String>) {
+    if words.starts(with: ["ALL", "TABLES", "IN", "SCHEMA"]) { return (.tables, words.dropFirst(4)) }
+    switch words.first {
+    case "SCHEMA": return (.schema, words.dropFirst())
+    case "FUNCTION": return (.function, words.dropFirst())
+    case "TABLE": return (.table, words.dropFirst())
+    default: return (.table, words)
+    }
+  }
+}
