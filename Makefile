@@ -5,10 +5,10 @@ FORMATTED := Package.swift Sources Tests Plugins sql $(wildcard Benchmarks)
 SCRIPTS := .ci/run Benchmarks/bench $(wildcard deploy/compose/make-*) $(filter-out %.yaml,$(wildcard scripts/*))
 
 .DEFAULT_GOAL := help
-.PHONY: help deps build release bench demo test lint format clean
+.PHONY: help deps build release bench demo test test-worker lint format clean
 
 help: ## Print this list
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-9s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-11s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 deps: ## Install what is missing for building, the demo and the tests (apt, dnf or brew)
 	@scripts/install-deps
@@ -32,13 +32,21 @@ demo: build ## Mirror a simulated upstream into a PostgreSQL of its own, and loo
 
 # Not all tests at once, which is what one gets otherwise: those that watch a program's time would tell how busy the
 # machine is. And an end to all: a log that says which tests had not ended is worth more than one that is cut off.
-test: LIMIT = $(shell command -v timeout > /dev/null && echo timeout --foreground --kill-after=10 45m)
-test: TEST_FLAGS = --experimental-maximum-parallelization-width 8
+test test-worker: LIMIT = $(shell command -v timeout > /dev/null && echo timeout --foreground --kill-after=10 45m)
+test test-worker: TEST_FLAGS = --experimental-maximum-parallelization-width 8
 
 # Of a crash, the thread that crashed: the last lines of a log are the ones that are kept.
-test: export SWIFT_BACKTRACE = threads=crashed,registers=none,images=none,color=no
+test test-worker: export SWIFT_BACKTRACE = threads=crashed,registers=none,images=none,color=no
 test: build ## Run all tests; they bring their own PostgreSQL
 	$(LIMIT) swift test --skip-build --disable-xctest $(TEST_FLAGS) $(BUILD_FLAGS)
+
+# What is left out is the owner's alone; each says why in the log.
+test-worker: export SYNCCTL_TEST_ROLE = syncctl_worker
+test-worker: build ## Run all tests once more, with no more rights than sql/roles.sql gives to the worker
+	@{ $(LIMIT) swift test --skip-build --disable-xctest $(TEST_FLAGS) $(BUILD_FLAGS); echo $$? > .build/test-worker.status; } \
+	  2>&1 | tee .build/test-worker.log
+	@echo "left out as $$SYNCCTL_TEST_ROLE: $$(grep -c 'skipped: "the owner alone' .build/test-worker.log) tests"
+	@exit $$(cat .build/test-worker.status)
 
 lint: ## Check the formatting of the Swift files, and the scripts if shellcheck is installed
 	swift format lint --strict --parallel --recursive $(FORMATTED)

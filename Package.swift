@@ -101,7 +101,9 @@ let package = Package(
     // Tests.
     .target(
       name: "SyncTestKit",
-      dependencies: ["SyncCore", "LibPQ", "SyncPostgres", "UpstreamSimulator", subprocess, systemPackage]),
+      dependencies: [
+        "SyncCore", "LibPQ", "EmbeddedSQL", "SyncPostgres", "UpstreamSimulator", subprocess, systemPackage,
+      ]),
     .testTarget(name: "RepositoryTests"),
     .testTarget(name: "JSONScanTests", dependencies: ["JSONScan", "SyncTestKit"]),
     .testTarget(name: "LibPQTests", dependencies: ["LibPQ", "SyncTestKit"]),

@@ -5,7 +5,8 @@ import SystemPackage
 
 /// A PgBouncer in transaction mode before a throw-away server: every transaction of a client may meet another session.
 ///
-/// It listens on 127.0.0.1 and takes the server's network user with its password. It ends with the test process.
+/// It listens on 127.0.0.1 and takes one user with a password: the one that the code under test is. It ends with the
+/// test process.
 package struct ThrowawayPgBouncer: Sendable {
   package let port: UInt16
   private let folder: String
@@ -36,14 +37,14 @@ package struct ThrowawayPgBouncer: Sendable {
 
   /// libpq's settings for a database of the server, through the pooler.
   package func settings(_ database: TestDatabase) -> ConnectionSettings {
-    var settings = database.tcpSettings(user: database.tcpUser, password: database.tcpPassword)
+    var settings = database.productTCPSettings
     settings["port"] = "\(port)"
     return settings
   }
 
   /// The same as a connection URL, with the password.
   package func url(_ database: TestDatabase) -> String {
-    "postgresql://\(database.tcpUser):\(database.tcpPassword)@127.0.0.1:\(port)/\(database.name)?sslmode=disable"
+    "postgresql://\(database.productTCPUser):\(database.tcpPassword)@127.0.0.1:\(port)/\(database.name)?sslmode=disable"
   }
 
   package func stop() {
@@ -56,7 +57,7 @@ package struct ThrowawayPgBouncer: Sendable {
       atPath: inside, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
     try """
     [databases]
-    * = host=127.0.0.1 port=\(serverPort) user=\(ThrowawayPostgres.tcpUser) password=\(ThrowawayPostgres.tcpPassword)
+    * = host=127.0.0.1 port=\(serverPort)
     [pgbouncer]
     listen_addr = 127.0.0.1
     listen_port = \(port)
@@ -70,7 +71,7 @@ package struct ThrowawayPgBouncer: Sendable {
     logfile = \(inside)/pgbouncer.log
     pidfile = \(ThrowawayFolders.poolerFile(in: folder))
     """.write(toFile: configuration, atomically: true, encoding: .utf8)
-    try "\"\(ThrowawayPostgres.tcpUser)\" \"\(ThrowawayPostgres.tcpPassword)\"\n"
+    try "\"\(ProductRole.login ?? ThrowawayPostgres.tcpUser)\" \"\(ThrowawayPostgres.tcpPassword)\"\n"
       .write(toFile: "\(inside)/users", atomically: true, encoding: .utf8)
     if let user = Self.user {
       for path in [configuration, "\(inside)/users", inside] {

@@ -1,3 +1,4 @@
+import EmbeddedSQL
 package import SyncPostgres
 
 #if canImport(Darwin)
@@ -31,7 +32,15 @@ package struct TestDatabase: Sendable, Equatable {
   }
 
   /// A connection URL for the socket.
-  package var url: String {
+  package var url: String { url(user: user) }
+
+  /// A connection URL for the socket, with the rights of the code under test.
+  package var productURL: String { url(user: ProductRole.login ?? user) }
+
+  /// Needs `tcpPassword`, and has the rights of the code under test.
+  package var productTCPUser: String { ProductRole.login ?? tcpUser }
+
+  private func url(user: String) -> String {
     ClusterEndpoint(socketDirectory: socketDirectory, port: port, user: user, database: name).url
   }
 }
@@ -72,6 +81,11 @@ package actor ThrowawayPostgres {
         let server = ThrowawayPostgres(cluster: cluster, endpoint: try await cluster.ensureRunning())
         try await server.sql(
           "CREATE ROLE \(tcpUser) LOGIN SUPERUSER PASSWORD '\(tcpPassword)'", database: "syncctl")
+        if let role = ProductRole.name, let login = ProductRole.login {
+          try await server.sql(
+            "CREATE ROLE \(role); CREATE ROLE \(login) LOGIN PASSWORD '\(tcpPassword)' IN ROLE \(role)",
+            database: "syncctl")
+        }
         return server
       } catch let error as EmbeddedClusterError where error.kind == .startFailed && attempt < 5 {
         // Another process may have taken the port between our look and the server's.
@@ -106,6 +120,27 @@ package actor ThrowawayPostgres {
       "CREATE DATABASE \(name) TEMPLATE \(template) ENCODING '\(encoding)'\(locale)", database: "postgres")
     return TestDatabase(
       name: name, socketDirectory: endpoint.socketDirectory, port: endpoint.port, user: endpoint.user)
+  }
+
+  /// Makes a database for the code under test: an empty one where that is the owner and migrates by itself. A role with
+  /// fewer rights finds it migrated and granted.
+  package func makeProductDatabase(encoding: String = "UTF8") async throws -> TestDatabase {
+    let database = try await makeDatabase(encoding: encoding)
+    // Of another encoding it can hold no mirror; the code under test is to say so.
+    if encoding == "UTF8" { try await prepare(database) }
+    return database
+  }
+
+  /// Does as the owner what the role of the code under test may not: migrates, and runs `sql/roles.sql`.
+  package func prepare(_ database: TestDatabase) async throws {
+    guard ProductRole.name != nil else { return }
+    _ = try await Database.with(database.settings, applicationName: "owner") { try await Migrator($0).migrate() }
+    try await grant(in: database)
+  }
+
+  /// Runs `sql/roles.sql` as the owner.
+  package func grant(in database: TestDatabase) async throws {
+    try await sql(EmbeddedSQL.text("roles.sql") ?? "", database: database.name)
   }
 
   /// Removes a database and ends its connections.
@@ -152,6 +187,8 @@ package actor ThrowawayPostgres {
     options.port = port
     options.listenAddresses = "127.0.0.1"
     options.hostRules = ["all", "replication"].map { "host \($0) all 127.0.0.1/32 scram-sha-256" }
+    // Nobody but this process's user and the server's can enter the socket's folder.
+    if let login = ProductRole.login { options.hostRules.append("local all \(login) trust") }
     options.skipsSync = true
     options.settings = [
       "fsync": "off", "full_page_writes": "off", "synchronous_commit": keepsCommits ? "on" : "off",

@@ -16,7 +16,7 @@ struct LayerTests {
     "SyncSources": ["SyncCore", "JSONScan"],
     "SyncPostgres": ["SyncCore", "LibPQ", "EmbeddedSQL"],
     "UpstreamSimulator": [],
-    "SyncTestKit": ["SyncCore", "LibPQ", "SyncPostgres", "UpstreamSimulator"],
+    "SyncTestKit": ["SyncCore", "LibPQ", "EmbeddedSQL", "SyncPostgres", "UpstreamSimulator"],
     "syncctl": ["SyncCore", "SyncEngine", "SyncHTTP", "SyncSources", "SyncPostgres", "SyncTelemetry", "LibPQ"],
     "upstream-sim": ["UpstreamSimulator"],
   ]

@@ -165,7 +165,7 @@ struct HistoryList: Sendable {
 
   /// Makes everything that was published so far so much older.
   func age(by interval: String) async throws {
-    try await mirror.database.write { connection in
+    try await mirror.owner.write { connection in
       _ = try connection.query(
         """
         SELECT jikan.make_ranking_history_partition(moment)

@@ -209,7 +209,7 @@ struct ITunesStatementTests {
       .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
       .appending(path: "sql/roles.sql")
     let sql = SQL(trusted: try String(contentsOf: file, encoding: .utf8))
-    try await mirror.database.write { connection in try connection.script(sql) }
+    try await mirror.owner.write { connection in try connection.script(sql) }
   }
 
   private static func with(

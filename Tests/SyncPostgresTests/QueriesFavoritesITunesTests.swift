@@ -9,7 +9,7 @@ struct QueriesFavoritesITunesTests {
   private static let artist = AppleRecord(
     "artist", 7, ["wrapperType": #""artist""#, "artistId": "7", "artistName": #""周杰倫""#])
 
-  @Test("the class decides, whatever the storefront; titles are the mirror's")
+  @Test("the class decides, whatever the storefront; titles are the mirror's", .ownersAlone("keeps favorites"))
   func titles() async throws {
     try await Mirror.with { mirror in
       let database = mirror.database
@@ -45,7 +45,7 @@ struct QueriesFavoritesITunesTests {
     }
   }
 
-  @Test("other sources are as they were, and one row each")
+  @Test("other sources are as they were, and one row each", .ownersAlone("keeps favorites"))
   func others() async throws {
     try await Mirror.with { mirror in
       try await ListWalk.run(mirror, [[Media(1)]])

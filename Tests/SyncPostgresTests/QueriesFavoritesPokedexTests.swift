@@ -9,7 +9,7 @@ import Testing
 struct QueriesFavoritesPokedexTests {
   private static func pokemon(_ id: Int64) -> Favorites.Item { .pokeapi(endpoint: "pokemon", id: id) }
 
-  @Test("titles are those of the species, the form, or the document itself")
+  @Test("titles are those of the species, the form, or the document itself", .ownersAlone("keeps favorites"))
   func titles() async throws {
     try await Mirror.with { mirror in
       let database = mirror.database
@@ -46,7 +46,7 @@ struct QueriesFavoritesPokedexTests {
     }
   }
 
-  @Test("what was exported comes back exactly, mirrored or not")
+  @Test("what was exported comes back exactly, mirrored or not", .ownersAlone("keeps favorites"))
   func transfer() async throws {
     try await Mirror.with { mirror in
       let database = mirror.database
@@ -77,7 +77,7 @@ struct QueriesFavoritesPokedexTests {
     }
   }
 
-  @Test("what is there keeps its note and its earlier time; twice in a file is once")
+  @Test("what is there keeps its note and its earlier time; twice in a file is once", .ownersAlone("keeps favorites"))
   func merge() async throws {
     try await Mirror.with { mirror in
       let database = mirror.database

@@ -8,7 +8,7 @@ import Testing
 struct QueriesFavoritesTests {
   private static let one = Favorites.Item.jikan(kind: "anime", id: 1)
 
-  @Test("add, annotate, list, remove")
+  @Test("add, annotate, list, remove", .ownersAlone("keeps favorites"))
   func life() async throws {
     try await Mirror.with { mirror in
       let database = mirror.database
@@ -39,7 +39,7 @@ struct QueriesFavoritesTests {
     }
   }
 
-  @Test("an item that the mirror does not have, and one that is not in the collection")
+  @Test("an item that the mirror does not have, and one that is not in the collection", .ownersAlone("keeps favorites"))
   func missing() async throws {
     try await Mirror.with { mirror in
       try await ListWalk.run(mirror, [[Media(1)]])
@@ -58,7 +58,7 @@ struct QueriesFavoritesTests {
     }
   }
 
-  @Test("a note is any text, but for what PostgreSQL cannot keep")
+  @Test("a note is any text, but for what PostgreSQL cannot keep", .ownersAlone("keeps favorites"))
   func notes() async throws {
     try await Mirror.with { mirror in
       try await ListWalk.run(mirror, [[Media(1)]])

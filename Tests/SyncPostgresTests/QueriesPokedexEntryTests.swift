@@ -29,7 +29,7 @@ struct QueriesPokedexEntryTests {
     try await Mirror.with { mirror in
       try await mirror.storePokedex()
       for (word, id) in words {
-        #expect(try await Pokedex.find(word, languages: ["en"], in: mirror.database)?.id == id, "\(word)")
+        #expect(try await Pokedex.find(word, languages: ["en"], in: mirror.owner)?.id == id, "\(word)")
       }
     }
   }
@@ -44,11 +44,11 @@ struct QueriesPokedexEntryTests {
         VALUES ('pokemon-species', 4, 'de', 'Same'), ('pokemon-species', 6, 'fr', 'same'),
                ('pokemon-species', 5, 'de', 'Mr. Far’s')
         """)
-      #expect(try await Pokedex.find("same", languages: ["fr", "de"], in: mirror.database)?.id == 6)
-      #expect(try await Pokedex.find("same", languages: ["de", "fr"], in: mirror.database)?.id == 4)
-      #expect(try await Pokedex.find("SAME", languages: ["en"], in: mirror.database)?.id == 4)
-      #expect(try await Pokedex.find("mr. far's", languages: ["en"], in: mirror.database)?.id == 5)
-      #expect(try await Pokedex.names(in: mirror.database).contains("小火龍"))
+      #expect(try await Pokedex.find("same", languages: ["fr", "de"], in: mirror.owner)?.id == 6)
+      #expect(try await Pokedex.find("same", languages: ["de", "fr"], in: mirror.owner)?.id == 4)
+      #expect(try await Pokedex.find("SAME", languages: ["en"], in: mirror.owner)?.id == 4)
+      #expect(try await Pokedex.find("mr. far's", languages: ["en"], in: mirror.owner)?.id == 5)
+      #expect(try await Pokedex.names(in: mirror.owner).contains("小火龍"))
     }
   }
 
@@ -59,7 +59,7 @@ struct QueriesPokedexEntryTests {
       try await mirror.execute(
         "UPDATE pokeapi.resource SET vanished_at = '2026-11-01Z' WHERE endpoint = 'pokemon' AND id = 4")
       for word in ["4", "charmander", "小火龍"] {
-        let error = await syncError { _ = try await Pokedex.find(word, languages: ["en"], in: mirror.database) }
+        let error = await syncError { _ = try await Pokedex.find(word, languages: ["en"], in: mirror.owner) }
         #expect(error?.code == .missing)
         #expect(error?.message.contains("2026-11-01T00:00:00Z") == true)
       }
@@ -70,10 +70,10 @@ struct QueriesPokedexEntryTests {
   func entry() async throws {
     try await Mirror.with { mirror in
       try await mirror.storePokedex()
-      let match = try #require(try await Pokedex.find("4", languages: [], in: mirror.database))
+      let match = try #require(try await Pokedex.find("4", languages: [], in: mirror.owner))
       #expect(match == PokedexMatch(id: 4, slug: "charmander", speciesID: 4, chainID: 2))
       let chinese = try Self.cells(
-        try await Pokedex.entry(match, languages: ["zh-hant", "zh-hans", "en"], in: mirror.database))
+        try await Pokedex.entry(match, languages: ["zh-hant", "zh-hans", "en"], in: mirror.owner))
       #expect(chinese["name"] == "小火龍")
       #expect(chinese["language"] == "zh-hant")
       #expect(chinese["slug"] == "charmander")
@@ -96,7 +96,7 @@ struct QueriesPokedexEntryTests {
           "hp": 39, "attack": 52, "defense": 43, "special_attack": 60, "special_defense": 50, "speed": 65,
         ])
       // Of the latest games, which are not those of the highest id.
-      let english = try Self.cells(try await Pokedex.entry(match, languages: ["en"], in: mirror.database))
+      let english = try Self.cells(try await Pokedex.entry(match, languages: ["en"], in: mirror.owner))
       #expect(english["description"] == "New.")
       #expect(english["description_version"] == "new")
     }
@@ -106,8 +106,8 @@ struct QueriesPokedexEntryTests {
   func form() async throws {
     try await Mirror.with { mirror in
       try await mirror.storePokedex()
-      let match = try #require(try await Pokedex.find("charizard-mega-x", languages: [], in: mirror.database))
-      let cells = try Self.cells(try await Pokedex.entry(match, languages: ["en"], in: mirror.database))
+      let match = try #require(try await Pokedex.find("charizard-mega-x", languages: [], in: mirror.owner))
+      let cells = try Self.cells(try await Pokedex.entry(match, languages: ["en"], in: mirror.owner))
       #expect(cells["name"] == "Mega Charizard X")
       #expect(cells["is_form"] == "t")
       let forms = try #require(try Self.json(cells["forms"]) as? [[String: Any]])
@@ -124,8 +124,8 @@ struct QueriesPokedexEntryTests {
   func evolution() async throws {
     try await Mirror.with { mirror in
       try await mirror.storePokedex()
-      let match = try #require(try await Pokedex.find("charizard", languages: [], in: mirror.database))
-      let family = try await Pokedex.evolution(match, languages: ["zh-hant", "en"], in: mirror.database)
+      let match = try #require(try await Pokedex.find("charizard", languages: [], in: mirror.owner))
+      let family = try await Pokedex.evolution(match, languages: ["zh-hant", "en"], in: mirror.owner)
       #expect(family.root?.id == 4)
       #expect(family.root?.name == "小火龍")
       #expect(
@@ -140,8 +140,8 @@ struct QueriesPokedexEntryTests {
           ["5", "charmeleon", "火恐龍", "6", "charizard", "Charizard", "use-item", "fire-stone"],
         ])
       // Its family is not mirrored: it stands alone.
-      let alone = try #require(try await Pokedex.find("mewtwo", languages: [], in: mirror.database))
-      let none = try await Pokedex.evolution(alone, languages: ["ja"], in: mirror.database)
+      let alone = try #require(try await Pokedex.find("mewtwo", languages: [], in: mirror.owner))
+      let none = try await Pokedex.evolution(alone, languages: ["ja"], in: mirror.owner)
       #expect(none.ways.rows == [])
     }
   }
@@ -150,30 +150,30 @@ struct QueriesPokedexEntryTests {
   func types() async throws {
     try await Mirror.with { mirror in
       try await mirror.storePokedex()
-      let types = try await Pokedex.types(languages: ["zh-hant", "en"], in: mirror.database)
+      let types = try await Pokedex.types(languages: ["zh-hant", "en"], in: mirror.owner)
       #expect(types.map(\.slug) == ["fairy", "fire", "flying", "water"])
       #expect(types.map(\.name) == ["Fairy", "火", "飛行", "水"])
       #expect(Set(types[1].names) == ["fire", "火", "Fire", "ほのお"])
       let matchup = { (types: [String], generation: Int?) async throws in
-        try await Pokedex.matchup(defending: types, generation: generation, in: mirror.database).rows
+        try await Pokedex.matchup(defending: types, generation: generation, in: mirror.owner).rows
       }
       #expect(
         try await matchup(["fire"], nil) == [["water", "2"], ["flying", "1"], ["fairy", "0.5"], ["fire", "0.5"]])
       #expect(try await matchup(["fire", "flying"], nil).first == ["water", "4"])
       #expect(try await matchup(["water"], 1) == [["fire", "1"], ["flying", "1"], ["water", "0.5"]])
       #expect(
-        try await Pokedex.matchup(attacking: "fire", generation: nil, in: mirror.database).rows
+        try await Pokedex.matchup(attacking: "fire", generation: nil, in: mirror.owner).rows
           == [["fairy", "1"], ["flying", "1"], ["fire", "0.5"], ["water", "0.5"]])
-      #expect(try await Pokedex.battleTypes(generation: 1, in: mirror.database) == ["fire", "flying", "water"])
-      #expect(try await Pokedex.generations(in: mirror.database) == Array(1...9))
+      #expect(try await Pokedex.battleTypes(generation: 1, in: mirror.owner) == ["fire", "flying", "water"])
+      #expect(try await Pokedex.generations(in: mirror.owner) == Array(1...9))
       let fire = try Self.cells(
-        try await Pokedex.type(types[1], includesForms: false, languages: ["en"], in: mirror.database))
+        try await Pokedex.type(types[1], includesForms: false, languages: ["en"], in: mirror.owner))
       let members = try #require(try Self.json(fire["pokemon"]) as? [[String: Any]])
       #expect(members.map { $0["id"] as? Int } == [4, 5, 6])
       let attacking = try #require(try Self.json(fire["attacking"]) as? [[String: Any]])
       #expect(Set(attacking[0].keys) == ["defending_type", "multiplier"])
       let withForms = try Self.cells(
-        try await Pokedex.type(types[1], includesForms: true, languages: ["en"], in: mirror.database))
+        try await Pokedex.type(types[1], includesForms: true, languages: ["en"], in: mirror.owner))
       #expect(try #require(try Self.json(withForms["pokemon"]) as? [Any]).count == 4)
     }
   }

@@ -41,31 +41,31 @@ struct QueriesPokedexRecordedTests {
 
   private static func list(_ mirror: Mirror) async throws {
     var question = Pokedex.Question(order: .id, languages: ["zh-hant"])
-    let all = try await Pokedex.list(question, in: mirror.database)
+    let all = try await Pokedex.list(question, in: mirror.owner)
     #expect(all.rows.map { $0[0] } == (1...386).map { "\($0)" })
     // Every name is there in Traditional Chinese.
     #expect(all.rows.allSatisfy { $0[2] == "zh-hant" })
     question.includesForms = true
-    #expect(try await Pokedex.list(question, in: mirror.database).rows.count > 386)
+    #expect(try await Pokedex.list(question, in: mirror.owner).rows.count > 386)
     question = Pokedex.Question(order: .total, languages: ["en"])
     question.limit = 5
-    let best = try await Pokedex.ranking(question, in: mirror.database)
+    let best = try await Pokedex.ranking(question, in: mirror.owner)
     #expect(
       best.rows.map { [$0[0], $0[2], $0[8]] } == [
         ["1", "Mewtwo", "680"], ["1", "Lugia", "680"], ["1", "Ho-Oh", "680"], ["1", "Rayquaza", "680"],
         ["5", "Slaking", "670"],
       ])
     (question.types, question.generation, question.limit) = (["fire", "flying"], 1, nil)
-    #expect(try await Pokedex.list(question, in: mirror.database).rows.map { $0[0] } == ["146", "6"])
+    #expect(try await Pokedex.list(question, in: mirror.owner).rows.map { $0[0] } == ["146", "6"])
   }
 
   private static func pikachu(_ mirror: Mirror) async throws {
-    let match = try #require(try await Pokedex.find("ピカチュウ", languages: ["ja"], in: mirror.database))
+    let match = try #require(try await Pokedex.find("ピカチュウ", languages: ["ja"], in: mirror.owner))
     #expect(match == PokedexMatch(id: 25, slug: "pikachu", speciesID: 25, chainID: 10))
     for (language, name, genus, description) in [
       ("zh-hant", "皮卡丘", "鼠寶可夢", "電"), ("en", "Pikachu", "Mouse Pokémon", "electric"),
     ] {
-      let entry = try await Pokedex.entry(match, languages: [language], in: mirror.database)
+      let entry = try await Pokedex.entry(match, languages: [language], in: mirror.owner)
       let cells = zip(entry.columns, entry.rows[0]).reduce(into: [String: String]()) { $0[$1.0.name] = $1.1 }
       #expect(cells["name"] == name)
       #expect(cells["genus"] == genus)
@@ -78,7 +78,7 @@ struct QueriesPokedexRecordedTests {
           == #"{"hp":35,"attack":55,"defense":40,"special_attack":50,"special_defense":50,"speed":90}"#)
       #expect(cells["sprite_female_url"]?.hasSuffix("/female/25.png") == true)
     }
-    let family = try await Pokedex.evolution(match, languages: ["en"], in: mirror.database)
+    let family = try await Pokedex.evolution(match, languages: ["en"], in: mirror.owner)
     #expect(family.root?.name == "Pichu")
     let sentences = family.ways.rows.map { "\($0[3] ?? "") > \($0[6] ?? ""): \($0.last.flatMap { $0 } ?? "")" }
     #expect(sentences.contains { $0.hasPrefix("Pichu > Pikachu: level up with high friendship") })
@@ -86,8 +86,8 @@ struct QueriesPokedexRecordedTests {
   }
 
   private static func eevee(_ mirror: Mirror) async throws {
-    let match = try #require(try await Pokedex.find("eevee", languages: [], in: mirror.database))
-    let family = try await Pokedex.evolution(match, languages: ["en"], in: mirror.database)
+    let match = try #require(try await Pokedex.find("eevee", languages: [], in: mirror.owner))
+    let family = try await Pokedex.evolution(match, languages: ["en"], in: mirror.owner)
     let evolved = Set(family.ways.rows.compactMap { $0[5] })
     #expect(
       evolved == ["vaporeon", "jolteon", "flareon", "espeon", "umbreon", "leafeon", "glaceon", "sylveon"])
@@ -99,9 +99,9 @@ struct QueriesPokedexRecordedTests {
       ("妙蛙種子", 1), ("妙蛙种子", 1), ("BULBASAUR", 1), ("Bisasam", 1), ("Mr. Mime", 122), ("farfetch'd", 83),
       ("nidoran-f", 29), ("Nidoran♀", 29), ("deoxys", 386), ("deoxys-attack", 10_001), ("évoli", 133), ("ÉVOLI", 133),
     ] as [(String, Int64)] {
-      #expect(try await Pokedex.find(word, languages: ["en"], in: mirror.database)?.id == id, "\(word)")
+      #expect(try await Pokedex.find(word, languages: ["en"], in: mirror.owner)?.id == id, "\(word)")
     }
-    let types = try await Pokedex.types(languages: ["ja"], in: mirror.database)
+    let types = try await Pokedex.types(languages: ["ja"], in: mirror.owner)
     #expect(types.count == 21)
     #expect(types.count(where: \.isBattle) == 18)
     #expect(types.first { $0.slug == "fire" }?.name == "ほのお")

@@ -17,7 +17,7 @@ struct QueriesPokedexTests {
   ) async throws -> [String?] {
     var question = Pokedex.Question(order: order, languages: ["en"])
     change(&question)
-    return try column("id", try await Pokedex.list(question, in: mirror.database))
+    return try column("id", try await Pokedex.list(question, in: mirror.owner))
   }
 
   @Test("the National Pokédex alone, forms only when asked for, the vanished never")
@@ -45,8 +45,8 @@ struct QueriesPokedexTests {
       #expect(try await Self.ids(mirror) { $0.isLegendary = true } == ["150"])
       #expect(try await Self.ids(mirror) { $0.isMythical = true } == [])
       let six = Favorites.Item.pokeapi(endpoint: "pokemon", id: 6)
-      _ = try await Favorites.add(six, to: "owned", note: nil, in: mirror.database)
-      _ = try await Favorites.add(.pokeapi(endpoint: "pokemon", id: 4), to: "favorites", note: nil, in: mirror.database)
+      _ = try await Favorites.add(six, to: "owned", note: nil, in: mirror.owner)
+      _ = try await Favorites.add(.pokeapi(endpoint: "pokemon", id: 4), to: "favorites", note: nil, in: mirror.owner)
       #expect(try await Self.ids(mirror) { $0.isOwned = true } == ["6"])
       #expect(try await Self.ids(mirror) { $0.isOwned = false } == ["4", "5", "150", "386"])
     }
@@ -94,7 +94,7 @@ struct QueriesPokedexTests {
       try await mirror.storePokedex()
       var question = Pokedex.Question(order: .id, languages: ["zh-hant", "zh-hans", "en"])
       question.includesForms = true
-      let rows = try await Pokedex.list(question, in: mirror.database)
+      let rows = try await Pokedex.list(question, in: mirror.owner)
       #expect(
         try Self.column("name", rows) == ["小火龍", "火恐龍", "喷火龙", "Mewtwo", "Deoxys", "Attack Deoxys", "喷火龙"])
       #expect(
@@ -103,12 +103,12 @@ struct QueriesPokedexTests {
       #expect(try Self.column("types", rows)[2] == #"["fire","flying"]"#)
       // No language of the question has any: whatever there is.
       question.languages = ["ko"]
-      #expect(try Self.column("language", try await Pokedex.list(question, in: mirror.database))[0] == "ja-hrkt")
+      #expect(try Self.column("language", try await Pokedex.list(question, in: mirror.owner))[0] == "ja-hrkt")
       question.languages = ["ja"]
-      let japanese = try await Pokedex.list(question, in: mirror.database)
+      let japanese = try await Pokedex.list(question, in: mirror.owner)
       #expect(try Self.column("name", japanese)[6] == "メガリザードンＸ")
       #expect(
-        try await Pokedex.languages(in: mirror.database) == ["ja-hrkt", "zh-hant", "en", "ja", "zh-hans"])
+        try await Pokedex.languages(in: mirror.owner) == ["ja-hrkt", "zh-hant", "en", "ja", "zh-hans"])
     }
   }
 
@@ -118,16 +118,16 @@ struct QueriesPokedexTests {
       try await mirror.storePokedex()
       var question = Pokedex.Question(order: .speed, languages: ["en"])
       question.includesForms = true
-      let rows = try await Pokedex.ranking(question, in: mirror.database)
+      let rows = try await Pokedex.ranking(question, in: mirror.owner)
       #expect(try Self.column("position", rows) == ["1", "1", "3", "4", "4", "6", "7"])
       #expect(try Self.column("value", rows) == ["150", "150", "130", "100", "100", "80", "65"])
       // The position is that in the whole ranking of the question.
       (question.limit, question.after) = (2, 6)
-      let page = try await Pokedex.ranking(question, in: mirror.database)
+      let page = try await Pokedex.ranking(question, in: mirror.owner)
       #expect(try Self.column("position", page) == ["4", "6"])
       question.order = .name
       let wrong = question
-      let error = await syncError { _ = try await Pokedex.ranking(wrong, in: mirror.database) }
+      let error = await syncError { _ = try await Pokedex.ranking(wrong, in: mirror.owner) }
       #expect(error?.code == .usage)
     }
   }
@@ -137,17 +137,17 @@ struct QueriesPokedexTests {
     try await Mirror.with { mirror in
       let question = Pokedex.Question(order: .id, languages: ["en"])
       let errors = [
-        await syncError { _ = try await Pokedex.list(question, in: mirror.database) },
-        await syncError { _ = try await Pokedex.find("pikachu", languages: ["en"], in: mirror.database) },
-        await syncError { _ = try await Pokedex.types(languages: ["en"], in: mirror.database) },
+        await syncError { _ = try await Pokedex.list(question, in: mirror.owner) },
+        await syncError { _ = try await Pokedex.find("pikachu", languages: ["en"], in: mirror.owner) },
+        await syncError { _ = try await Pokedex.types(languages: ["en"], in: mirror.owner) },
       ]
       for error in errors {
         #expect(error?.code == .missing)
         #expect(error?.hint?.contains("syncctl run --source pokeapi") == true)
       }
-      let languages = try await Pokedex.languages(in: mirror.database)
+      let languages = try await Pokedex.languages(in: mirror.owner)
       #expect(languages == [])
-      let generations = try await Pokedex.generations(in: mirror.database)
+      let generations = try await Pokedex.generations(in: mirror.owner)
       #expect(generations == [])
     }
   }
@@ -161,12 +161,12 @@ struct QueriesPokedexTests {
         )
       }
       #expect(try await Self.ids(mirror) == ["1", "2"])
-      let one = try #require(try await Pokedex.find("1", languages: ["en"], in: mirror.database))
-      #expect(try await Pokedex.entry(one, languages: ["en"], in: mirror.database).rows.count == 1)
-      #expect(try await Pokedex.evolution(one, languages: ["en"], in: mirror.database).ways.rows == [])
-      let types = try await Pokedex.types(languages: ["en"], in: mirror.database)
+      let one = try #require(try await Pokedex.find("1", languages: ["en"], in: mirror.owner))
+      #expect(try await Pokedex.entry(one, languages: ["en"], in: mirror.owner).rows.count == 1)
+      #expect(try await Pokedex.evolution(one, languages: ["en"], in: mirror.owner).ways.rows == [])
+      let types = try await Pokedex.types(languages: ["en"], in: mirror.owner)
       #expect(types.map(\.slug) == ["1", "2"])
-      _ = try await Pokedex.type(types[0], includesForms: true, languages: ["en"], in: mirror.database)
+      _ = try await Pokedex.type(types[0], includesForms: true, languages: ["en"], in: mirror.owner)
     }
   }
 }

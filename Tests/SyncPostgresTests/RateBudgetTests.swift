@@ -39,7 +39,7 @@ struct RateBudgetTests {
     let windows = ["3/1s", "70/30s"].compactMap { RateWindow($0) }
     try await Mirror.with { mirror in
       try await mirror.execute("ALTER DATABASE \(mirror.test.name) SET default_transaction_isolation = '\(isolation)'")
-      let settings = mirror.test.settings
+      let settings = mirror.test.productSettings
       let taken = try await withThrowingTaskGroup(of: [Duration].self) { group in
         for _ in 0..<6 { group.addTask { try await Self.permits(40, windows, settings) } }
         return try await group.reduce(into: []) { $0.append($1) }

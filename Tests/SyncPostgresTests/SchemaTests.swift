@@ -8,7 +8,8 @@ import Testing
 
 @Suite(.timeLimit(.minutes(10)))
 struct SchemaTests {
-  @Test("a fresh database gets every step in one transaction; the second time nothing happens")
+  @Test(
+    "a fresh database gets every step in one transaction; the second time nothing happens", .ownersAlone("migrates"))
   func freshThenNothing() async throws {
     try await Mirror.withEmpty { mirror in
       let pending = try await Migrator(mirror.database).status()
@@ -26,7 +27,7 @@ struct SchemaTests {
     }
   }
 
-  @Test("eight programs starting at once apply the steps once")
+  @Test("eight programs starting at once apply the steps once", .ownersAlone("migrates"))
   func concurrent() async throws {
     try await Mirror.withEmpty { mirror in
       let settings = mirror.test.settings
@@ -44,7 +45,7 @@ struct SchemaTests {
     }
   }
 
-  @Test("even where the server's default isolation would show a waiting migrator the past")
+  @Test("even where the server's default isolation would show a waiting migrator the past", .ownersAlone("migrates"))
   func concurrentUnderRepeatableRead() async throws {
     try await Mirror.withEmpty { mirror in
       let name = mirror.test.name
@@ -86,7 +87,7 @@ struct SchemaTests {
     }
   }
 
-  @Test("a step that fails takes the steps before it with it")
+  @Test("a step that fails takes the steps before it with it", .ownersAlone("migrates"))
   func failing() async throws {
     try await Mirror.withEmpty { mirror in
       let good = try #require(Migration(path: "migrations/0001_good.sql", text: "CREATE TABLE sync.good ();"))
@@ -99,7 +100,7 @@ struct SchemaTests {
     }
   }
 
-  @Test("a mirror of before the catalogues is brought up to date with its rows")
+  @Test("a mirror of before the catalogues is brought up to date with its rows", .ownersAlone("migrates"))
   func catalogueStep() async throws {
     try await Mirror.withEmpty { mirror in
       _ = try await Migrator(mirror.database, known: Migration.all.filter { $0.version < 5 }).migrate()

@@ -115,7 +115,7 @@ struct StoreCommitTests {
   }
 
   private static func tupleStatistics(_ mirror: Mirror) async throws -> [[String?]] {
-    _ = try await mirror.rows("SELECT pg_stat_force_next_flush()")
+    _ = try await mirror.alone.rows("SELECT pg_stat_force_next_flush()")
     return try await mirror.rows(
       """
       SELECT relname, n_tup_ins, n_tup_upd, n_tup_del, n_dead_tup FROM pg_stat_user_tables

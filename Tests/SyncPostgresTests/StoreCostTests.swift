@@ -17,7 +17,7 @@ struct StoreCostTests {
       wal = try #require(
         try await mirror.value("SELECT pg_wal_lsn_diff(pg_current_wal_insert_lsn(), '0/0')").flatMap { Int($0) })
       // What a session has counted is told now and then, or when it is asked for, at the end of a transaction.
-      _ = try await mirror.rows("SELECT pg_stat_force_next_flush()")
+      _ = try await mirror.alone.rows("SELECT pg_stat_force_next_flush()")
       changes = try await mirror.rows(
         """
         SELECT relname, n_tup_ins, n_tup_upd, n_tup_del, n_dead_tup

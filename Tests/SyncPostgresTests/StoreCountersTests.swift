@@ -149,7 +149,7 @@ struct StoreCountersTests {
     }
   }
 
-  @Test("a mirror of the version before keeps its leases, walks and rows")
+  @Test("a mirror of the version before keeps its leases, walks and rows", .ownersAlone("migrates"))
   func upgrade() async throws {
     try await Mirror.withEmpty { mirror in
       _ = try await Migrator(mirror.database, known: Array(Migration.all.prefix { $0.version < 8 })).migrate()

@@ -66,7 +66,7 @@ struct StoreDatabaseFaultTests {
     let server = try await ThrowawayPostgres.start()
     let test = try await server.makeDatabase()
     let database = try await Database.connect(
-      test.settings, applicationName: "test", options: .init(reconnectDeadline: .milliseconds(300)))
+      test.productSettings, applicationName: "test", options: .init(reconnectDeadline: .milliseconds(300)))
     try await server.stop()
     let late = await syncError { _ = try await database.rows("SELECT 1") }
     #expect(late?.code == .database)
@@ -85,7 +85,7 @@ struct StoreDatabaseFaultTests {
       try await mirror.execute("GRANT USAGE ON SCHEMA sync TO \(mirror.test.name)_guest")
       let name = mirror.test.name
       let error = await syncError {
-        try await mirror.database.write { connection in
+        try await mirror.owner.write { connection in
           _ = try connection.query(SQL(trusted: "SET LOCAL ROLE \(name)_guest"))
           _ = try connection.query("SELECT * FROM sync.run")
         }

@@ -141,7 +141,7 @@ struct StoreLeaseTests {
   @Test("of eight tasks that open one stream at once, one gets it, and the others are told who has it")
   func oneOfEight() async throws {
     try await Mirror.with { mirror in
-      let settings = mirror.test.settings
+      let settings = mirror.test.productSettings
       let errors = try await withThrowingTaskGroup(of: SyncError?.self) { group in
         for number in 1...8 {
           group.addTask {

@@ -14,9 +14,9 @@ struct StoreLostAnswerTests {
     _ server: ThrowawayPostgres, servesAll: Bool = true,
     _ body: (FaultProxy, _ mirror: Mirror, _ direct: Mirror) async throws -> Void
   ) async throws {
-    let test = try await server.makeDatabase()
+    let test = try await server.makeProductDatabase()
     let proxy = try FaultProxy(serverPort: UInt16(test.tcpPort), servesAll: servesAll)
-    var settings = test.tcpSettings(user: test.tcpUser, password: test.tcpPassword)
+    var settings = test.productTCPSettings
     settings["port"] = "\(proxy.port)"
     try await Database.with(test.settings, applicationName: "direct") { direct in
       _ = try await Migrator(direct).migrate()
@@ -104,6 +104,7 @@ struct StoreLostAnswerTests {
   func plainWrite(_ cut: FaultProxy.Cut) async throws {
     try await Self.with(ThrowawayPostgres.shared()) { proxy, mirror, direct in
       try await direct.execute("CREATE TABLE public.once (n int)")
+      try await direct.execute("GRANT INSERT ON public.once TO PUBLIC")
       let before = proxy.messageCount
       try await mirror.execute("INSERT INTO public.once VALUES (0)")
       for number in 0..<(proxy.messageCount - before) {

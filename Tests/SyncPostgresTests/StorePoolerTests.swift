@@ -14,7 +14,7 @@ struct StorePoolerTests {
     _ body: (TestDatabase, ConnectionSettings, Mirror) async throws -> Void
   ) async throws {
     let server = try await ThrowawayPostgres.start()
-    let test = try await server.makeDatabase()
+    let test = try await server.makeProductDatabase()
     try await server.sql("ALTER SYSTEM SET log_statement = 'all'; SELECT pg_reload_conf()", database: "postgres")
     let pooler = try await ThrowawayPgBouncer.start(before: test)
     defer { pooler.stop() }
@@ -106,7 +106,7 @@ struct StorePoolerTests {
   @Test("the server is restarted behind the pooler: the walk goes on, every page once")
   func restart() async throws {
     let server = try await ThrowawayPostgres.start()
-    let test = try await server.makeDatabase()
+    let test = try await server.makeProductDatabase()
     let pooler = try await ThrowawayPgBouncer.start(before: test)
     defer { pooler.stop() }
     try await Database.with(pooler.settings(test), applicationName: "run") { database in

@@ -2,6 +2,7 @@ import Foundation
 import LibPQ
 import SyncCore
 import SyncTestKit
+import Testing
 
 @testable import SyncPostgres
 
@@ -9,18 +10,41 @@ import SyncTestKit
 struct Mirror: Sendable {
   let database: Database
   let test: TestDatabase
+  /// For what the test arranges and looks at: the same connection, unless the code under test has a role of its own.
+  let owner: Database
+
+  init(database: Database, test: TestDatabase, owner: Database? = nil) {
+    self.database = database
+    self.test = test
+    self.owner = owner ?? database
+  }
+
+  /// Connects to a database that is ready for the code under test.
+  static func connected<R: Sendable>(
+    to test: TestDatabase, options: Database.Options = Database.Options(), _ body: (Mirror) async throws -> R
+  ) async throws -> R {
+    try await Database.with(test.productSettings, applicationName: "test", options: options) { database in
+      guard ProductRole.name != nil else { return try await body(Mirror(database: database, test: test)) }
+      return try await Database.with(test.settings, applicationName: "owner") { owner in
+        try await body(Mirror(database: database, test: test, owner: owner))
+      }
+    }
+  }
+
+  /// The same with nothing but the connection of the code under test, for tests of that connection.
+  var alone: Mirror { Mirror(database: database, test: test) }
 
   /// A store that looks like another process: a connection of its own.
   func other<R: Sendable>(_ body: (Database) async throws -> R) async throws -> R {
-    try await Database.with(test.settings, applicationName: "other", body)
+    try await Database.with(test.productSettings, applicationName: "other", body)
   }
 
   func execute(_ sql: String, _ parameters: [PGParameter] = []) async throws {
-    try await database.write { connection in _ = try connection.query(SQL(trusted: sql), parameters) }
+    try await owner.write { connection in _ = try connection.query(SQL(trusted: sql), parameters) }
   }
 
   func rows(_ sql: String, _ parameters: [PGParameter] = []) async throws -> [[String?]] {
-    try await database.rows(SQL(trusted: sql), parameters).rows
+    try await owner.rows(SQL(trusted: sql), parameters).rows
   }
 
   /// The first value of the first row.
@@ -70,6 +94,7 @@ struct Mirror: Sendable {
     do {
       let test = try await server.makeDatabase()
       _ = try await Database.with(test.settings, applicationName: "setup") { try await Migrator($0).migrate() }
+      try await server.prepare(test)
       let result = try await lend(test, server, body)
       try await server.stop()
       return result
@@ -81,19 +106,26 @@ struct Mirror: Sendable {
 
   /// Migrated once; copying it is faster than migrating for every test.
   private static let template = Task {
-    let test = try await ThrowawayPostgres.shared().makeDatabase()
+    let server = try await ThrowawayPostgres.shared()
+    let test = try await server.makeDatabase()
     _ = try await Database.with(test.settings, applicationName: "template") { try await Migrator($0).migrate() }
+    try await server.prepare(test)
     return test.name
   }
 
   private static func lend<R: Sendable>(
     _ test: TestDatabase, _ server: ThrowawayPostgres, _ body: (Mirror) async throws -> R
   ) async throws -> R {
-    let result = try await Database.with(test.settings, applicationName: "test") {
-      try await body(Mirror(database: $0, test: test))
-    }
+    let result = try await connected(to: test, body)
     try await server.drop(test)
     return result
+  }
+}
+
+extension Trait where Self == ConditionTrait {
+  /// Left out where the code under test has fewer rights than the owner, whose matter the test is about.
+  static func ownersAlone(_ matter: String) -> Self {
+    .enabled(if: ProductRole.name == nil, "the owner alone \(matter)")
   }
 }
 

@@ -97,19 +97,19 @@ extension EndToEnd {
         let mirror = fresh.with(upstream: server.baseURL)
         let run = try await mirror.syncctl("run", "--stream", "top-anime")
         #expect(run.end == .exit(0), "\(run.standardError)")
-        _ = try await mirror.syncctl(
+        _ = try await mirror.asOwner.syncctl(
           "favorites", "add", "jikan", "anime", "1", "--note", hostile.replacing("\0", with: ""))
         var outputs: [String] = []
         for arguments in [["rankings", "jikan"], ["favorites", "list"]] {
           outputs.append(
             try await mirror.program.run(
-              arguments, environment: mirror.wholeEnvironment, in: mirror.home.path
+              arguments, environment: mirror.asOwner.wholeEnvironment, in: mirror.home.path
             ).standardOutput)
           guard FileManager.default.isExecutableFile(atPath: "/usr/bin/script") else { continue }
           for format in ["table", "csv", "json", "ndjson"] {
             let command = #"\"$0\" \#(arguments.joined(separator: " ")) --format \#(format)"#
             let line = #"script -qec "\#(command)" /dev/null < /dev/null"#
-            outputs.append(try await mirror.shell(line).standardOutput)
+            outputs.append(try await mirror.asOwner.shell(line).standardOutput)
           }
         }
         for output in outputs {

@@ -14,6 +14,7 @@ import UpstreamSimulator
 struct InProcessMirror: Sendable {
   let database: Database
   let fetcher: Fetcher
+  private let owner: TestDatabase
   let baseURL: String
   private let clock: SystemClock
 
@@ -22,9 +23,9 @@ struct InProcessMirror: Sendable {
     _ upstream: some SimulatedUpstream, _ body: (InProcessMirror) async throws -> R
   ) async throws -> R {
     let server = try await ThrowawayPostgres.shared()
-    let made = try await server.makeDatabase()
+    let made = try await server.makeProductDatabase()
     let result = try await SimulatorServer.withServer(upstream) { simulator in
-      try await Database.with(made.settings, applicationName: "syncctl-test") { database in
+      try await Database.with(made.productSettings, applicationName: "syncctl-test") { database in
         _ = try await Migrator(database).migrate()
         return try await HTTPTransport.with(userAgent: "syncctl-test") { transport in
           let clock = SystemClock()
@@ -32,7 +33,7 @@ struct InProcessMirror: Sendable {
           let fetcher = Fetcher(transport: transport, limiter: limiter, clock: clock, chance: { 0 })
           return try await body(
             InProcessMirror(
-              database: database, fetcher: fetcher, baseURL: simulator.baseURL + "/v4", clock: clock))
+              database: database, fetcher: fetcher, owner: made, baseURL: simulator.baseURL + "/v4", clock: clock))
         }
       }
     }
@@ -57,12 +58,14 @@ struct InProcessMirror: Sendable {
 
   /// Forgets everything but the schema.
   func clear() async throws {
-    try await database.write { connection in
-      _ = try connection.query(
-        """
-        TRUNCATE sync.walk, sync.walk_page, sync.run, sync.stream_state, sync.quarantine, sync.publication, jikan.media,
-          jikan.media_counters, jikan.ranking, jikan.ranking_history, jikan.ranking_publication CASCADE
-        """)
+    try await Database.with(owner.settings, applicationName: "owner") { database in
+      try await database.write { connection in
+        _ = try connection.query(
+          """
+          TRUNCATE sync.walk, sync.walk_page, sync.run, sync.stream_state, sync.quarantine, sync.publication,
+            jikan.media, jikan.media_counters, jikan.ranking, jikan.ranking_history, jikan.ranking_publication CASCADE
+          """)
+      }
     }
   }
 }

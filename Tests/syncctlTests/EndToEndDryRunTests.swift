@@ -132,7 +132,7 @@ extension EndToEnd {
 
     @Test("A database without a mirror is left without one")
     func noMirror() async throws {
-      let mirror = try await Mirror.make()
+      let mirror = try await Mirror.make(isEmpty: true)
       try await SimulatorServer.withServer(GeneratedJikan.plain(30)) { server in
         let result = try await mirror.with(upstream: server.baseURL).syncctl("run", "--source", "jikan", "--dry-run")
         result.expectFailure(78, naming: "holds no mirror yet", "syncctl migrate")

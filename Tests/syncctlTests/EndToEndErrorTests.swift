@@ -60,7 +60,7 @@ extension EndToEnd {
 
     @Test func databaseThatDoesNotExist() async throws {
       let mirror = try await Mirror.make()
-      let url = mirror.database.url.replacing(mirror.database.name, with: "nowhere")
+      let url = mirror.database.productURL.replacing(mirror.database.name, with: "nowhere")
       let result = try await mirror.with(["SYNCCTL_DATABASE_URL": url]).syncctl("run", "--source", "jikan")
       result.expectFailure(78, naming: "nowhere", "createdb")
     }
@@ -71,7 +71,7 @@ extension EndToEnd {
     }
 
     @Test func databaseWithoutAMirror() async throws {
-      let result = try await Mirror.make().syncctl("rankings", "jikan")
+      let result = try await Mirror.make(isEmpty: true).syncctl("rankings", "jikan")
       result.expectFailure(78, naming: "no mirror yet", "syncctl run")
     }
 

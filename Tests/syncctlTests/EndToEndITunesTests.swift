@@ -144,11 +144,11 @@ extension EndToEnd {
         #expect(history.last?["action"]?.text == "search" && history.last?["term"]?.text == Self.term)
         #expect(history.count(where: { $0["id"]?.int == 999_999_999_999 && $0["results"]?.int == 0 }) == 2)
 
-        let added = try await mirror.syncctl("favorites", "add", "itunes", "track", "\(id)")
+        let added = try await mirror.asOwner.syncctl("favorites", "add", "itunes", "track", "\(id)")
         #expect(added.standardOutput == "added to favorites: \(title)\n", "\(added.standardError)")
-        let listed = try await mirror.syncctl("favorites", "list", "--format", "json")
+        let listed = try await mirror.asOwner.syncctl("favorites", "list", "--format", "json")
         #expect(try JSONValue(listed.standardOutput).array?.first?["title"]?.text == title)
-        #expect(try await mirror.syncctl("favorites", "remove", "itunes", "track", "\(id)").end == .exit(0))
+        #expect(try await mirror.asOwner.syncctl("favorites", "remove", "itunes", "track", "\(id)").end == .exit(0))
       }
     }
 

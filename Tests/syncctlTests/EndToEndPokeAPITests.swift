@@ -239,7 +239,7 @@ extension EndToEnd {
         #expect(try await mirror.pokeAPI().isComplete)
         #expect(server.history.count <= before + 2)
         #expect(try await mirror.pokeAPIRowVersions() == versions)
-        let listed = try await mirror.syncctl("pokedex", "list", "--format", "ndjson")
+        let listed = try await mirror.asOwner.syncctl("pokedex", "list", "--format", "ndjson")
         #expect(listed.standardOutput.split(separator: "\n").count == 386)
       }
     }

@@ -16,11 +16,16 @@ struct Mirror: Sendable {
   var environment: [String: String] = [:]
 
   /// A mirror in a new database of the tests' server.
-  static func make(encoding: String = "UTF8") async throws -> Mirror {
+  ///
+  /// - Parameter isEmpty: leave the database empty, also for a program that may not migrate it.
+  static func make(encoding: String = "UTF8", isEmpty: Bool = false) async throws -> Mirror {
     let server = try await ThrowawayPostgres.shared()
     return Mirror(
       program: try ProgramUnderTest.named("syncctl"), server: server,
-      database: try await server.makeDatabase(encoding: encoding), home: try TemporaryFolder())
+      database: isEmpty
+        ? try await server.makeDatabase(encoding: encoding)
+        : try await server.makeProductDatabase(encoding: encoding),
+      home: try TemporaryFolder())
   }
 
   /// The same user, asking another upstream: a self-hosted Jikan with 25 rows a page, and PokeAPI.
@@ -30,6 +35,9 @@ struct Mirror: Sendable {
       "SYNCCTL_POKEAPI_BASE_URL": baseURL + "/api/v2", "SYNCCTL_ITUNES_BASE_URL": baseURL,
     ])
   }
+
+  /// The owner of the database, who has favorites and migrates.
+  var asOwner: Mirror { with(["SYNCCTL_DATABASE_URL": database.url]) }
 
   func with(_ variables: [String: String]) -> Mirror {
     var mirror = self
@@ -41,7 +49,7 @@ struct Mirror: Sendable {
   var wholeEnvironment: [String: String] {
     // Nothing of a test may ask the real services: the port of "discard" is closed.
     [
-      "HOME": home.path, "TERM": "dumb", "SYNCCTL_DATABASE_URL": database.url,
+      "HOME": home.path, "TERM": "dumb", "SYNCCTL_DATABASE_URL": database.productURL,
       "SYNCCTL_POKEAPI_BASE_URL": "http://127.0.0.1:9/api/v2", "SYNCCTL_ITUNES_BASE_URL": "http://127.0.0.1:9",
     ].merging(environment) { $1 }
   }
@@ -87,6 +95,13 @@ struct Mirror: Sendable {
       UNION ALL SELECT 'ranking', md5(string_agg(r::text, E'\\n' ORDER BY r)) FROM jikan.ranking r
       UNION ALL SELECT 'sizes', concat_ws(' ', (SELECT count(*) FROM jikan.media), (SELECT count(*) FROM jikan.ranking))
       """)
+  }
+}
+
+extension Trait where Self == ConditionTrait {
+  /// Left out where the program has fewer rights than the owner, whose matter the test is about.
+  static func ownersAlone(_ matter: String) -> Self {
+    .enabled(if: ProductRole.name == nil, "the owner alone \(matter)")
   }
 }
 

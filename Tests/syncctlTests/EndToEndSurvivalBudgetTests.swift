@@ -56,7 +56,7 @@ extension EndToEnd {
         """
         CREATE SCHEMA witness;
         CREATE TABLE witness.permit (at bigint);
-        CREATE FUNCTION witness.note() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+        CREATE FUNCTION witness.note() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER AS $$ BEGIN
           INSERT INTO witness.permit VALUES (NEW.permits[cardinality(NEW.permits)]);
           RETURN NULL;
         END $$;

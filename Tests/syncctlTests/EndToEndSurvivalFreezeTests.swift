@@ -34,7 +34,7 @@ extension EndToEnd {
         try await mirror.installWitness()
         let pooler = route == .pooled ? try await ThrowawayPgBouncer.start(before: mirror.database) : nil
         defer { pooler?.stop() }
-        let url = pooler?.url(mirror.database) ?? mirror.database.url
+        let url = pooler?.url(mirror.database) ?? mirror.database.productURL
         let first = mirror.with(["SYNCCTL_DATABASE_URL": url + "&application_name=frozen"])
         let other = mirror.with(["SYNCCTL_DATABASE_URL": url + "&application_name=other"])
 

@@ -12,7 +12,8 @@ extension EndToEnd {
     private func mirror(leaseTTL: String) async throws -> Mirror {
       let server = try await ThrowawayPostgres.start()
       return Mirror(
-        program: try ProgramUnderTest.named("syncctl"), server: server, database: try await server.makeDatabase(),
+        program: try ProgramUnderTest.named("syncctl"), server: server,
+        database: try await server.makeProductDatabase(),
         home: try TemporaryFolder()
       ).with(["SYNCCTL_LEASE_TTL": leaseTTL])
     }

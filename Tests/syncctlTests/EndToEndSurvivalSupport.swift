@@ -81,7 +81,7 @@ extension Mirror {
       CREATE TABLE witness.writing (
         id bigint GENERATED ALWAYS AS IDENTITY, at timestamptz DEFAULT clock_timestamp(), writer text, what text,
         generation bigint);
-      CREATE FUNCTION witness.note() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+      CREATE FUNCTION witness.note() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER AS $$ BEGIN
         INSERT INTO witness.writing (writer, what, generation)
         SELECT current_setting('application_name'), TG_TABLE_SCHEMA || '.' || TG_TABLE_NAME,
           (SELECT lease_generation FROM sync.stream_state);

@@ -14,8 +14,8 @@ struct PagePathTests {
   @Test("10,000 mutated bodies: no crash, one outcome per item, and the mirror holds what was last taken")
   func mutatedBodies() async throws {
     let server = try await ThrowawayPostgres.shared()
-    let test = try await server.makeDatabase()
-    try await Database.with(test.settings, applicationName: "test") { database in
+    let test = try await server.makeProductDatabase()
+    try await Database.with(test.productSettings, applicationName: "test") { database in
       _ = try await Migrator(database).migrate()
       var path = PagePath(database)
       var bodies = PagePathBodies(random: SeededGenerator(seed: testSeed))
@@ -38,8 +38,8 @@ struct PagePathTests {
   @Test("a number that PostgreSQL alone can tell from a whole one costs its own item")
   func refused() async throws {
     let server = try await ThrowawayPostgres.shared()
-    let test = try await server.makeDatabase()
-    try await Database.with(test.settings, applicationName: "test") { database in
+    let test = try await server.makeProductDatabase()
+    try await Database.with(test.productSettings, applicationName: "test") { database in
       _ = try await Migrator(database).migrate()
       var path = PagePath(database)
       let body = """

@@ -1,0 +1,233 @@
+import LibPQ
+import SyncCore
+import SyncTestKit
+import Testing
+
+@testable import SyncPostgres
+
+/// Every right of every role on every object, against a table that is written here once more.
+@Suite(.timeLimit(.minutes(10)))
+struct SchemaRoleRightsTests {
+  /// Of the worker, of the reader, and on what: S SELECT, I INSERT, U UPDATE, D DELETE, - none of them. Nobody has
+  /// TRUNCATE, REFERENCES or TRIGGER.
+  private static let tables: [(worker: String, reader: String, objects: String)] = [
+    (
+      "SIUD", "S",
+      """
+      itunes.chart_entry itunes.lookup_absence itunes.search_result jikan.genre jikan.ranking sync.job_run
+      sync.walk
+      """
+    ),
+    (
+      "SIU", "S",
+      """
+      itunes.chart_history itunes.chart_item itunes.item itunes.search itunes.search_history jikan.media
+      jikan.media_counters jikan.ranking_history pokeapi.resource sync.job sync.publication sync.quarantine
+      sync.rate_budget sync.rate_window sync.run sync.source_index sync.stream_state
+      """
+    ),
+    (
+      "SI", "S",
+      """
+      itunes.chart_publication itunes.lookup_history itunes.search_publication jikan.ranking_publication
+      sync.run_quarantine sync.walk_page
+      """
+    ),
+    (
+      "S", "S",
+      """
+      itunes.album itunes.app itunes.artist itunes.audiobook itunes.chart_ranking itunes.ebook itunes.podcast
+      itunes.podcast_episode itunes.search_item itunes.track jikan.anime jikan.manga jikan.ranking_entry
+      jikan.schedule_entry jikan.season_entry sync.migration sync.stream_freshness
+      """
+    ),
+    (
+      "-", "S",
+      """
+      app.favorite pokeapi.ability pokeapi.effect pokeapi.encounter pokeapi.evolution pokeapi.evolution_chain
+      pokeapi.item pokeapi.item_price pokeapi.language pokeapi.move pokeapi.move_past_value
+      pokeapi.move_stat_change pokeapi.name pokeapi.nature pokeapi.pokedex pokeapi.pokedex_number
+      pokeapi.pokemon pokeapi.pokemon_ability pokeapi.pokemon_form pokeapi.pokemon_form_type
+      pokeapi.pokemon_past_stat pokeapi.pokemon_past_type pokeapi.pokemon_stat pokeapi.pokemon_type
+      pokeapi.species pokeapi.species_egg_group pokeapi.species_genus pokeapi.species_text pokeapi.type
+      pokeapi.type_efficacy pokeapi.type_relation pokeapi.version pokeapi.version_group
+      """
+    ),
+    (
+      "-", "-",
+      """
+      itunes.lookup_history_number_seq sync.walk_id_seq
+      """
+    ),
+  ]
+
+  /// What only the worker may call; these run with the rights of their owner. All other functions are everybody's, and
+  /// run with the rights of their caller.
+  private static let workersFunctions = [
+    "jikan.drop_ranking_history", "jikan.make_ranking_history_partition", "pokeapi.derive",
+  ]
+
+  private static let schemas = ["sync", "jikan", "pokeapi", "itunes", "app"]
+
+  private static func with<R: Sendable>(_ body: (Mirror) async throws -> R) async throws -> R {
+    try await Mirror.with { mirror in
+      try await ThrowawayPostgres.shared().grant(in: mirror.test)
+      return try await body(mirror)
+    }
+  }
+
+  @Test(
+    "each role has what it needs of every table, and nothing more", arguments: ["syncctl_worker", "syncctl_reader"])
+  func tables(_ role: String) async throws {
+    try await Self.with { mirror in
+      // One of the history's months, which are made later than all grants.
+      try await mirror.execute("SELECT jikan.make_ranking_history_partition(now())")
+      let rows = try await mirror.rows(
+        """
+        SELECT n.nspname || '.' || c.relname, coalesce((
+            SELECT string_agg(p.letter, '' ORDER BY p.place)
+            FROM unnest(
+                ARRAY['SELECT', 'INSERT', 'UPDATE', 'DELETE', 'TRUNCATE', 'REFERENCES', 'TRIGGER'],
+                ARRAY['S', 'I', 'U', 'D', 'TRUNCATE', 'REFERENCES', 'TRIGGER'])
+              WITH ORDINALITY AS p (name, letter, place)
+            WHERE has_table_privilege($1, c.oid, p.name)), '-')
+        FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
+        WHERE n.nspname = ANY ($2) AND c.relkind IN ('r', 'p', 'v', 'm', 'f', 'S')
+        """, [.text(role), .texts(Self.schemas)])
+      let expected = Self.tables.flatMap { row in
+        row.objects.split(whereSeparator: \.isWhitespace).map {
+          (String($0), role == "syncctl_worker" ? row.worker : row.reader)
+        }
+      }
+      var left = Dictionary(uniqueKeysWithValues: expected)
+      for row in rows {
+        let object = try #require(row[0])
+        let isMonth = object.hasPrefix("jikan.ranking_history_")
+        #expect(row[1] == (isMonth ? "-" : left.removeValue(forKey: object)), "\(role) on \(object)")
+      }
+      #expect(left.isEmpty, "they are not there")
+    }
+  }
+
+  @Test("the functions of the worker are its own, and no other runs as the owner")
+  func functions() async throws {
+    try await Self.with { mirror in
+      let rows = try await mirror.rows(
+        """
+        SELECT n.nspname || '.' || p.proname, has_function_privilege('syncctl_worker', p.oid, 'EXECUTE'),
+               has_function_privilege('syncctl_reader', p.oid, 'EXECUTE'), p.prosecdef
+        FROM pg_proc p JOIN pg_namespace n ON n.oid = p.pronamespace WHERE n.nspname = ANY ($1) ORDER BY 1
+        """, [.texts(Self.schemas)])
+      #expect(rows.count > Self.workersFunctions.count)
+      for row in rows {
+        let isWorkers = Self.workersFunctions.contains(row[0] ?? "")
+        #expect(Array(row[1...]) == (isWorkers ? ["t", "f", "t"] : ["t", "t", "f"]), "\(row[0] ?? "")")
+      }
+    }
+  }
+
+  @Test("no role makes anything, and favorites are closed to the worker")
+  func schemas() async throws {
+    try await Self.with { mirror in
+      let rows = try await mirror.rows(
+        """
+        SELECT r.name || ' ' || s.name, has_schema_privilege(r.name, s.name, 'USAGE'),
+               has_schema_privilege(r.name, s.name, 'CREATE'),
+               has_database_privilege(r.name, current_database(), 'CREATE')
+        FROM unnest(ARRAY['syncctl_worker', 'syncctl_reader']) r (name), unnest($1::text[]) s (name)
+        """, [.texts(Self.schemas)])
+      #expect(rows.count == 10)
+      for row in rows {
+        let isClosed = row[0] == "syncctl_worker app"
+        #expect(Array(row[1...]) == [isClosed ? "f" : "t", "f", "f"], "\(row[0] ?? "")")
+      }
+    }
+  }
+
+  @Test("what the doctor looks for is what the script has granted, all of it")
+  func parsed() async throws {
+    try await Self.with { mirror in
+      let granted = try await mirror.rows(
+        """
+        SELECT a.privilege_type || ' ' || o.name FROM (
+          SELECT 'SCHEMA ' || nspname, nspacl FROM pg_namespace
+          UNION ALL SELECT oid::regclass::text, relacl FROM pg_class WHERE NOT relispartition
+          UNION ALL SELECT 'FUNCTION ' || oid::regprocedure::text, proacl FROM pg_proc
+        ) o (name, acl), aclexplode(o.acl) a WHERE a.grantee = 'syncctl_worker'::regrole
+        """)
+      let rights = try await WorkerRights.read(mirror.owner)
+      #expect(rights.missing.isEmpty)
+      #expect(granted.compactMap { $0[0] }.sorted() == rights.held.map { "\($0.privilege) \($0.object)" }.sorted())
+      #expect(granted.count > 100)
+    }
+  }
+
+  @Test("comments, other roles and other statements are not taken for grants")
+  func parser() {
+    let grants = Grant.grants(
+      to: "worker",
+      in: """
+        -- GRANT SELECT ON a.commented TO worker;
+        DO $$ BEGIN EXECUTE 'CREATE ROLE worker'; END $$;
+        REVOKE ALL ON a.b FROM worker;
+        GRANT SELECT,
+          INSERT ON a.b, TABLE_OF.c -- and why
+          TO reader, worker;
+        GRANT UPDATE ON a.b TO reader;
+        GRANT SELECT ON ALL TABLES IN SCHEMA a, b TO worker;
+        GRANT worker TO mary;
+        GRANT EXECUTE ON FUNCTION a.f TO worker
+        """)
+    #expect(
+      grants.map { "\($0.privilege) \($0.kind) \($0.schema) \($0.name)" } == [
+        "SELECT table a b", "INSERT table a b", "SELECT table TABLE_OF c", "INSERT table TABLE_OF c",
+        "SELECT tables a ", "SELECT tables b ", "EXECUTE function a f",
+      ])
+  }
+
+  @Test("each right that is taken away is named with the statement that gives it back, and that statement does")
+  func revokedOneAtATime() async throws {
+    try await Self.with { mirror in
+      // A name that has to be quoted.
+      let user = "Mary \(mirror.test.name)"
+      try await mirror.execute(#"CREATE ROLE "\#(user)" LOGIN PASSWORD 'S3cr3t' IN ROLE syncctl_worker"#)
+      let settings = mirror.test.tcpSettings(user: user, password: "S3cr3t")
+      try await Database.with(settings, applicationName: "worker") { worker in
+        let all = try await WorkerRights.read(worker)
+        #expect(all.missing.isEmpty && all.held.count > 100 && !all.onlyReads)
+        for right in all.held {
+          try await mirror.execute("REVOKE \(right.privilege) ON \(right.object) FROM syncctl_worker")
+          let less = try await WorkerRights.read(worker)
+          #expect(less.missing == [right] && !less.onlyReads)
+          let statement = less.statement(right)
+          #expect(statement == #"GRANT \#(right.privilege) ON \#(right.object) TO "\#(user)""#)
+          try await mirror.execute(statement)
+          #expect(try await WorkerRights.read(worker).missing.isEmpty, "\(statement)")
+        }
+      }
+      try await mirror.execute(#"DROP OWNED BY "\#(user)""#)
+      try await mirror.execute(#"DROP ROLE "\#(user)""#)
+    }
+  }
+
+  @Test("a reader is told from a worker that lacks something, and nothing is said of a mirror that is still to come")
+  func reader() async throws {
+    try await Self.with { mirror in
+      var settings = mirror.test.settings
+      settings["options"] = "-c role=syncctl_reader"
+      try await Database.with(settings, applicationName: "reader") { reader in
+        #expect(try await WorkerRights.read(reader).onlyReads)
+        try await mirror.execute("REVOKE SELECT ON sync.job FROM syncctl_reader")
+        #expect(try await !WorkerRights.read(reader).onlyReads)
+        try await mirror.execute("GRANT SELECT ON sync.job TO syncctl_reader")
+        try await mirror.execute("GRANT INSERT ON sync.run TO syncctl_reader")
+        #expect(try await !WorkerRights.read(reader).onlyReads)
+      }
+    }
+    let empty = try await ThrowawayPostgres.shared().makeDatabase()
+    try await Database.with(empty.settings, applicationName: "owner") { database in
+      let rights = try await WorkerRights.read(database)
+      #expect(rights.held.isEmpty && rights.missing.isEmpty && !rights.onlyReads)
+    }
+  }
+}

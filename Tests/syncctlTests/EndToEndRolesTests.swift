@@ -1,0 +1,149 @@
+import SyncTestKit
+import Testing
+import UpstreamSimulator
+
+extension EndToEnd {
+  /// The program as a role with few rights, and what `doctor` says of them.
+  @Suite struct Roles {
+    private static func upstream() throws -> SideBySideUpstream {
+      SideBySideUpstream(
+        [.pokeAPI: try HandmadePokeAPI(pokemon: 3), .iTunes: GeneratedITunes(ITunesSettings())],
+        other: GeneratedJikan.plain(100))
+    }
+
+    /// A mirror that is migrated and granted, and the same as a user of one of the roles.
+    private static func with(
+      _ role: String, _ body: (_ user: String, _ mirror: Mirror) async throws -> Void
+    ) async throws {
+      let fresh = try await Mirror.make()
+      #expect(try await fresh.asOwner.syncctl("migrate").end == .exit(0))
+      try await fresh.server.grant(in: fresh.database)
+      let user = "mary_\(fresh.database.name)"
+      _ = try await fresh.sql("CREATE ROLE \(user) LOGIN PASSWORD 'S3cr3t' \(role.isEmpty ? "" : "IN ROLE \(role)")")
+      let place = "127.0.0.1:\(fresh.database.tcpPort)/\(fresh.database.name)?sslmode=disable"
+      try await SimulatorServer.withServer(try upstream()) { server in
+        let mirror = fresh.with(upstream: server.baseURL)
+          .with(["SYNCCTL_DATABASE_URL": "postgresql://\(user):S3cr3t@\(place)"])
+        try await body(user, mirror)
+      }
+    }
+
+    private struct Told: Equatable {
+      var good: [String] = []
+      var faults: [String] = []
+
+      static let allIsWell = Told(good: ["all that a worker needs"])
+    }
+
+    /// What `doctor` says of rights.
+    private static func rights(
+      _ mirror: Mirror, exits status: Int32, sourceLocation: SourceLocation = #_sourceLocation
+    ) async throws -> Told {
+      let result = try await mirror.syncctl("doctor", "--format", "json")
+      #expect(result.end == .exit(status), "\(result.standardOutput)", sourceLocation: sourceLocation)
+      let findings = try #require(try JSONValue(result.standardOutput).array).filter { $0["check"]?.text == "rights" }
+      return Told(
+        good: findings.filter { $0["ok"] == .bool(true) }.compactMap { $0["finding"]?.text },
+        faults: findings.filter { $0["ok"] == .bool(false) }.compactMap { $0["finding"]?.text })
+    }
+
+    @Test(
+      "a run that lacks a right leads to doctor, doctor to the statement, and the statement to a run",
+      arguments: [
+        "INSERT ON sync.run", "USAGE ON SCHEMA jikan", "SELECT ON sync.migration", "UPDATE ON sync.stream_state",
+        "DELETE ON jikan.ranking", "INSERT ON sync.rate_budget",
+        "EXECUTE ON FUNCTION jikan.make_ranking_history_partition(timestamp with time zone)",
+      ])
+    func missing(_ right: String) async throws {
+      try await Self.with("syncctl_worker") { user, mirror in
+        _ = try await mirror.sql("REVOKE \(right) FROM syncctl_worker")
+        let run = ["run", "--stream", "top-anime"]
+        // Nothing has left the list yet.
+        if !right.hasPrefix("DELETE") {
+          let refused = try await mirror.program.run(run, environment: mirror.wholeEnvironment, in: mirror.home.path)
+          #expect(refused.end == .exit(77) || refused.end == .exit(1), "\(refused.standardError)")
+          #expect(refused.standardError.contains("syncctl doctor names the GRANT that is missing"))
+        }
+        let statement = "GRANT \(right) TO \(user)"
+        let words = right.replacing(" ON ", with: " on ")
+        let told = try await Self.rights(mirror, exits: 77)
+        #expect(told.faults == ["\(user) lacks \(words); \(statement)"] && told.good.isEmpty)
+        _ = try await mirror.sql(statement)
+        #expect(try await Self.rights(mirror, exits: 0) == .allIsWell)
+        let done = try await mirror.program.run(run, environment: mirror.wholeEnvironment, in: mirror.home.path)
+        #expect(done.end == .exit(0), "\(done.standardError)")
+      }
+    }
+
+    @Test("a role without any right is told all of them, and of the one statement that gives them")
+    func nothingAtAll() async throws {
+      try await Self.with("") { user, mirror in
+        let told = try await Self.rights(mirror, exits: 77)
+        #expect(told.faults.count > 100 && told.faults.allSatisfy { $0.hasSuffix(" TO \(user)") })
+        #expect(told.good == ["all at once: GRANT syncctl_worker TO \(user) (sql/roles.sql makes that role)"])
+        _ = try await mirror.sql("GRANT syncctl_worker TO \(user)")
+        #expect(try await Self.rights(mirror, exits: 0) == .allIsWell)
+      }
+    }
+
+    @Test("a worker that an upgrade has left behind is told how it gets all that is new")
+    func leftBehind() async throws {
+      try await Self.with("syncctl_worker") { user, mirror in
+        _ = try await mirror.sql("REVOKE ALL ON sync.job, sync.job_run FROM syncctl_worker")
+        let told = try await Self.rights(mirror, exits: 77)
+        #expect(
+          told.faults.count == 7 && told.faults.contains { $0.hasSuffix("GRANT INSERT ON sync.job_run TO \(user)") })
+        #expect(told.good == ["all at once: sql/roles.sql, run by the owner, gives them to syncctl_worker anew"])
+        try await mirror.server.grant(in: mirror.database)
+        #expect(try await Self.rights(mirror, exits: 0) == .allIsWell)
+      }
+    }
+
+    @Test("migrations are the owner's, and a worker that meets one says so")
+    func pending() async throws {
+      try await Self.with("syncctl_worker") { _, mirror in
+        _ = try await mirror.sql("DELETE FROM sync.migration WHERE version = (SELECT max(version) FROM sync.migration)")
+        let doctor = try await mirror.syncctl("doctor", "--format", "json")
+        #expect(doctor.end == .exit(77) && doctor.standardOutput.contains("let the owner run syncctl migrate"))
+        let run = try await mirror.syncctl("run", "--stream", "top-anime")
+        #expect(run.end == .exit(77), "\(run.standardError)")
+      }
+    }
+
+    @Test("a reader can ask but not run")
+    func reader() async throws {
+      try await Self.with("syncctl_reader") { user, mirror in
+        let told = try await Self.rights(mirror, exits: 0)
+        #expect(told.faults.isEmpty && told.good.count == 1)
+        #expect(told.good.first?.hasPrefix("\(user) can ask but not run; ") == true)
+        #expect(try await mirror.syncctl("status").end == .exit(0))
+        let run = try await mirror.syncctl("run", "--stream", "top-anime")
+        #expect(run.end == .exit(77), "\(run.standardError)")
+      }
+    }
+
+    @Test("the owner has all rights, and of an empty database there is nothing to say")
+    func owner() async throws {
+      let fresh = try await Mirror.make()
+      try await SimulatorServer.withServer(try Self.upstream()) { server in
+        let mirror = fresh.with(upstream: server.baseURL).asOwner
+        let before = try await Self.rights(mirror, exits: 0)
+        if ProductRole.name == nil { #expect(before == Told()) }
+        #expect(try await mirror.syncctl("migrate").end == .exit(0))
+        #expect(try await Self.rights(mirror, exits: 0) == .allIsWell)
+      }
+    }
+
+    @Test(
+      "what the tests call a role is what the program is", .enabled(if: ProductRole.name != nil, "no role is asked for")
+    )
+    func productRole() async throws {
+      let mirror = try await Mirror.make()
+      let told = try await mirror.syncctl("doctor", "--format", "json")
+      #expect(told.standardOutput.contains("user \(ProductRole.login ?? "")"))
+      #expect(try await mirror.sql("SELECT rolsuper FROM pg_roles WHERE rolname = '\(ProductRole.login ?? "")'") == "f")
+      let added = try await mirror.syncctl("favorites", "list")
+      #expect(added.end == .exit(77), "\(added.standardError)")
+    }
+  }
+}
