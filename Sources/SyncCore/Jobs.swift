@@ -151,7 +151,9 @@ package struct JobRunLost: Error, Sendable, CustomStringConvertible {
 /// The seam to what workers share: which jobs there are, what is due, and who is at work on it.
 package protocol JobStore: Sendable {
   /// Makes jobs known. The times of one that is new, or whose schedule is another, count from now on.
-  func register(_ jobs: [JobDescription]) async throws
+  ///
+  /// - Parameter replacing: false leaves those as they are that are known otherwise.
+  func register(_ jobs: [JobDescription], replacing: Bool) async throws
 
   func board(of jobs: [JobDescription]) async throws -> JobBoard
 
@@ -176,7 +178,11 @@ package protocol JobStore: Sendable {
   ///
   /// - Parameters:
   ///   - pause: before it may be taken.
-  ///   - error: of a try that has failed; nil for a run that was only stopped.
+  ///   - error: why it came to no end; nil for a run that was only stopped.
+  ///   - isFailure: it counts as a try.
   /// - Throws: `JobRunLost`; `SyncError` of the database.
-  func release(_ run: TakenJobRun, after pause: Duration, error: String?) async throws
+  func release(_ run: TakenJobRun, after pause: Duration, error: String?, isFailure: Bool) async throws
+
+  /// Drops what became of runs longer ago than is kept.
+  func prune() async throws
 }

@@ -125,6 +125,14 @@ package enum Limits {
   package static let jobRetryPauseCap: Duration = .seconds(3600)
   /// A run over which so many workers have died is not tried again.
   package static let jobDeaths = 10
+  /// A run that a database was away for so often has failed: by then, two hours have passed.
+  package static let jobDatabaseAttempts = 30
+  /// A worker whose own database does not answer for so long says that it is away.
+  package static let workerAnswerDeadline: Duration = .seconds(45)
+  /// An embedded server that is away for so long is started anew, with a new session.
+  package static let workerSessionPatience: Duration = .seconds(20)
+  /// How often a worker drops what is older than is kept.
+  package static let jobPruning: Duration = .seconds(86_400)
   /// What came later than this after its time is made up for, and not simply late.
   package static let jobLateness: Duration = .seconds(60)
   package static let longestJobJitter: Duration = .seconds(86_400)

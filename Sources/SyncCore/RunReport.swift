@@ -8,6 +8,9 @@ package enum RunStatus: String, Sendable, Codable {
   case partial
   case failed
   case interrupted
+
+  /// The list was walked to its end, and published.
+  package var isEnd: Bool { self == .complete || self == .inconsistent }
 }
 
 /// The numbers of a run. One item has one outcome:

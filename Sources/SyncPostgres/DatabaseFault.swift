@@ -15,7 +15,8 @@ extension SyncError {
         return (.configuration, "create a database with ENCODING 'UTF8' TEMPLATE template0 and use that one")
       case .settings: return (.configuration, "correct the database settings (syncctl config)")
       default:
-        if error.message.contains("SSL") || error.message.contains("certificate") {
+        // Not every word of SSL: a connection may break in the middle of it, too.
+        if ["certificate", "does not support SSL", "unsupported protocol"].contains(where: error.message.contains) {
           return (
             .configuration,
             "beyond this machine the server's certificate is verified: give sslrootcert, or say sslmode=disable "

@@ -163,12 +163,12 @@ struct SchemaRolesTests {
         name: "nightly", source: "jikan", streams: ["top-anime"], schedule: "15 3 * * *", timeZone: "UTC")
       try await Self.with("syncctl_worker", mirror) { worker in
         let store = try PostgresJobStore(worker.database, leaseTTL: .seconds(90))
-        try await store.register([job])
+        try await store.register([job], replacing: true)
         let now = Int64(try await store.board(of: [job]).now)
-        try await store.record([JobFiring(job: job, nominalAt: now + 1, skipped: 0, delay: .seconds(-10))])
+        try await store.record([JobFiring(job: job, nominalAt: now + 3600, skipped: 0, delay: .seconds(-3700))])
         let first = try #require(try await store.take([job.name]))
         try await store.renew(first)
-        try await store.release(first, after: .zero, error: "the upstream is away")
+        try await store.release(first, after: .zero, error: "the upstream is away", isFailure: true)
         let again = try #require(try await store.take([job.name]))
         #expect(again.key == first.key && again.failures == 1)
         try await store.end(again, JobEnding(outcome: .done, exitStatus: 0, isCertified: true, error: nil))
@@ -178,7 +178,7 @@ struct SchemaRolesTests {
         #expect(try await MirrorFigures.read(worker.database).jobs.map(\.name) == [job.name])
         // Registering drops what ended long ago.
         try await mirror.execute("UPDATE sync.job_run SET ended_at = '2000-01-01' WHERE state = 'ended'")
-        try await store.register([job])
+        try await store.prune()
         #expect(try await worker.value("SELECT count(*) FROM sync.job_run") == "1")
       }
       try await Self.with("syncctl_reader", mirror) { reader in

@@ -19,14 +19,10 @@ import Testing
   @Test func networkNeedsThePassword() async throws {
     let server = try await ThrowawayPostgres.shared()
     let database = try await server.makeDatabase()
-<<<<<<< HEAD
-    let rules = "SELECT DISTINCT type, address, auth_method FROM pg_hba_file_rules ORDER BY type DESC"
-=======
     // The role of the code under test comes over the socket too.
     let rules =
-      "SELECT type, address, auth_method FROM pg_hba_file_rules "
-      + "WHERE user_name <> ARRAY['\(ProductRole.login ?? "")'] ORDER BY line_number"
->>>>>>> 227767e (Tests run with the rights of the worker: make test-worker; every right of every role is tested)
+      "SELECT DISTINCT type, address, auth_method FROM pg_hba_file_rules "
+      + "WHERE user_name <> ARRAY['\(ProductRole.login ?? "")'] ORDER BY type DESC"
     #expect(
       try await server.sql(rules, database: database.name) == "local||peer\nhost|127.0.0.1|scram-sha-256\n")
     #expect(try await server.sql("SHOW port", database: database.name) == "\(database.tcpPort)\n")

@@ -10,8 +10,8 @@ extension EndToEnd {
 
     private func mirror(on server: ThrowawayPostgres) async throws -> Mirror {
       Mirror(
-        program: try ProgramUnderTest.named("syncctl"), server: server, database: try await server.makeDatabase(),
-        home: try TemporaryFolder())
+        program: try ProgramUnderTest.named("syncctl"), server: server,
+        database: try await server.makeProductDatabase(), home: try TemporaryFolder())
     }
 
     /// Runs that have ended well since the database came back.

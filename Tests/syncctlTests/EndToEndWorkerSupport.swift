@@ -71,7 +71,7 @@ extension Mirror {
       """
       CREATE SCHEMA IF NOT EXISTS witness;
       CREATE TABLE witness.takeover (at timestamptz DEFAULT clock_timestamp(), pid integer);
-      CREATE FUNCTION witness.move() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+      CREATE FUNCTION witness.move() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER AS $$ BEGIN
         IF OLD.state = 'running' AND NEW.state = 'running' AND NEW.generation > OLD.generation THEN
           INSERT INTO witness.takeover (pid) VALUES ((OLD.owner->>'pid')::integer);
         END IF;

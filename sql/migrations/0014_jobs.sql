@@ -45,6 +45,8 @@ CREATE TABLE sync.job_run (
 ) WITH (fillfactor = 70);
 -- What is open is looked at every few seconds; what has ended is much more.
 CREATE INDEX job_run_open ON sync.job_run (due_at) WHERE state <> 'ended';
+-- How a job ended last, and what is old enough to be dropped.
+CREATE INDEX job_run_ended ON sync.job_run (job, ended_at DESC) WHERE state = 'ended';
 -- A job never runs twice at the same time, whatever its workers believe.
 CREATE UNIQUE INDEX job_run_at_work ON sync.job_run (job) WHERE state = 'running';
 COMMENT ON TABLE  sync.job_run IS 'One row per job and nominal time: no time of a job is run twice, whoever triggers it.';

@@ -43,11 +43,12 @@ package struct ScheduledJob: Sendable {
       delay: isRun ? jitter * chance() : nil)
   }
 
-  /// How long until something may be due; nil if nothing ever is.
+  /// How long until something will be due; nil if nothing ever is. What is due already and was not taken waits for
+  /// something else: the end of another run.
   package func pause(_ entry: JobBoard.Entry, now: Double) -> Duration? {
     let firing = entry.isPaused || !entry.isOurs ? nil : schedule.next(after: Int64(now), in: zone).map(Double.init)
-    guard let next = [firing, entry.nextDue].compactMap(\.self).min() else { return nil }
-    return .seconds(max(0, next - now))
+    let next = [firing, entry.nextDue].compactMap(\.self).filter { $0 > now }.min()
+    return next.map { .seconds($0 - now) }
   }
 }
 
@@ -69,30 +70,34 @@ package struct JobResult: Sendable {
 /// What is to be done about a run after a try.
 package enum JobDisposition: Sendable, Equatable {
   case end(JobEnding)
-  /// - Parameter error: of a try that failed; nil for one that was stopped.
-  case release(after: Duration, error: String?)
+  /// - Parameters:
+  ///   - error: why it came to no end; nil for a run that was stopped.
+  ///   - isFailure: it counts as a try; a database that was away does not.
+  case release(after: Duration, error: String?, isFailure: Bool)
+
+  static let leave = JobDisposition.release(after: .zero, error: nil, isFailure: false)
 
   /// - Parameters:
   ///   - isTimedOut: it was stopped at the end of its time.
   ///   - untilNext: how long until the next time of the schedule; nil if there is none.
   package init(_ result: JobResult, of run: TakenJobRun, _ job: ScheduledJob, isTimedOut: Bool, untilNext: Duration?) {
     let error = result.error
-    if isTimedOut {
+    if isTimedOut, !result.isCertified {
       self = .end(
         JobEnding(
           outcome: .timeout, exitStatus: Int(SyncError.Code.tryLater.exitStatus), isCertified: false,
           error: "stopped after \(job.timeout?.components.seconds ?? 0) s, its timeout; the checkpoint is kept"))
       return
     }
-    // The database was away: the run is as unfinished as if its worker had been.
-    if let error, error.code == .database {
-      self = .release(after: Self.databasePause(after: run.attempts), error: nil)
+    // The database was away: the run is as unfinished as if its worker had been. One that never is there is told.
+    if let error, error.code == .database, run.attempts <= Limits.jobDatabaseAttempts {
+      self = .release(after: Self.databasePause(after: run.attempts), error: error.description, isFailure: false)
       return
     }
     let pause = Self.retryPause(after: run.failures)
     let mayPass = error.map { [.upstream, .tryLater, .leaseHeld].contains($0.code) } ?? false
     if mayPass, let error, run.failures < job.retries, untilNext.map({ pause < $0 }) ?? true {
-      self = .release(after: pause, error: error.description)
+      self = .release(after: pause, error: error.description, isFailure: true)
     } else {
       self = .end(
         JobEnding(

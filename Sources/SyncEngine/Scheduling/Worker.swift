@@ -88,26 +88,36 @@ package struct Worker: Sendable {
     /// What became of runs while the database was away.
     var owed: [Tried] = []
     var awayPause: Duration?
+    var awaySince: Duration?
     var hasTimer = false
+    var prunedAt: Duration?
+    /// Why it cannot go on.
+    var failure: (any Error)?
   }
 
   /// Works until the task is cancelled.
-  package func work() async {
+  ///
+  /// - Parameter patience: how long the database may be away; nil for as long as it likes.
+  /// - Throws: `SyncError` for what a person has to mend, and when the patience has ended; its runs have been stopped.
+  package func work(patience: Duration? = nil) async throws {
     var state = State()
     await withTaskGroup(of: Event.self) { group in
       await look(&state, &group)
       for await event in group {
+        if let since = state.awaySince, let patience, clock.now() - since > patience { group.cancelAll() }
+        if state.failure != nil { group.cancelAll() }
         switch event {
         case .due: state.hasTimer = false
         case .ended(let source, let owed):
           state.atWork.remove(source)
           if let owed { state.owed.append(owed) }
         }
-        if !Task.isCancelled { await look(&state, &group) }
+        if !Task.isCancelled, !group.isCancelled { await look(&state, &group) }
       }
       // One more try for what would have to wait for the end of a lease.
       try? await finishing(clock) { [owed = state.owed] in for tried in owed { try await settle(tried) } }
     }
+    if let failure = state.failure { throw failure }
   }
 
   /// Runs what is due now, one after the other of each source, and returns when nothing is.
@@ -122,10 +132,12 @@ package struct Worker: Sendable {
       for jobs in names.values {
         group.addTask {
           var all: [Tried] = []
-          while !Task.isCancelled, let run = try await store.take(jobs.map(\.name)),
-            let job = jobs.first(where: { $0.name == run.key.job })
-          {
-            guard let tried = await attempt(run, job) else { continue }
+          while !Task.isCancelled {
+            let askedAt = clock.now()
+            guard let run = try await store.take(jobs.map(\.name)),
+              let job = jobs.first(where: { $0.name == run.key.job })
+            else { break }
+            guard let tried = await attempt(run, job, takenAt: askedAt) else { continue }
             if tried.isOwed { try await settle(tried) }
             all.append(tried)
           }
@@ -148,9 +160,13 @@ package struct Worker: Sendable {
       try await take(&state, &group)
       if state.awayPause != nil { observer(.databaseBack) }
       state.awayPause = nil
+      state.awaySince = nil
     } catch is CancellationError {
       return
     } catch {
+      state.awaySince = state.awaySince ?? clock.now()
+      let needsAPerson = [.permission, .configuration].contains((error as? SyncError)?.code)
+      state.failure = needsAPerson ? error : state.failure
       let isNews = state.awayPause == nil
       pause = state.awayPause.map { min($0 * 2, Limits.workerPauseCap) } ?? Limits.workerPause
       state.awayPause = pause
@@ -173,11 +189,17 @@ package struct Worker: Sendable {
     let table = table()
     let descriptions = table.jobs.map(\.description)
     if state.registered != table.version {
-      try await store.register(descriptions)
+      try await store.register(descriptions, replacing: true)
       state.registered = table.version
       state.otherwiseConfigured = []
     }
+    if state.prunedAt.map({ clock.now() - $0 > Limits.jobPruning }) ?? true {
+      try await store.prune()
+      state.prunedAt = clock.now()
+    }
     let board = try await store.board(of: descriptions)
+    // A failover or a backup may have taken back what was registered.
+    if board.jobs.count < descriptions.count { state.registered = nil }
     let firings = table.jobs.compactMap { job in
       board.jobs[job.name].flatMap { job.firing($0, now: board.now, chance: chance) }
     }
@@ -195,12 +217,13 @@ package struct Worker: Sendable {
     let table = table()
     while !Task.isCancelled {
       let idle = table.jobs.filter { !state.atWork.contains($0.description.source) }
+      let askedAt = clock.now()
       guard let run = try await store.take(idle.map(\.name)) else { return }
       guard let job = idle.first(where: { $0.name == run.key.job }) else { return }
       let source = job.description.source
       state.atWork.insert(source)
       group.addTask {
-        let tried = await attempt(run, job)
+        let tried = await attempt(run, job, takenAt: askedAt)
         return .ended(source: source, owed: tried.flatMap { $0.isOwed ? $0 : nil })
       }
     }
@@ -208,19 +231,32 @@ package struct Worker: Sendable {
 
   /// One try of a run, and what became of it written down.
   ///
+  /// - Parameter takenAt: a time before it was taken.
   /// - Returns: nil if another worker has taken over.
-  private func attempt(_ run: TakenJobRun, _ job: ScheduledJob) async -> Tried? {
+  private func attempt(_ run: TakenJobRun, _ job: ScheduledJob, takenAt: Duration) async -> Tried? {
     observer(.took(run))
-    guard run.deaths <= Limits.jobDeaths else { return await settled(Tried(run: run, disposition: .abandoned(run))) }
-    let keeper = LeaseKeeper(ttl: run.leaseTTL, takenAt: clock.now(), clock: clock) { try await store.renew(run) }
+    guard run.deaths < Limits.jobDeaths else { return await settled(Tried(run: run, disposition: .abandoned(run))) }
+    let keeper = LeaseKeeper(ttl: run.leaseTTL, takenAt: takenAt, clock: clock) { try await renew(run) }
     let (outcome, lost) = await keeper.whileKept { await disposition(of: job, run) }
     if let lost = lost as? JobRunLost {
       observer(.lost(run, lost))
       return nil
     }
     // Without a result it was called off: by us, or for a database that is away.
-    let next = (outcome ?? nil) ?? .release(after: .zero, error: nil)
+    let next = (outcome ?? nil) ?? .leave
     return await settled(Tried(run: run, disposition: next))
+  }
+
+  /// Renews the lease, as soon as there is a database to do it in: how long that may take the keeper knows.
+  private func renew(_ run: TakenJobRun) async throws {
+    while true {
+      do {
+        return try await store.renew(run)
+      } catch let error as SyncError {
+        guard error.code == .database || error.code == .tryLater else { throw error }
+        try await clock.sleep(for: Limits.workerPause)
+      }
+    }
   }
 
   private func settled(_ tried: Tried) async -> Tried {
@@ -271,8 +307,8 @@ package struct Worker: Sendable {
       case .end(let ending):
         try await store.end(tried.run, ending)
         observer(.ended(tried.run, ending))
-      case .release(let pause, let error):
-        try await store.release(tried.run, after: pause, error: error)
+      case .release(let pause, let error, let isFailure):
+        try await store.release(tried.run, after: pause, error: error, isFailure: isFailure)
         observer(.released(tried.run, after: pause, error: error))
       }
     } catch let lost as JobRunLost {

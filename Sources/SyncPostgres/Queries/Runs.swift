@@ -20,18 +20,18 @@ package enum Runs {
       """)
   }
 
-  /// How the streams ended that were seen to the end for this run of a job, by whatever worker.
-  package static func ended(of job: JobRunKey, in database: Database) async throws -> [StreamID: RunStatus] {
+  /// How far the streams have come for this run of a job, by whatever worker: how their latest runs ended.
+  package static func latest(of job: JobRunKey, in database: Database) async throws -> [StreamID: RunStatus] {
     try await database.read { connection in
       let rows = try connection.query(
         """
-        SELECT source, stream, status FROM sync.run
-        WHERE job = $1 AND job_nominal_at = to_timestamp($2) AND status IN ('complete', 'inconsistent')
-          AND stream <> $3
+        SELECT DISTINCT ON (source, stream) source, stream, status FROM sync.run
+        WHERE job = $1 AND job_nominal_at = to_timestamp($2) AND stream <> $3
+        ORDER BY source, stream, started_at DESC
         """, [.text(job.job), .double(Double(job.nominalAt)), .text(KnownIndex.stream)]
       ).map { row in
         let stream = StreamID(source: SourceID(rawValue: try row.text(0) ?? ""), name: try row.text(1) ?? "")
-        return (stream, RunStatus(rawValue: try row.text(2) ?? "") ?? .complete)
+        return (stream, RunStatus(rawValue: try row.text(2) ?? "") ?? .failed)
       }
       return Dictionary(rows, uniquingKeysWith: { first, _ in first })
     }

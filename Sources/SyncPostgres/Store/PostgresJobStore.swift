@@ -19,7 +19,7 @@ package struct PostgresJobStore: JobStore {
     ownerText = String(decoding: try JSONEncoder().encode(owner), as: UTF8.self)
   }
 
-  package func register(_ jobs: [JobDescription]) async throws {
+  package func register(_ jobs: [JobDescription], replacing: Bool) async throws {
     try await database.write(bounds: bounds, confirm: { _, _ in false }) { connection in
       for job in jobs {
         _ = try connection.query(
@@ -31,10 +31,15 @@ package struct PostgresJobStore: JobStore {
             -- Times of the old schedule say nothing of the new one.
             scheduled_until = CASE WHEN (j.schedule, j.time_zone) = (excluded.schedule, excluded.time_zone)
               THEN j.scheduled_until ELSE clock_timestamp() END
-          WHERE (j.source, j.streams, j.schedule, j.time_zone)
+          WHERE $6 AND (j.source, j.streams, j.schedule, j.time_zone)
             <> (excluded.source, excluded.streams, excluded.schedule, excluded.time_zone)
-          """, Self.parameters(job))
+          """, Self.parameters(job) + [.bool(replacing)])
       }
+    }
+  }
+
+  package func prune() async throws {
+    try await database.write(bounds: bounds, confirm: { _, _ in false }) { connection in
       _ = try connection.query(
         "DELETE FROM sync.job_run WHERE state = 'ended' AND ended_at < clock_timestamp() - make_interval(secs => $1)",
         [.double(Limits.jobRunRetention / .seconds(1))])
@@ -112,7 +117,7 @@ package struct PostgresJobStore: JobStore {
     return try await database.write(
       bounds: bounds, confirm: { taken, connection in try taken.map { try Self.has($0, connection) } ?? false }
     ) { [owner, ownerText, leaseTTL] connection in
-      let gone = try Self.abandoned(seenFrom: owner, connection).map { "\($0.job)\u{1F}\($0.generation)" }
+      let gone = try Self.abandoned(seenFrom: owner, connection)
       let parameters: [PGParameter] = [
         .texts(jobs), .text(ownerText), .double(leaseTTL / .seconds(1)), .texts(gone),
       ]
@@ -138,7 +143,8 @@ package struct PostgresJobStore: JobStore {
                AND (j.paused_at IS NULL OR r.triggered_by = 'person')
                AND NOT EXISTS (SELECT FROM sync.job_run o WHERE o.job = r.job AND o.state = 'running')
             OR r.state = 'running'
-               AND (r.lease_expires_at < clock_timestamp() OR r.job || E'\\x1F' || r.generation = ANY($4)))
+               AND (r.lease_expires_at < clock_timestamp()
+                    OR concat_ws(E'\\x1F', r.job, r.nominal_at, r.generation) = ANY($4)))
         ORDER BY r.nominal_at, r.job LIMIT 1 FOR UPDATE OF r SKIP LOCKED
       )
       UPDATE sync.job_run r SET state = 'running', owner = $2::jsonb, generation = generation + 1,
@@ -159,15 +165,18 @@ package struct PostgresJobStore: JobStore {
   }
 
   /// Runs whose worker was on this machine and is seen to be gone: nobody has to wait for the end of their lease.
+  ///
+  /// - Returns: job, time and generation of each.
   private static func abandoned(
     seenFrom observer: LeaseOwner, _ connection: borrowing PGConnection
-  ) throws -> [(job: String, generation: Int64)] {
-    let rows = try connection.query("SELECT job, generation, owner FROM sync.job_run WHERE state = 'running'")
-      .map { row in (job: try row.text(0) ?? "", generation: try row.int(1) ?? 0, owner: try row.text(2) ?? "") }
+  ) throws -> [String] {
+    let rows = try connection.query(
+      "SELECT concat_ws(E'\\x1F', job, nominal_at, generation), owner FROM sync.job_run WHERE state = 'running'"
+    ).map { row in (name: try row.text(0) ?? "", owner: try row.text(1) ?? "") }
     return rows.filter { row in
       let owner = try? JSONDecoder().decode(LeaseOwner.self, from: Data(row.owner.utf8))
       return owner?.isGone(seenFrom: observer) ?? false
-    }.map { ($0.job, $0.generation) }
+    }.map(\.name)
   }
 
   private static func has(_ run: TakenJobRun, _ connection: borrowing PGConnection) throws -> Bool {
@@ -186,6 +195,26 @@ package struct PostgresJobStore: JobStore {
   }
 
   package func end(_ run: TakenJobRun, _ ending: JobEnding) async throws {
+    do {
+      try await write(ending, of: run)
+    } catch let lost as JobRunLost {
+      // Else an earlier call has ended it, whose answer was lost together with the server.
+      guard try await hasEnded(run) else { throw lost }
+    }
+  }
+
+  private func hasEnded(_ run: TakenJobRun) async throws -> Bool {
+    try await database.read { connection in
+      try connection.query(
+        """
+        SELECT EXISTS (SELECT FROM sync.job_run
+          WHERE job = $1 AND nominal_at = to_timestamp($2) AND generation = $3 AND state = 'ended')
+        """, Self.key(of: run)
+      ).bool(row: 0, column: 0) ?? false
+    }
+  }
+
+  private func write(_ ending: JobEnding, of run: TakenJobRun) async throws {
     try await change(
       run,
       """
@@ -198,14 +227,16 @@ package struct PostgresJobStore: JobStore {
       ])
   }
 
-  package func release(_ run: TakenJobRun, after pause: Duration, error: String?) async throws {
+  package func release(
+    _ run: TakenJobRun, after pause: Duration, error: String?, isFailure: Bool
+  ) async throws {
     try await change(
       run,
       """
       state = 'waiting', owner = NULL, lease_expires_at = NULL,
       due_at = clock_timestamp() + make_interval(secs => $4),
-      failures = failures + ($5::text IS NOT NULL)::integer, error = coalesce($5, error)
-      """, [.double(pause / .seconds(1)), error.map { .text($0) } ?? .null])
+      failures = failures + $6::integer, error = coalesce($5, error)
+      """, [.double(pause / .seconds(1)), error.map { .text($0) } ?? .null, .int(isFailure ? 1 : 0)])
   }
 
   /// Writes about a run as long as it is ours.

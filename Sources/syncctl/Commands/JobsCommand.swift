@@ -119,7 +119,8 @@ struct JobsCommand: AsyncParsableCommand {
       let time = try await job.withMirror { database in
         if let configured = try job.common.configuration().jobs.first(where: { $0.name == job.name }) {
           // No worker may have met it yet.
-          try await PostgresJobStore(database, leaseTTL: Limits.leaseTTL).register([configured.scheduled.description])
+          try await PostgresJobStore(database, leaseTTL: Limits.leaseTTL).register(
+            [configured.scheduled.description], replacing: false)
         }
         return try await Jobs.trigger(job.name, in: database)
       }

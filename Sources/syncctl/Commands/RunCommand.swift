@@ -140,7 +140,7 @@ struct RunCommand: AsyncParsableCommand {
       onFirst: { voice.announcer.note("stopping: the page in hand is finished or rolled back …") },
       { try await runner.run() })
     progress.finish()
-    if !dryRun { try await tell(outcome, configuration, telemetry, file, voice.announcer, clock) }
+    if !dryRun { await tell(outcome, configuration, telemetry, file, voice.announcer, clock) }
     let listing = RunSummary.listing(outcome.reports).shown(
       as: output.format, without: RunSummary.hiddenInTables(outcome.reports))
     if let printer {
@@ -160,14 +160,19 @@ struct RunCommand: AsyncParsableCommand {
   private func tell(
     _ outcome: Runner.Outcome, _ configuration: Configuration, _ telemetry: Telemetry, _ file: MetricsFile?,
     _ announcer: Announcer, _ clock: SystemClock
-  ) async throws {
-    if let file {
-      try await Context(configuration: configuration).withExistingMirror { try await file.write(telemetry, $0) }
-    }
+  ) async {
     if outcome.isCertified, let heartbeat = configuration.telemetry.heartbeat,
       let problem = await Heartbeat.beat(heartbeat, clock: clock)
     {
       announcer.warn(problem)
+    }
+    guard let file else { return }
+    do {
+      try await Context(configuration: configuration).withExistingMirror {
+        try await file.write(telemetry, jobs: configuration.jobs, $0)
+      }
+    } catch {
+      announcer.warn("the metrics are not written: \(error)")
     }
   }
 }

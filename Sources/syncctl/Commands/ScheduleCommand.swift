@@ -74,6 +74,8 @@ struct ScheduleCommand: AsyncParsableCommand {
     if once && list { throw SyncError(.usage, "--once and --list are two things", hint: "give one of them") }
     let configuration = try common.configuration()
     if list { return try printJobs(of: configuration) }
+    // Until it is listened for, it must not end the worker.
+    signal(SIGHUP, SIG_IGN)
     let clock = SystemClock()
     let telemetry = Telemetry(
       configuration.telemetry, format: log.format(configuration.telemetry) ?? .text, clock: clock)
@@ -120,7 +122,7 @@ struct ScheduleCommand: AsyncParsableCommand {
           chance: { Double.random(in: 0..<1) }, table: { current.table },
           observer: WorkerWatch(telemetry: telemetry, health: WorkerHealth(now: clock.now)).note)
         let tried = try await worker.workOnce()
-        try await file?.write(telemetry, database)
+        try await file?.write(telemetry, jobs: configuration.jobs, database)
         return tried
       }
     }

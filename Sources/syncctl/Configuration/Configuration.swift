@@ -10,10 +10,12 @@ struct Configuration: Sendable {
     case libpq
     /// The machine's own PostgreSQL with its data in this folder.
     case embedded(dataDirectory: String)
+
+    var isEmbedded: Bool { if case .embedded = self { true } else { false } }
   }
 
   let file: Setting<String>?
-  let database: Setting<Database>
+  private(set) var database: Setting<Database>
   let runs: RunsConfiguration
   let history: HistoryConfiguration
   let jikan: JikanConfiguration
@@ -21,6 +23,13 @@ struct Configuration: Sendable {
   let itunes: ITunesConfiguration
   let telemetry: TelemetryConfiguration
   let jobs: [ConfiguredJob]
+
+  /// The same with another database.
+  func with(database: Setting<Database>) -> Configuration {
+    var copy = self
+    copy.database = database
+    return copy
+  }
 
   /// - Throws: `SyncError` `.configuration`.
   static func load(configFlag: String?, environment: [String: String]) throws(SyncError) -> Configuration {

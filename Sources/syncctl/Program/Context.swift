@@ -33,10 +33,9 @@ struct Context {
   /// Lends a connection to a database whose schema is up to date; the embedded cluster is made and started on
   /// demand, and pending migrations are applied.
   ///
-  /// - Parameter reconnectDeadline: how long a call keeps trying to reach a database that went away; nil for as long as
-  ///   a run may.
+  /// - Parameter adjusting: how it is borne that the database goes away, where that is not as a run bears it.
   func withMirror<R: Sendable>(
-    said: @escaping @Sendable (String) -> Void = { _ in }, reconnectDeadline: Duration? = nil,
+    said: @escaping @Sendable (String) -> Void = { _ in }, adjusting: (inout Database.Options) -> Void = { _ in },
     _ body: (Database) async throws -> R
   ) async throws -> R {
     if let location = embeddedCluster?.location {
@@ -44,7 +43,7 @@ struct Context {
       said("database: embedded PostgreSQL in \(location.folder)\(moved)")
     }
     var options = runOptions(said)
-    if let reconnectDeadline { options.reconnectDeadline = reconnectDeadline }
+    adjusting(&options)
     return try await Database.with(
       try await settings(.sync), applicationName: Self.applicationName, options: options
     ) { database in

@@ -33,8 +33,7 @@ struct JobExecution: JobRunner {
     }
     let runner = Runner(
       configuration: configuration, choice: configured.choice, maxPages: nil,
-      // A walk that asks for everything is gone on with by the next try, not begun again.
-      isFull: configured.isFull && run.attempts == 1, waits: true, adoptsOrigin: false,
+      isFull: configured.isFull, waits: true, adoptsOrigin: false,
       refreshes: configured.refreshes, confirms: nil, planned: nil, voice: telemetry.voice(job: run.key), clock: clock,
       job: run.key)
     do {
@@ -43,10 +42,11 @@ struct JobExecution: JobRunner {
       if isCertified, let heartbeat = configured.heartbeat {
         if let problem = await Heartbeat.beat(heartbeat, clock: clock) { log(run).warning("\(problem)") }
       }
+      for error in outcome.refusals { log(run).error("\(error)") }
       return JobResult(
         exitStatus: RunSummary.exitStatus(outcome), error: RunSummary.gravest(outcome), isCertified: isCertified)
     } catch {
-      let error = (error as? SyncError) ?? SyncError(.tryLater, "stopped", hint: "it is gone on with")
+      let error = (error as? SyncError) ?? SyncError(.tryLater, "\(error)", hint: "it is gone on with")
       return JobResult(exitStatus: error.code.exitStatus, error: error, isCertified: false)
     }
   }

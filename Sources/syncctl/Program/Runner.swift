@@ -27,7 +27,7 @@ struct Runner: Sendable {
   struct Outcome: Sendable {
     /// Runs that were opened, in order.
     var reports: [RunReport] = []
-    /// How the streams ended that an earlier worker has seen to for the same run of a job.
+    /// How far earlier tries of the same run of a job have come.
     var earlier: [StreamID: RunStatus] = [:]
     /// Why the other streams could not be: their lease is held, their rows are of another origin.
     var refusals: [SyncError] = []
@@ -41,7 +41,7 @@ struct Runner: Sendable {
 
     /// Every stream was walked completely, and there was one.
     var isCertified: Bool {
-      let all = reports.map(\.status) + earlier.values
+      let all = reports.map(\.status) + earlier.values.filter(\.isEnd)
       return refusals.isEmpty && !all.isEmpty && all.allSatisfy { $0 == .complete }
     }
 
@@ -94,7 +94,7 @@ struct Runner: Sendable {
       resumeAge: configuration.runs.resumeWithin.value, job: job)
     return try await withParts(options) { parts in
       var whole = Outcome()
-      if let job { whole.earlier = try await Runs.ended(of: job, in: parts.database) }
+      if let job { whole.earlier = try await Runs.latest(of: job, in: parts.database) }
       if !choice.jikan.isEmpty { try await run(&whole) { try await runJikan(parts, &$0) } }
       if choice.pokeapi != .none { try await run(&whole) { try await runPokeAPI(parts, &$0) } }
       if choice.itunes != .none { try await run(&whole) { try await runITunes(parts, &$0) } }
@@ -214,7 +214,10 @@ struct Runner: Sendable {
     options.waitsForLease = waits
     options.confirms = confirms
     for stream in list where !Task.isCancelled && !outcome.isStopped && !(planned?.hasFailed ?? false) {
-      if outcome.earlier[stream.description.id] != nil { continue }
+      let earlier = outcome.earlier[stream.description.id]
+      if let earlier, earlier.isEnd { continue }
+      // What an earlier try has begun is gone on with.
+      options.isFull = isFull && earlier == nil
       let run = StreamRun(
         stream: stream, fetcher: fetcher, store: store, clock: clock, concurrency: concurrency,
         observer: voice.observe)

@@ -56,6 +56,7 @@ struct Telemetry: Sendable {
   /// Has the counters of these jobs be there before anything is counted.
   func begin(_ jobs: [ConfiguredJob]) {
     for job in jobs {
+      registry.begin(.jobTakeovers, [("name", job.name)])
       for outcome in JobEnding.Outcome.allCases {
         registry.begin(.jobRuns, [("name", job.name), ("outcome", outcome.rawValue)])
       }
@@ -63,7 +64,10 @@ struct Telemetry: Sendable {
   }
 
   /// Takes over what the database says of the mirror.
-  func show(_ figures: MirrorFigures) {
+  ///
+  /// - Parameter jobs: those of the configuration; others may be nobody's any more.
+  func show(_ figures: MirrorFigures, jobs known: Set<String>) {
+    let jobs = figures.jobs.filter { known.contains($0.name) }
     typealias Sample = (labels: [(String, String)], value: Double)
     func streams(_ value: KeyPath<MirrorFigures.Stream, Double?>) -> [Sample] {
       figures.streams.compactMap { stream in
@@ -77,11 +81,11 @@ struct Telemetry: Sendable {
       samples: figures.streams.compactMap { stream in
         stream.entries.map { ([("source", stream.source), ("stream", stream.name)], Double($0)) }
       })
-    registry.replace(family: .jobLag, samples: figures.jobs.map { ([("name", $0.name)], $0.lag) })
-    registry.replace(family: .jobRunning, samples: figures.jobs.map { ([("name", $0.name)], $0.isRunning ? 1 : 0) })
+    registry.replace(family: .jobLag, samples: jobs.map { ([("name", $0.name)], $0.lag) })
+    registry.replace(family: .jobRunning, samples: jobs.map { ([("name", $0.name)], $0.isRunning ? 1 : 0) })
     registry.replace(
       family: .jobLastSuccess,
-      samples: figures.jobs.compactMap { job in job.lastSuccessAt.map { ([("name", job.name)], $0) } })
+      samples: jobs.compactMap { job in job.lastSuccessAt.map { ([("name", job.name)], $0) } })
   }
 
   func exposition(includingProcess: Bool = true) -> String {

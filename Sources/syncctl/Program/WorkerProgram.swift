@@ -37,11 +37,8 @@ struct WorkerProgram: Sendable {
   func run() async throws -> Int32? {
     var services: [ServiceGroupConfiguration.ServiceConfiguration] = [
       .init(
-        service: Service("jobs", work), successTerminationBehavior: .gracefullyShutdownGroup,
-        failureTerminationBehavior: .gracefullyShutdownGroup),
-      .init(
         service: Service("reload", reloadOnHangup), successTerminationBehavior: .ignore,
-        failureTerminationBehavior: .gracefullyShutdownGroup),
+        failureTerminationBehavior: .gracefullyShutdownGroup)
     ]
     if let listen {
       services.append(
@@ -49,6 +46,11 @@ struct WorkerProgram: Sendable {
           service: listener(at: listen), successTerminationBehavior: .ignore,
           failureTerminationBehavior: .gracefullyShutdownGroup))
     }
+    // Ended first, since the others are ended one after the other before it: the last one is the first.
+    services.append(
+      .init(
+        service: Service("jobs", work), successTerminationBehavior: .gracefullyShutdownGroup,
+        failureTerminationBehavior: .gracefullyShutdownGroup))
     // Quiet: it tells of each service that it starts and ends.
     let silent = Logger(label: "lifecycle") { _ in SwiftLogNoOpLogHandler() }
     let group = ServiceGroup(configuration: .init(services: services, logger: silent))
@@ -83,15 +85,17 @@ struct WorkerProgram: Sendable {
   /// A database that is away, at the start or later, is waited for; what a person has to mend ends the worker.
   private func work() async throws {
     announce()
+    let watch = WorkerWatch(telemetry: telemetry, health: health)
     var pause = Limits.workerPause
+    var isNews = true
     while true {
       do {
-        return try await session()
+        return try await session(watch)
       } catch let error as SyncError where error.code == .database || error.code == .tryLater {
-        health.note(.databaseAway(error, pause: pause, isNews: false))
-        telemetry.log.warning("\(error); trying again", metadata: ["pause_seconds": "\(pause / .seconds(1))"])
+        watch.note(.databaseAway(error, pause: pause, isNews: isNews))
         try await clock.sleep(for: pause)
         pause = min(pause * 2, Limits.workerPauseCap)
+        isNews = false
       }
     }
   }
@@ -106,32 +110,40 @@ struct WorkerProgram: Sendable {
   }
 
   /// Works with one connection, which finds its way back to the database by itself.
-  private func session() async throws {
+  private func session(_ watch: WorkerWatch) async throws {
     let configuration = current.value
     let log = telemetry.log
     try await Context(configuration: configuration).withMirror(
-      said: { log.info("\($0)") }, reconnectDeadline: Limits.workerReconnectDeadline
+      said: { log.info("\($0)") },
+      adjusting: { options in
+        options.reconnectDeadline = min(options.reconnectDeadline, Limits.workerReconnectDeadline)
+        options.answerDeadline = Limits.workerAnswerDeadline
+      }
     ) { database in
       let store = try PostgresJobStore(database, leaseTTL: configuration.runs.leaseTTL.value)
-      let watch = WorkerWatch(telemetry: telemetry, health: health)
       let worker = Worker(
         store: store, runner: JobExecution(current: current, telemetry: telemetry, clock: clock), clock: clock,
         chance: { Double.random(in: 0..<1) }, table: { current.table }, observer: watch.note)
+      // Nobody but a new session starts an embedded server again.
+      let patience = configuration.database.value.isEmbedded ? Limits.workerSessionPatience : nil
       try await database.withAnother { figures in
-        await withTaskGroup { group in
+        try await withThrowingTaskGroup { group in
           group.addTask { await sample(figures) }
-          await worker.work()
-          group.cancelAll()
+          defer { group.cancelAll() }
+          try await worker.work(patience: patience)
         }
       }
     }
     try Task.checkCancellation()
+    throw SyncError(.database, "the database has been away for too long; a new session is begun")
   }
 
   /// Looks at the mirror as a whole now and then.
   private func sample(_ database: Database) async {
     while !Task.isCancelled {
-      if let figures = try? await MirrorFigures.read(database) { telemetry.show(figures) }
+      if let figures = try? await MirrorFigures.read(database) {
+        telemetry.show(figures, jobs: Set(current.value.jobs.map(\.name)))
+      }
       try? await clock.sleep(for: .seconds(15))
     }
   }
@@ -142,13 +154,11 @@ struct WorkerProgram: Sendable {
     for await _ in await UnixSignalsSequence(trapping: .sighup) {
       let before = current.value
       do {
-        let configuration = try reload()
+        let configuration = try reload().with(database: before.database)
         current.replace(by: configuration)
         telemetry.begin(configuration.jobs)
         telemetry.log.notice("configuration read again, \(configuration.jobs.count) jobs")
-        if configuration.database.value != before.database.value {
-          telemetry.log.warning("another database counts from the next start on")
-        }
+        telemetry.log.info("database, telemetry and the lease of jobs stay as they were until the next start")
       } catch {
         telemetry.log.error("the configuration stays as it was: \(error)")
       }
@@ -177,8 +187,8 @@ final class WorkerHealth: Sendable {
 
   private let now: @Sendable () -> Duration
   private let state: Mutex<State>
-  /// A loop that has not come round for so long hangs: its calls give up long before.
-  private static let longestTurn: Duration = .seconds(120)
+  /// A loop that has not come round for so long hangs: its calls give up before (`workerAnswerDeadline`).
+  private static let longestTurn: Duration = .seconds(180)
 
   init(now: @escaping @Sendable () -> Duration) {
     self.now = now

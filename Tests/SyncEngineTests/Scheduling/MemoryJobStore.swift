@@ -59,7 +59,12 @@ final class MemoryJobStore: JobStore {
     }
   }
 
-  func register(_ jobs: [JobDescription]) async throws {
+  /// Forgets what was registered, as after a failover that lost it.
+  func forget() { state.withLock { $0.until = [:] } }
+
+  func prune() async throws {}
+
+  func register(_ jobs: [JobDescription], replacing: Bool) async throws {
     try use { state in
       state.registrations += 1
       for job in jobs where state.until[job.name] == nil { state.until[job.name] = Int64(now()) }
@@ -123,11 +128,13 @@ final class MemoryJobStore: JobStore {
 
   func end(_ run: TakenJobRun, _ ending: JobEnding) async throws { try change(run) { $0.ending = ending } }
 
-  func release(_ run: TakenJobRun, after pause: Duration, error: String?) async throws {
+  func release(
+    _ run: TakenJobRun, after pause: Duration, error: String?, isFailure: Bool
+  ) async throws {
     try change(run) { stored in
       stored.isWaiting = true
       stored.dueAt = now() + pause / .seconds(1)
-      stored.failures += error == nil ? 0 : 1
+      stored.failures += isFailure ? 1 : 0
     }
   }
 }

@@ -61,7 +61,7 @@ struct WorkerTests {
       let isOver = Left<Bool>()
       try queue.bound {
         let work = Task(executorPreference: queue) {
-          await worker.work()
+          try? await worker.work()
           isOver.value = true
         }
         queue.drain()
@@ -195,6 +195,40 @@ struct WorkerTests {
     #expect(events.withLock { $0 } == ["away", "back"])
   }
 
+  @Test("while a run that is due waits for the end of another, the worker looks every two seconds and not all the time")
+  func waitingForAnother() throws {
+    let bench = Bench()
+    let (clock, store) = (bench.clock, bench.store)
+    let looks = Mutex(0)
+    let runner = Runner { _, _ in
+      try? await clock.sleep(for: .seconds(300))
+      return Self.well
+    }
+    bench.work(
+      [Self.job("a", every: 1000), Self.job("b", every: 1000)], runner,
+      observer: { if case .looked = $0 { looks.withLock { $0 += 1 } } }
+    ) {
+      bench.pass(until: 1001)
+      let before = looks.withLock { $0 }
+      bench.pass(until: 1201)
+      #expect(looks.withLock { $0 } - before <= 101)
+      bench.pass(until: 1700)
+    }
+    #expect(store.endings == ["a@1000 done", "b@1000 done"])
+  }
+
+  @Test("a registration that the database has lost is made good")
+  func forgottenJobs() throws {
+    let bench = Bench()
+    let runner = Runner { _, _ in Self.well }
+    bench.work([Self.job("a")], runner) {
+      bench.pass(until: 61)
+      bench.store.forget()
+      bench.pass(until: 125)
+    }
+    #expect(bench.store.endings == ["a@60 done", "a@120 done"])
+  }
+
   @Test("what another worker has taken over is called off and not written about")
   func beingReplaced() throws {
     let bench = Bench()
@@ -224,9 +258,9 @@ struct WorkerTests {
     let (clock, store) = (bench.clock, bench.store)
     let runner = Runner { _, _ in Self.well }
     let description = Self.job("a").description
-    try bench.result { try await store.register([description]) }
+    try bench.result { try await store.register([description], replacing: true) }
     try bench.result { try await store.record([JobFiring(job: description, nominalAt: 1, skipped: 0, delay: .zero)]) }
-    store.note(deaths: Limits.jobDeaths + 1)
+    store.note(deaths: Limits.jobDeaths)
     clock.set(.seconds(2))
     bench.work([Self.job("a")], runner) {}
     #expect(store.endings == ["a@1 abandoned"])
@@ -238,7 +272,7 @@ struct WorkerTests {
     let bench = Bench()
     let (clock, store) = (bench.clock, bench.store)
     let jobs = [Self.job("a"), Self.job("b"), Self.job("c", source: "itunes")]
-    try bench.result { try await store.register(jobs.map(\.description)) }
+    try bench.result { try await store.register(jobs.map(\.description), replacing: true) }
     clock.set(.seconds(150))
     let worker = Worker(
       store: store, runner: Runner { _, _ in Self.well }, clock: clock, chance: { 0 },
@@ -282,7 +316,7 @@ struct JobRuleTests {
   }
 
   private func pause(_ disposition: JobDisposition) -> Duration? {
-    if case .release(let pause, _) = disposition { pause } else { nil }
+    if case .release(let pause, _, _) = disposition { pause } else { nil }
   }
 
   private static let down = SyncError(.upstream, "the service is down")
@@ -313,7 +347,7 @@ struct JobRuleTests {
     }
     #expect(outcome(disposition(nil, exitStatus: 1)) == .failed)
     #expect(outcome(disposition(nil, exitStatus: 0)) == .done)
-    #expect(outcome(disposition(nil, exitStatus: 75, isTimedOut: true)) == .timeout)
+    #expect(outcome(disposition(SyncError(.tryLater, "stopped"), exitStatus: 75, isTimedOut: true)) == .timeout)
   }
 
   @Test("a database that was away is no failure of the job, and is not asked in a circle")
@@ -321,8 +355,12 @@ struct JobRuleTests {
     let error = SyncError(.database, "gone")
     #expect(pause(disposition(error, exitStatus: 74)) == .seconds(1))
     #expect(pause(disposition(error, exitStatus: 74, failures: 3, attempts: 4)) == .seconds(8))
-    #expect(pause(disposition(error, exitStatus: 74, attempts: 40)) == .seconds(300))
-    if case .release(_, let told) = disposition(error, exitStatus: 74) { #expect(told == nil) }
+    #expect(pause(disposition(error, exitStatus: 74, attempts: 30)) == .seconds(300))
+    if case .release(_, let told, let isFailure) = disposition(error, exitStatus: 74) {
+      #expect(told == "gone" && !isFailure)
+    }
+    #expect(
+      outcome(disposition(error, exitStatus: 74, attempts: Limits.jobDatabaseAttempts + 1, retries: 0)) == .failed)
   }
 
   @Test("one run makes up for all times that were missed, unless the job wants none")
@@ -346,5 +384,6 @@ struct JobRuleTests {
     #expect(job().firing(others, now: 9999, chance: { 0 }) == nil)
     #expect(job().pause(paused, now: 0) == nil)
     #expect(job().pause(others, now: 4) == .seconds(6))
+    #expect(job().pause(others, now: 11) == nil, "what is due and was not taken waits for the end of another run")
   }
 }
