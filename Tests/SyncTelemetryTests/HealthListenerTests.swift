@@ -273,15 +273,22 @@ struct HealthListenerTests {
 
   @Test("a port that was served can be served again at once")
   func again() async throws {
-    var port = 0
-    try await ListenerUnderTest().serve { found in
-      port = found
-      #expect(await RawClient.ask("GET", "/healthz", port: found)?.status == 200)
+    // Tests beside this one may be given the port in between; not every time.
+    let isServed = await Self.repeated { () -> Bool? in
+      var port = 0
+      do {
+        try await ListenerUnderTest().serve { found in
+          port = found
+          #expect(await RawClient.ask("GET", "/healthz", port: found)?.status == 200)
+        }
+        guard RawClient(port: port) == nil else { return nil }
+        try await ListenerUnderTest(address: ListenAddress(host: "127.0.0.1", port: port)).serve { found in
+          #expect(found == port)
+        }
+        return true
+      } catch { return nil }
     }
-    #expect(RawClient(port: port) == nil, "nobody listens")
-    try await ListenerUnderTest(address: ListenAddress(host: "127.0.0.1", port: port)).serve { found in
-      #expect(found == port)
-    }
+    #expect(isServed == true)
   }
 
   /// More than the system keeps for a client that does not read.

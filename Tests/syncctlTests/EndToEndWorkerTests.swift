@@ -176,8 +176,8 @@ extension EndToEnd {
         return try await mirror.program.run(
           ["schedule"], environment: mirror.wholeEnvironment, in: mirror.home.path, while: body)
       }
-      // The signal goes to the worker itself, the child of unshare, which passes its exit status on. With a /proc of its
-      // own, for libdispatch looks there how its threads do.
+      // The signal goes to the worker itself, the child of unshare, which passes its exit status on. It has a /proc of
+      // its own, for libdispatch looks there how its threads do.
       return try await ProgramUnderTest(path: "/usr/bin/unshare").run(
         ["--pid", "--fork", "--mount-proc", "--kill-child", mirror.program.path, "schedule"],
         environment: mirror.wholeEnvironment,
