@@ -6,7 +6,7 @@ package struct Certificate: Sendable, Equatable, Codable {
     case noNextPage = "has_next_page"
     /// Read from both ends, which have met.
     case partsMet = "parts_met"
-    /// The service gave what it had given before: it knows no further page.
+    /// The service gave its last page again: it knows no further one.
     case echo
     /// The service gives no further page, though the list goes on.
     case pageCap = "page_cap"
@@ -46,12 +46,16 @@ package struct Certificate: Sendable, Equatable, Codable {
   package var unreadable: Int
   /// Items that the list names and whose own address could not be had.
   package var unavailable: [Int64]
+  /// Of a long list that moved, keys that only superseded readings of their page have shown. They are published, and
+  /// counted in `distinctKeys`; whether they moved or were removed is not known.
+  package var unaccounted: Int
 
   package init(
     complete: Bool, endedBy: EndedBy, claimedTotal: Int?, distinctKeys: Int, repeats: Int, drift: Int, rewalked: Int,
-    holes: [Int], unreadable: Int, unavailable: [Int64] = []
+    holes: [Int], unreadable: Int, unavailable: [Int64] = [], unaccounted: Int = 0
   ) {
     self.unavailable = unavailable
+    self.unaccounted = unaccounted
     self.complete = complete
     self.endedBy = endedBy
     self.claimedTotal = claimedTotal
@@ -81,6 +85,7 @@ package struct Certificate: Sendable, Equatable, Codable {
     try container.encode(holes, forKey: .holes)
     try container.encode(unreadable, forKey: .unreadable)
     try container.encode(unavailable, forKey: .unavailable)
+    try container.encode(unaccounted, forKey: .unaccounted)
   }
 
   private enum CodingKeys: String, CodingKey {
@@ -88,7 +93,7 @@ package struct Certificate: Sendable, Equatable, Codable {
     case endedBy = "ended_by"
     case claimedTotal = "claimed_total"
     case distinctKeys = "distinct_keys"
-    case repeats, drift, rewalked, holes, unreadable, unavailable
+    case repeats, drift, rewalked, holes, unreadable, unavailable, unaccounted
   }
 
   /// By hand, because the ledger keeps certificates of earlier versions.
@@ -104,6 +109,7 @@ package struct Certificate: Sendable, Equatable, Codable {
     holes = try container.decode([Int].self, forKey: .holes)
     unreadable = try container.decode(Int.self, forKey: .unreadable)
     unavailable = try container.decodeIfPresent([Int64].self, forKey: .unavailable) ?? []
+    unaccounted = try container.decodeIfPresent(Int.self, forKey: .unaccounted) ?? 0
   }
 }
 

@@ -47,6 +47,8 @@ package enum Limits {
   package static let storedDocumentBytes = 32 << 20
   /// A walk may ask for this many times the advertised pages, plus the slack, before it is taken for a loop.
   package static let pagesPerAdvertisedPage = 2
+  /// The same for what the first pages advertise (as many as the slack): a claim may grow with every page.
+  package static let pagesPerFirstAdvertisedPage = 4
   package static let pageSlack = 10
   /// So many pages in a row with so many items that stood before end a walk as a loop. A short page may come again by
   /// chance.

@@ -153,13 +153,16 @@ package struct WalkEnding: Sendable {
   package let error: SyncError?
   /// The walk saw the end of the list without a hole: what it saw is published.
   package let publishes: Bool
+  /// The readings that it is published from; nil for all.
+  package let publishedReadings: Range<Int>?
   /// A later run may go on with this walk.
   package let isResumable: Bool
 
   package init(
     status: RunStatus, certificate: Certificate?, counters: RunCounters, error: SyncError?, publishes: Bool,
-    isResumable: Bool
+    publishedReadings: Range<Int>? = nil, isResumable: Bool
   ) {
+    self.publishedReadings = publishedReadings
     self.status = status
     self.certificate = certificate
     self.counters = counters

@@ -31,6 +31,11 @@ struct EditedList {
 
   /// Walks it to its end, replaying what is stored after every request.
   mutating func walk(_ make: () -> any Walk) throws -> Certificate {
+    try walkAndPublish(make).certificate
+  }
+
+  /// - Returns: the keys that would be published, too.
+  mutating func walkAndPublish(_ make: () -> any Walk) throws -> (certificate: Certificate, published: Set<Int64>) {
     var walk = make()
     var step = walk.start
     while case .fetch(let address) = step {
@@ -56,8 +61,10 @@ struct EditedList {
       #expect(
         again.certificate(endedBy: .interrupted).distinctKeys == walk.certificate(endedBy: .interrupted).distinctKeys)
     }
-    guard case .end(let reason) = step else { return walk.certificate(endedBy: .failed) }
-    return walk.certificate(endedBy: reason)
+    let readings = walk.publishedReadings ?? 0..<Int.max
+    let published = Set(stored.filter { readings.contains($0.number) }.compactMap(\.keys).joined())
+    guard case .end(let reason) = step else { return (walk.certificate(endedBy: .failed), published) }
+    return (walk.certificate(endedBy: reason), published)
   }
 
   /// Pages that were asked for, from the first one on.

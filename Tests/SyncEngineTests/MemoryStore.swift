@@ -142,7 +142,10 @@ actor MemoryStore: WalkStore {
     isLeased = false
     endings.append(ending)
     if ending.publishes { basis = readings }
-    if ending.publishes { published = Set(walkPages.compactMap(\.keys).joined()) }
+    if ending.publishes {
+      let readings = ending.publishedReadings ?? 0..<Int.max
+      published = Set(walkPages.filter { readings.contains($0.number) }.compactMap(\.keys).joined())
+    }
     return RunReport(
       id: walk.runID, stream: stream.id, status: ending.status, counters: ending.counters, walBytes: 0,
       duration: .zero, certificate: ending.certificate, error: ending.error)

@@ -237,6 +237,36 @@ struct WalkTests {
     #expect(!certificate.mayPublish)
   }
 
+  @Test("a claim that grows with every page is followed up to a multiple of what the first pages claimed")
+  func growingClaim() throws {
+    let endless = (1...200).map { TestPage([Int64($0)], last: $0 + 1, hasNext: true) as TestPage? }
+    let (_, readings) = try walk(endless)
+    #expect(readings.last?.step == .end(.loop))
+    #expect(readings.count == (Limits.pageSlack + 1) * Limits.pagesPerFirstAdvertisedPage + Limits.pageSlack)
+  }
+
+  @Test("a list that repeats its last page instead of ending is published, and inconsistent", arguments: [nil, 6])
+  func repeatedEnd(total: Int?) throws {
+    let pages = [TestPage([1, 2, 3], total: total), .init([4, 5, 6], total: total)]
+    let (walk, readings) = try walk(pages + Array(repeating: .init([4, 5, 6], total: total), count: 9))
+    #expect(readings.last?.step == .end(.echo))
+    let certificate = walk.certificate(endedBy: .echo)
+    #expect(certificate.status == .inconsistent)
+    #expect(certificate.mayPublish)
+    #expect(certificate.distinctKeys == 6)
+  }
+
+  @Test("pages that repeat before all claimed items were seen, or start again, are a loop")
+  func repeatedMiddle() throws {
+    let short = [TestPage([1, 2, 3], total: 9), .init([4, 5, 6], total: 9)]
+    let again = [TestPage([1, 2, 3]), .init([4, 5, 6]), .init([1, 2, 3]), .init([4, 5, 6]), .init([1, 2, 3])]
+    for pages in [short + Array(repeating: short[1], count: 9), again + again, Array(repeating: again[0], count: 9)] {
+      let (walk, readings) = try walk(pages)
+      #expect(readings.last?.step == .end(.loop))
+      #expect(!walk.certificate(endedBy: .loop).mayPublish)
+    }
+  }
+
   @Test("absurd claims do not overflow", arguments: [Int.max, Int.min, 0, -1, Int.max / 2 + 1])
   func absurdClaims(number: Int) throws {
     _ = try walk([

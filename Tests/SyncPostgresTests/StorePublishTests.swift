@@ -203,7 +203,7 @@ struct StorePublishTests {
       let stored = try await mirror.value("SELECT certificate FROM sync.run")
       let expected = """
         {"complete": true, "ended_by": "404", "claimed_total": 3, "distinct_keys": 3, "repeats": 0, "drift": 0,
-         "rewalked": 0, "holes": [], "unreadable": 0, "unavailable": []}
+         "rewalked": 0, "holes": [], "unreadable": 0, "unavailable": [], "unaccounted": 0}
         """
       let equal = try await mirror.value(
         "SELECT $1::text::jsonb = $2::text::jsonb", [.text(stored ?? "null"), .text(expected)])

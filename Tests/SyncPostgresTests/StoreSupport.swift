@@ -199,19 +199,20 @@ struct ListWalk {
   }
 
   /// - Parameters:
-  ///   - number: of the reading, and of the page.
+  ///   - number: of the reading, and of the page if that is not another one.
   ///   - age: how long ago the page was asked for.
   ///   - etag: the validator of the answer.
   ///   - address: of the page, if it is not the one with the number.
   mutating func commit(
-    _ number: Int, _ items: [Media], rejected: [RejectedItem] = [], claim: PageClaim = PageClaim(),
-    age: Duration = .zero, etag: String? = nil, address: PageAddress? = nil
+    _ number: Int, page: Int? = nil, _ items: [Media], rejected: [RejectedItem] = [],
+    claim: PageClaim = PageClaim(), age: Duration = .zero, etag: String? = nil, address: PageAddress? = nil
   ) async throws {
     let origin = Validators(etag: etag, lastModified: nil).map {
       PageCommit.Origin(
         address: address ?? PageAddress(page: number, size: stream.pageSize, direction: .forward), validators: $0)
     }
-    let commit = reading(number, page: number, items, rejected: rejected, claim: claim, age: age, origin: origin)
+    let commit = reading(
+      number, page: page ?? number, items, rejected: rejected, claim: claim, age: age, origin: origin)
     counters = try await store.commit(commit, of: open, stream: stream)
   }
 
@@ -269,13 +270,14 @@ struct ListWalk {
   }
 
   func finish(
-    _ status: RunStatus = .complete, publishes: Bool = true, isResumable: Bool = false, error: SyncError? = nil
+    _ status: RunStatus = .complete, publishes: Bool = true, publishedReadings: Range<Int>? = nil,
+    isResumable: Bool = false, error: SyncError? = nil
   ) async throws -> RunReport {
     try await store.finish(
       open, stream: stream,
       ending: WalkEnding(
         status: status, certificate: .sample, counters: counters, error: error, publishes: publishes,
-        isResumable: isResumable))
+        publishedReadings: publishedReadings, isResumable: isResumable))
   }
 
   @discardableResult

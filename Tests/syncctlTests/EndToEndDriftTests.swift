@@ -1,5 +1,6 @@
 import LibPQ
 import SyncCore
+import SyncEngine
 import SyncSources
 import SyncTestKit
 import Synchronization
@@ -98,6 +99,10 @@ private struct DriftCheck {
     // Nothing that is there has vanished, however the walk went.
     #expect(vanished.subtracting(vanishedBefore).isDisjoint(with: oracle.alive), note)
     if !isCatalogue { #expect(vanished.isSubset(of: vanishedBefore), note) }
+    let listed = try await mirror.ids("SELECT mal_id FROM jikan.ranking WHERE kind = 'anime' AND subtype = 'all'")
+    if !isCatalogue, let certificate = report.certificate, certificate.mayPublish, report.error == nil {
+      #expect(listed.count == certificate.distinctKeys, note)
+    }
     guard report.status == .complete else {
       #expect(report.counters.vanished == 0 && vanished.isSubset(of: vanishedBefore), note)
       return report.status
@@ -106,7 +111,6 @@ private struct DriftCheck {
       #expect(oracle.throughout.isSubset(of: live), note)
       #expect(live.isSubset(of: oracle.sometimes), note)
     } else if scenario.nature != .free {
-      let listed = try await mirror.ids("SELECT mal_id FROM jikan.ranking WHERE kind = 'anime' AND subtype = 'all'")
       #expect(oracle.throughout.isSubset(of: listed) && oracle.throughout.isSubset(of: live), note)
       #expect(listed.isSubset(of: oracle.sometimes), note)
     }

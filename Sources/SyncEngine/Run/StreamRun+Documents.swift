@@ -29,10 +29,11 @@ extension StreamRun {
   }
 
   private func dueDocuments(_ open: OpenWalk, _ progress: inout Progress) async throws -> [Int64] {
-    let left = Set(progress.listed).subtracting(progress.had)
+    let listed = progress.listed
+    let left = listed.subtracting(progress.had)
     let known = open.isFull ? [] : try await store.fresh(left.sorted(), in: open, stream: stream.description)
     progress.counters.fresh += known.count
-    progress.documents = Set(progress.listed).count - known.count
+    progress.documents = listed.count - known.count
     return left.subtracting(known).sorted()
   }
 

@@ -61,6 +61,7 @@ package struct StreamRun: Sendable {
     let ending = WalkEnding(
       status: status, certificate: certificate, counters: progress.counters,
       error: failure, publishes: endedBy == progress.walkEnd && certificate.mayPublish,
+      publishedReadings: progress.walk.publishedReadings,
       // What the guard stopped goes on when a person says so, and not by itself.
       isResumable: [.maxPages, .interrupted, .failed].contains(endedBy) && failure?.code != .guarded)
     let report: RunReport
@@ -124,8 +125,8 @@ package struct StreamRun: Sendable {
     /// How the walk ended, if it did.
     var walkEnd: Certificate.EndedBy?
     var known: KnownPages
-    /// Keys that the list only names, repeats included.
-    var listed: [Int64] = []
+    /// The readings of a list that only names its items.
+    private var listPages: [StoredPage] = []
     /// Keys whose documents this walk has had.
     var had: Set<Int64> = []
     /// Documents that this walk asks for in all, as far as is known.
@@ -149,7 +150,13 @@ package struct StreamRun: Sendable {
 
     /// A reading of a walk of documents: of its list, or a batch of them.
     mutating func note(_ page: StoredPage) {
-      if page.page == nil { had.formUnion(page.keys ?? []) } else { listed += page.keys ?? [] }
+      if page.page == nil { had.formUnion(page.keys ?? []) } else { listPages.append(page) }
+    }
+
+    /// Keys that the list only names, by the readings that count.
+    var listed: Set<Int64> {
+      let readings = walk.publishedReadings ?? 0..<Int.max
+      return Set(listPages.lazy.filter { readings.contains($0.number) }.compactMap(\.keys).joined())
     }
 
     /// What the walk can vouch for if it ends now.

@@ -38,6 +38,8 @@ package struct CatalogueWalk: Walk {
   /// By how much the total rose, in all; what was inserted before the last covered id is not met.
   private var grown = 0
   private var claimedPlaces: Int?
+  /// The largest claim of the first pages.
+  private var firstPlaces: Int?
   private var endedBy: Certificate.EndedBy?
 
   /// What was read from one end.
@@ -284,6 +286,9 @@ package struct CatalogueWalk: Walk {
     claimedTotal = claim.total ?? claimedTotal
     // The claim is foreign: it may be any number.
     claimedPlaces = places.map { min(max($0, 0), Limits.pagesWithoutAdvertisement * pageSize) } ?? claimedPlaces
+    if firstPlaces == nil || readings <= Limits.pageSlack {
+      firstPlaces = claimedPlaces.map { max($0, firstPlaces ?? 0) }
+    }
   }
 
   /// Whether an end of data here agrees with what the list has said of itself.
@@ -333,8 +338,11 @@ package struct CatalogueWalk: Walk {
   private var stepsAllowed: Int { Limits.rewalkPages + readings / Limits.pagesPerRewalkPage }
 
   private var readingBound: Int {
-    guard let claimedPlaces else { return Limits.pagesWithoutAdvertisement }
-    return (claimedPlaces * 4 / 3 / pageSize + 1) * Limits.pagesPerAdvertisedPage + Limits.pageSlack
+    guard let claimedPlaces, let firstPlaces else { return Limits.pagesWithoutAdvertisement }
+    func pages(_ places: Int) -> Int { places * 4 / 3 / pageSize + 1 }
+    return min(
+      pages(claimedPlaces) * Limits.pagesPerAdvertisedPage, pages(firstPlaces) * Limits.pagesPerFirstAdvertisedPage)
+      + Limits.pageSlack
   }
 
   // MARK: The certificate

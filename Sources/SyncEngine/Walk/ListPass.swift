@@ -29,10 +29,20 @@ struct ListPass: Sendable {
   /// As many different places as the list has had: the first total, and all that was added to it.
   private(set) var expected: Int?
   private(set) var lastPage = 0
-  /// Of each page, what it held and in which order.
-  private(set) var digests: [Int: UInt64] = [:]
-  /// Pages in a row that brought nothing new, and their items.
-  private var echo = (pages: 0, items: 0)
+  /// What each page showed.
+  private(set) var pages: [Int: PackedKeys] = [:]
+  /// The largest last page that the first pages claimed; a claim that grows with every page must not prolong the walk
+  /// forever.
+  private var firstLastPage: Int?
+  private var echo = Echo()
+
+  /// Pages in a row that brought nothing new.
+  private struct Echo {
+    var pages = 0
+    var items = 0
+    /// All of them showed what the page before them had shown.
+    var isOfLastPage = true
+  }
 
   init(pageSize: Int) {
     self.pageSize = pageSize
@@ -40,9 +50,17 @@ struct ListPass: Sendable {
 
   var drift: Int { signs.count }
 
-  /// So many pages in a row brought nothing new that the list does not go on: it begins anew, or `page=` means nothing
+  /// So many pages in a row brought nothing new that the list does not go on: it starts again, or `page=` means nothing
   /// to it.
   var repeatsItself: Bool { echo.pages >= Limits.echoedPages && echo.items >= Limits.echoedItems }
+
+  /// The list repeats its last page instead of ending, and all that it claims was seen.
+  var repeatsItsEnd: Bool {
+    let newPages = lastPage - echo.pages
+    guard repeatsItself, echo.isOfLastPage, isNearEnd(newPages) else { return false }
+    // A list that claims nothing and shows one page only may as well have more, and no pages.
+    return claim.total.map { $0 <= seen.count + repeats } ?? (newPages > 1)
+  }
 
   mutating func add(_ keys: [Int64], claim: PageClaim, page: Int) {
     var onThisPage: Set<Int64> = []
@@ -57,15 +75,22 @@ struct ListPass: Sendable {
         signs.append(Sign(kind: .again, page: page))
       }
     }
-    digests[page] = Self.digest(keys)
-    echo = new.isEmpty ? (echo.pages + 1, echo.items + keys.count) : (0, 0)
+    let packed = PackedKeys(keys)
+    if new.isEmpty {
+      echo.pages += 1
+      echo.items += keys.count
+      echo.isOfLastPage = echo.isOfLastPage && pages[page - 1] == packed
+    } else {
+      echo = Echo()
+    }
+    pages[page] = packed
     lastPage = max(lastPage, page)
     note(claim, page: page)
   }
 
   /// A page is missing.
   mutating func skip() {
-    echo = (0, 0)
+    echo = Echo()
   }
 
   /// The newest claim holds; one that differs from the last is a sign that the list moved.
@@ -77,6 +102,9 @@ struct ListPass: Sendable {
       signs.append(Sign(kind: .claimChanged, page: page))
     }
     expected = expected ?? new.total
+    if firstLastPage == nil || page <= Limits.pageSlack, let claimed = Self.lastPage(of: new, pageSize: pageSize) {
+      firstLastPage = max(firstLastPage ?? 0, claimed)
+    }
     claim.total = new.total ?? claim.total
     claim.lastPage = new.lastPage ?? claim.lastPage
   }
@@ -88,19 +116,20 @@ struct ListPass: Sendable {
     return page + 1 >= lastPage
   }
 
-  /// A list that has more pages than this does not end.
+  /// A list that has more pages than this does not end. Claims that keep growing are followed up to a multiple of the
+  /// first one.
   var pageBound: Int {
-    let pagesOfTotal = claim.total.map { $0 / max(pageSize, 1) + 1 }
-    guard let lastPage = claim.lastPage ?? pagesOfTotal else { return Limits.pagesWithoutAdvertisement }
-    // The claim is foreign: neither its sign nor its size may be trusted in a sum.
-    let advertised = min(max(lastPage, 1), Limits.pagesWithoutAdvertisement)
-    return advertised * Limits.pagesPerAdvertisedPage + Limits.pageSlack
+    guard let lastPage = Self.lastPage(of: claim, pageSize: pageSize), let first = firstLastPage else {
+      return Limits.pagesWithoutAdvertisement
+    }
+    return min(
+      lastPage * Limits.pagesPerAdvertisedPage, first * Limits.pagesPerFirstAdvertisedPage) + Limits.pageSlack
   }
 
-  /// FNV-1a over the keys in their order: the same in every process.
-  static func digest(_ keys: [Int64]) -> UInt64 {
-    keys.reduce(0xcbf2_9ce4_8422_2325) { hash, key in
-      (hash ^ UInt64(bitPattern: key)) &* 0x100_0000_01b3
+  /// The last page that a claim names, within what can be multiplied: claims may be any numbers.
+  private static func lastPage(of claim: PageClaim, pageSize: Int) -> Int? {
+    (claim.lastPage ?? claim.total.map { $0 / max(pageSize, 1) + 1 }).map {
+      min(max($0, 1), Limits.pagesWithoutAdvertisement)
     }
   }
 }

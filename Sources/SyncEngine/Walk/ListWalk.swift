@@ -135,7 +135,7 @@ package struct ListWalk: Walk {
     let wasNearEnd = pass.isNearEnd(number)
     pass.add(keys, claim: page.claim, page: number)
     if kind == .single { return finish(.noNextPage) }
-    if pass.repeatsItself, kind.canDrift { return finish(.loop) }
+    if pass.repeatsItself, kind.canDrift { return finish(pass.repeatsItsEnd ? .echo : .loop) }
     if page.claim.hasNext == false, wasNearEnd, pass.isNearEnd(number) {
       return finishPass(.noNextPage)
     }
@@ -159,6 +159,8 @@ package struct ListWalk: Walk {
   }
 
   package var advertisedPages: Int? { pass.claim.lastPage }
+
+  package var publishedReadings: Range<Int>? { rewalk?.publishedReadings }
 
   // MARK: Reading again
 
@@ -193,12 +195,12 @@ package struct ListWalk: Walk {
   // MARK: The certificate
 
   package func certificate(endedBy: Certificate.EndedBy) -> Certificate {
-    // A list that was walked anew is what the new pass says it is.
-    let whole = rewalk?.wholePass
-    let claim = whole?.claim ?? rewalk?.claim ?? pass.claim
-    let distinct = whole?.seen.count ?? pass.seen.count + (rewalk?.found.count ?? 0)
-    let repeats = whole?.repeats ?? pass.repeats
-    let expected = whole.map(\.expected) ?? rewalk.map(\.expected) ?? pass.expected
+    // The certificate counts what is published.
+    let published = rewalk?.publishedPass
+    let claim = rewalk?.claim ?? pass.claim
+    let distinct = published?.seen.count ?? pass.seen.count + (rewalk?.found.count ?? 0)
+    let repeats = published?.repeats ?? pass.repeats
+    let expected = rewalk.map(\.expected) ?? pass.expected
     if !kind.canDrift {
       return Certificate(
         complete: endedBy.isEnd && holes.isEmpty && unreadable == 0, endedBy: endedBy, claimedTotal: nil,
@@ -206,7 +208,8 @@ package struct ListWalk: Walk {
     }
     var certificate = Certificate(
       complete: false, endedBy: endedBy, claimedTotal: claim.total, distinctKeys: distinct, repeats: repeats,
-      drift: pass.drift + (rewalk?.drift ?? 0), rewalked: rewalk?.readings ?? 0, holes: holes, unreadable: unreadable)
+      drift: pass.drift + (rewalk?.drift ?? 0), rewalked: rewalk?.readings ?? 0, holes: holes, unreadable: unreadable,
+      unaccounted: rewalk?.unaccounted ?? 0)
     certificate.complete =
       endedBy.isEnd && holes.isEmpty && unreadable == 0 && (rewalk?.isSettled ?? (pass.drift == 0))
       && certificate.deficit == 0 && distinct + repeats >= expected ?? 0

@@ -1,12 +1,13 @@
 import SyncCore
 
-/// Reads again what may have moved while a list was walked: at most two rounds, at most 10 pages and 5 % of the list.
+/// Reads again what may have moved while a list was walked: at most 10 pages and 5 % of the list.
 ///
-/// A list that fits into that is walked anew, and the new pass is judged alone. Of a longer one, the pages around
-/// every sign are read; those that differ, once more. It has settled when a round shows nothing new.
+/// A list that fits into that is walked again whole, at most twice. The last pass that reached its end is published and
+/// judged alone. Of a longer list, the pages around every sign are read; those that differ, once more. It has settled when
+/// nothing differs, nothing was removed, and every key still stands on some page.
 struct Rewalk: Sendable {
   private enum Scope: Sendable {
-    case whole(ListPass)
+    case whole(Whole)
     case bands(Bands)
   }
 
@@ -20,12 +21,14 @@ struct Rewalk: Sendable {
   private(set) var readings = 0
   /// Signs met while reading again.
   private(set) var drift = 0
+  /// Number of the first reading.
+  private var firstReading: Int?
 
   init(of pass: ListPass) {
     first = pass
     left = Limits.rewalkPages + pass.lastPage / Limits.pagesPerRewalkPage
     if pass.lastPage <= left {
-      scope = .whole(ListPass(pageSize: pass.pageSize))
+      scope = .whole(Whole(pageSize: pass.pageSize))
       nextPage = 1
     } else {
       let bands = Bands(pass, limit: left)
@@ -34,26 +37,38 @@ struct Rewalk: Sendable {
     }
   }
 
-  /// The pass that counts, when the list was walked anew.
-  var wholePass: ListPass? {
-    guard case .whole(let pass) = scope, isSettled else { return nil }
-    return pass
+  /// The pass that is published: the last one that reached its end. Nil for a list whose bands are read again.
+  var publishedPass: ListPass? {
+    guard case .whole(let whole) = scope else { return nil }
+    return whole.ended?.pass ?? first
+  }
+
+  /// The readings that the list is published from; nil for all.
+  var publishedReadings: Range<Int>? {
+    guard case .whole(let whole) = scope, let firstReading else { return nil }
+    return whole.ended?.readings ?? 1..<firstReading
   }
 
   /// Keys that the first pass has not met.
   private(set) var found = KeySet()
 
+  /// Keys that only superseded readings of their page have shown: they moved to where nothing was read, or are removed.
+  var unaccounted: Int {
+    guard case .bands(let bands) = scope else { return 0 }
+    return bands.unaccounted.count
+  }
+
   /// Places that the list has had; what is seen must fill them.
   var expected: Int? {
     switch scope {
-    case .whole: first.expected
+    case .whole: publishedPass?.expected
     case .bands(let bands): bands.expected
     }
   }
 
   var claim: PageClaim {
     switch scope {
-    case .whole: first.claim
+    case .whole: publishedPass?.claim ?? first.claim
     case .bands(let bands): bands.claim
     }
   }
@@ -62,6 +77,7 @@ struct Rewalk: Sendable {
     guard let number = page.page else { return }
     readings += 1
     left -= 1
+    firstReading = firstReading ?? page.number
     for key in page.keys ?? [] where !first.seen.contains(key) { found.insert(key) }
     guard let keys = page.keys else {
       // The page could not be had, so nothing can be said of it.
@@ -70,38 +86,39 @@ struct Rewalk: Sendable {
       return
     }
     switch scope {
-    case .whole(let pass): takeWhole(pass, keys, page, number)
+    case .whole(let whole): takeWhole(whole, keys, page, number)
     case .bands(let bands): takeBand(bands, keys, page, number)
     }
   }
 
-  private mutating func takeWhole(_ pass: ListPass, _ keys: [Int64], _ page: StoredPage, _ number: Int) {
-    var pass = pass
-    let before = pass.drift
+  private mutating func takeWhole(_ whole: Whole, _ keys: [Int64], _ page: StoredPage, _ number: Int) {
+    var whole = whole
+    let before = whole.pass.drift
     var hasEnded = keys.isEmpty
     if keys.isEmpty {
       // A pass that has read nothing knows of no end, and the first pass may have shown that the list is longer.
-      guard pass.lastPage > 0, pass.isNearEnd(number), number + 1 >= first.lastPage else {
+      guard whole.pass.lastPage > 0, whole.pass.isNearEnd(number), number + 1 >= first.lastPage else {
         nextPage = nil
         return
       }
     } else {
-      let wasNearEnd = pass.isNearEnd(number)
-      pass.add(keys, claim: page.claim, page: number)
-      let saysSo = page.claim.hasNext == false && wasNearEnd && pass.isNearEnd(number)
+      let wasNearEnd = whole.pass.isNearEnd(number)
+      whole.pass.add(keys, claim: page.claim, page: number)
+      let saysSo = page.claim.hasNext == false && wasNearEnd && whole.pass.isNearEnd(number)
       hasEnded = saysSo && number + 1 >= first.lastPage
     }
-    drift += pass.drift - before
-    scope = .whole(pass)
+    drift += whole.pass.drift - before
+    whole.firstReading = whole.firstReading ?? page.number
+    defer { scope = .whole(whole) }
     if !hasEnded {
       nextPage = left > 0 ? number + 1 : nil
       return
     }
-    isSettled = pass.drift == 0
+    isSettled = whole.pass.drift == 0
     nextPage = nil
+    whole.end(at: page.number)
     if !isSettled, round < Limits.rewalkRounds, left >= number {
       round += 1
-      scope = .whole(ListPass(pageSize: pass.pageSize))
       nextPage = 1
     }
   }
@@ -109,44 +126,63 @@ struct Rewalk: Sendable {
   private mutating func takeBand(_ bands: Bands, _ keys: [Int64], _ page: StoredPage, _ number: Int) {
     var bands = bands
     drift += bands.take(keys, claim: page.claim, page: number)
-    if let next = bands.pending.first {
-      scope = .bands(bands)
-      nextPage = left > 0 ? next : nil
-      return
+    if bands.pending.isEmpty {
+      isSettled = bands.unsettled.isEmpty && bands.isWhole
+      if !bands.unsettled.isEmpty, round < Limits.rewalkRounds {
+        round += 1
+        bands.startRound()
+      }
     }
-    if bands.unsettled.isEmpty {
-      isSettled = !bands.isCut
-      nextPage = nil
-    } else if round < Limits.rewalkRounds, bands.unsettled.count <= left {
-      round += 1
-      bands.startRound()
-      nextPage = bands.pending.first
-    } else {
-      nextPage = nil
-    }
+    nextPage = bands.pending.count <= left ? bands.pending.first : nil
     scope = .bands(bands)
+  }
+}
+
+/// The passes of a list that is walked again whole.
+private struct Whole: Sendable {
+  var pass: ListPass
+  /// Of the pass; nil before it.
+  var firstReading: Int?
+  /// The last pass that reached its end.
+  private(set) var ended: (pass: ListPass, readings: Range<Int>)?
+
+  init(pageSize: Int) {
+    pass = ListPass(pageSize: pageSize)
+  }
+
+  mutating func end(at reading: Int) {
+    ended = (pass, (firstReading ?? reading)..<reading + 1)
+    pass = ListPass(pageSize: pass.pageSize)
+    firstReading = nil
   }
 }
 
 /// The pages around the signs of a pass.
 private struct Bands: Sendable {
-  private var digests: [Int: UInt64]
+  /// What each page showed when it was last read.
+  private var pages: [Int: PackedKeys]
+  /// Pages to read.
   private(set) var pending: [Int]
   /// Pages that differed in this round, or showed another claim.
   private(set) var unsettled: Set<Int> = []
   private(set) var claim: PageClaim
   private(set) var expected: Int?
   /// More pages than may be read again.
-  let isCut: Bool
+  private let isCut: Bool
+  /// An entry was removed. It may be one that was read, on a page that was not read again.
+  private var hasShrunk: Bool
+  /// Keys that a superseded reading has shown.
+  private var lost: Set<Int64> = []
 
   init(_ pass: ListPass, limit: Int) {
-    digests = pass.digests
+    pages = pass.pages
     claim = pass.claim
     expected = pass.expected
     var removed = 0
     for sign in pass.signs {
       if case .shrank(let count) = sign.kind { removed = removed.added(count) }
     }
+    hasShrunk = removed > 0
     // What slid over a boundary has been drawn further up by all that was removed later.
     let reach = min(max(1, removed.added(pass.pageSize - 1) / max(pass.pageSize, 1)), limit + 1)
     var pages: Set<Int> = []
@@ -160,14 +196,16 @@ private struct Bands: Sendable {
   /// - Returns: signs that the list still moves.
   mutating func take(_ keys: [Int64], claim new: PageClaim, page: Int) -> Int {
     pending.removeAll { $0 == page }
-    let digest = ListPass.digest(keys)
-    let isOther = digests[page] != digest
-    digests[page] = digest
+    let packed = PackedKeys(keys)
+    let before = pages.updateValue(packed, forKey: page)
+    let isOther = before != packed
+    if isOther { before?.forEach { lost.insert($0) } }
     let moved = [(claim.total, new.total), (claim.lastPage, new.lastPage)].contains { known, new in
       known != nil && new != nil && known != new
     }
-    if let known = claim.total, let total = new.total, total > known {
-      expected = expected.map { $0.added(total.subtracted(known)) }
+    if let known = claim.total, let total = new.total {
+      if total > known { expected = expected.map { $0.added(total.subtracted(known)) } }
+      hasShrunk = hasShrunk || total < known
     }
     claim.total = new.total ?? claim.total
     claim.lastPage = new.lastPage ?? claim.lastPage
@@ -175,6 +213,17 @@ private struct Bands: Sendable {
     if isOther { unsettled.insert(page) }
     return (isOther ? 1 : 0) + (moved ? 1 : 0)
   }
+
+  /// Keys that no page shows any more.
+  var unaccounted: Set<Int64> {
+    var missing = lost
+    if missing.isEmpty { return missing }
+    for page in pages.values { page.forEach { missing.remove($0) } }
+    return missing
+  }
+
+  /// Every key that was seen stands on some page, and none of them was removed.
+  var isWhole: Bool { !isCut && !hasShrunk && unaccounted.isEmpty }
 
   mutating func startRound() {
     pending = unsettled.sorted()

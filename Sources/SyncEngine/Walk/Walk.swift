@@ -27,8 +27,16 @@ package protocol Walk: Sendable {
   /// About how many pages the list has; nil if it does not say.
   var advertisedPages: Int? { get }
 
+  /// The readings that the list is published from, and that the certificate counts; nil for all. Of a page that was
+  /// read more than once among them, the latest reading counts.
+  var publishedReadings: Range<Int>? { get }
+
   /// What the walk can vouch for if it ends now.
   func certificate(endedBy: Certificate.EndedBy) -> Certificate
+}
+
+extension Walk {
+  package var publishedReadings: Range<Int>? { nil }
 }
 
 package enum WalkStep: Sendable, Equatable {

@@ -45,8 +45,8 @@ enum Documents {
       UPDATE sync.stream_state SET build = $6
       WHERE source = $1 AND stream = $2 AND build IS DISTINCT FROM $6
         AND NOT EXISTS (
-          SELECT FROM sync.walk_page p CROSS JOIN unnest(p.keys) AS key LEFT JOIN had USING (key)
-          WHERE p.walk_id = $7 AND p.list_page IS NOT NULL AND had.build IS DISTINCT FROM $6)
+          SELECT FROM sync.published_page p CROSS JOIN unnest(p.keys) AS key LEFT JOIN had USING (key)
+          WHERE p.walk_id = $7 AND had.build IS DISTINCT FROM $6)
         AND NOT EXISTS (
           SELECT FROM sync.walk_page WHERE walk_id = $7 AND list_page IS NOT NULL AND build IS DISTINCT FROM $6)
       """,

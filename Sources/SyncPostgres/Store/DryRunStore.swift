@@ -26,6 +26,7 @@ package actor DryRunStore: WalkStore {
   private var items = PlannedItems()
   private var counters = RunCounters()
   private var hasUnreadable = false
+  private var rereads = Rereads()
   private var openedAt = ContinuousClock().now
   private var told = 0
 
@@ -53,6 +54,7 @@ package actor DryRunStore: WalkStore {
     }
     items.begin("\(stream.sql.folder) \(opened.space)")
     (counters, hasUnreadable, told) = (RunCounters(), false, 0)
+    rereads = Rereads(lastPage: opened.walk.pages.compactMap(\.page).max() ?? 0)
     openedAt = clock.now
     if let holder = opened.holder { note("\(holder.message); a run would have to wait, and may find more") }
     return opened.walk
@@ -132,6 +134,7 @@ package actor DryRunStore: WalkStore {
       return try reader.read(lookups, rows: page.rows, besides: page.changedAgain, connection)
     }
     let plan = page.plan(findings, stream: stream.id)
+    if case .endsEntry = stream.absence { rereads.note(commit.page, met: items.keys.count) }
     if commit.page.page != nil {
       // Of a list that only names its items, none is among the rows.
       let isList = if case .documents = stream.method { true } else { false }
@@ -173,8 +176,11 @@ package actor DryRunStore: WalkStore {
     _ walk: OpenWalk, stream: StreamDescription, ending: WalkEnding
   ) async throws -> RunReport {
     let sql = try SourceSQL(stream)
-    let unstored = unstored(withKeys: ending.publishes)
-    let verdict = try await database.read { connection in
+    var unstored = unstored(withKeys: ending.publishes)
+    if ending.publishes, let readings = ending.publishedReadings {
+      unstored.keys = rereads.keys(of: readings, met: unstored.keys)
+    }
+    let verdict = try await database.read { [unstored] connection in
       try PostgresWalkStore.verdict(
         on: ending, of: walk, stream: stream, sql: sql, unstored: unstored, connection)
     }
@@ -194,5 +200,33 @@ package actor DryRunStore: WalkStore {
     SyncError(
       refusal.code, refusal.message,
       hint: "a run would end here and keep what it found, for a person to look at", disposition: refusal.disposition)
+  }
+}
+
+/// The readings of pages that a list's walk reads again: the list would be published from its last pass alone.
+private struct Rereads {
+  private var lastPage: Int
+  private var pages: [StoredPage] = []
+  /// Keys that were met before the first of them.
+  private var metBefore = 0
+
+  init(lastPage: Int = 0) {
+    self.lastPage = lastPage
+  }
+
+  mutating func note(_ page: StoredPage, met: Int) {
+    guard let number = page.page else { return }
+    if number > lastPage {
+      lastPage = number
+    } else {
+      if pages.isEmpty { metBefore = met }
+      pages.append(page)
+    }
+  }
+
+  /// Keys of the readings that the list would be published from: one of the later passes, or the first one.
+  func keys(of readings: Range<Int>, met: [Int64]) -> [Int64] {
+    guard let first = pages.first?.number, readings.lowerBound >= first else { return Array(met.prefix(metBefore)) }
+    return pages.filter { readings.contains($0.number) }.compactMap(\.keys).flatMap(\.self)
   }
 }

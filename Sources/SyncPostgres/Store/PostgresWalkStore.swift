@@ -168,6 +168,9 @@ package struct PostgresWalkStore: WalkStore {
       confirm: { _, connection in try Ledger.isClosed(walk.runID, connection) }
     ) { connection in
       try lease.lock(connection)
+      if ending.publishes, let readings = ending.publishedReadings {
+        try WalkRecord.publish(readings, walkID: walk.walkID, connection)
+      }
       let verdict = try Self.verdict(on: ending, of: walk, stream: stream, sql: sql, connection)
       let status = verdict.status
       let error = verdict.refusal ?? ending.error

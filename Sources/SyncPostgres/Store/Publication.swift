@@ -85,7 +85,12 @@ enum Publication {
       }
     case .questionsItem:
       entries = try connection.query(
-        "SELECT count(DISTINCT key) FROM sync.walk_page, unnest(keys) AS key WHERE walk_id = $1", [.int(walk.walkID)]
+        """
+        SELECT count(*) FROM (
+          SELECT unnest(keys) AS key FROM sync.published_page WHERE walk_id = $1
+          UNION
+          SELECT unnest(keys) FROM sync.walk_page WHERE walk_id = $1 AND list_page IS NULL) AS met
+        """, [.int(walk.walkID)]
       ).int(row: 0, column: 0)
     }
     _ = try connection.query(

@@ -177,6 +177,13 @@ struct WalkRecord {
       ])
   }
 
+  /// Notes which readings the list is published from.
+  static func publish(_ readings: Range<Int>, walkID: Int64, _ connection: borrowing PGConnection) throws {
+    _ = try connection.query(
+      "UPDATE sync.walk SET published_from = $2, published_before = $3 WHERE id = $1",
+      [.int(walkID), .int(Int64(readings.lowerBound)), .int(Int64(readings.upperBound))])
+  }
+
   static func has(_ reading: Int, walkID: Int64, _ connection: borrowing PGConnection) throws -> Bool {
     try connection.query(
       "SELECT EXISTS (SELECT FROM sync.walk_page WHERE walk_id = $1 AND page = $2)",

@@ -23,7 +23,7 @@ struct CertificateText {
     case .emptyPage: "the list ended with an empty page"
     case .noNextPage: "the list said that it ends"
     case .partsMet: "the list was read from both ends until they met"
-    case .echo: "the service gave the same items again"
+    case .echo: "the service repeated its last page"
     case .pageCap: "the service gives no further page, though the list goes on"
     case .loop: "the list does not end: pages came again, or far more of them than advertised"
     case .tooManyHoles: "so many pages in a row could not be had that the rest was not asked for"
@@ -39,6 +39,10 @@ struct CertificateText {
     if !certificate.holes.isEmpty { findings.append("\(missingPages) could not be had") }
     if !certificate.unavailable.isEmpty { findings.append("\(missingDocuments) could not be had") }
     if certificate.drift > 0 { findings.append(drift) }
+    if certificate.unaccounted > 0 {
+      let items = Self.items(certificate.unaccounted)
+      findings.append("\(items) moved or were removed meanwhile and are still in the list")
+    }
     if certificate.unreadable > 0 { findings.append("\(Self.items(certificate.unreadable)) had no readable id") }
     if certificate.endedBy.isEnd, certificate.deficit > 0 {
       findings.append("\(HumanFormat.count(certificate.deficit)) of the claimed items were not seen")

@@ -37,10 +37,11 @@ struct DriftCampaign {
     }
   }
 
-  static let rows = ["list ≤ 10 pages", "list > 10 pages", "catalogue"]
+  static let rows = ["list ≤ 10 pages", "list > 10 pages", "catalogue", "list ≥ 60 pages"]
 
   let first: UInt64
   let count: Int
+  var areLong = false
 
   func run() async -> Outcome {
     let next = Counter()
@@ -67,7 +68,7 @@ struct DriftCampaign {
       let number = next.value.add(1, ordering: .relaxed).oldValue
       guard number < count else { return outcome }
       let seed = first &+ UInt64(number)
-      var walk = DriftWalk(seed: seed)
+      var walk = DriftWalk(seed: seed, isLong: areLong)
       do {
         try walk.run()
       } catch {
@@ -82,7 +83,7 @@ struct DriftCampaign {
         !settings.shufflesTies
       else { continue }
       let isShort = settings.count <= 10 * settings.pageSize
-      let row = settings.kind == .catalogue ? Self.rows[2] : Self.rows[isShort ? 0 : 1]
+      let row = Self.rows[areLong ? 3 : settings.kind == .catalogue ? 2 : isShort ? 0 : 1]
       outcome.shares[Cell(row: row, rate: settings.rate), default: Share()].walks += 1
       if certificate.complete { outcome.shares[Cell(row: row, rate: settings.rate)]?.complete += 1 }
     }
@@ -98,7 +99,7 @@ extension DriftCampaign.Outcome {
     let rates = DriftSettings.rates
     var lines = ["walks that settle, by changes per request:".padding(toLength: 42, withPad: " ", startingAt: 0)]
     lines.append(pad("", 18) + rates.map { pad("\($0)", 8) }.joined())
-    for row in DriftCampaign.rows {
+    for row in DriftCampaign.rows where shares.keys.contains(where: { $0.row == row }) {
       let cells = rates.map { rate -> String in
         guard let share = shares[DriftCampaign.Cell(row: row, rate: rate)], share.walks > 0 else { return "–" }
         return "\(share.complete * 100 / share.walks) %"

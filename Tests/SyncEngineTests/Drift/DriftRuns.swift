@@ -103,6 +103,14 @@ struct DriftRuns {
     if report.counters.vanished > 0, settings.kind == .list || !isComplete {
       throw DriftViolation(rule: .vanished, text: "\(new) vanished in a run that proves nothing: \(report.status)")
     }
+    if settings.kind == .list, report.certificate?.mayPublish == true, report.error == nil {
+      let published = await store.published
+      let missed = isComplete && settings.mode == .shown ? throughout.subtracting(published) : []
+      if published.count != report.certificate?.distinctKeys || !missed.isEmpty {
+        throw DriftViolation(
+          rule: .published, text: "\(published.count) published, without \(missed); \(report.certificate as Any)")
+      }
+    }
     guard settings.kind == .catalogue, isComplete else { return }
     let still = vanishedNow.intersection(throughout)
     if !still.isEmpty { throw DriftViolation(rule: .vanished, text: "\(still) came back, and count as vanished") }

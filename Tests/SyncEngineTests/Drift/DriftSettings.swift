@@ -73,16 +73,23 @@ struct DriftSettings: CustomStringConvertible {
   /// The walk has been told of it.
   let isCapKnown: Bool
 
-  init(_ generator: inout SeededGenerator) {
+  /// - Parameter isLong: a list of 60 pages and more, of which only the pages around changes are read again.
+  init(_ generator: inout SeededGenerator, isLong: Bool = false) {
     func happens(_ chance: Double) -> Bool { Double.random(in: 0..<1, using: &generator) < chance }
     func pick(_ range: ClosedRange<Int>) -> Int { Int.random(in: range, using: &generator) }
-    kind = happens(0.7) ? .list : .catalogue
-    mode = happens(0.6) ? .shown : .free
+    kind = happens(0.7) || isLong ? .list : .catalogue
+    mode = happens(0.6) || isLong ? .shown : .free
     let isFree = mode == .free
     pageSize =
-      kind == .list ? (happens(0.7) ? pick(2...8) : pick(2...50)) : (happens(0.8) ? pick(10...16) : pick(10...50))
-    count = happens(0.7) ? pick(0...90) : happens(0.8) ? pick(0...200) : pick(0...600)
-    rate = Self.rates[pick(0...Self.rates.count - 1)] * (isFree && happens(0.2) ? 3 : 1)
+      isLong
+      ? pick(2...4)
+      : kind == .list ? (happens(0.7) ? pick(2...8) : pick(2...50)) : (happens(0.8) ? pick(10...16) : pick(10...50))
+    count =
+      isLong
+      ? pageSize * pick(60...120)
+      : happens(0.7) ? pick(0...90) : happens(0.8) ? pick(0...200) : pick(0...600)
+    // What happens to a long list while it is walked is more by its length.
+    rate = Self.rates[pick(0...(isLong ? 2 : Self.rates.count - 1))] * (isFree && happens(0.2) ? 3 : 1)
     isLocal = happens(0.3)
     scores = happens(0.3) ? max(1, count / 3) : 1_000_000
     shufflesTies = happens(isFree ? 0.5 : 0.2)

@@ -14,15 +14,17 @@ struct DriftTests {
   private static let first = count == 20_000 ? 1 : testSeed
   private static let only = environment["SYNCCTL_DRIFT_SEED"].flatMap { UInt64($0) }
 
-  @Test("no walk of a drifting list claims more than it saw")
-  func walks() async {
-    if let seed = Self.only { return Self.replay(seed) }
-    let outcome = await DriftCampaign(first: Self.first, count: Self.count).run()
+  @Test(
+    "no walk of a drifting list claims more than it saw, or publishes what it does not count", arguments: [false, true])
+  func walks(areLong: Bool) async {
+    if let seed = Self.only { return Self.replay(seed, isLong: areLong) }
+    let count = areLong ? Self.count / 10 : Self.count
+    let outcome = await DriftCampaign(first: Self.first, count: count, areLong: areLong).run()
     for (_, failures) in outcome.failures.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
       for failure in failures.prefix(4) {
         Issue.record(
           """
-          seed \(failure.seed) breaks \(failure.violation) (one of \(failures.count))
+          seed \(failure.seed)\(areLong ? " (long)" : "") breaks \(failure.violation) (one of \(failures.count))
           to see what happened: SYNCCTL_DRIFT_SEED=\(failure.seed) swift test --skip-build --filter DriftTests
           """)
       }
@@ -54,8 +56,8 @@ struct DriftTests {
   }
 
   /// Prints all that happens to one list.
-  private static func replay(_ seed: UInt64) {
-    var walk = DriftWalk(seed: seed, keepsLog: true)
+  private static func replay(_ seed: UInt64, isLong: Bool) {
+    var walk = DriftWalk(seed: seed, isLong: isLong, keepsLog: true)
     do {
       try walk.run()
     } catch {

@@ -6,6 +6,7 @@ import SyncTestKit
 enum DriftRule: String, CaseIterable {
   case listComplete = "D1 (a list's walk is complete: every id that was there throughout was seen)"
   case catalogueComplete = "D2 (a catalogue's walk is complete: every id that was there throughout was seen)"
+  case published = "D6 (the certificate counts what is published, and nothing that was removed before the last pass)"
   case counts = "D2 (keys and repeats are counted as they were)"
   case vanished = "D3 (what is there is never marked as vanished, and what is gone is)"
   case bounds = "D4 (requests are bounded, and every walk ends)"
@@ -31,12 +32,14 @@ struct DriftWalk {
   private var generator: SeededGenerator
   private var walk: any Walk
   private var stored: [StoredPage] = []
+  /// Of each stored reading, the request that brought it.
+  private var requestOf: [Int] = []
   private var mostAdvertised = 1
   private let hadTwinsAcrossPages: Bool
 
-  init(seed: UInt64, keepsLog: Bool = false) {
+  init(seed: UInt64, isLong: Bool = false, keepsLog: Bool = false) {
     var generator = SeededGenerator(seed: seed)
-    settings = DriftSettings(&generator)
+    settings = DriftSettings(&generator, isLong: isLong)
     list = DriftingList(settings, SeededGenerator(seed: generator.next()), keepsLog: keepsLog)
     hadTwinsAcrossPages = list.hasTwinsAcrossPages
     self.generator = generator
@@ -71,6 +74,7 @@ struct DriftWalk {
           throw DriftViolation(rule: .replay, text: "reading \(page.number) after \(stored.count)")
         }
         stored.append(page)
+        requestOf.append(requests)
         if stored.count == replayAt { try checkReplay(step) }
       }
     }
@@ -91,6 +95,7 @@ struct DriftWalk {
     self.certificate = certificate
     if !stored.isEmpty { try checkReplay(nil) }
     try checkComplete(certificate)
+    if settings.kind == .list, certificate.mayPublish { try checkPublished(certificate) }
     try checkBounds(certificate)
     if list.changes == 0 { try checkStill(certificate) }
   }
@@ -105,6 +110,39 @@ struct DriftWalk {
     throw DriftViolation(
       rule: settings.kind == .list ? .listComplete : .catalogueComplete,
       text: "\(missed.sorted()) missed; \(certificate)")
+  }
+
+  /// The readings that the list is published from.
+  private var published: ArraySlice<StoredPage> {
+    guard let readings = walk.publishedReadings else { return stored[...] }
+    return stored[(readings.lowerBound - 1)..<(readings.upperBound - 1)]
+  }
+
+  /// The request that began the last pass: the first one that read a page again, or that of the pass that is published.
+  private var lastPassBegan: Int {
+    if let readings = walk.publishedReadings { return requestOf[readings.lowerBound - 1] }
+    var highest = 0
+    for (page, request) in zip(stored, requestOf) {
+      guard let number = page.page else { continue }
+      if number <= highest { return request }
+      highest = number
+    }
+    return 1
+  }
+
+  private func checkPublished(_ certificate: Certificate) throws(DriftViolation) {
+    let keys = Set(published.compactMap(\.keys).joined())
+    if keys.count != certificate.distinctKeys {
+      throw DriftViolation(rule: .published, text: "\(keys.count) published, but \(certificate)")
+    }
+    guard certificate.complete, settings.mode == .shown, settings.isHonest || settings.tellsTotal else { return }
+    let missed = list.throughout.subtracting(keys)
+    let removed = keys.filter { list.removedBefore[$0].map { $0 <= lastPassBegan } ?? false }
+    if !missed.isEmpty || !removed.isEmpty {
+      throw DriftViolation(
+        rule: .published,
+        text: "\(missed.sorted()) not published, \(removed.sorted()) published though removed; \(certificate)")
+    }
   }
 
   private func checkBounds(_ certificate: Certificate) throws(DriftViolation) {

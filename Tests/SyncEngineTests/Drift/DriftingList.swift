@@ -22,6 +22,10 @@ struct DriftingList {
   private var highest: Int64 = 0
   private(set) var changes = 0
   private(set) var faults = 0
+  /// Requests that were answered.
+  private(set) var requests = 0
+  /// Of each id that is removed and has not come back, the request before whose answer that happened.
+  private(set) var removedBefore: [Int64: Int] = [:]
   private(set) var log: [String]?
 
   init(_ settings: DriftSettings, _ generator: SeededGenerator, keepsLog: Bool = false) {
@@ -131,6 +135,7 @@ struct DriftingList {
       if comesBefore(entries[middle]) { low = middle + 1 } else { high = middle }
     }
     entries.insert(entry, at: low)
+    removedBefore[entry.id] = nil
     copies[entry.id, default: 0] += 1
     note("  + \(entry.id) at place \(low + 1)")
   }
@@ -143,6 +148,7 @@ struct DriftingList {
       copies[entry.id] = nil
       if !isMove {
         throughout.remove(entry.id)
+        removedBefore[entry.id] = requests
         gone.append(entry.id)
       }
     }
@@ -161,6 +167,7 @@ struct DriftingList {
 
   /// - Returns: nil for a page that could not be had.
   mutating func answer(_ address: PageAddress) -> (content: ReceivedPage.Content, claim: PageClaim)? {
+    requests += 1
     drift()
     let answer = serve(address)
     note(

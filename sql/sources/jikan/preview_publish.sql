@@ -6,7 +6,7 @@ SELECT count(*) AS published, count(*) FILTER (
   WHERE s.key IS NULL AND NOT EXISTS (SELECT FROM sync.walk_page WHERE walk_id = $1::bigint AND unreadable > 0)) AS removed
 FROM jikan.ranking r
 LEFT JOIN (
-  SELECT unnest(keys) AS key FROM sync.walk_page WHERE walk_id = $1::bigint AND list_page IS NOT NULL
+  SELECT unnest(keys) AS key FROM sync.published_page WHERE walk_id = $1::bigint
   UNION
   SELECT unnest($3::bigint[])
 ) s ON s.key = r.mal_id

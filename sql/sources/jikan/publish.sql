@@ -1,14 +1,15 @@
 -- Makes the published list equal to what a walk saw, and notes what changed in its history. Writes differences only.
--- Each key stands where its latest reading shows it; among pages of several readings the latest one goes first.
--- An item without a readable id may be any of those that were not seen: then none of them leaves; they follow behind.
+-- Each key stands where the latest reading of a page shows it. One that only superseded readings show stays where they
+-- had it. Among pages of several readings the latest one goes first. An item without a readable id may be any of those
+-- that were not seen: then none of them leaves; they follow at the end.
 -- $1 walk bigint, $2 scope text[] (kind, subtype, filter), $3 publishing text[] (how many positions of the history are
 -- exact, how many days it is kept or '' for ever; empty for a list without a history), $4 run uuid,
 -- $5 consistent boolean
 WITH place AS (
   SELECT DISTINCT ON (s.key) s.key AS mal_id, p.list_page, s.ordinal, p.page AS reading
-  FROM sync.walk_page p, unnest(p.keys) WITH ORDINALITY AS s (key, ordinal)
-  WHERE p.walk_id = $1::bigint AND p.list_page IS NOT NULL
-  ORDER BY s.key, p.page DESC, s.ordinal
+  FROM sync.published_page p, unnest(p.keys) WITH ORDINALITY AS s (key, ordinal)
+  WHERE p.walk_id = $1::bigint
+  ORDER BY s.key, p.is_superseded, p.page DESC, s.ordinal
 ), seen AS MATERIALIZED (
   SELECT mal_id, row_number() OVER (ORDER BY list_page, ordinal, reading DESC, mal_id)::integer AS position FROM place
 ), published AS (
