@@ -151,6 +151,8 @@ package struct WalkEnding: Sendable {
   package let certificate: Certificate?
   package let counters: RunCounters
   package let error: SyncError?
+  /// Readings of the walk whose commit was confirmed, in all its runs.
+  package let readings: Int
   /// The walk saw the end of the list without a hole: what it saw is published.
   package let publishes: Bool
   /// The readings that it is published from; nil for all.
@@ -159,9 +161,10 @@ package struct WalkEnding: Sendable {
   package let isResumable: Bool
 
   package init(
-    status: RunStatus, certificate: Certificate?, counters: RunCounters, error: SyncError?, publishes: Bool,
-    publishedReadings: Range<Int>? = nil, isResumable: Bool
+    status: RunStatus, certificate: Certificate?, counters: RunCounters, error: SyncError?, readings: Int,
+    publishes: Bool, publishedReadings: Range<Int>? = nil, isResumable: Bool
   ) {
+    self.readings = readings
     self.publishedReadings = publishedReadings
     self.status = status
     self.certificate = certificate
@@ -169,6 +172,16 @@ package struct WalkEnding: Sendable {
     self.error = error
     self.publishes = publishes
     self.isResumable = isResumable
+  }
+
+  /// The same walk if it ends with this error instead: nothing is published, and the next run resumes it.
+  package func failed(_ error: SyncError) -> WalkEnding {
+    var certificate = certificate
+    certificate?.complete = false
+    certificate?.endedBy = .failed
+    return WalkEnding(
+      status: .failed, certificate: certificate, counters: counters, error: error, readings: readings,
+      publishes: false, isResumable: true)
   }
 }
 
@@ -202,6 +215,7 @@ package protocol WalkStore: Sendable {
   /// Commits a page: fence check, changed rows, quarantine, the walk's page, the run's counters.
   ///
   /// - Returns: the counters with the page's outcomes.
+  /// - Throws: `SyncError` `.tryLater` when another process has taken over, or the database has lost commits of the run.
   func commit(_ commit: PageCommit, of walk: OpenWalk, stream: StreamDescription) async throws -> RunCounters
 
   /// Those of the keys whose documents need not be asked for: an earlier walk of the same service and mapping had them
@@ -222,7 +236,8 @@ package protocol WalkStore: Sendable {
   /// Closes the run, publishes the list if the ending says so, and lets go of the lease.
   ///
   /// When publishing would remove more than the guard allows, the run is closed as failed with a `.guarded` error in
-  /// its report, and what was published stays.
+  /// its report, and what was published stays. When the database has lost readings of the walk, the run is closed as
+  /// failed with a `.tryLater` error, and the next run resumes the walk.
   ///
   /// - Throws: `SyncError` `.tryLater` when another process has taken over the lease.
   func finish(_ walk: OpenWalk, stream: StreamDescription, ending: WalkEnding) async throws -> RunReport

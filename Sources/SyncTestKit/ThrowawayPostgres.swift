@@ -171,6 +171,15 @@ package actor ThrowawayPostgres {
     try await ThrowawayStandby(primaryPort: endpoint.port, port: Self.freePort())
   }
 
+  /// Suspends the processes that send the log to standbys: what is committed from now on reaches none of them. They
+  /// outlive `kill`.
+  package func freezeReplication() async throws -> [Int32] {
+    let processes = try await sql("SELECT pid FROM pg_stat_replication", database: "postgres")
+      .split(separator: "\n").compactMap { Int32($0) }
+    for process in processes { _ = systemKill(process, SIGSTOP) }
+    return processes
+  }
+
   /// Kills the server's first process as a power cut would, without any warning to the others, and returns when it is
   /// gone.
   package func kill() async throws {

@@ -25,6 +25,18 @@ package struct ThrowawayStandby: Sendable {
       """)
   }
 
+  /// Runs a query as a superuser and returns the rows, fields separated by `|`.
+  package func sql(_ statement: String, database: String) async throws -> String {
+    try await shell(
+      """
+      psql -X -q -A -t -v ON_ERROR_STOP=1 --host 127.0.0.1 --port \(port) --username \(ThrowawayPostgres.tcpUser) \
+        --dbname \(database) <<'SQL'
+      \(statement)
+      SQL
+      """
+    ).trimmingCharacters(in: .newlines)
+  }
+
   /// Makes it the primary.
   package func promote() async throws {
     try await shell("as_server \"$bin/pg_ctl\" --pgdata '\(folder)' --wait promote > /dev/null")
@@ -34,7 +46,8 @@ package struct ThrowawayStandby: Sendable {
     try await shell("as_server \"$bin/pg_ctl\" --pgdata '\(folder)' --wait --mode immediate stop > /dev/null")
   }
 
-  private func shell(_ line: String) async throws {
+  @discardableResult
+  private func shell(_ line: String) async throws -> String {
     let result = try await ProgramUnderTest(path: "/bin/sh").run(
       [
         "-ec",
@@ -48,6 +61,7 @@ package struct ThrowawayStandby: Sendable {
         """,
       ], environment: ["PGPASSWORD": ThrowawayPostgres.tcpPassword], in: "/")
     guard result.end == .exit(0) else { throw StandbyFailed(said: result.standardError) }
+    return result.standardOutput
   }
 }
 

@@ -358,8 +358,8 @@ struct DryRunTests {
           ) { .zero }
           counters = try await store.commit(commit, of: open, stream: stream)
           let ending = WalkEnding(
-            status: .complete, certificate: .sample, counters: counters, error: nil, publishes: true,
-            isResumable: false)
+            status: .complete, certificate: .sample, counters: counters, error: nil, readings: 1,
+            publishes: true, isResumable: false)
           reports.append(try await store.finish(open, stream: stream, ending: ending))
         }
         return reports

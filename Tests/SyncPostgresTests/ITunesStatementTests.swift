@@ -86,8 +86,8 @@ struct ITunesStatementTests {
       _ = try await store.finish(
         open, stream: .search(),
         ending: WalkEnding(
-          status: .complete, certificate: .sample, counters: counters, error: nil, publishes: true,
-          isResumable: false))
+          status: .complete, certificate: .sample, counters: counters, error: nil, readings: 1,
+          publishes: true, isResumable: false))
       #expect(try await mirror.appleVersions() == versions)
       #expect(counters.inserted == 1)
       #expect(counters.updated == 2)

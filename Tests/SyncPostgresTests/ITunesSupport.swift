@@ -137,7 +137,8 @@ extension Mirror {
     return try await store.finish(
       open, stream: stream,
       ending: WalkEnding(
-        status: status, certificate: .sample, counters: counters, error: nil, publishes: true, isResumable: false))
+        status: status, certificate: .sample, counters: counters, error: nil, readings: pages.count, publishes: true,
+        isResumable: false))
   }
 
   /// Every row version of the source's tables: equal before and after means that nothing was written, locked or moved.

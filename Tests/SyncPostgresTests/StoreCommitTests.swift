@@ -226,10 +226,14 @@ struct StoreCommitTests {
         """
       let versions = try await mirror.rows(rows)
       let rejected = RejectedItem(key: 9, reason: "wrong_type", detail: "x", excerpt: "x")
+      // The page's own row is written after those of its items.
+      let walkID = PGParameter.int(walk.open.walkID)
+      try await mirror.execute("INSERT INTO sync.walk_page (walk_id, page) VALUES ($1, 2)", [walkID])
       var again = walk
       let error = await syncError {
-        try await again.commit(1, [Media(1).with(["rank": "5"]), Media(2)], rejected: [rejected])
+        try await again.commit(2, [Media(1).with(["rank": "5"]), Media(2)], rejected: [rejected])
       }
+      try await mirror.execute("DELETE FROM sync.walk_page WHERE walk_id = $1 AND page = 2", [walkID])
       #expect(error?.code == .database)
       #expect(try await mirror.rows(state) == before)
       #expect(try await mirror.rows(rows) == versions)

@@ -49,8 +49,8 @@ import Testing
     _ = try await store.finish(
       open, stream: stream,
       ending: WalkEnding(
-        status: status, certificate: certificate, counters: counters, error: nil, publishes: status == .complete,
-        isResumable: status == .interrupted))
+        status: status, certificate: certificate, counters: counters, error: nil, readings: 1 + batches.count,
+        publishes: status == .complete, isResumable: status == .interrupted))
     return open
   }
 

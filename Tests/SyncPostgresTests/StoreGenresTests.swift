@@ -61,7 +61,8 @@ struct StoreGenresTests {
     return try await store.finish(
       open, stream: stream,
       ending: WalkEnding(
-        status: .complete, certificate: .sample, counters: counters, error: nil, publishes: true, isResumable: false))
+        status: .complete, certificate: .sample, counters: counters, error: nil, readings: 1, publishes: true,
+        isResumable: false))
   }
 
   private static let rows = "SELECT kind, facet, mal_id, name, count FROM jikan.genre ORDER BY kind, facet, mal_id"

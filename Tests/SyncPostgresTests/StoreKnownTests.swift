@@ -226,10 +226,10 @@ struct StoreKnownTests {
         let page = StoredPage(number: 1, page: 1, keys: [1, 2, 3], unreadable: 0, claim: PageClaim())
         let origin = PageCommit.Origin(
           address: PageAddress(page: 1, size: 50), validators: try #require(Validators(etag: "x", lastModified: nil)))
-        walk.counters = try await walk.store.commit(
-          PageCommit(
-            page: page, origin: origin, rows: items.map { .init(item: $0, isDuplicate: false) }, rejected: [],
-            counters: walk.counters, age: { .zero }), of: walk.open, stream: walk.stream)
+        let commit = PageCommit(
+          page: page, origin: origin, rows: items.map { .init(item: $0, isDuplicate: false) }, rejected: [],
+          counters: walk.counters, age: { .zero })
+        try await walk.commit(LookupCommit(found: commit, gone: []))
         _ = try await walk.finish(publishes ? .complete : .failed, publishes: publishes)
       }
       try await walk(10, publishes: true)

@@ -223,7 +223,8 @@ struct StoreLeaseTests {
     try await Mirror.with { mirror in
       let open = try await PostgresWalkStore(mirror.database).open(.topAnime, fresh: false)
       if hasExpired { try await mirror.expireLeases() }
-      let lease = Lease(stream: StreamDescription.topAnime.id, generation: open.generation, ttl: .seconds(90))
+      let lease = Lease(
+        stream: StreamDescription.topAnime.id, runID: open.runID, generation: open.generation, ttl: .seconds(90))
       let (frozen, froze) = AsyncStream<Int32>.makeStream()
       let thaw = DispatchSemaphore(value: 0)
       // Whatever fails here: the connection can only be closed when nothing blocks its thread.

@@ -187,6 +187,8 @@ struct ListWalk {
   let stream: StreamDescription
   let open: OpenWalk
   var counters = RunCounters()
+  /// Readings that are committed.
+  private var readings: Int
   private var seen: Set<Int64> = []
 
   init(
@@ -195,6 +197,7 @@ struct ListWalk {
     self.store = store
     self.stream = stream
     open = try await store.open(stream, fresh: fresh, confirming: confirmed)
+    readings = open.pages.count
     seen = Set(open.pages.flatMap { $0.keys ?? [] })
   }
 
@@ -213,7 +216,7 @@ struct ListWalk {
     }
     let commit = reading(
       number, page: page ?? number, items, rejected: rejected, claim: claim, age: age, origin: origin)
-    counters = try await store.commit(commit, of: open, stream: stream)
+    try await self.commit(LookupCommit(found: commit, gone: []))
   }
 
   /// A page that is still the one that was known.
@@ -226,7 +229,13 @@ struct ListWalk {
     let commit = PageCommit(
       page: stored, origin: PageCommit.Origin(address: page.address, validators: page.validators), rows: [],
       rejected: [], confirmed: page.keys, counters: counters, age: { age })
+    try await self.commit(LookupCommit(found: commit, gone: []))
+  }
+
+  /// Any reading, made by hand.
+  mutating func commit(_ commit: LookupCommit) async throws {
     counters = try await store.commit(commit, of: open, stream: stream)
+    readings = commit.found.page.number
   }
 
   /// All pages that may be asked for conditionally.
@@ -239,7 +248,7 @@ struct ListWalk {
     _ number: Int, found: [Media] = [], gone: [Int64] = [], age: Duration = .zero
   ) async throws {
     let commit = reading(number, page: nil, found, rejected: [], claim: PageClaim(), age: age)
-    counters = try await store.commit(LookupCommit(found: commit, gone: gone), of: open, stream: stream)
+    try await self.commit(LookupCommit(found: commit, gone: gone))
   }
 
   private mutating func reading(
@@ -276,8 +285,8 @@ struct ListWalk {
     try await store.finish(
       open, stream: stream,
       ending: WalkEnding(
-        status: status, certificate: .sample, counters: counters, error: error, publishes: publishes,
-        publishedReadings: publishedReadings, isResumable: isResumable))
+        status: status, certificate: .sample, counters: counters, error: error, readings: readings,
+        publishes: publishes, publishedReadings: publishedReadings, isResumable: isResumable))
   }
 
   @discardableResult

@@ -45,7 +45,7 @@ extension SimulatedRequest {
   }
 }
 
-extension GeneratedJikan {
+extension SimulatedUpstream {
   /// A list that makes every request from `page` on wait at a gate.
   func waiting(from page: Int, at gate: Gate) -> ScriptedUpstream {
     ScriptedUpstream { request in
@@ -53,7 +53,9 @@ extension GeneratedJikan {
       return await self.answer(request)
     }
   }
+}
 
+extension GeneratedJikan {
   /// A list of anime; no repeats, so that numbers are easy to tell.
   static func plain(_ items: Int) -> GeneratedJikan {
     var settings = JikanSettings(items: items)

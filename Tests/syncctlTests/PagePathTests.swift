@@ -129,7 +129,8 @@ private struct PagePath {
     let report = try await store.finish(
       open, stream: stream.description,
       ending: WalkEnding(
-        status: .partial, certificate: nil, counters: counters, error: nil, publishes: false, isResumable: false))
+        status: .partial, certificate: nil, counters: counters, error: nil, readings: 0, publishes: false,
+        isResumable: false))
     #expect(report.counters == counters)
     for count: WritableKeyPath<RunCounters, Int> in [
       \.rowsSeen, \.inserted, \.updated, \.documentsUpdated, \.unchanged, \.duplicates, \.quarantined, \.repaired,

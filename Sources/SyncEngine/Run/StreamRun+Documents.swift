@@ -108,7 +108,7 @@ extension StreamRun {
     }
     commit.build = batch.build
     batch = DocumentBatch()
-    progress.counters = try await store.commit(commit, of: open, stream: stream.description)
+    try await self.commit(LookupCommit(found: commit, gone: []), open, &progress)
     progress.readings += 1
     progress.settled += 1
     progress.had.formUnion(keys)

@@ -87,8 +87,7 @@ extension StreamRun {
     let commit = PageCommit(of: found, as: reading, known: [], counters: progress.counters) { [clock] in
       clock.now() - askedAt
     }
-    progress.counters = try await store.commit(
-      LookupCommit(found: commit, gone: gone), of: open, stream: stream.description)
+    try await self.commit(LookupCommit(found: commit, gone: gone), open, &progress)
     progress.readings += 1
     report(reading.number, progress)
   }

@@ -60,7 +60,7 @@ package struct StreamRun: Sendable {
     let status = progress.certificate(endedBy: endedBy).status
     let ending = WalkEnding(
       status: status, certificate: certificate, counters: progress.counters,
-      error: failure, publishes: endedBy == progress.walkEnd && certificate.mayPublish,
+      error: failure, readings: progress.committed, publishes: endedBy == progress.walkEnd && certificate.mayPublish,
       publishedReadings: progress.walk.publishedReadings,
       // What the guard stopped goes on when a person says so, and not by itself.
       isResumable: [.maxPages, .interrupted, .failed].contains(endedBy) && failure?.code != .guarded)
@@ -116,8 +116,10 @@ package struct StreamRun: Sendable {
     var walk: any Walk
     var step: WalkStep
     var counters = RunCounters()
-    /// Readings that are stored.
+    /// Readings that are stored, with the one that is being committed.
     var readings: Int
+    /// Readings whose commit was confirmed.
+    var committed: Int
     /// Pages that this run has settled, holes included.
     var settled = 0
     /// The upstream has answered something in this run.
@@ -140,6 +142,7 @@ package struct StreamRun: Sendable {
       walk = stream.walk
       step = walk.start
       readings = open.pages.count
+      committed = readings
       known = KnownPages(hasBasis: open.basis != nil, reading: open.pages.count)
       lacksDocuments = stream.method.isOfDocuments
       for page in open.pages {
@@ -282,11 +285,17 @@ package struct StreamRun: Sendable {
   }
 
   private func commit(_ commit: PageCommit, _ open: OpenWalk, _ progress: inout Progress) async throws {
-    let counters = try await store.commit(commit, of: open, stream: stream.description)
-    progress.known.committed(hasChanges: counters.hasChanges(since: progress.counters))
-    progress.counters = counters
+    let before = progress.counters
+    try await self.commit(LookupCommit(found: commit, gone: []), open, &progress)
+    progress.known.committed(hasChanges: progress.counters.hasChanges(since: before))
     // Of a list that only names its items, the documents are what takes its time.
     if !stream.description.method.isOfDocuments { report(commit.page.number, progress) }
+  }
+
+  /// Commits a reading of any kind.
+  func commit(_ lookups: LookupCommit, _ open: OpenWalk, _ progress: inout Progress) async throws {
+    progress.counters = try await store.commit(lookups, of: open, stream: stream.description)
+    progress.committed = lookups.found.page.number
   }
 
   private func fetch(_ page: PageAddress, known: KnownPage?) async -> Fetcher.Outcome<FetchedPage> {

@@ -6,8 +6,12 @@ import SyncCore
 ///
 /// Every write checks the generation, so a process that lost its lease without noticing (suspended, cut off) cannot
 /// commit. Rows and not session locks: those break behind a transaction pooler.
+///
+/// A failover or a crash may take back commits that were confirmed, the one that took the lease too; the next process
+/// then gets the same generation. So every write also checks that the run and all that it has committed are there.
 struct Lease {
   let stream: StreamID
+  let runID: String
   let generation: Int64
   let ttl: Duration
 
@@ -33,14 +37,14 @@ struct Lease {
     }
   }
 
-  /// Takes the lease, and returns with it what the stream's row said before.
+  /// Takes the lease, and returns its generation and what the stream's row said before.
   ///
   /// Looks first: of a lease that is held nothing is locked, and its holder may be suspended with the row locked.
   ///
   /// - Throws: `SyncError` `.leaseHeld` naming the holder.
   static func take(
     _ stream: StreamDescription, owner: LeaseOwner, ttl: Duration, _ connection: borrowing PGConnection
-  ) throws -> (lease: Lease, before: State) {
+  ) throws -> (generation: Int64, before: State) {
     let seen = try look(at: stream.id, connection)
     if let seen, seen.isHeld(seenFrom: owner) { throw held(stream.id, by: seen) }
     let state: State
@@ -60,15 +64,15 @@ struct Lease {
     }
     if state.isHeld(seenFrom: owner) { throw held(stream.id, by: state) }
 
-    let lease = Lease(stream: stream.id, generation: state.generation + 1, ttl: ttl)
+    let generation = state.generation + 1
     let text = String(decoding: try JSONEncoder().encode(owner), as: UTF8.self)
     _ = try connection.query(
       """
       UPDATE sync.stream_state SET lease_owner = $3::jsonb, lease_generation = $4,
         lease_expires_at = clock_timestamp() + make_interval(secs => $5)
       WHERE source = $1 AND stream = $2
-      """, lease.key + [.text(text), .int(lease.generation), .double(ttl / .seconds(1))])
-    return (lease, state)
+      """, key(of: stream.id) + [.text(text), .int(generation), .double(ttl / .seconds(1))])
+    return (generation, state)
   }
 
   /// What the stream's row says to somebody who only looks, and who holds the lease; nil if the stream never ran.
@@ -115,28 +119,33 @@ struct Lease {
     return SyncError(.leaseHeld, message, hint: "wait for it (--wait), or stop it")
   }
 
-  /// The fence: renews the lease, or throws because somebody else has it now.
+  /// The fence: renews the lease, or throws because somebody else has it now or commits of this run are lost.
   ///
-  /// - Parameter cursor: the page that is being committed; nil leaves the cursor where it is.
+  /// - Parameter cursor: the reading that is being committed, which must be the one after the stored cursor; nil leaves
+  ///   the cursor where it is.
   func renew(cursor: Int? = nil, _ connection: borrowing PGConnection) throws {
     let rows = try connection.query(
       """
-      UPDATE sync.stream_state SET cursor = coalesce($4::integer, cursor),
-        lease_expires_at = clock_timestamp() + make_interval(secs => $5)
-      WHERE source = $1 AND stream = $2 AND lease_generation = $3
+      UPDATE sync.stream_state SET cursor = coalesce($5::integer, cursor),
+        lease_expires_at = clock_timestamp() + make_interval(secs => $6)
+      WHERE source = $1 AND stream = $2 AND lease_generation = $3 AND EXISTS (SELECT FROM sync.run WHERE id = $4::uuid)
+        AND coalesce(coalesce(cursor, 0) = $5 - 1, true)
       """,
-      key + [.int(generation), cursor.map { .int(Int64($0)) } ?? .null, .double(ttl / .seconds(1))]
+      fence + [cursor.map { .int(Int64($0)) } ?? .null, .double(ttl / .seconds(1))]
     ).affectedRows
-    guard rows == 1 else { throw lost }
+    guard rows == 1 else { throw try lost(committed: cursor.map { $0 - 1 }, connection) }
   }
 
   /// The fence without a write, and the row's lock: nobody takes the lease before this transaction ends.
   func lock(_ connection: borrowing PGConnection) throws {
     let rows = try connection.query(
-      "SELECT FROM sync.stream_state WHERE source = $1 AND stream = $2 AND lease_generation = $3 FOR UPDATE",
-      key + [.int(generation)]
+      """
+      SELECT FROM sync.stream_state
+      WHERE source = $1 AND stream = $2 AND lease_generation = $3 AND EXISTS (SELECT FROM sync.run WHERE id = $4::uuid)
+      FOR UPDATE
+      """, fence
     ).rowCount
-    guard rows == 1 else { throw lost }
+    guard rows == 1 else { throw try lost(connection) }
   }
 
   /// Lets go, and leaves the walk to the next run or not.
@@ -144,31 +153,60 @@ struct Lease {
     let rows = try connection.query(
       """
       UPDATE sync.stream_state SET lease_owner = NULL, lease_expires_at = NULL,
-        walk_id = $4, cursor = CASE WHEN $4::bigint IS NULL THEN NULL ELSE cursor END,
-        last_complete_run_id = coalesce($5::uuid, last_complete_run_id),
-        last_complete_at = CASE WHEN $5::uuid IS NULL THEN last_complete_at ELSE clock_timestamp() END
-      WHERE source = $1 AND stream = $2 AND lease_generation = $3
+        walk_id = $5, cursor = CASE WHEN $5::bigint IS NULL THEN NULL ELSE cursor END,
+        last_complete_run_id = coalesce($6::uuid, last_complete_run_id),
+        last_complete_at = CASE WHEN $6::uuid IS NULL THEN last_complete_at ELSE clock_timestamp() END
+      WHERE source = $1 AND stream = $2 AND lease_generation = $3 AND EXISTS (SELECT FROM sync.run WHERE id = $4::uuid)
       """,
-      key + [.int(generation), walkID.map { .int($0) } ?? .null, runID.map { .text($0) } ?? .null]
+      fence + [walkID.map { .int($0) } ?? .null, runID.map { .text($0) } ?? .null]
     ).affectedRows
-    guard rows == 1 else { throw lost }
+    guard rows == 1 else { throw try lost(connection) }
   }
 
   /// Whether it is still ours.
   func isCurrent(_ connection: borrowing PGConnection) throws -> Bool {
     try connection.query(
-      "SELECT EXISTS (SELECT FROM sync.stream_state WHERE source = $1 AND stream = $2 AND lease_generation = $3)",
-      key + [.int(generation)]
+      """
+      SELECT EXISTS (SELECT FROM sync.stream_state WHERE source = $1 AND stream = $2 AND lease_generation = $3)
+        AND EXISTS (SELECT FROM sync.run WHERE id = $4::uuid)
+      """, fence
     ).bool(row: 0, column: 0) ?? false
   }
 
-  private var lost: SyncError {
-    SyncError(
+  /// Why the fence did not let a write pass.
+  ///
+  /// - Parameter committed: readings that this run knows to be committed; nil if the write was not about them.
+  private func lost(committed: Int? = nil, _ connection: borrowing PGConnection) throws -> SyncError {
+    let stored = try connection.query(
+      """
+      SELECT lease_generation > $3, coalesce(cursor, 0) FROM sync.stream_state
+      WHERE source = $1 AND stream = $2 AND lease_generation >= $3
+        AND EXISTS (SELECT FROM sync.run WHERE id = $4::uuid)
+      """, fence
+    ).first { row in (isTaken: try row.bool(0) ?? false, cursor: Int(try row.int(1) ?? 0)) }
+    guard let stored else {
+      return SyncError(
+        .tryLater,
+        "\(stream): the database has lost the start of this run (a failover or a crash); nothing more was written",
+        hint: "run again")
+    }
+    if let committed, !stored.isTaken { return Self.lost(stream, committed: committed, stored: stored.cursor) }
+    return SyncError(
       .tryLater, "\(stream): another process has taken over the lease; nothing more was written",
       hint: "the other process goes on from the last committed page")
   }
 
-  private var key: [PGParameter] { Self.key(of: stream) }
+  /// Readings of the run were committed and are not there any more.
+  static func lost(_ stream: StreamID, committed: Int, stored: Int) -> SyncError {
+    SyncError(
+      .tryLater,
+      "\(stream): the database has lost commits of this run (a failover or a crash): the stored walk has \(stored) pages, "
+        + "this run had committed \(committed); nothing more was written",
+      hint: "run again: it resumes after the stored pages")
+  }
+
+  /// The first parameters of a statement that checks the fence.
+  private var fence: [PGParameter] { Self.key(of: stream) + [.int(generation), .text(runID)] }
 
   private static func key(of stream: StreamID) -> [PGParameter] {
     [.text(stream.source.rawValue), .text(stream.name)]

@@ -43,23 +43,32 @@ enum Ledger {
   }
 
   static func update(_ runID: String, _ counters: RunCounters, _ connection: borrowing PGConnection) throws {
-    _ = try connection.query(
+    let rows = try connection.query(
       """
       UPDATE sync.run SET pages = $2, requests = $3, retries = $4, not_modified = $5, rows_seen = $6, inserted = $7,
         updated = $8, documents_updated = $9, unchanged = $10, duplicates = $11, quarantined = $12, vanished = $13,
         bytes = $14, repaired = $15, permits_waited = $16, waited_ms = $17,
         fresh = $18
       WHERE id = $1::uuid
-      """, [.text(runID)] + parameters(counters))
+      """, [.text(runID)] + parameters(counters)
+    ).affectedRows
+    guard rows == 1 else { throw missing(runID) }
   }
 
+  private static func missing(_ runID: String) -> SyncError {
+    SyncError(
+      .tryLater, "the database has lost run \(runID) (a failover or a crash); nothing more was written",
+      hint: "run again")
+  }
+
+  /// - Parameter counters: nil leaves those of the last commit.
   /// - Returns: WAL written by the cluster during the run, and the run's duration by the database's clock.
   static func closeRun(
-    _ runID: String, status: RunStatus, counters: RunCounters, certificate: Certificate?, error: SyncError?,
+    _ runID: String, status: RunStatus, counters: RunCounters?, certificate: Certificate?, error: SyncError?,
     isGuarded: Bool, _ connection: borrowing PGConnection
   ) throws -> (walBytes: Int, duration: Duration) {
     let encoded = try certificate.map { String(decoding: try JSONEncoder().encode($0), as: UTF8.self) }
-    try update(runID, counters, connection)
+    if let counters { try update(runID, counters, connection) }
     let closed = try connection.query(
       """
       UPDATE sync.run SET status = $2, certificate = $3::jsonb, error = $4, guarded = $5,
@@ -73,7 +82,8 @@ enum Ledger {
         error.map { .text($0.description) } ?? .null, .bool(isGuarded),
       ]
     ).first { row in (Int(try row.int(0) ?? 0), Duration.seconds(try row.double(1) ?? 0)) }
-    return closed ?? (0, .zero)
+    guard let closed else { throw missing(runID) }
+    return closed
   }
 
   private static func parameters(_ counters: RunCounters) -> [PGParameter] {

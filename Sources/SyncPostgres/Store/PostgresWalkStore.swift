@@ -47,7 +47,7 @@ package struct PostgresWalkStore: WalkStore {
       // Ids of runs are random, so the row is this try's.
       confirm: { open, connection in try Ledger.has(open.runID, connection) }
     ) { [owner, options] connection in
-      let (lease, state) = try Lease.take(stream, owner: owner, ttl: options.leaseTTL, connection)
+      let (generation, state) = try Lease.take(stream, owner: owner, ttl: options.leaseTTL, connection)
       if !options.adoptsOrigin, state.origin != stream.origin || state.provider != stream.provider {
         try Self.refuseOtherOrigin(state, stream, connection)
       }
@@ -63,7 +63,7 @@ package struct PostgresWalkStore: WalkStore {
       let basis = fresh ? nil : try KnownWalk.basis(of: walk.id, stream: stream, connection)
       let runID = try Ledger.startRun(of: stream.id, walkID: walk.id, job: options.job, connection)
       return OpenWalk(
-        runID: runID, walkID: walk.id, generation: lease.generation, leaseTTL: options.leaseTTL, pages: walk.pages,
+        runID: runID, walkID: walk.id, generation: generation, leaseTTL: options.leaseTTL, pages: walk.pages,
         isConfirmed: confirmed != nil, basis: basis, isFull: walk.isFull)
     }
   }
@@ -168,6 +168,8 @@ package struct PostgresWalkStore: WalkStore {
       confirm: { _, connection in try Ledger.isClosed(walk.runID, connection) }
     ) { connection in
       try lease.lock(connection)
+      let lost = try WalkRecord.loss(of: ending, walkID: walk.walkID, stream: stream.id, connection)
+      let ending = lost.map(ending.failed) ?? ending
       if ending.publishes, let readings = ending.publishedReadings {
         try WalkRecord.publish(readings, walkID: walk.walkID, connection)
       }
@@ -186,8 +188,9 @@ package struct PostgresWalkStore: WalkStore {
         try WalkRecord.close(walk.walkID, stream: stream.id, connection)
       }
       let (walBytes, duration) = try Ledger.closeRun(
-        walk.runID, status: status, counters: counters, certificate: ending.certificate, error: error,
-        isGuarded: verdict.isGuarded, connection)
+        // Of a run that has lost commits, the row has the counters of the last one that is left.
+        walk.runID, status: status, counters: lost == nil ? counters : nil, certificate: ending.certificate,
+        error: error, isGuarded: verdict.isGuarded, connection)
       return RunReport(
         id: walk.runID, stream: stream.id, status: status, counters: counters, walBytes: walBytes,
         duration: duration, certificate: ending.certificate, error: error)
@@ -224,7 +227,8 @@ package struct PostgresWalkStore: WalkStore {
   }
 
   private func lease(of walk: OpenWalk, _ stream: StreamDescription) -> Lease {
-    Lease(stream: stream.id, generation: walk.generation, ttl: walk.leaseTTL ?? options.leaseTTL)
+    Lease(
+      stream: stream.id, runID: walk.runID, generation: walk.generation, ttl: walk.leaseTTL ?? options.leaseTTL)
   }
 
   private func bounds(of walk: OpenWalk) -> TransactionBounds {

@@ -191,6 +191,22 @@ struct WalkRecord {
     ).bool(row: 0, column: 0) ?? false
   }
 
+  /// Why the walk cannot end as the run says: readings that the run had committed are not there; nil if all are.
+  ///
+  /// A reading more than the run knows of may be there if the run failed during its commit.
+  static func loss(
+    of ending: WalkEnding, walkID: Int64, stream: StreamID, _ connection: borrowing PGConnection
+  ) throws -> SyncError? {
+    let stored =
+      try connection.query(
+        "SELECT count(*), coalesce(max(page), 0) FROM sync.walk_page WHERE walk_id = $1", [.int(walkID)]
+      ).first { row in (count: Int(try row.int(0) ?? 0), last: Int(try row.int(1) ?? 0)) } ?? (count: 0, last: 0)
+    let isWhole =
+      stored.count == stored.last
+      && (ending.publishes ? stored.count == ending.readings : stored.count >= ending.readings)
+    return isWhole ? nil : Lease.lost(stream, committed: ending.readings, stored: stored.count)
+  }
+
   /// No run will go on with this walk. Walks that ended long ago are dropped with their pages, but for the one that was
   /// published last: the next one asks for what has changed since.
   static func close(_ walkID: Int64, stream: StreamID, _ connection: borrowing PGConnection) throws {

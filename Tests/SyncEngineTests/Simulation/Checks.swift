@@ -38,7 +38,7 @@ struct Checks {
 
   private func checkRows() {
     var rows: [[Int64: Int]] = Array(repeating: [:], count: upstream.lists.count)
-    for write in database.writes where write.kind == .commit {
+    for write in database.writes where write.kind == .commit && !write.isForgotten {
       // The end of a list is stored when the walk goes on behind it, and holds nothing.
       guard let page = write.page, page.endedBy == nil else { continue }
       if Set(write.rows.map(\.key)).count != write.rows.count {
@@ -104,7 +104,7 @@ struct Checks {
 
   private func checkWriters() {
     var writers: [Int: [Int64: Int]] = [:]
-    for write in database.writes {
+    for write in database.writes where !write.isForgotten {
       if write.generation != write.leaseGeneration {
         world.violate(
           .oneWriter,
@@ -142,7 +142,8 @@ struct Checks {
 
   /// Every row was as new as the start of the walk when its page was written.
   private func checkFreshness(_ run: VirtualDatabase.RunRow, _ walk: VirtualDatabase.WalkRow, _ list: VirtualList) {
-    for write in database.writes where write.kind == .commit && write.list == run.list && write.time >= walk.startedAt {
+    for write in database.writes
+    where write.kind == .commit && write.list == run.list && write.time >= walk.startedAt && !write.isForgotten {
       for (key, version) in write.rows where version < list.version(of: key, at: walk.startedAt) {
         world.violate(.rows, "run \(run.id) wrote version \(version) of \(key), older than its walk")
       }
@@ -269,6 +270,8 @@ struct Checks {
   /// Every page is answered once, and every run that is cut short loses no more than the page that it was writing
   /// and the one that it was fetching ahead.
   private func checkRequests(_ walk: VirtualDatabase.WalkRow) {
+    // Pages that were taken back are asked for again.
+    guard database.forgot.isEmpty else { return }
     let runs = database.runs.filter { $0.walkID == walk.id }
     let all = upstream.answers.filter { answer in
       answer.arrival.list == walk.list && runs.contains { $0.process == answer.arrival.process }
@@ -326,7 +329,9 @@ struct Checks {
       world.violate(.errors, "a run was interrupted by nobody")
     }
     let row = database.runs.first { "\($0.id)" == report.id }
-    if row?.status != report.status {
+    // Its row may have been taken back since.
+    let isForgotten = database.forgot.contains { $0 >= run.startedAt }
+    if row?.status != report.status, !isForgotten {
       world.violate(.errors, "run \(report.id) ended \(report.status), the ledger says \(String(describing: row))")
     }
     if let error = report.error { checkBlame(error, run) }

@@ -52,6 +52,13 @@ enum Scenario {
       let list = world.pick(0...simulation.upstream.lists.count - 1)
       world.after(sometime()) { simulation.upstream.change(list: list) }
     }
+    if world.happens(0.15) {
+      simulation.database.keepHistory()
+      for _ in 0..<world.pick(1...2) {
+        let count = world.pick(1...(world.happens(0.5) ? 3 : 30))
+        world.after(sometime()) { simulation.database.forget(last: count) }
+      }
+    }
     world.after(.seconds(span) + world.pick(milliseconds: 0...600_000)) { simulation.calm() }
   }
 

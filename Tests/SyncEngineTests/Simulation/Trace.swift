@@ -3,7 +3,7 @@ struct Trace {
   enum Kind: String {
     case launch, end, kill, freeze, thaw, terminate
     case request, arrival, answer
-    case databaseCall, databaseEffect, databaseAnswer, databaseDown, databaseClock
+    case databaseCall, databaseEffect, databaseAnswer, databaseDown, databaseClock, databaseForgets
     case permit, pause, sleep
     case change, calm, violation
   }
@@ -43,7 +43,7 @@ enum Probe: String, CaseIterable {
   case kill, killInFlightCommit, freeze, freezeBeyondLease, terminate, secondProcess
   case leaseHeld, leaseExpired, leaseTakenFromDead, fenced
   case commitRetried, commitAcknowledgementLost, databaseError, databaseDown, databaseDownTooLong, slowDatabase,
-    databaseClockSetBack
+    databaseClockSetBack, databaseForgot, lossNoticed
   case resumed, resumedAtEnd, hole, published, contentChanged, maxPages, fullRun, retriesSpent, breakerOpened,
     upstreamGivenUp
 }

@@ -58,6 +58,17 @@ final class VirtualDatabase: @unchecked Sendable {
     let process: Int
     let page: StoredPage?
     let rows: [(key: Int64, version: Int)]
+    /// It was taken back later.
+    var isForgotten = false
+  }
+
+  /// All that a failover may take back.
+  private struct Tables {
+    var states: [StreamState]
+    var walks: [WalkRow] = []
+    var runs: [RunRow] = []
+    var rows: [[Int64: Int]]
+    var published: [Publication?]
   }
 
   let world: World
@@ -67,12 +78,14 @@ final class VirtualDatabase: @unchecked Sendable {
   var faults: DatabaseFaults
   /// How far the server's clock was set back.
   private(set) var clockLag: Duration = .zero
-  var states: [StreamState]
-  var walks: [WalkRow] = []
-  var runs: [RunRow] = []
-  var rows: [[Int64: Int]]
-  var published: [Publication?]
+  private var tables: Tables
+  /// The tables before each write, in a world in which some are taken back.
+  private var history: [Tables]?
   private(set) var writes: [Write] = []
+  /// Runs opened, those included that were taken back: no id is given twice.
+  private(set) var lastRun = 0
+  /// When writes were taken back.
+  private(set) var forgot: [Duration] = []
   /// Statements about permits since one of them was late.
   private var quickInTime = 16
   /// Processes that were told of a fault of the database, that had to wait for it, that were told that a lease is held,
@@ -87,9 +100,54 @@ final class VirtualDatabase: @unchecked Sendable {
     self.faults = faults
     leaseTTL = .seconds(world.pick(of: [2, 10, 90, 90]) ?? 90)
     isOneMachine = world.happens(0.5)
-    states = Array(repeating: StreamState(), count: lists)
-    rows = Array(repeating: [:], count: lists)
-    published = Array(repeating: nil, count: lists)
+    tables = Tables(
+      states: Array(repeating: StreamState(), count: lists), rows: Array(repeating: [:], count: lists),
+      published: Array(repeating: nil, count: lists))
+  }
+
+  var states: [StreamState] {
+    get { tables.states }
+    _modify { yield &tables.states }
+  }
+
+  var walks: [WalkRow] {
+    get { tables.walks }
+    _modify { yield &tables.walks }
+  }
+
+  var runs: [RunRow] {
+    get { tables.runs }
+    _modify { yield &tables.runs }
+  }
+
+  var rows: [[Int64: Int]] {
+    get { tables.rows }
+    _modify { yield &tables.rows }
+  }
+
+  var published: [Publication?] {
+    get { tables.published }
+    _modify { yield &tables.published }
+  }
+
+  func nextRun() -> Int {
+    lastRun += 1
+    return lastRun
+  }
+
+  // MARK: Failovers
+
+  func keepHistory() { history = [] }
+
+  /// Takes back the last writes, though they were confirmed.
+  func forget(last count: Int) {
+    guard let history, let before = history.suffix(count).first else { return }
+    world.note(.databaseForgets, 0, count)
+    world.cover(.databaseForgot)
+    for place in writes.indices.filter({ !writes[$0].isForgotten }).suffix(count) { writes[place].isForgotten = true }
+    self.history = history.dropLast(count)
+    tables = before
+    forgot.append(world.now)
   }
 
   func record(_ kind: Write.Kind, _ list: Int, _ generation: Int64, _ process: VirtualProcess, _ commit: PageCommit?) {
@@ -182,7 +240,9 @@ final class VirtualDatabase: @unchecked Sendable {
     }
     if !call.process.isAlive { world.cover(.killInFlightCommit) }
     call.isTooLateToCancel = true
+    let (before, count) = (history == nil ? nil : tables, writes.count)
     let result = Result { try transaction.body() }
+    if let before, writes.count > count { history?.append(before) }
     world.note(.databaseEffect, call.process.id, text: "\(transaction.name): \(result)")
     var delay = delay(of: transaction)
     if isStruck(transaction, faults.lostAfter) {

@@ -23,7 +23,7 @@ struct VirtualStore: WalkStore {
         if database.runs[run].status == .running { database.runs[run].status = .interrupted }
       }
       let walk = resumeOrStart(list, fresh: fresh)
-      let run = database.runs.count + 1
+      let run = database.nextRun()
       let pages = database.walks[walk].pages
       if !pages.isEmpty { world.cover(.resumed) }
       database.runs.append(
@@ -80,9 +80,17 @@ struct VirtualStore: WalkStore {
     }
   }
 
-  /// Renews the lease, or throws because somebody else has it now.
-  private func passFence(_ walk: OpenWalk, _ list: Int) throws {
-    guard database.states[list].generation == walk.generation else {
+  /// Renews the lease, or throws because somebody else has it now or commits of the run are lost.
+  private func passFence(_ walk: OpenWalk, _ list: Int, committing reading: Int? = nil) throws {
+    let state = database.states[list]
+    let isWhole = reading.map { state.cursor ?? 0 == $0 - 1 } ?? true
+    guard database.runs.contains(where: { "\($0.id)" == walk.runID }), isWhole || state.generation != walk.generation
+    else {
+      world.cover(.lossNoticed)
+      database.fenced.insert(process.id)
+      throw SyncError(.tryLater, "the database has lost commits of this run")
+    }
+    guard state.generation == walk.generation else {
       world.cover(.fenced)
       database.fenced.insert(process.id)
       throw SyncError(.tryLater, "another process has taken over the lease")
@@ -93,7 +101,7 @@ struct VirtualStore: WalkStore {
   func commit(_ commit: PageCommit, of walk: OpenWalk, stream: StreamDescription) async throws -> RunCounters {
     let list = list(stream)
     return try await database.transaction("commit \(commit.page.number)", for: process) {
-      try passFence(walk, list)
+      try passFence(walk, list, committing: commit.page.number)
       var counters = commit.counters
       for row in commit.rows {
         let version = VirtualDatabase.version(row.item)
@@ -131,6 +139,12 @@ struct VirtualStore: WalkStore {
     return try await database.transaction("finish", for: process) {
       try passFence(walk, list)
       let pages = database.walks.first { $0.id == walk.walkID }?.pages ?? []
+      var ending = ending
+      if ending.publishes ? pages.count != ending.readings : pages.count < ending.readings {
+        world.cover(.lossNoticed)
+        database.fenced.insert(process.id)
+        ending = ending.failed(SyncError(.tryLater, "the database has lost commits of this run"))
+      }
       if ending.publishes {
         world.cover(.published)
         var seen: Set<Int64> = []
