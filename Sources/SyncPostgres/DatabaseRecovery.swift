@@ -70,6 +70,10 @@ extension Database {
       // A pooler or a proxy may lead the next connection to the server that took over.
       await link.drop(connection)
       try await pauseWhileAway(&backoff, error)
+    } else if error.isAboutARule,
+      let dropped = try? await connection.withConnection({ try DroppedRows.error(error, $0) })
+    {
+      throw dropped
     } else {
       throw SyncError(error, place: place)
     }

@@ -7,7 +7,7 @@ import Testing
 
 /// Walks of documents in the database: which of them are young, and of which build the mirror is.
 @Suite(.timeLimit(.minutes(10))) struct StoreDocumentsTests {
-  private func stream(
+  func stream(
     build: String? = "b1", origin: String = "http://test", version: Int = 1, ttl: Duration = .seconds(3600)
   ) -> StreamDescription {
     StreamDescription(
@@ -24,7 +24,7 @@ import Testing
 
   /// A walk whose list names the keys, and that has had these batches.
   @discardableResult
-  private func walk(
+  func walk(
     _ stream: StreamDescription, _ store: PostgresWalkStore, list: [Int64], batches: [(keys: [Int64], build: String?)],
     status: RunStatus = .complete, fresh: Bool = false, listBuild: String? = nil
   ) async throws -> OpenWalk {

@@ -78,8 +78,8 @@ struct StoreNewerTests {
 
   @Test(
     "nor is a row overwritten that another one was just writing when the page came",
-    arguments: ["media", "media_counters"])
-  func waiting(_ table: String) async throws {
+    arguments: ["media", "media_counters"], [true, false])
+  func waiting(_ table: String, _ isOlder: Bool) async throws {
     try await Mirror.with { mirror in
       let other = try await PostgresConnection.connect(mirror.test.settings)
       let (written, tellWritten) = AsyncStream<Void>.makeStream()
@@ -98,9 +98,10 @@ struct StoreNewerTests {
       // After `async let`, which is awaited when this scope is left, but after this.
       defer { mayCommit.signal() }
       _ = await written.first { _ in true }
-      async let committed: Void = {
+      async let committed: RunCounters = {
         var walk = try await ListWalk(PostgresWalkStore(mirror.database), .topAnime)
-        try await walk.commit(1, [Media(1)], age: .seconds(60))
+        try await walk.commit(1, [Media(1), Media(2)], age: isOlder ? .seconds(60) : .zero)
+        return walk.counters
       }()
       try await mirror.other { database in
         let watcher = Mirror(database: database, test: mirror.test)
@@ -111,10 +112,15 @@ struct StoreNewerTests {
         }
       }
       mayCommit.signal()
-      try await committed
+      // What is counted is what was written, and not what differed before.
+      let counters = try await committed
       try await writing
-      let row = try await mirror.rows("SELECT title, members FROM jikan.anime")
-      #expect(row == (table == "media" ? [["Newer", "5001"]] : [["Title 1", "99"]]))
+      let isInserted = table == "media_counters"
+      #expect((counters.inserted, counters.updated) == (isInserted ? 2 : 1, isInserted || isOlder ? 0 : 1))
+      #expect(counters.unchanged == (isInserted || !isOlder ? 0 : 1))
+      let row = try await mirror.rows("SELECT title, members FROM jikan.anime WHERE mal_id = 1")
+      let newer = [isInserted ? "Title 1" : "Newer", isInserted ? "99" : nil]
+      #expect(row == [isOlder ? newer : ["Title 1", "5001"]])
     }
   }
 }

@@ -40,7 +40,7 @@ struct StoreRederivationTests {
 
   private struct Stopped: Error {}
 
-  private static func rederivation(
+  static func rederivation(
     _ mirror: Mirror, _ mapping: MediaMapping = MediaMapping(), batch: Int = 3
   ) -> Rederivation {
     Rederivation(mirror.database, [mapping], batch: batch)
@@ -69,7 +69,7 @@ struct StoreRederivationTests {
   }
 
   /// Ten anime, two of which have vanished, and whose counters have moved since; and a manga.
-  private static func fill(_ mirror: Mirror) async throws {
+  static func fill(_ mirror: Mirror) async throws {
     let items = (1...10).map { Media($0) }
     try await ListWalk.run(mirror, .list("top-manga", kind: "manga"), [[Media(1)]])
     try await ListWalk.run(mirror, [items])

@@ -75,6 +75,27 @@ extension EndToEnd {
       result.expectFailure(78, naming: "no mirror yet", "syncctl run")
     }
 
+    @Test(arguments: [true, false]) func tableThatDropsRows(isRule: Bool) async throws {
+      let mirror = try await Mirror.make()
+      _ = try await mirror.asOwner.syncctl("migrate")
+      _ = try await mirror.sql(
+        isRule
+          ? "CREATE RULE ignores AS ON INSERT TO jikan.media DO INSTEAD NOTHING"
+          : """
+          CREATE FUNCTION drops() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RETURN NULL; END $$;
+          CREATE TRIGGER drops BEFORE INSERT ON jikan.media FOR EACH ROW EXECUTE FUNCTION drops()
+          """)
+      try await SimulatorServer.withServer(GeneratedJikan.plain(225)) { server in
+        let result = try await mirror.with(upstream: server.baseURL).syncctl("run", "--stream", "top-anime")
+        result.expectFailure(
+          78, naming: isRule ? "rule ignores on jikan.media" : "trigger drops on jikan.media", isQuiet: false)
+        #expect(!result.standardOutput.contains("inserted"))
+        let row = try await mirror.sql(
+          "SELECT status, inserted, error IS NOT NULL, (SELECT count(*) FROM jikan.ranking) FROM sync.run")
+        #expect(row == "failed|0|t|0")
+      }
+    }
+
     // MARK: Upstream
 
     @Test func upstreamDown() async throws {

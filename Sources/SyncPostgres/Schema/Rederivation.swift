@@ -83,7 +83,8 @@ package struct Rederivation: Sendable {
   }
 
   private func derive(_ mapping: any DocumentMapping, after key: Int64) async throws -> Step {
-    let (stale, write) = (try SourceSQL.text("stale", mapping.sql), try SourceSQL.text("write", mapping.sql))
+    let stale = try SourceSQL.text("stale", mapping.sql)
+    let (write, compare) = (try SourceSQL.text("write", mapping.sql), try SourceSQL.text("compare", mapping.sql))
     return try await database.write { [batch] connection in
       let documents = try connection.query(
         stale, [.texts(mapping.sql.scope), .int(Int64(mapping.version)), .int(key), .int(Int64(batch))]
@@ -106,15 +107,18 @@ package struct Rederivation: Sendable {
           break
         }
       }
-      let refused = try PageWriter.store(items, connection) { items, connection in
-        _ = try connection.query(
-          write,
-          [
-            .ints(items.map(\.key)), .byteas(items.map(\.contentHash)), .ints(items.map(\.counterHash)),
-            .jsonbs(items.map(\.document)), .texts(mapping.sql.scope), .double(0), .bool(true),
-          ])
+      let (written, refused) = try PageWriter.store(items, connection) { items, connection in
+        try PageWriter.write(
+          items, by: write, scope: mapping.sql.scope, age: .zero, derivesAnew: true, connection)
       }
-      step.derived = items.count - refused.count
+      let refusedKeys = Set(refused.compactMap(\.key))
+      let lost = try PageWriter.compare(
+        items.filter { !refusedKeys.contains($0.key) }, by: compare, scope: mapping.sql.scope,
+        age: PageWriter.inTheFuture, connection)
+      if let dropped = lost.values.first(where: \.isDocument) {
+        throw try DroppedRows.error(dropped.table, connection)
+      }
+      step.derived = written.count
       step.refused += refused
       return step
     }

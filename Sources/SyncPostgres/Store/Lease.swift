@@ -56,7 +56,7 @@ struct Lease {
           "SELECT set_config('lock_timeout', $1, true)", [.text("\(Limits.lockTimeout.components.seconds)s")])
       }
       guard let locked = try look(at: stream.id, locking: true, connection) else {
-        throw SyncError(.database, "\(stream.id): its row in sync.stream_state is gone", hint: "run again")
+        throw try DroppedRows.error("sync.stream_state", connection)
       }
       state = locked
     } catch let error as PostgresError where error.sqlState == .lockNotAvailable {
@@ -66,7 +66,8 @@ struct Lease {
 
     let generation = state.generation + 1
     let text = String(decoding: try JSONEncoder().encode(owner), as: UTF8.self)
-    _ = try connection.query(
+    try connection.writeRow(
+      to: "sync.stream_state",
       """
       UPDATE sync.stream_state SET lease_owner = $3::jsonb, lease_generation = $4,
         lease_expires_at = clock_timestamp() + make_interval(secs => $5)

@@ -18,7 +18,7 @@ enum Ledger {
         job.map { .text($0.job) } ?? .null, job.map { .double(Double($0.nominalAt)) } ?? .null,
       ]
     ).text(row: 0, column: 0)
-    guard let id else { throw SyncError(.database, "\(stream): a new run got no id", hint: "run again") }
+    guard let id else { throw try DroppedRows.error("sync.run", connection) }
     return id
   }
 
@@ -52,11 +52,13 @@ enum Ledger {
       WHERE id = $1::uuid
       """, [.text(runID)] + parameters(counters)
     ).affectedRows
-    guard rows == 1 else { throw missing(runID) }
+    guard rows == 1 else { throw try notWritten(runID, connection) }
   }
 
-  private static func missing(_ runID: String) -> SyncError {
-    SyncError(
+  /// Why the run's row did not change: it is not there any more, or something of the user's kept it as it was.
+  private static func notWritten(_ runID: String, _ connection: borrowing PGConnection) throws -> SyncError {
+    if try has(runID, connection) { return try DroppedRows.error("sync.run", connection) }
+    return SyncError(
       .tryLater, "the database has lost run \(runID) (a failover or a crash); nothing more was written",
       hint: "run again")
   }
@@ -82,7 +84,7 @@ enum Ledger {
         error.map { .text($0.description) } ?? .null, .bool(isGuarded),
       ]
     ).first { row in (Int(try row.int(0) ?? 0), Duration.seconds(try row.double(1) ?? 0)) }
-    guard let closed else { throw missing(runID) }
+    guard let closed else { throw try notWritten(runID, connection) }
     return closed
   }
 
@@ -102,7 +104,8 @@ enum Quarantine {
     _ items: [RejectedItem], stream: StreamID, runID: String, _ connection: borrowing PGConnection
   ) throws {
     for item in items {
-      _ = try connection.query(
+      try connection.writeRow(
+        to: "sync.quarantine",
         """
         WITH met AS (
           INSERT INTO sync.run_quarantine (run_id, item, reason) VALUES ($7::uuid, $3, $4) ON CONFLICT DO NOTHING

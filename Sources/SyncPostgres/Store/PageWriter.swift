@@ -16,12 +16,23 @@ struct PageWriter {
     let isNew: Bool
     let isDocument: Bool
     let isVanished: Bool
+    /// The table whose row differs.
+    let table: String
 
     /// More than counters have to be written.
     var needsDocument: Bool { isNew || isDocument || isVanished }
   }
 
+  /// What a statement says it wrote of an item.
+  struct Written {
+    let key: Int64
+    let isNew: Bool
+    /// Nil where no counters had to be written, or none apart from the document.
+    let hasCounters: Bool?
+  }
+
   /// - Returns: the counters with one outcome for every row, and the rows that PostgreSQL refused.
+  /// - Throws: `SyncError` if a table dropped a row.
   func write(
     _ rows: [PageCommit.Row], counters: RunCounters, _ connection: borrowing PGConnection
   ) throws -> (counters: RunCounters, refused: [RejectedItem]) {
@@ -35,41 +46,83 @@ struct PageWriter {
       guard let difference = differences[item.key] else { continue }
       if difference.needsDocument { documents.append(item) } else { moved.append(item) }
     }
-    let refused =
-      try Self.store(documents, connection, writeDocuments) + Self.store(moved, connection, writeCounters)
+    let stored = try Self.store(documents, connection, writeDocuments)
+    let counted = try Self.store(moved, connection, writeCounters)
+    let refused = stored.refused + counted.refused
     let refusedKeys = Set(refused.compactMap(\.key))
+    let written = Dictionary(
+      (stored.written + counted.written).map { ($0.key, $0) }, uniquingKeysWith: { first, _ in first })
+    try verify((documents + moved).filter { !refusedKeys.contains($0.key) }, differences, written, connection)
     counters.quarantined += refused.count
     for row in rows {
       if refusedKeys.contains(row.item.key) {
         // One item, one outcome: it was counted as a duplicate already.
         counters.duplicates -= row.isDuplicate ? 1 : 0
       } else if !row.isDuplicate {
-        counters.count(differences[row.item.key].map { (isNew: $0.isNew, isDocument: $0.isDocument) })
+        counters.count(
+          written[row.item.key].map { written in
+            (isNew: written.isNew, isDocument: differences[written.key]?.isDocument ?? false)
+          })
       }
     }
     return (counters, refused)
   }
 
+  /// Sees to it that every item which was sent is in the mirror, or what is there is newer.
+  private func verify(
+    _ sent: [PageItem], _ differences: [Int64: Difference], _ written: [Int64: Written],
+    _ connection: borrowing PGConnection
+  ) throws {
+    guard !sent.isEmpty else { return }
+    let left = sent.filter { written[$0.key] == nil }
+    if !left.isEmpty, let dropped = try compare(left, age: age(), connection).values.first {
+      throw try DroppedRows.error(dropped.table, connection)
+    }
+    let leftCounters = written.values.filter { $0.hasCounters == false }.map(\.key)
+    if !leftCounters.isEmpty, let statement = sql.countersDropped {
+      try connection.query(
+        statement, [.ints(leftCounters), .texts(stream.sql.scope), .double(age() / .seconds(1))]
+      ).refuseDropped(connection)
+    }
+    // Triggers that run after a row was written may still have changed it. Its lock keeps all others away.
+    let lost = try compare(sent.filter { written[$0.key] != nil }, age: Self.inTheFuture, connection)
+    let dropped = lost.first { key, difference in
+      difference.needsDocument == differences[key]?.needsDocument
+        || written[key]?.hasCounters == true && !difference.needsDocument
+    }
+    if let dropped { throw try DroppedRows.error(dropped.value.table, connection) }
+  }
+
+  /// As if items were asked for in a hundred years, so that nothing is newer.
+  static let inTheFuture = Duration.seconds(-100 * 365 * 86_400)
+
   /// Whether the mirror has these items, with these hashes, whoever wrote them.
   func holds(_ items: [PageItem], _ connection: borrowing PGConnection) throws -> Bool {
-    // As if they were asked for in a hundred years, so that nothing is newer.
-    try compare(items, age: .seconds(-100 * 365 * 86_400), connection).isEmpty
+    try compare(items, age: Self.inTheFuture, connection).isEmpty
   }
 
   func compare(
     _ items: [PageItem], age: Duration, _ connection: borrowing PGConnection
   ) throws -> [Int64: Difference] {
+    try Self.compare(items, by: sql.compare, scope: stream.sql.scope, age: age, connection)
+  }
+
+  /// Runs a `compare.sql`.
+  static func compare(
+    _ items: [PageItem], by compare: SQL, scope: [String], age: Duration, _ connection: borrowing PGConnection
+  ) throws -> [Int64: Difference] {
     let rows = try connection.query(
-      sql.compare,
+      compare,
       [
         .ints(items.map(\.key)), .byteas(items.map(\.contentHash)), .ints(items.map(\.counterHash)),
-        .texts(stream.sql.scope), .double(age / .seconds(1)),
+        .texts(scope), .double(age / .seconds(1)),
       ]
     ).map { row in
       (
         try row.int(0) ?? 0,
         Difference(
-          isNew: try row.bool(1) ?? false, isDocument: try row.bool(2) ?? false, isVanished: try row.bool(3) ?? false)
+          isNew: try row.bool(1) ?? false, isDocument: try row.bool(2) ?? false, isVanished: try row.bool(3) ?? false,
+          table: try row.text(4) ?? "")
       )
     }
     return Dictionary(rows, uniquingKeysWith: { first, _ in first })
@@ -78,35 +131,50 @@ struct PageWriter {
   /// Stores all at once; if PostgreSQL refuses a value, one by one, so that only the bad item is left out.
   static func store(
     _ items: [PageItem], _ connection: borrowing PGConnection,
-    _ write: ([PageItem], borrowing PGConnection) throws -> Void
-  ) throws -> [RejectedItem] {
-    guard !items.isEmpty else { return [] }
+    _ write: ([PageItem], borrowing PGConnection) throws -> [Written]
+  ) throws -> (written: [Written], refused: [RejectedItem]) {
+    guard !items.isEmpty else { return ([], []) }
     do {
-      try connection.savepoint { connection in try write(items, connection) }
-      return []
+      return (try connection.savepoint { connection in try write(items, connection) }, [])
     } catch let error as PostgresError where error.isAboutTheData {
-      guard items.count > 1 else { return [RejectedItem(items[0], error)] }
-      return try items.flatMap { try store([$0], connection, write) }
+      guard items.count > 1 else { return ([], [RejectedItem(items[0], error)]) }
+      return try items.reduce(into: ([], [])) { all, item in
+        let one = try store([item], connection, write)
+        all.written += one.written
+        all.refused += one.refused
+      }
     }
   }
 
-  private func writeDocuments(_ items: [PageItem], _ connection: borrowing PGConnection) throws {
-    _ = try connection.query(
-      sql.write,
-      [
-        .ints(items.map(\.key)), .byteas(items.map(\.contentHash)), .ints(items.map(\.counterHash)),
-        .jsonbs(items.map(\.document)), .texts(stream.sql.scope), .double(age() / .seconds(1)), .bool(false),
-      ])
+  private func writeDocuments(_ items: [PageItem], _ connection: borrowing PGConnection) throws -> [Written] {
+    try Self.write(items, by: sql.write, scope: stream.sql.scope, age: age(), derivesAnew: false, connection)
   }
 
-  private func writeCounters(_ items: [PageItem], _ connection: borrowing PGConnection) throws {
-    guard let counters = sql.counters else { return }
-    _ = try connection.query(
+  /// Runs a `write.sql`.
+  static func write(
+    _ items: [PageItem], by write: SQL, scope: [String], age: Duration, derivesAnew: Bool,
+    _ connection: borrowing PGConnection
+  ) throws -> [Written] {
+    try connection.query(
+      write,
+      [
+        .ints(items.map(\.key)), .byteas(items.map(\.contentHash)), .ints(items.map(\.counterHash)),
+        .jsonbs(items.map(\.document)), .texts(scope), .double(age / .seconds(1)), .bool(derivesAnew),
+      ]
+    ).map { row in
+      Written(key: try row.int(0) ?? 0, isNew: try row.bool(1) ?? false, hasCounters: try row.bool(2))
+    }
+  }
+
+  private func writeCounters(_ items: [PageItem], _ connection: borrowing PGConnection) throws -> [Written] {
+    guard let counters = sql.counters else { return [] }
+    return try connection.query(
       counters,
       [
         .ints(items.map(\.key)), .ints(items.map(\.counterHash)), .jsonbs(items.map(\.counters)),
         .texts(stream.sql.scope), .double(age() / .seconds(1)),
-      ])
+      ]
+    ).map { row in Written(key: try row.int(0) ?? 0, isNew: false, hasCounters: true) }
   }
 
   /// Marks items as vanished.
@@ -117,14 +185,16 @@ struct PageWriter {
     guard case .questionsItem(_, let vanish) = sql.absence else { throw stream.provesNoItemGone }
     let marked = try connection.query(
       vanish, [.ints(keys), .texts(stream.sql.scope), .double(age() / .seconds(1))]
-    ).int(row: 0, column: 0)
-    return Int(marked ?? 0)
+    )
+    try marked.refuseDropped(connection)
+    return Int(try marked.int(row: 0, column: 0) ?? 0)
   }
 
   /// Takes the mark of having vanished from items that were met, though nothing of them was stored.
   func bringBack(_ keys: [Int64], _ connection: borrowing PGConnection) throws {
     guard !keys.isEmpty, let returned = sql.returned else { return }
-    _ = try connection.query(returned, [.ints(keys), .texts(stream.sql.scope), .double(age() / .seconds(1))])
+    try connection.query(returned, [.ints(keys), .texts(stream.sql.scope), .double(age() / .seconds(1))])
+      .refuseDropped(connection)
   }
 }
 

@@ -173,14 +173,22 @@ package struct PostgresWalkStore: WalkStore {
       if ending.publishes, let readings = ending.publishedReadings {
         try WalkRecord.publish(readings, walkID: walk.walkID, connection)
       }
-      let verdict = try Self.verdict(on: ending, of: walk, stream: stream, sql: sql, connection)
-      let status = verdict.status
-      let error = verdict.refusal ?? ending.error
+      var verdict = try Self.verdict(on: ending, of: walk, stream: stream, sql: sql, connection)
       var counters = ending.counters
       if ending.publishes, verdict.refusal == nil {
-        counters.vanished += try Publication.publish(
-          walk, stream: stream, sql: sql, isConsistent: status == .complete, connection)
+        do {
+          counters.vanished += try connection.savepoint { [status = verdict.status] connection in
+            try Publication.publish(walk, stream: stream, sql: sql, isConsistent: status == .complete, connection)
+          }
+        } catch let error as SyncError {
+          verdict = Verdict(status: .failed, refusal: error, isGuarded: false)
+        } catch let error as PostgresError where error.isAboutARule {
+          guard let refusal = try DroppedRows.error(error, connection) else { throw error }
+          verdict = Verdict(status: .failed, refusal: refusal, isGuarded: false)
+        }
       }
+      let status = verdict.status
+      let error = verdict.refusal ?? ending.error
       if status == .complete { try Documents.noteBuild(of: walk.walkID, stream: stream, connection) }
       try lease.release(
         walkID: ending.isResumable ? walk.walkID : nil, completedBy: status == .complete ? walk.runID : nil, connection)

@@ -79,6 +79,7 @@ enum Publication {
           .int(walk.walkID), .texts(stream.sql.scope), .texts(stream.sql.publishing), .text(walk.runID),
           .bool(isConsistent),
         ])
+      try published.refuseDropped(connection)
       entries = try published.int(row: 0, column: 0)
       if let column = published.columnNames.firstIndex(of: "vanished") {
         vanished = Int(try published.int(row: 0, column: column) ?? 0)
@@ -93,7 +94,8 @@ enum Publication {
         """, [.int(walk.walkID)]
       ).int(row: 0, column: 0)
     }
-    _ = try connection.query(
+    try connection.writeRow(
+      to: "sync.publication",
       """
       INSERT INTO sync.publication (source, list, run_id, consistent, entries) VALUES ($1, $2, $3::uuid, $4, $5)
       ON CONFLICT (source, list) DO UPDATE SET run_id = excluded.run_id, published_at = clock_timestamp(),

@@ -20,6 +20,8 @@ struct SourceSQL {
   let write: SQL
   /// Nil where items have no counters.
   let counters: SQL?
+  /// Nil where counters have no table of their own.
+  let countersDropped: SQL?
   /// Nil where no page is asked for conditionally.
   let touched: SQL?
   /// Brings vanished items back whose documents could not be used; nil where no item is ever marked as vanished.
@@ -31,6 +33,7 @@ struct SourceSQL {
     compare = try Self.text("compare", stream.sql)
     write = try Self.text("write", stream.sql)
     counters = try Self.optional("counters", stream.sql)
+    countersDropped = try Self.optional("counters_dropped", stream.sql)
     touched = if case .documents = stream.method { nil } else { try Self.text("touched", stream.sql) }
     returned =
       if case .provesNothing = stream.absence { nil } else {

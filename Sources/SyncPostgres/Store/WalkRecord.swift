@@ -25,7 +25,7 @@ struct WalkRecord {
         .int(Int64(stream.pageSize)), .int(Int64(stream.mappingVersion)), .bool(fresh), .text(stream.parameters),
       ]
     ).int(row: 0, column: 0)
-    guard let id else { throw SyncError(.database, "\(stream.id): a new walk got no number", hint: "run again") }
+    guard let id else { throw try DroppedRows.error("sync.walk", connection) }
     let walk = WalkRecord(id: id, pages: [], isFull: fresh)
     try point(stream, to: walk, connection)
     return walk
@@ -103,7 +103,8 @@ struct WalkRecord {
   private static func point(
     _ stream: StreamDescription, to walk: WalkRecord, _ connection: borrowing PGConnection
   ) throws {
-    _ = try connection.query(
+    try connection.writeRow(
+      to: "sync.stream_state",
       """
       UPDATE sync.stream_state SET provider = $3, origin = $4, page_size = $5, walk_id = $6, cursor = $7,
         build = NULL -- Until this walk has seen all of one.
@@ -157,7 +158,8 @@ struct WalkRecord {
     _ page: StoredPage, origin: PageCommit.Origin?, sameAsIn basis: Int64?, build: String?, walkID: Int64,
     _ connection: borrowing PGConnection
   ) throws {
-    _ = try connection.query(
+    try connection.writeRow(
+      to: "sync.walk_page",
       """
       INSERT INTO sync.walk_page
         (walk_id, page, list_page, keys, unreadable, claimed_total, last_page, has_next, ended_by, address, etag,

@@ -3,6 +3,7 @@
 -- differences only. Gives how many items the walk met, and how many of the mirror have vanished by it.
 -- An id that was answered is met, whatever the class. One without a readable id may be any of those that were asked
 -- for: then none of them is missing. What was written since the walk began is newer than it, and is not marked.
+-- `dropped_by` is the table that did not take what was written to it.
 -- $1 walk bigint, $2 scope text[] (country, search | lookup | refresh, name), $3 publishing text[] (of a search term,
 -- media, entity, attribute, lang, limit, '' for none; else the ids that were asked for), $4 run uuid,
 -- $5 consistent boolean
@@ -44,10 +45,12 @@ WITH place AS (
 ), left_out AS (
   DELETE FROM itunes.search_result r USING difference d
   WHERE (r.search, r.country, r.class, r.id) = (d.search, d.country, d.class, d.id) AND d.position IS NULL
+  RETURNING 1
 ), placed AS (
   INSERT INTO itunes.search_result (search, country, class, id, position)
   SELECT search, country, class, id, position FROM difference WHERE position IS NOT NULL ORDER BY class, id
   ON CONFLICT (search, country, class, id) DO UPDATE SET position = excluded.position
+  RETURNING 1
 ), ended AS (
   UPDATE itunes.search_history h SET valid_to = at
   FROM difference d, moment
@@ -55,6 +58,7 @@ WITH place AS (
 ), begun AS (
   INSERT INTO itunes.search_history (search, country, class, id, valid_from, position)
   SELECT search, country, class, id, at, position FROM difference, moment WHERE position IS NOT NULL ORDER BY class, id
+  RETURNING 1
 ), noted AS (
   INSERT INTO itunes.search_publication (search, published_at, run_id, entries, consistent)
   SELECT search, at, $4::uuid, (SELECT count(*) FROM seen), $5::boolean FROM searched, moment
@@ -98,4 +102,10 @@ WITH place AS (
   FROM marked WHERE (i.country, i.class, i.id) = (marked.country, marked.class, marked.id)
   RETURNING marked.goes
 )
-SELECT (SELECT count(*) FROM seen) AS entries, (SELECT count(*) FROM changed WHERE goes) AS vanished
+SELECT (SELECT count(*) FROM seen) AS entries, (SELECT count(*) FROM changed WHERE goes) AS vanished, CASE
+  WHEN (SELECT count(*) FROM left_out) + (SELECT count(*) FROM placed) < (SELECT count(*) FROM difference)
+    THEN 'itunes.search_result'
+  WHEN (SELECT count(*) FROM begun) < (SELECT count(*) FROM difference WHERE position IS NOT NULL)
+    THEN 'itunes.search_history'
+  WHEN (SELECT count(*) FROM changed) < (SELECT count(*) FROM marked) THEN 'itunes.item'
+END AS dropped_by

@@ -1,4 +1,5 @@
 -- Brings vanished items back that were met again, but whose record could not be used: what is known of them stays.
+-- `dropped_by` is the table that did not take what was written to it.
 -- $1 keys bigint[], $2 scope text[] (country, …), $3 seconds since they were asked for
 WITH back AS (
   SELECT i.country, i.class, i.id
@@ -9,6 +10,9 @@ WITH back AS (
   -- The transaction holds other items by now, and must not wait for one more. Who holds it brings it back as well, or
   -- the next page does that has it.
   FOR NO KEY UPDATE OF i SKIP LOCKED
+), returned AS (
+  UPDATE itunes.item i SET vanished_at = NULL, changed_at = clock_timestamp()
+  FROM back WHERE (i.country, i.class, i.id) = (back.country, back.class, back.id)
+  RETURNING 1
 )
-UPDATE itunes.item i SET vanished_at = NULL, changed_at = clock_timestamp()
-FROM back WHERE (i.country, i.class, i.id) = (back.country, back.class, back.id)
+SELECT CASE WHEN (SELECT count(*) FROM returned) < (SELECT count(*) FROM back) THEN 'itunes.item' END AS dropped_by

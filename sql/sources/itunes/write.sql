@@ -2,6 +2,8 @@
 -- for is newer than they are, and stays.
 -- Derives stored records anew, too, whose rows are locked: then they are no news, and nothing but what comes of the
 -- record changes.
+-- Says of each item that was written whether its row is new, and whether its counters were written (NULL: they need
+-- not be, or have no table of their own).
 -- $1 keys bigint[], $2 content hashes bytea[], $3 counter hashes bigint[] (none), $4 documents jsonb[],
 -- $5 scope text[] (country, …), $6 seconds since they were asked for, $7 whether they are derived anew
 WITH item AS (
@@ -61,3 +63,4 @@ ON CONFLICT (country, class, id) DO UPDATE SET
                     THEN s.changed_at ELSE clock_timestamp() END
 -- For the row of a writer who was faster; as above.
 WHERE $7 OR (s.changed_at > statement_timestamp() - make_interval(secs => $6)) IS NOT TRUE
+RETURNING itunes.key(s.class, s.id) AS key, s.xmax = 0 AS is_new, NULL::boolean AS has_counters

@@ -1,5 +1,6 @@
 -- Stores counters that differ, of items whose documents do not: the document is neither sent nor read. Sorted by key so
 -- that two writers never deadlock. What was written after the items were asked for is newer than they are, and stays.
+-- Says which were written.
 -- $1 keys bigint[], $2 counter hashes bigint[], $3 counters jsonb[], $4 scope text[] (kind, …),
 -- $5 seconds since the items were asked for
 WITH item AS (
@@ -27,3 +28,4 @@ ON CONFLICT (kind, mal_id) DO UPDATE SET
   changed_at = clock_timestamp()
 -- For the row of a writer who was faster.
 WHERE (c.changed_at > statement_timestamp() - make_interval(secs => $5)) IS NOT TRUE
+RETURNING c.mal_id AS key

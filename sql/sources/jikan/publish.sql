@@ -1,7 +1,8 @@
 -- Makes the published list equal to what a walk saw, and notes what changed in its history. Writes differences only.
 -- Each key stands where the latest reading of a page shows it. One that only superseded readings show stays where they
 -- had it. Among pages of several readings the latest one goes first. An item without a readable id may be any of those
--- that were not seen: then none of them leaves; they follow at the end.
+-- that were not seen: then none of them leaves; they follow at the end. `dropped_by` is the table that did not take what
+-- was written to it.
 -- $1 walk bigint, $2 scope text[] (kind, subtype, filter), $3 publishing text[] (how many positions of the history are
 -- exact, how many days it is kept or '' for ever; empty for a list without a history), $4 run uuid,
 -- $5 consistent boolean
@@ -22,21 +23,27 @@ WITH place AS (
   FROM published
   WHERE mal_id NOT IN (SELECT mal_id FROM seen)
     AND EXISTS (SELECT FROM sync.walk_page WHERE walk_id = $1::bigint AND unreadable > 0)
+), due AS MATERIALIZED (
+  SELECT l.mal_id, l.position FROM listed l LEFT JOIN published USING (mal_id)
+  WHERE published.position IS DISTINCT FROM l.position
 ), gone AS (
   DELETE FROM jikan.ranking r
   WHERE r.kind = ($2::text[])[1] AND r.subtype = ($2::text[])[2] AND r.filter = ($2::text[])[3]
     AND r.mal_id NOT IN (SELECT mal_id FROM listed)
+  RETURNING 1
 ), written AS (
   INSERT INTO jikan.ranking AS r (kind, subtype, filter, mal_id, position)
-  SELECT ($2::text[])[1], ($2::text[])[2], ($2::text[])[3], l.mal_id, l.position
-  FROM listed l LEFT JOIN published USING (mal_id)
-  WHERE published.position IS DISTINCT FROM l.position
-  ORDER BY l.mal_id
+  SELECT ($2::text[])[1], ($2::text[])[2], ($2::text[])[3], mal_id, position FROM due ORDER BY mal_id
   ON CONFLICT (kind, subtype, filter, mal_id) DO UPDATE SET position = excluded.position
+  RETURNING 1
 )
 SELECT (SELECT count(*) FROM listed) AS entries,
   CASE WHEN cardinality($3::text[]) > 0 THEN
     jikan.note_ranking(
       ($2::text[])[1], ($2::text[])[2], ($2::text[])[3], ARRAY(SELECT mal_id FROM listed ORDER BY position),
       ($3::text[])[1]::integer, make_interval(days => nullif(($3::text[])[2], '')::integer), $4::uuid, $5::boolean)
-  END AS published_at
+  END AS published_at,
+  CASE WHEN (SELECT count(*) FROM written) < (SELECT count(*) FROM due)
+         OR (SELECT count(*) FROM published) - (SELECT count(*) FROM gone)
+            > (SELECT count(*) FROM published JOIN listed USING (mal_id))
+       THEN 'jikan.ranking' END AS dropped_by

@@ -1,4 +1,5 @@
 -- Marks items as gone whose own address said so, unless somebody has written them since it was asked. Says how many.
+-- `dropped_by` is the table that did not take what was written to it.
 -- $1 keys bigint[], $2 scope text[] (kind), $3 seconds since the addresses were asked
 WITH gone AS (
   -- Locked in the order of keys, as all writers do.
@@ -12,4 +13,4 @@ WITH gone AS (
   FROM gone WHERE m.kind = ($2::text[])[1] AND m.mal_id = gone.mal_id
   RETURNING 1
 )
-SELECT count(*) FROM marked
+SELECT count(*), CASE WHEN count(*) < (SELECT count(*) FROM gone) THEN 'jikan.media' END AS dropped_by FROM marked

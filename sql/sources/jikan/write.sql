@@ -2,6 +2,8 @@
 -- after the items were asked for is newer than they are, and stays.
 -- Derives stored documents anew, too, whose rows are locked: then they are no news, and nothing but what comes of the
 -- document changes.
+-- Says of each item that was written whether its row is new, and whether its counters were written (NULL: they need
+-- not be, or have no table of their own).
 -- $1 keys bigint[], $2 content hashes bytea[], $3 counter hashes bigint[], $4 documents jsonb[],
 -- $5 scope text[] (kind, …), $6 seconds since the items were asked for, $7 whether they are derived anew
 WITH item AS (
@@ -20,38 +22,45 @@ WITH item AS (
   WHERE $7 OR (greatest(m.changed_at, c.changed_at) > statement_timestamp() - make_interval(secs => $6)) IS NOT TRUE
 ), derived AS MATERIALIZED (
 /* columns */
+), documents AS (
+  INSERT INTO jikan.media AS m
+    (kind, mal_id, title, title_english, title_japanese, type, source, episodes, chapters, volumes, status, ongoing,
+     started_at, rating, season, year, url, image_url, synopsis, approved, raw, content_hash)
+  SELECT kind, mal_id, title, title_english, title_japanese, type, source, episodes, chapters, volumes, status, ongoing,
+         started_at, rating, season, year, url, image_url, synopsis, approved, raw, content_hash
+  FROM derived
+  ORDER BY mal_id
+  ON CONFLICT (kind, mal_id) DO UPDATE SET
+    title = excluded.title, title_english = excluded.title_english, title_japanese = excluded.title_japanese,
+    type = excluded.type, source = excluded.source, episodes = excluded.episodes, chapters = excluded.chapters,
+    volumes = excluded.volumes, status = excluded.status, ongoing = excluded.ongoing, started_at = excluded.started_at,
+    rating = excluded.rating, season = excluded.season, year = excluded.year, url = excluded.url,
+    image_url = excluded.image_url, synopsis = excluded.synopsis, approved = excluded.approved, raw = excluded.raw,
+    content_hash = excluded.content_hash,
+    vanished_at = CASE WHEN $7 THEN m.vanished_at END,
+    -- Hashes may differ by the version alone, or by the spelling of a number; the documents tell.
+    changed_at = CASE
+      WHEN $7 OR m.vanished_at IS NULL
+        AND m.raw - '{score,scored,scored_by,rank,popularity,members,favorites}'::text[]
+          = excluded.raw - '{score,scored,scored_by,rank,popularity,members,favorites}'::text[]
+      THEN m.changed_at ELSE clock_timestamp() END
+  -- For the row of a writer who was faster; as above.
+  WHERE $7 OR (m.changed_at > statement_timestamp() - make_interval(secs => $6)) IS NOT TRUE
+  RETURNING m.mal_id, m.xmax = 0 AS is_new
 ), counters AS (
   INSERT INTO jikan.media_counters AS c
     (kind, mal_id, score, scored_by, rank, popularity, members, favorites, counter_hash, changed_at)
   SELECT kind, mal_id, score, scored_by, rank, popularity, members, favorites, counter_hash, clock_timestamp()
-  FROM derived WHERE counters_differ
+  -- Where the document was left alone because it is newer, the counters are too.
+  FROM derived JOIN documents USING (mal_id) WHERE counters_differ
   ORDER BY mal_id
   ON CONFLICT (kind, mal_id) DO UPDATE SET
     score = excluded.score, scored_by = excluded.scored_by, rank = excluded.rank, popularity = excluded.popularity,
     members = excluded.members, favorites = excluded.favorites, counter_hash = excluded.counter_hash,
     changed_at = clock_timestamp()
-  -- For the row of a writer who was faster; as below.
+  -- For the row of a writer who was faster; as above.
   WHERE (c.changed_at > statement_timestamp() - make_interval(secs => $6)) IS NOT TRUE
+  RETURNING c.mal_id
 )
-INSERT INTO jikan.media AS m
-  (kind, mal_id, title, title_english, title_japanese, type, source, episodes, chapters, volumes, status, ongoing,
-   started_at, rating, season, year, url, image_url, synopsis, approved, raw, content_hash)
-SELECT kind, mal_id, title, title_english, title_japanese, type, source, episodes, chapters, volumes, status, ongoing,
-       started_at, rating, season, year, url, image_url, synopsis, approved, raw, content_hash
-FROM derived
-ORDER BY mal_id
-ON CONFLICT (kind, mal_id) DO UPDATE SET
-  title = excluded.title, title_english = excluded.title_english, title_japanese = excluded.title_japanese,
-  type = excluded.type, source = excluded.source, episodes = excluded.episodes, chapters = excluded.chapters,
-  volumes = excluded.volumes, status = excluded.status, ongoing = excluded.ongoing, started_at = excluded.started_at,
-  rating = excluded.rating, season = excluded.season, year = excluded.year, url = excluded.url,
-  image_url = excluded.image_url, synopsis = excluded.synopsis, approved = excluded.approved, raw = excluded.raw,
-  content_hash = excluded.content_hash,
-  vanished_at = CASE WHEN $7 THEN m.vanished_at END,
-  -- Hashes may differ by the version alone, or by the spelling of a number; the documents tell.
-  changed_at = CASE
-    WHEN $7 OR m.vanished_at IS NULL
-      AND m.raw - '{score,scored,scored_by,rank,popularity,members,favorites}'::text[]
-        = excluded.raw - '{score,scored,scored_by,rank,popularity,members,favorites}'::text[]
-    THEN m.changed_at ELSE clock_timestamp() END
-WHERE $7 OR (m.changed_at > statement_timestamp() - make_interval(secs => $6)) IS NOT TRUE
+SELECT mal_id AS key, is_new, CASE WHEN counters_differ THEN c.mal_id IS NOT NULL END AS has_counters
+FROM documents JOIN derived USING (mal_id) LEFT JOIN counters c USING (mal_id)

@@ -1,5 +1,6 @@
 -- Marks documents as gone whose own address said so, unless somebody has written them since it was asked. Says how
 -- many. What was derived from them stays.
+-- `dropped_by` is the table that did not take what was written to it.
 -- $1 keys bigint[], $2 scope text[] (endpoint), $3 seconds since the addresses were asked
 WITH gone AS (
   -- Locked in the order of keys, as all writers do.
@@ -13,4 +14,4 @@ WITH gone AS (
   FROM gone WHERE r.endpoint = ($2::text[])[1] AND r.id = gone.id
   RETURNING 1
 )
-SELECT count(*) FROM marked
+SELECT count(*), CASE WHEN count(*) < (SELECT count(*) FROM gone) THEN 'pokeapi.resource' END AS dropped_by FROM marked

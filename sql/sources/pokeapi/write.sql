@@ -2,6 +2,8 @@
 -- them. What was written after they were asked for is newer than they are, and stays.
 -- Derives stored documents anew, too, whose rows are locked: then they are no news, and nothing but what comes of the
 -- document changes.
+-- Says of each item that was written whether its row is new, and whether its counters were written (NULL: they need
+-- not be, or have no table of their own).
 -- $1 keys bigint[], $2 content hashes bytea[], $3 counter hashes bigint[] (none), $4 documents jsonb[],
 -- $5 scope text[] (endpoint), $6 seconds since they were asked for, $7 whether they are derived anew
 WITH item AS (
@@ -32,9 +34,10 @@ WITH item AS (
                       THEN r.changed_at ELSE clock_timestamp() END
   -- For the row of a writer who was faster; as above.
   WHERE $7 OR (r.changed_at > statement_timestamp() - make_interval(secs => $6)) IS NOT TRUE
-  RETURNING id
+  RETURNING r.id, r.xmax = 0 AS is_new
 )
 -- The aggregate has all documents written before it gives their keys, and a volatile function sees what was written.
-SELECT pokeapi.derive(($5::text[])[1], ids)::text
-FROM (SELECT array_agg(id ORDER BY id) AS ids FROM written) AS document
-WHERE ids IS NOT NULL
+SELECT id AS key, is_new, NULL::boolean AS has_counters
+FROM written, (
+  SELECT pokeapi.derive(($5::text[])[1], array_agg(id ORDER BY id)) FROM written HAVING count(*) > 0
+) AS derivation

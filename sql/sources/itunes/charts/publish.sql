@@ -1,5 +1,6 @@
 -- Makes a published chart equal to what a walk saw, and notes in its history what changed. Writes differences only. An
 -- id that stands there twice counts once, at its first place.
+-- `dropped_by` is the table that did not take what was written to it.
 -- $1 walk bigint, $2 scope text[] (country, media, feed, type), $3 publishing text[] is not needed, $4 run uuid,
 -- $5 consistent boolean
 WITH place AS (
@@ -27,10 +28,12 @@ WITH place AS (
 ), left_out AS (
   DELETE FROM itunes.chart_entry e USING difference d
   WHERE (e.country, e.media, e.feed, e.type, e.id) = (d.country, d.media, d.feed, d.type, d.id) AND d.position IS NULL
+  RETURNING 1
 ), placed AS (
   INSERT INTO itunes.chart_entry (country, media, feed, type, id, position)
   SELECT country, media, feed, type, id, position FROM difference WHERE position IS NOT NULL ORDER BY id
   ON CONFLICT (country, media, feed, type, id) DO UPDATE SET position = excluded.position
+  RETURNING 1
 ), ended AS (
   UPDATE itunes.chart_history h SET valid_to = at
   FROM difference d, moment
@@ -38,10 +41,16 @@ WITH place AS (
 ), begun AS (
   INSERT INTO itunes.chart_history (country, media, feed, type, id, valid_from, position)
   SELECT country, media, feed, type, id, at, position FROM difference, moment WHERE position IS NOT NULL ORDER BY id
+  RETURNING 1
 ), noted AS (
   INSERT INTO itunes.chart_publication (country, media, feed, type, published_at, run_id, entries, consistent)
   SELECT country, media, feed, type, at, $4::uuid, (SELECT count(*) FROM seen), $5::boolean FROM chart, moment
   WHERE EXISTS (SELECT FROM difference)
     OR NOT EXISTS (SELECT FROM last WHERE entries = (SELECT count(*) FROM seen) AND consistent = $5::boolean)
 )
-SELECT count(*) AS entries FROM seen
+SELECT (SELECT count(*) FROM seen) AS entries, CASE
+  WHEN (SELECT count(*) FROM left_out) + (SELECT count(*) FROM placed) < (SELECT count(*) FROM difference)
+    THEN 'itunes.chart_entry'
+  WHEN (SELECT count(*) FROM begun) < (SELECT count(*) FROM difference WHERE position IS NOT NULL)
+    THEN 'itunes.chart_history'
+END AS dropped_by

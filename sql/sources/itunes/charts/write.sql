@@ -2,6 +2,8 @@
 -- were asked for is newer than they are, and stays.
 -- Derives stored entries anew, too, whose rows are locked: then they are no news, and nothing but what comes of the
 -- document changes.
+-- Says of each item that was written whether its row is new, and whether its counters were written (NULL: they need
+-- not be, or have no table of their own).
 -- $1 keys bigint[], $2 content hashes bytea[], $3 counter hashes bigint[] (none), $4 documents jsonb[],
 -- $5 scope text[] (country, media, feed, type), $6 seconds since they were asked for, $7 whether they are derived anew
 WITH item AS (
@@ -30,3 +32,4 @@ ON CONFLICT (country, type, id) DO UPDATE SET
   changed_at = CASE WHEN $7 OR c.raw = excluded.raw THEN c.changed_at ELSE clock_timestamp() END
 -- For the row of a writer who was faster; as above.
 WHERE $7 OR (c.changed_at > statement_timestamp() - make_interval(secs => $6)) IS NOT TRUE
+RETURNING c.id AS key, c.xmax = 0 AS is_new, NULL::boolean AS has_counters

@@ -1,5 +1,6 @@
 -- Stores counts that differ, of genres that are the same otherwise. Locked in the order of keys, as all writers do. What
 -- was written after they were asked for is newer than they are, and stays.
+-- Says which were written.
 -- $1 keys bigint[], $2 counter hashes bigint[], $3 counters jsonb[], $4 scope text[] (kind, facet),
 -- $5 seconds since the list was asked for
 WITH item AS (
@@ -18,3 +19,4 @@ SET count = derived.count, counter_hash = derived.counter_hash, raw = jikan.with
     count_changed_at = clock_timestamp()
 FROM derived
 WHERE g.kind = ($4::text[])[1] AND g.facet = ($4::text[])[2] AND g.mal_id = derived.mal_id
+RETURNING g.mal_id AS key

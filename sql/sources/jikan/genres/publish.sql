@@ -1,5 +1,6 @@
 -- Takes genres away that a walk did not meet; those that it met were stored with its pages. One without a readable id
 -- may be any of those that were not met: then none of them goes.
+-- `dropped_by` is the table that did not take what was written to it.
 -- $1 walk bigint, $2 scope text[] (kind, facet); $3 publishing text[], $4 run uuid, $5 consistent boolean are not needed
 WITH seen AS MATERIALIZED (
   SELECT DISTINCT unnest(keys) AS key FROM sync.walk_page WHERE walk_id = $1::bigint
@@ -7,10 +8,15 @@ WITH seen AS MATERIALIZED (
   SELECT g.mal_id AS key FROM jikan.genre g
   WHERE g.kind = ($2::text[])[1] AND g.facet = ($2::text[])[2] AND g.mal_id NOT IN (SELECT key FROM seen)
     AND EXISTS (SELECT FROM sync.walk_page WHERE walk_id = $1::bigint AND unreadable > 0)
-), gone AS (
-  DELETE FROM jikan.genre g
+), due AS MATERIALIZED (
+  SELECT g.mal_id AS key FROM jikan.genre g
   WHERE g.kind = ($2::text[])[1] AND g.facet = ($2::text[])[2]
     AND g.mal_id NOT IN (SELECT key FROM seen UNION ALL SELECT key FROM kept)
+), gone AS (
+  DELETE FROM jikan.genre g USING due
+  WHERE g.kind = ($2::text[])[1] AND g.facet = ($2::text[])[2] AND g.mal_id = due.key
+  RETURNING 1
 )
-SELECT (SELECT count(*) FROM seen) + (SELECT count(*) FROM kept) AS entries
+SELECT (SELECT count(*) FROM seen) + (SELECT count(*) FROM kept) AS entries,
+  CASE WHEN (SELECT count(*) FROM gone) < (SELECT count(*) FROM due) THEN 'jikan.genre' END AS dropped_by
 WHERE ($3::text[], $4::uuid, $5::boolean) IS NOT NULL

@@ -2,6 +2,8 @@
 -- is newer than they are, and stays.
 -- Derives stored genres anew, too, whose rows are locked: then they are no news, and nothing but what comes of the
 -- document changes.
+-- Says of each item that was written whether its row is new, and whether its counters were written (NULL: they need
+-- not be, or have no table of their own).
 -- $1 keys bigint[], $2 content hashes bytea[], $3 counter hashes bigint[], $4 documents jsonb[],
 -- $5 scope text[] (kind, facet), $6 seconds since the list was asked for, $7 whether they are derived anew
 WITH item AS (
@@ -24,3 +26,4 @@ ON CONFLICT (kind, facet, mal_id) DO UPDATE SET
   changed_at = CASE WHEN $7 OR g.raw - 'count' = excluded.raw - 'count' THEN g.changed_at ELSE clock_timestamp() END
 WHERE $7 OR (greatest(g.changed_at, g.count_changed_at)
              > statement_timestamp() - make_interval(secs => $6)) IS NOT TRUE
+RETURNING g.mal_id AS key, g.xmax = 0 AS is_new, NULL::boolean AS has_counters

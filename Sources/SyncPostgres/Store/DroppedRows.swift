@@ -1,0 +1,74 @@
+import LibPQ
+import SyncCore
+
+/// Rows that a table was sent and does not have: a trigger, a rule or a policy that is not ours has dropped them.
+enum DroppedRows {
+  /// - Parameter table: with its schema.
+  static func error(_ table: String, _ connection: borrowing PGConnection) throws -> SyncError {
+    let causes = try causes(on: table, connection)
+    let found = causes.isEmpty ? "no trigger, rule or policy was found on it" : "it has \(Self.list(causes))"
+    return error("\(table) does not hold the rows that were written to it; \(found)")
+  }
+
+  /// What a statement comes to that PostgreSQL does not run on a table with a rule; nil if no table of the mirror has
+  /// one.
+  static func error(
+    _ error: PostgresError, _ connection: borrowing PGConnection
+  ) throws -> SyncError? {
+    let rules = try causes(on: nil, connection).filter { $0.kind == "rule" }
+    guard let table = rules.first?.table else { return nil }
+    return Self.error("\(table) has \(list(rules)): \(Excerpt.of(error.message, scalars: 400))")
+  }
+
+  private static func error(_ message: String) -> SyncError {
+    SyncError(
+      .configuration, message, hint: "drop or disable what changes the mirror's writes, then run again",
+      disposition: .stopRun)
+  }
+
+  private typealias Cause = (table: String, kind: String, name: String)
+
+  private static func list(_ causes: [Cause]) -> String {
+    causes.map { "\($0.kind) \(Excerpt.of($0.name, scalars: 63)) on \($0.table)" }.joined(separator: ", ")
+  }
+
+  private static func causes(on table: String?, _ connection: borrowing PGConnection) throws -> [Cause] {
+    try connection.query(
+      """
+      SELECT n.nspname || '.' || r.relname, kind, name
+      FROM (
+        SELECT tgrelid, 'trigger', tgname FROM pg_trigger WHERE NOT tgisinternal AND tgenabled <> 'D'
+        UNION ALL SELECT ev_class, 'rule', rulename FROM pg_rewrite WHERE rulename <> '_RETURN'
+        UNION ALL SELECT polrelid, 'policy', polname FROM pg_policy
+      ) AS cause (relation, kind, name)
+      JOIN pg_class r ON r.oid = relation JOIN pg_namespace n ON n.oid = r.relnamespace
+      WHERE n.nspname IN ('sync', 'jikan', 'pokeapi', 'itunes') AND n.nspname || '.' || r.relname = coalesce(
+        $1::text, n.nspname || '.' || r.relname)
+      ORDER BY 1, 2, 3 LIMIT 5
+      """, [table.map { .text($0) } ?? .null]
+    ).map { row in (try row.text(0) ?? "", try row.text(1) ?? "", try row.text(2) ?? "") }
+  }
+}
+
+extension PGResult {
+  /// - Throws: `SyncError` if the statement names a table as `dropped_by`.
+  func refuseDropped(_ connection: borrowing PGConnection) throws {
+    guard let column = columnNames.firstIndex(of: "dropped_by") else { return }
+    let table = try first { try $0.text(column) } ?? nil
+    if let table { throw try DroppedRows.error(table, connection) }
+  }
+}
+
+extension PostgresError {
+  /// PostgreSQL does not run statements with RETURNING, ON CONFLICT or in WITH on a table that has a rule.
+  var isAboutARule: Bool { sqlState == .featureNotSupported }
+}
+
+extension PGConnection {
+  /// Runs a statement that writes exactly one row.
+  ///
+  /// - Throws: `SyncError` if it did not.
+  borrowing func writeRow(to table: String, _ sql: SQL, _ parameters: [PGParameter]) throws {
+    guard try query(sql, parameters).affectedRows == 1 else { throw try DroppedRows.error(table, self) }
+  }
+}
