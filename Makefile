@@ -5,7 +5,7 @@ FORMATTED := Package.swift Sources Tests Plugins sql $(wildcard Benchmarks)
 SCRIPTS := .ci/run Benchmarks/bench $(wildcard deploy/compose/make-*) $(filter-out %.yaml,$(wildcard scripts/*))
 
 .DEFAULT_GOAL := help
-.PHONY: help deps build release bench demo test test-worker lint format clean
+.PHONY: help deps build release bench demo test test-worker torture lint format clean
 
 help: ## Print this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-11s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -47,6 +47,9 @@ test-worker: build ## Run all tests once more, with no more rights than sql/role
 	  2>&1 | tee .build/test-worker.log
 	@echo "left out as $$SYNCCTL_TEST_ROLE: $$(grep -c 'skipped: "the owner alone' .build/test-worker.log) tests"
 	@exit $$(cat .build/test-worker.status)
+
+torture: deps ## Run the hostile tests at length: 100,000 HTTP answers and more
+	@scripts/torture
 
 lint: ## Check the formatting of the Swift files, and the scripts if shellcheck is installed
 	swift format lint --strict --parallel --recursive $(FORMATTED)

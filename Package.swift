@@ -102,7 +102,8 @@ let package = Package(
     .target(
       name: "SyncTestKit",
       dependencies: [
-        "SyncCore", "LibPQ", "EmbeddedSQL", "SyncPostgres", "UpstreamSimulator", subprocess, systemPackage,
+        "SyncCore", "LibPQ", "EmbeddedSQL", "SyncPostgres", "UpstreamSimulator", nioCore, nioPosix, subprocess,
+        systemPackage,
       ]),
     .testTarget(name: "RepositoryTests"),
     .testTarget(name: "JSONScanTests", dependencies: ["JSONScan", "SyncTestKit"]),
@@ -113,7 +114,7 @@ let package = Package(
       exclude: ["Scheduling/reference.py", "Scheduling/reference.csv"]),
     .testTarget(
       name: "SyncTelemetryTests", dependencies: ["SyncTelemetry", "SyncCore", coreMetrics, logging, serviceLifecycle]),
-    .testTarget(name: "SyncHTTPTests", dependencies: ["SyncHTTP", "SyncCore", nioCore, nioPosix]),
+    .testTarget(name: "SyncHTTPTests", dependencies: ["SyncHTTP", "SyncCore", "SyncTestKit"]),
     .testTarget(name: "SyncSourcesTests", dependencies: ["SyncSources", "SyncCore", "JSONScan", "SyncTestKit"]),
     .testTarget(
       name: "SyncPostgresTests",

@@ -26,6 +26,7 @@ package struct HTTPTransport: Transport {
     configuration.httpVersion = .http1Only
     // Retrying is the engine's work: the client would go on quietly until the deadline to connect, at every attempt.
     configuration.connectionPool.retryConnectionEstablishment = false
+    configuration.http1_1ConnectionDebugInitializer = ResponseHeadFilter.install
     let client = HTTPClient(eventLoopGroup: HTTPClient.defaultEventLoopGroup, configuration: configuration)
     let transport = HTTPTransport(client: client, deadline: deadline, bodyBytes: bodyBytes, userAgent: userAgent)
     do {

@@ -32,6 +32,11 @@ enum TransportFault {
         hint: "correct the base URL (syncctl config)")
     case let error as NIOHTTPDecompression.DecompressionError where error == .limit:
       return tooLarge(request, announced: nil, bodyBytes: bodyBytes)
+    case let error as ResponseHeadFilter.UnusableStatus:
+      return SyncError(
+        .upstream, "\(request.url): the answer has the status \(error.code), which no answer may have",
+        hint: "this is no HTTP service, or a broken one; check the base URL (syncctl config)",
+        disposition: .retry(after: nil))
     case _ where Self.isAboutConnecting(error):
       return SyncError(
         .upstream, "\(origin): cannot connect (refused, or the name is not known)", hint: reachHint,

@@ -1,6 +1,7 @@
 import Foundation
 import SyncCore
 import SyncHTTP
+import SyncTestKit
 import Testing
 
 @Suite("The transport over real sockets", .timeLimit(.minutes(10)))
@@ -236,7 +237,7 @@ struct HTTPTransportTests {
 }
 
 /// Compressed bodies, made with zlib.
-private enum Gzip {
+enum Gzip {
   static let header = ["Content-Encoding: gzip"]
   /// `{"data":[1,2,3]}` twenty times.
   static let pages = bytes("H4sIAAAAAAACA6tWSkksSVSyijbUMdIxjq2tHuWTxAcAd26plUABAAA=")

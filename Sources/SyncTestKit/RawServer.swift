@@ -3,28 +3,47 @@ import NIOPosix
 import Synchronization
 
 /// A server on loopback that answers every request with bytes as given, valid HTTP or not.
-final class RawServer: Sendable {
+package final class RawServer: Sendable {
   /// What happens after the bytes of an answer are sent.
-  enum Ending: Sendable {
+  package enum Ending: Sendable {
     case close
     case keepOpen
+    case reset
+  }
+
+  /// Bytes for one request. Each piece is written and flushed by itself.
+  package struct Answer: Sendable {
+    package var pieces: [[UInt8]]
+    package var ending: Ending
+
+    package init(pieces: [[UInt8]], ending: Ending) {
+      self.pieces = pieces
+      self.ending = ending
+    }
   }
 
   private let channel: any Channel
   private let requests: Requests
 
-  let port: Int
+  package let port: Int
 
   /// The heads of the requests that came, in order.
-  var heads: [String] { requests.heads }
+  package var heads: [String] { requests.heads }
 
-  var url: String { "http://127.0.0.1:\(port)/v1/top/anime?page=1" }
+  package var url: String { "http://127.0.0.1:\(port)/v1/top/anime?page=1" }
 
   /// Lends a running server to `body` and closes it afterwards.
-  static func with(
+  package static func with(
     _ answer: [UInt8], _ ending: Ending = .close, _ body: (RawServer) async throws -> Void
   ) async throws {
-    let server = try await RawServer(answer, ending)
+    try await with(answering: { _ in Answer(pieces: [answer], ending: ending) }, body)
+  }
+
+  /// The same with an answer that depends on the head of the request.
+  package static func with(
+    answering answer: @escaping @Sendable (_ head: String) -> Answer, _ body: (RawServer) async throws -> Void
+  ) async throws {
+    let server = try await RawServer(answer)
     do {
       try await body(server)
     } catch {
@@ -35,20 +54,19 @@ final class RawServer: Sendable {
   }
 
   /// A whole answer: a status line, headers, a body.
-  static func answer(_ status: String = "200 OK", _ headers: [String] = [], body: [UInt8] = []) -> [UInt8] {
+  package static func answer(_ status: String = "200 OK", _ headers: [String] = [], body: [UInt8] = []) -> [UInt8] {
     let head = ["HTTP/1.1 \(status)", "Content-Length: \(body.count)"] + headers + ["", ""]
     return Array(head.joined(separator: "\r\n").utf8) + body
   }
 
-  private init(_ answer: [UInt8], _ ending: Ending) async throws {
+  private init(_ answer: @escaping @Sendable (String) -> Answer) async throws {
     let requests = Requests()
     self.requests = requests
     channel = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
       .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
       .childChannelInitializer { channel in
         channel.eventLoop.makeCompletedFuture {
-          try channel.pipeline.syncOperations.addHandler(
-            AnswerHandler(answer: answer, ending: ending, requests: requests))
+          try channel.pipeline.syncOperations.addHandler(AnswerHandler(answer: answer, requests: requests))
         }
       }
       .bind(host: "127.0.0.1", port: 0).get()
@@ -56,8 +74,8 @@ final class RawServer: Sendable {
   }
 
   /// A port of loopback on which nothing listens.
-  static func closedPort() async throws -> Int {
-    let server = try await RawServer([], .close)
+  package static func closedPort() async throws -> Int {
+    let server = try await RawServer { _ in Answer(pieces: [], ending: .close) }
     try await server.channel.close()
     return server.port
   }
@@ -75,14 +93,12 @@ private final class AnswerHandler: ChannelInboundHandler {
   typealias InboundIn = ByteBuffer
   typealias OutboundOut = ByteBuffer
 
-  private let answer: [UInt8]
-  private let ending: RawServer.Ending
+  private let answer: @Sendable (String) -> RawServer.Answer
   private let requests: Requests
   private var received: [UInt8] = []
 
-  init(answer: [UInt8], ending: RawServer.Ending, requests: Requests) {
+  init(answer: @escaping @Sendable (String) -> RawServer.Answer, requests: Requests) {
     self.answer = answer
-    self.ending = ending
     self.requests = requests
   }
 
@@ -94,8 +110,18 @@ private final class AnswerHandler: ChannelInboundHandler {
     requests.append(text)
     received = []
     let channel = context.channel
-    let sent = channel.writeAndFlush(ByteBuffer(bytes: answer))
-    if case .close = ending { sent.whenComplete { _ in channel.close(promise: nil) } }
+    let answer = answer(text)
+    for piece in answer.pieces.dropLast() { channel.writeAndFlush(ByteBuffer(bytes: piece), promise: nil) }
+    let sent = channel.writeAndFlush(ByteBuffer(bytes: answer.pieces.last ?? []))
+    switch answer.ending {
+    case .close: sent.whenComplete { _ in channel.close(promise: nil) }
+    case .keepOpen: break
+    case .reset:
+      sent.whenComplete { _ in
+        (channel as? any SocketOptionProvider)?.setSoLinger(linger(l_onoff: 1, l_linger: 0))
+          .whenComplete { _ in channel.close(promise: nil) }
+      }
+    }
   }
 
   func errorCaught(context: ChannelHandlerContext, error: any Error) {

@@ -1,0 +1,54 @@
+import Foundation
+import SyncCore
+import SyncHTTP
+import SyncTestKit
+import Testing
+
+/// Nothing that a server sends may end the process: each request ends in an answer or in an error.
+@Suite("The transport and hostile answers", .timeLimit(.minutes(60)))
+struct HostileAnswerTests {
+  /// How many answers. A trap ends the test's process.
+  private static let count =
+    ProcessInfo.processInfo.environment["SYNCCTL_TEST_FUZZ"].flatMap { Int($0) } ?? 2_000
+  private static let concurrency = 64
+
+  @Test("a request ends in an answer or an error, whatever comes back")
+  func fuzz() async throws {
+    let seed = testSeed
+    let answering: @Sendable (String) -> RawServer.Answer = { head in
+      let number = head.split(separator: " ").dropFirst().first.flatMap { Int($0.dropFirst()) } ?? 0
+      return HostileAnswer.make(seed: seed, number: number)
+    }
+    var read = 0
+    try await RawServer.with(answering: answering) { server in
+      // One client, as in a run: what an answer leaves on a connection meets the next request.
+      try await HTTPTransport.with(userAgent: "test", deadline: .seconds(1), bodyBytes: 65_536) { transport in
+        try await withThrowingTaskGroup(of: Bool.self) { group in
+          for number in 0..<Self.count {
+            if number >= Self.concurrency, try await group.next() == true { read += 1 }
+            let url = "http://127.0.0.1:\(server.port)/\(number)"
+            group.addTask { try await Self.isRead(url, transport) }
+          }
+          for try await isRead in group where isRead { read += 1 }
+        }
+      }
+    }
+    // Else the answers would all be good, or all refused at their first line.
+    #expect((Self.count / 10..<Self.count * 9 / 10).contains(read))
+    print("torture: \(Self.count) answers of seed \(seed): \(read) read, \(Self.count - read) refused, no trap")
+  }
+
+  private static func isRead(_ url: String, _ transport: HTTPTransport) async throws -> Bool {
+    let start = ContinuousClock.now
+    // The deadline of a second, and what a busy machine adds to it.
+    defer { #expect(.now - start < .seconds(60), "\(url)") }
+    do {
+      let response = try await transport.fetch(UpstreamRequest(url: url))
+      #expect((200..<1000).contains(response.status), "\(url)")
+      #expect(response.body.count <= 65_536, "\(url)")
+      return true
+    } catch is SyncError {
+      return false
+    }
+  }
+}
