@@ -11,6 +11,10 @@ extension ConnectionSettings {
     }
     let rest = Array(url.utf8.dropFirst(scheme.utf8.count))
     let authorityEnd = rest.firstIndex { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "?") } ?? rest.endIndex
+    // A password with an unencoded / or ? ends the authority early: what follows would pass for a database or a host.
+    guard !rest[authorityEnd...].contains(UInt8(ascii: "@")) else {
+      throw problem("an @ stands after the first / or ?")
+    }
     let queryStart = rest[authorityEnd...].firstIndex(of: UInt8(ascii: "?")) ?? rest.endIndex
 
     var settings = ConnectionSettings()
@@ -110,7 +114,7 @@ extension ConnectionSettings {
   private static func problem(_ what: String) -> PostgresError {
     PostgresError(
       .settings,
-      "the database URL cannot be read: \(what); in user names and passwords write @ as %40, : as %3A, / as %2F, "
-        + "? as %3F and % as %25")
+      "the database URL cannot be read: \(what); within user names, passwords and parameters write @ as %40, : as %3A, "
+        + "/ as %2F, ? as %3F and % as %25")
   }
 }

@@ -41,6 +41,8 @@ extension LibPQTests {
       "postgresql://app:S3c?r3t@h/db", "postgresql://app:S3c%00r3t@h/db", "postgresql://app:S3c%FFr3t@h/db",
       "postgresql://app:x@h:S3cr3t/db", "postgresql://h:0/S3cr3t", "postgresql://h:65536/S3cr3t",
       "postgresql://h/db?S3cr3t=1", "postgresql://h/db?S3cr3t", "postgresql://h/db?password=S3cr3t%",
+      "postgresql://app:123/S3cr3t@h/db", "postgresql://app:1?host=S3cr3t@h/db", "postgresql://app:1?user=S3cr3t@h/db",
+      "postgresql://app:1,b:2/S3cr3t@h/db", "postgresql://app:1/db?password=x&user=S3cr3t@h/db",
       "postgresql://app:S3cr3t%4@h/db", "postgresql://[::1]S3cr3t/db", "postgresql://a%2CS3cr3t/db",
     ])
     func complaintsQuoteNothing(url: String) throws {

@@ -27,6 +27,13 @@ struct ExcerptTests {
     #expect(excerpt.unicodeScalars.count == text.unicodeScalars.count)
   }
 
+  @Test("user and password of a URL are left out, also where the limit cuts the text")
+  func userInfo() {
+    #expect(Excerpt.of("host \"postgres://u:a/b?c@d@h/db\" is unknown") == "host \"postgres://***@h/db\" is unknown")
+    #expect(Excerpt.of("postgres://u:secret@h/db", scalars: 16) == "postgres://***@h…")
+    #expect(Excerpt.of("a@b https://h/v1 http://u@h a@b") == "a@b https://h/v1 http://***@h a@b")
+  }
+
   @Test("200 scalars and a sign that there was more; exactly 200 have no sign")
   func bounds() {
     #expect(Excerpt.of(String(repeating: "a", count: 200)) == String(repeating: "a", count: 200))

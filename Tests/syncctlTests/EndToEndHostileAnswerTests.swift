@@ -15,7 +15,8 @@ extension EndToEnd {
       let home = try TemporaryFolder()
       try await RawServer.with(Array(answer.utf8)) { server in
         let result = try await ProgramUnderTest.named("syncctl").run(
-          ["health", "--endpoint", "http://127.0.0.1:\(server.port)/readyz"], environment: ["HOME": home.path], in: home.path)
+          ["health", "--endpoint", "http://127.0.0.1:\(server.port)/readyz"], environment: ["HOME": home.path],
+          in: home.path)
         result.expectFailure(1, naming: "no worker answers")
         #expect(server.heads.count == 1)
       }

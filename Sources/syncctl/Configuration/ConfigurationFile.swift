@@ -73,10 +73,21 @@ struct ConfigurationFile: Sendable {
       root = try Yams.compose(yaml: text)
     } catch {
       throw SyncError(
-        .configuration, "\(path): not valid YAML: \(Excerpt.of("\(error)"))", hint: "see the README for an example")
+        .configuration, "\(path): not valid YAML: \(Self.text(error))", hint: "see the README for an example")
     }
     guard let root else { return }
     try read(root)
+  }
+
+  /// The parser's own description quotes the line, which may hold a password.
+  private static func text(_ error: any Error) -> String {
+    switch error {
+    case YamlError.scanner(_, let problem, let mark, _), YamlError.parser(_, let problem, let mark, _),
+      YamlError.composer(_, let problem, let mark, _):
+      "line \(mark.line), column \(mark.column): \(problem)"
+    case YamlError.duplicatedKeysInMapping(_, let context): "line \(context.mark.line): a key is there twice"
+    default: "a character that YAML does not allow"
+    }
   }
 
   private mutating func read(_ root: Node) throws(SyncError) {
@@ -154,10 +165,13 @@ struct ConfigurationFile: Sendable {
     for (key, value) in mapping {
       let name = key.string ?? ""
       guard known.contains(name) else {
-        let full = path.isEmpty ? name : "\(path).\(name)"
+        // Whatever is no name may be a value that lost its key.
+        let isName = name.utf8.count <= 40 && name.allSatisfy { $0.isASCII && ($0.isLetter || "_-".contains($0)) }
+        let shown = isName ? name : "in line \(key.mark?.line ?? 0)"
+        let full = path.isEmpty || !isName ? shown : "\(path).\(shown)"
         let near = Suggestion.nearest(to: name, among: known).map { "did you mean \($0)?" }
         throw SyncError(
-          .configuration, "\(self.path): unknown key \(Excerpt.of(full, scalars: 80))",
+          .configuration, "\(self.path): unknown key \(full)",
           hint: near ?? "known here: \(known.joined(separator: ", "))")
       }
       result.append((name, value))

@@ -13,6 +13,7 @@ enum Main {
     for number in [SIGTERM, SIGINT] { signal(number) { _exit(128 + $0) } }
     let streams = StandardStreams()
     do {
+      try refuseSecrets(in: CommandLine.arguments.dropFirst())
       var command = try Syncctl.parseAsRoot()
       if var asynchronous = command as? any AsyncParsableCommand {
         try await asynchronous.run()
@@ -33,6 +34,22 @@ enum Main {
     } catch {
       // Help, version and faults of the command line: the parser knows their texts and statuses.
       Syncctl.exit(withError: error)
+    }
+  }
+}
+
+extension Main {
+  /// No argument is a database's URL or holds a password: every user of the machine can read the command line. The
+  /// parser would quote it, too.
+  private static func refuseSecrets(in arguments: some Sequence<String>) throws {
+    for (index, argument) in arguments.enumerated() {
+      guard
+        ["postgres://", "postgresql://", "password="].contains(where: argument.contains)
+          || (argument.contains("://") && argument.contains("@"))
+      else { continue }
+      throw SyncError(
+        .usage, "argument \(index + 1) is a database's URL, or holds a password",
+        hint: "give the URL as SYNCCTL_DATABASE_URL or in the configuration file; arguments can be seen by others")
     }
   }
 }
