@@ -22,6 +22,8 @@ final class CallMonitor: Sendable {
     var isInterruptible = false
     /// The session is in a state that no later call may meet, such as a cancel request still on its way.
     var isTainted = false
+    /// The connection is lost, though libpq does not say so yet.
+    var isLost = false
     var socket: Int32 = -1
   }
 
@@ -54,6 +56,11 @@ final class CallMonitor: Sendable {
 
   /// The connection must not serve another call.
   func taint() { state.withLock { $0.isTainted = true } }
+
+  var isLost: Bool { state.withLock { $0.isLost } }
+
+  /// Nothing more can be sent.
+  func lose() { state.withLock { $0.isLost = true } }
 
   /// False when the call was cancelled, and the statement must not be sent.
   func statementBegins() -> Bool {

@@ -87,7 +87,7 @@ package struct PGConnection: ~Copyable {
     }
   }
 
-  var isBroken: Bool { PQstatus(raw) != CONNECTION_OK }
+  var isBroken: Bool { PQstatus(raw) != CONNECTION_OK || monitor.isLost }
   var socket: Int32 { PQsocket(raw) }
 
   /// One step of connecting, and what to wait for before the next.
@@ -169,9 +169,14 @@ package struct PGConnection: ~Copyable {
   }
 
   /// The state of the connection decides first: after a kill there is no SQLSTATE, and the next use has no message.
+  ///
+  /// - Parameter fields: of the failed result; nil when nothing was sent.
   private borrowing func failure(_ fields: PostgresError.ServerFields?, isScript: Bool) -> PostgresError {
     let said = fields.flatMap { $0.message.isEmpty ? nil : $0.message } ?? lastMessage
     let server = fields.flatMap { $0.sqlState == nil ? nil : $0 }
+    // A server's error has a SQLSTATE. Without one it is libpq's own: it could not send, or not read the answer.
+    // `PQstatus` does not say so before the next use if libpq could still read a warning.
+    if fields != nil, server == nil { monitor.lose() }
     if isBroken {
       let message = said.isEmpty ? "the connection to the server is lost" : said
       return PostgresError(.connection, message, server: server, isConnectionLost: true, isSafeToRetry: false)

@@ -161,6 +161,9 @@ package actor ThrowawayPostgres {
     try await cluster.stop(mode)
   }
 
+  /// Ends it as its own crash recovery would: each session gets a warning and no error.
+  package func crash() async throws { try await stop(.immediate) }
+
   /// Starts it again, at the same socket and port.
   package func start() async throws {
     _ = try await cluster.ensureRunning()

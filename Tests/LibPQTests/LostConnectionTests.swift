@@ -1,3 +1,4 @@
+import Dispatch
 import LibPQ
 import SyncTestKit
 import Testing
@@ -19,6 +20,53 @@ extension LibPQTests {
       #expect(await !connection.isUsable)
       let second = try await postgresError { try await connection.withConnection { _ = try $0.query("SELECT 1") } }
       #expect(second.code == .closed && second.isConnectionLost && second.isSafeToRetry)
+    }
+
+    enum Statement: CaseIterable { case query, script, begin }
+
+    /// libpq reads the server's last words, a warning, and fails to send: an error without SQLSTATE, and a status that
+    /// is still OK.
+    @Test(arguments: Statement.allCases)
+    func aCrashOfTheServerOnAUnixSocket(_ statement: Statement) async throws {
+      let server = try await ThrowawayPostgres.start()
+      let connection = try await PostgresConnection.connect(server.makeDatabase().settings)
+      try await server.crash()
+      try await server.start()
+      let error = try await postgresError {
+        switch statement {
+        case .query: try await connection.withConnection { _ = try $0.query("SELECT 1") }
+        case .script: try await connection.withConnection { try $0.script("SELECT 1") }
+        case .begin: try await connection.withTransaction { _ = try $0.query("SELECT 1") }
+        }
+      }
+      #expect(error.code == .connection && error.isConnectionLost, "\(error)")
+      #expect(await !connection.isUsable)
+      let next = try await postgresError { try await connection.withConnection { _ = try $0.query("SELECT 1") } }
+      #expect(next.code == .closed && next.isConnectionLost, "\(next)")
+      try await server.crash()
+    }
+
+    /// As before, between two statements of a transaction, and before its COMMIT.
+    @Test(arguments: [true, false])
+    func aCrashOfTheServerInATransaction(beforeCommit: Bool) async throws {
+      let server = try await ThrowawayPostgres.start()
+      let connection = try await PostgresConnection.connect(server.makeDatabase().settings)
+      let (reached, crashed) = (Gate(), DispatchSemaphore(value: 0))
+      let task = Task {
+        try await connection.withTransaction { connection in
+          try connection.script("CREATE TABLE t (id int)")
+          reached.open()
+          crashed.wait()
+          if !beforeCommit { try connection.script("INSERT INTO t VALUES (1)") }
+        }
+      }
+      await reached.wait()
+      try await server.crash()
+      crashed.signal()
+      let error = try await postgresError { try await task.value }
+      #expect(error.code == (beforeCommit ? .commitOutcomeUnknown : .connection), "\(error)")
+      #expect(error.isConnectionLost && error.isSafeToRetry == !beforeCommit)
+      #expect(await !connection.isUsable)
     }
 
     /// The second use inside one call has no message of libpq's.

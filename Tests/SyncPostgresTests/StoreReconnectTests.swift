@@ -11,7 +11,7 @@ import Testing
 @Suite(.serialized, .timeLimit(.minutes(10)))
 struct StoreReconnectTests {
   enum Disturbance: CaseIterable {
-    case restarted, killed, sessionsEnded
+    case restarted, crashed, killed, sessionsEnded
   }
 
   /// A migrated database on a server of the test's own.
@@ -31,6 +31,9 @@ struct StoreReconnectTests {
     switch how {
     case .restarted:
       try await server.stop()
+      try await server.start()
+    case .crashed:
+      try await server.crash()
       try await server.start()
     case .killed:
       try await server.kill()
