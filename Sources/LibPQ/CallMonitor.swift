@@ -25,6 +25,8 @@ final class CallMonitor: Sendable {
     /// The connection is lost, though libpq does not say so yet.
     var isLost = false
     var socket: Int32 = -1
+    /// How long the connection may be silent while the running call waits for it; nil for as long as it likes.
+    var answerLimit: Duration?
   }
 
   private let state = Mutex(State())
@@ -40,11 +42,12 @@ final class CallMonitor: Sendable {
     }
   }
 
-  func begin(_ call: UInt64, socket: Int32) {
+  func begin(_ call: UInt64, socket: Int32, answerLimit: Duration?) {
     state.withLock {
       $0.runningCall = call
       $0.isCancelled = false
       $0.socket = socket
+      $0.answerLimit = answerLimit
     }
   }
 
@@ -56,6 +59,8 @@ final class CallMonitor: Sendable {
 
   /// The connection must not serve another call.
   func taint() { state.withLock { $0.isTainted = true } }
+
+  var answerLimit: Duration? { state.withLock { $0.answerLimit } }
 
   var isLost: Bool { state.withLock { $0.isLost } }
 

@@ -53,6 +53,7 @@ extension PGConnection {
     connection.setVerboseErrors(false)
     try connection.requireUTF8()
     connection.prepareToCancel()
+    connection.stopBlocking()
     return connection
   }
 

@@ -21,11 +21,17 @@ package struct TransactionOptions: Sendable {
   /// nil is the server's default.
   package var isolation: Isolation?
   package var localSettings: [LocalSetting]
+  /// How long the connection may be silent while a statement waits for it. Then it is lost: `.timeout`.
+  package var answerLimit: Duration?
 
-  package init(isReadOnly: Bool = false, isolation: Isolation? = nil, localSettings: [LocalSetting] = []) {
+  package init(
+    isReadOnly: Bool = false, isolation: Isolation? = nil, localSettings: [LocalSetting] = [],
+    answerWithin limit: Duration? = nil
+  ) {
     self.isReadOnly = isReadOnly
     self.isolation = isolation
     self.localSettings = localSettings
+    answerLimit = limit
   }
 }
 

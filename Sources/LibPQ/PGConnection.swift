@@ -27,31 +27,30 @@ package struct PGConnection: ~Copyable {
   /// Runs one statement; all values come back in text format.
   ///
   /// - Throws: `.nulInText`, `.tooManyParameters` and `.cancelled` before anything was sent; `.server` when
-  ///   the statement was rejected; `.connection` when the connection is lost.
+  ///   the statement was rejected; `.connection` when the connection is lost, `.timeout` when it is silent.
   @discardableResult
   package borrowing func query(_ sql: SQL, _ parameters: [PGParameter] = []) throws(PostgresError) -> PGResult {
     try Self.refuseNUL(in: sql)
     let encoded = try EncodedParameters(parameters)
     try beginStatement()
-    let result = encoded.bytes.withUnsafeBytes { bytes in
+    defer { monitor.statementEnds() }
+    // libpq has copied what it could not send at once.
+    let sent = encoded.bytes.withUnsafeBytes { bytes in
       let values = encoded.offsets.map { offset in
         offset.flatMap { bytes.baseAddress?.advanced(by: $0).assumingMemoryBound(to: CChar.self) }
       }
-      return collect(
-        PQsendQueryParams(
-          raw, sql.text, Int32(encoded.types.count), encoded.types, values, encoded.lengths, encoded.formats, 0))
+      return PQsendQueryParams(
+        raw, sql.text, Int32(encoded.types.count), encoded.types, values, encoded.lengths, encoded.formats, 0)
     }
-    monitor.statementEnds()
-    return try checked(result)
+    return try checked(collect(sent))
   }
 
   /// Runs several statements in one round trip, as one transaction unless they say otherwise.
   package borrowing func script(_ sql: SQL) throws(PostgresError) {
     try Self.refuseNUL(in: sql)
     try beginStatement()
-    let result = collect(PQsendQuery(raw, sql.text))
-    monitor.statementEnds()
-    _ = try checked(result, isScript: true)
+    defer { monitor.statementEnds() }
+    _ = try checked(collect(PQsendQuery(raw, sql.text)), isScript: true)
   }
 
   /// For BEGIN, COMMIT and ROLLBACK, whose outcome must be known even to a cancelled task.
@@ -100,6 +99,18 @@ package struct PGConnection: ~Copyable {
     }
   }
 
+  /// From now on sending and reading never wait; `awaitAnswer` does.
+  borrowing func stopBlocking() { _ = PQsetnonblocking(raw, 1) }
+
+  /// Sends what fits: 0 when all is sent, 1 when there is more, -1 after a failure.
+  borrowing func flush() -> Int32 { PQflush(raw) }
+
+  /// Whether `PQgetResult` would wait.
+  var isBusy: Bool { PQisBusy(raw) == 1 }
+
+  /// Reads what there is; false when the connection is lost.
+  borrowing func consumeInput() -> Bool { PQconsumeInput(raw) == 1 }
+
   /// Verbose errors carry the SQLSTATE, for which a failed connection has no other place.
   borrowing func setVerboseErrors(_ verbose: Bool) {
     _ = PQsetErrorVerbosity(raw, verbose ? PQERRORS_VERBOSE : PQERRORS_DEFAULT)
@@ -131,14 +142,21 @@ package struct PGConnection: ~Copyable {
     return String(cString: quoted)
   }
 
-  /// Blocks until the server is ready again, and keeps the first error, else the last result.
+  /// Waits until the server is ready again, and keeps the first error, else the last result.
   ///
   /// `PQexec` keeps the last error: of a killed backend that is the closed socket, where the first one
   /// has the SQLSTATE that says why.
-  private borrowing func collect(_ sent: Int32) -> OpaquePointer? {
+  ///
+  /// - Throws: `.timeout`.
+  private borrowing func collect(_ sent: Int32) throws(PostgresError) -> OpaquePointer? {
     guard sent == 1 else { return nil }
     var kept: OpaquePointer?
-    while let next = PQgetResult(raw) {
+    while true {
+      do throws(PostgresError) { try awaitAnswer() } catch {
+        PQclear(kept)
+        throw error
+      }
+      guard let next = PQgetResult(raw) else { return kept }
       if let previous = kept, PQresultStatus(previous) == PGRES_FATAL_ERROR {
         PQclear(next)
         continue
@@ -146,9 +164,8 @@ package struct PGConnection: ~Copyable {
       PQclear(kept)
       kept = next
       // COPY would go on for ever; the connection is given up.
-      if [PGRES_COPY_IN, PGRES_COPY_OUT, PGRES_COPY_BOTH].contains(PQresultStatus(next)) { break }
+      if [PGRES_COPY_IN, PGRES_COPY_OUT, PGRES_COPY_BOTH].contains(PQresultStatus(next)) { return kept }
     }
-    return kept
   }
 
   /// The one place where a result becomes rows or an error.

@@ -41,10 +41,12 @@ package actor PostgresConnection {
   }
 
   /// Runs `body` with the connection, outside of any transaction.
+  ///
+  /// - Parameter limit: how long the connection may be silent while a statement waits for it. Then it is lost: `.timeout`.
   package func withConnection<R: Sendable>(
-    _ body: @Sendable (borrowing PGConnection) throws -> R
+    answerWithin limit: Duration? = nil, _ body: @Sendable (borrowing PGConnection) throws -> R
   ) async throws -> R {
-    try await perform(body)
+    try await perform(limit, body)
   }
 
   /// Runs `body` in a transaction, which is rolled back when it throws.
@@ -53,7 +55,7 @@ package actor PostgresConnection {
   package func withTransaction<R: Sendable>(
     _ options: TransactionOptions = .init(), _ body: @Sendable (borrowing PGConnection) throws -> R
   ) async throws -> R {
-    try await perform { connection in try connection.transaction(options, body) }
+    try await perform(options.answerLimit) { connection in try connection.transaction(options, body) }
   }
 
   /// Waits for the calls before it and ends the session. Closing twice is allowed.
@@ -64,18 +66,22 @@ package actor PostgresConnection {
   /// False once the connection is lost, closed or given up; then only a new one helps.
   package var isUsable: Bool { handle?.isBroken == false }
 
-  private func perform<R: Sendable>(_ body: (borrowing PGConnection) throws -> R) async throws -> R {
+  private func perform<R: Sendable>(
+    _ answerLimit: Duration?, _ body: (borrowing PGConnection) throws -> R
+  ) async throws -> R {
     let call = monitor.nextCall()
     return try await withTaskCancellationHandler {
-      try run(call, body)
+      try run(call, answerLimit, body)
     } onCancel: {
       monitor.cancel(call)
     }
   }
 
   /// Not `async`: from here to the end nothing suspends.
-  private func run<R>(_ call: UInt64, _ body: (borrowing PGConnection) throws -> R) throws -> R {
-    let outcome = handle?.serve(call, body)
+  private func run<R>(
+    _ call: UInt64, _ answerLimit: Duration?, _ body: (borrowing PGConnection) throws -> R
+  ) throws -> R {
+    let outcome = handle?.serve(call, answerLimit, body)
     guard let outcome else {
       throw PostgresError(.closed, "the connection cannot be used: \(ending)", isConnectionLost: true)
     }
@@ -95,8 +101,10 @@ struct CallOutcome<R> {
 
 extension PGConnection {
   /// Runs one call from the first look at the cancellation to a session that is idle again.
-  borrowing func serve<R>(_ call: UInt64, _ body: (borrowing PGConnection) throws -> R) -> CallOutcome<R> {
-    monitor.begin(call, socket: socket)
+  borrowing func serve<R>(
+    _ call: UInt64, _ answerLimit: Duration?, _ body: (borrowing PGConnection) throws -> R
+  ) -> CallOutcome<R> {
+    monitor.begin(call, socket: socket, answerLimit: answerLimit)
     defer { monitor.end() }
     // After `begin`: a cancellation before it shows here, one after it reaches the monitor.
     guard !Task.isCancelled else { return CallOutcome(result: .failure(CancellationError()), reasonToDiscard: nil) }

@@ -90,7 +90,7 @@ extension PostgresError {
     package static let serverEncoding = Code(.serverEncoding)
     /// Connection settings that do not make sense.
     package static let settings = Code(.settings)
-    /// Connecting took longer than allowed.
+    /// Connecting, or an answer, took longer than allowed.
     package static let timeout = Code(.timeout)
     /// More parameters, or longer ones, than the protocol carries.
     package static let tooManyParameters = Code(.tooManyParameters)

@@ -129,8 +129,10 @@ package enum Limits {
   package static let jobDeaths = 10
   /// A run that a database was away for so often has failed: by then, two hours have passed.
   package static let jobDatabaseAttempts = 30
-  /// A worker whose own database does not answer for so long says that it is away.
-  package static let workerAnswerDeadline: Duration = .seconds(45)
+  /// What a worker's looks at its jobs may take, each statement of them.
+  package static let workerStatementTimeout: Duration = .seconds(10)
+  /// A worker whose last look at its jobs is older is not ready. Longer than one statement without an answer.
+  package static let workerLookAge: Duration = .seconds(20)
   /// An embedded server that is away for so long is started anew, with a new session.
   package static let workerSessionPatience: Duration = .seconds(20)
   /// How often a worker drops what is older than is kept.
@@ -155,8 +157,10 @@ package enum Limits {
   package static let reconnectPauseCap: Duration = .seconds(2)
   /// New tries of a transaction that another one was in the way of: deadlock, serialization, lock timeout.
   package static let conflictRetries = 3
-  /// For a server that keeps a connection open and says nothing; all others end sooner, by the timeouts above.
-  package static let transactionDeadline: Duration = .seconds(300)
+  /// A connection that is silent for so much longer than its statement may take is lost.
+  package static let answerMargin: Duration = .seconds(5)
+  /// What a permit may take. It is one small statement, and waits for another one's lock for 5 s at most.
+  package static let permitStatementTimeout: Duration = .seconds(10)
   /// How long the opening of a stream waits for the row of its lease: who cannot have it is told so within 2 s.
   package static let leaseLockTimeout: Duration = .milliseconds(1200)
 

@@ -14,9 +14,7 @@ extension Database {
     while true {
       let connection = try await connection(&backoff)
       do {
-        let result = try await withDeadline(options.answerDeadline, place: place) {
-          try await connection.withConnection(body)
-        }
+        let result = try await connection.withConnection(answerWithin: answerLimit, body)
         report(backoff)
         return result
       } catch let error as PostgresError where error.sqlState == .tRSerializationFailure {

@@ -9,17 +9,18 @@ package struct Database: Sendable {
   package struct Options: Sendable {
     /// How long a call keeps trying, from its first failure.
     package var reconnectDeadline: Duration
-    /// How long a transaction may go without an answer; a server's own limits end it sooner if it is alive.
-    package var answerDeadline: Duration
+    /// What the server allows a statement, unless its transaction says otherwise. A connection that is silent for
+    /// `Limits.answerMargin` longer is lost.
+    package var statementTimeout: Duration
     /// Told when a call finds the connection lost, and when it has one again.
     package var onChange: @Sendable (Change) -> Void
 
     package init(
-      reconnectDeadline: Duration = Limits.reconnectDeadline, answerDeadline: Duration = Limits.transactionDeadline,
+      reconnectDeadline: Duration = Limits.reconnectDeadline, statementTimeout: Duration = Limits.statementTimeout,
       onChange: @escaping @Sendable (Change) -> Void = { _ in }
     ) {
       self.reconnectDeadline = reconnectDeadline
-      self.answerDeadline = answerDeadline
+      self.statementTimeout = statementTimeout
       self.onChange = onChange
     }
   }
@@ -69,8 +70,11 @@ package struct Database: Sendable {
 
   /// Lends a second connection to the same database, made when it is first used: for what must not wait for the
   /// transactions of the first.
-  package func withAnother<R: Sendable>(_ body: (Database) async throws -> R) async throws -> R {
+  package func withAnother<R: Sendable>(
+    statementTimeout: Duration, _ body: (Database) async throws -> R
+  ) async throws -> R {
     var quiet = options
+    quiet.statementTimeout = statementTimeout
     // An outage takes both; it is told once.
     quiet.onChange = { _ in }
     let other = Database(link: DatabaseLink(link.settings), options: quiet, place: place)
@@ -112,7 +116,7 @@ package struct Database: Sendable {
     _ body: @escaping @Sendable (borrowing PGConnection) throws -> R
   ) async throws -> R {
     // Said, since the server's default may be another: what waits for a lock must see what its holder wrote.
-    let transaction = TransactionOptions(isolation: .readCommitted, localSettings: bounds.settings)
+    let transaction = transaction(bounds, isolation: .readCommitted)
     var backoff = Backoff(options.reconnectDeadline)
     while true {
       let connection = try await connection(&backoff)
@@ -144,8 +148,7 @@ package struct Database: Sendable {
   func read<R: Sendable>(
     _ backoff: inout Backoff, _ body: @escaping @Sendable (borrowing PGConnection) throws -> R
   ) async throws -> R {
-    let transaction = TransactionOptions(
-      isReadOnly: true, isolation: .repeatableRead, localSettings: TransactionBounds().settings)
+    let transaction = transaction(TransactionBounds(), isReadOnly: true, isolation: .repeatableRead)
     while true {
       let connection = try await connection(&backoff)
       do {
@@ -161,25 +164,38 @@ package struct Database: Sendable {
     _ body: @escaping @Sendable (borrowing PGConnection) throws -> R
   ) async throws -> R {
     do {
-      return try await withDeadline(options.answerDeadline, place: place) {
-        try await connection.withTransaction(transaction, body)
-      }
+      return try await connection.withTransaction(transaction, body)
     } catch let error as PostgresError {
       // The body's own verdict stands, even if the connection broke while it was undone.
       throw (error.underlying as? SyncError) ?? error
     }
   }
+
+  /// The one rule for waiting: the server ends a statement that takes too long; of one that gets no answer in that time
+  /// and a margin, the connection is lost.
+  private func transaction(
+    _ bounds: TransactionBounds, isReadOnly: Bool = false, isolation: TransactionOptions.Isolation
+  ) -> TransactionOptions {
+    let statement = bounds.statement ?? options.statementTimeout
+    return TransactionOptions(
+      isReadOnly: isReadOnly, isolation: isolation, localSettings: bounds.settings(statement: statement),
+      answerWithin: statement + Limits.answerMargin)
+  }
+
+  /// The same for statements that are no transactions of ours.
+  var answerLimit: Duration { options.statementTimeout + Limits.answerMargin }
 }
 
 /// What the server is told to allow one transaction.
 package struct TransactionBounds: Sendable {
-  package var statement: Duration
+  /// Nil for what the connection's options say.
+  package var statement: Duration?
   package var lock: Duration
   /// Between two statements; the server ends the session then. It frees the locks of a process that is suspended.
   package var idle: Duration
 
   package init(
-    statement: Duration = Limits.statementTimeout, lock: Duration = Limits.lockTimeout,
+    statement: Duration? = nil, lock: Duration = Limits.lockTimeout,
     idle: Duration = Limits.idleInTransactionTimeout
   ) {
     self.statement = statement
@@ -188,7 +204,7 @@ package struct TransactionBounds: Sendable {
   }
 
   /// All end with the transaction: behind a pooler, the next one may meet another session.
-  var settings: [TransactionOptions.LocalSetting] {
+  func settings(statement: Duration) -> [TransactionOptions.LocalSetting] {
     let setting = TransactionOptions.LocalSetting.init(name:value:)
     return [
       setting("statement_timeout", "\(statement.milliseconds)"),

@@ -13,6 +13,8 @@ extension SyncError {
       switch error.code {
       case .serverEncoding:
         return (.configuration, "create a database with ENCODING 'UTF8' TEMPLATE template0 and use that one")
+      case .timeout:
+        return (.database, "look at the server, at the network, and at the pooler or proxy in between (syncctl doctor)")
       case .settings: return (.configuration, "correct the database settings (syncctl config)")
       default:
         // Not every word of SSL: a connection may break in the middle of it, too.

@@ -92,7 +92,7 @@ extension Database {
   }
 
   private func isStandby(_ connection: PostgresConnection) async -> Bool {
-    let answer = try? await connection.withConnection {
+    let answer = try? await connection.withConnection(answerWithin: answerLimit) {
       try $0.query("SELECT pg_is_in_recovery()").bool(row: 0, column: 0)
     }
     return answer == true
@@ -157,47 +157,6 @@ final class BeforeCommit<R: Sendable>: Sendable {
   var value: (R, number: String?)? { state.withLock { $0 } }
 
   func set(_ result: R, number: String?) { state.withLock { $0 = (result, number) } }
-}
-
-/// Cancels a call that gets no answer: the last bound, against a server or a pooler that keeps a connection open and
-/// says nothing, for which the server's own timeouts do nothing.
-///
-/// - Throws: what `body` throws; `SyncError` `.database` after the deadline.
-func withDeadline<R: Sendable>(
-  _ deadline: Duration, place: String, _ body: @escaping @Sendable () async throws -> R
-) async throws -> R {
-  try await withThrowingTaskGroup(of: DeadlineEvent<R>.self) { group in
-    group.addTask {
-      do { return .done(.success(try await body())) } catch { return .done(.failure(error)) }
-    }
-    group.addTask {
-      do { try await waitCancellably(for: deadline) } catch { return .deadline(isOver: false) }
-      return .deadline(isOver: true)
-    }
-    var isOver = false
-    while let event = try await group.next() {
-      switch event {
-      // Cancelled from outside. The call ends by itself, and as it ends, for a COMMIT may have gone through.
-      case .deadline(isOver: false): continue
-      case .deadline(isOver: true):
-        isOver = true
-        group.cancelAll()
-      case .done(let result):
-        group.cancelAll()
-        do { return try result.get() } catch is CancellationError where isOver {
-          throw SyncError(
-            .database, "database \(place): no answer within \(deadline.components.seconds) s",
-            hint: "look at the server, or at the pooler before it", disposition: .stopRun)
-        }
-      }
-    }
-    throw CancellationError()
-  }
-}
-
-private enum DeadlineEvent<R: Sendable>: Sendable {
-  case done(Result<R, any Error>)
-  case deadline(isOver: Bool)
 }
 
 extension PostgresError {

@@ -21,6 +21,15 @@ package final class FaultProxy: Sendable {
     /// Number of the message, counted as `seen` is; 0 cuts nothing.
     var cutAt: Int
     var cuts = 0
+    /// Text of the message to cut at instead of its number.
+    var text: String?
+    var everyTime = false
+
+    /// Whether the message that was just counted is the one to cut at.
+    func isDue(_ message: [UInt8]) -> Bool {
+      guard let text else { return seen == cutAt }
+      return String(decoding: message, as: UTF8.self).contains(text)
+    }
   }
 
   private let listener: ListeningSocket
@@ -77,6 +86,15 @@ package final class FaultProxy: Sendable {
     state.withLock { $0 = State(seen: $0.seen, cut: cut, cutAt: $0.seen + messages + 1, cuts: $0.cuts) }
   }
 
+  /// Cuts once more, or each connection, at the next message that contains a text.
+  package func arm(_ cut: Cut, at text: String, everyTime: Bool = false) {
+    state.withLock { $0 = State(seen: $0.seen, cut: cut, cutAt: 0, cuts: $0.cuts, text: text, everyTime: everyTime) }
+  }
+
+  package func disarm() {
+    state.withLock { $0 = State(seen: $0.seen, cut: $0.cut, cutAt: 0, cuts: $0.cuts) }
+  }
+
   private func serve(_ client: Int32) {
     guard let server = Loopback.connect(to: serverPort) else {
       Loopback.end(client)
@@ -103,8 +121,9 @@ package final class FaultProxy: Sendable {
       isStartup = false
       let cut: Cut? = state.withLock { state in
         state.seen += 1
-        guard state.seen == state.cutAt else { return nil }
+        guard state.isDue(message) else { return nil }
         state.cuts += 1
+        if !state.everyTime { state.text = nil }
         return state.cut
       }
       guard let cut else {

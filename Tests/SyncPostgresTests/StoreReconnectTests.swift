@@ -191,20 +191,80 @@ struct StoreReconnectTests {
     }
   }
 
-  @Test("a server that says nothing any more is given up, and the next call finds a new connection")
-  func silence() async throws {
+  @Test(
+    "a connection that says nothing any more is replaced, whatever it was for", arguments: ["read", "write", "one"])
+  func silence(_ kind: String) async throws {
     let server = try await ThrowawayPostgres.shared()
     let test = try await server.makeDatabase()
     let proxy = try FaultProxy(serverPort: UInt16(test.tcpPort), servesAll: true)
     var settings = test.productTCPSettings
     settings["port"] = "\(proxy.port)"
-    let options = Database.Options(answerDeadline: .seconds(5))
+    let changes = Mutex<[String]>([])
+    let options = Database.Options(statementTimeout: .seconds(1)) { change in
+      guard case .lost(let error) = change else { return }
+      changes.withLock { $0.append(error.message) }
+    }
     try await Database.with(settings, applicationName: "silent", options: options) { database in
-      proxy.arm(.stall, after: 0)
-      let error = await syncError { _ = try await database.rows("SELECT 1") }
-      #expect(error?.code == .database && error?.message.contains("no answer within 5 s") == true)
-      let answer = try await database.rows("SELECT 1").rows
-      #expect(answer == [["1"]])
+      let body = { @Sendable (connection: borrowing PGConnection) in
+        try connection.query("SELECT 1 AS silent").int(row: 0, column: 0)
+      }
+      proxy.arm(.stall, at: "AS silent")
+      let start = ContinuousClock.now
+      let answer =
+        switch kind {
+        case "read": try await database.read(body)
+        case "write": try await database.write(body)
+        default: try await database.statement(body)
+        }
+      #expect(answer == 1 && proxy.cutCount == 1)
+      #expect(ContinuousClock.now - start >= .seconds(1) + Limits.answerMargin)
+    }
+    let told = changes.withLock(\.self)
+    #expect(told.count == 1 && told.first?.hasSuffix("no answer within 6 s") == true, "\(told)")
+  }
+
+  @Test("silence in the middle of a large message, at COMMIT, and on every new connection")
+  func silenceAtOtherPlaces() async throws {
+    let server = try await ThrowawayPostgres.shared()
+    let test = try await server.makeDatabase()
+    try await server.sql("CREATE TABLE public.t (n int); GRANT ALL ON public.t TO PUBLIC", database: test.name)
+    let proxy = try FaultProxy(serverPort: UInt16(test.tcpPort), servesAll: true)
+    var settings = test.productTCPSettings
+    settings["port"] = "\(proxy.port)"
+    let options = Database.Options(reconnectDeadline: .seconds(5), statementTimeout: .seconds(3))
+    try await Database.with(settings, applicationName: "silent", options: options) { database in
+      // More than the sockets' buffers hold, and nobody reads any more.
+      let large = String(repeating: "x", count: 24 << 20)
+      proxy.arm(.stall, at: "length(")
+      let length = try await database.read { connection in
+        try connection.query("SELECT length($1)", [.text(large)]).int(row: 0, column: 0)
+      }
+      #expect(length == Int64(large.count) && proxy.cutCount == 1)
+      proxy.arm(.stall, at: "COMMIT")
+      try await database.write { connection in _ = try connection.query("INSERT INTO public.t VALUES (1)") }
+      let rows = try await database.rows("SELECT n FROM public.t").rows
+      #expect(rows == [["1"]] && proxy.cutCount == 2)
+    }
+    let silent = Database.Options(reconnectDeadline: .seconds(1), statementTimeout: .seconds(3))
+    try await Database.with(settings, applicationName: "silent", options: silent) { database in
+      proxy.arm(.stall, at: "AS silent", everyTime: true)
+      let error = await syncError { _ = try await database.rows("SELECT 1 AS silent") }
+      #expect(error?.code == .database && error?.message.contains("no answer within 8 s") == true, "\(error as Any)")
+      #expect(proxy.cutCount == 4)
+    }
+  }
+
+  @Test("a statement that its server allows is waited for, also when it says nothing meanwhile")
+  func slowStatement() async throws {
+    try await Mirror.withEmpty { mirror in
+      let bounds = TransactionBounds(statement: .seconds(2))
+      let start = ContinuousClock.now
+      let error = await syncError {
+        try await mirror.database.write(bounds: bounds) { _ = try $0.query("SELECT pg_sleep(60)") }
+      }
+      // The server's word, not ours.
+      #expect(error?.message.contains("statement timeout") == true, "\(error as Any)")
+      #expect(ContinuousClock.now - start < .seconds(2) + Limits.answerMargin)
     }
   }
 

@@ -45,7 +45,7 @@ extension EndToEnd {
     }
 
     /// Where a worker that was told to choose listens.
-    private static func port(of worker: RunningProgram, _ mirror: Mirror) async throws -> Int {
+    static func port(of worker: RunningProgram, _ mirror: Mirror) async throws -> Int {
       let found = Changing<Int?>(nil)
       try await waitUntil("the listener") {
         found.value = ListeningPorts.of(worker.identifier).first

@@ -123,7 +123,7 @@ struct Runner: Sendable {
     _ options: PostgresWalkStore.Options, _ body: (Parts) async throws -> R
   ) async throws -> R {
     try await withDatabase { database in
-      try await database.withAnother { budgetDatabase in
+      try await database.withAnother(statementTimeout: Limits.permitStatementTimeout) { budgetDatabase in
         try await HTTPTransport.with(userAgent: Version.userAgent) { transport in
           try await body(
             Parts(

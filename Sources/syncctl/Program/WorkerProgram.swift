@@ -117,7 +117,7 @@ struct WorkerProgram: Sendable {
       said: { log.info("\($0)") },
       adjusting: { options in
         options.reconnectDeadline = min(options.reconnectDeadline, Limits.workerReconnectDeadline)
-        options.answerDeadline = Limits.workerAnswerDeadline
+        options.statementTimeout = Limits.workerStatementTimeout
       }
     ) { database in
       let store = try PostgresJobStore(database, leaseTTL: configuration.runs.leaseTTL.value)
@@ -126,7 +126,7 @@ struct WorkerProgram: Sendable {
         chance: { Double.random(in: 0..<1) }, table: { current.table }, observer: watch.note)
       // Nobody but a new session starts an embedded server again.
       let patience = configuration.database.value.isEmbedded ? Limits.workerSessionPatience : nil
-      try await database.withAnother { figures in
+      try await database.withAnother(statementTimeout: Limits.statementTimeout) { figures in
         try await withThrowingTaskGroup { group in
           group.addTask { await sample(figures) }
           defer { group.cancelAll() }
@@ -181,13 +181,14 @@ final class WorkerHealth: Sendable {
   private struct State {
     /// When the loop last came round, whatever it found.
     var turnedAt: Duration
-    var isReady = false
+    /// When it last looked at its jobs; nil while the database is away.
+    var lookedAt: Duration?
     var problem = "it has not looked at the database yet"
   }
 
   private let now: @Sendable () -> Duration
   private let state: Mutex<State>
-  /// A loop that has not come round for so long hangs: its calls give up before (`workerAnswerDeadline`).
+  /// A loop that has not come round for so long hangs: its calls give up before (`workerStatementTimeout`).
   private static let longestTurn: Duration = .seconds(180)
 
   init(now: @escaping @Sendable () -> Duration) {
@@ -200,10 +201,10 @@ final class WorkerHealth: Sendable {
       switch event {
       case .looked:
         state.turnedAt = now()
-        state.isReady = true
+        state.lookedAt = state.turnedAt
       case .databaseAway(let error, _, _):
         state.turnedAt = now()
-        state.isReady = false
+        state.lookedAt = nil
         state.problem = "\(error)"
       default: break
       }
@@ -219,7 +220,12 @@ final class WorkerHealth: Sendable {
   }
 
   var isReady: HealthStatus {
-    state.withLock { $0.isReady ? .well : .unwell($0.problem) }
+    state.withLock { state in
+      guard let lookedAt = state.lookedAt else { return .unwell(state.problem) }
+      let age = now() - lookedAt
+      return age < Limits.workerLookAge
+        ? .well : .unwell("the database has not answered since the last look, \(age.components.seconds) s ago")
+    }
   }
 }
 

@@ -1,0 +1,34 @@
+#if canImport(Glibc)
+  internal import Glibc
+#else
+  internal import Darwin
+#endif
+
+extension PGConnection {
+  /// Sends what is unsent and reads, until libpq can give the next result, or its own error, without waiting.
+  ///
+  /// - Throws: `.timeout` when nothing comes or goes for as long as the call allows. Then the connection is lost.
+  borrowing func awaitAnswer() throws(PostgresError) {
+    var progressAt = ContinuousClock.now
+    while true {
+      let unsent = flush()
+      guard unsent == 1 || unsent == 0 && isBusy, socket >= 0 else { return }
+      let left = monitor.answerLimit.map { $0 - (ContinuousClock.now - progressAt) }
+      let wait = left.map { Int32(min(max($0 / .milliseconds(1), 0).rounded(.up), 1e9)) } ?? -1
+      var descriptor = pollfd(fd: socket, events: Int16(POLLIN | (unsent == 1 ? POLLOUT : 0)), revents: 0)
+      switch poll(&descriptor, 1, wait) {
+      case 1...:
+        progressAt = .now
+        // What cannot be read shows in the result.
+        if descriptor.revents & ~Int16(POLLOUT) != 0, !consumeInput() { return }
+      case 0:
+        // Nobody knows what became of the statement, and an answer to it must not be taken for the next one's.
+        monitor.lose()
+        let seconds = (monitor.answerLimit ?? .zero).components.seconds
+        throw PostgresError(
+          .timeout, "no answer within \(seconds) s", isConnectionLost: true, isSafeToRetry: false)
+      default: break  // a signal
+      }
+    }
+  }
+}
