@@ -141,4 +141,9 @@ package enum QuarantineLimit {
   package static func isExceeded(_ quarantined: Int, of rowsSeen: Int) -> Bool {
     quarantined > 500 || (quarantined >= 50 && quarantined * 20 > rowsSeen)
   }
+
+  /// The limit of a window, which is short, and which no shrink guard protects: more than half.
+  package static func isWindowUnreadable(_ quarantined: Int, of rowsSeen: Int) -> Bool {
+    quarantined * 2 > rowsSeen
+  }
 }

@@ -49,11 +49,20 @@ package struct StreamDescription: Sendable, Equatable {
   package let parameters: String
   /// Which build of its data the service said it has, before the stream was asked for; nil where it does not say.
   package let build: String?
+  /// Of a narrowed list, which may be empty: page 1 of the same list without the filter. It proves that the service is
+  /// well when the narrowed list shows nothing. Nil for a list that is never empty.
+  package let witness: UpstreamRequest?
+  /// Of a window, the span of time that it shows by the calendar, as `span.sql` names spans: `2026 winter`. Nil if the
+  /// span is not checked.
+  package let expectedSpan: String?
 
   package init(
     id: StreamID, provider: String, origin: String, pageSize: Int, method: WalkMethod = .pages, absence: Absence,
-    sql: StreamSQL, mappingVersion: Int = 1, parameters: String = "", build: String? = nil
+    sql: StreamSQL, mappingVersion: Int = 1, parameters: String = "", build: String? = nil,
+    witness: UpstreamRequest? = nil, expectedSpan: String? = nil
   ) {
+    self.witness = witness
+    self.expectedSpan = expectedSpan
     self.mappingVersion = mappingVersion
     self.parameters = parameters
     self.build = build
@@ -86,19 +95,22 @@ package enum WalkMethod: Sendable, Equatable {
   case documents(ttl: Duration)
 }
 
-/// What it means that a complete walk did not meet a key that is in the mirror.
+/// What a stream's list is, and so what it means that a complete walk did not meet a key that is in the mirror.
 package enum Absence: Sendable, Equatable {
-  /// Nothing: a search is a sample.
+  /// A sample, for example a search: nothing.
   case provesNothing
-  /// The entry has left this list.
+  /// A ranking: the entry has left this list.
   case endsEntry(ShrinkGuard)
-  /// The item itself may be gone, and its own address is asked.
+  /// A window of time, for example the current season: the window has moved on. All entries may leave at once, so only
+  /// a window that is empty or unreadable is refused.
+  case leavesWindow
+  /// A catalogue: the item itself may be gone, and its own address is asked.
   case questionsItem(ShrinkGuard)
 
   /// How much may disappear at once before a person has to look.
   package var shrinkGuard: ShrinkGuard? {
     switch self {
-    case .provesNothing: nil
+    case .provesNothing, .leavesWindow: nil
     case .endsEntry(let rule), .questionsItem(let rule): rule
     }
   }

@@ -54,6 +54,14 @@ package enum Limits {
   /// chance.
   package static let echoedPages = 2
   package static let echoedItems = 10
+  /// A run of a stream that takes longer is stopped, unless something else is configured; the next one resumes it.
+  package static let runTimeout: Duration = .seconds(86_400)
+  package static let longestTimeout: Duration = .seconds(7 * 86_400)
+  /// A timeout sleeps in such steps: on Linux, a cancelled sleep keeps its memory until its time has come.
+  package static let timeoutStep: Duration = .seconds(60)
+  /// A narrowed list with published entries is published as empty when it is empty again so long after the first time.
+  /// Less than a day, so that two daily runs are enough.
+  package static let emptyListConfirmation: Duration = .seconds(20 * 3600)
   /// Pages that may be read again because a list moved: so many, and one of so many; in so many rounds.
   package static let rewalkPages = 10
   package static let pagesPerRewalkPage = 20
@@ -140,7 +148,6 @@ package enum Limits {
   /// What came later than this after its time is made up for, and not simply late.
   package static let jobLateness: Duration = .seconds(60)
   package static let longestJobJitter: Duration = .seconds(86_400)
-  package static let longestJobTimeout: Duration = .seconds(7 * 86_400)
   /// What became of runs is kept for so long.
   package static let jobRunRetention: Duration = .seconds(90 * 86_400)
   /// Time in which a worker that was told to stop has to have stopped.

@@ -55,11 +55,14 @@ package struct RunReport: Sendable {
   package let certificate: Certificate?
   /// What the run ended with, if not well.
   package let error: SyncError?
+  /// What a person should know of a run that ended well.
+  package let warning: String?
 
   package init(
     id: String, stream: StreamID, status: RunStatus, counters: RunCounters, walBytes: Int, duration: Duration,
-    certificate: Certificate?, error: SyncError?
+    certificate: Certificate?, error: SyncError?, warning: String? = nil
   ) {
+    self.warning = warning
     self.id = id
     self.stream = stream
     self.status = status

@@ -58,6 +58,7 @@ package final class RunLog: Sendable {
       }
     let status = report.status.rawValue
     log(level, report.stream, report.error.map { "\(status): \($0)" } ?? status, metadata)
+    if let warning = report.warning { log(.warning, report.stream, warning) }
   }
 
   /// Tenths of a second.

@@ -144,6 +144,52 @@ struct StreamRunTests {
     #expect(upstream.requests == [1, 2, 3, 4, 4, 5])
   }
 
+  @Test("a run that takes longer than its timeout is interrupted, says so, and is resumed by the next one")
+  func timeout() async throws {
+    let (clock, network) = (ManualClock(), ManualClock())
+    let upstream = ScriptedUpstream(.honest(5)) { page, attempt in
+      if page == 4, attempt == 1 { try await network.sleep(for: .seconds(1)) }
+    }
+    let store = MemoryStore()
+    let task = Task {
+      var options = StreamRun.Options()
+      options.timeout = .seconds(100)
+      return try await StreamRun(
+        stream: upstream, fetcher: .forTests(upstream), store: store, clock: clock, observer: { _ in }
+      ).run(options)
+    }
+    await network.sleepers(1)
+    for _ in 0..<2 {
+      await clock.sleepers(1)
+      clock.advanceToNextSleeper()
+    }
+    let report = try await task.value
+    #expect(clock.sleeps == [.seconds(60), .seconds(40)])
+    #expect(report.status == .interrupted && report.certificate?.endedBy == .interrupted)
+    #expect(report.error?.code == .tryLater && report.error?.code.exitStatus == 75)
+    #expect(report.error?.message == "test/list: stopped after 100 s, the timeout of a run (runs.timeout)")
+    #expect(report.error?.hint?.contains("resume") == true)
+    #expect(await store.endings.last?.isResumable == true)
+    #expect(await store.published.isEmpty)
+    let second = try await run(upstream, store)
+    #expect(second.status == .complete)
+    #expect(upstream.requests == [1, 2, 3, 4, 4, 5])
+  }
+
+  @Test("a run that ends in time leaves no sleep behind, however long its timeout is")
+  func inTime() async throws {
+    let clock = ManualClock()
+    var options = StreamRun.Options()
+    options.timeout = .seconds(86_400)
+    let upstream = ScriptedUpstream(.honest(3))
+    let report = try await StreamRun(
+      stream: upstream, fetcher: .forTests(upstream), store: MemoryStore(), clock: clock, observer: { _ in }
+    ).run(options)
+    #expect(report.status == .complete && report.error == nil)
+    #expect(clock.nextWake == nil)
+    #expect(clock.sleeps.allSatisfy { $0 <= .seconds(60) })
+  }
+
   @Test("cancelled while a page is written: interrupted, and that page is written by the next run")
   func cancelledCommit() async throws {
     let database = ManualClock()

@@ -51,7 +51,7 @@ struct StoreResumeTests {
       var next = StreamDescription.topAnime
       switch why {
       case "too old":
-        try await mirror.execute("UPDATE sync.walk SET started_at = clock_timestamp() - interval '6 h 1 s'")
+        try await mirror.execute("UPDATE sync.walk_page SET fetched_at = clock_timestamp() - interval '6 h 1 s'")
       case "page size": next = .list(pageSize: 50)
       case "origin": next = .list(origin: "https://other.example/v1")
       case "provider": next = .list(provider: "jikan")
@@ -66,12 +66,16 @@ struct StoreResumeTests {
     }
   }
 
-  @Test("a walk almost six hours old still goes on")
+  @Test("a walk of days is resumed if its last page is almost six hours old")
   func almostTooOld() async throws {
     try await Mirror.with { mirror in
       let (walk, pages) = try await Self.stopped(mirror)
       try await mirror.abandonLeases()
-      try await mirror.execute("UPDATE sync.walk SET started_at = clock_timestamp() - interval '5 h 59 min'")
+      try await mirror.execute("UPDATE sync.walk SET started_at = clock_timestamp() - interval '3 days'")
+      try await mirror.execute(
+        "UPDATE sync.walk_page SET fetched_at = clock_timestamp() - page * interval '1 day' WHERE page = 1")
+      try await mirror.execute(
+        "UPDATE sync.walk_page SET fetched_at = clock_timestamp() - interval '5 h 59 min' WHERE page = 2")
       let open = try await PostgresWalkStore(mirror.database).open(.topAnime, fresh: false)
       #expect(open.walkID == walk.open.walkID && open.pages == pages)
     }

@@ -317,13 +317,14 @@ extension StreamDescription {
   static func list(
     _ name: String = "top-anime", kind: String = "anime", subtype: String = "all", filter: String = "none",
     provider: String = "tenrai", origin: String = "https://api.example/v1", pageSize: Int = 25,
-    shrinkGuard: ShrinkGuard = .wholeList, publishing: [String] = [], mappingVersion: Int = 1
+    shrinkGuard: ShrinkGuard = .wholeList, absence: Absence? = nil, publishing: [String] = [], mappingVersion: Int = 1,
+    witness: String? = nil, expectedSpan: String? = nil
   ) -> StreamDescription {
     StreamDescription(
       id: StreamID(source: .jikan, name: name), provider: provider, origin: origin, pageSize: pageSize,
-      absence: .endsEntry(shrinkGuard),
+      absence: absence ?? .endsEntry(shrinkGuard),
       sql: StreamSQL(folder: "jikan", scope: [kind, subtype, filter], publishing: publishing),
-      mappingVersion: mappingVersion)
+      mappingVersion: mappingVersion, witness: witness.map { UpstreamRequest(url: $0) }, expectedSpan: expectedSpan)
   }
 
   static func catalogue(

@@ -114,16 +114,45 @@ struct JikanListTests {
   }
 
   @Test(
-    "lists of anime besides the top lists: published beside these, without a history",
+    "lists of anime besides the top lists: published beside these, without a history; those of today are windows",
     arguments: [
-      ("seasons:now", "season:now"), ("seasons:upcoming", "season:upcoming"),
-      ("seasons:2024:spring", "season:2024-spring"), ("schedules", "schedule"), ("schedules:friday", "schedule:friday"),
+      ("seasons:now", "season:now", Absence.leavesWindow), ("seasons:upcoming", "season:upcoming", .leavesWindow),
+      ("seasons:2024:spring", "season:2024-spring", .endsEntry(.filteredList)),
+      ("schedules", "schedule", .leavesWindow), ("schedules:friday", "schedule:friday", .leavesWindow),
     ])
-  func otherLists(name: String, filter: String) throws {
+  func otherLists(name: String, filter: String, absence: Absence) throws {
     let description = try description(name)
     #expect(description.method == .pages)
-    #expect(description.absence == .endsEntry(.filteredList))
+    #expect(description.absence == absence)
     #expect(description.sql == StreamSQL(folder: "jikan", scope: ["anime", "all", filter]))
+  }
+
+  @Test(
+    "what may be empty names the list that shows whether the service is well",
+    arguments: [
+      ("top-anime", nil), ("top-anime:cm", "/top/anime?page=1&limit=50"),
+      ("top-anime:upcoming", "/top/anime?page=1&limit=50"), ("top-manga:novel:upcoming", "/top/manga?page=1&limit=50"),
+      ("anime-catalog", nil), ("seasons:now", nil), ("seasons:upcoming", nil),
+      ("seasons:2026:fall", "/seasons/now?page=1&limit=50"), ("schedules", nil), ("schedules:monday", nil),
+      ("schedules:other", "/schedules?page=1&limit=50"), ("schedules:unknown", "/schedules?page=1&limit=50"),
+      ("genres:anime:themes", nil),
+    ])
+  func witnesses(name: String, path: String?) throws {
+    #expect(try description(name).witness?.url == path.map { "http://h/v1\($0)" })
+  }
+
+  @Test(
+    "the current season is that of the calendar, and no other list is of one",
+    arguments: [
+      (1, "winter"), (2, "winter"), (3, "winter"), (4, "spring"), (6, "spring"), (7, "summer"), (9, "summer"),
+      (10, "fall"), (11, "fall"), (12, "fall"),
+    ])
+  func calendar(month: Int, season: String) throws {
+    for list in JikanList.named("seasons") + JikanList.named("seasons:2026:fall") + JikanList.named("schedules") {
+      let today = JikanSeason(year: 2026, month: month)
+      let stream = JikanStream(list, provider: .tenrai, baseURL: "http://h/v1", today: today)
+      #expect(stream.description.expectedSpan == (list == .season(.now) ? "2026 \(season)" : nil))
+    }
   }
 
   @Test("a list of genres is one answer; half of it may go, not all")

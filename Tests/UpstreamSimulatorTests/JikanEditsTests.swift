@@ -38,6 +38,23 @@ struct JikanEditsTests {
     #expect(try await rows(kind) == before)
   }
 
+  @Test("a type or a filter has nothing: 404, or an empty page that says so; all other lists stay")
+  func empty() async throws {
+    jikan.edits = try JikanEdits("empty=cm,empty=upcoming")
+    for query in ["type=cm", "filter=upcoming", "type=tv&filter=upcoming"] {
+      #expect(await jikan.get("/v1/top/anime?page=1&\(query)").status == 404)
+    }
+    for query in ["", "type=tv", "filter=airing"] {
+      #expect(await jikan.get("/v1/top/anime?page=1&\(query)").status == 200)
+    }
+    var settings = settings(200)
+    settings.pastTheEnd = .empty
+    let answer = await GeneratedJikan(settings, edits: jikan.edits).get("/v1/top/anime?type=cm")
+    let body = String(decoding: answer.body, as: UTF8.self)
+    #expect(answer.status == 200 && body.contains(#""total":0"#) && body.contains(#""data":[]"#))
+    #expect(throws: ChaosError.self) { try JikanEdits("empty=") }
+  }
+
   @Test("all counters move, those that are there")
   func counters() async throws {
     let counters: Set = ["score", "scored_by", "rank", "popularity", "members", "favorites"]

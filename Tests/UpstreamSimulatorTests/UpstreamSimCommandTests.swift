@@ -74,7 +74,7 @@ struct UpstreamSimCommandTests {
   @Test("edits and bad items, and what cannot be together")
   func altered() throws {
     for arguments in [
-      ["--edits", "members=1,title=52", "--etags", "--last-modified"], ["--weak-etags", "--remember"],
+      ["--edits", "members=1,title=52,empty=cm", "--etags", "--last-modified"], ["--weak-etags", "--remember"],
       ["--bad-items", "0.01", "--spelling", "3", "--shuffle-arrays", "--recorded", "folder"],
       ["--drift", "0.1", "--items", "500", "--bad-items", "nul=0.1,type=0.2", "--etags"],
     ] {

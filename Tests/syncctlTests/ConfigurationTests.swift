@@ -1,6 +1,7 @@
 import Foundation
 import LibPQ
 import SyncCore
+import SyncEngine
 import SyncSources
 import Testing
 
@@ -77,6 +78,30 @@ import Testing
     let fromEnvironment = try load(["SYNCCTL_LEASE_TTL": "2s", "SYNCCTL_RESUME_WITHIN": "1s"], yaml: yaml).runs
     #expect(fromEnvironment.leaseTTL.value == .seconds(2) && fromEnvironment.resumeWithin.value == .seconds(1))
     #expect(fromEnvironment.leaseTTL.origin == .environment("SYNCCTL_LEASE_TTL"))
+  }
+
+  @Test func runsHaveATimeoutThatJobsTakeOver() throws {
+    #expect(try load([:]).runs.timeout.value == .seconds(86_400))
+    let yaml = """
+      runs: { timeout: 3h }
+      jobs:
+        - { name: own, source: jikan, schedule: "@daily", timeout: 10m }
+        - { name: other, source: jikan, schedule: "@daily" }
+      """
+    let fromFile = try load([:], yaml: yaml)
+    #expect(fromFile.runs.timeout.value == .seconds(3 * 3600))
+    #expect(fromFile.jobs.map(\.scheduled.timeout) == [.seconds(600), .seconds(3 * 3600)])
+    let fromEnvironment = try load(["SYNCCTL_RUN_TIMEOUT": "7d"], yaml: yaml)
+    #expect(fromEnvironment.runs.timeout.value == .seconds(7 * 86_400))
+    #expect(fromEnvironment.jobs.last?.scheduled.timeout == .seconds(7 * 86_400))
+    #expect(fromEnvironment.runs.timeout.origin == .environment("SYNCCTL_RUN_TIMEOUT"))
+    let shown = fromEnvironment.shown.first { $0.name == "runs.timeout" }
+    #expect(shown?.value == "604800s" && shown?.origin == .environment("SYNCCTL_RUN_TIMEOUT"))
+    for text in ["0s", "8d", "24", "forever"] {
+      let error = fault(["SYNCCTL_RUN_TIMEOUT": text])
+      #expect(error?.code == .configuration && error?.hint?.contains("1s to 604800s") == true)
+    }
+    #expect(fault([:], yaml: "runs: { timout: 1h }")?.hint == "did you mean timeout?")
   }
 
   @Test(arguments: ["0s", "1s", "2h", "90", "s", "-5s", "1e2s", "٩s", "99999999s"])

@@ -32,6 +32,8 @@ package struct StreamRun: Sendable {
     package var isFull = false
     /// Wait while another process is at work on the stream, instead of saying so.
     package var waitsForLease = false
+    /// How long the run may take from the moment it has the lease; nil for as long as it needs.
+    package var timeout: Duration?
     /// The run whose walk the guard stopped and which a person has looked at; the beginning of its id.
     package var confirms: String?
 
@@ -45,12 +47,17 @@ package struct StreamRun: Sendable {
   package func run(_ options: Options) async throws -> RunReport {
     let (open, takenAt) = try await openWalk(options)
     observer(.opened(stream.description.id, runID: open.runID, resumedPages: open.pages.count))
-    let (progress, end) = await whileLeased(open, takenAt: takenAt) { await walk(open, maxPages: options.maxPages) }
+    let (limited, isTimedOut) = await clock.limiting(to: options.timeout) {
+      await whileLeased(open, takenAt: takenAt) { await walk(open, maxPages: options.maxPages) }
+    }
+    let (progress, end) = limited ?? (Progress(stream.description, open), .failure(CancellationError()))
     let endedBy: Certificate.EndedBy
     var failure: SyncError?
     switch end {
     case .success(let reason): endedBy = reason
-    case .failure(is CancellationError): endedBy = .interrupted
+    case .failure(is CancellationError):
+      endedBy = .interrupted
+      if isTimedOut, let timeout = options.timeout { failure = .timedOut(stream.description.id, after: timeout) }
     case .failure(let error):
       endedBy = .failed
       failure = (error as? SyncError) ?? SyncError(unexpected: error)
@@ -177,6 +184,7 @@ package struct StreamRun: Sendable {
     do {
       let reason = try await walk(open, &progress, maxPages: maxPages)
       guard reason != .maxPages else { return (progress, .success(reason)) }
+      if progress.readings == 0, let witness = stream.description.witness { try await ask(witness, &progress) }
       progress.walkEnd = reason
       guard try await fetchDocuments(open, &progress, maxPages: maxPages) else {
         return (progress, .success(.maxPages))
@@ -219,6 +227,22 @@ package struct StreamRun: Sendable {
         content = settled
       }
       ahead = try await store(content, of: position, open, &progress, maxPages: maxPages, frontier)
+    }
+  }
+
+  /// Proves that the service is well, though a narrowed list is empty.
+  ///
+  /// - Throws: `SyncError` if the whole list shows no item either.
+  private func ask(_ witness: UpstreamRequest, _ progress: inout Progress) async throws {
+    let fetched = await fetcher.fetch(witness, retries: retries, onRetry: onRetry) { [stream] in
+      try stream.read($0, to: $1)
+    }
+    progress.counters.add(fetched.cost)
+    switch fetched.result {
+    case .answer(.page(let page)) where page.hasItem: break
+    case .answer: throw SyncError.witnessIsEmpty(witness)
+    case .exhausted(let error): throw error
+    case .stopped(let error): throw error
     }
   }
 
@@ -330,7 +354,19 @@ extension WalkMethod {
   }
 }
 
+extension Page {
+  fileprivate var hasItem: Bool {
+    entries.contains { if case .item = $0 { true } else { false } }
+  }
+}
+
 extension SyncError {
+  fileprivate static func timedOut(_ stream: StreamID, after timeout: Duration) -> SyncError {
+    SyncError(
+      .tryLater, "\(stream): stopped after \(timeout.components.seconds) s, the timeout of a run (runs.timeout)",
+      hint: "run it again to resume after the last committed page")
+  }
+
   fileprivate init(unexpected error: any Error) {
     self.init(
       .database, "unexpected error: \(error)",

@@ -81,14 +81,8 @@ package enum JobDisposition: Sendable, Equatable {
   ///   - isTimedOut: it was stopped at the end of its time.
   ///   - untilNext: how long until the next time of the schedule; nil if there is none.
   package init(_ result: JobResult, of run: TakenJobRun, _ job: ScheduledJob, isTimedOut: Bool, untilNext: Duration?) {
-    let error = result.error
-    if isTimedOut, !result.isCertified {
-      self = .end(
-        JobEnding(
-          outcome: .timeout, exitStatus: Int(SyncError.Code.tryLater.exitStatus), isCertified: false,
-          error: "stopped after \(job.timeout?.components.seconds ?? 0) s, its timeout; the checkpoint is kept"))
-      return
-    }
+    let isStopped = isTimedOut && !result.isCertified
+    let error = isStopped ? .timedOut(job) : result.error
     // The database was away: the run is as unfinished as if its worker had been. One that never is there is told.
     if let error, error.code == .database, run.attempts <= Limits.jobDatabaseAttempts {
       self = .release(after: Self.databasePause(after: run.attempts), error: error.description, isFailure: false)
@@ -101,7 +95,8 @@ package enum JobDisposition: Sendable, Equatable {
     } else {
       self = .end(
         JobEnding(
-          outcome: result.exitStatus == 0 ? .done : .failed, exitStatus: Int(result.exitStatus),
+          outcome: isStopped ? .timeout : result.exitStatus == 0 ? .done : .failed,
+          exitStatus: Int(isStopped ? SyncError.Code.tryLater.exitStatus : result.exitStatus),
           isCertified: result.isCertified, error: error?.description))
     }
   }
@@ -121,5 +116,13 @@ package enum JobDisposition: Sendable, Equatable {
       JobEnding(
         outcome: .abandoned, exitStatus: Int(SyncError.Code.tryLater.exitStatus), isCertified: false,
         error: "\(run.deaths) workers have died over it; look at their logs, then run it by hand"))
+  }
+}
+
+extension SyncError {
+  fileprivate static func timedOut(_ job: ScheduledJob) -> SyncError {
+    SyncError(
+      .tryLater, "stopped after \(job.timeout?.components.seconds ?? 0) s, its timeout",
+      hint: "the next run resumes after the last committed page")
   }
 }

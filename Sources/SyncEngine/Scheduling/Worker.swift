@@ -270,34 +270,15 @@ package struct Worker: Sendable {
 
   /// Nil if it was called off before it came to anything.
   private func disposition(of job: ScheduledJob, _ run: TakenJobRun) async -> JobDisposition? {
-    let (result, isTimedOut) = await withTimeout(job.timeout) { await runner.run(job, run) }
+    let (limited, isTimedOut) = await clock.limiting(to: job.timeout) { await runner.run(job, run) }
+    let result = limited ?? JobResult(exitStatus: 75, error: nil, isCertified: false)
     guard !Task.isCancelled || result.error == nil && result.isCertified else { return nil }
     let next = try? await store.board(of: [job.description])
+    // After this run's own time, and not from now: a time that came during the run waits already.
     let untilNext = next.flatMap { board in
-      job.schedule.next(after: Int64(board.now), in: job.zone).map { Duration.seconds(Double($0) - board.now) }
+      job.schedule.next(after: run.key.nominalAt, in: job.zone).map { Duration.seconds(Double($0) - board.now) }
     }
     return JobDisposition(result, of: run, job, isTimedOut: isTimedOut, untilNext: untilNext)
-  }
-
-  /// Calls `body` off after a time, and waits for it to end.
-  private func withTimeout(
-    _ timeout: Duration?, _ body: @escaping @Sendable () async -> JobResult
-  ) async -> (result: JobResult, isTimedOut: Bool) {
-    guard let timeout else { return (await body(), false) }
-    return await withTaskGroup(of: JobResult?.self) { group in
-      group.addTask { await body() }
-      group.addTask {
-        try? await clock.sleep(for: timeout)
-        return nil
-      }
-      var isTimedOut = false
-      for await event in group {
-        group.cancelAll()
-        if let event { return (event, isTimedOut) }
-        isTimedOut = !Task.isCancelled
-      }
-      return (JobResult(exitStatus: 75, error: nil, isCertified: false), isTimedOut)
-    }
   }
 
   /// Writes down what became of a run. One that another worker has taken over is that one's.

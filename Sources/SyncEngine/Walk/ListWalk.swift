@@ -19,6 +19,8 @@ package import SyncCore
 package struct ListWalk: Walk {
   private let pageSize: Int
   private let kind: Kind
+  /// A 404 on page 1 is the end of an empty list.
+  private let mayBeEmpty: Bool
   private var pass: ListPass
   private var rewalk: Rewalk?
   private var endedBy: Certificate.EndedBy?
@@ -41,8 +43,9 @@ package struct ListWalk: Walk {
     var canDrift: Bool { self == .list || self == .single }
   }
 
-  package init(pageSize: Int, as kind: Kind = .list) {
+  package init(pageSize: Int, as kind: Kind = .list, mayBeEmpty: Bool = false) {
     self.kind = kind
+    self.mayBeEmpty = mayBeEmpty
     self.pageSize = pageSize
     pass = ListPass(pageSize: pageSize)
   }
@@ -53,11 +56,15 @@ package struct ListWalk: Walk {
     pass.seen.contains(key) || (rewalk?.found.contains(key) ?? false)
   }
 
-  /// - Throws: `SyncError` for a 404 on page 1: an endpoint that is not there must never pass for an empty list.
+  /// - Throws: `SyncError` for a 404 on page 1 of a list that is never empty: an endpoint that is not there must never
+  ///   pass for an empty list.
   package mutating func receive(_ answer: ReceivedPage, request: UpstreamRequest) throws(SyncError) -> Reading {
     let page = answer.address.page
     if rewalk != nil { return reread(answer) }
-    if readings == 0, case .notFound = answer.content { throw .listIsMissing(request) }
+    if readings == 0, case .notFound = answer.content {
+      guard mayBeEmpty else { throw .listIsMissing(request) }
+      return Reading(stored: nil, step: .end(.notFound))
+    }
     if readings == 0, answer.isEmpty, kind != .batches {
       guard answer.claim.isEmptyList || kind == .single else { throw .listIsEmpty(request) }
       pass.note(answer.claim, page: 1)

@@ -87,7 +87,7 @@ extension StreamDescription {
   /// The machine that walks the stream.
   package var walk: any Walk {
     switch method {
-    case .pages, .documents: ListWalk(pageSize: pageSize)
+    case .pages, .documents: ListWalk(pageSize: pageSize, mayBeEmpty: witness != nil)
     case .single: ListWalk(pageSize: pageSize, as: .single)
     case .sample: ListWalk(pageSize: pageSize, as: .sample)
     case .batches: ListWalk(pageSize: pageSize, as: .batches)
@@ -127,6 +127,13 @@ extension SyncError {
     SyncError(
       .upstream, "\(request.url) answered 404, so the list is not there",
       hint: "check the base URL (syncctl config) and the stream's name (syncctl run --help)")
+  }
+
+  /// A narrowed list shows nothing, and neither does the whole one.
+  static func witnessIsEmpty(_ witness: UpstreamRequest) -> SyncError {
+    SyncError(
+      .upstream, "the list is empty, and \(witness.url) shows no item either, so the service is not well",
+      hint: "run again later; if it stays, check the base URL (syncctl config)")
   }
 
   static func listIsEmpty(_ request: UpstreamRequest) -> SyncError {

@@ -187,7 +187,7 @@ package actor DryRunStore: WalkStore {
     return RunReport(
       id: Self.runID, stream: stream.id, status: verdict.status, counters: ending.counters, walBytes: 0,
       duration: clock.now - openedAt, certificate: ending.certificate,
-      error: verdict.refusal.map(Self.foreseen) ?? ending.error)
+      error: verdict.refusal.map(Self.foreseen) ?? ending.error, warning: verdict.warning)
   }
 
   private func unstored(withKeys: Bool) -> UnstoredReadings {

@@ -67,13 +67,13 @@ enum Ledger {
   /// - Returns: WAL written by the cluster during the run, and the run's duration by the database's clock.
   static func closeRun(
     _ runID: String, status: RunStatus, counters: RunCounters?, certificate: Certificate?, error: SyncError?,
-    isGuarded: Bool, _ connection: borrowing PGConnection
+    warning: String? = nil, isGuarded: Bool, _ connection: borrowing PGConnection
   ) throws -> (walBytes: Int, duration: Duration) {
     let encoded = try certificate.map { String(decoding: try JSONEncoder().encode($0), as: UTF8.self) }
     if let counters { try update(runID, counters, connection) }
     let closed = try connection.query(
       """
-      UPDATE sync.run SET status = $2, certificate = $3::jsonb, error = $4, guarded = $5,
+      UPDATE sync.run SET status = $2, certificate = $3::jsonb, error = $4, guarded = $5, warning = $6,
         finished_at = clock_timestamp(),
         wal_bytes = pg_wal_lsn_diff(pg_current_wal_lsn(), wal_start)
       WHERE id = $1::uuid
@@ -81,7 +81,7 @@ enum Ledger {
       """,
       [
         .text(runID), .text(status.rawValue), encoded.map { .text($0) } ?? .null,
-        error.map { .text($0.description) } ?? .null, .bool(isGuarded),
+        error.map { .text($0.description) } ?? .null, .bool(isGuarded), warning.map { .text($0) } ?? .null,
       ]
     ).first { row in (Int(try row.int(0) ?? 0), Duration.seconds(try row.double(1) ?? 0)) }
     guard let closed else { throw try notWritten(runID, connection) }

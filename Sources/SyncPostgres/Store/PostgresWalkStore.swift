@@ -175,7 +175,7 @@ package struct PostgresWalkStore: WalkStore {
       }
       var verdict = try Self.verdict(on: ending, of: walk, stream: stream, sql: sql, connection)
       var counters = ending.counters
-      if ending.publishes, verdict.refusal == nil {
+      if ending.publishes, verdict.refusal == nil, !verdict.isKeptBack {
         do {
           counters.vanished += try connection.savepoint { [status = verdict.status] connection in
             try Publication.publish(walk, stream: stream, sql: sql, isConsistent: status == .complete, connection)
@@ -187,6 +187,7 @@ package struct PostgresWalkStore: WalkStore {
           verdict = Verdict(status: .failed, refusal: refusal, isGuarded: false)
         }
       }
+      try EmptyList.note(walk, stream: stream, verdict, publishes: ending.publishes, connection)
       let status = verdict.status
       let error = verdict.refusal ?? ending.error
       if status == .complete { try Documents.noteBuild(of: walk.walkID, stream: stream, connection) }
@@ -198,10 +199,10 @@ package struct PostgresWalkStore: WalkStore {
       let (walBytes, duration) = try Ledger.closeRun(
         // Of a run that has lost commits, the row has the counters of the last one that is left.
         walk.runID, status: status, counters: lost == nil ? counters : nil, certificate: ending.certificate,
-        error: error, isGuarded: verdict.isGuarded, connection)
+        error: error, warning: verdict.warning, isGuarded: verdict.isGuarded, connection)
       return RunReport(
         id: walk.runID, stream: stream.id, status: status, counters: counters, walBytes: walBytes,
-        duration: duration, certificate: ending.certificate, error: error)
+        duration: duration, certificate: ending.certificate, error: error, warning: verdict.warning)
     }
   }
 
@@ -212,6 +213,10 @@ package struct PostgresWalkStore: WalkStore {
     let refusal: SyncError?
     /// A person may confirm what the guard has stopped.
     let isGuarded: Bool
+    /// The list is empty, and what is published stays until a later run finds it empty too.
+    var isKeptBack = false
+    /// What a person should know though nothing stopped the run.
+    var warning: String?
   }
 
   static func verdict(
@@ -222,16 +227,23 @@ package struct PostgresWalkStore: WalkStore {
     let isGuarded = ending.error?.code == .guarded
     if ending.publishes || isGuarded,
       let refusal = try Publication.refusalOfQuarantined(
-        in: walk, stream: stream.id, unstored: unstored, connection)
+        in: walk, stream: stream, unstored: unstored, connection)
     {
       return Verdict(status: .failed, refusal: refusal, isGuarded: false)
     }
-    if ending.publishes,
-      let refusal = try Publication.refusal(of: walk, stream: stream, sql: sql, unstored: unstored, connection)
-    {
+    var verdict = Verdict(status: ending.status, refusal: nil, isGuarded: isGuarded)
+    guard ending.publishes else { return verdict }
+    switch try Publication.decision(on: walk, stream: stream, sql: sql, unstored: unstored, connection) {
+    case .publish:
+      verdict.warning = try Publication.otherSpan(
+        of: walk, stream: stream, sql: sql, keys: unstored.keys, connection)
+    case .keepBack(let warning):
+      verdict.isKeptBack = true
+      verdict.warning = warning
+    case .refuse(let refusal):
       return Verdict(status: .failed, refusal: refusal, isGuarded: true)
     }
-    return Verdict(status: ending.status, refusal: nil, isGuarded: isGuarded)
+    return verdict
   }
 
   private func lease(of walk: OpenWalk, _ stream: StreamDescription) -> Lease {

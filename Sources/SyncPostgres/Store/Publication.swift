@@ -3,34 +3,77 @@ import SyncCore
 
 /// Published lists and catalogues: replaced as a whole, with the run they are from.
 enum Publication {
-  /// Why the guard does not let this walk be published; nil if it does, or if a person has said so.
-  static func refusal(
-    of walk: OpenWalk, stream: StreamDescription, sql: SourceSQL, unstored: UnstoredReadings = UnstoredReadings(),
+  /// What becomes of a list whose end was seen.
+  enum Decision {
+    case publish
+    /// An empty list does not take the place of the published one yet.
+    case keepBack(warning: String)
+    case refuse(SyncError)
+  }
+
+  /// The guard's word on a walk. What a person has confirmed is published.
+  static func decision(
+    on walk: OpenWalk, stream: StreamDescription, sql: SourceSQL, unstored: UnstoredReadings = UnstoredReadings(),
     _ connection: borrowing PGConnection
-  ) throws -> SyncError? {
-    guard case .endsEntry(let preview, _) = sql.absence, let rule = stream.absence.shrinkGuard, !walk.isConfirmed,
-      !unstored.hasUnreadable
-    else { return nil }
+  ) throws -> Decision {
+    guard case .endsEntry(let preview, _) = sql.absence, !walk.isConfirmed, !unstored.hasUnreadable else {
+      return .publish
+    }
+    let isEmpty = try EmptyList.isEmpty(walk, unstored: unstored, connection)
+    if isEmpty, stream.witness == nil, case .leavesWindow = stream.absence {
+      return .refuse(
+        SyncError(
+          .guarded, "\(stream.id): the list is empty, which a list of this kind never is; what was published stays",
+          hint: Confirmation.hint(for: walk, stream: stream.id)))
+    }
     let counts = try connection.query(
       preview,
       [.int(walk.walkID), .texts(stream.sql.scope), .ints(unstored.keys), .int(Int64(unstored.added))]
     ).first { row in (published: Int(try row.int(0) ?? 0), removed: Int(try row.int(1) ?? 0)) }
-    guard let counts, rule.refuses(removing: counts.removed, of: counts.published) else { return nil }
-    return SyncError(
-      .guarded,
-      "\(stream.id): publishing this walk would remove \(counts.removed) of \(counts.published) entries; "
-        + "the published list stays as it was",
-      hint: Confirmation.hint(for: walk, stream: stream.id))
+    guard let counts else { return .publish }
+    if isEmpty, stream.witness != nil {
+      guard counts.published > 0, try !EmptyList.isConfirmed(stream.id, connection) else { return .publish }
+      let hours = Limits.emptyListConfirmation.components.seconds / 3600
+      return .keepBack(
+        warning: "the list is empty; its \(counts.published) published entries stay until a run finds "
+          + "it empty again, \(hours) hours or more after the first one")
+    }
+    guard let rule = stream.absence.shrinkGuard, rule.refuses(removing: counts.removed, of: counts.published) else {
+      return .publish
+    }
+    return .refuse(
+      SyncError(
+        .guarded,
+        "\(stream.id): publishing this walk would remove \(counts.removed) of \(counts.published) entries; "
+          + "the published list stays as it was",
+        hint: Confirmation.hint(for: walk, stream: stream.id)))
+  }
+
+  /// A warning if the entries of a window are of another span of time than the calendar says. Services switch on days of
+  /// their own.
+  static func otherSpan(
+    of walk: OpenWalk, stream: StreamDescription, sql: SourceSQL, keys: [Int64], _ connection: borrowing PGConnection
+  ) throws -> String? {
+    guard let expected = stream.expectedSpan, let span = sql.span else { return nil }
+    let found = try connection.query(
+      span, [.int(walk.walkID), .texts(stream.sql.scope), .text(expected), .ints(keys)]
+    ).first { row in (span: try row.text(0) ?? "", count: try row.int(1) ?? 0, all: try row.int(2) ?? 0) }
+    guard let found, found.span != expected else { return nil }
+    return "most entries are of \(found.span) (\(found.count) of \(found.all)), but by the calendar it is \(expected); "
+      + "the list is published as the service gives it"
   }
 
   /// Why too little of what the walk saw could be used, in all its runs; nil if it was enough.
   ///
   /// No person can confirm that: what is left would be no copy of the upstream.
   static func refusalOfQuarantined(
-    in walk: OpenWalk, stream: StreamID, unstored: UnstoredReadings = UnstoredReadings(),
+    in walk: OpenWalk, stream: StreamDescription, unstored: UnstoredReadings = UnstoredReadings(),
     _ connection: borrowing PGConnection
   ) throws -> SyncError? {
-    try refusalOfQuarantined(in: walk, stream: stream, unstored, connection, QuarantineLimit.isExceeded)
+    try refusalOfQuarantined(in: walk, stream: stream.id, unstored, connection) { quarantined, seen in
+      QuarantineLimit.isExceeded(quarantined, of: seen)
+        || stream.absence == .leavesWindow && QuarantineLimit.isWindowUnreadable(quarantined, of: seen)
+    }
   }
 
   /// As `refusalOfQuarantined(in:)` for a walk that is under way: its share of bad items may still become less.
@@ -120,7 +163,7 @@ enum MissingItems {
     guard case .questionsItem(let missing, _) = sql.absence, let rule = stream.absence.shrinkGuard else {
       throw stream.provesNoItemGone
     }
-    let refusal = try Publication.refusalOfQuarantined(in: walk, stream: stream.id, unstored: unstored, connection)
+    let refusal = try Publication.refusalOfQuarantined(in: walk, stream: stream, unstored: unstored, connection)
     if let refusal { throw refusal }
     let items = try connection.query(
       missing, [.int(walk.walkID), .texts(stream.sql.scope), .ints(unstored.keys), .int(Int64(unstored.added))]

@@ -27,6 +27,8 @@ struct SourceSQL {
   /// Brings vanished items back whose documents could not be used; nil where no item is ever marked as vanished.
   let returned: SQL?
   let absence: Absence
+  /// Nil where the stream expects no span of time.
+  let span: SQL?
 
   /// - Throws: `SyncError` if a file is missing, which a test of every source rules out.
   init(_ stream: StreamDescription) throws(SyncError) {
@@ -39,10 +41,11 @@ struct SourceSQL {
       if case .provesNothing = stream.absence { nil } else {
         try Self.optional("returned", stream.sql)
       }
+    span = stream.expectedSpan == nil ? nil : try Self.text("span", stream.sql)
     absence =
       switch stream.absence {
       case .provesNothing: .provesNothing
-      case .endsEntry:
+      case .endsEntry, .leavesWindow:
         .endsEntry(
           preview: try Self.text("preview_publish", stream.sql), publish: try Self.text("publish", stream.sql))
       case .questionsItem:

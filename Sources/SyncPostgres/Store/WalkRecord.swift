@@ -107,7 +107,9 @@ struct WalkRecord {
       to: "sync.stream_state",
       """
       UPDATE sync.stream_state SET provider = $3, origin = $4, page_size = $5, walk_id = $6, cursor = $7,
-        build = NULL -- Until this walk has seen all of one.
+        build = NULL, -- Until this walk has seen all of one.
+        -- What another service said of the list proves nothing.
+        empty_since = CASE WHEN (provider, origin) = ($3, $4) THEN empty_since END
       WHERE source = $1 AND stream = $2
       """,
       [
@@ -121,7 +123,10 @@ struct WalkRecord {
   ) throws -> Bool {
     try connection.query(
       """
-      SELECT finished_at IS NULL AND started_at > clock_timestamp() - make_interval(secs => $5)
+      SELECT finished_at IS NULL
+         -- From its last page on: a walk may take longer than it may rest.
+         AND coalesce((SELECT max(fetched_at) FROM sync.walk_page WHERE walk_id = $1), started_at)
+           > clock_timestamp() - make_interval(secs => $5)
          AND provider = $2 AND origin = $3 AND page_size = $4 AND mapping_version IS NOT DISTINCT FROM $6
          AND parameters = $7
       FROM sync.walk WHERE id = $1

@@ -8,6 +8,11 @@ package enum JikanSeason: Sendable, Hashable {
     case winter, spring, summer, fall
   }
 
+  /// The season of a day by the calendar: January to March are winter, and so on.
+  package init(year: Int, month: Int) {
+    self = .of(year: year, Quarter.allCases[(month - 1) / 3])
+  }
+
   /// The first animated film that MyAnimeList knows is of 1917. The end only keeps slips out: no clock is asked here.
   static let years = 1917...2099
 
@@ -30,6 +35,11 @@ package enum JikanSeason: Sendable, Hashable {
       return nil
     }
     return Int(text).flatMap { years.contains($0) ? $0 : nil }
+  }
+
+  /// As `span.sql` names it.
+  var span: String? {
+    if case .of(let year, let quarter) = self { "\(year) \(quarter.rawValue)" } else { nil }
   }
 
   /// The season's words, as they stand in names, paths and the mirror's labels with a separator of each.

@@ -10,7 +10,11 @@ package struct JikanStream: PagedStream {
   /// - Parameters:
   ///   - baseURL: with the version's path, without a slash at the end.
   ///   - topListPublishing: what publishing a top list has to know besides its scope; see `StreamSQL.publishing`.
-  package init(_ list: JikanList, provider: JikanProvider, baseURL: String, topListPublishing: [String] = []) {
+  ///   - today: the season by the calendar; nil if nobody looks.
+  package init(
+    _ list: JikanList, provider: JikanProvider, baseURL: String, topListPublishing: [String] = [],
+    today: JikanSeason? = nil
+  ) {
     self.list = list
     reader = JikanPageReader(model: list.model)
     if case .catalogue(let kind) = list {
@@ -22,13 +26,12 @@ package struct JikanStream: PagedStream {
       id: StreamID(source: .jikan, name: list.name), provider: provider.rawValue, origin: baseURL,
       pageSize: provider.pageSize, method: list.method(of: provider), absence: list.absence,
       sql: StreamSQL(folder: list.folder, scope: list.scope, publishing: list.isTop ? topListPublishing : []),
-      mappingVersion: Int(list.model.mappingVersion))
+      mappingVersion: Int(list.model.mappingVersion),
+      witness: list.whole?.request(PageAddress(page: 1, size: provider.pageSize), at: baseURL),
+      expectedSpan: list == .season(.now) ? today?.span : nil)
   }
 
-  package func request(_ address: PageAddress) -> UpstreamRequest {
-    let parameters = list.parameters(address).map { "\($0.name)=\($0.value)" }.joined(separator: "&")
-    return UpstreamRequest(url: "\(description.origin)\(list.path)?\(parameters)")
-  }
+  package func request(_ address: PageAddress) -> UpstreamRequest { list.request(address, at: description.origin) }
 
   package func read(_ response: UpstreamResponse, to request: UpstreamRequest) throws -> PageAnswer {
     if JikanStatus.isPageCap(response, of: request) { return .pageCap }
@@ -74,6 +77,24 @@ struct JikanLookup: ItemLookup {
 extension JikanList {
   var isTop: Bool {
     if case .top = self { true } else { false }
+  }
+
+  func request(_ address: PageAddress, at baseURL: String) -> UpstreamRequest {
+    let parameters = parameters(address).map { "\($0.name)=\($0.value)" }.joined(separator: "&")
+    return UpstreamRequest(url: "\(baseURL)\(path)?\(parameters)")
+  }
+
+  /// The list that shows that the service is well when this one is empty, which it may be; nil for one that never is.
+  ///
+  /// Something is on air on every weekday, and every list of genres has some.
+  var whole: JikanList? {
+    switch self {
+    case .top(let list):
+      list.subtype == nil && list.filter == nil ? nil : .top(JikanTopList(kind: list.kind))
+    case .season(.of): .season(.now)
+    case .schedule("other"), .schedule("unknown"): .schedule(filter: nil)
+    case .catalogue, .season, .schedule, .genres: nil
+    }
   }
 
   var model: JikanModel {
@@ -131,8 +152,10 @@ extension JikanList {
     switch self {
     case .top(let list): .endsEntry(list.subtype == nil && list.filter == nil ? .wholeList : .filteredList)
     case .catalogue: .questionsItem(.wholeList)
+    // A season that has a name stays that season.
+    case .season(.now), .season(.upcoming), .schedule: .leavesWindow
     // The least list of genres has two or three rows: half of them may go at once, the last one may not.
-    case .season, .schedule, .genres: .endsEntry(.filteredList)
+    case .season(.of), .genres: .endsEntry(.filteredList)
     }
   }
 

@@ -30,7 +30,9 @@ package final class GeneratedJikan: SimulatedUpstream {
       return .json(#"{"status":"up"}"#, headers: [HeaderField("Cache-Control", "no-cache, private")])
     case .top(let kind):
       let query = try JikanListQuery.top(kind, request.parameters, maximumLimit: request.maximumLimit)
-      return try page(of: kind, query, missing: "top\(kind.rawValue).php")
+      let narrowing = Set(["type", "filter"].compactMap { request.parameters[$0] })
+      return try page(
+        of: kind, query, missing: "top\(kind.rawValue).php", isEmpty: !narrowing.isDisjoint(with: edits.empty))
     case .catalogue(let kind):
       return try page(of: kind, .catalogue(kind, request, settings), missing: "\(kind.rawValue).php")
     case .season(let season):
@@ -60,12 +62,12 @@ package final class GeneratedJikan: SimulatedUpstream {
 
   /// One page of a list; behind its end what the settings say.
   private func page(
-    of kind: JikanKind, _ query: JikanListQuery, missing address: String
+    of kind: JikanKind, _ query: JikanListQuery, missing address: String, isEmpty: Bool = false
   ) throws(JikanProblem) -> SimulatedAnswer {
     let listings = listings(kind)
     let listing = listings.listing(query.selection)
-    let total = listing.total
-    if query.page > JikanPage.lastPage(of: total, limit: query.limit), settings.pastTheEnd == .notFound {
+    let total = isEmpty ? 0 : listing.total
+    if isEmpty || query.page > JikanPage.lastPage(of: total, limit: query.limit), settings.pastTheEnd == .notFound {
       throw .missing(page: address)
     }
     let start = min(total, query.offset)

@@ -10,8 +10,13 @@ package struct JikanEdits: Sendable, Equatable {
   package var texts = 0
   /// Items, of either kind, that have another title.
   package var titles: Set<Int> = []
+  /// Types and filters for which the top lists have nothing today.
+  package var empty: Set<String> = []
 
-  package init(members: Int = 0, counters: Int = 0, texts: Int = 0, titles: Set<Int> = []) {
+  package init(
+    members: Int = 0, counters: Int = 0, texts: Int = 0, titles: Set<Int> = [], empty: Set<String> = []
+  ) {
+    self.empty = empty
     self.members = members
     self.counters = counters
     self.texts = texts
@@ -34,7 +39,8 @@ package struct JikanEdits: Sendable, Equatable {
       case ("counters", let number?) where Self.moves.contains(number): counters = number
       case ("texts", let number?) where (0...1_000_000).contains(number): texts = number
       case ("title", let number?) where number > 0: titles.insert(number)
-      default: throw ChaosError("`\(entry)`: write members=N, counters=N, texts=N or title=ID")
+      case ("empty", nil) where parts.count == 2 && !parts[1].isEmpty: empty.insert(String(parts[1]))
+      default: throw ChaosError("`\(entry)`: write members=N, counters=N, texts=N, title=ID or empty=WORD")
       }
     }
   }
@@ -47,5 +53,6 @@ package struct JikanEdits: Sendable, Equatable {
       counters=N   every counter of every row, by N; scores by hundredths
       texts=N      the texts of N in a hundred rows; no counter
       title=ID     another title for the items with that number; may come again
+      empty=WORD   no item in the top lists with that type or filter (cm, upcoming); may come again
     """
 }

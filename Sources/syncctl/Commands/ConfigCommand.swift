@@ -34,6 +34,7 @@ extension Configuration {
       ("database", Self.text(database.value), database.origin),
       ("runs.lease_ttl", "\(runs.leaseTTL.value.components.seconds)s", runs.leaseTTL.origin),
       ("runs.resume_within", "\(runs.resumeWithin.value.components.seconds)s", runs.resumeWithin.origin),
+      ("runs.timeout", "\(runs.timeout.value.components.seconds)s", runs.timeout.origin),
       ("history.positions", "\(history.positions.value)", history.positions.origin),
       (
         "history.retention", history.retention.value.map { "\($0.components.seconds)s" } ?? "forever",

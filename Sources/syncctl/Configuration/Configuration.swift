@@ -40,13 +40,14 @@ struct Configuration: Sendable {
     } else {
       file = nil
     }
+    let runs = try RunsConfiguration(file, environment)
     let itunes = try ITunesConfiguration(file, environment)
     let telemetry = try TelemetryConfiguration(file, environment)
     return Configuration(
-      file: located, database: database(file, environment), runs: try RunsConfiguration(file, environment),
+      file: located, database: database(file, environment), runs: runs,
       history: try HistoryConfiguration(file, environment), jikan: try JikanConfiguration(file, environment),
       pokeapi: try PokeAPIConfiguration(file, environment), itunes: itunes, telemetry: telemetry,
-      jobs: try JobsConfiguration(file, telemetry, itunes).jobs)
+      jobs: try JobsConfiguration(file, runs, telemetry, itunes).jobs)
   }
 
   private static func database(_ file: ConfigurationFile?, _ environment: [String: String]) -> Setting<Database> {

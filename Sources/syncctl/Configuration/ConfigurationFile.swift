@@ -18,6 +18,7 @@ struct ConfigurationFile: Sendable {
   struct Runs: Sendable {
     fileprivate(set) var leaseTTL: String?
     fileprivate(set) var resumeWithin: String?
+    fileprivate(set) var timeout: String?
   }
 
   struct History: Sendable {
@@ -99,9 +100,13 @@ struct ConfigurationFile: Sendable {
           databaseURL = try text(node, at: "database.url")
         }
       case "runs":
-        for (key, node) in try members(node, at: "runs", known: ["lease_ttl", "resume_within"]) {
+        for (key, node) in try members(node, at: "runs", known: ["lease_ttl", "resume_within", "timeout"]) {
           let value = try text(node, at: "runs.\(key)")
-          if key == "lease_ttl" { runs.leaseTTL = value } else { runs.resumeWithin = value }
+          switch key {
+          case "lease_ttl": runs.leaseTTL = value
+          case "resume_within": runs.resumeWithin = value
+          default: runs.timeout = value
+          }
         }
       case "history":
         for (key, node) in try members(node, at: "history", known: ["positions", "retention"]) {

@@ -21,15 +21,17 @@ struct JobsConfiguration: Sendable {
 
   /// - Parameter itunes: names the streams that a job may have.
   /// - Throws: `SyncError` `.configuration`.
-  init(_ file: ConfigurationFile?, _ telemetry: TelemetryConfiguration, _ itunes: ITunesConfiguration) throws(SyncError)
-  {
+  init(
+    _ file: ConfigurationFile?, _ runs: RunsConfiguration, _ telemetry: TelemetryConfiguration,
+    _ itunes: ITunesConfiguration
+  ) throws(SyncError) {
     guard let file else {
       jobs = []
       return
     }
     var jobs: [ConfiguredJob] = []
     for entry in file.jobs {
-      let job = try JobReading(file: file.path, entry: entry).job(telemetry, itunes)
+      let job = try JobReading(file: file.path, entry: entry).job(runs, telemetry, itunes)
       guard !jobs.contains(where: { $0.name == job.name }) else {
         throw SyncError(
           .configuration, "\(file.path): \(entry.place) has the name \(job.name), which stands before",
@@ -46,7 +48,9 @@ private struct JobReading {
   let file: String
   let entry: ConfigurationFile.Job
 
-  func job(_ telemetry: TelemetryConfiguration, _ itunes: ITunesConfiguration) throws(SyncError) -> ConfiguredJob {
+  func job(
+    _ runs: RunsConfiguration, _ telemetry: TelemetryConfiguration, _ itunes: ITunesConfiguration
+  ) throws(SyncError) -> ConfiguredJob {
     let name = try name()
     guard let text = entry.values["schedule"] else {
       throw fault("has no schedule", hint: #"give one such as "15 3 * * *", @daily or every 6h"#)
@@ -62,7 +66,8 @@ private struct JobReading {
           timeZone: zone.name),
         schedule: schedule, zone: zone,
         jitter: try duration("jitter", Limits.longestJobJitter) ?? .zero,
-        timeout: try duration("timeout", Limits.longestJobTimeout), makesUp: try makesUp(), retries: try retries()),
+        timeout: try duration("timeout", Limits.longestTimeout) ?? runs.timeout.value, makesUp: try makesUp(),
+        retries: try retries()),
       choice: choice, isFull: entry.isFull, refreshes: entry.refreshes,
       heartbeat: try heartbeat() ?? telemetry.heartbeat)
   }

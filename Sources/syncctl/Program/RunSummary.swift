@@ -8,7 +8,7 @@ enum RunSummary {
     let names = [
       "id", "source", "stream", "status", "pages", "requests", "retries", "not_modified", "rows_seen", "inserted",
       "updated", "documents_updated", "unchanged", "duplicates", "quarantined", "repaired", "vanished", "fresh",
-      "bytes", "wal_bytes", "duration_seconds", "certificate", "error",
+      "bytes", "wal_bytes", "duration_seconds", "certificate", "error", "warning",
     ]
     return Listing(
       columns: names.map { Column($0, title: tableTitles[$0]) }, rows: reports.map(row),
@@ -20,7 +20,7 @@ enum RunSummary {
   static func hiddenInTables(_ reports: [RunReport]) -> Set<String> {
     let hidden: Set<String> = [
       "id", "requests", "retries", "not_modified", "documents_updated", "quarantined", "repaired", "vanished", "fresh",
-      "bytes", "wal_bytes", "certificate", "error",
+      "bytes", "wal_bytes", "certificate", "error", "warning",
     ]
     // Streams of several sources have to be told apart.
     return Set(reports.map(\.stream.source)).count > 1 ? hidden : hidden.union(["source"])
@@ -50,6 +50,7 @@ enum RunSummary {
       .number(seconds(report.duration)),
       certificate.map { .json(String(decoding: $0, as: UTF8.self)) } ?? .null,
       report.error.map { .text($0.description) } ?? .null,
+      report.warning.map { .text($0) } ?? .null,
     ]
   }
 
@@ -65,6 +66,7 @@ enum RunSummary {
     if let error = report.error {
       announcer.fail("\(name): \(error)")
     }
+    if let warning = report.warning { announcer.warn("\(name): \(warning)") }
     if isPlanned { return explainPlanned(report, name, to: announcer) }
     if let certificate = report.certificate { explain(report, certificate, name, to: announcer) }
     if report.counters.fresh > 0 {
@@ -120,7 +122,8 @@ enum RunSummary {
       announcer.warn("\(name): \(text.sentence); what was read is published, and flagged as inconsistent")
     case .partial:
       announcer.note("\(name): stopped by --max-pages; run it again to go on, the list is published at its end")
-    case .interrupted:
+    // Of one that a timeout has ended, the error says it.
+    case .interrupted where report.error == nil:
       announcer.note("\(name): interrupted; run it again to go on behind the last committed page")
     default:
       break

@@ -150,10 +150,11 @@ struct Runner: Sendable {
 
   private func runJikan(_ parts: Parts, _ outcome: inout Outcome) async throws {
     let jikan = configuration.jikan
+    let day = clock.day
     let lists = choice.jikan.map { list in
       JikanStream(
         list, provider: jikan.provider.value, baseURL: jikan.baseURL.value,
-        topListPublishing: configuration.history.publishing)
+        topListPublishing: configuration.history.publishing, today: JikanSeason(year: day.year, month: day.month))
     }
     let fetcher = parts.fetcher(for: jikan.baseURL.value, jikan.rateLimits.value, clock)
     try await runAll(lists, fetcher, parts.store, &outcome)
@@ -211,6 +212,7 @@ struct Runner: Sendable {
     var options = StreamRun.Options()
     options.maxPages = maxPages
     options.isFull = isFull
+    options.timeout = configuration.runs.timeout.value
     options.waitsForLease = waits
     options.confirms = confirms
     for stream in list where !Task.isCancelled && !outcome.isStopped && !(planned?.hasFailed ?? false) {
@@ -251,9 +253,11 @@ struct Runner: Sendable {
     return try await runner.withParts(options) { parts in
       var outcome = Outcome()
       let fetcher = parts.fetcher(for: itunes.baseURL.value, itunes.rateLimits.value, clock, patience: .ofAPerson)
+      var options = StreamRun.Options()
+      options.timeout = configuration.runs.timeout.value
       for stream in streams {
         let run = StreamRun(stream: stream, fetcher: fetcher, store: parts.store, clock: clock, observer: { _ in })
-        try await Self.run(run, StreamRun.Options(), &outcome)
+        try await Self.run(run, options, &outcome)
       }
       return outcome
     }

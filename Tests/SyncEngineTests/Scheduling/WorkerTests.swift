@@ -152,7 +152,7 @@ struct WorkerTests {
     #expect(store.endings == ["a@60 done"])
   }
 
-  @Test("a run that takes too long is stopped, and has had its chance")
+  @Test("a run that takes too long is stopped, and is left to the next time if that comes first")
   func timeout() throws {
     let bench = Bench()
     let (clock, store) = (bench.clock, bench.store)
@@ -164,6 +164,28 @@ struct WorkerTests {
     }
     bench.work([Self.job("a", every: 300, timeout: .seconds(20))], runner) { bench.pass(until: 330) }
     #expect(store.endings == ["a@300 timeout"])
+  }
+
+  @Test("a run that was stopped by its timeout is tried again, but not if its next time came meanwhile")
+  func timeoutAndRetry() throws {
+    func work(timeout: Duration, until end: Int64) -> MemoryJobStore {
+      let bench = Bench()
+      let clock = bench.clock
+      let runner = Runner { _, _ in
+        do { try await clock.sleep(for: .seconds(100_000)) } catch {}
+        return JobResult(exitStatus: 75, error: nil, isCertified: false)
+      }
+      bench.work([Self.job("a", every: 2000, timeout: timeout)], runner) { bench.pass(until: end) }
+      let longest = clock.sleeps.filter { $0 < .seconds(100_000) }.max()
+      #expect(longest.map { $0 <= .seconds(60) } == true, "a timeout in one sleep")
+      return bench.store
+    }
+    let early = work(timeout: .seconds(200), until: 2250)
+    #expect(early.endings == ["a@2000 open"])
+    #expect(early.runs.values.map(\.failures) == [1] && early.runs.values.map(\.dueAt) == [2500])
+    let late = work(timeout: .seconds(2100), until: 4150)
+    #expect(late.endings == ["a@2000 timeout", "a@4000 open"])
+    #expect(late.runs.values.map(\.failures) == [0, 0])
   }
 
   @Test("a database that is away is waited for; what became of runs meanwhile is written when it is back")
@@ -303,10 +325,10 @@ struct JobRuleTests {
 
   private func disposition(
     _ error: SyncError?, exitStatus: Int32, failures: Int = 0, attempts: Int = 1, retries: Int = 3,
-    untilNext: Duration? = .seconds(86_400), isTimedOut: Bool = false
+    untilNext: Duration? = .seconds(86_400), isTimedOut: Bool = false, isCertified: Bool? = nil
   ) -> JobDisposition {
     JobDisposition(
-      JobResult(exitStatus: exitStatus, error: error, isCertified: error == nil),
+      JobResult(exitStatus: exitStatus, error: error, isCertified: isCertified ?? (error == nil)),
       of: run(failures: failures, attempts: attempts), job(retries: retries), isTimedOut: isTimedOut,
       untilNext: untilNext)
   }
@@ -347,7 +369,16 @@ struct JobRuleTests {
     }
     #expect(outcome(disposition(nil, exitStatus: 1)) == .failed)
     #expect(outcome(disposition(nil, exitStatus: 0)) == .done)
-    #expect(outcome(disposition(SyncError(.tryLater, "stopped"), exitStatus: 75, isTimedOut: true)) == .timeout)
+  }
+
+  @Test("what a timeout has stopped may pass: it is tried again as often as anything else")
+  func timeouts() {
+    let stopped = disposition(nil, exitStatus: 75, isTimedOut: true, isCertified: false)
+    #expect(pause(stopped) == .seconds(300))
+    let last = disposition(nil, exitStatus: 75, failures: 3, isTimedOut: true, isCertified: false)
+    #expect(outcome(last) == .timeout)
+    if case .end(let ending) = last { #expect(ending.exitStatus == 75 && ending.error?.contains("600 s") == true) }
+    #expect(outcome(disposition(nil, exitStatus: 0, isTimedOut: true)) == .done)
   }
 
   @Test("a database that was away is no failure of the job, and is not asked in a circle")

@@ -1,0 +1,51 @@
+import LibPQ
+import SyncCore
+
+/// Narrowed lists that show nothing today. One empty answer may be a bad moment of the service, so published entries
+/// stay until a second one, well after the first.
+enum EmptyList {
+  /// Whether publishing the walk would leave nothing in the list.
+  static func isEmpty(
+    _ walk: OpenWalk, unstored: UnstoredReadings, _ connection: borrowing PGConnection
+  ) throws -> Bool {
+    guard unstored.keys.isEmpty, !unstored.hasUnreadable else { return false }
+    return try connection.query(
+      """
+      SELECT NOT EXISTS (SELECT FROM sync.published_page WHERE walk_id = $1 AND cardinality(keys) > 0)
+         AND NOT EXISTS (SELECT FROM sync.walk_page WHERE walk_id = $1 AND unreadable > 0)
+      """, [.int(walk.walkID)]
+    ).bool(row: 0, column: 0) ?? false
+  }
+
+  /// The list was empty long enough ago, and has had no item since.
+  static func isConfirmed(_ stream: StreamID, _ connection: borrowing PGConnection) throws -> Bool {
+    try connection.query(
+      """
+      SELECT coalesce(empty_since <= clock_timestamp() - make_interval(secs => $3), false)
+      FROM sync.stream_state WHERE source = $1 AND stream = $2
+      """,
+      [
+        .text(stream.source.rawValue), .text(stream.name),
+        .double(Double(Limits.emptyListConfirmation.components.seconds)),
+      ]
+    ).first { try $0.bool(0) ?? false } ?? false
+  }
+
+  /// Remembers the first empty answer that was kept back; forgets it when the list has items, or is published.
+  static func note(
+    _ walk: OpenWalk, stream: StreamDescription, _ verdict: PostgresWalkStore.Verdict, publishes: Bool,
+    _ connection: borrowing PGConnection
+  ) throws {
+    guard stream.witness != nil else { return }
+    _ = try connection.query(
+      """
+      UPDATE sync.stream_state SET empty_since = CASE WHEN $3 THEN clock_timestamp() END
+      WHERE source = $1 AND stream = $2 AND (empty_since IS NULL) = $3 AND ($3 OR $4 OR EXISTS (
+        SELECT FROM sync.walk_page WHERE walk_id = $5 AND (cardinality(keys) > 0 OR unreadable > 0)))
+      """,
+      [
+        .text(stream.id.source.rawValue), .text(stream.id.name), .bool(verdict.isKeptBack),
+        .bool(publishes && verdict.refusal == nil), .int(walk.walkID),
+      ])
+  }
+}
