@@ -59,8 +59,8 @@ enum Publication {
       span, [.int(walk.walkID), .texts(stream.sql.scope), .text(expected), .ints(keys)]
     ).first { row in (span: try row.text(0) ?? "", count: try row.int(1) ?? 0, all: try row.int(2) ?? 0) }
     guard let found, found.span != expected else { return nil }
-    return "most entries are of \(found.span) (\(found.count) of \(found.all)), but by the calendar it is \(expected); "
-      + "the list is published as the service gives it"
+    return "most entries are of \(found.span) (\(found.count) of \(found.all)), but by the calendar it is "
+      + "\(expected); the list is published as the service gives it"
   }
 
   /// Why too little of what the walk saw could be used, in all its runs; nil if it was enough.
