@@ -42,7 +42,8 @@ package actor PostgresConnection {
 
   /// Runs `body` with the connection, outside of any transaction.
   ///
-  /// - Parameter limit: how long the connection may be silent while a statement waits for it. Then it is lost: `.timeout`.
+  /// - Parameter limit: how long the connection may be silent while a statement waits for it. Then it is lost
+  ///   (`.timeout`).
   package func withConnection<R: Sendable>(
     answerWithin limit: Duration? = nil, _ body: @Sendable (borrowing PGConnection) throws -> R
   ) async throws -> R {

@@ -1,7 +1,8 @@
 import SyncTestKit
 
-/// An answer that no honest server gives: a status line, headers, framing and body of which each may be wrong. A function
-/// of its seed and number.
+/// An answer that no honest server gives: a status line, headers, framing and body of which each may be wrong.
+///
+/// A function of its seed and number.
 struct HostileAnswer {
   private var generator: SeededGenerator
   /// What the chance of each fault is multiplied by: many answers have one or none, so that all of them is read.

@@ -17,7 +17,8 @@ struct StoreForgottenTests {
     BEGIN
       SET LOCAL session_replication_role = replica;
       FOR relation IN
-        SELECT c.relkind, format('%I.%I', n.nspname, c.relname) AS name, format('past.%I', n.nspname || c.relname) AS past,
+        SELECT c.relkind, format('%I.%I', n.nspname, c.relname) AS name,
+          format('past.%I', n.nspname || c.relname) AS past,
           (SELECT string_agg(quote_ident(attname), ', ') FROM pg_attribute
            WHERE attrelid = c.oid AND attnum > 0 AND NOT attisdropped AND attgenerated = '') AS columns
         FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace

@@ -3,8 +3,8 @@ import SyncCore
 /// Reads again what may have moved while a list was walked: at most 10 pages and 5 % of the list.
 ///
 /// A list that fits into that is walked again whole, at most twice. The last pass that reached its end is published and
-/// judged alone. Of a longer list, the pages around every sign are read; those that differ, once more. It has settled when
-/// nothing differs, nothing was removed, and every key still stands on some page.
+/// judged alone. Of a longer list, the pages around every sign are read; those that differ, once more. It has settled
+/// when nothing differs, nothing was removed, and every key still stands on some page.
 struct Rewalk: Sendable {
   private enum Scope: Sendable {
     case whole(Whole)

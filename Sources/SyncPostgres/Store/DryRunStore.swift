@@ -134,7 +134,9 @@ package actor DryRunStore: WalkStore {
       return try reader.read(lookups, rows: page.rows, besides: page.changedAgain, connection)
     }
     let plan = page.plan(findings, stream: stream.id)
-    if case .endsEntry = stream.absence { rereads.note(commit.page, met: items.keys.count) }
+    // Pages of a catalogue overlap, and are not read again.
+    let isCatalogue = if case .questionsItem = stream.absence { true } else { false }
+    if !isCatalogue { rereads.note(commit.page, met: items.keys.count) }
     if commit.page.page != nil {
       // Of a list that only names its items, none is among the rows.
       let isList = if case .documents = stream.method { true } else { false }
