@@ -18,7 +18,10 @@ BEGIN {
   title["W3"] = "W3 1 % changed"; title["W3b"] = "W3b all counters changed"
   title["W3a"] = "W3a all members changed"
   title["W4"] = "W4 documents"; title["W4-build"] = "W4 the same build"; title["W4-full"] = "W4 all asked for again"
+  title["W7"] = "W7 all changed"; title["W7-dry"] = "W7 its dry run"
   target["W1"] = 0.8; target["W2"] = target["W2-etags"] = 0.25; target["W3"] = 0.3; target["W3a"] = target["W3b"] = 0.6
+  # Of a dry run the floor is the run.
+  target["W7-dry"] = 2
 }
 
 {
@@ -38,7 +41,9 @@ END {
     rows = items; floor = workload " floor"
     if (workload == "W2-etags") floor = "W2 floor"
     if (workload == "W4-build") floor = "W4-full floor"
+    if (workload == "W7-dry") floor = "W7 syncctl"
     if (workload ~ /^W4/) rows = documents
+    if (workload ~ /^W7/) rows = 1480
     if (workload ~ /^W6-/) { rows = substr(workload, 4); title[workload] = "W6 " rows " rows" }
     wall = of(key, 3); memory = of(key, 6); wal = of(key, 7)
     printf line, title[workload], part[2], sprintf("%.2f", wall), \

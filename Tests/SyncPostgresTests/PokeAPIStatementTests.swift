@@ -190,6 +190,11 @@ struct PokeAPIStatementTests {
       let reordered = try await preview(
         [PokeDocument(8, #"{"c": [6, 7], "a": [{"b": [5, 4]}, [3, 2], 1], "id": 8}"#)], "nature")
       #expect(reordered == [["8", nil, "f", nil, "raw", #"["c"]"#, #"["c"]"#]])
+      // The same scalars at other places are one.
+      try await mirror.store([PokeDocument(9, #"{"id": 9, "a": [{"k": 1, "v": 2}, {"k": 3, "v": 4}]}"#)], in: "nature")
+      let swapped = try await preview(
+        [PokeDocument(9, #"{"id": 9, "a": [{"k": 1, "v": 4}, {"k": 3, "v": 2}]}"#)], "nature")
+      #expect(swapped == [["9", nil, "f", nil, "raw", #"["a"]"#, #"["a"]"#]])
       let list = try await preview([PokeDocument(25, "[1, 2, 3]")], "pokemon-encounters")
       #expect(list == [["25", nil, "f", nil, "raw", #"["2 entries"]"#, #"["3 entries"]"#]])
     }

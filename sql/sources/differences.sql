@@ -1,8 +1,10 @@
   -- Of a row as it is (old) and as it would be (new): the columns that differ, and then, by the member's name, what of
   -- the documents (old_raw, new_raw) does and no column shows. The statement goes on with the members that count.
+  -- Rows and documents are unpacked once for an item, not once for a column or a member: `compared` is materialized, and
+  -- members come from jsonb_each.
   SELECT name, coalesce(old->name, 'null')::text AS old_value, value::text AS new_value
   FROM jsonb_each(new) AS n (name, value)
   WHERE value <> coalesce(old->name, 'null')
   UNION ALL
-  SELECT 'raw', coalesce(jsonb_agg(name ORDER BY name) FILTER (WHERE old_raw ? name), '[]')::text,
-         coalesce(jsonb_agg(name ORDER BY name) FILTER (WHERE new_raw ? name), '[]')::text
+  SELECT 'raw', coalesce(jsonb_agg(name ORDER BY name) FILTER (WHERE old_member IS NOT NULL), '[]')::text,
+         coalesce(jsonb_agg(name ORDER BY name) FILTER (WHERE new_member IS NOT NULL), '[]')::text

@@ -7,16 +7,20 @@ WITH item AS (
   FROM unnest($1::bigint[], $2::jsonb[]) AS i (key, raw)
 ), derived AS MATERIALIZED (
 /* columns */
-), compared AS (
+), compared AS MATERIALIZED (
   SELECT d.key, d.title, s.id IS NULL AS is_new, s.raw AS old_raw, d.raw AS new_raw, to_jsonb(s) AS old,
          to_jsonb(d) - '{key,country,class,id,search_text,raw}'::text[] || '{"vanished_at": null}' AS new
-  FROM derived d LEFT JOIN itunes.item s USING (country, class, id)
+  FROM derived d
+  -- One look-up for each record, as where they are compared.
+  LEFT JOIN LATERAL (
+    SELECT * FROM itunes.item WHERE country = d.country AND class = d.class AND id = d.id OFFSET 0
+  ) s ON true
 )
 SELECT key, title, is_new, NULL::text AS refusal, change.name, change.old_value, change.new_value
 FROM compared LEFT JOIN LATERAL (
 /* differences */
-  FROM (SELECT jsonb_object_keys(old_raw) UNION SELECT jsonb_object_keys(new_raw)) AS member (name)
-  WHERE old_raw->name IS DISTINCT FROM new_raw->name
+  FROM jsonb_each(old_raw) AS o (name, old_member) FULL JOIN jsonb_each(new_raw) AS n (name, new_member) USING (name)
+  WHERE old_member IS DISTINCT FROM new_member
   HAVING count(*) > 0
 ) change ON NOT is_new
 ORDER BY key, change.name

@@ -6,20 +6,23 @@ WITH item AS (
   SELECT ($3::text[])[1] AS kind, i.mal_id, i.raw FROM unnest($1::bigint[], $2::jsonb[]) AS i (mal_id, raw)
 ), derived AS MATERIALIZED (
 /* columns */
-), compared AS (
+), compared AS MATERIALIZED (
   SELECT d.mal_id, d.title, m.mal_id IS NULL AS is_new, m.raw AS old_raw, d.raw AS new_raw,
          to_jsonb(m) || coalesce(to_jsonb(c), '{}') AS old,
          to_jsonb(d) - '{kind,mal_id,raw}'::text[] || '{"vanished_at": null}' AS new
-  FROM derived d LEFT JOIN jikan.media m USING (kind, mal_id) LEFT JOIN jikan.media_counters c USING (kind, mal_id)
+  FROM derived d
+  -- One look-up for each item, as where they are compared.
+  LEFT JOIN LATERAL (SELECT * FROM jikan.media WHERE kind = d.kind AND mal_id = d.mal_id OFFSET 0) m ON true
+  LEFT JOIN LATERAL (SELECT * FROM jikan.media_counters WHERE kind = d.kind AND mal_id = d.mal_id OFFSET 0) c ON true
 )
 SELECT mal_id, title, is_new, CASE WHEN title IS NULL THEN 'it has no title' END AS refusal,
        change.name, change.old_value, change.new_value
 FROM compared LEFT JOIN LATERAL (
 /* differences */
-  FROM (SELECT jsonb_object_keys(old_raw) UNION SELECT jsonb_object_keys(new_raw)) AS member (name)
+  FROM jsonb_each(old_raw) AS o (name, old_member) FULL JOIN jsonb_each(new_raw) AS n (name, new_member) USING (name)
   -- Of counters only whether they are there: their values are not those of today in a stored document.
   WHERE CASE WHEN name = ANY ('{score,scored,scored_by,rank,popularity,members,favorites}')
-             THEN (old_raw ? name) <> (new_raw ? name) ELSE old_raw->name IS DISTINCT FROM new_raw->name END
+             THEN (old_member IS NULL) <> (new_member IS NULL) ELSE old_member IS DISTINCT FROM new_member END
     AND (new->name <> coalesce(old->name, 'null')) IS NOT TRUE
   HAVING count(*) > 0
 ) change ON NOT is_new

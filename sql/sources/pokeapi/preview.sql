@@ -7,20 +7,30 @@ WITH item AS (
   SELECT ($3::text[])[1] AS endpoint, i.id, i.raw FROM unnest($1::bigint[], $2::jsonb[]) AS i (id, raw)
 ), derived AS MATERIALIZED (
 /* columns */
-), compared AS (
+), compared AS MATERIALIZED (
   SELECT d.id, d.name AS title, r.id IS NULL AS is_new, r.raw AS old_raw, d.raw AS new_raw,
          jsonb_build_object('name', r.name, 'vanished_at', r.vanished_at) AS old,
          to_jsonb(d) - '{endpoint,id,raw}'::text[] || '{"vanished_at": null}' AS new
-  FROM derived d LEFT JOIN pokeapi.resource r USING (endpoint, id)
+  FROM derived d
+  -- One look-up for each document, as where they are compared.
+  LEFT JOIN LATERAL (SELECT * FROM pokeapi.resource WHERE endpoint = d.endpoint AND id = d.id OFFSET 0) r ON true
 )
 SELECT id, title, is_new, NULL::text AS refusal, change.name, change.old_value, change.new_value
 FROM compared LEFT JOIN LATERAL (
 /* differences */
-  FROM (
-    SELECT jsonb_object_keys(pokeapi.document(old_raw)) UNION SELECT jsonb_object_keys(pokeapi.document(new_raw))
-  ) AS member (name)
-  WHERE old_raw->name IS DISTINCT FROM new_raw->name AND (new->name <> coalesce(old->name, 'null')) IS NOT TRUE
-    AND pokeapi.bag(old_raw->name) IS DISTINCT FROM pokeapi.bag(new_raw->name)
+  FROM jsonb_each(pokeapi.document(old_raw)) AS o (name, old_member)
+  FULL JOIN jsonb_each(pokeapi.document(new_raw)) AS n (name, new_member) USING (name)
+  WHERE old_member IS DISTINCT FROM new_member AND (new->name <> coalesce(old->name, 'null')) IS NOT TRUE
+    -- Making bags is slow. Where the scalars within differ, the bags do.
+    AND CASE
+      WHEN ARRAY(
+          SELECT jsonb_path_query(old_member, 'strict $.** ? (@.type() != "object" && @.type() != "array")') AS scalar
+          ORDER BY scalar
+        ) IS DISTINCT FROM ARRAY(
+          SELECT jsonb_path_query(new_member, 'strict $.** ? (@.type() != "object" && @.type() != "array")') AS scalar
+          ORDER BY scalar
+        ) THEN true
+      ELSE pokeapi.bag(old_member) IS DISTINCT FROM pokeapi.bag(new_member) END
   HAVING count(*) > 0
   UNION ALL
   SELECT 'raw', jsonb_build_array(jsonb_array_length(pokeapi.list(old_raw)) || ' entries')::text,

@@ -7,7 +7,7 @@ WITH item AS (
   FROM unnest($1::bigint[], $2::jsonb[]) AS i (id, raw)
 ), derived AS MATERIALIZED (
 /* columns */
-), compared AS (
+), compared AS MATERIALIZED (
   SELECT d.id, d.name AS title, c.id IS NULL AS is_new, c.raw AS old_raw, d.raw AS new_raw, to_jsonb(c) AS old,
          to_jsonb(d) - '{country,type,id,raw}'::text[] AS new
   FROM derived d LEFT JOIN itunes.chart_item c USING (country, type, id)
@@ -15,8 +15,8 @@ WITH item AS (
 SELECT id, title, is_new, NULL::text AS refusal, change.name, change.old_value, change.new_value
 FROM compared LEFT JOIN LATERAL (
 /* differences */
-  FROM (SELECT jsonb_object_keys(old_raw) UNION SELECT jsonb_object_keys(new_raw)) AS member (name)
-  WHERE old_raw->name IS DISTINCT FROM new_raw->name AND (new->name <> coalesce(old->name, 'null')) IS NOT TRUE
+  FROM jsonb_each(old_raw) AS o (name, old_member) FULL JOIN jsonb_each(new_raw) AS n (name, new_member) USING (name)
+  WHERE old_member IS DISTINCT FROM new_member AND (new->name <> coalesce(old->name, 'null')) IS NOT TRUE
   HAVING count(*) > 0
 ) change ON NOT is_new
 ORDER BY id, change.name

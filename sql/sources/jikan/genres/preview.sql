@@ -7,7 +7,7 @@ WITH item AS (
   FROM unnest($1::bigint[], $2::jsonb[]) AS i (mal_id, raw)
 ), derived AS MATERIALIZED (
 /* columns */
-), compared AS (
+), compared AS MATERIALIZED (
   SELECT d.mal_id, d.name AS title, g.mal_id IS NULL AS is_new, g.raw AS old_raw, d.raw AS new_raw, to_jsonb(g) AS old,
          to_jsonb(d) - '{kind,facet,mal_id,raw}'::text[] AS new
   FROM derived d LEFT JOIN jikan.genre g USING (kind, facet, mal_id)
@@ -16,9 +16,9 @@ SELECT mal_id, title, is_new, CASE WHEN title IS NULL THEN 'it has no name' END 
        change.name, change.old_value, change.new_value
 FROM compared LEFT JOIN LATERAL (
 /* differences */
-  FROM (SELECT jsonb_object_keys(old_raw) UNION SELECT jsonb_object_keys(new_raw)) AS member (name)
-  WHERE CASE WHEN name = 'count' THEN (old_raw ? name) <> (new_raw ? name)
-             ELSE old_raw->name IS DISTINCT FROM new_raw->name END
+  FROM jsonb_each(old_raw) AS o (name, old_member) FULL JOIN jsonb_each(new_raw) AS n (name, new_member) USING (name)
+  WHERE CASE WHEN name = 'count' THEN (old_member IS NULL) <> (new_member IS NULL)
+             ELSE old_member IS DISTINCT FROM new_member END
     AND (new->name <> coalesce(old->name, 'null')) IS NOT TRUE
   HAVING count(*) > 0
 ) change ON NOT is_new
