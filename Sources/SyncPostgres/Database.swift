@@ -210,12 +210,29 @@ package struct TransactionBounds: Sendable {
       setting("statement_timeout", "\(statement.milliseconds)"),
       setting("lock_timeout", "\(lock.milliseconds)"),
       setting("idle_in_transaction_session_timeout", "\(idle.milliseconds)"),
-      // Unqualified names must not find what somebody else has put before ours; times are read and shown in UTC.
-      setting("search_path", "pg_catalog"),
-      setting("timezone", "UTC"),
-      setting("datestyle", "ISO"),
-    ]
+    ] + Self.pinned
   }
+
+  /// What somebody may have set for the role or the database, and would change what a statement means or how its result
+  /// is read.
+  private static let pinned: [TransactionOptions.LocalSetting] = [
+    // Unqualified names must not find what somebody else has put before ours; times are read and shown in UTC.
+    .init(name: "search_path", value: "pg_catalog"),
+    .init(name: "timezone", value: "UTC"),
+    .init(name: "datestyle", value: "ISO, MDY"),
+    .init(name: "intervalstyle", value: "postgres"),
+    .init(name: "bytea_output", value: "hex"),
+    .init(name: "extra_float_digits", value: "1"),
+    .init(name: "standard_conforming_strings", value: "on"),
+    .init(name: "array_nulls", value: "on"),
+    .init(name: "transform_null_equals", value: "off"),
+    .init(name: "quote_all_identifiers", value: "off"),
+    .init(name: "gin_fuzzy_search_limit", value: "0"),
+    .init(name: "xmloption", value: "content"),
+    .init(name: "xmlbinary", value: "base64"),
+    // Or the first refused item would end the session.
+    .init(name: "exit_on_error", value: "off"),
+  ]
 }
 
 extension Duration {

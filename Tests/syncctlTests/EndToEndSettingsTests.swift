@@ -1,0 +1,88 @@
+import SyncTestKit
+import Testing
+import UpstreamSimulator
+
+extension EndToEnd {
+  /// What somebody has set for a role or a database changes nothing.
+  @Suite struct ServerSettings {
+    /// Each at a value that would change what is stored or read, or end a session. Left out are
+    /// `default_transaction_read_only`, which makes a server look like a standby, and what a superuser alone can set.
+    static let hostile = [
+      ("array_nulls", "off"), ("backslash_quote", "off"), ("bytea_output", "escape"), ("check_function_bodies", "on"),
+      ("client_encoding", "LATIN1"), ("client_min_messages", "error"), ("datestyle", "SQL, DMY"),
+      ("default_transaction_deferrable", "on"), ("default_transaction_isolation", "serializable"),
+      ("exit_on_error", "on"), ("extra_float_digits", "-15"), ("gin_fuzzy_search_limit", "1"),
+      ("idle_in_transaction_session_timeout", "1ms"), ("intervalstyle", "sql_standard"), ("lock_timeout", "1ms"),
+      ("quote_all_identifiers", "on"), ("search_path", "public, pg_catalog"), ("standard_conforming_strings", "off"),
+      ("statement_timeout", "500ms"), ("timezone", "Pacific/Kiritimati"), ("transform_null_equals", "on"),
+      ("xmlbinary", "hex"), ("xmloption", "document"),
+    ]
+
+    /// What a mirror holds and answers.
+    private struct Seen: Equatable {
+      var contents = ""
+      var history = ""
+      var answers: [String] = []
+    }
+
+    private static func quoted(_ value: String) -> String { "'\(value)'" }
+
+    /// Migrates, walks and asks; then looks at the tables with the settings taken back.
+    private func seen(_ mirror: Mirror, reset: String) async throws -> Seen {
+      var seen = Seen()
+      let upstream = Changing(JikanSettings(items: 60))
+      try await SimulatorServer.withServer(ScriptedUpstream { await GeneratedJikan(upstream.value).answer($0) }) {
+        server in
+        for revision in 0...1 {
+          upstream.value.revision = revision
+          let run = try await mirror.with(upstream: server.baseURL).syncctl("run", "--stream", "top-anime", "--full")
+          #expect(run.end == .exit(0), "\(run.standardError)")
+        }
+      }
+      for arguments in [
+        ["rankings", "jikan", "--limit", "60"], ["rankings", "jikan", "--by", "popularity"],
+        ["rankings", "jikan", "--by", "favorites"],
+        ["migrate", "--status"],
+      ] {
+        let answer = try await mirror.program.run(
+          arguments + ["--format", "csv"], environment: mirror.wholeEnvironment, in: mirror.home.path)
+        #expect(answer.end == .exit(0), "\(arguments): \(answer.standardError)")
+        if arguments[0] == "rankings" { seen.answers.append(answer.standardOutput) }
+      }
+      _ = try await mirror.server.sql(reset, database: "postgres")
+      seen.contents = try await mirror.contents()
+      seen.history = try await mirror.sql(
+        "SELECT mal_id, position, rank, score, members, favorites FROM jikan.ranking_history ORDER BY 1, 2, 3")
+      return seen
+    }
+
+    private static let plain = Task {
+      try await Self().seen(try await Mirror.make(), reset: "SELECT 1")
+    }
+
+    @Test(arguments: hostile) func ofTheDatabase(_ setting: (name: String, value: String)) async throws {
+      let mirror = try await Mirror.make()
+      let name = mirror.database.name
+      let value = setting.name == "search_path" ? setting.value : Self.quoted(setting.value)
+      try await mirror.server.sql("ALTER DATABASE \(name) SET \(setting.name) = \(value)", database: "postgres")
+      let seen = try await seen(mirror, reset: "ALTER DATABASE \(name) RESET ALL")
+      #expect(try await seen == Self.plain.value)
+    }
+
+    @Test(arguments: [false, true]) func ofTheRoleAllAtOnce(behindPooler: Bool) async throws {
+      var mirror = try await Mirror.make()
+      let database = mirror.database
+      let user = behindPooler ? database.productTCPUser : ProductRole.login ?? database.user
+      let target = "ALTER ROLE \(user) IN DATABASE \(database.name)"
+      for (name, value) in Self.hostile {
+        let value = name == "search_path" ? value : Self.quoted(value)
+        try await mirror.server.sql("\(target) SET \(name) = \(value)", database: "postgres")
+      }
+      let pooler = behindPooler ? try await ThrowawayPgBouncer.start(before: database) : nil
+      defer { pooler?.stop() }
+      if let pooler { mirror = mirror.with(["SYNCCTL_DATABASE_URL": pooler.url(database)]) }
+      let seen = try await seen(mirror, reset: "\(target) RESET ALL")
+      #expect(try await seen == Self.plain.value)
+    }
+  }
+}
