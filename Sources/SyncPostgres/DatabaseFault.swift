@@ -8,6 +8,11 @@ extension SyncError {
     self.init(code, "database \(place): \(Excerpt.of(error.message, scalars: 400))", hint: hint, disposition: .stopRun)
   }
 
+  /// A statement names what is not there, or not of that kind.
+  static let schemaHint =
+    "the schema is not as syncctl's migrations made it (syncctl migrate --status lists them): restore what is missing "
+    + "from a backup, or mirror into a new database"
+
   private static func judge(_ error: PostgresError) -> (Code, String) {
     guard let state = error.sqlState else {
       switch error.code {
@@ -47,12 +52,12 @@ extension SyncError {
       return (.tryLater, "all connections of the server are taken; run again later")
     case .diskFull:
       return (.database, "free space on the database server's disk")
-    case .undefinedTable, .undefinedColumn, .undefinedFunction, .invalidSchemaName:
-      return (.configuration, "the schema does not fit this syncctl: run syncctl migrate --status")
     case .lockNotAvailable:
       return (.tryLater, "another session holds a lock on the mirror; run again later")
     case .readOnlySqlTransaction:
       return (.database, "this server is a read-only standby; connect to the primary")
+    case _ where state.classCode == "42" || state == .invalidSchemaName:
+      return (.configuration, schemaHint)
     default:
       return (.database, "see the server's log for more (SQLSTATE \(state))")
     }

@@ -17,6 +17,11 @@ struct AnswerFault {
 
   var error: SyncError {
     let (hint, disposition) = meaning
+    if response.status == 304 {
+      return SyncError(
+        .upstream, "\(request.url) answered 304 (not modified) to a request without a validator", hint: hint,
+        disposition: disposition)
+    }
     if (300..<400).contains(response.status) {
       let target = response.headers["location"].map { " to \(Excerpt.of($0))" } ?? ""
       return SyncError(.upstream, "\(request.url) redirects\(target)", hint: hint, disposition: disposition)
@@ -33,6 +38,7 @@ struct AnswerFault {
 
   private var meaning: (hint: String, SyncError.Disposition) {
     switch response.status {
+    case 304: ("a cache in between gives wrong answers; run again later", .retry(after: response.retryAfter))
     case 300..<400:
       ("redirects are not followed; set the base URL to where the service is now (syncctl config)", redirected)
     case 400, 405, 422: (unknownRequest, .stopStream)

@@ -60,6 +60,9 @@ struct JikanStatusTests {
     Row(status: 408, body: "", disposition: .retry(after: nil), says: "408"),
     Row(status: 418, body: "", disposition: .stopStream, says: "418"),
     Row(status: 204, body: "", disposition: .stopStream, says: "204"),
+    Row(
+      status: 304, body: "", disposition: .retry(after: nil),
+      says: "answered 304 (not modified) to a request without a validator"),
   ]
 
   @Test("each known error has its disposition, the service's words, the request and what to do", arguments: rows)
