@@ -9,6 +9,23 @@ package struct Migration: Sendable, Equatable {
   /// SHA-256 of the text, so that an edited step is noticed.
   let checksum: [UInt8]
 
+  /// A step whose first line is `-- transaction: none` runs outside of a transaction, statement by statement. It may be
+  /// stopped anywhere and is run again from its beginning, so each of its statements must bear that.
+  var isTransactional: Bool { !text.hasPrefix("-- transaction: none\n") }
+
+  /// The statements of such a step: each ends with a semicolon at the end of a line.
+  var statements: [String] {
+    var statements: [String] = []
+    var lines: [Substring] = []
+    for line in text.split(separator: "\n") where !line.hasPrefix("--") {
+      lines.append(line)
+      guard line.hasSuffix(";") else { continue }
+      statements.append(lines.joined(separator: "\n"))
+      lines = []
+    }
+    return lines.isEmpty ? statements : statements + [lines.joined(separator: "\n")]
+  }
+
   init?(path: String, text: String) {
     guard let file = path.split(separator: "/").last, file.hasSuffix(".sql"),
       let separator = file.firstIndex(of: "_"), let version = Int(file[..<separator])

@@ -2,8 +2,10 @@ import LibPQ
 import SyncCore
 
 /// Brings a database's schema up to date: all pending steps in one transaction, under an advisory lock of that
-/// transaction, so that two programs starting at once apply them once. (A lock of the session would not hold behind
-/// a transaction pooler.)
+/// transaction, so that two programs starting at once apply them once.
+///
+/// A step that cannot run in a transaction (`CREATE INDEX CONCURRENTLY`) runs by itself, in a session that holds the
+/// same lock. A lock of a session does not hold behind a transaction pooler, so there such a step is refused.
 package struct Migrator: Sendable {
   private let database: Database
   private let known: [Migration]
@@ -43,11 +45,39 @@ package struct Migrator: Sendable {
   ///
   /// - Returns: the steps applied by this call.
   package func migrate() async throws -> [Step] {
+    var versions: Set<Int> = []
     // The common case takes no lock: every run calls this.
-    if try await status().allSatisfy({ $0.appliedAt != nil }) { return [] }
-    let known = known
-    return try await database.write { connection in
-      _ = try connection.query("SELECT pg_advisory_xact_lock(7378697629483820646)")
+    while let next = try await status().first(where: { $0.appliedAt == nil }),
+      let step = known.first(where: { $0.version == next.version })
+    {
+      versions.formUnion(try await whenFree { try await step.isTransactional ? applyTogether() : apply(step) })
+    }
+    return versions.isEmpty ? [] : try await status().filter { versions.contains($0.version) }
+  }
+
+  /// Calls `body` until nobody else migrates. The lock is not waited for at the server: a statement that waits has a
+  /// snapshot, for whose end the index of the lock's holder would wait.
+  ///
+  /// - Parameter body: returns nil when the lock is taken.
+  private func whenFree(_ body: () async throws -> [Int]?) async throws -> [Int] {
+    let end = ContinuousClock.now + Limits.migrationLockWait
+    while true {
+      if let versions = try await body() { return versions }
+      guard ContinuousClock.now < end else {
+        throw SyncError(
+          .tryLater, "database \(database.place): another program is migrating the schema",
+          hint: "run again when it is done")
+      }
+      try await Task.sleep(for: Limits.migrationLockPoll)
+    }
+  }
+
+  /// The next steps up to one that needs to be alone.
+  private func applyTogether() async throws -> [Int]? {
+    try await database.write(bounds: TransactionBounds(statement: Limits.migrationStatementTimeout)) {
+      [known] connection in
+      let lock: SQL = "SELECT pg_try_advisory_xact_lock(7378697629483820646)"
+      guard try connection.query(lock).bool(row: 0, column: 0) == true else { return nil }
       try connection.script(
         """
         CREATE SCHEMA IF NOT EXISTS sync;
@@ -63,25 +93,110 @@ package struct Migrator: Sendable {
         COMMENT ON COLUMN sync.migration.checksum IS 'SHA-256 of its text, so that an edited step is noticed.';
         COMMENT ON COLUMN sync.migration.applied_at IS 'When it was applied.';
         """)
-      let pending = try Self.plan(known, Self.applied(connection))
-      for step in pending {
-        try connection.script(SQL(trusted: step.text))
-        _ = try connection.query(
-          "INSERT INTO sync.migration (version, name, checksum) VALUES ($1, $2, $3)",
-          [.int(Int64(step.version)), .text(step.name), .bytes(step.checksum)])
+      let steps = try Self.plan(known, Self.applied(connection)).prefix(while: \.isTransactional)
+      for step in steps {
+        try Self.explaining(step) { try connection.script(SQL(trusted: step.text)) }
+        try Self.record(step, connection)
       }
-      let applied = try Self.applied(connection)
-      return pending.map { step in
-        Step(
-          version: step.version, name: step.name, appliedAt: applied.first { $0.version == step.version }?.appliedAt)
+      return steps.map(\.version)
+    }
+  }
+
+  /// One step outside of a transaction, in a session of its own, which ends with it.
+  private func apply(_ step: Migration) async throws -> [Int]? {
+    let bounds = TransactionBounds()
+    return try await database.withAnother(statementTimeout: Limits.migrationStatementTimeout) { [known] other in
+      try await other.statement { connection in
+        guard try connection.query("SELECT pg_backend_pid()").int(row: 0, column: 0) == Int64(connection.backendPID)
+        else { throw Self.needsDirectConnection(step) }
+        let settings = bounds.settings(statement: Limits.migrationStatementTimeout)
+        for setting in settings + [.init(name: "default_transaction_isolation", value: "read committed")] {
+          try Self.set(setting.name, setting.value, connection)
+        }
+        let lock: SQL = "SELECT pg_try_advisory_lock(7378697629483820646)"
+        guard try connection.query(lock).bool(row: 0, column: 0) == true else { return nil }
+        guard try Self.plan(known, Self.applied(connection)).first == step else { return [] }
+        for statement in step.statements { try Self.explaining(step) { try Self.run(statement, connection) } }
+        try Self.record(step, connection)
+        return [step.version]
       }
     }
   }
 
+  /// Runs a statement; of a query, its rows, which are statements.
+  private static func run(_ statement: String, _ connection: borrowing PGConnection) throws {
+    // What is done concurrently stands in nobody's way while it waits for others.
+    let isConcurrent = statement.contains(" CONCURRENTLY ")
+    try set("lock_timeout", isConcurrent ? "0" : "\(Limits.lockTimeout.components.seconds)s", connection)
+    let name = #"((?:[^\s"(]|"[^"]*")+)"#
+    let index = try Regex(
+      "CREATE (?:UNIQUE )?INDEX CONCURRENTLY IF NOT EXISTS \(name) ON \(name)",
+      as: (Substring, Substring, Substring).self)
+    if let match = statement.prefixMatch(of: index) {
+      // A try that was stopped has left it invalid, and there it would count as existing.
+      let leftovers = try connection.query(
+        """
+        SELECT format('DROP INDEX CONCURRENTLY %s', indexrelid::regclass)
+        FROM pg_index JOIN pg_class ON pg_class.oid = indexrelid
+        WHERE indrelid = $2::text::regclass AND relname = (parse_ident($1))[1] AND relkind = 'i' AND NOT indisvalid
+        """, [.text("\(match.output.1)"), .text("\(match.output.2)")]
+      ).map { row in try row.text(0) ?? "" }
+      for leftover in leftovers { try connection.query(SQL(trusted: leftover)) }
+    }
+    let rows = try connection.query(SQL(trusted: statement)).map { row in try row.text(0) ?? "" }
+    for row in rows { try run(row, connection) }
+  }
+
+  private static func set(_ name: String, _ value: String, _ connection: borrowing PGConnection) throws {
+    _ = try connection.query("SELECT set_config($1, $2, false)", [.text(name), .text(value)])
+  }
+
+  private static func record(_ step: Migration, _ connection: borrowing PGConnection) throws {
+    _ = try connection.query(
+      "INSERT INTO sync.migration (version, name, checksum) VALUES ($1, $2, $3)",
+      [.int(Int64(step.version)), .text(step.name), .bytes(step.checksum)])
+  }
+
+  /// A step that finds what it is to make was applied before, though it is not recorded.
+  private static func explaining(_ step: Migration, _ body: () throws -> Void) throws {
+    do { try body() } catch let error as PostgresError {
+      let duplicates: Set<SQLState> = [
+        .duplicateSchema, .duplicateTable, .duplicateColumn, .duplicateObject, .duplicateFunction,
+      ]
+      guard let state = error.sqlState, duplicates.contains(state) else { throw error }
+      throw SyncError(
+        .configuration,
+        "migration \(step.version) (\(step.name)): \(Excerpt.of(error.message)), but sync.migration does "
+          + "not list it", hint: SyncError.schemaHint, disposition: .stopRun)
+    }
+  }
+
+  private static func needsDirectConnection(_ step: Migration) -> SyncError {
+    SyncError(
+      .configuration,
+      "migration \(step.version) (\(step.name)) runs outside of a transaction and cannot go through a pooler",
+      hint: "run syncctl migrate with the address of the server itself, not of the pooler", disposition: .stopRun)
+  }
+
   private static func applied(_ connection: borrowing PGConnection) throws -> [AppliedMigration] {
     let exists = try connection.query("SELECT to_regclass('sync.migration') IS NOT NULL").bool(row: 0, column: 0)
-    guard exists == true else { return [] }
-    return try connection.query(
+    let steps = exists == true ? try recorded(connection) : []
+    if steps.isEmpty,
+      try connection.query(
+        "SELECT to_regclass('sync.run') IS NOT NULL OR to_regnamespace('jikan') IS NOT NULL"
+      ).bool(row: 0, column: 0) == true
+    {
+      throw SyncError(
+        .configuration, "the database holds a mirror, but no record of the migrations that made it (sync.migration)",
+        hint:
+          "restore the schema sync from a backup; or drop the schemas sync, jikan, pokeapi, itunes and app, with the "
+          + "favorites, and mirror again from scratch", disposition: .stopRun)
+    }
+    return steps
+  }
+
+  private static func recorded(_ connection: borrowing PGConnection) throws -> [AppliedMigration] {
+    try connection.query(
       """
       SELECT version, name, checksum, to_char(applied_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')
       FROM sync.migration ORDER BY version
@@ -115,4 +230,12 @@ extension SyncError {
         hint: "use the syncctl that made this database, or another database", disposition: .stopRun)
     }
   }
+}
+
+extension Limits {
+  /// An index of millions of rows takes minutes, a table of millions that is written anew more.
+  static let migrationStatementTimeout: Duration = .seconds(2 * 3600)
+  /// How long a program waits for another one that migrates.
+  static let migrationLockWait: Duration = .seconds(60)
+  static let migrationLockPoll: Duration = .milliseconds(100)
 }

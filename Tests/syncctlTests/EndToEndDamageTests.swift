@@ -1,0 +1,40 @@
+import SyncTestKit
+import Testing
+import UpstreamSimulator
+
+extension EndToEnd {
+  /// A mirror of which something was taken away by hand.
+  @Suite struct DamagedSchemas {
+    @Test(
+      .ownersAlone("migrates"),
+      arguments: [
+        "TRUNCATE sync.migration", "DELETE FROM sync.migration WHERE version = 7", "DROP SCHEMA sync CASCADE",
+        "DROP SCHEMA jikan CASCADE", "DROP TABLE sync.migration", "ALTER TABLE sync.migration DROP COLUMN checksum",
+        "ALTER TABLE sync.run DROP COLUMN pages CASCADE", "ALTER TABLE jikan.media DROP COLUMN title CASCADE",
+        "DROP FUNCTION sync.take_permit", "DROP TABLE sync.rate_budget CASCADE",
+        "ALTER TABLE jikan.media DROP CONSTRAINT media_pkey CASCADE",
+      ])
+    func isAMatterOfTheSchema(_ damage: String) async throws {
+      let fresh = try await Mirror.make()
+      let upstream = Changing(JikanSettings(items: 50))
+      try await SimulatorServer.withServer(ScriptedUpstream { await GeneratedJikan(upstream.value).answer($0) }) {
+        server in
+        let mirror = fresh.with(upstream: server.baseURL)
+        #expect(try await mirror.syncctl("run", "--stream", "top-anime").end == .exit(0))
+        _ = try await mirror.sql(damage)
+        // Each row of the list is written again.
+        upstream.value.seed += 1
+        try await mirror.syncctl("run", "--stream", "top-anime", "--full").expectFailure(
+          78, naming: "backup", isQuiet: false)
+        for arguments in [["migrate"], ["rankings", "jikan"], ["status"], ["runs"]] {
+          let answer = try await mirror.program.run(
+            arguments, environment: mirror.wholeEnvironment, in: mirror.home.path)
+          #expect([.exit(0), .exit(78)].contains(answer.end), "\(arguments): \(answer.standardError)")
+          #expect(!answer.standardError.contains("no mirror yet"), "\(arguments): \(answer.standardError)")
+          let isHelpful = ["backup", "syncctl migrate brings"].contains(where: answer.standardError.contains)
+          #expect(answer.end == .exit(0) || isHelpful, "\(arguments): \(answer.standardError)")
+        }
+      }
+    }
+  }
+}
