@@ -69,7 +69,8 @@ package struct Certificate: Sendable, Equatable, Codable {
 
   /// Fewer items than the list claimed to have; 0 if none is missing or nothing was claimed.
   package var deficit: Int {
-    max(0, max(0, claimedTotal ?? 0) - distinctKeys - repeats)
+    // The ledger may hold any numbers; none of these is negative.
+    max(0, max(0, max(0, claimedTotal ?? 0) - max(0, distinctKeys)) - max(0, repeats))
   }
 
   /// By hand, because a key that is absent when there is no value is no stable key.

@@ -36,7 +36,7 @@ package struct ScheduledJob: Sendable {
     guard entry.isOurs, !entry.isPaused,
       let latest = schedule.latest(after: entry.scheduledUntil, upTo: Int64(now), in: zone)
     else { return nil }
-    let lateness = Duration.seconds(now - Double(latest.instant))
+    let lateness = Duration(clamping: now - Double(latest.instant))
     let isRun = makesUp || lateness <= Limits.jobLateness
     return JobFiring(
       job: description, nominalAt: latest.instant, skipped: latest.count - 1,
@@ -48,7 +48,7 @@ package struct ScheduledJob: Sendable {
   package func pause(_ entry: JobBoard.Entry, now: Double) -> Duration? {
     let firing = entry.isPaused || !entry.isOurs ? nil : schedule.next(after: Int64(now), in: zone).map(Double.init)
     let next = [firing, entry.nextDue].compactMap(\.self).filter { $0 > now }.min()
-    return next.map { .seconds($0 - now) }
+    return next.map { Duration(clamping: $0 - now) }
   }
 }
 

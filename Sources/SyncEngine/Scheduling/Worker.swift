@@ -276,7 +276,7 @@ package struct Worker: Sendable {
     let next = try? await store.board(of: [job.description])
     // After this run's own time, and not from now: a time that came during the run waits already.
     let untilNext = next.flatMap { board in
-      job.schedule.next(after: run.key.nominalAt, in: job.zone).map { Duration.seconds(Double($0) - board.now) }
+      job.schedule.next(after: run.key.nominalAt, in: job.zone).map { Duration(clamping: Double($0) - board.now) }
     }
     return JobDisposition(result, of: run, job, isTimedOut: isTimedOut, untilNext: untilNext)
   }

@@ -64,7 +64,10 @@ struct Lease {
     }
     if state.isHeld(seenFrom: owner) { throw held(stream.id, by: state) }
 
-    let generation = state.generation + 1
+    // Wraps: the fence asks whether a generation is the same, not whether it is greater.
+    let generation = state.generation &+ 1
+    var owner = owner
+    owner.ttl = ttl / .seconds(1)
     let text = String(decoding: try JSONEncoder().encode(owner), as: UTF8.self)
     try connection.writeRow(
       to: "sync.stream_state",
@@ -87,20 +90,48 @@ struct Lease {
   private static func look(
     at stream: StreamID, locking: Bool = false, _ connection: borrowing PGConnection
   ) throws -> State? {
-    let sql: SQL =
-      """
+    let sql = """
       SELECT provider, origin, page_size, walk_id, lease_owner, lease_generation,
              coalesce(lease_owner IS NOT NULL AND lease_expires_at > clock_timestamp(), false),
-             to_char(lease_expires_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')
+             to_char(least(lease_expires_at, \(latestEnd("lease_owner", longest: "$3"))) AT TIME ZONE 'UTC',
+                     'YYYY-MM-DD"T"HH24:MI:SS"Z"')
       FROM sync.stream_state WHERE source = $1 AND stream = $2
       """
-    return try connection.query(locking ? SQL(trusted: sql.text + " FOR UPDATE") : sql, key(of: stream)).first { row in
+    return try connection.query(
+      SQL(trusted: locking ? sql + " FOR UPDATE" : sql), key(of: stream) + [longest]
+    ).first { row in
       State(
         provider: try row.text(0) ?? "", origin: try row.text(1) ?? "", pageSize: Int(try row.int(2) ?? 0),
         walkID: try row.int(3),
         owner: try row.text(4).flatMap { try? JSONDecoder().decode(LeaseOwner.self, from: Data($0.utf8)) },
         generation: try row.int(5) ?? 0, isCurrent: try row.bool(6) ?? false, expiresAt: try row.text(7))
     }
+  }
+
+  /// SQL for the latest time at which a lease that was renewed just now would end.
+  ///
+  /// - Parameters:
+  ///   - owner: column with the `LeaseOwner`, which says its TTL or does not.
+  ///   - longest: parameter with the longest TTL there is.
+  static func latestEnd(_ owner: String, longest: String) -> String {
+    """
+    clock_timestamp() + make_interval(secs => greatest(0, least(\(longest)::numeric,
+      CASE WHEN jsonb_typeof(\(owner) -> 'ttl') = 'number' THEN (\(owner) -> 'ttl')::numeric END))::double precision)
+    """
+  }
+
+  static let longest = PGParameter.double(Limits.longestLeaseTTL / .seconds(1))
+
+  /// Has a lease of somebody else end after its TTL where the row says later: the server's clock was set back, or
+  /// somebody edited the row. Until then the holder, if there is one, has renewed it.
+  static func shorten(_ stream: StreamID, _ connection: borrowing PGConnection) throws {
+    let end = latestEnd("lease_owner", longest: "$3")
+    _ = try connection.query(
+      SQL(
+        trusted: """
+          UPDATE sync.stream_state SET lease_expires_at = \(end)
+          WHERE source = $1 AND stream = $2 AND lease_expires_at > \(end)
+          """), key(of: stream) + [longest])
   }
 
   private static func makeRow(_ stream: StreamDescription, _ connection: borrowing PGConnection) throws {

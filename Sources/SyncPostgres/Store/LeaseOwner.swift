@@ -13,6 +13,8 @@ struct LeaseOwner: Codable, Equatable, Sendable {
   let pid: Int32
   /// Start time of the process in the system's own ticks.
   let started: String
+  /// Seconds after which a lease ends that its owner does not renew; nil where an earlier version wrote it.
+  var ttl: Double?
 
   static func current() -> LeaseOwner {
     let pid = ProcessInfo.processInfo.processIdentifier

@@ -83,7 +83,7 @@ enum Ledger {
         .text(runID), .text(status.rawValue), encoded.map { .text($0) } ?? .null,
         error.map { .text($0.description) } ?? .null, .bool(isGuarded), warning.map { .text($0) } ?? .null,
       ]
-    ).first { row in (Int(try row.int(0) ?? 0), Duration.seconds(try row.double(1) ?? 0)) }
+    ).first { row in (Int(try row.int(0) ?? 0), Duration(clamping: try row.double(1) ?? 0)) }
     guard let closed else { throw try notWritten(runID, connection) }
     return closed
   }

@@ -15,7 +15,9 @@ package struct PostgresJobStore: JobStore {
   package init(_ database: Database, leaseTTL: Duration) throws {
     self.database = database
     self.leaseTTL = leaseTTL
-    owner = LeaseOwner.current()
+    var owner = LeaseOwner.current()
+    owner.ttl = leaseTTL / .seconds(1)
+    self.owner = owner
     ownerText = String(decoding: try JSONEncoder().encode(owner), as: UTF8.self)
   }
 
@@ -117,6 +119,7 @@ package struct PostgresJobStore: JobStore {
     return try await database.write(
       bounds: bounds, confirm: { taken, connection in try taken.map { try Self.has($0, connection) } ?? false }
     ) { [owner, ownerText, leaseTTL] connection in
+      try Self.shortenLeases(connection)
       let gone = try Self.abandoned(seenFrom: owner, connection)
       let parameters: [PGParameter] = [
         .texts(jobs), .text(ownerText), .double(leaseTTL / .seconds(1)), .texts(gone),
@@ -128,6 +131,18 @@ package struct PostgresJobStore: JobStore {
         return nil
       }
     }
+  }
+
+  /// As `Lease.shorten`.
+  private static func shortenLeases(_ connection: borrowing PGConnection) throws {
+    let end = Lease.latestEnd("owner", longest: "$1")
+    _ = try connection.query(
+      SQL(
+        trusted: """
+          UPDATE sync.job_run SET lease_expires_at = \(end)
+          WHERE (job, nominal_at) IN (SELECT job, nominal_at FROM sync.job_run
+            WHERE state = 'running' AND lease_expires_at > \(end) FOR UPDATE SKIP LOCKED)
+          """), [Lease.longest])
   }
 
   private static func take(
@@ -147,8 +162,10 @@ package struct PostgresJobStore: JobStore {
                     OR concat_ws(E'\\x1F', r.job, r.nominal_at, r.generation) = ANY($4)))
         ORDER BY r.nominal_at, r.job LIMIT 1 FOR UPDATE OF r SKIP LOCKED
       )
-      UPDATE sync.job_run r SET state = 'running', owner = $2::jsonb, generation = generation + 1,
-        attempts = attempts + 1, deaths = deaths + was_running::integer,
+      UPDATE sync.job_run r SET state = 'running', owner = $2::jsonb, 
+        -- The fence asks whether a generation is the same: after the greatest comes the least.
+        generation = CASE WHEN generation = 9223372036854775807 THEN '-9223372036854775808' ELSE generation + 1 END,
+        attempts = least(attempts, 2147483646) + 1, deaths = least(deaths, 2147483646) + was_running::integer,
         started_at = coalesce(started_at, clock_timestamp()),
         lease_expires_at = clock_timestamp() + make_interval(secs => $3)
       FROM candidate c WHERE (r.job, r.nominal_at) = (c.job, c.nominal_at)
@@ -160,7 +177,7 @@ package struct PostgresJobStore: JobStore {
         key: JobRunKey(job: try row.text(0) ?? "", nominalAt: try row.int(1) ?? 0), generation: try row.int(2) ?? 0,
         leaseTTL: leaseTTL, attempts: Int(try row.int(3) ?? 0), failures: Int(try row.int(4) ?? 0),
         deaths: Int(try row.int(5) ?? 0), skipped: Int(try row.int(6) ?? 0),
-        lateness: .seconds(max(0, try row.double(7) ?? 0)), isTakeover: try row.bool(8) ?? false)
+        lateness: Duration(clamping: max(0, try row.double(7) ?? 0)), isTakeover: try row.bool(8) ?? false)
     }
   }
 

@@ -42,7 +42,21 @@ package struct PostgresWalkStore: WalkStore {
   ) async throws -> OpenWalk {
     var bounds = TransactionBounds(within: options.leaseTTL)
     bounds.lock = Limits.leaseLockTimeout
-    return try await database.write(
+    do {
+      return try await take(stream, fresh: fresh, confirming: confirmed, within: bounds)
+    } catch let held as SyncError where held.code == .leaseHeld {
+      // That the row is locked says that its holder is at work.
+      try? await database.write(bounds: bounds, confirm: { _, _ in false }) { connection in
+        try Lease.shorten(stream.id, connection)
+      }
+      throw held
+    }
+  }
+
+  private func take(
+    _ stream: StreamDescription, fresh: Bool, confirming confirmed: String?, within bounds: TransactionBounds
+  ) async throws -> OpenWalk {
+    try await database.write(
       bounds: bounds,
       // Ids of runs are random, so the row is this try's.
       confirm: { open, connection in try Ledger.has(open.runID, connection) }

@@ -56,7 +56,7 @@ struct HealthCommand: AsyncParsableCommand {
     }
     let rows = streams.map { stream -> (isFresh: Bool, cells: [Cell]) in
       let isFresh = stream.age.map { $0 <= limit / .seconds(1) } ?? false
-      let age = stream.age.map { Cell.int(Int64($0)) } ?? .null
+      let age = stream.age.map { Cell.int(Duration(clamping: $0).components.seconds) } ?? .null
       return (isFresh, [.text(stream.source), .text(stream.name), .bool(isFresh), age])
     }
     let columns = [Column("source"), Column("stream"), Column("fresh"), Column("age_seconds", title: "age (s)")]

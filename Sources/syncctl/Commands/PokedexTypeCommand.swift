@@ -89,7 +89,7 @@ struct PokedexTypeCommand: AsyncParsableCommand {
         try container.decodeIfPresent(String.self, forKey: .attackingType)
         ?? container.decodeIfPresent(String.self, forKey: .defendingType)
       let number = try container.decode(Double.self, forKey: .multiplier)
-      multiplier = number == number.rounded() ? "\(Int(number))" : "\(number)"
+      multiplier = Int(exactly: number).map { "\($0)" } ?? "\(number)"
     }
   }
 }

@@ -1,0 +1,135 @@
+import Foundation
+import SyncTestKit
+import Testing
+import UpstreamSimulator
+
+extension EndToEnd {
+  /// Numbers and times in the tables that no syncctl writes: a hand edit, a clock that was wrong. No command traps.
+  @Suite struct OddState {
+    private static let job = "name: top, source: jikan, streams: [top-anime], schedule: every 1h"
+
+    /// One statement each.
+    static let edits = [
+      "UPDATE sync.stream_state SET lease_generation = 9223372036854775807, cursor = 2147483647",
+      "UPDATE sync.stream_state SET lease_generation = -9223372036854775808, page_size = 2147483647",
+      "UPDATE sync.stream_state SET last_complete_at = 'infinity'",
+      "UPDATE sync.stream_state SET last_complete_at = '4713-01-01 BC'",
+      "UPDATE sync.stream_state SET lease_owner = '{\"ttl\": 1e400, \"pid\": 99999999999}', lease_expires_at = 'infinity'",
+      """
+      UPDATE sync.run SET certificate = certificate
+        || '{"claimed_total": 9223372036854775807, "distinct_keys": -9223372036854775808, "repeats": -9}'
+      """,
+      "UPDATE sync.run SET started_at = '4713-01-01 BC', finished_at = '294276-01-01', bytes = -9223372036854775808",
+      "UPDATE sync.run SET finished_at = 'infinity', rows_seen = 9223372036854775807, inserted = 9223372036854775807",
+      "UPDATE sync.walk_page SET claimed_total = 9223372036854775807, last_page = -9223372036854775808",
+      "UPDATE sync.rate_budget SET permits = '{9223372036854775807}', paused_until = 9223372036854775807",
+      "UPDATE sync.rate_budget SET clock_offset = -9223372036854775808, read_at = 9223372036854775807",
+      "UPDATE sync.job SET scheduled_until = '294276-01-01'", "UPDATE sync.job SET scheduled_until = 'infinity'",
+      "UPDATE sync.job SET scheduled_until = '1800-01-01'",
+      """
+      INSERT INTO sync.job_run (job, nominal_at, due_at, triggered_by)
+      SELECT name, '294276-01-01', 'infinity', 'person' FROM sync.job
+      """,
+      """
+      UPDATE sync.job_run SET generation = 9223372036854775807, attempts = 2147483647, deaths = 2147483647,
+        state = 'waiting', outcome = NULL, ended_at = NULL, due_at = '-infinity', skipped = 2147483647
+      """,
+      """
+      UPDATE sync.job_run SET generation = 9223372036854775807, attempts = 2147483647, state = 'running', outcome = NULL,
+        ended_at = NULL, owner = '{}', lease_expires_at = '-infinity', started_at = 'infinity'
+      """,
+    ]
+
+    @Test(arguments: edits) func nothingTraps(edit: String) async throws {
+      let fresh = try await Mirror.make()
+      try await SimulatorServer.withServer(GeneratedJikan.plain(60)) { server in
+        let mirror = try fresh.with(upstream: server.baseURL).with(jobs: [Self.job])
+        #expect(try await mirror.syncctl("run", "--stream", "top-anime").end == .exit(0))
+        _ = try await mirror.syncctl("schedule", "--once")
+        _ = try await mirror.syncctl("jobs", "trigger", "top")
+        _ = try await mirror.syncctl("schedule", "--once")
+        _ = try await mirror.sql(edit)
+        for arguments in [
+          ["run", "--stream", "top-anime", "--dry-run"], ["run", "--stream", "top-anime"], ["status"], ["runs"],
+          ["runs", "show", try await mirror.sql("SELECT left(id::text, 8) FROM sync.run LIMIT 1")], ["health"],
+          ["jobs", "list"], ["schedule", "--list"], ["report", "freshness"], ["doctor"],
+        ] {
+          let result = try await mirror.program.run(
+            arguments, environment: mirror.wholeEnvironment, in: mirror.home.path)
+          guard case .exit = result.end else {
+            Issue.record("\(arguments): \(result.end) \(result.standardError)")
+            continue
+          }
+        }
+        // A worker looks and waits: whether the other jobs go on shows within its first looks.
+        let watched = try mirror.with(jobs: [
+          Self.job, "name: other, source: jikan, streams: [top-manga], schedule: every 1s",
+        ])
+        let ended = try await watched.whileWorking { _ in
+          try? await watched.wait(
+            "the other job", deadline: .seconds(20),
+            until: "SELECT count(*) > 0 FROM sync.job_run WHERE job = 'other' AND outcome = 'done'")
+        }
+        #expect(ended.end == .exit(143), "\(ended.standardError)")
+      }
+    }
+
+    /// A lease ends after its TTL, whatever the row says: the clock of the server may have been set back.
+    @Test(arguments: ["clock_timestamp() + interval '1 hour'", "'infinity'"]) func leaseThatLastsTooLong(
+      end: String
+    ) async throws {
+      let fresh = try await Mirror.make()
+      try await SimulatorServer.withServer(GeneratedJikan.plain(60)) { server in
+        let mirror = fresh.with(upstream: server.baseURL).with(["SYNCCTL_LEASE_TTL": "3s"])
+        // Left by a process of another machine that nobody can ask.
+        let gate = Gate()
+        try await SimulatorServer.withServer(GeneratedJikan.plain(60).waiting(from: 2, at: gate)) { slow in
+          defer { gate.open() }
+          let killed = try await fresh.with(upstream: slow.baseURL).with(["SYNCCTL_LEASE_TTL": "3s"])
+            .syncctl("run", "--stream", "top-anime") { program in
+              try await mirror.wait("page 1", until: "SELECT cursor = 1 FROM sync.stream_state")
+              program.signal(SIGKILL)
+            }
+          #expect(killed.end == .signal(SIGKILL))
+        }
+        _ = try await mirror.sql(
+          """
+          UPDATE sync.stream_state SET origin = '\(server.baseURL)/v4', lease_expires_at = \(end),
+            lease_owner = lease_owner || '{"boot": "elsewhere"}'
+          """)
+        let refused = try await mirror.syncctl("run", "--stream", "top-anime")
+        refused.expectFailure(75, naming: "is being run by", isQuiet: false)
+        #expect(!refused.standardError.contains("infinity"))
+        #expect(
+          try await mirror.sql(
+            "SELECT lease_expires_at <= clock_timestamp() + interval '3 s' FROM sync.stream_state") == "t")
+        try await mirror.wait(
+          "the end", deadline: .seconds(20), until: "SELECT lease_expires_at < now() FROM sync.stream_state")
+        let run = try await mirror.syncctl("run", "--stream", "top-anime")
+        #expect(run.end == .exit(0), "\(run.standardError)")
+      }
+    }
+
+    @Test func jobLeaseThatLastsTooLong() async throws {
+      let fresh = try await Mirror.make()
+      try await SimulatorServer.withServer(GeneratedJikan.plain(30)) { server in
+        let mirror = try fresh.with(upstream: server.baseURL).with(
+          jobs: ["name: top, source: jikan, streams: [top-anime], schedule: every 1s"], leaseTTL: "3s")
+        try await mirror.whileWorking { _ in
+          try await mirror.wait("a run", until: "SELECT count(*) > 0 FROM sync.job_run WHERE outcome = 'done'")
+        }
+        _ = try await mirror.sql(
+          """
+          UPDATE sync.job_run SET state = 'running', outcome = NULL, ended_at = NULL, lease_expires_at = 'infinity',
+            owner = '{"ttl": 3, "worker": 7}'
+          WHERE nominal_at = (SELECT max(nominal_at) FROM sync.job_run)
+          """)
+        let ended = try await mirror.whileWorking { _ in
+          try await mirror.wait(
+            "the take-over", deadline: .seconds(30), until: "SELECT count(*) > 0 FROM sync.job_run WHERE deaths = 1")
+        }
+        #expect(ended.end == .exit(143), "\(ended.standardError)")
+      }
+    }
+  }
+}
