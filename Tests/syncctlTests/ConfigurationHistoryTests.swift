@@ -6,7 +6,7 @@ import Testing
 @Suite struct ConfigurationHistoryTests {
   private func load(_ environment: [String: String], yaml: String? = nil) throws -> Configuration {
     let folder = try TemporaryFolder()
-    let path = try yaml.map { try folder.write($0, to: "syncctl.yaml") } ?? "/dev/null"
+    let path = try folder.write(yaml ?? "", to: "syncctl.yaml")
     return try Configuration.load(configFlag: path, environment: environment)
   }
 

@@ -9,9 +9,8 @@ import Testing
 
 @Suite struct ConfigurationTests {
   private func load(_ environment: [String: String], yaml: String? = nil) throws -> Configuration {
-    guard let yaml else { return try Configuration.load(configFlag: "/dev/null", environment: environment) }
     let path = NSTemporaryDirectory() + "syncctl-\(UUID().uuidString).yaml"
-    try yaml.write(toFile: path, atomically: true, encoding: .utf8)
+    try (yaml ?? "").write(toFile: path, atomically: true, encoding: .utf8)
     defer { try? FileManager.default.removeItem(atPath: path) }
     return try Configuration.load(configFlag: path, environment: environment)
   }

@@ -15,6 +15,8 @@ struct Configuration: Sendable {
   }
 
   let file: Setting<String>?
+  /// A file was read in which nothing is configured.
+  let isFileEmpty: Bool
   private(set) var database: Setting<Database>
   let runs: RunsConfiguration
   let history: HistoryConfiguration
@@ -44,7 +46,7 @@ struct Configuration: Sendable {
     let itunes = try ITunesConfiguration(file, environment)
     let telemetry = try TelemetryConfiguration(file, environment)
     return Configuration(
-      file: located, database: database(file, environment), runs: runs,
+      file: located, isFileEmpty: file?.isEmpty ?? false, database: database(file, environment), runs: runs,
       history: try HistoryConfiguration(file, environment), jikan: try JikanConfiguration(file, environment),
       pokeapi: try PokeAPIConfiguration(file, environment), itunes: itunes, telemetry: telemetry,
       jobs: try JobsConfiguration(file, runs, telemetry, itunes).jobs)

@@ -6,6 +6,8 @@ import Yams
 /// that is silently ignored is worse than none.
 struct ConfigurationFile: Sendable {
   let path: String
+  /// Nothing is in it but comments.
+  private(set) var isEmpty = true
   private(set) var databaseURL: String?
   private(set) var runs = Runs()
   private(set) var history = History()
@@ -59,13 +61,7 @@ struct ConfigurationFile: Sendable {
   /// - Throws: `SyncError` `.configuration` naming the file, the key, and the nearest known key.
   init(path: String) throws(SyncError) {
     self.path = path
-    let data: Data
-    do {
-      // Nil is the end of the file: an empty one configures nothing.
-      data = try FileHandle(forReadingFrom: URL(fileURLWithPath: path)).read(upToCount: Self.maxBytes + 1) ?? Data()
-    } catch {
-      throw SyncError(.configuration, "\(path): cannot be read", hint: "check the path and its permissions")
-    }
+    let data = try Self.contents(of: path)
     guard data.count <= Self.maxBytes, let text = String(data: data, encoding: .utf8) else {
       throw SyncError(.configuration, "\(path): not a text of at most \(Self.maxBytes) bytes", hint: "check the path")
     }
@@ -76,8 +72,25 @@ struct ConfigurationFile: Sendable {
       throw SyncError(
         .configuration, "\(path): not valid YAML: \(Self.text(error))", hint: "see the README for an example")
     }
-    guard let root else { return }
+    guard let root, root.null == nil else { return }
+    isEmpty = false
     try read(root)
+  }
+
+  /// A pipe or a device may have no end, or wait for somebody; it is not even waited for to be opened.
+  private static func contents(of path: String) throws(SyncError) -> Data {
+    let descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
+    let unreadable = SyncError(.configuration, "\(path): cannot be read", hint: "check the path and its permissions")
+    guard descriptor >= 0 else { throw unreadable }
+    let file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+    var status = stat()
+    guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+      throw SyncError(
+        .configuration, "\(path): no regular file", hint: "give a file; copy what a pipe or a device holds")
+    }
+    // Nil is the end of the file: an empty one configures nothing.
+    guard let data = try? file.read(upToCount: maxBytes + 1) ?? Data() else { throw unreadable }
+    return data
   }
 
   /// The parser's own description quotes the line, which may hold a password.

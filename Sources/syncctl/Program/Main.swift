@@ -6,6 +6,7 @@ import SyncCore
 @main
 enum Main {
   static func main() async {
+    Surroundings.openStandardStreams()
     // A closed pipe is an error of the write and ends quietly below; the signal would end the process in mid-page.
     signal(SIGPIPE, SIG_IGN)
     // As process 1 a program without handlers is not ended by these at all. Nothing has begun yet that would have to be
@@ -13,6 +14,7 @@ enum Main {
     for number in [SIGTERM, SIGINT] { signal(number) { _exit(128 + $0) } }
     let streams = StandardStreams()
     do {
+      try Surroundings.expectRoom()
       try refuseSecrets(in: CommandLine.arguments.dropFirst())
       var command = try Syncctl.parseAsRoot()
       if var asynchronous = command as? any AsyncParsableCommand {

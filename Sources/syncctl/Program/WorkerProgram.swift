@@ -155,6 +155,7 @@ struct WorkerProgram: Sendable {
       let before = current.value
       do {
         let configuration = try reload().with(database: before.database)
+        try configuration.expectFile(of: before)
         current.replace(by: configuration)
         telemetry.begin(configuration.jobs)
         telemetry.log.notice("configuration read again, \(configuration.jobs.count) jobs")
@@ -173,6 +174,16 @@ struct WorkerProgram: Sendable {
       onListening: { [log = telemetry.log] address in
         log.info("metrics at http://\(address)/metrics")
       })
+  }
+}
+
+extension Configuration {
+  /// A file that is being written anew is empty or missing for a moment; no worker drops its jobs for that.
+  fileprivate func expectFile(of before: Configuration) throws(SyncError) {
+    guard let path = before.file?.value, isFileEmpty || file == nil else { return }
+    throw SyncError(
+      .configuration, "\(path) is \(isFileEmpty ? "empty" : "missing")",
+      hint: "write it and send SIGHUP again; to run without it, restart the worker")
   }
 }
 

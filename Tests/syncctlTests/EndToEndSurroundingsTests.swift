@@ -1,0 +1,107 @@
+import Foundation
+import SyncTestKit
+import Testing
+import UpstreamSimulator
+
+extension EndToEnd {
+  /// What a process is started with: descriptors, limits, the file it is told to read.
+  @Suite struct Surroundings {
+    // MARK: Limits
+
+    @Test(arguments: 5...16) func fewDescriptors(limit: Int) async throws {
+      let mirror = try await Mirror.make(isEmpty: true)
+      for command in ["run --source jikan", "health --endpoint http://127.0.0.1:9/", "config", "schedule", "doctor"] {
+        let result = try await mirror.shell("ulimit -n \(limit); exec \"$0\" \(command)")
+        result.expectFailure(78, naming: "descriptors", "ulimit -n")
+      }
+    }
+
+    /// The hard limit allows more: the program raises its own.
+    @Test func softLimitOnDescriptors() async throws {
+      let mirror = try await Mirror.make(isEmpty: true)
+      let result = try await mirror.shell("ulimit -Sn 8; exec \"$0\" config")
+      #expect(result.end == .exit(0), "\(result.standardError)")
+    }
+
+    @Test(.enabled(if: geteuid() == 0 && FileManager.default.fileExists(atPath: "/usr/bin/setpriv"), "needs setpriv"))
+    func fewThreads() async throws {
+      let mirror = try await Mirror.make(isEmpty: true)
+      for command in ["run --source jikan", "health --endpoint http://127.0.0.1:9/", "config"] {
+        // A user whom nothing else belongs to.
+        let result = try await mirror.shell(
+          "exec prlimit --nproc=6 setpriv --reuid=64999 --regid=64999 --clear-groups \"$0\" \(command)")
+        result.expectFailure(78, naming: "threads", "ulimit -u")
+      }
+    }
+
+    // MARK: Descriptors that are closed
+
+    @Test(arguments: ["1>&-", "2>&-", "1>&- 2>&-", "0<&- 1>&- 2>&-", "0<&-"]) func closedStreams(
+      redirections: String
+    ) async throws {
+      let fresh = try await Mirror.make()
+      try await SimulatorServer.withServer(GeneratedJikan.plain(60)) { server in
+        let mirror = fresh.with(upstream: server.baseURL)
+        let run = try await mirror.shell("\"$0\" run --stream top-anime \(redirections)")
+        #expect(run.end == .exit(0), "\(run.standardError)")
+        #expect(try await mirror.sql("SELECT status FROM sync.run") == "complete")
+        let config = try await mirror.shell("\"$0\" config \(redirections)")
+        #expect(config.end == .exit(0), "\(config.standardError)")
+        let fault = try await mirror.shell("\"$0\" run --stream nope \(redirections)")
+        #expect(fault.end == .exit(64), "\(fault.standardError)")
+      }
+    }
+
+    // MARK: The configuration file
+
+    @Test func configurationThatIsNoFile() async throws {
+      let mirror = try await Mirror.make(isEmpty: true)
+      let pipe = mirror.home.path + "/pipe"
+      #expect(mkfifo(pipe, 0o600) == 0)
+      for path in [pipe, "/dev/zero", "/dev/null", "/dev/tty", mirror.home.path] {
+        let result = try await mirror.syncctl("config", "--config", path)
+        result.expectFailure(78, naming: path)
+      }
+    }
+
+    @Test func reloadOfWhatIsNoConfiguration() async throws {
+      let fresh = try await Mirror.make()
+      try await SimulatorServer.withServer(GeneratedJikan.plain(25)) { server in
+        let mirror = try fresh.with(upstream: server.baseURL).with(jobs: [
+          "name: top, source: jikan, streams: [top-anime], schedule: every 1s"
+        ])
+        let file = mirror.home.path + "/jobs.yaml"
+        let ended = try await mirror.whileWorking("--log-format", "json") { worker in
+          func expectMore() async throws {
+            let seen = try await mirror.sql("SELECT count(*) FROM sync.job_run WHERE outcome = 'done'")
+            try await mirror.wait(
+              "the job to go on", deadline: .seconds(30),
+              until: "SELECT count(*) > \(seen) + 1 FROM sync.job_run WHERE outcome = 'done'")
+          }
+          try await mirror.wait("a run", until: "SELECT count(*) > 0 FROM sync.job_run WHERE outcome = 'done'")
+          for text in ["", "# nothing but a comment\n\n", "---\n"] {
+            try Data(text.utf8).write(to: URL(filePath: file))
+            worker.signal(SIGHUP)
+            try await expectMore()
+          }
+          try FileManager.default.removeItem(atPath: file)
+          worker.signal(SIGHUP)
+          try await expectMore()
+          #expect(mkfifo(file, 0o600) == 0)
+          worker.signal(SIGHUP)
+          try await expectMore()
+          try FileManager.default.removeItem(atPath: file)
+          try Data("jobs: [ { name: pa55: canary } ]".utf8).write(to: URL(filePath: file))
+          worker.signal(SIGHUP)
+          try await expectMore()
+        }
+        #expect(ended.end == .exit(143), "\(ended.standardError)")
+        let kept = try ended.records().compactMap { $0["message"]?.text }.filter { $0.contains("stays as it was") }
+        #expect(kept.count == 6, "\(kept)")
+        #expect(kept.count { $0.contains("is empty") } == 3, "\(kept)")
+        #expect(kept.contains { $0.contains("no regular file") }, "\(kept)")
+        #expect(!ended.standardError.contains("canary"))
+      }
+    }
+  }
+}
