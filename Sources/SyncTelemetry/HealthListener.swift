@@ -21,7 +21,11 @@ package enum HealthStatus: Sendable, Equatable {
 
 /// Bounds of a connection, so that no client holds the listener.
 package struct ListenerLimits: Sendable {
-  package var connections = 32
+  /// So many at a time, or a quarter of the descriptors that the process may open. One more closes the oldest of those
+  /// whose request has not come yet: slow clients make room for a probe.
+  package var connections = max(4, min(256, sysconf(Int32(_SC_OPEN_MAX)) / 4))
+  /// Time for a request's head to come, from when the connection is accepted.
+  package var headDeadline: Duration = .seconds(3)
   /// From when it is accepted to when it is closed: a connection is for one request.
   package var connectionLife: Duration = .seconds(10)
   /// The head of a request. Of its body, which is not looked at, only a little is read.
@@ -70,8 +74,7 @@ package struct HealthListener: Service {
       responder: answers,
       server: HTTPServerBuilder { responder in ListenerChannel(responder, limits: limits) },
       configuration: ApplicationConfiguration(
-        address: .hostname(address.host, port: address.port),
-        availableConnectionsDelegate: .maximum(limits.connections, logger: silent)),
+        address: .hostname(address.host, port: address.port)),
       onServerRunning: { channel in
         onListening(ListenAddress(host: address.host, port: channel.localAddress?.port ?? address.port))
       },

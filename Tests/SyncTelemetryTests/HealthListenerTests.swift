@@ -201,6 +201,56 @@ struct HealthListenerTests {
     }
   }
 
+  @Test("2,000 clients that send half a request silence nothing")
+  func slowClients() async throws {
+    try await ListenerUnderTest().serve { port in
+      try await SlowClients.with(2_000, port: port) { clients in
+        let end = ContinuousClock.now + .seconds(60)
+        while clients.connected < 500, .now < end { await Task.yield() }
+        #expect(clients.connected >= 500)
+        for path in ["/healthz", "/metrics", "/readyz", "/healthz", "/metrics", "/readyz"] {
+          let start = ContinuousClock.now
+          // A probe that is pushed out by those who came at the same moment asks again.
+          var answer: RawClient.Answer?
+          for _ in 0..<3 where answer == nil { answer = await RawClient.ask("GET", path, port: port) }
+          #expect(answer?.status == 200, "\(path)")
+          #expect(.now - start < .seconds(10), "\(path)")
+        }
+      }
+    }
+  }
+
+  @Test("a connection too many closes the oldest that has sent no request")
+  func oldestMakesRoom() async throws {
+    var limits = ListenerLimits()
+    limits.connections = 4
+    limits.headDeadline = .seconds(3600)
+    limits.connectionLife = .seconds(3600)
+    try await ListenerUnderTest(limits: limits).serve { port in
+      let idle = (0..<12).compactMap { _ in RawClient(port: port) }
+      defer { idle.forEach { $0.close() } }
+      try #require(await RawClient.ask("GET", "/healthz", port: port)?.status == 200)
+      let closed = await offPool { idle.prefix(8).map { $0.receiveAll() } }
+      #expect(closed == Array(repeating: "", count: 8))
+    }
+  }
+
+  @Test("a request has its own time to come, shorter than that of a connection")
+  func headDeadline() async throws {
+    var limits = ListenerLimits()
+    limits.headDeadline = .milliseconds(50)
+    limits.connectionLife = .seconds(3600)
+    try await ListenerUnderTest(limits: limits).serve { port in
+      let received = await offPool { () -> String? in
+        guard let client = RawClient(port: port) else { return nil }
+        defer { client.close() }
+        client.send("GET /metrics HTTP/1.1\r\nX: ")
+        return client.receiveAll()
+      }
+      #expect(received?.isEmpty == true, "\(received ?? "open")")
+    }
+  }
+
   /// Tries many times, where a connection is so short-lived that a busy machine may be too slow for it; a listener that
   /// is held never answers.
   private static func repeated<R>(_ body: () async -> R?) async -> R? {

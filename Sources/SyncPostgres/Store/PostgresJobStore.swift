@@ -162,7 +162,7 @@ package struct PostgresJobStore: JobStore {
                     OR concat_ws(E'\\x1F', r.job, r.nominal_at, r.generation) = ANY($4)))
         ORDER BY r.nominal_at, r.job LIMIT 1 FOR UPDATE OF r SKIP LOCKED
       )
-      UPDATE sync.job_run r SET state = 'running', owner = $2::jsonb, 
+      UPDATE sync.job_run r SET state = 'running', owner = $2::jsonb,
         -- The fence asks whether a generation is the same: after the greatest comes the least.
         generation = CASE WHEN generation = 9223372036854775807 THEN '-9223372036854775808' ELSE generation + 1 END,
         attempts = least(attempts, 2147483646) + 1, deaths = least(deaths, 2147483646) + was_running::integer,
