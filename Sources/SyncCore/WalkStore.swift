@@ -215,7 +215,7 @@ package protocol WalkStore: Sendable {
   /// Commits a page: fence check, changed rows, quarantine, the walk's page, the run's counters.
   ///
   /// - Returns: the counters with the page's outcomes.
-  /// - Throws: `SyncError` `.tryLater` when another process has taken over, or when the database has lost commits of the
+  /// - Throws: `SyncError` `.tryLater` when another process has taken over, or the database has lost commits of this
   ///   run.
   func commit(_ commit: PageCommit, of walk: OpenWalk, stream: StreamDescription) async throws -> RunCounters
 

@@ -80,7 +80,8 @@ struct SchemaConcurrentTests {
       try await mirror.value(
         """
         SELECT count(*) FROM pg_stat_activity a, pg_index i
-        WHERE a.datname = current_database() AND a.query LIKE 'CREATE INDEX CONCURRENTLY%' AND a.wait_event_type = 'Lock'
+        WHERE a.datname = current_database() AND a.query LIKE 'CREATE INDEX CONCURRENTLY%'
+          AND a.wait_event_type = 'Lock'
           AND i.indexrelid = to_regclass('sync.part_1_id') AND NOT i.indisvalid
         """) == "1"
     }

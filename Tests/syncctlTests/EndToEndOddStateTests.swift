@@ -35,7 +35,8 @@ extension EndToEnd {
         state = 'waiting', outcome = NULL, ended_at = NULL, due_at = '-infinity', skipped = 2147483647
       """,
       """
-      UPDATE sync.job_run SET generation = 9223372036854775807, attempts = 2147483647, state = 'running', outcome = NULL,
+      UPDATE sync.job_run SET generation = 9223372036854775807, attempts = 2147483647, state = 'running',
+        outcome = NULL,
         ended_at = NULL, owner = '{}', lease_expires_at = '-infinity', started_at = 'infinity'
       """,
     ]
