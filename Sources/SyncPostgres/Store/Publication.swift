@@ -49,8 +49,8 @@ enum Publication {
         hint: Confirmation.hint(for: walk, stream: stream.id)))
   }
 
-  /// A warning if the entries of a window are of another span of time than the calendar says. Services switch on days of
-  /// their own.
+  /// A warning if the entries of a window are of another span of time than the calendar says. Services switch on days
+  /// of their own.
   static func otherSpan(
     of walk: OpenWalk, stream: StreamDescription, sql: SourceSQL, keys: [Int64], _ connection: borrowing PGConnection
   ) throws -> String? {
