@@ -38,7 +38,7 @@ struct SchemaRoleRightsTests {
       """
       itunes.album itunes.app itunes.artist itunes.audiobook itunes.chart_ranking itunes.ebook itunes.podcast
       itunes.podcast_episode itunes.search_item itunes.track jikan.anime jikan.manga jikan.ranking_entry
-      jikan.schedule_entry jikan.season_entry sync.migration sync.stream_freshness
+      jikan.schedule_entry jikan.season_entry sync.migration sync.published_page sync.stream_freshness
       """
     ),
     (
