@@ -29,7 +29,7 @@ final class ResponseHeadFilter: ChannelInboundHandler {
       case 200...: break
       // Informational: the decoder gives a head and no end, and the answer follows.
       case 100, 102...: return
-      // Below 100 there are none, and nobody has asked for another protocol (101).
+      // Below 100 there are none, and no other protocol was requested (101).
       default:
         hasRefused = true
         context.fireErrorCaught(UnusableStatus(code: head.status.code))

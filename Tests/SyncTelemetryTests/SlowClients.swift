@@ -12,7 +12,7 @@ final class SlowClients: Sendable {
 
   init(port: Int) { self.port = UInt16(port) }
 
-  /// Lends as many clients as asked for to `body`.
+  /// Lends `count` clients to `body`.
   static func with<R>(_ count: Int, port: Int, _ body: (SlowClients) async throws -> R) async throws -> R {
     // Their descriptors, and those of the listener, which is in this process too.
     var limit = rlimit()

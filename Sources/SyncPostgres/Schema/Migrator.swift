@@ -233,7 +233,7 @@ extension SyncError {
 }
 
 extension Limits {
-  /// An index of millions of rows takes minutes, a table of millions that is written anew more.
+  /// An index of millions of rows takes minutes, a rewrite of such a table takes longer.
   static let migrationStatementTimeout: Duration = .seconds(2 * 3600)
   /// How long a program waits for another one that migrates.
   static let migrationLockWait: Duration = .seconds(60)

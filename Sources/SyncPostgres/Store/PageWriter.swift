@@ -93,7 +93,7 @@ struct PageWriter {
     if let dropped { throw try DroppedRows.error(dropped.value.table, connection) }
   }
 
-  /// As if items were asked for in a hundred years, so that nothing is newer.
+  /// As if the items were requested in a hundred years, so that nothing is newer.
   static let inTheFuture = Duration.seconds(-100 * 365 * 86_400)
 
   /// Whether the mirror has these items, with these hashes, whoever wrote them.

@@ -178,7 +178,7 @@ struct WorkerProgram: Sendable {
 }
 
 extension Configuration {
-  /// A file that is being written anew is empty or missing for a moment; no worker drops its jobs for that.
+  /// A file that is being rewritten is empty or missing for a moment; no worker drops its jobs for that.
   fileprivate func expectFile(of before: Configuration) throws(SyncError) {
     guard let path = before.file?.value, isFileEmpty || file == nil else { return }
     throw SyncError(

@@ -270,7 +270,7 @@ struct Checks {
   /// Every page is answered once, and every run that is cut short loses no more than the page that it was writing
   /// and the one that it was fetching ahead.
   private func checkRequests(_ walk: VirtualDatabase.WalkRow) {
-    // Pages that were taken back are asked for again.
+    // Pages that were taken back are requested again.
     guard database.forgot.isEmpty else { return }
     let runs = database.runs.filter { $0.walkID == walk.id }
     let all = upstream.answers.filter { answer in
