@@ -97,7 +97,8 @@ extension PGConnection {
     var calls: [String] = []
     for setting in options.localSettings {
       let (name, value) = (try escapedLiteral(setting.name), try escapedLiteral(setting.value))
-      calls.append("pg_catalog.set_config(\(name), \(value), true)")
+      // Or the server would send the value back.
+      calls.append("pg_catalog.set_config(\(name), \(value), true) IS NULL")
     }
     return calls.isEmpty ? sql : "\(sql); SELECT \(calls.joined(separator: ", "))"
   }

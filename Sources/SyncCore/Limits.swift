@@ -4,6 +4,11 @@ package enum Limits {
   package static let responseBodyBytes = 32 << 20
   /// Room that is made for a body before it comes; a page of 50 anime takes half of it.
   package static let usualBodyBytes = 512 << 10
+  /// Large bodies that are on their way to the database at a time: two of the largest. A body and its items take about
+  /// three times its bytes.
+  package static let bodyBytesInFlight = 2 * responseBodyBytes
+  /// How often a body that waits for room looks again.
+  package static let bodyRoomPoll: Duration = .milliseconds(10)
   package static let requestDeadline: Duration = .seconds(60)
   package static let connectDeadline: Duration = .seconds(10)
   package static let excerptScalars = 200
@@ -154,9 +159,13 @@ package enum Limits {
   package static let stopDeadline: Duration = .seconds(10)
 
   // Database statements.
+  /// Documents are sent to the database in parts of so many bytes.
+  package static let stagedBytes = 4 << 20
   package static let statementTimeout: Duration = .seconds(60)
   package static let lockTimeout: Duration = .seconds(5)
   package static let idleInTransactionTimeout: Duration = .seconds(60)
+  /// The same while the row of a lease is locked. No request is made meanwhile.
+  package static let idleUnderLeaseTimeout: Duration = .seconds(10)
   /// A server that is down for longer than this ends a call; a run, which must renew its lease, gives up sooner.
   package static let reconnectDeadline: Duration = .seconds(60)
   /// Pause before the first new try, doubled up to the cap.

@@ -40,11 +40,16 @@ package struct UpstreamResponse: Sendable {
   /// Names in lower case; the first of repeated headers.
   package let headers: [String: String]
   package let body: [UInt8]
+  /// The memory that a large body has reserved.
+  package let reservation: ByteReservation?
 
-  package init(status: Int, headers: [String: String], body: [UInt8]) {
+  package init(
+    status: Int, headers: [String: String], body: [UInt8], reservation: ByteReservation? = nil
+  ) {
     self.status = status
     self.headers = headers
     self.body = body
+    self.reservation = reservation
   }
 }
 

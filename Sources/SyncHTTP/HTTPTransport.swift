@@ -3,6 +3,7 @@ import NIOCore
 import NIOHTTP1
 import NIOHTTPCompression
 package import SyncCore
+import Synchronization
 
 /// AsyncHTTPClient behind the transport seam: one client per process, bounded in time and size.
 ///
@@ -13,6 +14,7 @@ package struct HTTPTransport: Transport {
   private let deadline: Duration
   private let bodyBytes: Int
   private let userAgent: String
+  private let budget = ByteBudget(bytes: Limits.bodyBytesInFlight)
 
   /// Lends a transport to `body` and shuts its client down afterwards, cancelled or not.
   package static func with<R: Sendable>(
@@ -47,10 +49,11 @@ package struct HTTPTransport: Transport {
     if let etag = request.validators?.etag { outgoing.headers.add(name: "If-None-Match", value: etag) }
     if let time = request.validators?.lastModified { outgoing.headers.add(name: "If-Modified-Since", value: time) }
     do {
-      return try await withinDeadline { [outgoing] in
+      return try await withinDeadline { [outgoing] waited in
         let response = try await client.execute(outgoing, deadline: .now() + .nanoseconds(deadline.nanoseconds))
-        let body = try await read(response, for: request)
-        return UpstreamResponse(status: Int(response.status.code), headers: Self.headers(response), body: body)
+        let (body, reservation) = try await read(response, for: request, waited)
+        return UpstreamResponse(
+          status: Int(response.status.code), headers: Self.headers(response), body: body, reservation: reservation)
       }
     } catch let error as SyncError {
       throw error
@@ -62,17 +65,18 @@ package struct HTTPTransport: Transport {
   }
 
   /// The client's own deadline ends with the head of an answer; this one holds for the body too, so that a server
-  /// that stops in the middle, or trickles, cannot hold a run for ever.
-  private func withinDeadline<R: Sendable>(_ body: @escaping @Sendable () async throws -> R) async throws -> R {
-    try await withThrowingTaskGroup(of: R.self) { group in
-      group.addTask { try await body() }
+  /// that stops in the middle, or trickles, cannot hold a run for ever. It leaves out the time in which we do not read.
+  private func withinDeadline<R: Sendable>(
+    _ body: @escaping @Sendable (WaitedTime) async throws -> R
+  ) async throws -> R {
+    let waited = WaitedTime()
+    return try await withThrowingTaskGroup(of: R.self) { group in
+      group.addTask { try await body(waited) }
       group.addTask {
-        // Not `Task.sleep`: on Linux, one that is cancelled keeps its memory until its time has come.
-        let end = HTTPClient.defaultEventLoopGroup.any().scheduleTask(in: .nanoseconds(deadline.nanoseconds)) {}
-        try await withTaskCancellationHandler {
-          try await end.futureResult.get()
-        } onCancel: {
-          end.cancel()
+        var left = deadline
+        while left > .zero {
+          try await Self.sleep(for: left)
+          left = waited.take()
         }
         throw HTTPClientError.deadlineExceeded
       }
@@ -82,26 +86,61 @@ package struct HTTPTransport: Transport {
     }
   }
 
+  /// Not `Task.sleep`: on Linux, one that is cancelled keeps its memory until its time has come.
+  private static func sleep(for time: Duration) async throws {
+    let end = HTTPClient.defaultEventLoopGroup.any().scheduleTask(in: .nanoseconds(time.nanoseconds)) {}
+    try await withTaskCancellationHandler {
+      try await end.futureResult.get()
+    } onCancel: {
+      end.cancel()
+    }
+  }
+
   /// Reads a body to its end, giving up as soon as it is known to be too large: before a byte of it is read if the
-  /// server says so itself.
-  private func read(_ response: HTTPClientResponse, for request: UpstreamRequest) async throws -> [UInt8] {
+  /// server says so itself. Behind the first bytes, a body is read when there is room for all of it.
+  private func read(
+    _ response: HTTPClientResponse, for request: UpstreamRequest, _ waited: WaitedTime
+  ) async throws -> ([UInt8], ByteReservation?) {
     if let announced = response.headers.first(name: "content-length").flatMap({ Int($0) }), announced > bodyBytes {
       throw TransportFault.tooLarge(request, announced: announced, bodyBytes: bodyBytes)
     }
     var bytes: [UInt8] = []
     // Not all that is announced: it may be a lie, and compressed bodies grow.
     bytes.reserveCapacity(min(Limits.usualBodyBytes, bodyBytes))
+    var reservation: ByteReservation?
     for try await chunk in response.body {
-      guard bytes.count + chunk.readableBytes <= bodyBytes else {
+      let count = bytes.count + chunk.readableBytes
+      guard count <= bodyBytes else {
         throw TransportFault.tooLarge(request, announced: nil, bodyBytes: bodyBytes)
+      }
+      if reservation == nil, count > Limits.usualBodyBytes {
+        reservation = try await budget.reserve(bodyBytes) {
+          try await Self.sleep(for: Limits.bodyRoomPoll)
+          waited.add(Limits.bodyRoomPoll)
+        }
       }
       bytes.append(contentsOf: chunk.readableBytesView)
     }
-    return bytes
+    reservation?.shrink(to: bytes.count)
+    return (bytes, reservation)
   }
 
   private static func headers(_ response: HTTPClientResponse) -> [String: String] {
     Dictionary(response.headers.map { ($0.name.lowercased(), $0.value) }, uniquingKeysWith: { first, _ in first })
+  }
+}
+
+/// How long a request has waited for room and not for its server, since somebody asked.
+private final class WaitedTime: Sendable {
+  private let time = Mutex(Duration.zero)
+
+  func add(_ more: Duration) { time.withLock { $0 += more } }
+
+  func take() -> Duration {
+    time.withLock { time in
+      defer { time = .zero }
+      return time
+    }
   }
 }
 

@@ -29,6 +29,8 @@ package struct Database: Sendable {
   package enum Change: Sendable {
     case lost(SyncError)
     case restored(after: Duration)
+    /// Sessions of runs that were left in the middle of a transaction were ended.
+    case endedSessions(Int)
   }
 
   let link: DatabaseLink
@@ -106,17 +108,19 @@ package struct Database: Sendable {
   ///
   /// - Parameters:
   ///   - bounds: what the server is told to allow the transaction.
+  ///   - staged: lists that are sent as the transaction begins.
   ///   - confirm: sees in the tables whether an earlier try with this result was committed. Asked when the answer to
   ///     COMMIT was lost and the server counts a transaction of that number as committed. Without it that alone
   ///     decides, which may be wrong after a crash or a failover: the number is given again if its first owner was
   ///     lost.
   package func write<R: Sendable>(
-    bounds: TransactionBounds = TransactionBounds(),
+    bounds: TransactionBounds = TransactionBounds(), staged: [TransactionOptions.LocalSetting] = [],
     confirm: (@Sendable (R, borrowing PGConnection) throws -> Bool)? = nil,
     _ body: @escaping @Sendable (borrowing PGConnection) throws -> R
   ) async throws -> R {
     // Said, since the server's default may be another: what waits for a lock must see what its holder wrote.
-    let transaction = transaction(bounds, isolation: .readCommitted)
+    var transaction = transaction(bounds, isolation: .readCommitted)
+    transaction.localSettings += staged
     var backoff = Backoff(options.reconnectDeadline)
     while true {
       let connection = try await connection(&backoff)
@@ -133,6 +137,7 @@ package struct Database: Sendable {
         return result
       } catch let error as PostgresError where error.code == .commitOutcomeUnknown {
         try await pause(&backoff, after: error, on: connection)
+        try await endSessions(of: bounds.runID, &backoff)
         guard let (result, number) = beforeCommit.value, let number else { continue }
         if try await wasCommitted(number, result, confirm, &backoff) {
           report(backoff)
@@ -140,6 +145,7 @@ package struct Database: Sendable {
         }
       } catch let error as PostgresError {
         try await pause(&backoff, after: error, on: connection)
+        if error.isConnectionLost { try await endSessions(of: bounds.runID, &backoff) }
       }
     }
   }
@@ -193,14 +199,21 @@ package struct TransactionBounds: Sendable {
   package var lock: Duration
   /// Between two statements; the server ends the session then. It frees the locks of a process that is suspended.
   package var idle: Duration
+  /// The run that the transaction belongs to; nil if it writes nothing under a lease.
+  var runID: String?
 
   package init(
     statement: Duration? = nil, lock: Duration = Limits.lockTimeout,
     idle: Duration = Limits.idleInTransactionTimeout
   ) {
+    self.init(statement: statement, lock: lock, idle: idle, runID: nil)
+  }
+
+  init(statement: Duration? = nil, lock: Duration, idle: Duration, runID: String?) {
     self.statement = statement
     self.lock = lock
     self.idle = idle
+    self.runID = runID
   }
 
   /// All end with the transaction: behind a pooler, the next one may meet another session.
@@ -210,7 +223,7 @@ package struct TransactionBounds: Sendable {
       setting("statement_timeout", "\(statement.milliseconds)"),
       setting("lock_timeout", "\(lock.milliseconds)"),
       setting("idle_in_transaction_session_timeout", "\(idle.milliseconds)"),
-    ] + Self.pinned
+    ] + Self.pinned + (runID.map { [setting("application_name", RunSession.name(of: $0))] } ?? [])
   }
 
   /// What somebody may have set for the role or the database, and would change what a statement means or how its result

@@ -13,6 +13,10 @@ package final class FaultProxy: Sendable {
     case insideMessage
     /// The message never arrives, and the connection stays open.
     case stall
+    /// Half of the message arrives, and the connection stays open, as of a client that is stopped while it sends.
+    case stallInside
+    /// Half of the message arrives. The client's connection is reset, the server's stays open: nobody has told it.
+    case abandonInside
   }
 
   private struct State {
@@ -109,13 +113,17 @@ package final class FaultProxy: Sendable {
       }
       Loopback.end(pair.client)
     }
-    let stalls = forwardMessages(pair)
+    let cut = forwardMessages(pair)
     closedGate.open()
-    if !stalls { pair.end() }
+    switch cut {
+    case .stall, .stallInside: break
+    case .abandonInside: Loopback.end(pair.client)
+    default: pair.end()
+    }
   }
 
-  /// - Returns: whether the connection is to stay open, though nothing goes through it any more.
-  private func forwardMessages(_ pair: SocketPair) -> Bool {
+  /// - Returns: what ended it; nil if the client or the server did.
+  private func forwardMessages(_ pair: SocketPair) -> Cut? {
     var isStartup = true
     while let message = readMessage(pair.client, isStartup: isStartup) {
       isStartup = false
@@ -127,7 +135,7 @@ package final class FaultProxy: Sendable {
         return state.cut
       }
       guard let cut else {
-        guard Loopback.write(pair.server, message[...]) else { return false }
+        guard Loopback.write(pair.server, message[...]) else { return nil }
         continue
       }
       pair.cut()
@@ -135,11 +143,12 @@ package final class FaultProxy: Sendable {
       switch cut {
       case .beforeMessage, .stall: break
       case .afterMessage: _ = Loopback.write(pair.server, message[...])
-      case .insideMessage: _ = Loopback.write(pair.server, message[..<(message.count / 2)])
+      case .insideMessage, .stallInside, .abandonInside:
+        _ = Loopback.write(pair.server, message[..<(message.count / 2)])
       }
-      return cut == .stall
+      return cut
     }
-    return false
+    return nil
   }
 
   /// The startup message has no type byte; all have a length of four bytes that counts itself.

@@ -265,10 +265,10 @@ struct StoreLeaseTests {
   func bounds(_ seconds: Int) {
     let bounds = TransactionBounds(within: .seconds(seconds))
     #expect(bounds.idle * 3 <= .seconds(seconds * 2) && bounds.lock * 3 <= .seconds(seconds * 2))
-    #expect(bounds.idle <= Limits.idleInTransactionTimeout && bounds.lock <= Limits.lockTimeout)
+    #expect(bounds.idle <= .seconds(10) && bounds.lock <= Limits.lockTimeout)
     let settings = Dictionary(
       uniqueKeysWithValues: bounds.settings(statement: .seconds(60)).map { ($0.name, $0.value) })
-    #expect(settings["idle_in_transaction_session_timeout"] == "\(min(60_000, seconds * 2000 / 3))")
+    #expect(settings["idle_in_transaction_session_timeout"] == "\(min(10_000, seconds * 2000 / 3))")
   }
 
   @Test("a second task of the holder's own process is refused like any other")

@@ -128,7 +128,7 @@ struct StoreLostAnswerTests {
       let before = proxy.messageCount
       try await walk.commit(1, [Media(1)])
       let inTransaction =
-        "SELECT backend_xid::text FROM pg_stat_activity WHERE application_name = 'cut' AND state LIKE 'idle in%'"
+        "SELECT backend_xid::text FROM pg_stat_activity WHERE application_name LIKE 'syncctl %' AND state LIKE 'idle in%'"
       // What a first reader tidies up in the catalogues is logged, and would take the log to the disk with it.
       _ = try await direct.value(inTransaction)
       // COMMIT is the last message; it never arrives.

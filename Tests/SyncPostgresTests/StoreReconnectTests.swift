@@ -44,7 +44,7 @@ struct StoreReconnectTests {
 
   private static func endSessions(_ server: ThrowawayPostgres) async throws {
     try await server.sql(
-      "SELECT pg_terminate_backend(pid, 10000) FROM pg_stat_activity WHERE application_name = 'test'",
+      "SELECT pg_terminate_backend(pid, 10000) FROM pg_stat_activity WHERE application_name ~ '^(test$|syncctl )'",
       database: "postgres")
   }
 
@@ -106,7 +106,7 @@ struct StoreReconnectTests {
       }
       try await waitUntil("the page to wait for the lock") {
         try await server.sql(
-          "SELECT count(*) FROM pg_stat_activity WHERE application_name = 'test' AND wait_event_type = 'Lock'",
+          "SELECT count(*) FROM pg_stat_activity WHERE application_name LIKE 'syncctl %' AND wait_event_type = 'Lock'",
           database: "postgres"
         ).hasPrefix("1")
       }

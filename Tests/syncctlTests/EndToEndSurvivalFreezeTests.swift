@@ -35,14 +35,13 @@ extension EndToEnd {
         let pooler = route == .pooled ? try await ThrowawayPgBouncer.start(before: mirror.database) : nil
         defer { pooler?.stop() }
         let url = pooler?.url(mirror.database) ?? mirror.database.productURL
-        let first = mirror.with(["SYNCCTL_DATABASE_URL": url + "&application_name=frozen"])
-        let other = mirror.with(["SYNCCTL_DATABASE_URL": url + "&application_name=other"])
+        let copy = mirror.with(["SYNCCTL_DATABASE_URL": url])
 
         let after = Changing("")
-        let frozen = try await first.syncctl("run", "--stream", "top-anime") { program in
+        let frozen = try await copy.syncctl("run", "--stream", "top-anime") { program in
           do {
             try await freeze(program, at: moment, mirror, server, gate)
-            try await takeOver(from: program, other, note: "\(route), \(moment), seed \(testSeed)")
+            try await takeOver(from: program, copy, note: "\(route), \(moment), seed \(testSeed)")
             after.value = try await mirror.everything()
             program.signal(SIGCONT)
           } catch {
@@ -56,7 +55,7 @@ extension EndToEnd {
         let reasons = ["the lease could not be renewed", "another process has taken over"]
         #expect(reasons.contains { frozen.standardError.contains($0) }, "\(frozen.standardError)")
         #expect(try await mirror.everything() == after.value, "seed \(testSeed)")
-        try await mirror.expectOneWriterAtATime(["frozen", "other"])
+        try await mirror.expectOneWriterAtATime(runs: 2)
         let rows = "SELECT count(*), count(DISTINCT position) FROM jikan.ranking"
         #expect(try await mirror.sql(rows) == "\(Self.items)|\(Self.items)")
       }
@@ -99,9 +98,9 @@ extension EndToEnd {
       #expect(waited.end == .exit(0), "\(note): \(waited.standardError)")
       let silence = try await other.sql(
         """
-        SELECT round(extract(epoch FROM min(at) FILTER (WHERE writer = 'other')
-          - max(at) FILTER (WHERE writer = 'frozen'))::numeric, 2)
-        FROM witness.writing
+        SELECT round(extract(epoch FROM min(at) FILTER (WHERE writer <> first) - max(at) FILTER (WHERE writer = first))
+          ::numeric, 2)
+        FROM witness.writing, (SELECT 'syncctl ' || id AS first FROM sync.run ORDER BY started_at LIMIT 1) AS run
         """)
       tell(
         "freeze (\(note)): refused after \(refused.duration.inSeconds), \(silence) s between the last write of the "

@@ -73,7 +73,7 @@ extension Mirror {
     "jikan.media", "jikan.media_counters", "jikan.ranking",
   ]
 
-  /// Has the database itself note who writes what: each process by its `application_name`, which poolers keep.
+  /// Has the database itself note who writes what: each run by the `application_name` of its transactions.
   func installWitness() async throws {
     _ = try await sql(
       """
@@ -102,8 +102,11 @@ extension Mirror {
       }.joined(separator: " UNION ALL "))
   }
 
-  /// Expects of the witness that the writers came one after the other, each with a lease of its own.
-  func expectOneWriterAtATime(_ writers: [String], sourceLocation: SourceLocation = #_sourceLocation) async throws {
+  /// Expects of the witness that the runs wrote one after the other, each with a lease of its own.
+  func expectOneWriterAtATime(runs: Int, sourceLocation: SourceLocation = #_sourceLocation) async throws {
+    let writers = try await sql("SELECT 'syncctl ' || id FROM sync.run ORDER BY started_at")
+      .split(separator: "\n").map(String.init)
+    #expect(writers.count == runs, sourceLocation: sourceLocation)
     let turns = try await sql(
       """
       SELECT writer FROM (SELECT id, writer, lag(writer) OVER (ORDER BY id) AS before FROM witness.writing) w

@@ -84,7 +84,8 @@ private struct PagePath {
     let open = try await openWalk()
     readings += 1
     let content = PageContent(
-      .answered(.page(Page(entries: entries, claim: PageClaim())), nil, build: nil), askedAt: .zero)
+      .answered(.page(Page(entries: entries, claim: PageClaim())), nil, build: nil), askedAt: .zero,
+      reservation: nil)
     let keys = entries.compactMap(\.key)
     let page = StoredPage(
       number: readings, page: readings, keys: keys, unreadable: entries.count { $0.key == nil }, claim: content.claim)

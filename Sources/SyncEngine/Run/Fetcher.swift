@@ -56,9 +56,11 @@ package struct Fetcher: Sendable {
     package let askedAt: Duration
     /// The breaker has opened: the next request will wait, and be a probe.
     package let isOriginDown: Bool
+    /// The memory of a large answer; to be released when the answer is committed.
+    let reservation: ByteReservation?
 
     func costing(_ cost: Cost) -> Outcome {
-      Outcome(result: result, cost: cost, askedAt: askedAt, isOriginDown: isOriginDown)
+      Outcome(result: result, cost: cost, askedAt: askedAt, isOriginDown: isOriginDown, reservation: reservation)
     }
   }
 
@@ -74,16 +76,18 @@ package struct Fetcher: Sendable {
   ) async -> Outcome<Answer> {
     var cost = Cost()
     var askedAt = clock.now()
+    var reservation: ByteReservation?
     let result: Result<Answer>
     do {
       let isProbe = try await passBreaker(onRetry)
       result = await attempts(
-        request, isProbe ? 1 : policy.attempts, retries, &cost, &askedAt, onRetry, read)
+        request, isProbe ? 1 : policy.attempts, retries, &cost, &askedAt, &reservation, onRetry, read)
       health.report(result, now: clock.now())
     } catch {
       result = .stopped(error)
     }
-    return Outcome(result: result, cost: cost, askedAt: askedAt, isOriginDown: !health.isWell)
+    return Outcome(
+      result: result, cost: cost, askedAt: askedAt, isOriginDown: !health.isWell, reservation: reservation)
   }
 
   /// Fetches a page; one that is known only if it is not the same any more.
@@ -118,7 +122,7 @@ package struct Fetcher: Sendable {
 
   private func attempts<Answer: Sendable>(
     _ request: UpstreamRequest, _ limit: Int, _ retries: RunRetries, _ cost: inout Cost, _ askedAt: inout Duration,
-    _ onRetry: @Sendable (SyncError, Duration) -> Void,
+    _ reservation: inout ByteReservation?, _ onRetry: @Sendable (SyncError, Duration) -> Void,
     _ read: @Sendable (UpstreamResponse, UpstreamRequest) throws -> Answer
   ) async -> Result<Answer> {
     var request = request
@@ -135,6 +139,7 @@ package struct Fetcher: Sendable {
         let answer = try read(response, request)
         // Only now: had it asked for silence, nothing would come before telling the others.
         try await limiter.answered()
+        reservation = response.reservation
         return .answer(answer)
       } catch let error as SyncError {
         do {

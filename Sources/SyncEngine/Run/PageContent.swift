@@ -15,13 +15,16 @@ struct PageContent {
   let isConfirmed: Bool
   /// Which build of the service's data the page says it is of.
   let build: String?
+  /// The memory of a large page.
+  let reservation: ByteReservation?
 
   private init(
     content: ReceivedPage.Content, entries: [Page.Entry] = [], claim: PageClaim = PageClaim(),
     isUnavailable: Bool = false, askedAt: Duration, validators: Validators? = nil, isConfirmed: Bool = false,
-    build: String? = nil
+    build: String? = nil, reservation: ByteReservation? = nil
   ) {
     self.build = build
+    self.reservation = reservation
     self.content = content
     self.entries = entries
     self.claim = claim
@@ -35,7 +38,7 @@ struct PageContent {
     PageContent(content: .notFound, isUnavailable: true, askedAt: askedAt)
   }
 
-  init(_ fetched: FetchedPage, askedAt: Duration) {
+  init(_ fetched: FetchedPage, askedAt: Duration, reservation: ByteReservation?) {
     switch fetched {
     case .answered(.notFound, _, _): self.init(content: .notFound, askedAt: askedAt)
     case .answered(.pageCap, _, _): self.init(content: .pageCap, askedAt: askedAt)
@@ -44,7 +47,7 @@ struct PageContent {
       let isWhole = page.entries.allSatisfy { if case .item = $0 { true } else { false } }
       self.init(
         content: .items(page.entries.map(\.key)), entries: page.entries, claim: page.claim, askedAt: askedAt,
-        validators: isWhole ? validators : nil, build: build)
+        validators: isWhole ? validators : nil, build: build, reservation: reservation)
     case .unchanged(let known):
       self.init(
         content: .items(known.keys), claim: known.claim, askedAt: askedAt, validators: known.validators,

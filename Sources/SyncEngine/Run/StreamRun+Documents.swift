@@ -81,7 +81,8 @@ extension StreamRun {
     progress.counters.add(fetched.cost)
     switch fetched.result {
     case .answer(.found(let entry, let build)):
-      batch.add(entry, build: build ?? stream.description.build, askedAt: fetched.askedAt)
+      batch.add(
+        entry, build: build ?? stream.description.build, askedAt: fetched.askedAt, reservation: fetched.reservation)
     case .answer(.gone):
       batch.add(
         .refused(key, "the list names it, and its own address answers 404"), build: nil, askedAt: fetched.askedAt)
@@ -101,6 +102,7 @@ extension StreamRun {
   private func commit(_ batch: inout DocumentBatch, _ open: OpenWalk, _ progress: inout Progress) async throws {
     guard let askedAt = batch.askedAt else { return }
     let keys = batch.entries.compactMap(\.key)
+    let reservations = batch.reservations
     let reading = StoredPage(
       number: progress.readings + 1, page: nil, keys: keys, unreadable: 0, claim: PageClaim())
     var commit = PageCommit(of: batch.entries, as: reading, known: [], counters: progress.counters) { [clock] in
@@ -109,6 +111,7 @@ extension StreamRun {
     commit.build = batch.build
     batch = DocumentBatch()
     try await self.commit(LookupCommit(found: commit, gone: []), open, &progress)
+    for reservation in reservations { reservation.release() }
     progress.readings += 1
     progress.settled += 1
     progress.had.formUnion(keys)
@@ -124,20 +127,23 @@ private struct DocumentBatch {
   /// When the first of them was asked for: everything written since then is newer than one of them may be.
   private(set) var askedAt: Duration?
   private var builds: Set<String?> = []
+  private(set) var reservations: [ByteReservation] = []
   private var bytes = 0
 
-  var isFull: Bool { entries.count >= Limits.documentsPerCommit || bytes >= Limits.documentBytesPerCommit }
+  /// A large document is committed at once: others may wait for its room.
+  var isFull: Bool {
+    entries.count >= Limits.documentsPerCommit || bytes >= Limits.documentBytesPerCommit || !reservations.isEmpty
+  }
 
   /// The one build that all of them are of.
   var build: String? { builds.count == 1 ? builds.first ?? nil : nil }
 
   /// - Parameter build: nil for one that was never had: a batch with it is of no build.
-  mutating func add(_ entry: Page.Entry, build: String?, askedAt: Duration) {
+  mutating func add(
+    _ entry: Page.Entry, build: String?, askedAt: Duration, reservation: ByteReservation? = nil
+  ) {
     builds.insert(build)
-    add(entry, askedAt: askedAt)
-  }
-
-  private mutating func add(_ entry: Page.Entry, askedAt: Duration) {
+    if let reservation { reservations.append(reservation) }
     entries.append(entry)
     if case .item(let item) = entry { bytes += item.document.count }
     self.askedAt = min(self.askedAt ?? askedAt, askedAt)

@@ -24,29 +24,36 @@ extension StreamRun {
   private func lookUp(
     _ keys: ArraySlice<Int64>, with lookup: any ItemLookup, _ open: OpenWalk, _ progress: inout Progress
   ) async throws {
-    var gone: [Int64] = []
-    var found: [Page.Entry] = []
-    // Of the batch's first request: everything written since then is newer than one of its answers may be.
-    var firstAskedAt: Duration?
+    var batch = LookupBatch()
     var failure: (any Error)?
     for key in keys where failure == nil {
       let fetched = await lookUp(key, with: lookup)
       progress.counters.add(fetched.cost)
-      firstAskedAt = firstAskedAt ?? fetched.askedAt
+      batch.askedAt = batch.askedAt ?? fetched.askedAt
       switch fetched.result {
-      case .answer(.gone): gone.append(key)
-      case .answer(.found(let entry, build: _)): found.append(entry)
+      case .answer(.gone): batch.gone.append(key)
+      case .answer(.found(let entry, build: _)): batch.found.append(entry)
       // A service that is down is the breaker's matter: it waits, asks again, and gives up in the end.
       case .exhausted: break
       case .stopped(let error as SyncError) where error.isRefusal && !fetched.isOriginDown: break
       case .stopped(let error): failure = error
       }
+      // The next one would wait for the room of a large one.
+      if let reservation = fetched.reservation {
+        try await commit(&batch, open, &progress)
+        reservation.release()
+      }
     }
     if failure is CancellationError || Task.isCancelled { throw CancellationError() }
-    if let askedAt = firstAskedAt, !gone.isEmpty || !found.isEmpty {
-      try await commit(gone: gone, found: found, askedAt: askedAt, open, &progress)
-    }
+    try await commit(&batch, open, &progress)
     if let failure { throw failure }
+  }
+
+  private struct LookupBatch {
+    var gone: [Int64] = []
+    var found: [Page.Entry] = []
+    /// When the first of them was requested: everything written since then is newer than one of the answers may be.
+    var askedAt: Duration?
   }
 
   /// What the own address of an item has answered.
@@ -78,9 +85,10 @@ extension StreamRun {
     }
   }
 
-  private func commit(
-    gone: [Int64], found: [Page.Entry], askedAt: Duration, _ open: OpenWalk, _ progress: inout Progress
-  ) async throws {
+  private func commit(_ batch: inout LookupBatch, _ open: OpenWalk, _ progress: inout Progress) async throws {
+    let (gone, found) = (batch.gone, batch.found)
+    guard let askedAt = batch.askedAt, !gone.isEmpty || !found.isEmpty else { return }
+    batch = LookupBatch()
     let reading = StoredPage(
       number: progress.readings + 1, page: nil, keys: found.compactMap(\.key),
       unreadable: found.count { $0.key == nil }, claim: PageClaim())

@@ -258,7 +258,11 @@ package struct StreamRun: Sendable {
     case .stopped(let error): throw error
     case .answer(let answer):
       progress.hasAnswer = true
-      return frontier.answered(PageContent(answer, askedAt: fetched.askedAt), page: page, position: position)
+      let content = PageContent(answer, askedAt: fetched.askedAt, reservation: fetched.reservation)
+      let settled = frontier.answered(content, page: page, position: position)
+      // What is held until the page before it has been had must not keep that page waiting.
+      if settled == nil { fetched.reservation?.release() }
+      return settled
     case .exhausted(let error):
       // A service that has not answered at all is cron's to try again; so is a list whose first page cannot be had.
       if progress.readings == 0 && page == position || (fetched.isOriginDown && !progress.hasAnswer) { throw error }
@@ -280,7 +284,10 @@ package struct StreamRun: Sendable {
       content, at: page, counters: progress.counters, request: stream.request(page), clock: clock)
     progress.step = walked.step
     progress.settled += 1
-    guard var commit = walked.commit else { return nil }
+    guard var commit = walked.commit else {
+      content.reservation?.release()
+      return nil
+    }
     progress.readings += 1
     if stream.description.method.isOfDocuments {
       commit.build = content.build ?? stream.description.build
@@ -291,6 +298,7 @@ package struct StreamRun: Sendable {
     if !content.isConfirmed { progress.known.commits(commit.page.keys ?? []) }
     guard case .fetch(let next) = walked.step, !isLast, !frontier.holds(next) else {
       try await self.commit(commit, open, &progress)
+      content.reservation?.release()
       return nil
     }
     let known = try await known(next, open, &progress)
@@ -298,6 +306,7 @@ package struct StreamRun: Sendable {
       group.addTask { await fetch(next, known: known) }
       do {
         try await self.commit(commit, open, &progress)
+        content.reservation?.release()
       } catch {
         // What was sent was sent, and is counted.
         group.cancelAll()

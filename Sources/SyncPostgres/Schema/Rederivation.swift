@@ -107,13 +107,13 @@ package struct Rederivation: Sendable {
           break
         }
       }
-      let (written, refused) = try PageWriter.store(items, connection) { items, connection in
+      let (written, refused) = try PageWriter.store(ItemList(items), connection) { items, connection in
         try PageWriter.write(
           items, by: write, scope: mapping.sql.scope, age: .zero, derivesAnew: true, connection)
       }
       let refusedKeys = Set(refused.compactMap(\.key))
       let lost = try PageWriter.compare(
-        items.filter { !refusedKeys.contains($0.key) }, by: compare, scope: mapping.sql.scope,
+        ItemList(items.filter { !refusedKeys.contains($0.key) }), by: compare, scope: mapping.sql.scope,
         age: PageWriter.inTheFuture, connection)
       if let dropped = lost.values.first(where: \.isDocument) {
         throw try DroppedRows.error(dropped.table, connection)

@@ -248,8 +248,8 @@ struct Lease {
 extension TransactionBounds {
   /// A holder that stands still inside a transaction, or waits there for a lock, is ended by the server before its
   /// lease is. A statement at work may outlast a short lease: the row's lock keeps others out until it ends.
-  init(within ttl: Duration) {
+  init(within ttl: Duration, of runID: String? = nil) {
     self.init(
-      lock: min(Limits.lockTimeout, ttl * 2 / 3), idle: min(Limits.idleInTransactionTimeout, ttl * 2 / 3))
+      lock: min(Limits.lockTimeout, ttl * 2 / 3), idle: min(Limits.idleUnderLeaseTimeout, ttl * 2 / 3), runID: runID)
   }
 }

@@ -6,20 +6,18 @@ import SyncCore
 enum Ledger {
   /// - Parameter job: whose run it is part of; nil for one that a person has started.
   static func startRun(
-    of stream: StreamID, walkID: Int64?, job: JobRunKey?, _ connection: borrowing PGConnection
-  ) throws -> String {
-    let id = try connection.query(
+    _ id: String, of stream: StreamID, walkID: Int64?, job: JobRunKey?, _ connection: borrowing PGConnection
+  ) throws {
+    try connection.writeRow(
+      to: "sync.run",
       """
-      INSERT INTO sync.run (source, stream, walk_id, status, job, job_nominal_at)
-      VALUES ($1, $2, $3, 'running', $4, to_timestamp($5)) RETURNING id
+      INSERT INTO sync.run (source, stream, walk_id, status, job, job_nominal_at, id)
+      VALUES ($1, $2, $3, 'running', $4, to_timestamp($5), $6::uuid)
       """,
       [
         .text(stream.source.rawValue), .text(stream.name), walkID.map { .int($0) } ?? .null,
-        job.map { .text($0.job) } ?? .null, job.map { .double(Double($0.nominalAt)) } ?? .null,
-      ]
-    ).text(row: 0, column: 0)
-    guard let id else { throw try DroppedRows.error("sync.run", connection) }
-    return id
+        job.map { .text($0.job) } ?? .null, job.map { .double(Double($0.nominalAt)) } ?? .null, .text(id),
+      ])
   }
 
   static func has(_ runID: String, _ connection: borrowing PGConnection) throws -> Bool {

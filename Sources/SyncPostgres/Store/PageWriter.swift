@@ -31,28 +31,47 @@ struct PageWriter {
     let hasCounters: Bool?
   }
 
+  /// What of a page has to be written.
+  struct Changes {
+    fileprivate let differences: [Int64: Difference]
+    /// Documents first, then items of which only the counters moved; each sorted by key.
+    fileprivate let items: ItemList
+    fileprivate let documents: Int
+  }
+
+  /// The page's items in the order in which they are compared and written, to be staged as the transaction begins.
+  ///
+  /// Sorted, so that two writers of the same items never lock them in opposite orders.
+  static func page(_ rows: [PageCommit.Row]) -> ItemList {
+    ItemList(rows.map(\.item).sorted { $0.key < $1.key }, stagedAs: "page")
+  }
+
+  /// Finds out what of a page differs, and sends it. To be called before the transaction's first lock.
+  ///
+  /// What somebody else writes from now on is newer than the page: the statements that write leave it alone.
+  func stageChanges(of page: ItemList, _ connection: borrowing PGConnection) throws -> Changes {
+    let differences = try compare(page, age: age(), connection)
+    let documents = page.items.filter { differences[$0.key]?.needsDocument == true }
+    let moved = page.items.filter { differences[$0.key]?.needsDocument == false }
+    let items = ItemList(documents + moved, stagedAs: "changed")
+    if !items.items.isEmpty { try items.stage(documents: documents.count, connection) }
+    return Changes(differences: differences, items: items, documents: documents.count)
+  }
+
   /// - Returns: the counters with one outcome for every row, and the rows that PostgreSQL refused.
   /// - Throws: `SyncError` if a table dropped a row.
   func write(
-    _ rows: [PageCommit.Row], counters: RunCounters, _ connection: borrowing PGConnection
+    _ changes: Changes, of rows: [PageCommit.Row], counters: RunCounters, _ connection: borrowing PGConnection
   ) throws -> (counters: RunCounters, refused: [RejectedItem]) {
     var counters = counters
-    // Sorted, so that two writers of the same items never lock them in opposite orders.
-    let items = rows.map(\.item).sorted { $0.key < $1.key }
-    let differences = try compare(items, age: age(), connection)
-    var documents: [PageItem] = []
-    var moved: [PageItem] = []
-    for item in items {
-      guard let difference = differences[item.key] else { continue }
-      if difference.needsDocument { documents.append(item) } else { moved.append(item) }
-    }
-    let stored = try Self.store(documents, connection, writeDocuments)
-    let counted = try Self.store(moved, connection, writeCounters)
+    let (items, differences) = (changes.items, changes.differences)
+    let stored = try Self.store(items[0..<changes.documents], connection, writeDocuments)
+    let counted = try Self.store(items[changes.documents..<items.items.count], connection, writeCounters)
     let refused = stored.refused + counted.refused
     let refusedKeys = Set(refused.compactMap(\.key))
     let written = Dictionary(
       (stored.written + counted.written).map { ($0.key, $0) }, uniquingKeysWith: { first, _ in first })
-    try verify((documents + moved).filter { !refusedKeys.contains($0.key) }, differences, written, connection)
+    try verify(changes, except: refusedKeys, written, connection)
     counters.quarantined += refused.count
     for row in rows {
       if refusedKeys.contains(row.item.key) {
@@ -70,13 +89,15 @@ struct PageWriter {
 
   /// Sees to it that every item which was sent is in the mirror, or what is there is newer.
   private func verify(
-    _ sent: [PageItem], _ differences: [Int64: Difference], _ written: [Int64: Written],
-    _ connection: borrowing PGConnection
+    _ changes: Changes, except refused: Set<Int64>, _ written: [Int64: Written], _ connection: borrowing PGConnection
   ) throws {
+    let sent = changes.items.items.lazy.map(\.key).filter { !refused.contains($0) }
     guard !sent.isEmpty else { return }
-    let left = sent.filter { written[$0.key] == nil }
-    if !left.isEmpty, let dropped = try compare(left, age: age(), connection).values.first {
-      throw try DroppedRows.error(dropped.table, connection)
+    let left = Set(sent.filter { written[$0] == nil })
+    if !left.isEmpty,
+      let dropped = try compare(changes.items, age: age(), connection).first(where: { left.contains($0.key) })
+    {
+      throw try DroppedRows.error(dropped.value.table, connection)
     }
     let leftCounters = written.values.filter { $0.hasCounters == false }.map(\.key)
     if !leftCounters.isEmpty, let statement = sql.countersDropped {
@@ -85,10 +106,11 @@ struct PageWriter {
       ).refuseDropped(connection)
     }
     // Triggers that run after a row was written may still have changed it. Its lock keeps all others away.
-    let lost = try compare(sent.filter { written[$0.key] != nil }, age: Self.inTheFuture, connection)
+    let lost = try compare(changes.items, age: Self.inTheFuture, connection)
     let dropped = lost.first { key, difference in
-      difference.needsDocument == differences[key]?.needsDocument
-        || written[key]?.hasCounters == true && !difference.needsDocument
+      guard let written = written[key] else { return false }
+      return difference.needsDocument == changes.differences[key]?.needsDocument
+        || written.hasCounters == true && !difference.needsDocument
     }
     if let dropped { throw try DroppedRows.error(dropped.value.table, connection) }
   }
@@ -97,26 +119,22 @@ struct PageWriter {
   static let inTheFuture = Duration.seconds(-100 * 365 * 86_400)
 
   /// Whether the mirror has these items, with these hashes, whoever wrote them.
-  func holds(_ items: [PageItem], _ connection: borrowing PGConnection) throws -> Bool {
+  func holds(_ items: ItemList, _ connection: borrowing PGConnection) throws -> Bool {
     try compare(items, age: Self.inTheFuture, connection).isEmpty
   }
 
   func compare(
-    _ items: [PageItem], age: Duration, _ connection: borrowing PGConnection
+    _ items: ItemList, age: Duration, _ connection: borrowing PGConnection
   ) throws -> [Int64: Difference] {
     try Self.compare(items, by: sql.compare, scope: stream.sql.scope, age: age, connection)
   }
 
   /// Runs a `compare.sql`.
   static func compare(
-    _ items: [PageItem], by compare: SQL, scope: [String], age: Duration, _ connection: borrowing PGConnection
+    _ items: ItemList, by compare: SQL, scope: [String], age: Duration, _ connection: borrowing PGConnection
   ) throws -> [Int64: Difference] {
-    let rows = try connection.query(
-      compare,
-      [
-        .ints(items.map(\.key)), .byteas(items.map(\.contentHash)), .ints(items.map(\.counterHash)),
-        .texts(scope), .double(age / .seconds(1)),
-      ]
+    let rows = try items.query(
+      compare, [.keys, .contentHashes, .counterHashes], [.texts(scope), .double(age / .seconds(1))], connection
     ).map { row in
       (
         try row.int(0) ?? 0,
@@ -130,50 +148,44 @@ struct PageWriter {
 
   /// Stores all at once; if PostgreSQL refuses a value, one by one, so that only the bad item is left out.
   static func store(
-    _ items: [PageItem], _ connection: borrowing PGConnection,
-    _ write: ([PageItem], borrowing PGConnection) throws -> [Written]
+    _ list: ItemList, _ connection: borrowing PGConnection,
+    _ write: (ItemList, borrowing PGConnection) throws -> [Written]
   ) throws -> (written: [Written], refused: [RejectedItem]) {
+    let items = list.items
     guard !items.isEmpty else { return ([], []) }
     do {
-      return (try connection.savepoint { connection in try write(items, connection) }, [])
+      return (try connection.savepoint { connection in try write(list, connection) }, [])
     } catch let error as PostgresError where error.isAboutTheData {
       guard items.count > 1 else { return ([], [RejectedItem(items[0], error)]) }
-      return try items.reduce(into: ([], [])) { all, item in
-        let one = try store([item], connection, write)
+      return try items.indices.reduce(into: ([], [])) { all, place in
+        let one = try store(list[place..<(place + 1)], connection, write)
         all.written += one.written
         all.refused += one.refused
       }
     }
   }
 
-  private func writeDocuments(_ items: [PageItem], _ connection: borrowing PGConnection) throws -> [Written] {
+  private func writeDocuments(_ items: ItemList, _ connection: borrowing PGConnection) throws -> [Written] {
     try Self.write(items, by: sql.write, scope: stream.sql.scope, age: age(), derivesAnew: false, connection)
   }
 
   /// Runs a `write.sql`.
   static func write(
-    _ items: [PageItem], by write: SQL, scope: [String], age: Duration, derivesAnew: Bool,
+    _ items: ItemList, by write: SQL, scope: [String], age: Duration, derivesAnew: Bool,
     _ connection: borrowing PGConnection
   ) throws -> [Written] {
-    try connection.query(
-      write,
-      [
-        .ints(items.map(\.key)), .byteas(items.map(\.contentHash)), .ints(items.map(\.counterHash)),
-        .jsonbs(items.map(\.document)), .texts(scope), .double(age / .seconds(1)), .bool(derivesAnew),
-      ]
+    try items.query(
+      write, [.keys, .contentHashes, .counterHashes, .documents],
+      [.texts(scope), .double(age / .seconds(1)), .bool(derivesAnew)], connection
     ).map { row in
       Written(key: try row.int(0) ?? 0, isNew: try row.bool(1) ?? false, hasCounters: try row.bool(2))
     }
   }
 
-  private func writeCounters(_ items: [PageItem], _ connection: borrowing PGConnection) throws -> [Written] {
+  private func writeCounters(_ items: ItemList, _ connection: borrowing PGConnection) throws -> [Written] {
     guard let counters = sql.counters else { return [] }
-    return try connection.query(
-      counters,
-      [
-        .ints(items.map(\.key)), .ints(items.map(\.counterHash)), .jsonbs(items.map(\.counters)),
-        .texts(stream.sql.scope), .double(age() / .seconds(1)),
-      ]
+    return try items.query(
+      counters, [.keys, .counterHashes, .counters], [.texts(stream.sql.scope), .double(age() / .seconds(1))], connection
     ).map { row in Written(key: try row.int(0) ?? 0, isNew: false, hasCounters: true) }
   }
 
@@ -191,10 +203,14 @@ struct PageWriter {
   }
 
   /// Takes the mark of having vanished from items that were met, though nothing of them was stored.
-  func bringBack(_ keys: [Int64], _ connection: borrowing PGConnection) throws {
+  ///
+  /// - Parameter staged: the keys as an expression, if they were staged.
+  func bringBack(_ keys: [Int64], staged: String? = nil, _ connection: borrowing PGConnection) throws {
     guard !keys.isEmpty, let returned = sql.returned else { return }
-    try connection.query(returned, [.ints(keys), .texts(stream.sql.scope), .double(age() / .seconds(1))])
-      .refuseDropped(connection)
+    try connection.query(
+      returned, [.ints(keys), .texts(stream.sql.scope), .double(age() / .seconds(1))],
+      staged: staged.map { [1: $0] } ?? [:]
+    ).refuseDropped(connection)
   }
 }
 

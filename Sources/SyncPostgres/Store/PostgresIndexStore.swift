@@ -1,3 +1,4 @@
+import Foundation
 import LibPQ
 package import SyncCore
 
@@ -47,10 +48,11 @@ package struct PostgresIndexStore: IndexStore {
         id: DryRunStore.runID, stream: stream, status: status, counters: look.counters, walBytes: 0,
         duration: look.duration, certificate: nil, error: look.error)
     }
+    let id = UUID().uuidString.lowercased()
     return try await database.write(
       confirm: { report, connection in try Ledger.has(report.id, connection) }
     ) { [job] connection in
-      let id = try Ledger.startRun(of: stream, walkID: nil, job: job, connection)
+      try Ledger.startRun(id, of: stream, walkID: nil, job: job, connection)
       let (walBytes, _) = try Ledger.closeRun(
         id, status: status, counters: look.counters, certificate: nil, error: look.error, isGuarded: false, connection)
       if look.error == nil { try keep(look, connection) }

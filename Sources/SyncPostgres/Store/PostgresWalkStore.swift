@@ -40,11 +40,16 @@ package struct PostgresWalkStore: WalkStore {
   package func open(
     _ stream: StreamDescription, fresh: Bool, confirming confirmed: String?
   ) async throws -> OpenWalk {
-    var bounds = TransactionBounds(within: options.leaseTTL)
+    let runID = UUID().uuidString.lowercased()
+    var bounds = TransactionBounds(within: options.leaseTTL, of: runID)
     bounds.lock = Limits.leaseLockTimeout
     do {
-      return try await take(stream, fresh: fresh, confirming: confirmed, within: bounds)
+      return try await take(stream, as: runID, fresh: fresh, confirming: confirmed, within: bounds)
     } catch let held as SyncError where held.code == .leaseHeld {
+      let ended = try await database.endSessions { connection in
+        try RunSession.endExpiredHolder(of: stream.id, connection)
+      }
+      if ended { return try await take(stream, as: runID, fresh: fresh, confirming: confirmed, within: bounds) }
       // That the row is locked says that its holder is at work.
       try? await database.write(bounds: bounds, confirm: { _, _ in false }) { connection in
         try Lease.shorten(stream.id, connection)
@@ -54,11 +59,11 @@ package struct PostgresWalkStore: WalkStore {
   }
 
   private func take(
-    _ stream: StreamDescription, fresh: Bool, confirming confirmed: String?, within bounds: TransactionBounds
+    _ stream: StreamDescription, as runID: String, fresh: Bool, confirming confirmed: String?,
+    within bounds: TransactionBounds
   ) async throws -> OpenWalk {
     try await database.write(
       bounds: bounds,
-      // Ids of runs are random, so the row is this try's.
       confirm: { open, connection in try Ledger.has(open.runID, connection) }
     ) { [owner, options] connection in
       let (generation, state) = try Lease.take(stream, owner: owner, ttl: options.leaseTTL, connection)
@@ -75,7 +80,7 @@ package struct PostgresWalkStore: WalkStore {
             state, stream: stream, fresh: fresh, maximalAge: options.resumeAge, connection)
         }
       let basis = fresh ? nil : try KnownWalk.basis(of: walk.id, stream: stream, connection)
-      let runID = try Ledger.startRun(of: stream.id, walkID: walk.id, job: options.job, connection)
+      try Ledger.startRun(runID, of: stream.id, walkID: walk.id, job: options.job, connection)
       return OpenWalk(
         runID: runID, walkID: walk.id, generation: generation, leaseTTL: options.leaseTTL, pages: walk.pages,
         isConfirmed: confirmed != nil, basis: basis, isFull: walk.isFull)
@@ -120,7 +125,7 @@ package struct PostgresWalkStore: WalkStore {
 
   package func renew(_ walk: OpenWalk, stream: StreamDescription) async throws {
     let lease = lease(of: walk, stream)
-    // Of a heartbeat whose answer was lost, another one is as good.
+    // A lost reply to a heartbeat is harmless: renewing twice has the same effect.
     try await database.write(bounds: bounds(of: walk), confirm: { _, _ in false }) { connection in
       try lease.renew(connection)
     }
@@ -132,23 +137,30 @@ package struct PostgresWalkStore: WalkStore {
     let commit = lookups.found
     let writer = PageWriter(stream: stream, sql: try SourceSQL(stream), age: commit.age)
     let lease = lease(of: walk, stream)
+    let page = PageWriter.page(commit.rows)
+    let (keys, confirmed) = (StagedList("reading_keys"), StagedList("confirmed_keys"))
     return try await database.write(
       bounds: bounds(of: walk),
+      staged: page.comparison + [keys.holding(commit.page.keys ?? []), confirmed.holding(commit.confirmed)],
       confirm: { _, connection in
         try lease.isCurrent(connection) && WalkRecord.has(commit.page.number, walkID: walk.walkID, connection)
       }
     ) { connection in
+      // All that is large is sent before the fence, the first lock: a server that waits for the rest of a message
+      // keeps what is locked.
+      let changes = try writer.stageChanges(of: page, connection)
       try lease.renew(cursor: commit.page.number, connection)
       if let refusal = try Self.refusal(before: commit, of: walk, stream: stream.id, connection) { throw refusal }
-      var (counters, refused) = try writer.write(commit.rows, counters: commit.counters, connection)
+      var (counters, refused) = try writer.write(changes, of: commit.rows, counters: commit.counters, connection)
       counters.vanished += try writer.vanish(lookups.gone, connection)
       let rejected = commit.rejected + refused
-      try writer.bringBack(rejected.compactMap(\.key) + commit.confirmed, connection)
+      try writer.bringBack(rejected.compactMap(\.key), connection)
+      try writer.bringBack(commit.confirmed, staged: confirmed.expression(), connection)
       var origin = commit.origin
-      if origin != nil, try !writer.holds(commit.rows.map(\.item), connection) { origin = nil }
+      if origin != nil, try !writer.holds(page, connection) { origin = nil }
       try WalkRecord.add(
         commit.page, origin: origin, sameAsIn: commit.confirmed.isEmpty ? nil : walk.basis, build: commit.build,
-        walkID: walk.walkID, connection)
+        walkID: walk.walkID, keys: keys, connection)
       try Quarantine.add(rejected, stream: stream.id, runID: walk.runID, connection)
       try Ledger.update(walk.runID, counters, connection)
       return counters
@@ -266,6 +278,6 @@ package struct PostgresWalkStore: WalkStore {
   }
 
   private func bounds(of walk: OpenWalk) -> TransactionBounds {
-    TransactionBounds(within: walk.leaseTTL ?? options.leaseTTL)
+    TransactionBounds(within: walk.leaseTTL ?? options.leaseTTL, of: walk.runID)
   }
 }

@@ -39,7 +39,7 @@ struct PreviewReader {
   ) throws -> Findings {
     var findings = Findings()
     let items = rows.sorted { $0.key < $1.key }
-    findings.differences = try writer.compare(items, age: writer.age(), connection)
+    findings.differences = try writer.compare(ItemList(items), age: writer.age(), connection)
     let changed = items.filter { findings.differences[$0.key] != nil || keys.contains($0.key) }
     (findings.items, findings.refused) = try preview(changed, connection)
     let met = (lookups.found.rejected + findings.refused).compactMap(\.key) + lookups.found.confirmed

@@ -159,12 +159,12 @@ struct WalkRecord {
   ///   - origin: of a page that may be asked for conditionally another time.
   ///   - basis: the walk whose page it still is; nil for a page that came whole.
   ///   - build: of a batch of documents.
+  ///   - keys: the page's keys, staged.
   static func add(
     _ page: StoredPage, origin: PageCommit.Origin?, sameAsIn basis: Int64?, build: String?, walkID: Int64,
-    _ connection: borrowing PGConnection
+    keys: StagedList, _ connection: borrowing PGConnection
   ) throws {
-    try connection.writeRow(
-      to: "sync.walk_page",
+    let added = try connection.query(
       """
       INSERT INTO sync.walk_page
         (walk_id, page, list_page, keys, unreadable, claimed_total, last_page, has_next, ended_by, address, etag,
@@ -175,13 +175,14 @@ struct WalkRecord {
       """,
       [
         .int(walkID), .int(Int64(page.number)), page.page.map { .int(Int64($0)) } ?? .null,
-        page.keys.map { .ints($0) } ?? .null, .int(Int64(page.unreadable)),
+        .null, .int(Int64(page.unreadable)),
         page.claim.total.map { .int(Int64($0)) } ?? .null, page.claim.lastPage.map { .int(Int64($0)) } ?? .null,
         page.claim.hasNext.map { .bool($0) } ?? .null, page.endedBy.map { .text($0.rawValue) } ?? .null,
         origin.map { .text($0.address.text) } ?? .null, (origin?.validators.etag).map { .text($0) } ?? .null,
         (origin?.validators.lastModified).map { .text($0) } ?? .null, basis.map { .int($0) } ?? .null,
         build.map { .text($0) } ?? .null,
-      ])
+      ], staged: [4: page.keys == nil ? "NULL::bigint[]" : keys.expression()])
+    guard added.affectedRows == 1 else { throw try DroppedRows.error("sync.walk_page", connection) }
   }
 
   /// Notes which readings the list is published from.

@@ -1,0 +1,218 @@
+import Foundation
+import LibPQ
+import SyncCore
+import SyncTestKit
+import Synchronization
+import Testing
+
+@testable import SyncPostgres
+
+/// A client stops, or is cut off, in the middle of a message, and the server waits for the rest.
+@Suite(.serialized, .timeLimit(.minutes(10)))
+struct StoreStalledTests {
+  enum Path: CaseIterable { case direct, pooler }
+
+  /// What the code under test said about sessions that it ended.
+  private final class Ended: Sendable {
+    private let counts = Mutex<[Int]>([])
+    var all: [Int] { counts.withLock(\.self) }
+    var options: Database.Options {
+      Database.Options(statementTimeout: .seconds(5)) { change in
+        if case .endedSessions(let count) = change { self.counts.withLock { $0.append(count) } }
+      }
+    }
+  }
+
+  /// - Parameter body: gets a mirror whose connection goes through the proxy, one that reaches the server, and what the
+  ///   first one has ended.
+  private static func with(
+    _ path: Path, _ body: (FaultProxy, _ mirror: Mirror, _ direct: Mirror, Ended) async throws -> Void
+  ) async throws {
+    let server = try await ThrowawayPostgres.shared()
+    let test = try await server.makeProductDatabase()
+    var settings = test.productTCPSettings
+    var pooler: ThrowawayPgBouncer?
+    if path == .pooler { pooler = try await ThrowawayPgBouncer.start(before: test) }
+    defer { pooler?.stop() }
+    let proxy = try FaultProxy(serverPort: pooler?.port ?? UInt16(test.tcpPort), servesAll: true)
+    settings["port"] = "\(proxy.port)"
+    let ended = Ended()
+    try await Database.with(test.settings, applicationName: "direct") { direct in
+      _ = try await Migrator(direct).migrate()
+      try await Database.with(settings, applicationName: "stalled", options: ended.options) { database in
+        try await body(proxy, Mirror(database: database, test: test), Mirror(database: direct, test: test), ended)
+      }
+    }
+  }
+
+  /// Sessions of runs that are in a transaction, and what of it could be in another's way.
+  private static let sessions = """
+    SELECT a.wait_event, a.backend_xid IS NOT NULL,
+      (SELECT count(*) FROM pg_locks l WHERE l.pid = a.pid AND l.locktype = 'relation' AND l.mode <> 'AccessShareLock')
+    FROM pg_stat_activity a WHERE a.datname = current_database() AND a.application_name LIKE 'syncctl %'
+    """
+
+  private static func waitForStalled(_ direct: Mirror, _ what: String) async throws {
+    try await waitUntil("a session that waits for \(what)") {
+      try await direct.rows(sessions).map { $0[0] } == ["ClientRead"]
+    }
+  }
+
+  @Test("nothing is locked while what is large is on its way", arguments: ["documents", "counters"])
+  func largeMessages(_ what: String) async throws {
+    try await Self.with(.direct) { proxy, mirror, direct, ended in
+      var walk = try await ListWalk(PostgresWalkStore(mirror.database), .topAnime)
+      let old = (1...50).map { Media(Int64($0)) }
+      try await walk.commit(1, old)
+      let new = old.map { $0.with(what == "documents" ? ["title": "\"marked\""] : ["members": "424242"]) }
+      proxy.arm(.stallInside, at: what == "documents" ? "\"title\":\"marked\"" : "\"members\":424242")
+      let committing = Task { [walk] in
+        var walk = walk
+        try await walk.commit(2, new)
+        return walk
+      }
+      try await Self.waitForStalled(direct, what)
+      let locks = try await direct.rows(Self.sessions)
+      #expect(locks.map { Array($0.dropFirst()) } == [["f", "0"]], "\(locks)")
+      try await direct.execute("SELECT FROM sync.stream_state FOR UPDATE NOWAIT")
+      walk = try await committing.value
+      let written =
+        what == "documents"
+        ? "SELECT count(*) FROM jikan.media WHERE title = 'marked'"
+        : "SELECT count(*) FROM jikan.media_counters WHERE members = 424242"
+      #expect(try await direct.value(written) == "50")
+      #expect(ended.all == [1])
+    }
+  }
+
+  @Test("a run ends its own session that was left in a transaction, and continues", arguments: Path.allCases)
+  func ownSession(_ path: Path) async throws {
+    try await Self.with(path) { proxy, mirror, direct, ended in
+      var walk = try await ListWalk(PostgresWalkStore(mirror.database), .topAnime)
+      let messages = ["\"marked\"", "UPDATE sync.run", "COMMIT\0", "INTO sync.walk_page"]
+      for (index, text) in messages.enumerated() {
+        proxy.arm(.abandonInside, at: text)
+        try await walk.commit(index + 1, [Media(Int64(index + 1))], etag: "\"marked\"")
+        #expect(proxy.cutCount == index + 1 && ended.all.count == index + 1, "\(text)")
+      }
+      #expect(ended.all == [1, 1, 1, 1])
+      let report = try await walk.finish()
+      #expect(report.status == .complete && report.counters.inserted == 4)
+      #expect(try await direct.value("SELECT count(*) FROM sync.walk_page") == "4")
+    }
+  }
+
+  @Test("who finds an expired lease locked ends the holder that waits for its client", arguments: Path.allCases)
+  func expiredHolder(_ path: Path) async throws {
+    try await Self.with(path) { proxy, mirror, direct, _ in
+      let store = PostgresWalkStore(
+        mirror.database, options: .init(leaseTTL: Limits.shortestLeaseTTL))
+      let walk = try await ListWalk(store, .topAnime)
+      // Inside the parameters: in front of them, the server still counts the session as idle, and ends it in time.
+      proxy.arm(.stallInside, at: "\"marked\"")
+      let committing = Task { [walk] in
+        var walk = walk
+        return await syncError { try await walk.commit(1, [Media(1)], etag: "\"marked\"") }
+      }
+      try await Self.waitForStalled(direct, "the rest of the page")
+      #expect(await syncError { _ = try await PostgresWalkStore(direct.database).open(.topAnime, fresh: false) } != nil)
+      try await waitUntil("the lease to expire") {
+        try await direct.value("SELECT lease_expires_at < clock_timestamp() FROM sync.stream_state") == "t"
+      }
+      let ended = Ended()
+      try await Database.with(direct.test.productSettings, applicationName: "taker", options: ended.options) { taker in
+        var next = try await ListWalk(PostgresWalkStore(taker), .topAnime)
+        #expect(ended.all == [1])
+        #expect(next.open.generation == walk.open.generation + 1)
+        try await next.commit(1, [Media(2)])
+        #expect(await committing.value?.code == .tryLater)
+        #expect(try await next.finish().status == .complete)
+      }
+      #expect(try await direct.rows("SELECT mal_id FROM jikan.ranking") == [["2"]])
+    }
+  }
+
+  @Test("a holder that is at work is not ended, though its lease has expired")
+  func working() async throws {
+    try await Self.with(.direct) { _, mirror, direct, ended in
+      try await direct.execute(
+        """
+        CREATE FUNCTION public.slow() RETURNS trigger LANGUAGE plpgsql AS
+        $$ BEGIN PERFORM pg_catalog.pg_sleep(4); RETURN NEW; END $$
+        """)
+      try await direct.execute(
+        "CREATE TRIGGER slow BEFORE INSERT ON sync.walk_page FOR EACH ROW EXECUTE FUNCTION public.slow()")
+      let store = PostgresWalkStore(mirror.database, options: .init(leaseTTL: Limits.shortestLeaseTTL))
+      let walk = try await ListWalk(store, .topAnime)
+      let committing = Task { [walk] in
+        var walk = walk
+        try await walk.commit(1, [Media(1)])
+      }
+      try await waitUntil("the page to be at work") {
+        try await direct.rows(Self.sessions).map { $0[0] } == ["PgSleep"]
+      }
+      try await waitUntil("the lease to expire") {
+        try await direct.value("SELECT lease_expires_at < clock_timestamp() FROM sync.stream_state") == "t"
+      }
+      try await Database.with(direct.test.productSettings, applicationName: "taker", options: ended.options) { taker in
+        let refused = await syncError { _ = try await PostgresWalkStore(taker).open(.topAnime, fresh: false) }
+        #expect(refused?.code == .leaseHeld && ended.all == [])
+      }
+      try await committing.value
+    }
+  }
+
+  @Test("what another stream writes between the comparison and the fence is newer", arguments: [true, false])
+  func betweenComparisonAndFence(_ differs: Bool) async throws {
+    try await Self.with(.direct) { _, mirror, direct, _ in
+      try await ListWalk.run(direct, .list("tv", subtype: "tv"), [[Media(1)]])
+      for table in ["jikan.media", "jikan.media_counters"] {
+        try await direct.execute("UPDATE \(table) SET changed_at = changed_at - interval '1 h'")
+      }
+      var walk = try await ListWalk(PostgresWalkStore(mirror.database), .topAnime)
+      let (free, isFree) = AsyncStream<Void>.makeStream()
+      let (locked, isLocked) = AsyncStream<Void>.makeStream()
+      async let blocking: Void = Self.lockLease(direct, isLocked, free)
+      for await _ in locked {}
+      let committing = Task { [walk] in
+        var walk = walk
+        try await walk.commit(
+          1, [differs ? Media(1, ["title": "\"older\""]) : Media(1)], age: .seconds(60), etag: "\"e\"")
+        return walk
+      }
+      try await waitUntil("the page to wait for the fence") {
+        try await direct.rows(Self.sessions).map { $0[0] } == ["transactionid"]
+      }
+      let newer = Media(1, ["title": "\"newer\""])
+      try await ListWalk.run(direct, .list("tv", subtype: "tv"), [[newer]])
+      isFree.finish()
+      try await blocking
+      walk = try await committing.value
+      #expect(try await direct.value("SELECT title FROM jikan.media") == "newer")
+      #expect(walk.counters.unchanged == 1 && walk.counters.updated == 0)
+      // The page is not what the mirror has, so it must not be requested conditionally.
+      let etags = try await direct.rows(
+        "SELECT etag FROM sync.walk_page JOIN sync.walk w ON w.id = walk_id WHERE stream = 'top-anime'")
+      #expect(etags == [[nil]])
+    }
+  }
+
+  private static func lockLease(
+    _ mirror: Mirror, _ locked: AsyncStream<Void>.Continuation, _ free: AsyncStream<Void>
+  ) async throws {
+    defer { locked.finish() }
+    let held = DispatchSemaphore(value: 0)
+    async let freeing: Void = {
+      for await _ in free {}
+      held.signal()
+    }()
+    try await mirror.other { database in
+      try await database.write { connection in
+        try connection.query("SELECT FROM sync.stream_state WHERE stream = 'top-anime' FOR UPDATE")
+        locked.finish()
+        held.wait()
+      }
+    }
+    await freeing
+  }
+}
