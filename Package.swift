@@ -59,6 +59,7 @@ let package = Package(
       name: "CLibPQ", pkgConfig: "libpq",
       providers: [.apt(["libpq-dev"]), .brew(["libpq"])]),
     .target(name: "LibPQ", dependencies: ["CLibPQ"]),
+    .systemLibrary(name: "CMalloc"),
     .target(name: "JSONScan", dependencies: [crypto]),
 
     // The vocabulary and the rules: no I/O, no clock of their own.
@@ -86,8 +87,8 @@ let package = Package(
     .executableTarget(
       name: "syncctl",
       dependencies: [
-        "LibPQ", "SyncCore", "SyncEngine", "SyncHTTP", "SyncSources", "SyncPostgres", "SyncTelemetry", argumentParser,
-        logging, serviceLifecycle, unixSignals, yams,
+        "CMalloc", "LibPQ", "SyncCore", "SyncEngine", "SyncHTTP", "SyncSources", "SyncPostgres", "SyncTelemetry",
+        argumentParser, logging, serviceLifecycle, unixSignals, yams,
       ], exclude: ["Output/generate-width-table.py"]),
     .target(
       name: "UpstreamSimulator",

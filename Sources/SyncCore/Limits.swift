@@ -47,7 +47,8 @@ package enum Limits {
   // Walks.
   package static let itemsPerPage = 10_000
   package static let itemDepth = 128
-  package static let itemBytes = 8 << 20
+  /// The largest real documents have less than one MiB. To decode one takes up to twenty times its bytes.
+  package static let itemBytes = 4 << 20
   /// A document as PostgreSQL writes it, with white space and numbers in full.
   package static let storedDocumentBytes = 32 << 20
   /// A walk may ask for this many times the advertised pages, plus the slack, before it is taken for a loop.

@@ -7,6 +7,7 @@ import SyncCore
 enum Main {
   static func main() async {
     Surroundings.openStandardStreams()
+    Surroundings.returnLargeBlocks()
     // A closed pipe is an error of the write and ends quietly below; the signal would end the process in mid-page.
     signal(SIGPIPE, SIG_IGN)
     // As process 1 a program without handlers is not ended by these at all. Nothing has begun yet that would have to be

@@ -1,3 +1,4 @@
+import CMalloc
 import Foundation
 import SyncCore
 
@@ -8,6 +9,14 @@ enum Surroundings {
   static func openStandardStreams() {
     // Each gets the lowest number that is free.
     for descriptor: Int32 in 0...2 where fcntl(descriptor, F_GETFD) == -1 { _ = open("/dev/null", O_RDWR) }
+  }
+
+  /// Has large blocks go back to the system when they are freed. By default, glibc keeps blocks of up to 32 MiB once one
+  /// of that size was freed (mallopt(3), M_MMAP_THRESHOLD), and some large bodies would leave it with twice their size.
+  static func returnLargeBlocks() {
+    #if canImport(Glibc)
+      _ = mallopt(M_MMAP_THRESHOLD, 1 << 20)
+    #endif
   }
 
   /// - Throws: `SyncError` `.configuration` if there is no room for the descriptors and threads that the libraries
