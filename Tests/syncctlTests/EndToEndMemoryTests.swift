@@ -77,7 +77,8 @@ extension EndToEnd {
         let mirror = fresh.with(upstream: server.baseURL).with(["SYNCCTL_POKEAPI_CONCURRENCY": "32"])
         try await Self.run(mirror, "--source", "pokeapi", "--stream", "move-ailment")
         let had = try await mirror.sql(
-          "SELECT (SELECT count(*) FROM pokeapi.resource), max(quarantined) FROM sync.run WHERE stream = 'move-ailment'")
+          "SELECT (SELECT count(*) FROM pokeapi.resource), max(quarantined) FROM sync.run WHERE stream = 'move-ailment'"
+        )
         let refused = try await mirror.sql("SELECT item, reason, left(detail, 200) FROM sync.quarantine LIMIT 3")
         #expect(had == (size < 4 ? "\(ids.count)|0" : "0|\(ids.count)"), "\(refused)")
       }

@@ -49,8 +49,8 @@ enum RunSession {
     _ sessions: SQL, _ parameters: [PGParameter], _ connection: borrowing PGConnection
   ) throws -> Int {
     let ended = try connection.query(
-      "WITH found AS MATERIALIZED (" + sessions + ") SELECT count(*) FILTER (WHERE pg_terminate_backend(pid)) FROM found",
-      parameters)
+      "WITH found AS MATERIALIZED (" + sessions
+        + ") SELECT count(*) FILTER (WHERE pg_terminate_backend(pid)) FROM found", parameters)
     return Int(try ended.int(row: 0, column: 0) ?? 0)
   }
 }

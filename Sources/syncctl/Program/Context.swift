@@ -66,7 +66,8 @@ struct Context {
       case .lost(let error): said("\(error.message); connecting again …")
       case .restored(let time): said("the database is back after \(time.components.seconds) s")
       case .endedSessions(let count):
-        said("ended \(count == 1 ? "a database session" : "\(count) database sessions") that a lost connection left open")
+        let sessions = count == 1 ? "a database session" : "\(count) database sessions"
+        said("ended \(sessions) that a lost connection left open")
       }
     }
     return options
