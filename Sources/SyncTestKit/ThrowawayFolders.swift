@@ -77,7 +77,7 @@ package enum ThrowawayFolders {
       guard attributes?[.ownerAccountID] as? Int == Int(geteuid()) else { continue }
       do {
         endPooler(in: folder)
-        try await cluster(folder).stop(.immediate)
+        if cluster(folder).serverProcess != nil { try await cluster(folder).stop(.immediate) }
         try remove(folder)
       } catch {
         // Another process may be sweeping too. What stays is looked at again next time.

@@ -49,7 +49,7 @@ enum TinyDisk {
       try await body(folder)
     } catch {
       // A server that still runs would keep the file system busy.
-      try? await EmbeddedCluster(dataDirectory: folder, options: quickOptions()).stop(.immediate)
+      _ = try? await EmbeddedCluster(dataDirectory: folder, options: quickOptions()).stop(.immediate)
       _ = try system("/bin/umount", ["-l", folder])
       throw error
     }

@@ -12,12 +12,13 @@ import Testing
       try makeFolder(folder + "/postgres", permissions: 0o700)
       try write("9.6\n", to: folder + "/postgres/PG_VERSION")
       try FileOperations.setOwner(folder + "/postgres", user: user.id, group: user.group)
+      try cluster.writeMarker(user: user)
       let error = try await clusterError { _ = try await cluster.ensureRunning() }
       #expect(error.kind == .versionMismatch)
       let installed = try await cluster.binaries(for: nil).majorVersion
       #expect(error.message.contains("PostgreSQL 9,") && error.message.contains("PostgreSQL \(installed)"))
-      #expect(error.hint.contains("pg_upgrade"))
-      #expect(listing(folder + "/postgres") == ["PG_VERSION"])
+      #expect(error.hint.contains("syncctl db upgrade"))
+      #expect(listing(folder + "/postgres") == ["PG_VERSION", EmbeddedCluster.marker])
     }
   }
 

@@ -23,15 +23,53 @@ import Testing
   }
 
   @Test func unreachableFolderIsReplaced() {
-    let closed: (String) -> Bool = { $0 != "/root" }
-    let kept = ClusterLocation.resolve(asked: "/srv/mirror//", canPass: closed)
-    #expect(kept == ClusterLocation(folder: "/srv/mirror", movedFrom: nil))
-    let moved = ClusterLocation.resolve(asked: "/root/a/b", canPass: closed)
-    #expect(moved.folder.hasPrefix("/var/lib/syncctl/at-") && moved.movedFrom == "/root/a/b")
-    #expect(moved == ClusterLocation.resolve(asked: "/root/a/b/", canPass: closed))
-    #expect(moved.folder != ClusterLocation.resolve(asked: "/root/a/c", canPass: closed).folder)
+    func resolve(_ asked: String, isTaken: Bool = false) -> ClusterLocation {
+      ClusterLocation.resolve(asked: asked, isTaken: { _ in isTaken }, obstacle: { $0 == "/root" ? "closed" : nil })
+    }
+    #expect(resolve("/srv/mirror//") == ClusterLocation(folder: "/srv/mirror"))
+    let moved = resolve("/root/a/b")
+    #expect(moved.folder.hasPrefix("/var/lib/syncctl/at-"))
+    #expect(moved.move == ClusterLocation.Move(asked: "/root/a/b", reason: "closed"))
+    #expect(moved == resolve("/root/a/b/"))
+    #expect(moved.folder != resolve("/root/a/c").folder)
     // The folder itself may be closed: that is put right.
-    #expect(ClusterLocation.resolve(asked: "/root", canPass: closed).movedFrom == nil)
+    #expect(resolve("/root").move == nil)
+    // Nobody's database is passed over without a word.
+    #expect(resolve("/root/a/b", isTaken: true) == ClusterLocation(folder: "/root/a/b"))
+  }
+
+  @Test func foldersThatDoNotExistYetHaveOneName() throws {
+    let root = try ThrowawayFolders.make()
+    let real = FileOperations.canonical(root) ?? root
+    try FileManager.default.createSymbolicLink(atPath: root + "/link", withDestinationPath: root)
+    #expect(FileOperations.resolved(root + "/link/./new/data/") == real + "/new/data")
+    #expect(FileOperations.resolved("/") == "/")
+    try FileManager.default.removeItem(atPath: root)
+  }
+
+  @Test func foldersOfOthersAreNotTrusted() throws {
+    let root = try ThrowawayFolders.make()
+    let folder = (FileOperations.canonical(root) ?? root) + "/shared"
+    try makeFolder(folder)
+    let me = ServerUser(id: geteuid(), group: getegid(), name: ServerUser.groupName(id: getegid()) ?? "", home: "/")
+    let alone = FolderTrust(users: [me])
+    for (mode, isTrusted) in [(0o755, true), (0o775, true), (0o777, false), (0o1777, true), (0o700, true)] {
+      try FileOperations.setPermissions(folder, UInt32(mode))
+      #expect((alone.doubt(about: folder + "/data") == nil) == isTrusted, "mode \(String(mode, radix: 8))")
+    }
+    try FileOperations.setPermissions(folder, 0o775)
+    let stranger = ServerUser(id: geteuid() + 54_321, group: getegid() + 54_321, name: "s", home: "/")
+    guard geteuid() == 0 else {
+      #expect(FolderTrust(users: [stranger]).doubt(about: folder) == .owner(path: root, id: me.id))
+      return try FileManager.default.removeItem(atPath: root)
+    }
+    // The group of a stranger.
+    try FileOperations.setOwner(folder, user: 0, group: stranger.group)
+    #expect(alone.doubt(about: folder) == .writable(path: folder, permissions: 0o775))
+    try FileOperations.setOwner(folder, user: stranger.id, group: 0)
+    #expect(alone.doubt(about: folder + "/data") == .owner(path: folder, id: stranger.id))
+    #expect(FolderTrust(users: [stranger]).doubt(about: folder + "/data") == nil)
+    try FileManager.default.removeItem(atPath: root)
   }
 
   @Test func passageGoesByThePermissionBits() throws {
@@ -82,12 +120,14 @@ import Testing
     try makeFolder(root + "/200/bin")
     var search = BinarySearch(environment: [:], patterns: [root + "/*/bin"])
     let context = Program.Context(environment: [:], clock: ContinuousClock())
-    #expect(try await search.folders(in: context) == ["100", "14", "9"].map { "\(root)/\($0)/bin" })
+    #expect(
+      try await search.folders(holding: ServerBinaries.needed, in: context)
+        == ["100", "14", "9"].map { "\(root)/\($0)/bin" })
     let newest = try await ServerBinaries.find(for: nil, data: "/d", search: search, in: context)
     #expect(newest.majorVersion == 100)
     let matching = try await ServerBinaries.find(for: 14, data: "/d", search: search, in: context)
     #expect(matching.folder == root + "/14/bin")
-    search.override = root + "/9/bin"
+    search.override = [root + "/9/bin"]
     #expect(try await ServerBinaries.find(for: nil, data: "/d", search: search, in: context).majorVersion == 9)
     try FileManager.default.removeItem(atPath: root)
   }

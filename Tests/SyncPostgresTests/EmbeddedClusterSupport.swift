@@ -29,7 +29,8 @@ func withCluster<Answer>(
   let cluster = EmbeddedCluster(dataDirectory: folder, options: options)
   let result: Result<Answer, any Error>
   do { result = .success(try await body(cluster, folder)) } catch { result = .failure(error) }
-  try await EmbeddedCluster(dataDirectory: folder, options: quickOptions()).stop(.immediate)
+  let left = EmbeddedCluster(dataDirectory: folder, options: quickOptions())
+  if left.serverProcess != nil { try await left.stop(.immediate) }
   try? FileManager.default.removeItem(atPath: cluster.endpoint.socketDirectory)
   try FileManager.default.removeItem(atPath: root)
   return try result.get()

@@ -211,7 +211,7 @@ import Testing
   }
 
   private static func majorVersion(_ cluster: EmbeddedCluster) throws -> Int {
-    guard case .cluster(let version) = try cluster.contents() else { return 0 }
+    guard case .cluster(let version, _) = try cluster.contents() else { return 0 }
     return version
   }
 }

@@ -14,9 +14,12 @@ struct ClusterConfiguration: Sendable, Equatable {
   /// The line that makes `postgresql.conf` read ours.
   static let includeLine = "include 'syncctl.conf'\n"
 
+  /// How every `syncctl.conf` begins.
+  static let firstLine = "# Written by syncctl at every start."
+
   /// `syncctl.conf`: all that differs from PostgreSQL's defaults. `fsync` and `synchronous_commit` stay on.
   var settingsFile: String {
-    var lines = ["# Written by syncctl at every start. Settings of your own: ALTER SYSTEM."]
+    var lines = ["\(Self.firstLine) Settings of your own: ALTER SYSTEM."]
     var pairs = [
       "listen_addresses": listenAddresses, "unix_socket_directories": socketDirectory, "port": String(port),
       "unix_socket_permissions": "0700", "logging_collector": "off", "log_destination": "stderr",
@@ -34,14 +37,14 @@ struct ClusterConfiguration: Sendable, Equatable {
 
   /// `pg_hba.conf`: over the socket the operating system's word, and nothing else.
   var accessFile: String {
-    (["# Written by syncctl at every start.", "local all syncctl peer map=syncctl"] + hostRules)
+    ([Self.firstLine, "local all syncctl peer map=syncctl"] + hostRules)
       .joined(separator: "\n") + "\n"
   }
 
   /// `pg_ident.conf`: who may be `syncctl`.
   var identityFile: String {
     let lines = allowedUsers.map { "syncctl \"\($0.replacing("\"", with: "\"\""))\" syncctl" }
-    return (["# Written by syncctl at every start."] + lines).joined(separator: "\n") + "\n"
+    return ([Self.firstLine] + lines).joined(separator: "\n") + "\n"
   }
 
   private static func quoted(_ value: String) -> String {

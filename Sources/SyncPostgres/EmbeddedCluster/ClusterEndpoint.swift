@@ -18,6 +18,11 @@ package struct ClusterEndpoint: Sendable, Equatable {
     self.database = database
   }
 
+  /// The same server's address with another database.
+  func with(database: String) -> ClusterEndpoint {
+    ClusterEndpoint(socketDirectory: socketDirectory, port: port, user: user, database: database)
+  }
+
   /// The pairs for `PQconnectdbParams`.
   package var keywords: [(String, String)] {
     [("host", socketDirectory), ("port", String(port)), ("user", user), ("dbname", database)]

@@ -8,19 +8,40 @@ import Crypto
 
 /// Where the cluster lives, and whether that is where it was asked to.
 package struct ClusterLocation: Sendable, Equatable {
+  /// Why another folder is in use than the one that was asked for.
+  package struct Move: Sendable, Equatable {
+    package let asked: String
+    /// For people: what is wrong with a folder on the way to it.
+    package let reason: String
+  }
+
   /// The data folder in use. The cluster itself is its subfolder `postgres`, with a lock file beside it.
   package let folder: String
-  /// The folder that was asked for when the server's user cannot reach it, else `nil`.
-  package let movedFrom: String?
+  package let move: Move?
+  /// The name of the cluster's folder; another one while it is made.
+  let name: String
+
+  init(folder: String, move: Move? = nil, name: String = "postgres") {
+    self.folder = folder
+    self.move = move
+    self.name = name
+  }
+
+  /// For people.
+  package var text: String {
+    "embedded PostgreSQL in \(folder)" + (move.map { " (not in \($0.asked): \($0.reason))" } ?? "")
+  }
 
   /// PostgreSQL's own data folder.
-  package var cluster: String { folder + "/postgres" }
+  package var cluster: String { "\(folder)/\(name)" }
   /// The server's messages.
   package var serverLog: String { cluster + "/server.log" }
 
   var lockFile: String { folder + "/postgres.lock" }
   /// The beginning of the names under which a cluster is set up before it gets its own.
   static let unfinishedPrefix = "postgres.init-"
+  /// The beginning of the names under which an upgrade keeps the cluster that it replaced; its major version follows.
+  static let keptPrefix = "postgres.old-"
 
   /// The folder for a server that runs as another user than the caller.
   static let systemFolder = "/var/lib/syncctl"
@@ -41,23 +62,34 @@ package struct ClusterLocation: Sendable, Equatable {
 
   /// Decides on the folder.
   ///
-  /// A server of another user must be able to pass through every folder above its own. Where it cannot, the cluster
-  /// gets
-  /// a folder in `/var/lib/syncctl` that is named by a hash of the asked path: the same each time, and no other's.
+  /// A server of another user must be able to pass through every folder above its own, and no third user may own one of
+  /// them. Where that is not so, the cluster gets a folder in `/var/lib/syncctl` that is named by a hash of the asked
+  /// path: the same each time, and no other's. A cluster that is there already stays.
   ///
-  /// - Parameter canPass: whether the server's user may pass through a folder above the data folder.
-  static func resolve(asked: String, canPass: (String) -> Bool) -> ClusterLocation {
+  /// - Parameters:
+  ///   - isTaken: whether a folder holds a cluster.
+  ///   - obstacle: what is wrong with a folder above the data folder, for people.
+  static func resolve(
+    asked: String, isTaken: (String) -> Bool, obstacle: (String) -> String?
+  ) -> ClusterLocation {
     let folder = withoutTrailingSlashes(asked)
-    var parent = folder
+    guard let reason = parents(of: folder).lazy.compactMap(obstacle).first, !isTaken(folder) else {
+      return ClusterLocation(folder: folder)
+    }
+    let digest = SHA256.hash(data: Array(folder.utf8)).prefix(8)
+    let hash = digest.map { byte in String(UInt16(byte) + 256, radix: 16).dropFirst() }.joined()
+    return ClusterLocation(folder: "\(systemFolder)/at-\(hash)", move: Move(asked: folder, reason: reason))
+  }
+
+  /// The folders above an absolute path, the root first.
+  static func parents(of path: String) -> [String] {
+    var parents: [String] = []
+    var parent = path
     while let slash = parent.lastIndex(of: "/"), parent != "/" {
       parent = slash == parent.startIndex ? "/" : String(parent[..<slash])
-      if !canPass(parent) {
-        let digest = SHA256.hash(data: Array(folder.utf8)).prefix(8)
-        let hash = digest.map { byte in String(UInt16(byte) + 256, radix: 16).dropFirst() }.joined()
-        return ClusterLocation(folder: "\(systemFolder)/at-\(hash)", movedFrom: folder)
-      }
+      parents.append(parent)
     }
-    return ClusterLocation(folder: folder, movedFrom: nil)
+    return parents.reversed()
   }
 
   /// Whether a user may pass through a folder by its permission bits; one that does not exist yet will be made

@@ -3,25 +3,30 @@ import SystemPackage
 extension EmbeddedCluster {
   /// Sets up if need be, cleans up after crashes, starts, and waits until connections are accepted. The lock must be
   /// held.
-  func startLocked(user: ServerUser) async throws -> ClusterEndpoint {
-    try await removeUnfinished()
+  func startLocked(for purpose: Purpose, user: ServerUser) async throws -> ClusterEndpoint {
     let binaries: ServerBinaries
     switch try contents() {
-    case .cluster(let version):
-      try checkOwner(user: user)
+    case .cluster(let version, _):
       binaries = try await self.binaries(for: version)
-    case .nothing:
+    case .nothing where purpose == .change:
       binaries = try await self.binaries(for: nil)
       try await initialize(with: binaries, user: user)
+    case .nothing: throw notInitialized
+    case .putAside(let name): throw interruptedUpgrade(name)
     }
     if let running = runningServer() {
       if let endpoint = try await settle(running, binaries: binaries, user: user) { return endpoint }
     }
+    return try await launch(binaries, for: purpose, user: user)
+  }
+
+  /// Starts a server that does not run.
+  func launch(_ binaries: ServerBinaries, for purpose: Purpose, user: ServerUser) async throws -> ClusterEndpoint {
     let folder = chooseSocketFolder(for: user)
     try folder.prepare(user: user, asRoot: isRoot)
     try clearAfterCrash(folder)
-    try writeConfiguration(socketFolder: folder, user: user)
-    try await start(binaries, user: user)
+    if purpose == .change { try writeConfiguration(socketFolder: folder, user: user) }
+    try await start(binaries, socketFolder: folder, user: user)
     guard let endpoint = readyServer() else { throw startFailure(since: 0) }
     return endpoint
   }
@@ -54,21 +59,6 @@ extension EmbeddedCluster {
     }
   }
 
-  private func checkOwner(user: ServerUser) throws {
-    let status: FileStatus?
-    do throws(Errno) {
-      status = try FileOperations.status(location.cluster, followingLinks: true)
-    } catch {
-      throw EmbeddedClusterError.file(error, "read", location.cluster)
-    }
-    guard let status, status.owner != user.id else { return }
-    let owner = ServerUser.lookUp(id: status.owner)?.name ?? "\(status.owner)"
-    throw EmbeddedClusterError(
-      .permission,
-      "the database in \(location.cluster) belongs to user \(owner), and the server would run as \(user.name)",
-      hint: "run as \(owner), or name another folder in SYNCCTL_DATA_DIR")
-  }
-
   /// Removes the traces of a server that is known to have ended: once its process id belongs to another program they
   /// would
   /// keep the next server from starting.
@@ -86,7 +76,7 @@ extension EmbeddedCluster {
     }
   }
 
-  private func writeConfiguration(socketFolder: SocketFolder, user: ServerUser) throws {
+  func writeConfiguration(socketFolder: SocketFolder, user: ServerUser) throws {
     let configuration = ClusterConfiguration(
       socketDirectory: socketFolder.path, port: options.port, listenAddresses: options.listenAddresses,
       settings: options.settings, hostRules: options.hostRules,
@@ -111,7 +101,10 @@ extension EmbeddedCluster {
   private static let longestLog: Int64 = 8 << 20
 
   /// Starts the server, detached from our session, with its output in its log.
-  private func start(_ binaries: ServerBinaries, user: ServerUser) async throws {
+  ///
+  /// - Parameter socketFolder: said on the command line too, since a question leaves the settings as they are. Its name
+  ///   holds nothing that means something to the shell of `pg_ctl`.
+  private func start(_ binaries: ServerBinaries, socketFolder: SocketFolder, user: ServerUser) async throws {
     let log = location.serverLog
     if FileOperations.size(log) > Self.longestLog {
       do throws(Errno) {
@@ -131,7 +124,10 @@ extension EmbeddedCluster {
         // log's name counts from there. It puts the server into a session of its own.
         result = try await Program.run(
           binaries.path("pg_ctl"),
-          ["start", "-w", "-s", "-t", "\(options.startDeadline.components.seconds)", "-l", "server.log"],
+          [
+            "start", "-w", "-s", "-t", "\(options.startDeadline.components.seconds)", "-l", "server.log",
+            "-o", "-k \(socketFolder.path) -p \(options.port)",
+          ],
           deadline: options.startDeadline + .seconds(10), in: context(user: user, workingFolder: location.cluster))
       } catch let error as EmbeddedClusterError where error.kind == .timeout {
         throw startFailure(since: logged, timedOut: true)
@@ -171,7 +167,7 @@ extension EmbeddedCluster {
     SocketFolder(path: running.socketDirectory).removeIfOurs()
   }
 
-  private func stopServer(_ mode: StopMode, binaries: ServerBinaries, user: ServerUser) async throws {
+  func stopServer(_ mode: StopMode, binaries: ServerBinaries, user: ServerUser) async throws {
     let limit = options.stopDeadline.components.seconds
     let result = try await Program.run(
       binaries.path("pg_ctl"), ["stop", "-w", "-s", "-m", mode.rawValue, "-t", "\(limit)"],

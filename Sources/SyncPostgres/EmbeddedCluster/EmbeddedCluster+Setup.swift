@@ -11,12 +11,16 @@ extension EmbeddedCluster {
   enum Contents: Equatable {
     /// Nothing yet, or what an interrupted set-up left.
     case nothing
-    case cluster(majorVersion: Int)
+    /// - Parameter isMarked: whether our marker is in it; else it is one of those that syncctl made before it left any.
+    case cluster(majorVersion: Int, isMarked: Bool)
+    /// An upgrade was interrupted after it had put the old cluster aside.
+    case putAside(name: String)
   }
 
   /// Looks at the data folder, and refuses one that holds anything but our own.
   ///
-  /// - Throws: `EmbeddedClusterError` of kind `notACluster` or `permission`. Nothing was touched then.
+  /// - Throws: `EmbeddedClusterError` of kind `notACluster`, `permission` or `untrustedFolder`.
+  ///   Nothing was touched then.
   func contents() throws -> Contents {
     let folder = location.folder
     if folder.unicodeScalars.contains(where: { $0.value < 0x20 || $0.value == 0x7F }) {
@@ -25,21 +29,21 @@ extension EmbeddedCluster {
         hint: "name a folder without them in SYNCCTL_DATA_DIR")
     }
     do {
-      if let text = try versionFile() {
-        if let version = Int(text.prefix { $0.isASCII && $0.isNumber }) { return .cluster(majorVersion: version) }
-        throw EmbeddedClusterError(
-          .notACluster, "\(location.cluster)/PG_VERSION holds no version number",
-          hint: "restore that folder from a backup, or name another one in SYNCCTL_DATA_DIR")
+      try checkWay()
+      if let text = try text(of: "PG_VERSION", limit: 64) {
+        guard let version = Int(text.prefix { $0.isASCII && $0.isNumber }) else {
+          throw EmbeddedClusterError(
+            .notACluster, "\(location.cluster)/PG_VERSION holds no version number",
+            hint: "restore that folder from a backup, or name another one in SYNCCTL_DATA_DIR")
+        }
+        return .cluster(majorVersion: version, isMarked: try isMarked())
       }
-      let ours = ["postgres", "postgres.lock", "lost+found"]
-      let foreign = try FileOperations.names(in: folder).first { name in
-        !ours.contains(name) && !name.hasPrefix(ClusterLocation.unfinishedPrefix)
-      }
-      if let foreign { throw refusal(of: folder, because: foreign) }
+      let names = try FileOperations.names(in: folder)
+      if let foreign = names.first(where: { !isOurs($0) }) { throw refusal(of: folder, because: foreign) }
       if let first = try FileOperations.names(in: location.cluster).first {
         throw refusal(of: location.cluster, because: first)
       }
-      return .nothing
+      return names.first { $0.hasPrefix(ClusterLocation.keptPrefix) }.map { .putAside(name: $0) } ?? .nothing
     } catch Errno.notDirectory {
       throw EmbeddedClusterError(
         .notACluster, "\(folder) is not a folder", hint: "name another folder in SYNCCTL_DATA_DIR")
@@ -48,13 +52,96 @@ extension EmbeddedCluster {
     }
   }
 
-  /// The text of `PG_VERSION`, `nil` where there is none.
-  private func versionFile() throws(Errno) -> String? {
+  /// Sees that the cluster is the server's user's, and that nobody but root, the caller and that user can put another
+  /// folder in place of one on the way.
+  private func checkWay() throws {
+    guard let user else { return }
+    let cluster = try clusterFolder(of: user)
+    let parents = ClusterLocation.parents(of: cluster ?? location.cluster)
+    let trust = FolderTrust(users: [user])
+    if let doubt = trust.doubt(about: parents.last ?? "/") {
+      let remedy =
+        switch doubt {
+        case .owner: "name a folder in SYNCCTL_DATA_DIR that is below your own folders and root's alone"
+        case .writable(let path, _): "run chmod go-w \(path), or name another folder in SYNCCTL_DATA_DIR"
+        }
+      throw EmbeddedClusterError(
+        .untrustedFolder, "\(doubt.text), who could replace the database in \(location.folder)", hint: remedy)
+    }
+    guard let cluster else { return }
+    if let doubt = trust.doubt(aboutFolder: cluster) {
+      throw EmbeddedClusterError(.untrustedFolder, doubt.text, hint: "run chmod 0700 \(cluster)")
+    }
+    if isRoot, let closed = parents.dropLast().first(where: { !ClusterLocation.canPass($0, user: user) }) {
+      throw EmbeddedClusterError(
+        .permission, "user \(user.name), as whom the server runs, cannot enter \(closed)",
+        hint: "run chmod o+x \(closed)")
+    }
+  }
+
+  /// Where the cluster's folder really is, `nil` while there is none.
+  ///
+  /// - Throws: `EmbeddedClusterError` of kind `permission` for the cluster of another user.
+  private func clusterFolder(of user: ServerUser) throws -> String? {
+    guard let cluster = FileOperations.canonical(location.cluster), let found = try FileOperations.status(cluster),
+      found.kind == .folder
+    else { return nil }
+    guard found.owner != user.id else { return cluster }
+    if let names = try? FileOperations.names(in: cluster), !names.contains("PG_VERSION") { return nil }
+    let owner = ServerUser.lookUp(id: found.owner)?.name ?? "\(found.owner)"
+    throw EmbeddedClusterError(
+      .permission, "the database in \(cluster) belongs to user \(owner), and the server would run as \(user.name)",
+      hint: "run as \(owner), or name another folder in SYNCCTL_DATA_DIR")
+  }
+
+  /// The file by which a cluster is ours, written when it was made.
+  static let marker = "syncctl.cluster"
+  private static let markerLine = "A database of syncctl, which takes this folder for its own because of this file.\n"
+
+  /// - Throws: `EmbeddedClusterError` of kind `notACluster` for a cluster that is not ours.
+  private func isMarked() throws -> Bool {
+    if try text(of: Self.marker, limit: 256) == Self.markerLine { return true }
+    // Those that were made before there were markers: our settings, and the line that reads them.
+    guard try text(of: "syncctl.conf", limit: 1 << 16)?.hasPrefix(ClusterConfiguration.firstLine) == true,
+      try text(of: "postgresql.conf", limit: 1 << 20)?.contains("\n" + ClusterConfiguration.includeLine) == true
+    else {
+      throw EmbeddedClusterError(
+        .notACluster,
+        "\(location.cluster) is a PostgreSQL cluster that syncctl did not make (\(Self.marker) is missing); "
+          + "nothing was changed",
+        hint: "name another folder in SYNCCTL_DATA_DIR, or the address of its server in SYNCCTL_DATABASE_URL")
+    }
+    return false
+  }
+
+  /// The text of one of the cluster's files, `nil` where there is none.
+  private func text(of name: String, limit: Int) throws(Errno) -> String? {
     do throws(Errno) {
-      return try FileOperations.read(location.cluster + "/PG_VERSION", limit: 64)
+      return try FileOperations.read("\(location.cluster)/\(name)", limit: limit)
     } catch .noSuchFileOrDirectory {
       return nil
     }
+  }
+
+  func writeMarker(user: ServerUser) throws {
+    let path = "\(location.cluster)/\(Self.marker)"
+    do throws(Errno) {
+      try FileOperations.replace(path, with: Self.markerLine, owner: user)
+    } catch {
+      throw EmbeddedClusterError.file(error, "write", path)
+    }
+  }
+
+  /// Whether a name in the data folder is one that syncctl gives, or the data folder of another cluster of ours, whose
+  /// lock is made before anything else.
+  private func isOurs(_ name: String) -> Bool {
+    if ["postgres", "postgres.lock", "lost+found"].contains(name) { return true }
+    if [ClusterLocation.unfinishedPrefix, ClusterLocation.keptPrefix].contains(where: name.hasPrefix) { return true }
+    let path = "\(location.folder)/\(name)"
+    guard (try? FileOperations.status(path))?.kind == .folder, let names = try? FileOperations.names(in: path) else {
+      return false
+    }
+    return names.isEmpty || names.contains("postgres.lock")
   }
 
   private func refusal(of folder: String, because name: String) -> EmbeddedClusterError {
@@ -84,26 +171,29 @@ extension EmbeddedCluster {
   /// Sets the cluster up in a folder beside its own and renames that at the end, so that nobody ever takes half a
   /// cluster for a whole one. The lock must be held.
   func initialize(with binaries: ServerBinaries, user: ServerUser) async throws {
-    let unfinished = "\(location.folder)/\(ClusterLocation.unfinishedPrefix)\(getpid())"
+    let unfinished = unfinished()
     do {
-      try makeUnfinishedFolder(unfinished, user: user)
-      try await runInitdb(binaries, into: unfinished, user: user)
-      try await createDatabase(binaries, in: unfinished, user: user)
+      try await unfinished.runInitdb(binaries, user: user)
+      try await unfinished.createDatabase(binaries, user: user)
+      try unfinished.furnish(user: user)
       do throws(Errno) {
-        try FileOperations.rename(unfinished, to: location.cluster, in: location.folder)
+        try FileOperations.rename(unfinished.location.cluster, to: location.cluster, in: location.folder)
       } catch {
         throw EmbeddedClusterError.file(error, "make", location.cluster, fallback: .initFailed)
       }
     } catch {
       // Gives the space back now; if that fails too, the next start removes it. Shielded from a cancellation, of which
-      // it
-      // may be the consequence.
+      // it may be the consequence.
       await Task { try? await removeUnfinished() }.value
       throw error
     }
   }
 
-  private func makeUnfinishedFolder(_ path: String, user: ServerUser) throws {
+  /// The same cluster in the folder in which it is made.
+  func unfinished() -> EmbeddedCluster { named("\(ClusterLocation.unfinishedPrefix)\(getpid())") }
+
+  /// Makes a folder of the server's user.
+  func makeServerFolder(_ path: String, user: ServerUser) throws {
     do throws(Errno) {
       try FileOperations.makeFolder(path, permissions: 0o700)
       if isRoot { try FileOperations.setOwner(path, user: user.id, group: user.group) }
@@ -112,9 +202,10 @@ extension EmbeddedCluster {
     }
   }
 
-  private func runInitdb(_ binaries: ServerBinaries, into folder: String, user: ServerUser) async throws {
+  func runInitdb(_ binaries: ServerBinaries, user: ServerUser) async throws {
+    try makeServerFolder(location.cluster, user: user)
     var arguments = [
-      "-D", folder, "--username=syncctl", "--encoding=UTF8", "--locale=\(Self.locale)", "--lc-messages=C",
+      "-D", location.cluster, "--username=syncctl", "--encoding=UTF8", "--locale=\(Self.locale)", "--lc-messages=C",
       "--data-checksums", "--auth-local=peer", "--auth-host=reject",
     ]
     if options.skipsSync { arguments.append("--no-sync") }
@@ -141,20 +232,26 @@ extension EmbeddedCluster {
   }
 
   /// Makes the database in single-user mode: no server runs that anyone could meet half-way.
-  private func createDatabase(_ binaries: ServerBinaries, in folder: String, user: ServerUser) async throws {
+  private func createDatabase(_ binaries: ServerBinaries, user: ServerUser) async throws {
     let result = try await Program.run(
-      binaries.path("postgres"), ["--single", "-D", folder, "-c", "exit_on_error=on", "template1"],
+      binaries.path("postgres"), ["--single", "-D", location.cluster, "-c", "exit_on_error=on", "template1"],
       input: "CREATE DATABASE syncctl\n", deadline: options.initDeadline, in: context(user: user))
     guard result.succeeded, !result.everything.contains("ERROR:") else {
       throw setupFailure("postgres --single", result.everything)
     }
+  }
+
+  /// Gives a new cluster our settings and our marker.
+  func furnish(user: ServerUser) throws {
+    let settings = location.cluster + "/postgresql.conf"
     do throws(Errno) {
-      let settings = folder + "/postgresql.conf"
       let text = try FileOperations.read(settings, limit: 1 << 20)
       try FileOperations.replace(settings, with: text + ClusterConfiguration.includeLine, owner: user)
     } catch {
-      throw EmbeddedClusterError.file(error, "write", folder + "/postgresql.conf", fallback: .initFailed)
+      throw EmbeddedClusterError.file(error, "write", settings, fallback: .initFailed)
     }
+    try writeConfiguration(socketFolder: chooseSocketFolder(for: user), user: user)
+    try writeMarker(user: user)
   }
 
   private func setupFailure(_ program: String, _ output: String) -> EmbeddedClusterError {
@@ -190,7 +287,7 @@ extension EmbeddedCluster {
   }
 
   /// Removes a folder with all in it.
-  private func removeTree(_ path: String) async throws {
+  func removeTree(_ path: String) async throws {
     // Where the set-up itself was killed its `initdb` may go on for a moment and make new files.
     for attempt in 0..<10 {
       if attempt > 0 { try await options.clock.sleep(for: .milliseconds(200)) }

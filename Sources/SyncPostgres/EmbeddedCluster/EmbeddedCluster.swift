@@ -32,12 +32,27 @@ package struct EmbeddedCluster: Sendable {
     package var initDeadline: Duration = .seconds(120)
     package var startDeadline: Duration = .seconds(60)
     package var stopDeadline: Duration = .seconds(60)
+    package var upgradeDeadline: Duration = .seconds(24 * 3600)
+    /// Told what a user should know, in a line.
+    package var said: @Sendable (String) -> Void = { _ in }
     /// What deadlines and waits are measured with.
     package var clock: any Clock<Duration> = ContinuousClock()
 
     package init(environment: [String: String]) {
       self.environment = environment
     }
+  }
+
+  /// What a cluster is wanted for.
+  package enum Purpose: Sendable {
+    /// To be asked: it is started if need be, and nothing is made, adopted or written but by the server itself.
+    case question
+    case change
+  }
+
+  /// What became of a wish that it stop.
+  package enum StopOutcome: Sendable {
+    case stopped, wasNotRunning, notInitialized
   }
 
   /// How a server ends.
@@ -55,19 +70,36 @@ package struct EmbeddedCluster: Sendable {
   let isRoot: Bool
 
   /// - Parameter dataDirectory: an absolute path; its symbolic links are resolved, so that all names of a folder mean
-  /// one
-  ///   cluster. Use `location` to learn which folder is in use.
+  ///   one cluster. Use `location` to learn which folder is in use.
   package init(dataDirectory: String, options: Options) {
-    isRoot = geteuid() == 0
-    let serverUser = isRoot ? ServerUser.unprivileged() : ServerUser.current
-    user = serverUser
+    let isRoot = geteuid() == 0
+    let user = isRoot ? ServerUser.unprivileged() : ServerUser.current
+    let asked = FileOperations.resolved(dataDirectory)
+    self.init(
+      location: ClusterLocation.resolve(asked: asked) { folder in
+        (try? FileOperations.status(folder + "/postgres/PG_VERSION")) != nil
+      } obstacle: { folder in
+        guard isRoot, let user else { return nil }
+        if !ClusterLocation.canPass(folder, user: user) { return "user \(user.name) cannot enter \(folder)" }
+        let doubt = FolderTrust(users: [user]).doubt(aboutFolder: folder)
+        guard case .owner = doubt else { return nil }
+        return doubt?.text
+      },
+      options: options, user: user, isRoot: isRoot)
+  }
+
+  private init(location: ClusterLocation, options: Options, user: ServerUser?, isRoot: Bool) {
+    self.location = location
     self.options = options
-    let asked = FileOperations.canonical(dataDirectory) ?? dataDirectory
-    if isRoot, let serverUser {
-      location = ClusterLocation.resolve(asked: asked) { ClusterLocation.canPass($0, user: serverUser) }
-    } else {
-      location = ClusterLocation.resolve(asked: asked) { _ in true }
-    }
+    self.user = user
+    self.isRoot = isRoot
+  }
+
+  /// The same with its cluster in another folder beside the own.
+  func named(_ name: String) -> EmbeddedCluster {
+    EmbeddedCluster(
+      location: ClusterLocation(folder: location.folder, move: location.move, name: name), options: options,
+      user: user, isRoot: isRoot)
   }
 
   /// The data folder for an environment; see `ClusterLocation.defaultFolder`.
@@ -88,29 +120,53 @@ package struct EmbeddedCluster: Sendable {
 
   /// Makes sure that the server runs and accepts connections.
   ///
-  /// The first use sets the cluster up. A server that runs already costs a few file reads. Of several calls at once, by
-  /// any number of processes, one starts the server and the others wait for it.
+  /// The first use for a change sets the cluster up. A server that runs already costs a few file reads. Of several
+  /// calls at once, by any number of processes, one starts the server and the others wait for it.
   ///
-  /// - Throws: `EmbeddedClusterError`; `CancellationError`.
-  package func ensureRunning() async throws -> ClusterEndpoint {
-    if let running = readyServer() { return running }
+  /// - Throws: `EmbeddedClusterError`, of kind `notInitialized` for a question before the first change;
+  ///   `CancellationError`.
+  package func ensureRunning(for purpose: Purpose = .change) async throws -> ClusterEndpoint {
+    switch try contents() {
+    case .cluster(_, let isMarked):
+      if isMarked || purpose == .question, let running = readyServer() { return running }
+    case .nothing where purpose == .question: throw notInitialized
+    case .nothing: break
+    case .putAside(let name): throw interruptedUpgrade(name)
+    }
     let user = try requireUser()
-    try prepareDataFolder()
+    if purpose == .change { try prepareDataFolder() }
     return try await FolderLock.hold(location.lockFile, patience: patience(options.lockPatience)) {
+      if purpose == .change {
+        try await removeUnfinished()
+        try adopt(user: user)
+      }
       if let running = readyServer() { return running }
-      return try await startLocked(user: user)
+      return try await startLocked(for: purpose, user: user)
     }
   }
 
-  /// Stops the server and returns when it has ended; does nothing if it does not run.
+  /// Leaves our marker in a cluster that was made before there were any. The lock must be held.
+  func adopt(user: ServerUser) throws {
+    guard case .cluster(_, isMarked: false) = try contents() else { return }
+    try writeMarker(user: user)
+    options.said(
+      "\(location.cluster) was made by an earlier syncctl; adopted: from now on its file \(Self.marker) says whose it is"
+    )
+  }
+
+  /// Stops the server and returns when it has ended.
   ///
-  /// - Throws: `EmbeddedClusterError` of kind `timeout` or `stopFailed`.
-  package func stop(_ mode: StopMode = .fast) async throws {
-    guard runningServer() != nil else { return }
+  /// - Throws: `EmbeddedClusterError`, of kind `timeout` or `stopFailed` when it runs on, of kind `permission` when
+  ///   whether it runs cannot be seen.
+  @discardableResult
+  package func stop(_ mode: StopMode = .fast) async throws -> StopOutcome {
+    if try contents() == .nothing { return .notInitialized }
+    guard runningServer() != nil else { return .wasNotRunning }
     let user = try requireUser()
     try await FolderLock.hold(location.lockFile, patience: patience(options.lockPatience)) {
       try await stopLocked(mode, user: user)
     }
+    return .stopped
   }
 
   /// What the data folder and the process table say about the cluster; changes nothing.
@@ -118,7 +174,8 @@ package struct EmbeddedCluster: Sendable {
     let version: Int
     switch try contents() {
     case .nothing: return .notInitialized
-    case .cluster(let majorVersion): version = majorVersion
+    case .cluster(let majorVersion, _): version = majorVersion
+    case .putAside(let name): throw interruptedUpgrade(name)
     }
     guard let running = runningServer() else { return .stopped(majorVersion: version) }
     return .running(
@@ -191,6 +248,18 @@ extension EmbeddedCluster {
       isUsable: SocketFolder.isUsable(parent:owner:))
   }
 
+  var notInitialized: EmbeddedClusterError {
+    EmbeddedClusterError(
+      .notInitialized, "there is no mirror yet in \(location.folder)",
+      hint: "syncctl run fills it; SYNCCTL_DATABASE_URL names another database")
+  }
+
+  func interruptedUpgrade(_ name: String) -> EmbeddedClusterError {
+    EmbeddedClusterError(
+      .interrupted, "an upgrade was interrupted: the database is in \(location.folder)/\(name)",
+      hint: "syncctl db upgrade puts it back and begins anew")
+  }
+
   func requireUser() throws -> ServerUser {
     if let user { return user }
     if isRoot {
@@ -218,8 +287,15 @@ extension EmbeddedCluster {
   }
 
   func binaries(for version: Int?) async throws -> ServerBinaries {
-    let search = BinarySearch(environment: options.environment, patterns: options.searchPatterns)
-    return try await ServerBinaries.find(
-      for: version, data: location.folder, search: search, in: context(user: requireUser()))
+    try await ServerBinaries.find(for: version, data: location.folder, search: search, in: context(user: requireUser()))
+  }
+
+  /// One folder of each major version that is installed, the newest first.
+  func installedBinaries() async throws -> [ServerBinaries] {
+    try await ServerBinaries.all(search: search, in: context(user: requireUser()))
+  }
+
+  private var search: BinarySearch {
+    BinarySearch(environment: options.environment, patterns: options.searchPatterns)
   }
 }

@@ -12,6 +12,14 @@ package struct EmbeddedClusterError: Error, Sendable, Equatable, CustomStringCon
     case versionMismatch
     /// The data folder holds something else; it was not touched.
     case notACluster
+    /// There is no cluster yet.
+    case notInitialized
+    /// The data could not be moved to another major version.
+    case upgradeFailed
+    /// An upgrade was interrupted half-way.
+    case interrupted
+    /// Others than root and the caller can write or replace a folder on the way to the data.
+    case untrustedFolder
     /// The file system is full.
     case diskFull
     /// `initdb` failed.

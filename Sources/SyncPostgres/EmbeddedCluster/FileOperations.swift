@@ -178,6 +178,17 @@ enum FileOperations {
     return String(cString: resolved)
   }
 
+  /// The path without symbolic links, of which the last folders may not exist yet.
+  static func resolved(_ path: String) -> String {
+    if let whole = canonical(path) { return whole }
+    guard let slash = path.lastIndex(of: "/"), path != "/" else { return path }
+    let parent = resolved(slash == path.startIndex ? "/" : String(path[..<slash]))
+    switch path[path.index(after: slash)...] {
+    case "", ".": return parent
+    case let name: return parent == "/" ? "/\(name)" : "\(parent)/\(name)"
+    }
+  }
+
   /// Whether fewer bytes than this are free for ordinary users on the file system of a folder.
   static func isNearlyFull(_ path: String, below bytes: UInt64) -> Bool {
     var record = statvfs()

@@ -26,31 +26,49 @@ struct ServerBinaries: Sendable, Equatable {
     for wanted: Int?, data: String, search: BinarySearch, in context: Program.Context
   ) async throws -> Self {
     var found: [ServerBinaries] = []
-    for folder in try await search.folders(in: context) {
-      guard let version = try await majorVersion(of: folder, in: context) else { continue }
+    for folder in try await search.folders(holding: needed, in: context) {
+      guard let version = try await majorVersion(of: "postgres", in: folder, context) else { continue }
       let binaries = ServerBinaries(folder: folder, majorVersion: version)
       if wanted == nil || wanted == version { return binaries }
       found.append(binaries)
     }
     guard let wanted, !found.isEmpty else {
       let command = BinarySearch.installCommand(isInstalled: search.isInstalled)
-      let place = search.override.map { "SYNCCTL_PG_BINDIR=\($0) does" } ?? "no folder of this machine does"
+      let named = search.override?.joined(separator: ":")
+      let place = named.map { "SYNCCTL_PG_BINDIR=\($0) does" } ?? "no folder of this machine does"
       throw EmbeddedClusterError(
         .binariesMissing,
         "PostgreSQL's server programs are needed, and \(place) not hold \(needed.joined(separator: ", "))",
         hint: "run: \(command) (or name a database in SYNCCTL_DATABASE_URL)")
     }
     let versions = Set(found.map(\.majorVersion)).sorted().map(String.init).joined(separator: ", ")
+    let newest = found.map(\.majorVersion).max() ?? 0
+    let upgrade = newest > wanted ? "; syncctl db upgrade then moves the data to PostgreSQL \(newest)" : ""
     throw EmbeddedClusterError(
       .versionMismatch,
-      "the data in \(data) were written by PostgreSQL \(wanted), and this machine has PostgreSQL \(versions)",
-      hint: "install PostgreSQL \(wanted) again (SYNCCTL_PG_BINDIR names its folder), or move the data with pg_upgrade")
+      "the data in \(data) were written by PostgreSQL \(wanted), which alone can read them, and this machine has "
+        + "PostgreSQL \(versions)",
+      hint: "install the server of PostgreSQL \(wanted) too (often a package postgresql-\(wanted); SYNCCTL_PG_BINDIR "
+        + "names folders)" + upgrade)
   }
 
-  /// The major version of a folder's `postgres`, `nil` if it does not run.
-  private static func majorVersion(of folder: String, in context: Program.Context) async throws -> Int? {
+  /// One folder of each major version, the newest first.
+  static func all(search: BinarySearch, in context: Program.Context) async throws -> [ServerBinaries] {
+    var found: [ServerBinaries] = []
+    for folder in try await search.folders(holding: needed, in: context) {
+      guard let version = try await majorVersion(of: "postgres", in: folder, context),
+        !found.contains(where: { $0.majorVersion == version })
+      else { continue }
+      found.append(ServerBinaries(folder: folder, majorVersion: version))
+    }
+    return found.sorted { $0.majorVersion > $1.majorVersion }
+  }
+
+  /// The major version of a folder's program, `nil` if it does not run.
+  static func majorVersion(of program: String, in folder: String, _ context: Program.Context) async throws -> Int? {
     do {
-      let result = try await Program.run(folder + "/postgres", ["-V"], deadline: Limits.programDeadline, in: context)
+      let result = try await Program.run(
+        "\(folder)/\(program)", ["-V"], deadline: Limits.programDeadline, in: context)
       return result.succeeded ? parseVersion(result.standardOutput) : nil
     } catch is EmbeddedClusterError {
       return nil
@@ -66,29 +84,31 @@ struct ServerBinaries: Sendable, Equatable {
 
 /// Where server binaries are looked for.
 struct BinarySearch: Sendable {
-  /// `SYNCCTL_PG_BINDIR`: the only folder to look at.
-  var override: String?
+  /// `SYNCCTL_PG_BINDIR`: the only folders to look at, separated by colons.
+  var override: [String]?
   /// The folders of `PATH`.
   var path: [String]
   /// Folders where distributions put them; a `*` stands for any name, the highest version first.
   var patterns: [String]
 
   static let usualPatterns = [
-    "/usr/lib/postgresql/*/bin", "/usr/pgsql-*/bin", "/usr/lib/postgresql*/bin", "/usr/libexec/postgresql*",
+    "/usr/lib/postgresql/*/bin", "/usr/pgsql-*/bin", "/usr/lib64/pgsql/postgresql-*/bin", "/opt/pgsql-*/bin",
+    "/usr/lib/postgresql*/bin", "/usr/libexec/postgresql*",
     "/opt/homebrew/opt/postgresql*/bin", "/usr/local/opt/postgresql*/bin", "/usr/local/pgsql/bin",
     "/opt/local/lib/postgresql*/bin",
     "/Applications/Postgres.app/Contents/Versions/*/bin",
   ]
 
   init(environment: [String: String], patterns: [String] = usualPatterns) {
-    override = environment["SYNCCTL_PG_BINDIR"].flatMap { $0.isEmpty ? nil : $0 }
+    let named = (environment["SYNCCTL_PG_BINDIR"] ?? "").split(separator: ":").map(String.init)
+    override = named.isEmpty ? nil : named
     path = (environment["PATH"] ?? "").split(separator: ":").map(String.init).filter { $0.hasPrefix("/") }
     self.patterns = patterns
   }
 
-  /// The folders that hold all that is needed, best first, each once.
-  func folders(in context: Program.Context) async throws -> [String] {
-    if let override { return Self.isComplete(override) ? [override] : [] }
+  /// The folders that hold all of some programs, best first, each once.
+  func folders(holding programs: [String], in context: Program.Context) async throws -> [String] {
+    if let override { return override.filter { Self.isComplete($0, programs) } }
     var candidates: [String] = []
     if let program = path.map({ $0 + "/pg_config" }).first(where: { access($0, X_OK) == 0 }),
       let answer = try? await Program.run(program, ["--bindir"], deadline: Limits.programDeadline, in: context),
@@ -98,18 +118,21 @@ struct BinarySearch: Sendable {
     }
     try Task.checkCancellation()
     candidates += path + patterns.flatMap(Self.expand)
-    return candidates.filter(Self.isComplete).map(Self.home).distinct()
+    return candidates.filter { Self.isComplete($0, programs) }.compactMap { Self.home($0, programs) }.distinct()
   }
 
-  /// Where a folder's programs really are: some machines have links to three of them, and none to the clients.
-  private static func home(_ folder: String) -> String {
-    let program = FileOperations.canonical(folder + "/postgres") ?? folder + "/postgres"
+  /// Where a folder's programs really are: some machines have links to three of them, and none to the clients. `nil`
+  /// for links to one program that chooses among versions by rules of its own: what it chooses from is found too.
+  private static func home(_ folder: String, _ programs: [String]) -> String? {
+    let path = "\(folder)/\(programs.last ?? "")"
+    let program = FileOperations.canonical(path) ?? path
+    if program.hasSuffix("/pg_wrapper") { return nil }
     let real = String(program[..<(program.lastIndex(of: "/") ?? program.startIndex)])
-    return isComplete(real) ? real : folder
+    return isComplete(real, programs) ? real : folder
   }
 
-  static func isComplete(_ folder: String) -> Bool {
-    folder.hasPrefix("/") && ServerBinaries.needed.allSatisfy { access(folder + "/" + $0, X_OK) == 0 }
+  private static func isComplete(_ folder: String, _ programs: [String]) -> Bool {
+    folder.hasPrefix("/") && programs.allSatisfy { access(folder + "/" + $0, X_OK) == 0 }
   }
 
   /// The folders a pattern with one `*` stands for, by falling version number.

@@ -4,6 +4,9 @@
   import Glibc
 #endif
 
+/// The C library's entry of a group.
+private typealias GroupRecord = group
+
 /// The operating system user that a server runs as.
 struct ServerUser: Sendable, Equatable {
   var id: UInt32
@@ -34,6 +37,19 @@ struct ServerUser: Sendable, Equatable {
 
   static func lookUp(id: UInt32) -> ServerUser? {
     withRecord { getpwuid_r(id, $0, $1, $2, $3) }
+  }
+
+  /// The name of a group, `nil` where the group database does not know its number.
+  static func groupName(id: UInt32) -> String? {
+    var record = GroupRecord()
+    var found: UnsafeMutablePointer<GroupRecord>?
+    var buffer = [CChar](repeating: 0, count: 65_536)
+    return buffer.withUnsafeMutableBufferPointer { bytes -> String? in
+      guard let base = bytes.baseAddress, getgrgid_r(id, &record, base, bytes.count, &found) == 0,
+        let name = found?.pointee.gr_name
+      else { return nil }
+      return String(cString: name)
+    }
   }
 
   private static func withRecord(

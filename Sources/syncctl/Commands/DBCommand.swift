@@ -5,7 +5,7 @@ import SyncPostgres
 struct DBCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "db",
-    abstract: "Start, stop and find the embedded PostgreSQL.",
+    abstract: "Start, stop, find and upgrade the embedded PostgreSQL.",
     discussion: """
       It is used when no database is configured: the machine's own PostgreSQL server with a data folder
       of its own, reachable through a Unix socket only, started on demand and left running.
@@ -14,10 +14,12 @@ struct DBCommand: AsyncParsableCommand {
         syncctl db status
         psql "$(syncctl db url)"
       """,
-    subcommands: [Start.self, Stop.self, Status.self, URL.self])
+    subcommands: [
+      Start.self, Stop.self, Status.self, URL.self, DBUpgradeCommand.self,
+    ])
 
   /// - Throws: `SyncError` `.configuration` when the configuration names another database.
-  fileprivate static func cluster(_ common: CommonOptions) throws -> EmbeddedCluster {
+  static func cluster(_ common: CommonOptions) throws -> EmbeddedCluster {
     let configuration = try common.configuration()
     guard let cluster = Context(configuration: configuration).embeddedCluster else {
       throw SyncError(
@@ -40,6 +42,7 @@ struct DBCommand: AsyncParsableCommand {
       let cluster = try DBCommand.cluster(common)
       do {
         let endpoint = try await cluster.ensureRunning()
+        if cluster.location.move != nil { StandardStreams().note("database: \(cluster.location.text)") }
         try StandardStreams().print(line: "running: \(endpoint.url)")
       } catch let error as EmbeddedClusterError {
         throw SyncError(error)
@@ -59,8 +62,13 @@ struct DBCommand: AsyncParsableCommand {
     func run() async throws {
       let cluster = try DBCommand.cluster(common)
       do {
-        try await cluster.stop()
-        try StandardStreams().print(line: "stopped")
+        let line =
+          switch try await cluster.stop() {
+          case .stopped: "stopped"
+          case .wasNotRunning: "not running"
+          case .notInitialized: "not set up: there is no database in \(cluster.location.folder)"
+          }
+        try StandardStreams().print(line: line)
       } catch let error as EmbeddedClusterError {
         throw SyncError(error)
       }
@@ -82,9 +90,12 @@ struct DBCommand: AsyncParsableCommand {
       let state: String
       var version: Cell = .null
       var pid: Cell = .null
+      var url: Cell = .text(cluster.endpoint.url)
       do {
         switch try await cluster.status() {
-        case .notInitialized: state = "not set up"
+        case .notInitialized:
+          state = "not set up"
+          url = .null
         case .stopped(let major):
           state = "stopped"
           version = .int(Int64(major))
@@ -98,7 +109,7 @@ struct DBCommand: AsyncParsableCommand {
       }
       let listing = Listing(
         columns: [Column("state"), Column("version"), Column("pid"), Column("data"), Column("url")],
-        rows: [[.text(state), version, pid, .text(cluster.location.folder), .text(cluster.endpoint.url)]])
+        rows: [[.text(state), version, pid, .text(cluster.location.folder), url]])
       try StandardStreams().print(output.format == .table ? listing.turned : listing, as: output.format)
     }
   }
@@ -107,13 +118,20 @@ struct DBCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "url", abstract: "Print its connection URL, for psql and other tools.",
       discussion: """
+        Starts it if it does not run; sets nothing up.
+
         Example:
           psql "$(syncctl db url)" -c 'SELECT count(*) FROM jikan.anime'
         """)
     @OptionGroup var common: CommonOptions
 
     func run() async throws {
-      try StandardStreams().print(line: try DBCommand.cluster(common).endpoint.url)
+      do {
+        let endpoint = try await DBCommand.cluster(common).ensureRunning(for: .question)
+        try StandardStreams().print(line: endpoint.url)
+      } catch let error as EmbeddedClusterError {
+        throw SyncError(error)
+      }
     }
   }
 }

@@ -38,10 +38,7 @@ struct Context {
     said: @escaping @Sendable (String) -> Void = { _ in }, adjusting: (inout Database.Options) -> Void = { _ in },
     _ body: (Database) async throws -> R
   ) async throws -> R {
-    if let location = embeddedCluster?.location {
-      let moved = location.movedFrom.map { " (the server's user cannot enter \($0))" } ?? ""
-      said("database: embedded PostgreSQL in \(location.folder)\(moved)")
-    }
+    if let location = embeddedCluster?.location { said("database: \(location.text)") }
     var options = runOptions(said)
     adjusting(&options)
     return try await Database.with(
@@ -105,7 +102,9 @@ struct Context {
 
   var embeddedCluster: EmbeddedCluster? {
     guard case .embedded(let folder) = configuration.database.value else { return nil }
-    return EmbeddedCluster(dataDirectory: folder, options: .init(environment: ProcessInfo.processInfo.environment))
+    var options = EmbeddedCluster.Options(environment: ProcessInfo.processInfo.environment)
+    options.said = { StandardStreams().note($0) }
+    return EmbeddedCluster(dataDirectory: folder, options: options)
   }
 
   private func settings(_ purpose: Purpose) async throws -> ConnectionSettings {
@@ -123,7 +122,7 @@ struct Context {
       return TLSPolicy.apply(to: ConnectionSettings(), environment: environment)
     case .embedded:
       guard let cluster = embeddedCluster else { return ConnectionSettings() }
-      return try await EmbeddedMirror.settings(cluster, makes: purpose == .sync)
+      return try await EmbeddedMirror.settings(cluster, for: purpose == .sync ? .change : .question)
     }
   }
 
@@ -132,15 +131,11 @@ struct Context {
 
 /// The embedded cluster as a place to connect to.
 enum EmbeddedMirror {
-  /// - Parameter makes: set the cluster up if there is none.
-  static func settings(_ cluster: EmbeddedCluster, makes: Bool) async throws -> ConnectionSettings {
+  static func settings(
+    _ cluster: EmbeddedCluster, for purpose: EmbeddedCluster.Purpose
+  ) async throws -> ConnectionSettings {
     do {
-      if !makes, try await cluster.status() == .notInitialized {
-        throw SyncError(
-          .configuration, "there is no mirror yet in \(cluster.location.folder)",
-          hint: "syncctl run fills it; SYNCCTL_DATABASE_URL names another database")
-      }
-      let endpoint = try await cluster.ensureRunning()
+      let endpoint = try await cluster.ensureRunning(for: purpose)
       return ConnectionSettings(keywords: Dictionary(endpoint.keywords, uniquingKeysWith: { first, _ in first }))
     } catch let error as EmbeddedClusterError {
       throw SyncError(error)
@@ -152,8 +147,8 @@ extension SyncError {
   init(_ error: EmbeddedClusterError) {
     let code: Code =
       switch error.kind {
-      case .permission: .permission
-      case .versionMismatch, .notACluster: .configuration
+      case .permission, .untrustedFolder: .permission
+      case .versionMismatch, .notACluster, .notInitialized, .interrupted: .configuration
       default: .database
       }
     self.init(code, "embedded PostgreSQL: \(error.message)", hint: error.hint, disposition: .stopRun)

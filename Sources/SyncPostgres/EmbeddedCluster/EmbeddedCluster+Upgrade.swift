@@ -1,0 +1,206 @@
+import SystemPackage
+
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
+extension EmbeddedCluster {
+  /// What an upgrade to another major version of PostgreSQL has done.
+  package struct Upgrade: Sendable, Equatable {
+    package enum Method: Sendable { case pgUpgrade, dumpAndRestore }
+
+    package let from: Int
+    package let to: Int
+    package let method: Method
+    /// The folder in which the old cluster is kept.
+    package let kept: String
+  }
+
+  /// Moves the data to the newest major version that is installed: by `pg_upgrade`, or by dump and restore where that
+  /// is not there or declines. Both need the server that wrote the data.
+  ///
+  /// The new cluster is made and tried beside the old one, which is only read, and then takes its name. The server runs
+  /// afterwards.
+  ///
+  /// - Returns: `nil` when the data are of the newest version.
+  /// - Throws: `EmbeddedClusterError`, of kind `versionMismatch` when the server that wrote the data is not installed.
+  ///   The old cluster is then as it was.
+  package func upgrade() async throws -> Upgrade? {
+    if try contents() == .nothing { throw notInitialized }
+    let user = try requireUser()
+    return try await FolderLock.hold(location.lockFile, patience: patience(options.lockPatience)) {
+      try await upgradeLocked(user: user)
+    }
+  }
+
+  private func upgradeLocked(user: ServerUser) async throws -> Upgrade? {
+    try await removeUnfinished()
+    if case .putAside(let name) = try contents() { try rename("\(location.folder)/\(name)", to: location.cluster) }
+    try adopt(user: user)
+    guard case .cluster(let version, _) = try contents() else { throw notInitialized }
+    let old = try await binaries(for: version)
+    guard let new = try await installedBinaries().first, new.majorVersion > version else { return nil }
+    let kept = "\(location.folder)/\(ClusterLocation.keptPrefix)\(version)"
+    guard (try? FileOperations.status(kept)) == .some(nil) else {
+      throw EmbeddedClusterError(
+        .upgradeFailed, "\(kept) is still there from an earlier upgrade", hint: "run syncctl db upgrade --remove-old")
+    }
+    options.said("upgrading \(location.cluster) from PostgreSQL \(version) to \(new.majorVersion) …")
+    let next = unfinished()
+    do {
+      let method = try await fill(next, from: old, with: new, user: user)
+      try await next.tryOut(new, settingsOf: self, user: user)
+      try rename(location.cluster, to: kept)
+      do {
+        try rename(next.location.cluster, to: location.cluster)
+      } catch {
+        try rename(kept, to: location.cluster)
+        throw error
+      }
+      try await removeUnfinished()
+      _ = try await startLocked(for: .change, user: user)
+      return Upgrade(from: version, to: new.majorVersion, method: method, kept: kept)
+    } catch {
+      // Shielded from a cancellation, of which it may be the consequence.
+      await Task {
+        try? await next.stopLocked(.immediate, user: user)
+        try? await stopLocked(.fast, user: user)
+        try? await removeUnfinished()
+      }.value
+      throw error
+    }
+  }
+
+  /// Removes the clusters that upgrades have kept.
+  ///
+  /// - Returns: the folders that were removed.
+  package func removeKept() async throws -> [String] {
+    switch try contents() {
+    case .nothing: throw notInitialized
+    case .putAside(let name): throw interruptedUpgrade(name)
+    case .cluster: break
+    }
+    return try await FolderLock.hold(location.lockFile, patience: patience(options.lockPatience)) {
+      let folders = try FileOperations.names(in: location.folder)
+        .filter { $0.hasPrefix(ClusterLocation.keptPrefix) }.map { "\(location.folder)/\($0)" }
+      for folder in folders { try await removeTree(folder) }
+      return folders
+    }
+  }
+
+  private func rename(_ old: String, to new: String) throws {
+    do throws(Errno) {
+      try FileOperations.rename(old, to: new, in: location.folder)
+    } catch {
+      throw EmbeddedClusterError.file(error, "rename to \(new)", old, fallback: .upgradeFailed)
+    }
+  }
+
+  // MARK: The two ways
+
+  /// Makes `next` a copy of this cluster. No server runs afterwards.
+  private func fill(
+    _ next: EmbeddedCluster, from old: ServerBinaries, with new: ServerBinaries, user: ServerUser
+  ) async throws -> Upgrade.Method {
+    let work = next.location.cluster + "-work"
+    try makeServerFolder(work, user: user)
+    // Also after a crash, the data are then as an orderly end leaves them.
+    _ = try await startLocked(for: .change, user: user)
+    if access(new.path("pg_upgrade"), X_OK) == 0 {
+      try await stopLocked(.fast, user: user)
+      try await next.runInitdb(new, user: user)
+      try next.furnish(user: user)
+      guard let refusal = try await pgUpgrade(into: next, from: old, with: new, work: work, user: user) else {
+        return .pgUpgrade
+      }
+      options.said("pg_upgrade failed (\(refusal)); dumping and restoring instead …")
+      try await next.stopLocked(.immediate, user: user)
+      try await stopLocked(.fast, user: user)
+      try await removeTree(next.location.cluster)
+    }
+    let endpoint = try await startLocked(for: .change, user: user)
+    let tool = Tool(cluster: self, binaries: new, work: work, user: user)
+    let roles = try await tool.run("pg_dumpall", ["--roles-only", "--dbname", endpoint.url])
+    let databases = try await tool.run(
+      "psql", ["-XAt", "--dbname", endpoint.url],
+      input: "SELECT datname FROM pg_database WHERE datallowconn AND NOT datistemplate AND datname <> 'postgres'"
+    ).split(separator: "\n").map(String.init)
+    for (index, name) in databases.enumerated() {
+      _ = try await tool.run(
+        "pg_dump", ["--format=custom", "--file=\(index).dump", "--dbname", endpoint.with(database: name).url])
+    }
+    try await stopLocked(.fast, user: user)
+    try await next.runInitdb(new, user: user)
+    try next.furnish(user: user)
+    let target = try await next.launch(new, for: .change, user: user).with(database: "postgres").url
+    // `initdb` has made the first of them.
+    let further = roles.split(separator: "\n").filter { $0 != "CREATE ROLE syncctl;" }.joined(separator: "\n")
+    _ = try await tool.run("psql", ["-X", "-q", "-v", "ON_ERROR_STOP=1", "--dbname", target], input: further + "\n")
+    for index in databases.indices {
+      _ = try await tool.run("pg_restore", ["--create", "--exit-on-error", "--dbname", target, "\(index).dump"])
+    }
+    try await next.stopLocked(.fast, user: user)
+    return .dumpAndRestore
+  }
+
+  /// - Returns: why it could not, `nil` when it has.
+  private func pgUpgrade(
+    into next: EmbeddedCluster, from old: ServerBinaries, with new: ServerBinaries, work: String, user: ServerUser
+  ) async throws -> String? {
+    let socket = chooseSocketFolder(for: user)
+    try socket.prepare(user: user, asRoot: isRoot)
+    defer { socket.removeIfOurs() }
+    // It hands the paths of the data to a shell, so they are relative: of the user's choice is only what lies above.
+    let result = try await Program.run(
+      new.path("pg_upgrade"),
+      [
+        "--old-bindir", old.folder, "--new-bindir", new.folder, "--old-datadir", "../\(location.name)",
+        "--new-datadir", "../\(next.location.name)", "--username", "syncctl", "--socketdir", socket.path,
+        "--old-port", "\(options.port)", "--new-port", "\(options.port)",
+      ], deadline: options.upgradeDeadline, in: context(user: user, workingFolder: work))
+    return result.succeeded ? nil : EmbeddedClusterError.tellingLine(of: result.everything)
+  }
+
+  /// Sees that the new cluster starts and answers, with the settings that the user has made in the old one, and has its
+  /// tables analyzed, since the planner's statistics do not come along.
+  private func tryOut(_ binaries: ServerBinaries, settingsOf old: EmbeddedCluster, user: ServerUser) async throws {
+    let name = "postgresql.auto.conf"
+    let own = "\(location.cluster)/\(name)"
+    let endpoint: ClusterEndpoint
+    do {
+      let settings = try FileOperations.read("\(old.location.cluster)/\(name)", limit: 1 << 20)
+      try FileOperations.replace(own, with: settings, owner: user)
+      endpoint = try await launch(binaries, for: .change, user: user)
+    } catch let error as EmbeddedClusterError where error.kind == .startFailed {
+      // A setting may be gone in the new version.
+      try FileOperations.replace(own, with: "", owner: user)
+      endpoint = try await launch(binaries, for: .change, user: user)
+      options.said("the settings of ALTER SYSTEM were not taken over: \(error.message)")
+    }
+    let tool = Tool(cluster: self, binaries: binaries, work: "/", user: user)
+    _ = try await tool.run("psql", ["-X", "-q", "-v", "ON_ERROR_STOP=1", "--dbname", endpoint.url], input: "ANALYZE")
+    try await stopLocked(.fast, user: user)
+  }
+
+  /// A client program of an upgrade, run as the server's user.
+  private struct Tool {
+    let cluster: EmbeddedCluster
+    let binaries: ServerBinaries
+    let work: String
+    let user: ServerUser
+
+    func run(_ program: String, _ arguments: [String], input: String = "") async throws -> String {
+      let result = try await Program.run(
+        binaries.path(program), arguments, input: input, deadline: cluster.options.upgradeDeadline,
+        in: cluster.context(user: user, workingFolder: work))
+      guard result.succeeded else {
+        throw EmbeddedClusterError(
+          .upgradeFailed, "\(program) failed: \(EmbeddedClusterError.tellingLine(of: result.everything))",
+          hint: "the old database is as it was; put right what it says, then run syncctl db upgrade again")
+      }
+      return result.standardOutput
+    }
+  }
+}

@@ -1,0 +1,60 @@
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
+/// Who may own or write the folders above the data: whoever can rename one of them can put another cluster in the place
+/// of ours, or have us write where he may not.
+struct FolderTrust: Sendable {
+  /// The caller and the server's user; root is trusted in any case.
+  let users: [ServerUser]
+
+  /// What is wrong with a folder.
+  enum Doubt: Equatable {
+    case owner(path: String, id: UInt32)
+    case writable(path: String, permissions: UInt32)
+
+    /// For people.
+    var text: String {
+      switch self {
+      case .owner(let path, let id): "\(path) belongs to user \(ServerUser.lookUp(id: id)?.name ?? "\(id)")"
+      case .writable(let path, let permissions):
+        "\(path) (mode \(String(permissions, radix: 8))) can be written by other users"
+      }
+    }
+  }
+
+  /// The first doubt about the folders of a path that exist, the root first, itself last.
+  ///
+  /// - Parameter path: absolute and without symbolic links.
+  func doubt(about path: String) -> Doubt? {
+    (ClusterLocation.parents(of: path) + [path]).lazy.compactMap(doubt(aboutFolder:)).first
+  }
+
+  func doubt(aboutFolder path: String) -> Doubt? {
+    guard let found = try? FileOperations.status(path, followingLinks: true) else { return nil }
+    guard found.owner == 0 || users.contains(where: { $0.id == found.owner }) || Self.isUnmapped(found.owner) else {
+      return .owner(path: path, id: found.owner)
+    }
+    // In a sticky folder nobody renames what belongs to others.
+    guard found.permissions & 0o1000 == 0 else { return nil }
+    let isShared = found.permissions & 0o020 != 0 && !isPrivate(group: found.group)
+    return isShared || found.permissions & 0o002 != 0
+      ? .writable(path: path, permissions: found.permissions) : nil
+  }
+
+  /// Whether a group is one user's own: many systems make one for each user, and new folders writable for it.
+  private func isPrivate(group: UInt32) -> Bool {
+    group == 0 || users.contains { $0.group == group && ServerUser.groupName(id: group) == $0.name }
+  }
+
+  /// Whether an owner is what a user namespace shows of all users that it does not know, root outside of it for one.
+  private static func isUnmapped(_ owner: UInt32) -> Bool {
+    guard let text = try? FileOperations.read("/proc/sys/kernel/overflowuid", limit: 32),
+      UInt32(text.filter(\.isNumber)) == owner,
+      let map = try? FileOperations.read("/proc/self/uid_map", limit: 4_096)
+    else { return false }
+    return !map.contains("4294967295")
+  }
+}

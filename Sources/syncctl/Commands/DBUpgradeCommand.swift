@@ -1,0 +1,47 @@
+import ArgumentParser
+import SyncCore
+import SyncPostgres
+
+struct DBUpgradeCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "upgrade",
+    abstract: "Move the embedded PostgreSQL's data to the newest major version that is installed.",
+    discussion: """
+      The server that wrote the data and the new one must both be installed; it is stopped meanwhile.
+      pg_upgrade copies the data; where it is not there or declines, they are dumped and restored. The
+      old database is kept until it is removed with --remove-old. Two folders of server programs that
+      are not found by themselves: SYNCCTL_PG_BINDIR=OLD/bin:NEW/bin.
+
+      Examples:
+        syncctl db upgrade
+        syncctl db upgrade --remove-old
+      """)
+
+  @OptionGroup var common: CommonOptions
+
+  @Flag(name: .long, help: "Remove the databases that earlier upgrades have kept; upgrade nothing.")
+  var removeOld = false
+
+  func run() async throws {
+    let cluster = try DBCommand.cluster(common)
+    let streams = StandardStreams()
+    do {
+      if removeOld {
+        let removed = try await cluster.removeKept()
+        if removed.isEmpty { streams.note("no old database is kept in \(cluster.location.folder)") }
+        for folder in removed { try streams.print(line: "removed \(folder)") }
+        return
+      }
+      let (upgrade, _) = try await Signals.stopping(
+        onFirst: { streams.note("stopping: the old database stays as it is …") }, { try await cluster.upgrade() })
+      guard let upgrade else {
+        return try streams.print(line: "nothing to do: no newer PostgreSQL is installed than the one of the data")
+      }
+      let method = upgrade.method == .pgUpgrade ? "pg_upgrade" : "dump and restore"
+      try streams.print(line: "upgraded from PostgreSQL \(upgrade.from) to \(upgrade.to) by \(method)")
+      streams.note("the old database is kept in \(upgrade.kept); syncctl db upgrade --remove-old removes it")
+    } catch let error as EmbeddedClusterError {
+      throw SyncError(error)
+    }
+  }
+}

@@ -1,0 +1,179 @@
+import Foundation
+import SyncTestKit
+import Synchronization
+import Testing
+
+@testable import SyncPostgres
+
+/// A second major version of PostgreSQL, newer than the machine's own.
+enum NewerPostgres {
+  /// Its server's and client's programs: `SYNCCTL_TEST_NEWER_PG_BINDIR`.
+  static let folder = ThrowawayFolders.environment["SYNCCTL_TEST_NEWER_PG_BINDIR"].flatMap { $0.isEmpty ? nil : $0 }
+
+  /// The same programs without one of them.
+  static func folder(without name: String, in parent: String) throws -> String {
+    let folder = try #require(folder)
+    let copy = parent + "/bin"
+    try makeFolder(copy)
+    for program in try FileManager.default.contentsOfDirectory(atPath: folder) where program != name {
+      try FileManager.default.createSymbolicLink(
+        atPath: "\(copy)/\(program)", withDestinationPath: "\(folder)/\(program)")
+    }
+    return copy
+  }
+}
+
+/// Data that outlive the major version of PostgreSQL that wrote them.
+@Suite(.timeLimit(.minutes(10))) struct EmbeddedClusterUpgradeTests {
+  /// What an upgrade says on its way.
+  private final class Voice: Sendable {
+    private let said = Mutex<[String]>([])
+    var lines: [String] { said.withLock { $0 } }
+
+    func options(_ folders: String...) -> EmbeddedCluster.Options {
+      var options = quickOptions()
+      options.environment["SYNCCTL_PG_BINDIR"] = folders.joined(separator: ":")
+      options.said = { line in self.said.withLock { $0.append(line) } }
+      return options
+    }
+  }
+
+  /// The folder of the machine's own PostgreSQL.
+  private static func own() async throws -> ServerBinaries {
+    try await EmbeddedCluster(dataDirectory: "/nonexistent", options: quickOptions()).binaries(for: nil)
+  }
+
+  /// - Parameter isComplete: whether the newer version has its `pg_upgrade`.
+  @Test(
+    .enabled(if: NewerPostgres.folder != nil, "SYNCCTL_TEST_NEWER_PG_BINDIR names no newer PostgreSQL"),
+    arguments: [true, false])
+  func dataMoveToTheNewerVersion(isComplete: Bool) async throws {
+    let own = try await Self.own()
+    let voice = Voice()
+    // A name that means something to a shell.
+    try await withCluster(in: #"my "$(data)"'s"#, options: voice.options(own.folder)) { cluster, folder in
+      _ = try await cluster.ensureRunning()
+      _ = try await cluster.ask(
+        """
+        CREATE TABLE kept AS SELECT n, 'text ' || n AS t FROM generate_series(1, 1000) n;
+        CREATE ROLE reader NOLOGIN; GRANT SELECT ON kept TO reader;
+        CREATE DATABASE "other 'one'";
+        ALTER SYSTEM SET work_mem = '5MB'
+        """)
+      let newer = try NewerPostgres.folder(
+        without: isComplete ? "" : "pg_upgrade", in: String(folder.dropLast(#"/my "$(data)"'s"#.count)))
+      // Nobody stopped it in order.
+      try await cluster.stop(.immediate)
+      let upgraded = EmbeddedCluster(dataDirectory: folder, options: voice.options(newer, own.folder))
+      let upgrade = try #require(try await upgraded.upgrade())
+      #expect(upgrade.from == own.majorVersion && upgrade.to > upgrade.from)
+      #expect(upgrade.method == (isComplete ? .pgUpgrade : .dumpAndRestore))
+      #expect(voice.lines.count == 1 && voice.lines.first?.contains("\(upgrade.from) to \(upgrade.to)") == true)
+      #expect(try await upgraded.server().majorVersion == upgrade.to)
+      for query in [
+        "SELECT current_setting('server_version_num')::int / 10000 = \(upgrade.to)",
+        "SELECT sum(n) = 500500 AND max(t) = 'text 999' FROM kept",
+        "SELECT has_table_privilege('reader', 'kept', 'SELECT')", "SELECT current_setting('work_mem') = '5MB'",
+        "SELECT count(*) = 1 FROM pg_database WHERE datname = 'other ''one'''",
+        "SELECT reltuples = 1000 FROM pg_class WHERE relname = 'kept'",
+      ] {
+        #expect(try await upgraded.ask(query) == "t", "\(query)")
+      }
+      #expect(upgrade.kept == "\(folder)/postgres.old-\(upgrade.from)")
+      #expect(try FileOperations.names(in: folder) == ["postgres", "postgres.lock", "postgres.old-\(upgrade.from)"])
+      // The old one is whole.
+      #expect(try FileOperations.read(upgrade.kept + "/PG_VERSION", limit: 9) == "\(upgrade.from)\n")
+      #expect(try await upgraded.upgrade() == nil)
+      #expect(try await upgraded.removeKept() == [upgrade.kept])
+      #expect(try await upgraded.removeKept() == [])
+      try await upgraded.stop()
+      // Without the newer one, what is missing is named.
+      let error = try await clusterError { _ = try await cluster.ensureRunning() }
+      #expect(error.kind == .versionMismatch && error.message.contains("PostgreSQL \(upgrade.to),"))
+      #expect(!error.hint.contains("db upgrade"))
+      _ = try await upgraded.ensureRunning()
+      try await upgraded.stop(.immediate)
+    }
+  }
+
+  @Test(arguments: [9, 99]) func onlyTheWrongVersionIsInstalled(version: Int) async throws {
+    let own = try await Self.own()
+    try await withCluster(options: Voice().options(own.folder)) { cluster, folder in
+      _ = try await cluster.ensureRunning()
+      try await cluster.stop()
+      let file = folder + "/postgres/PG_VERSION"
+      try write("\(version)\n", to: file)
+      for attempt: @Sendable () async throws -> Void in [
+        { _ = try await cluster.ensureRunning() }, { _ = try await cluster.ensureRunning(for: .question) },
+        { _ = try await cluster.upgrade() },
+      ] {
+        let error = try await clusterError(attempt)
+        #expect(error.kind == .versionMismatch)
+        #expect(error.message.contains("written by PostgreSQL \(version),"))
+        #expect(error.message.contains("this machine has PostgreSQL \(own.majorVersion)"))
+        #expect(error.hint.contains("install the server of PostgreSQL \(version)"))
+        #expect(error.hint.contains("syncctl db upgrade") == (version == 9))
+      }
+      #expect(try await cluster.status() == .stopped(majorVersion: version))
+      try write("\(own.majorVersion)\n", to: file)
+      _ = try await cluster.ensureRunning()
+    }
+  }
+
+  @Test func failedUpgradeLeavesTheOldOne() async throws {
+    let own = try await Self.own()
+    let voice = Voice()
+    try await withCluster(in: "data", options: voice.options(own.folder)) { cluster, folder in
+      _ = try await cluster.ensureRunning()
+      _ = try await cluster.ask("CREATE TABLE kept AS SELECT 7 AS n")
+      let fake = folder + "-bin"
+      try makeFolder(fake)
+      for name in ServerBinaries.needed + ["pg_upgrade"] {
+        let script =
+          "#!/bin/sh\necho 'postgres (PostgreSQL) 99.1'\n[ $# -lt 2 ] || { echo 'error: no luck' >&2; exit 1; }\n"
+        try write(script, to: "\(fake)/\(name)", permissions: 0o755)
+      }
+      let upgraded = EmbeddedCluster(dataDirectory: folder, options: voice.options(fake, own.folder))
+      let error = try await clusterError { _ = try await upgraded.upgrade() }
+      #expect(error.message.contains("no luck"))
+      #expect(try FileOperations.names(in: folder) == ["postgres", "postgres.lock"])
+      _ = try await cluster.ensureRunning()
+      #expect(try await cluster.ask("SELECT n FROM kept") == "7")
+    }
+  }
+
+  @Test func nothingNewerIsNoUpgrade() async throws {
+    let own = try await Self.own()
+    try await withCluster(options: Voice().options(own.folder)) { cluster, _ in
+      #expect(try await clusterError { _ = try await cluster.upgrade() }.kind == .notInitialized)
+      _ = try await cluster.ensureRunning()
+      let process = cluster.serverProcess
+      #expect(try await cluster.upgrade() == nil)
+      #expect(cluster.serverProcess == process)
+      #expect(try await cluster.removeKept() == [])
+    }
+  }
+
+  /// The process was killed after it had put the old cluster aside.
+  @Test func interruptedUpgradeIsNeverAnEmptyMirror() async throws {
+    let own = try await Self.own()
+    try await withCluster(options: Voice().options(own.folder)) { cluster, folder in
+      _ = try await cluster.ensureRunning()
+      _ = try await cluster.ask("CREATE TABLE kept AS SELECT 7 AS n")
+      try await cluster.stop()
+      let kept = "\(folder)/postgres.old-\(own.majorVersion)"
+      try FileManager.default.moveItem(atPath: folder + "/postgres", toPath: kept)
+      for attempt: @Sendable () async throws -> Void in [
+        { _ = try await cluster.ensureRunning() }, { _ = try await cluster.status() },
+        { _ = try await cluster.removeKept() },
+      ] {
+        let error = try await clusterError(attempt)
+        #expect(error.kind == .interrupted && error.message.contains(kept) && error.hint.contains("syncctl db upgrade"))
+      }
+      #expect(try await cluster.upgrade() == nil)
+      _ = try await cluster.ensureRunning()
+      #expect(try await cluster.ask("SELECT n FROM kept") == "7")
+      #expect(try FileOperations.names(in: folder) == ["postgres", "postgres.lock"])
+    }
+  }
+}
