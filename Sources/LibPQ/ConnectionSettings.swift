@@ -51,6 +51,19 @@ package struct ConnectionSettings: Sendable, Equatable, CustomStringConvertible 
     return parts.isEmpty ? "libpq's defaults" : parts.joined(separator: " ")
   }
 
+  /// A connection string of all but the secrets, for other programs that use libpq. Never empty: they would take that
+  /// for no name.
+  package var withoutSecrets: String {
+    var shown = values
+    shown["client_encoding"] = "UTF8"
+    if (values["host"] ?? "").contains(","), values["target_session_attrs"] == nil {
+      shown["target_session_attrs"] = "read-write"
+    }
+    return shown.sorted { $0.key < $1.key }.map { keyword, value in
+      "\(keyword)='" + value.replacing("\\", with: "\\\\").replacing("'", with: "\\'") + "'"
+    }.joined(separator: " ")
+  }
+
   package var description: String { redactedDescription }
 
   private static let secretKeywords: Set<String> = ["password", "sslpassword", "oauth_client_secret"]

@@ -105,6 +105,8 @@ package enum Limits {
 
   /// A program that only says what it is. Long, for on a machine that is busy it may take seconds to start.
   package static let programDeadline: Duration = .seconds(60)
+  /// A program that writes or reads a whole database.
+  package static let backupDeadline: Duration = .seconds(86_400)
 
   /// Stored documents whose columns are made anew in one transaction.
   package static let documentsPerDerivation = 200

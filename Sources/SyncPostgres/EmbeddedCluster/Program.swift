@@ -30,16 +30,32 @@ struct Program: Sendable {
   /// The most that is kept of a program's output, in bytes; a program that writes more has failed.
   static let outputLimit = 1 << 20
 
+  /// What a program reads from its standard input.
+  enum Source: Sendable {
+    case text(String)
+    /// - Parameter closes: close it here once the program has it.
+    case file(FileDescriptor, closes: Bool)
+  }
+
   /// Runs a program to its end.
   ///
-  /// - Parameter input: text for its standard input, which is closed after it.
+  /// - Parameters:
+  ///   - source: its standard input, which ends after it.
+  ///   - output: where its standard output goes; `nil` for the result.
   /// - Throws: `EmbeddedClusterError` of kind `timeout` when the deadline passed (the program was asked to end, and
   ///   killed 5 s later), of kind `startFailed` when it could not be run at all.
   static func run(
     _ path: String, _ arguments: [String], input: String = "", deadline: Duration, in context: Context
   ) async throws -> Result {
+    try await run(path, arguments, source: .text(input), output: nil, deadline: deadline, in: context)
+  }
+
+  static func run(
+    _ path: String, _ arguments: [String], source: Source, output: FileDescriptor?, deadline: Duration,
+    in context: Context
+  ) async throws -> Result {
     try await withThrowingTaskGroup(of: Result?.self) { group in
-      group.addTask { try await launch(path, arguments, input: input, in: context) }
+      group.addTask { try await launch(path, arguments, source, output, in: context) }
       group.addTask {
         try await context.clock.sleep(for: deadline)
         return nil
@@ -56,7 +72,7 @@ struct Program: Sendable {
   }
 
   private static func launch(
-    _ path: String, _ arguments: [String], input: String, in context: Context
+    _ path: String, _ arguments: [String], _ source: Source, _ output: FileDescriptor?, in context: Context
   ) async throws -> Result {
     var options = PlatformOptions()
     options.teardownSequence = [.send(signal: .terminate, allowedDurationToNextStep: .seconds(5))]
@@ -66,10 +82,22 @@ struct Program: Sendable {
       environment[Environment.Key(stringLiteral: name)] = value
     }
     do {
+      let input: FileDescriptorInput =
+        switch source {
+        case .text(let text): .fileDescriptor(try standardInput(text), closeAfterSpawningProcess: true)
+        case .file(let file, let closes): .fileDescriptor(file, closeAfterSpawningProcess: closes)
+        }
+      if let output {
+        let outcome = try await Subprocess.run(
+          .path(FilePath(command.program)), arguments: Arguments(command.arguments), environment: .custom(environment),
+          workingDirectory: FilePath(context.workingFolder), platformOptions: options, input: input,
+          output: .fileDescriptor(output, closeAfterSpawningProcess: false), error: .bytes(limit: outputLimit))
+        let errors = String(decoding: outcome.standardError, as: UTF8.self)
+        return Result(succeeded: outcome.terminationStatus.isSuccess, standardOutput: "", everything: errors)
+      }
       let outcome = try await Subprocess.run(
         .path(FilePath(command.program)), arguments: Arguments(command.arguments), environment: .custom(environment),
-        workingDirectory: FilePath(context.workingFolder), platformOptions: options,
-        input: .fileDescriptor(try standardInput(input), closeAfterSpawningProcess: true),
+        workingDirectory: FilePath(context.workingFolder), platformOptions: options, input: input,
         output: .bytes(limit: outputLimit), error: .bytes(limit: outputLimit))
       let output = String(decoding: outcome.standardOutput, as: UTF8.self)
       let errors = String(decoding: outcome.standardError, as: UTF8.self)

@@ -42,6 +42,15 @@ package struct Migration: Sendable, Equatable {
     .sorted { $0.version < $1.version }
 }
 
+extension Migration {
+  /// The schemas that the steps make.
+  static let schemas: [String] = all.flatMap { step in
+    step.text.split(separator: "\n").filter { $0.hasPrefix("CREATE SCHEMA ") }.compactMap { line in
+      line.prefix { $0 != ";" }.split(separator: " ").last.map(String.init)
+    }
+  }
+}
+
 /// A step that a database says it has.
 struct AppliedMigration: Equatable {
   let version: Int

@@ -5,7 +5,7 @@ import SyncPostgres
 struct DBCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "db",
-    abstract: "Start, stop, find and upgrade the embedded PostgreSQL.",
+    abstract: "Start, stop, find and upgrade the embedded PostgreSQL; back up and restore any database.",
     discussion: """
       It is used when no database is configured: the machine's own PostgreSQL server with a data folder
       of its own, reachable through a Unix socket only, started on demand and left running.
@@ -13,9 +13,10 @@ struct DBCommand: AsyncParsableCommand {
       Examples:
         syncctl db status
         psql "$(syncctl db url)"
+        syncctl db backup mirror.dump
       """,
     subcommands: [
-      Start.self, Stop.self, Status.self, URL.self, DBUpgradeCommand.self,
+      Start.self, Stop.self, Status.self, URL.self, DBUpgradeCommand.self, DBBackupCommand.self, DBRestoreCommand.self,
     ])
 
   /// - Throws: `SyncError` `.configuration` when the configuration names another database.

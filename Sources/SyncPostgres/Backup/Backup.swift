@@ -1,0 +1,173 @@
+import LibPQ
+import SyncCore
+import SystemPackage
+
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
+/// Backups of a database, written and read by PostgreSQL's own programs.
+package struct Backup: Sendable {
+  private let database: Database
+  private let environment: [String: String]
+
+  /// - Parameter environment: where programs, service and password files are found.
+  package init(_ database: Database, environment: [String: String]) {
+    self.database = database
+    self.environment = environment
+  }
+
+  /// Writes the database to a file, in pg_dump's custom format.
+  ///
+  /// - Parameters:
+  ///   - path: `-` for standard output.
+  ///   - whole: with what others have made in it; else the schemas of syncctl alone.
+  /// - Throws: `SyncError` `.configuration` where there is no mirror, `.usage` for the file, `.database`.
+  package func write(to path: String, overwrites: Bool, whole: Bool) async throws {
+    try await BackupFile.write(path, overwrites: overwrites) { try await write(to: $0, whole: whole) }
+  }
+
+  private func write(to file: FileDescriptor, whole: Bool) async throws {
+    let facts = try await facts()
+    guard !facts.schemas.isEmpty else {
+      throw SyncError(
+        .configuration, "database \(database.place) holds no mirror yet", hint: "syncctl run fills it")
+    }
+    let program = try await client("pg_dump", facts)
+    let chosen = whole ? [] : facts.schemas.map { "--schema=\($0)" }
+    let result = try await run(program, ["--format=custom"] + connection + chosen, output: file)
+    guard result.succeeded else { throw failure("pg_dump", result) }
+  }
+
+  /// Reads a backup into the database, in one transaction, and analyzes the tables. Owner is who restores; rights of
+  /// other roles are not taken over, since the roles may not be there.
+  ///
+  /// - Parameter replacing: drop the schemas of syncctl that are there, in the same transaction.
+  /// - Throws: `SyncError` `.guarded` where there is a mirror and `replacing` was not asked for, `.database` for a file
+  ///   that cannot be restored; nothing has changed then.
+  package func restore(from file: BackupFile, replacing: Bool) async throws {
+    let facts = try await facts()
+    guard replacing || facts.schemas.isEmpty else {
+      throw SyncError(
+        .guarded,
+        "database \(database.place) holds a mirror already (schemas \(facts.schemas.joined(separator: ", ")))",
+        hint: "restore into an empty database, or give --replace, which drops them")
+    }
+    let reader = try await client("pg_restore", facts)
+    let writer = try await client("psql", facts)
+    let drop = facts.schemas.isEmpty ? "" : "DROP SCHEMA \(facts.schemas.joined(separator: ", ")) CASCADE;\n"
+    let (from, to) = try Self.pipe()
+    let script = Script(
+      begin: "BEGIN;\nSET LOCAL lock_timeout = '60s';\n\(drop)",
+      end: """
+        DO $$ BEGIN IF to_regclass('sync.migration') IS NULL OR to_regclass('app.favorite') IS NULL THEN
+          RAISE EXCEPTION 'it is no backup of syncctl';
+        END IF; END $$;
+        COMMIT;
+
+        """)
+    async let writing = run(
+      writer, ["-X", "-q", "-v", "ON_ERROR_STOP=1", "--file=-"] + connection, source: .file(from, closes: true))
+    let reading: Program.Result
+    do {
+      defer { try? to.close() }
+      reading = try await send(script, of: reader, reading: file.descriptor, to: to)
+    }
+    let written = try await writing
+    // Without the end of the script the server has rolled back. What it complains of is the reason, unless the file was
+    // bad before that.
+    guard written.succeeded || !written.everything.contains("ERROR:") else { throw failure("restore", written) }
+    guard reading.succeeded else { throw failure("pg_restore", reading) }
+    guard written.succeeded else { throw failure("psql", written) }
+    try await database.write(bounds: TransactionBounds(statement: .seconds(3600))) { connection in
+      _ = try connection.query("ANALYZE")
+    }
+  }
+
+  /// What is sent around the archive's own statements: the end only when those have come whole.
+  private struct Script {
+    let begin: String
+    let end: String
+  }
+
+  private func send(
+    _ script: Script, of reader: String, reading file: FileDescriptor, to pipe: FileDescriptor
+  ) async throws -> Program.Result {
+    // By a program, since a full pipe would block a thread of ours.
+    _ = try await run("/bin/cat", [], source: .text(script.begin), output: pipe)
+    let result = try await run(
+      reader, ["--no-owner", "--no-privileges", "--file=-"], source: .file(file, closes: false), output: pipe)
+    if result.succeeded { _ = try await run("/bin/cat", [], source: .text(script.end), output: pipe) }
+    return result
+  }
+
+  // MARK: Programs
+
+  private struct Facts: Sendable {
+    var majorVersion: Int
+    /// Those of syncctl that are there.
+    var schemas: [String]
+  }
+
+  private func facts() async throws -> Facts {
+    let known = Migration.schemas
+    return try await database.read { connection in
+      let version = try connection.query("SELECT current_setting('server_version_num')::bigint / 10000")
+        .first { try $0.int(0) }
+      let schemas = try connection.query(
+        "SELECT nspname::text FROM pg_namespace WHERE nspname = ANY ($1) ORDER BY nspname", [.texts(known)]
+      ).map { try $0.text(0) ?? "" }
+      return Facts(majorVersion: Int((version ?? nil) ?? 0), schemas: schemas)
+    }
+  }
+
+  /// Without secrets: arguments can be seen by everybody.
+  private var connection: [String] { ["--no-password", "--dbname", database.link.settings.withoutSecrets] }
+
+  private var context: Program.Context {
+    var environment = environment.filter { !$0.key.hasPrefix("SYNCCTL_") && !$0.key.hasPrefix("LC_") }
+    environment["LC_ALL"] = "C"
+    if let password = database.link.settings.password { environment["PGPASSWORD"] = password.reveal() }
+    return Program.Context(environment: environment, clock: ContinuousClock())
+  }
+
+  private func client(_ name: String, _ facts: Facts) async throws -> String {
+    try await translated {
+      try await ClientProgram.find(
+        name, forServer: facts.majorVersion, search: BinarySearch(environment: environment), in: context)
+    }
+  }
+
+  private func run(
+    _ program: String, _ arguments: [String], source: Program.Source = .text(""), output: FileDescriptor? = nil
+  ) async throws -> Program.Result {
+    try await translated {
+      try await Program.run(
+        program, arguments, source: source, output: output, deadline: Limits.backupDeadline, in: context)
+    }
+  }
+
+  private func translated<R: Sendable>(_ body: () async throws -> R) async throws -> R {
+    do {
+      return try await body()
+    } catch let error as EmbeddedClusterError {
+      throw SyncError(.database, error.message, hint: error.hint)
+    }
+  }
+
+  private func failure(_ program: String, _ result: Program.Result) -> SyncError {
+    SyncError(
+      .database, "\(program) failed: \(EmbeddedClusterError.tellingLine(of: result.everything))",
+      hint: program == "pg_dump" ? "put right what it says, then try again" : "nothing was changed in \(database.place)"
+    )
+  }
+
+  /// Closed in every program but the one that gets an end.
+  private static func pipe() throws -> (FileDescriptor, FileDescriptor) {
+    let ends = try FileDescriptor.pipe()
+    for end in [ends.readEnd, ends.writeEnd] { _ = fcntl(end.rawValue, F_SETFD, FD_CLOEXEC) }
+    return (ends.readEnd, ends.writeEnd)
+  }
+}

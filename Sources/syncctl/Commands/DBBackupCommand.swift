@@ -1,0 +1,86 @@
+import ArgumentParser
+import Foundation
+import SyncCore
+import SyncPostgres
+
+struct DBBackupCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "backup",
+    abstract: "Write a backup of the database, in pg_dump's custom format.",
+    discussion: """
+      Works for the embedded PostgreSQL, with all that is in it, and for a configured database, of
+      which it takes the schemas of syncctl. One moment of the database; nothing has to stop. The file
+      gets its name when it is whole, and only its owner can read it.
+
+      Examples:
+        syncctl db backup mirror.dump
+        syncctl db backup - | ssh elsewhere 'cat > mirror.dump'
+      """)
+
+  @OptionGroup var common: CommonOptions
+
+  @Argument(help: ArgumentHelp("The file to write; - for standard output.", valueName: "file"))
+  var file: String
+
+  @Flag(name: .long, help: "Overwrite the file if it is there.")
+  var force = false
+
+  func run() async throws {
+    let streams = StandardStreams()
+    guard file != "-" || !streams.output.isTerminal else {
+      throw SyncError(.usage, "a backup is nothing for a terminal", hint: "name a file, or redirect standard output")
+    }
+    let context = Context(configuration: try common.configuration())
+    let isWhole = context.embeddedCluster != nil
+    let (file, force) = (file, force)
+    _ = try await Signals.stopping(onFirst: { streams.note("stopping …") }) {
+      try await context.withDatabase(makes: false) { database in
+        try await Backup(database, environment: ProcessInfo.processInfo.environment)
+          .write(to: file, overwrites: force, whole: isWhole)
+        if file != "-" { streams.note("backup of \(database.place) written to \(file)") }
+      }
+    }
+  }
+}
+
+struct DBRestoreCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "restore",
+    abstract: "Read a backup into the database, all of it or nothing.",
+    discussion: """
+      Into an empty database; the embedded PostgreSQL is set up if there is none. --replace drops the
+      mirror that is there, favorites included, in the same transaction. Rights of other roles are not
+      restored: run sql/roles.sql afterwards as after a migration. A backup can hold any statement:
+      restore only what you trust.
+
+      Examples:
+        syncctl db restore mirror.dump
+        SYNCCTL_DATA_DIR=/srv/mirror syncctl db restore mirror.dump
+      """)
+
+  @OptionGroup var common: CommonOptions
+
+  @Argument(help: ArgumentHelp("The file that db backup wrote; - for standard input.", valueName: "file"))
+  var file: String
+
+  @Flag(name: .long, help: "Drop the schemas of syncctl that are there.")
+  var replace = false
+
+  func run() async throws {
+    let streams = StandardStreams()
+    let context = Context(configuration: try common.configuration())
+    let (file, replace) = (file, replace)
+    _ = try await Signals.stopping(onFirst: { streams.note("stopping: the database stays as it is …") }) {
+      // First, so that a wrong name makes no database.
+      let backup = try BackupFile(reading: file)
+      defer { backup.close() }
+      try await context.withDatabase(makes: true) { database in
+        try await Backup(database, environment: ProcessInfo.processInfo.environment)
+          .restore(from: backup, replacing: replace)
+        streams.note("restored into \(database.place)")
+        let pending = try await Migrator(database).status().count { $0.appliedAt == nil }
+        if pending > 0 { streams.note("\(pending) migrations are pending; syncctl migrate applies them") }
+      }
+    }
+  }
+}

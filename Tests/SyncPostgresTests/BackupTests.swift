@@ -1,0 +1,245 @@
+import Foundation
+import LibPQ
+import SyncCore
+import SyncTestKit
+import Testing
+
+@testable import SyncPostgres
+
+/// Backups by PostgreSQL's own programs, of databases that are the owner's.
+@Suite(.timeLimit(.minutes(10))) struct BackupTests {
+  /// Lends a folder for files.
+  private func withFolder(_ body: (String) async throws -> Void) async throws {
+    let folder = try ThrowawayFolders.make()
+    let result: Result<Void, any Error>
+    do { result = .success(try await body(folder)) } catch { result = .failure(error) }
+    try FileManager.default.removeItem(atPath: folder)
+    try result.get()
+  }
+
+  /// Lends a new database.
+  ///
+  /// - Parameter favorite: the id of a favorite in it; none for a database without a mirror.
+  private func withDatabase(
+    favorite: Int?, _ body: (Database, TestDatabase) async throws -> Void
+  ) async throws {
+    let server = try await ThrowawayPostgres.shared()
+    let made = try await server.makeDatabase()
+    try await Database.with(made.settings, applicationName: "backup") { database in
+      if let favorite {
+        _ = try await Migrator(database).migrate()
+        try await server.sql(
+          """
+          INSERT INTO app.favorite (collection, source, kind, id, note)
+          VALUES ('favorites', 'jikan', 'anime', \(favorite), E'line\\nline \\\\ 題名')
+          """, database: made.name)
+      }
+      try await body(database, made)
+    }
+  }
+
+  private func favorites(_ database: TestDatabase) async throws -> String {
+    try await ThrowawayPostgres.shared()
+      .sql("SELECT id, note FROM app.favorite ORDER BY id", database: database.name)
+      .trimmingCharacters(in: .newlines)
+  }
+
+  private func backup(_ database: Database) -> Backup {
+    Backup(database, environment: ThrowawayFolders.environment)
+  }
+
+  private func restore(_ path: String, into database: Database, replacing: Bool = false) async throws {
+    let file = try BackupFile(reading: path)
+    defer { file.close() }
+    try await backup(database).restore(from: file, replacing: replacing)
+  }
+
+  @Test func whatIsBackedUpComesBack() async throws {
+    try await withFolder { folder in
+      let path = folder + "/mirror.dump"
+      try await withDatabase(favorite: 7) { database, made in
+        let server = try await ThrowawayPostgres.shared()
+        // Somebody else's, in the same database.
+        try await server.sql("CREATE TABLE public.theirs AS SELECT 1 AS n", database: made.name)
+        try await backup(database).write(to: path, overwrites: false, whole: false)
+        #expect(try FileOperations.status(path)?.permissions == 0o600)
+        #expect(try FileOperations.names(in: folder) == ["mirror.dump"])
+      }
+      try await withDatabase(favorite: nil) { database, made in
+        try await restore(path, into: database)
+        #expect(try await favorites(made) == "7|line\nline \\ 題名")
+        #expect(try await Migrator(database).status().allSatisfy { $0.appliedAt != nil })
+        let others = """
+          SELECT to_regclass('public.theirs') IS NULL, (SELECT count(*) > 0 FROM pg_stats WHERE schemaname = 'app')
+          """
+        #expect(try await ThrowawayPostgres.shared().sql(others, database: made.name) == "t|t\n")
+        // And all of it again, with what others have made.
+        let server = try await ThrowawayPostgres.shared()
+        try await server.sql("CREATE TABLE public.theirs AS SELECT 1 AS n", database: made.name)
+        try await backup(database).write(to: path, overwrites: true, whole: true)
+      }
+      try await withDatabase(favorite: nil) { database, made in
+        try await restore(path, into: database)
+        #expect(try await ThrowawayPostgres.shared().sql("SELECT n FROM theirs", database: made.name) == "1\n")
+      }
+    }
+  }
+
+  @Test func overTheNetworkWithAPassword() async throws {
+    try await withFolder { folder in
+      try await withDatabase(favorite: 7) { _, made in
+        let settings = made.tcpSettings(user: made.tcpUser, password: made.tcpPassword)
+        try await Database.with(settings, applicationName: "backup") { database in
+          try await backup(database).write(to: folder + "/a", overwrites: false, whole: false)
+          try await restore(folder + "/a", into: database, replacing: true)
+        }
+        #expect(try await favorites(made) == "7|line\nline \\ 題名")
+        var wrong = made.tcpSettings(user: made.tcpUser, password: made.tcpPassword)
+        wrong["user"] = "nobody"
+        #expect(!wrong.withoutSecrets.contains(made.tcpPassword))
+      }
+    }
+  }
+
+  @Test func fileThatIsThereIsKept() async throws {
+    try await withFolder { folder in
+      try await withDatabase(favorite: 7) { database, _ in
+        let path = folder + "/mine"
+        try write("mine", to: path)
+        for (name, overwrites) in [("mine", false), ("", true)] {
+          let error = await #expect(throws: SyncError.self) {
+            try await backup(database).write(to: "\(folder)/\(name)", overwrites: overwrites, whole: false)
+          }
+          #expect(error?.code == .usage)
+        }
+        #expect(try FileOperations.read(path, limit: 99) == "mine")
+        try await backup(database).write(to: path, overwrites: true, whole: false)
+        #expect(try FileOperations.read(path, limit: 5) == "PGDMP")
+      }
+      try await withDatabase(favorite: nil) { database, _ in
+        let error = await #expect(throws: SyncError.self) {
+          try await backup(database).write(to: folder + "/none", overwrites: false, whole: false)
+        }
+        #expect(error?.code == .configuration)
+      }
+      #expect(try FileOperations.names(in: folder) == ["mine"])
+    }
+  }
+
+  @Test func mirrorIsReplacedOnlyWhenAsked() async throws {
+    try await withFolder { folder in
+      let path = folder + "/mirror.dump"
+      try await withDatabase(favorite: 7) { database, _ in
+        try await backup(database).write(to: path, overwrites: false, whole: false)
+      }
+      try await withDatabase(favorite: 8) { database, made in
+        let error = await #expect(throws: SyncError.self) { try await restore(path, into: database) }
+        #expect(error?.code == .guarded && error?.hint?.contains("--replace") == true)
+        #expect(try await favorites(made).hasPrefix("8|"))
+        // A later step has made a table that the backup does not know.
+        try await ThrowawayPostgres.shared().sql("CREATE TABLE app.later ()", database: made.name)
+        try await restore(path, into: database, replacing: true)
+        #expect(try await favorites(made).hasPrefix("7|"))
+        let later = try await ThrowawayPostgres.shared().sql("SELECT to_regclass('app.later')", database: made.name)
+        #expect(later == "\n")
+      }
+    }
+  }
+
+  /// What is wrong with a file.
+  enum Fault: CaseIterable { case text, empty, cut, another }
+
+  @Test(arguments: Fault.allCases) func badFileChangesNothing(fault: Fault) async throws {
+    try await withFolder { folder in
+      let path = folder + "/bad"
+      try await withDatabase(favorite: 7) { database, made in
+        switch fault {
+        case .text: try write("select 1;\n", to: path)
+        case .empty: try write("", to: path)
+        case .cut:
+          try await ThrowawayPostgres.shared().sql(
+            """
+            INSERT INTO app.favorite (collection, source, kind, id, note)
+            SELECT 'owned', 'jikan', 'anime', n, md5(n::text) FROM generate_series(1, 20000) n
+            """, database: made.name)
+          try await backup(database).write(to: path, overwrites: false, whole: false)
+          let whole = try Data(contentsOf: URL(filePath: path))
+          try whole.dropLast(whole.count / 10).write(to: URL(filePath: path))
+        case .another:
+          // An archive of a database that has nothing of ours.
+          try await ThrowawayPostgres.shared().sql("CREATE SCHEMA theirs", database: made.name)
+          let settings = made.settings.withoutSecrets
+          let own = try await EmbeddedCluster(dataDirectory: "/nonexistent", options: quickOptions()).binaries(for: nil)
+          let dump = try await Program.run(
+            own.path("pg_dump"), ["--format=custom", "--schema=theirs", "--file=\(path)", "--dbname=\(settings)"],
+            deadline: .seconds(60), in: Program.Context(environment: ["PATH": "/bin"], clock: ContinuousClock()))
+          try #require(dump.succeeded, "\(dump.everything)")
+        }
+      }
+      try await withDatabase(favorite: 8) { database, made in
+        let error = await #expect(throws: SyncError.self) { try await restore(path, into: database, replacing: true) }
+        #expect(error?.code == .database && error?.message.contains("failed: ") == true)
+        if fault == .another { #expect(error?.message.contains("no backup of syncctl") == true) }
+        let left = try await favorites(made)
+        #expect(left.hasPrefix("8|"))
+      }
+      try await withDatabase(favorite: nil) { database, made in
+        await #expect(throws: SyncError.self) { try await restore(path, into: database) }
+        let schemas = "SELECT count(*) FROM pg_namespace WHERE nspname IN ('app', 'sync', 'jikan', 'theirs')"
+        let left = try await ThrowawayPostgres.shared().sql(schemas, database: made.name)
+        #expect(left == "0\n")
+      }
+    }
+  }
+
+  /// All statements may have come, and still it is not known that these were all.
+  @Test func readerThatFailsAtItsEndChangesNothing() async throws {
+    try await withFolder { folder in
+      let own = try await EmbeddedCluster(dataDirectory: "/nonexistent", options: quickOptions()).binaries(for: nil)
+      let programs = folder + "/bin"
+      try makeFolder(programs)
+      try FileManager.default.createSymbolicLink(
+        atPath: programs + "/psql", withDestinationPath: own.path("psql"))
+      let script = "#!/bin/sh\n\(own.path("pg_restore")) \"$@\"\n[ \"$1\" = -V ] || { echo 'no memory' >&2; exit 1; }\n"
+      try write(script, to: programs + "/pg_restore", permissions: 0o755)
+      try await withDatabase(favorite: 7) { database, _ in
+        try await backup(database).write(to: folder + "/mirror.dump", overwrites: false, whole: false)
+      }
+      try await withDatabase(favorite: 8) { database, made in
+        let file = try BackupFile(reading: folder + "/mirror.dump")
+        defer { file.close() }
+        let error = await #expect(throws: SyncError.self) {
+          try await Backup(database, environment: ["SYNCCTL_PG_BINDIR": programs]).restore(from: file, replacing: true)
+        }
+        #expect(error?.message.contains("no memory") == true)
+        let left = try await favorites(made)
+        #expect(left.hasPrefix("8|"))
+      }
+    }
+  }
+
+  @Test func programsFitTheServer() async throws {
+    try await withFolder { folder in
+      for version in [14, 16, 100] {
+        try makeFolder("\(folder)/\(version)")
+        let script = "#!/bin/sh\necho 'pg_dump (PostgreSQL) \(version).1'\n"
+        try write(script, to: "\(folder)/\(version)/pg_dump", permissions: 0o755)
+      }
+      let folders = [14, 100, 16].map { "\(folder)/\($0)" }.joined(separator: ":")
+      let search = BinarySearch(environment: ["SYNCCTL_PG_BINDIR": folders])
+      let context = Program.Context(environment: [:], clock: ContinuousClock())
+      for (server, expected) in [(14, 14), (15, 16), (16, 16), (17, 100)] {
+        let found = try await ClientProgram.find("pg_dump", forServer: server, search: search, in: context)
+        #expect(found == "\(folder)/\(expected)/pg_dump")
+      }
+      let older = try await clusterError {
+        _ = try await ClientProgram.find("pg_dump", forServer: 101, search: search, in: context)
+      }
+      #expect(older.message.contains("pg_dump of PostgreSQL 101 or newer") && older.message.contains("PostgreSQL 100"))
+      let none = try await clusterError {
+        _ = try await ClientProgram.find("psql", forServer: 15, search: search, in: context)
+      }
+      #expect(none.kind == .binariesMissing && none.message.contains("psql"))
+    }
+  }
+}

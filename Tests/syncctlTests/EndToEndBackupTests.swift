@@ -1,0 +1,69 @@
+import Foundation
+import SyncTestKit
+import Testing
+import UpstreamSimulator
+
+extension EndToEnd {
+  /// Favorites and history go with a backup, from the embedded cluster to a configured database and back.
+  @Suite struct Backup {
+    @Test func mirrorMovesByItsBackup() async throws {
+      try await Cluster.with { fresh, _ in
+        let configured = try await Mirror.make(isEmpty: true)
+        try await SimulatorServer.withServer(GeneratedJikan.plain(60)) { server in
+          let embedded = fresh.with(upstream: server.baseURL)
+          #expect(try await embedded.syncctl("run", "--stream", "top-anime").end == .exit(0))
+          let first = try JSONValue(
+            try await embedded.syncctl("rankings", "jikan", "--limit", "1", "--format", "json").standardOutput)
+          let id = "\(first.array?.first?["mal_id"]?.int ?? 0)"
+          #expect(
+            try await embedded.syncctl("favorites", "add", "jikan", "anime", id, "--note", "twice").end == .exit(0))
+          let file = configured.home.path + "/mirror.dump"
+          let written = try await embedded.syncctl("db", "backup", file)
+          #expect(written.end == .exit(0) && written.standardOutput.isEmpty, "\(written.standardError)")
+          try await embedded.syncctl("db", "backup", file).expectFailure(64, naming: file, "--force")
+
+          let target = configured.asOwner.with(upstream: server.baseURL)
+          let restored = try await target.syncctl("db", "restore", file)
+          #expect(restored.end == .exit(0), "\(restored.standardError)")
+          try await target.syncctl("db", "restore", file).expectFailure(86, naming: "--replace")
+          for question in ["favorites list", "rankings jikan --format json", "rankings history anime \(id)", "runs"] {
+            let asked = try await target.shell("\"$0\" \(question)")
+            #expect(asked.end == .exit(0) && !asked.standardOutput.isEmpty, "\(question): \(asked.standardError)")
+            #expect(asked.standardOutput == (try await embedded.shell("\"$0\" \(question)")).standardOutput)
+          }
+          let again = try await target.syncctl("run", "--stream", "top-anime", "--format", "json")
+          #expect(try target.runs(again)["top-anime"]?["inserted"]?.int == 0)
+
+          // And back, through a pipe, over what is there.
+          #expect(try await embedded.syncctl("favorites", "remove", "jikan", "anime", id).end == .exit(0))
+          _ = try await target.shell("\"$0\" db backup - > pipe.dump")
+          let back = try await embedded.program.run(
+            ["db", "restore", "--replace", target.home.path + "/pipe.dump"], environment: embedded.wholeEnvironment,
+            in: embedded.home.path)
+          #expect(back.end == .exit(0), "\(back.standardError)")
+          #expect(try await embedded.syncctl("favorites", "list").standardOutput.contains("twice"))
+        }
+      }
+    }
+
+    @Test func standardInputIsRestored() async throws {
+      let source = try await Mirror.make().asOwner
+      #expect(try await source.syncctl("migrate").end == .exit(0))
+      let target = try await Mirror.make(isEmpty: true).asOwner
+      let moved = try await target.shell(
+        "SYNCCTL_DATABASE_URL='\(source.database.url)' \"$0\" db backup - | \"$0\" db restore -")
+      #expect(moved.end == .exit(0), "\(moved.standardError)")
+      #expect(try await target.sql("SELECT count(*) > 10 FROM sync.migration") == "t")
+    }
+
+    @Test func whatCannotBeRestoredIsTold() async throws {
+      let mirror = try await Mirror.make(isEmpty: true).asOwner
+      try await mirror.syncctl("db", "restore", "nothing.dump").expectFailure(64, naming: "nothing.dump")
+      try await mirror.syncctl("db", "backup", "new.dump").expectFailure(78, naming: "no mirror yet")
+      let text = try mirror.home.write("SELECT 1;\n", to: "text.sql")
+      try await mirror.syncctl("db", "restore", text).expectFailure(74, naming: "archive", "nothing was changed")
+      try await mirror.syncctl("db", "upgrade").expectFailure(78, naming: "SYNCCTL_DATABASE_URL")
+      #expect(try FileManager.default.contentsOfDirectory(atPath: mirror.home.path) == ["text.sql"])
+    }
+  }
+}
