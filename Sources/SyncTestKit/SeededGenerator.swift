@@ -23,3 +23,13 @@ package let testSeed: UInt64 =
   case "random": .random(in: 0..<1 << 53)
   case let text?: UInt64(text) ?? 1
   }
+
+/// How many times as much as usual the seeded tests try: `SYNCCTL_TEST_FACTOR`, which `make torture` sets.
+package let testFactor: Int =
+  ProcessInfo.processInfo.environment["SYNCCTL_TEST_FACTOR"].flatMap { Int($0) }.map { min(max(1, $0), 1000) } ?? 1
+
+/// Tells what a part of `make torture` has tried.
+package func tellTorture(_ figures: String) {
+  // In one piece and not through a buffer: what the test runner says meanwhile goes to the same place.
+  FileHandle.standardOutput.write(Data("torture: \(figures)\n".utf8))
+}

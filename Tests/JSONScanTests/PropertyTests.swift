@@ -144,7 +144,8 @@ struct PropertyTests {
   @Test("every text of a value has the same canonical bytes and hashes, and they parse to that value")
   func canonicalIsUnique() throws {
     var random = SeededGenerator(seed: testSeed)
-    for round in 0..<1_500 {
+    let count = 1_500 * testFactor
+    for round in 0..<count {
       let model = Model.random(4, using: &random)
       let first = try JSONScan.document(bytes(model.written(using: &random)))
       let second = try JSONScan.document(bytes(model.written(using: &random)))
@@ -154,12 +155,13 @@ struct PropertyTests {
       #expect(first.repairs == Repairs(), note)
       #expect(isSoundCanonical(first.canonical), note)
     }
+    tellTorture("\(count) documents of seed \(testSeed), each in two spellings")
   }
 
   @Test("canonical bytes mean to Foundation what the text meant")
   func differential() throws {
     var random = SeededGenerator(seed: testSeed &+ 1)
-    for round in 0..<1_000 {
+    for round in 0..<1_000 * testFactor {
       let model = Model.randomObject(3, using: &random)
       // Foundation takes names for equal that differ in their bytes, and drops a byte order mark before a string.
       guard !model.hasAlikeNames, !model.canonical.unicodeScalars.contains("\u{FEFF}") else { continue }
@@ -174,7 +176,7 @@ struct PropertyTests {
   @Test("another order of elements or another scalar gives another content hash")
   func hashesDiffer() throws {
     var random = SeededGenerator(seed: testSeed &+ 2)
-    for round in 0..<1_000 {
+    for round in 0..<1_000 * testFactor {
       let elements = (0..<4).map { _ in Model.random(2, using: &random) }
       let other = elements.shuffled(using: &random)
       var changed = elements
@@ -191,7 +193,7 @@ struct PropertyTests {
   func volatileMembers() throws {
     var random = SeededGenerator(seed: testSeed &+ 3)
     let names: Set<String> = ["vol1", "vol2"]
-    for round in 0..<500 {
+    for round in 0..<500 * testFactor {
       guard case .object(let stable) = Model.randomObject(2, using: &random) else { continue }
       func scan(_ members: [(String, Model)]) throws -> ScannedItem {
         try JSONScan.document(bytes(Model.object(stable + members).written(using: &random)), volatileMembers: names)

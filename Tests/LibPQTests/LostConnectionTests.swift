@@ -132,6 +132,7 @@ extension LibPQTests {
         if error.isSafeToRetry { #expect(rows == 0, "cut at \(number): \(error)") }
         if error.code == .commitOutcomeUnknown { #expect(rows == (cut == .afterMessage ? 2 : 0), "cut at \(number)") }
       }
+      tellTorture("\(count - 1) connections, each cut at another message (\(cut))")
     }
 
     /// Connects and works; an error leaves an unusable connection behind.

@@ -66,7 +66,7 @@ extension LibPQTests {
       var texts: [String?] = []
       var byteas: [[UInt8]?] = []
       var ints: [Int64?] = []
-      for _ in 0..<2_000 {
+      for _ in 0..<2_000 * testFactor {
         var scalars = String.UnicodeScalarView()
         for _ in 0..<Int.random(in: 0...20, using: &generator) {
           let limit: UInt32 = [0x80, 0x800, 0x1_0000, 0x11_0000].randomElement(using: &generator) ?? 0x80
@@ -96,6 +96,7 @@ extension LibPQTests {
           #expect(try single.bytea(row: 0, column: 1) == Array(text.utf8))
         }
       }
+      tellTorture("\(3 * texts.count) values of seed \(seed) to PostgreSQL and back")
     }
 
     @Test func equalLookingTextsStayTwoRows() async throws {

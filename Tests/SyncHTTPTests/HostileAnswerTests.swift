@@ -35,7 +35,7 @@ struct HostileAnswerTests {
     }
     // Else the answers would all be good, or all refused at their first line.
     #expect((Self.count / 10..<Self.count * 9 / 10).contains(read))
-    print("torture: \(Self.count) answers of seed \(seed): \(read) read, \(Self.count - read) refused, no trap")
+    tellTorture("\(Self.count) answers of seed \(seed): \(read) read, \(Self.count - read) refused, no trap")
   }
 
   private static func isRead(_ url: String, _ transport: HTTPTransport) async throws -> Bool {

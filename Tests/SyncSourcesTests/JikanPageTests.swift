@@ -222,7 +222,9 @@ struct JikanPageTests {
     let score = item(#""score":8.5,"aired":{"from":"2009-04-05T00:00:00+00:00"}"#)
     let pagination = #"{"last_visible_page":3,"has_next_page":true,"items":{"total":3}}"#
     let start = Array(#"{"pagination":\#(pagination),"data":[\#(score),\#(item(id: 2))]}"#.utf8)
-    for _ in 0..<3_000 {
+    let count = 3_000 * testFactor
+    var read = 0
+    for _ in 0..<count {
       var body = start
       for _ in 0..<Int.random(in: 1...5, using: &generator) {
         let place = Int.random(in: 0..<body.count, using: &generator)
@@ -233,8 +235,10 @@ struct JikanPageTests {
         }
       }
       guard let page = try? Reader().page(body) else { continue }
+      read += 1
       for rejected in page.rejected { try #require(!rejected.reason.isEmpty, "seed \(seed)") }
       for item in page.items { try #require(item.key > 0 && item.contentHash.count == 33, "seed \(seed)") }
     }
+    tellTorture("\(count) mutated pages of Jikan, seed \(seed): \(read) read")
   }
 }

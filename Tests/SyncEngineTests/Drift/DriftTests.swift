@@ -6,10 +6,10 @@ import Testing
 
 /// Thousands of lists that change while they are walked, each decided by a seed. A failure prints the seed, and how to
 /// see what happened.
-@Suite("Drifting lists", .timeLimit(.minutes(10)))
+@Suite("Drifting lists", .timeLimit(.minutes(10 * testFactor)))
 struct DriftTests {
   private static let environment = ProcessInfo.processInfo.environment
-  private static let count = environment["SYNCCTL_DRIFT_SEEDS"].flatMap { Int($0) } ?? 20_000
+  private static let count = environment["SYNCCTL_DRIFT_SEEDS"].flatMap { Int($0) } ?? 20_000 * testFactor
   /// The same lists each time, so that a change is judged and not chance; other counts look elsewhere.
   private static let first = count == 20_000 ? 1 : testSeed
   private static let only = environment["SYNCCTL_DRIFT_SEED"].flatMap { UInt64($0) }
@@ -30,6 +30,8 @@ struct DriftTests {
       }
     }
     FileHandle.standardOutput.write(Data(outcome.table.utf8))
+    tellTorture(
+      "\(count) \(areLong ? "long " : "")drifting lists from seed \(Self.first) on: \(outcome.requests) requests")
   }
 
   @Test("no run marks as vanished what is there, and what is gone vanishes in the first complete walk")
@@ -50,6 +52,7 @@ struct DriftTests {
       resumed += runs.resumed
       confirmed += runs.confirmed
     }
+    tellTorture("\(count) histories of drifting lists: \(vanished) vanished, \(returned) returned, \(guarded) guarded")
     guard Self.count >= 20_000, Self.only == nil else { return }
     #expect(vanished > 100 && returned > 100 && guarded > 10 && resumed > 100, "what this test is to meet")
     #expect(confirmed > 500, "pages that were asked for conditionally, and were the same")

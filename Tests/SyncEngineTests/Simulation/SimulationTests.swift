@@ -4,10 +4,10 @@ import Synchronization
 import Testing
 
 /// Thousands of small worlds, each decided by a seed. A failure prints the seed, and how to see what happened in it.
-@Suite("Simulation", .timeLimit(.minutes(10)))
+@Suite("Simulation", .timeLimit(.minutes(10 * testFactor)))
 struct SimulationTests {
   private static let environment = ProcessInfo.processInfo.environment
-  private static let count = environment["SYNCCTL_SIMULATION_SEEDS"].flatMap { Int($0) } ?? 5000
+  private static let count = environment["SYNCCTL_SIMULATION_SEEDS"].flatMap { Int($0) } ?? 5000 * testFactor
   /// The same worlds each time, so that a change is judged and not chance; other counts look elsewhere.
   private static let first = count == 5000 ? 1 : testSeed
   private static let only = environment["SYNCCTL_SIMULATION_SEED"].flatMap { UInt64($0) }
@@ -17,6 +17,8 @@ struct SimulationTests {
     if let seed = Self.only { return Self.replay(seed) }
     let outcome = await Campaign(first: Self.first, count: Self.count).run()
     for failure in outcome.failures { Issue.record("\(failure)") }
+    let met = outcome.coverage.counts.values.reduce(0, +)
+    tellTorture("\(outcome.hashes.count) simulated worlds from seed \(Self.first) on, with \(met) faults and turns")
     guard outcome.failures.isEmpty, Self.count >= 5000 else { return }
     for probe in Probe.allCases {
       #expect(outcome.coverage.counts[probe, default: 0] > 0, "no world has met this: \(probe.rawValue)")
