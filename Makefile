@@ -2,7 +2,7 @@
 
 BUILD_FLAGS ?=
 FORMATTED := Package.swift Sources Tests Plugins sql $(wildcard Benchmarks)
-SCRIPTS := .ci/run Benchmarks/bench $(wildcard deploy/compose/make-*) $(filter-out %.yaml,$(wildcard scripts/*))
+SCRIPTS := .ci/run Benchmarks/bench $(wildcard deploy/compose/make-*) $(filter-out %.py %.yaml,$(wildcard scripts/*))
 
 .DEFAULT_GOAL := help
 .PHONY: help deps build release bench demo test test-worker torture lint format clean
@@ -48,7 +48,7 @@ test-worker: build ## Run all tests once more, with no more rights than sql/role
 	@echo "left out as $$SYNCCTL_TEST_ROLE: $$(grep -c 'skipped: "the owner alone' .build/test-worker.log) tests"
 	@exit $$(cat .build/test-worker.status)
 
-torture: deps ## Run the hostile tests at length: 100,000 HTTP answers and more
+torture: deps ## Run the hostile tests at length: 100,000 HTTP answers and much more (1.5 hours)
 	@scripts/torture
 
 lint: ## Check the formatting of the Swift files, and the scripts if shellcheck is installed

@@ -1,0 +1,52 @@
+import Foundation
+import Testing
+
+/// The list of faults and their tests, which `scripts/torture report` reads.
+@Suite("The list of faults")
+struct FaultTests {
+  private struct Row {
+    let id: String
+    let fault: String
+    let tests: [String]
+    let gap: String
+  }
+
+  /// The faults that the list answers for, by the letter of their ids.
+  private static let faults = ["U": 31, "D": 21, "P": 12, "C": 6]
+
+  private static func rows() throws -> [Row] {
+    try Repository.file("Tests/faults.txt").lines.filter { !$0.isEmpty && !$0.hasPrefix("#") }.map { line in
+      let cells = line.components(separatedBy: "|").map { $0.trimmingCharacters(in: .whitespaces) }
+      try #require(cells.count == 4, "\(line)")
+      return Row(id: cells[0], fault: cells[1], tests: cells[2].components(separatedBy: " "), gap: cells[3])
+    }
+  }
+
+  @Test("it has every fault once, in words, with tests or with the reason why there are none")
+  func complete() throws {
+    let rows = try Self.rows()
+    let ids = Self.faults.flatMap { letter, count in (1...count).map { "\(letter)\($0)" } }
+    #expect(rows.map(\.id).sorted() == ids.sorted())
+    for row in rows {
+      #expect(!row.fault.isEmpty, "\(row.id)")
+      #expect(Set(row.tests).count == row.tests.count, "\(row.id) names a test twice")
+      if row.tests == ["none"] { #expect(!row.gap.isEmpty, "\(row.id) has no test and no reason") }
+    }
+  }
+
+  @Test("every test that it names is there")
+  func existing() throws {
+    let files = try Repository.files("Tests", ["swift"]).map { $0.lines.joined(separator: "\n") }
+    for row in try Self.rows() where row.tests != ["none"] {
+      for name in row.tests {
+        let parts = name.components(separatedBy: "/")
+        try #require(parts.count == 2, "\(row.id): \(name)")
+        let isThere = files.contains { file in
+          ["struct \(parts[0]) ", "struct \(parts[0]): "].contains { file.contains($0) }
+            && file.contains(" func \(parts[1])(")
+        }
+        #expect(isThere, "\(row.id) names \(name)")
+      }
+    }
+  }
+}
