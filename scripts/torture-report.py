@@ -84,7 +84,8 @@ def result(tests, names, shared, log):
                 missing.append(f"`{test}`" + (" (skipped)" if name in log.skipped else ""))
     ran = len(tests) - len(missing)
     words = ["FAILED: " + ", ".join(failed)] if failed else ["passed"] if ran else []
-    words += ["not run: " + ", ".join(missing)] if missing else []
+    if missing:
+        words.append("not run: " + ", ".join(missing) if ran else "not run")
     return number(ran, "test") + (f", {number(cases, 'case')}" if cases > ran else ""), "; ".join(words)
 
 
@@ -105,16 +106,17 @@ def figures(title, folder, command):
 
 def report(paths):
     names, shared = displayed_names()
-    kept = [path for folder in (".build/torture", ".build/drills") for path in sorted(pathlib.Path(folder).glob("*.log"))]
+    kept = [path for folder in (".build/torture", ".build/drills") for path in pathlib.Path(folder).glob("*.log")]
     log = Log(paths + kept)
     rows = list(faults())
     tested = [(ident, fault, tests, *result(tests, names, shared, log)) for ident, fault, tests, _ in rows if tests]
     untested = [(ident, fault, gap) for ident, fault, tests, gap in rows if not tests]
     passed = sum(outcome == "passed" for *_, outcome in tested)
     yield "# Torture report\n"
-    yield "Written by `scripts/torture report`. What can go wrong around syncctl, the tests that show what it does then,"
-    yield "and what they said when they were last run.\n"
-    yield f"Of {len(rows)} faults, {len(tested)} have tests and {len(untested)} have none. The tests of {passed} passed.\n"
+    yield "Written by `scripts/torture report`. What can go wrong around syncctl, the tests that show what"
+    yield "it does then, and what they said when they were last run.\n"
+    yield f"Of {len(rows)} faults, {len(tested)} have tests and {len(untested)} have none."
+    yield f"When they were last run, all tests of {passed} faults passed.\n"
     for when, total in Log(paths).totals:
         yield f"* {when}: {total}"
     yield "\n## Faults\n\nU: upstream, D: database, P: process and time, C: configuration.\n"
@@ -139,7 +141,8 @@ def main():
             sys.exit(f"torture: there is no log {path}")
     text = "\n".join(report(paths))
     REPORT.write_text(re.sub(r"\n{3,}", "\n\n", text).rstrip("\n") + "\n")
-    print(f"{REPORT}: {re.search('^Of .*$', text, re.M)[0]}")
+    summary = re.search(r"^Of .*\n.*$", text, re.M)[0].replace("\n", " ")
+    print(f"{REPORT}: {summary}")
 
 
 main()
