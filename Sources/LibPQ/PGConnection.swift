@@ -71,6 +71,15 @@ package struct PGConnection: ~Copyable {
   package var serverVersion: Int { Int(PQserverVersion(raw)) }
   package var backendPID: Int32 { PQbackendPID(raw) }
 
+  /// Database, server and user, wherever libpq took them from: `mirror at db.example.org:5432 as ann`. A socket's folder
+  /// stands for the host.
+  package var address: String {
+    func text(_ value: UnsafeMutablePointer<CChar>?) -> String { value.map { String(cString: $0) } ?? "" }
+    let host = text(PQhost(raw))
+    let shown = host.contains(":") ? "[\(host)]" : host
+    return "\(text(PQdb(raw))) at \(shown):\(text(PQport(raw))) as \(text(PQuser(raw)))"
+  }
+
   /// What the server reported of itself at the start (`server_encoding`, `TimeZone`, …), kept up to date.
   package borrowing func parameterStatus(_ name: String) -> String? {
     PQparameterStatus(raw, name).map { String(cString: $0) }

@@ -101,6 +101,9 @@ package struct Database: Sendable {
     return result
   }
 
+  /// Which database this is, as the connection has it: `mirror at db.example.org:5432 as ann`.
+  package func address() async throws -> String { try await read { $0.address } }
+
   /// One read-write transaction, committed if `body` returns.
   ///
   /// Takes effect exactly once, however often the connection is lost. `body` may run several times: what it does

@@ -38,16 +38,26 @@ import Testing
     #expect(fromFile.database.value == .url("postgresql:///file"))
     #expect(fromFile.jikan.baseURL.value == "http://a.example/v1")
     let fromEnvironment = try load(
-      ["DATABASE_URL": "postgresql:///env", "SYNCCTL_JIKAN_BASE_URL": "http://b.example/v1/"], yaml: yaml)
+      ["SYNCCTL_DATABASE_URL": "postgresql:///env", "SYNCCTL_JIKAN_BASE_URL": "http://b.example/v1/"], yaml: yaml)
     #expect(fromEnvironment.database.value == .url("postgresql:///env"))
     #expect(fromEnvironment.jikan.baseURL.value == "http://b.example/v1")
     #expect(fromEnvironment.jikan.baseURL.origin == .environment("SYNCCTL_JIKAN_BASE_URL"))
   }
 
-  @Test func syncctlsOwnVariableComesFirstAndLibpqsBeforeTheFile() throws {
-    let both = ["SYNCCTL_DATABASE_URL": "postgresql:///a", "DATABASE_URL": "postgresql:///b", "PGHOST": "c"]
-    #expect(try load(both).database.value == .url("postgresql:///a"))
-    #expect(try load(["PGHOST": "c"], yaml: "database: { url: 'postgresql:///d' }").database.value == .libpq)
+  @Test func syncctlsOwnVariableAndTheFileComeBeforeWhatOtherProgramsRead() throws {
+    var environment = ["SYNCCTL_DATABASE_URL": "postgresql:///a", "DATABASE_URL": "postgresql:///b", "PGHOST": "c"]
+    let yaml = "database: { url: 'postgresql:///d' }"
+    let own = try load(environment, yaml: yaml).database
+    #expect(own.value == .url("postgresql:///a") && own.sharedVariable == nil)
+    environment["SYNCCTL_DATABASE_URL"] = ""
+    let file = try load(environment, yaml: yaml).database
+    #expect(file.value == .url("postgresql:///d") && file.sharedVariable == nil)
+    let shared = try load(environment).database
+    #expect(shared.value == .url("postgresql:///b") && shared.sharedVariable == "DATABASE_URL")
+    environment["DATABASE_URL"] = nil
+    let libpq = try load(environment).database
+    #expect(libpq.value == .libpq && libpq.sharedVariable == "PGHOST")
+    #expect(try load(["SYNCCTL_DATA_DIR": "/x"]).database.sharedVariable == nil)
   }
 
   @Test(arguments: ["0/1s", "3/0s", "3", "3/1w", "-3/1s", "٣/1s", "3/1s,", "1e9/1s", "99999999/1s"])

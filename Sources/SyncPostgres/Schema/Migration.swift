@@ -26,6 +26,13 @@ package struct Migration: Sendable, Equatable {
     return lines.isEmpty ? statements : statements + [lines.joined(separator: "\n")]
   }
 
+  /// The schemas that it makes.
+  var schemas: [String] {
+    text.split(separator: "\n").compactMap { line in
+      line.hasPrefix("CREATE SCHEMA ") ? line.dropFirst(14).prefix { $0 != ";" }.description : nil
+    }.filter { !$0.contains(" ") }
+  }
+
   init?(path: String, text: String) {
     guard let file = path.split(separator: "/").last, file.hasSuffix(".sql"),
       let separator = file.firstIndex(of: "_"), let version = Int(file[..<separator])

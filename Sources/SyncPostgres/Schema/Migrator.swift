@@ -24,6 +24,7 @@ package struct Migrator: Sendable {
     package let name: String
     /// ISO 8601, UTC; nil while pending.
     package let appliedAt: String?
+    package var isApplied: Bool { appliedAt != nil }
   }
 
   /// Every known step, applied or pending.
@@ -55,6 +56,36 @@ package struct Migrator: Sendable {
     return versions.isEmpty ? [] : try await status().filter { versions.contains($0.version) }
   }
 
+  /// Looks for what stands in the way of the pending steps.
+  ///
+  /// - Throws: `SyncError` `.configuration` when a schema that they make is there, with things that are somebody else's.
+  package func expectNoForeignSchema() async throws {
+    let known = known
+    try await database.read { try Self.expectNoForeignSchema(known, $0) }
+  }
+
+  private static func expectNoForeignSchema(_ known: [Migration], _ connection: borrowing PGConnection) throws {
+    let applied = try applied(connection)
+    let made = try plan(known, applied).flatMap(\.schemas)
+    // The first one is made by whoever comes first; empty, it is nobody's.
+    let foreign = try connection.query(
+      """
+      SELECT n.nspname FROM pg_namespace n
+      WHERE n.nspname = ANY ($1)
+         OR ($2 AND n.nspname = 'sync' AND EXISTS (SELECT FROM pg_class c WHERE c.relnamespace = n.oid))
+      ORDER BY 1
+      """, [.texts(made), .bool(applied.isEmpty)]
+    ).map { try $0.text(0) ?? "" }
+    guard !foreign.isEmpty else { return }
+    let names = foreign.joined(separator: " and ")
+    let isOne = foreign.count == 1
+    throw SyncError(
+      .configuration,
+      "database \(connection.address) has \(isOne ? "a schema" : "the schemas") \(names), which syncctl did not make",
+      hint: "mirror into a database of its own (CREATE DATABASE mirror), named in SYNCCTL_DATABASE_URL",
+      disposition: .stopRun)
+  }
+
   /// Calls `body` until nobody else migrates. The lock is not waited for at the server: a statement that waits has a
   /// snapshot, for whose end the index of the lock's holder would wait.
   ///
@@ -78,6 +109,7 @@ package struct Migrator: Sendable {
       [known] connection in
       let lock: SQL = "SELECT pg_try_advisory_xact_lock(7378697629483820646)"
       guard try connection.query(lock).bool(row: 0, column: 0) == true else { return nil }
+      try Self.expectNoForeignSchema(known, connection)
       try connection.script(
         """
         CREATE SCHEMA IF NOT EXISTS sync;

@@ -52,7 +52,7 @@ struct DoctorCommand: AsyncParsableCommand {
 
   private static func checkDatabase(_ configuration: Configuration) async -> [Finding] {
     do {
-      return try await Context(configuration: configuration).withDatabase(makes: false) { database in
+      return try await Context(configuration: configuration).withDatabase { database in
         let facts = try await ServerFacts.read(database)
         var findings = [
           Finding("connection", database.place),
@@ -62,7 +62,7 @@ struct DoctorCommand: AsyncParsableCommand {
         findings += check(rights)
         // The rest is read from tables that such a role cannot read.
         guard rights.missing.allSatisfy({ !$0.isRead }) else { return findings }
-        findings.append(await checkSchema(database, facts))
+        findings.append(await checkSchema(database, facts, shared: configuration.database.sharedVariable))
         if findings.last?.error == nil { findings += await checkDocuments(database) }
         return findings
       }
@@ -94,10 +94,11 @@ struct DoctorCommand: AsyncParsableCommand {
     return findings + [Finding(name, "all at once: \(whole)")]
   }
 
-  private static func checkSchema(_ database: Database, _ facts: ServerFacts) async -> Finding {
+  /// - Parameter shared: the variable with the address, if other programs read it, too.
+  private static func checkSchema(_ database: Database, _ facts: ServerFacts, shared: String?) async -> Finding {
     do {
       let steps = try await Migrator(database).status()
-      let pending = steps.filter { $0.appliedAt == nil }
+      let pending = steps.filter { !$0.isApplied }
       if pending.isEmpty { return Finding("schema", "version \(steps.last?.version ?? 0), up to date") }
       guard facts.mayCreateSchemas else {
         throw SyncError(
@@ -107,7 +108,10 @@ struct DoctorCommand: AsyncParsableCommand {
             ? "GRANT CREATE ON DATABASE \(facts.database) TO \(facts.user)"
             : "let the owner run syncctl migrate, and sql/roles.sql after it")
       }
-      return Finding("schema", "\(pending.count) migrations pending; syncctl run applies them")
+      try await Migrator(database).expectNoForeignSchema()
+      let variable = pending.count == steps.count ? shared : nil
+      let command = variable.map { "syncctl migrate applies them (syncctl run does not, as the address is from \($0))" }
+      return Finding("schema", "\(pending.count) migrations pending; \(command ?? "syncctl run applies them")")
     } catch {
       return Finding("schema", error)
     }
@@ -116,7 +120,7 @@ struct DoctorCommand: AsyncParsableCommand {
   /// Nothing to say of a mirror whose schema is still to come, or whose documents are all of this version.
   private static func checkDocuments(_ database: Database) async -> [Finding] {
     do {
-      guard try await Migrator(database).status().allSatisfy({ $0.appliedAt != nil }) else { return [] }
+      guard try await Migrator(database).status().allSatisfy(\.isApplied) else { return [] }
       return try await StoredDocuments.rederivation(in: database).waiting().map { waiting in
         Finding("documents", "\(waiting.text); syncctl migrate reads them anew")
       }

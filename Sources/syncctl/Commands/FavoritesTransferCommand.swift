@@ -58,10 +58,12 @@ extension FavoritesCommand {
 
     func run() async throws {
       let contents = try FavoritesFile.read(try Self.text(of: file))
-      let added = try await Context(configuration: try common.configuration()).withExistingMirror { database in
+      let streams = StandardStreams()
+      let added = try await Context(configuration: try common.configuration()).withExistingMirror(
+        writing: { streams.note($0) }
+      ) { database in
         try await Favorites.insert(contents.records, in: database)
       }
-      let streams = StandardStreams()
       for fault in contents.faults.prefix(Self.shownFaults) { streams.warn(fault) }
       if contents.faults.count > Self.shownFaults {
         streams.warn("and \(HumanFormat.count(contents.faults.count - Self.shownFaults)) more that cannot be read")

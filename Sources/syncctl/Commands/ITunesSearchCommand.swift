@@ -78,7 +78,11 @@ struct ITunesSearchCommand: AsyncParsableCommand {
       let stream = ITunesStream(search, baseURL: configuration.itunes.baseURL.value)
       try await ITunesQuestion.ask(stream, configuration, said: streams)
     }
-    let answer = try await Context(configuration: configuration).withExistingMirror { database in
+    let said: @Sendable (String) -> Void = { streams.note($0) }
+    // A question to the service has told where it writes.
+    let answer = try await Context(configuration: configuration).withExistingMirror(
+      writing: storefront.offline ? said : nil
+    ) { database in
       let answer = try await self.answer(search, sort, paging, in: database)
       let lookup = ITunesQueries.Lookup(
         storefront.offline ? .show : .search, country: search.country, term: search.term, results: answer.total)

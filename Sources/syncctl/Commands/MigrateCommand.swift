@@ -7,7 +7,8 @@ struct MigrateCommand: AsyncParsableCommand {
     commandName: "migrate",
     abstract: "Bring the database's schema and the columns of stored documents up to date.",
     discussion: """
-      All pending steps are applied in one transaction, or none. syncctl run does this by itself.
+      All pending steps are applied in one transaction, or none. syncctl run does this by itself, except in a database
+      without a mirror whose address is from DATABASE_URL or libpq's variables: there, this is what makes the mirror.
       Documents that an older syncctl has stored are read anew where this one makes other columns of them. The upstream
       is not asked for that, and they do not count as changed. It may be ended at any time; the next one goes on.
 
@@ -27,17 +28,21 @@ struct MigrateCommand: AsyncParsableCommand {
 
   func run() async throws {
     let streams = StandardStreams()
-    try await Context(configuration: try common.configuration()).withDatabase(makes: !status && !dryRun) { database in
-      let migrator = Migrator(database)
-      guard status || dryRun else {
-        let applied = try await migrator.migrate()
+    let context = Context(configuration: try common.configuration())
+    guard status || dryRun else {
+      return try await context.withDatabase(writing: { streams.note($0) }) { database in
+        let applied = try await Migrator(database).migrate()
         try streams.print(listing(applied, empty: "Nothing to do: the schema is up to date."), as: output.format)
-        return try await derive(StoredDocuments.rederivation(in: database), streams)
+        try await derive(StoredDocuments.rederivation(in: database), streams)
       }
+    }
+    try await context.withDatabase { database in
+      let migrator = Migrator(database)
       let steps = try await migrator.status()
-      let pending = steps.filter { $0.appliedAt == nil }
+      let pending = steps.filter { !$0.isApplied }
       let none = status ? "This syncctl has no migrations." : "Nothing to do: the schema is up to date."
       try streams.print(listing(status ? steps : pending, empty: none), as: output.format)
+      if dryRun { try await migrator.expectNoForeignSchema() }
       // The columns of a schema that is to come cannot be looked at.
       guard pending.isEmpty else { return }
       let rederivation = try await StoredDocuments.rederivation(in: database)

@@ -52,19 +52,27 @@ struct Configuration: Sendable {
       jobs: try JobsConfiguration(file, runs, telemetry, itunes).jobs)
   }
 
+  fileprivate static let ownDatabaseVariable = "SYNCCTL_DATABASE_URL"
+
   private static func database(_ file: ConfigurationFile?, _ environment: [String: String]) -> Setting<Database> {
-    for name in ["SYNCCTL_DATABASE_URL", "DATABASE_URL"] {
-      if let url = environment[name], !url.isEmpty { return Setting(.url(url), .environment(name)) }
-    }
-    // The environment beats the file, libpq's variables included.
+    let choice = SettingChoice(file: file, environment: environment)
+    if let url = choice.setting(ownDatabaseVariable, file?.databaseURL) { return url.map { .url($0) } }
+    // After the file, since they may be there for any other program.
+    if let url = choice.setting("DATABASE_URL", nil) { return url.map { .url($0) } }
     for name in ["PGHOST", "PGHOSTADDR", "PGSERVICE", "PGDATABASE", "PGPORT", "PGUSER"] {
-      if let value = environment[name], !value.isEmpty { return Setting(.libpq, .environment(name)) }
-    }
-    if let file, let url = file.databaseURL {
-      return Setting(.url(url), .file(file.path))
+      if let value = choice.setting(name, nil) { return value.map { _ in .libpq } }
     }
     let folder = EmbeddedCluster.defaultDataDirectory(environment: environment)
     let origin = environment["SYNCCTL_DATA_DIR"].map { _ in SettingOrigin.environment("SYNCCTL_DATA_DIR") }
     return Setting(.embedded(dataDirectory: folder), origin ?? .standard)
+  }
+}
+
+extension Setting<Configuration.Database> {
+  /// The variable with the address, if other programs read it, too: it does not say that the database is for a mirror.
+  var sharedVariable: String? {
+    guard case .environment(let name) = origin, !value.isEmbedded, name != Configuration.ownDatabaseVariable
+    else { return nil }
+    return name
   }
 }

@@ -38,13 +38,19 @@ struct Context {
     said: @escaping @Sendable (String) -> Void = { _ in }, adjusting: (inout Database.Options) -> Void = { _ in },
     _ body: (Database) async throws -> R
   ) async throws -> R {
-    if let location = embeddedCluster?.location { said("database: \(location.text)") }
     var options = runOptions(said)
     adjusting(&options)
-    return try await Database.with(
-      try await settings(.sync), applicationName: Self.applicationName, options: options
-    ) { database in
-      let applied = try await Migrator(database).migrate()
+    return try await withDatabase(options: options, writing: said) { database in
+      let migrator = Migrator(database)
+      if let variable = configuration.database.sharedVariable, try await !migrator.status().contains(where: \.isApplied)
+      {
+        throw SyncError(
+          .configuration,
+          "database \(try await database.address()) holds no mirror yet, and its address is from \(variable), which is "
+            + "not syncctl's alone",
+          hint: sharedHint)
+      }
+      let applied = try await migrator.migrate()
       if let last = applied.last {
         said("schema brought to version \(last.version) (\(applied.count) migrations)")
       }
@@ -70,34 +76,80 @@ struct Context {
     return options
   }
 
-  /// Lends a connection for a question. Nothing is made: a mirror that is not there is an error.
+  /// Lends a connection to a mirror that is there; nothing is made.
   ///
-  /// - Parameter hint: what to do about a database without a mirror.
+  /// - Parameters:
+  ///   - said: of a command that writes; is told where.
+  ///   - hint: what to do about a database without a mirror.
   func withExistingMirror<R: Sendable>(
-    options: Database.Options = Database.Options(), hint: String = "syncctl run fills it",
-    _ body: (Database) async throws -> R
+    options: Database.Options = Database.Options(), writing said: (@Sendable (String) -> Void)? = nil,
+    hint: String = "syncctl run fills it", _ body: (Database) async throws -> R
   ) async throws -> R {
-    try await Database.with(
-      try await settings(.question), applicationName: Self.applicationName, options: options
-    ) { database in
+    try await withDatabase(.question, options: options) { database in
       let steps = try await Migrator(database).status()
-      if steps.contains(where: { $0.appliedAt == nil }) {
-        let isFresh = steps.allSatisfy { $0.appliedAt == nil }
+      guard steps.allSatisfy(\.isApplied) else {
+        let isFresh = !steps.contains(where: \.isApplied)
+        let address = try await database.address()
         throw SyncError(
           .configuration,
-          isFresh ? "database \(database.place) holds no mirror yet" : "the schema of \(database.place) is out of date",
-          hint: isFresh ? hint : "syncctl migrate brings it up to date")
+          isFresh ? "database \(address) holds no mirror yet" : "the schema of database \(address) is out of date",
+          hint: !isFresh
+            ? "syncctl migrate brings it up to date" : configuration.database.sharedVariable == nil ? hint : sharedHint)
       }
+      if let said { try await tell(database, said) }
       return try await body(database)
     }
   }
 
-  /// Lends a connection whatever the schema is, for `migrate` and `doctor`.
+  /// Lends a connection whatever the schema is, to a command that writes nothing.
+  func withDatabase<R: Sendable>(_ body: (Database) async throws -> R) async throws -> R {
+    try await withDatabase(.question, options: Database.Options(), body)
+  }
+
+  /// Lends a connection whatever the schema is, to a command that writes; the embedded cluster is made on demand.
   ///
-  /// - Parameter makes: set the embedded cluster up if there is none.
-  func withDatabase<R: Sendable>(makes: Bool, _ body: (Database) async throws -> R) async throws -> R {
+  /// - Parameter said: is told where.
+  func withDatabase<R: Sendable>(
+    options: Database.Options = Database.Options(), writing said: @escaping @Sendable (String) -> Void,
+    _ body: (Database) async throws -> R
+  ) async throws -> R {
+    // Making it takes a while.
+    if let embedded { said("database: \(embedded)") }
+    return try await withDatabase(.sync, options: options) { database in
+      if embedded == nil { try await tell(database, said) }
+      return try await body(database)
+    }
+  }
+
+  private func withDatabase<R: Sendable>(
+    _ purpose: Purpose, options: Database.Options, _ body: (Database) async throws -> R
+  ) async throws -> R {
     try await Database.with(
-      try await settings(makes ? .sync : .question), applicationName: Self.applicationName, body)
+      try await settings(purpose), applicationName: Self.applicationName, options: options, body)
+  }
+
+  /// Says which database is written to, and who said so.
+  private func tell(_ database: Database, _ said: (String) -> Void) async throws {
+    let place: String
+    if let embedded {
+      place = embedded
+    } else {
+      place = "\(try await database.address()) (\(configuration.database.origin))"
+    }
+    said("database: \(place)")
+  }
+
+  /// The embedded cluster in words; nil if another database is configured.
+  private var embedded: String? {
+    embeddedCluster.map(\.location).map { location in
+      let moved = location.movedFrom.map { "; the server's user cannot enter \($0)" } ?? ""
+      return "embedded PostgreSQL in \(location.folder) (\(configuration.database.origin)\(moved))"
+    }
+  }
+
+  /// What to do about a database that nobody has said to be for a mirror.
+  private var sharedHint: String {
+    "syncctl migrate makes one in it; to use another database, name it in SYNCCTL_DATABASE_URL"
   }
 
   var embeddedCluster: EmbeddedCluster? {

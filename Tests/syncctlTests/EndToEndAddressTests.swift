@@ -1,0 +1,119 @@
+import Foundation
+import SyncTestKit
+import Testing
+import UpstreamSimulator
+
+extension EndToEnd {
+  /// Where a command finds its database, and what it may make there.
+  @Suite struct Addresses {
+    private static let schemas = """
+      SELECT coalesce(string_agg(nspname, ' ' ORDER BY nspname), '') FROM pg_namespace
+      WHERE nspname !~ '^pg_' AND nspname NOT IN ('information_schema', 'public')
+      """
+    private static let jobs = "jobs: [{ name: daily, source: jikan, streams: [top-anime], schedule: '@daily' }]\n"
+
+    /// The variables of libpq and others that name the database of a mirror, as another program's set-up may have them.
+    private static func shared(_ mirror: Mirror, _ name: String) throws -> [String: String] {
+      let database = mirror.database
+      let libpq = [
+        "PGHOST": database.socketDirectory, "PGPORT": "\(database.port)", "PGUSER": database.user,
+        "PGDATABASE": database.name,
+      ]
+      switch name {
+      case "DATABASE_URL": return [name: database.url]
+      case "PGHOST": return libpq
+      default:
+        let keywords = database.settingsKeywords.map { "\($0)=\($1)\n" }.joined()
+        return ["PGSERVICE": "shop", "PGSERVICEFILE": try mirror.home.write("[shop]\n" + keywords, to: "services")]
+      }
+    }
+
+    @Test(
+      "an address that other programs read gets no schema but by migrate", .ownersAlone("migrates"),
+      arguments: ["DATABASE_URL", "PGHOST", "PGSERVICE"])
+    func sharedAddress(variable: String) async throws {
+      let fresh = try await Mirror.make(isEmpty: true)
+      try await SimulatorServer.withServer(GeneratedJikan.plain(60)) { server in
+        _ = try fresh.home.write(Self.jobs, to: "syncctl.yaml")
+        let mirror = fresh.with(upstream: server.baseURL)
+          .with(["SYNCCTL_DATABASE_URL": ""]).with(try Self.shared(fresh, variable))
+        for arguments in [
+          ["run", "--stream", "top-anime"], ["run", "--dry-run", "--stream", "top-anime"], ["schedule", "--once"],
+          ["schedule"], ["itunes", "search", "rain"], ["favorites", "list"],
+        ] {
+          let result = try await mirror.program.run(
+            arguments, environment: mirror.wholeEnvironment, in: mirror.home.path)
+          #expect(result.end == .exit(78), "\(arguments): \(result.standardError)")
+          for word in [fresh.database.name, "syncctl migrate", "SYNCCTL_DATABASE_URL"] {
+            #expect(result.standardError.contains(word), "\(arguments): \(result.standardError)")
+          }
+        }
+        let run = try await mirror.syncctl("run", "--stream", "top-anime")
+        run.expectFailure(78, naming: variable, "syncctl migrate")
+        #expect(try await mirror.sql(Self.schemas) == "")
+        #expect(server.history.records.isEmpty)
+
+        let migrated = try await mirror.syncctl("migrate")
+        #expect(migrated.end == .exit(0), "\(migrated.standardError)")
+        #expect(migrated.standardError.contains("database: \(fresh.database.name) at "))
+        #expect(migrated.standardError.contains("(environment \(variable))"))
+        #expect(try await mirror.syncctl("run", "--stream", "top-anime").end == .exit(0))
+      }
+    }
+
+    @Test("a service file named in syncctl's own variable is an address for a mirror", .ownersAlone("migrates"))
+    func serviceOfItsOwn() async throws {
+      let fresh = try await Mirror.make(isEmpty: true)
+      try await SimulatorServer.withServer(GeneratedJikan.plain(60)) { server in
+        // As the units and manifests in deploy have it.
+        let mirror = fresh.with(upstream: server.baseURL).with(try Self.shared(fresh, "PGSERVICE"))
+          .with(["PGSERVICE": "", "SYNCCTL_DATABASE_URL": "postgresql:///?service=shop"])
+        let run = try await mirror.syncctl("run", "--stream", "top-anime")
+        #expect(run.end == .exit(0), "\(run.standardError)")
+        #expect(run.standardError.contains("database: \(fresh.database.name) at "))
+      }
+    }
+
+    @Test("each command that writes says where, and by whose word", .ownersAlone("has favorites"))
+    func told() async throws {
+      let fresh = try await Mirror.make()
+      try await SimulatorServer.withServer(GeneratedJikan.plain(60)) { server in
+        _ = try fresh.home.write(Self.jobs, to: "syncctl.yaml")
+        let mirror = fresh.with(upstream: server.baseURL)
+        let list = try mirror.home.write("collection,source,kind,id\nowned,jikan,anime,1\n", to: "list.csv")
+        for arguments in [
+          ["run", "--stream", "top-anime"], ["schedule", "--once"], ["migrate"], ["jobs", "pause", "daily"],
+          ["jobs", "resume", "daily"], ["jobs", "trigger", "daily"], ["itunes", "search", "rain", "--offline"],
+          ["favorites", "import", list], ["favorites", "remove", "jikan", "anime", "1", "--collection", "owned"],
+        ] {
+          let result = try await mirror.program.run(
+            arguments, environment: mirror.wholeEnvironment, in: mirror.home.path)
+          let line = "database: \(fresh.database.name) at \(fresh.database.socketDirectory):\(fresh.database.port) as "
+          let told = result.standardError.split(separator: "\n").filter { $0.contains(line) }
+          #expect(told.count == 1, "\(arguments): \(result.standardError)")
+          #expect(told.first?.hasSuffix("(environment SYNCCTL_DATABASE_URL)") == true, "\(arguments)")
+        }
+        let question = try await mirror.syncctl("status")
+        #expect(!question.standardError.contains("database:"))
+      }
+    }
+
+    @Test(
+      "a schema that is somebody else's is told before anything is made", .ownersAlone("migrates"),
+      arguments: ["app", "pokeapi", "sync"])
+    func foreignSchema(name: String) async throws {
+      let mirror = try await Mirror.make(isEmpty: true)
+      _ = try await mirror.sql("CREATE SCHEMA \(name); CREATE TABLE \(name).customer (id integer)")
+      for arguments in [["run", "--source", "jikan"], ["migrate"], ["migrate", "--dry-run"]] {
+        let result = try await mirror.program.run(
+          arguments, environment: mirror.wholeEnvironment, in: mirror.home.path)
+        result.expectFailure(
+          78, naming: "schema \(name), which syncctl did not make", mirror.database.name,
+          isQuiet: !arguments.contains("--dry-run"))
+      }
+      let doctor = try await mirror.syncctl("doctor")
+      #expect(doctor.standardOutput.contains("schema \(name), which syncctl did not make"))
+      #expect(try await mirror.sql(Self.schemas) == name)
+    }
+  }
+}
