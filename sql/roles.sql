@@ -1,13 +1,16 @@
--- Two roles with exactly what they need. Run it as the owner of the schema, after every migration:
+-- Three roles with exactly what they need. Run it as the owner of the schema, after every migration:
 --   psql -1 -f sql/roles.sql "$SYNCCTL_DATABASE_URL"
--- Neither can log in: GRANT syncctl_worker TO whoever_runs_syncctl, GRANT syncctl_reader TO whoever_asks.
--- The worker writes the mirror and nothing else: migrations and favorites are for the owner.
+-- None can log in; GRANT syncctl_worker TO whoever_runs_syncctl, and so on:
+--   syncctl_worker   reads everything and writes the mirror, and nothing else
+--   syncctl_user     reads everything and writes what belongs to people: the schema app
+--   syncctl_reader   reads the mirror; nobody's notes, and no history of searches
+-- Migrations, and how long the history is kept, are for the owner.
 
 DO $$
 DECLARE
   name text;
 BEGIN
-  FOREACH name IN ARRAY ARRAY['syncctl_worker', 'syncctl_reader'] LOOP
+  FOREACH name IN ARRAY ARRAY['syncctl_worker', 'syncctl_user', 'syncctl_reader'] LOOP
     IF NOT EXISTS (SELECT FROM pg_catalog.pg_roles WHERE rolname = name) THEN
       BEGIN
         EXECUTE pg_catalog.format('CREATE ROLE %I NOLOGIN', name);
@@ -19,24 +22,29 @@ BEGIN
 END $$;
 
 -- What an earlier version of this file gave and this one does not.
-REVOKE ALL ON ALL TABLES IN SCHEMA sync, jikan, pokeapi, itunes, app FROM syncctl_worker, syncctl_reader;
-REVOKE ALL ON SCHEMA sync, jikan, pokeapi, itunes, app FROM syncctl_worker, syncctl_reader;
+REVOKE ALL ON ALL TABLES IN SCHEMA sync, jikan, pokeapi, itunes, app
+  FROM syncctl_worker, syncctl_user, syncctl_reader;
+REVOKE ALL ON SCHEMA sync, jikan, pokeapi, itunes, app FROM syncctl_worker, syncctl_user, syncctl_reader;
 
-GRANT USAGE ON SCHEMA sync, jikan, pokeapi, itunes, app TO syncctl_reader;
-GRANT SELECT ON ALL TABLES IN SCHEMA sync, jikan, pokeapi, itunes, app TO syncctl_reader;
+GRANT USAGE ON SCHEMA sync, jikan, pokeapi, itunes, app TO syncctl_worker, syncctl_user, syncctl_reader;
+GRANT SELECT ON ALL TABLES IN SCHEMA sync, jikan, pokeapi, itunes, app TO syncctl_worker, syncctl_user;
 
-GRANT USAGE ON SCHEMA sync, jikan, pokeapi, itunes TO syncctl_worker;
-GRANT SELECT ON ALL TABLES IN SCHEMA sync, jikan, itunes TO syncctl_worker;
+GRANT SELECT ON ALL TABLES IN SCHEMA sync, jikan, pokeapi, itunes TO syncctl_reader;
+REVOKE ALL ON itunes.lookup_history FROM syncctl_reader;
+GRANT SELECT (collection, source, kind, id, added_at) ON app.favorite TO syncctl_reader;
+
+GRANT INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA app TO syncctl_user;
+
 GRANT INSERT, UPDATE ON sync.walk, sync.run, sync.stream_state, sync.quarantine, sync.publication TO syncctl_worker;
 GRANT INSERT, UPDATE ON jikan.media, jikan.media_counters, jikan.ranking, jikan.genre TO syncctl_worker;
 GRANT INSERT ON sync.walk_page, sync.run_quarantine TO syncctl_worker;
 GRANT INSERT, UPDATE ON jikan.ranking_history TO syncctl_worker;
 GRANT INSERT ON jikan.ranking_publication TO syncctl_worker;
--- They make and drop the months of the history as the owner of the schema.
+-- They make this and the next months of the history, and drop those that the owner does not keep, as the owner.
 GRANT EXECUTE ON FUNCTION jikan.make_ranking_history_partition, jikan.drop_ranking_history TO syncctl_worker;
 -- Documents alone. What is derived from them is written by pokeapi.derive, which runs as the owner of the schema, so
--- that no table can be made to contradict its document. The view pokeapi.pokedex, which knows favorites, is not for it.
-GRANT SELECT, INSERT, UPDATE ON pokeapi.resource TO syncctl_worker;
+-- that no table can be made to contradict its document.
+GRANT INSERT, UPDATE ON pokeapi.resource TO syncctl_worker;
 GRANT EXECUTE ON FUNCTION pokeapi.derive TO syncctl_worker;
 GRANT INSERT, UPDATE ON itunes.item, itunes.search, itunes.search_result, itunes.search_history, itunes.lookup_absence,
   itunes.chart_item, itunes.chart_entry, itunes.chart_history TO syncctl_worker;

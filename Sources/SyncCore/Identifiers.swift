@@ -123,7 +123,7 @@ package struct StreamSQL: Sendable, Equatable {
   /// subtype, filter; for its catalogues: kind.
   package let scope: [String]
   /// What publishing has to know besides, as `text[]`; for Jikan's top lists: how many positions of the history are
-  /// noted, and how long it is kept.
+  /// noted.
   package let publishing: [String]
 
   package init(folder: String, scope: [String], publishing: [String] = []) {

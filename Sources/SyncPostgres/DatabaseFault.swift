@@ -45,8 +45,8 @@ extension SyncError {
     case .insufficientPrivilege:
       return (
         .permission,
-        "syncctl doctor names the GRANT that is missing; questions are for syncctl_reader, favorites and migrations "
-          + "for the owner"
+        "syncctl doctor names the GRANT that is missing; questions are for syncctl_reader, favorites for syncctl_user, "
+          + "migrations for the owner"
       )
     case .tooManyConnections:
       return (.tryLater, "all connections of the server are taken; run again later")

@@ -14,7 +14,7 @@ struct HistoryRetentionTests {
   func carriesForward(_ seed: UInt64) async throws {
     var numbers = SeededGenerator(seed: seed)
     try await Mirror.with { mirror in
-      var list = HistoryList(mirror: mirror)
+      let list = HistoryList(mirror: mirror)
       var model = HistoryModel(top: list.top)
       var entries = ChangingList.first(count: 12, &numbers)
       for number in 1...7 {
@@ -28,7 +28,7 @@ struct HistoryRetentionTests {
       try await list.age(by: "1 day")
       let moments = try await list.moments()
 
-      list.retention = "45"
+      try await list.keep(45)
       entries = ChangingList.other(than: entries, &numbers)
       try await list.publish(entries)
       model.publish(entries)
@@ -65,7 +65,7 @@ struct HistoryRetentionTests {
       } else {
         #expect(try await list.moments().count == 8)
       }
-      let dropped = try await mirror.value("SELECT jikan.drop_ranking_history(clock_timestamp() - interval '45 days')")
+      let dropped = try await mirror.value("SELECT jikan.drop_ranking_history()")
       #expect(dropped == "0")
     }
   }
@@ -76,9 +76,13 @@ struct HistoryRetentionTests {
       let list = HistoryList(mirror: mirror)
       try await list.publish([Listed(id: 1)])
       let moment = try #require(try await list.moments().last)
+      try await list.keep(1)
+      for days in [0, -400] {
+        let refusal = await syncError { try await list.keep(days) }
+        #expect(refusal != nil)
+      }
       _ = try await mirror.database.write { connection in
-        _ = try connection.query(
-          "SELECT jikan.drop_ranking_history(now()), jikan.drop_ranking_history(now() + interval '1 year')")
+        _ = try connection.query("SELECT jikan.drop_ranking_history()")
       }
       #expect(try await mirror.value("SELECT count(*) FROM jikan.ranking_history WHERE valid_to IS NULL") == "1")
       #expect(try await list.shown(moment).rows.count == 1)
@@ -94,9 +98,7 @@ struct HistoryRetentionTests {
           for subtype in subtypes {
             group.addTask {
               try await mirror.other { database in
-                let list = HistoryList(
-                  mirror: Mirror(database: database, test: mirror.test), subtype: subtype,
-                  retention: round == 3 ? "40" : "")
+                let list = HistoryList(mirror: Mirror(database: database, test: mirror.test), subtype: subtype)
                 // Other counters would be a conflict of the test's own making.
                 try await list.publish(
                   [HistoryList.Reading(page: 1, keys: round == 2 ? [1, 2, 3] : [3, 2, 1])])
@@ -107,6 +109,7 @@ struct HistoryRetentionTests {
         }
         let list = HistoryList(mirror: mirror)
         if round < 3 { try await list.age(by: round == 1 ? "30 days" : "70 days") }
+        if round == 2 { try await list.keep(40) }
       }
       let rows = try await mirror.rows(
         """
@@ -126,10 +129,10 @@ struct HistoryRetentionTests {
   @Test("somebody who reads the history for long delays the dropping and stops no publication")
   func busy() async throws {
     try await Mirror.with { mirror in
-      var list = HistoryList(mirror: mirror)
+      let list = HistoryList(mirror: mirror)
       try await list.publish([Listed(id: 1)])
       try await list.age(by: "100 days")
-      list.retention = "31"
+      try await list.keep(31)
       let old = try #require(try await list.partitions().first)
       let reading = Gate()
       // The connection's own thread waits for it.
@@ -164,6 +167,7 @@ struct HistoryRetentionTests {
       let list = HistoryList(mirror: mirror)
       try await list.publish([Listed(id: 1), Listed(id: 2)])
       try await list.age(by: "100 days")
+      try await list.keep(40)
       let publishing = Gate()
       // The connection's own thread waits for it.
       let goesOn = DispatchSemaphore(value: 0)
@@ -183,7 +187,7 @@ struct HistoryRetentionTests {
           defer { goesOn.signal() }
           try await mirror.other { database in
             try await HistoryList(
-              mirror: Mirror(database: database, test: mirror.test), subtype: "tv", retention: "40"
+              mirror: Mirror(database: database, test: mirror.test), subtype: "tv"
             ).publish([HistoryList.Reading(page: 1, keys: [1])])
           }
         }
@@ -202,6 +206,26 @@ struct HistoryRetentionTests {
         SELECT mal_id, position FROM jikan.ranking_history WHERE subtype = 'all' AND valid_to IS NULL ORDER BY position
         """)
       #expect(rows == [["2", "1"], ["1", "2"]])
+    }
+  }
+
+  @Test("months are made around today and no others, whoever asks")
+  func months() async throws {
+    try await Mirror.with { mirror in
+      for months in [-1, 0, 1, 2] {
+        try await mirror.execute(
+          "SELECT jikan.make_ranking_history_partition(now() + make_interval(months => $1::integer))",
+          [.int(Int64(months))])
+      }
+      let made = try await HistoryList(mirror: mirror).partitions()
+      #expect(made.count == 4)
+      for moment in ["now() + interval '3 months'", "now() - interval '2 months'", "'infinity'", "NULL"] {
+        let refusal = await syncError {
+          try await mirror.execute("SELECT jikan.make_ranking_history_partition(\(moment))")
+        }
+        #expect(refusal != nil, "\(moment)")
+      }
+      #expect(try await HistoryList(mirror: mirror).partitions() == made)
     }
   }
 

@@ -95,8 +95,6 @@ struct HistoryList: Sendable {
   var subtype = "all"
   var filter = "none"
   var top = 10
-  /// Days; empty for ever.
-  var retention = ""
 
   /// One reading of a walk; a page that is nil is a batch of lookups.
   struct Reading: Sendable {
@@ -140,7 +138,7 @@ struct HistoryList: Sendable {
       _ = try connection.query(
         publish,
         [
-          .int(walk ?? 0), .texts(["anime", list.subtype, list.filter]), .texts(["\(list.top)", list.retention]),
+          .int(walk ?? 0), .texts(["anime", list.subtype, list.filter]), .texts(["\(list.top)"]),
           .text("00000000-0000-0000-0000-000000000000"), .bool(isConsistent),
         ])
       beforeCommit()
@@ -163,12 +161,17 @@ struct HistoryList: Sendable {
       ])
   }
 
+  /// Says as the owner how many days the history is kept.
+  func keep(_ days: Int) async throws {
+    _ = try await HistoryRetention(days: days).set(in: mirror.owner)
+  }
+
   /// Makes everything that was published so far so much older.
   func age(by interval: String) async throws {
     try await mirror.owner.write { connection in
       _ = try connection.query(
         """
-        SELECT jikan.make_ranking_history_partition(moment)
+        SELECT jikan.attach_ranking_history_partition(moment)
         FROM (SELECT DISTINCT valid_from - $1::interval AS moment FROM jikan.ranking_history) m
         """, [.text(interval)])
       _ = try connection.query(

@@ -1,3 +1,4 @@
+import Foundation
 import LibPQ
 import SyncCore
 import SyncTestKit
@@ -5,67 +6,26 @@ import Testing
 
 @testable import SyncPostgres
 
-/// Every right of every role on every object, against a table that is written here once more.
+/// Every right of every role on every object, against what docs/roles.md says of it.
 @Suite(.timeLimit(.minutes(10)))
 struct SchemaRoleRightsTests {
-  /// Of the worker, of the reader, and on what: S SELECT, I INSERT, U UPDATE, D DELETE, - none of them. Nobody has
-  /// TRUNCATE, REFERENCES or TRIGGER.
-  private static let tables: [(worker: String, reader: String, objects: String)] = [
-    (
-      "SIUD", "S",
-      """
-      itunes.chart_entry itunes.lookup_absence itunes.search_result jikan.genre jikan.ranking sync.job_run
-      sync.walk
-      """
-    ),
-    (
-      "SIU", "S",
-      """
-      itunes.chart_history itunes.chart_item itunes.item itunes.search itunes.search_history jikan.media
-      jikan.media_counters jikan.ranking_history pokeapi.resource sync.job sync.publication sync.quarantine
-      sync.rate_budget sync.rate_window sync.run sync.source_index sync.stream_state
-      """
-    ),
-    (
-      "SI", "S",
-      """
-      itunes.chart_publication itunes.lookup_history itunes.search_publication jikan.ranking_publication
-      sync.run_quarantine sync.walk_page
-      """
-    ),
-    (
-      "S", "S",
-      """
-      itunes.album itunes.app itunes.artist itunes.audiobook itunes.chart_ranking itunes.ebook itunes.podcast
-      itunes.podcast_episode itunes.search_item itunes.track jikan.anime jikan.manga jikan.ranking_entry
-      jikan.schedule_entry jikan.season_entry sync.migration sync.published_page sync.stream_freshness
-      """
-    ),
-    (
-      "-", "S",
-      """
-      app.favorite pokeapi.ability pokeapi.effect pokeapi.encounter pokeapi.evolution pokeapi.evolution_chain
-      pokeapi.item pokeapi.item_price pokeapi.language pokeapi.move pokeapi.move_past_value
-      pokeapi.move_stat_change pokeapi.name pokeapi.nature pokeapi.pokedex pokeapi.pokedex_number
-      pokeapi.pokemon pokeapi.pokemon_ability pokeapi.pokemon_form pokeapi.pokemon_form_type
-      pokeapi.pokemon_past_stat pokeapi.pokemon_past_type pokeapi.pokemon_stat pokeapi.pokemon_type
-      pokeapi.species pokeapi.species_egg_group pokeapi.species_genus pokeapi.species_text pokeapi.type
-      pokeapi.type_efficacy pokeapi.type_relation pokeapi.version pokeapi.version_group
-      """
-    ),
-    (
-      "-", "-",
-      """
-      itunes.lookup_history_number_seq sync.walk_id_seq
-      """
-    ),
-  ]
+  /// By object, in the order of the roles.
+  private static func matrix(under heading: String) throws -> [String: [String]] {
+    let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+      .deletingLastPathComponent()
+    let page = try String(contentsOf: root.appending(path: "docs/roles.md"), encoding: .utf8)
+    let section = try #require(page.split(separator: "\n## ").first { $0.hasPrefix(heading) })
+    var matrix: [String: [String]] = [:]
+    for line in section.split(separator: "\n") where line.hasPrefix("| `") {
+      let cells = line.split(separator: "|").map { $0.trimmingCharacters(in: .whitespaces) }
+      for object in cells[0].split(separator: " ") {
+        matrix[object.trimmingCharacters(in: ["`"])] = Array(cells[1...])
+      }
+    }
+    return matrix
+  }
 
-  /// What only the worker may call; these run with the rights of their owner. All other functions are everybody's, and
-  /// run with the rights of their caller.
-  private static let workersFunctions = [
-    "jikan.drop_ranking_history", "jikan.make_ranking_history_partition", "pokeapi.derive",
-  ]
+  private static let roles = ["syncctl_worker", "syncctl_user", "syncctl_reader"]
 
   private static let schemas = ["sync", "jikan", "pokeapi", "itunes", "app"]
 
@@ -77,7 +37,7 @@ struct SchemaRoleRightsTests {
   }
 
   @Test(
-    "each role has what it needs of every table, and nothing more", arguments: ["syncctl_worker", "syncctl_reader"])
+    "each role has what it needs of every table, and nothing more", arguments: roles)
   func tables(_ role: String) async throws {
     try await Self.with { mirror in
       // One of the history's months, which are made later than all grants.
@@ -94,12 +54,8 @@ struct SchemaRoleRightsTests {
         FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
         WHERE n.nspname = ANY ($2) AND c.relkind IN ('r', 'p', 'v', 'm', 'f', 'S')
         """, [.text(role), .texts(Self.schemas)])
-      let expected = Self.tables.flatMap { row in
-        row.objects.split(whereSeparator: \.isWhitespace).map {
-          (String($0), role == "syncctl_worker" ? row.worker : row.reader)
-        }
-      }
-      var left = Dictionary(uniqueKeysWithValues: expected)
+      let place = try #require(Self.roles.firstIndex(of: role))
+      var left = try Self.matrix(under: "Tables").mapValues { $0[place] }
       for row in rows {
         let object = try #require(row[0])
         let isMonth = object.hasPrefix("jikan.ranking_history_")
@@ -115,18 +71,21 @@ struct SchemaRoleRightsTests {
       let rows = try await mirror.rows(
         """
         SELECT n.nspname || '.' || p.proname, has_function_privilege('syncctl_worker', p.oid, 'EXECUTE'),
-               has_function_privilege('syncctl_reader', p.oid, 'EXECUTE'), p.prosecdef
+               has_function_privilege('syncctl_user', p.oid, 'EXECUTE')
+                 OR has_function_privilege('syncctl_reader', p.oid, 'EXECUTE'), p.prosecdef
         FROM pg_proc p JOIN pg_namespace n ON n.oid = p.pronamespace WHERE n.nspname = ANY ($1) ORDER BY 1
         """, [.texts(Self.schemas)])
-      #expect(rows.count > Self.workersFunctions.count)
+      let workers = try Self.matrix(under: "Functions")
+      #expect(workers.count == 3 && workers.values.allSatisfy { $0 == ["X", "-", "-"] })
+      #expect(Set(rows.compactMap { $0[0] }).isSuperset(of: workers.keys))
       for row in rows {
-        let isWorkers = Self.workersFunctions.contains(row[0] ?? "")
+        let isWorkers = workers[row[0] ?? ""] != nil
         #expect(Array(row[1...]) == (isWorkers ? ["t", "f", "t"] : ["t", "t", "f"]), "\(row[0] ?? "")")
       }
     }
   }
 
-  @Test("no role makes anything, and favorites are closed to the worker")
+  @Test("no role makes anything, and the reader sees no notes")
   func schemas() async throws {
     try await Self.with { mirror in
       let rows = try await mirror.rows(
@@ -134,13 +93,17 @@ struct SchemaRoleRightsTests {
         SELECT r.name || ' ' || s.name, has_schema_privilege(r.name, s.name, 'USAGE'),
                has_schema_privilege(r.name, s.name, 'CREATE'),
                has_database_privilege(r.name, current_database(), 'CREATE')
-        FROM unnest(ARRAY['syncctl_worker', 'syncctl_reader']) r (name), unnest($1::text[]) s (name)
-        """, [.texts(Self.schemas)])
-      #expect(rows.count == 10)
-      for row in rows {
-        let isClosed = row[0] == "syncctl_worker app"
-        #expect(Array(row[1...]) == [isClosed ? "f" : "t", "f", "f"], "\(row[0] ?? "")")
-      }
+        FROM unnest($1::text[]) r (name), unnest($2::text[]) s (name)
+        """, [.texts(Self.roles), .texts(Self.schemas)])
+      #expect(rows.count == 15)
+      for row in rows { #expect(Array(row[1...]) == ["t", "f", "f"], "\(row[0] ?? "")") }
+      let columns = try await mirror.rows(
+        """
+        SELECT attname, has_column_privilege('syncctl_reader', attrelid, attname, 'SELECT') FROM pg_attribute
+        WHERE attrelid = 'app.favorite'::regclass AND attnum > 0 AND NOT attisdropped ORDER BY attnum
+        """)
+      #expect(columns.map { $0[0] } == ["collection", "source", "kind", "id", "note", "added_at"])
+      for column in columns { #expect(column[1] == (column[0] == "note" ? "f" : "t"), "\(column[0] ?? "")") }
     }
   }
 
@@ -170,6 +133,7 @@ struct SchemaRoleRightsTests {
         -- GRANT SELECT ON a.commented TO worker;
         DO $$ BEGIN EXECUTE 'CREATE ROLE worker'; END $$;
         REVOKE ALL ON a.b FROM worker;
+        GRANT SELECT (one, two) ON a.b TO worker;
         GRANT SELECT,
           INSERT ON a.b, TABLE_OF.c -- and why
           TO reader, worker;

@@ -81,11 +81,20 @@ struct SchemaRolesTests {
   func history() async throws {
     try await Mirror.with { mirror in
       try await Self.apply(mirror)
-      let owner = HistoryList(mirror: mirror, retention: "40")
+      let owner = HistoryList(mirror: mirror)
       try await Self.with("syncctl_worker", mirror) { worker in
-        let list = HistoryList(mirror: worker, retention: "40")
+        let list = HistoryList(mirror: worker)
         try await list.publish([Listed(id: 1), Listed(id: 2)])
         try await owner.age(by: "100 days")
+        // What is kept is for the owner to say.
+        let wish = HistoryRetention(days: 40)
+        #expect(try await wish.set(in: worker.database) == .denied(kept: HistoryRetention(days: nil)))
+        #expect(
+          await syncError { try await worker.execute("UPDATE jikan.ranking_retention SET kept_days = 1") }?.code
+            == .permission)
+        #expect(try await worker.value("SELECT jikan.drop_ranking_history()") == "0")
+        #expect(try await wish.set(in: mirror.owner) == .set(before: HistoryRetention(days: nil)))
+        #expect(try await wish.set(in: worker.database) == .asBefore)
         try await list.publish([Listed(id: 2)])
         // The months of today and of the cutoff.
         #expect(try await owner.partitions().count == 2)
@@ -93,7 +102,7 @@ struct SchemaRolesTests {
       try await Self.with("syncctl_reader", mirror) { reader in
         let rows = try await HistoryList(mirror: reader).shown("1d").rows
         #expect(rows.map { $0[1] } == ["1", "2"])
-        for call in ["make_ranking_history_partition(now())", "drop_ranking_history(now())"] {
+        for call in ["make_ranking_history_partition(now())", "drop_ranking_history()"] {
           let error = await syncError { try await reader.execute("SELECT jikan.\(call)") }
           #expect(error?.code == .permission)
         }
@@ -193,19 +202,43 @@ struct SchemaRolesTests {
     }
   }
 
-  @Test("the reader asks everything")
-  func readerAsks() async throws {
+  @Test(
+    "each role asks what the commands ask; the reader sees no notes and no history of searches",
+    arguments: ["syncctl_worker", "syncctl_user", "syncctl_reader"])
+  func asks(_ role: String) async throws {
     try await Mirror.with { mirror in
       try await ListWalk.run(mirror, [[Media(1)]])
-      _ = try await Favorites.add(.jikan(kind: "anime", id: 1), to: "favorites", note: nil, in: mirror.owner)
+      _ = try await Favorites.add(.jikan(kind: "anime", id: 1), to: "favorites", note: "mine", in: mirror.owner)
       try await Self.apply(mirror)
-      try await Self.with("syncctl_reader", mirror) { reader in
-        #expect(try await Runs.list(reader.database, limit: 1).rows.count == 1)
-        #expect(try await Favorites.list(nil, in: reader.database).rows.count == 1)
+      try await Self.with(role, mirror) { asker in
+        let isReader = role == "syncctl_reader"
+        #expect(try await Runs.list(asker.database, limit: 1).rows.count == 1)
+        let favorites = try await Favorites.list(nil, in: asker.database)
+        #expect(favorites.namedNotes == [isReader ? nil : "mine"])
+        #expect(try await asker.value("SELECT count(*) FROM pokeapi.pokedex") == "0")
         #expect(
-          try await reader.rows("SELECT title FROM jikan.anime JOIN jikan.ranking_entry USING (title)").count == 1)
-        for report in Reports.all { _ = try await Reports.run(report, in: reader.database) }
-        #expect(try await Migrator(reader.database).status().count == Migration.all.count)
+          try await asker.rows("SELECT title FROM jikan.anime JOIN jikan.ranking_entry USING (title)").count == 1)
+        for report in Reports.all { _ = try await Reports.run(report, in: asker.database) }
+        #expect(try await Migrator(asker.database).status().count == Migration.all.count)
+        let history = await syncError { _ = try await asker.rows("SELECT term FROM itunes.lookup_history") }
+        let notes = await syncError { _ = try await asker.rows("SELECT note FROM app.favorite") }
+        #expect(history?.code == (isReader ? .permission : nil) && notes?.code == (isReader ? .permission : nil))
+      }
+    }
+  }
+
+  @Test("a user has favorites of their own making, and writes nothing else")
+  func user() async throws {
+    try await Mirror.with { mirror in
+      try await ListWalk.run(mirror, [[Media(1)]])
+      try await Self.apply(mirror)
+      try await Self.with("syncctl_user", mirror) { user in
+        let item = Favorites.Item.jikan(kind: "anime", id: 1)
+        #expect(try await Favorites.add(item, to: "owned", note: nil, in: user.database).isNew)
+        #expect(try await !Favorites.add(item, to: "owned", note: "again", in: user.database).isNew)
+        #expect(try await Favorites.list(nil, in: user.database).namedNotes == ["again"])
+        try await Favorites.remove(item, from: "owned", in: user.database)
+        #expect(try await WorkerRights.read(user.database).onlyReads)
       }
     }
   }
@@ -215,7 +248,7 @@ struct SchemaRolesTests {
     arguments: [
       ("syncctl_reader", "INSERT INTO app.favorite (collection, source, kind, id) VALUES ('x', 'jikan', 'anime', 1)"),
       ("syncctl_reader", "UPDATE jikan.media SET title = ''"), ("syncctl_reader", "DELETE FROM sync.run"),
-      ("syncctl_reader", "CREATE TABLE jikan.mine ()"), ("syncctl_worker", "SELECT FROM app.favorite"),
+      ("syncctl_reader", "CREATE TABLE jikan.mine ()"), ("syncctl_worker", "UPDATE app.favorite SET note = ''"),
       ("syncctl_worker", "DELETE FROM app.favorite"), ("syncctl_worker", "DELETE FROM jikan.media"),
       ("syncctl_worker", "DELETE FROM sync.run"), ("syncctl_worker", "TRUNCATE jikan.ranking"),
       ("syncctl_worker", "UPDATE sync.migration SET version = 1"), ("syncctl_worker", "DROP TABLE jikan.media"),
@@ -223,8 +256,11 @@ struct SchemaRolesTests {
       ("syncctl_worker", "DELETE FROM jikan.ranking_publication"),
       ("syncctl_worker", "UPDATE pokeapi.species SET name = ''"), ("syncctl_worker", "DELETE FROM pokeapi.resource"),
       ("syncctl_worker", "INSERT INTO pokeapi.nature (id) VALUES (1)"), ("syncctl_worker", "DELETE FROM pokeapi.name"),
-      ("syncctl_worker", "SELECT FROM pokeapi.pokedex"), ("syncctl_worker", "TRUNCATE pokeapi.encounter"),
+      ("syncctl_user", "DELETE FROM jikan.ranking"), ("syncctl_worker", "TRUNCATE pokeapi.encounter"),
       ("syncctl_worker", "SELECT pokeapi.derive_nature('{1}')"), ("syncctl_reader", "DELETE FROM pokeapi.resource"),
+      ("syncctl_worker", "DELETE FROM jikan.ranking_retention"), ("syncctl_user", "CREATE TABLE app.mine ()"),
+      ("syncctl_worker", "SELECT jikan.attach_ranking_history_partition('1999-01-01')"),
+      ("syncctl_user", "SELECT jikan.drop_ranking_history()"), ("syncctl_user", "TRUNCATE app.favorite"),
     ])
   func refused(_ role: String, _ statement: String) async throws {
     try await Mirror.with { mirror in
@@ -234,5 +270,11 @@ struct SchemaRolesTests {
         #expect(error?.code == .permission)
       }
     }
+  }
+}
+
+extension RowSet {
+  fileprivate var namedNotes: [String?] {
+    columns.firstIndex { $0.name == "note" }.map { place in rows.map { $0[place] } } ?? []
   }
 }

@@ -8,7 +8,7 @@ import Testing
 @Suite(.timeLimit(.minutes(10)))
 struct StoreEmptyListTests {
   private static let stream = StreamDescription.list(
-    "top-anime:cm", subtype: "cm", shrinkGuard: .filteredList, publishing: ["1000", ""], witness: "http://h/whole")
+    "top-anime:cm", subtype: "cm", shrinkGuard: .filteredList, publishing: ["1000"], witness: "http://h/whole")
   private static let some = [[1, 2, 3].map { Media($0) }]
 
   /// Moves the first empty answer so many seconds into the past.

@@ -52,7 +52,7 @@ struct StorePublishTests {
   @Test("nothing leaves a list when an item's id could not be read: what was not seen follows in its former order")
   func unreadable() async throws {
     try await Mirror.with { mirror in
-      let stream = StreamDescription.list(shrinkGuard: .filteredList, publishing: ["1000", ""])
+      let stream = StreamDescription.list(shrinkGuard: .filteredList, publishing: ["1000"])
       let nameless = RejectedItem(key: nil, reason: "no_id", detail: "mal_id", excerpt: "{}")
       func publish(_ ids: [Int64], unreadable: Int) async throws -> RunReport {
         var walk = try await ListWalk(PostgresWalkStore(mirror.database), stream, fresh: true)

@@ -15,7 +15,7 @@ struct StorePublishedReadingsTests {
   @Test("a list that was read again whole is published as its last pass showed it, and so is its history")
   func lastPass() async throws {
     try await Mirror.with { mirror in
-      let stream = StreamDescription.list(shrinkGuard: .filteredList, publishing: ["1000", ""])
+      let stream = StreamDescription.list(shrinkGuard: .filteredList, publishing: ["1000"])
       var walk = try await ListWalk(PostgresWalkStore(mirror.database), stream, fresh: true)
       // 2 is removed after page 1 was read, and 5 climbs to the front.
       try await walk.commit(1, [1, 2].map { Media($0) })

@@ -82,7 +82,7 @@ struct JikanListTests {
   private func description(_ name: String, _ provider: JikanProvider = .tenrai) throws -> StreamDescription {
     JikanStream(
       try #require(JikanList.named(name).first), provider: provider, baseURL: "http://h/v1",
-      topListPublishing: ["500", "30"]
+      topListPublishing: ["500"]
     ).description
   }
 
@@ -91,7 +91,7 @@ struct JikanListTests {
     let whole = try description("top-anime")
     #expect(whole.method == .pages)
     #expect(whole.absence == .endsEntry(.wholeList))
-    #expect(whole.sql == StreamSQL(folder: "jikan", scope: ["anime", "all", "none"], publishing: ["500", "30"]))
+    #expect(whole.sql == StreamSQL(folder: "jikan", scope: ["anime", "all", "none"], publishing: ["500"]))
     #expect(whole.pageSize == 50)
     let narrow = try description("top-manga:novel:upcoming", .jikan)
     #expect(narrow.absence == .endsEntry(.filteredList))

@@ -1,4 +1,5 @@
 import SyncCore
+import SyncPostgres
 import Testing
 
 @testable import syncctl
@@ -13,21 +14,21 @@ import Testing
   @Test func aThousandPositionsForEverIsTheDefault() throws {
     let history = try load([:]).history
     #expect(history.positions.value == 1000 && history.retention.value == nil)
-    #expect(history.publishing == ["1000", ""])
+    #expect(history.publishing == ["1000"] && history.keeping == nil)
   }
 
   @Test func theEnvironmentBeatsTheFile() throws {
     let yaml = "history: { positions: 50, retention: 730d }"
     let fromFile = try load([:], yaml: yaml)
-    #expect(fromFile.history.publishing == ["50", "730"])
+    #expect(fromFile.history.publishing == ["50"] && fromFile.history.keeping?.days == 730)
     let shown = Dictionary(fromFile.shown.map { ($0.name, $0.value) }, uniquingKeysWith: { first, _ in first })
     #expect(shown["history.positions"] == "50" && shown["history.retention"] == "63072000s")
     let environment = ["SYNCCTL_HISTORY_POSITIONS": "7", "SYNCCTL_HISTORY_RETENTION": "forever"]
     let fromEnvironment = try load(environment, yaml: yaml).history
-    #expect(fromEnvironment.publishing == ["7", ""])
+    #expect(fromEnvironment.publishing == ["7"] && fromEnvironment.keeping == HistoryRetention(days: nil))
     #expect(fromEnvironment.retention.origin == .environment("SYNCCTL_HISTORY_RETENTION"))
     // Never less than was asked for.
-    #expect(try load(["SYNCCTL_HISTORY_RETENTION": "25h"]).history.publishing == ["1000", "2"])
+    #expect(try load(["SYNCCTL_HISTORY_RETENTION": "25h"]).history.keeping?.days == 2)
   }
 
   @Test(arguments: [

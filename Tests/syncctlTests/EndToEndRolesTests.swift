@@ -110,15 +110,51 @@ extension EndToEnd {
       }
     }
 
-    @Test("a reader can ask but not run")
-    func reader() async throws {
-      try await Self.with("syncctl_reader") { user, mirror in
+    @Test(
+      "a reader or user can ask but not run; favorites are the user's", arguments: ["syncctl_reader", "syncctl_user"])
+    func reader(role: String) async throws {
+      try await Self.with(role) { user, mirror in
+        _ = try await mirror.sql(
+          """
+          INSERT INTO jikan.media (kind, mal_id, title, raw, content_hash)
+          VALUES ('anime', 1, 'One', '{}', decode(repeat('00', 40), 'hex'))
+          """)
+        let mayWrite = role == "syncctl_user"
+        let added = try await mirror.syncctl("favorites", "add", "jikan", "anime", "1", "--note", "mine")
+        #expect(added.end == .exit(mayWrite ? 0 : 77), "\(added.standardError)")
+        let listed = try await mirror.syncctl("favorites", "list", "--format", "json")
+        #expect(listed.end == .exit(0) && listed.standardOutput.contains("mine") == mayWrite)
+        #expect(try await mirror.syncctl("rankings", "pokeapi").end != .exit(77))
+        #expect(try await mirror.syncctl("itunes", "history").end == .exit(mayWrite ? 0 : 77))
         let told = try await Self.rights(mirror, exits: 0)
         #expect(told.faults.isEmpty && told.good.count == 1)
         #expect(told.good.first?.hasPrefix("\(user) can ask but not run; ") == true)
         #expect(try await mirror.syncctl("status").end == .exit(0))
         let run = try await mirror.syncctl("run", "--stream", "top-anime")
         #expect(run.end == .exit(77), "\(run.standardError)")
+      }
+    }
+
+    @Test("how long the history is kept is the owner's to say: by migrate or run; a worker says that it differs")
+    func retention() async throws {
+      try await Self.with("syncctl_worker") { _, mirror in
+        let kept = "SELECT coalesce(kept_days::text, 'all') FROM jikan.ranking_retention"
+        let worker = mirror.with(["SYNCCTL_HISTORY_RETENTION": "30d"])
+        let run = try await worker.syncctl("run", "--stream", "top-anime")
+        #expect(run.end == .exit(0) && run.standardError.contains("kept for ever and not 30 days as configured"))
+        #expect(try await mirror.sql(kept) == "all")
+        let owner = worker.asOwner
+        let migrated = try await owner.syncctl("migrate")
+        #expect(migrated.standardError.contains("kept 30 days, before: for ever"), "\(migrated.standardError)")
+        #expect(try await mirror.sql(kept) == "30")
+        let again = try await worker.syncctl("run", "--stream", "top-anime")
+        #expect(again.end == .exit(0) && !again.standardError.contains("kept"), "\(again.standardError)")
+        // Nothing configured says nothing.
+        #expect(try await mirror.asOwner.syncctl("run", "--stream", "top-anime").end == .exit(0))
+        #expect(try await mirror.sql(kept) == "30")
+        let forever = try await owner.with(["SYNCCTL_HISTORY_RETENTION": "forever"]).syncctl("run")
+        #expect(forever.standardError.contains("kept for ever, before: 30 days"), "\(forever.standardError)")
+        #expect(try await mirror.sql(kept) == "all")
       }
     }
 
@@ -142,8 +178,9 @@ extension EndToEnd {
       let told = try await mirror.syncctl("doctor", "--format", "json")
       #expect(told.standardOutput.contains("user \(ProductRole.login ?? "")"))
       #expect(try await mirror.sql("SELECT rolsuper FROM pg_roles WHERE rolname = '\(ProductRole.login ?? "")'") == "f")
-      let added = try await mirror.syncctl("favorites", "list")
-      #expect(added.end == .exit(77), "\(added.standardError)")
+      #expect(try await mirror.syncctl("favorites", "list").end == .exit(0))
+      let removed = try await mirror.syncctl("favorites", "remove", "jikan", "anime", "1")
+      #expect(removed.end == .exit(77), "\(removed.standardError)")
     }
   }
 }

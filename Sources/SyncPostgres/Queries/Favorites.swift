@@ -85,12 +85,16 @@ package enum Favorites {
     }
   }
 
+  /// Without the notes for a role that may not read them.
+  ///
   /// - Parameter collection: nil for all collections.
   package static func list(_ collection: String?, in database: Database) async throws -> RowSet {
-    try await database.rows(
+    let right: SQL = "SELECT has_column_privilege('app.favorite', 'note', 'SELECT')::text"
+    let note = try await database.rows(right).rows.first == ["true"] ? "f.note" : "NULL::text AS note"
+    return try await database.rows(
       SQL(
         trusted: """
-          SELECT f.collection, f.source, f.kind, f.id, t.title, t.title_japanese, t.type, t.score, f.note, f.added_at
+          SELECT f.collection, f.source, f.kind, f.id, t.title, t.title_japanese, t.type, t.score, \(note), f.added_at
           FROM app.favorite f \(titles)
           WHERE $1::text IS NULL OR f.collection = $1
           ORDER BY f.collection, f.added_at, f.source, f.kind, f.id

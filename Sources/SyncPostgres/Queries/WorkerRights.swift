@@ -22,8 +22,14 @@ package struct WorkerRights: Sendable {
   /// The statement that gives the connected role a right.
   package func statement(_ right: Right) -> String { "GRANT \(right.privilege) ON \(right.object) TO \(user)" }
 
-  /// The role may look at everything that a run looks at, and change nothing.
-  package var onlyReads: Bool { missing.allSatisfy { !$0.isRead } && held.allSatisfy(\.isRead) && !missing.isEmpty }
+  /// The role may look at the mirror, and at no more than that or at everything, and change nothing.
+  package var onlyReads: Bool {
+    !missing.isEmpty && held.allSatisfy(\.isRead)
+      && missing.allSatisfy { !$0.isRead || Self.personal.contains($0.object) }
+  }
+
+  /// What belongs to people; a reader does not see it, or not whole.
+  private static let personal: Set<String> = ["app.favorite", "itunes.lookup_history"]
 
   /// Asks the catalogue alone, which everybody may read. Of an object that is still to come there is nothing to say:
   /// that is a migration's matter.

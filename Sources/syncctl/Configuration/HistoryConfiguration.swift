@@ -1,4 +1,5 @@
 import SyncCore
+import SyncPostgres
 
 /// What is noted of the rankings, and how long it is kept.
 struct HistoryConfiguration: Sendable {
@@ -14,10 +15,14 @@ struct HistoryConfiguration: Sendable {
     retention = try Self.retention(choice.setting("SYNCCTL_HISTORY_RETENTION", file?.history.retention))
   }
 
-  /// As publishing a top list wants it: the positions, and the days or "" for ever.
-  var publishing: [String] {
+  /// As publishing a top list wants it.
+  var publishing: [String] { ["\(positions.value)"] }
+
+  /// What is configured, for the database's own setting; nil if nothing is.
+  var keeping: HistoryRetention? {
+    guard retention.origin != .standard else { return nil }
     // Rounded up: never less than was asked for.
-    ["\(positions.value)", retention.value.map { "\(($0.components.seconds + 86_399) / 86_400)" } ?? ""]
+    return HistoryRetention(days: retention.value.map { Int(($0.components.seconds + 86_399) / 86_400) })
   }
 
   private static func positions(_ setting: Setting<String>?) throws(SyncError) -> Setting<Int> {

@@ -54,7 +54,21 @@ struct Context {
       if let last = applied.last {
         said("schema brought to version \(last.version) (\(applied.count) migrations)")
       }
+      try await keepHistory(in: database, said)
       return try await body(database)
+    }
+  }
+
+  /// Has the database keep the history of the rankings as long as is configured, if anything is.
+  func keepHistory(in database: Database, _ said: (String) -> Void) async throws {
+    guard let wanted = configuration.history.keeping else { return }
+    switch try await wanted.set(in: database) {
+    case .asBefore: break
+    case .set(let before): said("the history of the rankings is kept \(wanted), before: \(before)")
+    case .denied(let kept):
+      said(
+        "the history of the rankings is kept \(kept) and not \(wanted) as configured: that is for the owner of the "
+          + "database to say (syncctl migrate)")
     }
   }
 

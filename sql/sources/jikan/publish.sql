@@ -4,8 +4,7 @@
 -- that were not seen: then none of them leaves; they follow at the end. `dropped_by` is the table that did not take what
 -- was written to it.
 -- $1 walk bigint, $2 scope text[] (kind, subtype, filter), $3 publishing text[] (how many positions of the history are
--- exact, how many days it is kept or '' for ever; empty for a list without a history), $4 run uuid,
--- $5 consistent boolean
+-- exact; empty for a list without a history), $4 run uuid, $5 consistent boolean
 WITH place AS (
   SELECT DISTINCT ON (s.key) s.key AS mal_id, p.list_page, s.ordinal, p.page AS reading
   FROM sync.published_page p, unnest(p.keys) WITH ORDINALITY AS s (key, ordinal)
@@ -41,7 +40,7 @@ SELECT (SELECT count(*) FROM listed) AS entries,
   CASE WHEN cardinality($3::text[]) > 0 THEN
     jikan.note_ranking(
       ($2::text[])[1], ($2::text[])[2], ($2::text[])[3], ARRAY(SELECT mal_id FROM listed ORDER BY position),
-      ($3::text[])[1]::integer, make_interval(days => nullif(($3::text[])[2], '')::integer), $4::uuid, $5::boolean)
+      ($3::text[])[1]::integer, $4::uuid, $5::boolean)
   END AS published_at,
   CASE WHEN (SELECT count(*) FROM written) < (SELECT count(*) FROM due)
          -- No join: of tables that were not analyzed, a planner makes nested loops.
