@@ -156,6 +156,10 @@ package enum Limits {
   /// What came later than this after its time is made up for, and not simply late.
   package static let jobLateness: Duration = .seconds(60)
   package static let longestJobJitter: Duration = .seconds(86_400)
+  /// How long after a time of its schedule a job may be at work before its streams are stale: a quarter of the time to
+  /// the next one, within these bounds.
+  package static let shortestFreshnessGrace: Duration = .seconds(900)
+  package static let longestFreshnessGrace: Duration = .seconds(86_400)
   /// What became of runs is kept for so long.
   package static let jobRunRetention: Duration = .seconds(90 * 86_400)
   /// Time in which a worker that was told to stop has to have stopped.

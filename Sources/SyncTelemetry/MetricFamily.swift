@@ -80,6 +80,9 @@ extension MetricFamily {
   package static let streamAge = MetricFamily(
     "syncctl_stream_age_seconds", .gauge, labels: ["source", "stream"],
     help: "Time since the stream was last known to be whole.")
+  package static let streamStaleAt = MetricFamily(
+    "syncctl_stream_stale_timestamp_seconds", .gauge, labels: ["source", "stream"],
+    help: "When a stream of a job is stale, unless it is whole again by then.")
   package static let streamEntries = MetricFamily(
     "syncctl_stream_entries", .gauge, labels: ["source", "stream"], help: "Items that the stream lists.")
 
@@ -123,7 +126,7 @@ extension MetricFamily {
     buildInfo, workerLastTick,
     requests, requestDuration, responseBytes, permitsWaited, permitWait, retries,
     pages, rows, quarantined, vanished, walBytes, runs, runDuration,
-    streamLastComplete, streamAge, streamEntries,
+    streamLastComplete, streamAge, streamStaleAt, streamEntries,
     jobRuns, jobLag, jobLastSuccess, jobRunning, jobTakeovers,
     databaseUp, databaseOutages, databaseConnections,
     droppedLabelSets,

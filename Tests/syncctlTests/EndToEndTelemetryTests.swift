@@ -54,7 +54,12 @@ extension EndToEnd {
       return try #require(found.value)
     }
 
-    @Test func healthSaysWhatIsStale() async throws {
+    private static func age(_ stream: String, _ interval: String, _ mirror: Mirror) async throws {
+      _ = try await mirror.sql(
+        "UPDATE sync.stream_state SET last_complete_at = now() - interval '\(interval)' WHERE stream = '\(stream)'")
+    }
+
+    @Test func namedStreamsAreJudgedByTheirAge() async throws {
       let fresh = try await Mirror.make()
       try await SimulatorServer.withServer(GeneratedJikan.plain(50)) { server in
         let mirror = fresh.with(upstream: server.baseURL)
@@ -63,17 +68,72 @@ extension EndToEnd {
         let isPrepared = ProductRole.name != nil
         nothing.expectFailure(isPrepared ? 1 : 78, naming: isPrepared ? "nothing has been mirrored" : "no mirror")
         _ = try await mirror.syncctl("run", "--source", "jikan")
-        let well = try await mirror.syncctl("health", "--max-age", "26h", "--format", "json")
+        try await mirror.syncctl("health", "--max-age", "26h").expectFailure(78, naming: "no job", "--stream")
+        let all = ["health", "--source", "jikan", "--max-age", "26h", "--format", "json"]
+        let well = try await mirror.program.run(all, environment: mirror.wholeEnvironment, in: mirror.home.path)
         #expect(well.end == .exit(0), "\(well.standardError)")
-        _ = try await mirror.sql(
-          "UPDATE sync.stream_state SET last_complete_at = now() - interval '27 h' WHERE stream = 'top-manga'")
-        let stale = try await mirror.syncctl("health", "--max-age", "26h", "--format", "json")
+        try await Self.age("top-manga", "27 h", mirror)
+        let stale = try await mirror.program.run(all, environment: mirror.wholeEnvironment, in: mirror.home.path)
         #expect(stale.end == .exit(1) && stale.standardError.contains("1 of 2 streams"), "\(stale.standardError)")
         let rows = try #require(try JSONValue(stale.standardOutput).array)
         #expect(rows.map { $0["fresh"] } == [.bool(true), .bool(false)])
         #expect(try await mirror.syncctl("health", "--stream", "top-anime").end == .exit(0))
+        #expect(try await mirror.syncctl("health", "--stream", "top-manga").end == .exit(1))
+        #expect(try await mirror.syncctl("health", "--stream", "top-manga", "--max-age", "8d").end == .exit(0))
         try await mirror.syncctl("health", "--stream", "nope").expectFailure(1, naming: "nope")
         try await mirror.syncctl("health", "--max-age", "soon").expectFailure(64, naming: "soon")
+      }
+    }
+
+    @Test func streamsOfJobsAreJudgedByTheirSchedules() async throws {
+      let fresh = try await Mirror.make()
+      let upstream = SideBySideUpstream(
+        [.iTunes: GeneratedITunes(ITunesSettings())], other: GeneratedJikan.plain(50))
+      try await SimulatorServer.withServer(upstream) { server in
+        // Five days after its last time; 1970 began on a Thursday.
+        let weekday = (Int(Date().timeIntervalSince1970) / 86_400 + 4 + 2) % 7
+        _ = try fresh.home.write(
+          """
+          jobs:
+            - { name: daily, source: jikan, streams: [top-anime], schedule: every 1d }
+            - { name: weekly, source: jikan, streams: [top-manga], schedule: "0 0 * * \(weekday)" }
+          """, to: "syncctl.yaml")
+        let mirror = fresh.with(upstream: server.baseURL)
+        #expect(try await mirror.syncctl("run", "--source", "jikan").end == .exit(0))
+        // Neither of any job: one that a person has walked, and what a person has searched for.
+        #expect(try await mirror.syncctl("run", "--stream", "genres").end == .exit(0))
+        #expect(try await mirror.syncctl("itunes", "search", "rain").end == .exit(0))
+        _ = try await mirror.sql(
+          "UPDATE sync.stream_state SET last_complete_at = now() - interval '90 days' WHERE stream !~ '^top'")
+        try await Self.age("top-manga", "4 days", mirror)
+        let health = try await mirror.syncctl("health", "--max-age", "26h", "--format", "json")
+        #expect(health.end == .exit(0), "\(health.standardOutput)\(health.standardError)")
+        let rows = try #require(try JSONValue(health.standardOutput).array)
+        #expect(rows.map { $0["stream"]?.text } == ["top-anime", "top-manga"])
+        #expect(rows.map { $0["job"]?.text } == ["daily", "weekly"])
+
+        let searches = try await mirror.sql("SELECT stream FROM sync.stream_state WHERE source = 'itunes'")
+        try await mirror.syncctl("health", "--stream", searches).expectFailure(64, naming: "asked for once")
+        try await mirror.syncctl("health", "--source", "itunes").expectFailure(64, naming: "asked for once")
+        #expect(try await mirror.syncctl("health", "--stream", "genres:anime:genres").end == .exit(1))
+
+        let file = mirror.home.path + "/all.prom"
+        _ = try await mirror.syncctl("run", "--stream", "top-anime", "--metrics-file", file)
+        let metrics = try String(contentsOfFile: file, encoding: .utf8).split(separator: "\n")
+        let stale = metrics.filter { $0.hasPrefix("syncctl_stream_stale_timestamp_seconds{") }
+        #expect(stale.count == 2 && stale.allSatisfy { $0.contains("stream=\"top-") }, "\(stale)")
+
+        // A day and a quarter of one.
+        try await Self.age("top-anime", "2 days 7 h", mirror)
+        let late = try await mirror.syncctl("health")
+        #expect(late.end == .exit(1) && late.standardError.contains("1 of 2 streams"), "\(late.standardError)")
+        _ = try await mirror.syncctl("jobs", "pause", "daily")
+        #expect(try await mirror.syncctl("health").end == .exit(1), "no worker has met the job, so none can be paused")
+        _ = try await mirror.syncctl("schedule", "--once")
+        _ = try await mirror.syncctl("jobs", "pause", "daily")
+        #expect(try await mirror.syncctl("health").end == .exit(0))
+        _ = try await mirror.syncctl("jobs", "pause", "weekly")
+        #expect(try await mirror.syncctl("health").end == .exit(0))
       }
     }
 

@@ -52,6 +52,20 @@ package struct ScheduledJob: Sendable {
   }
 }
 
+extension ScheduledJob {
+  /// When a stream that the job keeps is stale, unless it becomes whole again by then: some time after the first firing
+  /// behind its being whole.
+  ///
+  /// - Parameter wholeAt: Unix seconds.
+  /// - Returns: Unix seconds; nil if the job never fires again.
+  package func staleAt(wholeAt: Double) -> Double? {
+    guard let due = schedule.next(after: Int64(wholeAt.rounded(.down)), in: zone) else { return nil }
+    let period = schedule.next(after: due, in: zone).map { Duration.seconds($0 - due) } ?? .zero
+    let grace = min(max(period / 4, Limits.shortestFreshnessGrace), Limits.longestFreshnessGrace) + jitter
+    return Double(due) + grace / .seconds(1)
+  }
+}
+
 /// What a try of a job came to, for the rules.
 package struct JobResult: Sendable {
   package let exitStatus: Int32

@@ -113,8 +113,13 @@ package struct MirrorFigures: Sendable {
     package let isRunning: Bool
     /// Seconds since 1970.
     package let lastSuccessAt: Double?
+    package let isPaused: Bool
+    /// When a worker last found it new or changed; seconds since 1970.
+    package let registeredAt: Double
   }
 
+  /// Seconds since 1970, by the server's clock.
+  package let now: Double
   package let streams: [Stream]
   package let jobs: [Job]
 
@@ -143,15 +148,18 @@ package struct MirrorFigures: Sendable {
                EXISTS (SELECT FROM sync.job_run r
                        WHERE r.job = j.name AND r.state = 'running' AND r.lease_expires_at > clock_timestamp()),
                (SELECT extract(epoch FROM max(r.ended_at))::double precision FROM sync.job_run r
-                WHERE r.job = j.name AND r.state = 'ended' AND r.outcome = 'done')
+                WHERE r.job = j.name AND r.state = 'ended' AND r.outcome = 'done'),
+               j.paused_at IS NOT NULL, extract(epoch FROM j.registered_at)::double precision
         FROM sync.job j ORDER BY j.name
         """
       ).map { row in
         Job(
           name: try row.text(0) ?? "", lag: try row.double(1) ?? 0, isRunning: try row.bool(2) ?? false,
-          lastSuccessAt: try row.double(3))
+          lastSuccessAt: try row.double(3), isPaused: try row.bool(4) ?? false, registeredAt: try row.double(5) ?? 0)
       }
-      return MirrorFigures(streams: streams, jobs: jobs)
+      let now = try connection.query("SELECT extract(epoch FROM clock_timestamp())::double precision")
+        .first { try $0.double(0) }
+      return MirrorFigures(now: (now ?? nil) ?? 0, streams: streams, jobs: jobs)
     }
   }
 }

@@ -3,27 +3,39 @@ import Foundation
 import SyncCore
 import SyncHTTP
 import SyncPostgres
+import SyncSources
 
 struct HealthCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "health",
     abstract: "Say whether the mirror is fresh, or a worker ready: a probe.",
     discussion: """
-      Exits with 0 if every stream that was ever run is known to have been whole within
-      --max-age, with 1 if one was not, and 74 without a database. With --endpoint it
-      asks a worker instead: 0 if it answers that all is well, 1 if not.
+      Exits with 0 if all is fresh that is promised, with 1 if not, and 74 without a
+      database. The jobs of the configuration promise: each of their streams is whole
+      again a while after each time of the schedule (a quarter of the time to the next
+      one, from 15 minutes to a day). Paused jobs promise nothing.
+
+      Streams that no job has, as where cron runs syncctl, are judged when they are
+      named: by --stream, or all that a --source was run for. With --max-age, named
+      streams are held to that, those of jobs too. Searches and look-ups that somebody
+      once asked for are never judged.
+
+      With --endpoint it asks a worker instead: 0 if all is well, 1 if not.
 
       Examples:
-        syncctl health --max-age 26h
-        syncctl health --source jikan --stream top-anime --max-age 8d
+        syncctl health
+        syncctl health --stream top-anime --stream top-manga --max-age 26h
+        syncctl health --source pokeapi --max-age 8d
         syncctl health --endpoint http://127.0.0.1:9464/readyz
       """)
 
   @OptionGroup var common: CommonOptions
   @OptionGroup var output: FormatOptions
 
-  @Option(name: .long, help: ArgumentHelp("How old a stream may be, e.g. 90m, 26h, 8d.", valueName: "time"))
-  var maxAge = "26h"
+  @Option(
+    name: .long,
+    help: ArgumentHelp("How old a named stream may be, e.g. 90m, 26h (the default), 8d.", valueName: "time"))
+  var maxAge: String?
 
   @Option(name: .long, help: "Only the streams of this source.")
   var source: String?
@@ -36,35 +48,94 @@ struct HealthCommand: AsyncParsableCommand {
 
   func run() async throws {
     if let endpoint { return try await ask(endpoint) }
-    guard let limit = Duration(configured: maxAge) else {
-      throw SyncError(
-        .usage, "--max-age \(Excerpt.of(maxAge, scalars: 40)) is not a time", hint: "give one such as 90m, 26h or 8d")
-    }
-    let figures = try await Context(configuration: try common.configuration()).withExistingMirror {
+    let configuration = try common.configuration()
+    let limit = try maxAge.map { (text) throws(SyncError) in try Self.limit(text) }
+    let figures = try await Context(configuration: configuration).withExistingMirror {
       try await MirrorFigures.read($0)
     }
-    let streams = figures.streams.filter { one in
-      (source.map { $0 == one.source } ?? true) && (stream.isEmpty || stream.contains(one.name))
+    let verdicts = try judge(figures, Promises(configuration, figures).streams, configuration, limit)
+    let columns = [
+      Column("source"), Column("stream"), Column("fresh"), Column("age_seconds", title: "age (s)"),
+      Column("stale_at", title: "stale at"), Column("job"),
+    ]
+    let rows = verdicts.map { verdict -> [Cell] in
+      [
+        .text(verdict.name.source), .text(verdict.name.name), .bool(verdict.staleAt >= figures.now),
+        verdict.wholeAt.map { .int(Duration(clamping: figures.now - $0).components.seconds) } ?? .null,
+        JobTime.cell(Int64(verdict.staleAt)), verdict.job.map { .text($0) } ?? .null,
+      ]
     }
-    let unknown = stream.filter { name in !streams.contains { $0.name == name } }
-    if let name = unknown.first {
-      throw SyncError(
-        .missing, "the stream \(Excerpt.of(name, scalars: 60)) was never run", hint: "syncctl status lists the streams")
-    }
-    guard !streams.isEmpty else {
-      throw SyncError(.missing, "nothing has been mirrored yet", hint: "syncctl run fills the mirror")
-    }
-    let rows = streams.map { stream -> (isFresh: Bool, cells: [Cell]) in
-      let isFresh = stream.age.map { $0 <= limit / .seconds(1) } ?? false
-      let age = stream.age.map { Cell.int(Duration(clamping: $0).components.seconds) } ?? .null
-      return (isFresh, [.text(stream.source), .text(stream.name), .bool(isFresh), age])
-    }
-    let columns = [Column("source"), Column("stream"), Column("fresh"), Column("age_seconds", title: "age (s)")]
-    try StandardStreams().printUnlessClosed(Listing(columns: columns, rows: rows.map(\.cells)), as: output.format)
-    let stale = rows.count { !$0.isFresh }
+    try StandardStreams().printUnlessClosed(Listing(columns: columns, rows: rows), as: output.format)
+    let stale = verdicts.count { $0.staleAt < figures.now }
     guard stale > 0 else { return }
-    StandardStreams().warn("\(stale) of \(rows.count) streams have not been whole for \(maxAge)")
+    StandardStreams().warn(
+      "\(stale) of \(verdicts.count) streams are stale; syncctl runs shows how their last runs ended")
     throw ExitStatus(value: 1)
+  }
+
+  private struct Verdict {
+    let name: StreamName
+    let wholeAt: Double?
+    let staleAt: Double
+    let job: String?
+  }
+
+  private static func limit(_ text: String) throws(SyncError) -> Duration {
+    guard let limit = Duration(configured: text) else {
+      throw SyncError(
+        .usage, "--max-age \(Excerpt.of(text, scalars: 40)) is not a time", hint: "give one such as 90m, 26h or 8d")
+    }
+    return limit
+  }
+
+  /// - Parameter limit: of named streams; nil for what was promised of them, or 26 hours.
+  private func judge(
+    _ figures: MirrorFigures, _ promised: [Promises.Stream], _ configuration: Configuration, _ limit: Duration?
+  ) throws(SyncError) -> [Verdict] {
+    let isNamed = source != nil || !stream.isEmpty
+    func isAsked(_ name: StreamName) -> Bool {
+      (source.map { $0 == name.source } ?? true) && (stream.isEmpty || stream.contains(name.name))
+    }
+    var verdicts = promised.filter { isAsked($0.name) }.map { promise in
+      Verdict(name: promise.name, wholeAt: promise.wholeAt, staleAt: promise.staleAt, job: promise.job)
+    }
+    if isNamed {
+      let age = (limit ?? .seconds(26 * 3600)) / .seconds(1)
+      let named = figures.streams.map { ($0.wholeAt, StreamName(source: $0.source, name: $0.name)) }
+        .filter { isAsked($0.1) && !Self.isOneOff($0.1, configuration.itunes) }
+      let aged = named.map { Verdict(name: $0.1, wholeAt: $0.0, staleAt: ($0.0 ?? 0) + age, job: nil) }
+      let others = aged.filter { one in limit != nil || !verdicts.contains { $0.name == one.name } }
+      verdicts = verdicts.filter { one in !others.contains { $0.name == one.name } } + others
+    }
+    for name in stream where !verdicts.contains(where: { $0.name.name == name }) {
+      let isThere = figures.streams.contains { $0.name == name }
+      throw SyncError(
+        isThere ? .usage : .missing,
+        "the stream \(Excerpt.of(name, scalars: 60)) \(isThere ? "was asked for once and is not kept" : "was never run")",
+        hint: isThere ? "configure it (sources.itunes) and a job that runs it" : "syncctl status lists the streams")
+    }
+    if verdicts.isEmpty {
+      if !figures.streams.contains(where: { isAsked(StreamName(source: $0.source, name: $0.name)) }) {
+        throw SyncError(.missing, "nothing has been mirrored yet", hint: "syncctl run fills the mirror")
+      }
+      if isNamed {
+        throw SyncError(
+          .usage, "all that is there was asked for once and is not kept",
+          hint: "configure what is to be kept (sources.itunes) and a job that runs it")
+      }
+      if configuration.jobs.isEmpty {
+        throw SyncError(
+          .configuration, "no job is configured, so nothing is promised",
+          hint: "name what is to be fresh: --source jikan or --stream top-anime, with --max-age; or configure jobs")
+      }
+      StandardStreams().note("all jobs are paused, and promise nothing")
+    }
+    return verdicts.sorted { ($0.name.source, $0.name.name) < ($1.name.source, $1.name.name) }
+  }
+
+  /// What somebody asked for at a terminal, or what the configuration has no longer.
+  private static func isOneOff(_ stream: StreamName, _ itunes: ITunesConfiguration) -> Bool {
+    stream.source == SourceID.itunes.rawValue && !itunes.streams.contains { $0.description.id.name == stream.name }
   }
 
   private func ask(_ endpoint: String) async throws {

@@ -169,7 +169,7 @@ struct RunCommand: AsyncParsableCommand {
     guard let file else { return }
     do {
       try await Context(configuration: configuration).withExistingMirror {
-        try await file.write(telemetry, jobs: configuration.jobs, $0)
+        try await file.write(telemetry, configuration, $0)
       }
     } catch {
       announcer.warn("the metrics are not written: \(error)")

@@ -122,7 +122,7 @@ struct ScheduleCommand: AsyncParsableCommand {
           chance: { Double.random(in: 0..<1) }, table: { current.table },
           observer: WorkerWatch(telemetry: telemetry, health: WorkerHealth(now: clock.now)).note)
         let tried = try await worker.workOnce()
-        try await file?.write(telemetry, jobs: configuration.jobs, database)
+        try await file?.write(telemetry, configuration, database)
         return tried
       }
     }

@@ -62,6 +62,24 @@ struct StreamChoice: Sendable, Equatable {
     jikan.map(\.name) + (pokeapi.chosen ?? []) + (itunes.chosen ?? [])
   }
 
+  /// Whether a run of this choice keeps a stream that the mirror has.
+  func includes(_ stream: StreamName, _ configuration: ITunesConfiguration) -> Bool {
+    switch stream.source {
+    case SourceID.jikan.rawValue: jikan.contains { $0.name == stream.name }
+    case SourceID.pokeapi.rawValue: pokeapi.chosen?.contains(stream.name) ?? true
+    default: streamNames(of: configuration).contains(stream)
+    }
+  }
+
+  /// The streams whose names are known before anything is asked.
+  func streamNames(of configuration: ITunesConfiguration) -> [StreamName] {
+    jikan.map { StreamName(source: SourceID.jikan.rawValue, name: $0.name) }
+      + (pokeapi.chosen ?? []).map { StreamName(source: SourceID.pokeapi.rawValue, name: $0) }
+      + ((try? itunesStreams(of: configuration)) ?? []).map {
+        StreamName(source: SourceID.itunes.rawValue, name: $0.description.id.name)
+      }
+  }
+
   private mutating func add(list name: String) throws(SyncError) {
     let named = JikanList.named(name)
     guard !named.isEmpty else {

@@ -22,8 +22,8 @@ struct MetricsFile: Sendable {
     }
   }
 
-  func write(_ telemetry: Telemetry, jobs: [ConfiguredJob], _ database: Database) async throws {
-    telemetry.show(try await MirrorFigures.read(database), jobs: Set(jobs.map(\.name)))
+  func write(_ telemetry: Telemetry, _ configuration: Configuration, _ database: Database) async throws {
+    telemetry.show(try await MirrorFigures.read(database), configuration)
     // The process is over when it is read, and node_exporter has a process of its own to tell of.
     try file.write(telemetry.exposition(includingProcess: false))
   }

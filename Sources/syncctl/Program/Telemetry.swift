@@ -65,8 +65,9 @@ struct Telemetry: Sendable {
 
   /// Takes over what the database says of the mirror.
   ///
-  /// - Parameter jobs: those of the configuration; others may be nobody's any more.
-  func show(_ figures: MirrorFigures, jobs known: Set<String>) {
+  /// - Parameter configuration: its jobs are told of; others may be nobody's any more.
+  func show(_ figures: MirrorFigures, _ configuration: Configuration) {
+    let known = Set(configuration.jobs.map(\.name))
     let jobs = figures.jobs.filter { known.contains($0.name) }
     typealias Sample = (labels: [(String, String)], value: Double)
     func streams(_ value: KeyPath<MirrorFigures.Stream, Double?>) -> [Sample] {
@@ -76,6 +77,11 @@ struct Telemetry: Sendable {
     }
     registry.replace(family: .streamLastComplete, samples: streams(\.wholeAt))
     registry.replace(family: .streamAge, samples: streams(\.age))
+    registry.replace(
+      family: .streamStaleAt,
+      samples: Promises(configuration, figures).streams.map {
+        ([("source", $0.name.source), ("stream", $0.name.name)], $0.staleAt)
+      })
     registry.replace(
       family: .streamEntries,
       samples: figures.streams.compactMap { stream in

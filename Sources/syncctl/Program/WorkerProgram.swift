@@ -142,7 +142,7 @@ struct WorkerProgram: Sendable {
   private func sample(_ database: Database) async {
     while !Task.isCancelled {
       if let figures = try? await MirrorFigures.read(database) {
-        telemetry.show(figures, jobs: Set(current.value.jobs.map(\.name)))
+        telemetry.show(figures, current.value)
       }
       try? await clock.sleep(for: .seconds(15))
     }
