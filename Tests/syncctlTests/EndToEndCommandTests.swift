@@ -74,6 +74,45 @@ extension EndToEnd {
         ])
     }
 
+    @Test func doctorSaysFirstWhatIsWrong() async throws {
+      let mirror = try await Mirror.make()
+      let result = try await mirror.with(["SYNCCTL_DATABASE_URL": "postgresql:///x?host=/nowhere"])
+        .syncctl("doctor", "--format", "json")
+      #expect(result.end == .exit(74))
+      let checks = try #require(try JSONValue(result.standardOutput).array)
+      #expect(checks.first?["check"]?.text == "connection" && checks.first?["ok"] == .bool(false))
+      // Others may be at work on a mirror that cannot be reached from here, and their permits are in it.
+      let upstreams = checks.filter { $0["check"]?.text?.hasPrefix("upstream ") == true }
+      #expect(upstreams.count == 3)
+      for check in upstreams { #expect(check["finding"]?.text?.hasPrefix("not asked: ") == true) }
+    }
+
+    @Test func doctorTakesItsPermitFromTheBudget() async throws {
+      let fresh = try await Mirror.make()
+      #expect(try await fresh.asOwner.syncctl("migrate").end == .exit(0))
+      try await SimulatorServer.withServer(GeneratedJikan.plain(50)) { server in
+        let mirror = fresh.with(upstream: server.baseURL).with(["SYNCCTL_JIKAN_RATE_LIMITS": "1/1h"])
+        func asked() -> Int { server.history.records.count { $0.path.hasSuffix("/top/anime") } }
+        let first = try await mirror.syncctl("doctor", "--format", "json")
+        #expect(first.standardOutput.contains("claims 50 anime") && asked() == 1, "\(first.standardOutput)")
+        let second = try await mirror.syncctl("doctor", "--format", "json")
+        #expect(second.standardOutput.contains("not asked: "), "\(second.standardOutput)")
+        #expect(asked() == 1)
+      }
+    }
+
+    @Test func withoutAServerDoctorNamesTheCommandThatInstallsIt() async throws {
+      let mirror = try await Mirror.make()
+      let empty = try TemporaryFolder()
+      let bare = mirror.with([
+        "SYNCCTL_DATABASE_URL": "", "SYNCCTL_DATA_DIR": mirror.home.path + "/data", "SYNCCTL_PG_BINDIR": empty.path,
+      ])
+      let doctor = try await bare.syncctl("doctor", "--format", "json")
+      #expect(doctor.end == .exit(74))
+      let first = try #require(try JSONValue(doctor.standardOutput).array?.first)
+      #expect(first["check"]?.text == "PostgreSQL" && first["finding"]?.text?.contains("install") == true)
+    }
+
     @Test func everyCommandHelpsWithAnExample() async throws {
       let mirror = try await Mirror.make()
       let dump = try await mirror.syncctl("--experimental-dump-help")

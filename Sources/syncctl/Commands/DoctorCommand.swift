@@ -1,5 +1,6 @@
 import ArgumentParser
 import SyncCore
+import SyncEngine
 import SyncHTTP
 import SyncPostgres
 import SyncSources
@@ -9,7 +10,9 @@ struct DoctorCommand: AsyncParsableCommand {
     commandName: "doctor",
     abstract: "Check configuration, database, schema and upstream, and say what to do.",
     discussion: """
-      Asks each upstream for one page. Exits with the status of the first fault.
+      What is wrong comes first. Each upstream is asked for one page, with a permit as
+      for any other request; where none can be had, it is not asked. Exits with the
+      status of the first fault.
 
       Example:
         syncctl doctor --format json
@@ -21,11 +24,9 @@ struct DoctorCommand: AsyncParsableCommand {
   func run() async throws {
     let streams = StandardStreams()
     let configuration = try common.configuration()
-    var findings = configuration.shown.map { Finding($0.name, "\($0.value), from \($0.origin)") }
-    findings += await Self.checkDatabase(configuration)
-    findings.append(await Self.checkJikan(configuration))
-    findings.append(await Self.checkPokeAPI(configuration))
-    findings.append(await Self.checkITunes(configuration))
+    var findings = await Self.checkPrograms(configuration) + Self.checkDatabase(configuration)
+    findings = findings.filter { $0.error != nil } + findings.filter { $0.error == nil }
+    findings += configuration.shown.map { Finding($0.name, "\($0.value), from \($0.origin)") }
     try streams.printUnlessClosed(Self.listing(findings), as: output.format)
     if let first = findings.compactMap(\.error).first { throw ExitStatus(value: first.code.exitStatus) }
   }
@@ -43,32 +44,72 @@ struct DoctorCommand: AsyncParsableCommand {
     }
 
     init(_ what: String, _ error: any Error) {
-      let known = (error as? SyncError) ?? SyncError(.database, Excerpt.of("\(error)"))
+      let known =
+        (error as? SyncError) ?? (error as? EmbeddedClusterError).map { SyncError($0) }
+        ?? SyncError(.database, Excerpt.of("\(error)"))
       self.what = what
       text = known.description
       self.error = known
     }
   }
 
-  private static func checkDatabase(_ configuration: Configuration) async -> [Finding] {
+  /// The embedded cluster is run with the machine's own programs.
+  private static func checkPrograms(_ configuration: Configuration) async -> [Finding] {
+    let name = "PostgreSQL"
+    guard let cluster = Context(configuration: configuration).embeddedCluster else { return [] }
     do {
-      return try await Context(configuration: configuration).withDatabase { database in
-        let facts = try await ServerFacts.read(database)
-        var findings = [
-          Finding("connection", database.place),
-          Finding("server", "PostgreSQL \(facts.version), encoding \(facts.encoding), user \(facts.user)"),
-        ]
-        let rights = try await WorkerRights.read(database)
-        findings += check(rights)
-        // The rest is read from tables that such a role cannot read.
-        guard rights.missing.allSatisfy({ !$0.isRead }) else { return findings }
-        findings.append(await checkSchema(database, facts, shared: configuration.database.sharedVariable))
-        if findings.last?.error == nil { findings += await checkDocuments(database) }
-        return findings
+      return [Finding(name, try await cluster.programs())]
+    } catch {
+      return [Finding(name, error)]
+    }
+  }
+
+  /// Where the permits for the upstreams are from.
+  private enum Permits {
+    /// The mirror's budgets, which all of its processes share.
+    case shared(Database)
+    /// There is no mirror yet, and nobody to share with.
+    case own
+    /// Others share budgets that cannot be had here.
+    case none
+  }
+
+  /// The database, and the upstreams with the permits that it gives.
+  private static func checkDatabase(_ configuration: Configuration) async -> [Finding] {
+    let name = "connection"
+    let context = Context(configuration: configuration)
+    do {
+      if let cluster = context.embeddedCluster, try await cluster.status() == .notInitialized {
+        return [Finding(name, "no mirror yet; syncctl run makes it")] + (await checkUpstreams(configuration, .own))
+      }
+      return try await context.withDatabase { database in
+        let findings = try await check(database, configuration)
+        let isFresh = (try? await Migrator(database).status()).map { !$0.contains(where: \.isApplied) } ?? false
+        if isFresh { return findings + (await checkUpstreams(configuration, .own)) }
+        return try await database.withAnother(statementTimeout: Limits.permitStatementTimeout) { budgets in
+          findings + (await checkUpstreams(configuration, .shared(budgets)))
+        }
       }
     } catch {
-      return [Finding("connection", error)]
+      return [Finding(name, error)] + (await checkUpstreams(configuration, .none))
     }
+  }
+
+  private static func check(_ database: Database, _ configuration: Configuration) async throws -> [Finding] {
+    let facts = try await ServerFacts.read(database)
+    var findings = [
+      Finding("connection", database.place),
+      Finding("server", "PostgreSQL \(facts.version), encoding \(facts.encoding), user \(facts.user)"),
+    ]
+    let rights = try await WorkerRights.read(database)
+    findings += check(rights)
+    // The rest is read from tables that such a role cannot read.
+    guard rights.missing.isEmpty || rights.onlyReads || rights.missing.allSatisfy({ !$0.isRead }) else {
+      return findings
+    }
+    findings.append(await checkSchema(database, facts, shared: configuration.database.sharedVariable))
+    if findings.last?.error == nil { findings += await checkDocuments(database) }
+    return findings
   }
 
   /// One finding for each right that a run would miss. Nothing to say of a mirror that is still to come.
@@ -129,52 +170,75 @@ struct DoctorCommand: AsyncParsableCommand {
     }
   }
 
-  private static func checkPokeAPI(_ configuration: Configuration) async -> Finding {
-    let name = "upstream pokeapi"
+  private static func checkUpstreams(_ configuration: Configuration, _ permits: Permits) async -> [Finding] {
+    let (jikan, pokeapi, itunes) = (configuration.jikan, configuration.pokeapi, configuration.itunes)
+    let list = JikanStream(
+      .top(JikanTopList(kind: .anime)), provider: jikan.provider.value, baseURL: jikan.baseURL.value)
+    let index = PokeAPI(baseURL: pokeapi.baseURL.value)
+    var findings = [
+      await ask(
+        "jikan", list.request(PageAddress(page: 1, size: list.description.pageSize)), jikan.rateLimits.value, permits
+      ) { response, request in
+        let total = try page(list.read(response, to: request), request).claim.total
+        let claim = total.map { "claims \(HumanFormat.count($0)) anime" } ?? "claims no total"
+        return "\(jikan.provider.value.rawValue) at \(jikan.baseURL.value) answers, \(claim)"
+      },
+      await ask("pokeapi", index.indexRequest, pokeapi.rateLimits.value, permits) { response, request in
+        "pokeapi at \(index.origin) answers, \(try index.streams(response, to: request).count) streams"
+      },
+    ]
+    // A chart and not a search: those have twenty requests a minute for everybody on this network.
     do {
-      let source = PokeAPI(baseURL: configuration.pokeapi.baseURL.value)
-      return try await HTTPTransport.with(userAgent: Version.userAgent, deadline: .seconds(15)) { transport in
-        let request = source.indexRequest
-        let streams = try source.streams(try await transport.fetch(request), to: request)
-        return Finding(name, "pokeapi at \(source.origin) answers, \(streams.count) streams")
-      }
+      let chart = ITunesStream(try ITunesChart(limit: 10), baseURL: itunes.chartsBaseURL.value)
+      let request = chart.request(PageAddress(page: 1, size: chart.description.pageSize))
+      findings.append(
+        await ask("itunes", request, itunes.chartLimits.value, permits) { response, request in
+          let count = try page(chart.read(response, to: request), request).entries.count
+          return "charts at \(chart.description.origin) answer, \(count) entries"
+        })
     } catch {
-      return Finding(name, error)
+      findings.append(Finding("upstream itunes", error))
     }
+    return findings
   }
 
-  /// A chart and not a search: those have twenty requests a minute for everybody on this network.
-  private static func checkITunes(_ configuration: Configuration) async -> Finding {
-    let name = "upstream itunes"
-    do {
-      let chart = try ITunesChart(limit: 10)
-      let stream = ITunesStream(chart, baseURL: configuration.itunes.chartsBaseURL.value)
-      let request = stream.request(PageAddress(page: 1, size: stream.description.pageSize))
-      return try await HTTPTransport.with(userAgent: Version.userAgent, deadline: .seconds(15)) { transport in
-        guard case .page(let page) = try stream.read(try await transport.fetch(request), to: request) else {
-          throw SyncError(.upstream, "\(request.url) answered 404", hint: "check the base URL (syncctl config)")
-        }
-        return Finding(name, "charts at \(stream.description.origin) answer, \(page.entries.count) entries")
-      }
-    } catch {
-      return Finding(name, error)
+  private static func page(_ answer: PageAnswer, _ request: UpstreamRequest) throws -> Page {
+    guard case .page(let page) = answer else {
+      throw SyncError(.upstream, "\(request.url) answered 404", hint: "check the base URL (syncctl config)")
     }
+    return page
   }
 
-  private static func checkJikan(_ configuration: Configuration) async -> Finding {
-    let jikan = configuration.jikan
-    let name = "upstream jikan"
+  /// One request, if there is a permit for it.
+  ///
+  /// - Parameter read: says what the answer tells.
+  private static func ask(
+    _ source: String, _ request: UpstreamRequest, _ windows: [RateWindow], _ permits: Permits,
+    read: @Sendable (UpstreamResponse, UpstreamRequest) throws -> String
+  ) async -> Finding {
+    let name = "upstream \(source)"
+    let clock = SystemClock()
+    let budget: any RateBudget
+    switch permits {
+    case .shared(let database):
+      budget = PostgresRateBudget(database, origin: Origin.server(of: request.url), windows: windows)
+    case .own: budget = LocalRateBudget(windows: windows, clock: clock)
+    case .none: return Finding(name, "not asked: the permits are in the database")
+    }
     do {
-      let stream = JikanStream(
-        .top(JikanTopList(kind: .anime)), provider: jikan.provider.value, baseURL: jikan.baseURL.value)
-      let request = stream.request(PageAddress(page: 1, size: stream.description.pageSize))
       return try await HTTPTransport.with(userAgent: Version.userAgent, deadline: .seconds(15)) { transport in
-        let response = try await transport.fetch(request)
-        guard case .page(let page) = try stream.read(response, to: request) else {
-          throw SyncError(.upstream, "\(request.url) answered 404", hint: "check the base URL (syncctl config)")
+        let fetcher = Fetcher(
+          transport: transport,
+          limiter: RateLimiter(budget: budget, clock: clock, longestWait: Limits.longestPermitWaitOfAPerson),
+          policy: RetryPolicy(attempts: 1), clock: clock, chance: { Double.random(in: 0..<1) })
+        let outcome = await fetcher.fetch(request, retries: RunRetries(), onRetry: { _, _ in }, read: read)
+        switch outcome.result {
+        case .answer(let text): return Finding(name, text)
+        case .stopped(let error as SyncError) where outcome.cost.requests == 0:
+          return Finding(name, "not asked: \(error.message)")
+        case .exhausted(let error): throw error
+        case .stopped(let error): throw error
         }
-        let total = page.claim.total.map { "claims \(HumanFormat.count($0)) anime" } ?? "claims no total"
-        return Finding(name, "\(jikan.provider.value.rawValue) at \(jikan.baseURL.value) answers, \(total)")
       }
     } catch {
       return Finding(name, error)

@@ -217,6 +217,9 @@ extension SyncError {
       case .versionMismatch, .notACluster, .notInitialized, .interrupted: .configuration
       default: .database
       }
-    self.init(code, "embedded PostgreSQL: \(error.message)", hint: error.hint, disposition: .stopRun)
+    // Nothing is wrong with an embedded server that there is none of.
+    let isMissing = error.kind == .binariesMissing && !error.message.contains("SYNCCTL_PG_BINDIR")
+    let message = isMissing ? "this machine has no PostgreSQL server" : "embedded PostgreSQL: \(error.message)"
+    self.init(code, message, hint: error.hint, disposition: .stopRun)
   }
 }
