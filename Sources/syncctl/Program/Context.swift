@@ -156,8 +156,8 @@ struct Context {
   /// The embedded cluster in words; nil if another database is configured.
   private var embedded: String? {
     embeddedCluster.map(\.location).map { location in
-      let moved = location.movedFrom.map { "; the server's user cannot enter \($0)" } ?? ""
-      return "embedded PostgreSQL in \(location.folder) (\(configuration.database.origin)\(moved))"
+      let move = location.move.map { "; not in \($0.asked): \($0.reason)" } ?? ""
+      return "embedded PostgreSQL in \(location.folder) (\(configuration.database.origin)\(move))"
     }
   }
 
