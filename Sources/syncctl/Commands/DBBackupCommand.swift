@@ -34,7 +34,7 @@ struct DBBackupCommand: AsyncParsableCommand {
     let isWhole = context.embeddedCluster != nil
     let (file, force) = (file, force)
     _ = try await Signals.stopping(onFirst: { streams.note("stopping …") }) {
-      try await context.withDatabase(makes: false) { database in
+      try await context.withDatabase { database in
         try await Backup(database, environment: ProcessInfo.processInfo.environment)
           .write(to: file, overwrites: force, whole: isWhole)
         if file != "-" { streams.note("backup of \(database.place) written to \(file)") }
@@ -74,7 +74,7 @@ struct DBRestoreCommand: AsyncParsableCommand {
       // First, so that a wrong name makes no database.
       let backup = try BackupFile(reading: file)
       defer { backup.close() }
-      try await context.withDatabase(makes: true) { database in
+      try await context.withDatabase(writing: { streams.note($0) }) { database in
         try await Backup(database, environment: ProcessInfo.processInfo.environment)
           .restore(from: backup, replacing: replace)
         streams.note("restored into \(database.place)")
