@@ -71,8 +71,8 @@ package struct PGConnection: ~Copyable {
   package var serverVersion: Int { Int(PQserverVersion(raw)) }
   package var backendPID: Int32 { PQbackendPID(raw) }
 
-  /// Database, server and user, wherever libpq took them from: `mirror at db.example.org:5432 as ann`. A socket's folder
-  /// stands for the host.
+  /// Database, server and user, wherever libpq took them from: `mirror at db.example.org:5432 as ann`. The folder of a
+  /// socket stands for the host.
   package var address: String {
     func text(_ value: UnsafeMutablePointer<CChar>?) -> String { value.map { String(cString: $0) } ?? "" }
     let host = text(PQhost(raw))

@@ -58,7 +58,7 @@ package struct Migrator: Sendable {
 
   /// Looks for what stands in the way of the pending steps.
   ///
-  /// - Throws: `SyncError` `.configuration` when a schema that they make is there, with things that are somebody else's.
+  /// - Throws: `SyncError` `.configuration` when a schema that they make is there, and is somebody else's.
   package func expectNoForeignSchema() async throws {
     let known = known
     try await database.read { try Self.expectNoForeignSchema(known, $0) }
