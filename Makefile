@@ -1,6 +1,6 @@
 # What one does in this repository, by name. `make` alone prints the list.
 
-BUILD_FLAGS ?=
+export BUILD_FLAGS ?=
 FORMATTED := Package.swift Sources Tests Plugins sql $(wildcard Benchmarks)
 SCRIPTS := .ci/run Benchmarks/bench $(wildcard deploy/compose/make-*) $(filter-out %.py %.yaml,$(wildcard scripts/*))
 
@@ -13,11 +13,8 @@ help: ## Print this list
 deps: ## Install what is missing for building, the demo and the tests (apt, dnf or brew)
 	@scripts/install-deps
 
-# Programs and tests in one go, so that there is one tree for all. The variable keeps SwiftPM from passing the options
-# of a package in another order each time, for which it would compile Hummingbird again.
-build: export SWIFT_DETERMINISTIC_HASHING = 1
 build: deps ## Build the programs and the tests for debugging, into .build/debug
-	swift build --build-tests $(BUILD_FLAGS)
+	@scripts/build tests
 
 release: deps ## Build an optimized syncctl, into .build-release/release
 	swift build -c release --product syncctl --scratch-path .build-release $(BUILD_FLAGS)
@@ -27,26 +24,23 @@ bench: release ## Measure syncctl beside psql with the same rows; ROWS=1000000 m
 	swift build -c release --product upstream-sim --scratch-path .build-release $(BUILD_FLAGS)
 	@Benchmarks/bench
 
-demo: build ## Mirror a simulated upstream into a PostgreSQL of its own, and look at the result
+demo: ## Mirror a simulated upstream into a PostgreSQL of its own, and look at the result
 	@scripts/demo
 
 # Not all tests at once, which is what one gets otherwise: those that watch a program's time would tell how busy the
-# machine is. And an end to all: a log that says which tests had not ended is worth more than one that is cut off.
-test test-worker: LIMIT = $(shell command -v timeout > /dev/null && echo timeout --foreground --kill-after=10 45m)
+# machine is.
 test test-worker: TEST_FLAGS = --experimental-maximum-parallelization-width 8
 
 # Of a crash, the thread that crashed: the last lines of a log are the ones that are kept.
 test test-worker: export SWIFT_BACKTRACE = threads=crashed,registers=none,images=none,color=no
 test: build ## Run all tests; they bring their own PostgreSQL
-	$(LIMIT) swift test --skip-build --disable-xctest $(TEST_FLAGS) $(BUILD_FLAGS)
+	@scripts/test $(TEST_FLAGS) $(BUILD_FLAGS)
 
 # What is left out is the owner's alone; each says why in the log.
 test-worker: export SYNCCTL_TEST_ROLE = syncctl_worker
 test-worker: build ## Run all tests once more, with no more rights than sql/roles.sql gives to the worker
-	@{ $(LIMIT) swift test --skip-build --disable-xctest $(TEST_FLAGS) $(BUILD_FLAGS); echo $$? > .build/test-worker.status; } \
-	  2>&1 | tee .build/test-worker.log
-	@echo "left out as $$SYNCCTL_TEST_ROLE: $$(grep -c 'skipped: "the owner alone' .build/test-worker.log) tests"
-	@exit $$(cat .build/test-worker.status)
+	@status=0; scripts/test $(TEST_FLAGS) $(BUILD_FLAGS) || status=$$?; \
+	  echo "left out as $$SYNCCTL_TEST_ROLE: $$(grep -c 'skipped: "the owner alone' .build/test.log) tests"; exit $$status
 
 torture: deps ## Run the hostile tests at length: 100,000 HTTP answers and much more (1.5 hours)
 	@scripts/torture
