@@ -17,7 +17,7 @@ struct LayerTests {
     "SyncPostgres": ["SyncCore", "LibPQ", "EmbeddedSQL"],
     "UpstreamSimulator": [],
     "SyncTestKit": ["SyncCore", "LibPQ", "EmbeddedSQL", "SyncPostgres", "UpstreamSimulator"],
-    "syncctl": ["SyncCore", "SyncEngine", "SyncHTTP", "SyncSources", "SyncPostgres", "SyncTelemetry", "LibPQ"],
+    "syncctl": ["SyncCore", "SyncEngine", "SyncHTTP", "SyncSources", "SyncPostgres", "SyncTelemetry", "LibPQ", "CMalloc"],
     "upstream-sim": ["UpstreamSimulator"],
   ]
 
@@ -25,10 +25,11 @@ struct LayerTests {
   private static let others: [String: Set<String>] = [
     "LibPQ": ["Darwin", "Dispatch", "Glibc", "Synchronization"],
     "JSONScan": ["Crypto"],
-    "SyncCore": [],
+    "SyncCore": ["Synchronization"],
     "SyncEngine": ["Synchronization"],
     "SyncHTTP": [
       "AsyncHTTPClient", "NIOCore", "NIOHTTP1", "NIOHTTPCompression", "NIOPosix", "NIOSSL", "Darwin", "Glibc",
+      "Synchronization",
     ],
     "SyncSources": ["Foundation"],
     "SyncPostgres": [
