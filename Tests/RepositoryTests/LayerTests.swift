@@ -7,6 +7,7 @@ struct LayerTests {
   /// What each target may import of ours.
   private static let ours: [String: Set<String>] = [
     "CLibPQ": [],
+    "CMalloc": [],
     "LibPQ": ["CLibPQ"],
     "JSONScan": [],
     "SyncCore": [],
@@ -17,7 +18,9 @@ struct LayerTests {
     "SyncPostgres": ["SyncCore", "LibPQ", "EmbeddedSQL"],
     "UpstreamSimulator": [],
     "SyncTestKit": ["SyncCore", "LibPQ", "EmbeddedSQL", "SyncPostgres", "UpstreamSimulator"],
-    "syncctl": ["SyncCore", "SyncEngine", "SyncHTTP", "SyncSources", "SyncPostgres", "SyncTelemetry", "LibPQ", "CMalloc"],
+    "syncctl": [
+      "SyncCore", "SyncEngine", "SyncHTTP", "SyncSources", "SyncPostgres", "SyncTelemetry", "LibPQ", "CMalloc",
+    ],
     "upstream-sim": ["UpstreamSimulator"],
   ]
 

@@ -11,8 +11,8 @@ enum Surroundings {
     for descriptor: Int32 in 0...2 where fcntl(descriptor, F_GETFD) == -1 { _ = open("/dev/null", O_RDWR) }
   }
 
-  /// Has large blocks go back to the system when they are freed. By default, glibc keeps blocks of up to 32 MiB once one
-  /// of that size was freed (mallopt(3), M_MMAP_THRESHOLD), and some large bodies would leave it with twice their size.
+  /// Has large blocks go back to the system when they are freed. By default, glibc keeps blocks of up to 32 MiB once
+  /// one of that size was freed (mallopt(3), M_MMAP_THRESHOLD): some large bodies would leave it with twice their size.
   static func returnLargeBlocks() {
     #if canImport(Glibc)
       _ = mallopt(M_MMAP_THRESHOLD, 1 << 20)
