@@ -8,8 +8,13 @@ extension EndToEnd {
   @Suite struct Memory {
     private static let mebibyte = 1 << 20
     private static let most = 256 * mebibyte
-    /// `make torture` takes more of them.
-    private static let bodies = ProcessInfo.processInfo.environment["SYNCCTL_TEST_BODIES"].flatMap { Int($0) } ?? 2
+    /// Pages, or half the documents. `make torture` takes more of them, and all fillings: debug builds need seconds for
+    /// each.
+    private static let more = ProcessInfo.processInfo.environment["SYNCCTL_TEST_BODIES"].flatMap { Int($0) }
+    private static let bodies = more ?? 2
+    private static let pageFillings = more == nil ? [Filling.text] : Filling.allCases
+    private static let documentFillings: [(Filling, Int)] =
+      [(.text, 31), (.objects, 3)] + (more == nil ? [] : [(.objects, 31), (.text, 3)])
 
     /// What fills a body.
     enum Filling: CaseIterable {
@@ -35,7 +40,7 @@ extension EndToEnd {
       #expect(peak.value < most, "peak \(peak.value / mebibyte) MiB")
     }
 
-    @Test(arguments: Filling.allCases)
+    @Test(arguments: pageFillings)
     func largePages(_ filling: Filling) async throws {
       // Eight items of 3.5 MiB; one may have 4.
       let value = filling.value(bytes: 7 * Self.mebibyte / 2)
@@ -57,7 +62,7 @@ extension EndToEnd {
     }
 
     /// Of 31 MiB, which is too large for an item, or of 3.
-    @Test(arguments: [(Filling.text, 31), (.objects, 31), (.text, 3), (.objects, 3)])
+    @Test(arguments: documentFillings)
     func largeDocuments(_ filling: Filling, _ size: Int) async throws {
       let value = filling.value(bytes: size * Self.mebibyte)
       let small = try HandmadePokeAPI(pokemon: 1)
