@@ -35,10 +35,10 @@ struct ServerBinaries: Sendable, Equatable {
     guard let wanted, !found.isEmpty else {
       let command = BinarySearch.installCommand(isInstalled: search.isInstalled)
       let named = search.override?.joined(separator: ":")
-      let place = named.map { "SYNCCTL_PG_BINDIR=\($0) does" } ?? "no folder of this machine does"
       throw EmbeddedClusterError(
         .binariesMissing,
-        "PostgreSQL's server programs are needed, and \(place) not hold \(needed.joined(separator: ", "))",
+        named.map { "SYNCCTL_PG_BINDIR=\($0) does not hold \(needed.joined(separator: ", "))" }
+          ?? "this machine has no PostgreSQL server (\(needed.joined(separator: ", ")))",
         hint: "run: \(command) (or name a database in SYNCCTL_DATABASE_URL)")
     }
     let versions = Set(found.map(\.majorVersion)).sorted().map(String.init).joined(separator: ", ")

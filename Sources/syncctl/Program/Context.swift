@@ -218,8 +218,7 @@ extension SyncError {
       default: .database
       }
     // Nothing is wrong with an embedded server that there is none of.
-    let isMissing = error.kind == .binariesMissing && !error.message.contains("SYNCCTL_PG_BINDIR")
-    let message = isMissing ? "this machine has no PostgreSQL server" : "embedded PostgreSQL: \(error.message)"
+    let message = error.kind == .binariesMissing ? error.message : "embedded PostgreSQL: \(error.message)"
     self.init(code, message, hint: error.hint, disposition: .stopRun)
   }
 }
