@@ -26,7 +26,8 @@ extension EndToEnd {
           let restored = try await target.syncctl("db", "restore", file)
           #expect(restored.end == .exit(0), "\(restored.standardError)")
           try await target.syncctl("db", "restore", file).expectFailure(86, naming: "--replace")
-          for question in ["favorites list", "rankings jikan --format json", "rankings history anime \(id)", "runs"] {
+          for question in ["favorites list", "rankings jikan", "rankings history anime \(id)", "runs"] {
+            let question = question + " --format json"
             let asked = try await target.shell("\"$0\" \(question)")
             #expect(asked.end == .exit(0) && !asked.standardOutput.isEmpty, "\(question): \(asked.standardError)")
             #expect(asked.standardOutput == (try await embedded.shell("\"$0\" \(question)")).standardOutput)
