@@ -24,18 +24,18 @@ import Testing
 
   @Test func unreachableFolderIsReplaced() {
     func resolve(_ asked: String, isTaken: Bool = false) -> ClusterLocation {
-      ClusterLocation.resolve(asked: asked, isTaken: { _ in isTaken }, obstacle: { $0 == "/root" ? "closed" : nil })
+      ClusterLocation.resolve(asked: asked, isTaken: { _ in isTaken }, obstacle: { $0 == "/home" ? "closed" : nil })
     }
     #expect(resolve("/srv/mirror//") == ClusterLocation(folder: "/srv/mirror"))
-    let moved = resolve("/root/a/b")
+    let moved = resolve("/home/a/b")
     #expect(moved.folder.hasPrefix("/var/lib/syncctl/at-"))
-    #expect(moved.move == ClusterLocation.Move(asked: "/root/a/b", reason: "closed"))
-    #expect(moved == resolve("/root/a/b/"))
-    #expect(moved.folder != resolve("/root/a/c").folder)
+    #expect(moved.move == ClusterLocation.Move(asked: "/home/a/b", reason: "closed"))
+    #expect(moved == resolve("/home/a/b/"))
+    #expect(moved.folder != resolve("/home/a/c").folder)
     // The folder itself may be closed: that is put right.
-    #expect(resolve("/root").move == nil)
+    #expect(resolve("/home").move == nil)
     // Nobody's database is passed over without a word.
-    #expect(resolve("/root/a/b", isTaken: true) == ClusterLocation(folder: "/root/a/b"))
+    #expect(resolve("/home/a/b", isTaken: true) == ClusterLocation(folder: "/home/a/b"))
   }
 
   @Test func foldersThatDoNotExistYetHaveOneName() throws {

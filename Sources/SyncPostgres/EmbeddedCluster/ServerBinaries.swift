@@ -35,10 +35,11 @@ struct ServerBinaries: Sendable, Equatable {
     guard let wanted, !found.isEmpty else {
       let command = BinarySearch.installCommand(isInstalled: search.isInstalled)
       let named = search.override?.joined(separator: ":")
+      let programs = needed.joined(separator: ", ")
       throw EmbeddedClusterError(
         .binariesMissing,
-        named.map { "SYNCCTL_PG_BINDIR=\($0) does not hold \(needed.joined(separator: ", "))" }
-          ?? "this machine has no PostgreSQL server (\(needed.joined(separator: ", ")))",
+        named.map { "SYNCCTL_PG_BINDIR=\($0) does not hold PostgreSQL's server programs (\(programs))" }
+          ?? "this machine has no PostgreSQL server (\(programs))",
         hint: "run: \(command) (or name a database in SYNCCTL_DATABASE_URL)")
     }
     let versions = Set(found.map(\.majorVersion)).sorted().map(String.init).joined(separator: ", ")
