@@ -85,12 +85,13 @@ let package = Package(
       ]),
 
     // Programs.
-    .executableTarget(
-      name: "syncctl",
+    .target(
+      name: "SyncProgram",
       dependencies: [
         "CMalloc", "LibPQ", "SyncCore", "SyncEngine", "SyncHTTP", "SyncSources", "SyncPostgres", "SyncTelemetry",
         argumentParser, logging, serviceLifecycle, unixSignals, yams,
       ], exclude: ["Output/generate-width-table.py"]),
+    .executableTarget(name: "syncctl", dependencies: ["SyncProgram"]),
     .target(
       name: "UpstreamSimulator",
       dependencies: [hummingbird, hummingbirdCore, httpTypes, nioCore, nioHTTPTypes, logging, unixSignals]),
@@ -127,8 +128,8 @@ let package = Package(
     .testTarget(
       name: "syncctlTests",
       dependencies: [
-        "syncctl", "upstream-sim", "LibPQ", "SyncCore", "SyncEngine", "SyncHTTP", "SyncPostgres", "SyncSources",
-        "SyncTestKit", "UpstreamSimulator",
+        "syncctl", "upstream-sim", "LibPQ", "SyncCore", "SyncEngine", "SyncHTTP", "SyncPostgres", "SyncProgram",
+        "SyncSources", "SyncTestKit", "UpstreamSimulator",
       ]),
   ]
 )

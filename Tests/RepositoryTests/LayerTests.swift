@@ -18,9 +18,10 @@ struct LayerTests {
     "SyncPostgres": ["SyncCore", "LibPQ", "EmbeddedSQL"],
     "UpstreamSimulator": [],
     "SyncTestKit": ["SyncCore", "LibPQ", "EmbeddedSQL", "SyncPostgres", "UpstreamSimulator"],
-    "syncctl": [
+    "SyncProgram": [
       "SyncCore", "SyncEngine", "SyncHTTP", "SyncSources", "SyncPostgres", "SyncTelemetry", "LibPQ", "CMalloc",
     ],
+    "syncctl": ["SyncProgram"],
     "upstream-sim": ["UpstreamSimulator"],
   ]
 

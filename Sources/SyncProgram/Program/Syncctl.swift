@@ -1,0 +1,95 @@
+import ArgumentParser
+import Foundation
+import SyncCore
+
+/// The process: ignores broken pipes, parses, runs, and turns errors into one line and an exit status.
+package enum Program {
+  package static func main() async {
+    Surroundings.openStandardStreams()
+    Surroundings.returnLargeBlocks()
+    // A closed pipe is an error of the write and ends quietly below; the signal would end the process in mid-page.
+    signal(SIGPIPE, SIG_IGN)
+    // As process 1 a program without handlers is not ended by these at all. Nothing has begun yet that would have to be
+    // ended in order; what has, takes them over (`Signals`).
+    for number in [SIGTERM, SIGINT] { signal(number) { _exit(128 + $0) } }
+    let streams = StandardStreams()
+    do {
+      try Surroundings.expectRoom()
+      try refuseSecrets(in: CommandLine.arguments.dropFirst())
+      var command = try Syncctl.parseAsRoot()
+      if var asynchronous = command as? any AsyncParsableCommand {
+        try await asynchronous.run()
+      } else {
+        try command.run()
+      }
+    } catch let error as OutputError where error.isClosedPipe {
+      exit(0)
+    } catch let error as OutputError {
+      streams.fail("\(error)")
+      exit(74)
+    } catch let error as SyncError {
+      streams.fail("\(error)")
+      for line in error.exhibit { streams.note("  " + line) }
+      exit(error.code.exitStatus)
+    } catch let status as ExitStatus {
+      exit(status.value)
+    } catch {
+      // Help, version and faults of the command line: the parser knows their texts and statuses.
+      Syncctl.exit(withError: error)
+    }
+  }
+}
+
+extension Program {
+  /// No argument is a database's URL or holds a password: every user of the machine can read the command line. The
+  /// parser would quote it, too.
+  private static func refuseSecrets(in arguments: some Sequence<String>) throws {
+    for (index, argument) in arguments.enumerated() {
+      guard
+        ["postgres://", "postgresql://", "password="].contains(where: argument.contains)
+          || (argument.contains("://") && argument.contains("@"))
+      else { continue }
+      throw SyncError(
+        .usage, "argument \(index + 1) is a database's URL, or holds a password",
+        hint: "give the URL as SYNCCTL_DATABASE_URL or in the configuration file; arguments can be seen by others")
+    }
+  }
+}
+
+/// Ends the process with a status after everything has been said.
+struct ExitStatus: Error {
+  let value: Int32
+}
+
+struct Syncctl: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "syncctl",
+    abstract: "Keeps a faithful copy of public JSON APIs in your own PostgreSQL, and answers questions about it.",
+    discussion: """
+      First steps:
+        syncctl run --source jikan        mirror the top anime and manga
+        syncctl rankings jikan            show them
+        syncctl status                    how fresh the mirror is
+        syncctl schedule                  keep it fresh, by the jobs of the configuration
+
+      Without a configured database the mirror lives in a PostgreSQL that syncctl starts itself
+      (syncctl db status). SYNCCTL_DATABASE_URL points it at yours.
+
+      Exit status: 0 done, 1 holes or nothing found, 64 usage, 69 upstream unavailable, 74 database
+      unavailable, 75 try later, 77 permission, 78 configuration or schema, 86 a safety guard stopped
+      it, 130 and 143 stopped by a signal with the checkpoint kept.
+      """,
+    version: Version.text,
+    subcommands: [
+      RunCommand.self, ScheduleCommand.self, JobsCommand.self, StatusCommand.self, HealthCommand.self,
+      RunsCommand.self, RankingsCommand.self, PokedexCommand.self,
+      ITunesCommand.self, FavoritesCommand.self, ReportCommand.self, MigrateCommand.self, DoctorCommand.self,
+      ConfigCommand.self, DBCommand.self,
+    ])
+}
+
+enum Version {
+  static let text = "0.1.0"
+  /// Sent with every request, so that the people behind an upstream know whom to ask.
+  static let userAgent = "syncctl/\(text) (+https://github.com/syncctl/syncctl)"
+}

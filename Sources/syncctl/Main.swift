@@ -1,0 +1,6 @@
+import SyncProgram
+
+@main
+enum Main {
+  static func main() async { await Program.main() }
+}

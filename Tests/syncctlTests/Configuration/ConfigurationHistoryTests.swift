@@ -1,0 +1,54 @@
+import SyncCore
+import SyncPostgres
+import Testing
+
+@testable import SyncProgram
+
+@Suite struct ConfigurationHistoryTests {
+  private func load(_ environment: [String: String], yaml: String? = nil) throws -> Configuration {
+    let folder = try TemporaryFolder()
+    let path = try folder.write(yaml ?? "", to: "syncctl.yaml")
+    return try Configuration.load(configFlag: path, environment: environment)
+  }
+
+  @Test func aThousandPositionsForEverIsTheDefault() throws {
+    let history = try load([:]).history
+    #expect(history.positions.value == 1000 && history.retention.value == nil)
+    #expect(history.publishing == ["1000"] && history.keeping == nil)
+  }
+
+  @Test func theEnvironmentBeatsTheFile() throws {
+    let yaml = "history: { positions: 50, retention: 730d }"
+    let fromFile = try load([:], yaml: yaml)
+    #expect(fromFile.history.publishing == ["50"] && fromFile.history.keeping?.days == 730)
+    let shown = Dictionary(fromFile.shown.map { ($0.name, $0.value) }, uniquingKeysWith: { first, _ in first })
+    #expect(shown["history.positions"] == "50" && shown["history.retention"] == "63072000s")
+    let environment = ["SYNCCTL_HISTORY_POSITIONS": "7", "SYNCCTL_HISTORY_RETENTION": "forever"]
+    let fromEnvironment = try load(environment, yaml: yaml).history
+    #expect(fromEnvironment.publishing == ["7"] && fromEnvironment.keeping == HistoryRetention(days: nil))
+    #expect(fromEnvironment.retention.origin == .environment("SYNCCTL_HISTORY_RETENTION"))
+    // Never less than was asked for.
+    #expect(try load(["SYNCCTL_HISTORY_RETENTION": "25h"]).history.keeping?.days == 2)
+  }
+
+  @Test(arguments: [
+    ("SYNCCTL_HISTORY_POSITIONS", "0"), ("SYNCCTL_HISTORY_POSITIONS", "-1"), ("SYNCCTL_HISTORY_POSITIONS", "1000001"),
+    ("SYNCCTL_HISTORY_POSITIONS", "all"), ("SYNCCTL_HISTORY_RETENTION", "0d"), ("SYNCCTL_HISTORY_RETENTION", "23h"),
+    ("SYNCCTL_HISTORY_RETENTION", "9999999d"), ("SYNCCTL_HISTORY_RETENTION", "730"),
+  ])
+  func whatIsNoHistoryIsRefused(_ variable: String, _ value: String) {
+    #expect {
+      _ = try load([variable: value])
+    } throws: { error in
+      (error as? SyncError)?.code == .configuration && (error as? SyncError)?.message.contains(variable) == true
+    }
+  }
+
+  @Test func aMisspeltKeyIsNamed() {
+    #expect {
+      _ = try load([:], yaml: "history: { position: 5 }")
+    } throws: { error in
+      (error as? SyncError)?.hint == "did you mean positions?"
+    }
+  }
+}

@@ -1,0 +1,318 @@
+import Foundation
+import LibPQ
+import SyncCore
+import SyncEngine
+import SyncSources
+import Testing
+
+@testable import SyncProgram
+
+@Suite struct ConfigurationTests {
+  private func load(_ environment: [String: String], yaml: String? = nil) throws -> Configuration {
+    let path = NSTemporaryDirectory() + "syncctl-\(UUID().uuidString).yaml"
+    try (yaml ?? "").write(toFile: path, atomically: true, encoding: .utf8)
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    return try Configuration.load(configFlag: path, environment: environment)
+  }
+
+  private func fault(_ environment: [String: String], yaml: String? = nil) -> SyncError? {
+    do {
+      _ = try load(environment, yaml: yaml)
+      return nil
+    } catch {
+      return error as? SyncError
+    }
+  }
+
+  @Test func tenraiAtItsPublishedLimitsIsTheDefault() throws {
+    let jikan = try load([:]).jikan
+    #expect(jikan.provider.value == .tenrai)
+    #expect(jikan.baseURL.value == "https://api.tenrai.org/v1")
+    #expect(jikan.rateLimits.value == JikanProvider.tenrai.publishedLimits)
+    #expect(jikan.rateLimits.origin == .standard)
+  }
+
+  @Test func theEnvironmentBeatsTheFile() throws {
+    let yaml = "database: { url: 'postgresql:///file' }\nsources: { jikan: { base_url: 'http://a.example/v1' } }"
+    let fromFile = try load([:], yaml: yaml)
+    #expect(fromFile.database.value == .url("postgresql:///file"))
+    #expect(fromFile.jikan.baseURL.value == "http://a.example/v1")
+    let fromEnvironment = try load(
+      ["SYNCCTL_DATABASE_URL": "postgresql:///env", "SYNCCTL_JIKAN_BASE_URL": "http://b.example/v1/"], yaml: yaml)
+    #expect(fromEnvironment.database.value == .url("postgresql:///env"))
+    #expect(fromEnvironment.jikan.baseURL.value == "http://b.example/v1")
+    #expect(fromEnvironment.jikan.baseURL.origin == .environment("SYNCCTL_JIKAN_BASE_URL"))
+  }
+
+  @Test func syncctlsOwnVariableAndTheFileComeBeforeWhatOtherProgramsRead() throws {
+    var environment = ["SYNCCTL_DATABASE_URL": "postgresql:///a", "DATABASE_URL": "postgresql:///b", "PGHOST": "c"]
+    let yaml = "database: { url: 'postgresql:///d' }"
+    let own = try load(environment, yaml: yaml).database
+    #expect(own.value == .url("postgresql:///a") && own.sharedVariable == nil)
+    environment["SYNCCTL_DATABASE_URL"] = ""
+    let file = try load(environment, yaml: yaml).database
+    #expect(file.value == .url("postgresql:///d") && file.sharedVariable == nil)
+    let shared = try load(environment).database
+    #expect(shared.value == .url("postgresql:///b") && shared.sharedVariable == "DATABASE_URL")
+    environment["DATABASE_URL"] = nil
+    let libpq = try load(environment).database
+    #expect(libpq.value == .libpq && libpq.sharedVariable == "PGHOST")
+    #expect(try load(["SYNCCTL_DATA_DIR": "/x"]).database.sharedVariable == nil)
+  }
+
+  @Test(arguments: ["0/1s", "3/0s", "3", "3/1w", "-3/1s", "٣/1s", "3/1s,", "1e9/1s", "99999999/1s"])
+  func whatIsNoRateLimitIsRefused(text: String) {
+    let error = fault(["SYNCCTL_JIKAN_RATE_LIMITS": text])
+    #expect(error?.code == .configuration)
+    #expect(error?.message.contains("SYNCCTL_JIKAN_RATE_LIMITS") == true)
+  }
+
+  @Test func limitsAddToThePublishedOnesAndMayNotExceedThem() throws {
+    let published = JikanProvider.tenrai.publishedLimits
+    let lower = try load(["SYNCCTL_JIKAN_RATE_LIMITS": "1/1s"]).jikan.rateLimits.value
+    #expect(lower == [RateWindow(requests: 1, interval: .seconds(1))] + published)
+    #expect(fault(["SYNCCTL_JIKAN_RATE_LIMITS": "61/60s"])?.code == .configuration)
+    #expect(fault(["SYNCCTL_JIKAN_RATE_LIMITS": "none"])?.code == .configuration)
+    let raised = try load(
+      ["SYNCCTL_JIKAN_RATE_LIMITS": "61/60s"], yaml: "sources: { jikan: { allow_above_published: true } }")
+    #expect(raised.jikan.rateLimits.value == [RateWindow(requests: 61, interval: .seconds(60))])
+  }
+
+  @Test func leasesAndResumingHaveTheirTimes() throws {
+    let standard = try load([:]).runs
+    #expect(standard.leaseTTL.value == .seconds(90) && standard.resumeWithin.value == .seconds(6 * 3600))
+    let yaml = "runs: { lease_ttl: 5m, resume_within: 2d }"
+    let fromFile = try load([:], yaml: yaml).runs
+    #expect(fromFile.leaseTTL.value == .seconds(300) && fromFile.resumeWithin.value == .seconds(2 * 86_400))
+    let fromEnvironment = try load(["SYNCCTL_LEASE_TTL": "2s", "SYNCCTL_RESUME_WITHIN": "1s"], yaml: yaml).runs
+    #expect(fromEnvironment.leaseTTL.value == .seconds(2) && fromEnvironment.resumeWithin.value == .seconds(1))
+    #expect(fromEnvironment.leaseTTL.origin == .environment("SYNCCTL_LEASE_TTL"))
+  }
+
+  @Test func runsHaveATimeoutThatJobsTakeOver() throws {
+    #expect(try load([:]).runs.timeout.value == .seconds(86_400))
+    let yaml = """
+      runs: { timeout: 3h }
+      jobs:
+        - { name: own, source: jikan, schedule: "@daily", timeout: 10m }
+        - { name: other, source: jikan, schedule: "@daily" }
+      """
+    let fromFile = try load([:], yaml: yaml)
+    #expect(fromFile.runs.timeout.value == .seconds(3 * 3600))
+    #expect(fromFile.jobs.map(\.scheduled.timeout) == [.seconds(600), .seconds(3 * 3600)])
+    let fromEnvironment = try load(["SYNCCTL_RUN_TIMEOUT": "7d"], yaml: yaml)
+    #expect(fromEnvironment.runs.timeout.value == .seconds(7 * 86_400))
+    #expect(fromEnvironment.jobs.last?.scheduled.timeout == .seconds(7 * 86_400))
+    #expect(fromEnvironment.runs.timeout.origin == .environment("SYNCCTL_RUN_TIMEOUT"))
+    let shown = fromEnvironment.shown.first { $0.name == "runs.timeout" }
+    #expect(shown?.value == "604800s" && shown?.origin == .environment("SYNCCTL_RUN_TIMEOUT"))
+    for text in ["0s", "8d", "24", "forever"] {
+      let error = fault(["SYNCCTL_RUN_TIMEOUT": text])
+      #expect(error?.code == .configuration && error?.hint?.contains("1s to 604800s") == true)
+    }
+    #expect(fault([:], yaml: "runs: { timout: 1h }")?.hint == "did you mean timeout?")
+  }
+
+  @Test(arguments: ["0s", "1s", "2h", "90", "s", "-5s", "1e2s", "٩s", "99999999s"])
+  func leaseTimesOutOfRangeAreRefused(text: String) {
+    let error = fault(["SYNCCTL_LEASE_TTL": text])
+    #expect(error?.code == .configuration)
+    #expect(error?.message.contains("SYNCCTL_LEASE_TTL") == true)
+    #expect(error?.hint?.contains("2s to 3600s") == true)
+  }
+
+  @Test(arguments: [
+    ("https://api.tenrai.org/v1", "https://api.tenrai.org"), ("HTTP://Localhost:8080/v4", "http://localhost:8080"),
+    ("http://[::1]:8080/v4", "http://[::1]:8080"),
+  ])
+  func budgetsArePerServer(baseURL: String, server: String) {
+    #expect(Origin.server(of: baseURL) == server)
+  }
+
+  @Test(arguments: ["http://localhost:8080/v4", "http://127.0.0.1:1/v4", "http://[::1]:8080/v4"])
+  func loopbackHasNoLimitUnlessOneIsGiven(url: String) throws {
+    #expect(try load(["SYNCCTL_JIKAN_BASE_URL": url]).jikan.rateLimits.value.isEmpty)
+    let given = try load(["SYNCCTL_JIKAN_BASE_URL": url, "SYNCCTL_JIKAN_RATE_LIMITS": "100/1s"])
+    #expect(given.jikan.rateLimits.value == [RateWindow(requests: 100, interval: .seconds(1))])
+  }
+
+  @Test(arguments: [
+    "http://127.0.0.1.example.org/v1", "http://localhost.example.org/v1", "http://10.0.0.1/v1",
+    "https://127.example/v1",
+  ])
+  func whatOnlyLooksLikeLoopbackHasLimits(url: String) throws {
+    #expect(try !load(["SYNCCTL_JIKAN_BASE_URL": url]).jikan.rateLimits.value.isEmpty)
+  }
+
+  @Test(arguments: [
+    "ftp://a/v1", "api.tenrai.org/v1", "http:///v1", "http://u:secret@a/v1", "htps://u:secret@a", "http://a/v1?x=1",
+  ])
+  func whatIsNoBaseURLIsRefused(url: String) {
+    let error = fault([:], yaml: "sources: { jikan: { base_url: '\(url)' } }")
+    #expect(error?.code == .configuration)
+    #expect(error.map { !"\($0)".contains("secret") } == true)
+  }
+
+  @Test func unknownKeysAreErrorsWithASuggestion() {
+    let error = fault([:], yaml: "sources: { jikan: { rate_limit: ['3/1s'] } }")
+    #expect(error?.message.contains("sources.jikan.rate_limit") == true)
+    #expect(error?.hint == "did you mean rate_limits?")
+    #expect(fault([:], yaml: "tasks: []")?.code == .configuration)
+    #expect(fault([:], yaml: "database: [1]")?.code == .configuration)
+    #expect(fault([:], yaml: "a: b: c")?.code == .configuration)
+  }
+
+  @Test func theProviderJikanNeedsABaseURL() {
+    #expect(fault(["SYNCCTL_JIKAN_PROVIDER": "jikan"])?.hint?.contains("SYNCCTL_JIKAN_BASE_URL") == true)
+    #expect(fault(["SYNCCTL_JIKAN_PROVIDER": "nope"])?.hint?.contains("tenrai") == true)
+  }
+
+  @Test func distantDatabasesAreVerifiedUnlessSomebodySaysOtherwise() throws {
+    let apply = { (url: String, environment: [String: String]) in
+      TLSPolicy.apply(to: try ConnectionSettings.parse(url: url), environment: environment)["sslmode"]
+    }
+    #expect(try apply("postgresql://db.example.org/x", [:]) == "verify-full")
+    #expect(try apply("postgresql://127.0.0.1,db.example.org/x", [:]) == "verify-full")
+    #expect(try apply("postgresql://db.example.org/x?sslmode=disable", [:]) == "disable")
+    #expect(try apply("postgresql://db.example.org/x", ["PGSSLMODE": "require"]) == nil)
+    #expect(try apply("postgresql:///x", ["PGHOST": "db.example.org"]) == "verify-full")
+    #expect(try apply("postgresql:///x", ["PGHOSTADDR": "203.0.113.5"]) == "verify-full")
+    #expect(try apply("postgresql://localhost/x?hostaddr=203.0.113.5", [:]) == "verify-full")
+    for local in ["postgresql:///x", "postgresql://localhost/x", "postgresql://[::1]/x", "postgresql://%2Ftmp/x"] {
+      #expect(try apply(local, [:]) == nil)
+    }
+  }
+}
+
+@Suite struct RunChoiceTests {
+  @Test func streamsAreFoundByNameAndOnce() throws {
+    let all = try StreamChoice(source: "all", names: [])
+    #expect(all.jikan == JikanList.defaults && all.pokeapi == .all && all.itunes == .all)
+    let jikan = try StreamChoice(source: "jikan", names: [])
+    #expect(jikan.jikan == JikanList.defaults && jikan.pokeapi == .none && jikan.itunes == .none)
+    let lists = try StreamChoice(source: "jikan", names: ["top-anime:tv", "top-manga", "top-anime:tv"])
+    #expect(lists.names == ["top-anime:tv", "top-manga"])
+    let families = try StreamChoice(
+      source: "all",
+      names: ["seasons:now", "seasons", "genres:anime:themes", "genres", "manga-catalog", "schedules:friday"])
+    #expect(families.names.prefix(3) == ["seasons:now", "seasons:upcoming", "genres:anime:themes"])
+    #expect(families.names.suffix(2) == ["manga-catalog", "schedules:friday"])
+    #expect(families.names.count == 12)
+    #expect(Set(families.names).count == 12)
+  }
+
+  @Test func streamsOfPokeAPIAreKnownOnlyWhenItHasBeenAsked() throws {
+    let whole = try StreamChoice(source: "pokeapi", names: [])
+    #expect(whole.jikan.isEmpty && whole.pokeapi == .all)
+    let named = try StreamChoice(source: "pokeapi", names: ["berry-dish", "type", "type"])
+    #expect(named.jikan.isEmpty && named.pokeapi == .named(["berry-dish", "type"]))
+    for name in ["../meta", "Pokemon", "", "a b"] {
+      let error = #expect(throws: SyncError.self) { try StreamChoice(source: "pokeapi", names: [name]) }
+      #expect(error?.code == .usage)
+    }
+  }
+
+  @Test func streamsOfITunesAreThoseOfTheConfiguration() throws {
+    let yaml = """
+      sources:
+        itunes:
+          searches: [ { name: jay, term: "周杰倫", country: TW, media: music, entity: song } ]
+          lookups: [ { name: u2, ids: [909253, 42], entity: album }, { name: apps, bundle_ids: [com.example.app] } ]
+      """
+    let folder = try TemporaryFolder()
+    let configuration = try Configuration.load(
+      configFlag: try folder.write(yaml, to: "syncctl.yaml"), environment: [:])
+    let all = try StreamChoice(source: "itunes", names: []).itunesStreams(of: configuration.itunes)
+    #expect(all.map(\.description.id.name) == ["search:jay", "lookup:u2", "lookup:apps"])
+    let one = try StreamChoice(source: "itunes", names: ["lookup:u2"]).itunesStreams(of: configuration.itunes)
+    #expect(one.map(\.description.id.name) == ["lookup:u2"])
+    let error = #expect(throws: SyncError.self) {
+      try StreamChoice(source: "itunes", names: ["lookup:u3"]).itunesStreams(of: configuration.itunes)
+    }
+    #expect(error?.code == .usage && error?.hint?.contains("lookup:u2?") == true)
+    // Without anything asked for: a few charts.
+    let standard = try Configuration.load(configFlag: try folder.write("", to: "empty.yaml"), environment: [:])
+    #expect(standard.itunes.streams.count == 4 && standard.itunes.streams.allSatisfy(\.isChart))
+    #expect(standard.itunes.rateLimits.value.map(\.description) == ["20/60s"])
+  }
+
+  @Test(arguments: [
+    ("searches: [ { name: a, term: b, media: musik } ]", "musik"), ("searches: [ { name: a } ]", "a name and a term"),
+    ("searches: [ { name: a, term: b }, { name: a, term: c } ]", "stands before"),
+    ("lookups: [ { name: a, ids: [1], upcs: ['12345678'] } ]", "one of ids"),
+    ("lookups: [ { name: a, ids: [x] } ]", "x"),
+    ("charts: [ { name: a, country: usa } ]", "usa"), ("charts: [ { name: a, limit: 101 } ]", "101"),
+    ("charts: [ { name: a }, { name: b, limit: 10 } ]", "twice"), ("serches: []", "did you mean searches?"),
+    ("rate_limits: ['30/60s']", "20/60s"),
+  ])
+  func whatIsWrongWithITunesIsNamed(entry: String, expected: String) throws {
+    let folder = try TemporaryFolder()
+    let path = try folder.write("sources: { itunes: { \(entry) } }", to: "syncctl.yaml")
+    let error = #expect(throws: SyncError.self) { try Configuration.load(configFlag: path, environment: [:]) }
+    #expect(error?.code == .configuration)
+    #expect("\(error.map { "\($0)" } ?? "")".contains(expected))
+  }
+
+  @Test func aConfirmationIsAboutOneNamedStream() throws {
+    func check(
+      _ names: [String], source: String = "jikan", isFull: Bool = false, run: String? = "5f0c"
+    ) throws {
+      try StreamChoice(source: source, names: names).checkConfirmation(of: run, isFull: isFull)
+    }
+    try check(["manga-catalog"])
+    try check(["top-anime", "top-anime"])
+    try check(["move"], source: "pokeapi")
+    try check([], isFull: true, run: nil)
+    for (names, source) in [
+      ([], "jikan"), (["genres"], "jikan"), (["anime-catalog", "manga-catalog"], "jikan"), ([], "pokeapi"),
+      (["move", "type"], "pokeapi"), ([], "all"),
+    ] {
+      let error = #expect(throws: SyncError.self) { try check(names, source: source) }
+      #expect(error?.code == .usage)
+      #expect(error?.hint?.isEmpty == false)
+    }
+    let error = #expect(throws: SyncError.self) { try check(["manga-catalog"], isFull: true) }
+    #expect(error?.code == .usage)
+  }
+
+  @Test(arguments: [
+    ("jikann", [], "jikan?"), ("jikan", ["top-anmie"], "top-anime?"), ("jikan", ["top-anime:tvv"], "tv?"),
+    ("jikan", ["anime-catalogue"], "anime-catalog?"), ("jikan", ["season"], "seasons?"),
+    ("jikan", ["seasons:2019:sumer"], "seasons:2019:summer?"), ("jikan", ["schedules:firday"], "schedules:friday?"),
+    ("jikan", ["genres:manga:theme"], "genres:manga:themes?"), ("pokapi", [], "pokeapi?"),
+    ("all", ["pokemon"], "--source pokeapi"), ("jikan", ["x"], "manga-catalog, seasons, schedules"),
+  ])
+  func slipsAreAnsweredWithTheNearestName(source: String, names: [String], expected: String) {
+    let error = #expect(throws: SyncError.self) { try StreamChoice(source: source, names: names) }
+    #expect(error?.code == .usage)
+    #expect(error?.hint?.contains(expected) == true)
+  }
+
+  private func exitStatus(_ reports: [RunReport], refusals: [SyncError] = []) -> Int32 {
+    RunSummary.exitStatus(Runner.Outcome(reports: reports, refusals: refusals))
+  }
+
+  private func report(_ status: RunStatus, _ error: SyncError? = nil, holes: [Int] = []) -> RunReport {
+    RunReport(
+      id: "x", stream: StreamID(source: .jikan, name: "s"), status: status, counters: RunCounters(), walBytes: 0,
+      duration: .zero,
+      certificate: Certificate(
+        complete: status == .complete, endedBy: .notFound, claimedTotal: nil, distinctKeys: 0, repeats: 0, drift: 0,
+        rewalked: 0, holes: holes, unreadable: 0), error: error)
+  }
+
+  @Test func theExitStatusTellsTheGravestEnd() {
+    let upstream = SyncError(.upstream, "down")
+    let guarded = SyncError(.guarded, "shrunk")
+    let database = SyncError(.database, "gone", disposition: .stopRun)
+    #expect(exitStatus([report(.complete), report(.inconsistent)]) == 0)
+    #expect(exitStatus([report(.complete), report(.partial, holes: [3])]) == 1)
+    #expect(exitStatus([report(.complete), report(.failed, upstream)]) == 1)
+    #expect(exitStatus([report(.failed, upstream), report(.failed, upstream)]) == 69)
+    #expect(exitStatus([report(.failed, upstream), report(.failed, guarded)]) == 86)
+    #expect(exitStatus([report(.complete), report(.failed, database)]) == 74)
+    let held = SyncError(.tryLater, "held")
+    #expect(exitStatus([report(.complete)], refusals: [held]) == 1)
+    #expect(exitStatus([], refusals: [held]) == 75)
+  }
+}

@@ -1,0 +1,177 @@
+import SyncCore
+import SyncPostgres
+import Testing
+
+@testable import SyncProgram
+
+/// What iTunes has as text: pages, tables and whole items, on terminals of any width.
+@Suite struct OutputITunesTests {
+  @Test func aTerminalGetsPagesAndAPipeEverything() throws {
+    #expect(try Paging(page: nil, size: nil, isTerminal: true).limit == 10)
+    let piped = try Paging(page: nil, size: nil, isTerminal: false)
+    #expect(piped.limit == 100_000 && piped.offset == 0)
+    #expect(piped.remark(total: 50_000) == nil)
+    for isTerminal in [false, true] {
+      let third = try Paging(page: 3, size: nil, isTerminal: isTerminal)
+      #expect(third.limit == 10 && third.offset == 20)
+      #expect(try Paging(page: nil, size: 7, isTerminal: isTerminal).limit == 7)
+      let both = try Paging(page: 2, size: 25, isTerminal: isTerminal)
+      #expect(both.limit == 25 && both.offset == 25)
+    }
+  }
+
+  @Test func pagesAreCountedAndTheNextOneIsNamed() throws {
+    let paging = try Paging(page: 1, size: nil, isTerminal: true)
+    #expect(paging.remark(total: 48) == "page 1 of 5, 48 results; --page 2 shows the next")
+    #expect(paging.remark(total: 11) == "page 1 of 2, 11 results; --page 2 shows the next")
+    for total in [0, 1, 10] { #expect(paging.remark(total: total) == nil) }
+    let last = try Paging(page: 5, size: nil, isTerminal: true)
+    #expect(last.remark(total: 48) == "page 5 of 5, 48 results")
+    #expect(last.remark(total: 50) == "page 5 of 5, 50 results")
+    #expect(try Paging(page: 2, size: 1, isTerminal: false).remark(total: 1234)?.contains("1,234 results") == true)
+  }
+
+  @Test func aPageBehindTheLastIsNotEmptyButMissing() throws {
+    let paging = try Paging(page: 6, size: nil, isTerminal: true)
+    let error = try #require(throws: SyncError.self) { try paging.check(total: 50) }
+    #expect(error.code == .missing)
+    #expect(error.message == "there is no page 6: 50 results are on 5 pages")
+    #expect(error.hint?.contains("--page 5") == true)
+    try paging.check(total: 51)
+    // That nothing was found is another thing to say.
+    try paging.check(total: 0)
+  }
+
+  @Test(
+    arguments: [(0, nil), (-1, nil), (Int.max, nil), (nil, 0), (nil, -10), (nil, Int.max), (0, 5)] as [(Int?, Int?)])
+  func pagesThatCannotBe(page: Int?, size: Int?) {
+    let error = #expect(throws: SyncError.self) { _ = try Paging(page: page, size: size, isTerminal: true) }
+    #expect(error?.code == .usage)
+  }
+
+  private static func column(_ name: String, _ kind: RowSet.Kind = .text) -> RowSet.Column {
+    .init(name: name, kind: kind)
+  }
+
+  private static let rows = RowSet(
+    columns: [
+      column("position", .integer), column("country"), column("class"), column("id", .integer), column("kind"),
+      column("title"), column("artist_name"), column("collection_name"), column("price", .decimal), column("currency"),
+      column("is_sold_singly", .bool), column("release_date"), column("genres", .json),
+    ],
+    rows: [
+      [
+        "1", "tw", "track", "1440833098", "song", "晴天 (現場版)", "周杰倫", "葉惠美 (20週年紀念版)", "15.00", "TWD", "t",
+        "2003-07-31", #"["國語流行樂","音樂"]"#,
+      ],
+      ["2", "tw", "track", "7", "song", "Bridge", "Various Artists", "Best of", nil, "TWD", "f", "1874-01-01", "[]"],
+      ["3", "tw", "collection", "8", nil, "葉惠美", "周杰倫", "葉惠美", "150.50", "TWD", nil, "2003-07-31", "[]"],
+      ["4", "tw", "app", "9", "software", "Safe\u{1B}[31m", nil, nil, "0.00", "TWD", "t", nil, "[]"],
+      ["5", "tw", "artist", "10", nil, "五月天", "五月天", nil, nil, nil, nil, nil, "[]"],
+    ])
+
+  private static func table(_ width: Int?) -> [String] {
+    let listing = Listing.itunes(rows, emptyMessage: "", as: .table, width: width)
+    var text = ""
+    listing.render(as: .table, options: RenderingOptions(width: width)) { text += $0 }
+    return text.split(separator: "\n").map(String.init)
+  }
+
+  @Test func tablesLineUpWithWideNames() {
+    #expect(
+      Self.table(100) == [
+        "title           artist           album                  kind           price  release             id",
+        "晴天 (現場版)   周杰倫           葉惠美 (20週年紀念版)  song          15 TWD  2003-07-31  1440833098",
+        "Bridge          Various Artists  Best of                song      album only  1874-01-01           7",
+        "葉惠美          周杰倫           –                      album     150.50 TWD  2003-07-31           8",
+        "Safe\\u{1B}[31m  –                –                      software        free  –                    9",
+        "五月天          五月天           –                      artist             –  –                   10",
+      ])
+  }
+
+  @Test(arguments: [40, 60, 80, 100])
+  func tablesFitTheTerminal(width: Int) throws {
+    let lines = Self.table(width)
+    #expect(lines.count == 6)
+    #expect(lines.allSatisfy { TerminalText.displayWidth($0) <= width }, "\(lines)")
+    // The ids stand in the last column, and end together: whatever is left out, they are what a look-up takes.
+    #expect(Set(lines.map { TerminalText.displayWidth($0) }).count == 1)
+    #expect(lines.dropFirst().allSatisfy { Int($0.split(separator: " ").last ?? "") != nil })
+  }
+
+  @Test func aNarrowTableLeavesOutTheKindFirst() {
+    #expect(Self.table(80).first?.contains("kind") == false)
+    #expect(Self.table(80).first?.contains("price") == true)
+    #expect(Self.table(40).first.map { $0.split(separator: " ").map(String.init) } == ["title", "artist", "id"])
+  }
+
+  @Test func machineFormatsKeepEverything() {
+    let json = Listing.itunes(Self.rows, emptyMessage: "", as: .json, width: 40)
+    #expect(json.columns.map(\.key) == Self.rows.columns.map(\.name))
+    #expect(json.rows.first?.last == .json(#"["國語流行樂","音樂"]"#))
+    let csv = Listing.itunes(Self.rows, emptyMessage: "", as: .csv, width: 40)
+    #expect(csv.rows.first?.last == .text("國語流行樂, 音樂"))
+    #expect(csv.rows.first?[8] == .number("15.00"))
+  }
+
+  private static func item(_ changes: [String: String?] = [:]) -> ITunesItemText {
+    let usual: [String: String?] = [
+      "country": "tw", "class": "track", "id": "1440833098", "kind": "song", "title": "晴天",
+      "artist_name": "周杰倫", "collection_name": "葉惠美", "price": "15.00", "currency": "TWD", "is_sold_singly": "t",
+      "release_date": "2003-07-31", "track_time_ms": "269000", "disc_number": "1", "disc_count": "2",
+      "track_number": "3", "track_count": "11", "explicitness": "notExplicit", "genres": #"["國語流行樂","音樂"]"#,
+      "preview_url": "https://audio.example/preview/0123456789012345678901234567890123456789.m4a",
+      "artist_view_url": "https://music.example/artist/1", "collection_view_url": "https://music.example/album/2",
+      "track_view_url": "https://music.example/song/3",
+    ]
+    let cells = usual.merging(changes) { $1 }
+    let names = Array(cells.keys)
+    return ITunesItemText(row: NamedRow(names.map { column($0) }, names.map { cells[$0] ?? nil }))
+  }
+
+  @Test func anItemInFull() {
+    #expect(
+      Self.item(["explicitness": "explicit"]).lines(width: 100) == [
+        "晴天", "song, explicit", "artist          周杰倫", "album           葉惠美", "released        2003-07-31",
+        "price           15 TWD", "length          4:29", "place           track 3 of 11, disc 1 of 2",
+        "genre           國語流行樂, 音樂", "id              1440833098 in tw",
+        "preview         https://audio.example/preview/0123456789012345678901234567890123456789.m4a",
+        "album page      https://music.example/album/2", "page            https://music.example/song/3",
+        "artist page     https://music.example/artist/1",
+      ])
+  }
+
+  @Test(arguments: [20, 40, 60, 100])
+  func itemsFitTheTerminalAndAddressesStayWhole(width: Int) {
+    let long = String(repeating: "很長的名字", count: 30)
+    let lines = Self.item(["title": long, "collection_name": "\(long) – disc"]).lines(width: width)
+    for line in lines where !line.contains("https://") {
+      #expect(TerminalText.displayWidth(line) <= width, "\(line)")
+    }
+    for url in [
+      "https://audio.example/preview/0123456789012345678901234567890123456789.m4a", "https://music.example/song/3",
+    ] {
+      #expect(lines.contains { $0.hasSuffix(url) })
+    }
+    #expect(lines.joined().filter { $0 == "很" }.count == 60)
+  }
+
+  @Test func oddItems() {
+    let podcast = Self.item([
+      "class": "podcast", "kind": "podcast", "track_time_ms": "1573", "collection_name": "晴天", "price": "0.00",
+      "collection_view_url": "https://music.example/song/3", "feed_url": "https://feed.example/rss",
+    ]).lines(width: nil)
+    // Seconds would be read as milliseconds, and the same page be named twice.
+    #expect(!podcast.contains { $0.hasPrefix("length") || $0.hasPrefix("album") || $0.hasPrefix("page") })
+    #expect(podcast.contains("latest episode  2003-07-31") && podcast.contains("price           free"))
+    #expect(podcast.contains("feed            https://feed.example/rss"))
+    let gone = Self.item(["vanished_at": "2026-11-21T04:00:00Z", "price": nil, "is_sold_singly": "f"]).lines(width: nil)
+    #expect(gone.contains { $0.hasPrefix("gone            2026-11-21T04:00:00Z") })
+    #expect(gone.contains("price           album only"))
+    let empty = ITunesItemText(row: NamedRow([Self.column("id")], ["5"])).lines(width: 40)
+    #expect(empty.first == "5")
+    let hostile = Self.item(["title": "a\u{1B}[2Jb", "track_view_url": "https://x/\u{07}"]).lines(width: 60)
+    #expect(hostile.allSatisfy { !$0.unicodeScalars.contains { TerminalText.isUnsafe($0) } })
+    #expect(ITunesText.length(milliseconds: 3_723_000) == "1:02:03" && ITunesText.length(milliseconds: 999) == "0:00")
+  }
+}

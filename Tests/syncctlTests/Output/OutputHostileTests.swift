@@ -1,0 +1,179 @@
+import Foundation
+import SyncTestKit
+import Testing
+
+@testable import SyncProgram
+
+/// 20,000 random strings made to do harm, through every format.
+@Suite struct OutputHostileTests {
+  private static let count = 20_000
+  private static let seed: UInt64 = 0x5EED
+
+  /// Pieces that real attacks and real titles are made of.
+  private static let pieces = [
+    "\u{1B}[31m", "\u{1B}]52;c;ZXZpbA==\u{7}", "\u{9B}2J", "\u{1B}P", "\u{9D}0;title\u{9C}", "\r\n", "\n", "\r", "\t",
+    "\u{0}",
+    "\u{8}\u{8}", "\u{7F}", "\u{85}", "\u{202E}", "\u{2066}", "\u{200F}", "\u{61C}", "\u{2028}", "\u{2029}",
+    "\u{E0041}",
+    "\u{FEFF}", "\u{AD}", "=cmd|'/c calc'!A0", "+1", "-1", "@SUM", "＝1", "\"", "\"\"", "'", ",", "\\", "\\u{1B}", "{",
+    "}",
+    "進撃の巨人", "ﾊﾝｶｸ", "Ａ", "👨‍👩‍👧", "👍🏽", "🇯🇵", "\u{1F1EF}", "\u{301}", "\u{FE0F}", "\u{200D}", "\u{200B}", "❤",
+    "क्", "\u{1161}", "\u{1112}", "\u{D7B0}", "กำ", "\u{FFFF}", "\u{10FFFF}", " ", "plain text", "…", "–", "</script>",
+  ]
+
+  private static let strings: [String] = {
+    var generator = SeededGenerator(seed: seed)
+    return (0..<count).map { _ in
+      var text = ""
+      for _ in 0..<Int.random(in: 0...8, using: &generator) {
+        if Bool.random(using: &generator) {
+          text += pieces.randomElement(using: &generator) ?? ""
+        } else if let scalar = Unicode.Scalar(UInt32.random(in: 0...0x10FFFF, using: &generator)) {
+          text.unicodeScalars.append(scalar)
+        } else {
+          text.unicodeScalars.append(Unicode.Scalar(UInt8.random(in: 0...255, using: &generator)))
+        }
+      }
+      return text
+    }
+  }()
+
+  private static var listing: Listing {
+    Listing(
+      columns: [
+        Column("id"), Column("left", isFlexible: true), Column("right", isFlexible: true), Column("end", title: "end"),
+      ],
+      rows: strings.enumerated().map { index, text in
+        [.int(Int64(index)), .text(text), .text(strings[count - 1 - index]), .text("|")]
+      })
+  }
+
+  @Test(arguments: [nil, 40, 80])
+  func tablesAreHarmlessAndLineUp(width: Int?) throws {
+    var text = ""
+    let options = RenderingOptions(width: width, hasColour: true)
+    Self.listing.render(as: .table, options: options) { text += $0 }
+    // The styling of the header is ours, the one thing to take away before looking.
+    let style = ["\u{1B}[1;4m", "\u{1B}[0m"]
+    #expect(text.hasPrefix(style[0]))
+    text = style.reduce(text) { $0.replacing($1, with: "") }
+    let lines = text.unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false)
+    #expect(lines.count == Self.count + 2 && lines.last?.isEmpty == true)
+    let expected = lines.first.map { TerminalText.displayWidth(String(String.UnicodeScalarView($0))) - 2 }
+    for (index, line) in lines.dropLast().enumerated() {
+      let bad = line.filter { Self.isForbidden($0) }
+      #expect(bad.isEmpty, "row \(index) of seed \(Self.seed)")
+      let string = String(String.UnicodeScalarView(line))
+      let columns = TerminalText.displayWidth(string) - (index == 0 ? 2 : 0)
+      #expect(columns == expected, "row \(index) of seed \(Self.seed): \(string.debugDescription)")
+      if let width { #expect(columns <= width) }
+    }
+  }
+
+  @Test func jsonKeepsTheDataAndIsHarmless() throws {
+    var text = ""
+    Self.listing.render(as: .json, options: .piped) { text += $0 }
+    #expect(!text.unicodeScalars.contains { $0 != "\n" && Self.isForbidden($0) })
+    let rows = try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [[String: Any]])
+    #expect(rows.count == Self.count)
+    for (row, string) in zip(rows, Self.strings) {
+      #expect((row["left"] as? String).map { Array($0.unicodeScalars) } == Array(string.unicodeScalars))
+    }
+  }
+
+  @Test func jsonLinesAreOneRecordALine() throws {
+    var text = ""
+    Self.listing.render(as: .ndjson, options: .piped) { text += $0 }
+    #expect(!text.unicodeScalars.contains { $0 != "\n" && Self.isForbidden($0) })
+    let lines = text.utf8.split(separator: UInt8(ascii: "\n"))
+    #expect(lines.count == Self.count)
+    for (line, string) in zip(lines, Self.strings) {
+      let row = try #require(try JSONSerialization.jsonObject(with: Data(line)) as? [String: Any])
+      #expect((row["left"] as? String).map { Array($0.unicodeScalars) } == Array(string.unicodeScalars))
+    }
+  }
+
+  @Test func csvParsesBackToTheDataWithTheGuard() throws {
+    var text = ""
+    Self.listing.render(as: .csv, options: .piped) { text += $0 }
+    let records = try CSVParser.parse(Array(text.unicodeScalars))
+    #expect(records.count == Self.count + 1)
+    for (record, string) in zip(records.dropFirst(), Self.strings) {
+      #expect(record.count == 4)
+      let guarded = "=+-@\t\r\n＝＋－＠".unicodeScalars.contains(string.unicodeScalars.first ?? " ")
+      #expect(Array(record[1].unicodeScalars) == Array(((guarded ? "'" : "") + string).unicodeScalars))
+    }
+  }
+
+  @Test func csvOnATerminalIsHarmless() {
+    var text = ""
+    Self.listing.render(as: .csv, options: RenderingOptions(width: 80, isTerminal: true)) { text += $0 }
+    #expect(!text.unicodeScalars.contains { $0 != "\n" && $0 != "\r" && Self.isForbidden($0) })
+    #expect(text.utf8.filter { $0 == UInt8(ascii: "\n") }.count == Self.count + 1)
+    #expect(text.utf8.filter { $0 == UInt8(ascii: "\r") }.count == Self.count + 1)
+  }
+
+  @Test func progressIsHarmless() {
+    var state = ProgressState(mode: .bars)
+    for (index, string) in Self.strings.prefix(2000).enumerated() {
+      let now: Duration = .seconds(index)
+      _ = state.handle(ProgressEvent(stream: string, kind: .waiting(duration: .seconds(9), reason: string)), now: now)
+      for line in state.block(size: TerminalSize(columns: 60, rows: 10), now: now) {
+        #expect(!line.unicodeScalars.contains(where: Self.isForbidden))
+        #expect(TerminalText.displayWidth(line) < 60)
+      }
+      _ = state.handle(ProgressEvent(stream: string, kind: .finished(status: "failed")), now: now)
+    }
+  }
+
+  /// Written again from the requirement, apart from the code under test.
+  private static func isForbidden(_ scalar: Unicode.Scalar) -> Bool {
+    let value = scalar.value
+    if scalar.properties.generalCategory == .control { return true }
+    if scalar.properties.isBidiControl || value == 0x2028 || value == 0x2029 { return true }
+    return (0xE0000...0xE007F).contains(value)
+  }
+}
+
+/// The grammar of RFC 4180, strictly.
+private enum CSVParser {
+  struct Malformed: Error { let offset: Int }
+
+  static func parse(_ text: [Unicode.Scalar]) throws -> [[String]] {
+    var records: [[String]] = []
+    var record: [String] = []
+    var index = 0
+    while index < text.count {
+      var field = String.UnicodeScalarView()
+      if text[index] == "\"" {
+        index += 1
+        while true {
+          guard index < text.count else { throw Malformed(offset: index) }
+          if text[index] == "\"" {
+            guard index + 1 < text.count, text[index + 1] == "\"" else { break }
+            index += 1
+          }
+          field.append(text[index])
+          index += 1
+        }
+        index += 1
+      } else {
+        while index < text.count, !",\r\n\"".unicodeScalars.contains(text[index]) {
+          field.append(text[index])
+          index += 1
+        }
+      }
+      record.append(String(field))
+      guard index < text.count else { throw Malformed(offset: index) }
+      if text[index] == "," {
+        index += 1
+        continue
+      }
+      guard text[index] == "\r", index + 1 < text.count, text[index + 1] == "\n" else { throw Malformed(offset: index) }
+      records.append(record)
+      record = []
+      index += 2
+    }
+    return records
+  }
+}

@@ -1,0 +1,154 @@
+import Foundation
+import Testing
+
+@testable import SyncProgram
+
+@Suite struct OutputListingTests {
+  static let titles = Listing(
+    columns: [
+      Column("mal_id", title: "ID"), Column("title", title: "Title", isFlexible: true),
+      Column("score", title: "Score"), Column("airing", title: "Airing"),
+    ],
+    rows: [
+      [.int(5114), .text("鋼の錬金術師 FULLMETAL ALCHEMIST"), .number("9.10"), .bool(false)],
+      [.int(57555), .text("劇場版 チェンソーマン レゼ篇 👨‍👩‍👧 family cut"), .number("9.07"), .bool(true)],
+      [.int(1), .text("Cowboy Bebop"), .null, .bool(false)],
+    ])
+
+  @Test func tableFitsForty() {
+    let expected = """
+         ID  Title               Score  Airing
+       5114  鋼の錬金術師 FULL…   9.10  no
+      57555  劇場版 チェンソー…   9.07  yes
+          1  Cowboy Bebop            –  no
+
+      """
+    #expect(render(Self.titles, .table, width: 40) == expected)
+  }
+
+  @Test func tableFitsEighty() {
+    let expected = """
+         ID  Title                                       Score  Airing
+       5114  鋼の錬金術師 FULLMETAL ALCHEMIST             9.10  no
+      57555  劇場版 チェンソーマン レゼ篇 👨‍👩‍👧 family cut   9.07  yes
+          1  Cowboy Bebop                                    –  no
+
+      """
+    #expect(render(Self.titles, .table, width: 80) == expected)
+  }
+
+  @Test(arguments: [20, 25, 30, 40, 55, 79])
+  func linesNeverExceedTheTerminalWhereTheColumnsAllow(width: Int) {
+    let lines = render(Self.titles, .table, width: width).split(separator: "\n")
+    let fixed = 5 + 5 + 6 + 3 * 2
+    for line in lines {
+      #expect(TerminalText.displayWidth(String(line)) <= max(width, fixed + 6))
+    }
+  }
+
+  @Test func pipedTableIsAsWideAsItNeedsToBe() {
+    let long = String(repeating: "長", count: 200)
+    let listing = Listing(columns: [Column("title", isFlexible: true)], rows: [[.text(long)]])
+    #expect(render(listing, .table) == "title\n\(long)\n")
+  }
+
+  @Test func narrowingIsSharedByTheWidestColumns() {
+    let listing = Listing(
+      columns: [Column("a", isFlexible: true), Column("b", isFlexible: true), Column("c", isFlexible: true)],
+      rows: [[.text(String(repeating: "a", count: 60)), .text(String(repeating: "b", count: 30)), .text("short")]])
+    let line = render(listing, .table, width: 40).split(separator: "\n")[1]
+    let widths = line.split(separator: " ").map(\.count)
+    #expect(widths.reduce(0, +) == 36 && abs(widths[0] - widths[1]) <= 1 && widths[2] == 5)
+  }
+
+  @Test func headerIsStyledOnlyWithColour() {
+    let listing = Listing(columns: [Column("a")], rows: [[.text("x")]])
+    var text = ""
+    listing.render(as: .table, options: RenderingOptions(width: 80, hasColour: true)) { text += $0 }
+    #expect(text == "\u{1B}[1;4ma\u{1B}[0m\nx\n")
+  }
+
+  @Test func jsonKeepsColumnOrderAndExactNumbers() {
+    let expected = """
+      [
+        {"mal_id":5114,"title":"鋼の錬金術師 FULLMETAL ALCHEMIST","score":9.10,"airing":false},
+        {"mal_id":57555,"title":"劇場版 チェンソーマン レゼ篇 👨‍👩‍👧 family cut","score":9.07,"airing":true},
+        {"mal_id":1,"title":"Cowboy Bebop","score":null,"airing":false}
+      ]
+
+      """
+    #expect(render(Self.titles, .json) == expected)
+  }
+
+  @Test func envelopeHoldsTheRows() throws {
+    let columns = [Column("id"), Column("certificate")]
+    let row: [Cell] = [.text("r1"), .json("{\"holes\": [1,\n 2], \"note\": \"a\u{9B}b\"}")]
+    let text = render(Listing(columns: columns, rows: [row], envelope: "runs"), .json)
+    #expect(
+      text == "{\"runs\":[\n  {\"id\":\"r1\",\"certificate\":{\"holes\": [1,  2], \"note\": \"a\\u009bb\"}}\n]}\n")
+    #expect(render(Listing(columns: columns, envelope: "runs"), .json) == "{\"runs\":[]}\n")
+    let parsed = try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: [[String: Any]]]
+    #expect((parsed?["runs"]?[0]["certificate"] as? [String: Any])?["note"] as? String == "a\u{9B}b")
+  }
+
+  @Test(arguments: [
+    ("0", true), ("-0.5", true), ("12345678901234567890.0123", true), ("1e400", true), ("1E-7", true),
+    ("", false), ("-", false), ("007", false), (".5", false), ("1.", false), ("1e", false), ("NaN", false),
+    ("Infinity", false), ("1 ", false), ("+1", false), ("1\u{301}", false), ("１", false),
+  ])
+  func numbersFollowTheGrammarOfJSON(text: String, isNumber: Bool) {
+    #expect(JSONText.isNumber(text) == isNumber)
+    let listing = Listing(columns: [Column("n")], rows: [[.number(text)]])
+    let expected = isNumber ? text : "\"\(text)\""
+    #expect(render(listing, .ndjson) == "{\"n\":\(expected)}\n")
+  }
+
+  @Test func emptyListings() {
+    let listing = Listing(columns: [Column("a"), Column("b")])
+    #expect(render(listing, .table) == "")
+    #expect(render(listing, .json) == "[]\n")
+    #expect(render(listing, .ndjson) == "")
+    #expect(render(listing, .csv) == "a,b\r\n")
+  }
+
+  @Test func equalKeysAreNumbered() {
+    let listing = Listing(columns: [Column("count"), Column("count"), Column("count_2"), Column("count")])
+    #expect(listing.columns.map(\.key) == ["count", "count_2", "count_2_2", "count_3"])
+  }
+
+  @Test(
+    arguments: [
+      (Cell.text("a,b"), "\"a,b\""), (.text("say \"hi\""), "\"say \"\"hi\"\"\""), (.text("a\r\nb"), "\"a\r\nb\""),
+      (.text(""), "\"\""), (.null, ""), (.text("=1+1"), "'=1+1"), (.text("+1"), "'+1"), (.text("-1"), "'-1"),
+      (.text("@SUM(A1)"), "'@SUM(A1)"), (.text("\t=1"), "'\t=1"), (.text("\r=1"), "\"'\r=1\""),
+      (.text("＝1"), "'＝1"), (.text("＋1"), "'＋1"), (.text("－1"), "'－1"), (.text("＠x"), "'＠x"),
+      (.text("=\u{301}1"), "'=\u{301}1"), (.text("a=1"), "a=1"), (.int(-5), "-5"), (.number("-5.50"), "-5.50"),
+      (.number("-cmd|'/c calc'!A0"), "'-cmd|'/c calc'!A0"), (.bool(true), "true"), (.json("[1,2]"), "\"[1,2]\""),
+      (.json("-1"), "-1"), (.time("2026-08-01T03:15:00Z"), "2026-08-01T03:15:00Z"),
+    ] as [(Cell, String)])
+  func csvFields(cell: Cell, expected: String) {
+    let listing = Listing(columns: [Column("x")], rows: [[cell]])
+    #expect(Array(render(listing, .csv).utf8) == Array("x\r\n\(expected)\r\n".utf8))
+  }
+
+  @Test func csvIsMadeSafeForATerminalOnlyThere() {
+    let listing = Listing(columns: [Column("x")], rows: [[.text("a\u{1B}[2J\nb")]])
+    #expect(render(listing, .csv) == "x\r\n\"a\u{1B}[2J\nb\"\r\n")
+    var text = ""
+    listing.render(as: .csv, options: RenderingOptions(width: 80, isTerminal: true)) { text += $0 }
+    #expect(text == "x\r\na\\u{1B}[2J\\u{A}b\r\n")
+  }
+
+  @Test func formulaGuardCanBeSwitchedOff() {
+    let listing = Listing(columns: [Column("x")], rows: [[.text("=1")]])
+    var text = ""
+    listing.render(as: .csv, options: RenderingOptions(guardsFormulas: false)) { text += $0 }
+    #expect(text == "x\r\n=1\r\n")
+  }
+
+  private func render(_ listing: Listing, _ format: OutputFormat, width: Int? = nil) -> String {
+    var text = ""
+    listing.render(as: format, options: RenderingOptions(width: width)) { text += $0 }
+    return text
+  }
+}

@@ -1,0 +1,146 @@
+import Testing
+
+@testable import SyncProgram
+
+@Suite struct OutputProgressTests {
+  private let size = TerminalSize(columns: 100, rows: 24)
+
+  @Test func barShowsPagesRowsRateAndTimeLeft() {
+    var state = ProgressState(mode: .bars)
+    _ = state.handle(event(.started(page: 0, rows: 0)), now: .zero)
+    _ = state.handle(page(152, of: 608, rows: 7600), now: .seconds(100))
+    #expect(
+      state.block(size: size, now: .seconds(100)) == [
+        "top-anime  [#####---------------]  152/608 pages  7,600 rows  76.0 rows/s  ETA 5 m 00 s"
+      ])
+  }
+
+  @Test(arguments: [
+    (80, "top-anime  [##--------]  152/608 pages  7,600 rows  76.0 rows/s  ETA 5 m 00 s"),
+    (75, "top-anime  [##--------]  152/608 pages  7,600 rows  ETA 5 m 00 s"),
+    (60, "top-anime  152/608 pages  7,600 rows  ETA 5 m 00 s"),
+    (40, "top-anime  152/608 pages  7,600 rows  …"),
+    (12, "top-ani…  …"),
+  ])
+  func barFitsTheWidth(columns: Int, expected: String) {
+    var state = ProgressState(mode: .bars)
+    _ = state.handle(event(.started(page: 0, rows: 0)), now: .zero)
+    _ = state.handle(page(152, of: 608, rows: 7600), now: .seconds(100))
+    let lines = state.block(size: TerminalSize(columns: columns, rows: 24), now: .seconds(100))
+    #expect(lines.allSatisfy { TerminalText.displayWidth($0) < columns })
+    #expect(lines == [expected])
+  }
+
+  @Test func resumedWalkIsTimedByItsOwnPages() {
+    var state = ProgressState(mode: .bars)
+    _ = state.handle(event(.started(page: 300, rows: 15_000)), now: .seconds(1000))
+    _ = state.handle(page(310, of: 608, rows: 15_500), now: .seconds(1010))
+    let line = state.block(size: size, now: .seconds(1010))[0]
+    #expect(line.contains("50.0 rows/s") && line.contains("ETA 4 m 58 s"))
+  }
+
+  @Test func rateIsThatOfTheLastMinute() {
+    var progress = StreamProgress(name: "s", page: 0, rows: 0, now: .zero)
+    for second in 1...600 {
+      let rows = second <= 500 ? second * 100 : 50_000 + (second - 500)
+      progress.pageDone(page: second, lastPage: nil, rows: rows, now: .seconds(second))
+    }
+    #expect(progress.rowRate(now: .seconds(600)) == 1)
+    #expect(progress.remaining(now: .seconds(600)) == nil)
+  }
+
+  @Test func drawsAtMostTenTimesASecond() {
+    var state = ProgressState(mode: .bars)
+    var drawings = 0
+    for index in 1...1000 {
+      drawings += state.handle(page(index, of: 1000, rows: index), now: .milliseconds(index)).count
+    }
+    #expect(drawings == 10)
+  }
+
+  @Test func finishedStreamLeavesOneLine() {
+    var state = ProgressState(mode: .bars)
+    _ = state.handle(event(.started(page: 0, rows: 0)), now: .zero)
+    _ = state.handle(page(608, of: 608, rows: 30_377), now: .seconds(611))
+    #expect(
+      state.handle(event(.finished(status: "complete")), now: .seconds(612)) == [
+        .redraw, .line("top-anime: complete, 608 pages, 30,377 rows in 10 m 12 s"),
+      ])
+    #expect(state.block(size: size, now: .seconds(612)).isEmpty)
+  }
+
+  @Test func streamThatDidNothingSaysOnlyItsStatus() {
+    var state = ProgressState(mode: .lines)
+    #expect(
+      state.handle(event(.finished(status: "unchanged")), now: .zero) == [.line("top-anime: unchanged")])
+  }
+
+  @Test func waitingIsShownUntilItIsOver() {
+    var state = ProgressState(mode: .bars)
+    _ = state.handle(page(3, of: 608, rows: 150), now: .zero)
+    #expect(state.handle(event(.waiting(duration: .seconds(1), reason: "pace")), now: .seconds(1)).isEmpty)
+    #expect(state.handle(event(.waiting(duration: .seconds(12), reason: "HTTP 429")), now: .seconds(2)) == [.redraw])
+    #expect(state.block(size: size, now: .seconds(4))[0].hasSuffix("waiting 10.0 s: HTTP 429"))
+    #expect(!state.block(size: size, now: .seconds(14))[0].contains("waiting"))
+  }
+
+  @Test func manyStreamsNeverFillTheScreen() {
+    var state = ProgressState(mode: .bars)
+    for index in 0..<48 {
+      _ = state.handle(ProgressEvent(stream: "stream-\(index)", kind: .started(page: 0, rows: 0)), now: .zero)
+    }
+    for rows in [1, 2, 5, 24, 100] {
+      let lines = state.block(size: TerminalSize(columns: 80, rows: rows), now: .seconds(1))
+      #expect(lines.count <= max(1, min(12, rows - 1)))
+    }
+    #expect(state.block(size: size, now: .zero).last == "… and 37 more")
+  }
+
+  @Test func plainLinesComeFirstThenEveryTenSecondsOrTenth() {
+    var state = ProgressState(mode: .lines)
+    var lines: [String] = []
+    func take(_ actions: [ProgressState.Action]) {
+      for case .line(let line) in actions { lines.append(line) }
+    }
+    take(state.handle(event(.started(page: 0, rows: 0)), now: .zero))
+    // 600 pages, one a second: by time. Every line is ten seconds after the one before.
+    for index in 1...600 { take(state.handle(page(index, of: 600, rows: index * 50), now: .seconds(index))) }
+    #expect(lines.count == 60)
+    #expect(lines.first == "top-anime: page 1 of 600, 50 rows, 50.0 rows/s, ETA 9 m 59 s")
+    #expect(lines[1].hasPrefix("top-anime: page 11 of 600, 550 rows"))
+
+    lines = []
+    var fast = ProgressState(mode: .lines)
+    // 20 pages, one every two seconds: by tenths.
+    for index in 1...20 { take(fast.handle(page(index, of: 20, rows: index), now: .seconds(index * 2))) }
+    let pages = lines.map { $0.split(separator: " ")[2] }
+    #expect(pages == ["1", "3", "5", "7", "9", "11", "13", "15", "17", "19"])
+
+    lines = []
+    var burst = ProgressState(mode: .lines)
+    for index in 1...500 { take(burst.handle(page(index, of: 500, rows: index), now: .milliseconds(index))) }
+    take(burst.handle(event(.finished(status: "complete")), now: .milliseconds(501)))
+    #expect(lines.count == 2)
+    #expect(lines.last == "top-anime: complete, 500 pages, 500 rows in 500 ms")
+  }
+
+  @Test func absurdFiguresDoNotTrap() {
+    var state = ProgressState(mode: .bars)
+    _ = state.handle(event(.started(page: 0, rows: 0)), now: .zero)
+    for (last, now) in [(Int.max, 1), (0, 2), (-5, 3), (1, 4)] {
+      _ = state.handle(page(1, of: last, rows: 1), now: .seconds(now))
+      #expect(state.block(size: size, now: .seconds(now)).count == 1)
+    }
+    // The clock stands still, or the walk begins anew with fewer rows.
+    _ = state.handle(page(0, of: 3, rows: 0), now: .zero)
+    #expect(state.block(size: size, now: .zero).count == 1)
+  }
+
+  private func event(_ kind: ProgressEvent.Kind) -> ProgressEvent {
+    ProgressEvent(stream: "top-anime", kind: kind)
+  }
+
+  private func page(_ page: Int, of last: Int?, rows: Int) -> ProgressEvent {
+    event(.pageDone(page: page, lastPage: last, rows: rows))
+  }
+}

@@ -1,0 +1,230 @@
+import Foundation
+import Synchronization
+import Testing
+
+@testable import SyncProgram
+
+/// The writer on real descriptors: pipes, a full device, a pseudo terminal.
+@Suite struct OutputStreamsTests {
+  @Test func dataAndMessagesGoSeparateWays() throws {
+    let captured = try capture { streams in
+      try streams.print(line: "data \u{1B}[2J")
+      streams.note("note \u{9B}2J")
+      streams.warn("careful\r\n")
+      streams.fail("broken")
+      try streams.print(Listing(columns: [Column("a")], emptyMessage: "No runs yet."), as: .table)
+      try streams.print(Listing(columns: [Column("a")], emptyMessage: "No runs yet."), as: .csv)
+    }
+    #expect(captured.output == "data \\u{1B}[2J\na\r\n")
+    #expect(captured.error == "note \\u{9B}2J\nwarning: careful\\u{D}\\u{A}\nerror: broken\nNo runs yet.\n")
+  }
+
+  @Test func longListingIsWrittenCompletely() throws {
+    let rows: [[Cell]] = (0..<20_000).map { [.int(Int64($0)), .text("進撃の巨人")] }
+    let listing = Listing(columns: [Column("id"), Column("title")], rows: rows)
+    let captured = try capture { try $0.print(listing, as: .ndjson) }
+    let lines = captured.output.split(separator: "\n")
+    #expect(lines.count == 20_000)
+    #expect(lines.last == "{\"id\":19999,\"title\":\"進撃の巨人\"}")
+  }
+
+  @Test func closedPipeIsToldApart() throws {
+    signal(SIGPIPE, SIG_IGN)
+    let pipe = try Self.pipe()
+    close(pipe.read)
+    defer { close(pipe.write) }
+    let streams = StandardStreams(output: .init(descriptor: pipe.write), error: .init(descriptor: pipe.write))
+    let error = #expect(throws: OutputError.self) { try streams.print(line: "x") }
+    #expect(error?.isClosedPipe == true)
+    // Nobody listens on standard error either; that is no error.
+    streams.note("x")
+  }
+
+  @Test(.enabled(if: FileManager.default.fileExists(atPath: "/dev/full")))
+  func fullDeviceSaysWhatFailed() throws {
+    let descriptor = open("/dev/full", O_WRONLY)
+    defer { close(descriptor) }
+    let streams = StandardStreams(output: .init(descriptor: descriptor), error: .init(descriptor: descriptor))
+    let error = #expect(throws: OutputError.self) { try streams.print(line: "x") }
+    #expect(error?.isClosedPipe == false)
+    #expect(error?.description == "cannot write to standard output: No space left on device")
+  }
+
+  @Test func nonBlockingPipeIsWaitedFor() throws {
+    let captured = try capture(nonBlocking: true) { streams in
+      let long = String(repeating: "x", count: 1_000_000)
+      try streams.print(line: long)
+    }
+    #expect(captured.output.utf8.count == 1_000_001)
+  }
+
+  @Test(arguments: [
+    (["TERM": "xterm"], true, true), (["TERM": "xterm", "NO_COLOR": "1"], false, true),
+    (["TERM": "xterm", "NO_COLOR": ""], true, true), (["TERM": "dumb"], false, false), ([:], false, false),
+  ])
+  func environmentDecidesOnColour(environment: [String: String], hasColour: Bool, canRedraw: Bool) throws {
+    let terminal = try PseudoTerminal(columns: 100, rows: 30)
+    let channel = StandardStreams.Channel(descriptor: terminal.terminal) { environment[$0] }
+    #expect(channel.isTerminal && channel.hasColour == hasColour && channel.canRedraw == canRedraw)
+    #expect(channel.size() == TerminalSize(columns: 100, rows: 30))
+  }
+
+  @Test func pipeIsNoTerminalWhateverTheEnvironment() throws {
+    let pipe = try Self.pipe()
+    defer {
+      close(pipe.read)
+      close(pipe.write)
+    }
+    let channel = StandardStreams.Channel(descriptor: pipe.write) { ["TERM": "xterm", "COLUMNS": "40"][$0] }
+    #expect(!channel.isTerminal && !channel.hasColour && !channel.canRedraw && channel.size() == nil)
+  }
+
+  @Test func tableFitsTheTerminalOrCOLUMNS() throws {
+    let listing = Listing(
+      columns: [Column("title", isFlexible: true)], rows: [[.text(String(repeating: "長", count: 60))]])
+    for (columns, expected) in [(nil, 49), ("21", 21), ("nonsense", 49), ("0", 49)] as [(String?, Int)] {
+      let terminal = try PseudoTerminal(columns: 50, rows: 30)
+      let channel = StandardStreams.Channel(descriptor: terminal.terminal) { $0 == "COLUMNS" ? columns : nil }
+      try StandardStreams(output: channel, error: channel).print(listing, as: .table)
+      let lines = terminal.read(lines: 2)
+      #expect(lines.map { TerminalText.displayWidth($0) } == [5, expected])
+    }
+  }
+
+  @Test func noteStandsAboveTheBars() throws {
+    let captured = try capture(canRedraw: true) { streams in
+      streams.draw(block: ["one", "two"])
+      streams.note("hello")
+      streams.draw(block: [])
+    }
+    let drawing = "\rone\u{1B}[K\r\ntwo\u{1B}[K\u{1B}[J"
+    let removal = "\r\u{1B}[1A\u{1B}[J"
+    #expect(captured.error == drawing + removal + "hello\n" + drawing + removal)
+  }
+
+  @Test func narrowedWindowIsClearedCompletely() {
+    var block = TransientBlock()
+    _ = block.draw([String(repeating: "x", count: 79), "short"], columns: 80)
+    // 79 columns now take two rows of 40: the top is two rows above the cursor.
+    #expect(block.draw(["y"], columns: 40) == "\r\u{1B}[2Ay\u{1B}[K\u{1B}[J")
+    #expect(block.draw([], columns: 40) == "\r\u{1B}[J")
+    #expect(block.draw([], columns: 40) == "")
+    _ = block.draw([String(repeating: "x", count: 79)], columns: 80)
+    #expect(block.draw([], columns: 40) == "\r\u{1B}[1A\u{1B}[J")
+  }
+
+  @Test func reporterDrawsBarsAndCleansUp() throws {
+    let time = Mutex(Duration.zero)
+    let captured = try capture(canRedraw: true) { streams in
+      let reporter = ProgressReporter(streams: streams, now: { time.withLock { $0 } })
+      reporter.report(ProgressEvent(stream: "evil\u{1B}[2J", kind: .started(page: 0, rows: 0)))
+      time.withLock { $0 = .seconds(2) }
+      reporter.report(
+        ProgressEvent(stream: "evil\u{1B}[2J", kind: .pageDone(page: 1, lastPage: 2, rows: 50)))
+      reporter.finish()
+    }
+    #expect(!captured.error.contains("\u{1B}[2J"))
+    #expect(captured.error.contains("evil\\u{1B}[2J  [#####-----]  1/2 pages  50 rows"))
+    #expect(captured.error.hasSuffix("\r\u{1B}[J"))
+    #expect(!captured.error.contains("\u{1B}[?25l"))
+  }
+
+  @Test func reporterWritesPlainLinesToAPipe() throws {
+    let captured = try capture { streams in
+      let reporter = ProgressReporter(streams: streams, now: { .zero })
+      reporter.report(ProgressEvent(stream: "s", kind: .pageDone(page: 1, lastPage: 2, rows: 50)))
+      reporter.report(ProgressEvent(stream: "s", kind: .finished(status: "complete")))
+      reporter.finish()
+    }
+    #expect(captured.error == "s: page 1 of 2, 50 rows\ns: complete, 1 page, 50 rows in 0 ms\n")
+    #expect(captured.output.isEmpty)
+  }
+
+  // MARK: - Descriptors
+
+  private struct SystemFailure: Error { let call: String }
+
+  private static func pipe() throws -> (read: Int32, write: Int32) {
+    var ends: [Int32] = [0, 0]
+    guard Foundation.pipe(&ends) == 0 else { throw SystemFailure(call: "pipe") }
+    return (ends[0], ends[1])
+  }
+
+  /// Runs `body` on streams into pipes, which threads empty meanwhile, and returns what arrived.
+  private func capture(
+    canRedraw: Bool = false, nonBlocking: Bool = false, _ body: (StandardStreams) throws -> Void
+  ) throws -> (output: String, error: String) {
+    let output = try Self.pipe()
+    let error = try Self.pipe()
+    if nonBlocking { _ = fcntl(output.write, F_SETFL, O_NONBLOCK) }
+    let outputReader = PipeReader(output.read)
+    let errorReader = PipeReader(error.read)
+    let errorChannel = StandardStreams.Channel(
+      descriptor: error.write, canRedraw: canRedraw, size: { TerminalSize(columns: 80, rows: 24) })
+    let result = Result {
+      try body(StandardStreams(output: .init(descriptor: output.write), error: errorChannel))
+    }
+    close(output.write)
+    close(error.write)
+    let texts = (outputReader.text(), errorReader.text())
+    try result.get()
+    return texts
+  }
+
+  /// Reads a pipe to its end on a thread of its own, or a long text would fill it and block the writer.
+  private final class PipeReader: Sendable {
+    private let bytes = Mutex<[UInt8]>([])
+    private let done = DispatchSemaphore(value: 0)
+
+    init(_ descriptor: Int32) {
+      Thread.detachNewThread { [self] in
+        var buffer = [UInt8](repeating: 0, count: 65_536)
+        while true {
+          let count = Foundation.read(descriptor, &buffer, buffer.count)
+          if count <= 0 { break }
+          bytes.withLock { $0 += buffer.prefix(count) }
+        }
+        close(descriptor)
+        done.signal()
+      }
+    }
+
+    func text() -> String {
+      done.wait()
+      return bytes.withLock { String(decoding: $0, as: UTF8.self) }
+    }
+  }
+
+  private final class PseudoTerminal {
+    let controller: Int32
+    let terminal: Int32
+
+    init(columns: UInt16, rows: UInt16) throws {
+      var size = winsize(ws_row: rows, ws_col: columns, ws_xpixel: 0, ws_ypixel: 0)
+      var ends: (controller: Int32, terminal: Int32) = (-1, -1)
+      guard openpty(&ends.controller, &ends.terminal, nil, nil, &size) == 0 else {
+        throw SystemFailure(call: "openpty")
+      }
+      controller = ends.controller
+      terminal = ends.terminal
+    }
+
+    /// Waits for that many lines; the terminal turns their ends into CR LF.
+    func read(lines: Int) -> [String] {
+      var bytes: [UInt8] = []
+      var buffer = [UInt8](repeating: 0, count: 4096)
+      while bytes.filter({ $0 == UInt8(ascii: "\n") }).count < lines {
+        let count = Foundation.read(controller, &buffer, buffer.count)
+        if count <= 0 { break }
+        bytes += buffer.prefix(count)
+      }
+      return String(decoding: bytes, as: UTF8.self).replacing("\r\n", with: "\n").split(separator: "\n").map(
+        String.init)
+    }
+
+    deinit {
+      close(controller)
+      close(terminal)
+    }
+  }
+}

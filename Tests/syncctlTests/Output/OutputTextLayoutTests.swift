@@ -1,0 +1,70 @@
+import Testing
+
+@testable import SyncProgram
+
+@Suite struct OutputTextLayoutTests {
+  private static let texts = [
+    "When several of these POKéMON gather, their electricity could build and cause lightning storms.",
+    "在出生後的一段時間內，牠會吸收背上種子裡儲存著的營養成長。",
+    "不安定な　遺伝子の　おかげで　さまざまな　進化の　可能性を　秘めている　特殊な　ポケモン。",
+    "초전자포 POKéMON 전기를 모으는 성질이 있다.", "https://example.org/a/very/long/address/without/any/place/to/break/it",
+    "", " ", "e\u{301}\u{301} 👨‍👩‍👧👨‍👩‍👧👨‍👩‍👧", "、、、、、、、、、、、、、、、、、、、、、、、、、、、、、、、、、、、、、、、、、、、、、、、、",
+  ]
+
+  @Test(arguments: [2, 3, 7, 12, 40, 60, 120])
+  func noLineIsWiderThanAsked(width: Int) {
+    for text in Self.texts {
+      for line in TextLayout.wrap(text, to: width) {
+        #expect(TerminalText.displayWidth(line) <= width, "\(line)")
+        #expect(line.last != " " && line.last != "\u{3000}")
+      }
+    }
+  }
+
+  @Test(arguments: [2, 3, 7, 12, 40, 60, 120])
+  func nothingButSpacesIsLost(width: Int) {
+    for text in Self.texts {
+      let letters = text.filter { !" \u{3000}".contains($0) }
+      #expect(TextLayout.wrap(text, to: width).joined().filter { !" \u{3000}".contains($0) } == letters)
+    }
+  }
+
+  @Test func englishBreaksAtSpaces() {
+    #expect(TextLayout.wrap("level up with high friendship", to: 15) == ["level up with", "high friendship"])
+    #expect(TextLayout.wrap("level up", to: nil) == ["level up"])
+    #expect(TextLayout.wrap("", to: 10) == [""])
+  }
+
+  @Test func chineseBreaksAnywhereButBeforePunctuation() {
+    #expect(TextLayout.wrap("一二三四五。六", to: 10) == ["一二三四", "五。六"])
+    #expect(TextLayout.wrap("一二三四五六", to: 10) == ["一二三四五", "六"])
+    #expect(TextLayout.wrap("にげあし, てきおう", to: 8) == ["にげあ", "し, てき", "おう"])
+  }
+
+  @Test func hostileTextIsMeasuredAsItIsShown() {
+    let lines = TextLayout.wrap("a\u{1B}[31mred\u{202E}b", to: 10)
+    #expect(lines.allSatisfy { TerminalText.displayWidth($0) <= 10 && !$0.unicodeScalars.contains("\u{1B}") })
+    #expect(lines.joined() == "a\\u{1B}[31mred\\u{202E}b")
+  }
+
+  @Test func listsKeepTheirWordsWhole() {
+    #expect(
+      TextLayout.list(["ゴースト", "エスパー", "あく"], to: 20) == ["ゴースト, エスパー,", "あく"])
+    #expect(TextLayout.list(["Ghost", "Psychic"], to: nil) == ["Ghost, Psychic"])
+    #expect(TextLayout.list([], to: 10) == [""])
+    // A word that no line has room for is broken all the same.
+    #expect(TextLayout.list(["abcdef", "gh"], to: 4) == ["abcd", "ef,", "gh"])
+  }
+
+  @Test func labelsStandBesideTheirText() {
+    let lines = TextLayout.labelled("4×", labelWidth: 2, width: 20) {
+      TextLayout.list(["Electric", "Water", "Rock"], to: $0)
+    }
+    #expect(lines == ["4×  Electric, Water,", "    Rock"])
+    // Where there is no room beside it, below.
+    let narrow = TextLayout.labelled("a long label", labelWidth: 14, width: 20) {
+      TextLayout.wrap("text beside", to: $0)
+    }
+    #expect(narrow == ["a long label", "  text beside"])
+  }
+}

@@ -1,0 +1,81 @@
+import Testing
+
+@testable import SyncProgram
+
+@Suite struct OutputEvolutionTreeTests {
+  private typealias Way = EvolutionTree.Way
+
+  private static let eevee = EvolutionTree(
+    root: (id: 133, name: "イーブイ"),
+    ways: [
+      Way(from: 133, to: 134, name: "シャワーズ", sentence: "use Water Stone"),
+      Way(from: 133, to: 470, name: "リーフィア", sentence: "level up at Eterna Forest, near a special rock"),
+      Way(from: 133, to: 470, name: "リーフィア", sentence: "use Leaf Stone"),
+      Way(from: 133, to: 196, name: "エーフィ", sentence: "level up with high friendship (160), during the day"),
+    ])
+
+  @Test func branchesWithSeveralWays() {
+    #expect(
+      Self.eevee.lines(width: nil) == [
+        "イーブイ", "|-- シャワーズ: use Water Stone",
+        "|-- リーフィア: level up at Eterna Forest, near a special rock", "|       or use Leaf Stone",
+        "`-- エーフィ: level up with high friendship (160), during the day",
+      ])
+  }
+
+  @Test func aNarrowTerminalWrapsUnderTheBranches() {
+    #expect(
+      Self.eevee.lines(width: 40) == [
+        "イーブイ", "|-- シャワーズ: use Water Stone", "|-- リーフィア: level up at Eterna",
+        "|       Forest, near a special rock", "|       or use Leaf Stone",
+        "`-- エーフィ: level up with high", "        friendship (160), during the day",
+      ])
+  }
+
+  @Test(arguments: [20, 24, 40, 60, 120])
+  func noLineIsWiderThanTheTerminal(width: Int) {
+    for line in Self.eevee.lines(width: width) { #expect(TerminalText.displayWidth(line) <= width, "\(line)") }
+  }
+
+  @Test func stagesStandUnderEachOther() {
+    let tree = EvolutionTree(
+      root: (id: 265, name: "Wurmple"),
+      ways: [
+        Way(from: 265, to: 266, name: "Silcoon", sentence: "level 7"),
+        Way(from: 265, to: 268, name: "Cascoon", sentence: "level 7"),
+        Way(from: 266, to: 267, name: "Beautifly", sentence: "level 10"),
+        Way(from: 268, to: 269, name: "Dustox", sentence: ""),
+      ])
+    #expect(
+      tree.lines(width: nil) == [
+        "Wurmple", "|-- Silcoon: level 7", "|   `-- Beautifly: level 10", "`-- Cascoon: level 7", "    `-- Dustox",
+      ])
+  }
+
+  @Test func aSpeciesThatDoesNotEvolveStandsAlone() {
+    #expect(EvolutionTree(root: (id: 128, name: "Tauros"), ways: []).lines(width: 40) == ["Tauros"])
+    #expect(EvolutionTree(root: nil, ways: []).lines(width: 40) == [])
+  }
+
+  @Test func circlesAndLooseEndsAreShownOnce() {
+    let circle = EvolutionTree(
+      root: nil,
+      ways: [Way(from: 1, to: 2, name: "B", sentence: "x"), Way(from: 2, to: 1, name: "A", sentence: "y")])
+    #expect(circle.lines(width: nil) == ["A: y", "`-- B: x"])
+    let itself = EvolutionTree(root: nil, ways: [Way(from: 1, to: 1, name: "A", sentence: "x")])
+    #expect(itself.lines(width: nil) == ["A: x"])
+    let loose = EvolutionTree(
+      root: (id: 1, name: "A"),
+      ways: [Way(from: 7, to: 8, name: "H", sentence: ""), Way(from: nil, to: 9, name: "I", sentence: "")],
+      fromNames: [7: "G"])
+    #expect(loose.lines(width: nil) == ["A", "G", "`-- H", "I"])
+    let deep = EvolutionTree(root: nil, ways: (0..<1000).map { Way(from: $0, to: $0 + 1, name: "x", sentence: "") })
+    #expect(deep.lines(width: 40).count == 20)
+  }
+
+  @Test func namesFromUpstreamAreHarmless() {
+    let tree = EvolutionTree(
+      root: (id: 1, name: "a\u{1B}[2J"), ways: [Way(from: 1, to: 2, name: "b\nc", sentence: "d\u{202E}")])
+    #expect(tree.lines(width: nil) == ["a\\u{1B}[2J", "`-- b\\u{A}c: d\\u{202E}"])
+  }
+}
