@@ -66,10 +66,14 @@ struct Listing: Sendable {
   func with(_ column: Column, _ cells: [Cell], after neighbour: String) -> Listing {
     precondition(cells.count == rows.count, "a column needs one cell for each row")
     let place = (columns.firstIndex { $0.key == neighbour } ?? columns.count - 1) + 1
-    return Listing(
-      columns: columns[..<place] + [column] + columns[place...],
-      rows: zip(rows, cells).map { row, cell in row[..<place] + [cell] + row[place...] }, emptyMessage: emptyMessage,
-      envelope: envelope)
+    var wider = columns
+    wider.insert(column, at: place)
+    let rows = zip(rows, cells).map { row, cell in
+      var row = row
+      row.insert(cell, at: place)
+      return row
+    }
+    return Listing(columns: wider, rows: rows, emptyMessage: emptyMessage, envelope: envelope)
   }
 
   mutating func append(_ row: [Cell]) {

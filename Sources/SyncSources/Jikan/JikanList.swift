@@ -53,10 +53,11 @@ package enum JikanList: Sendable, Hashable {
     let seasons = years.flatMap { year in
       JikanSeason.Quarter.allCases.map { JikanList.season(.of(year: year, $0)).name }
     }
-    return families + JikanTopList.named.map(\.name).filter { !families.contains($0) }
-      + ["seasons:now", "seasons:upcoming"] + scheduleFilters.map { JikanList.schedule(filter: $0).name }
-      + JikanKind.allCases.map { "genres:\($0.rawValue)" }
-      + JikanGenreList.all.map { JikanList.genres($0).name } + seasons
+    var words = families
+    words += JikanTopList.named.map(\.name).filter { !families.contains($0) }
+    words += ["seasons:now", "seasons:upcoming"] + scheduleFilters.map { JikanList.schedule(filter: $0).name }
+    words += JikanKind.allCases.map { "genres:\($0.rawValue)" } + JikanGenreList.all.map { JikanList.genres($0).name }
+    return words + seasons
   }
 
   private static let families =
