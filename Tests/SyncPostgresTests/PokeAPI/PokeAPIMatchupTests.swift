@@ -133,9 +133,9 @@ struct PokeAPIMatchupTests {
       try await mirror.store(TypeChart.documents.shuffled(), in: "type")
       let types = TypeChart.today.sorted { $0.value.id < $1.value.id }.map(\.key)
       let expected = Self.expected(types) { TypeChart.multiplier($0, $1, generation) }
-      #expect(
-        expected.count == [1: 15 * 15 * 8, 2: 17 * 17 * 9, 3: 17 * 17 * 9, 5: 17 * 17 * 9][generation ?? 0] ?? 18 * 18
-          * 19 / 2)
+      // Attacking types times all types and pairs of them.
+      let earlier: [Int: Int] = [1: 15 * 15 * 8, 2: 17 * 17 * 9, 3: 17 * 17 * 9, 5: 17 * 17 * 9]
+      #expect(expected.count == earlier[generation ?? 0] ?? 18 * 18 * 19 / 2)
       #expect(try await Self.answers(generation, mirror) == expected)
     }
   }
