@@ -27,19 +27,15 @@ bench: release ## Measure syncctl beside psql with the same rows; ROWS=1000000 m
 demo: ## Mirror a simulated upstream into a PostgreSQL of its own, and look at the result
 	@scripts/demo
 
-# Not all tests at once, which is what one gets otherwise: those that watch a program's time would tell how busy the
-# machine is.
-test test-worker: TEST_FLAGS = --experimental-maximum-parallelization-width 8
-
 # Of a crash, the thread that crashed: the last lines of a log are the ones that are kept.
 test test-worker: export SWIFT_BACKTRACE = threads=crashed,registers=none,images=none,color=no
 test: build ## Run all tests; they bring their own PostgreSQL
-	@scripts/test $(TEST_FLAGS) $(BUILD_FLAGS)
+	@scripts/test $(BUILD_FLAGS)
 
 # What is left out is the owner's alone; each says why in the log.
 test-worker: export SYNCCTL_TEST_ROLE = syncctl_worker
 test-worker: build ## Run all tests once more, with no more rights than sql/roles.sql gives to the worker
-	@status=0; scripts/test $(TEST_FLAGS) $(BUILD_FLAGS) || status=$$?; \
+	@status=0; scripts/test $(BUILD_FLAGS) || status=$$?; \
 	  echo "left out as $$SYNCCTL_TEST_ROLE: $$(grep -c 'skipped: "the owner alone' .build/test.log) tests"; exit $$status
 
 torture: deps ## Run the hostile tests at length: 100,000 HTTP answers and much more (1.5 hours)

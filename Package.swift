@@ -88,8 +88,8 @@ let package = Package(
     .target(
       name: "SyncProgram",
       dependencies: [
-        "CMalloc", "LibPQ", "SyncCore", "SyncEngine", "SyncHTTP", "SyncSources", "SyncPostgres", "SyncTelemetry",
-        argumentParser, logging, serviceLifecycle, unixSignals, yams,
+        "CMalloc", "EmbeddedSQL", "LibPQ", "SyncCore", "SyncEngine", "SyncHTTP", "SyncSources", "SyncPostgres",
+        "SyncTelemetry", argumentParser, logging, serviceLifecycle, unixSignals, yams,
       ], exclude: ["Output/generate-width-table.py"]),
     .executableTarget(name: "syncctl", dependencies: ["SyncProgram"]),
     .target(
@@ -108,6 +108,9 @@ let package = Package(
         "SyncCore", "LibPQ", "EmbeddedSQL", "SyncPostgres", "UpstreamSimulator", nioCore, nioPosix, subprocess,
         systemPackage,
       ]),
+    .executableTarget(
+      name: "syncctl-books", dependencies: ["SyncCore", "SyncPostgres", "SyncProgram", "SyncSources"],
+      path: "Tests/BooksProgram", exclude: ["sources"], plugins: ["EmbedSQL"]),
     .testTarget(name: "RepositoryTests"),
     .testTarget(name: "JSONScanTests", dependencies: ["JSONScan", "SyncTestKit"]),
     .testTarget(name: "LibPQTests", dependencies: ["LibPQ", "SyncTestKit"]),
@@ -128,8 +131,8 @@ let package = Package(
     .testTarget(
       name: "syncctlTests",
       dependencies: [
-        "syncctl", "upstream-sim", "LibPQ", "SyncCore", "SyncEngine", "SyncHTTP", "SyncPostgres", "SyncProgram",
-        "SyncSources", "SyncTestKit", "UpstreamSimulator",
+        "syncctl", "syncctl-books", "upstream-sim", "LibPQ", "SyncCore", "SyncEngine", "SyncHTTP", "SyncPostgres",
+        "SyncProgram", "SyncSources", "SyncTestKit", "UpstreamSimulator",
       ]),
   ]
 )

@@ -1,6 +1,6 @@
 /// How stored documents of one kind become columns, without asking the upstream.
 package protocol DocumentMapping: Sendable {
-  /// For a person: `jikan anime`.
+  /// For a person: the source, and which of its documents.
   var name: String { get }
   /// Which documents: folder and scope.
   var sql: StreamSQL { get }

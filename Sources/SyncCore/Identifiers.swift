@@ -1,19 +1,19 @@
-/// The name of an upstream as users write it: `jikan`, `pokeapi`, `itunes`.
-package struct SourceID: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
+/// The name of a source as users write it.
+package struct SourceID: RawRepresentable, ExpressibleByStringLiteral, Hashable, Sendable, CustomStringConvertible {
   package let rawValue: String
 
   package init(rawValue: String) {
     self.rawValue = rawValue
   }
 
-  package var description: String { rawValue }
+  package init(stringLiteral value: String) {
+    self.init(rawValue: value)
+  }
 
-  package static let jikan = SourceID(rawValue: "jikan")
-  package static let pokeapi = SourceID(rawValue: "pokeapi")
-  package static let itunes = SourceID(rawValue: "itunes")
+  package var description: String { rawValue }
 }
 
-/// One list or catalogue of a source that is walked on its own, e.g. `jikan/top-anime:tv`.
+/// One list or catalogue of a source that is walked on its own, e.g. `source/top-list:tv`.
 package struct StreamID: Hashable, Sendable, CustomStringConvertible {
   package let source: SourceID
   package let name: String
@@ -119,11 +119,10 @@ package enum Absence: Sendable, Equatable {
 /// The statements of `sql/sources/<folder>/`, with what is the same for all items of the stream.
 package struct StreamSQL: Sendable, Equatable {
   package let folder: String
-  /// The part of the key that all items share, passed to every statement as `text[]`; for Jikan's lists: kind,
-  /// subtype, filter; for its catalogues: kind.
+  /// The part of the key that all items share, passed to every statement as `text[]`: kind and filter, for
+  /// example.
   package let scope: [String]
-  /// What publishing has to know besides, as `text[]`; for Jikan's top lists: how many positions of the history are
-  /// noted.
+  /// What publishing has to know besides, as `text[]`: how many positions of a history are noted, for example.
   package let publishing: [String]
 
   package init(folder: String, scope: [String], publishing: [String] = []) {

@@ -7,6 +7,12 @@ package enum Suggestion {
     return ranked.word
   }
 
+  /// What to say to somebody who wrote a word that is not known: the nearest one that is, or the first of them.
+  package static func hint(for word: String, among known: [String]) -> String {
+    nearest(to: word, among: known).map { "did you mean \($0)?" }
+      ?? "known: \(known.prefix(7).joined(separator: ", "))\(known.count > 7 ? ", …" : "")"
+  }
+
   /// The known words that are near enough to be meant, the nearest first, at most three.
   ///
   /// Case does not count, and neither does what one kind of letter takes in bytes.

@@ -1,7 +1,7 @@
-import SyncCore
+package import SyncCore
 
 /// An answer that gives nothing, as an error: what the HTTP statuses mean where services do not differ.
-struct AnswerFault {
+package struct AnswerFault {
   let response: UpstreamResponse
   let request: UpstreamRequest
   /// The service's own words, in any form: they are cut and made harmless here.
@@ -15,7 +15,20 @@ struct AnswerFault {
   /// A redirect is followed nowhere; where it is one of a form of the address, another form may answer.
   var redirected: SyncError.Disposition = .stopStream
 
-  var error: SyncError {
+  package init(
+    response: UpstreamResponse, request: UpstreamRequest, said: String, service: String, unknownRequest: String,
+    troubled: String, redirected: SyncError.Disposition = .stopStream
+  ) {
+    self.response = response
+    self.request = request
+    self.said = said
+    self.service = service
+    self.unknownRequest = unknownRequest
+    self.troubled = troubled
+    self.redirected = redirected
+  }
+
+  package var error: SyncError {
     let (hint, disposition) = meaning
     if response.status == 304 {
       return SyncError(

@@ -7,7 +7,7 @@ package import Logging
 /// names and messages of upstreams and of the database come by here.
 package struct LineLogHandler: LogHandler {
   package enum Format: Sendable, Equatable {
-    /// `2026-11-21T20:53:05.123Z info  jikan/top-anime: page 12 of 608  rows=600 run=3f2a`
+    /// `2026-11-21T20:53:05.123Z info  source/top-list: page 12 of 608  rows=600 run=3f2a`
     case text
     /// One object a line: `time`, `level`, `message`, then the metadata.
     case json

@@ -6,40 +6,25 @@ package enum Favorites {
   /// What can be a favorite.
   package struct Item: Sendable, Equatable {
     package let source: String
-    /// Kind within the source: anime or manga of Jikan, an endpoint of PokeAPI, an `ITunesKind`.
+    /// Kind within the source.
     package let kind: String
     package let id: Int64
+    /// How the mirror comes to have it, as it stands in a hint.
+    let remedy: String
 
-    private init(source: String, kind: String, id: Int64) {
+    package init(source: String, kind: String, id: Int64, remedy: String = "run syncctl run to fill the mirror") {
       self.source = source
       self.kind = kind
       self.id = id
+      self.remedy = remedy
     }
 
-    package static func jikan(kind: String, id: Int64) -> Item {
-      Item(source: SourceID.jikan.rawValue, kind: kind, id: id)
-    }
-
-    package static func pokeapi(endpoint: String, id: Int64) -> Item {
-      Item(source: SourceID.pokeapi.rawValue, kind: endpoint, id: id)
-    }
-
-    package static func itunes(_ kind: ITunesKind, id: Int64) -> Item {
-      Item(source: SourceID.itunes.rawValue, kind: kind.rawValue, id: id)
+    package static func == (one: Item, other: Item) -> Bool {
+      (one.source, one.kind, one.id) == (other.source, other.kind, other.id)
     }
 
     fileprivate var key: [PGParameter] { [.text(source), .text(kind), .int(id)] }
     fileprivate var name: String { "\(kind) \(id)" }
-    /// How the mirror comes to have it.
-    fileprivate var remedy: String {
-      source == SourceID.itunes.rawValue
-        ? "syncctl itunes lookup \(id) --country … fetches it" : "run syncctl run to fill the mirror"
-    }
-  }
-
-  /// What people call the classes of iTunes. The id is one in whatever storefront: it names the same work.
-  package enum ITunesKind: String, Sendable, CaseIterable {
-    case track, album, artist, podcast, audiobook, ebook, app
   }
 
   /// - Returns: the title, and whether the item is new in the collection; a note replaces the old one.
@@ -99,25 +84,6 @@ package enum Favorites {
           WHERE $1::text IS NULL OR f.collection = $1
           ORDER BY f.collection, f.added_at, f.source, f.kind, f.id
           """), [collection.map { .text($0) } ?? .null])
-  }
-
-  /// The endpoints of PokeAPI whose documents have names, so that they can be told from each other in a list.
-  package static func endpoints(in database: Database) async throws -> [String] {
-    try await database.read { connection in
-      try connection.query(
-        "SELECT DISTINCT endpoint FROM pokeapi.resource WHERE name IS NOT NULL ORDER BY endpoint"
-      ).map { try $0.text(0) }.compactMap { $0 }
-    }
-  }
-
-  /// The ids of the documents that have this name in links; there can be several.
-  package static func ids(named name: String, endpoint: String, in database: Database) async throws -> [Int64] {
-    try await database.read { connection in
-      try connection.query(
-        "SELECT id FROM pokeapi.resource WHERE endpoint = $1 AND name = lower($2) ORDER BY id",
-        [.text(endpoint), .text(name)]
-      ).map { try $0.int(0) }.compactMap { $0 }
-    }
   }
 
   /// What a table `f` with source, kind and id is joined with for `t`: `is_mirrored`, `title`, `title_japanese`, `type`

@@ -42,10 +42,9 @@ enum DroppedRows {
         UNION ALL SELECT polrelid, 'policy', polname FROM pg_policy
       ) AS cause (relation, kind, name)
       JOIN pg_class r ON r.oid = relation JOIN pg_namespace n ON n.oid = r.relnamespace
-      WHERE n.nspname IN ('sync', 'jikan', 'pokeapi', 'itunes') AND n.nspname || '.' || r.relname = coalesce(
-        $1::text, n.nspname || '.' || r.relname)
+      WHERE n.nspname = ANY ($2) AND n.nspname || '.' || r.relname = coalesce($1::text, n.nspname || '.' || r.relname)
       ORDER BY 1, 2, 3 LIMIT 5
-      """, [table.map { .text($0) } ?? .null]
+      """, [table.map { .text($0) } ?? .null, .texts(Migration.schemas.filter { $0 != "app" })]
     ).map { row in (try row.text(0) ?? "", try row.text(1) ?? "", try row.text(2) ?? "") }
   }
 }

@@ -20,9 +20,8 @@ struct Configuration: Sendable {
   private(set) var database: Setting<Database>
   let runs: RunsConfiguration
   let history: HistoryConfiguration
-  let jikan: JikanConfiguration
-  let pokeapi: PokeAPIConfiguration
-  let itunes: ITunesConfiguration
+  /// In the order of the registry.
+  let sources: [any Source]
   let telemetry: TelemetryConfiguration
   let jobs: [ConfiguredJob]
 
@@ -43,13 +42,25 @@ struct Configuration: Sendable {
       file = nil
     }
     let runs = try RunsConfiguration(file, environment)
-    let itunes = try ITunesConfiguration(file, environment)
+    let history = try HistoryConfiguration(file, environment)
+    var sources: [any Source] = []
+    for source in Registry.sources {
+      sources.append(try source.init(SourceSettings(source, history, file, environment)))
+    }
     let telemetry = try TelemetryConfiguration(file, environment)
     return Configuration(
       file: located, isFileEmpty: file?.isEmpty ?? false, database: database(file, environment), runs: runs,
-      history: try HistoryConfiguration(file, environment), jikan: try JikanConfiguration(file, environment),
-      pokeapi: try PokeAPIConfiguration(file, environment), itunes: itunes, telemetry: telemetry,
-      jobs: try JobsConfiguration(file, runs, telemetry, itunes).jobs)
+      history: history, sources: sources, telemetry: telemetry,
+      jobs: try JobsConfiguration(file, runs, telemetry, sources).jobs)
+  }
+
+  /// The configuration of one source.
+  ///
+  /// - Throws: `SyncError` `.configuration` if this program does not have it.
+  func source<S: Source>(_ type: S.Type = S.self) throws(SyncError) -> S {
+    for case let source as S in sources { return source }
+    throw SyncError(
+      .configuration, "this program has no source \(S.name)", hint: "it has \(Registry.names.joined(separator: ", "))")
   }
 
   fileprivate static let ownDatabaseVariable = "SYNCCTL_DATABASE_URL"

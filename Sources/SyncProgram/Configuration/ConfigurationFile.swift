@@ -4,16 +4,15 @@ import Yams
 
 /// The YAML file, as far as this version of the program knows its keys. Unknown keys are errors: a misspelt limit
 /// that is silently ignored is worse than none.
-struct ConfigurationFile: Sendable {
+struct ConfigurationFile {
   let path: String
   /// Nothing is in it but comments.
   private(set) var isEmpty = true
   private(set) var databaseURL: String?
   private(set) var runs = Runs()
   private(set) var history = History()
-  private(set) var jikan = Jikan()
-  private(set) var pokeapi = PokeAPI()
-  var itunes = ITunes()
+  /// What is below `sources`, by the sources' names.
+  private(set) var sources: [String: Node] = [:]
   private(set) var jobs: [Job] = []
   private(set) var telemetry = Telemetry()
 
@@ -26,21 +25,6 @@ struct ConfigurationFile: Sendable {
   struct History: Sendable {
     fileprivate(set) var positions: String?
     fileprivate(set) var retention: String?
-  }
-
-  struct Jikan: Sendable {
-    fileprivate(set) var provider: String?
-    fileprivate(set) var baseURL: String?
-    fileprivate(set) var rateLimits: [String]?
-    fileprivate(set) var allowsAbovePublished = false
-  }
-
-  struct PokeAPI: Sendable {
-    fileprivate(set) var baseURL: String?
-    fileprivate(set) var rateLimits: [String]?
-    fileprivate(set) var concurrency: String?
-    fileprivate(set) var ttl: String?
-    fileprivate(set) var pageSize: String?
   }
 
   private static let maxBytes = 1 << 20
@@ -129,51 +113,16 @@ struct ConfigurationFile: Sendable {
       case "jobs": jobs = try readJobs(node)
       case "telemetry": telemetry = try readTelemetry(node)
       default:
-        for (key, node) in try members(node, at: "sources", known: ["jikan", "pokeapi", "itunes"]) {
-          switch key {
-          case "jikan": try readJikan(node)
-          case "pokeapi": try readPokeAPI(node)
-          default: try readITunes(node)
-          }
-        }
+        for (name, node) in try members(node, at: "sources", known: Registry.names) { sources[name] = node }
       }
     }
   }
 
-  private mutating func readJikan(_ node: Node) throws(SyncError) {
-    let known = ["provider", "base_url", "rate_limits", "allow_above_published"]
-    for (key, node) in try members(node, at: "sources.jikan", known: known) {
-      let path = "sources.jikan.\(key)"
-      switch key {
-      case "provider": jikan.provider = try text(node, at: path)
-      case "base_url": jikan.baseURL = try text(node, at: path)
-      case "allow_above_published":
-        guard let value = node.bool else { throw fault(path, "must be true or false") }
-        jikan.allowsAbovePublished = value
-      default: jikan.rateLimits = try rateLimits(node, at: path)
-      }
-    }
-  }
-
-  private mutating func readPokeAPI(_ node: Node) throws(SyncError) {
-    let known = ["base_url", "rate_limits", "concurrency", "ttl", "page_size"]
-    for (key, node) in try members(node, at: "sources.pokeapi", known: known) {
-      let path = "sources.pokeapi.\(key)"
-      switch key {
-      case "base_url": pokeapi.baseURL = try text(node, at: path)
-      case "concurrency": pokeapi.concurrency = try text(node, at: path)
-      case "ttl": pokeapi.ttl = try text(node, at: path)
-      case "page_size": pokeapi.pageSize = try text(node, at: path)
-      default: pokeapi.rateLimits = try rateLimits(node, at: path)
-      }
-    }
-  }
-
-  func rateLimits(_ node: Node, at path: String) throws(SyncError) -> [String] {
-    guard let sequence = node.sequence else { throw fault(path, "must be a list such as [\"3/1s\", \"60/60s\"]") }
-    var limits: [String] = []
-    for item in sequence { limits.append(try text(item, at: path)) }
-    return limits
+  /// The texts of a list, with commas between them.
+  func joined(_ node: Node, at path: String) throws(SyncError) -> String {
+    var texts: [String] = []
+    for item in node.sequence ?? [] { texts.append(try text(item, at: path)) }
+    return texts.joined(separator: ",")
   }
 
   func members(_ node: Node, at path: String, known: [String]) throws(SyncError) -> [(String, Node)] {

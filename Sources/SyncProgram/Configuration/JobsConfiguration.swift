@@ -7,9 +7,9 @@ struct ConfiguredJob: Sendable {
   let choice: StreamChoice
   /// Starts new walks that ask for everything.
   let isFull: Bool
-  /// Asks for everything again that the mirror has of iTunes.
+  /// Fetches everything again that the mirror has, of sources that can.
   let refreshes: Bool
-  /// Is asked for after a run that was complete; nil for none.
+  /// Is requested after a run that was complete; nil for none.
   let heartbeat: HeartbeatURL?
 
   var name: String { scheduled.name }
@@ -19,11 +19,11 @@ struct ConfiguredJob: Sendable {
 struct JobsConfiguration: Sendable {
   let jobs: [ConfiguredJob]
 
-  /// - Parameter itunes: names the streams that a job may have.
+  /// - Parameter sources: name the streams that a job may have.
   /// - Throws: `SyncError` `.configuration`.
   init(
     _ file: ConfigurationFile?, _ runs: RunsConfiguration, _ telemetry: TelemetryConfiguration,
-    _ itunes: ITunesConfiguration
+    _ sources: [any Source]
   ) throws(SyncError) {
     guard let file else {
       jobs = []
@@ -31,7 +31,7 @@ struct JobsConfiguration: Sendable {
     }
     var jobs: [ConfiguredJob] = []
     for entry in file.jobs {
-      let job = try JobReading(file: file.path, entry: entry).job(runs, telemetry, itunes)
+      let job = try JobReading(file: file.path, entry: entry).job(runs, telemetry, sources)
       guard !jobs.contains(where: { $0.name == job.name }) else {
         throw SyncError(
           .configuration, "\(file.path): \(entry.place) has the name \(job.name), which stands before",
@@ -49,7 +49,7 @@ private struct JobReading {
   let entry: ConfigurationFile.Job
 
   func job(
-    _ runs: RunsConfiguration, _ telemetry: TelemetryConfiguration, _ itunes: ITunesConfiguration
+    _ runs: RunsConfiguration, _ telemetry: TelemetryConfiguration, _ sources: [any Source]
   ) throws(SyncError) -> ConfiguredJob {
     let name = try name()
     guard let text = entry.values["schedule"] else {
@@ -57,8 +57,8 @@ private struct JobReading {
     }
     let zone = try zone()
     let schedule = try schedule(text)
-    let choice = try choice(itunes)
-    if entry.refreshes, choice.itunes == .none { throw fault("refresh is for iTunes", hint: "give source: itunes") }
+    let choice = try choice(among: sources)
+    if entry.refreshes { try checkRefresh(choice, sources) }
     return ConfiguredJob(
       scheduled: ScheduledJob(
         JobDescription(
@@ -74,7 +74,7 @@ private struct JobReading {
 
   /// It is a label of metrics and part of commands.
   private func name() throws(SyncError) -> String {
-    let hint = "give a name of letters, digits, - and _, e.g. jikan-daily"
+    let hint = "give a name of letters, digits, - and _, e.g. daily"
     guard let name = entry.values["name"] else { throw fault("has no name", hint: hint) }
     let isPlain = name.utf8.allSatisfy {
       (0x30...0x39).contains($0) || (0x41...0x5A).contains($0) || (0x61...0x7A).contains($0) || $0 == 0x2D || $0 == 0x5F
@@ -103,14 +103,18 @@ private struct JobReading {
       "there is no time zone \(Excerpt.of(name, scalars: 60))", hint: near ?? "give one such as Europe/Berlin or UTC")
   }
 
-  private func choice(_ itunes: ITunesConfiguration) throws(SyncError) -> StreamChoice {
+  private func choice(among sources: [any Source]) throws(SyncError) -> StreamChoice {
     do {
-      let choice = try StreamChoice(source: entry.values["source"] ?? "all", names: entry.streams)
-      if choice.itunes != .none { _ = try choice.itunesStreams(of: itunes) }
-      return choice
+      return try StreamChoice(source: entry.values["source"], names: entry.streams, among: sources)
     } catch {
       throw fault(error.message, hint: error.hint)
     }
+  }
+
+  private func checkRefresh(_ choice: StreamChoice, _ sources: [any Source]) throws(SyncError) {
+    guard !choice.canRefresh(sources) else { return }
+    let names = Registry.refreshable
+    throw fault("refresh is for \(names.joinedByOr)", hint: "give source: \(names.first ?? "")")
   }
 
   private func duration(_ key: String, _ most: Duration) throws(SyncError) -> Duration? {

@@ -11,6 +11,8 @@ struct RateLimits {
   let isLoopback: Bool
   /// The user says that the published limits are not those of this instance.
   let mayExceed: Bool
+  /// The key that says so; nil if there is none.
+  var raisedBy: String?
 
   /// - Returns: empty for none, which only loopback may have.
   /// - Throws: `SyncError` `.configuration`.
@@ -38,9 +40,7 @@ struct RateLimits {
       if let ceiling = published.first(where: { $0.interval == window.interval && $0.requests < window.requests }) {
         throw SyncError(
           .configuration, "\(setting.origin): \(window) is above the published \(ceiling) of \(source)",
-          hint: "lower it"
-            + (source == "itunes"
-              ? "" : ", or set sources.jikan.allow_above_published: true for an instance of your own"))
+          hint: "lower it" + (raisedBy.map { ", or set \($0): true for an instance of your own" } ?? ""))
       }
     }
     // Lower limits add to the published ones, they do not replace them: 60/60s alone would allow 60 at once.

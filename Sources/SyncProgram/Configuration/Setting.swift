@@ -1,11 +1,11 @@
 import SyncCore
 
 /// A configured value and where it came from; a flag beats the environment, that the file, that the default.
-struct Setting<Value: Sendable>: Sendable {
-  let value: Value
-  let origin: SettingOrigin
+package struct Setting<Value: Sendable>: Sendable {
+  package let value: Value
+  package let origin: SettingOrigin
 
-  init(_ value: Value, _ origin: SettingOrigin) {
+  package init(_ value: Value, _ origin: SettingOrigin) {
     self.value = value
     self.origin = origin
   }
@@ -15,13 +15,13 @@ struct Setting<Value: Sendable>: Sendable {
   }
 }
 
-enum SettingOrigin: Sendable, Equatable, CustomStringConvertible {
+package enum SettingOrigin: Sendable, Equatable, CustomStringConvertible {
   case standard
   case file(String)
   case environment(String)
   case flag(String)
 
-  var description: String {
+  package var description: String {
     switch self {
     case .standard: "default"
     case .file(let path): path

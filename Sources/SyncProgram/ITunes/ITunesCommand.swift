@@ -41,7 +41,8 @@ enum ITunesQuestion {
     _ stream: ITunesStream, _ configuration: Configuration, said streams: StandardStreams
   ) async throws {
     let (outcome, signal) = try await Signals.stopping(
-      onFirst: { streams.note("stopping …") }, { try await Runner.fetch([stream], configuration, said: streams) })
+      onFirst: { streams.note("stopping …") },
+      { try await Runner.fetch([stream], from: configuration.itunes.service, configuration, said: streams) })
     if let signal { throw ExitStatus(value: signal) }
     if let error = (outcome.refusals + outcome.reports.compactMap(\.error)).first { throw explained(error) }
     for report in outcome.reports { RunSummary.explain(report, isPlanned: false, to: Announcer(streams)) }
@@ -90,7 +91,7 @@ enum ITunesChoice {
   /// - Throws: `SyncError` `.usage` naming the orders there are.
   static func sort(_ word: String) throws(SyncError) -> ITunesQueries.Sort {
     guard let sort = ITunesQueries.Sort(rawValue: word) else {
-      throw JikanListChoice.unknown("order", word, ITunesQueries.Sort.allCases.map(\.rawValue))
+      throw SyncError.unknown("order", word, ITunesQueries.Sort.allCases.map(\.rawValue))
     }
     return sort
   }

@@ -39,7 +39,7 @@ struct ITunesLookupCommand: AsyncParsableCommand {
     if storefront.offline {
       streams.note("from the mirror; the service was not asked")
     } else {
-      let stream = ITunesStream(lookup, baseURL: configuration.itunes.baseURL.value)
+      let stream = ITunesStream(lookup, baseURL: try configuration.itunes.baseURL.value)
       try await ITunesQuestion.ask(stream, configuration, said: streams)
     }
     let said: @Sendable (String) -> Void = { streams.note($0) }

@@ -75,7 +75,7 @@ struct ITunesSearchCommand: AsyncParsableCommand {
       try checkOffline()
       streams.note("from the mirror; the service was not asked")
     } else {
-      let stream = ITunesStream(search, baseURL: configuration.itunes.baseURL.value)
+      let stream = ITunesStream(search, baseURL: try configuration.itunes.baseURL.value)
       try await ITunesQuestion.ask(stream, configuration, said: streams)
     }
     let said: @Sendable (String) -> Void = { streams.note($0) }

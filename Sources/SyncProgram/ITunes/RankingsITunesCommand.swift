@@ -62,8 +62,8 @@ struct RankingsITunesCommand: AsyncParsableCommand {
   func run() async throws {
     try checkOptions()
     let limit = try Bounds.limit(limit)
-    let asOf = try asOf.map { (word) throws(SyncError) in try JikanListChoice.moment(word, option: "--as-of") }
-    let since = try JikanListChoice.moment(since ?? "7d", option: "--since")
+    let asOf = try asOf.map { (word) throws(SyncError) in try Moment(word, option: "--as-of") }
+    let since = try Moment(since ?? "7d", option: "--since")
     let wanted = try ITunesChartChoice(type: chart, country: country, feed: feed)
     let streams = StandardStreams()
     let context = Context(configuration: try common.configuration())

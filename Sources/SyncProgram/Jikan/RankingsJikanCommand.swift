@@ -57,7 +57,7 @@ struct RankingsJikanCommand: AsyncParsableCommand {
           ? "No list of \(kind) has been published yet: syncctl run --source jikan walks it to its end."
           : "The mirror has no \(kind) of that kind.")
     }
-    let moment = try JikanListChoice.moment(asOf, option: "--as-of")
+    let moment = try Moment(asOf, option: "--as-of")
     let snapshot = try await context.withExistingMirror {
       try await JikanHistory.rows(question, asOf: moment, in: $0)
     }
@@ -81,7 +81,7 @@ struct RankingsJikanCommand: AsyncParsableCommand {
   private func question() throws(SyncError) -> JikanRankings.Question {
     let kind = try JikanListChoice.kind(kind)
     guard let order = JikanRankings.Order(rawValue: order) else {
-      throw JikanListChoice.unknown("order", self.order, JikanRankings.Order.allCases.map(\.rawValue))
+      throw SyncError.unknown("order", self.order, JikanRankings.Order.allCases.map(\.rawValue))
     }
     if asOf != nil, order != .top {
       throw SyncError(.usage, "--by \(order.rawValue) has no history", hint: "leave --by away, or --as-of")

@@ -34,7 +34,7 @@ struct RankingsMoversCommand: AsyncParsableCommand {
   var limit = 20
 
   func run() async throws {
-    let moment = try JikanListChoice.moment(since, option: "--since")
+    let moment = try Moment(since, option: "--since")
     let kind = try JikanListChoice.kind(kind)
     let subtype = try JikanListChoice.subtype(subtype, of: kind)
     let limit = try Bounds.limit(limit)

@@ -114,7 +114,7 @@ enum PokedexChoice {
     _ word: String, among orders: [Pokedex.Order] = Pokedex.Order.allCases
   ) throws(SyncError) -> Pokedex.Order {
     guard let order = Pokedex.Order(rawValue: word), orders.contains(order) else {
-      throw JikanListChoice.unknown("order", word, orders.map(\.rawValue))
+      throw SyncError.unknown("order", word, orders.map(\.rawValue))
     }
     return order
   }

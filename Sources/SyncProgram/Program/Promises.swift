@@ -31,8 +31,8 @@ struct Promises: Sendable {
     let known = Dictionary(figures.jobs.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
     var found: [StreamName: Stream] = [:]
     for job in configuration.jobs where !(known[job.name]?.isPaused ?? false) {
-      let kept = whole.keys.filter { job.choice.includes($0, configuration.itunes) }
-      for name in Set(kept).union(job.choice.streamNames(of: configuration.itunes)) {
+      let kept = whole.keys.filter { job.choice.includes($0, among: configuration.sources) }
+      for name in Set(kept).union(job.choice.streams(among: configuration.sources)) {
         let wholeAt = whole[name] ?? nil
         // A job that is younger than the stream has promised nothing before.
         let since = max(wholeAt ?? 0, known[job.name]?.registeredAt ?? 0)

@@ -1,4 +1,5 @@
 import ArgumentParser
+import EmbeddedSQL
 import Foundation
 import SyncCore
 
@@ -12,6 +13,7 @@ package enum Program {
     // As process 1 a program without handlers is not ended by these at all. Nothing has begun yet that would have to be
     // ended in order; what has, takes them over (`Signals`).
     for number in [SIGTERM, SIGINT] { signal(number) { _exit(128 + $0) } }
+    for source in Registry.sources { EmbeddedSQL.add(source.sql) }
     let streams = StandardStreams()
     do {
       try Surroundings.expectRoom()
@@ -62,30 +64,40 @@ struct ExitStatus: Error {
 }
 
 struct Syncctl: AsyncParsableCommand {
-  static let configuration = CommandConfiguration(
-    commandName: "syncctl",
-    abstract: "Keeps a faithful copy of public JSON APIs in your own PostgreSQL, and answers questions about it.",
-    discussion: """
-      First steps:
-        syncctl run --source jikan        mirror the top anime and manga
-        syncctl rankings jikan            show them
-        syncctl status                    how fresh the mirror is
-        syncctl schedule                  keep it fresh, by the jobs of the configuration
+  static var configuration: CommandConfiguration {
+    CommandConfiguration(
+      commandName: "syncctl",
+      abstract: "Keeps a faithful copy of public JSON APIs in your own PostgreSQL, and answers questions about it.",
+      discussion: """
+        First steps:
+        \(firstSteps)
+          syncctl status                    how fresh the mirror is
+          syncctl schedule                  keep it fresh, by the jobs of the configuration
 
-      Without a configured database the mirror lives in a PostgreSQL that syncctl starts itself
-      (syncctl db status). SYNCCTL_DATABASE_URL points it at yours.
+        Without a configured database the mirror lives in a PostgreSQL that syncctl starts itself
+        (syncctl db status). SYNCCTL_DATABASE_URL points it at yours.
 
-      Exit status: 0 done, 1 holes or nothing found, 64 usage, 69 upstream unavailable, 74 database
-      unavailable, 75 try later, 77 permission, 78 configuration or schema, 86 a safety guard stopped
-      it, 130 and 143 stopped by a signal with the checkpoint kept.
-      """,
-    version: Version.text,
-    subcommands: [
-      RunCommand.self, ScheduleCommand.self, JobsCommand.self, StatusCommand.self, HealthCommand.self,
-      RunsCommand.self, RankingsCommand.self, PokedexCommand.self,
-      ITunesCommand.self, FavoritesCommand.self, ReportCommand.self, MigrateCommand.self, DoctorCommand.self,
-      ConfigCommand.self, DBCommand.self,
-    ])
+        Exit status: 0 done, 1 holes or nothing found, 64 usage, 69 upstream unavailable, 74 database
+        unavailable, 75 try later, 77 permission, 78 configuration or schema, 86 a safety guard stopped
+        it, 130 and 143 stopped by a signal with the checkpoint kept.
+        """,
+      version: Version.text,
+      subcommands: [
+        RunCommand.self, ScheduleCommand.self, JobsCommand.self, StatusCommand.self, HealthCommand.self,
+        RunsCommand.self, RankingsCommand.self,
+      ] + Registry.sources.flatMap { $0.commands } + [
+        FavoritesCommand.self, ReportCommand.self, MigrateCommand.self, DoctorCommand.self, ConfigCommand.self,
+        DBCommand.self,
+      ])
+  }
+
+  /// How to mirror each source.
+  private static var firstSteps: String {
+    Registry.sources.map { source in
+      let command = "syncctl run --source \(source.name)"
+      return "  \(command.padding(toLength: 33, withPad: " ", startingAt: 0)) mirror \(source.help.content)"
+    }.joined(separator: "\n")
+  }
 }
 
 enum Version {

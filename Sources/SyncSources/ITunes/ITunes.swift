@@ -34,3 +34,7 @@ extension Limits {
   /// minutes to half an hour.
   static let refusalPause: Duration = .seconds(5 * 60)
 }
+
+extension SourceID {
+  package static let itunes: SourceID = "itunes"
+}

@@ -9,15 +9,15 @@ package struct JikanMapping: DocumentMapping {
 
   package let name: String
   package let sql: StreamSQL
-  private let reader: JikanPageReader
+  private let reader: ListReader
 
   private init(_ list: JikanList, name: String) {
     self.name = name
     sql = StreamSQL(folder: list.folder, scope: list.scope)
-    reader = JikanPageReader(model: list.model)
+    reader = ListReader(model: list.model)
   }
 
-  package var version: Int { Int(reader.model.mappingVersion) }
+  package var version: Int { Int(reader.mappingVersion) }
 
   package func read(_ document: [UInt8], key: Int64) -> Page.Entry { reader.stored(document) }
 }

@@ -41,3 +41,7 @@ package enum JikanProvider: String, Sendable, CaseIterable {
     }
   }
 }
+
+extension SourceID {
+  package static let jikan: SourceID = "jikan"
+}

@@ -5,7 +5,7 @@ package struct JikanStream: PagedStream {
   package let description: StreamDescription
   package let lookup: (any ItemLookup)?
   private let list: JikanList
-  private let reader: JikanPageReader
+  private let reader: ListReader
 
   /// - Parameters:
   ///   - baseURL: with the version's path, without a slash at the end.
@@ -16,7 +16,7 @@ package struct JikanStream: PagedStream {
     today: JikanSeason? = nil
   ) {
     self.list = list
-    reader = JikanPageReader(model: list.model)
+    reader = ListReader(model: list.model)
     if case .catalogue(let kind) = list {
       lookup = JikanLookup(kind: kind, baseURL: baseURL)
     } else {
@@ -45,11 +45,11 @@ package struct JikanStream: PagedStream {
 /// An anime or a manga at its own address: `/anime/{id}`.
 struct JikanLookup: ItemLookup {
   private let path: String
-  private let reader: JikanPageReader
+  private let reader: ListReader
 
   init(kind: JikanKind, baseURL: String) {
     path = "\(baseURL)/\(kind.rawValue)"
-    reader = JikanPageReader(model: .media(kind))
+    reader = ListReader(model: .media(kind))
   }
 
   func request(key: Int64) -> UpstreamRequest {

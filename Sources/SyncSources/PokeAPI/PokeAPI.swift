@@ -23,6 +23,17 @@ package struct PokeAPI: IndexedSource {
     PokeAPIEndpoint.isName(text) && text != KnownIndex.stream
   }
 
+  /// The streams of November 2026, by which a name is known without the index.
+  package static let endpoints =
+    """
+    ability berry berry-firmness berry-flavor characteristic contest-effect contest-type egg-group encounter-condition
+    encounter-condition-value encounter-method evolution-chain evolution-trigger gender generation growth-rate item
+    item-attribute item-category item-fling-effect item-pocket language location location-area machine move
+    move-ailment move-battle-style move-category move-damage-class move-learn-method move-target nature pal-park-area
+    pokeathlon-stat pokedex pokemon pokemon-color pokemon-form pokemon-habitat pokemon-shape pokemon-species region
+    stat super-contest-effect type version version-group pokemon-encounters
+    """.split { $0 == " " || $0 == "\n" }.map(String.init)
+
   package var buildRequest: UpstreamRequest {
     UpstreamRequest(url: "\(origin)/meta/", alternatives: ["\(origin)/meta"])
   }
@@ -85,4 +96,8 @@ private struct PokeAPIMeta: Decodable {
 extension Limits {
   /// Of one index; there are 48.
   fileprivate static let endpoints = 1000
+}
+
+extension SourceID {
+  package static let pokeapi: SourceID = "pokeapi"
 }

@@ -32,7 +32,7 @@ struct StoreGenresTests {
 
   static func description(_ kind: String = "anime", _ facet: String = "themes") -> StreamDescription {
     StreamDescription(
-      id: StreamID(source: .jikan, name: "genres:\(kind):\(facet)"), provider: "tenrai",
+      id: StreamID(source: "jikan", name: "genres:\(kind):\(facet)"), provider: "tenrai",
       origin: "https://api.example/v1", pageSize: 50, method: .single, absence: .endsEntry(.filteredList),
       sql: StreamSQL(folder: "jikan/genres", scope: [kind, facet]))
   }
@@ -193,7 +193,7 @@ struct StoreGenresTests {
   func seasonsAndSchedule() async throws {
     func list(_ name: String, _ filter: String) -> StreamDescription {
       StreamDescription(
-        id: StreamID(source: .jikan, name: name), provider: "tenrai", origin: "https://api.example/v1", pageSize: 50,
+        id: StreamID(source: "jikan", name: name), provider: "tenrai", origin: "https://api.example/v1", pageSize: 50,
         absence: .endsEntry(.filteredList), sql: StreamSQL(folder: "jikan", scope: ["anime", "all", filter]))
     }
     try await Mirror.with { mirror in

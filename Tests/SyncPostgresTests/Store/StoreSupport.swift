@@ -321,7 +321,7 @@ extension StreamDescription {
     witness: String? = nil, expectedSpan: String? = nil
   ) -> StreamDescription {
     StreamDescription(
-      id: StreamID(source: .jikan, name: name), provider: provider, origin: origin, pageSize: pageSize,
+      id: StreamID(source: "jikan", name: name), provider: provider, origin: origin, pageSize: pageSize,
       absence: absence ?? .endsEntry(shrinkGuard),
       sql: StreamSQL(folder: "jikan", scope: [kind, subtype, filter], publishing: publishing),
       mappingVersion: mappingVersion, witness: witness.map { UpstreamRequest(url: $0) }, expectedSpan: expectedSpan)
@@ -331,7 +331,7 @@ extension StreamDescription {
     _ kind: String = "anime", origin: String = "https://api.example/v1", pageSize: Int = 25
   ) -> StreamDescription {
     StreamDescription(
-      id: StreamID(source: .jikan, name: "\(kind)-catalog"), provider: "tenrai", origin: origin, pageSize: pageSize,
+      id: StreamID(source: "jikan", name: "\(kind)-catalog"), provider: "tenrai", origin: origin, pageSize: pageSize,
       method: .catalogue(pageCap: nil), absence: .questionsItem(.wholeList),
       sql: StreamSQL(folder: "jikan", scope: [kind]))
   }

@@ -212,7 +212,7 @@ struct StoreVanishTests {
   func provesNothing() async throws {
     try await Mirror.with { mirror in
       let stream = StreamDescription(
-        id: StreamID(source: .jikan, name: "search"), provider: "tenrai", origin: "https://api.example/v1",
+        id: StreamID(source: "jikan", name: "search"), provider: "tenrai", origin: "https://api.example/v1",
         pageSize: 25, absence: .provesNothing, sql: StreamSQL(folder: "jikan", scope: ["anime"]))
       let report = try await ListWalk.run(mirror, stream, [Self.items(1...2)])
       #expect(report.status == .complete && report.counters.inserted == 2)

@@ -36,12 +36,12 @@ import Testing
     let yaml = "database: { url: 'postgresql:///file' }\nsources: { jikan: { base_url: 'http://a.example/v1' } }"
     let fromFile = try load([:], yaml: yaml)
     #expect(fromFile.database.value == .url("postgresql:///file"))
-    #expect(fromFile.jikan.baseURL.value == "http://a.example/v1")
+    #expect(try fromFile.jikan.baseURL.value == "http://a.example/v1")
     let fromEnvironment = try load(
       ["SYNCCTL_DATABASE_URL": "postgresql:///env", "SYNCCTL_JIKAN_BASE_URL": "http://b.example/v1/"], yaml: yaml)
     #expect(fromEnvironment.database.value == .url("postgresql:///env"))
-    #expect(fromEnvironment.jikan.baseURL.value == "http://b.example/v1")
-    #expect(fromEnvironment.jikan.baseURL.origin == .environment("SYNCCTL_JIKAN_BASE_URL"))
+    #expect(try fromEnvironment.jikan.baseURL.value == "http://b.example/v1")
+    #expect(try fromEnvironment.jikan.baseURL.origin == .environment("SYNCCTL_JIKAN_BASE_URL"))
   }
 
   @Test func syncctlsOwnVariableAndTheFileComeBeforeWhatOtherProgramsRead() throws {
@@ -75,7 +75,7 @@ import Testing
     #expect(fault(["SYNCCTL_JIKAN_RATE_LIMITS": "none"])?.code == .configuration)
     let raised = try load(
       ["SYNCCTL_JIKAN_RATE_LIMITS": "61/60s"], yaml: "sources: { jikan: { allow_above_published: true } }")
-    #expect(raised.jikan.rateLimits.value == [RateWindow(requests: 61, interval: .seconds(60))])
+    #expect(try raised.jikan.rateLimits.value == [RateWindow(requests: 61, interval: .seconds(60))])
   }
 
   @Test func leasesAndResumingHaveTheirTimes() throws {
@@ -133,7 +133,7 @@ import Testing
   func loopbackHasNoLimitUnlessOneIsGiven(url: String) throws {
     #expect(try load(["SYNCCTL_JIKAN_BASE_URL": url]).jikan.rateLimits.value.isEmpty)
     let given = try load(["SYNCCTL_JIKAN_BASE_URL": url, "SYNCCTL_JIKAN_RATE_LIMITS": "100/1s"])
-    #expect(given.jikan.rateLimits.value == [RateWindow(requests: 100, interval: .seconds(1))])
+    #expect(try given.jikan.rateLimits.value == [RateWindow(requests: 100, interval: .seconds(1))])
   }
 
   @Test(arguments: [
@@ -185,29 +185,50 @@ import Testing
 }
 
 @Suite struct RunChoiceTests {
+  private static func sources(_ yaml: String = "") throws -> [any Source] {
+    let folder = try TemporaryFolder()
+    return try Configuration.load(configFlag: try folder.write(yaml, to: "syncctl.yaml"), environment: [:]).sources
+  }
+
+  private static func choice(_ source: String?, _ names: [String]) throws -> StreamChoice {
+    try StreamChoice(source: source, names: names, among: try sources())
+  }
+
+  private static func names(_ source: String?, _ names: [String]) throws -> [String] {
+    try choice(source, names).streams(among: try sources()).map(\.name)
+  }
+
   @Test func streamsAreFoundByNameAndOnce() throws {
-    let all = try StreamChoice(source: "all", names: [])
-    #expect(all.jikan == JikanList.defaults && all.pokeapi == .all && all.itunes == .all)
-    let jikan = try StreamChoice(source: "jikan", names: [])
-    #expect(jikan.jikan == JikanList.defaults && jikan.pokeapi == .none && jikan.itunes == .none)
-    let lists = try StreamChoice(source: "jikan", names: ["top-anime:tv", "top-manga", "top-anime:tv"])
-    #expect(lists.names == ["top-anime:tv", "top-manga"])
-    let families = try StreamChoice(
-      source: "all",
-      names: ["seasons:now", "seasons", "genres:anime:themes", "genres", "manga-catalog", "schedules:friday"])
-    #expect(families.names.prefix(3) == ["seasons:now", "seasons:upcoming", "genres:anime:themes"])
-    #expect(families.names.suffix(2) == ["manga-catalog", "schedules:friday"])
-    #expect(families.names.count == 12)
-    #expect(Set(families.names).count == 12)
+    let all = try Self.choice("all", [])
+    #expect(all.selections == ["jikan": .all, "pokeapi": .all, "itunes": .all])
+    #expect(try Self.choice(nil, []) == all)
+    #expect(try Self.choice("jikan", []).selections == ["jikan": .all])
+    #expect(try Self.names("jikan", []) == JikanList.defaults.map(\.name))
+    #expect(try Self.names("jikan", ["top-anime:tv", "top-manga", "top-anime:tv"]) == ["top-anime:tv", "top-manga"])
+    let families = try Self.names(
+      "all", ["seasons:now", "seasons", "genres:anime:themes", "genres", "manga-catalog", "schedules:friday"])
+    #expect(families.prefix(3) == ["seasons:now", "seasons:upcoming", "genres:anime:themes"])
+    #expect(families.suffix(2) == ["manga-catalog", "schedules:friday"])
+    #expect(families.count == 12)
+    #expect(Set(families).count == 12)
+  }
+
+  @Test func streamsWithoutASourceAreLookedUpInAll() throws {
+    let chosen = try Self.choice(nil, ["pokemon", "top-anime", "chart:us-songs"])
+    #expect(
+      chosen.selections == [
+        "jikan": .named(["top-anime"]), "pokeapi": .named(["pokemon"]), "itunes": .named(["chart:us-songs"]),
+      ])
+    let error = #expect(throws: SyncError.self) { try Self.choice(nil, ["nosuch-stream"]) }
+    #expect(error?.code == .usage)
   }
 
   @Test func streamsOfPokeAPIAreKnownOnlyWhenItHasBeenAsked() throws {
-    let whole = try StreamChoice(source: "pokeapi", names: [])
-    #expect(whole.jikan.isEmpty && whole.pokeapi == .all)
-    let named = try StreamChoice(source: "pokeapi", names: ["berry-dish", "type", "type"])
-    #expect(named.jikan.isEmpty && named.pokeapi == .named(["berry-dish", "type"]))
+    #expect(try Self.choice("pokeapi", []).selections == ["pokeapi": .all])
+    let named = try Self.choice("pokeapi", ["berry-dish", "type", "type"])
+    #expect(named.selections == ["pokeapi": .named(["berry-dish", "type"])])
     for name in ["../meta", "Pokemon", "", "a b"] {
-      let error = #expect(throws: SyncError.self) { try StreamChoice(source: "pokeapi", names: [name]) }
+      let error = #expect(throws: SyncError.self) { try Self.choice("pokeapi", [name]) }
       #expect(error?.code == .usage)
     }
   }
@@ -219,21 +240,20 @@ import Testing
           searches: [ { name: jay, term: "周杰倫", country: TW, media: music, entity: song } ]
           lookups: [ { name: u2, ids: [909253, 42], entity: album }, { name: apps, bundle_ids: [com.example.app] } ]
       """
-    let folder = try TemporaryFolder()
-    let configuration = try Configuration.load(
-      configFlag: try folder.write(yaml, to: "syncctl.yaml"), environment: [:])
-    let all = try StreamChoice(source: "itunes", names: []).itunesStreams(of: configuration.itunes)
-    #expect(all.map(\.description.id.name) == ["search:jay", "lookup:u2", "lookup:apps"])
-    let one = try StreamChoice(source: "itunes", names: ["lookup:u2"]).itunesStreams(of: configuration.itunes)
-    #expect(one.map(\.description.id.name) == ["lookup:u2"])
+    let sources = try Self.sources(yaml)
+    let all = try StreamChoice(source: "itunes", names: [], among: sources).streams(among: sources)
+    #expect(all.map(\.name) == ["search:jay", "lookup:u2", "lookup:apps"])
+    let one = try StreamChoice(source: "itunes", names: ["lookup:u2"], among: sources).streams(among: sources)
+    #expect(one.map(\.name) == ["lookup:u2"])
     let error = #expect(throws: SyncError.self) {
-      try StreamChoice(source: "itunes", names: ["lookup:u3"]).itunesStreams(of: configuration.itunes)
+      try StreamChoice(source: "itunes", names: ["lookup:u3"], among: sources)
     }
     #expect(error?.code == .usage && error?.hint?.contains("lookup:u2?") == true)
-    // Without anything asked for: a few charts.
-    let standard = try Configuration.load(configFlag: try folder.write("", to: "empty.yaml"), environment: [:])
-    #expect(standard.itunes.streams.count == 4 && standard.itunes.streams.allSatisfy(\.isChart))
-    #expect(standard.itunes.rateLimits.value.map(\.description) == ["20/60s"])
+    // Without anything configured: a few charts.
+    let folder = try TemporaryFolder()
+    let standard = try Configuration.load(configFlag: try folder.write("", to: "empty.yaml"), environment: [:]).itunes
+    #expect(standard.streams.count == 4 && standard.streams.allSatisfy(\.isChart))
+    #expect(standard.rateLimits.value.map(\.description) == ["20/60s"])
   }
 
   @Test(arguments: [
@@ -257,7 +277,7 @@ import Testing
     func check(
       _ names: [String], source: String = "jikan", isFull: Bool = false, run: String? = "5f0c"
     ) throws {
-      try StreamChoice(source: source, names: names).checkConfirmation(of: run, isFull: isFull)
+      try Self.choice(source, names).checkConfirmation(of: run, isFull: isFull)
     }
     try check(["manga-catalog"])
     try check(["top-anime", "top-anime"])
@@ -280,10 +300,11 @@ import Testing
     ("jikan", ["anime-catalogue"], "anime-catalog?"), ("jikan", ["season"], "seasons?"),
     ("jikan", ["seasons:2019:sumer"], "seasons:2019:summer?"), ("jikan", ["schedules:firday"], "schedules:friday?"),
     ("jikan", ["genres:manga:theme"], "genres:manga:themes?"), ("pokapi", [], "pokeapi?"),
-    ("all", ["pokemon"], "--source pokeapi"), ("jikan", ["x"], "manga-catalog, seasons, schedules"),
+    ("all", ["top-anmie"], "top-anime?"), ("all", ["pokemn"], "pokemon?"),
+    ("jikan", ["x"], "manga-catalog, seasons, schedules"),
   ])
   func slipsAreAnsweredWithTheNearestName(source: String, names: [String], expected: String) {
-    let error = #expect(throws: SyncError.self) { try StreamChoice(source: source, names: names) }
+    let error = #expect(throws: SyncError.self) { try Self.choice(source, names) }
     #expect(error?.code == .usage)
     #expect(error?.hint?.contains(expected) == true)
   }

@@ -113,8 +113,8 @@ extension EndToEnd {
         #expect(rows.map { $0["job"]?.text } == ["daily", "weekly"])
 
         let searches = try await mirror.sql("SELECT stream FROM sync.stream_state WHERE source = 'itunes'")
-        try await mirror.syncctl("health", "--stream", searches).expectFailure(64, naming: "asked for once")
-        try await mirror.syncctl("health", "--source", "itunes").expectFailure(64, naming: "asked for once")
+        try await mirror.syncctl("health", "--stream", searches).expectFailure(64, naming: "fetched once")
+        try await mirror.syncctl("health", "--source", "itunes").expectFailure(64, naming: "fetched once")
         #expect(try await mirror.syncctl("health", "--stream", "genres:anime:genres").end == .exit(1))
 
         let file = mirror.home.path + "/all.prom"

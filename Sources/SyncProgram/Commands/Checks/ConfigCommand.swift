@@ -3,7 +3,6 @@ import LibPQ
 import Logging
 import SyncCore
 import SyncPostgres
-import SyncSources
 import SyncTelemetry
 
 struct ConfigCommand: AsyncParsableCommand {
@@ -15,7 +14,7 @@ struct ConfigCommand: AsyncParsableCommand {
       ~/.config/syncctl/config.yaml), the file beats the defaults.
 
       Example:
-        SYNCCTL_JIKAN_RATE_LIMITS=1/1s syncctl config
+        SYNCCTL_RUN_TIMEOUT=2h syncctl config
       """)
 
   @OptionGroup var common: CommonOptions
@@ -28,45 +27,26 @@ struct ConfigCommand: AsyncParsableCommand {
 
 extension Configuration {
   /// Every setting as a person should see it: no secrets.
-  var shown: [(name: String, value: String, origin: SettingOrigin)] {
-    return [
-      ("file", file?.value ?? "none", file?.origin ?? .standard),
-      ("database", Self.text(database.value), database.origin),
-      ("runs.lease_ttl", "\(runs.leaseTTL.value.components.seconds)s", runs.leaseTTL.origin),
-      ("runs.resume_within", "\(runs.resumeWithin.value.components.seconds)s", runs.resumeWithin.origin),
-      ("runs.timeout", "\(runs.timeout.value.components.seconds)s", runs.timeout.origin),
-      ("history.positions", "\(history.positions.value)", history.positions.origin),
-      (
+  var shown: [ShownSetting] {
+    [
+      ShownSetting("file", file?.value ?? "none", file?.origin ?? .standard),
+      ShownSetting("database", Self.text(database.value), database.origin),
+      ShownSetting("runs.lease_ttl", runs.leaseTTL),
+      ShownSetting("runs.resume_within", runs.resumeWithin),
+      ShownSetting("runs.timeout", runs.timeout),
+      ShownSetting("history.positions", "\(history.positions.value)", history.positions.origin),
+      ShownSetting(
         "history.retention", history.retention.value.map { "\($0.components.seconds)s" } ?? "forever",
-        history.retention.origin
-      ),
-      ("sources.jikan.provider", jikan.provider.value.rawValue, jikan.provider.origin),
-      ("sources.jikan.base_url", jikan.baseURL.value, jikan.baseURL.origin),
-      ("sources.jikan.rate_limits", Self.text(jikan.rateLimits.value), jikan.rateLimits.origin),
-      ("sources.pokeapi.base_url", pokeapi.baseURL.value, pokeapi.baseURL.origin),
-      ("sources.pokeapi.rate_limits", Self.text(pokeapi.rateLimits.value), pokeapi.rateLimits.origin),
-      ("sources.pokeapi.concurrency", "\(pokeapi.concurrency.value)", pokeapi.concurrency.origin),
-      ("sources.pokeapi.ttl", "\(pokeapi.ttl.value.components.seconds)s", pokeapi.ttl.origin),
-      ("sources.pokeapi.page_size", "\(pokeapi.pageSize.value)", pokeapi.pageSize.origin),
-      ("sources.itunes.base_url", itunes.baseURL.value, itunes.baseURL.origin),
-      ("sources.itunes.charts_base_url", itunes.chartsBaseURL.value, itunes.chartsBaseURL.origin),
-      ("sources.itunes.rate_limits", Self.text(itunes.rateLimits.value), itunes.rateLimits.origin),
-      ("sources.itunes.searches", Self.text(itunes.searches.map(\.name)), file.map { .file($0.value) } ?? .standard),
-      ("sources.itunes.lookups", Self.text(itunes.lookups.map(\.name)), file.map { .file($0.value) } ?? .standard),
-      ("sources.itunes.charts", Self.text(itunes.charts.value.map(\.name)), itunes.charts.origin),
-      ("jobs", Self.text(jobs.map(\.name)), file.map { .file($0.value) } ?? .standard),
-      ("telemetry.listen", telemetry.listen.value?.description ?? "none", telemetry.listen.origin),
-      ("telemetry.metrics_file", telemetry.metricsFile.value ?? "none", telemetry.metricsFile.origin),
-      ("telemetry.log_format", telemetry.logFormat.value.map { "\($0)" } ?? "none", telemetry.logFormat.origin),
-      ("telemetry.log_level", telemetry.logLevel.value.rawValue, telemetry.logLevel.origin),
-      ("telemetry.heartbeat_url", telemetry.heartbeat?.shown ?? "none", telemetry.heartbeatOrigin),
+        history.retention.origin),
+    ] + sources.flatMap(\.settings) + [
+      ShownSetting("jobs", names: jobs.map(\.name), file.map { .file($0.value) } ?? .standard),
+      ShownSetting("telemetry.listen", telemetry.listen.value?.description ?? "none", telemetry.listen.origin),
+      ShownSetting("telemetry.metrics_file", telemetry.metricsFile.value ?? "none", telemetry.metricsFile.origin),
+      ShownSetting(
+        "telemetry.log_format", telemetry.logFormat.value.map { "\($0)" } ?? "none", telemetry.logFormat.origin),
+      ShownSetting("telemetry.log_level", telemetry.logLevel.value.rawValue, telemetry.logLevel.origin),
+      ShownSetting("telemetry.heartbeat_url", telemetry.heartbeat?.shown ?? "none", telemetry.heartbeatOrigin),
     ]
-  }
-
-  private static func text(_ names: [String]) -> String { names.isEmpty ? "none" : names.joined(separator: ", ") }
-
-  private static func text(_ limits: [RateWindow]) -> String {
-    limits.isEmpty ? "none (loopback)" : limits.map(\.description).joined(separator: ",")
   }
 
   fileprivate func listing() -> Listing {

@@ -3,7 +3,6 @@ import SyncCore
 import SyncEngine
 import SyncHTTP
 import SyncPostgres
-import SyncSources
 
 struct DoctorCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
@@ -171,58 +170,26 @@ struct DoctorCommand: AsyncParsableCommand {
   }
 
   private static func checkUpstreams(_ configuration: Configuration, _ permits: Permits) async -> [Finding] {
-    let (jikan, pokeapi, itunes) = (configuration.jikan, configuration.pokeapi, configuration.itunes)
-    let list = JikanStream(
-      .top(JikanTopList(kind: .anime)), provider: jikan.provider.value, baseURL: jikan.baseURL.value)
-    let index = PokeAPI(baseURL: pokeapi.baseURL.value)
-    var findings = [
-      await ask(
-        "jikan", list.request(PageAddress(page: 1, size: list.description.pageSize)), jikan.rateLimits.value, permits
-      ) { response, request in
-        let total = try page(list.read(response, to: request), request).claim.total
-        let claim = total.map { "claims \(HumanFormat.count($0)) anime" } ?? "claims no total"
-        return "\(jikan.provider.value.rawValue) at \(jikan.baseURL.value) answers, \(claim)"
-      },
-      await ask("pokeapi", index.indexRequest, pokeapi.rateLimits.value, permits) { response, request in
-        "pokeapi at \(index.origin) answers, \(try index.streams(response, to: request).count) streams"
-      },
-    ]
-    // A chart and not a search: those have twenty requests a minute for everybody on this network.
-    do {
-      let chart = ITunesStream(try ITunesChart(limit: 10), baseURL: itunes.chartsBaseURL.value)
-      let request = chart.request(PageAddress(page: 1, size: chart.description.pageSize))
-      findings.append(
-        await ask("itunes", request, itunes.chartLimits.value, permits) { response, request in
-          let count = try page(chart.read(response, to: request), request).entries.count
-          return "charts at \(chart.description.origin) answer, \(count) entries"
-        })
-    } catch {
-      findings.append(Finding("upstream itunes", error))
+    var findings: [Finding] = []
+    for source in configuration.sources {
+      let name = "upstream \(type(of: source).name)"
+      do throws(SyncError) {
+        findings.append(await check(try source.probe(), permits, name))
+      } catch {
+        findings.append(Finding(name, error))
+      }
     }
     return findings
   }
 
-  private static func page(_ answer: PageAnswer, _ request: UpstreamRequest) throws -> Page {
-    guard case .page(let page) = answer else {
-      throw SyncError(.upstream, "\(request.url) answered 404", hint: "check the base URL (syncctl config)")
-    }
-    return page
-  }
-
   /// One request, if there is a permit for it.
-  ///
-  /// - Parameter read: says what the answer tells.
-  private static func ask(
-    _ source: String, _ request: UpstreamRequest, _ windows: [RateWindow], _ permits: Permits,
-    read: @Sendable (UpstreamResponse, UpstreamRequest) throws -> String
-  ) async -> Finding {
-    let name = "upstream \(source)"
+  private static func check(_ probe: Probe, _ permits: Permits, _ name: String) async -> Finding {
     let clock = SystemClock()
     let budget: any RateBudget
     switch permits {
     case .shared(let database):
-      budget = PostgresRateBudget(database, origin: Origin.server(of: request.url), windows: windows)
-    case .own: budget = LocalRateBudget(windows: windows, clock: clock)
+      budget = PostgresRateBudget(database, origin: Origin.server(of: probe.request.url), windows: probe.limits)
+    case .own: budget = SinglePermit()
     case .none: return Finding(name, "not asked: the permits are in the database")
     }
     do {
@@ -231,7 +198,7 @@ struct DoctorCommand: AsyncParsableCommand {
           transport: transport,
           limiter: RateLimiter(budget: budget, clock: clock, longestWait: Limits.longestPermitWaitOfAPerson),
           policy: RetryPolicy(attempts: 1), clock: clock, chance: { Double.random(in: 0..<1) })
-        let outcome = await fetcher.fetch(request, retries: RunRetries(), onRetry: { _, _ in }, read: read)
+        let outcome = await fetcher.fetch(probe.request, retries: RunRetries(), onRetry: { _, _ in }, read: probe.read)
         switch outcome.result {
         case .answer(let text): return Finding(name, text)
         case .stopped(let error as SyncError) where outcome.cost.requests == 0:
@@ -250,4 +217,12 @@ struct DoctorCommand: AsyncParsableCommand {
       columns: [Column("check"), Column("ok"), Column("finding")],
       rows: findings.map { [.text($0.what), .bool($0.error == nil), .text($0.text)] })
   }
+}
+
+/// The permit of the only request that a program makes which shares its budget with nobody.
+private struct SinglePermit: RateBudget {
+  func take() async throws -> Duration { .zero }
+  func pause(for duration: Duration) async throws {}
+  func pauseLeft() async throws -> Duration { .zero }
+  var slack: Duration? { nil }
 }

@@ -6,28 +6,29 @@ import SyncPostgres
 import SyncSources
 
 struct HealthCommand: AsyncParsableCommand {
-  static let configuration = CommandConfiguration(
-    commandName: "health",
-    abstract: "Say whether the mirror is fresh, or a worker ready: a probe.",
-    discussion: """
-      Exits with 0 if all is fresh that is promised, with 1 if not, and 74 without a
-      database. The jobs of the configuration promise: each of their streams is whole
-      again a while after each time of the schedule (a quarter of the time to the next
-      one, from 15 minutes to a day). Paused jobs promise nothing.
+  static var configuration: CommandConfiguration {
+    CommandConfiguration(
+      commandName: "health",
+      abstract: "Say whether the mirror is fresh, or a worker ready: a probe.",
+      discussion: """
+        Exits with 0 if all is fresh that is promised, with 1 if not, and 74 without a
+        database. The jobs of the configuration promise: each of their streams is whole
+        again a while after each time of the schedule (a quarter of the time to the next
+        one, from 15 minutes to a day). Paused jobs promise nothing.
 
-      Streams that no job has, as where cron runs syncctl, are judged when they are
-      named: by --stream, or all that a --source was run for. With --max-age, named
-      streams are held to that, those of jobs too. Searches and look-ups that somebody
-      once asked for are never judged.
+        Streams that no job has, as where cron runs syncctl, are judged when they are
+        named: by --stream, or all that a --source was run for. With --max-age, named
+        streams are held to that, those of jobs too. Searches and look-ups that somebody
+        once asked for are never judged.
 
-      With --endpoint it asks a worker instead: 0 if all is well, 1 if not.
+        With --endpoint it asks a worker instead: 0 if all is well, 1 if not.
 
-      Examples:
-        syncctl health
-        syncctl health --stream top-anime --stream top-manga --max-age 26h
-        syncctl health --source pokeapi --max-age 8d
-        syncctl health --endpoint http://127.0.0.1:9464/readyz
-      """)
+        Examples:
+          syncctl health
+          syncctl health --source \(Registry.names.first ?? "NAME") --max-age 8d
+          syncctl health --endpoint http://127.0.0.1:9464/readyz
+        """)
+  }
 
   @OptionGroup var common: CommonOptions
   @OptionGroup var output: FormatOptions
@@ -102,7 +103,7 @@ struct HealthCommand: AsyncParsableCommand {
     if isNamed {
       let age = (limit ?? .seconds(26 * 3600)) / .seconds(1)
       let named = figures.streams.map { ($0.wholeAt, StreamName(source: $0.source, name: $0.name)) }
-        .filter { isAsked($0.1) && !Self.isOneOff($0.1, configuration.itunes) }
+        .filter { isAsked($0.1) && !Self.isOneOff($0.1, configuration.sources) }
       let aged = named.map { Verdict(name: $0.1, wholeAt: $0.0, staleAt: ($0.0 ?? 0) + age, job: nil) }
       let others = aged.filter { one in limit != nil || !verdicts.contains { $0.name == one.name } }
       verdicts = verdicts.filter { one in !others.contains { $0.name == one.name } } + others
@@ -111,8 +112,8 @@ struct HealthCommand: AsyncParsableCommand {
       let isThere = figures.streams.contains { $0.name == name }
       throw SyncError(
         isThere ? .usage : .missing,
-        "the stream \(Excerpt.of(name, scalars: 60)) \(isThere ? "was asked for once and is not kept" : "was never run")",
-        hint: isThere ? "configure it (sources.itunes) and a job that runs it" : "syncctl status lists the streams")
+        "the stream \(Excerpt.of(name, scalars: 60)) \(isThere ? "was fetched once and is not kept" : "was never run")",
+        hint: isThere ? "configure it (sources.…) and a job that runs it" : "syncctl status lists the streams")
     }
     if verdicts.isEmpty {
       if !figures.streams.contains(where: { isAsked(StreamName(source: $0.source, name: $0.name)) }) {
@@ -120,22 +121,22 @@ struct HealthCommand: AsyncParsableCommand {
       }
       if isNamed {
         throw SyncError(
-          .usage, "all that is there was asked for once and is not kept",
-          hint: "configure what is to be kept (sources.itunes) and a job that runs it")
+          .usage, "all that is there was fetched once and is not kept",
+          hint: "configure what is to be kept (sources.…) and a job that runs it")
       }
       if configuration.jobs.isEmpty {
         throw SyncError(
           .configuration, "no job is configured, so nothing is promised",
-          hint: "name what is to be fresh: --source jikan or --stream top-anime, with --max-age; or configure jobs")
+          hint: "name what is to be fresh: --source NAME or --stream NAME, with --max-age; or configure jobs")
       }
       StandardStreams().note("all jobs are paused, and promise nothing")
     }
     return verdicts.sorted { ($0.name.source, $0.name.name) < ($1.name.source, $1.name.name) }
   }
 
-  /// What somebody asked for at a terminal, or what the configuration has no longer.
-  private static func isOneOff(_ stream: StreamName, _ itunes: ITunesConfiguration) -> Bool {
-    stream.source == SourceID.itunes.rawValue && !itunes.streams.contains { $0.description.id.name == stream.name }
+  /// A stream that no run fetches again.
+  private static func isOneOff(_ stream: StreamName, _ sources: [any Source]) -> Bool {
+    sources.contains { type(of: $0).name == stream.source && !$0.keepsStream(stream.name) }
   }
 
   private func ask(_ endpoint: String) async throws {

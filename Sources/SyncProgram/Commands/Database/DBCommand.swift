@@ -122,7 +122,7 @@ struct DBCommand: AsyncParsableCommand {
         Starts it if it does not run; sets nothing up.
 
         Example:
-          psql "$(syncctl db url)" -c 'SELECT count(*) FROM jikan.anime'
+          psql "$(syncctl db url)" -c 'SELECT * FROM sync.stream_freshness'
         """)
     @OptionGroup var common: CommonOptions
 

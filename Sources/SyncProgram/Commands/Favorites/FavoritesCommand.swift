@@ -3,33 +3,40 @@ import SyncCore
 import SyncPostgres
 
 struct FavoritesCommand: AsyncParsableCommand {
-  static let configuration = CommandConfiguration(
-    commandName: "favorites",
-    abstract: "Keep favorites and other collections.",
-    discussion: """
-      Examples:
-        syncctl favorites add jikan anime 5114 --note "again in winter"
-        syncctl favorites add pokeapi pokemon pikachu --collection owned
-        syncctl favorites add itunes album 1440833098
-        syncctl favorites list
-        syncctl favorites remove jikan anime 5114
-        syncctl favorites export > favorites.ndjson
-      """,
-    subcommands: [Add.self, Remove.self, List.self, Export.self, Import.self])
+  static var configuration: CommandConfiguration {
+    CommandConfiguration(
+      commandName: "favorites",
+      abstract: "Keep favorites and other collections.",
+      discussion: """
+        Examples:
+        \(examples("add"))
+          syncctl favorites list
+        \(Registry.examples(["favorites remove \(item)"]))
+          syncctl favorites export > favorites.ndjson
+        """,
+      subcommands: [Add.self, Remove.self, List.self, Export.self, Import.self])
+  }
+
+  /// One of each source.
+  fileprivate static func examples(_ verb: String) -> String {
+    Registry.examples(Registry.sources.compactMap { $0.favorites.examples.first }.map { "favorites \(verb) \($0)" })
+  }
+
+  /// SOURCE KIND ID of an example.
+  fileprivate static var item: String {
+    let words = Registry.sources.first?.favorites.examples.first?.split(separator: " ").prefix(3) ?? []
+    return words.joined(separator: " ")
+  }
 
   /// SOURCE KIND ID and the collection.
   struct ItemOptions: ParsableArguments {
-    @Argument(help: "jikan, pokeapi or itunes.", completion: .list(FavoriteWords.sources))
+    @Argument(help: "\(Registry.names.joinedByOr).", completion: .list(Registry.names))
     var source: String
 
-    @Argument(
-      help: """
-        anime or manga of jikan; any endpoint of pokeapi whose documents have names, such as pokemon; track, album, \
-        artist, podcast, audiobook, ebook or app of itunes.
-        """)
+    @Argument(help: "\(Registry.sources.map { $0.favorites.help }.joined(separator: "; ")).")
     var kind: String
 
-    @Argument(help: ArgumentHelp("The item's id at the source, e.g. the mal_id; for pokeapi also its name."))
+    @Argument(help: "The item's id at the source; or its name, where items have one.")
     var id: String
 
     @Option(name: .long, help: "favorites, owned, or a name of your own.")
@@ -47,16 +54,17 @@ struct FavoritesCommand: AsyncParsableCommand {
   }
 
   struct Add: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(
-      abstract: "Add an item of the mirror to a collection.",
-      discussion: """
-        The collection owned is what syncctl pokedex shows as owned. An item of iTunes
-        is one in whatever storefront the mirror has it.
+    static var configuration: CommandConfiguration {
+      CommandConfiguration(
+        abstract: "Add an item of the mirror to a collection.",
+        discussion: """
+          An item has one id, wherever in its source it is found. The collection owned
+          holds what you have.
 
-        Examples:
-          syncctl favorites add jikan manga 2 --collection owned
-          syncctl favorites add pokeapi pokemon 25 --collection owned
-        """)
+          Examples:
+          \(examples("add"))
+          """)
+    }
 
     @OptionGroup var common: CommonOptions
     @OptionGroup var options: ItemOptions
@@ -79,13 +87,14 @@ struct FavoritesCommand: AsyncParsableCommand {
   }
 
   struct Remove: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(
-      abstract: "Remove an item from a collection.",
-      discussion: """
-        Examples:
-          syncctl favorites remove jikan anime 5114
-          syncctl favorites remove pokeapi pokemon pikachu --collection owned
-        """)
+    static var configuration: CommandConfiguration {
+      CommandConfiguration(
+        abstract: "Remove an item from a collection.",
+        discussion: """
+          Examples:
+          \(Registry.examples(["favorites remove \(item)", "favorites remove \(item) --collection owned"]))
+          """)
+    }
 
     @OptionGroup var common: CommonOptions
     @OptionGroup var options: ItemOptions
@@ -121,7 +130,7 @@ struct FavoritesCommand: AsyncParsableCommand {
         try await Favorites.list(chosen, in: database)
       }
       let listing = Listing(
-        rows, emptyMessage: "No favorites yet: syncctl favorites add jikan anime ID adds one.",
+        rows, emptyMessage: "No favorites yet: syncctl favorites add \(item) adds one.",
         titles: ["title_japanese": "japanese"])
       try StandardStreams().print(listing, as: output.format)
     }

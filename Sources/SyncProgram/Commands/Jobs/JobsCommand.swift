@@ -11,9 +11,9 @@ struct JobsCommand: AsyncParsableCommand {
     discussion: """
       Examples:
         syncctl jobs list
-        syncctl jobs pause jikan-daily
-        syncctl jobs resume jikan-daily
-        syncctl jobs trigger jikan-daily
+        syncctl jobs pause daily
+        syncctl jobs resume daily
+        syncctl jobs trigger daily
       """,
     subcommands: [List.self, Pause.self, Resume.self, Trigger.self], defaultSubcommand: List.self)
 
@@ -76,7 +76,7 @@ struct JobsCommand: AsyncParsableCommand {
       abstract: "Let the times of a job pass; what is at work goes on.",
       discussion: """
         Example:
-          syncctl jobs pause jikan-daily
+          syncctl jobs pause daily
         """)
 
     @OptionGroup var job: JobOption
@@ -92,7 +92,7 @@ struct JobsCommand: AsyncParsableCommand {
       abstract: "Run a paused job again from its next time on; what it missed is not made up for.",
       discussion: """
         Example:
-          syncctl jobs resume jikan-daily
+          syncctl jobs resume daily
         """)
 
     @OptionGroup var job: JobOption
@@ -110,7 +110,7 @@ struct JobsCommand: AsyncParsableCommand {
         A worker looks every two seconds; without one, syncctl schedule --once runs it.
 
         Example:
-          syncctl jobs trigger jikan-daily
+          syncctl jobs trigger daily
         """)
 
     @OptionGroup var job: JobOption

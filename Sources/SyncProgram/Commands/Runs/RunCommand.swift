@@ -5,65 +5,40 @@ import SyncCore
 import SyncEngine
 import SyncHTTP
 import SyncPostgres
-import SyncSources
 import SyncTelemetry
 
 struct RunCommand: AsyncParsableCommand {
-  static let configuration = CommandConfiguration(
-    commandName: "run",
-    abstract: "Mirror one source or all of them.",
-    discussion: """
+  static var configuration: CommandConfiguration {
+    let help = Registry.sources.map { $0.help }
+    let discussion = """
       Examples:
-        syncctl run --source jikan
-        syncctl run --source jikan --stream top-anime --max-pages 2
-        syncctl run --source jikan --stream top-anime:tv --format json
-        syncctl run --stream anime-catalog --stream manga-catalog
-        syncctl run --stream seasons --stream seasons:2024:spring --stream genres
-        syncctl run --stream manga-catalog --confirm-vanish 5f0c1a2b
-        syncctl run --stream anime-catalog --dry-run
-        syncctl run --source pokeapi
-        syncctl run --source pokeapi --stream pokemon --stream type --full
-        syncctl run --source itunes --refresh
-        syncctl run --source jikan --log-format json --metrics-file /var/lib/node-exporter/jikan.prom
+      \(Registry.examples(help.flatMap(\.runs)))
 
-      A run that was stopped, by a signal, a crash or --max-pages, is gone on with
-      by the next one for six hours.
+      A stopped run is resumed by the next one within six hours: a run that was
+      ended by a signal, a crash or --max-pages.
 
-      The streams of jikan:
-        top-anime      the default, with top-manga; each also narrowed by a type
-        top-manga      (top-anime:tv, …), a filter (top-manga:publishing, …) or both
-        anime-catalog  every anime or manga there is, in the order of ids; the only
-        manga-catalog  streams that find out what is gone
-        seasons        now and upcoming; or seasons:now, seasons:2024:spring, …
-        schedules      what is on air; or schedules:monday, …, :other, :unknown
-        genres         all lists of genres; or genres:anime, genres:manga:themes, …
+      \(help.map(\.streams).joined(separator: "\n\n"))
 
-      The streams of pokeapi are its endpoints, as its index names them (pokemon,
-      pokemon-species, move, item, type, …), and pokemon-encounters; all of them
-      without --stream. If it says that its data is the one that was mirrored,
-      nothing else is asked for; documents younger than the time to live are not
-      asked for again (sources.pokeapi.ttl, 20h). With --full all of them are.
+      A stream is looked up in all sources if there is no --source.
 
-      The streams of itunes are what the configuration names: search:NAME,
-      lookup:NAME, chart:NAME; without one, four charts. With --refresh everything
-      that the mirror has of iTunes is looked up again, 200 a call; what is missing
-      twice in a row is marked as vanished.
+      Status 86: more would disappear than is usual, and nothing was removed. Look
+      at the upstream; if it is right, let it happen with --confirm-vanish and the
+      run's id.
 
-      Status 86 because more would disappear than is usual: nothing was taken away.
-      Look at the upstream; if it is right, let it happen with --confirm-vanish and
-      the run's id.
-
-      With --dry-run the pages are asked for as ever, and nothing is written: what
-      would be inserted, updated and marked as vanished is printed, item by item,
-      and at the end the summary of a run. The rate limits count its requests too.
-      """)
+      With --dry-run pages are fetched as usual, and nothing is written: what would
+      be inserted, updated and marked as vanished is printed, item by item, and at
+      the end the summary of the run. The rate limits count its requests too.
+      """
+    return CommandConfiguration(
+      commandName: "run", abstract: "Mirror one source or all of them.", discussion: discussion)
+  }
 
   @OptionGroup var common: CommonOptions
   @OptionGroup var output: FormatOptions
   @OptionGroup var log: LogOptions
 
-  @Option(name: .long, help: "jikan, pokeapi, itunes, or all.")
-  var source = "all"
+  @Option(name: .long, help: "\(Registry.names.joined(separator: ", ")), or all (the default).")
+  var source: String?
 
   @Option(name: .long, help: ArgumentHelp("A stream to run; may be given several times.", valueName: "name"))
   var stream: [String] = []
@@ -73,13 +48,13 @@ struct RunCommand: AsyncParsableCommand {
     help: ArgumentHelp("Read at most this many pages of each stream, or batches of documents.", valueName: "n"))
   var maxPages: Int?
 
-  @Flag(name: .long, help: "Start a new walk that asks for everything, even if one could be gone on with.")
+  @Flag(name: .long, help: "Start a new walk that fetches everything, even if one could be resumed.")
   var full = false
 
-  @Flag(name: .long, help: "Of iTunes, ask for everything again that the mirror has.")
+  @Flag(name: .long, help: "Fetch everything again that the mirror has of \(Registry.refreshable.joinedByOr).")
   var refresh = false
 
-  @Flag(name: .long, help: "Wait while another process is at work on a stream, instead of ending with status 75.")
+  @Flag(name: .long, help: "Wait while another process runs a stream, instead of ending with status 75.")
   var wait = false
 
   @Flag(name: .long, help: "Take over rows that came from another base URL.")
@@ -88,7 +63,7 @@ struct RunCommand: AsyncParsableCommand {
   @Option(
     name: .long,
     help: ArgumentHelp(
-      "Go on with the walk of a run that ended with status 86, and let things disappear.",
+      "Resume the walk of a run that ended with status 86, and let items disappear.",
       valueName: "run"))
   var confirmVanish: String?
 
@@ -104,13 +79,17 @@ struct RunCommand: AsyncParsableCommand {
     if let maxPages, maxPages < 1 {
       throw SyncError(.usage, "--max-pages \(maxPages): there is nothing to do", hint: "give 1 or more")
     }
-    let choice = try StreamChoice(source: source, names: stream)
-    try choice.checkConfirmation(of: confirmVanish, isFull: full)
-    if refresh, choice.itunes == .none || confirmVanish != nil {
-      throw SyncError(
-        .usage, "--refresh is for iTunes, and for a run of its own", hint: "give --source itunes --refresh")
-    }
+    // The command line is checked before the file.
+    if let source, source != StreamChoice.allSources { _ = try Registry.source(source) }
     let configuration = try common.configuration()
+    let choice = try StreamChoice(source: source, names: stream, among: configuration.sources)
+    try choice.checkConfirmation(of: confirmVanish, isFull: full)
+    if refresh, !choice.canRefresh(configuration.sources) || confirmVanish != nil {
+      let names = Registry.refreshable
+      throw SyncError(
+        .usage, "--refresh is for \(names.joinedByOr), and for a run of its own",
+        hint: "give --source \(names.first ?? "") --refresh")
+    }
     let clock = SystemClock()
     let format = log.format(configuration.telemetry)
     let telemetry = Telemetry(configuration.telemetry, format: format ?? .text, clock: clock)
@@ -131,7 +110,11 @@ struct RunCommand: AsyncParsableCommand {
     defer { progress.finish() }
     let voice = isLogged ? telemetry.voice() : telemetry.counting(RunVoice(streams, progress))
     let file = try MetricsFile(path: metricsFile, configuration.telemetry)
-    let printer = dryRun ? ChangePrinter(streams: streams, format: output.format, names: choice.names) : nil
+    let printer =
+      dryRun
+      ? ChangePrinter(
+        streams: streams, format: output.format, names: choice.streams(among: configuration.sources).map(\.name))
+      : nil
     let runner = Runner(
       configuration: configuration, choice: choice, maxPages: maxPages, isFull: full, waits: wait,
       adoptsOrigin: adoptOrigin, refreshes: refresh, confirms: confirmVanish, planned: printer, voice: voice,

@@ -1,149 +1,107 @@
 import SyncCore
-import SyncSources
 
-/// The streams that the command line asks for, by source.
+/// The streams that a command line or a job names, by source.
 struct StreamChoice: Sendable, Equatable {
-  static let sources = [SourceID.jikan, .pokeapi, .itunes].map(\.rawValue)
+  /// Stands for every source.
+  static let allSources = "all"
 
-  /// Empty if Jikan is not asked for.
-  private(set) var jikan: [JikanList] = []
-  private(set) var pokeapi = Names.none
-  private(set) var itunes = Names.none
-
-  /// Names that are checked later: which endpoints there are PokeAPI has to be asked for, and what is asked of iTunes
-  /// the configuration says.
-  enum Names: Sendable, Equatable {
-    case none, all
-    case named([String])
-
-    /// Nil for all.
-    var chosen: [String]? {
-      switch self {
-      case .none: []
-      case .all: nil
-      case .named(let names): names
-      }
-    }
-
-    fileprivate mutating func add(_ name: String) {
-      let before = chosen ?? []
-      self = .named(before.contains(name) ? before : before + [name])
-    }
-  }
+  /// Sources of which nothing is chosen are missing.
+  private(set) var selections: [SourceID: StreamSelection] = [:]
 
   /// Nothing.
   init() {}
 
-  /// - Throws: `SyncError` `.usage` with the nearest known name.
-  init(source: String, names: [String]) throws(SyncError) {
-    guard source == "all" || Self.sources.contains(source) else {
-      throw SyncError(
-        .usage, "there is no source \(Excerpt.of(source, scalars: 40))",
-        hint: Self.hint(source, among: Self.sources + ["all"]))
+  /// - Parameters:
+  ///   - source: nil or `all` for every source; a stream that is named is then looked for in all of them.
+  ///   - names: words for streams; what a source runs by default if there are none.
+  /// - Throws: `SyncError` `.usage` with the nearest known name, and for a name that several sources have.
+  init(source: String?, names: [String], among sources: [any Source]) throws(SyncError) {
+    var chosen = sources
+    if let source, source != Self.allSources {
+      chosen = sources.filter { type(of: $0).name == source }
+      guard !chosen.isEmpty else { throw Registry.unknown(source, among: Registry.names + [Self.allSources]) }
     }
     guard !names.isEmpty else {
-      let isAll = source == "all"
-      if isAll || source == SourceID.jikan.rawValue { jikan = JikanList.defaults }
-      if isAll || source == SourceID.pokeapi.rawValue { pokeapi = .all }
-      if isAll || source == SourceID.itunes.rawValue { itunes = .all }
+      for source in chosen { selections[type(of: source).id] = .all }
       return
     }
     for name in names {
-      switch source {
-      case SourceID.pokeapi.rawValue: try add(endpoint: name)
-      case SourceID.itunes.rawValue: itunes.add(name)
-      default: try add(list: name)
-      }
+      let source = chosen.count == 1 ? chosen[0] : try Self.source(with: name, among: chosen)
+      add(try source.streamNames(name), of: type(of: source).id)
     }
   }
 
-  /// The names that are known before anything is asked.
-  var names: [String] {
-    jikan.map(\.name) + (pokeapi.chosen ?? []) + (itunes.chosen ?? [])
+  /// The source that has a stream.
+  private static func source(with name: String, among sources: [any Source]) throws(SyncError) -> any Source {
+    let found = sources.filter { $0.knowsStream(name) }
+    if found.count == 1 { return found[0] }
+    let shown = Excerpt.of(name, scalars: 60)
+    guard found.isEmpty else {
+      let owners = found.map { type(of: $0).name }
+      throw SyncError(
+        .usage, "several sources have a stream \(shown)", hint: "give --source \(owners.joinedByOr)")
+    }
+    throw SyncError(
+      .usage, "no source has a stream \(shown)",
+      hint: Suggestion.hint(for: name, among: sources.flatMap { $0.suggestions(for: name) }))
   }
+
+  private mutating func add(_ names: [String], of source: SourceID) {
+    let before = self[source]
+    selections[source] = .named(before + names.filter { !before.contains($0) })
+  }
+
+  /// The streams of a source that are named.
+  private subscript(source: SourceID) -> [String] {
+    if case .named(let names) = selections[source] { names } else { [] }
+  }
+
+  /// The chosen sources, with what of each.
+  func of(_ sources: [any Source]) -> [(source: any Source, selection: StreamSelection)] {
+    sources.compactMap { source in selections[type(of: source).id].map { (source, $0) } }
+  }
+
+  /// Whether of one of them everything can be fetched again.
+  func canRefresh(_ sources: [any Source]) -> Bool { of(sources).contains { type(of: $0.source).canRefresh } }
 
   /// Whether a run of this choice keeps a stream that the mirror has.
-  func includes(_ stream: StreamName, _ configuration: ITunesConfiguration) -> Bool {
-    switch stream.source {
-    case SourceID.jikan.rawValue: jikan.contains { $0.name == stream.name }
-    case SourceID.pokeapi.rawValue: pokeapi.chosen?.contains(stream.name) ?? true
-    default: streamNames(of: configuration).contains(stream)
-    }
-  }
-
-  /// The streams whose names are known before anything is asked.
-  func streamNames(of configuration: ITunesConfiguration) -> [StreamName] {
-    jikan.map { StreamName(source: SourceID.jikan.rawValue, name: $0.name) }
-      + (pokeapi.chosen ?? []).map { StreamName(source: SourceID.pokeapi.rawValue, name: $0) }
-      + ((try? itunesStreams(of: configuration)) ?? []).map {
-        StreamName(source: SourceID.itunes.rawValue, name: $0.description.id.name)
+  func includes(_ stream: StreamName, among sources: [any Source]) -> Bool {
+    of(sources).contains { source, selection in
+      guard type(of: source).name == stream.source else { return false }
+      return switch selection {
+      case .all: source.defaultStreams?.contains(stream.name) ?? true
+      case .named(let names): names.contains(stream.name)
       }
-  }
-
-  private mutating func add(list name: String) throws(SyncError) {
-    let named = JikanList.named(name)
-    guard !named.isEmpty else {
-      throw SyncError(
-        .usage, "jikan has no stream \(Excerpt.of(name, scalars: 60))",
-        hint: Self.hint(name, among: JikanList.suggestions(for: name))
-          + "; streams of the other sources need --source pokeapi or itunes")
     }
-    jikan += named.filter { !jikan.contains($0) }
   }
 
-  private mutating func add(endpoint name: String) throws(SyncError) {
-    guard PokeAPI.isStreamName(name) else {
-      throw SyncError(
-        .usage, "pokeapi has no stream \(Excerpt.of(name, scalars: 60))",
-        hint: "streams are named as its endpoints: pokemon, type, move, …")
+  /// The streams whose names are known before anything is fetched.
+  func streams(among sources: [any Source]) -> [StreamName] {
+    of(sources).flatMap { source, selection in
+      let names: [String] =
+        switch selection {
+        case .all: source.defaultStreams ?? []
+        case .named(let names): names
+        }
+      return names.map { StreamName(source: type(of: source).name, name: $0) }
     }
-    pokeapi.add(name)
   }
 
-  /// PokeAPI has been asked, and does not have it.
-  static func unknownEndpoint(_ name: String, among known: [String]) -> SyncError {
-    SyncError(.usage, "pokeapi has no stream \(Excerpt.of(name, scalars: 60))", hint: hint(name, among: known))
-  }
-
-  /// The streams of iTunes that are asked for, of those that the configuration has.
-  ///
-  /// - Throws: `SyncError` `.usage` for a name that it has not.
-  func itunesStreams(of configuration: ITunesConfiguration) throws(SyncError) -> [ITunesStream] {
-    let all = configuration.streams
-    guard let names = itunes.chosen else { return all }
-    var streams: [ITunesStream] = []
-    for name in names {
-      guard let stream = all.first(where: { $0.description.id.name == name }) else {
-        throw SyncError(
-          .usage, "itunes has no stream \(Excerpt.of(name, scalars: 80))",
-          hint: Self.hint(name, among: all.map(\.description.id.name))
-            + "; the configuration names them (sources.itunes), and syncctl itunes search asks without it")
-      }
-      streams.append(stream)
-    }
-    return streams
-  }
-
-  /// What a person has looked at is the walk of one stream, and that walk is gone on with.
+  /// What a person has looked at is the walk of one stream, and that walk is resumed.
   ///
   /// - Throws: `SyncError` `.usage` if the command line says anything else.
   func checkConfirmation(of runID: String?, isFull: Bool) throws(SyncError) {
     guard runID != nil else { return }
-    guard names.count == 1, pokeapi != .all, itunes != .all else {
-      let named = pokeapi == .all || itunes == .all || jikan == JikanList.defaults ? "none is" : "\(names.count) are"
+    let names = selections.keys.flatMap { self[$0] }
+    guard names.count == 1, !selections.values.contains(.all) else {
       throw SyncError(
-        .usage, "--confirm-vanish is about one stream, and \(named) named",
+        .usage, "--confirm-vanish is about one stream, and \(names.isEmpty ? "none is" : "\(names.count) are") named",
         hint: "name the stream of that run with --stream; syncctl runs show tells it")
     }
     guard !isFull else {
       throw SyncError(
-        .usage, "--confirm-vanish goes on with the walk that was stopped, and --full starts another one",
-        hint: "leave --full away")
+        .usage, "--confirm-vanish resumes the walk that was stopped, and --full starts another one",
+        hint: "omit --full")
     }
-  }
-
-  private static func hint(_ word: String, among known: [String]) -> String {
-    Suggestion.nearest(to: word, among: known).map { "did you mean \($0)?" }
-      ?? "known: \(known.prefix(7).joined(separator: ", "))\(known.count > 7 ? ", …" : "")"
   }
 }

@@ -2,34 +2,32 @@ import SyncCore
 import SyncSources
 import Yams
 
-extension ConfigurationFile {
-  /// What the file says of iTunes. What it asks for is checked by those who ask.
-  struct ITunes: Sendable {
-    fileprivate(set) var baseURL: String?
-    fileprivate(set) var chartsBaseURL: String?
-    fileprivate(set) var rateLimits: [String]?
-    fileprivate(set) var searches: [ITunesSearch] = []
-    fileprivate(set) var lookups: [ITunesLookup] = []
-    fileprivate(set) var charts: [ITunesChart]?
-  }
+/// What the configuration file names to be fetched from iTunes. Each entry is checked by the type that it becomes.
+struct ITunesEntries {
+  private(set) var searches: [ITunesSearch] = []
+  private(set) var lookups: [ITunesLookup] = []
+  /// Nil if the file does not say which charts.
+  private(set) var charts: [ITunesChart]?
 
-  mutating func readITunes(_ node: Node) throws(SyncError) {
-    let known = ["base_url", "charts_base_url", "rate_limits", "searches", "lookups", "charts"]
-    for (key, node) in try members(node, at: "sources.itunes", known: known) {
-      let path = "sources.itunes.\(key)"
-      switch key {
-      case "base_url": itunes.baseURL = try text(node, at: path)
-      case "charts_base_url": itunes.chartsBaseURL = try text(node, at: path)
-      case "rate_limits": itunes.rateLimits = try rateLimits(node, at: path)
-      case "searches": itunes.searches = try entries(node, at: path, \.name, read: search)
-      case "lookups": itunes.lookups = try entries(node, at: path, \.name, read: lookup)
-      default: itunes.charts = try distinct(entries(node, at: path, \.name, read: chart), at: path)
-      }
+  /// - Throws: `SyncError` `.configuration` naming the entry and what is wrong with it.
+  init(_ settings: SourceSettings) throws(SyncError) {
+    guard let file = settings.file else { return }
+    if let node = settings.node("searches") {
+      searches = try file.entries(node, at: settings.path("searches"), \.name, read: file.search)
+    }
+    if let node = settings.node("lookups") {
+      lookups = try file.entries(node, at: settings.path("lookups"), \.name, read: file.lookup)
+    }
+    if let node = settings.node("charts") {
+      let path = settings.path("charts")
+      charts = try file.distinct(file.entries(node, at: path, \.name, read: file.chart), at: path)
     }
   }
+}
 
+extension ConfigurationFile {
   /// The entries of a list, each with a name of its own.
-  private func entries<Entry>(
+  fileprivate func entries<Entry>(
     _ node: Node, at path: String, _ name: (Entry) -> String, read: (Node, String) throws(SyncError) -> Entry
   ) throws(SyncError) -> [Entry] {
     guard let sequence = node.sequence else { throw fault(path, "must be a list") }
@@ -47,7 +45,7 @@ extension ConfigurationFile {
   }
 
   /// One chart in two lengths would be published over and over.
-  private func distinct(_ charts: [ITunesChart], at path: String) throws(SyncError) -> [ITunesChart] {
+  fileprivate func distinct(_ charts: [ITunesChart], at path: String) throws(SyncError) -> [ITunesChart] {
     var seen: Set<[String]> = []
     for chart in charts where !seen.insert([chart.country, chart.media, chart.feed, chart.type]).inserted {
       throw fault(path, "has the chart of \(chart.name) twice")
@@ -55,7 +53,7 @@ extension ConfigurationFile {
     return charts
   }
 
-  private func search(_ node: Node, _ path: String) throws(SyncError) -> ITunesSearch {
+  fileprivate func search(_ node: Node, _ path: String) throws(SyncError) -> ITunesSearch {
     let known = ["name", "term", "country", "media", "entity", "attribute", "lang", "limit"]
     let values = try texts(node, at: path, known: known)
     guard let name = values["name"], let term = values["term"] else { throw fault(path, "needs a name and a term") }
@@ -67,7 +65,7 @@ extension ConfigurationFile {
     }
   }
 
-  private func lookup(_ node: Node, _ path: String) throws(SyncError) -> ITunesLookup {
+  fileprivate func lookup(_ node: Node, _ path: String) throws(SyncError) -> ITunesLookup {
     var values: [String: String] = [:]
     var lists: [String: [String]] = [:]
     let known = ["name", "country", "ids", "bundle_ids", "upcs", "isbns", "entity", "limit"]
@@ -101,7 +99,7 @@ extension ConfigurationFile {
     }
   }
 
-  private func chart(_ node: Node, _ path: String) throws(SyncError) -> ITunesChart {
+  fileprivate func chart(_ node: Node, _ path: String) throws(SyncError) -> ITunesChart {
     let values = try texts(node, at: path, known: ["name", "country", "media", "feed", "type", "limit"])
     guard let name = values["name"] else { throw fault(path, "needs a name") }
     let limit = try number(values["limit"], at: "\(path).limit")

@@ -7,7 +7,7 @@ package enum PokeAPIRecording {
   package static let archive: String? = {
     let named = ProcessInfo.processInfo.environment["SYNCCTL_UPSTREAM_FIXTURES"]
     var root = URL(fileURLWithPath: #filePath)
-    for _ in 0..<3 { root.deleteLastPathComponent() }
+    for _ in 0..<4 { root.deleteLastPathComponent() }
     let folder = named.map { URL(fileURLWithPath: $0) } ?? root.appendingPathComponent("../shared/upstream")
     let path = folder.appendingPathComponent("pokeapi.tar.xz").standardizedFileURL.path
     return FileManager.default.fileExists(atPath: path) ? path : nil

@@ -1,33 +1,55 @@
-import Foundation
+package import Foundation
 import JSONScan
-import SyncCore
+package import SyncCore
 
-/// Reads the bodies of lists and of single items: the items through `JSONScan`, their fields through the wire model.
-struct JikanPageReader: Sendable {
-  let model: JikanModel
+/// Reads the bodies of lists and of single items whose id is a whole number: the items through `JSONScan`, their fields
+/// by a check of the source.
+package struct ListReader: Sendable {
+  /// Where the items are in a body, and the one item in the body of its own address.
+  let path: [String]
+  /// The member of an item that is its key.
+  let idMember: String
+  /// Members that move on every fetch; hashed apart from the document.
+  let counters: Set<String>
+  /// The last byte of every content hash: see `StreamDescription.mappingVersion`.
+  package let mappingVersion: UInt8
+  /// Throws for an item that cannot be used: a `DecodingError` or whatever else tells why.
+  let check: @Sendable (Data) throws -> Void
+  /// What a page claims, read from its body without the items.
+  let claim: @Sendable (Data) -> PageClaim
 
-  private static let idMember = "mal_id"
+  package init(
+    path: [String], idMember: String, counters: Set<String> = [], mappingVersion: UInt8,
+    check: @escaping @Sendable (Data) throws -> Void, claim: @escaping @Sendable (Data) -> PageClaim
+  ) {
+    self.path = path
+    self.idMember = idMember
+    self.counters = counters
+    self.mappingVersion = mappingVersion
+    self.check = check
+    self.claim = claim
+  }
 
   /// - Throws: `SyncError` when the body is no page at all.
-  func page(_ body: [UInt8], request: UpstreamRequest) throws(SyncError) -> Page {
+  package func page(_ body: [UInt8], request: UpstreamRequest) throws(SyncError) -> Page {
     let scanned: ScannedPage
     do {
       scanned = try JSONScan.page(
-        body, itemsPath: ["data"], volatileMembers: model.counters, keyMember: Self.idMember, limits: .body)
+        body, itemsPath: path, volatileMembers: counters, keyMember: idMember, limits: .body)
     } catch {
       throw unusable(body, request, what: "a body that is no page (\(error))")
     }
-    return Page(entries: scanned.items.map(entry), claim: claim(scanned.envelope))
+    return Page(entries: scanned.items.map(entry), claim: claim(Data(scanned.envelope)))
   }
 
   /// The answer of an item's own address. Its hashes are those that the item has on a page.
   ///
-  /// - Throws: `SyncError` when the body holds no item, or another one than was asked for.
-  func item(_ body: [UInt8], key: Int64, request: UpstreamRequest) throws(SyncError) -> Page.Entry {
+  /// - Throws: `SyncError` when the body holds no item, or another one than was requested.
+  package func item(_ body: [UInt8], key: Int64, request: UpstreamRequest) throws(SyncError) -> Page.Entry {
     let scanned: ScannedItem
     do {
       scanned = try JSONScan.item(
-        body, itemPath: ["data"], volatileMembers: model.counters, keyMember: Self.idMember, limits: .body)
+        body, itemPath: path, volatileMembers: counters, keyMember: idMember, limits: .body)
     } catch {
       throw unusable(body, request, what: "a body that is no item (\(error))")
     }
@@ -40,10 +62,10 @@ struct JikanPageReader: Sendable {
   }
 
   /// A document that was an item once: what that item would be on a page, however PostgreSQL has written it.
-  func stored(_ document: [UInt8]) -> Page.Entry {
+  package func stored(_ document: [UInt8]) -> Page.Entry {
     do {
       let scanned = try JSONScan.document(
-        document, volatileMembers: model.counters, keyMember: Self.idMember, limits: .stored)
+        document, volatileMembers: counters, keyMember: idMember, limits: .stored)
       return entry(scanned)
     } catch {
       return .rejected(RejectedItem(unreadable: document, error))
@@ -60,14 +82,6 @@ struct JikanPageReader: Sendable {
       disposition: .retry(after: nil))
   }
 
-  private func claim(_ envelope: [UInt8]) -> PageClaim {
-    // Without a readable envelope the walk goes on to a 404 or an empty page; nothing is lost.
-    guard let page = try? JSONDecoder().decode(JikanEnvelope.self, from: Data(envelope)).pagination else {
-      return PageClaim()
-    }
-    return PageClaim(total: page.items?.total, lastPage: page.lastVisiblePage, hasNext: page.hasNextPage)
-  }
-
   private func entry(_ result: ScannedItemResult) -> Page.Entry {
     switch result {
     case .bad(let item):
@@ -82,10 +96,10 @@ struct JikanPageReader: Sendable {
     do {
       let id = try id(item.key)
       key = id
-      try model.check(Data(item.canonical))
+      try check(Data(item.canonical))
       return .item(
         PageItem(
-          key: id, document: item.canonical, contentHash: item.contentHash + [model.mappingVersion],
+          key: id, document: item.canonical, contentHash: item.contentHash + [mappingVersion],
           counterHash: item.volatileHash, counters: item.volatile, isRepaired: item.repairs != Repairs()))
     } catch {
       return .rejected(RejectedItem(error, key: key, document: item.canonical))
@@ -95,9 +109,9 @@ struct JikanPageReader: Sendable {
   /// An id is the text of a whole number and nothing else: what reads `1e2` or `"1"` as an id may read another number
   /// as the same one.
   private func id(_ text: [UInt8]?) throws(FieldFault) -> Int64 {
-    guard let text else { throw FieldFault(reason: "no_id", detail: "\(Self.idMember): missing") }
+    guard let text else { throw FieldFault(reason: "no_id", detail: "\(idMember): missing") }
     guard let id = Int64(String(decoding: text, as: UTF8.self)), id > 0 else {
-      throw FieldFault(reason: "no_id", detail: "\(Self.idMember): \(Excerpt.of(text, scalars: 40)) is not an id")
+      throw FieldFault(reason: "no_id", detail: "\(idMember): \(Excerpt.of(text, scalars: 40)) is not an id")
     }
     return id
   }

@@ -1,0 +1,141 @@
+package import ArgumentParser
+package import SyncCore
+package import SyncPostgres
+import SyncSources
+
+/// iTunes and Apple's charts as they are configured: how they are reached, how often they may be asked, and for what.
+package struct ITunesSource: Source {
+  let baseURL: Setting<String>
+  let chartsBaseURL: Setting<String>
+  /// Of each of the two hosts; empty for none, which only loopback may have.
+  let rateLimits: Setting<[RateWindow]>
+  let chartLimits: Setting<[RateWindow]>
+  let searches: [ITunesSearch]
+  let lookups: [ITunesLookup]
+  /// A few of one storefront, where the file names nothing at all.
+  let charts: Setting<[ITunesChart]>
+  private let entriesOrigin: SettingOrigin
+
+  package static let id = SourceID.itunes
+  package static let keys = ["base_url", "charts_base_url", "rate_limits", "searches", "lookups", "charts"]
+  package static let commands: [any ParsableCommand.Type] = [ITunesCommand.self]
+  package static let rankings: [any ParsableCommand.Type] = [RankingsITunesCommand.self]
+  package static let canRefresh = true
+  package static let favorites: any FavoriteKinds = NamedKinds(
+    of: id, Favorites.ITunesKind.allCases.map(\.rawValue), examples: ["itunes album 1440833098"],
+    remedy: Favorites.ITunesKind.remedy)
+  package static let help = SourceHelp(
+    content: "four charts, and what the configuration names",
+    runs: ["run --source itunes --refresh"],
+    streams: """
+      The streams of itunes are what the configuration names: search:NAME,
+      lookup:NAME, chart:NAME; without one, four charts. With --refresh everything
+      that the mirror has of iTunes is looked up again, 200 a call; what is missing
+      twice in a row is marked as vanished.
+      """,
+    rankings: ["rankings itunes --chart albums --country tw"])
+
+  package init(_ settings: SourceSettings) throws(SyncError) {
+    let url = try settings.baseURL(standard: ITunes.defaultBaseURL)
+    baseURL = url
+    // Who plays the one, or stands before it, does so for the other.
+    let charts = try settings.baseURL("charts_base_url", standard: ITunes.defaultChartsBaseURL)
+    chartsBaseURL = charts.origin == .standard && url.origin != .standard ? url : charts
+    rateLimits = try settings.rateLimits(
+      of: baseURL.value, standard: ITunes.publishedLimits, published: ITunes.publishedLimits)
+    chartLimits = try settings.rateLimits(
+      of: chartsBaseURL.value, standard: ITunes.chartLimits, published: ITunes.chartLimits)
+    let entries = try ITunesEntries(settings)
+    searches = entries.searches
+    lookups = entries.lookups
+    entriesOrigin = settings.fileOrigin
+    if let configured = entries.charts {
+      self.charts = Setting(configured, entriesOrigin)
+    } else {
+      self.charts = Setting(searches.isEmpty && lookups.isEmpty ? try ITunesChart.defaults() : [], .standard)
+    }
+  }
+
+  /// All that is configured, as streams in the order in which they are run.
+  var streams: [ITunesStream] {
+    charts.value.map { ITunesStream($0, baseURL: chartsBaseURL.value) }
+      + searches.map { ITunesStream($0, baseURL: baseURL.value) }
+      + lookups.map { ITunesStream($0, baseURL: baseURL.value) }
+  }
+
+  package var settings: [ShownSetting] {
+    [
+      ShownSetting("sources.itunes.base_url", baseURL.value, baseURL.origin),
+      ShownSetting("sources.itunes.charts_base_url", chartsBaseURL.value, chartsBaseURL.origin),
+      ShownSetting("sources.itunes.rate_limits", rateLimits),
+      ShownSetting("sources.itunes.searches", names: searches.map(\.name), entriesOrigin),
+      ShownSetting("sources.itunes.lookups", names: lookups.map(\.name), entriesOrigin),
+      ShownSetting("sources.itunes.charts", names: charts.value.map(\.name), charts.origin),
+    ]
+  }
+
+  package func streamNames(_ word: String) throws(SyncError) -> [String] {
+    guard knowsStream(word) else {
+      throw SyncError(
+        .usage, "itunes has no stream \(Excerpt.of(word, scalars: 80))",
+        hint: Suggestion.hint(for: word, among: suggestions(for: word))
+          + "; the configuration names them (sources.itunes), and syncctl itunes search does without it")
+    }
+    return [word]
+  }
+
+  package func knowsStream(_ word: String) -> Bool { streams.contains { $0.description.id.name == word } }
+
+  package func suggestions(for word: String) -> [String] { streams.map(\.description.id.name) }
+
+  package var defaultStreams: [String]? { streams.map(\.description.id.name) }
+
+  /// What somebody searched for at a terminal, or what the configuration has no longer, is not kept.
+  package func keepsStream(_ name: String) -> Bool { knowsStream(name) }
+
+  /// Where searches and lookups are asked.
+  var service: Service { Service("itunes:", baseURL: baseURL.value, limits: rateLimits.value) }
+
+  package var services: [Service] { [service] }
+
+  /// A chart and not a search: those have twenty requests a minute for everybody on this network.
+  package func probe() throws(SyncError) -> Probe {
+    let chart = ITunesStream(try ITunesChart(limit: 10), baseURL: chartsBaseURL.value)
+    let origin = chart.description.origin
+    return Probe(of: chart, limits: chartLimits.value) { page in
+      "charts at \(origin) answer, \(page.entries.count) entries"
+    }
+  }
+
+  package func run(_ selection: StreamSelection, _ run: inout SourceRun) async throws {
+    var list = streams
+    if case .named(let names) = selection {
+      list = names.compactMap { name in streams.first { $0.description.id.name == name } }
+    }
+    if run.refreshes {
+      for scope in try await ITunesQueries.storedScopes(in: run.database).items {
+        guard let country = scope.first else { continue }
+        let ids = try await ITunesQueries.knownIDs(country: country, in: run.database)
+        guard !ids.isEmpty else { continue }
+        list.append(ITunesStream(try ITunesLookup(refreshing: ids, country: country), baseURL: baseURL.value))
+      }
+    }
+    // One budget for each of the two hosts.
+    let searches = run.fetcher(for: baseURL.value, limits: rateLimits.value)
+    let charts = run.fetcher(for: chartsBaseURL.value, limits: chartLimits.value)
+    for stream in list {
+      let isChart = stream.isChart && chartsBaseURL.value != baseURL.value
+      try await run.walk([stream], with: isChart ? charts : searches)
+    }
+  }
+
+  package static func mappings(in database: Database) async throws -> [any DocumentMapping] {
+    let stored = try await ITunesQueries.storedScopes(in: database)
+    return stored.items.map { ITunesMapping(country: $0[0]) } + stored.charts.map { ITunesMapping(chart: $0) }
+  }
+}
+
+extension Configuration {
+  /// - Throws: `SyncError` in a program without iTunes.
+  var itunes: ITunesSource { get throws(SyncError) { try source() } }
+}

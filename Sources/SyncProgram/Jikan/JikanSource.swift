@@ -1,0 +1,128 @@
+package import ArgumentParser
+package import SyncCore
+package import SyncPostgres
+import SyncSources
+
+/// Jikan as it is configured: how it is reached, and how often it may be asked.
+package struct JikanSource: Source {
+  let provider: Setting<JikanProvider>
+  let baseURL: Setting<String>
+  /// Empty for none, which only loopback may have.
+  let rateLimits: Setting<[RateWindow]>
+  private let history: HistoryConfiguration
+
+  package static let id = SourceID.jikan
+  package static let keys = ["provider", "base_url", "rate_limits", "allow_above_published"]
+  package static let rankings: [any ParsableCommand.Type] = [
+    RankingsJikanCommand.self, RankingsMoversCommand.self, RankingsHistoryCommand.self,
+  ]
+  package static let favorites: any FavoriteKinds = NamedKinds(
+    of: id, JikanKind.allCases.map(\.rawValue), examples: [#"jikan anime 5114 --note "again in winter""#])
+  package static let help = SourceHelp(
+    content: "the top anime and manga",
+    runs: [
+      "run --source jikan", "run --source jikan --stream top-anime --max-pages 2",
+      "run --stream top-anime:tv --format json", "run --stream anime-catalog --stream manga-catalog",
+      "run --stream seasons --stream seasons:2024:spring --stream genres",
+      "run --stream manga-catalog --confirm-vanish 5f0c1a2b", "run --stream anime-catalog --dry-run",
+    ],
+    streams: """
+      The streams of jikan:
+        top-anime      the default, with top-manga; each also narrowed by a type
+        top-manga      (top-anime:tv, …), a filter (top-manga:publishing, …) or both
+        anime-catalog  every anime or manga there is, in the order of ids; the only
+        manga-catalog  streams that find out what was removed
+        seasons        now and upcoming; or seasons:now, seasons:2024:spring, …
+        schedules      what is on air; or schedules:monday, …, :other, :unknown
+        genres         all lists of genres; or genres:anime, genres:manga:themes, …
+      """,
+    rankings: [
+      "rankings jikan --limit 5", "rankings jikan --kind manga --by favorites", "rankings jikan --as-of 2026-11-01",
+      "rankings movers --since 7d", "rankings history anime 5114",
+    ])
+
+  package init(_ settings: SourceSettings) throws(SyncError) {
+    provider = try Self.provider(try settings.text("provider"))
+    let given = try settings.text("base_url")
+    guard let url = given ?? provider.value.defaultBaseURL.map({ Setting($0, .standard) }) else {
+      throw SyncError(
+        .configuration, "provider jikan needs the base URL of your instance (the public api.jikan.moe has ended)",
+        hint: "set SYNCCTL_JIKAN_BASE_URL, e.g. http://localhost:8080/v4")
+    }
+    baseURL = Setting(try Origin.checked(url, example: "https://api.tenrai.org/v1"), url.origin)
+    let published = provider.value.publishedLimits
+    rateLimits = try settings.rateLimits(
+      of: baseURL.value, standard: published, published: published, service: provider.value.rawValue,
+      raisedBy: "allow_above_published")
+    history = settings.history
+  }
+
+  private static func provider(_ setting: Setting<String>?) throws(SyncError) -> Setting<JikanProvider> {
+    guard let setting else { return Setting(.tenrai, .standard) }
+    guard let provider = JikanProvider(rawValue: setting.value) else {
+      throw SyncError(
+        .configuration, "\(setting.origin): there is no Jikan provider \(Excerpt.of(setting.value, scalars: 40))",
+        hint: "known: \(JikanProvider.allCases.map(\.rawValue).joined(separator: ", "))")
+    }
+    return Setting(provider, setting.origin)
+  }
+
+  package var settings: [ShownSetting] {
+    [
+      ShownSetting("sources.jikan.provider", provider.value.rawValue, provider.origin),
+      ShownSetting("sources.jikan.base_url", baseURL.value, baseURL.origin),
+      ShownSetting("sources.jikan.rate_limits", rateLimits),
+    ]
+  }
+
+  package func streamNames(_ word: String) throws(SyncError) -> [String] {
+    let lists = JikanList.named(word)
+    guard !lists.isEmpty else {
+      throw SyncError(
+        .usage, "jikan has no stream \(Excerpt.of(word, scalars: 60))",
+        hint: Suggestion.hint(for: word, among: suggestions(for: word)))
+    }
+    return lists.map(\.name)
+  }
+
+  package func knowsStream(_ word: String) -> Bool { !JikanList.named(word).isEmpty }
+
+  package func suggestions(for word: String) -> [String] { JikanList.suggestions(for: word) }
+
+  package var defaultStreams: [String]? { JikanList.defaults.map(\.name) }
+
+  package var services: [Service] {
+    [Service("jikan: \(provider.value.rawValue)", baseURL: baseURL.value, limits: rateLimits.value)]
+  }
+
+  package func probe() -> Probe {
+    let (service, origin) = (provider.value.rawValue, baseURL.value)
+    return Probe(of: stream(.top(JikanTopList(kind: .anime))), limits: rateLimits.value) { page in
+      let claim = page.claim.total.map { "claims \(HumanFormat.count($0)) anime" } ?? "claims no total"
+      return "\(service) at \(origin) answers, \(claim)"
+    }
+  }
+
+  package func run(_ selection: StreamSelection, _ run: inout SourceRun) async throws {
+    let lists: [JikanList] =
+      switch selection {
+      case .all: JikanList.defaults
+      case .named(let names): names.flatMap(JikanList.named)
+      }
+    let month = JikanSeason(year: run.month.year, month: run.month.month)
+    let fetcher = run.fetcher(for: baseURL.value, limits: rateLimits.value)
+    try await run.walk(lists.map { stream($0, today: month) }, with: fetcher)
+  }
+
+  private func stream(_ list: JikanList, today: JikanSeason? = nil) -> JikanStream {
+    JikanStream(
+      list, provider: provider.value, baseURL: baseURL.value, topListPublishing: history.publishing, today: today)
+  }
+
+  package static func mappings(in database: Database) async throws -> [any DocumentMapping] { JikanMapping.all }
+}
+
+extension Configuration {
+  /// - Throws: `SyncError` in a program without Jikan.
+  var jikan: JikanSource { get throws(SyncError) { try source() } }
+}

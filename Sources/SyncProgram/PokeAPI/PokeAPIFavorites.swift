@@ -1,0 +1,45 @@
+import SyncCore
+import SyncPostgres
+
+/// Favorites of PokeAPI: whatever has a document, by its id or its name.
+struct PokeAPIFavorites: FavoriteKinds {
+  let help = "any endpoint of pokeapi whose documents have names, such as pokemon"
+  let examples = ["pokeapi pokemon pikachu --collection owned", "pokeapi pokemon 25 --collection owned"]
+
+  /// A kind is any word of the form that endpoints have: which there are is the upstream's to say.
+  func check(kind: String) throws(SyncError) {
+    guard kind.utf8.count <= 60, kind.wholeMatch(of: #/[a-z0-9]+(-[a-z0-9]+)*/#) != nil else {
+      throw SyncError(
+        .usage, "pokeapi has no kind \(Excerpt.of(kind, scalars: 40))",
+        hint: "give an endpoint: pokemon, pokemon-species, move, item, …")
+    }
+  }
+
+  func id(named word: String, kind: String, in database: Database) async throws -> Int64 {
+    try await checkMirrored(kind: kind, in: database)
+    if kind == "pokemon" { return try await PokedexChoice.pokemon(word, languages: ["en"], in: database).id }
+    let ids = try await Favorites.ids(named: word, endpoint: kind, in: database)
+    guard let id = ids.first else {
+      throw SyncError(
+        .missing, "the mirror has no \(kind) \(Excerpt.of(word, scalars: 40))", hint: "give its id or its name")
+    }
+    guard ids.count == 1 else {
+      throw SyncError(
+        .usage, "several of \(kind) are called \(Excerpt.of(word, scalars: 40))",
+        hint: "give the id: \(ids.prefix(5).map(String.init).joined(separator: ", "))")
+    }
+    return id
+  }
+
+  func checkMirrored(kind: String, in database: Database) async throws {
+    let known = try await Favorites.endpoints(in: database)
+    guard !known.isEmpty else {
+      throw SyncError(
+        .missing, "the mirror has nothing of PokeAPI yet", hint: "syncctl run --source pokeapi fetches it")
+    }
+    guard known.contains(kind) else {
+      let near = Suggestion.nearest(to: kind, among: known).map { "did you mean \($0)? " } ?? ""
+      throw SyncError(.usage, "pokeapi has no kind \(kind)", hint: "\(near)known: \(known.joined(separator: ", "))")
+    }
+  }
+}

@@ -1,0 +1,71 @@
+package import SyncCore
+package import SyncPostgres
+
+/// What of a source can be a favorite.
+package protocol FavoriteKinds: Sendable {
+  /// The kinds, as they stand in a sentence of `--help`.
+  var help: String { get }
+  /// What follows `syncctl favorites add` in examples.
+  var examples: [String] { get }
+
+  /// - Throws: `SyncError` `.usage` for a kind that the source does not have.
+  func check(kind: String) throws(SyncError)
+  /// The item that a word stands for which is no number.
+  ///
+  /// - Throws: `SyncError` `.usage` where items have no names, `.missing` for a name that no item has.
+  func id(named word: String, kind: String, in database: Database) async throws -> Int64
+  /// - Throws: `SyncError` if the mirror has no items of that kind at all.
+  func checkMirrored(kind: String, in database: Database) async throws
+  /// How the mirror comes to have an item, as it stands in a hint.
+  func remedy(id: Int64) -> String
+}
+
+extension FavoriteKinds {
+  package func id(named word: String, kind: String, in database: Database) async throws -> Int64 {
+    throw SyncError(.usage, "\(Excerpt.of(word, scalars: 40)) is no id", hint: "give a whole number")
+  }
+
+  package func checkMirrored(kind: String, in database: Database) async throws {}
+
+  package func remedy(id: Int64) -> String { "run syncctl run to fill the mirror" }
+}
+
+/// A few kinds that are known by name.
+package struct NamedKinds: FavoriteKinds {
+  private let source: SourceID
+  private let names: [String]
+  package let help: String
+  package let examples: [String]
+  private let remedy: (@Sendable (Int64) -> String)?
+
+  /// - Parameter remedy: how the mirror comes to have an item; nil if a run does it.
+  package init(
+    of source: SourceID, _ names: [String], examples: [String], remedy: (@Sendable (Int64) -> String)? = nil
+  ) {
+    self.source = source
+    self.names = names
+    self.examples = examples
+    self.remedy = remedy
+    help = "\(names.joinedByOr) of \(source)"
+  }
+
+  package func check(kind: String) throws(SyncError) {
+    guard names.contains(kind) else {
+      throw SyncError(
+        .usage, "\(source) has no kind \(Excerpt.of(kind, scalars: 40))",
+        hint: "known: \(names.joined(separator: ", "))")
+    }
+  }
+
+  package func remedy(id: Int64) -> String {
+    remedy?(id) ?? "run syncctl run to fill the mirror"
+  }
+}
+
+extension [String] {
+  /// `a, b or c`.
+  var joinedByOr: String {
+    guard let last, count > 1 else { return first ?? "" }
+    return dropLast().joined(separator: ", ") + " or " + last
+  }
+}

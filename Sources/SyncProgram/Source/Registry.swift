@@ -1,0 +1,35 @@
+import SyncCore
+
+/// The sources that this program has.
+package enum Registry {
+  /// In the order in which they are run and shown. A program that is made of more sources binds others.
+  @TaskLocal package static var sources: [any Source.Type] = [
+    JikanSource.self, PokeAPISource.self, ITunesSource.self,
+  ]
+}
+
+extension Registry {
+  static var names: [String] { sources.map { $0.name } }
+  /// Sources of which everything can be fetched again by name.
+  static var refreshable: [String] { sources.filter { $0.canRefresh }.map { $0.name } }
+
+  /// - Throws: `SyncError` `.usage` with the nearest name.
+  static func source(_ name: String) throws(SyncError) -> any Source.Type {
+    guard let source = sources.first(where: { $0.name == name }) else {
+      throw unknown(name, among: names + [StreamChoice.allSources])
+    }
+    return source
+  }
+
+  static func unknown(_ name: String, among known: [String]) -> SyncError {
+    SyncError(
+      .usage, "there is no source \(Excerpt.of(name, scalars: 40))", hint: Suggestion.hint(for: name, among: known))
+  }
+
+  /// Examples as `--help` shows them.
+  ///
+  /// - Parameter arguments: what follows `syncctl`.
+  static func examples(_ arguments: [String]) -> String {
+    arguments.map { "  syncctl \($0)" }.joined(separator: "\n")
+  }
+}

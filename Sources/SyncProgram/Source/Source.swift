@@ -1,0 +1,167 @@
+package import ArgumentParser
+package import SyncCore
+package import SyncPostgres
+
+/// A service that syncctl mirrors: everything that the shared program needs to know of it.
+///
+/// A value is the source as it is configured. `docs/adding-a-source.md` makes one, step by step.
+package protocol Source: Sendable {
+  /// As in `--source`, below `sources` in the configuration file, and in the ids of streams.
+  static var id: SourceID { get }
+  /// What `--help` says of it.
+  static var help: SourceHelp { get }
+  /// The keys that the configuration file may have below `sources.<id>`.
+  static var keys: [String] { get }
+  /// What of it can be a favorite.
+  static var favorites: any FavoriteKinds { get }
+  /// Its files of SQL, by their paths below `sql/`; empty for files that are built into the program.
+  static var sql: [String: String] { get }
+  /// Commands of its own, beside `run`, `status` and the others.
+  static var commands: [any ParsableCommand.Type] { get }
+  /// Commands of its own below `rankings`.
+  static var rankings: [any ParsableCommand.Type] { get }
+  /// Whether `run --refresh` fetches everything again that the mirror has of it.
+  static var canRefresh: Bool { get }
+
+  /// - Throws: `SyncError` `.configuration`.
+  init(_ settings: SourceSettings) throws(SyncError)
+
+  /// Every setting as `config` shows it: no secrets.
+  var settings: [ShownSetting] { get }
+
+  /// The names of the streams that a word of the user stands for.
+  ///
+  /// - Throws: `SyncError` `.usage` with the nearest name.
+  func streamNames(_ word: String) throws(SyncError) -> [String]
+  /// Whether the word stands for streams of this source beyond doubt: it is found without `--source`.
+  func knowsStream(_ word: String) -> Bool
+  /// Words that somebody who wrote this one may have meant, the most usual first.
+  func suggestions(for word: String) -> [String]
+  /// The streams of a run that names none; nil where only the service knows them.
+  var defaultStreams: [String]? { get }
+  /// Whether a stream that the mirror has is fetched again by runs, and not by single questions only.
+  func keepsStream(_ name: String) -> Bool
+
+  /// The services that a run talks to.
+  var services: [Service] { get }
+  /// One request that shows whether the source can be reached.
+  func probe() throws(SyncError) -> Probe
+  /// Fetches the chosen streams.
+  ///
+  /// - Throws: `SyncError` for what concerns no single stream.
+  func run(_ selection: StreamSelection, _ run: inout SourceRun) async throws
+
+  /// How the documents of it that are stored become columns.
+  static func mappings(in database: Database) async throws -> [any DocumentMapping]
+}
+
+extension Source {
+  package static var sql: [String: String] { [:] }
+  package static var commands: [any ParsableCommand.Type] { [] }
+  package static var rankings: [any ParsableCommand.Type] { [] }
+  package static var canRefresh: Bool { false }
+  package func keepsStream(_ name: String) -> Bool { true }
+
+  package static var name: String { id.rawValue }
+}
+
+/// What `--help` says of a source.
+package struct SourceHelp: Sendable {
+  /// What a run without `--stream` fetches, e.g. `the top anime and manga`.
+  let content: String
+  /// What follows `syncctl` in examples of `run`.
+  let runs: [String]
+  /// What its streams are, in lines of at most 76 columns.
+  let streams: String
+  /// What follows `syncctl` in examples of `rankings`.
+  let rankings: [String]
+
+  package init(content: String, runs: [String], streams: String, rankings: [String] = []) {
+    self.content = content
+    self.runs = runs
+    self.streams = streams
+    self.rankings = rankings
+  }
+}
+
+/// A setting as a person sees it.
+package struct ShownSetting: Sendable {
+  /// As in the configuration file, from its top.
+  let name: String
+  let value: String
+  let origin: SettingOrigin
+
+  package init(_ name: String, _ value: String, _ origin: SettingOrigin) {
+    self.name = name
+    self.value = value
+    self.origin = origin
+  }
+
+  package init(_ name: String, _ limits: Setting<[RateWindow]>) {
+    let text = limits.value.map(\.description).joined(separator: ",")
+    self.init(name, text.isEmpty ? "none (loopback)" : text, limits.origin)
+  }
+
+  package init(_ name: String, _ time: Setting<Duration>) {
+    self.init(name, "\(time.value.components.seconds)s", time.origin)
+  }
+
+  package init(_ name: String, names: [String], _ origin: SettingOrigin) {
+    self.init(name, names.isEmpty ? "none" : names.joined(separator: ", "), origin)
+  }
+}
+
+/// A server that a run of a source talks to.
+package struct Service: Sendable {
+  /// As a run announces it.
+  let name: String
+  let baseURL: String
+  /// Empty for none.
+  let limits: [RateWindow]
+
+  package init(_ name: String, baseURL: String, limits: [RateWindow]) {
+    self.name = name
+    self.baseURL = baseURL
+    self.limits = limits
+  }
+}
+
+/// A request that shows whether a service can be reached.
+package struct Probe: Sendable {
+  let request: UpstreamRequest
+  let limits: [RateWindow]
+  /// What an answer says, in a few words.
+  let read: @Sendable (UpstreamResponse, UpstreamRequest) throws -> String
+
+  package init(
+    _ request: UpstreamRequest, limits: [RateWindow],
+    read: @escaping @Sendable (UpstreamResponse, UpstreamRequest) throws -> String
+  ) {
+    self.request = request
+    self.limits = limits
+    self.read = read
+  }
+
+  /// A page of a list.
+  ///
+  /// - Parameter read: says what the page tells.
+  package init(
+    of stream: some PagedStream, limits: [RateWindow], read: @escaping @Sendable (Page) -> String
+  ) {
+    self.init(stream.request(PageAddress(page: 1, size: stream.description.pageSize)), limits: limits) {
+      response, request in
+      guard case .page(let page) = try stream.read(response, to: request) else {
+        throw SyncError(.upstream, "\(request.url) answered 404", hint: "check the base URL (syncctl config)")
+      }
+      return read(page)
+    }
+  }
+}
+
+/// Which streams of a source a command line or a job names.
+package enum StreamSelection: Sendable, Equatable {
+  /// None by name: those that are run by default.
+  case all
+  /// Each once, in the order in which they are run.
+  case named([String])
+}

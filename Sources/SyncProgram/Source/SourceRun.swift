@@ -1,0 +1,112 @@
+package import SyncCore
+package import SyncEngine
+package import SyncPostgres
+
+/// A run of one source: what it works with, and what has become of its streams so far.
+package struct SourceRun {
+  /// What all sources of a run share.
+  struct Parts: Sendable {
+    let database: Database
+    /// Permits need a connection of their own: see `PostgresRateBudget`.
+    let budgetDatabase: Database
+    let transport: any Transport
+    let store: any WalkStore
+    let clock: SystemClock
+  }
+
+  let runner: Runner
+  let parts: Parts
+  var outcome: Runner.Outcome
+
+  package var database: Database { parts.database }
+  /// Start new walks that fetch everything.
+  package var isFull: Bool { runner.isFull }
+  /// A person has looked at what a guard stopped: that walk is resumed.
+  package var isConfirmed: Bool { runner.confirms != nil }
+  /// Fetch everything again that the mirror has.
+  package var refreshes: Bool { runner.refreshes }
+  /// Year and month, by UTC.
+  package var month: (year: Int, month: Int) { (runner.clock.day.year, runner.clock.day.month) }
+
+  /// What requests to a service go through: its budget, and retries.
+  package func fetcher(for baseURL: String, limits: [RateWindow]) -> Fetcher {
+    Fetcher(for: baseURL, limits: limits, parts)
+  }
+
+  /// Walks one stream after the other. What stops one does not stop the next, unless it says so.
+  ///
+  /// - Parameter concurrency: requests for documents of a stream that are under way at the same time.
+  package mutating func walk(
+    _ streams: [any PagedStream], with fetcher: Fetcher, concurrency: Int = 1
+  ) async throws {
+    var options = StreamRun.Options()
+    options.maxPages = runner.maxPages
+    options.timeout = runner.configuration.runs.timeout.value
+    options.waitsForLease = runner.waits
+    options.confirms = runner.confirms
+    for stream in streams where !Task.isCancelled && !outcome.isStopped && !(runner.planned?.hasFailed ?? false) {
+      let earlier = outcome.earlier[stream.description.id]
+      if let earlier, earlier.isEnd { continue }
+      // What an earlier try has begun is resumed.
+      options.isFull = isFull && earlier == nil
+      let run = StreamRun(
+        stream: stream, fetcher: fetcher, store: parts.store, clock: parts.clock, concurrency: concurrency,
+        observer: runner.voice.observe)
+      do {
+        outcome.reports.append(try await run.run(options))
+      } catch let error as SyncError {
+        outcome.refusals.append(error)
+      }
+      // What would be said of each stream that is left has been said.
+      if fetcher.isGivenUp { break }
+    }
+  }
+
+  /// Looks at the index of a source that tells at run time which streams it has.
+  ///
+  /// - Returns: the streams that have changed, with the build that the service has.
+  /// - Throws: `SyncError` `.usage` for a chosen stream that the service does not have.
+  package mutating func changed(
+    _ selection: StreamSelection, of source: any IndexedSource, with fetcher: Fetcher
+  ) async throws -> (streams: [String], build: String?) {
+    let index = IndexRun(
+      source: source, fetcher: fetcher,
+      store: PostgresIndexStore(database, isDry: runner.planned != nil, job: runner.job), clock: parts.clock)
+    let wanted: [String]? = if case .named(let names) = selection { names } else { nil }
+    let found = try await index.look(wanted: wanted, isFull: isFull || isConfirmed)
+    outcome.reports.append(found.report)
+    if let name = found.unknown.first {
+      throw SyncError(
+        .usage, "\(source.id) has no stream \(Excerpt.of(name, scalars: 60))",
+        hint: Suggestion.hint(for: name, among: found.known))
+    }
+    if let build = found.build, !found.unchanged.isEmpty {
+      let names = found.unchanged.count == 1 ? found.unchanged[0] : "\(found.unchanged.count) streams"
+      runner.voice.announcer.note(
+        "\(source.id): \(names) as mirrored, the data is that of build \(Excerpt.of(build, scalars: 12)) still")
+    }
+    return (found.streams, found.build)
+  }
+}
+
+extension Fetcher {
+  /// How long somebody waits for an answer.
+  struct Patience: Sendable {
+    let attempts: Int
+    let longestWait: Duration
+
+    static let ofCron = Patience(attempts: Limits.requestAttempts, longestWait: Limits.longestPermitWait)
+    /// A person at a terminal would rather be told.
+    static let ofAPerson = Patience(attempts: 1, longestWait: Limits.longestPermitWaitOfAPerson)
+  }
+
+  init(
+    for baseURL: String, limits: [RateWindow], _ parts: SourceRun.Parts, patience: Patience = .ofCron
+  ) {
+    let budget = PostgresRateBudget(parts.budgetDatabase, origin: Origin.server(of: baseURL), windows: limits)
+    self.init(
+      transport: parts.transport,
+      limiter: RateLimiter(budget: budget, clock: parts.clock, longestWait: patience.longestWait),
+      policy: RetryPolicy(attempts: patience.attempts), clock: parts.clock, chance: { Double.random(in: 0..<1) })
+  }
+}

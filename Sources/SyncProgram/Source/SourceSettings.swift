@@ -1,0 +1,96 @@
+package import SyncCore
+import Yams
+
+/// What is configured of one source: its members below `sources.<name>` of the file, and its variables,
+/// `SYNCCTL_<NAME>_<KEY>`. The environment beats the file.
+package struct SourceSettings {
+  package let source: SourceID
+  /// How rankings are noted, for sources that have any.
+  let history: HistoryConfiguration
+  let file: ConfigurationFile?
+  private let nodes: [String: Node]
+  private let environment: [String: String]
+
+  /// - Throws: `SyncError` `.configuration` for a key that the source does not have.
+  init(
+    _ source: any Source.Type, _ history: HistoryConfiguration, _ file: ConfigurationFile?,
+    _ environment: [String: String]
+  ) throws(SyncError) {
+    self.source = source.id
+    self.history = history
+    self.file = file
+    self.environment = environment
+    var nodes: [String: Node] = [:]
+    if let file, let node = file.sources[source.id.rawValue] {
+      for (key, value) in try file.members(node, at: "sources.\(source.id)", known: source.keys) { nodes[key] = value }
+    }
+    self.nodes = nodes
+  }
+
+  /// A text, or the texts of a list with commas between them; nil if nothing is configured.
+  ///
+  /// - Throws: `SyncError` `.configuration`.
+  package func text(_ key: String) throws(SyncError) -> Setting<String>? {
+    var value: String?
+    if let file, let node = nodes[key] {
+      value = node.sequence == nil ? try file.text(node, at: path(key)) : try file.joined(node, at: path(key))
+    }
+    let variable = "SYNCCTL_\(source)_\(key)".uppercased()
+    return SettingChoice(file: file, environment: environment).setting(variable, value)
+  }
+
+  /// Of the file alone; false if it says nothing.
+  ///
+  /// - Throws: `SyncError` `.configuration`.
+  package func flag(_ key: String) throws(SyncError) -> Bool {
+    guard let file, let node = nodes[key] else { return false }
+    guard let value = node.bool else { throw file.fault(path(key), "must be true or false") }
+    return value
+  }
+
+  /// - Throws: `SyncError` `.configuration` unless it is http(s) with a host, without credentials and query.
+  package func baseURL(_ key: String = "base_url", standard: String) throws(SyncError) -> Setting<String> {
+    let setting = try text(key) ?? Setting(standard, .standard)
+    return Setting(try Origin.checked(setting, example: standard), setting.origin)
+  }
+
+  /// - Throws: `SyncError` `.configuration`.
+  package func number(_ key: String, standard: Int, _ range: ClosedRange<Int>) throws(SyncError) -> Setting<Int> {
+    try text(key).number(path(key), standard: standard, range)
+  }
+
+  /// - Throws: `SyncError` `.configuration`.
+  package func duration(
+    _ key: String, standard: Duration, _ range: ClosedRange<Duration>
+  ) throws(SyncError) -> Setting<Duration> {
+    try text(key).duration(path(key), standard: standard, range)
+  }
+
+  /// The key `rate_limits`: without it those of the source, and none on loopback.
+  ///
+  /// - Parameters:
+  ///   - standard: those that hold when nothing is configured.
+  ///   - published: those that the service asks of its clients; limits that are configured add to them.
+  ///   - service: whose limits they are, for errors; the source if nil.
+  ///   - raised: the key by which a user says that the published limits are not those of this instance; nil for none.
+  /// - Throws: `SyncError` `.configuration`.
+  package func rateLimits(
+    of baseURL: String, standard: [RateWindow], published: [RateWindow] = [], service: String? = nil,
+    raisedBy raised: String? = nil
+  ) throws(SyncError) -> Setting<[RateWindow]> {
+    let rules = RateLimits(
+      source: service ?? source.rawValue, standard: standard, published: published,
+      isLoopback: Origin.isLoopback(baseURL),
+      mayExceed: try raised.map { (key) throws(SyncError) in try flag(key) } ?? false, raisedBy: raised.map(path))
+    return try rules.windows(try text("rate_limits"))
+  }
+
+  /// The name of a key, from the top of the file.
+  package func path(_ key: String) -> String { "sources.\(source).\(key)" }
+
+  /// Where values come from that only the file can have.
+  package var fileOrigin: SettingOrigin { file.map { .file($0.path) } ?? .standard }
+
+  /// The value of a key that has members of its own.
+  func node(_ key: String) -> Node? { nodes[key] }
+}

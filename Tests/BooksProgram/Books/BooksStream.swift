@@ -1,0 +1,55 @@
+import Foundation
+import SyncCore
+import SyncSources
+
+/// Where the books come from: `/books?page=N`, up to a page that is not there.
+struct BooksStream: PagedStream {
+  let description: StreamDescription
+
+  /// - Parameter baseURL: without a slash at the end.
+  init(baseURL: String) {
+    description = StreamDescription(
+      id: StreamID(source: BooksSource.id, name: "catalogue"), provider: "books", origin: baseURL, pageSize: 10,
+      absence: .provesNothing, sql: StreamSQL(folder: "books", scope: ["all"]),
+      mappingVersion: Int(Self.reader.mappingVersion))
+  }
+
+  func request(_ address: PageAddress) -> UpstreamRequest {
+    UpstreamRequest(url: "\(description.origin)/books?page=\(address.page)")
+  }
+
+  func read(_ response: UpstreamResponse, to request: UpstreamRequest) throws -> PageAnswer {
+    switch response.status {
+    case 200: .page(try Self.reader.page(response.body, request: request))
+    case 404: .notFound
+    default:
+      throw AnswerFault(
+        response: response, request: request, said: "", service: "the library",
+        unknownRequest: "the library does not know this request; check the base URL", troubled: "the library"
+      ).error
+    }
+  }
+
+  /// A book as it is checked.
+  private struct Book: Decodable {
+    let title: String
+  }
+
+  private struct Envelope: Decodable {
+    let pages: Int?
+  }
+
+  static let reader = ListReader(
+    path: ["books"], idMember: "id", mappingVersion: 1,
+    check: { _ = try JSONDecoder().decode(Book.self, from: $0) },
+    claim: { PageClaim(lastPage: (try? JSONDecoder().decode(Envelope.self, from: $0))?.pages) })
+}
+
+/// How stored books become columns again.
+struct BooksMapping: DocumentMapping {
+  let name = "books"
+  let sql = StreamSQL(folder: "books", scope: ["all"])
+  var version: Int { Int(BooksStream.reader.mappingVersion) }
+
+  func read(_ document: [UInt8], key: Int64) -> Page.Entry { BooksStream.reader.stored(document) }
+}

@@ -1,0 +1,1 @@
+SELECT item.*, raw->>'title' AS title FROM item
