@@ -1,0 +1,91 @@
+import Foundation
+import SyncTestKit
+import Testing
+import UpstreamSimulator
+
+extension EndToEnd {
+  /// What docs/adding-a-source.md says, carried out: a fourth source in a program that is composed of them all.
+  @Suite struct FourthSource {
+    private static let pages = 5
+
+    /// Ten books a page; from a page on, answers wait at a gate.
+    private static func library(waitingFrom first: Int = .max, at gate: Gate = Gate()) -> ScriptedUpstream {
+      ScriptedUpstream { request in
+        let page = request.page
+        if page >= first { await gate.pass() }
+        guard request.path == "/books", (1...pages).contains(page) else { return .json("{}", status: 404) }
+        let books = (1...10).map { #"{"id": \#(10 * (page - 1) + $0), "title": "Book \#(page)-\#($0)"}"# }
+        return .json(#"{"books": [\#(books.joined(separator: ","))], "pages": \#(pages)}"#)
+      }
+    }
+
+    private static func mirror(_ server: SimulatorServer) async throws -> Mirror {
+      let made = try await Mirror.make(isEmpty: true)
+      var mirror = Mirror(
+        program: try ProgramUnderTest.named("syncctl-books"), server: made.server, database: made.database,
+        home: made.home
+      ).asOwner
+      mirror.environment["SYNCCTL_BOOKS_BASE_URL"] = server.baseURL
+      return mirror
+    }
+
+    @Test func isMirroredAndResumedAfterAKill() async throws {
+      let gate = Gate()
+      try await SimulatorServer.withServer(Self.library(waitingFrom: 3, at: gate)) { server in
+        // Before the server stops, which waits for its answers.
+        defer { gate.open() }
+        let mirror = try await Self.mirror(server)
+        #expect(try await mirror.syncctl("migrate").end == .exit(0))
+        let killed = try await mirror.syncctl("run", "--source", "books") { program in
+          try await waitUntil("page 2") {
+            gate.arrivals > 0 ? try await mirror.sql("SELECT cursor FROM sync.stream_state") == "2" : false
+          }
+          program.signal(SIGKILL)
+        }
+        #expect(killed.end == .signal(SIGKILL))
+        gate.open()
+        // Without --source: the stream is found by its name.
+        let resumed = try await mirror.syncctl("run", "--stream", "catalogue", "--format", "json")
+        #expect(resumed.end == .exit(0), "\(resumed.standardError)")
+        let run = try #require(try mirror.runs(resumed)["catalogue"])
+        #expect(run["status"] == .string("complete"))
+        #expect(run["pages"]?.int == Self.pages - 2)
+        #expect(try await mirror.sql("SELECT count(*), min(title) FROM books.book") == "50|Book 1-1")
+        let again = try await mirror.syncctl("run", "--source", "books", "--format", "json")
+        #expect(try mirror.runs(again)["catalogue"]?["unchanged"]?.int == 50)
+      }
+    }
+
+    @Test func isShownByEveryCommand() async throws {
+      try await SimulatorServer.withServer(Self.library()) { server in
+        let mirror = try await Self.mirror(server)
+        #expect(try await mirror.syncctl("run", "--source", "books").end == .exit(0))
+        for (command, words) in [
+          ("status", ["catalogue", "complete"]), ("config", ["sources.books.base_url", server.baseURL]),
+          ("doctor", ["upstream books", "10 books on its first page"]),
+          ("run --help", ["run --source books", "every book that the library lists", "books, or all"]),
+          ("--help", ["a library of books"]), ("favorites add --help", ["book of books"]),
+          ("health --source books --max-age 1h", ["catalogue"]), ("migrate", []),
+        ] {
+          let said = try await mirror.shell("\"$0\" \(command)")
+          for word in words { #expect(said.standardOutput.contains(word), "\(command): \(said)") }
+          if command != "doctor" { #expect(said.end == .exit(0), "\(command): \(said.standardError)") }
+        }
+        try await mirror.syncctl("run", "--source", "bocks").expectFailure(64, naming: "bocks", "did you mean books?")
+        let file = try mirror.home.write("sources: { books: { base_ulr: x } }", to: "syncctl.yaml")
+        try await mirror.syncctl("config", "--config", file).expectFailure(78, naming: "did you mean base_url?")
+      }
+    }
+
+    @Test func isKeptAsAFavorite() async throws {
+      try await SimulatorServer.withServer(Self.library()) { server in
+        let mirror = try await Self.mirror(server)
+        #expect(try await mirror.syncctl("run", "--source", "books").end == .exit(0))
+        #expect(try await mirror.syncctl("favorites", "add", "books", "book", "12").end == .exit(0))
+        #expect(try await mirror.syncctl("favorites", "list").standardOutput.contains("Book 2-2"))
+        try await mirror.syncctl("favorites", "add", "books", "book", "51").expectFailure(1, naming: "51")
+        try await mirror.syncctl("favorites", "add", "books", "song", "1").expectFailure(64, naming: "song", "book")
+      }
+    }
+  }
+}
