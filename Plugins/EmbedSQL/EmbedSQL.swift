@@ -1,7 +1,7 @@
 import Foundation
 import PackagePlugin
 
-/// Turns the `.sql` files beside a target's sources into one Swift file, so that the binary carries its SQL.
+/// Turns the `.sql` files of a target into one Swift file, so that the binary contains its SQL.
 ///
 /// Every file is an input of the command: an edit, an addition or a deletion makes it run again.
 @main

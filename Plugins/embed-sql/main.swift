@@ -12,7 +12,7 @@ var source = "// Made by the EmbedSQL plugin from the .sql files of this folder.
 source += "extension EmbeddedSQL {\n  static let files: [String: String] = [\n"
 for file in arguments.dropFirst(3) {
   let text = try String(contentsOfFile: file, encoding: .utf8)
-  // Three number signs: no SQL of ours holds a quotation mark followed by them.
+  // Three number signs, because no SQL file here contains a quotation mark followed by them.
   source += "    \"\(file.dropFirst(root.count))\": ###\"\"\"\n\(text)\n\"\"\"###,\n"
 }
 source += arguments.count == 3 ? "    :\n  ]\n}\n" : "  ]\n}\n"

@@ -1,10 +1,10 @@
-/// Puts the elements of every array of a canonical text in one order, so that arrays can be compared as bags: repeats
-/// count, places do not.
+/// Sorts the elements of every array of a canonical text, so that arrays can be compared as bags: repeats count,
+/// positions do not.
 ///
-/// An element only moves inside its array, and all of them together keep their room. So inner arrays can be put in
-/// order while the outer ones are still being read. The order has no meaning, but hashes that are stored depend on it.
+/// An element only moves inside its array, and all of them together need the same room. So inner arrays can be sorted
+/// while the outer ones are still being read. The order has no meaning, but stored hashes depend on it.
 struct ArrayBags {
-  /// Where an element of an open array lies, without the commas around it.
+  /// The range of an element of an open array, without the commas around it.
   private struct Element {
     let start: Int
     let end: Int
@@ -20,7 +20,7 @@ struct ArrayBags {
 
   private let text: UnsafeMutablePointer<UInt8>
   private let count: Int
-  /// Where elements are put in order; as large as the text.
+  /// Where elements are sorted; as large as the text.
   private let scratch: UnsafeMutablePointer<UInt8>
   private var elements: [Element] = []
   private var containers: [Container] = []
@@ -67,7 +67,7 @@ struct ArrayBags {
     }
   }
 
-  /// The index behind the string whose quote is at `start`.
+  /// The index after the string whose quote is at `start`.
   private func endOfString(at start: Int) -> Int {
     var index = start + 1
     while index < count {

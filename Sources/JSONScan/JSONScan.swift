@@ -10,10 +10,10 @@ package enum JSONScan {
   /// - Parameters:
   ///   - body: UTF-8 text; a leading byte order mark is accepted, UTF-16 is not.
   ///   - itemsPath: the member names that lead to the array of items; empty when the body is that array.
-  ///   - volatileMembers: members of an item's top level whose values the content hash leaves out.
+  ///   - volatileMembers: members of an item's top level whose values the content hash omits.
   ///   - keyMember: the member of an item's top level whose text comes apart.
-  /// - Throws: `JSONScanError` when the page as a whole cannot be used. A bad item does not throw: it comes back
-  ///   as `.bad` in its place.
+  /// - Throws: `JSONScanError` when the page as a whole cannot be used. A bad item does not throw: it is returned as
+  ///   `.bad` in its place.
   package static func page(
     _ body: [UInt8], itemsPath: [String], volatileMembers: Set<String> = [], keyMember: String? = nil,
     limits: Limits = Limits()
@@ -69,7 +69,7 @@ extension JSONScan {
   /// What hashes see of an array.
   package enum Arrays: Sendable {
     case ordered
-    /// Which elements it has, and how often; not in which order. So for every array of the document.
+    /// Which elements it has, and how often, in any order. This applies to every array of the document.
     case bags
   }
 
@@ -80,7 +80,7 @@ extension JSONScan {
   package struct Limits: Sendable, Equatable {
     /// Levels of nesting inside an item, and of the envelope around the items.
     package let depth: Int
-    /// Bytes of an item as it came, and of the canonical envelope.
+    /// Bytes of an item as received, and of the canonical envelope.
     package let itemBytes: Int
     /// Bytes of one string or member name in canonical form.
     package let stringBytes: Int

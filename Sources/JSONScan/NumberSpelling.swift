@@ -1,13 +1,13 @@
 /// The one spelling of a number that is hashed, whatever the text has: `1`, `1.0` and `10e-1` are one value.
 ///
-/// PostgreSQL keeps the value of a number in `jsonb` and not always its spelling (`1e2` comes back as `100`), and the
-/// hash of a document that is read back must be that of the upstream's text. The document itself keeps the spelling:
-/// an id that is written `1e2` is none.
+/// PostgreSQL keeps the value of a number in `jsonb` but not always its spelling (`1e2` is returned as `100`), and the
+/// hash of a document that is read back must be that of the upstream's text. The document itself keeps the spelling: an
+/// id that is written `1e2` is invalid.
 enum NumberSpelling {
   /// Numbers of more bytes than this, written out, are spelled as digits and exponent: `1e131071` must stay short.
   static var longest: Int { 40 }
 
-  /// Canonical text with the numbers outside its strings spelled anew.
+  /// Canonical text with the numbers outside its strings in their hashed spelling.
   static func respelled(_ text: UnsafeBufferPointer<UInt8>) -> [UInt8] {
     var result: [UInt8] = []
     result.reserveCapacity(text.count)

@@ -15,12 +15,12 @@ package enum ScannedItemResult: Sendable, Equatable {
 
 /// One valid item.
 package struct ScannedItem: Sendable, Equatable {
-  /// Where the item lies in the body, without the white space around it.
+  /// The range of the item in the body, without the white space around it.
   package let range: Range<Int>
-  /// Members sorted by the UTF-8 bytes of their names, no white space, minimal escapes, numbers as they came, the
-  /// last of duplicate names. It is never longer than the item was.
+  /// Members sorted by the UTF-8 bytes of their names, no white space, minimal escapes, numbers as received, the last
+  /// of duplicate names. It is never longer than the item was.
   package let canonical: [UInt8]
-  /// The canonical text of the key member's value; nil if the item has no such member, or none was asked for.
+  /// The canonical text of the key member's value; nil if the item has no such member, or none was requested.
   package let key: [UInt8]?
   /// The canonical object of the volatile members; `{}` if the item has none.
   package let volatile: [UInt8]
@@ -35,7 +35,7 @@ package struct ScannedItem: Sendable, Equatable {
   package var duplicateNames: Int { repairs.duplicateNames }
 }
 
-/// How often the canonical form says something else than the text did.
+/// How often the canonical form differs from the meaning of the text.
 package struct Repairs: Sendable, Equatable {
   /// NUL and lone surrogates, in strings and in names, replaced by U+FFFD.
   package var replacedScalars: Int
@@ -50,12 +50,12 @@ package struct Repairs: Sendable, Equatable {
 
 /// An element of the array of items that cannot be used, though its end could be found.
 package struct BadItem: Sendable, Equatable {
-  /// Where the element lies in the body, without the white space around it.
+  /// The range of the element in the body, without the white space around it.
   package let range: Range<Int>
   package let reason: BadItemReason
   /// The byte of the body at which the fault was noticed.
   package let offset: Int
-  /// Where the fault lies, such as `data[3].titles[0].title`; at most about 512 bytes, longer ones end in `…`.
+  /// The path of the fault, such as `data[3].titles[0].title`; at most about 512 bytes, longer ones end in `…`.
   package let path: String
   /// At most about 160 bytes of the element around the fault, without control characters.
   package let excerpt: String
@@ -101,7 +101,7 @@ package enum JSONScanError: Error, Sendable, Equatable, CustomStringConvertible 
     }
     package let why: Why
     package let itemsPath: [String]
-    /// The canonical form of the whole body: it may tell why.
+    /// The canonical form of the whole body: it may contain the reason.
     package let envelope: [UInt8]
   }
 

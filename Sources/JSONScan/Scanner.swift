@@ -18,7 +18,7 @@ struct Scanner {
     let pathLevel: Int
     /// The element being scanned, counted from 0.
     var index = 0
-    /// Whether the names came in strictly ascending order so far.
+    /// Whether the names were in strictly ascending order so far.
     var isSorted = true
   }
 
@@ -28,7 +28,7 @@ struct Scanner {
     case tooManyItems(offset: Int)
   }
 
-  /// What following the items path has led to so far.
+  /// The result of following the items path so far.
   enum Outcome {
     case found
     case not(JSONScanError.NoItems.Why)
@@ -37,7 +37,7 @@ struct Scanner {
   let input: UnsafePointer<UInt8>
   let count: Int
   let output: UnsafeMutablePointer<UInt8>
-  /// Where the members of an object are put in order; as large as `output`.
+  /// Where the members of an object are sorted; as large as `output`.
   let scratch: UnsafeMutablePointer<UInt8>
   let capacity: Int
   let arrays: JSONScan.Arrays
@@ -63,7 +63,7 @@ struct Scanner {
   var items: [ScannedItemResult] = []
   /// The volatile members of the item just scanned, in order.
   var volatileMembers: [VolatileMember] = []
-  /// Where the value of the item's key member lies.
+  /// The range of the value of the item's key member.
   var key: Range<Int>?
   /// Whether a number of the item is spelled otherwise than it is hashed.
   var hasOddNumbers = false
@@ -108,7 +108,7 @@ struct Scanner {
 
   /// Scans the whole body, the items included.
   ///
-  /// - Returns: the canonical form of what lies around them.
+  /// - Returns: the canonical form of the text around them.
   private mutating func envelope() throws(JSONScanError) -> [UInt8] {
     nextPathLevel = 0
     do throws(Fault) {
@@ -143,7 +143,7 @@ struct Scanner {
     }
   }
 
-  /// Skips a byte order mark and tells the encodings that are not UTF-8 by their first bytes.
+  /// Skips a byte order mark and recognizes encodings other than UTF-8 by their first bytes.
   private mutating func start() throws(Fault) {
     if count >= 3, input[0] == 0xEF, input[1] == 0xBB, input[2] == 0xBF { position = 3 }
     skipWhiteSpace()
@@ -262,7 +262,7 @@ struct Scanner {
   private mutating func close() throws(Fault) {
     let frame = frames[frames.count - 1]
     if written - frame.outputStart > limits.itemBytes {
-      // Checked before the members are put in order: that bounds the work of a bomb.
+      // Checked before the members are sorted: that bounds the work of a bomb.
       throw Fault.bad(.itemBytes(limit: limits.itemBytes), offset: position)
     }
     if frame.isObject { closeObject(frame) }

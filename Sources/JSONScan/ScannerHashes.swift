@@ -1,7 +1,7 @@
 internal import Crypto
 
 extension Scanner {
-  /// A volatile member of the item just scanned: where its name, its value and its end lie in the output.
+  /// A volatile member of the item just scanned: the positions of its name, its value and its end in the output.
   struct VolatileMember {
     let start: Int
     /// Behind the colon.

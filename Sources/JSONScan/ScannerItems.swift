@@ -3,7 +3,7 @@ extension Scanner {
   mutating func scanItems() throws(Fault) {
     position += 1
     items = []
-    // The items are written behind the envelope, one at a time, and taken away again.
+    // The items are written after the envelope, one at a time, and removed again.
     let (outputStart, envelopeRepairs) = (written, repairs)
     skipWhiteSpace()
     if position < count, input[position] == UInt8(ascii: "]") {
@@ -92,8 +92,8 @@ extension Scanner {
 
   // MARK: - Bad items
 
-  /// Where the element that begins at `start` ends, judged by strings and brackets alone: at the `,` or `]` of its
-  /// own level. Nil if brackets do not match or the text ends: then nobody can tell where the next item begins.
+  /// The end of the element that begins at `start`, by strings and brackets alone: at the `,` or `]` of its own level.
+  /// Nil if brackets do not match or the text ends: then the start of the next item is unknown.
   private func lexicalEnd(from start: Int) -> Int? {
     var open: [UInt8] = []
     var index = start
@@ -106,7 +106,7 @@ extension Scanner {
           index += input[index] == UInt8(ascii: "\\") ? 2 : 1
         }
       case UInt8(ascii: "{"), UInt8(ascii: "["):
-        // The closing bracket lies two places behind the opening one in ASCII, both of them.
+        // The closing bracket follows the opening one by two in ASCII, both of them.
         open.append(byte + 2)
       case UInt8(ascii: "}"), UInt8(ascii: "]"):
         if open.isEmpty { return byte == UInt8(ascii: "]") ? index : nil }
@@ -132,7 +132,7 @@ extension Scanner {
         continue
       }
       let next = depth + 1 < frames.count ? frames[depth + 1].memberBase : members.count
-      // An object without members yet: the fault lies before its first name.
+      // An object without members yet: the fault is before its first name.
       guard next > frame.memberBase else { continue }
       let member = members[next - 1]
       let name = UnsafeBufferPointer(start: output + member.start + 1, count: member.nameEnd - member.start - 1)
@@ -156,7 +156,7 @@ extension Scanner {
     return Self.printable(UnsafeBufferPointer(start: input + start, count: end - start))
   }
 
-  /// Text for people: control characters become spaces, invalid UTF-8 becomes U+FFFD.
+  /// Text for display: control characters become spaces, invalid UTF-8 becomes U+FFFD.
   private static func printable(_ bytes: UnsafeBufferPointer<UInt8>) -> String {
     String(decoding: bytes.map { $0 < 0x20 || $0 == 0x7F ? 0x20 : $0 }, as: UTF8.self)
   }

@@ -1,4 +1,4 @@
-/// A member of an open object: where its canonical text lies in the output.
+/// A member of an open object: the positions of its canonical text in the output.
 struct Member {
   /// The opening quote of the name.
   var start: Int

@@ -8,11 +8,11 @@ import Synchronization
   internal import Darwin
 #endif
 
-/// Knows which call a connection is serving, and interrupts that one and no other.
+/// Knows which call a connection is serving, and interrupts only that one.
 ///
-/// Calls are numbered. A cancellation carries the number of its own call, and acts only while that call
-/// runs: of a queued call it touches nothing, and after the end of a call it finds another number. The
-/// end of a statement waits for a cancel request under way, so that none arrives at the next statement.
+/// Calls are numbered. A cancellation carries the number of its call and acts only while that call runs: it does
+/// nothing to a queued call, and after the end of the call the number differs. The end of a statement waits for a
+/// running cancel request, so that none reaches the next statement.
 final class CallMonitor: Sendable {
   private struct State {
     var lastCall: UInt64 = 0
@@ -20,12 +20,12 @@ final class CallMonitor: Sendable {
     var isCancelled = false
     /// A statement is with the server that may be interrupted. COMMIT and ROLLBACK may not.
     var isInterruptible = false
-    /// The session is in a state that no later call may meet, such as a cancel request still on its way.
+    /// The session is in a state that no later call may see, for example with a pending cancel request.
     var isTainted = false
-    /// The connection is lost, though libpq does not say so yet.
+    /// The connection is lost, though libpq does not report it yet.
     var isLost = false
     var socket: Int32 = -1
-    /// How long the connection may be silent while the running call waits for it; nil for as long as it likes.
+    /// How long the connection may be silent while the running call waits for it; nil for no limit.
     var answerLimit: Duration?
   }
 
@@ -126,7 +126,7 @@ final class CallMonitor: Sendable {
 
 /// Owns a `PGcancel`, with which any thread may ask the server to stop the connection's statement.
 struct Canceller: ~Copyable, Sendable {
-  /// The guard behind `@unchecked` is the mutex around it; `PQcancel` is made to be called from any thread.
+  /// The mutex around it is the guard behind `@unchecked`; `PQcancel` may be called from any thread.
   struct Handle: @unchecked Sendable {
     let raw: OpaquePointer?
   }
@@ -136,7 +136,7 @@ struct Canceller: ~Copyable, Sendable {
   /// Takes the handle over, once.
   borrowing func prepare(_ new: Handle) { handle.withLock { $0 = new } }
 
-  /// Blocks for a round trip on a connection of its own. A failure is not reported: the caller asks again.
+  /// Blocks for a round trip on its own connection. A failure is not reported: the caller retries.
   borrowing func request() {
     handle.withLock { handle in
       guard let raw = handle.raw else { return }

@@ -2,8 +2,8 @@ import Dispatch
 
 /// The thread on which one connection's blocking calls run.
 ///
-/// Each has a serial queue of its own with no explicit target. A queue on top of a global one, or the
-/// cooperative pool itself, has as many threads as cores, and a few slow statements stop the program.
+/// Each has its own serial queue without an explicit target. A queue on top of a global one, and the cooperative pool
+/// itself, have only as many threads as cores, so a few slow statements would stop the program.
 final class ConnectionExecutor: SerialExecutor {
   private let queue = DispatchQueue(label: "LibPQ.connection")
 

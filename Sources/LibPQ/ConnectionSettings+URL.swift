@@ -1,8 +1,8 @@
 extension ConnectionSettings {
   /// Reads `postgresql://user:password@host:port,host:port/dbname?keyword=value`.
   ///
-  /// A parser of our own because libpq's messages quote the password. Ours name the part that is wrong
-  /// and never its text. Every part may be percent-encoded; a host that begins with `/` is a socket's folder.
+  /// Not libpq's parser, because its messages quote the password. These errors name the wrong part and never its text.
+  /// Every part may be percent-encoded; a host that begins with `/` is a socket's folder.
   ///
   /// - Throws: `.settings`.
   package static func parse(url: String) throws -> ConnectionSettings {
@@ -13,7 +13,7 @@ extension ConnectionSettings {
     let authorityEnd = rest.firstIndex { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "?") } ?? rest.endIndex
     // A password with an unencoded / or ? ends the authority early: what follows would pass for a database or a host.
     guard !rest[authorityEnd...].contains(UInt8(ascii: "@")) else {
-      throw problem("an @ stands after the first / or ?")
+      throw problem("an @ follows the first / or ?")
     }
     let queryStart = rest[authorityEnd...].firstIndex(of: UInt8(ascii: "?")) ?? rest.endIndex
 
@@ -29,7 +29,7 @@ extension ConnectionSettings {
     var hosts = authority
     if let at = authority.firstIndex(of: UInt8(ascii: "@")) {
       hosts = authority[(at + 1)...]
-      guard !hosts.contains(UInt8(ascii: "@")) else { throw Self.problem("more than one @ stands before the host") }
+      guard !hosts.contains(UInt8(ascii: "@")) else { throw Self.problem("there is more than one @ before the host") }
       let user = authority[..<at]
       let colon = user.firstIndex(of: UInt8(ascii: ":"))
       let name = user[..<(colon ?? user.endIndex)]

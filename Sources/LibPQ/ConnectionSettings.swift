@@ -8,9 +8,8 @@ internal import CLibPQ
 
 /// libpq's connection keywords (`host`, `dbname`, `sslmode`, …) with their values.
 ///
-/// What is not set, libpq takes from its environment variables, service and password files: the empty
-/// settings are its defaults. libpq never gets to parse text of ours, because its complaints about a
-/// connection string quote the password.
+/// libpq takes missing keywords from its environment variables, service and password files: the empty settings are its
+/// defaults. libpq never parses a connection string from here, because its error messages quote the password.
 package struct ConnectionSettings: Sendable, Equatable, CustomStringConvertible {
   private var values: [String: String] = [:]
   private var secrets: [String: Secret] = [:]
@@ -40,10 +39,10 @@ package struct ConnectionSettings: Sendable, Equatable, CustomStringConvertible 
     set { secrets["password"] = newValue }
   }
 
-  /// Nothing set: all comes from libpq's own defaults.
+  /// No keyword is set: libpq uses its own defaults.
   package var isEmpty: Bool { values.isEmpty && secrets.isEmpty }
 
-  /// Host, port, database and user, for people; `***` says that a password was given.
+  /// Host, port, database and user for display; `***` marks a password.
   package var redactedDescription: String {
     let shown = ["service", "host", "hostaddr", "port", "dbname", "user"]
     var parts = shown.compactMap { keyword in values[keyword].map { "\(keyword)=\($0)" } }
@@ -82,7 +81,7 @@ package struct ConnectionSettings: Sendable, Equatable, CustomStringConvertible 
   }()
 }
 
-/// One host to try, with all that libpq is told.
+/// One host to try, with all keywords for libpq.
 struct ConnectionAttempt {
   let keywords: [(String, String)]
   /// Who is meant, for error messages.
@@ -113,7 +112,7 @@ struct ConnectionAttempt {
     return PostgresError(.connection, message, sqlState: state, isConnectionLost: true)
   }
 
-  /// Where `  28P01:` lies in `…:  28P01: …`.
+  /// The position of `  28P01:` in `…:  28P01: …`.
   private static func stateMarker(in text: Substring) -> (state: SQLState, range: Range<String.Index>)? {
     for gap in text.ranges(of: ":  ").reversed() {
       let rest = text[gap.upperBound...]
@@ -143,7 +142,7 @@ extension ConnectionSettings {
     let hosts = try hostList(all)
     let timeout = Self.timeout(all["connect_timeout"])
     let hidden = secrets.values.map { $0.reveal() }.filter { $0.utf8.count >= 4 }
-    // `prefer-standby` looks at all hosts twice, so it cannot be decided host by host.
+    // `prefer-standby` checks all hosts twice, so it cannot be decided host by host.
     let passes = all["target_session_attrs"] == "prefer-standby" && hosts.count > 1 ? ["standby", "any"] : [nil]
     return passes.flatMap { pass in
       hosts.map { host in
@@ -156,9 +155,9 @@ extension ConnectionSettings {
     }
   }
 
-  /// Ours, unless the operator said otherwise here, in the environment, or with a service file.
+  /// Our defaults, unless they are set here, in the environment, or in a service file.
   private func addDefaults(to all: inout [String: String]) {
-    all["client_encoding"] = "UTF8"  // never anybody else's: another encoding garbles text without an error
+    all["client_encoding"] = "UTF8"  // fixed: another encoding garbles text without an error
     guard all["service"] == nil, Self.environment("PGSERVICE") == nil else { return }
     let defaults = [
       ("connect_timeout", "10", "PGCONNECT_TIMEOUT"), ("keepalives", "1", nil), ("keepalives_idle", "30", nil),

@@ -6,12 +6,12 @@ package enum PostgresLimits {
   package static let maxParameterBytes = 1_000_000_000
   /// Time to reach a usable connection, over all hosts.
   package static let connectDeadline: Duration = .seconds(10)
-  /// How often a connection attempt looks whether its task was cancelled.
+  /// How often a connection attempt checks whether its task was cancelled.
   static let connectPollSliceMilliseconds: Int64 = 50
   /// Pause between two cancel requests for one statement: the first may overtake the statement itself.
   static let cancelRetryMilliseconds = 25
-  /// How long a statement's end waits for a cancel request under way, which might otherwise hit the next one.
+  /// How long a statement's end waits for a running cancel request, which might otherwise hit the next statement.
   static let cancelInFlightSeconds = 2
-  /// How long a cancelled call may go on before its socket is shut down.
+  /// How long a cancelled call may continue before its socket is shut down.
   static let cancelGraceSeconds = 5
 }

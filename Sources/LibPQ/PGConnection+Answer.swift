@@ -22,7 +22,7 @@ extension PGConnection {
         // What cannot be read shows in the result.
         if descriptor.revents & ~Int16(POLLOUT) != 0, !consumeInput() { return }
       case 0:
-        // Nobody knows what became of the statement, and an answer to it must not be taken for the next one's.
+        // The outcome of the statement is unknown, and its answer must not be read as the next one's.
         monitor.lose()
         let seconds = (monitor.answerLimit ?? .zero).components.seconds
         throw PostgresError(

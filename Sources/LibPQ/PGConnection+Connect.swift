@@ -58,7 +58,7 @@ extension PGConnection {
   }
 
   private borrowing func finishConnecting(_ attempt: ConnectionAttempt, until end: ContinuousClock.Instant) throws {
-    // As libpq asks: behave at first as if it waited to write.
+    // As libpq requires: behave at first as if it waited to write.
     var wanted = isBroken && socket < 0 ? ConnectPoll.failed : .awaitWritable
     while true {
       switch wanted {
@@ -82,13 +82,13 @@ extension PGConnection {
       }
       let leftMilliseconds = left.components.seconds * 1000 + left.components.attoseconds / 1_000_000_000_000_000 + 1
       let slice = Int32(min(leftMilliseconds, PostgresLimits.connectPollSliceMilliseconds))
-      // The socket may be another one at each step, when libpq goes on to the next address.
+      // The socket may change at each step, when libpq tries the next address.
       var descriptor = pollfd(fd: socket, events: Int16(writable ? POLLOUT : POLLIN), revents: 0)
       if poll(&descriptor, 1, slice) != 0 { return }
     }
   }
 
-  /// Elsewhere text would be turned into other characters, or refused, behind our back.
+  /// With another encoding, text would be converted or refused without an error.
   private borrowing func requireUTF8() throws(PostgresError) {
     let (server, client) = (parameterStatus("server_encoding"), parameterStatus("client_encoding"))
     guard server == "UTF8" else {
@@ -99,13 +99,13 @@ extension PGConnection {
     }
     guard client == "UTF8" else {
       throw PostgresError(
-        .serverEncoding, "the session's client_encoding is \(client ?? "unknown") although UTF8 was asked for",
+        .serverEncoding, "the session's client_encoding is \(client ?? "unknown") although UTF8 was requested",
         isConnectionLost: true)
     }
   }
 }
 
-/// Strings as C wants them: an array of pointers that ends with a null pointer.
+/// Strings for C: an array of pointers that ends with a null pointer.
 private struct CStringArray {
   private let strings: [String]
 

@@ -63,7 +63,7 @@ extension PGConnection {
     }
   }
 
-  /// Undoes what `body` did if it throws, and lets the transaction around it go on.
+  /// Undoes what `body` did if it throws, and continues the surrounding transaction.
   package borrowing func savepoint<R>(_ body: (borrowing PGConnection) throws -> R) throws -> R {
     guard transactionStatus == .inTransaction else {
       throw PostgresError(.usage, "a savepoint needs a transaction that has not failed")

@@ -2,8 +2,8 @@ internal import CLibPQ
 
 /// A session with a server, for use on its own thread and inside the closure it is lent to.
 ///
-/// The pointer is private and every libpq call a method, so that nothing can use or free it from elsewhere.
-/// Writing to a closed socket raises no SIGPIPE: libpq asks the system for an error instead.
+/// The pointer is private and every libpq call a method, so that no other code can use or free it. Writing to a closed
+/// socket raises no SIGPIPE: libpq gets an error instead.
 package struct PGConnection: ~Copyable {
   private let raw: OpaquePointer
   let monitor: CallMonitor
@@ -24,7 +24,7 @@ package struct PGConnection: ~Copyable {
     LiveHandles.countConnection(-1)
   }
 
-  /// Runs one statement; all values come back in text format.
+  /// Runs one statement; all values are returned in text format.
   ///
   /// - Throws: `.nulInText`, `.tooManyParameters` and `.cancelled` before anything was sent; `.server` when
   ///   the statement was rejected; `.connection` when the connection is lost, `.timeout` when it is silent.
@@ -172,7 +172,7 @@ package struct PGConnection: ~Copyable {
       }
       PQclear(kept)
       kept = next
-      // COPY would go on for ever; the connection is given up.
+      // COPY would never end; the connection is closed.
       if [PGRES_COPY_IN, PGRES_COPY_OUT, PGRES_COPY_BOTH].contains(PQresultStatus(next)) { return kept }
     }
   }
@@ -200,8 +200,8 @@ package struct PGConnection: ~Copyable {
   private borrowing func failure(_ fields: PostgresError.ServerFields?, isScript: Bool) -> PostgresError {
     let said = fields.flatMap { $0.message.isEmpty ? nil : $0.message } ?? lastMessage
     let server = fields.flatMap { $0.sqlState == nil ? nil : $0 }
-    // A server's error has a SQLSTATE. Without one it is libpq's own: it could not send, or not read the answer.
-    // `PQstatus` does not say so before the next use if libpq could still read a warning.
+    // A server's error has a SQLSTATE. Without one it is libpq's own: sending or reading failed. `PQstatus` reports
+    // that only at the next use if libpq could still read a warning.
     if fields != nil, server == nil { monitor.lose() }
     if isBroken {
       let message = said.isEmpty ? "the connection to the server is lost" : said
@@ -222,14 +222,14 @@ package struct PGConnection: ~Copyable {
   }
 }
 
-/// Where a session stands between BEGIN and COMMIT.
+/// The state of a session between BEGIN and COMMIT.
 package enum TransactionStatus: Sendable {
   case idle, active, inTransaction, inFailedTransaction
   /// The connection is lost.
   case unknown
 }
 
-/// What libpq wants of the socket while it connects.
+/// What libpq waits for on the socket while it connects.
 enum ConnectPoll { case ready, awaitReadable, awaitWritable, failed }
 
 extension PostgresError.ServerFields {
@@ -257,7 +257,7 @@ private final class NoticeReceiver: Sendable {
 
   init(_ onNotice: (@Sendable (ServerNotice) -> Void)?) { self.onNotice = onNotice }
 
-  /// The connection keeps `self` until the handle is finished, so the pointer needs no count of its own.
+  /// The connection keeps `self` until the handle is finished, so the pointer needs no reference count.
   func install(on connection: OpaquePointer) {
     let context = Unmanaged.passUnretained(self).toOpaque()
     _ = PQsetNoticeReceiver(

@@ -38,7 +38,7 @@ enum TypeOID {
   static let jsonbArray: UInt32 = 3807
 }
 
-/// Parameters in the shape libpq takes them, all bytes in one buffer.
+/// Parameters in libpq's layout, all bytes in one buffer.
 struct EncodedParameters {
   private(set) var types: [UInt32] = []
   private(set) var formats: [Int32] = []
@@ -153,7 +153,7 @@ extension [UInt8] {
   }
 
   fileprivate mutating func appendJSONB(_ document: [UInt8]) {
-    append(1)  // the version of jsonb's binary format, which is the text behind it
+    append(1)  // the version of jsonb's binary format; the text follows
     append(contentsOf: document)
   }
 }

@@ -76,7 +76,7 @@ package struct PGRow: ~Copyable {
     return text
   }
 
-  /// The value in PostgreSQL's text format, as it came.
+  /// The value in PostgreSQL's text format, unchanged.
   package func bytes(_ column: Int) -> [UInt8]? { value(column).map { [UInt8]($0) } }
 
   /// - Throws: `.invalidValue`.
@@ -135,7 +135,7 @@ package struct PGRow: ~Copyable {
     PQfname(raw, Int32(column)).map { "\"\(String(cString: $0))\"" } ?? "\(column)"
   }
 
-  /// Without the value, which may be anybody's.
+  /// Without the value, which may be confidential.
   private func invalid(_ column: Int, _ wanted: String) -> PostgresError {
     PostgresError(.invalidValue, "column \(name(column)) of row \(index) is not \(wanted)", isSafeToRetry: false)
   }

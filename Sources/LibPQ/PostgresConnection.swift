@@ -1,4 +1,4 @@
-/// A connection to a server, with a thread of its own, that serves one call at a time.
+/// A connection to a server, with its own thread, that serves one call at a time.
 ///
 /// Calls lend the connection to a closure that cannot suspend, so no other task can slip between two
 /// statements. A task that waits here blocks no thread of the cooperative pool.
@@ -101,7 +101,7 @@ struct CallOutcome<R> {
 }
 
 extension PGConnection {
-  /// Runs one call from the first look at the cancellation to a session that is idle again.
+  /// Runs one call, from the first check for cancellation until the session is idle again.
   borrowing func serve<R>(
     _ call: UInt64, _ answerLimit: Duration?, _ body: (borrowing PGConnection) throws -> R
   ) -> CallOutcome<R> {

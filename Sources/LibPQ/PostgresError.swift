@@ -6,17 +6,17 @@ package struct PostgresError: Error, Sendable, CustomStringConvertible {
   package let code: Code
   /// The server's classification, when it gave one.
   package let sqlState: SQLState?
-  /// What the server said, when it was the server.
+  /// The server's message, if the server reported the error.
   package let server: ServerFields?
   /// One line, never empty.
   package let message: String
-  /// The connection is gone, or there never was one: only a new connection can help.
+  /// The connection is lost, or never existed: only a new connection can help.
   package let isConnectionLost: Bool
   /// Nothing of what failed can have been applied: the statement, or in a transaction all of it.
   ///
   /// It does not say that trying again will help.
   package let isSafeToRetry: Bool
-  /// Of a transaction that could not be rolled back: why it had to be.
+  /// Of a transaction that could not be rolled back: the error that made it necessary.
   package let underlying: (any Error)?
   /// Of a transaction that could not be rolled back: why not.
   package let rollback: (any Error)?
@@ -55,7 +55,7 @@ package struct PostgresError: Error, Sendable, CustomStringConvertible {
 }
 
 extension PostgresError {
-  /// What kind of failure it is. A struct, so that a new kind breaks no caller.
+  /// The kind of failure. A struct, so that a new kind breaks no caller.
   package struct Code: Hashable, Sendable, CustomStringConvertible {
     private enum Value: String {
       case cancelled, closed, commitOutcomeUnknown, commitRolledBack, connection, invalidUTF8, invalidValue

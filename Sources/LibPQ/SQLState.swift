@@ -1,4 +1,4 @@
-/// The five characters by which PostgreSQL names a condition, whatever language its messages are in.
+/// The five characters by which PostgreSQL names a condition, in any language of its messages.
 package struct SQLState: Hashable, Sendable, CustomStringConvertible {
   /// The five ASCII bytes, first character in the highest place.
   private let packed: UInt64

@@ -5,7 +5,7 @@ import NIOHTTPCompression
 package import SyncCore
 import Synchronization
 
-/// AsyncHTTPClient behind the transport seam: one client per process, bounded in time and size.
+/// AsyncHTTPClient as a `Transport`: one client per process, bounded in time and size.
 ///
 /// Not URLSession: on Linux it returned half of a truncated gzip as a success and has no limit on decompressed size.
 /// Redirects are off, so that a request never leaves the origin it was made for.
@@ -26,7 +26,8 @@ package struct HTTPTransport: Transport {
     configuration.decompression = .enabled(limit: .size(bodyBytes))
     configuration.timeout.connect = .nanoseconds(Limits.connectDeadline.nanoseconds)
     configuration.httpVersion = .http1Only
-    // Retrying is the engine's work: the client would go on quietly until the deadline to connect, at every attempt.
+    // Retrying is the engine's work: the client itself would retry silently until the connect deadline, at every
+    // attempt.
     configuration.connectionPool.retryConnectionEstablishment = false
     configuration.http1_1ConnectionDebugInitializer = ResponseHeadFilter.install
     let client = HTTPClient(eventLoopGroup: HTTPClient.defaultEventLoopGroup, configuration: configuration)
@@ -58,14 +59,14 @@ package struct HTTPTransport: Transport {
     } catch let error as SyncError {
       throw error
     } catch {
-      // A cancelled task surfaces as whatever the client was doing; the reader should see the cancellation.
+      // A cancelled task reports whatever the client was doing; the caller should see the cancellation.
       try Task.checkCancellation()
       throw TransportFault.explain(error, request: request, deadline: deadline, bodyBytes: bodyBytes)
     }
   }
 
-  /// The client's own deadline ends with the head of an answer; this one holds for the body too, so that a server
-  /// that stops in the middle, or trickles, cannot hold a run for ever. It leaves out the time in which we do not read.
+  /// The client's own deadline ends with the head of an answer. This one includes the body, so that a server that stops
+  /// in the middle, or trickles, cannot block a run forever. It excludes the time in which nothing is read.
   private func withinDeadline<R: Sendable>(
     _ body: @escaping @Sendable (WaitedTime) async throws -> R
   ) async throws -> R {
@@ -96,8 +97,8 @@ package struct HTTPTransport: Transport {
     }
   }
 
-  /// Reads a body to its end, giving up as soon as it is known to be too large: before a byte of it is read if the
-  /// server says so itself. Behind the first bytes, a body is read when there is room for all of it.
+  /// Reads a body to its end, or stops as soon as it is known to be too large: before the first byte if the server
+  /// announces it. After the first bytes, the rest is read when there is room for all of it.
   private func read(
     _ response: HTTPClientResponse, for request: UpstreamRequest, _ waited: WaitedTime
   ) async throws -> ([UInt8], ByteReservation?) {
@@ -105,7 +106,7 @@ package struct HTTPTransport: Transport {
       throw TransportFault.tooLarge(request, announced: announced, bodyBytes: bodyBytes)
     }
     var bytes: [UInt8] = []
-    // Not all that is announced: it may be a lie, and compressed bodies grow.
+    // Not the announced size: it may be wrong, and compressed bodies grow.
     bytes.reserveCapacity(min(Limits.usualBodyBytes, bodyBytes))
     var reservation: ByteReservation?
     for try await chunk in response.body {
@@ -130,7 +131,7 @@ package struct HTTPTransport: Transport {
   }
 }
 
-/// How long a request has waited for room and not for its server, since somebody asked.
+/// How long a request has waited for room instead of for its server, since the last call.
 private final class WaitedTime: Sendable {
   private let time = Mutex(Duration.zero)
 
@@ -145,7 +146,7 @@ private final class WaitedTime: Sendable {
 }
 
 extension Duration {
-  /// Clamped to what fits; nobody waits 292 years.
+  /// Clamped to the largest value, 292 years.
   fileprivate var nanoseconds: Int64 {
     let (seconds, attoseconds) = components
     let (product, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000_000)

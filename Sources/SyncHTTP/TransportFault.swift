@@ -20,7 +20,7 @@ enum TransportFault {
     switch error {
     case let error as HTTPClientError where error == .deadlineExceeded || error == .readTimeout:
       return SyncError(
-        .upstream, "\(request.url): no whole answer within \(deadline.components.seconds) s",
+        .upstream, "\(request.url): no complete answer within \(deadline.components.seconds) s",
         hint: "the service is slow or hangs; run again later", disposition: .retry(after: nil))
     case let error as HTTPClientError where error == .connectTimeout:
       return SyncError(
@@ -28,7 +28,7 @@ enum TransportFault {
         disposition: .retry(after: nil))
     case let error as HTTPClientError where Self.isAboutTheURL(error):
       return SyncError(
-        .configuration, "\(request.url): not a URL that can be asked (\(error.shortDescription))",
+        .configuration, "\(request.url): not a URL for a request (\(error.shortDescription))",
         hint: "correct the base URL (syncctl config)")
     case let error as NIOHTTPDecompression.DecompressionError where error == .limit:
       return tooLarge(request, announced: nil, bodyBytes: bodyBytes)
@@ -46,7 +46,7 @@ enum TransportFault {
     }
   }
 
-  /// TLS errors come in several types that the client does not export, so they are told apart by name.
+  /// TLS errors have several types that the client does not export, so they are recognized by name.
   private static func unknown(_ error: any Error, request: UpstreamRequest) -> SyncError {
     let type = String(reflecting: Swift.type(of: error))
     let text = Excerpt.of(String(describing: error))

@@ -2,7 +2,7 @@ package import LibPQ
 import SyncCore
 
 extension Database {
-  /// One statement that the server commits by itself: no lock of it waits for this process, which may be frozen or cut
+  /// One statement that the server commits by itself: its locks never wait for this process, which may be frozen or cut
   /// off before it could send COMMIT.
   ///
   /// Tried again when the connection is lost, so it may take effect twice. It runs with the session's own settings: the

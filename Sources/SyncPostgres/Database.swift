@@ -1,9 +1,8 @@
 package import LibPQ
 package import SyncCore
 
-/// A connection to the mirror's database with our policy on top of LibPQ's mechanism: bounded statements, no session
-/// state (so that it works behind a transaction pooler), errors as `SyncError`, and a new connection when the server
-/// or the network took the old one away.
+/// A connection to the mirror's database, which adds policy to LibPQ's mechanism: bounded statements, no session state
+/// (so that it works with a transaction pooler), errors as `SyncError`, and a new connection after a loss.
 package struct Database: Sendable {
   /// What happens when the server is not there.
   package struct Options: Sendable {
@@ -70,14 +69,14 @@ package struct Database: Sendable {
     }
   }
 
-  /// Lends a second connection to the same database, made when it is first used: for what must not wait for the
+  /// Lends a second connection to the same database, opened at first use: for work that must not wait for the
   /// transactions of the first.
   package func withAnother<R: Sendable>(
     statementTimeout: Duration, _ body: (Database) async throws -> R
   ) async throws -> R {
     var quiet = options
     quiet.statementTimeout = statementTimeout
-    // An outage takes both; it is told once.
+    // An outage hits both; it is reported once.
     quiet.onChange = { _ in }
     let other = Database(link: DatabaseLink(link.settings), options: quiet, place: place)
     do {
@@ -106,11 +105,11 @@ package struct Database: Sendable {
 
   /// One read-write transaction, committed if `body` returns.
   ///
-  /// Takes effect exactly once, however often the connection is lost. `body` may run several times: what it does
-  /// outside of the database must bear that.
+  /// Takes effect exactly once, however often the connection is lost. `body` may run several times, so its effects
+  /// outside of the database must be repeatable.
   ///
   /// - Parameters:
-  ///   - bounds: what the server is told to allow the transaction.
+  ///   - bounds: the server's limits for the transaction.
   ///   - staged: lists that are sent as the transaction begins.
   ///   - confirm: sees in the tables whether an earlier try with this result was committed. Asked when the answer to
   ///     COMMIT was lost and the server counts a transaction of that number as committed. Without it that alone
@@ -153,7 +152,7 @@ package struct Database: Sendable {
     }
   }
 
-  /// As `read`, within the time of a call that goes on.
+  /// As `read`, within the time of a longer call.
   func read<R: Sendable>(
     _ backoff: inout Backoff, _ body: @escaping @Sendable (borrowing PGConnection) throws -> R
   ) async throws -> R {
@@ -175,7 +174,7 @@ package struct Database: Sendable {
     do {
       return try await connection.withTransaction(transaction, body)
     } catch let error as PostgresError {
-      // The body's own verdict stands, even if the connection broke while it was undone.
+      // The body's own error is kept, even if the connection broke while it was undone.
       throw (error.underlying as? SyncError) ?? error
     }
   }
@@ -191,13 +190,13 @@ package struct Database: Sendable {
       answerWithin: statement + Limits.answerMargin)
   }
 
-  /// The same for statements that are no transactions of ours.
+  /// The same for statements outside of our transactions.
   var answerLimit: Duration { options.statementTimeout + Limits.answerMargin }
 }
 
-/// What the server is told to allow one transaction.
+/// The server's limits for one transaction.
 package struct TransactionBounds: Sendable {
-  /// Nil for what the connection's options say.
+  /// Nil for the value in the connection's options.
   package var statement: Duration?
   package var lock: Duration
   /// Between two statements; the server ends the session then. It frees the locks of a process that is suspended.
@@ -219,7 +218,7 @@ package struct TransactionBounds: Sendable {
     self.runID = runID
   }
 
-  /// All end with the transaction: behind a pooler, the next one may meet another session.
+  /// All end with the transaction: with a pooler, the next one may use another session.
   func settings(statement: Duration) -> [TransactionOptions.LocalSetting] {
     let setting = TransactionOptions.LocalSetting.init(name:value:)
     return [
@@ -229,10 +228,9 @@ package struct TransactionBounds: Sendable {
     ] + Self.pinned + (runID.map { [setting("application_name", RunSession.name(of: $0))] } ?? [])
   }
 
-  /// What somebody may have set for the role or the database, and would change what a statement means or how its result
-  /// is read.
+  /// Settings of the role or the database that could change what a statement means or how its result is read.
   private static let pinned: [TransactionOptions.LocalSetting] = [
-    // Unqualified names must not find what somebody else has put before ours; times are read and shown in UTC.
+    // Unqualified names must not find another user's objects first; times are read and shown in UTC.
     .init(name: "search_path", value: "pg_catalog"),
     .init(name: "timezone", value: "UTC"),
     .init(name: "datestyle", value: "ISO, MDY"),

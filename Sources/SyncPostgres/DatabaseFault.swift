@@ -2,7 +2,7 @@ import LibPQ
 import SyncCore
 
 extension SyncError {
-  /// What a PostgreSQL error means to the person who runs syncctl.
+  /// The meaning of a PostgreSQL error for the user of syncctl.
   init(_ error: PostgresError, place: String) {
     let (code, hint) = Self.judge(error)
     self.init(code, "database \(place): \(Excerpt.of(error.message, scalars: 400))", hint: hint, disposition: .stopRun)

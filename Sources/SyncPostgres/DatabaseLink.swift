@@ -3,8 +3,8 @@ import SyncCore
 
 /// The connection that is in use now, and the making of the next one when it is lost.
 ///
-/// Several tasks share it. One of them connects at a time; the others look again after a moment, so that nothing but
-/// their own sleep has to be ended when they are cancelled.
+/// Several tasks share it. One of them connects at a time; the others check again after a moment, so that a
+/// cancellation only has to end their own sleep.
 actor DatabaseLink {
   private enum State {
     case connected(PostgresConnection)

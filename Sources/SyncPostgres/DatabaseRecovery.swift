@@ -9,7 +9,7 @@ struct Backoff {
   private let deadline: Duration
   private var pause = Limits.reconnectPause
   private var conflicts = 0
-  /// When the call failed for the first time because the server was away; nil while it is there.
+  /// When the call failed for the first time because the server was unavailable; nil while it is available.
   private(set) var awaySince: ContinuousClock.Instant?
 
   init(_ deadline: Duration) { self.deadline = deadline }
@@ -30,7 +30,7 @@ struct Backoff {
     return min(pause, left)
   }
 
-  /// The pause before a transaction that lost against another is tried again; nil after a few times.
+  /// The pause before a transaction that conflicted with another is retried; nil after a few times.
   mutating func pauseAfterConflict() -> Duration? {
     guard conflicts < Limits.conflictRetries else { return nil }
     conflicts += 1
@@ -41,7 +41,7 @@ struct Backoff {
 extension Database {
   /// The connection in use, or a new one.
   ///
-  /// - Parameter isFirst: nothing says yet that there is a server at all, so that it cannot be reached is final.
+  /// - Parameter isFirst: no connection has succeeded yet, so an unreachable server is final.
   func connection(_ backoff: inout Backoff, isFirst: Bool = false) async throws -> PostgresConnection {
     while true {
       do {
@@ -55,7 +55,7 @@ extension Database {
     }
   }
 
-  /// Waits before a transaction is tried again.
+  /// Waits before a transaction is retried.
   ///
   /// - Throws: the error as `SyncError` if it would be the same again, or the deadline has passed.
   func pause(
@@ -107,11 +107,11 @@ extension Database {
       switch try await outcome(of: number, &backoff) {
       case .aborted: return false
       case .inProgress:
-        // The server has not noticed yet that nobody listens any more.
+        // The server has not noticed yet that the client is lost.
         guard let pause = backoff.pauseWhileAway() else { throw undecided }
         try await Task.sleep(for: pause)
       case .committed:
-        // In a transaction of its own: one that saw the status may have a snapshot from before the commit.
+        // In a separate transaction: one that saw the status may have a snapshot from before the commit.
         guard let confirm else { return true }
         return try await read(&backoff) { connection in try confirm(result, connection) }
       case .forgotten:
@@ -145,7 +145,7 @@ extension Database {
 
   private var undecided: SyncError {
     SyncError(
-      .database, "database \(place): the connection was lost during COMMIT and the outcome cannot be found out",
+      .database, "database \(place): the connection was lost during COMMIT and the outcome is unknown",
       hint: "run again: what was committed is kept, and nothing is written twice", disposition: .stopRun)
   }
 }
@@ -160,7 +160,7 @@ final class BeforeCommit<R: Sendable>: Sendable {
 }
 
 extension PostgresError {
-  /// The server is there and says that it will take connections later.
+  /// The server is running and will accept connections later.
   fileprivate var isServerBusy: Bool { sqlState == .cannotConnectNow || sqlState == .tooManyConnections }
 
   /// A server that cannot be reached, or says that it is going or short of something. A password that is wrong or a
@@ -171,7 +171,7 @@ extension PostgresError {
     return [.connection, .timeout].contains(code) && SyncError(self, place: "").code == .database
   }
 
-  /// Another transaction was in the way. All of this one was undone.
+  /// A conflict with another transaction. All of this one was undone.
   fileprivate var isConflict: Bool {
     isSafeToRetry
       && [.tRSerializationFailure, .tRDeadlockDetected, .lockNotAvailable].contains(sqlState)

@@ -6,11 +6,11 @@ package struct AnswerFault {
   let request: UpstreamRequest
   /// The service's own words, in any form: they are cut and made harmless here.
   let said: String
-  /// What a base URL should lead to, as it stands in a sentence for a person.
+  /// What a base URL should lead to, as part of a sentence.
   let service: String
   /// What to do when the service does not know the request.
   let unknownRequest: String
-  /// Who it is that has trouble when the service says so.
+  /// The name of the service in its own errors.
   let troubled: String
   /// A redirect is followed nowhere; where it is one of a form of the address, another form may answer.
   var redirected: SyncError.Disposition = .stopStream
@@ -44,7 +44,7 @@ package struct AnswerFault {
       .upstream, "\(request.url) answered \(response.status)\(words)", hint: hint, disposition: disposition)
   }
 
-  /// Whether a body begins as HTML does: a proxy's page, which comes with any status, 200 included.
+  /// Whether a body begins like HTML: a proxy's page, which may have any status, 200 included.
   static func isHTML(_ body: [UInt8]) -> Bool {
     body.first { ![0x09, 0x0A, 0x0D, 0x20].contains($0) } == UInt8(ascii: "<")
   }
@@ -55,11 +55,11 @@ package struct AnswerFault {
     case 300..<400:
       ("redirects are not followed; set the base URL to where the service is now (syncctl config)", redirected)
     case 400, 405, 422: (unknownRequest, .stopStream)
-    case 401: ("the service asks for a key; check the base URL", .stopRun)
+    case 401: ("the service requires a key; check the base URL", .stopRun)
     case 403: ("the service or its proxy blocks this machine", .retry(after: response.retryAfter))
     case 429:
       // One minute, the longest window but the daily one that a service has published, when it does not say itself.
-      ("the service asks for fewer requests; lower rate_limits", .throttled(after: response.retryAfter ?? .seconds(60)))
+      ("the service is throttling; lower rate_limits", .throttled(after: response.retryAfter ?? .seconds(60)))
     case 408, 500..<600: ("\(troubled) has trouble; run again later", .retry(after: response.retryAfter))
     default: ("this is no answer of \(service); check the base URL", .stopStream)
     }
@@ -67,7 +67,7 @@ package struct AnswerFault {
 }
 
 extension UpstreamResponse {
-  /// The pause that the service asks for by `Retry-After`.
+  /// The pause in the service's `Retry-After`.
   var retryAfter: Duration? {
     headers["retry-after"].flatMap { RetryAfter.parse($0, serverDate: headers["date"]) }
   }

@@ -2,7 +2,7 @@ import Foundation
 
 /// A number that fits its column, also as a string that holds nothing else.
 ///
-/// The decoder tells of one that does not fit as a fault of the whole item ("not valid JSON"); this keeps its path.
+/// The decoder reports such a number as a fault of the whole item ("not valid JSON"); this keeps its path.
 struct Fitting<Value: Decodable>: Decodable {
   let value: Value
 

@@ -32,8 +32,8 @@ extension RejectedItem {
   /// An item that is one, and cannot be used.
   ///
   /// - Parameters:
-  ///   - fault: best a `FieldFault` or a `DecodingError`, which tell the member.
-  ///   - key: nil where it cannot be told.
+  ///   - fault: preferably a `FieldFault` or a `DecodingError`, which name the member.
+  ///   - key: nil if it is unknown.
   init(_ fault: any Error, key: Int64?, document: [UInt8]) {
     let fault = FieldFault(fault)
     self.init(key: key, reason: fault.reason, detail: fault.detail, excerpt: Excerpt.of(document))

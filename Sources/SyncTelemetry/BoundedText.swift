@@ -1,7 +1,7 @@
 extension String {
-  /// The text with at most so many bytes of UTF-8, `…` included if something was cut off. No scalar is cut in two.
+  /// The text with at most that many bytes of UTF-8, including the `…` that marks a cut. No scalar is cut in two.
   func bounded(toBytes limit: Int) -> String {
-    // Most texts are short, and a look at the whole of a long one would cost what the bound is to save.
+    // Most texts are short, and checking the whole of a long one would cost what the bound saves.
     if utf8.prefix(limit + 1).count <= limit { return self }
     let room = max(0, limit - Self.ellipsis.utf8.count)
     var kept = String.UnicodeScalarView()

@@ -10,7 +10,7 @@ struct ExpositionText {
 
   private(set) var text = ""
 
-  /// Appends a family with all its samples, in the order of their labels. One without samples is left out.
+  /// Appends a family with all its samples, in the order of their labels. A family without samples is omitted.
   mutating func append(_ family: MetricFamily, _ samples: [Sample]) {
     guard !samples.isEmpty else { return }
     text += "# HELP \(family.name) \(Self.escapedHelp(family.help))\n"
@@ -41,7 +41,7 @@ struct ExpositionText {
     text += " \(value)\n"
   }
 
-  /// Whole numbers without an exponent, so that a timestamp or a size is one that a person can read.
+  /// Whole numbers without an exponent, so that timestamps and sizes are readable.
   static func number(_ value: Double) -> String {
     if value.isNaN { return "NaN" }
     if value.isInfinite { return value < 0 ? "-Inf" : "+Inf" }
@@ -53,7 +53,7 @@ struct ExpositionText {
 
   static func escapedLabel(_ text: String) -> String { escaped(text, quotes: true) }
 
-  /// Looks at scalars: in a `Character`, a line feed may hide behind a carriage return.
+  /// Checks scalars: in a `Character`, a line feed may follow a carriage return.
   private static func escaped(_ text: String, quotes: Bool) -> String {
     var result = String.UnicodeScalarView()
     for scalar in text.unicodeScalars {

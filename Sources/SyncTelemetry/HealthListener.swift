@@ -15,11 +15,11 @@ import SyncCore
 /// What a check has found.
 package enum HealthStatus: Sendable, Equatable {
   case well
-  /// With the reason, which is shown to whoever asks.
+  /// With the reason, which is part of the response.
   case unwell(String)
 }
 
-/// Bounds of a connection, so that no client holds the listener.
+/// Bounds of a connection, so that no client blocks the listener.
 package struct ListenerLimits: Sendable {
   /// So many at a time, or a quarter of the descriptors that the process may open. One more closes the oldest of those
   /// whose request has not come yet: slow clients make room for a probe.
@@ -28,7 +28,7 @@ package struct ListenerLimits: Sendable {
   package var headDeadline: Duration = .seconds(3)
   /// From when it is accepted to when it is closed: a connection is for one request.
   package var connectionLife: Duration = .seconds(10)
-  /// The head of a request. Of its body, which is not looked at, only a little is read.
+  /// The head of a request. Of its body, which is ignored, only a little is read.
   package var requestBytes = 16 << 10
   /// How long a check or the metrics may take; less than a connection lives.
   package var answerDeadline: Duration = .seconds(5)
@@ -36,9 +36,9 @@ package struct ListenerLimits: Sendable {
   package init() {}
 }
 
-/// The listener that tells others how the program does: `/metrics`, `/healthz` and `/readyz`.
+/// The listener for the state of the program: `/metrics`, `/healthz` and `/readyz`.
 ///
-/// Anyone who can reach it may ask, so nothing that it is given may hold a secret.
+/// Anyone who can reach it may send requests, so its sources must hold no secret.
 package struct HealthListener: Service {
   package typealias Check = @Sendable () async -> HealthStatus
 
@@ -49,7 +49,7 @@ package struct HealthListener: Service {
 
   /// - Parameters:
   ///   - metrics: the text of `/metrics`.
-  ///   - health: whether the process works at all, for `/healthz`; who is told that it does not starts it anew.
+  ///   - health: whether the process works at all, for `/healthz`; an orchestrator restarts it otherwise.
   ///   - readiness: whether it can do its work at present, for `/readyz`.
   ///   - onListening: called once, as soon as connections are accepted, with the port that was found.
   package init(

@@ -12,13 +12,13 @@ struct JSONLine {
     self.limit = limit
   }
 
-  /// - Parameter value: cut after so many bytes as it is written.
+  /// - Parameter value: cut after that many bytes as written.
   mutating func append(_ name: String, _ value: String, limit: Int) {
     key(name)
     string(value, end: min(bytes.count + limit, roomEnd))
   }
 
-  /// Appends the fields for which there is room, and says so if that was not all of them.
+  /// Appends the fields for which there is room, and marks the line if fields are missing.
   mutating func append(_ fields: LogFields) {
     var isCut = fields.isCut
     for field in fields.entries {
@@ -43,7 +43,7 @@ struct JSONLine {
     return bytes
   }
 
-  /// A value as JSON, cut after about so many bytes.
+  /// A value as JSON, cut after about that many bytes.
   static func text(_ value: Logger.MetadataValue, limit: Int) -> String {
     var line = JSONLine(limit: .max)
     line.bytes = []
@@ -84,7 +84,7 @@ struct JSONLine {
     }
   }
 
-  /// Numbers and truth values stay what they are, so that a machine can compare them.
+  /// Numbers and booleans keep their type, so that a machine can compare them.
   private mutating func described(_ value: any CustomStringConvertible, end: Int) {
     switch value {
     case let number as any FixedWidthInteger: bytes += String(describing: number).utf8
@@ -112,7 +112,7 @@ struct JSONLine {
     bytes += closing.utf8
   }
 
-  /// - Parameter end: where its last byte may lie, the quotation marks not counted.
+  /// - Parameter end: the last position for its bytes, without the quotation marks.
   private mutating func string(_ text: String, end: Int) {
     bytes.append(UInt8(ascii: "\""))
     for scalar in text.unicodeScalars {

@@ -13,7 +13,7 @@ package struct LineLogHandler: LogHandler {
     case json
   }
 
-  /// The logger's name. Not written, for there is one program.
+  /// The logger's name. Not written, because there is only one program.
   package let label: String
   package let format: Format
   package var logLevel: Logger.Level
@@ -28,7 +28,7 @@ package struct LineLogHandler: LogHandler {
   ///   - level: records below it are not written.
   ///   - metadataProvider: what the task knows; what the logger or the record says itself wins over it.
   ///   - safe: replaces what could steer a terminal, a line end too, by something visible. For text only.
-  ///   - write: takes one record with its line end. It must not throw, nor wait for long.
+  ///   - write: takes one record with its line end. It must not throw or block for long.
   ///   - now: the time of a record.
   package init(
     label: String, format: Format, level: Logger.Level, metadataProvider: Logger.MetadataProvider? = nil,
@@ -81,7 +81,8 @@ package struct LineLogHandler: LogHandler {
   private func textLine(_ time: String, _ event: LogEvent, _ metadata: Logger.Metadata) -> [UInt8] {
     let level = event.level.rawValue
     let fill = String(repeating: " ", count: max(0, 5 - level.utf8.count))
-    // Bounded before it is made safe, which looks at every scalar, and once more after it, for it makes text longer.
+    // Bounded before it is made safe, because that checks every scalar, and again afterwards, because that makes text
+    // longer.
     let message = safe("\(event.message)".bounded(toBytes: LogLimits.messageBytes))
     var line = "\(time) \(level)\(fill) \(message.bounded(toBytes: LogLimits.messageBytes))"
     let fields = LogFields(metadata, reserved: [])
@@ -95,7 +96,7 @@ package struct LineLogHandler: LogHandler {
   }
 }
 
-/// Values as they stand behind a message that a person reads.
+/// Values as they follow a message in the text format.
 enum LogText {
   static func value(_ value: Logger.MetadataValue) -> String {
     switch value {

@@ -6,11 +6,11 @@ import Synchronization
   import Glibc
 #endif
 
-/// Writes lines to a file descriptor: one `write` each, so that what several processes write stays apart.
+/// Writes lines to a file descriptor: one `write` each, so that the lines of several processes do not mix.
 ///
-/// A log that cannot be written must not keep the program from its work. On a full disk or a closed pipe a record is
-/// lost; a reader that has stopped reading is waited for once, and then records are lost until it reads again.
-/// SIGPIPE has to be ignored by the program.
+/// A log that cannot be written must not stop the program. On a full disk or a closed pipe a record is lost; a reader
+/// that has stopped reading is waited for once, and then records are lost until it reads again. The program must ignore
+/// SIGPIPE.
 package final class LineWriter: Sendable {
   private struct State {
     var isTorn = false
@@ -70,7 +70,7 @@ package final class LineWriter: Sendable {
     return written
   }
 
-  /// Also true for a descriptor that is broken: writing to it says so, and does not block.
+  /// Also true for a broken descriptor: writing to it returns the error and does not block.
   private func isWritable(within wait: Duration) -> Bool {
     let end = ContinuousClock.now + wait
     while true {

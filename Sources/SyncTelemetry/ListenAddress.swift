@@ -20,7 +20,7 @@ package struct ListenAddress: Sendable, Hashable, CustomStringConvertible {
 
   /// Reads an IPv4 address, an IPv6 address in brackets, or `localhost`, and a port.
   ///
-  /// Names are not looked up: what they stand for may change, and who listens to the world should have written so.
+  /// Names are not looked up: their address may change, and listening on other addresses must be explicit.
   ///
   /// - Throws: ``SyncError`` `.usage` that says which part is wrong.
   package init(_ text: String) throws(SyncError) {

@@ -43,7 +43,7 @@ struct ListenerAnswers: HTTPResponder {
   private func answer(_ check: @escaping HealthListener.Check, to request: Request) async -> Response {
     switch await result(of: check) {
     case .success(.well): answer("ok", .ok, to: request)
-    // One line, and nothing that steers the terminal of who asks with curl.
+    // One line, without control characters for the terminal of a curl user.
     case .success(.unwell(let reason)): answer(Excerpt.of(reason), .serviceUnavailable, to: request)
     case .failure(let refusal): answer(refusal.reason, .serviceUnavailable, to: request)
     }
@@ -54,10 +54,10 @@ struct ListenerAnswers: HTTPResponder {
     let reason: String
   }
 
-  /// What the work comes to, unless it takes too long: that something hangs is an answer too.
+  /// The result of the work, or a timeout: a hanging check is an answer too.
   ///
-  /// Not in a task group, which would wait for the work, and with it the client and the end of the program. What does
-  /// not end when it is cancelled goes on by itself.
+  /// Not in a task group, which would wait for the work, and with it block the client and the end of the program. Work
+  /// that ignores its cancellation continues by itself.
   private func result<R: Sendable>(of work: @escaping @Sendable () async -> R) async -> Result<R, Refusal> {
     let (results, result) = AsyncStream.makeStream(of: Result<R, Refusal>.self, bufferingPolicy: .bufferingOldest(1))
     let working = Task { result.yield(.success(await work())) }
@@ -87,7 +87,7 @@ struct ListenerAnswers: HTTPResponder {
     raw text: String, _ status: HTTPResponse.Status, _ fields: HTTPFields, to request: Request
   ) -> Response {
     var fields = fields
-    // A connection is for one request; who asks every quarter of a minute loses nothing by it.
+    // A connection is for one request; a probe every 15 seconds loses nothing by it.
     fields[.connection] = "close"
     fields[.cacheControl] = "no-store"
     let response = Response(status: status, headers: fields, body: ResponseBody(byteBuffer: ByteBuffer(string: text)))

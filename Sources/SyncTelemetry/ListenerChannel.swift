@@ -7,8 +7,8 @@ import Synchronization
 
 /// A connection of the listener: HTTP/1, one request, and bounds on what it may take.
 ///
-/// One that is accepted in the moment in which the server stops is dropped on its way, and NIO ends the process if what
-/// is dropped is its own channel: that has to be closed by whoever holds it.
+/// A connection that is accepted while the server stops is dropped in the pipeline, and NIO ends the process if its own
+/// channel is dropped: the holder has to close it.
 struct ListenerChannel: ServerChildChannel {
   typealias Value = ListenerConnection
 
@@ -44,7 +44,7 @@ struct ListenerChannel: ServerChildChannel {
   }
 }
 
-/// A connection on its way from the socket to the task that handles it.
+/// A connection between the socket and the task that handles it.
 final class ListenerConnection: ServerChildChannelValue {
   typealias Parts = NIOAsyncChannel<HTTPRequestPart, HTTPResponsePart>
 
@@ -112,7 +112,7 @@ final class ConnectionTable: Sendable {
   }
 }
 
-/// Closes a connection whose request does not come, or that has lived for too long, whatever it is doing.
+/// Closes a connection whose request does not arrive, or that is too old, whatever its state.
 private final class ConnectionLife: ChannelInboundHandler, RemovableChannelHandler {
   typealias InboundIn = ByteBuffer
   typealias InboundOut = ByteBuffer

@@ -6,7 +6,7 @@ struct LogFields {
   /// Whether there were more than a record takes.
   let isCut: Bool
 
-  /// - Parameter reserved: the names that the record itself uses; metadata by one of them gets a `_` behind it.
+  /// - Parameter reserved: the names that the record itself uses; metadata with one of them gets the suffix `_`.
   init(_ metadata: Logger.Metadata, reserved: Set<String>) {
     var taken = reserved
     var entries: [(name: String, value: Logger.MetadataValue)] = []

@@ -2,7 +2,7 @@ package import Foundation
 
 /// A moment as the log writes it: `2026-11-21T20:53:05.123Z`.
 ///
-/// By arithmetic: a formatter of Foundation costs more than the rest of the record, and asks for a locale.
+/// By arithmetic: a formatter of Foundation costs more than the rest of the record, and needs a locale.
 package enum LogTimestamp {
   /// Milliseconds, rounded down, in UTC. A moment outside of the years 0 to 9999 is written as the nearest one inside.
   package static func text(_ moment: Date) -> String {
@@ -22,7 +22,7 @@ package enum LogTimestamp {
     return text + ".\(padded(millisecond, 3))Z"
   }
 
-  /// The proleptic Gregorian date, so many days after 1970-01-01.
+  /// The proleptic Gregorian date, this many days after 1970-01-01.
   ///
   /// Counted from a 1 March in years that end with February: the leap day is then the last one of a year, and of the
   /// 400 years after which the calendar repeats.

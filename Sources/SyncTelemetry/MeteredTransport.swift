@@ -1,6 +1,6 @@
 package import SyncCore
 
-/// Counts what is asked of upstreams, by where it is asked and how they answer.
+/// Counts requests to upstreams, by origin and status.
 package struct MeteredTransport: Transport {
   private let transport: any Transport
   private let registry: PrometheusRegistry

@@ -3,7 +3,7 @@ import Synchronization
 
 /// The value of one metric under one set of labels.
 ///
-/// Who counts holds the cell and needs no lookup, no text and, but for histograms, no lock.
+/// Code that counts holds the cell and needs no lookup, no text and, except for histograms, no lock.
 enum MetricCell {
   case counter(CounterCell)
   case gauge(GaugeCell)
@@ -33,8 +33,8 @@ enum MetricValue: Sendable, Equatable {
   case histogram(Observations)
 }
 
-/// Counts up, in whole numbers or in parts; what would make it smaller is left out, for a counter that falls reads like
-/// a restart.
+/// Counts up, in whole numbers or fractions. Negative values are ignored, because a falling counter looks like a
+/// restart.
 final class CounterCell: CounterHandler, FloatingPointCounterHandler {
   private let whole = Atomic<Int64>(0)
   private let parts = AtomicDouble(0)
@@ -83,7 +83,7 @@ final class GaugeCell: MeterHandler, RecorderHandler {
 
 /// What a histogram has seen.
 struct Observations: Sendable, Equatable {
-  /// By bucket, not yet cumulative; the last one is for what is above all bounds.
+  /// By bucket, not yet cumulative; the last one is for values above all bounds.
   var counts: [UInt64]
   var sum = 0.0
 
@@ -105,7 +105,7 @@ final class HistogramCell: RecorderHandler, TimerHandler {
   func record(_ value: Int64) { record(Double(value)) }
 
   func record(_ value: Double) {
-    // One of them would make the sum useless for ever.
+    // A single one would make the sum useless.
     guard value.isFinite else { return }
     let index = buckets.firstIndex { value <= $0 } ?? buckets.count
     state.withLock { state in

@@ -1,4 +1,4 @@
-/// One metric of the program: what it is called, what it says, and by which labels it is told apart.
+/// One metric of the program: its name, its description, and its labels.
 ///
 /// Names and units follow <https://prometheus.io/docs/practices/naming/>. A metric that is not in the ``catalogue``
 /// does not exist: the documentation lists these, and dashboards are made from them.
@@ -37,7 +37,7 @@ extension MetricFamily {
   // Requests to upstreams.
   package static let requests = MetricFamily(
     "syncctl_requests_total", .counter, labels: ["origin", "status"],
-    help: "Requests sent to an upstream, by the HTTP status of the answer, or error where none came.")
+    help: "Requests sent to an upstream, by the HTTP status of the answer, or error if there was none.")
   package static let requestDuration = MetricFamily(
     "syncctl_request_duration_seconds", .histogram, labels: ["origin"],
     buckets: [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60],
@@ -57,12 +57,12 @@ extension MetricFamily {
     "syncctl_pages_total", .counter, labels: ["source", "stream"], help: "Pages that were committed.")
   package static let rows = MetricFamily(
     "syncctl_rows_total", .counter, labels: ["source", "stream", "outcome"],
-    help: "Items of committed pages, by what became of them: inserted, updated, unchanged or duplicate.")
+    help: "Items of committed pages, by outcome: inserted, updated, unchanged or duplicate.")
   package static let quarantined = MetricFamily(
     "syncctl_quarantined_total", .counter, labels: ["source", "stream"], help: "Items that could not be stored.")
   package static let vanished = MetricFamily(
     "syncctl_vanished_total", .counter, labels: ["source", "stream"],
-    help: "Items that were marked as gone from the upstream.")
+    help: "Items that were marked as removed upstream.")
   package static let walBytes = MetricFamily(
     "syncctl_wal_bytes_total", .counter, labels: ["source", "stream"],
     help: "Bytes of write-ahead log that commits have cost.")
@@ -79,10 +79,10 @@ extension MetricFamily {
     help: "When the last complete walk of the stream ended.")
   package static let streamAge = MetricFamily(
     "syncctl_stream_age_seconds", .gauge, labels: ["source", "stream"],
-    help: "Time since the stream was last known to be whole.")
+    help: "Time since the stream was last known to be complete.")
   package static let streamStaleAt = MetricFamily(
     "syncctl_stream_stale_timestamp_seconds", .gauge, labels: ["source", "stream"],
-    help: "When a stream of a job is stale, unless it is whole again by then.")
+    help: "When a stream of a job becomes stale unless a run completes it first.")
   package static let streamEntries = MetricFamily(
     "syncctl_stream_entries", .gauge, labels: ["source", "stream"], help: "Items that the stream lists.")
 
@@ -98,11 +98,11 @@ extension MetricFamily {
     "syncctl_job_running", .gauge, labels: ["name"], help: "Whether the job is running: 1 or 0.")
   package static let jobTakeovers = MetricFamily(
     "syncctl_job_takeovers_total", .counter, labels: ["name"],
-    help: "Runs of a job taken over from a worker that was gone.")
+    help: "Runs of a job taken over from a dead worker.")
 
   // The database.
   package static let databaseUp = MetricFamily(
-    "syncctl_database_up", .gauge, help: "Whether the database answered when it was last asked: 1 or 0.")
+    "syncctl_database_up", .gauge, help: "Whether the database answered the last query: 1 or 0.")
   package static let databaseOutages = MetricFamily(
     "syncctl_database_outages_total", .counter, help: "Times the database was found to be out of reach.")
   package static let databaseConnections = MetricFamily(

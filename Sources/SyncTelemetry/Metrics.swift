@@ -2,7 +2,7 @@ import CoreMetrics
 
 /// The registry's families as what one counts with.
 extension PrometheusRegistry {
-  /// Has a counter be there with 0: one that appears with 1 has not risen, for who computes a rate.
+  /// Creates a counter with value 0, because a rate does not see a counter that appears with 1.
   package func begin(_ family: MetricFamily, _ labels: [(String, String)]) {
     Counter(label: family.name, dimensions: labels, factory: self).increment(by: 0)
   }

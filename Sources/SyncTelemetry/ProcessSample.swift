@@ -4,7 +4,7 @@
   import Glibc
 #endif
 
-/// What the system knows of this process.
+/// The system's figures of this process.
 package struct ProcessSample: Sendable, Equatable {
   /// Seconds of processor time.
   package var cpu: Double
@@ -107,7 +107,7 @@ package struct ProcessSample: Sendable, Equatable {
       return result.isEmpty ? nil : String(decoding: result, as: UTF8.self)
     }
 
-    /// How many entries a folder has; the descriptor with which it is read is one of `/proc/self/fd`.
+    /// The number of entries of a folder; the descriptor that reads it is one of `/proc/self/fd`.
     static func entries(_ path: String) -> Int? {
       guard let folder = opendir(path) else { return nil }
       defer { closedir(folder) }

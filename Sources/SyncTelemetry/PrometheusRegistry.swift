@@ -1,12 +1,12 @@
 package import CoreMetrics
 import Synchronization
 
-/// All metrics of this process, behind the interface by which libraries count, and as text for Prometheus.
+/// All metrics of this process, as swift-metrics' backend, and as text for Prometheus.
 ///
 /// A name that is not in the catalogue, another kind than it has or other labels are errors of the program: they stop a
 /// debug build, and are dropped otherwise. Label values may be anything.
 package final class PrometheusRegistry: MetricsFactory {
-  /// The limits of what a family may grow to, whatever it is given as labels.
+  /// The limits of a family, whatever its labels.
   package struct Limits: Sendable {
     package var labelSetsPerFamily = 2000
     /// Bytes of one label's value; a longer one is cut with `…`.
@@ -29,8 +29,8 @@ package final class PrometheusRegistry: MetricsFactory {
 
   /// - Parameters:
   ///   - version: the program's, for `syncctl_build_info`.
-  ///   - process: what is known of this process; asked for at each exposition.
-  ///   - onMisuse: told of an error of the program.
+  ///   - process: the figures of this process; read at each exposition.
+  ///   - onMisuse: called with an error of the program.
   package init(
     version: String, families: [MetricFamily] = MetricFamily.catalogue, limits: Limits = Limits(),
     process: @escaping @Sendable () -> ProcessSample? = { ProcessSample.current() },
@@ -42,7 +42,7 @@ package final class PrometheusRegistry: MetricsFactory {
     order = families.map(\.name)
     var byName: [String: Family] = [:]
     for family in families {
-      // A counter without labels is there from the start: one that appears with 1 has not risen, to who computes rates.
+      // A counter without labels exists from the start, because a rate does not see a counter that appears with 1.
       let cells: [[String]: MetricCell] =
         family.kind == .counter && family.labels.isEmpty ? [[]: MetricCell(family)] : [:]
       byName[family.name] = Family(definition: family, cells: cells)
@@ -63,7 +63,7 @@ package final class PrometheusRegistry: MetricsFactory {
   /// - Parameter includingProcess: false where another program adds its own, as node_exporter does: it refuses to
   ///   give out anything when `process_cpu_seconds_total` comes twice.
   package func exposition(includingProcess: Bool = true) -> String {
-    // Only the values are taken under the lock: writing them takes longer, and others want to count.
+    // Only the values are taken under the lock: writing them takes longer, and other tasks want to count.
     let snapshot = families.withLock { families in
       order.compactMap { families[$0] }.map { family in
         (family.definition, family.cells.map { ExpositionText.Sample(labels: $0.key, value: $0.value.value) })
@@ -81,7 +81,7 @@ package final class PrometheusRegistry: MetricsFactory {
 
   // MARK: Gauges that are sampled as a whole
 
-  /// Sets a family of gauges to these samples and no others, so that what is gone does not stay for ever.
+  /// Replaces the samples of a family of gauges, so that removed ones do not stay forever.
   ///
   /// Of samples with the same labels the last one counts. A handle to a gauge that is not among them counts nothing.
   package func replace(family: MetricFamily, samples: [(labels: [(String, String)], value: Double)]) {
@@ -139,7 +139,7 @@ package final class PrometheusRegistry: MetricsFactory {
     return cell
   }
 
-  // A handle that goes takes nothing with it: the next one for the same labels goes on counting where it stopped.
+  // Destroying a handle removes nothing: the next one for the same labels continues where it stopped.
   package func destroyCounter(_ handler: any CounterHandler) {}
   package func destroyFloatingPointCounter(_ handler: any FloatingPointCounterHandler) {}
   package func destroyMeter(_ handler: any MeterHandler) {}
@@ -162,7 +162,7 @@ package final class PrometheusRegistry: MetricsFactory {
     }
   }
 
-  /// The values in the order of the family's labels; nil, after the program was told, if they are not its labels.
+  /// The values in the order of the family's labels; nil, after a report of the misuse, if the labels differ.
   private func values(of name: String, _ kind: MetricFamily.Kind, _ labels: [(String, String)]) -> [String]? {
     guard let family = families.withLock({ $0[name]?.definition }) else {
       onMisuse("the metric \(name) is not in the catalogue")

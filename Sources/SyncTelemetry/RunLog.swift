@@ -26,7 +26,7 @@ package final class RunLog: Sendable {
       log(.notice, stream, "\(error.message); waiting for its end")
     case .opened(let stream, let runID, let pages):
       runs.withLock { $0[stream] = Run(id: runID, toldAt: clock.now()) }
-      log(.info, stream, pages == 0 ? "begun" : "gone on with behind page \(pages)")
+      log(.info, stream, pages == 0 ? "started" : "resumed after page \(pages)")
     case .page(let stream, let number, let advertised, let counters):
       let of = advertised.map { " of \($0)" } ?? ""
       log(level(stream), stream, "page \(number)\(of)", ["rows": "\(counters.rowsSeen)"])

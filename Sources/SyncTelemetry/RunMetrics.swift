@@ -1,10 +1,10 @@
 package import SyncCore
 import Synchronization
 
-/// Counts what runs do, as they tell it.
+/// Counts what runs report.
 package final class RunMetrics: Sendable {
   private let registry: PrometheusRegistry
-  /// What was counted of each run that is under way: runs tell totals.
+  /// What was counted of each active run, because runs report totals.
   private let counted = Mutex<[StreamID: RunCounters]>([:])
 
   package init(_ registry: PrometheusRegistry) { self.registry = registry }

@@ -25,12 +25,12 @@ package struct TextFile: Sendable {
   /// Puts `text` in the place of the file, readable by everyone.
   ///
   /// - Throws: ``SyncError`` `.permission`, `.tryLater` when the disk is full, or `.configuration`. The old file is
-  ///   then still there, and nothing is left beside it.
+  ///   then unchanged, and no temporary file is left.
   package func write(_ text: String) throws(SyncError) {
     let (temporary, descriptor) = try makeTemporary()
     do {
       try check("write", systemWrite(descriptor, text))
-      // The collector runs as somebody else.
+      // The collector runs as another user.
       try check("change the mode of", fchmod(descriptor, 0o644))
       try check("write", fsync(descriptor))
       try check("replace", rename(temporary, path))
@@ -42,14 +42,14 @@ package struct TextFile: Sendable {
     }
   }
 
-  /// A file of its own in the same folder, for only there can it be renamed. It is hidden and has another ending, so
-  /// that the collector does not take it for one of its own.
+  /// A temporary file in the same folder, because only there it can be renamed. It is hidden and has another suffix, so
+  /// that the collector ignores it.
   private func makeTemporary() throws(SyncError) -> (path: String, descriptor: CInt) {
     let slash = path.lastIndex(of: "/").map { path.index(after: $0) } ?? path.startIndex
     let mark = String(UInt64.random(in: .min ... .max), radix: 36)
     let temporary = "\(path[..<slash]).\(path[slash...]).\(mark)"
     let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
-    try check("create a file beside", descriptor)
+    try check("create a file next to", descriptor)
     return (temporary, descriptor)
   }
 
@@ -81,7 +81,7 @@ package struct TextFile: Sendable {
       throw SyncError(.permission, message, hint: "allow this user to write to its folder, or name another file")
     case ENOSPC, EDQUOT, EIO, EMFILE, ENFILE:
       throw SyncError(.tryLater, message, hint: "it is written again at the next occasion")
-    default: throw SyncError(.configuration, message, hint: "name a file in a folder that is there")
+    default: throw SyncError(.configuration, message, hint: "name a file in an existing folder")
     }
   }
 }

@@ -15,7 +15,8 @@ package final class FaultProxy: Sendable {
     case stall
     /// Half of the message arrives, and the connection stays open, as of a client that is stopped while it sends.
     case stallInside
-    /// Half of the message arrives. The client's connection is reset, the server's stays open: nobody has told it.
+    /// Half of the message arrives. The client's connection is reset, the server's stays open, because nothing closes
+    /// it.
     case abandonInside
   }
 
@@ -75,7 +76,7 @@ package final class FaultProxy: Sendable {
   package func serveOthers() { accept(all: true) }
 
   private func accept(all: Bool) {
-    // Holds the listener alone: a proxy that nobody has any more takes no new clients.
+    // Holds the listener alone: a proxy without references accepts no new clients.
     Thread.detachNewThread { [listener, weak self] in
       repeat {
         let client = systemAccept(listener.descriptor)
@@ -85,12 +86,12 @@ package final class FaultProxy: Sendable {
     }
   }
 
-  /// Cuts once more, at the message that comes after so many others from now on.
+  /// Cuts again, at the n-th message from now on.
   package func arm(_ cut: Cut, after messages: Int) {
     state.withLock { $0 = State(seen: $0.seen, cut: cut, cutAt: $0.seen + messages + 1, cuts: $0.cuts) }
   }
 
-  /// Cuts once more, or each connection, at the next message that contains a text.
+  /// Cuts again, or each connection, at the next message that contains a text.
   package func arm(_ cut: Cut, at text: String, everyTime: Bool = false) {
     state.withLock { $0 = State(seen: $0.seen, cut: cut, cutAt: 0, cuts: $0.cuts, text: text, everyTime: everyTime) }
   }

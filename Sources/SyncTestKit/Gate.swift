@@ -1,6 +1,6 @@
 import Synchronization
 
-/// A place where work waits until a test lets it go on.
+/// A place where work waits until a test releases it.
 package final class Gate: Sendable {
   private struct State {
     var isOpen = false

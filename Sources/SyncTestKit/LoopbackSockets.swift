@@ -41,7 +41,7 @@ private func loopbackAddress(port: UInt16) -> sockaddr_in {
   return address
 }
 
-/// Blocking socket calls, for threads of their own.
+/// Blocking socket calls, for their own threads.
 enum Loopback {
   static func connect(to port: UInt16) -> Int32? {
     let descriptor = socket(AF_INET, streamSocket, 0)
@@ -76,7 +76,7 @@ enum Loopback {
     return bytes
   }
 
-  /// What is there, empty at the end of the stream.
+  /// The available bytes, empty at the end of the stream.
   static func readSome(_ descriptor: Int32) -> ArraySlice<UInt8> {
     var bytes = [UInt8](repeating: 0, count: 65_536)
     let count = systemRead(descriptor, &bytes, bytes.count)

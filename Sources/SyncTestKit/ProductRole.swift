@@ -1,7 +1,7 @@
 import Foundation
 
 /// Whose rights the code under test has: the owner's, or those of the role in `SYNCCTL_TEST_ROLE`, which
-/// `sql/roles.sql` grants. What tests arrange and look at stays the owner's.
+/// `sql/roles.sql` grants. Tests arrange and check as the owner.
 package enum ProductRole {
   /// nil for the owner.
   package static let name = ProcessInfo.processInfo.environment["SYNCCTL_TEST_ROLE"].flatMap { $0.isEmpty ? nil : $0 }

@@ -2,7 +2,7 @@ import Foundation
 import Subprocess
 import SystemPackage
 
-/// A built program of this package, run as users run it: a process of its own with an environment of its own.
+/// A built program of this package, run as users run it: a process with its own environment.
 package struct ProgramUnderTest: Sendable {
   package let path: String
   /// The most that is kept of an output, in bytes.
@@ -10,7 +10,7 @@ package struct ProgramUnderTest: Sendable {
 
   package init(path: String) { self.path = path }
 
-  /// Finds a program beside the tests, where the package manager builds both, or in `SYNCCTL_TEST_BINARIES`.
+  /// Finds a program next to the tests, where the package manager builds both, or in `SYNCCTL_TEST_BINARIES`.
   ///
   /// - Throws: `ProgramMissing`.
   package static func named(_ name: String) throws -> ProgramUnderTest {
@@ -30,8 +30,8 @@ package struct ProgramUnderTest: Sendable {
   /// Runs it to its end.
   ///
   /// - Parameters:
-  ///   - environment: all of it, but for `PATH`, which is ours where it is not given.
-  ///   - body: works with the program while it runs; what it started must end by itself or by a signal.
+  ///   - environment: the complete one, except `PATH`, which is inherited if missing.
+  ///   - body: works with the program while it runs; its children must end by themselves or by a signal.
   package func run(
     _ arguments: [String], environment: [String: String], in folder: String,
     while body: (RunningProgram) async throws -> Void = { _ in }
@@ -66,7 +66,7 @@ package struct ProgramMissing: Error, CustomStringConvertible {
   }
 }
 
-/// A program at work.
+/// A running program.
 package struct RunningProgram: Sendable {
   package let identifier: Int32
 
@@ -74,7 +74,7 @@ package struct RunningProgram: Sendable {
 
   package func signal(_ number: Int32) { kill(identifier, number) }
 
-  /// Waits for the end and returns the greatest resident memory seen, in bytes; 0 where the system does not tell.
+  /// Waits for the end and returns the peak resident memory in bytes; 0 where the system does not report it.
   ///
   /// The kernel keeps the peak itself, so nothing between two looks is missed. The peak that `wait4` returns would not
   /// do: it counts the memory of the process that started the program.
@@ -95,7 +95,7 @@ package struct RunningProgram: Sendable {
   }
 }
 
-/// What a program left behind.
+/// What a program printed, and how it ended.
 package struct ProgramResult: Sendable {
   package enum End: Sendable, Equatable {
     case exit(Int32)
@@ -107,7 +107,7 @@ package struct ProgramResult: Sendable {
   package var standardError: String
   package var duration: Duration
 
-  /// Lines of standard error that tell of an error.
+  /// Lines of standard error that report an error.
   package var errorLines: [Substring] {
     standardError.split(separator: "\n").filter { $0.hasPrefix("error:") }
   }

@@ -11,7 +11,7 @@ package final class RawServer: Sendable {
     case reset
   }
 
-  /// Bytes for one request. Each piece is written and flushed by itself.
+  /// Bytes for one request. Each piece is written and flushed separately.
   package struct Answer: Sendable {
     package var pieces: [[UInt8]]
     package var ending: Ending
@@ -27,7 +27,7 @@ package final class RawServer: Sendable {
 
   package let port: Int
 
-  /// The heads of the requests that came, in order.
+  /// The heads of the received requests, in order.
   package var heads: [String] { requests.heads }
 
   package var url: String { "http://127.0.0.1:\(port)/v1/top/anime?page=1" }

@@ -15,8 +15,8 @@ package struct SeededGenerator: RandomNumberGenerator {
   }
 }
 
-/// The seed of this run: the same each time, so that a change is judged by what it changed; `SYNCCTL_TEST_SEED` takes
-/// another one, and `random` a new one.
+/// The seed of this run: the same each time, so that results are comparable; `SYNCCTL_TEST_SEED` sets another one, and
+/// `random` a new one.
 package let testSeed: UInt64 =
   switch ProcessInfo.processInfo.environment["SYNCCTL_TEST_SEED"] {
   case nil: 1
@@ -28,8 +28,8 @@ package let testSeed: UInt64 =
 package let testFactor: Int =
   ProcessInfo.processInfo.environment["SYNCCTL_TEST_FACTOR"].flatMap { Int($0) }.map { min(max(1, $0), 1000) } ?? 1
 
-/// Tells what a part of `make torture` has tried.
+/// Prints what a part of `make torture` has tried.
 package func tellTorture(_ figures: String) {
-  // In one piece and not through a buffer: what the test runner says meanwhile goes to the same place.
+  // In one piece and unbuffered, because the test runner writes to the same place.
   FileHandle.standardOutput.write(Data("torture: \(figures)\n".utf8))
 }

@@ -2,10 +2,10 @@ import Foundation
 import SyncPostgres
 import Synchronization
 
-/// The folders of throw-away servers: made, removed at exit, and swept up after processes that were killed.
+/// The folders of temporary servers: created, removed at exit, and swept after processes that were killed.
 ///
-/// A folder's name tells its process: the boot, the process id and when that process started, so that a number in use
-/// again is not taken for the one that made the folder.
+/// A folder's name identifies its process: the boot, the process id and its start time, so that a reused id is not
+/// mistaken for the one that created the folder.
 package enum ThrowawayFolders {
   package static let environment = ProcessInfo.processInfo.environment
 
@@ -42,7 +42,7 @@ package enum ThrowawayFolders {
     try FileManager.default.removeItem(atPath: folder)
   }
 
-  /// Where a pooler tells its process id.
+  /// Where a pooler stores its process id.
   static func poolerFile(in folder: String) -> String { "\(folder)/pooler/pgbouncer.pid" }
 
   /// Ends a pooler at once, if one runs in the folder.
@@ -62,7 +62,7 @@ package enum ThrowawayFolders {
     for process in processes { kill(process, SIGQUIT) }
     for folder in folders {
       endPooler(in: folder)
-      // 5 s at most; a server that is asked to quit at once takes a few hundredths of one.
+      // 5 s at most; an immediate shutdown takes a few hundredths of a second.
       for _ in 0..<500 where cluster(folder).serverProcess != nil { usleep(10_000) }
       try? remove(folder)
     }
@@ -80,7 +80,7 @@ package enum ThrowawayFolders {
         if cluster(folder).serverProcess != nil { try await cluster(folder).stop(.immediate) }
         try remove(folder)
       } catch {
-        // Another process may be sweeping too. What stays is looked at again next time.
+        // Another process may be sweeping too. What is left is checked again next time.
         continue
       }
     }
@@ -105,7 +105,7 @@ package enum ThrowawayFolders {
     return text.map { String($0.prefix(8)) } ?? "0"
   }()
 
-  /// When a process started, in the kernel's ticks since boot; `nil` where the system does not tell.
+  /// When a process started, in the kernel's ticks since boot; `nil` where the system does not report it.
   private static func startTime(of process: Int32) -> String? {
     guard let text = try? String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8),
       let end = text.lastIndex(of: ")")

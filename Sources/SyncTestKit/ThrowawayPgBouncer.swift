@@ -3,7 +3,7 @@ package import LibPQ
 import Subprocess
 import SystemPackage
 
-/// A PgBouncer in transaction mode before a throw-away server: every transaction of a client may meet another session.
+/// A PgBouncer in transaction mode before a temporary server: every transaction of a client may get another session.
 ///
 /// It listens on 127.0.0.1 and takes one user with a password: the one that the code under test is. It ends with the
 /// test process.

@@ -7,7 +7,7 @@ package import SyncPostgres
   import Glibc
 #endif
 
-/// A database of a throw-away server, with all that is needed to connect to it.
+/// A database of a temporary server, with its connection settings.
 package struct TestDatabase: Sendable, Equatable {
   package let name: String
   package let socketDirectory: String
@@ -26,7 +26,7 @@ package struct TestDatabase: Sendable, Equatable {
     ["host": socketDirectory, "port": String(port), "user": user, "dbname": name]
   }
 
-  /// libpq's keywords for the network port, but for the password.
+  /// libpq's keywords for the network port, without the password.
   package var tcpKeywords: [String: String] {
     ["host": "127.0.0.1", "port": String(port), "user": tcpUser, "dbname": name]
   }
@@ -45,8 +45,7 @@ package struct TestDatabase: Sendable, Equatable {
   }
 }
 
-/// A real PostgreSQL server for tests, in a folder of its own below `/tmp`; built on the embedded cluster, with
-/// durability off.
+/// A real PostgreSQL server for tests, in its own folder in `/tmp`; built on the embedded cluster, with durability off.
 ///
 /// It ends with the test process: when that exits, the server is stopped and its folder removed. A process that is
 /// killed cannot do that, so each first use sweeps away the servers and folders of processes that are no more.
@@ -57,14 +56,13 @@ package actor ThrowawayPostgres {
 
   private static let sharedServer = Task { try await ThrowawayPostgres.start(keepsCommits: false) }
 
-  /// The server that all tests of this process share, started by the first that asks. Do not stop it: tests that need
-  /// to
-  /// take one of their own with `start()`.
+  /// The server that all tests of this process share, started at first use. Do not stop it: tests that need to use
+  /// their own, from `start()`.
   package static func shared() async throws -> ThrowawayPostgres {
     try await sharedServer.value
   }
 
-  /// Starts a server of its own, for tests that stop, kill or fill it.
+  /// Starts a separate server, for tests that stop, kill or fill it.
   ///
   /// - Parameter keepsCommits: whether a commit outlives `kill()`, as it does on a user's server; else the last ones
   /// may be
@@ -109,9 +107,9 @@ package actor ThrowawayPostgres {
   /// The file with the server's messages.
   package nonisolated var serverLog: String { cluster.location.serverLog }
 
-  /// Makes an empty database with a name of its own.
+  /// Creates an empty database with its own name.
   ///
-  /// - Parameter encoding: its encoding, as in `CREATE DATABASE`; all but UTF8 come with the locale `C`.
+  /// - Parameter encoding: as in `CREATE DATABASE`; all except UTF8 use the locale `C`.
   package func makeDatabase(encoding: String = "UTF8", template: String = "template0") async throws -> TestDatabase {
     databases += 1
     let name = "test_\(databases)"
@@ -122,11 +120,11 @@ package actor ThrowawayPostgres {
       name: name, socketDirectory: endpoint.socketDirectory, port: endpoint.port, user: endpoint.user)
   }
 
-  /// Makes a database for the code under test: an empty one where that is the owner and migrates by itself. A role with
-  /// fewer rights finds it migrated and granted.
+  /// Creates a database for the code under test: an empty one if that is the owner, which migrates by itself. A role
+  /// with fewer rights gets it migrated and granted.
   package func makeProductDatabase(encoding: String = "UTF8") async throws -> TestDatabase {
     let database = try await makeDatabase(encoding: encoding)
-    // Of another encoding it can hold no mirror; the code under test is to say so.
+    // With another encoding it can hold no mirror; the code under test must report that.
     if encoding == "UTF8" { try await prepare(database) }
     return database
   }
@@ -169,7 +167,7 @@ package actor ThrowawayPostgres {
     _ = try await cluster.ensureRunning()
   }
 
-  /// A copy of this server that follows it, and can take its place.
+  /// A standby of this server, which can take its place.
   package func startStandby() async throws -> ThrowawayStandby {
     try await ThrowawayStandby(primaryPort: endpoint.port, port: Self.freePort())
   }
@@ -183,8 +181,7 @@ package actor ThrowawayPostgres {
     return processes
   }
 
-  /// Kills the server's first process as a power cut would, without any warning to the others, and returns when it is
-  /// gone.
+  /// Kills the server's first process like a power failure, without warning the others, and returns when it has ended.
   package func kill() async throws {
     guard let process = cluster.serverProcess else { return }
     _ = systemKill(process, SIGKILL)

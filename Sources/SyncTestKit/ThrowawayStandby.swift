@@ -6,7 +6,7 @@ import Foundation
   import Glibc
 #endif
 
-/// A server that follows a throw-away one by streaming replication, until it is promoted.
+/// A standby of a temporary server by streaming replication, until it is promoted.
 package struct ThrowawayStandby: Sendable {
   package let port: Int
   private let folder: String
@@ -14,7 +14,7 @@ package struct ThrowawayStandby: Sendable {
   init(primaryPort: Int, port: Int) async throws {
     self.port = port
     folder = try ThrowawayFolders.make() + "/standby"
-    // The rest is the copied configuration; the socket would be the primary's.
+    // The rest is the copied configuration, but the socket would be the primary's.
     try await shell(
       """
       mkdir '\(folder)' && chmod 700 '\(folder)' && if [ "$(id -u)" = 0 ]; then chown postgres '\(folder)'; fi
@@ -65,7 +65,7 @@ package struct ThrowawayStandby: Sendable {
   }
 }
 
-/// What the server's own programs said.
+/// The output of the server's own programs.
 package struct StandbyFailed: Error, CustomStringConvertible {
   let said: String
 

@@ -6,7 +6,7 @@ struct JSONFragment: Sendable, ExpressibleByStringLiteral {
   /// The escaped text without its quotes.
   let escaped: [UInt8]
 
-  /// Slashes may stay as they are where people search for paths, as in a log.
+  /// Slashes may stay unescaped where paths are searched for, as in a log.
   init(_ text: String, escapingSlashes: Bool = true) {
     var bytes: [UInt8] = []
     for unit in text.utf16 {

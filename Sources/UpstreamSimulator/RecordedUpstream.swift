@@ -2,15 +2,15 @@ import Foundation
 
 /// Serves a folder of recorded bodies, byte for byte.
 ///
-/// The folder holds `jikan/v4/top/{anime,manga}/page-N.json`, served for every page size asked and for the address of
-/// the successor too, and an `index.json` telling for each further body which request it answers. Both are optional,
-/// but not both may be missing.
+/// The folder holds `jikan/v4/top/{anime,manga}/page-N.json`, served for every requested page size and for the address
+/// of the successor too, and an `index.json` that maps each further body to its request. Both are optional, but one of
+/// them must exist.
 package struct RecordedUpstream: SimulatedUpstream {
   private let folder: URL
   /// By path and query of the request.
   private let bodies: [String: Recording]
 
-  /// Reads the index; throws ``SimulatorError`` when the folder is none or holds nothing that can be served.
+  /// Reads the index; throws ``SimulatorError`` when the folder does not exist or holds nothing that can be served.
   package init(folder path: String) throws {
     folder = URL(filePath: path, directoryHint: .isDirectory)
     let index = folder.appending(path: "index.json")
@@ -24,7 +24,7 @@ package struct RecordedUpstream: SimulatedUpstream {
     }
     let recordings = try Recording.index(of: folder, called: path)
     let pairs = recordings.compactMap { recording in recording.target.map { ($0, recording) } }
-    // Several recordings of one request: the first one stands.
+    // Of several recordings of one request the first one counts.
     bodies = Dictionary(pairs, uniquingKeysWith: { first, _ in first })
   }
 

@@ -23,7 +23,7 @@ struct Recording: Decodable {
     }
   }
 
-  /// A file of the folder; the name has to come from an index or from the program, never from a request.
+  /// A file of the folder; the name must be from an index or from the program, never from a request.
   static func body(at path: String, in folder: URL) -> [UInt8]? {
     guard let data = try? Data(contentsOf: folder.appending(path: path), options: .mappedIfSafe),
       data.count <= bodyLimit
@@ -38,7 +38,7 @@ struct Recording: Decodable {
     Self.body(at: file, in: folder).map { SimulatedAnswer(status: status, headers: served(type), body: $0) }
   }
 
-  /// The recorded headers, without those that tell how the body was sent then.
+  /// The recorded headers, without those about the original transfer.
   private func served(_ type: String) -> [HeaderField] {
     let transfer: Set = ["content-length", "content-encoding", "transfer-encoding", "connection", "date"]
     let kept = (headers ?? [:]).filter { !transfer.contains($0.key.lowercased()) }

@@ -1,4 +1,4 @@
-/// Several services behind one address: each has the paths that are its own, and another one all others.
+/// Several services at one address: each has its paths, and one serves all others.
 package struct SideBySideUpstream: SimulatedUpstream {
   /// A service that is known by its paths.
   package enum Service: Sendable {

@@ -1,6 +1,6 @@
 /// An API played by the simulator: one implementation per API and mode.
 ///
-/// It answers every request, unknown ones included, so that a wrong address shows up as the API's own 404.
+/// It answers every request, unknown ones included, so that a wrong address gets the API's own 404.
 package protocol SimulatedUpstream: Sendable {
   /// Answers one request; called from several connections at once.
   func answer(_ request: SimulatedRequest) async -> SimulatedAnswer

@@ -45,7 +45,7 @@ struct UpstreamSim: AsyncParsableCommand {
       \(BadItems.help)
 
       POKEAPI
-      Under /api/v2, whatever is played beside it. \(PokeAPISettings.help)
+      Under /api/v2, with any upstream. \(PokeAPISettings.help)
 
       ITUNES
       Under /search and /lookup, and the charts under /api/v2/COUNTRY. \(ITunesSettings.help)
@@ -69,7 +69,7 @@ struct UpstreamSim: AsyncParsableCommand {
   @Option(help: "Share of rows shown again on a following page, 0 to 0.5.")
   var repeatsAcross = 0.0
 
-  @Option(help: "The answer to a page behind the last one: 404, or empty for an empty page.")
+  @Option(help: "The answer to a page after the last one: 404, or empty for an empty page.")
   var pastTheEnd = JikanSettings.PastTheEnd.notFound
 
   @Option(help: "Whether lists hold what is not approved: on-request (the flag unapproved), hidden, or shown.")
@@ -138,7 +138,7 @@ struct UpstreamSim: AsyncParsableCommand {
   @Option(help: "Append one JSON line for each request to this file; - is standard output.")
   var log: String?
 
-  @Flag(help: "Print nothing but the line that tells the address.")
+  @Flag(help: "Print only the line with the address.")
   var quiet = false
 
   func validate() throws {
@@ -154,21 +154,21 @@ struct UpstreamSim: AsyncParsableCommand {
     if let pokeapiScale {
       guard (0...1).contains(pokeapiScale) else { throw ValidationError("--pokeapi-scale must be 0 to 1.") }
       guard pokeapiRecorded == nil else {
-        throw ValidationError("--pokeapi-scale is for generated documents; leave out --pokeapi-recorded.")
+        throw ValidationError("--pokeapi-scale is for generated documents; omit --pokeapi-recorded.")
       }
     }
     guard (0...65_535).contains(port) else { throw ValidationError("--port must be 0 to 65535.") }
     guard itunes == nil || itunesRecorded == nil else {
-      throw ValidationError("--itunes is for generated records; leave out --itunes-recorded.")
+      throw ValidationError("--itunes is for generated records; omit --itunes-recorded.")
     }
     _ = try (plan(), edited(), spoiled(), pokeAPISettings(), iTunesSettings())
     guard edits == nil || recorded == nil else {
-      throw ValidationError("--edits is for generated rows; leave out --recorded.")
+      throw ValidationError("--edits is for generated rows; omit --recorded.")
     }
     guard try changes() != nil else { return }
-    guard recorded == nil else { throw ValidationError("--drift is for generated rows; leave out --recorded.") }
-    guard edits == nil else { throw ValidationError("--drift changes lists itself; leave out --edits.") }
-    guard !remember else { throw ValidationError("--remember is for answers that stay; leave out --drift.") }
+    guard recorded == nil else { throw ValidationError("--drift is for generated rows; omit --recorded.") }
+    guard edits == nil else { throw ValidationError("--drift changes lists itself; omit --edits.") }
+    guard !remember else { throw ValidationError("--remember is for answers that do not change; omit --drift.") }
     guard max(items, mangaItems ?? 0) <= 100_000 else {
       throw ValidationError("--drift is for lists of at most 100000 items; set --items.")
     }
@@ -260,8 +260,8 @@ struct UpstreamSim: AsyncParsableCommand {
     return settings
   }
 
-  /// The upstream with PokeAPI at its side and all that is done to the answers: memory first, for it holds what is the
-  /// same each time. ITunes, whose answers are not and which has no ETags, stands outside of it.
+  /// The upstream with PokeAPI and everything that alters answers: memory first, because it holds the unaltered
+  /// answers. ITunes, whose answers change and have no ETags, is outside of it.
   private func dressed(_ upstream: any SimulatedUpstream) throws -> any SimulatedUpstream {
     var upstream: any SimulatedUpstream = SideBySideUpstream([.pokeAPI: try pokeAPI()], other: upstream)
     if remember { upstream = RememberedUpstream(upstream) }

@@ -175,7 +175,7 @@ struct HTTPTransportTests {
     ])
   func silentServer(start: String) async throws {
     let error = try await failure(of: Array(start.utf8), .keepOpen, deadline: .seconds(1))
-    #expect(error.message.contains("no whole answer within 1 s"))
+    #expect(error.message.contains("no complete answer within 1 s"))
     #expect(error.disposition == .retry(after: nil))
   }
 

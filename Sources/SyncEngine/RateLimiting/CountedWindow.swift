@@ -1,15 +1,15 @@
-/// A window of so many requests that it counts them instead of remembering each: 64 sub-buckets cover its length.
+/// A window of so many requests that they are counted instead of stored: 64 sub-buckets cover its length.
 ///
-/// An interval of that length that begins inside a sub-bucket ends inside the 64th after it, so whatever its
-/// beginning, it lies in 65 of them. As long as no 65 together hold more than the window's number, no interval does;
-/// the price is the one sub-bucket more, 1.6 % of the rate.
+/// An interval of that length that begins inside a sub-bucket ends inside the 64th after it, so it always overlaps 65
+/// of them. As long as no 65 together hold more than the window's number, no interval does; the price is the additional
+/// sub-bucket, 1.6 % of the rate.
 struct CountedWindow: Sendable {
   static let bucketsPerLength: Int64 = 64
 
   let requests: Int
   /// Microseconds of a sub-bucket, rounded up so that 64 are no shorter than the window.
   private let width: Int64
-  /// How many permits lie in the latest 65 sub-buckets; a ring whose newest is at `newest`.
+  /// The number of permits in the latest 65 sub-buckets; a ring whose newest is at `newest`.
   private var counts: [Int]
   private var newest = 0
   private var total = 0
@@ -23,8 +23,8 @@ struct CountedWindow: Sendable {
     counts = Array(repeating: 0, count: Int(Self.bucketsPerLength) + 1)
   }
 
-  /// When the sub-bucket begins that can take another permit: so late that enough permits lie before the 64 sub-buckets
-  /// ahead of it. Nil if the newest one can, or none was given yet.
+  /// When the sub-bucket begins that can take another permit: late enough that the 64 sub-buckets before it leave room.
+  /// Nil if the newest one can, or none was given yet.
   var earliest: Int64? {
     guard var start, total >= requests else { return nil }
     var left = total

@@ -1,24 +1,24 @@
 package import SyncCore
 
-/// Gives out an origin's permits, in the order in which they were asked for.
+/// Gives out an origin's permits, in the order of the requests for them.
 ///
-/// A permit is for a moment. Who comes too late for it, because the machine was busy or because the upstream has asked
-/// for silence meanwhile, throws it away and takes another: a permit is lost, but no limit exceeded.
+/// A permit is for a moment. A task that is too late for it, because the machine was busy or because of a
+/// `Retry-After`, discards it and takes another: a permit is lost, but no limit exceeded.
 package actor RateLimiter {
   private let budget: any RateBudget
   private let clock: any SyncClock
-  /// What this process knows of a pause by itself. The budget may not have heard of it yet.
+  /// This process's own record of a pause. The budget may not know it yet.
   private var pausedUntil: Duration = .zero
   /// What every permit is late by: what a wake-up costs on this machine.
   private var usualLateness: Duration?
-  /// Nil when the next request has to make a connection.
+  /// Nil when the next request has to open a connection.
   private var lastAnswer: Duration?
   /// When the request that makes a connection got its permit.
   private var connectingSince: Duration?
 
   private let longestWait: Duration
 
-  /// - Parameter longestWait: who would have to wait for longer is told so.
+  /// - Parameter longestWait: a caller that would have to wait longer gets an error.
   package init(
     budget: any RateBudget, clock: any SyncClock, longestWait: Duration = Limits.longestPermitWait
   ) {
@@ -30,8 +30,8 @@ package actor RateLimiter {
   /// Waits until the caller may send one request. A cancelled wait costs its permit, never a limit.
   ///
   /// - Returns: how long it had to wait.
-  /// - Throws: `SyncError` `.tryLater` when the budget is spent for longer than a run should wait; what the budget
-  ///   throws; `CancellationError`.
+  /// - Throws: `SyncError` `.tryLater` when the budget is spent for longer than a run should wait; errors of the
+  ///   budget; `CancellationError`.
   @discardableResult
   package func permit() async throws -> Duration {
     let waited = try await waitForPermit()
@@ -71,11 +71,11 @@ package actor RateLimiter {
     }
   }
 
-  /// To be told of each answer.
+  /// Must be called for each answer.
   ///
-  /// A request that makes its connection arrives later after its permit than those that follow on it, and the n-th of
-  /// them would come too close behind it. One permit more, thrown away, stands for when it arrived; unless the answer
-  /// itself came so soon that the padding makes up for it, as it does where a window is a minute long.
+  /// A request that opens its connection arrives later after its permit than those that follow on it, and the n-th of
+  /// them would be too close. One more permit, discarded, represents the time of its arrival, unless the answer itself
+  /// was so fast that the padding covers it, as it does where a window is a minute long.
   package func answered() async throws {
     let since = isDisconnected ? connectingSince : nil
     lastAnswer = clock.now()
@@ -84,17 +84,17 @@ package actor RateLimiter {
     _ = try await budget.take()
   }
 
-  /// To be told when a request found no answer: the next one makes a connection.
+  /// Must be called when a request got no answer: the next one opens a connection.
   package func disconnected() {
     lastAnswer = nil
     connectingSince = nil
   }
 
-  /// Holds back everyone for `duration`, a day at most: the upstream has said that it is too much.
+  /// Pauses all callers for `duration`, a day at most, because the upstream has throttled.
   ///
-  /// - Throws: what the budget throws; the tasks of this process are held back even then.
+  /// - Throws: errors of the budget; the tasks of this process are paused even then.
   package func pause(for duration: Duration) async throws {
-    // What an upstream says in a fault of its own must not end the mirror for ever.
+    // A wrong `Retry-After` must not stop the mirror forever.
     let pause = min(duration, Limits.longestPause)
     pausedUntil = max(pausedUntil, clock.now() + pause)
     try await budget.pause(for: pause)
@@ -105,7 +105,7 @@ package actor RateLimiter {
     return SyncError(
       .tryLater,
       isPause
-        ? "the upstream has asked for silence, which lasts another \(pauseLeft.wholeSeconds) s"
+        ? "the upstream is throttling: the next request may be sent in \(pauseLeft.wholeSeconds) s"
         : "the rate budget is spent: it takes \(wait.wholeSeconds) s until the next request may be sent",
       hint: "run again after that; the checkpoint is kept", disposition: .stopRun)
   }
@@ -113,21 +113,21 @@ package actor RateLimiter {
   /// Two permits' requests arrive too close to each other when the first of them leaves later than the second does, by
   /// more than the padding. What every request is late by alike does no harm.
   private func isTimely(_ lateness: Duration) -> Bool {
-    // With nothing to compare it with, the first permit has to be on time: it may be the one that is late.
+    // With nothing to compare it with, the first permit has to be on time: it may be the late one.
     budget.slack.map { lateness - (usualLateness ?? .zero) <= $0 } ?? true
   }
 
-  /// Not late now and then, but every time, and alike: so slow is this machine by now. One that is late by another time
-  /// each time gets its request through in the end, too.
+  /// Not an occasional delay, but the same every time: that is this machine's normal latency. A request whose delay
+  /// varies succeeds eventually, too.
   private func isUsual(_ lateness: Duration, among stale: [Duration]) -> Bool {
     guard stale.count > Limits.stalePermits, let least = stale.min(), let slack = budget.slack else { return false }
     return lateness - least <= slack || stale.count > Limits.stalePermits * 4
   }
 
-  /// Holds a request that is earlier than those before it: it would come too close behind them. What is usual falls so
-  /// slowly that over all permits of a window it is no more than the slack.
+  /// Delays a request that is earlier than those before it, because it would be too close to them. The usual delay
+  /// falls so slowly that over all permits of a window it is no more than the slack.
   ///
-  /// - Returns: whether it had to be held.
+  /// - Returns: whether it was delayed.
   private func level(due: Duration) async throws -> Bool {
     guard let usual = usualLateness, let slack = budget.slack else { return false }
     let lowered = usual - slack / SlidingWindows.exactRequests

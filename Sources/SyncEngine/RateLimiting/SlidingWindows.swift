@@ -6,10 +6,10 @@ package import SyncCore
 /// number can fall into one interval. Here each permit waits until the n-th permit before it is a whole interval
 /// old. A permit is not an arrival, so intervals are padded: two requests that left a second apart may arrive closer.
 ///
-/// The clock may be one that can be set, as a database's is. When it goes back, the time in here goes on from where it
-/// was: nothing stops for the length of the jump, and no permit looks older than it is.
+/// The clock may be adjustable, like a database's. When it is set back, the time here continues from where it was:
+/// nothing stops for the length of the jump, and no permit looks older than it is.
 package struct SlidingWindows: Sendable {
-  /// Up to so many requests a window looks at the permits themselves, beyond it at how many lie in each sub-bucket.
+  /// Up to this many requests, a window checks the permits themselves, above it the count of each sub-bucket.
   static let exactRequests = 64
 
   /// A window whose permits are remembered one by one, its length padded.
@@ -20,14 +20,15 @@ package struct SlidingWindows: Sendable {
 
   private let exact: [ExactWindow]
   private var counted: [CountedWindow]
-  /// How many permits the largest exact window looks back; one even without, since permits keep their order.
+  /// The number of permits that the largest exact window checks; one even without windows, because permits keep their
+  /// order.
   private let depth: Int
   /// Microseconds of the latest permits, oldest first: `depth` of them, and up to as many more that await removal.
   private var permits: [Int64] = []
   private var pausedUntil: Int64?
   /// The latest time that was seen, by a clock that never goes back.
   private var seen: Int64?
-  /// How far the clock has gone back so far.
+  /// How far the clock was set back so far.
   private var lost: Int64 = 0
 
   package init(_ windows: [RateWindow]) {
@@ -42,7 +43,7 @@ package struct SlidingWindows: Sendable {
 
   /// Reserves the next permit. Permits are given in the order of the calls.
   ///
-  /// - Parameter longestWait: a permit that is further away than this is not reserved, only told.
+  /// - Parameter longestWait: a permit that is further away than this is not reserved, only reported.
   /// - Returns: the time from which the caller may go, `now` or later, in whole microseconds.
   package mutating func reserve(now: Duration, longestWait: Duration? = nil) -> Duration {
     let steady = advance(to: now)
@@ -55,7 +56,7 @@ package struct SlidingWindows: Sendable {
     return .microseconds(time - lost)
   }
 
-  /// No permit for `duration`: the upstream has asked for silence. A shorter pause does not end a longer one.
+  /// No permit for `duration`, because of a `Retry-After`. A shorter pause does not end a longer one.
   package mutating func pause(for duration: Duration, now: Duration) {
     let until = advance(to: now) + duration.microseconds
     pausedUntil = max(until, pausedUntil ?? until)
@@ -67,7 +68,7 @@ package struct SlidingWindows: Sendable {
     return .microseconds(max(0, (pausedUntil ?? steady) - steady))
   }
 
-  /// The time by a clock that stands still where the given one goes back.
+  /// The time by a clock that stops where the given one is set back.
   private mutating func advance(to now: Duration) -> Int64 {
     let steady = max(now.microseconds + lost, seen ?? .min)
     lost = steady - now.microseconds

@@ -1,6 +1,6 @@
 import SyncCore
 
-/// Whether an origin may be asked at all, as a state machine without I/O.
+/// Whether requests to an origin are allowed, as a state machine without I/O.
 ///
 /// ```
 ///            so many failures in a row          the pause is over
@@ -33,12 +33,12 @@ package struct Breaker: Sendable, Equatable {
 
   package init() {}
 
-  /// Asks to send a request. Whoever may go has to report how it ended.
+  /// Asks permission to send a request. If allowed, the caller must report how the request ended.
   package mutating func admit(now: Duration) -> Admission {
     switch state {
     case .closed: return .go(isProbe: false)
     case .givenUp: return .refused
-    // One probe at a time; the others look again when it may have been answered.
+    // One probe at a time; the others check again when it may have been answered.
     case .probing: return .wait(Limits.backoffBase)
     case .open(let until):
       guard now >= until else { return .wait(until - now) }

@@ -3,8 +3,8 @@ import Synchronization
 
 /// How many retries a run may still spend: a few in any case, and a share of its requests.
 ///
-/// Attempts are limited per request, but a service that fails a third of all requests would still be asked half as
-/// often again by everyone who mirrors it. With a share, the worst that a run adds to an upstream's load is that share.
+/// Attempts are limited per request, but a service that fails a third of all requests would still get half as many
+/// requests again from everyone who mirrors it. A share bounds the load that a run adds.
 package struct RetryBudget: Sendable, Equatable {
   package private(set) var requests = 0
   package private(set) var retries = 0

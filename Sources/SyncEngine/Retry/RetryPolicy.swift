@@ -1,12 +1,13 @@
 package import SyncCore
 
-/// When to try a request again: capped exponential backoff with full jitter, or as long as the upstream asked for.
+/// When to retry a request: capped exponential backoff with full jitter, or as long as the upstream's `Retry-After`
+/// says.
 ///
 /// Source of the shape: AWS Builders' Library, "Timeouts, retries and backoff with jitter".
 package struct RetryPolicy: Sendable {
   package struct Delay: Sendable, Equatable {
     package let duration: Duration
-    /// The upstream's own word, or its word that it is too much: nobody asks it meanwhile.
+    /// The upstream's `Retry-After`, or its answer that there are too many requests: nobody sends one meanwhile.
     package let isForAll: Bool
 
     package init(_ duration: Duration, isForAll: Bool = false) {
@@ -28,16 +29,16 @@ package struct RetryPolicy: Sendable {
     self.cap = cap
   }
 
-  /// How long to wait before a request is tried again; nil for what cannot pass by itself.
+  /// How long to wait before a retry; nil for errors that do not pass by themselves.
   ///
   /// - Parameters:
-  ///   - attempt: how many tries have failed, from 1.
+  ///   - attempt: the number of failed attempts, from 1.
   ///   - chance: uniform in 0 ..< 1.
   package func delay(attempt: Int, disposition: SyncError.Disposition, chance: Double) -> Delay? {
     switch disposition {
     case .stopStream, .stopRun: nil
     case .retry(after: nil): Delay(backoff(base, attempt, chance))
-    // Never less than the base: full jitter may come to nothing, and "too many" means that we have to go slower.
+    // Never less than the base: full jitter may be zero, and "too many requests" means that we must slow down.
     case .throttled(after: nil):
       Delay(max(Limits.throttleBase, backoff(Limits.throttleBase, attempt, chance)), isForAll: true)
     // "Now" is an answer too, but not one to be taken four times in a row.

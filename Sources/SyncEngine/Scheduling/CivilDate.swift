@@ -6,7 +6,7 @@ struct CivilMonth: Equatable {
 
   /// The month, and the day in it, of a day counted from 1970-01-01.
   ///
-  /// Years are counted from March here, so that the leap day comes last.
+  /// Years start in March here, so that the leap day is the last.
   static func of(day: Int64) -> (month: CivilMonth, day: Int64) {
     let shifted = day + 719_468
     let era = floorDivide(shifted, 146_097)

@@ -1,24 +1,23 @@
 /// A cron expression of five fields, and when it fires.
 ///
-/// The rules are those of cronie: what `*` at the beginning of a field means for the two fields of days, and what
-/// becomes of firings when the clocks are changed
-/// (https://github.com/cronie-crond/cronie/blob/master/src/entry.c and `cron.c` beside it; `man 8 cron`).
+/// The rules are those of cronie: what `*` at the beginning of a field means for the two fields of days, and how
+/// firings are handled when the clocks are changed (https://github.com/cronie-crond/cronie/blob/master/src/entry.c and
+/// `cron.c` in the same folder; `man 8 cron`).
 ///
 /// - Day of month and day of week: a day must match either, but both if one of the fields begins with `*`.
-/// - Clocks put ahead, by three hours at most: a firing whose time was skipped happens at the moment of the change,
-///   one time for all of them.
-/// - Clocks put back, by three hours at most: what has fired in the hour that is repeated does not fire again.
+/// - Clocks set ahead, by three hours at most: firings whose time was skipped happen once, at the moment of the change.
+/// - Clocks set back, by three hours at most: what has fired in the repeated hour does not fire again.
 /// - An expression whose minute or hour begins with `*` follows the clock instead: nothing is made up for, and it
 ///   fires in both of the two hours.
 ///
-/// cronie counts the minute after the change with it, and so makes up for nothing after exactly three hours; here it is
-/// done. cronie notices a change only when summer time begins or ends; here every change of the offset counts.
+/// cronie counts the minute after the change as part of it, and so makes up for nothing after exactly three hours; here
+/// it does. cronie notices a change only when summer time begins or ends; here every change of the offset counts.
 package struct CronExpression: Sendable, Equatable, CustomStringConvertible {
   /// As it was written, with single spaces.
   package let description: String
   let times: CronTimes
 
-  /// Expressions are the same if they fire at the same times, however they are written.
+  /// Expressions are equal if they fire at the same times, however they are written.
   package static func == (left: CronExpression, right: CronExpression) -> Bool { left.times == right.times }
 
   /// Reads five fields, or `@yearly`, `@annually`, `@monthly`, `@weekly`, `@daily`, `@midnight`, `@hourly`.
@@ -53,9 +52,9 @@ package struct CronExpression: Sendable, Equatable, CustomStringConvertible {
         position = change.instant - 1
         offset = change.after
       } else if horizon < candidate {
-        // The first step is a day at most: clocks that are put back in it may show a time before the candidate again.
-        // After it they cannot, for no change is longer than a day; and two days before the candidate, no zone's clocks
-        // show the candidate's time yet.
+        // The first step is a day at most: clocks that are set back in it may show a time before the candidate again.
+        // After it they cannot, because no change is longer than a day; and two days before the candidate, no zone's
+        // clocks show the candidate's time yet.
         position = max(horizon, candidate - 2 * Self.day)
         offset = Int64(zone.offset(at: position))
       } else if let repeated = repetition(at: candidate, offset: offset, in: zone) {

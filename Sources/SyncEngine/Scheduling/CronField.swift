@@ -1,6 +1,6 @@
 import SyncCore
 
-/// One of the five fields: what it is called and what may stand in it.
+/// One of the five fields: its name and its valid values.
 struct CronField: Equatable {
   let name: String
   let values: ClosedRange<Int>

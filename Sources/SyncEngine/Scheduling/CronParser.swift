@@ -28,7 +28,7 @@ struct CronParser {
     }
     if let extra = rest.first, let last = rest.last {
       throw text.fault(
-        "\(word.text) stands alone", hint: "leave out what follows it",
+        "\(word.text) takes no further fields", hint: "omit what follows it",
         at: extra.columns.lowerBound..<last.columns.upperBound)
     }
     return try CronParser(text: ScheduleText(fields)).times()
@@ -139,10 +139,10 @@ struct CronFieldParser {
   private func element(_ element: ScheduleWord, of word: ScheduleWord) throws(ScheduleFault) -> UInt64 {
     guard !element.characters.isEmpty else {
       let column = element.columns.lowerBound
-      // The comma behind it, or for the last element the one before.
+      // The comma after it, or for the last element the one before.
       let comma = column < word.columns.upperBound ? column : column - 1
       throw text.fault(
-        "a value is missing in the list of the \(field.name)", hint: "leave out the comma", at: comma..<comma + 1)
+        "a value is missing in the list of the \(field.name)", hint: "omit the comma", at: comma..<comma + 1)
     }
     let parts = element.split(by: "/")
     guard parts.count <= 2 else {
@@ -227,7 +227,7 @@ struct CronFieldParser {
     return "write '\(part(first, max(first, field.last))),\(part(field.values.lowerBound, last))'"
   }
 
-  /// Who writes `*/90` for the minute wants a period.
+  /// `*/90` for the minute is meant as a period.
   private func hint(forStep digits: String) -> String {
     let unit = field == .minute ? "m" : field == .hour ? "h" : field == .dayOfMonth ? "d" : nil
     if let unit, Duration(configured: digits + unit) != nil { return "for a period write 'every \(digits)\(unit)'" }

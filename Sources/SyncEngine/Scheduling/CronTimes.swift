@@ -1,6 +1,6 @@
 /// The local times that a cron expression names, as sets of bits.
 ///
-/// Nothing here knows of time zones: a local time is counted in seconds as if the clocks were never changed.
+/// Nothing here depends on time zones: a local time is counted in seconds as if the clocks were never changed.
 struct CronTimes: Sendable, Equatable {
   /// Bits 0 … 59.
   let minutes: UInt64
@@ -14,7 +14,7 @@ struct CronTimes: Sendable, Equatable {
   let weekdays: UInt64
   /// A day must be in both sets of days instead of in either: one of the two fields begins with `*`.
   let needsBothDays: Bool
-  /// The job follows the clock, whatever is done to it: its minute or its hour begins with `*`.
+  /// The job follows the clock through every change: its minute or its hour begins with `*`.
   let isWild: Bool
 
   /// Where the search ends: no calendar can be trusted as far as that.
@@ -66,7 +66,7 @@ struct CronTimes: Sendable, Equatable {
   /// The days of a month at which a firing is, as bits 1 … 31.
   private func days(of month: CivilMonth, firstDay: Int64) -> UInt64 {
     let all: UInt64 = (1 << UInt64(month.length + 1)) - 2
-    // The week that the month begins in, turned so that bit 0 is the month's first day, then set down five times.
+    // The week in which the month begins, rotated so that bit 0 is the month's first day, then repeated five times.
     let weekday = UInt64(CivilMonth.weekday(ofDay: firstDay))
     let week = (weekdays >> weekday | weekdays << (7 - weekday)) & 0x7F
     let byWeekday = (week | week << 7 | week << 14 | week << 21 | week << 28) << 1

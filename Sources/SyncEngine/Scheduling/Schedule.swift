@@ -3,8 +3,8 @@ import SyncCore
 /// When a job is due: a cron expression, or a fixed period.
 package enum Schedule: Sendable, Equatable, CustomStringConvertible {
   case cron(CronExpression)
-  /// The multiples of a period since 1970-01-01T00:00Z, so that every machine finds the same instants. Whole seconds
-  /// between `shortestPeriod` and `longestPeriod`; another period is taken for the nearest of these.
+  /// The multiples of a period since 1970-01-01T00:00Z, so that every machine computes the same instants. Whole seconds
+  /// between `shortestPeriod` and `longestPeriod`; another period is rounded to the nearest of these.
   case every(Duration)
 
   package static let shortestPeriod: Duration = .seconds(1)
@@ -12,7 +12,7 @@ package enum Schedule: Sendable, Equatable, CustomStringConvertible {
   /// `latest` does not count beyond this.
   package static let mostCounted = 1000
 
-  /// Reads `every 30s`, `15m`, `6h`, `1d` behind `every`, or what `CronExpression` reads.
+  /// Reads `every 30s`, `15m`, `6h`, `1d` after `every`, or what `CronExpression` reads.
   ///
   /// - Throws: `ScheduleFault` with the place, and what to write instead.
   package init(_ text: String) throws(ScheduleFault) {
@@ -35,7 +35,7 @@ package enum Schedule: Sendable, Equatable, CustomStringConvertible {
     }
   }
 
-  /// The first firing after a moment; nil behind the year 9999.
+  /// The first firing after a moment; nil after the year 9999.
   ///
   /// - Parameter instant: Unix seconds.
   package func next(after instant: Int64, in zone: some ZoneRules) -> Int64? {
@@ -51,7 +51,7 @@ package enum Schedule: Sendable, Equatable, CustomStringConvertible {
     return next.flatMap { $0 <= Self.calendarEnd ? $0 : nil }
   }
 
-  /// The last firing that is after one moment and not after another, and how many firings lie there.
+  /// The last firing that is after one moment and not after another, and the number of firings between them.
   ///
   /// It takes as long for a year as for a day: firings are counted to `mostCounted` at most, and the last is found by
   /// halving the time.

@@ -4,7 +4,7 @@ import SyncCore
 package struct ScheduleFault: Error, Sendable, Equatable, CustomStringConvertible {
   /// What is wrong, without a full stop; foreign text in it is made harmless.
   package let message: String
-  /// What to write instead, if that can be said.
+  /// What to write instead, if known.
   package let hint: String?
   /// The expression as it was given, made fit for one line of a terminal; a long one is cut off.
   package let text: String
@@ -27,7 +27,7 @@ package struct ScheduleFault: Error, Sendable, Equatable, CustomStringConvertibl
   package var description: String { hint.map { "\(message): \($0)" } ?? message }
 }
 
-/// The text of a schedule, cut into words that know where they stand.
+/// The text of a schedule, split into words with their positions.
 struct ScheduleText {
   /// More than the longest expression that lists every value of every field.
   static let longest = 500
@@ -44,11 +44,11 @@ struct ScheduleText {
     characters = Array(text)
   }
 
-  /// One character each, so that columns stay what they were.
+  /// One character each, so that columns stay aligned.
   var harmless: String {
     let shown = String(characters.map { Excerpt.of(String($0)) == String($0) ? $0 : " " })
     guard shown.count != characters.count else { return shown }
-    // An accent has come to sit on a space that was a tab.
+    // A combining accent follows a space that was a tab.
     return String(
       characters.map { character in
         character.asciiValue.map { (0x20..<0x7F).contains($0) } == true ? character : " "

@@ -5,11 +5,11 @@ package struct ScheduledJob: Sendable {
   package let description: JobDescription
   package let schedule: Schedule
   package let zone: any ZoneRules
-  /// Up to so much later than its time it begins, at random: so that many machines do not ask a service at once.
+  /// The longest random delay after its time, so that many machines do not send requests at once.
   package let jitter: Duration
   /// How long one try may take; nil for as long as it needs.
   package let timeout: Duration?
-  /// Times that nobody was there to run are made up for, by one run. Without, only what is on time is run.
+  /// Missed times are made up for by one run. Otherwise only times that are not missed are run.
   package let makesUp: Bool
   /// Tries after one that an upstream or a budget has ended.
   package let retries: Int
@@ -53,8 +53,8 @@ package struct ScheduledJob: Sendable {
 }
 
 extension ScheduledJob {
-  /// When a stream that the job keeps is stale, unless it becomes whole again by then: some time after the first firing
-  /// behind its being whole.
+  /// When a stream of the job is stale unless a run completes it first: some time after the first firing that follows
+  /// its last completion.
   ///
   /// - Parameter wholeAt: Unix seconds.
   /// - Returns: Unix seconds; nil if the job never fires again.
@@ -66,10 +66,10 @@ extension ScheduledJob {
   }
 }
 
-/// What a try of a job came to, for the rules.
+/// The result of an attempt, for the rules.
 package struct JobResult: Sendable {
   package let exitStatus: Int32
-  /// The gravest; nil if all went well.
+  /// The most severe error; nil if all succeeded.
   package let error: SyncError?
   /// Every stream was walked completely.
   package let isCertified: Bool
@@ -81,11 +81,11 @@ package struct JobResult: Sendable {
   }
 }
 
-/// What is to be done about a run after a try.
+/// What happens to a run after an attempt.
 package enum JobDisposition: Sendable, Equatable {
   case end(JobEnding)
   /// - Parameters:
-  ///   - error: why it came to no end; nil for a run that was stopped.
+  ///   - error: why it did not finish; nil for a run that was stopped.
   ///   - isFailure: it counts as a try; a database that was away does not.
   case release(after: Duration, error: String?, isFailure: Bool)
 
@@ -97,7 +97,8 @@ package enum JobDisposition: Sendable, Equatable {
   package init(_ result: JobResult, of run: TakenJobRun, _ job: ScheduledJob, isTimedOut: Bool, untilNext: Duration?) {
     let isStopped = isTimedOut && !result.isCertified
     let error = isStopped ? .timedOut(job) : result.error
-    // The database was away: the run is as unfinished as if its worker had been. One that never is there is told.
+    // The database was unavailable: the run is unfinished, as if its worker had died. If it never becomes available,
+    // that is reported.
     if let error, error.code == .database, run.attempts <= Limits.jobDatabaseAttempts {
       self = .release(after: Self.databasePause(after: run.attempts), error: error.description, isFailure: false)
       return

@@ -12,15 +12,15 @@ package struct JobTable: Sendable {
   }
 }
 
-/// The seam to what a job does.
+/// The interface to the work of a job.
 package protocol JobRunner: Sendable {
   /// Runs it to its end, or until the task is cancelled; then its checkpoint is kept.
   func run(_ job: ScheduledJob, _ run: TakenJobRun) async -> JobResult
 }
 
-/// What a worker tells those who watch it.
+/// What a worker reports to its observers.
 package enum WorkerEvent: Sendable {
-  /// It has looked at the board, and nothing stood in its way.
+  /// It has read the board without an error.
   case looked(JobBoard)
   /// Another worker has another idea of this job.
   case otherwiseConfigured(job: String)
@@ -43,7 +43,7 @@ package enum WorkerEvent: Sendable {
 ///   └───────────────── until the next time, two seconds at most, or a run has ended ─────────┘
 /// ```
 ///
-/// Cancelled, it stops its runs, whose checkpoints are kept, and leaves them to whoever takes them next.
+/// When cancelled, it stops its runs, whose checkpoints are kept, and leaves them to the next worker.
 package struct Worker: Sendable {
   private let store: any JobStore
   private let runner: any JobRunner
@@ -52,7 +52,7 @@ package struct Worker: Sendable {
   private let table: @Sendable () -> JobTable
   private let observer: @Sendable (WorkerEvent) -> Void
 
-  /// - Parameter table: asked before each look, so that another configuration counts from then on.
+  /// - Parameter table: read at each step, so that a new configuration applies from then on.
   package init(
     store: any JobStore, runner: any JobRunner, clock: any SyncClock, chance: @escaping Chance,
     table: @escaping @Sendable () -> JobTable, observer: @escaping @Sendable (WorkerEvent) -> Void
@@ -66,7 +66,7 @@ package struct Worker: Sendable {
   }
 
   private enum Event: Sendable {
-    /// It is time to look again.
+    /// It is time to read the board again.
     case due
     /// - Parameter owed: what could not be written of it.
     case ended(source: String, owed: Tried?)
@@ -83,7 +83,7 @@ package struct Worker: Sendable {
   private struct State {
     var registered: Int?
     var otherwiseConfigured: Set<String> = []
-    /// Sources at work, by name; one job of each at a time.
+    /// Sources with a running job, by name; one job of each at a time.
     var atWork: Set<String> = []
     /// What became of runs while the database was away.
     var owed: [Tried] = []
@@ -91,14 +91,14 @@ package struct Worker: Sendable {
     var awaySince: Duration?
     var hasTimer = false
     var prunedAt: Duration?
-    /// Why it cannot go on.
+    /// Why it must stop.
     var failure: (any Error)?
   }
 
   /// Works until the task is cancelled.
   ///
   /// - Parameter patience: how long the database may be away; nil for as long as it likes.
-  /// - Throws: `SyncError` for what a person has to mend, and when the patience has ended; its runs have been stopped.
+  /// - Throws: `SyncError` for what a person has to fix, and when the patience has ended; its runs have been stopped.
   package func work(patience: Duration? = nil) async throws {
     var state = State()
     await withTaskGroup(of: Event.self) { group in
@@ -114,7 +114,7 @@ package struct Worker: Sendable {
         }
         if !Task.isCancelled, !group.isCancelled { await look(&state, &group) }
       }
-      // One more try for what would have to wait for the end of a lease.
+      // One more attempt for what would otherwise wait for the end of a lease.
       try? await finishing(clock) { [owed = state.owed] in for tried in owed { try await settle(tried) } }
     }
     if let failure = state.failure { throw failure }
@@ -122,7 +122,7 @@ package struct Worker: Sendable {
 
   /// Runs what is due now, one after the other of each source, and returns when nothing is.
   ///
-  /// - Returns: every try, but for runs that another worker has taken over.
+  /// - Returns: every attempt, except of runs that another worker has taken over.
   /// - Throws: `SyncError` of the database.
   package func workOnce() async throws -> [Tried] {
     var state = State()
@@ -229,7 +229,7 @@ package struct Worker: Sendable {
     }
   }
 
-  /// One try of a run, and what became of it written down.
+  /// One attempt of a run, with its outcome recorded.
   ///
   /// - Parameter takenAt: a time before it was taken.
   /// - Returns: nil if another worker has taken over.
@@ -268,20 +268,20 @@ package struct Worker: Sendable {
     }
   }
 
-  /// Nil if it was called off before it came to anything.
+  /// Nil if it was cancelled before it had a result.
   private func disposition(of job: ScheduledJob, _ run: TakenJobRun) async -> JobDisposition? {
     let (limited, isTimedOut) = await clock.limiting(to: job.timeout) { await runner.run(job, run) }
     let result = limited ?? JobResult(exitStatus: 75, error: nil, isCertified: false)
     guard !Task.isCancelled || result.error == nil && result.isCertified else { return nil }
     let next = try? await store.board(of: [job.description])
-    // After this run's own time, and not from now: a time that came during the run waits already.
+    // After this run's own time, and not from now: a time that became due during the run is waiting already.
     let untilNext = next.flatMap { board in
       job.schedule.next(after: run.key.nominalAt, in: job.zone).map { Duration(clamping: Double($0) - board.now) }
     }
     return JobDisposition(result, of: run, job, isTimedOut: isTimedOut, untilNext: untilNext)
   }
 
-  /// Writes down what became of a run. One that another worker has taken over is that one's.
+  /// Records the outcome of a run. A run that another worker has taken over belongs to that worker.
   private func settle(_ tried: Tried) async throws {
     do {
       switch tried.disposition {

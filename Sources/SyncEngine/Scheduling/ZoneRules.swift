@@ -1,6 +1,6 @@
 /// What a time zone's clocks show.
 ///
-/// A schedule knows a zone by this alone, so that the rules of a zone may come from wherever the program has them.
+/// A schedule uses only this of a zone, so that the rules may come from any source.
 package protocol ZoneRules: Sendable {
   /// How far the zone's clocks are ahead of UTC, in seconds.
   ///
@@ -23,10 +23,10 @@ struct ClockChange: Equatable {
   let before: Int64
   let after: Int64
 
-  /// Positive when the clocks were put ahead, seconds.
+  /// Positive when the clocks were set ahead, in seconds.
   var jump: Int64 { after - before }
 
-  /// A longer change is a correction of the calendar, and nothing is made up for or left out.
+  /// A longer change is a correction of the calendar: nothing is made up for or skipped.
   static let longestBridged: Int64 = 3 * 3600
 
   /// Finds the change between two moments whose offsets differ.

@@ -41,12 +41,12 @@ package struct Backup: Sendable {
     guard result.succeeded else { throw failure("pg_dump", result) }
   }
 
-  /// Reads a backup into the database, in one transaction, and analyzes the tables. Owner is who restores; rights of
-  /// other roles are not taken over, since the roles may not be there.
+  /// Reads a backup into the database, in one transaction, and analyzes the tables. The restoring user becomes the
+  /// owner; rights of other roles are omitted, because the roles may not exist.
   ///
-  /// - Parameter replacing: drop the schemas of syncctl that are there, in the same transaction.
-  /// - Throws: `SyncError` `.guarded` where there is a mirror and `replacing` was not asked for, `.database` for a file
-  ///   that cannot be restored; nothing has changed then.
+  /// - Parameter replacing: drop the existing schemas of syncctl, in the same transaction.
+  /// - Throws: `SyncError` `.guarded` if there is a mirror and `replacing` is false, `.database` for a file that cannot
+  ///   be restored; nothing has changed then.
   package func restore(from file: BackupFile, replacing: Bool) async throws {
     let facts = try await facts()
     guard replacing || facts.schemas.isEmpty else {
@@ -95,7 +95,7 @@ package struct Backup: Sendable {
   private func send(
     _ script: Script, of reader: String, reading file: FileDescriptor, to pipe: FileDescriptor
   ) async throws -> Program.Result {
-    // By a program, since a full pipe would block a thread of ours.
+    // In a program, because a full pipe would block a thread of this process.
     _ = try await run("/bin/cat", [], source: .text(script.begin), output: pipe)
     let result = try await run(
       reader, ["--no-owner", "--no-privileges", "--file=-"], source: .file(file, closes: false), output: pipe)
@@ -107,7 +107,7 @@ package struct Backup: Sendable {
 
   private struct Facts: Sendable {
     var majorVersion: Int
-    /// Those of syncctl that are there.
+    /// The existing ones of syncctl.
     var schemas: [String]
   }
 
@@ -160,7 +160,7 @@ package struct Backup: Sendable {
   private func failure(_ program: String, _ result: Program.Result) -> SyncError {
     SyncError(
       .database, "\(program) failed: \(EmbeddedClusterError.tellingLine(of: result.everything))",
-      hint: program == "pg_dump" ? "put right what it says, then try again" : "nothing was changed in \(database.place)"
+      hint: program == "pg_dump" ? "correct what it reports, then retry" : "nothing was changed in \(database.place)"
     )
   }
 

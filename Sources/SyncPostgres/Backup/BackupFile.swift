@@ -26,9 +26,9 @@ package struct BackupFile: Sendable {
 
   package func close() { try? descriptor.close() }
 
-  /// Lends a new file, for nobody else to read, and gives it its name when `body` has returned.
+  /// Lends a new file, which only its owner can read, and renames it when `body` has returned.
   ///
-  /// - Throws: `SyncError` `.usage` for a file that is there or cannot be made; what `body` throws.
+  /// - Throws: `SyncError` `.usage` for a file that exists or cannot be created; errors of `body`.
   static func write(_ path: String, overwrites: Bool, _ body: (FileDescriptor) async throws -> Void) async throws {
     if path == "-" { return try await body(.standardOutput) }
     let shown = Excerpt.of(path)
@@ -36,7 +36,7 @@ package struct BackupFile: Sendable {
       guard let found = try? FileOperations.status(path), found.kind == .folder || !overwrites else { return }
       throw found.kind == .folder
         ? SyncError(.usage, "\(shown) is a folder", hint: "name a file")
-        : SyncError(.usage, "\(shown) is there already", hint: "name another file, or give --force to overwrite it")
+        : SyncError(.usage, "\(shown) exists already", hint: "name another file, or give --force to overwrite it")
     }
     try refuseExisting()
     let unfinished = "\(path).\(getpid()).part"

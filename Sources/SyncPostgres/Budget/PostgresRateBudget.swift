@@ -1,21 +1,20 @@
 import LibPQ
 package import SyncCore
 
-/// An origin's budget that all processes share which use one database, on whatever machines.
+/// An origin's budget, shared by all processes that use one database, on any machines.
 ///
 /// The rule is the function `sync.take_permit`: one statement per permit, committed by the server itself. The permit's
-/// moment is told by the database's clock and waited for by this machine's, so that neither a slow commit nor a slow
-/// answer delays one request more than another. Calls that are under way at the same time are served as they
-/// reach the server.
+/// moment is given in the database's time and waited for in this machine's, so that a slow commit or answer does not
+/// delay one request more than another. Concurrent calls are served in the order in which they reach the server.
 ///
-/// > Note: Give it a connection of its own. On one that also writes pages, each permit waits for the page before it.
+/// > Note: Give it its own connection. On one that also writes pages, each permit waits for the page before it.
 package actor PostgresRateBudget: RateBudget {
   private let database: Database
   private let origin: String
   private let windows: [RateWindow]
   package nonisolated let slack: Duration?
 
-  /// What the two clocks said: the database's, which never goes back, and this machine's before and after that.
+  /// Readings of the two clocks: the database's, which never goes back, and this machine's before and after that.
   private struct Reading: Sendable {
     let database: Duration
     let sent: Duration
@@ -28,7 +27,7 @@ package actor PostgresRateBudget: RateBudget {
   private var ahead: Duration?
 
   /// - Parameters:
-  ///   - origin: whoever names the same one shares its budget.
+  ///   - origin: callers with the same origin share its budget.
   ///   - windows: empty for no limit but pauses. Other processes may have others.
   package init(_ database: Database, origin: String, windows: [RateWindow]) {
     self.database = database
@@ -40,7 +39,7 @@ package actor PostgresRateBudget: RateBudget {
   package func take() async throws -> Duration {
     let previous = latest
     let (wait, reading) = try await database.statement { [origin, windows, start] connection in
-      // Looked at here, where the connection is ours: waiting for it is not part of the answer.
+      // Read here, once the connection is reserved: waiting for it is not part of the answer.
       let sent = start.duration(to: .now)
       let result = try connection.query(
         "SELECT wait, reading FROM sync.take_permit($1, $2, $3, $4, $5, $6)",

@@ -25,9 +25,9 @@ struct ClusterConfiguration: Sendable, Equatable {
       "unix_socket_permissions": "0700", "logging_collector": "off", "log_destination": "stderr",
       "log_line_prefix": "%m [%p] ", "log_min_messages": "warning", "log_timezone": "UTC", "timezone": "UTC",
       "lc_messages": "C", "shared_buffers": "128MB", "max_connections": "100",
-      // A walk writes little of its own; what there is are mostly page images after a checkpoint.
+      // A walk writes few row changes; most of it is page images after a checkpoint.
       "wal_compression": "on",
-      // No name on any list of processes tells which cluster this is; this one does.
+      // Process lists do not show which cluster a server belongs to; this name does.
       "cluster_name": "syncctl",
     ]
     pairs.merge(settings) { _, further in further }

@@ -6,16 +6,16 @@ import Crypto
   import Glibc
 #endif
 
-/// Where the cluster lives, and whether that is where it was asked to.
+/// The cluster's folder, and whether it is the configured one.
 package struct ClusterLocation: Sendable, Equatable {
-  /// Why another folder is in use than the one that was asked for.
+  /// Why another folder is in use than the configured one.
   package struct Move: Sendable, Equatable {
     package let asked: String
-    /// For people: what is wrong with a folder on the way to it.
+    /// For display: what is wrong with a folder on its path.
     package let reason: String
   }
 
-  /// The data folder in use. The cluster itself is its subfolder `postgres`, with a lock file beside it.
+  /// The data folder in use. The cluster itself is its subfolder `postgres`, next to a lock file.
   package let folder: String
   package let move: Move?
   /// The name of the cluster's folder; another one while it is made.
@@ -27,7 +27,7 @@ package struct ClusterLocation: Sendable, Equatable {
     self.name = name
   }
 
-  /// For people.
+  /// For display.
   package var text: String {
     "embedded PostgreSQL in \(folder)" + (move.map { " (not in \($0.asked): \($0.reason))" } ?? "")
   }
@@ -63,12 +63,12 @@ package struct ClusterLocation: Sendable, Equatable {
   /// Decides on the folder.
   ///
   /// A server of another user must be able to pass through every folder above its own, and no third user may own one of
-  /// them. Where that is not so, the cluster gets a folder in `/var/lib/syncctl` that is named by a hash of the asked
-  /// path: the same each time, and no other's. A cluster that is there already stays.
+  /// them. Otherwise the cluster gets a folder in `/var/lib/syncctl` that is named by a hash of the configured path:
+  /// always the same, and unique. An existing cluster stays where it is.
   ///
   /// - Parameters:
   ///   - isTaken: whether a folder holds a cluster.
-  ///   - obstacle: what is wrong with a folder above the data folder, for people.
+  ///   - obstacle: what is wrong with a folder above the data folder, for display.
   static func resolve(
     asked: String, isTaken: (String) -> Bool, obstacle: (String) -> String?
   ) -> ClusterLocation {

@@ -31,9 +31,10 @@ extension EmbeddedCluster {
     return endpoint
   }
 
-  /// Deals with a server that runs and was not ready when last looked at.
+  /// Handles a server that runs and was not ready at the last check.
   ///
-  /// - Returns: its endpoint when it became ready, `nil` when it has ended or was ended for want of a socket.
+  /// - Returns: its endpoint when it became ready, `nil` when it has ended or was stopped because its socket is
+  ///   missing.
   private func settle(
     _ first: PostmasterFile, binaries: ServerBinaries, user: ServerUser
   ) async throws -> ClusterEndpoint? {
@@ -47,7 +48,7 @@ extension EmbeddedCluster {
     case .ready(let endpoint): return endpoint
     case .ended: return nil
     case .withoutSocket:
-      // Its socket was cleaned away, as at the end of a login session: nobody can connect any more.
+      // Its socket was removed, as at the end of a login session: nobody can connect any more.
       try await stopServer(.fast, binaries: binaries, user: user)
       return nil
     case nil:
@@ -55,7 +56,7 @@ extension EmbeddedCluster {
         .timeout,
         "the server in \(location.folder) (process \(first.pid)) is still \(first.state?.rawValue ?? "starting") after "
           + "\(options.startDeadline.components.seconds) s",
-        hint: "it may be recovering after a crash: see \(location.serverLog), then try again")
+        hint: "it may be recovering after a crash: see \(location.serverLog), then retry")
     }
   }
 
@@ -87,7 +88,7 @@ extension EmbeddedCluster {
     ]
     for (name, text) in files {
       let path = "\(location.cluster)/\(name)"
-      // Rewriting what is there already would need space that a full disk does not have.
+      // Rewriting an unchanged file would need space that a full disk does not have.
       if (try? FileOperations.read(path, limit: 1 << 16)) == text { continue }
       do throws(Errno) {
         try FileOperations.replace(path, with: text, owner: user)
@@ -97,13 +98,13 @@ extension EmbeddedCluster {
     }
   }
 
-  /// The most that the server's log may have grown to before a start puts it aside, in bytes.
+  /// The size in bytes above which a start renames the server's log.
   private static let longestLog: Int64 = 8 << 20
 
   /// Starts the server, detached from our session, with its output in its log.
   ///
-  /// - Parameter socketFolder: said on the command line too, since a question leaves the settings as they are. Its name
-  ///   holds nothing that means something to the shell of `pg_ctl`.
+  /// - Parameter socketFolder: passed on the command line too, because a query leaves the settings unchanged. Its name
+  ///   has no special characters for the shell of `pg_ctl`.
   private func start(_ binaries: ServerBinaries, socketFolder: SocketFolder, user: ServerUser) async throws {
     let log = location.serverLog
     if FileOperations.size(log) > Self.longestLog {
@@ -120,8 +121,8 @@ extension EmbeddedCluster {
       if attempt > 0 { try await options.clock.sleep(for: retries.interval) }
       let result: Program.Result
       do {
-        // `pg_ctl` gives a shell its arguments, so it gets no path of the user's: `PGDATA` names the folder, and the
-        // log's name counts from there. It puts the server into a session of its own.
+        // `pg_ctl` passes its arguments to a shell, so it gets no path of the user's: `PGDATA` names the folder, and
+        // the log's name is relative to it. It starts the server in a new session.
         result = try await Program.run(
           binaries.path("pg_ctl"),
           [
@@ -153,7 +154,7 @@ extension EmbeddedCluster {
       return EmbeddedClusterError(
         .timeout,
         "the database server in \(location.folder) was not ready after \(options.startDeadline.components.seconds) s: \(line)",
-        hint: "it may be recovering after a crash: see \(location.serverLog), then try again")
+        hint: "it may be recovering after a crash: see \(location.serverLog), then retry")
     }
     return EmbeddedClusterError(
       .startFailed, "the database server in \(location.folder) did not start: \(line)",
@@ -172,12 +173,12 @@ extension EmbeddedCluster {
     let result = try await Program.run(
       binaries.path("pg_ctl"), ["stop", "-w", "-s", "-m", mode.rawValue, "-t", "\(limit)"],
       deadline: options.stopDeadline + .seconds(10), in: context(user: user, workingFolder: location.cluster))
-    // It may have ended by itself meanwhile, of which `pg_ctl` complains.
+    // It may have ended by itself meanwhile, which `pg_ctl` reports as an error.
     if result.succeeded || runningServer() == nil { return }
     let line = EmbeddedClusterError.tellingLine(of: result.everything)
     throw EmbeddedClusterError(
       result.everything.contains("does not shut down") ? .timeout : .stopFailed,
       "the database server in \(location.folder) did not stop within \(limit) s: \(line)",
-      hint: "see \(location.serverLog), then try again")
+      hint: "see \(location.serverLog), then retry")
   }
 }

@@ -13,7 +13,7 @@ extension EmbeddedCluster {
     case nothing
     /// - Parameter isMarked: whether our marker is in it; else it is one of those that syncctl made before it left any.
     case cluster(majorVersion: Int, isMarked: Bool)
-    /// An upgrade was interrupted after it had put the old cluster aside.
+    /// An upgrade was interrupted after it had renamed the old cluster.
     case putAside(name: String)
   }
 
@@ -52,8 +52,8 @@ extension EmbeddedCluster {
     }
   }
 
-  /// Sees that the cluster is the server's user's, and that nobody but root, the caller and that user can put another
-  /// folder in place of one on the way.
+  /// Checks that the cluster belongs to the server's user, and that only root, the caller and that user can replace a
+  /// folder on its path.
   private func checkWay() throws {
     guard let user else { return }
     let cluster = try clusterFolder(of: user)
@@ -132,8 +132,8 @@ extension EmbeddedCluster {
     }
   }
 
-  /// Whether a name in the data folder is one that syncctl gives, or the data folder of another cluster of ours, whose
-  /// lock is made before anything else.
+  /// Whether a name in the data folder is one that syncctl creates, or the data folder of another cluster of syncctl,
+  /// whose lock is created first.
   private func isOurs(_ name: String) -> Bool {
     if ["postgres", "postgres.lock", "lost+found"].contains(name) { return true }
     if [ClusterLocation.unfinishedPrefix, ClusterLocation.keptPrefix].contains(where: name.hasPrefix) { return true }
@@ -153,7 +153,7 @@ extension EmbeddedCluster {
 
   /// Makes the data folder, and lets the server's user pass through it.
   func prepareDataFolder() throws {
-    // First, so that what is not ours stays as it is.
+    // First, so that foreign data stays unchanged.
     _ = try contents()
     let folder = location.folder
     do throws(Errno) {
@@ -168,8 +168,8 @@ extension EmbeddedCluster {
     }
   }
 
-  /// Sets the cluster up in a folder beside its own and renames that at the end, so that nobody ever takes half a
-  /// cluster for a whole one. The lock must be held.
+  /// Creates the cluster in a folder next to its own and renames that at the end, so that a partial cluster is never
+  /// used. The lock must be held.
   func initialize(with binaries: ServerBinaries, user: ServerUser) async throws {
     let unfinished = unfinished()
     do {
@@ -182,8 +182,8 @@ extension EmbeddedCluster {
         throw EmbeddedClusterError.file(error, "make", location.cluster, fallback: .initFailed)
       }
     } catch {
-      // Gives the space back now; if that fails too, the next start removes it. Shielded from a cancellation, of which
-      // it may be the consequence.
+      // Frees the space now; if that fails too, the next start removes it. Shielded from a cancellation, which may be
+      // the cause.
       await Task { try? await removeUnfinished() }.value
       throw error
     }
@@ -263,11 +263,11 @@ extension EmbeddedCluster {
     }
     return EmbeddedClusterError(
       .initFailed, "cannot set up a database in \(location.folder): \(program) said: \(line)",
-      hint: "put right what it says, then try again; nothing was left behind")
+      hint: "correct what it reports, then retry; nothing was left")
   }
 
-  /// Whether a failure came from a full disk: by the words, or, since those may have found no room either, by what is
-  /// left for one segment of the write-ahead log.
+  /// Whether a failure came from a full disk: by its message, or, because the message may have found no room either, by
+  /// the space left for one segment of the write-ahead log.
   func isDiskFull(_ output: String, in folder: String) -> Bool {
     output.contains("No space left on device") || output.contains("Disk quota exceeded")
       || FileOperations.isNearlyFull(folder, below: 16 << 20)
@@ -288,16 +288,16 @@ extension EmbeddedCluster {
 
   /// Removes a folder with all in it.
   func removeTree(_ path: String) async throws {
-    // Where the set-up itself was killed its `initdb` may go on for a moment and make new files.
+    // If the set-up itself was killed, its `initdb` may continue for a moment and create new files.
     for attempt in 0..<10 {
       if attempt > 0 { try await options.clock.sleep(for: .milliseconds(200)) }
-      // `rm` walks by file descriptors: whoever may write in there cannot lead it elsewhere.
+      // `rm` walks by file descriptors: a user who can write in there cannot redirect it.
       let result = try await Program.run(
         "/bin/rm", ["-rf", "--", path], deadline: .seconds(60), in: context(user: nil))
       if result.succeeded { return }
     }
     throw EmbeddedClusterError(
       .permission, "cannot remove \(path), left by an interrupted set-up",
-      hint: "remove it by hand, then try again")
+      hint: "remove it by hand, then retry")
   }
 }

@@ -21,7 +21,7 @@ extension EmbeddedCluster {
   /// Moves the data to the newest major version that is installed: by `pg_upgrade`, or by dump and restore where that
   /// is not there or declines. Both need the server that wrote the data.
   ///
-  /// The new cluster is made and tried beside the old one, which is only read, and then takes its name. The server runs
+  /// The new cluster is created and tested next to the old one, which is only read, and then renamed. The server runs
   /// afterwards.
   ///
   /// - Returns: `nil` when the data are of the newest version.
@@ -63,7 +63,7 @@ extension EmbeddedCluster {
       _ = try await startLocked(for: .change, user: user)
       return Upgrade(from: version, to: new.majorVersion, method: method, kept: kept)
     } catch {
-      // Shielded from a cancellation, of which it may be the consequence.
+      // Shielded from a cancellation, which may be the cause.
       await Task {
         try? await next.stopLocked(.immediate, user: user)
         try? await stopLocked(.fast, user: user)
@@ -152,7 +152,7 @@ extension EmbeddedCluster {
     let socket = chooseSocketFolder(for: user)
     try socket.prepare(user: user, asRoot: isRoot)
     defer { socket.removeIfOurs() }
-    // It hands the paths of the data to a shell, so they are relative: of the user's choice is only what lies above.
+    // It passes the paths of the data to a shell, so they are relative: only the part above them is chosen by the user.
     let result = try await Program.run(
       new.path("pg_upgrade"),
       [
@@ -174,7 +174,7 @@ extension EmbeddedCluster {
       try FileOperations.replace(own, with: settings, owner: user)
       endpoint = try await launch(binaries, for: .change, user: user)
     } catch let error as EmbeddedClusterError where error.kind == .startFailed {
-      // A setting may be gone in the new version.
+      // The new version may not have the setting any more.
       try FileOperations.replace(own, with: "", owner: user)
       endpoint = try await launch(binaries, for: .change, user: user)
       options.said("the settings of ALTER SYSTEM were not taken over: \(error.message)")

@@ -6,8 +6,8 @@ import SystemPackage
   import Glibc
 #endif
 
-/// A PostgreSQL server of our own, for those who named no database: the machine's server programs, a data folder,
-/// a Unix socket and no network port, started on demand and left running.
+/// A PostgreSQL server for users without a configured database: the machine's server programs, a data folder, a Unix
+/// socket and no network port, started on demand and left running.
 ///
 /// Values hold no state: the data folder does. Any number of values and processes may use one folder at once.
 package struct EmbeddedCluster: Sendable {
@@ -25,7 +25,7 @@ package struct EmbeddedCluster: Sendable {
     package var settings: [String: String] = [:]
     /// Rules for network clients in `pg_hba.conf`.
     package var hostRules: [String] = []
-    /// Whether `initdb` may skip flushing its files to disk: for throw-away clusters alone.
+    /// Whether `initdb` may skip flushing its files to disk: for temporary clusters only.
     package var skipsSync = false
     /// How long to wait for another process that is setting up or starting the same cluster.
     package var lockPatience: Duration = .seconds(60)
@@ -45,7 +45,7 @@ package struct EmbeddedCluster: Sendable {
 
   /// What a cluster is wanted for.
   package enum Purpose: Sendable {
-    /// To be asked: it is started if need be, and nothing is made, adopted or written but by the server itself.
+    /// For queries: it is started if necessary, and nothing is created, adopted or written except by the server itself.
     case question
     case change
   }
@@ -57,7 +57,7 @@ package struct EmbeddedCluster: Sendable {
 
   /// How a server ends.
   package enum StopMode: String, Sendable {
-    /// Transactions under way are rolled back, all is written out.
+    /// Active transactions are rolled back, all is written out.
     case fast
     /// As after a crash; the next start recovers.
     case immediate
@@ -95,7 +95,7 @@ package struct EmbeddedCluster: Sendable {
     self.isRoot = isRoot
   }
 
-  /// The same with its cluster in another folder beside the own.
+  /// The same with its cluster in another folder next to its own.
   func named(_ name: String) -> EmbeddedCluster {
     EmbeddedCluster(
       location: ClusterLocation(folder: location.folder, move: location.move, name: name), options: options,
@@ -120,8 +120,8 @@ package struct EmbeddedCluster: Sendable {
 
   /// Makes sure that the server runs and accepts connections.
   ///
-  /// The first use for a change sets the cluster up. A server that runs already costs a few file reads. Of several
-  /// calls at once, by any number of processes, one starts the server and the others wait for it.
+  /// The first use for a change creates the cluster. For a running server it costs a few file reads. Of several
+  /// concurrent calls, by any number of processes, one starts the server and the others wait for it.
   ///
   /// - Throws: `EmbeddedClusterError`, of kind `notInitialized` for a question before the first change;
   ///   `CancellationError`.
@@ -188,9 +188,9 @@ package struct EmbeddedCluster: Sendable {
   /// The process id of the running server, `nil` if none runs.
   package var serverProcess: Int32? { runningServer()?.pid }
 
-  /// Runs one of the client programs that lie beside the server's, as ourselves, and returns its output.
+  /// Runs one of the client programs in the server's folder, as the current user, and returns its output.
   ///
-  /// - Throws: `EmbeddedClusterError` of kind `startFailed` with what the program said when it failed.
+  /// - Throws: `EmbeddedClusterError` of kind `startFailed` with the program's message when it failed.
   package func runClient(
     _ program: String, _ arguments: [String], input: String, deadline: Duration = .seconds(60)
   ) async throws -> String {
@@ -257,7 +257,7 @@ extension EmbeddedCluster {
   func interruptedUpgrade(_ name: String) -> EmbeddedClusterError {
     EmbeddedClusterError(
       .interrupted, "an upgrade was interrupted: the database is in \(location.folder)/\(name)",
-      hint: "syncctl db upgrade puts it back and begins anew")
+      hint: "syncctl db upgrade restores it and starts from scratch")
   }
 
   func requireUser() throws -> ServerUser {

@@ -2,7 +2,7 @@ package import SystemPackage
 
 /// Why the embedded cluster cannot be used: what happened and to what, in one line, and what to do about it in another.
 package struct EmbeddedClusterError: Error, Sendable, Equatable, CustomStringConvertible {
-  /// What callers tell apart, to choose an exit code or to try again.
+  /// The kinds by which callers choose an exit code or a retry.
   package enum Kind: String, Sendable, CaseIterable {
     /// No folder holds `initdb`, `pg_ctl` and `postgres`.
     case binariesMissing
@@ -49,8 +49,8 @@ package struct EmbeddedClusterError: Error, Sendable, Equatable, CustomStringCon
   /// The error for a file operation that the operating system refused.
   ///
   /// - Parameters:
-  ///   - action: what was tried, as an infinitive ("create").
-  ///   - path: the file or folder it was tried on.
+  ///   - action: the attempted action, as an infinitive ("create").
+  ///   - path: the file or folder of the action.
   ///   - fallback: the kind for errors that are neither about permission nor about space.
   package static func file(_ errno: Errno, _ action: String, _ path: String, fallback: Kind = .startFailed) -> Self {
     let message = "cannot \(action) \(path): \(errno)"
@@ -94,8 +94,7 @@ package struct EmbeddedClusterError: Error, Sendable, Equatable, CustomStringCon
     return String(cleaned)
   }
 
-  /// The line of a program's output or of the server's log that tells most: the last that names an error, else the
-  /// last.
+  /// The most useful line of a program's output or of the server's log: the last that names an error, else the last.
   static func tellingLine(of output: String) -> String {
     let lines = output.split(whereSeparator: \.isNewline).filter { !$0.allSatisfy(\.isWhitespace) }
     let marks = ["PANIC:", "FATAL:", "ERROR:", "error:", "No space left on device", "ould not"]

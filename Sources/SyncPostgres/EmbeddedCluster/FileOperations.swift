@@ -6,7 +6,7 @@ import SystemPackage
   import Glibc
 #endif
 
-/// What `lstat` tells, as far as the cluster needs it.
+/// The results of `lstat` that the cluster needs.
 struct FileStatus: Sendable, Equatable {
   enum Kind: Sendable { case folder, file, symbolicLink, socket, other }
 
@@ -17,7 +17,7 @@ struct FileStatus: Sendable, Equatable {
   var permissions: UInt32
 }
 
-/// The few file operations the cluster needs, with every refusal told as an `Errno`.
+/// The few file operations that the cluster needs; every failure is an `Errno`.
 enum FileOperations {
   /// The status of a file, `nil` where there is none.
   static func status(_ path: String, followingLinks: Bool = false) throws(Errno) -> FileStatus? {
@@ -86,7 +86,7 @@ enum FileOperations {
 
   /// The first `limit` bytes. Works for the kernel's own files too, which have no size to seek by.
   ///
-  /// A symbolic link is refused: the folder may belong to a less privileged user than the one who reads.
+  /// A symbolic link is refused: the folder may belong to a less privileged user than the reader.
   static func read(_ path: String, limit: Int) throws(Errno) -> String {
     let file = try opened(path, .readOnly, [.noFollow, .closeOnExec])
     defer { try? file.close() }
@@ -154,12 +154,12 @@ enum FileOperations {
     guard fsync(parent.rawValue) == 0 else { throw Errno(rawValue: errno) }
   }
 
-  /// Removes a file if it is there.
+  /// Removes a file if it exists.
   static func removeFile(_ path: String) throws(Errno) {
     guard unlink(path) == 0 || errno == ENOENT else { throw Errno(rawValue: errno) }
   }
 
-  /// Removes a folder if it is there and empty.
+  /// Removes a folder if it exists and is empty.
   static func removeEmptyFolder(_ path: String) {
     _ = rmdir(path)
   }
@@ -178,7 +178,7 @@ enum FileOperations {
     return String(cString: resolved)
   }
 
-  /// The path without symbolic links, of which the last folders may not exist yet.
+  /// The path without symbolic links; its last folders may not exist yet.
   static func resolved(_ path: String) -> String {
     if let whole = canonical(path) { return whole }
     guard let slash = path.lastIndex(of: "/"), path != "/" else { return path }

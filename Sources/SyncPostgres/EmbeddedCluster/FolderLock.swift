@@ -6,15 +6,15 @@ import SystemPackage
   import Glibc
 #endif
 
-/// An exclusive `flock` on a file beside the cluster, so that of two processes one sets up and starts and one waits.
+/// An exclusive `flock` on a file next to the cluster, so that of two processes one sets up and starts and one waits.
 ///
-/// The kernel releases it when the process ends in whatever way, so a killed start leaves nothing to clean up. The
-/// descriptor is closed on exec: the server never holds it.
+/// The kernel releases it however the process ends, so a killed start leaves nothing to clean up. The descriptor is
+/// closed on exec: the server never holds it.
 enum FolderLock {
-  /// Waits for the lock, asking again in intervals, and holds it while `body` runs.
+  /// Waits for the lock, retrying in intervals, and holds it while `body` runs.
   ///
   /// - Throws: `EmbeddedClusterError` of kind `timeout` when another process kept it for all of `patience`, of kind
-  ///   `permission` when the file cannot be made; what `body` throws.
+  ///   `permission` when the file cannot be created; errors of `body`.
   static func hold<Answer>(
     _ path: String, patience: Patience, while body: () async throws -> Answer
   ) async throws -> Answer {
@@ -29,7 +29,7 @@ enum FolderLock {
     guard try await patience.wait(for: { try tryLock(file, path) }) != nil else {
       throw EmbeddedClusterError(
         .timeout, "another process has held \(path) for more than \(patience.seconds) s",
-        hint: "it is setting up or starting the same cluster: wait for it, or end it, then try again")
+        hint: "it is setting up or starting the same cluster: wait for it, or end it, then retry")
     }
     return try await body()
   }
@@ -42,7 +42,7 @@ enum FolderLock {
   }
 }
 
-/// A bounded wait for something that only asking again can tell.
+/// A bounded wait for a condition that can only be polled.
 struct Patience: Sendable {
   var limit: Duration
   var interval: Duration = .milliseconds(50)

@@ -4,8 +4,8 @@
   import Glibc
 #endif
 
-/// Who may own or write the folders above the data: whoever can rename one of them can put another cluster in the place
-/// of ours, or have us write where he may not.
+/// Who may own or write the folders above the data: a user who can rename one of them can replace the cluster, or make
+/// syncctl write where that user may not.
 struct FolderTrust: Sendable {
   /// The caller and the server's user; root is trusted in any case.
   let users: [ServerUser]
@@ -15,7 +15,7 @@ struct FolderTrust: Sendable {
     case owner(path: String, id: UInt32)
     case writable(path: String, permissions: UInt32)
 
-    /// For people.
+    /// For display.
     var text: String {
       switch self {
       case .owner(let path, let id): "\(path) belongs to user \(ServerUser.lookUp(id: id)?.name ?? "\(id)")"
@@ -37,14 +37,15 @@ struct FolderTrust: Sendable {
     guard found.owner == 0 || users.contains(where: { $0.id == found.owner }) || Self.isUnmapped(found.owner) else {
       return .owner(path: path, id: found.owner)
     }
-    // In a sticky folder nobody renames what belongs to others.
+    // In a sticky folder users cannot rename the files of others.
     guard found.permissions & 0o1000 == 0 else { return nil }
     let isShared = found.permissions & 0o020 != 0 && !isPrivate(group: found.group)
     return isShared || found.permissions & 0o002 != 0
       ? .writable(path: path, permissions: found.permissions) : nil
   }
 
-  /// Whether a group is one user's own: many systems make one for each user, and new folders writable for it.
+  /// Whether a group belongs to a single user: many systems create one for each user, and make new folders writable for
+  /// it.
   private func isPrivate(group: UInt32) -> Bool {
     group == 0 || users.contains { $0.group == group && ServerUser.groupName(id: group) == $0.name }
   }

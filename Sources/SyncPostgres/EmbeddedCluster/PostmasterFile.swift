@@ -42,10 +42,9 @@ struct PostmasterFile: Sendable, Equatable {
 
   /// Whether the process named in the file still is the server of this cluster.
   ///
-  /// A number alone proves nothing: after a crash or a restart of the machine (in containers above all) it soon belongs
-  /// to another program. A server works in its data folder, which tells it apart. Where that cannot be seen the process
-  /// is
-  /// taken for the server if it may be one, because starting a second server on the same data would be worse.
+  /// A number alone proves nothing: after a crash or a restart of the machine (above all in containers) it soon belongs
+  /// to another program. A server works in its data folder, which identifies it. If that cannot be read, the process
+  /// counts as the server if it may be one, because starting a second server on the same data would be worse.
   func isAlive(cluster: String, user: ServerUser) -> Bool {
     guard kill(pid, 0) == 0 || errno == EPERM else { return false }
     #if os(Linux)
@@ -61,9 +60,8 @@ struct PostmasterFile: Sendable, Equatable {
   }
 
   #if os(Linux)
-    /// Whether the process has ended and only waits for its parent to notice, for ever in a container whose first
-    /// process
-    /// does not care for orphans.
+    /// Whether the process has ended and only waits to be reaped, which never happens in a container whose first
+    /// process ignores orphans.
     private var isZombie: Bool {
       guard let text = try? FileOperations.read("/proc/\(pid)/stat", limit: 1_024) else { return false }
       // The state follows the name, which is in parentheses and may hold some itself.

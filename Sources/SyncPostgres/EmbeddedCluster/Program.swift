@@ -7,13 +7,13 @@ import SystemPackage
   import Glibc
 #endif
 
-/// Runs the server's programs: no shell, an environment of our own, a deadline, bounded output.
+/// Runs the server's programs: without a shell, with a restricted environment, a deadline and bounded output.
 struct Program: Sendable {
-  /// What a program left behind.
+  /// The result of a program.
   struct Result: Sendable {
     var succeeded: Bool
     var standardOutput: String
-    /// Standard error, and standard output where a program tells its troubles there.
+    /// Standard error, and standard output if a program prints its errors there.
     var everything: String
   }
 
@@ -42,8 +42,8 @@ struct Program: Sendable {
   /// - Parameters:
   ///   - source: its standard input, which ends after it.
   ///   - output: where its standard output goes; `nil` for the result.
-  /// - Throws: `EmbeddedClusterError` of kind `timeout` when the deadline passed (the program was asked to end, and
-  ///   killed 5 s later), of kind `startFailed` when it could not be run at all.
+  /// - Throws: `EmbeddedClusterError` of kind `timeout` when the deadline passed (the program got SIGTERM, and SIGKILL
+  ///   5 s later), of kind `startFailed` when it could not be run at all.
   static func run(
     _ path: String, _ arguments: [String], input: String = "", deadline: Duration, in context: Context
   ) async throws -> Result {
@@ -65,7 +65,7 @@ struct Program: Sendable {
         try Task.checkCancellation()
         throw EmbeddedClusterError(
           .timeout, "\(path) did not end within \(deadline.components.seconds) s and was stopped",
-          hint: "look at the machine's load and disks, then try again")
+          hint: "check the machine's load and disks, then retry")
       }
       return result
     }
@@ -105,11 +105,11 @@ struct Program: Sendable {
         succeeded: outcome.terminationStatus.isSuccess, standardOutput: output, everything: output + "\n" + errors)
     } catch let error as Errno {
       throw EmbeddedClusterError(
-        .startFailed, "cannot write the input of \(path) to /tmp: \(error)", hint: "make room there, and try again")
+        .startFailed, "cannot write the input of \(path) to /tmp: \(error)", hint: "free space there, then retry")
     } catch let error as SubprocessError {
       try Task.checkCancellation()
       throw EmbeddedClusterError(
-        .startFailed, "cannot run \(path): \(error)", hint: "check that the program is there and may be run")
+        .startFailed, "cannot run \(path): \(error)", hint: "check that the program exists and may be run")
     }
   }
 
@@ -118,7 +118,7 @@ struct Program: Sendable {
   /// Not Subprocess's own `.string`: its writer is cancelled when the program ends without having read, and version
   /// 1.0.2 then stops the whole process because a descriptor was not closed.
   ///
-  /// In `/tmp` since every system has it, and the name is gone before anything is written under it.
+  /// In `/tmp`, which every system has; the name is removed before anything is written.
   private static func standardInput(_ text: String) throws -> FileDescriptor {
     var path = Array("/tmp/syncctl-input-XXXXXX".utf8CString)
     let number = mkstemp(&path)
@@ -137,9 +137,9 @@ struct Program: Sendable {
 
   /// Arranges for a command to run as another user.
   ///
-  /// On Linux that is `setpriv`'s work: it sets the ids and becomes the command, without a session or a shell. The user
-  /// id of `PlatformOptions` is of no use there: its child comes from a bare `clone3` and then calls the C library's
-  /// `setgroups`, which waits for ever for the threads that stayed behind in the parent.
+  /// On Linux `setpriv` does that: it sets the ids and becomes the command, without a session or a shell. The user id
+  /// of `PlatformOptions` does not work there: its child comes from a bare `clone3` and then calls the C library's
+  /// `setgroups`, which waits forever for the threads of the parent.
   private static func asUser(
     _ user: ServerUser?, _ path: String, _ arguments: [String], options: inout PlatformOptions
   ) throws -> (program: String, arguments: [String]) {

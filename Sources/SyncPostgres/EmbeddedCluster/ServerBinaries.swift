@@ -85,11 +85,11 @@ struct ServerBinaries: Sendable, Equatable {
 
 /// Where server binaries are looked for.
 struct BinarySearch: Sendable {
-  /// `SYNCCTL_PG_BINDIR`: the only folders to look at, separated by colons.
+  /// `SYNCCTL_PG_BINDIR`: the only folders to search, separated by colons.
   var override: [String]?
   /// The folders of `PATH`.
   var path: [String]
-  /// Folders where distributions put them; a `*` stands for any name, the highest version first.
+  /// Folders used by distributions; a `*` stands for any name, the highest version first.
   var patterns: [String]
 
   static let usualPatterns = [
@@ -122,8 +122,8 @@ struct BinarySearch: Sendable {
     return candidates.filter { Self.isComplete($0, programs) }.compactMap { Self.home($0, programs) }.distinct()
   }
 
-  /// Where a folder's programs really are: some machines have links to three of them, and none to the clients. `nil`
-  /// for links to one program that chooses among versions by rules of its own: what it chooses from is found too.
+  /// The real location of a folder's programs: some machines have links to three of them, and none to the clients.
+  /// `nil` for links to one program that chooses among versions by its own rules: the versions are found too.
   private static func home(_ folder: String, _ programs: [String]) -> String? {
     let path = "\(folder)/\(programs.last ?? "")"
     let program = FileOperations.canonical(path) ?? path

@@ -19,10 +19,8 @@ struct ServerUser: Sendable, Equatable {
 
   /// The users a server that root starts may run as, best first.
   ///
-  /// PostgreSQL refuses to run as root. `postgres` (macOS: `_postgres`) is what the server's package makes for this
-  /// very
-  /// purpose and protects as well as its own data. `nobody` is what is left on a machine with hand-built binaries;
-  /// other
+  /// PostgreSQL refuses to run as root. The server's package creates `postgres` (macOS: `_postgres`) for this purpose
+  /// and protects it as well as its own data. `nobody` is the fallback on a machine with hand-built binaries; other
   /// services may share it, so it comes last.
   static let unprivilegedNames = ["postgres", "_postgres", "nobody"]
 

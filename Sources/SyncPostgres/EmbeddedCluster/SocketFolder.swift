@@ -21,10 +21,9 @@ struct SocketFolder: Sendable, Equatable {
 
   /// Chooses the folder's place; touches nothing.
   ///
-  /// The name holds a hash of the data folder, so that several clusters never meet. The user's runtime folder is best:
-  /// no one
-  /// else can make anything there. Root has `/run`, which plays that part. `/tmp` is left, where whoever comes first
-  /// owns a name: `prepare` looks at who did.
+  /// The name holds a hash of the data folder, so that several clusters never collide. The user's runtime folder is
+  /// best: no one else can create anything there. Root has `/run` for that. The fallback is `/tmp`, where the first
+  /// user to take a name owns it: `prepare` checks who did.
   ///
   /// - Parameter isUsable: whether a parent folder exists and belongs to the given user.
   static func choose(
@@ -47,7 +46,7 @@ struct SocketFolder: Sendable, Equatable {
     return SocketFolder(path: "/tmp/syncctl-\(user.id)-\(hash)")
   }
 
-  /// Whether a folder exists, belongs to `owner` and lets nobody else write.
+  /// Whether a folder exists, belongs to `owner` and only the owner can write to it.
   static func isUsable(parent: String, owner: UInt32) -> Bool {
     guard let status = try? FileOperations.status(parent, followingLinks: true) else { return false }
     return status.kind == .folder && status.owner == owner && status.permissions & 0o022 == 0
@@ -62,7 +61,7 @@ struct SocketFolder: Sendable, Equatable {
     do throws(Errno) {
       if try FileOperations.status(path) == nil { try FileOperations.makeFolder(path, permissions: 0o700) }
     } catch {
-      // `fileExists`: another made it in between; by whom is looked at next.
+      // `fileExists`: another process created it in between; its owner is checked next.
       guard error == .fileExists else { throw failure(error) }
     }
     let found: FileStatus?

@@ -4,7 +4,7 @@ struct CSVReader {
   struct Record: Equatable {
     var line: Int
     var fields: [String?]
-    /// A quote that is not closed, or text beside a quoted field.
+    /// A quote that is not closed, or text next to a quoted field.
     var isBroken = false
   }
 
@@ -15,7 +15,7 @@ struct CSVReader {
   private var line = 1
   private var records: [Record] = []
 
-  /// Every record, empty lines left out.
+  /// Every record; empty lines are skipped.
   static func records(_ text: String) -> [Record] {
     var reader = CSVReader()
     var previous: Unicode.Scalar?

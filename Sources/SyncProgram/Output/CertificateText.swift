@@ -1,6 +1,6 @@
 import SyncCore
 
-/// A certificate in words: how far the walk came, and what it can vouch for.
+/// A certificate in words: how far the walk came, and what it proves.
 struct CertificateText {
   private let certificate: Certificate
 
@@ -19,14 +19,14 @@ struct CertificateText {
 
   private var ending: String {
     switch certificate.endedBy {
-    case .notFound: "the list ended with a page that is not there (404)"
+    case .notFound: "the list ended with a missing page (404)"
     case .emptyPage: "the list ended with an empty page"
     case .noNextPage: "the list said that it ends"
     case .partsMet: "the list was read from both ends until they met"
     case .echo: "the service repeated its last page"
-    case .pageCap: "the service gives no further page, though the list goes on"
-    case .loop: "the list does not end: pages came again, or far more of them than advertised"
-    case .tooManyHoles: "so many pages in a row could not be had that the rest was not asked for"
+    case .pageCap: "the service serves no further page, though the list continues"
+    case .loop: "the list does not end: it repeated pages, or has far more than advertised"
+    case .tooManyHoles: "too many pages in a row were unavailable, so the rest was not requested"
     case .maxPages: "it was stopped by --max-pages"
     case .interrupted: "it was interrupted"
     case .failed: "it ended with an error"
@@ -36,8 +36,8 @@ struct CertificateText {
   /// What was seen, and what speaks against it.
   var findings: [String] {
     var findings = [seen]
-    if !certificate.holes.isEmpty { findings.append("\(missingPages) could not be had") }
-    if !certificate.unavailable.isEmpty { findings.append("\(missingDocuments) could not be had") }
+    if !certificate.holes.isEmpty { findings.append("\(missingPages) unavailable") }
+    if !certificate.unavailable.isEmpty { findings.append("\(missingDocuments) unavailable") }
     if certificate.drift > 0 { findings.append(drift) }
     if certificate.unaccounted > 0 {
       let items = Self.items(certificate.unaccounted)

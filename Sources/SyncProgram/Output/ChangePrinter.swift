@@ -29,10 +29,10 @@ final class ChangePrinter: Sendable {
     streamWidth = (names + ["stream"]).map { TerminalText.displayWidth($0) }.max() ?? 0
   }
 
-  /// The output cannot be written any more; most often since nobody reads it.
+  /// The output cannot be written any more, mostly because the reader has ended.
   var hasFailed: Bool { state.withLock { $0.failure != nil } }
 
-  /// - Throws: `CancellationError` when the output cannot be written: there is no use in going on.
+  /// - Throws: `CancellationError` when the output cannot be written, because continuing is useless.
   func print(_ changes: [PlannedChange]) throws {
     try state.withLock { state in
       guard state.failure == nil else { throw CancellationError() }
@@ -53,7 +53,7 @@ final class ChangePrinter: Sendable {
   /// Prints what comes after the changes.
   ///
   /// - Parameter runs: the summary of the runs.
-  /// - Returns: false if nobody reads it.
+  /// - Returns: false if the reader has ended.
   func finish(_ runs: Listing) throws(OutputError) -> Bool {
     do throws(OutputError) {
       try state.withLock { (state) throws(OutputError) in
@@ -75,7 +75,7 @@ final class ChangePrinter: Sendable {
       var text = state.hasBegun ? "" : Self.opening
       if let held = state.held { text += "\n  " + held + "\n" }
       text += "],"
-      // The object of the listing without its brace: one that is open already goes on with it.
+      // The object of the listing without its opening brace, to continue an open object.
       try streams.print(rendered: text + Self.text(of: runs, as: .json).dropFirst())
     case .ndjson:
       let lines = Self.text(of: runs, as: .ndjson).split(separator: "\n")

@@ -1,4 +1,4 @@
-/// Numbers as people read them; the machine formats never use these.
+/// Numbers in tables and messages; the machine formats never use these.
 enum HumanFormat {
   /// 30,377
   static func count(_ value: Int) -> String {
@@ -37,7 +37,7 @@ enum HumanFormat {
     return "\(value / unit).\(value % unit / (unit / 10)) \(names.first ?? "EB")"
   }
 
-  /// 48.1, or 1,204 where the fraction no longer tells anything.
+  /// 48.1, or 1,204 where the fraction is irrelevant.
   static func rate(_ perSecond: Double) -> String {
     guard perSecond.isFinite, perSecond >= 0, perSecond < 1e15 else { return "–" }
     if perSecond >= 100 { return count(Int(perSecond.rounded())) }

@@ -1,4 +1,4 @@
-/// JSON: every row an object whose members stand in the order of the columns.
+/// JSON: every row an object whose members are in the order of the columns.
 extension Listing {
   /// One array, one row a line: valid for machines, and line diffs stay readable.
   func renderJSON<Failure: Error>(emit: (String) throws(Failure) -> Void) throws(Failure) {
@@ -65,8 +65,8 @@ enum JSONText {
     return result + "\""
   }
 
-  /// A valid document on one line. Line ends can only stand between its tokens, and anything else that
-  /// is unsafe only in its strings, so that both can be replaced without reading the document.
+  /// A valid document on one line. Line ends can only be between its tokens, and other unsafe characters only in its
+  /// strings, so both can be replaced without parsing the document.
   static func document(_ text: String) -> String {
     if !text.unicodeScalars.contains(where: TerminalText.isUnsafe) { return text }
     var result = ""

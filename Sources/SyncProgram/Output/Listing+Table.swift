@@ -1,7 +1,7 @@
 /// The table: columns that line up, wide characters included.
 extension Listing {
   private static let separator = "  "
-  /// A flexible column is never made narrower than this, whatever the terminal.
+  /// A flexible column is never narrower than this, whatever the terminal.
   private static let minimumFlexibleWidth = 6
 
   /// A header and one line per row; nothing at all without rows.

@@ -14,7 +14,7 @@ enum Cell: Sendable, Equatable {
 
 /// One column of a listing.
 struct Column: Sendable, Equatable {
-  /// Where the cells stand in their column; `automatic` puts numbers to the right.
+  /// The alignment of the cells in their column; `automatic` aligns numbers to the right.
   enum Alignment: Sendable { case automatic, leading, trailing }
 
   /// The name in JSON and CSV, in snake_case; a promise to scripts.
@@ -42,7 +42,7 @@ struct Listing: Sendable {
   /// The member that holds the rows in JSON (`{"runs":[…]}`); nil prints the bare array.
   var envelope: String?
 
-  /// Makes a listing; of equal keys, which a SQL report may well have, the later ones get a number (`count_2`).
+  /// Creates a listing; of equal keys, which a SQL report may have, the later ones get a number (`count_2`).
   init(columns: [Column], rows: [[Cell]] = [], emptyMessage: String = "Nothing to show.", envelope: String? = nil) {
     var taken: Set<String> = []
     self.columns = columns.map { column in
@@ -60,7 +60,7 @@ struct Listing: Sendable {
     self.envelope = envelope
   }
 
-  /// The same with another column behind the one with the key `neighbour`.
+  /// The same with another column after the one with the key `neighbour`.
   ///
   /// - Parameter cells: one for each row.
   func with(_ column: Column, _ cells: [Cell], after neighbour: String) -> Listing {
@@ -82,12 +82,12 @@ struct Listing: Sendable {
   }
 }
 
-/// The forms in which every listing can be had.
+/// The formats of every listing.
 enum OutputFormat: String, CaseIterable, Sendable {
   case table, json, ndjson, csv
 }
 
-/// What the renderers must know of the place where the output goes.
+/// What the renderers need to know of the destination.
 struct RenderingOptions: Sendable, Equatable {
   /// The columns of the terminal; nil where nothing needs to fit, as in a pipe.
   var width: Int?

@@ -1,16 +1,16 @@
 import SyncCore
 
-/// Which part of an answer is printed, and what is said of the rest.
+/// Which part of an answer is printed, and the note about the rest.
 struct Paging: Equatable {
   /// From 1.
   let page: Int
-  /// Rows of a page; nil for everything on one.
+  /// Rows per page; nil for everything on one.
   let size: Int?
 
   private static let terminalSize = 10
   private static let mostRows = 100_000
 
-  /// A terminal gets pages; what is piped gets everything, unless a page or its size is asked for.
+  /// A terminal gets pages; a pipe gets everything, unless a page or its size is given.
   ///
   /// - Throws: `SyncError` `.usage` for a page before the first, or a size out of bounds.
   init(page: Int?, size: Int?, isTerminal: Bool) throws(SyncError) {
@@ -24,12 +24,12 @@ struct Paging: Equatable {
     self.size = size ?? (page != nil || isTerminal ? Self.terminalSize : nil)
   }
 
-  /// Rows that stand before it.
+  /// The number of rows before it.
   var offset: Int { (page - 1) * (size ?? 0) }
-  /// Rows that it has at most.
+  /// The largest number of its rows.
   var limit: Int { size ?? Self.mostRows }
 
-  /// How many pages so many rows make; one even without rows.
+  /// The number of pages; at least one.
   func pages(of total: Int) -> Int {
     guard let size, total > 0 else { return 1 }
     return (total + size - 1) / size
@@ -44,7 +44,7 @@ struct Paging: Equatable {
       hint: "--page \(last) shows the last of them")
   }
 
-  /// What a person should know of the other pages; nil if there is no other.
+  /// The note about the other pages; nil if there is no other.
   func remark(total: Int) -> String? {
     let last = pages(of: total)
     guard last > 1 else { return nil }

@@ -1,13 +1,13 @@
 /// What happened to one stream of a run, as far as its progress is concerned.
 struct ProgressEvent: Sendable, Equatable {
   enum Kind: Sendable, Equatable {
-    /// The walk begins, or goes on behind `page` pages and `rows` rows of an earlier run.
+    /// The walk begins, or resumes after `page` pages and `rows` rows of an earlier run.
     case started(page: Int, rows: Int)
     /// A page is committed. All figures are totals of the walk; `lastPage` is nil where it is unknown.
     case pageDone(page: Int, lastPage: Int?, rows: Int)
     /// A batch of documents is committed; figures are totals of the walk.
     case documentsDone(had: Int, of: Int, rows: Int)
-    /// Nothing happens for a while: a retry, or a rate budget that is spent.
+    /// The run waits: for a retry, or for the rate budget.
     case waiting(duration: Duration, reason: String)
     /// The stream is done, with the status of its run ("complete", "partial", …).
     case finished(status: String)

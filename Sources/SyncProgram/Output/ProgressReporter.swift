@@ -28,7 +28,7 @@ final class ProgressReporter: Sendable {
     }
   }
 
-  /// Removes the bars. To be called when the run ends, however it ends.
+  /// Removes the bars. Must be called when the run ends, however it ends.
   func finish() {
     state.withLock { _ in streams.draw(block: []) }
   }

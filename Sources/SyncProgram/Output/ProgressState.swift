@@ -12,7 +12,7 @@ struct ProgressState: Sendable {
   enum Action: Sendable, Equatable {
     /// A line that stays.
     case line(String)
-    /// The block of bars is to be drawn anew.
+    /// The block of bars must be redrawn.
     case redraw
   }
 
@@ -23,7 +23,7 @@ struct ProgressState: Sendable {
   }
 
   let mode: Mode
-  /// The streams at work in the order in which they began; finished ones leave.
+  /// The active streams in the order of their start; finished ones are removed.
   private var entries: [Entry] = []
   private var drawnAt: Duration?
 
@@ -69,7 +69,7 @@ struct ProgressState: Sendable {
 
   /// The bars as of now, one line each; more streams than rows are summed up in the last line.
   func block(size: TerminalSize, now: Duration) -> [String] {
-    // One row is left to what stands above, or every drawing would scroll the screen.
+    // One row is left for the text above, or every drawing would scroll the screen.
     let room = max(1, min(Self.maximumBars, size.rows - 1))
     let shown = entries.count <= room ? entries.count : room - 1
     let nameWidth = entries.prefix(shown).map { TerminalText.displayWidth(TerminalText.safe($0.progress.name)) }.max()

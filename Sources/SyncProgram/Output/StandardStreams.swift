@@ -12,9 +12,8 @@ enum TextStyle: String, Sendable {
 
 /// The two streams of the program: data to standard output, everything else to standard error.
 ///
-/// Every text is made safe here, so that no caller can forget it; styling is added afterwards.
-/// It also owns the block of progress bars: any other output removes the block, is written, and
-/// the block is drawn again below it.
+/// Every text is made safe here, so that no caller can forget it; styling is added afterwards. It also owns the block
+/// of progress bars: other output removes the block, is written, and the block is redrawn below it.
 final class StandardStreams: Sendable {
   /// One stream: where it leads and what can be done there.
   struct Channel: Sendable {
@@ -23,7 +22,7 @@ final class StandardStreams: Sendable {
     var hasColour = false
     /// Whether lines can be drawn over: a terminal that knows cursor movements.
     var canRedraw = false
-    /// What `COLUMNS` asks for.
+    /// The width from `COLUMNS`.
     var fixedColumns: Int?
     var size: @Sendable () -> TerminalSize? = { nil }
   }
@@ -50,7 +49,7 @@ final class StandardStreams: Sendable {
     self.init(output: Channel(descriptor: 1, environment), error: Channel(descriptor: 2, environment))
   }
 
-  /// Prints a listing; an empty table leaves standard output empty and says so on standard error.
+  /// Prints a listing; for an empty table, standard output stays empty and standard error has a message.
   func print(_ listing: Listing, as format: OutputFormat, guardsFormulas: Bool = true) throws(OutputError) {
     if format == .table, listing.rows.isEmpty {
       if !listing.emptyMessage.isEmpty { note(listing.emptyMessage) }
@@ -71,8 +70,7 @@ final class StandardStreams: Sendable {
     }
   }
 
-  /// Prints a listing for which a reader that has gone changes nothing: what follows, such as the exit status, does not
-  /// depend on it.
+  /// Prints a listing whose lost reader changes nothing: what follows, such as the exit status, does not depend on it.
   func printUnlessClosed(_ listing: Listing, as format: OutputFormat) throws(OutputError) {
     do {
       try print(listing, as: format)
@@ -100,7 +98,7 @@ final class StandardStreams: Sendable {
     try aroundBlock { () throws(OutputError) in try writeOutput(Array(text.utf8)) }
   }
 
-  /// Says something about the work. Standard error may be closed; then nobody wants to know.
+  /// Prints a message about the work. Standard error may be closed; then it is dropped.
   func note(_ line: String, style: TextStyle = .plain) {
     say(styled(line, style, error))
   }
@@ -135,7 +133,7 @@ final class StandardStreams: Sendable {
     aroundBlock { writeError(line + "\n") }
   }
 
-  /// Runs `write` with the bars out of the way, and no other output in between.
+  /// Runs `write` with the bars removed, and no other output in between.
   private func aroundBlock<Failure: Error>(_ write: () throws(Failure) -> Void) throws(Failure) {
     try state.withLock { (state) throws(Failure) in
       if state.lines.isEmpty { return try write() }
@@ -177,13 +175,13 @@ extension StandardStreams.Channel {
 
 /// Lines at the bottom of a terminal that are drawn over and removed again.
 ///
-/// The cursor stays at the end of the last line and is never hidden, so that a killed process leaves
-/// nothing to restore. One drawing is one string, to be written at once: nothing flickers.
+/// The cursor stays at the end of the last line and is never hidden, so that a killed process leaves nothing to
+/// restore. One drawing is one string, written at once, so nothing flickers.
 struct TransientBlock: Sendable, Equatable {
   /// The widths of the lines on the screen.
   private var drawn: [Int] = []
 
-  /// The sequences that put `lines` in place of those drawn before; no line may be wider than `columns - 1`.
+  /// The sequences that replace the drawn lines with `lines`; no line may be wider than `columns - 1`.
   mutating func draw(_ lines: [String], columns: Int) -> String {
     if drawn.isEmpty && lines.isEmpty { return "" }
     // A window made narrower since has wrapped the old lines into more rows.

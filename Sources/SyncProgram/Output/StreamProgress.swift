@@ -6,7 +6,7 @@ struct StreamProgress: Sendable {
     var rows: Int
   }
 
-  /// What is counted on the way.
+  /// The units of progress.
   enum Unit: Sendable {
     case pages, documents
   }
@@ -38,7 +38,7 @@ struct StreamProgress: Sendable {
     wait = nil
     if let latest = samples.last, now - latest.time < .seconds(1) { return }
     samples.append(Sample(time: now, page: page, rows: rows))
-    // The oldest sample is the one just before the window, so that a budget of a minute is seen whole.
+    // The oldest sample is the one just before the window, so that a budget of a minute is fully included.
     while samples.count > 2, now - samples[1].time >= Self.window { samples.removeFirst() }
   }
 
@@ -55,7 +55,7 @@ struct StreamProgress: Sendable {
     wait = (now + duration, reason)
   }
 
-  /// Rows per second over the last minute; nil before there is anything to tell.
+  /// Rows per second over the last minute; nil without enough samples.
   func rowRate(now: Duration) -> Double? {
     rate(now: now) { Double(rows - $0.rows) }
   }
@@ -65,7 +65,7 @@ struct StreamProgress: Sendable {
     guard let lastPage, lastPage > page, let pageRate = rate(now: now, { Double(page - $0.page) }), pageRate > 0
     else { return nil }
     let seconds = Double(lastPage - page) / pageRate
-    // A figure in years helps nobody, and a Duration of it would trap.
+    // An estimate in years is useless, and its Duration would trap.
     return seconds < 100 * 86_400 ? .seconds(Int(seconds.rounded(.up))) : nil
   }
 

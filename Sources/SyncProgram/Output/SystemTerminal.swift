@@ -16,7 +16,7 @@ enum SystemTerminal {
     isatty(descriptor) == 1
   }
 
-  /// Asked anew for each drawing, for the window may have been resized. Nil where it is unknown.
+  /// Read again for each drawing, because the window may have been resized. Nil if it is unknown.
   static func size(_ descriptor: Int32) -> TerminalSize? {
     var size = winsize()
     guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return nil }
@@ -73,7 +73,7 @@ struct OutputError: Error, Sendable, Equatable, CustomStringConvertible {
   let code: Int32
   let reason: String
 
-  /// The reader has gone (`syncctl … | head`): not worth a message, the program ends quietly.
+  /// The reader has ended (`syncctl … | head`): the program ends without a message.
   var isClosedPipe: Bool { SystemTerminal.isClosedPipe(code) }
 
   var description: String { "cannot write to \(stream): \(reason)" }

@@ -1,14 +1,14 @@
 /// Text for a terminal: made harmless, measured in columns, cut to a width.
 ///
-/// Everything that comes from an upstream, a database or a file is hostile until it went through
-/// `safe`. The renderers and the writer do that themselves; no command has to remember it.
+/// Everything from an upstream, a database or a file is hostile until it has passed through `safe`. The renderers and
+/// the writer do that themselves; no command has to remember it.
 enum TerminalText {
   static let ellipsis = "…"
 
   /// The text with everything replaced that could steer a terminal or hide from its reader.
   ///
-  /// Such scalars become visible escapes (`\u{1B}`). It looks at scalars and not at characters:
-  /// CR LF is one `Character`, and a filter on characters misses it.
+  /// Such scalars become visible escapes (`\u{1B}`). It checks scalars, not characters: CR LF is one `Character`, and a
+  /// filter on characters misses it.
   static func safe(_ text: String) -> String {
     if isPrintableASCII(text) || !text.unicodeScalars.contains(where: isUnsafe) { return text }
     var result = ""
@@ -35,7 +35,7 @@ enum TerminalText {
     case 0x00AD, 0x180E, 0x2060...0x2065, 0x206A...0x206F, 0xFEFF, 0xFFF0...0xFFFB: true  // invisible
     case 0x3164, 0xFFA0: true  // Hangul fillers: blanks that pass for a name
     case 0x1BCA0...0x1BCA3, 0x1D173...0x1D17A: true  // invisible format controls
-    case 0xE0000...0xE00FF, 0xE01F0...0xE0FFF: true  // tags, and what is reserved beside them
+    case 0xE0000...0xE00FF, 0xE01F0...0xE0FFF: true  // tags, and the reserved code points next to them
     default: false
     }
   }
@@ -46,7 +46,7 @@ enum TerminalText {
     return text.reduce(0) { $0 + displayWidth($1) }
   }
 
-  /// The columns of one grapheme cluster: an emoji sequence or a flag is two, whatever it is made of.
+  /// The columns of one grapheme cluster: an emoji sequence or a flag is two, whatever its parts.
   static func displayWidth(_ character: Character) -> Int {
     let scalars = character.unicodeScalars
     guard let first = scalars.first else { return 0 }

@@ -2,10 +2,10 @@
 enum TextLayout {
   /// Lines of at most `width` columns: broken at spaces, between wide characters, and inside a word that fits no line.
   ///
-  /// The text is made safe first, for an escape is wider than what it stands for. Closing punctuation is never put at
-  /// the beginning of a line, as Chinese and Japanese want it.
+  /// The text is made safe first, because an escape is wider than the character that it replaces. Closing punctuation
+  /// is never the first character of a line, a rule of Chinese and Japanese.
   ///
-  /// - Parameter width: nil for one line of any length; never taken for less than 2, the width of one character.
+  /// - Parameter width: nil for one line of any length; values below 2, the width of one character, count as 2.
   static func wrap(_ text: String, to width: Int?) -> [String] {
     let safe = TerminalText.safe(text)
     guard let width else { return [safe] }
@@ -45,7 +45,7 @@ enum TextLayout {
     return lines.isEmpty ? [""] : lines
   }
 
-  /// A label and lines beside it, under each other; a label that leaves no room stands alone.
+  /// A label and lines next to it, aligned; a label that leaves no room is on its own line.
   ///
   /// - Parameter lines: makes the lines for a width.
   static func labelled(_ label: String, labelWidth: Int, width: Int?, lines: (Int?) -> [String]) -> [String] {
@@ -60,7 +60,7 @@ enum TextLayout {
 
   private static let narrowestText = 12
 
-  /// The pieces between which a line may be broken; each space is one of its own.
+  /// The pieces between which a line may be broken; each space is a separate one.
   private static func pieces(_ text: String) -> [String] {
     var pieces: [String] = []
     var canJoin = false
@@ -105,7 +105,7 @@ enum TextLayout {
     return String(line)
   }
 
-  /// The ideographic one stands between words of Japanese texts for children.
+  /// The ideographic space separates words in Japanese texts for children.
   private static let spaces: Set<String> = [" ", "\u{3000}"]
   private static let closing = Set(",.;:!?)]}。、，．！？：；）」』】》〉〕ー…‥・々ぁぃぅぇぉっゃゅょァィゥェォッャュョ%％")
 }

@@ -1,13 +1,13 @@
 package import SyncCore
 
-/// Apple's iTunes Search API, and the charts that Apple publishes beside it.
+/// Apple's iTunes Search API, and Apple's charts.
 package enum ITunes {
-  /// Bump it when `write.sql` makes other columns of the same document, or the hash is made otherwise: equal hashes
-  /// would hide the change for ever.
+  /// Increase it when `write.sql` derives other columns from the same document, or the hash changes: equal hashes would
+  /// hide the change forever.
   static let mappingVersion: UInt8 = 1
 
   package static let defaultBaseURL = "https://itunes.apple.com"
-  /// Charts come from a host of their own.
+  /// Charts have their own host.
   package static let defaultChartsBaseURL = "https://rss.marketingtools.apple.com"
 
   /// "Approximately 20 calls per minute" by the API's documentation, for searches and lookups together.

@@ -3,8 +3,8 @@ import SyncCore
 
 /// What an answer of the service is, before its body is read.
 ///
-/// The content type is not asked: JSON comes as `text/javascript`, as an attachment. Neither is an empty body taken for
-/// an empty result: the service refuses with 403 and nothing else.
+/// The content type is ignored, because JSON is sent as `text/javascript`, as an attachment. An empty body is not an
+/// empty result: the service refuses with 403 and nothing else.
 enum ITunesAnswer {
   /// - Throws: `SyncError` for everything but 200.
   static func check(_ response: UpstreamResponse, to request: UpstreamRequest) throws(SyncError) {
@@ -29,7 +29,7 @@ enum ITunesAnswer {
   /// An address that a person can read: one of two hundred ids is cut.
   static func shown(_ request: UpstreamRequest) -> String { Excerpt.of(request.url) }
 
-  /// A body that is not what was asked for, with status 200; mostly it is there at the next try.
+  /// A body that is not the requested one, with status 200; a retry mostly succeeds.
   static func unusable(_ body: [UInt8], _ request: UpstreamRequest, what: String) -> SyncError {
     let url = shown(request)
     if let words = ITunesProblem(body)?.errorMessage {
@@ -54,7 +54,7 @@ enum ITunesAnswer {
     return SyncError(
       .upstream,
       "throttled: \(shown(request)) answered \(response.status)" + (words.isEmpty ? "" : ": \(Excerpt.of(words))"),
-      hint: "the service takes about 20 requests a minute and is asked for more; nothing is lost, wait some minutes",
+      hint: "the service allows about 20 requests a minute; nothing is lost, retry in some minutes",
       disposition: .throttled(after: response.retryAfter ?? Limits.refusalPause))
   }
 
@@ -66,7 +66,7 @@ enum ITunesAnswer {
     }
     return SyncError(
       .usage, "\(shown(request)) answered 400: \(Excerpt.of(said(response.body)))",
-      hint: "the service does not take this value of \(asked.joined(separator: ", ")); correct it")
+      hint: "the service does not accept this value of \(asked.joined(separator: ", ")); correct it")
   }
 
   /// The service's own words if the body has them, else the beginning of the body.
@@ -106,7 +106,7 @@ struct ITunesProblem: Decodable {
 }
 
 extension UpstreamRequest {
-  /// What was asked for by a parameter, in the address's spelling.
+  /// The value of a parameter, in the address's spelling.
   fileprivate func value(of parameter: String) -> String? {
     url.split(separator: "?", maxSplits: 1).dropFirst().first?.split(separator: "&")
       .first { $0.hasPrefix("\(parameter)=") }

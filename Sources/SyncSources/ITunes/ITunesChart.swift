@@ -9,11 +9,11 @@ package struct ITunesChart: Sendable, Hashable {
   package let media: String
   package let feed: String
   package let type: String
-  /// Places that are asked for.
+  /// The number of requested places.
   package let limit: Int
 
-  /// The charts that there are, the first of each kind of media the one that most people mean. Charts of playlists are
-  /// not among them: playlists have no number that could be a key.
+  /// The existing charts, the usual one of each kind of media first. Charts of playlists are missing: playlists have no
+  /// number that could be a key.
   package static let kinds: [(media: String, feed: String, type: String)] = [
     ("music", "most-played", "songs"), ("music", "most-played", "albums"), ("music", "most-played", "music-videos"),
     ("apps", "top-free", "apps"), ("apps", "top-paid", "apps"),
@@ -68,7 +68,7 @@ package struct ITunesChart: Sendable, Hashable {
     ]
   }
 
-  /// Every value is of a closed set, two letters or a number, so nothing has to be escaped.
+  /// Every value is from a closed set, two letters or a number, so nothing has to be escaped.
   var path: String { "/api/v2/\(country)/\(media)/\(feed)/\(limit)/\(type).json" }
 
   var scope: [String] { [country, media, feed, type] }

@@ -5,7 +5,7 @@ import SyncCore
 /// Reads charts, in each of the forms that they have had: `results` (v2, and v1 before it), and the `entry` of an Atom
 /// feed as JSON.
 ///
-/// An entry's rank is its place; no member tells it.
+/// An entry's rank is its place, because no member has it.
 struct ITunesChartReader: Sendable {
   /// The entries of an answer, in its order.
   ///
@@ -19,7 +19,7 @@ struct ITunesChartReader: Sendable {
     if isOfReviews {
       throw SyncError(
         .upstream, "\(ITunesAnswer.shown(request)) answered with customer reviews, which are no chart",
-        hint: "charts are asked for by media, feed and type; check them and the base URL (syncctl config)")
+        hint: "check media, feed and type of the chart, and the base URL (syncctl config)")
     }
     return items.map { ITunesReader.entry($0, Self.entry) }
   }
@@ -56,7 +56,7 @@ struct ITunesChartReader: Sendable {
       do throws(JSONScanError) {
         return try page(body, "entry")
       } catch .noItems(let found) where found.why == .notAnArray {
-        // One entry stands alone.
+        // A single entry is not an array.
         return [
           .item(
             try JSONScan.item(
@@ -92,7 +92,7 @@ private struct ResultEntry: Decodable {
   let id: ChartID
 }
 
-/// An entry of an Atom feed, as far as it is read: each value stands in an object of its own.
+/// An entry of an Atom feed, as far as it is read: each value is a member of its own object.
 private struct AtomEntry: Decodable {
   private let wireID: WireID?
   private let rating: Label?

@@ -1,4 +1,5 @@
-/// What a record is. The ids of artists, collections and tracks are apart, so an id is one only together with it.
+/// What a record is. Artists, collections and tracks are numbered separately, so an id is unique only together with its
+/// class.
 package enum ITunesClass: String, Sendable, CaseIterable {
   /// A song, a music video, a film, an episode of a series.
   case track
@@ -10,13 +11,13 @@ package enum ITunesClass: String, Sendable, CaseIterable {
   case audiobook
   case ebook
   case app
-  /// A kind that nobody knew when this was written.
+  /// A kind that was unknown when this was written.
   case other
 
   /// Ids that a key has room for.
   package static let ids: ClosedRange<Int64> = 1...(1 << 58 - 1)
 
-  /// The class as a number; it stands in keys that are stored.
+  /// The class as a number; stored keys contain it.
   package var code: Int64 {
     switch self {
     case .other: 0

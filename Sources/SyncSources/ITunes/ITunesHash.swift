@@ -4,7 +4,7 @@ import JSONScan
 /// The content hash of a record: what changes of itself does not count.
 ///
 /// The links of a record end in a query that differs from call to call (`?uo=4`), and an average has fifty decimals,
-/// the last of which are noise. The document keeps them as they came.
+/// the last of which are noise. The document keeps them as received.
 enum ITunesHash {
   /// Members of a record whose values are smoothed before they are hashed.
   static let restless: Set<String> = [
@@ -14,7 +14,7 @@ enum ITunesHash {
   /// Of an entry of a chart.
   static let restlessOfCharts: Set<String> = ["url", "artistUrl"]
 
-  /// - Parameter item: scanned with the restless members as its volatile ones, which its own hash leaves out.
+  /// - Parameter item: scanned with the unstable members as its volatile ones, which its own hash omits.
   static func of(_ item: ScannedItem) -> [UInt8] {
     guard item.volatile != Array("{}".utf8),
       let members = try? JSONDecoder().decode([String: Restless].self, from: Data(item.volatile)),
@@ -33,7 +33,7 @@ enum ITunesHash {
   private enum Restless: Codable {
     case text(String)
     case number(Double)
-    /// Null, or something that nobody has seen there yet.
+    /// Null, or an unexpected value.
     case other
 
     init(from decoder: any Decoder) throws {

@@ -2,7 +2,7 @@ package import SyncCore
 
 /// A lookup: records by their ids in one storefront, and what belongs to them.
 package struct ITunesLookup: Sendable, Hashable {
-  /// What records are asked for by.
+  /// The kinds of ids that can be requested.
   package enum Identity: Sendable, Hashable {
     /// Of artists, collections and tracks alike.
     case ids([Int64])
@@ -19,11 +19,11 @@ package struct ITunesLookup: Sendable, Hashable {
   package let country: String
   /// Each once, in the order given.
   package let identity: Identity
-  /// What is wanted of each: the songs of an album, the albums of an artist. The records themselves come too.
+  /// The related records: the songs of an album, the albums of an artist. The records themselves are returned too.
   package let entity: String?
   /// How many children of each; nil for as many as the service gives unasked.
   package let limit: Int?
-  /// Everything that is known of the storefront.
+  /// All known records of the storefront.
   let isRefresh: Bool
 
   /// - Parameter name: nil for a lookup that no configuration names.
@@ -47,7 +47,7 @@ package struct ITunesLookup: Sendable, Hashable {
     }
   }
 
-  /// All records that the mirror has of a storefront, once more.
+  /// All records that the mirror has of a storefront, again.
   ///
   /// - Throws: `SyncError` `.usage` if there are none.
   package init(refreshing ids: [Int64], country: String) throws(SyncError) {
@@ -62,7 +62,7 @@ package struct ITunesLookup: Sendable, Hashable {
     (entity, limit, isRefresh) = (nil, nil, true)
   }
 
-  /// One short text for all that is asked for: a walk in batches does not go on with others.
+  /// One short text for the whole request: a walk in batches does not resume with other ids.
   var fingerprint: String { Self.name(country, identity, entity, limit) }
 
   private static func name(_ country: String, _ identity: Identity, _ entity: String?, _ limit: Int?) -> String {
@@ -80,7 +80,7 @@ package struct ITunesLookup: Sendable, Hashable {
     return max(1, min(most, Limits.lookedUpRecords / (1 + (limit ?? Limits.usualChildren))))
   }
 
-  /// The ids whose absence can be seen: other identities do not stand in the records.
+  /// The ids whose absence can be seen: the records do not contain other identities.
   var expected: [String] {
     if case .ids = identity { identity.values } else { [] }
   }
@@ -123,7 +123,7 @@ extension ITunesLookup.Identity {
       switch self {
       case .ids(let ids):
         if let odd = ids.first(where: { !ITunesClass.ids.contains($0) }) {
-          throw SyncError(.usage, "id: \(odd) is no id of iTunes", hint: "ids are whole numbers from 1 up")
+          throw SyncError(.usage, "id: \(odd) is not an iTunes id", hint: "ids are whole numbers from 1 up")
         }
         checked = .ids(ids.distinct())
       case .bundleIDs(let values):

@@ -6,7 +6,7 @@ package struct ITunesMapping: DocumentMapping {
   package let sql: StreamSQL
   private let isOfChart: Bool
 
-  /// The items of a storefront, whatever brought them; which storefronts there are, the mirror knows.
+  /// The items of a storefront, from any stream; the mirror knows which storefronts exist.
   package init(country: String) {
     name = "itunes \(country)"
     sql = StreamSQL(folder: "itunes", scope: [country, "refresh", country])

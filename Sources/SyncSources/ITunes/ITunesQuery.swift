@@ -12,8 +12,8 @@ struct ITunesQuery {
     parameters.map { "\($0.name)=\(Self.encoded($0.value))" }.joined(separator: "&")
   }
 
-  /// As the documentation asks for it: spaces as `+`; letters, digits, `.`, `-`, `_` and `*` as they are. The commas
-  /// between ids stay too: clients send them so.
+  /// As the documentation requires: spaces as `+`; letters, digits, `.`, `-`, `_` and `*` unchanged. The commas between
+  /// ids stay too, as clients send them.
   static func encoded(_ value: String) -> String {
     var text = ""
     for byte in value.utf8 {
@@ -36,7 +36,7 @@ struct ITunesQuery {
   static func name(label: String, _ values: [String]) -> String {
     let words = label.lowercased().utf8.split { !$0.isLetter && !$0.isDigit }
     let slug = String(words.map { String(decoding: $0, as: UTF8.self) }.joined(separator: "-").prefix(24))
-    // FNV-1a; names of two searches would be the same by chance once in 2^64.
+    // FNV-1a; the names of two searches collide by chance once in 2^64.
     let hash = values.joined(separator: "\n").utf8.reduce(0xcbf2_9ce4_8422_2325 as UInt64) { hash, byte in
       (hash ^ UInt64(byte)) &* 0x100_0000_01b3
     }

@@ -6,7 +6,7 @@ import SyncCore
 struct ITunesReader: Sendable {
   /// The entries of an answer, in its order.
   ///
-  /// - Throws: `SyncError` when the body is no list of records, whatever its status says.
+  /// - Throws: `SyncError` when the body is no list of records, whatever its status.
   func entries(_ body: [UInt8], request: UpstreamRequest) throws(SyncError) -> [Page.Entry] {
     let scanned: ScannedPage
     do {
@@ -15,14 +15,14 @@ struct ITunesReader: Sendable {
     } catch {
       throw ITunesAnswer.unusable(body, request, what: "a body that is no list of results (\(error))")
     }
-    // An error is no empty result, whatever else the body has.
+    // An error is not an empty result, whatever else the body has.
     if scanned.items.isEmpty, ITunesProblem(scanned.envelope)?.errorMessage != nil {
       throw ITunesAnswer.unusable(scanned.envelope, request, what: "an error")
     }
     return scanned.items.map { Self.entry($0, Self.entry) }
   }
 
-  /// A record that was read once: what it would be today, however PostgreSQL has written it.
+  /// A stored record: what it would be today, in whatever spelling PostgreSQL has kept it.
   func stored(_ document: [UInt8]) -> Page.Entry {
     Self.stored(document, restless: ITunesHash.restless, Self.entry)
   }

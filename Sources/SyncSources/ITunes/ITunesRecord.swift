@@ -1,7 +1,7 @@
 import Foundation
 import SyncCore
 
-/// What a record of a search or a lookup is: a union of a dozen shapes, told apart by what each has and lacks.
+/// What a record of a search or a lookup is: a union of a dozen shapes, distinguished by their members.
 package struct ITunesRecord: Sendable, Equatable {
   package let recordClass: ITunesClass
   /// The service's own word; nil where it has none, as for albums and artists.
@@ -71,8 +71,8 @@ enum ITunesIDMember: String, CodingKey, CaseIterable {
 }
 
 extension ITunesClass {
-  /// By which members an item of the class is known, the first that is there. A song without its own id is not taken by
-  /// that of its album, which it has in common with others.
+  /// The members that identify an item of the class, the first existing one counts. A song without its own id is not
+  /// identified by that of its album, which it shares with others.
   fileprivate var identities: [ITunesIDMember] {
     switch self {
     case .track, .podcastEpisode, .ebook, .app: [.trackId]
@@ -86,8 +86,8 @@ extension ITunesClass {
   }
 }
 
-/// The wire model of a record, as far as it tells what the record is. Members are read one by one: any may be null or
-/// of another type, and all others live in the document.
+/// The wire model of a record, as far as it classifies the record. Members are read one by one: any may be null or of
+/// another type, and all others stay in the document.
 private struct Wire: Decodable {
   let wrapperType: String?
   let kind: String?

@@ -1,8 +1,8 @@
 import Foundation
 import SyncCore
 
-/// What a parameter must be before the service is asked: a refused call costs one of twenty a minute, and the service
-/// names its parameters otherwise than users do.
+/// The rules for parameters before a request is sent: a refused call costs one of twenty a minute, and the service has
+/// other names for its parameters than users.
 enum ITunesRules {
   /// - Returns: the storefront in lower case.
   static func country(_ text: String) throws(SyncError) -> String {
@@ -35,7 +35,7 @@ enum ITunesRules {
     return number
   }
 
-  /// Two letters, an underscore, two letters, as in the documentation. Which there are, the service does not tell.
+  /// Two letters, an underscore, two letters, as in the documentation. The service does not list the valid ones.
   static func language(_ text: String) throws(SyncError) -> String {
     let letters = Array(text.utf8)
     guard letters.count == 5, letters[2] == UInt8(ascii: "_"), (letters[..<2] + letters[3...]).allSatisfy(\.isLetter)
@@ -45,7 +45,7 @@ enum ITunesRules {
     return text.lowercased()
   }
 
-  /// One form of the term for each way to write it, so that the same search has the same name.
+  /// One form of the term for all its spellings, so that the same search has the same name.
   static func term(_ text: String) throws(SyncError) -> String {
     let term = text.trimmingCharacters(in: .whitespacesAndNewlines).precomposedStringWithCanonicalMapping
     guard !term.isEmpty else {

@@ -30,7 +30,7 @@ package struct ITunesStream: PagedStream {
       sql: StreamSQL(folder: "itunes", scope: [lookup.country, kind, lookup.name], publishing: lookup.expected))
   }
 
-  /// - Parameter baseURL: without a slash at the end; charts have a host of their own.
+  /// - Parameter baseURL: without a slash at the end; charts have their own host.
   package init(_ chart: ITunesChart, baseURL: String) {
     self.init(
       .chart(chart), name: "chart:\(chart.name)", baseURL: baseURL, pageSize: chart.limit, method: .single,
@@ -49,7 +49,7 @@ package struct ITunesStream: PagedStream {
       parameters: parameters)
   }
 
-  /// Charts come from a host of their own.
+  /// Charts have their own host.
   package var isChart: Bool {
     if case .chart = asked { true } else { false }
   }

@@ -1,9 +1,9 @@
 import SyncCore
 
-/// The words that the service knows, by kind of media. Source: the tables of its documentation, and what clients ask
-/// for besides (`podcastEpisode`, `macSoftware`).
+/// The words of the service, by kind of media. Source: the tables of its documentation, and further words that clients
+/// send (`podcastEpisode`, `macSoftware`).
 package enum ITunesVocabulary {
-  /// What can be asked for of one kind of media.
+  /// The valid words of one kind of media.
   private struct Row {
     let media: String
     let entities: [String]

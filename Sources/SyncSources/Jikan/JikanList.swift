@@ -47,7 +47,7 @@ package enum JikanList: Sendable, Hashable {
     }
   }
 
-  /// The names that somebody who wrote this one may have meant, those of whole families first.
+  /// Names that may have been meant, those of whole families first.
   package static func suggestions(for name: String) -> [String] {
     let years = name.split(separator: ":").compactMap { JikanSeason.year(String($0)) }
     let seasons = years.flatMap { year in

@@ -60,7 +60,7 @@ struct JikanMedia: Decodable {
 
   /// What the types alone do not say.
   func check() throws(FieldFault) {
-    // Whichever becomes the column, of whatever kind the item is.
+    // The one that becomes the column, for either kind of item.
     let (path, start) = aired?.from.map { ("aired.from", $0) } ?? ("published.from", published?.from)
     if let start, !CalendarDate.isValid(start) {
       throw FieldFault(reason: "bad_date", detail: "\(path): \(Excerpt.of(start, scalars: 40)) is not an ISO 8601 date")

@@ -13,8 +13,8 @@ enum JikanModel: Sendable {
     }
   }
 
-  /// Bump it when `write.sql` makes other columns of the same document, or the hash is made otherwise: equal hashes
-  /// would hide the change for ever.
+  /// Increase it when `write.sql` derives other columns from the same document, or the hash changes: equal hashes would
+  /// hide the change forever.
   var mappingVersion: UInt8 {
     switch self {
     case .media: 2

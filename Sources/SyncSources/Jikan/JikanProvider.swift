@@ -3,7 +3,7 @@ package import SyncCore
 /// A service that speaks Jikan v4.
 ///
 /// The public api.jikan.moe was announced to end on 2026-10-01, so the default is its successor; `jikan` is for
-/// instances that people host themselves.
+/// self-hosted instances.
 package enum JikanProvider: String, Sendable, CaseIterable {
   case tenrai
   case jikan

@@ -13,10 +13,10 @@ package enum JikanSeason: Sendable, Hashable {
     self = .of(year: year, Quarter.allCases[(month - 1) / 3])
   }
 
-  /// The first animated film that MyAnimeList knows is of 1917. The end only keeps slips out: no clock is asked here.
+  /// The first animated film on MyAnimeList is of 1917. The end only excludes typing errors, without reading a clock.
   static let years = 1917...2099
 
-  /// Reads what stands behind `seasons:` in a stream's name; nil if there is no such season.
+  /// Reads the part after `seasons:` in a stream's name; nil if there is no such season.
   init?(parts: [String]) {
     switch parts {
     case ["now"]: self = .now
@@ -42,7 +42,7 @@ package enum JikanSeason: Sendable, Hashable {
     if case .of(let year, let quarter) = self { "\(year) \(quarter.rawValue)" } else { nil }
   }
 
-  /// The season's words, as they stand in names, paths and the mirror's labels with a separator of each.
+  /// The season's words, joined by the separator of names, paths or the mirror's labels.
   func text(separator: String) -> String {
     switch self {
     case .now: "now"

@@ -1,15 +1,15 @@
 import Foundation
 import SyncCore
 
-/// What an answer's HTTP status means. The body's own `status` is never asked: it comes as a number, as a string,
-/// or not at all, and has been seen to contradict the status line.
+/// The meaning of an answer's HTTP status. The body's own `status` is ignored: it is a number, a string, or missing,
+/// and can contradict the status line.
 enum JikanStatus {
   case answered
   case missing
 
-  /// - Throws: `SyncError` for everything but 200 and 404, with the request, the status, and what the service said.
+  /// - Throws: `SyncError` for everything but 200 and 404, with the request, the status, and the service's message.
   static func classify(_ response: UpstreamResponse, request: UpstreamRequest) throws -> JikanStatus {
-    // First, and apart: what follows reads the body, which for a page would be work for nothing.
+    // First and separately, because the rest reads the body, which is unnecessary for a page.
     switch response.status {
     case 200: return .answered
     case 404: return .missing
@@ -17,7 +17,7 @@ enum JikanStatus {
     }
   }
 
-  /// Whether the service refuses a page for its number alone. On page 1 that would be no cap but a fault.
+  /// Whether the service refuses a page for its number alone. On page 1 that would be a fault, not a cap.
   static func isPageCap(_ response: UpstreamResponse, of request: UpstreamRequest) -> Bool {
     guard response.status == 400, let page = request.page, page > 1, let problem = JikanProblem(response.body) else {
       return false
@@ -25,7 +25,7 @@ enum JikanStatus {
     if let messages = problem.messages {
       return problem.type == "ValidationException" && messages.keys.elementsEqual(["page"])
     }
-    // The successor puts it in a sentence, in which no other parameter of the request may be blamed.
+    // The successor writes a sentence, which must not name another parameter of the request.
     guard problem.type == nil || problem.type == "ValidationException", let message = problem.message else {
       return false
     }
@@ -42,7 +42,7 @@ enum JikanStatus {
     AnswerFault(
       response: response, request: request, said: said(response.body), service: "a Jikan service",
       unknownRequest: "the service does not know this request; check the provider and its base URL",
-      troubled: "the service or MyAnimeList behind it"
+      troubled: "the service or MyAnimeList"
     ).error
   }
 

@@ -9,8 +9,8 @@ package struct JikanStream: PagedStream {
 
   /// - Parameters:
   ///   - baseURL: with the version's path, without a slash at the end.
-  ///   - topListPublishing: what publishing a top list has to know besides its scope; see `StreamSQL.publishing`.
-  ///   - today: the season by the calendar; nil if nobody looks.
+  ///   - topListPublishing: what publishing a top list needs besides its scope; see `StreamSQL.publishing`.
+  ///   - today: the season by the calendar; nil if it is not checked.
   package init(
     _ list: JikanList, provider: JikanProvider, baseURL: String, topListPublishing: [String] = [],
     today: JikanSeason? = nil
@@ -59,7 +59,7 @@ struct JikanLookup: ItemLookup {
   func read(_ response: UpstreamResponse, key: Int64, to request: UpstreamRequest) throws -> LookupAnswer {
     switch try JikanStatus.classify(response, request: request) {
     case .missing:
-      // It is taken for proof that the item is gone, so the API itself must have said it, in its own words.
+      // It proves that the item was removed, so it must be the API's own answer, in its own words.
       guard JikanStatus.isProblem(response.body) else {
         let answer = response.body.isEmpty ? "with nothing" : "with \(Excerpt.of(response.body))"
         throw SyncError(
@@ -84,7 +84,7 @@ extension JikanList {
     return UpstreamRequest(url: "\(baseURL)\(path)?\(parameters)")
   }
 
-  /// The list that shows that the service is well when this one is empty, which it may be; nil for one that never is.
+  /// The list that shows that the service works when this one is empty; nil for a list that is never empty.
   ///
   /// Something is on air on every weekday, and every list of genres has some.
   var whole: JikanList? {
@@ -116,7 +116,7 @@ extension JikanList {
     }
   }
 
-  /// Every value is of a closed set or a number, so nothing has to be escaped.
+  /// Every value is from a closed set or a number, so nothing has to be escaped.
   func parameters(_ address: PageAddress) -> [(name: String, value: String)] {
     let page = [("page", "\(address.page)"), ("limit", "\(address.size)")]
     switch self {
@@ -126,8 +126,8 @@ extension JikanList {
           value.map { (name, $0) }
         }
     case .catalogue:
-      // Unapproved entries are left out of it unless asked for; top lists bring them into the mirror all the same, and
-      // each would have to be looked up in every walk.
+      // Unapproved entries are omitted by default; top lists bring them into the mirror all the same, and each would
+      // have to be looked up in every walk.
       let order = [("order_by", "mal_id"), ("sort", address.direction == .forward ? "asc" : "desc")]
       return order + page + [("unapproved", "true")]
     case .season:

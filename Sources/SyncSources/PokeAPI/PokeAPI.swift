@@ -4,8 +4,8 @@ package import SyncCore
 
 /// PokeAPI as a whole: what it holds, and whether any of that has changed.
 package struct PokeAPI: IndexedSource {
-  /// Bump it when `write.sql` makes other columns of the same document, or the hash is made otherwise: equal hashes
-  /// would hide the change for ever.
+  /// Increase it when `write.sql` derives other columns from the same document, or the hash changes: equal hashes would
+  /// hide the change forever.
   static let mappingVersion: UInt8 = 1
 
   package let origin: String
@@ -17,9 +17,9 @@ package struct PokeAPI: IndexedSource {
 
   package var id: SourceID { .pokeapi }
 
-  /// Whether a stream may be called so; which ones there are only the index tells.
+  /// Whether this is a valid name of a stream; only the index lists the existing ones.
   package static func isStreamName(_ text: String) -> Bool {
-    // The ledger has a stream of its own for the index.
+    // The ledger has a separate stream for the index.
     PokeAPIEndpoint.isName(text) && text != KnownIndex.stream
   }
 
@@ -74,7 +74,7 @@ package struct PokeAPI: IndexedSource {
     if let odd = names.first(where: { !Self.isStreamName($0) }) {
       throw SyncError(
         .upstream, "\(request.url) names an endpoint \"\(Excerpt.of(odd, scalars: 40))\", which cannot be mirrored",
-        hint: "names are of a to z, digits and hyphens, and none is \(KnownIndex.stream); check the base URL")
+        hint: "names consist of a to z, digits and hyphens, and \(KnownIndex.stream) is reserved; check the base URL")
     }
     return names + (names.contains(PokeAPIEndpoint.pokemon) ? [PokeAPIEndpoint.encounters] : [])
   }

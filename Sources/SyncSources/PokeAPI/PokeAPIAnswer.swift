@@ -3,9 +3,8 @@ import SyncCore
 
 /// What an answer of PokeAPI is, before its body is read.
 ///
-/// The service is a set of files behind caches that keep whatever they were given: `OK` as text with status 200, a 403,
-/// a 404. So only 200 and JSON is an answer, and what may be a cached fault is asked for again by another form of the
-/// address.
+/// The service is a set of files with caches that keep any answer: `OK` as text with status 200, a 403, a 404. So only
+/// 200 with JSON is an answer, and a possible cached fault is retried with another form of the address.
 enum PokeAPIAnswer {
   case json
   case missing
@@ -65,7 +64,7 @@ enum PokeAPIAnswer {
   /// The build of the data that an answer says it is of; every answer may.
   static func build(of response: UpstreamResponse) -> String? { buildName(response.headers["x-pokeapi-hash"]) }
 
-  /// The name of a build of the data: a plain word, for it is kept and shown.
+  /// The name of a build of the data: a plain word, because it is stored and shown.
   static func buildName(_ text: String?) -> String? {
     guard let text, (1...100).contains(text.utf8.count), text.utf8.allSatisfy(\.isPlain) else { return nil }
     return text

@@ -12,8 +12,8 @@ struct PokeAPIEndpoint: Sendable {
 
   /// Caches hold the forms of an address apart, and a fault that got into one of them stays there for days.
   ///
-  /// - Returns: the form that the service's own links have, then the others. A query that means nothing asks for what
-  ///   no cache holds yet.
+  /// - Returns: the form of the service's own links, then the others. The meaningless query requests what no cache
+  ///   holds yet.
   func documentURLs(_ key: Int64, baseURL: String) -> [String] {
     let plain = "\(baseURL)/\(listed)/\(key)\(isEncounters ? "/encounters" : "")"
     return isEncounters ? [plain, "\(plain)/", "\(plain)?_=1"] : ["\(plain)/", plain, "\(plain)/?_=1"]

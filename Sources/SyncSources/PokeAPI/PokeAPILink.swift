@@ -1,6 +1,6 @@
 /// A link of PokeAPI, absolute or relative: `https://pokeapi.co/api/v2/pokemon/1/`, `/api/v2/pokemon/1`.
 ///
-/// Links are read and never followed: they lead to where the service says it is, not to where it was asked.
+/// Links are read and never followed: they lead to the host that the service names, not to the requested one.
 struct PokeAPILink {
   private let segments: [Substring]
 

@@ -40,7 +40,7 @@ struct PokeAPIReader: Sendable {
 
   private func claim(_ envelope: [UInt8], size: Int) -> PageClaim {
     guard let list = try? JSONDecoder().decode(PokeAPIList.self, from: Data(envelope)) else { return PageClaim() }
-    // Pages are counted here and `next` is not followed: at the end of the list it asks for less than a page.
+    // Pages are counted here and `next` is not followed: at the end of the list it requests less than a page.
     let lastPage = list.count.map { max(1, ($0 + size - 1) / max(1, size)) }
     return PageClaim(total: list.count, lastPage: lastPage, hasNext: list.hasNext)
   }
@@ -67,7 +67,7 @@ struct PokeAPIReader: Sendable {
     return entry(scanned, key: key)
   }
 
-  /// A document that was read once: what it would be today, however PostgreSQL has written it.
+  /// A stored document: what it would be today, in whatever spelling PostgreSQL has kept it.
   func stored(_ document: [UInt8], key: Int64) -> Page.Entry {
     do {
       return entry(try PokeAPIAnswer.scan(document, limits: .stored), key: key)
@@ -135,7 +135,7 @@ private struct PokeAPIList: Decodable {
   }
 }
 
-/// The wire model of a document, as far as its members become columns of their own beside `raw`.
+/// The wire model of a document: the members that have columns besides `raw`.
 private struct PokeAPIDocument: Decodable {
   private let name: String?
 }

@@ -62,7 +62,7 @@ extension StreamSQL {
 }
 
 extension UpstreamRequest {
-  /// - Parameter forms: addresses of one resource, the first of which is asked first.
+  /// - Parameter forms: addresses of one resource; the first one is requested first.
   fileprivate init(forms: [String]) {
     self.init(url: forms.first ?? "", alternatives: Array(forms.dropFirst()))
   }

@@ -3,7 +3,7 @@ import Foundation
 /// The documents recorded from PokeAPI, laid out as its addresses. They are not part of the project; most clones do not
 /// have them.
 package enum PokeAPIRecording {
-  /// Where the packed tree lies; nil where there is none.
+  /// The path of the packed tree; nil if there is none.
   package static let archive: String? = {
     let named = ProcessInfo.processInfo.environment["SYNCCTL_UPSTREAM_FIXTURES"]
     var root = URL(fileURLWithPath: #filePath)
@@ -16,7 +16,7 @@ package enum PokeAPIRecording {
   package static let missing = "no recorded PokeAPI in ../shared/upstream; name its folder in SYNCCTL_UPSTREAM_FIXTURES"
 
   /// The tree, unpacked once per process: `api/v2/pokemon/25/index.json` and so on, compact, with relative links, the
-  /// lists cut to the documents that are there.
+  /// lists reduced to the recorded documents.
   package static func tree() async throws -> String { try await unpacked.value }
 
   private static let unpacked = Task {

@@ -1,7 +1,7 @@
 import Synchronization
 
-/// An upstream whose answers are written anew: with items that are wrong, arrays in another order, or the same meaning
-/// spelled in another way.
+/// An upstream whose answers are rewritten: with invalid items, with reordered arrays, or with another spelling of the
+/// same content.
 ///
 /// For JSON bodies with status 200 that hold an object or a list of objects under `data`; all others stay as they are.
 package struct AlteredUpstream: SimulatedUpstream {
@@ -15,7 +15,7 @@ package struct AlteredUpstream: SimulatedUpstream {
   private let answers = AnswerCount()
 
   /// - Parameters:
-  ///   - badItems: what is wrong with which items.
+  ///   - badItems: which items are invalid, and how.
   ///   - spelling: a seed; each answer has other blanks, another order of members and other escapes.
   ///   - shuffling: a seed; the elements of arrays inside of items have another order in each answer.
   package init(

@@ -25,7 +25,7 @@ extension BadItems {
     self.init(rates, seed: seed)
   }
 
-  /// The words of a plan, for people.
+  /// The description of a plan, for display.
   package static let help = """
     A share of all items (0.01), with all of these but the last, or shares by kind (nul=0.01,type=0.02):
 
@@ -38,8 +38,8 @@ extension BadItems {
       duplicate    two titles; the second one is right
       deep         a member nested 150 levels deep
       number       a counter that is no integer of 64 bits
-      big-number   a number that no machine number holds, where nobody expects one
-      id           an id that is none
+      big-number   a number that fits no machine number, in an unexpected place
+      id           an invalid id
       no-id        no id
       syntax       something that is not JSON
       long         a string of 17 MiB

@@ -1,4 +1,4 @@
-/// Which items are wrong, and what is wrong with them.
+/// Which items are invalid, and how.
 ///
 /// Decided by a seed and the item's number: an item is bad in every answer that has it, in the same way.
 package struct BadItems: Sendable, Equatable {
@@ -17,18 +17,18 @@ package struct BadItems: Sendable, Equatable {
     case utf8
     /// Two titles; the second one is right.
     case duplicate
-    /// A member nested deeper than anybody reads.
+    /// A member nested too deeply to be read.
     case deep
     /// A counter that is no integer of 64 bits.
     case number
-    /// A number that no machine number holds, where nobody expects one.
+    /// A number that fits no machine number, in an unexpected place.
     case bigNumber = "big-number"
     /// An id that is none: beyond 64 bits, not whole, not written as an integer, not positive.
     case id
     case noID = "no-id"
     /// Something that is not JSON.
     case syntax
-    /// A string of 17 MiB. Only where it is asked for by name.
+    /// A string of 17 MiB. Only if it is named.
     case long
   }
 
@@ -56,13 +56,13 @@ package struct BadItems: Sendable, Equatable {
     draws = Draws(seed: seed, stream: Self.stream)
   }
 
-  /// A share of all items, in which all kinds are as frequent but for the long strings, which are left out.
+  /// A share of all items, with equal shares of all kinds except the long strings, which are omitted.
   package init(share: Double, seed: UInt64 = 1) {
     let kinds = Kind.allCases.filter { $0 != .long }
     self.init(kinds.map { ($0, share / Double(kinds.count)) }, seed: seed)
   }
 
-  /// These items and no others.
+  /// Only these items.
   package init(items: [Int: Kind], seed: UInt64 = 1) {
     rates = []
     chosen = items

@@ -1,17 +1,17 @@
 import Foundation
 import Synchronization
 
-/// An upstream that tells the version of each answer, and answers 304 to those who have it already.
+/// An upstream that sends the version of each answer, and answers 304 to clients that have it.
 ///
-/// Only what is asked for with GET and answered with 200 has a version.
+/// Only answers to GET with status 200 have a version.
 package struct ConditionalUpstream: SimulatedUpstream {
-  /// How a version is told.
+  /// The header that carries a version.
   package enum Validator: Sendable, CaseIterable {
     /// `ETag` from the bytes of the body.
     case etag
     /// The same, marked as weak, as servers do that compress.
     case weakETag
-    /// `Last-Modified`, the second in which the body was first seen to be as it is. Two versions of one address never
+    /// `Last-Modified`, the second in which the body was first seen in this form. Two versions of one address never
     /// have the same, however fast they follow each other.
     case lastModified
   }

@@ -3,13 +3,13 @@
 indirect enum JSONTree: Sendable, Equatable {
   case object([Member])
   case array([JSONTree])
-  /// What stands between the quotes, escapes as they are written.
+  /// The text between the quotes, with its escapes as written.
   case string(ArraySlice<UInt8>)
   /// A number, `true`, `false` or `null`; or any other bytes, which are written as they are.
   case verbatim(ArraySlice<UInt8>)
 
   struct Member: Sendable, Equatable {
-    /// What stands between the quotes.
+    /// The text between the quotes.
     var name: ArraySlice<UInt8>
     var value: JSONTree
 
@@ -21,7 +21,7 @@ indirect enum JSONTree: Sendable, Equatable {
 
   static func verbatim(_ text: String) -> JSONTree { .verbatim(Array(text.utf8)[...]) }
 
-  /// Nil for what is no JSON, or nested too deeply for a recursion.
+  /// Nil for invalid JSON, or if it is nested too deeply for a recursion.
   init?(_ bytes: [UInt8]) {
     var parser = Parser(bytes: bytes)
     guard let tree = parser.value(), parser.isAtEnd else { return nil }
@@ -84,7 +84,7 @@ indirect enum JSONTree: Sendable, Equatable {
   }
 }
 
-/// Takes a text apart; strict about structure only, for what it reads was made here or recorded.
+/// Parses a text; strict only about structure, because its input was generated here or recorded.
 private struct Parser {
   private static let deepest = 100
 

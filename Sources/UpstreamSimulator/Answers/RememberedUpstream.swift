@@ -1,11 +1,11 @@
 import Synchronization
 
-/// An upstream whose good answers are made once and then sent from memory, so that the simulator takes no time from
-/// what is measured against it.
+/// An upstream whose successful answers are generated once and then sent from memory, so that the simulator does not
+/// slow down what is measured.
 ///
 /// For upstreams whose answers depend on the address alone and never change.
 package struct RememberedUpstream: SimulatedUpstream {
-  /// Bytes of bodies that are kept; once there are so many, further answers are made each time.
+  /// Bytes of cached bodies; above it, further answers are generated each time.
   package static let limit = 512 << 20
 
   private let upstream: any SimulatedUpstream

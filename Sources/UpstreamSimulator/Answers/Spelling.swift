@@ -1,4 +1,4 @@
-/// Writes JSON anew so that it means the same: other blanks, another order of members, other escapes.
+/// Rewrites JSON with the same content: other white space, another order of members, other escapes.
 struct Spelling {
   private var generator: DrawnNumbers
   private var bytes: [UInt8] = []

@@ -36,7 +36,7 @@ extension Chaos {
     }
   }
 
-  /// The form of a plan and the names of all faults, for people.
+  /// The syntax of a plan and the names of all faults, for display.
   package static var help: String {
     let names = FaultName.all.map { name in
       "  \(name.label.padding(toLength: 24, withPad: " ", startingAt: 0))\(name.summary)"
@@ -46,9 +46,9 @@ extension Chaos {
       a hash sign starts a comment.
 
       WHERE is a page (7), pages (7-9) or a span of time since the start (10s-70s). RATE is the share of requests, 0 \
-      to 1; without it 1. COUNT makes a burst of each hit: so many requests in a row. VALUE is the fault's own, with \
-      the default shown. The seed and the number of a request decide what happens to it. A request has one fault at \
-      most: rules with a WHERE come first.
+      to 1; without it 1. COUNT makes each hit a burst of that many requests in a row. VALUE is the fault's parameter, \
+      with the default shown. The seed and the number of a request decide what happens to it. A request has one fault \
+      at most: rules with a WHERE come first.
 
       \(names.joined(separator: "\n"))
         NNN[:SECONDS]           any status from 400 to 599; Retry-After if given

@@ -11,9 +11,9 @@
 /// * `COUNT` makes a burst of each hit: so many requests in a row (`503=0.01x5`).
 /// * `VALUE` is the fault's own: a delay, the seconds of `Retry-After`, a size (`429=0.02:2s`, `huge=0.01:1GiB`).
 ///
-/// `down@10s-70s` refuses connections for a span of time; it has nothing but the span. A request has one fault at
-/// most: rules with a place come first, and of several the first written. The rates without a place are shares of one
-/// whole, so that each is kept exactly, and may add up to 1 at most.
+/// `down@10s-70s` refuses connections for a span of time, and takes nothing else. A request has one fault at most:
+/// rules with a place come first, and of several the first written. The rates without a place are shares of one whole,
+/// so that each is kept exactly, and may add up to 1 at most.
 package struct Chaos: Sendable, Equatable {
   /// The most rules of one plan.
   static let ruleLimit = 100
@@ -52,13 +52,13 @@ package struct Chaos: Sendable, Equatable {
   ///
   /// - Parameters:
   ///   - number: of the request, from 1 on.
-  ///   - page: that it asks for, if it names one.
+  ///   - page: the requested page, if the request names one.
   ///   - elapsed: since the start, for rules that hold for a span of time.
   package func rule(forRequest number: Int, page: Int?, elapsed: Duration) -> Rule? {
     rules.first { $0.place.holds(page: page, elapsed: elapsed) && isHit($0, number) }
   }
 
-  /// Whether this request begins a burst of the rule or lies in one that has begun before.
+  /// Whether this request begins a burst of the rule or is part of an earlier one.
   private func isHit(_ rule: Rule, _ number: Int) -> Bool {
     let draws = Draws(seed: seed, stream: Self.firstStream &+ rule.stream)
     return (0..<min(rule.burst, max(number, 0))).contains { back in
@@ -97,7 +97,7 @@ package struct Chaos: Sendable, Equatable {
   }
 }
 
-/// A plan of faults that cannot be read: what is wrong with it, and what would be right.
+/// A plan of faults that cannot be read: what is wrong with it, and what would be valid.
 package struct ChaosError: Error, CustomStringConvertible, Equatable {
   package let description: String
 

@@ -132,7 +132,7 @@ struct ChaosParser {
       if let duration = duration(text), duration.components.attoseconds == 0 {
         return .seconds(Int(duration.components.seconds))
       }
-      throw ChaosError("`\(entry.text)`: `\(text)` is no Retry-After; write whole seconds, as in 2s")
+      throw ChaosError("`\(entry.text)`: `\(text)` is not a Retry-After; write whole seconds, as in 2s")
     case .size:
       if let bytes = size(text) { return .size(bytes) }
       throw ChaosError("`\(entry.text)`: `\(text)` is no size; write it as in 64MiB or 2GiB, 1024GiB at most")
@@ -149,7 +149,7 @@ struct ChaosParser {
     return number
   }
 
-  /// A span of time such as `500ms`, `2s` or `1m`; nil for what is none.
+  /// A span of time such as `500ms`, `2s` or `1m`; nil if it is invalid.
   static func duration(_ text: Substring) -> Duration? {
     guard let (number, unit) = quantity(text) else { return nil }
     let milliseconds = ["ms": 1, "s": 1000, "m": 60_000, "h": 3_600_000]
@@ -191,7 +191,7 @@ private enum Suggestion {
     return ranked.word
   }
 
-  /// Levenshtein's distance; bounded, since the words come from outside.
+  /// Levenshtein's distance; bounded, because the words are input.
   private static func edits(_ left: String, _ right: String) -> Int {
     let left = Array(left.utf8.prefix(100))
     let right = Array(right.utf8.prefix(100))

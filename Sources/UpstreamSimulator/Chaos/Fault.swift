@@ -6,9 +6,9 @@ package enum Fault: Sendable, Equatable {
   case emptyForbidden
   /// The request is taken and never answered.
   case hang
-  /// The right answer, one byte at a time.
+  /// The correct answer, one byte per interval.
   case drip(every: Duration)
-  /// The right answer, late.
+  /// The correct answer, delayed.
   case delay(Duration)
   /// Half of the body, then a TCP reset.
   case reset
@@ -20,7 +20,7 @@ package enum Fault: Sendable, Equatable {
   case gzipChecksum
   /// Said to be gzip, and is not.
   case gzipPlain
-  /// A page for people, with status 200.
+  /// An HTML page, with status 200.
   case html
   /// A body that no page of an API has.
   case huge(bytes: Int, announced: Bool)
@@ -30,14 +30,14 @@ package enum Fault: Sendable, Equatable {
   /// When to come again, in either of the two ways in which a server may say it.
   package enum RetryAfter: Sendable, Equatable {
     case seconds(Int)
-    /// An HTTP date that lies so many seconds ahead.
+    /// An HTTP date that is this many seconds in the future.
     case date(secondsAhead: Int)
   }
 }
 
 /// A name in a plan of faults: what it stands for and which value may follow it.
 struct FaultName: Sendable {
-  /// What may be written behind the colon, with the default.
+  /// The parameter after the colon, with the default.
   enum Value: Sendable {
     case none
     case duration(default: Duration)
@@ -96,11 +96,11 @@ struct FaultName: Sendable {
     },
     FaultName("429-bare", "too many requests, without Retry-After") { _ in .status(429, retryAfter: nil) },
     FaultName("403-empty", "403 with an empty body, a throttle to some") { _ in .emptyForbidden },
-    FaultName("hang", "takes the request and never answers") { _ in .hang },
-    FaultName("drip", "the right answer, a byte at a time, so far apart", .duration(default: .seconds(1))) {
+    FaultName("hang", "accepts the request and never answers") { _ in .hang },
+    FaultName("drip", "the correct answer, one byte per interval", .duration(default: .seconds(1))) {
       .drip(every: $0.time)
     },
-    FaultName("delay", "the right answer, so much later", .duration(default: .seconds(1))) { .delay($0.time) },
+    FaultName("delay", "the correct answer, delayed", .duration(default: .seconds(1))) { .delay($0.time) },
     FaultName("reset", "half of the body, then a TCP reset") { _ in .reset },
     FaultName("cut", "half of the body, then an orderly close") { _ in .cut(chunked: false) },
     FaultName("cut-chunked", "half of a chunked body, then an orderly close") { _ in
@@ -109,7 +109,7 @@ struct FaultName: Sendable {
     FaultName("gzip-truncated", "half of a gzip stream, as a whole body") { _ in .gzipTruncated },
     FaultName("gzip-crc", "a gzip stream with a wrong checksum") { _ in .gzipChecksum },
     FaultName("gzip-plain", "Content-Encoding: gzip on a plain body") { _ in .gzipPlain },
-    FaultName("html", "200 with a page for people, as a proxy sends it") { _ in .html },
+    FaultName("html", "200 with an HTML page, like a proxy's") { _ in .html },
     FaultName("huge", "a chunked body of that size", .size(default: 256 << 20)) {
       .huge(bytes: $0.bytes, announced: false)
     },

@@ -1,4 +1,4 @@
-/// A gzip stream (RFC 1952) of stored blocks: valid for every reader, and nothing is compressed.
+/// A gzip stream (RFC 1952) of stored blocks: valid, but not compressed.
 enum Gzip {
   /// The most bytes of one stored block.
   private static let blockLimit = 65_535

@@ -15,7 +15,7 @@ struct WireAnswer: Sendable, Equatable {
     case broken([UInt8], announced: Int?, reset: Bool)
     /// The whole body, one byte at a time.
     case drip([UInt8], every: Duration)
-    /// An opening, and then blanks until the body is so long.
+    /// An opening, and then white space up to the length of the body.
     case endless(opening: [UInt8], bytes: Int, announced: Bool)
     /// No answer ever.
     case never
@@ -104,7 +104,7 @@ extension Fault {
     return .json(body, status: status, headers: headers)
   }
 
-  /// As a proxy shows it that takes its caller for a machine.
+  /// The page of a proxy that suspects a bot.
   private static let page = """
     <!DOCTYPE html><html lang="en-US"><head><title>Just a moment...</title>\
     <meta http-equiv="Content-Type" content="text/html; charset=UTF-8"><meta name="robots" content="noindex,nofollow">\
@@ -113,7 +113,7 @@ extension Fault {
 }
 
 extension Fault.RetryAfter {
-  /// The value of the header; a date is rounded up, so that it never asks for less than it should.
+  /// The value of the header; a date is rounded up, so that it is never too early.
   func text(now: Date) -> String {
     switch self {
     case .seconds(let seconds): return "\(seconds)"

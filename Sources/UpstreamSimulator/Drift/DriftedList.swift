@@ -1,4 +1,4 @@
-/// The items of one kind as they are at the moment, in the order of scores, and what has been seen to be there.
+/// The current items of one kind, in the order of scores, and which were there throughout.
 struct DriftedList {
   struct Item: Sendable {
     /// The row of the catalogue that the item's text is made from.
@@ -9,7 +9,7 @@ struct DriftedList {
   }
 
   private(set) var items: [Item] = []
-  /// What was removed and has not come back.
+  /// The removed items.
   private(set) var removed: [Int: Item] = [:]
   private let catalogue: JikanCatalogue
   private var nextIndex = 0
@@ -25,7 +25,7 @@ struct DriftedList {
     while items.count < count { items.append(newItem()) }
   }
 
-  /// The next row of the catalogue; rows that are not approved are left out, since not every list shows them.
+  /// The next row of the catalogue; rows that are not approved are omitted, because not every list shows them.
   private mutating func newItem() -> Item {
     while !catalogue.row(nextIndex).isApproved { nextIndex += 1 }
     let row = catalogue.row(nextIndex)
@@ -53,7 +53,7 @@ struct DriftedList {
     removed[malID] = items.remove(at: place)
   }
 
-  /// An item that was removed comes back, at a place.
+  /// A removed item returns, at a place.
   mutating func restore(_ malID: Int, at place: Int) {
     guard let item = removed.removeValue(forKey: malID) else { return }
     put(item, at: place)
@@ -99,7 +99,7 @@ struct DriftedList {
 
   private mutating func insertSomething(by generator: inout some RandomNumberGenerator) {
     let place = Int.random(in: 0...items.count, using: &generator)
-    // One in four comes back from the dead, if there is one.
+    // One in four is a removed item that returns, if there is one.
     if Int.random(in: 0..<4, using: &generator) == 0, let malID = removed.keys.sorted().randomElement(using: &generator)
     {
       return restore(malID, at: place)
@@ -146,7 +146,7 @@ package struct JikanOracle: Sendable, Equatable {
   package let throughout: Set<Int>
   /// Those that were there at one of them at least.
   package let sometimes: Set<Int>
-  /// Those that are there now.
+  /// The current ones.
   package let alive: Set<Int>
   /// Those that have been removed and are not back.
   package let removed: Set<Int>

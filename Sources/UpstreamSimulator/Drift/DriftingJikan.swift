@@ -8,9 +8,9 @@ import Synchronization
 package final class DriftingJikan: SimulatedUpstream {
   /// Apart from the streams of generated rows, which have small numbers.
   private static let firstStream: UInt64 = 1 << 33
-  /// How many places further an item stands that is shown again: more than the largest page holds.
+  /// How many places later a repeated item is: more than the largest page holds.
   private static let distanceAcross = 51
-  /// Rows of which new items can be made.
+  /// Rows from which new items are created.
   private static let catalogueRows = 10_000_000
 
   private struct State {
@@ -59,7 +59,7 @@ package final class DriftingJikan: SimulatedUpstream {
   /// The numbers of the items in the order of the list by score.
   package func ids(_ kind: JikanKind) -> [Int] { change(kind) { $0.items.map(\.malID) } }
 
-  /// From the next page on it counts which items are there throughout.
+  /// From the next page on it records which items are there throughout.
   package func beginWalk(_ kind: JikanKind) { change(kind) { $0.beginWalk() } }
 
   /// What was there since ``beginWalk(_:)``, and what is.
@@ -138,12 +138,12 @@ package final class DriftingJikan: SimulatedUpstream {
         again.append((item, shown.count - 1 + Self.distanceAcross))
       }
     }
-    // What would stand behind the end is shown at the end.
+    // Items beyond the end are shown at the end.
     shown += again.map(\.item)
     return query.isReversed ? shown.reversed() : shown
   }
 
-  /// One page of what the list shows, with what is wrong with it; nil behind the end.
+  /// One page of what the list shows, with its faults; nil after the end.
   private func slice(
     _ shown: [DriftedList.Item], _ query: JikanListQuery, _ drift: JikanDrift, _ list: DriftedList,
     by generator: inout some RandomNumberGenerator
@@ -156,7 +156,7 @@ package final class DriftingJikan: SimulatedUpstream {
     if number > lastPage, settings.pastTheEnd == .notFound { return nil }
     let start = number > lastPage ? shown.count : (number - 1) * query.limit
     var items = shown[start..<min(shown.count, start + query.limit)]
-    // Both are drawn always, so that one of the rates does not change what the other hits.
+    // Both are always drawn, so that one of the rates does not change what the other hits.
     let (empties, shortens) = (Double.random(in: 0..<1, using: &generator), Double.random(in: 0..<1, using: &generator))
     if empties < drift.emptyPages {
       items = []

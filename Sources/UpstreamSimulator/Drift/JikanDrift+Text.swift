@@ -14,7 +14,7 @@ extension JikanDrift {
     }
     guard isFree || insertions + removals + moves <= 1 + 1e-9 else {
       throw ChaosError(
-        "one change at most comes before an answer, so the rates together are 1 at most; `free` allows more")
+        "at most one change precedes an answer, so the rates together are 1 at most; `free` allows more")
     }
   }
 
@@ -53,7 +53,7 @@ extension JikanDrift {
 
   private static func integer(_ text: String, in entry: Substring) throws(ChaosError) -> Int {
     guard let number = Int(text), (-largestNumber...largestNumber).contains(number) else {
-      throw ChaosError("`\(entry)`: `\(text)` is no whole number")
+      throw ChaosError("`\(entry)`: `\(text)` is not a whole number")
     }
     return number
   }
@@ -61,12 +61,12 @@ extension JikanDrift {
   private static func loop(_ text: String, in entry: Substring) throws(ChaosError) -> Loop {
     let ends = text.split(separator: "-", maxSplits: 1).map { Int($0) }
     guard ends.count == 2, let from = ends[0], let to = ends[1], 1 <= to, to < from, from <= largestNumber else {
-      throw ChaosError("`\(entry)`: write the page from which on an earlier page comes again, as in loop=7-3")
+      throw ChaosError("`\(entry)`: write the page from which on an earlier page repeats, as in loop=7-3")
     }
     return Loop(from: from, to: to)
   }
 
-  /// The words of a plan, for people.
+  /// The description of a plan, for display.
   package static let help = """
     A rate alone (0.1) is the share of page requests before which the list changes: half of the changes move an item \
     to another place, a quarter each insert and remove one. Or words, separated by commas:
@@ -76,7 +76,7 @@ extension JikanDrift {
       ties                      items with the same score in another order in each answer
       empty=RATE short=RATE     answers without rows, or without their last ones
       loop=7-3                  from page 7 on, pages 3 to 6 again and again; loop=2-1 ignores the page
-      total=+10 last=-2         lies about the number of items, or the last page
+      total=+10 last=-2         wrong number of items, or wrong last page
       end=4                     page 4 says that it is the last
     """
 }

@@ -20,14 +20,15 @@ package struct JikanDrift: Sendable, Equatable {
   package var removals = 0.0
   /// Items that get another score, and with it another place.
   package var moves = 0.0
-  /// Several changes may come between two requests, so that a removal and an insertion, or two moves, may hide each
-  /// other from everyone who reads by page numbers. Else it is one at most, and the rates together are 1 at most.
+  /// Several changes may happen between two requests, so that a removal and an insertion, or two moves, may hide each
+  /// other from every client that reads by page numbers. Otherwise it is one at most, and the rates together are 1 at
+  /// most.
   package var isFree = false
-  /// Items with the same score stand in another order in each answer.
+  /// Items with the same score are in another order in each answer.
   package var shufflesTies = false
   /// Share of answers that have no rows although there are some.
   package var emptyPages = 0.0
-  /// Share of answers that leave out some of their last rows.
+  /// Share of answers that omit some of their last rows.
   package var shortPages = 0.0
   package var loop: Loop?
   /// What is added to the total that the list claims.

@@ -44,12 +44,12 @@ package final class GeneratedITunes: SimulatedUpstream {
 
   // MARK: Other names of records
 
-  /// The bar code of an album that a store shows; nil for what is none.
+  /// The bar code of an album in a store; nil if it is invalid.
   package func upc(ofAlbum id: Int, country: String) -> String? {
     address(of: id, .album, country).map { ITunesCodes.upc(of: $0) }
   }
 
-  /// The number printed in a book that a store shows; nil for what is none.
+  /// The printed number of a book in a store; nil if it is invalid.
   package func isbn(ofEbook id: Int, country: String) -> String? {
     address(of: id, .ebook, country).map { ITunesCodes.isbn(of: $0) }
   }
@@ -61,7 +61,7 @@ package final class GeneratedITunes: SimulatedUpstream {
   }
 }
 
-/// What a path asks for.
+/// The kinds of requests, by path.
 enum ITunesService: Equatable {
   case search
   case lookup
@@ -69,7 +69,7 @@ enum ITunesService: Equatable {
 
   /// Where the service was before it had short addresses.
   static let oldPath = "/WebObjects/MZStoreServices.woa/wa/"
-  /// Charts stand under the same path as another service, whose documents end otherwise.
+  /// Charts have the same path as another service, whose documents have another ending.
   static let chartPath = "/api/v2/"
 
   init?(path: String) {
@@ -87,7 +87,7 @@ enum ITunesService: Equatable {
 private final class ITunesRequestCount: Sendable {
   private let state = Mutex((count: 0, answered: [ContinuousClock.Instant]()))
 
-  /// What is said in place of the right answer, or nil.
+  /// The answer that replaces the correct one, or nil.
   func refusal(_ settings: ITunesSettings) -> SimulatedAnswer? {
     let (number, isThrottled) = state.withLock { state in
       state.count += 1
@@ -107,7 +107,7 @@ private final class ITunesRequestCount: Sendable {
 }
 
 extension SimulatedAnswer {
-  /// Passes when it is asked for again.
+  /// A retry succeeds.
   fileprivate static let iTunesHTML = SimulatedAnswer(
     headers: [HeaderField("Content-Type", "text/html")],
     body: Array(

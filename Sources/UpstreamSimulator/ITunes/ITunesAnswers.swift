@@ -52,7 +52,7 @@ struct ITunesAnswers {
       .map(\.record)
   }
 
-  /// What came last stands first, and what is by the artist searched for mostly before what is about that name.
+  /// The newest first, and works by the artist mostly before works about that name.
   private func rank(_ record: ITunesRecord, _ order: Draws) -> Int {
     if record.address.addition != nil { return -1 }
     let isByName = record.world.isByName(record.address)
@@ -80,7 +80,7 @@ struct ITunesAnswers {
     return .iTunes(results: records.map(\.json))
   }
 
-  /// What is asked for by number or by another name, each once for each name.
+  /// The items requested by number or by another name, once for each name.
   private func asked(for query: ITunesQuery) throws(ITunesProblem) -> [ITunesAddress] {
     let identifiers = ITunesIdentifiers(seed: settings.seed)
     var addresses: [ITunesAddress?] = []
@@ -93,7 +93,7 @@ struct ITunesAnswers {
     addresses += query.list("upc").map { ITunesCodes.album(upc: $0) }
     addresses += query.list("isbn").map { ITunesCodes.ebook(isbn: $0) }
     guard addresses.count <= ITunesQuery.longestAnswer else { throw .invalid("itunesId") }
-    // By number each once; by number and by the name of an app as well it comes twice, as in truth.
+    // Once for each number; an app requested by number and by name comes twice, as in the real service.
     var seen: Set<ITunesAddress> = []
     let byNumber = query.list("id").count
     return addresses.enumerated().compactMap { place, address in

@@ -40,7 +40,7 @@ final class ITunesCatalogue: Sendable {
     }
   }
 
-  /// With capitals, however it was written.
+  /// Capitalized, however it was written.
   private static func displayed(_ words: String) -> String {
     words.split(separator: " ").map { $0.prefix(1).uppercased() + $0.dropFirst() }.joined(separator: " ")
   }

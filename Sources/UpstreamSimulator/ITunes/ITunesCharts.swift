@@ -56,7 +56,7 @@ struct ITunesCharts {
     let ranked = pool.map { (score: Self.score(draws.of($0.address.row), day), record: $0) }
       .sorted { ($0.score, $0.record.address.row) > ($1.score, $1.record.address.row) }
     let daily = draws.of(-1 - day)
-    // Charts of albums are shorter than they are asked to be, by another number each day.
+    // Charts of albums are shorter than requested, by another number each day.
     let most = kind == .album ? 64 - daily.draw(0, below: 7) : Self.longest
     var entries = ranked.prefix(most).map(\.record)
     // In the upper part, so that short charts have it too.
@@ -147,7 +147,7 @@ extension ITunesStorefront {
 extension SimulatedAnswer {
   fileprivate static let noFeed = json(#"{"status":404,"error":"Not Found"}"#, status: 404)
 
-  /// For a store that does not exist too: for ever, though it looks as if it would pass.
+  /// Also for a store that does not exist: permanent, though it looks like a temporary error.
   fileprivate static let feedError = SimulatedAnswer(
     status: 500, headers: [HeaderField("Content-Type", "text/html;charset=utf-8")],
     body: Array("<!doctype html><html><head><title>HTTP Status 500 – Internal Server Error</title></head></html>".utf8))

@@ -97,13 +97,13 @@ enum ITunesEntity {
   }
 }
 
-/// Where a term has to be for a record to be found.
+/// The members in which a search looks for the term.
 enum ITunesAttribute {
   /// In the name of who made it.
   case name
   /// In a title or a description.
   case title
-  /// Nowhere: genres, ratings and years are numbers of their own.
+  /// Nowhere: genres, ratings and years are separate numbers.
   case number
 
   init(_ attribute: String) {

@@ -36,7 +36,7 @@ struct ITunesQuery {
     parameters[name].flatMap { $0.isEmpty ? nil : $0 }
   }
 
-  /// A list of numbers, of which there may be as many as an answer has rows.
+  /// A list of numbers, as many as an answer has rows at most.
   func numbers(_ name: String, called key: String) throws(ITunesProblem) -> [Int] {
     let texts = list(name)
     guard texts.count <= Self.longestAnswer else { throw .invalid(key) }
@@ -89,7 +89,7 @@ extension SimulatedAnswer {
     return answer
   }
 
-  /// What is said to those who ask too often.
+  /// The answer to too many requests.
   static let iTunesForbidden = SimulatedAnswer(
     status: 403,
     headers: [

@@ -75,23 +75,23 @@ extension ITunesSettings {
     return Throttle(requests: requests, window: window)
   }
 
-  /// The words of settings, for people.
+  /// The description of settings, for display.
   package static let help = """
     Words, separated by commas:
 
       size=N                  songs of each term; there are fewer of all else (120)
       term=TEXT               a term whose records are found by number before it was searched for
-      remove=ID               a record that is gone
-      added=N                 records of each kind that have come since, for each term
+      remove=ID               a removed record
+      added=N                 records of each kind added since, for each term
       day=N                   the day of the charts, each with another state of them (0)
       shuffle[=SEED]          searches in another order
       offset=works|ignored    whether searches know offset (ignored)
       throttle=N/TIME         403 with an empty body for the searches and lookups beyond N in any TIME, as 20/60s
-      html=RATE               share of them that get a page for people, with 200
+      html=RATE               share of them that get an HTML page, with 200
       error=RATE              share of them that get an error message, with 200
       forbidden=RATE          share of them that get a 403 with an empty body
-      repeats=RATE            share of rows of a search that stand there twice
-      text-ids=RATE           share of records whose numbers come as text
+      repeats=RATE            share of rows of a search that are duplicated
+      text-ids=RATE           share of records with numbers as text
       chart-repeats=RATE      share of charts, by day, that hold one number twice (0.3)
     """
 }

@@ -11,7 +11,7 @@ package struct ITunesSettings: Sendable, Equatable {
   /// Terms whose records are found by their numbers from the start; others are from the first search for them on.
   package var terms: [String] = []
 
-  /// Records that are gone, whatever the store.
+  /// Removed records, in every store.
   package var removed: Set<Int> = []
   /// Records of each kind that have come since, for each term; they are the first of every search.
   package var added = 0
@@ -24,13 +24,13 @@ package struct ITunesSettings: Sendable, Equatable {
 
   /// How many searches and lookups are answered in any span of time; more get a 403 without a body.
   package var throttle: Throttle?
-  /// Share of searches and lookups that get a page for people, with status 200.
+  /// Share of searches and lookups that get an HTML page with status 200.
   package var html = 0.0
   /// Share of them that get an error message instead of results, with status 200.
   package var errorMessage = 0.0
-  /// Share of them that get a 403 without a body, however few there are.
+  /// Share of them that get a 403 without a body, however few requests there are.
   package var forbidden = 0.0
-  /// Share of rows of an answer that stand there twice.
+  /// Share of rows of an answer that are duplicated.
   package var repeats = 0.0
   /// Share of records whose numbers come as text.
   package var textIds = 0.0
@@ -39,7 +39,7 @@ package struct ITunesSettings: Sendable, Equatable {
 
   package init() {}
 
-  /// A limit that looks back from each request: what was refused does not count.
+  /// A limit that counts backwards from each request: refused requests do not count.
   package struct Throttle: Sendable, Equatable {
     package var requests: Int
     package var window: Duration

@@ -2,9 +2,9 @@ import Foundation
 
 /// The iTunes search, its lookups and the charts, served byte for byte from a folder of recorded bodies.
 ///
-/// The folder's `index.json` tells which request a body answers. The order of parameters does not count, nor whether
-/// one with its usual value is there; `limit` and `offset` count only where there are recordings that differ in them.
-/// Every body is served under its own place in the folder too, for some answer nothing that can be asked.
+/// The folder's `index.json` maps requests to bodies. The order of parameters does not count, nor does a parameter with
+/// its default value; `limit` and `offset` count only where recordings differ in them. Every body is also served under
+/// its path in the folder, because some answer no possible request.
 package struct RecordedITunes: SimulatedUpstream {
   private let folder: URL
   private let byRequest: [RecordedITunesRequest: Recording]
@@ -18,7 +18,7 @@ package struct RecordedITunes: SimulatedUpstream {
       throw SimulatorError.recordingUnreadable(path: path, reason: "index.json names no body of iTunes")
     }
     let keys = recordings.compactMap { recording in recording.key.map { ($0, recording) } }
-    // Several recordings of one request: the first one stands, and before it the one of just this page.
+    // Of several recordings of one request the first one counts, and before it the one of exactly this page.
     byRequest = Dictionary(
       keys + keys.map { ($0.withoutPage, $1) }, uniquingKeysWith: { first, _ in first })
     byPlace = Dictionary(recordings.map { ("/\($0.file)", $0) }, uniquingKeysWith: { first, _ in first })
@@ -68,7 +68,7 @@ extension Recording {
   /// What its body is sent as where that was not recorded.
   fileprivate var type: String { file.hasPrefix("itunes/") ? "text/javascript; charset=utf-8" : "application/json" }
 
-  /// The request it answers; nil for none, or for one with parts left out.
+  /// The request it answers; nil for none, or for one with omitted parts.
   fileprivate var key: RecordedITunesRequest? {
     // What follows a blank is a remark.
     guard let address = request?.split(separator: " ").first, !address.contains("..."),

@@ -60,7 +60,7 @@ package final class GeneratedJikan: SimulatedUpstream {
 
   private func listings(_ kind: JikanKind) -> JikanListings { kind == .anime ? anime : manga }
 
-  /// One page of a list; behind its end what the settings say.
+  /// One page of a list; after its end, what the settings say.
   private func page(
     of kind: JikanKind, _ query: JikanListQuery, missing address: String, isEmpty: Bool = false
   ) throws(JikanProblem) -> SimulatedAnswer {

@@ -1,6 +1,6 @@
 /// The members of an anime row.
 extension JSONText {
-  /// Appends everything behind the images.
+  /// Appends everything after the images.
   mutating func jikanAnimeMembers(_ row: JikanRow, _ titles: JikanTitles) {
     let (type, dates) = (row.type?.parameter ?? "", JikanDates(row))
     jikanTrailer(row)
@@ -65,7 +65,7 @@ extension JSONText {
     (#","maximum_image_url"#, #"\/maxresdefault.jpg""#),
   ]
 
-  /// Appends the text of a duration: free form, as people typed it.
+  /// Appends the text of a duration: free form, as typed by hand.
   private mutating func jikanDuration(_ row: JikanRow, isSeries: Bool) {
     let drawn = row.draw(.duration, below: 1000)
     switch drawn {

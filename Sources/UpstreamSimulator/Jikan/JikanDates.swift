@@ -38,7 +38,7 @@ struct JikanDates {
       day: precision == .day ? 1 + row.draw(.day, plus: 1, below: 28) : 1)
   }
 
-  /// No work ends later: the generated world stands at the end of this year plus one.
+  /// No work ends later: the present of the generated world is the end of this year plus one.
   private static let lastFinishedYear = 2025
 
   private static func start(_ row: JikanRow, _ precision: Precision) -> Day {

@@ -45,14 +45,14 @@ package struct JikanEdits: Sendable, Equatable {
     }
   }
 
-  /// The words of edits, for people.
+  /// The description of edits, for display.
   package static let help = """
     What has changed since the data was generated; words, separated by commas:
 
       members=N    the members of every row, by N
       counters=N   every counter of every row, by N; scores by hundredths
       texts=N      the texts of N in a hundred rows; no counter
-      title=ID     another title for the items with that number; may come again
-      empty=WORD   no item in the top lists with that type or filter (cm, upcoming); may come again
+      title=ID     another title for the items with that number; may be repeated
+      empty=WORD   no item in the top lists with that type or filter (cm, upcoming); may be repeated
     """
 }

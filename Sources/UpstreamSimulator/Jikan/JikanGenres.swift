@@ -1,7 +1,7 @@
 /// The tables of genres, which come whole, without pages.
 enum JikanGenres {
   private static let tables: [(filter: String, entities: [JikanVocabulary.Entity])] = [
-    // As on the site, the explicit ones stand here too: their numbers recur in the next table.
+    // As on the site, the explicit ones are here too: their numbers recur in the next table.
     ("genres", JikanVocabulary.animeGenres + JikanVocabulary.explicitGenres),
     ("explicit_genres", JikanVocabulary.explicitGenres),
     ("themes", JikanVocabulary.themes),

@@ -29,7 +29,7 @@ extension [JikanLabel] {
     JikanLabel("TV Special", "tv_special", 30), JikanLabel("PV", "pv", 25), JikanLabel("CM", "cm", 15),
   ]
 
-  /// `OEL` has no parameter of its own: rows of that type are found by no filter.
+  /// `OEL` has no parameter: no filter finds rows of that type.
   static let mangaTypes: [JikanLabel] = [
     JikanLabel("Manga", "manga", 620), JikanLabel("One-shot", "oneshot", 130), JikanLabel("Doujinshi", "doujin", 60),
     JikanLabel("Light Novel", "lightnovel", 70), JikanLabel("Manhwa", "manhwa", 60), JikanLabel("Novel", "novel", 30),

@@ -1,4 +1,4 @@
-/// Which page of which list is asked for, checked.
+/// The requested page of a list, validated.
 struct JikanListQuery: Sendable {
   private(set) var page = 1
   private(set) var limit = 25
@@ -6,13 +6,13 @@ struct JikanListQuery: Sendable {
   /// The list is read from its end.
   private(set) var isReversed = false
 
-  /// The number of the first row asked for, from 0.
+  /// The number of the first requested row, from 0.
   var offset: Int {
     let (offset, isTooFar) = (page - 1).multipliedReportingOverflow(by: limit)
     return isTooFar ? Int.max : offset
   }
 
-  /// Reads the parameters of a top list; throws what is wrong with the first bad one.
+  /// Reads the parameters of a top list; throws the first error.
   static func top(
     _ kind: JikanKind, _ parameters: QueryParameters, maximumLimit: Int
   ) throws(JikanProblem) -> JikanListQuery {

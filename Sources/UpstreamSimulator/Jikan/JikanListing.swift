@@ -21,7 +21,7 @@ struct JikanListing: Sendable {
       case .chosen(let indices): indices.count
       }
     neighbours = RepeatedRows(rate: settings.repeats, distance: 1, draws: Draws(seed: settings.seed, stream: 5))
-    // 51 rows on is another page for every page size.
+    // 51 rows later is another page for every page size.
     across = RepeatedRows(
       rate: hasRepeatsAcross ? settings.repeatsAcross : 0, distance: 51, draws: Draws(seed: settings.seed, stream: 6))
     let withAcross = across?.total(of: count) ?? count
@@ -77,7 +77,7 @@ final class JikanListings: Sendable {
     self.settings = settings
   }
 
-  /// The listing of a selection; built under the lock, so that requests at once do not build it twice.
+  /// The listing of a selection; built under the lock, so that concurrent requests do not build it twice.
   func listing(_ selection: JikanSelection) -> JikanListing {
     cached.withLock { cached in
       if let known = cached.first(where: { $0.selection == selection }) { return known.listing }

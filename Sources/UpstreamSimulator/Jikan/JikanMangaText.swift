@@ -1,6 +1,6 @@
 /// The members of a manga row.
 extension JSONText {
-  /// Appends everything behind the images.
+  /// Appends everything after the images.
   mutating func jikanMangaMembers(_ row: JikanRow, _ titles: JikanTitles) {
     jikanTitles(row, titles)
     raw(#","type":"#)

@@ -6,10 +6,10 @@ enum JikanProblem: Error {
   case noRoute
   /// Not a GET: 405.
   case methodNotAllowed
-  /// A thing the site behind the API does not have: 404. `page` is its address there, from the host on.
+  /// Something that the site does not have: 404. `page` is its address there, from the host on.
   case missing(page: String)
 
-  /// The answer as the API would send it; the successor of Jikan adds the path it was asked for.
+  /// The answer as the API would send it; the successor of Jikan adds the requested path.
   func answer(successorPath: String?) -> SimulatedAnswer {
     var json = JSONText(capacity: 256)
     json.raw(#"{"status":"#)

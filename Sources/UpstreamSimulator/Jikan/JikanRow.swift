@@ -13,7 +13,7 @@ struct JikanRow: Sendable {
   var rescored: Int?
   var edits = JikanEdits()
 
-  /// What is drawn for; each has a thousand draws of its own, told apart by an offset.
+  /// The purposes of draws; each has a thousand separate draws, with its own offset.
   enum Aspect: Int {
     case type, status, rating, members, membersNoise, favorites, scoredBy, rank, rankNoise, zero, popularity
     case edition, approved, source, episodes, duration, year, yearNoise, month, day, span, precision, season
@@ -83,7 +83,7 @@ struct JikanRow: Sendable {
   /// Explicit rows are those that `sfw` hides.
   var isExplicit: Bool { kind == .anime ? rating?.parameter == "rx" : chance(.explicit, perMille: 40) }
 
-  /// In hundredths; falls with the row number along the curve of the real lists, so that ties are many.
+  /// In hundredths; falls with the row number along the curve of the real lists, so that ties are frequent.
   var score: Int? {
     guard !isUnscored else { return nil }
     return min(max((rescored ?? generatedScore) + edits.counters, 0), 1000)

@@ -156,7 +156,7 @@ extension JSONText {
     jikanEntities(#","demographics":["#, "genre", row, .demographics, vocabulary.demographics, most: 1)
   }
 
-  /// Appends a list of up to `most` different names; `path` is the part of the address that tells what they are.
+  /// Appends a list of up to `most` different names; `path` is the part of the address that says what they are.
   mutating func jikanEntities(
     _ member: StaticString, _ path: StaticString, _ row: JikanRow, _ aspect: JikanRow.Aspect,
     _ entities: [JikanVocabulary.Entity], most: Int

@@ -2,7 +2,7 @@
 struct JikanSeason: Hashable, Sendable {
   static let names = ["winter", "spring", "summer", "fall"]
 
-  /// The season of the generated world, in which nothing has begun that is still to come.
+  /// The present season of the generated world; later works have not started.
   static let now = JikanSeason(year: 2025, quarter: 3)
 
   let year: Int
@@ -14,7 +14,7 @@ struct JikanSeason: Hashable, Sendable {
     self.quarter = quarter
   }
 
-  /// Reads the two segments of an address; nil for what is no season.
+  /// Reads the two segments of an address; nil for an invalid season.
   init?(year: String, name: String) {
     guard year.utf8.count == 4, let number = Int(year), number >= 1000, let quarter = Self.names.firstIndex(of: name)
     else { return nil }

@@ -1,12 +1,12 @@
 /// What a generated Jikan is like.
 package struct JikanSettings: Sendable, Equatable {
-  /// The answer to a page behind the last one; real servers have been seen to do either.
+  /// The answer to a page after the last one; real servers do either.
   package enum PastTheEnd: String, Sendable, CaseIterable {
     case notFound = "404"
     case empty
   }
 
-  /// Whether lists, but for the top lists, which always do, hold what the site has not approved yet.
+  /// Whether lists contain unapproved entries; top lists always do.
   package enum Unapproved: String, Sendable, CaseIterable {
     /// Only if the flag `unapproved` is set.
     case onRequest = "on-request"
@@ -30,8 +30,8 @@ package struct JikanSettings: Sendable, Equatable {
   package var repeatsAcross = 0.0
   package var pastTheEnd = PastTheEnd.notFound
   package var unapproved = Unapproved.onRequest
-  /// The highest page given of the catalogues; nil for what the version asked for is known to do: 1000 under `v1`,
-  /// no limit under `v4`.
+  /// The highest page of the catalogues; nil for the known limit of the requested version: 1000 under `v1`, none under
+  /// `v4`.
   package var pageCap: Int?
 
   package init(items: Int) {
@@ -40,7 +40,7 @@ package struct JikanSettings: Sendable, Equatable {
   }
 }
 
-/// The two catalogues, each with a numbering of its own.
+/// The two catalogues, each with its own numbering.
 package enum JikanKind: String, Sendable, CaseIterable {
   case anime
   case manga

@@ -46,7 +46,7 @@ enum JikanVocabulary {
   /// Marks seen in real titles: one outside the basic plane, a zero-width space, a heart.
   static let ornaments: [JSONFragment] = ["\u{1F338}", "\u{200B}", "\u{2661}", "\u{2605}", "\u{20BB7}"]
 
-  /// A name with the number and the address part that go with it.
+  /// A name with its number and its part of the address.
   struct Entity: Sendable {
     let number: Int
     let name: JSONFragment

@@ -1,12 +1,12 @@
 /// Where a list shows a row a second time.
 ///
-/// Every block of `blockSize` rows carries one repeat, at a drawn place; so any position of the longer list is found
-/// by arithmetic, and nothing is stored however long the list.
+/// Every block of `blockSize` rows has one repeat, at a random place; so any position of the longer list is computed,
+/// and nothing is stored however long the list is.
 struct RepeatedRows: Sendable {
   /// Repeats start with this block, so that the repeated row exists.
   private let firstBlock: Int
   private let blockSize: Int
-  /// How many rows before the repeat the repeated row stands; 1 is the row just before.
+  /// How many rows before the repeat its original is; 1 is the row just before.
   private let distance: Int
   private let draws: Draws
 
@@ -36,7 +36,7 @@ struct RepeatedRows: Sendable {
     return offset == repeated ? base + offset - distance : base + offset - 1
   }
 
-  /// Where in its block, from 1, the repeat stands.
+  /// The place of the repeat in its block, from 1.
   ///
   /// For neighbours it avoids the first place of a page, whatever the page size from 2 to 50: both must be on one
   /// page.

@@ -1,7 +1,7 @@
-/// Gives every row a number of its own, scattered and with gaps, and finds the row of a number again.
+/// Maps each row to a unique number, scattered and with gaps, and back.
 ///
 /// A Feistel permutation over blocks: nothing is stored, and a row keeps its number when the list grows. A block of
-/// `2^(2 * halfBits - 1)` rows has twice as many numbers, so about every second number is nobody's, as in reality.
+/// `2^(2 * halfBits - 1)` rows has twice as many numbers, so about every second number is unused, as in reality.
 struct ScatteredIdentifiers: Sendable {
   private let halfBits: UInt64
   private let draws: Draws

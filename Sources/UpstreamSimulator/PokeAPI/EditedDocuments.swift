@@ -80,12 +80,12 @@ struct EditedDocuments: Sendable {
 
   // MARK: What the seed decides
 
-  /// Whether the document comes with the hash of another build in its header.
+  /// Whether the document has the hash of another build in its header.
   func isOfAnotherBuild(_ address: PokeAPIAddress) -> Bool {
     draws(.mixed, settings.seed, address.text).isHit(0, rate: settings.mixed)
   }
 
-  /// The fault that a cache keeps for the address asked for; another query is another address.
+  /// The cached fault of the requested address; another query is another address.
   func cachedFault(of address: PokeAPIAddress, _ request: SimulatedRequest) -> PokeAPISettings.CachedFault? {
     guard request.query.isEmpty else { return nil }
     let form: PokeAPISettings.AddressForm = request.path.hasSuffix("/") ? .slash : .noSlash

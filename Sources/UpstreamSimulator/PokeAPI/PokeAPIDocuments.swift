@@ -1,4 +1,4 @@
-/// Where the documents of a simulated PokeAPI come from; links in them are relative, such as `/api/v2/pokemon/25/`.
+/// The source of the documents of a simulated PokeAPI; links in them are relative, such as `/api/v2/pokemon/25/`.
 protocol PokeAPIDocuments: Sendable {
   var build: PokeAPIBuild { get }
   /// The names of the endpoints, in the order of the root index, without `meta`.
@@ -9,7 +9,7 @@ protocol PokeAPIDocuments: Sendable {
   func document(_ address: PokeAPIAddress) -> [UInt8]?
 }
 
-/// What `/meta/` tells of a dataset.
+/// The answer of `/meta/` for a dataset.
 struct PokeAPIBuild: Sendable, Equatable {
   var hash: String
   /// Unix seconds, as a text.

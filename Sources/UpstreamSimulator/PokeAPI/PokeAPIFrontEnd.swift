@@ -48,7 +48,7 @@ extension SimulatedAnswer {
 
 /// One request, with all that its answer depends on.
 private struct PokeAPIRequest {
-  /// As it was asked for, in lower case.
+  /// As requested, in lower case.
   let path: String
   let request: SimulatedRequest
   let settings: PokeAPISettings
@@ -111,14 +111,14 @@ private struct PokeAPIRequest {
       let url = PokeJSON.string("\(PokeAPIFrontEnd.path)/\(endpoint)/\(row.id)/")
       return row.name.map { PokeJSON.object([("name", .string($0)), ("url", url)]) } ?? .object([("url", url)])
     }
-    // The two links are whole already; without a base they would be taken for relative ones, and stay so.
+    // The two links are absolute already; without a base they would be taken for relative ones, and stay so.
     return json([
       "count": .int(rows.count), "next": link(page.next(of: rows.count)), "previous": link(page.previous),
       "results": .array(results),
     ])
   }
 
-  /// - Parameter isNamed: asked for by its name, which is another address and has no part in what caches keep.
+  /// - Parameter isNamed: requested by its name, which is another address and not subject to the caches.
   private func document(_ address: PokeAPIAddress, isNamed: Bool) -> SimulatedAnswer {
     if !isNamed, let fault = documents.cachedFault(of: address, request) {
       switch fault {

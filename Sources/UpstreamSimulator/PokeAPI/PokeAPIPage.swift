@@ -1,4 +1,4 @@
-/// The window of a list that a request asks for, by the arithmetic of the service, its oddities included.
+/// The requested window of a list, by the arithmetic of the service, its oddities included.
 struct PokeAPIPage: Equatable {
   /// Far from what a sum of two of them cannot hold.
   private static let largest = 1 << 53
@@ -20,7 +20,7 @@ struct PokeAPIPage: Equatable {
     self.init(offset: number("offset", else: 0), limit: number("limit", else: 20))
   }
 
-  /// The page behind this one, cut to what is left of the list.
+  /// The page after this one, cut to the rest of the list.
   func next(of count: Int) -> PokeAPIPage? {
     let begin = offset + limit
     let end = min(offset + limit * 2, count)
@@ -33,7 +33,7 @@ struct PokeAPIPage: Equatable {
     return begin < offset ? PokeAPIPage(offset: begin, limit: offset - begin) : nil
   }
 
-  /// The rows of a list of so many; negative numbers count from its end.
+  /// The rows of a list of this length; negative numbers count from its end.
   func rows(of count: Int) -> Range<Int> {
     func position(_ index: Int) -> Int { index < 0 ? max(count + index, 0) : min(index, count) }
     let start = position(offset)

@@ -82,11 +82,11 @@ extension PokeAPISettings {
   }
 
   private static func seed(_ text: String, in entry: Substring) throws(ChaosError) -> UInt64 {
-    guard let seed = UInt64(text) else { throw ChaosError("`\(entry)`: `\(text)` is no seed; write a whole number") }
+    guard let seed = UInt64(text) else { throw ChaosError("`\(entry)`: `\(text)` is not a seed; write a whole number") }
     return seed
   }
 
-  /// A hash or a name: what may stand in a header and in a path.
+  /// A hash or a name: valid in a header and in a path.
   private static func word(_ text: String, in entry: Substring) throws(ChaosError) -> String {
     let isWord = text.utf8.allSatisfy { byte in
       (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte) || byte == 0x2D
@@ -120,7 +120,7 @@ extension PokeAPISettings {
     return (try address(parts[0], in: entry), String(parts[1]))
   }
 
-  /// The words of settings, for people.
+  /// The description of settings, for display.
   package static let help = """
     Words, separated by commas; a document is ENDPOINT/ID, the encounters of a Pokémon pokemon-encounters/ID:
 
@@ -132,9 +132,9 @@ extension PokeAPISettings {
       cached=RATE[:FAULT]     share of documents of which one address, with or without the slash at its end, keeps
                               answering 404, 403 or 200 with OK (404, 403 or ok; all of them without FAULT)
       cached=DOC:FAULT[:FORM] the same for one document; FORM is slash, no-slash or both
-      remove=DOC              a document that is gone
+      remove=DOC              a removed document
       extra                   one endpoint more, berry-dish
-      unknown=DOC             a member nobody knows
+      unknown=DOC             an unknown member
       null=DOC:MEMBER         a member that is null, as sprites or sprites.other
       name=DOC:NAME           another name
       shuffle[=SEED]          arrays and lists in another order

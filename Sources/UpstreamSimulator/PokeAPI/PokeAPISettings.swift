@@ -6,29 +6,29 @@ package struct PokeAPISettings: Sendable, Equatable {
   package var seed: UInt64 = 1
   /// Of generated documents: 1 makes as many, and as large ones, as the service had in the summer of 2026.
   package var scale = defaultScale
-  /// What links begin with, such as `https://pokeapi.co`; nil for the address by which the client has asked.
+  /// The prefix of links, such as `https://pokeapi.co`; nil for the address of the request.
   package var baseURL: String?
 
   /// The hash of the dataset, in `/meta/` and in the header; nil for its own.
   package var hash: String?
-  /// Share of documents that come with ``mixedHash`` in their header, as from a cache that still has the build before.
+  /// Share of documents that have ``mixedHash`` in their header, as from a cache that still has the previous build.
   package var mixed = 0.0
   package var mixedHash = "5f0e4c1a7d3b2968e1a0c4f7b6d5938271605f4e"
-  /// Answers have no header that tells the hash; `/meta/` still does.
+  /// Answers have no header with the hash; `/meta/` still has it.
   package var omitsHash = false
 
-  /// Share of documents of which one address, with or without the slash at its end, answers with a fault that stays.
+  /// Share of documents of which one address, with or without the slash at its end, permanently answers with a fault.
   package var cached = 0.0
   /// The fault of those; nil for any of them, by the seed.
   package var cachedFault: CachedFault?
   /// The same for single documents.
   package var cachedAt: [PokeAPIAddress: CachedEntry] = [:]
 
-  /// Documents that are gone, from the lists too.
+  /// Removed documents, missing from the lists too.
   package var removed: Set<PokeAPIAddress> = []
   /// Whether there is the endpoint `berry-dish`, with two documents.
   package var hasExtraEndpoint = false
-  /// Documents that have a member nobody knows.
+  /// Documents with an unknown member.
   package var unknown: Set<PokeAPIAddress> = []
   /// Members that are null, by document; those of objects inside as in `sprites.other`.
   package var nulls: [PokeAPIAddress: Set<String>] = [:]
@@ -49,7 +49,7 @@ package struct PokeAPISettings: Sendable, Equatable {
     case ok
   }
 
-  /// An address of a document, as far as caches tell them apart.
+  /// An address of a document, as far as caches distinguish them.
   package enum AddressForm: String, Sendable, CaseIterable {
     case slash
     case noSlash = "no-slash"
@@ -78,7 +78,7 @@ package struct PokeAPIAddress: Sendable, Hashable {
     self.id = id
   }
 
-  /// Reads `pokemon/25`; nil for what is none.
+  /// Reads `pokemon/25`; nil if it is invalid.
   package init?(_ text: some StringProtocol) {
     let parts = text.split(separator: "/", omittingEmptySubsequences: false)
     guard parts.count == 2, let id = Int(parts[1]), "\(id)" == parts[1] else { return nil }
@@ -89,6 +89,6 @@ package struct PokeAPIAddress: Sendable, Hashable {
 
   package var text: String { "\(endpoint)/\(id)" }
 
-  /// The list of encounters, which the service shows as a part of a Pokémon and keeps as a document of its own.
+  /// The list of encounters, which the service shows as a part of a Pokémon and stores as a separate document.
   static func encounters(of pokemon: Int) -> PokeAPIAddress { PokeAPIAddress("pokemon-encounters", pokemon) }
 }

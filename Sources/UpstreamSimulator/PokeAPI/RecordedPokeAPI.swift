@@ -3,7 +3,7 @@ import Foundation
 /// PokeAPI, served from a folder of its documents: `api/v2/<endpoint>/<id>/index.json`, a list in
 /// `api/v2/<endpoint>/index.json`, encounters in `api/v2/pokemon/<id>/encounters/index.json`.
 ///
-/// Documents come as they are but for their links, which become absolute.
+/// Documents are unchanged except for their links, which become absolute.
 package final class RecordedPokeAPI: SimulatedUpstream {
   private let frontEnd: PokeAPIFrontEnd
 
@@ -22,7 +22,7 @@ package final class RecordedPokeAPI: SimulatedUpstream {
   package func answer(_ request: SimulatedRequest) async -> SimulatedAnswer { await frontEnd.answer(request) }
 }
 
-/// The documents of a folder; lists are read at the beginning, documents when they are asked for.
+/// The documents of a folder; lists are read at the start, documents on request.
 private struct RecordedDocuments: PokeAPIDocuments {
   /// The longest file served, so that a wrong folder cannot fill the memory.
   private static let fileLimit = 64 << 20
@@ -54,7 +54,7 @@ private struct RecordedDocuments: PokeAPIDocuments {
 
   func document(_ address: PokeAPIAddress) -> [UInt8]? {
     let isEncounters = address.endpoint == "pokemon-encounters" && lists[address.endpoint] == nil
-    // The name of a folder is that of a list found in it, never one that comes from a request.
+    // The name of a folder is that of a list found in it, never one from a request.
     guard isEncounters || lists[address.endpoint] != nil else { return nil }
     let file = isEncounters ? "pokemon/\(address.id)/encounters" : address.text
     return Self.contents(of: folder.appending(path: "\(file)/index.json")).map { Array($0) }
@@ -85,7 +85,7 @@ private struct RecordedDocuments: PokeAPIDocuments {
       let meta = try JSONDecoder().decode(Meta.self, from: data)
       return PokeAPIBuild(hash: meta.hash, deployDate: meta.deployDate)
     } catch {
-      throw SimulatorError.recordingUnreadable(path: path, reason: "meta/index.json tells no build: \(error)")
+      throw SimulatorError.recordingUnreadable(path: path, reason: "meta/index.json names no build: \(error)")
     }
   }
 

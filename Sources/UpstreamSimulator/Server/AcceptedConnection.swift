@@ -5,10 +5,10 @@ import NIOCore
 import NIOHTTPTypes
 import Synchronization
 
-/// Hummingbird's HTTP/1 connections, each of which is closed even if nobody comes to handle it.
+/// Hummingbird's HTTP/1 connections, each of which is closed even if nothing handles it.
 ///
-/// One that is accepted in the moment in which the server stops is dropped on its way, and NIO ends the process if what
-/// is dropped is its own channel: that has to be closed by whoever holds it.
+/// A connection that is accepted while the server stops is dropped in the pipeline, and NIO ends the process if its own
+/// channel is dropped: the holder has to close it.
 struct SimulatorChannel: ServerChildChannel {
   typealias Value = AcceptedConnection
 
@@ -26,7 +26,7 @@ struct SimulatorChannel: ServerChildChannel {
   }
 }
 
-/// A connection on its way from the socket to the task that handles it.
+/// A connection between the socket and the task that handles it.
 final class AcceptedConnection: ServerChildChannelValue {
   typealias Parts = NIOAsyncChannel<HTTPRequestPart, HTTPResponsePart>
 

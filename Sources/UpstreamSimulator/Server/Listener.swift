@@ -9,7 +9,7 @@ import NIOCore
   import Glibc
 #endif
 
-/// The listening half of a simulator: may go down and come back at its port.
+/// The listening half of a simulator: may stop and return on its port.
 actor Listener {
   private let port: PortReservation
   private let run: @Sendable (_ onListening: @escaping @Sendable () -> Void) async throws -> Void

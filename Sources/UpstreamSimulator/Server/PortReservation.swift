@@ -6,12 +6,12 @@ import NIOCore
   import Glibc
 #endif
 
-/// Holds a port for as long as it lives, so that a server may stop and come back at the same address.
+/// Holds a port as long as it exists, so that a server may stop and return at the same address.
 ///
-/// A socket that is bound and does not listen: connections to it are refused, nobody else is given the port, and a
+/// A socket that is bound and does not listen: connections to it are refused, no other program gets the port, and a
 /// server that shares its address (`SO_REUSEADDR`) may listen there.
 final class PortReservation: Sendable {
-  /// The address with the port that was found, where 0 was asked for.
+  /// The address with the chosen port, where 0 was given.
   let address: SocketAddress
   private let descriptor: CInt
 
@@ -44,7 +44,7 @@ final class PortReservation: Sendable {
     #endif
   }
 
-  /// Binds without listening and returns the port; throws the system's own words, also for a descriptor that is none.
+  /// Binds without listening and returns the port; throws the system's error, also for an invalid descriptor.
   private static func bound(_ descriptor: CInt, to address: SocketAddress) throws(Failure) -> Int {
     var yes: CInt = 1
     let size = socklen_t(MemoryLayout<CInt>.size)
@@ -57,7 +57,7 @@ final class PortReservation: Sendable {
       pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { getsockname(descriptor, $0, &length) }
     }
     try Failure.check(named)
-    // The port stands at the same place in the addresses of both families.
+    // The port is at the same place in the addresses of both families.
     return withUnsafeBytes(of: &storage) { Int($0[2]) << 8 | Int($0[3]) }
   }
 

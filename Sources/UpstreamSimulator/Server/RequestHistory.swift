@@ -13,7 +13,7 @@ package struct RequestRecord: Sendable, Equatable {
   package var method: String
   package var path: String
   package var query: String
-  /// The page asked for, if the query names one.
+  /// The requested page, if the query names one.
   package var page: Int?
   /// Nil where no answer was ever meant to come.
   package var status: Int?
@@ -26,7 +26,7 @@ package struct RequestRecord: Sendable, Equatable {
   package var target: String { query.isEmpty ? path : "\(path)?\(query)" }
 }
 
-/// The requests answered so far, in the order their answers were ready.
+/// The answered requests, in the order in which their answers were ready.
 ///
 /// A request is recorded before its answer is sent: a client that has the answer finds the request here.
 package final class RequestHistory: Sendable {
@@ -53,7 +53,7 @@ package final class RequestHistory: Sendable {
 
   func append(_ record: RequestRecord) {
     state.withLock { state in
-      // Half goes at once, so that a long run does not shift the array at every request.
+      // Half is removed at once, so that a long run does not shift the array at every request.
       if state.records.count >= Self.limit { state.records.removeFirst(Self.limit / 2) }
       state.records.append(record)
       state.count += 1

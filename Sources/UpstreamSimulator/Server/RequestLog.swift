@@ -1,7 +1,7 @@
 package import Foundation
 import Synchronization
 
-/// One JSON line for each request: a ``RequestRecord``, with null for what it does not have.
+/// One JSON line for each request: a ``RequestRecord``, with null for missing values.
 package final class RequestLog: Sendable {
   private let handle: Mutex<FileHandle>
 

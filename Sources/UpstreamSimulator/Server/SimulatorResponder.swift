@@ -38,7 +38,7 @@ struct SimulatorResponder<Upstream: SimulatedUpstream>: HTTPResponder {
     return try await send(answer, request, context.channel)
   }
 
-  /// Waits where the answer is late, and where there is none for ever: until the client hangs up or the server stops.
+  /// Waits before a late answer, and without an answer until the client disconnects or the server stops.
   private func send(_ answer: WireAnswer, _ request: Request, _ channel: any Channel) async throws -> Response {
     do {
       if let status = answer.status {
@@ -50,7 +50,7 @@ struct SimulatorResponder<Upstream: SimulatedUpstream>: HTTPResponder {
       }
       throw CancellationError()
     } catch {
-      // Closed first, for an error would be made into an answer.
+      // Closed first, because an error would be turned into an answer.
       try? await channel.close()
       throw error
     }
@@ -73,7 +73,7 @@ extension SimulatedRequest {
     let target = request.head.path ?? "/"
     let parts = target.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
     let fields = request.headers.filter { $0.name != ArrivalStamp.field }
-    // The server library takes the address by which the client asks out of the headers.
+    // The server library removes the host of the request from the headers.
     let host = request.head.authority.map { [HeaderField("Host", $0)] } ?? []
     self.init(
       method: request.method.rawValue, path: String(parts[0]), query: parts.count > 1 ? String(parts[1]) : "",

@@ -5,7 +5,7 @@ import UnixSignals
 package struct SimulatorServer: Sendable {
   package let host: String
   package let port: Int
-  /// The requests answered so far.
+  /// The answered requests.
   package let history: RequestHistory
   private let listener: Listener
 
@@ -25,7 +25,7 @@ package struct SimulatorServer: Sendable {
     try await serve(upstream, chaos: chaos, host: "127.0.0.1", port: 0, log: nil, body)
   }
 
-  /// Serves until SIGTERM or SIGINT; what is under way then is broken off.
+  /// Serves until SIGTERM or SIGINT; active answers are then broken off.
   ///
   /// `onListening` is called once, as soon as requests are accepted. Throws ``SimulatorError`` when the address
   /// cannot be used.
@@ -33,7 +33,7 @@ package struct SimulatorServer: Sendable {
     _ upstream: some SimulatedUpstream, chaos: Chaos = .none, host: String, port: Int, log: RequestLog?,
     onListening: @escaping @Sendable (SimulatorServer) -> Void
   ) async throws {
-    // Trapped before anyone knows that we are there.
+    // Trapped before the port is announced.
     let signals = await UnixSignalsSequence(trapping: .sigterm, .sigint)
     try await serve(upstream, chaos: chaos, host: host, port: port, log: log) { server in
       onListening(server)
@@ -69,7 +69,7 @@ package struct SimulatorServer: Sendable {
 }
 
 extension Listener {
-  /// Goes down and comes back at the times given, since `start`.
+  /// Stops and returns at the given times, since `start`.
   fileprivate func keep(_ outages: [Range<Duration>], from start: NIODeadline) async throws {
     for outage in outages {
       try await sleep(until: outage.lowerBound, from: start)

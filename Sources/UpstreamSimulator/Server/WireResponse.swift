@@ -9,7 +9,7 @@ import NIOCore
 #endif
 
 extension Response {
-  /// - Parameter channel: the connection, for the answers that end with it.
+  /// - Parameter channel: the connection, for answers that close it.
   init(_ answer: WireAnswer, status: Int, on channel: any Channel) {
     var fields = HTTPFields()
     for header in answer.headers {
@@ -22,7 +22,7 @@ extension Response {
   }
 }
 
-/// Ends an answer before its end; whoever catches it closes the connection.
+/// Ends an answer early; the code that catches it closes the connection.
 private struct BrokenOff: Error {}
 
 extension ResponseBody {

@@ -79,7 +79,7 @@ struct ScheduleTextTests {
       Refusal("@Daily", "^~~~~~", "'@Daily' is not known", hint: "did you mean '@daily'?"),
       Refusal("@dayly", "^~~~~~", "'@dayly' is not known", hint: "did you mean '@daily'?"),
       Refusal("@every 5m", "^~~~~~", "'@every' is not known", hint: "write it without '@', e.g. 'every 6h'"),
-      Refusal("@daily 5", "       ^", "@daily stands alone", hint: "leave out what follows it"),
+      Refusal("@daily 5", "       ^", "@daily takes no further fields", hint: "omit what follows it"),
       Refusal(
         "@", "^", "'@' is not known", hint: "known are @annually @daily @hourly @midnight @monthly @weekly @yearly"),
       Refusal("hourly", "^~~~~~", "a schedule has five fields, not 1", hint: "did you mean '@hourly'?"),
@@ -183,9 +183,9 @@ struct ScheduleTextTests {
       Refusal(
         "99999999999999999999999 * * * *", "^~~~~~~~~~~~~~~~~~~~~~~",
         "the minute '99999999999999999999999' is out of range", hint: "it is 0-59"),
-      Refusal("0,,5 * * * *", "  ^", "a value is missing in the list of the minute", hint: "leave out the comma"),
-      Refusal(",5 * * * *", "^", "a value is missing in the list of the minute", hint: "leave out the comma"),
-      Refusal("5, * * * *", " ^", "a value is missing in the list of the minute", hint: "leave out the comma"),
+      Refusal("0,,5 * * * *", "  ^", "a value is missing in the list of the minute", hint: "omit the comma"),
+      Refusal(",5 * * * *", "^", "a value is missing in the list of the minute", hint: "omit the comma"),
+      Refusal("5, * * * *", " ^", "a value is missing in the list of the minute", hint: "omit the comma"),
       Refusal("5- * * * *", "^~", "a value is missing in '5-'", hint: "write a number, 0-59"),
       Refusal("-5 * * * *", "^~", "a value is missing in '-5'", hint: "write a number, 0-59"),
       Refusal("1-2-3 * * * *", "^~~~~", "'1-2-3' has more than two ends", hint: "write a range as 1-5"),

@@ -157,7 +157,7 @@ struct ChaosTests {
       ("500@0", "is no place; write a page (7), pages (7-9) or a span (10s-70s)"), ("500@9-7", "is no place"),
       ("500@", "is no place"), ("500@70s-10s", "is no place"), ("500@5s", "is no place"), ("500@1-2s", "is no place"),
       ("500@1-99999999999999999999", "is no place"), ("500@1s-25h", "is no place"),
-      ("429=0.1:1500ms", "is no Retry-After; write whole seconds"), ("429:soon", "is no Retry-After"),
+      ("429=0.1:1500ms", "is not a Retry-After; write whole seconds"), ("429:soon", "is not a Retry-After"),
       ("429-bare:1s", "takes no value"), ("hang=0.1:3s", "takes no value"), ("drip:1", "is no time"),
       ("drip:9999999999s", "is no time"), ("delay:25h", "is no time"), ("huge:0MiB", "is no size"),
       ("huge:1025GiB", "is no size"), ("huge:64MB", "is no size"),

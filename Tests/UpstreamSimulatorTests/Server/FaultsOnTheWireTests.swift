@@ -116,7 +116,7 @@ struct FaultsOnTheWireTests {
   func hang() async throws {
     try await withFault("hang") { server in
       let error = try await failure(server, deadline: .seconds(1))
-      #expect(error.message.contains("no whole answer within 1 s") && error.disposition == .retry(after: nil))
+      #expect(error.message.contains("no complete answer within 1 s") && error.disposition == .retry(after: nil))
       let record = try #require(server.history.records.first)
       #expect(record.status == nil && record.fault == "hang" && record.bytes == 0)
       // This one is still waiting when the server ends, and then gets not a byte.

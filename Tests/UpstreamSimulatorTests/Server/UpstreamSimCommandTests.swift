@@ -61,7 +61,7 @@ struct UpstreamSimCommandTests {
     for (plan, says) in [
       ("2", "says nothing of a list that changes"), ("moves=1", "write a rate (0.1), insert=RATE"),
       ("insert=0.6,move=0.6", "`free` allows more"), ("loop=3-7", "as in loop=7-3"), ("move=x", "is no rate"),
-      ("total=\(Int.min)", "is no whole number"), ("last=1000000001", "is no whole number"),
+      ("total=\(Int.min)", "is not a whole number"), ("last=1000000001", "is not a whole number"),
     ] {
       let found = try #require(refusal(["--items", "500", "--drift", plan]))
       #expect(found.code == 64 && found.message.contains(says), "\(found)")
@@ -82,9 +82,9 @@ struct UpstreamSimCommandTests {
     }
     for (arguments, says) in [
       (["--edits", "score=1"], "write members=N"), (["--bad-items", "odd=1"], "KIND=RATE"),
-      (["--edits", "members=1", "--recorded", "folder"], "leave out --recorded"),
-      (["--edits", "members=1", "--drift", "0.1", "--items", "500"], "leave out --edits"),
-      (["--remember", "--drift", "0.1", "--items", "500"], "leave out --drift"),
+      (["--edits", "members=1", "--recorded", "folder"], "omit --recorded"),
+      (["--edits", "members=1", "--drift", "0.1", "--items", "500"], "omit --edits"),
+      (["--remember", "--drift", "0.1", "--items", "500"], "omit --drift"),
     ] {
       let found = try #require(refusal(arguments))
       #expect(found.code == 64 && found.message.contains(says), "\(found)")
@@ -102,7 +102,7 @@ struct UpstreamSimCommandTests {
     }
     for (arguments, says) in [
       (["--pokeapi", "hsah=1"], "says nothing of a PokeAPI"), (["--pokeapi-scale", "2"], "must be 0 to 1"),
-      (["--pokeapi-scale", "1", "--pokeapi-recorded", "folder"], "leave out --pokeapi-recorded"),
+      (["--pokeapi-scale", "1", "--pokeapi-recorded", "folder"], "omit --pokeapi-recorded"),
     ] {
       let found = try #require(refusal(arguments))
       #expect(found.code == 64 && found.message.contains(says), "\(found)")
@@ -121,7 +121,7 @@ struct UpstreamSimCommandTests {
     for (arguments, says) in [
       (["--itunes", "throttel=1/1s"], "says nothing of an iTunes"),
       (["--itunes", "throttle=1"], "--itunes: `throttle=1`"),
-      (["--itunes", "day=1", "--itunes-recorded", "folder"], "leave out --itunes-recorded"),
+      (["--itunes", "day=1", "--itunes-recorded", "folder"], "omit --itunes-recorded"),
     ] {
       let found = try #require(refusal(arguments))
       #expect(found.code == 64 && found.message.contains(says), "\(found)")

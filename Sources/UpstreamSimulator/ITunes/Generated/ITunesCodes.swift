@@ -27,7 +27,7 @@ enum ITunesCodes {
     return Int(upc.dropLast()).flatMap { album(amg: $0) }
   }
 
-  /// Thirteen digits, the last of which checks the others.
+  /// Thirteen digits, the last of which is a check digit.
   static func isbn(of ebook: ITunesAddress) -> String {
     checked(isbnPrefix + padded(ebook.world * ITunesAddress.records + ebook.index, to: 9))
   }

@@ -18,7 +18,7 @@ enum ITunesKind: Int, Sendable, CaseIterable {
   var isShared: Bool { [.artist, .app, .macApp].contains(self) }
 }
 
-/// Which record of a generated catalogue is meant, whatever the store.
+/// Identifies a record of a generated catalogue, in any store.
 struct ITunesAddress: Sendable, Hashable {
   /// Records of one kind in one world; the last ``addedLimit`` of them are those that come later.
   static let records = 1 << 12
@@ -35,7 +35,7 @@ struct ITunesAddress: Sendable, Hashable {
     self.index = index
   }
 
-  /// Nil for a number behind all worlds or of no kind.
+  /// Nil for a number beyond all worlds or of no kind.
   init?(row: Int) {
     let world = row / Self.records / 16
     guard world < Self.worlds, let kind = ITunesKind(rawValue: row / Self.records % 16) else { return nil }
@@ -44,7 +44,7 @@ struct ITunesAddress: Sendable, Hashable {
 
   var row: Int { (world * 16 + kind.rawValue) * Self.records + index }
 
-  /// Which of the records that came later it is, from 0 on, or nil for one that always was.
+  /// The index of a record that was added later, from 0 on, or nil for one that was always there.
   var addition: Int? {
     let place = Self.records - 1 - index
     return place < Self.addedLimit ? place : nil

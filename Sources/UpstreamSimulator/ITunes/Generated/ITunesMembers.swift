@@ -46,7 +46,7 @@ extension ITunesRecord {
     return .object(members.list)
   }
 
-  /// A number of this record or of another one, as text where the settings say so.
+  /// A number of this record or of another one, as text if the settings say so.
   func number(_ id: Int?) -> PokeJSON? {
     id.map { draws.isHit(Aspect.textId.rawValue, rate: textIds) ? .string("\($0)") : .int($0) }
   }
@@ -70,7 +70,7 @@ extension ITunesRecord {
 
   var advisory: String? { explicitness == "explicit" ? "Explicit" : explicitness == "cleaned" ? "Clean" : nil }
 
-  /// Text with what a reader of descriptions has to bear: markup, entities, and a line separator.
+  /// Text with what real descriptions contain: markup, entities, and a line separator.
   func description(html: Bool) -> String {
     let sentences = (0..<3).map { ITunesWords.title(draws.of(1000 + $0), language) }.joined(separator: ". ")
     return html ? "<p>“\(name)” &amp; \(sentences).<br /><i>\(artist.name)</i></p>\u{2028}" : "\(name): \(sentences)."

@@ -117,7 +117,7 @@ extension ITunesRecord {
     members.add("trackNumber", number)
   }
 
-  /// Of records where the date stands between the money and the genre.
+  /// For records with the date between the currency and the genre.
   func addPlace(to members: inout ITunesMembers, releaseDate: String) {
     members.add("country", store.code)
     members.add("currency", store.currency.code)

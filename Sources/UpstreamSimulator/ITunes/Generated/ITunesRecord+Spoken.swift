@@ -25,7 +25,7 @@ extension ITunesRecord {
     members.add("collectionExplicitness", explicitness)
     members.add("trackExplicitness", explicitness)
     members.add("trackCount", world.episodes(ofPodcast: address).count)
-    // Seconds, whatever the name says; its episodes have milliseconds.
+    // Seconds, despite the name; its episodes have milliseconds.
     members.add("trackTimeMillis", 600 + draw(.length, below: 4000))
     addPlace(to: &members)
     members.add("contentAdvisoryRating", chance(.copyright, 5) ? nil : advisory ?? "Clean")

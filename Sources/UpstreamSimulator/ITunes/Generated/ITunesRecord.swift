@@ -153,12 +153,12 @@ struct ITunesRecord {
 
   // MARK: Addresses
 
-  /// A page of the store, with the query that tells nothing.
+  /// A page of the store, with a meaningless query.
   func page(_ host: String, _ kind: String, _ title: String, _ id: Int, _ query: String = "") -> String {
     "https://\(host).apple.com/\(store.country)/\(kind)/\(Self.slug(title))/\(id)?\(query)uo=4"
   }
 
-  /// A title as it stands in a path.
+  /// A title as part of a path.
   private static func slug(_ title: String) -> String {
     let words = title.lowercased().split { !$0.isLetter && !$0.isNumber }.joined(separator: "-")
     return words.addingPercentEncoding(withAllowedCharacters: .alphanumerics.union(["-"])) ?? "id"

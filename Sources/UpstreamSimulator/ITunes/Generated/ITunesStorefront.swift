@@ -4,7 +4,7 @@ enum ITunesLanguage: Sendable, Equatable {
   case japanese
   case chinese
 
-  /// Reads `ja_jp`; any other language that is written so is English, and nil stands for what is no language.
+  /// Reads `ja_jp`; any other language in this form is English, and nil means an invalid one.
   init?(parameter text: String) {
     let parts = text.lowercased().split(whereSeparator: { $0 == "_" || $0 == "-" })
     guard (1...2).contains(parts.count),
@@ -36,10 +36,10 @@ struct ITunesStorefront: Sendable, Equatable {
     language = country == "jp" ? .japanese : ["cn", "hk", "mo", "tw"].contains(country) ? .chinese : .english
   }
 
-  /// Tells stores apart where they have numbers of their own.
+  /// Distinguishes stores that have their own numbers.
   var number: UInt64 { country.utf8.reduce(0) { $0 * 256 + UInt64($1) } }
 
-  /// What people pay where nothing else is said is the US dollar.
+  /// The US dollar is the default currency.
   private static let table = """
     ae ARE AED,ag ATG,ai AIA,al ALB,am ARM,ao AGO,ar ARG,at AUT EUR,au AUS AUD,az AZE,bb BRB,be BEL EUR,bf BFA,\
     bg BGR EUR,bh BHR,bj BEN,bm BMU,bn BRN,bo BOL,br BRA BRL,bs BHS,bt BTN,bw BWA,by BLR,bz BLZ,ca CAN CAD,cg COG,\
@@ -80,13 +80,13 @@ struct ITunesCurrency: Sendable, Equatable {
 
   private static let symbols = ["USD": "$", "JPY": "¥", "TWD": "NT$", "EUR": "€", "GBP": "£", "CNY": "¥"]
 
-  /// A price as it stands in a record, with two decimals always.
+  /// A price as part of a record, always with two decimals.
   func text(cents: Int) -> String {
     guard let rate = Self.round[code], cents > 0 else { return Self.decimal(cents) }
     return Self.decimal(max(1, (cents * rate / 100 + 5) / 10) * 1000)
   }
 
-  /// A price for people.
+  /// A price for display.
   func formatted(cents: Int, _ language: ITunesLanguage) -> String {
     guard cents > 0 else { return language == .english ? "Free" : language == .japanese ? "無料" : "免費" }
     let text = Self.round[code] == nil ? text(cents: cents) : String(text(cents: cents).dropLast(3))

@@ -1,6 +1,6 @@
 /// Invented titles, names and genres in the languages of the stores.
 enum ITunesWords {
-  /// A title that nothing is said of.
+  /// A title without further facts.
   static func title(_ draws: Draws, _ language: ITunesLanguage) -> String {
     func one(_ words: [String], _ aspect: Int) -> String { words[draws.draw(100 + aspect, below: words.count)] }
     // Another word than the first one.

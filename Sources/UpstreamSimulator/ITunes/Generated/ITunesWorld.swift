@@ -1,4 +1,4 @@
-/// All that is found for one term: artists, albums and their songs, and everything else that bears the name.
+/// All results for one term: artists, albums and their songs, and everything else with the name.
 ///
 /// A world without a term is invented whole; charts are made of such worlds.
 struct ITunesWorld: Sendable {
@@ -8,7 +8,7 @@ struct ITunesWorld: Sendable {
   static let inventedSize = 40
 
   let number: Int
-  /// As it stands in titles and names.
+  /// As part of titles and names.
   let term: String?
   let seed: UInt64
   private let added: Int
@@ -44,7 +44,7 @@ struct ITunesWorld: Sendable {
 
   // MARK: What there is
 
-  /// All records of a kind, those that came later first.
+  /// All records of a kind, those added later first.
   func addresses(_ kind: ITunesKind) -> [ITunesAddress] {
     (0..<additions(kind)).map { .addition($0, number, kind) }
       + (0..<count(kind)).map { ITunesAddress(number, kind, $0) }
@@ -85,7 +85,7 @@ struct ITunesWorld: Sendable {
 
   // MARK: What belongs together
 
-  /// The album of a song; songs that came later have one of their own.
+  /// The album of a song; songs that were added later have their own.
   func album(ofSong song: ITunesAddress) -> ITunesAddress {
     if song.addition != nil { return .addition(0, number, .album) }
     var (low, high) = (0, albumStarts.count)

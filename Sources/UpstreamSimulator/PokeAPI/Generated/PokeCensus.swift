@@ -72,7 +72,7 @@ enum PokeFacts {
     var abilities: [Pokemon.Ability]
   }
 
-  /// The names of those kinds that are as large as they are, whatever the scale.
+  /// The names of the kinds that do not scale.
   static let vocabulary: [PokeKind: [String]] = PokeVocabulary.names.mapValues { names in
     names.split(separator: " ").map { String($0) }
   }

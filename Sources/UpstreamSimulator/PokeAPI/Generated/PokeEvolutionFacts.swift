@@ -1,7 +1,6 @@
 /// How those Pokémon evolve that a person would look up.
 enum PokeEvolutionFacts {
-  /// Number of the species that comes of it, trigger, version group, and what else there is to it; `default` for what
-  /// holds in the newest games.
+  /// Number of the evolved species, trigger, version group, and further conditions; `default` for the newest games.
   static let details = """
     2 level-up red-blue default min_level=16
     3 level-up red-blue default min_level=32

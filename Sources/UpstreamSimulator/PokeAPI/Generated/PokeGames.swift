@@ -66,7 +66,7 @@ enum PokeGames {
   /// The region of each generation.
   static let mainRegions = [1, 2, 3, 4, 5, 6, 7, 8, 10]
 
-  /// The stats that natures raise and lower, none for those that do neither.
+  /// The stats that natures raise and lower, none for neutral ones.
   static let natures: [(raised: Int, lowered: Int)?] = [
     nil, (3, 2), (4, 2), (5, 2), (6, 2), (2, 3), nil, (4, 3), (5, 3), (6, 3), (2, 4), (3, 4), nil, (5, 4), (4, 5),
     (6, 4), (2, 5), (3, 5), nil, (6, 5), (2, 6), (3, 6), (4, 6), (5, 6), nil,
@@ -75,7 +75,7 @@ enum PokeGames {
   /// The flavour that goes with a stat.
   static let flavors = [2: 1, 4: 2, 6: 3, 5: 4, 3: 5]
 
-  /// The generation in which a type came.
+  /// The generation in which a type was introduced.
   static func generation(ofType type: Int) -> Int { [9: 2, 17: 2, 18: 6, 19: 9, 10_001: 2, 10_002: 3][type] ?? 1 }
 
   /// The experience that a level takes.

@@ -1,6 +1,6 @@
 /// What things are called.
 enum PokeNames {
-  /// The name as it stands in addresses.
+  /// The name as part of addresses.
   ///
   /// - Parameter position: among all of the kind, for kinds whose names are listed.
   static func name(of kind: PokeKind, _ id: Int, position: Int) -> String {
@@ -32,18 +32,18 @@ enum PokeNames {
   /// Two words, different for different numbers.
   private static func pair(_ id: Int, _ first: [String], _ second: [String]) -> String {
     let turn = id / (first.count * second.count)
-    // The second word moves on with each round of the first, so that neighbours share none.
+    // The second word advances with each round of the first, so that neighbours share none.
     let one = id % first.count
     let two = (id / first.count + id) % second.count
     return turn == 0 ? "\(first[one])-\(second[two])" : "\(first[one])-\(second[two])-\(turn + 1)"
   }
 
-  /// A species that nobody has ever seen.
+  /// An invented species.
   private static func invented(_ id: Int) -> String {
     beginnings[id % beginnings.count] + endings[(id / beginnings.count + id) % endings.count]
   }
 
-  /// What a species is called in a language that its facts do not tell.
+  /// The name of a species in a language that is missing from its facts.
   static func invented(_ id: Int, of species: PokeSpecies, language: Int) -> String {
     guard species.names.isEmpty else { return title(name(of: .pokemonSpecies, id, position: 0)) }
     return invented(id, language: language)

@@ -40,7 +40,7 @@ struct PokeRoster {
     }
   }
 
-  /// Parents before what comes of them, though some have higher numbers.
+  /// Parents before their evolutions, though some have higher numbers.
   private static func byAncestry(_ one: Int, _ other: Int) -> Bool { (depth(one), one) < (depth(other), other) }
 
   private static func depth(_ id: Int) -> Int { PokeFacts.species[id]?.parent.map { depth($0) + 1 } ?? 0 }
@@ -65,7 +65,7 @@ struct PokeRoster {
     chains[chain, default: []].append(id)
   }
 
-  /// Of those that evolve from none, so many are babies, legends and myths.
+  /// Of species that evolve from none, this many are babies, legendary and mythical.
   private static let flags = Array(repeating: "-", count: 20) + ["b", "b", "l", "m"]
 
   private mutating func addPokemon(_ id: Int, _ world: PokeWorld) {

@@ -1,8 +1,8 @@
 /// Pokémon that a person would look up, as they are.
 enum PokeSpeciesFacts {
   /// Number, name, types, base stats, the species it evolves from (0 for none); gender rate, capture rate, height,
-  /// weight and whether it is a baby, legendary or mythical; colour, abilities (h: hidden), and what it is called in
-  /// Japanese, traditional and simplified Chinese and Korean.
+  /// weight and whether it is a baby, legendary or mythical; colour, abilities (h: hidden), and its names in Japanese,
+  /// traditional and simplified Chinese and Korean.
   static let species = """
     1|bulbasaur|grass poison|45 49 49 65 65 45|0|1 45 7 69 -|green|65 34h|フシギダネ|妙蛙種子|妙蛙种子|이상해씨
     2|ivysaur|grass poison|60 62 63 80 80 60|1|1 45 10 130 -|green|65 34h|フシギソウ|妙蛙草|妙蛙草|이상해풀

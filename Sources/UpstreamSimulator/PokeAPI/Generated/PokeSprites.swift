@@ -83,7 +83,7 @@ enum PokeSprites {
   ) -> [(String, PokeJSON)] {
     kinds.map { kind in
       guard let id, hasFemale || !kind.hasSuffix("female") else { return (kind, .null) }
-      // `back_shiny_female` lies in `back/shiny/female`; what shows the front has no folder of its own.
+      // `back_shiny_female` is in `back/shiny/female`; front sprites have no separate folder.
       let folders = kind.split(separator: "_").filter { $0 != "front" && $0 != "default" }
       let parts = [path].compactMap(\.self) + folders.map { String($0) }
       return (kind, .string("\(root)/\(parts.map { "\($0)/" }.joined())\(id).\(suffix)"))

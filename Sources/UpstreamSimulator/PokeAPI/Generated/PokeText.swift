@@ -1,10 +1,9 @@
-/// Sentences that nobody has written for a game, broken into lines as those are: with line feeds, form feeds and soft
-/// hyphens.
+/// Invented sentences, broken into lines like the real ones: with line feeds, form feeds and soft hyphens.
 enum PokeText {
-  /// The languages in which newer games tell something, by number.
+  /// The languages in which newer games have texts, by number.
   static let languages = [1, 3, 4, 5, 6, 7, 8, 9, 11, 12]
 
-  /// What a game tells, in one of the languages.
+  /// A game's text, in one of the languages.
   static func flavor(_ language: Int, generation: Int, _ draws: Draws) -> PokeJSON {
     guard generation > 2 else {
       return .string("\(draws.pick(1, old.first))\u{C}\(draws.pick(2, old.second))")

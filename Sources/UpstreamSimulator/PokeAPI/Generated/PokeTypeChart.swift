@@ -68,12 +68,12 @@ struct PokeTypeChart {
     }
   }
 
-  /// What attacks of a type do so much damage to.
+  /// The types to which attacks of a type do this much damage.
   func targets(of type: String, _ relation: Relation) -> [String] {
     types.filter { relations[Pair(attacking: type, defending: $0)] == relation }
   }
 
-  /// Attacks of what types do so much damage to a type.
+  /// The types whose attacks do this much damage to a type.
   func attackers(of type: String, _ relation: Relation) -> [String] {
     types.filter { relations[Pair(attacking: $0, defending: type)] == relation }
   }

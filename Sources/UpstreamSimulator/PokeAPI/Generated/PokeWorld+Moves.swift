@@ -1,6 +1,6 @@
 /// Moves, machines, abilities, and lists of moves.
 extension PokeWorld {
-  /// What a move is like, as far as others tell it too.
+  /// The facts of a move, as far as other documents contain them too.
   struct Traits {
     var type: Int
     var damageClass: Int

@@ -91,10 +91,10 @@ extension PokeWorld {
     return [["generation": link(.generation, 5), "types": types(before)]]
   }
 
-  /// Two in three by level, once more where a game teaches it at another one too.
+  /// Two in three by level, and again where a game teaches it at another level too.
   private func moves(of id: Int, since generation: Int) -> PokeJSON {
     let all = PokeGames.since(generation)
-    // As many of the games for each move, so that documents differ in size as the real ones do.
+    // Equally many of the games for each move, so that documents differ in size like the real ones.
     let most = min(all.count, draws(.pokemon, id).number(88, 2...16))
     return .array(
       (index.moves[id] ?? []).map { move in

@@ -1,7 +1,7 @@
 /// All that generated documents are made of: what there is, what it is called, and what refers to what.
 ///
-/// Made once; documents are written from it when they are asked for, the same ones each time. Whatever is told twice,
-/// as a Pokémon's type and a type's Pokémon, is told alike.
+/// Generated once; documents are written from it on request, always the same. Facts in two documents, such as a
+/// Pokémon's type and a type's Pokémon, agree.
 struct PokeWorld: Sendable {
   let seed: UInt64
   let scale: Double
@@ -57,7 +57,7 @@ struct PokeWorld: Sendable {
   /// The number of what has that name; the least one of several.
   func number(_ kind: PokeKind, _ name: String) -> Int? { numbers[kind]?[name] }
 
-  /// A link, and the name where there is one; null for what there is not.
+  /// A link, and the name if there is one; null if there is none.
   func link(_ kind: PokeKind, _ id: Int?) -> PokeJSON { id.flatMap { references[kind]?[$0] } ?? .null }
 
   func link(_ kind: PokeKind, named name: String) -> PokeJSON { link(kind, number(kind, name)) }
@@ -72,12 +72,12 @@ struct PokeWorld: Sendable {
     return Draws(seed: seed, stream: 1 << 37 + UInt64(position)).of(id)
   }
 
-  /// Some of what there is of a kind: so many, spread over all of it.
+  /// Some documents of a kind: this many, spread over all of them.
   func some(_ kind: PokeKind, _ count: Int, _ draws: Draws, _ aspect: Int) -> [Int] {
     guard let ids = ids[kind], !ids.isEmpty else { return [] }
     let count = min(count, ids.count)
     let start = draws.draw(aspect, below: ids.count)
-    // One beside the other where there are few, so that none comes twice.
+    // Consecutive ones where there are few, so that none is duplicated.
     let step = max(1, ids.count / max(count, 1))
     return (0..<count).map { ids[(start + $0 * step) % ids.count] }
   }
@@ -86,7 +86,7 @@ struct PokeWorld: Sendable {
 }
 
 extension Draws {
-  /// One of several things; there has to be one.
+  /// One of several things; at least one must exist.
   func pick<Element>(_ aspect: Int, _ choices: [Element]) -> Element {
     choices[draw(aspect, below: choices.count)]
   }
@@ -118,7 +118,7 @@ struct PokeSpecies: Sendable {
   var varieties: [Int]
 }
 
-/// One form of a species that has a number of its own among Pokémon.
+/// One form of a species that has its own number among Pokémon.
 struct Pokemon: Sendable {
   var id: Int
   var species: Int
