@@ -11,7 +11,7 @@ ARG SWIFT_IMAGE=swift:6.3-bookworm
 FROM ${SWIFT_IMAGE} AS build
 SHELL ["/bin/bash", "-euo", "pipefail", "-c"]
 
-# What linking needs beside the toolchain, and what the image takes from here: the CA roots and the zones.
+# What linking needs besides the toolchain, and what the image takes from here: the CA roots and the zones.
 # hadolint ignore=DL3008
 RUN apt-get update -q \
   && DEBIAN_FRONTEND=noninteractive apt-get install -q -y --no-install-recommends \
@@ -22,20 +22,20 @@ RUN apt-get update -q \
 ENV SWIFT_DETERMINISTIC_HASHING=1
 WORKDIR /src
 
-# The packages are fetched again only when the manifest changes, and what is compiled stays between builds, so that a
-# change costs as much as it does outside of a container.
+# The packages are fetched again only when the manifest changes, and build products stay between builds, so that a
+# change costs as much as outside of a container.
 COPY Package.swift ./
 RUN --mount=type=cache,target=/build,sharing=locked swift package resolve --scratch-path /build
 
-# SwiftPM wants the folders of all targets that the manifest names, those of the tests too.
+# SwiftPM requires the folders of all targets in the manifest, those of the tests too.
 COPY LICENSE ./
 COPY Plugins Plugins
 COPY Sources Sources
 COPY Tests Tests
 COPY scripts/container-root scripts/container-root
 COPY sql sql
-# Without the table of names for others, of which there are none; with packed relocations, and equal functions kept once
-# where nobody compares their addresses: together a tenth of the program. The options reach the build's own tools too.
+# Without the table of exported names, which nobody uses; with packed relocations, and equal functions merged unless
+# their addresses are compared: together a tenth of the program. The options reach the build's own tools too.
 RUN --mount=type=cache,target=/build,sharing=locked \
   swift build --configuration release --static-swift-stdlib --product syncctl --scratch-path /build \
     -Xswiftc -use-ld=lld -Xlinker --no-export-dynamic -Xlinker --icf=safe -Xlinker -z -Xlinker pack-relative-relocs \
@@ -56,7 +56,7 @@ ENV PATH=/usr/local/bin
 USER 65532:65532
 # Where ./syncctl.yaml is read if it is mounted; SYNCCTL_CONFIG would insist on it.
 WORKDIR /etc/syncctl
-# /metrics, /healthz and /readyz, if asked for by --listen.
+# /metrics, /healthz and /readyz, if enabled by --listen.
 EXPOSE 9464
 STOPSIGNAL SIGTERM
 ENTRYPOINT ["/usr/local/bin/syncctl"]

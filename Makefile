@@ -1,4 +1,4 @@
-# What one does in this repository, by name. `make` alone prints the list.
+# The targets of this repository. `make` alone prints the list.
 
 export BUILD_FLAGS ?=
 FORMATTED := Package.swift Sources Tests Plugins sql $(wildcard Benchmarks)
@@ -20,11 +20,11 @@ release: deps ## Build an optimized syncctl, into .build-release/release
 	swift build -c release --product syncctl --scratch-path .build-release $(BUILD_FLAGS)
 
 bench: export SWIFT_DETERMINISTIC_HASHING = 1
-bench: release ## Measure syncctl beside psql with the same rows; ROWS=1000000 measures the memory of a large list too
+bench: release ## Compare syncctl with psql on the same rows; ROWS=1000000 measures the memory of a large list too
 	swift build -c release --product upstream-sim --scratch-path .build-release $(BUILD_FLAGS)
 	@Benchmarks/bench
 
-demo: ## Mirror a simulated upstream into a PostgreSQL of its own, and look at the result
+demo: ## Mirror a simulated upstream into a PostgreSQL of its own, and show the result
 	@scripts/demo
 
 # Of a crash, the thread that crashed: the last lines of a log are the ones that are kept.
@@ -32,7 +32,7 @@ test test-worker: export SWIFT_BACKTRACE = threads=crashed,registers=none,images
 test: build ## Run all tests; they bring their own PostgreSQL
 	@scripts/test $(BUILD_FLAGS)
 
-# What is left out is the owner's alone; each says why in the log.
+# Only tests for the owner are skipped; each says why in the log.
 test-worker: export SYNCCTL_TEST_ROLE = syncctl_worker
 test-worker: build ## Run all tests once more, with no more rights than sql/roles.sql gives to the worker
 	@status=0; scripts/test $(BUILD_FLAGS) || status=$$?; \

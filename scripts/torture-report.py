@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes docs/torture-report.md: each fault of Tests/faults.txt, its tests, and what they said.
+"""Writes docs/torture-report.md: each fault of Tests/faults.txt, its tests, and their results.
 
     scripts/torture report LOG ...
 
@@ -26,7 +26,7 @@ def displayed_names():
     names, sharing = {}, {}
     for path in sorted(pathlib.Path("Tests").rglob("*.swift")):
         text = path.read_text()
-        # The types around each place, told by how far they are indented.
+        # The types around each place, by their indentation.
         types = [(m.start(), len(m[1]), m[2]) for line in re.finditer(r"^.*$", text, re.M)
                  if (m := TYPE.match(text, line.start(), line.end()))]
         for match in TEST.finditer(text):
@@ -97,7 +97,7 @@ def figures(title, folder, command):
         yield f"None has been run; `{command}` runs them.\n"
     for path in logs:
         log = Log([path])
-        ends = log.totals[0][1] if log.totals else "it did not come to its end"
+        ends = log.totals[0][1] if log.totals else "it did not finish"
         yield f"**{path.stem}** ({date(path)}): {ends}\n"
         lines = re.findall(r"^(?:torture|drill): (.*)$", path.read_text(errors="replace"), re.M)
         # The program's own words may hold anything.
@@ -113,8 +113,8 @@ def report(paths):
     untested = [(ident, fault, gap) for ident, fault, tests, gap in rows if not tests]
     passed = sum(outcome == "passed" for *_, outcome in tested)
     yield "# Torture report\n"
-    yield "Written by `scripts/torture report`. What can go wrong around syncctl, the tests that show what"
-    yield "it does then, and what they said when they were last run.\n"
+    yield "Written by `scripts/torture report`. The faults that syncctl can meet, the tests that show how it"
+    yield "handles them, and the last results of these tests.\n"
     yield f"Of {len(rows)} faults, {len(tested)} have tests and {len(untested)} have none."
     yield f"When they were last run, all tests of {passed} faults passed.\n"
     for when, total in Log(paths).totals:
@@ -125,7 +125,7 @@ def report(paths):
         yield f"| {ident} | {fault} | {', '.join(f'`{test}`' for test in tests)} | {count} | {outcome} |"
     yield "\n## Faults without a test\n"
     yield from (f"* **{ident}**, {fault}: {gap}" for ident, fault, gap in untested)
-    yield "\n## What the tests of a fault leave out\n"
+    yield "\n## Not covered by the tests of a fault\n"
     yield from (f"* **{ident}**, {fault}: {gap}" for ident, fault, tests, gap in rows if tests and gap)
     yield ""
     yield from figures("Tests at length", ".build/torture", "make torture")
