@@ -23,7 +23,7 @@ struct BagTests {
         == "8c3acefea0e7145fee6bebca7c501ae3bacd3c05fa78ced9064b7fa572ae9222")
   }
 
-  @Test("the canonical form keeps the order of the text, and what is not asked for as bags is hashed in it")
+  @Test("the canonical form keeps the order of the text, and arrays that are not bags are hashed in it")
   func canonical() throws {
     let body = #"{"a":[3,1,2]}"#
     let item = try JSONScan.document(bytes(body), arrays: .bags)
@@ -62,7 +62,7 @@ struct BagTests {
     }
   }
 
-  @Test("volatile members are left out as ever, and their own hash takes their arrays as bags too")
+  @Test("volatile members are omitted as always, and their own hash treats their arrays as bags too")
   func volatileMembers() throws {
     func scan(_ body: String) throws -> ScannedItem {
       try JSONScan.document(bytes(body), volatileMembers: ["m", "v"], arrays: .bags)
@@ -88,7 +88,7 @@ struct BagTests {
     }
   }
 
-  @Test("dropping or repeating an element, or moving it to the array beside, gives another hash")
+  @Test("dropping or repeating an element, or moving it to the next array, gives another hash")
   func edited() throws {
     var random = SeededGenerator(seed: testSeed &+ 11)
     for round in 0..<1_500 {
@@ -138,7 +138,7 @@ extension Model {
     }
   }
 
-  /// The same value but for one element of one of its arrays; nil if all of them are empty.
+  /// The same value except for one element of one of its arrays; nil if all of them are empty.
   func edited(_ edit: Edit, using random: inout SeededGenerator) -> Model? {
     var left = elementCount
     guard left > 0 else { return nil }
@@ -154,7 +154,7 @@ extension Model {
     }
   }
 
-  /// - Parameter left: the elements to be passed by before the one that is edited; negative behind it.
+  /// - Parameter left: the number of elements to skip before the edited one; negative after it.
   private func edited(_ edit: Edit, at left: inout Int) -> Model {
     switch self {
     case .array(let elements):

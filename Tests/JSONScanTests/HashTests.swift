@@ -72,7 +72,7 @@ struct HashTests {
     #expect(item.volatile == plain.volatile && item.duplicateNames == 2)
   }
 
-  @Test("the key is the text of its member at the top level, as it came")
+  @Test("the key is the text of its member at the top level, unchanged")
   func key() throws {
     func key(_ body: String) throws -> String? {
       try JSONScan.document(bytes(body), keyMember: "id").key.map(text)

@@ -52,7 +52,7 @@ struct MutationTests {
     tellTorture("\(count) mutated pages of seed \(testSeed): \(scanned) scanned, \(isolated) with bad items")
   }
 
-  /// Items lie in the body one after the other; a page without bad items has as many as Foundation finds.
+  /// Items follow each other in the body; a page without bad items has as many as Foundation finds.
   private static func areConsistent(_ page: ScannedPage, _ body: [UInt8]) -> Bool {
     var last = 0
     for item in page.items {

@@ -53,7 +53,7 @@ extension LibPQTests {
       #expect(await connection.isUsable)
     }
 
-    /// A cancelled body that goes on regardless sends nothing more, and does not commit.
+    /// A cancelled body that continues regardless sends nothing more, and does not commit.
     @Test(arguments: [true, false]) func aBodyThatSwallowsItsCancellationIsRolledBack(inSavepoint: Bool) async throws {
       let (database, connection) = try await connectToNewDatabase()
       let watcher = try await PostgresConnection.connect(database.settings)
@@ -97,7 +97,7 @@ extension LibPQTests {
       monitor.end()
     }
 
-    /// A request that nobody can call back might hit the next statement, so there must be none.
+    /// A request that cannot be revoked might hit the next statement, so there must be none.
     @Test func aCancelRequestLeftOnItsWayEndsTheConnection() async throws {
       let (database, watcher) = try await connectToNewDatabase()
       try await watcher.withConnection {
@@ -209,7 +209,7 @@ extension LibPQTests {
             }
           }
         }
-        // With a starved pool this would never come to an end: all 80 wait for what follows it.
+        // With a starved pool this would never end: all 80 wait for what follows it.
         try await waitUntil(
           holder, "SELECT count(*) = 80 FROM pg_locks WHERE locktype = 'advisory' AND NOT granted")
         try await holder.withConnection { try $0.script("SELECT pg_advisory_unlock(2)") }

@@ -112,7 +112,7 @@ extension LibPQTests {
       try await (PostgresConnection.connect(database.settings)).close()
       let (handles, results) = (LiveHandles.connectionCount, LiveHandles.resultCount)
       let descriptors = try openDescriptors()
-      // Other tests of the process hold a few at any time. What leaked here would be a hundred at least.
+      // Other tests of the process hold a few at any time. A leak here would be at least a hundred.
       let others = 50
       for round in 0..<1_000 {
         let connection = try await PostgresConnection.connect(database.settings)
@@ -127,7 +127,7 @@ extension LibPQTests {
       }
       try await waitUntil(
         watcher, "SELECT count(*) = 1 FROM pg_stat_activity WHERE datname = current_database()")
-      // The last forgotten one has told the server goodbye before its descriptor goes.
+      // The last released connection has sent its goodbye before its descriptor is closed.
       let limit = ContinuousClock.now + .seconds(10)
       while LiveHandles.connectionCount > handles + others, ContinuousClock.now < limit { await Task.yield() }
       #expect(LiveHandles.connectionCount <= handles + others)

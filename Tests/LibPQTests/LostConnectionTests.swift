@@ -111,7 +111,7 @@ extension LibPQTests {
 
       let whole = try FaultProxy(serverPort: serverPort, cut: cut, cutAt: 0)
       try await sequence(direct, through: whole).get()
-      // The farewell is a message too, whose loss nobody notices.
+      // The goodbye is a message too, whose loss has no effect.
       await whole.waitUntilClosed()
       let count = whole.messageCount
       try #require(count > 15)
@@ -128,14 +128,14 @@ extension LibPQTests {
         let isKnown: Set<PostgresError.Code> = [.connection, .commitOutcomeUnknown, .transaction]
         #expect(isKnown.contains(error.code), "cut at \(number): \(error)")
         let rows = try await waitForEnd(admin)
-        // What may be tried again has left nothing behind.
+        // A retry is safe only if nothing was committed.
         if error.isSafeToRetry { #expect(rows == 0, "cut at \(number): \(error)") }
         if error.code == .commitOutcomeUnknown { #expect(rows == (cut == .afterMessage ? 2 : 0), "cut at \(number)") }
       }
       tellTorture("\(count - 1) connections, each cut at another message (\(cut))")
     }
 
-    /// Connects and works; an error leaves an unusable connection behind.
+    /// Connects and works; an error leaves an unusable connection.
     private func sequence(
       _ direct: ConnectionSettings, through proxy: FaultProxy
     ) async throws -> Result<Void, PostgresError> {

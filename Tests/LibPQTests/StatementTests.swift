@@ -59,7 +59,7 @@ extension LibPQTests {
       }
     }
 
-    /// Random Unicode, bytes and numbers, as single values and in arrays, must come back byte for byte.
+    /// Random Unicode, bytes and numbers, as single values and in arrays, must be returned byte for byte.
     @Test(arguments: [UInt64](1...8)) func parametersRoundTrip(seed: UInt64) async throws {
       let (_, connection) = try await connectToNewDatabase()
       var generator = SeededGenerator(seed: seed)

@@ -6,7 +6,7 @@ import Testing
 /// All suites, one after another: several count what the whole process or server holds.
 @Suite(.serialized) struct LibPQTests {}
 
-/// The error that `body` throws, as ours.
+/// The error that `body` throws, as a `PostgresError`.
 func postgresError<R>(
   _ body: () async throws -> R, sourceLocation: SourceLocation = #_sourceLocation
 ) async throws -> PostgresError {
@@ -20,7 +20,7 @@ func postgresError<R>(
   throw CancellationError()
 }
 
-/// Opens once; whoever waits for it earlier is woken then.
+/// Opens once and wakes everyone who waits for it.
 final class Gate: Sendable {
   private let stream: AsyncStream<Void>
   private let continuation: AsyncStream<Void>.Continuation

@@ -27,7 +27,7 @@ struct ExcerptTests {
     #expect(excerpt.unicodeScalars.count == text.unicodeScalars.count)
   }
 
-  @Test("user and password of a URL are left out, also where the limit cuts the text")
+  @Test("user and password of a URL are omitted, also where the limit cuts the text")
   func userInfo() {
     #expect(Excerpt.of("host \"postgres://u:a/b?c@d@h/db\" is unknown") == "host \"postgres://***@h/db\" is unknown")
     #expect(Excerpt.of("postgres://u:secret@h/db", scalars: 16) == "postgres://***@h…")

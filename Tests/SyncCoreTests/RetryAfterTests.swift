@@ -39,7 +39,7 @@ struct RetryAfterTests {
   }
 
   @Test(
-    "garbage is told from a wait",
+    "garbage is distinguished from a wait",
     arguments: [
       "", " ", "-1", "+5", "1.", ".5", "1.5.0", "1.x", "5s", "soon", "٣", "1e3", "9999999999999", "0x10",
       "Sun, 06 Nov 1994 08:49:37 PST",

@@ -16,7 +16,7 @@ struct HTTPTransportTests {
     }
   }
 
-  /// Asks a server that gives `answer` and expects it to fail; checks what holds for every error.
+  /// Sends a request to a server that sends `answer` and expects it to fail; checks what holds for every error.
   private func failure(
     of answer: [UInt8], _ ending: RawServer.Ending = .close, deadline: Duration = .seconds(20)
   ) async throws -> SyncError {
@@ -33,7 +33,7 @@ struct HTTPTransportTests {
 
   // MARK: Whole answers
 
-  @Test("status, headers and body; an honest User-Agent, and gzip is asked for")
+  @Test("status, headers and body; an honest User-Agent, and gzip is requested")
   func plain() async throws {
     let body = Array(#"{"data":[]}"#.utf8)
     let answer = RawServer.answer("200 OK", ["Retry-After: 7", "X-A: first", "x-a: second"], body: body)
@@ -159,7 +159,7 @@ struct HTTPTransportTests {
     #expect(silent.message.contains("limit of 4096"))
   }
 
-  @Test("10 GB announced is refused at once: the server sends nothing more, and nobody waits for it")
+  @Test("10 GB announced is refused at once: the server sends nothing more, and the client does not wait")
   func announcedSize() async throws {
     let answer = Array("HTTP/1.1 200 OK\r\nContent-Length: 10737418240\r\n\r\n{".utf8)
     // A minute's deadline against this suite's limit of one: waiting would fail the test.

@@ -1,11 +1,11 @@
 import SyncTestKit
 
-/// An answer that no honest server gives: a status line, headers, framing and body of which each may be wrong.
+/// An answer that no honest server sends: status line, headers, framing and body may each be wrong.
 ///
 /// A function of its seed and number.
 struct HostileAnswer {
   private var generator: SeededGenerator
-  /// What the chance of each fault is multiplied by: many answers have one or none, so that all of them is read.
+  /// The factor for the chance of each fault: many answers have one or none, so that they are read completely.
   private var hostility = 1.0
 
   static func make(seed: UInt64, number: Int) -> RawServer.Answer {
@@ -133,7 +133,7 @@ struct HostileAnswer {
     return [Array(bytes[..<place]), Array(bytes[place...])]
   }
 
-  /// Whether a fault is put in.
+  /// Whether a fault is inserted.
   private mutating func chance(_ share: Double) -> Bool {
     Double.random(in: 0..<1, using: &generator) < share * hostility
   }

@@ -12,7 +12,7 @@ struct HostileAnswerTests {
     ProcessInfo.processInfo.environment["SYNCCTL_TEST_FUZZ"].flatMap { Int($0) } ?? 2_000
   private static let concurrency = 64
 
-  @Test("a request ends in an answer or an error, whatever comes back")
+  @Test("a request ends in an answer or an error, whatever the server sends")
   func fuzz() async throws {
     let seed = testSeed
     let answering: @Sendable (String) -> RawServer.Answer = { head in

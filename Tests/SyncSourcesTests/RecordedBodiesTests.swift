@@ -17,7 +17,7 @@ struct RecordedBodiesTests {
     let pagination: [String: Any]
   }
 
-  /// The recorded lists whose items are anime or manga, told by the members that only these have.
+  /// The recorded lists of anime or manga, recognized by the members that only these have.
   private static func lists() -> [List] {
     RecordedBodies.all().compactMap { name, body in
       guard let root = try? JSONSerialization.jsonObject(with: Data(body)) as? [String: Any],
@@ -109,7 +109,7 @@ struct RecordedBodiesTests {
     #expect(found >= 5)
   }
 
-  @Test("every recorded body, of whatever endpoint and version, is read or refused; none crashes the reader")
+  @Test("every recorded body of any endpoint and version is read or refused; none crashes the reader")
   func everyBody() throws {
     let bodies = RecordedBodies.all()
     try #require(bodies.count > 150)

@@ -88,7 +88,7 @@ struct ExpositionTests {
     }
   }
 
-  @Test("what is known of the process comes last, and can be left out")
+  @Test("the figures of the process come last, and can be omitted")
   func process() throws {
     let stat = "7 (a (b) c) S 1 7 7 0 -1 0 1 2 3 4 150 50 0 0 20 0 5 0 2000 1048576 300 18446744073709551615"
     let units = ProcessSample.Units(ticksPerSecond: 100, pageBytes: 4096, bootTime: 1_700_000_000)
@@ -119,7 +119,7 @@ struct ExpositionTests {
       #expect(abs(sample.startTime - Date().timeIntervalSince1970) < 3600)
       #expect(try #require(sample.mostDescriptors) >= 64)
       let before = try #require(sample.openDescriptors)
-      // Other tests open and close some meanwhile, but not so many.
+      // Other tests open and close some meanwhile, but fewer.
       let opened = (0..<400).map { _ in dup(0) }
       defer { opened.forEach { close($0) } }
       let later = try #require(ProcessSample.current())

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A client that sends what it is told, byte by byte if it must, and says what came.
+/// A client that sends the given bytes, one by one if necessary, and returns the answer.
 struct RawClient: Sendable {
   struct Answer: Sendable, Equatable {
     let status: Int
@@ -11,7 +11,7 @@ struct RawClient: Sendable {
 
   let descriptor: CInt
 
-  /// nil when nobody listens there.
+  /// nil when nothing listens there.
   init?(port: Int) {
     #if canImport(Darwin)
       descriptor = socket(AF_INET, SOCK_STREAM, 0)
@@ -28,7 +28,7 @@ struct RawClient: Sendable {
         connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
       }
     }
-    // A server that never answers ends the test, not the patience of who runs it.
+    // A time limit ends the test if the server never answers.
     var patience = timeval(tv_sec: 30, tv_usec: 0)
     setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
     if result != 0 {
@@ -69,7 +69,7 @@ struct RawClient: Sendable {
     }
   }
 
-  /// Sends one request, and says what came until the other side closed the connection.
+  /// Sends one request, and returns everything until the other side closed the connection.
   static func ask(_ request: String, port: Int) async -> Answer? {
     await offPool {
       guard let client = RawClient(port: port) else { return nil }

@@ -10,7 +10,7 @@ import Testing
 struct HealthListenerTests {
   // MARK: Answers
 
-  @Test("metrics, as Prometheus asks for them")
+  @Test("metrics, as Prometheus requests them")
   func metrics() async throws {
     try await ListenerUnderTest().serve { port in
       for path in ["/metrics", "/metrics?name[]=a"] {
@@ -25,7 +25,7 @@ struct HealthListenerTests {
     }
   }
 
-  @Test("checks that are well, and checks that are not, with their reason in one line")
+  @Test("checks that succeed, and checks that fail, with their reason in one line")
   func checks() async throws {
     let listener = ListenerUnderTest(
       health: { .well }, readiness: { .unwell("the database is gone\r\nX: y\u{1B}[31m") })
@@ -53,7 +53,7 @@ struct HealthListenerTests {
   }
 
   @Test(
-    "nothing else is there", arguments: ["/", "/metrics/", "/metricsx", "//metrics", "/%6Detrics", "/healthz/../x"])
+    "there are no other paths", arguments: ["/", "/metrics/", "/metricsx", "//metrics", "/%6Detrics", "/healthz/../x"])
   func notFound(_ path: String) async throws {
     try await ListenerUnderTest().serve { port in
       #expect(await RawClient.ask("GET", path, port: port)?.status == 404)
@@ -132,7 +132,7 @@ struct HealthListenerTests {
     }
   }
 
-  @Test("a client that goes on sending is cut off too, though it is never idle")
+  @Test("a client that keeps sending is cut off too, though it is never idle")
   func dripping() async throws {
     var limits = ListenerLimits()
     limits.connectionLife = .milliseconds(50)
@@ -181,7 +181,7 @@ struct HealthListenerTests {
     try await ListenerUnderTest(limits: limits, metrics: { Self.longText }).serve { port in
       let slow = try #require(await Self.repeated { await Self.halfRead(port) })
       defer { slow.close() }
-      // There is room for another one only when the first is gone.
+      // There is room for another one only when the first is closed.
       let answer = await Self.repeated { await RawClient.ask("GET", "/healthz", port: port) }
       #expect(answer?.status == 200)
     }
@@ -210,7 +210,7 @@ struct HealthListenerTests {
         #expect(clients.connected >= 500)
         for path in ["/healthz", "/metrics", "/readyz", "/healthz", "/metrics", "/readyz"] {
           let start = ContinuousClock.now
-          // A probe that is pushed out by those who came at the same moment asks again.
+          // A probe that is displaced by concurrent connections retries.
           var answer: RawClient.Answer?
           for _ in 0..<3 where answer == nil { answer = await RawClient.ask("GET", path, port: port) }
           #expect(answer?.status == 200, "\(path)")
@@ -230,7 +230,7 @@ struct HealthListenerTests {
       let idle = (0..<12).compactMap { _ in RawClient(port: port) }
       defer { idle.forEach { $0.close() } }
       try #require(await RawClient.ask("GET", "/healthz", port: port)?.status == 200)
-      // Each event loop notes its own connections, so of those that come together only the first are surely the oldest.
+      // Each event loop records its own connections, so of simultaneous ones only the first are surely the oldest.
       let closed = await offPool { idle.prefix(2).map { $0.receiveAll() } }
       #expect(closed == ["", ""])
     }
@@ -252,8 +252,8 @@ struct HealthListenerTests {
     }
   }
 
-  /// Tries many times, where a connection is so short-lived that a busy machine may be too slow for it; a listener that
-  /// is held never answers.
+  /// Retries many times, because on a busy machine a connection may be too short-lived; a blocked listener never
+  /// answers.
   private static func repeated<R>(_ body: () async -> R?) async -> R? {
     for _ in 0..<100 {
       if let result = await body() { return result }
@@ -263,7 +263,7 @@ struct HealthListenerTests {
 
   // MARK: Addresses
 
-  @Test("two listeners, each at a port of its own")
+  @Test("two listeners, each on its own port")
   func twoPorts() async throws {
     try await ListenerUnderTest().serve { first in
       try await ListenerUnderTest(health: { .unwell("second") }).serve { second in
@@ -295,7 +295,7 @@ struct HealthListenerTests {
 
   // MARK: Shutting down
 
-  @Test("ends within a second, whoever is connected and whatever is under way", arguments: Ending.allCases)
+  @Test("ends within a second, whatever connections and checks are active", arguments: Ending.allCases)
   fileprivate func shutdownWhileBusy(_ ending: Ending) async throws {
     let (asked, ask) = AsyncStream.makeStream(of: Void.self)
     let listener = ListenerUnderTest(
@@ -324,7 +324,7 @@ struct HealthListenerTests {
 
   @Test("a port that was served can be served again at once")
   func again() async throws {
-    // Tests beside this one may be given the port in between; not every time.
+    // Concurrent tests may be given the port in between; not every time.
     let isServed = await Self.repeated { () -> Bool? in
       var port = 0
       do {
@@ -345,7 +345,7 @@ struct HealthListenerTests {
   /// More than the system keeps for a client that does not read.
   private static let longText = String(decoding: [UInt8](repeating: 0x78, count: 16 << 20), as: UTF8.self)
 
-  /// A client that has asked for the metrics, and has read no more than the beginning.
+  /// A client that has requested the metrics, and has read only the beginning.
   private static func halfRead(_ port: Int) async -> RawClient? {
     await offPool {
       let client = RawClient(port: port)
@@ -355,18 +355,18 @@ struct HealthListenerTests {
     }
   }
 
-  /// Comes to no end, and does not look whether it is cancelled.
+  /// Never ends, and ignores its cancellation.
   private static func never() async -> HealthStatus {
     await withUnsafeContinuation { (_: UnsafeContinuation<HealthStatus, Never>) in }
   }
 }
 
-/// How a service group ends: because it is told to, or because one of its services failed.
+/// How a service group ends: by a shutdown, or because one of its services failed.
 private enum Ending: CaseIterable {
   case graceful, cancelled
 }
 
-/// A listener in a service group of its own, as the program runs it.
+/// A listener in its own service group, as the program runs it.
 private struct ListenerUnderTest: Sendable {
   var address = ListenAddress(host: "127.0.0.1", port: 0)
   var limits = ListenerLimits()

@@ -155,7 +155,7 @@ struct LineLogHandlerTests {
     }
   }
 
-  @Test("of a message of 100 KB the beginning is kept, and the metadata behind it")
+  @Test("of a message of 100 KB the beginning is kept, and the metadata after it")
   func longMessage() throws {
     for format in [LineLogHandler.Format.text, .json] {
       let logger = LoggerUnderTest(format)

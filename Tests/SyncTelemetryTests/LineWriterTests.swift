@@ -35,7 +35,7 @@ struct LineWriterTests {
     }
   }
 
-  @Test("a reader that has gone costs the record, nothing else")
+  @Test("a lost reader costs the record, nothing else")
   func closedPipe() throws {
     signal(SIGPIPE, SIG_IGN)
     let pipe = try PipeUnderTest()
@@ -63,7 +63,7 @@ struct LineWriterTests {
   }
 
   @Test(
-    "a reader that stops reading does not stop the program; later records begin on a line of their own",
+    "a reader that stops reading does not stop the program; later records begin on a new line",
     arguments: [false, true])
   func stalledReader(isNonblocking: Bool) async throws {
     let pipe = try PipeUnderTest()
@@ -85,7 +85,7 @@ struct LineWriterTests {
     #expect(lines.filter { $0.utf8.count == 8999 }.count == kept)
   }
 
-  @Test("what is written to a file is there")
+  @Test("lines are written to a file")
   func file() throws {
     try withTemporaryFolder { folder in
       let descriptor = open(folder + "/log", O_WRONLY | O_CREAT | O_APPEND, 0o600)

@@ -18,7 +18,7 @@ struct PrometheusRegistryTests {
     registry.exposition().split(separator: "\n").map(String.init).filter { $0.hasPrefix(prefix) }
   }
 
-  @Test("the version is there, and counters without labels are from the start")
+  @Test("the version and counters without labels exist from the start")
   func fresh() {
     let registry = registry()
     let samples = registry.exposition().split(separator: "\n").filter { !$0.hasPrefix("#") }
@@ -29,7 +29,7 @@ struct PrometheusRegistryTests {
       ])
   }
 
-  @Test("handles for the same labels count together, and go on when one was destroyed")
+  @Test("handles for the same labels count together, and continue when one was destroyed")
   func sharedHandles() {
     let registry = registry()
     for _ in 0..<3 {
@@ -147,7 +147,7 @@ struct PrometheusRegistryTests {
 
   // MARK: Replacing
 
-  @Test("what is gone from a family that is sampled as a whole is gone")
+  @Test("samples removed from a family that is replaced are removed")
   func replace() {
     let registry = registry()
     func show(_ samples: [(String, Double)]) -> [String] {
@@ -197,7 +197,7 @@ struct PrometheusRegistryTests {
 
   // MARK: Misuse
 
-  @Test("what is not in the catalogue, or not so, is dropped and told")
+  @Test("metrics missing from the catalogue, or different there, are dropped and reported")
   func misuse() {
     let told = Mutex<[String]>([])
     let registry = registry { message in told.withLock { $0.append(message) } }
@@ -219,7 +219,7 @@ struct PrometheusRegistryTests {
   }
 
   #if DEBUG
-    @Test("a debug build stops where the program asks for a metric that is not there")
+    @Test("a debug build stops where the program uses an unknown metric")
     func misuseInDebug() async {
       await #expect(processExitsWith: .failure) {
         let registry = PrometheusRegistry(version: "1")
@@ -230,7 +230,7 @@ struct PrometheusRegistryTests {
 
   // MARK: The catalogue
 
-  @Test("names, units and labels are what Prometheus asks for")
+  @Test("names, units and labels follow Prometheus' rules")
   func catalogue() {
     let families = MetricFamily.catalogue + MetricFamily.process
     #expect(Set(families.map(\.name)).count == families.count)

@@ -58,7 +58,7 @@ final class SlowClients: Sendable {
     for entry in entries where entry.fd >= 0 { close(entry.fd) }
   }
 
-  /// A socket that is on its way to the listener.
+  /// A socket that is connecting to the listener.
   private func connection() -> CInt {
     let descriptor = socket(AF_INET, Self.stream, 0)
     _ = fcntl(descriptor, F_SETFL, O_NONBLOCK)

@@ -1,13 +1,13 @@
 import Foundation
 
-/// Runs a call that blocks on a thread of its own: those of tasks are few, and others need them to answer it.
+/// Runs a blocking call on its own thread: those of tasks are few, and others need them to answer it.
 func offPool<R: Sendable>(_ body: @escaping @Sendable () -> R) async -> R {
   await withCheckedContinuation { continuation in
     Thread.detachNewThread { continuation.resume(returning: body()) }
   }
 }
 
-/// A folder that is gone afterwards.
+/// A folder that is removed afterwards.
 func withTemporaryFolder<R>(_ body: (String) throws -> R) throws -> R {
   let folder = FileManager.default.temporaryDirectory.appending(path: "telemetry-\(UUID().uuidString)")
   try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("The file for node_exporter", .timeLimit(.minutes(2)))
 struct TextFileTests {
-  @Test("is there as a whole, for everyone to read, and alone in its folder")
+  @Test("is complete, readable by everyone, and alone in its folder")
   func write() throws {
     try withTemporaryFolder { folder in
       let before = umask(0o077)
@@ -45,7 +45,7 @@ struct TextFileTests {
     #expect(try names(in: folder) == ["syncctl.prom"])
   }
 
-  @Test("when it cannot be replaced, nothing is left beside it")
+  @Test("when it cannot be replaced, no other file is left")
   func cleaning() throws {
     try withTemporaryFolder { folder in
       let path = folder + "/syncctl.prom"

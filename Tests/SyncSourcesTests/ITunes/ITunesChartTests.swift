@@ -21,7 +21,7 @@ struct ITunesChartTests {
     #expect(description.parameters == "/api/v2/us/music/most-played/50/songs.json")
   }
 
-  @Test("every chart that there is can be asked for, by its type alone where that is enough")
+  @Test("every existing chart can be requested, by its type alone where that is enough")
   func kinds() throws {
     for kind in ITunesChart.kinds {
       let chart = try ITunesChart(media: kind.media, feed: kind.feed, type: kind.type)
@@ -58,7 +58,7 @@ struct ITunesChartTests {
     #expect(["no_id", "wrong_type"].contains(refused.reason) && !refused.detail.isEmpty && refused.key == nil)
   }
 
-  @Test("Atom feeds are charts too: many entries, or one that stands alone")
+  @Test("Atom feeds are charts too: many entries, or a single one")
   func atom() throws {
     let entry = #"{"im:name":{"label":"N"},"id":{"label":"https://x/id5?uo=2","attributes":{"im:id":"5"}}}"#
     let other = entry.replacing("\"5\"", with: "\"1660000000000\"")
@@ -94,7 +94,7 @@ struct ITunesChartTests {
     #expect(try hashes("", "", name: "m") != first)
   }
 
-  @Test("a stored entry reads as it did when it came")
+  @Test("a stored entry reads as it did when received")
   func stored() throws {
     let mapping = ITunesMapping(chart: ["us", "music", "most-played", "songs"])
     #expect(mapping.sql.folder == "itunes/charts" && mapping.name == "itunes chart us music most-played songs")

@@ -24,7 +24,7 @@ struct ITunesHashTests {
     let (a, b) = (Self.record(left), Self.record(right))
     #expect(try ITunesStreamReader.hash(a) == ITunesStreamReader.hash(b))
     #expect(try ITunesStreamReader.hash(a).count == 33)
-    // The document keeps what came.
+    // The document keeps the received values.
     let documents = try ITunesStreamReader().page(records: [a, b]).items.map(\.document)
     #expect(documents.count == 2 && documents.first != documents.last)
   }
@@ -61,7 +61,7 @@ struct ITunesHashTests {
     #expect(try ITunesStreamReader.hash(left) == ITunesStreamReader.hash(right))
   }
 
-  @Test("a stored document reads as it did when it came")
+  @Test("a stored document reads as it did when received")
   func stored() throws {
     let records = [
       Self.record(#""trackViewUrl":"https://x/id3?uo=4","averageUserRating":4.829374"#),

@@ -52,7 +52,7 @@ struct ITunesRecordTests {
     Row(#"{"wrapperType":"software","kind":"mac-software","trackId":3,"artistId":1}"#, .app, 3),
     Row(#"{"wrapperType":"software","kind":"vision-software","trackId":3,"artistId":1}"#, .app, 3),
     Row(#"{"kind":"software-package","trackId":3}"#, .app, 3),
-    // Kinds that nobody knows yet.
+    // Unknown kinds.
     Row(#"{"wrapperType":"track","kind":"hologram",\#(threeIDs)}"#, .other, 3),
     Row(#"{"wrapperType":"bundle","collectionId":2,"artistId":1}"#, .other, 2),
     Row(#"{"kind":"hologram","artistId":1}"#, .other, 1),
@@ -83,7 +83,7 @@ struct ITunesRecordTests {
   }
 
   @Test(
-    "what is no id is told with its member",
+    "an invalid id is reported with its member",
     arguments: [
       "0", "-1", "1.5", "\"\"", "\"x\"", "\"338986109_FR\"", "\" 7\"", "\"+7\"", "true", "[7]", "{}",
       "288230376151711744", "99999999999999999999", "\"99999999999999999999\"", "1e400", "9007199254740993.5",
@@ -97,7 +97,7 @@ struct ITunesRecordTests {
   }
 
   @Test(
-    "without an id of its own a record is refused; a song is not known by its album",
+    "a record without its own id is refused; a song is not identified by its album",
     arguments: [
       ("{}", "trackId: missing"), (#"{"wrapperType":"track","kind":"song","collectionId":2,"artistId":1}"#, "trackId"),
       (#"{"wrapperType":"track","kind":"song","trackId":null,"artistId":1}"#, "trackId"),

@@ -2,12 +2,12 @@ import SyncCore
 import SyncSources
 import Testing
 
-@Suite("What can be asked of iTunes")
+@Suite("Requests to iTunes")
 struct ITunesRequestTests {
   // MARK: - Searches
 
   @Test(
-    "a term is written as the service wants it",
+    "a term is written as the service requires",
     arguments: [
       ("jack johnson", "jack+johnson"), ("  AC/DC ", "AC%2FDC"), ("周杰倫", "%E5%91%A8%E6%9D%B0%E5%80%AB"),
       ("きゃりー ぱみゅ", "%E3%81%8D%E3%82%83%E3%82%8A%E3%83%BC+%E3%81%B1%E3%81%BF%E3%82%85"),
@@ -19,7 +19,7 @@ struct ITunesRequestTests {
     #expect(url == "http://test/search?term=\(text)&country=tw&limit=200")
   }
 
-  @Test("pages go by offset; a limit asks for so many")
+  @Test("pages are requested by offset, and by limit")
   func pages() throws {
     let search = try ITunesSearch(
       name: "jay-chou", term: "x", country: "tw", media: "music", entity: "song", attribute: "songTerm",
@@ -39,7 +39,7 @@ struct ITunesRequestTests {
     #expect(limited.stream.description.sql.publishing == ["x", "", "", "", "", "5"])
   }
 
-  @Test("a search claims an end when fewer came than were asked for, or no more are wanted")
+  @Test("a search claims an end when there are fewer results than requested, or no more are needed")
   func claims() throws {
     func records(_ count: Int) -> [String] { (1...count).map { #"{"kind":"ebook","trackId":\#($0)}"# } }
     let all = try ITunesStreamReader()
@@ -116,7 +116,7 @@ struct ITunesRequestTests {
     Refused(what: "country: \"u1\"", hint: "two letters") { _ = try ITunesChart(country: "u1") },
   ]
 
-  @Test("what the service would refuse is refused before it is asked, with the nearest word", arguments: refusals)
+  @Test("what the service would refuse is refused before the request, with the nearest word", arguments: refusals)
   func refused(row: Refused) throws {
     let error = try #require(throws: SyncError.self) { try row.make() }
     #expect(error.code == .usage && error.message.contains(row.what), "\(error)")
@@ -176,7 +176,7 @@ struct ITunesRequestTests {
 
   // MARK: - Lookups
 
-  @Test("ids are asked for two hundred at a time, each once, in their order")
+  @Test("ids are requested two hundred at a time, each once, in their order")
   func batches() throws {
     let lookup = try ITunesLookup(name: "many", country: "TW", .ids(Array(1...450) + [7, 450]))
     let reader = ITunesStreamReader(lookup)
@@ -192,7 +192,7 @@ struct ITunesRequestTests {
     #expect(try one.page(records: []).claim == PageClaim(lastPage: 1, hasNext: false))
   }
 
-  @Test("a request that names what is known already asks for the same page")
+  @Test("a request that names known items is for the same page")
   func validators() throws {
     for stream in [ITunesStream(try ITunesLookup(.ids([5])), baseURL: ""), try ITunesStreamReader().stream] {
       var request = stream.request(PageAddress(page: 1, size: stream.description.pageSize))
@@ -206,7 +206,7 @@ struct ITunesRequestTests {
     }
   }
 
-  @Test("a walk goes on with the same ids only, whatever the lookup is called")
+  @Test("a walk is resumed with the same ids only, whatever the lookup's name")
   func fingerprints() throws {
     func parameters(_ ids: [Int64], entity: String? = nil) throws -> String {
       ITunesStreamReader(try ITunesLookup(name: "mine", .ids(ids), entity: entity)).stream.description.parameters
@@ -228,7 +228,7 @@ struct ITunesRequestTests {
     }
   }
 
-  @Test("other identities are asked for by their own parameter, and nobody is missing by them")
+  @Test("other identities are requested by their own parameter, and none of them counts as missing")
   func identities() throws {
     let rows: [(ITunesLookup.Identity, String)] = [
       (.bundleIDs(["com.example.app", "a-b.c", "com.example.app"]), "bundleId=com.example.app,a-b.c"),
@@ -241,7 +241,7 @@ struct ITunesRequestTests {
     }
   }
 
-  @Test("a refresh asks for everything that is known of a storefront")
+  @Test("a refresh requests every known item of a storefront")
   func refresh() throws {
     let description = ITunesStreamReader(try ITunesLookup(refreshing: [3, 9, 3], country: "TW")).stream.description
     #expect(description.id.name == "refresh:tw" && description.sql.scope == ["tw", "refresh", "tw"])

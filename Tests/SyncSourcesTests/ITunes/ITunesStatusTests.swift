@@ -108,7 +108,7 @@ struct ITunesStatusTests {
     #expect(error.hint?.contains("id (909253)") == true)
   }
 
-  @Test("a chart that does not exist is no trouble of the server's, and not asked for again")
+  @Test("a missing chart is no server error, and is not retried")
   func missingCharts() throws {
     let reader = ITunesStreamReader(try ITunesChart(country: "aq"))
     let html = try reader.error("<!DOCTYPE html><title>Internal Error</title>".utf8, status: 500)
@@ -120,7 +120,7 @@ struct ITunesStatusTests {
   }
 
   @Test(
-    "whatever parses is taken: blank lines, a byte order mark, any content type",
+    "any valid JSON is accepted: blank lines, a byte order mark, any content type",
     arguments: ["", "\n\n\n", "\r\n \t", "\u{FEFF}"])
   func lenient(before: String) throws {
     for headers in [[:], ["content-type": "text/html"], ["content-type": "application/json"]] {
@@ -141,7 +141,7 @@ struct ITunesStatusTests {
     #expect(odd.items.count == 1 && odd.claim == PageClaim(hasNext: false))
   }
 
-  @Test("errors are bounded, on one line, without controls, whatever was asked and answered")
+  @Test("errors are bounded, on one line, without controls, whatever the request and the answer")
   func hostile() throws {
     let text = String(repeating: "\u{1B}[2J\n\u{202E}é", count: 100_000)
     let readers = try readers() + [ITunesStreamReader(try ITunesLookup(.ids(Array(1_000_000...1_000_400))))]

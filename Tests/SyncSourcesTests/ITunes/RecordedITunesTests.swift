@@ -9,7 +9,7 @@ import Testing
     if: RecordedBodies.folder(of: "itunes") != nil && RecordedBodies.folder(of: "rss") != nil,
     "no recorded bodies in ../shared/upstream; name their folder in SYNCCTL_UPSTREAM_FIXTURES"))
 struct RecordedITunesTests {
-  /// What came of some bodies: kind or reason, and how often.
+  /// The results of some bodies: kind or reason, and how often.
   private struct Tally {
     private(set) var counts: [String: Int] = [:]
 
@@ -119,7 +119,7 @@ struct RecordedITunesTests {
     return (inner?["attributes"] as? [String: Any])?["term"] as? String ?? "(none)"
   }
 
-  @Test("every recorded body, of whatever kind, is read or refused as any stream of iTunes; none crashes the reader")
+  @Test("every recorded body of any kind is read or refused as any stream of iTunes; none crashes the reader")
   func everyBody() throws {
     let bodies = RecordedBodies.all(of: "itunes") + RecordedBodies.all(of: "rss")
     let readers = [

@@ -2,14 +2,14 @@ import SyncCore
 import SyncSources
 import Testing
 
-/// What becomes of an item of which one field has another type than it should.
+/// What happens to an item with a field of the wrong type.
 @Suite("Fields of Jikan's items that become columns")
 struct JikanFieldTests {
   enum Column: CaseIterable {
     case words, whole, decimal, flag, date, object
   }
 
-  /// Every member that becomes a column, with how a value of it is put into an item.
+  /// Every member that becomes a column, and how a value of it is put into an item.
   static let fields: [(name: String, column: Column)] =
     [
       "title_english", "title_japanese", "type", "source", "status", "rating", "season", "url", "synopsis",
@@ -21,7 +21,7 @@ struct JikanFieldTests {
     + ["score"].map { ($0, .decimal) } + ["airing", "publishing", "approved"].map { ($0, .flag) }
     + ["aired.from"].map { ($0, .date) } + ["aired", "published", "images", "images.jpg"].map { ($0, .object) }
 
-  /// What an upstream may send in place of a value, the columns that take it, and why others do not.
+  /// What an upstream may send in place of a value, the columns that accept it, and why others do not.
   static let values: [(json: String, columns: Set<Column>, reason: String)] = [
     ("null", Set(Column.allCases), ""),
     ("12", [.words, .whole, .decimal], "wrong_type"),
@@ -58,7 +58,7 @@ struct JikanFieldTests {
     }
   }
 
-  @Test("another type is taken if nothing is lost; otherwise that item is rejected, by its path, and no other")
+  @Test("another type is converted if nothing is lost; otherwise only that item is rejected, by its path")
   func types() throws {
     for field in Self.fields {
       for value in Self.values {
@@ -83,7 +83,7 @@ struct JikanFieldTests {
   }
 
   @Test(
-    "the reason tells a number that does not fit from one that is none",
+    "the reason distinguishes a number that does not fit from an invalid one",
     arguments: [
       ("episodes", "1.5", "out_of_range"), ("members", "9999999999", "out_of_range"),
       ("rank", "-99999999999999999999", "out_of_range"), ("score", "1e400", "out_of_range"),

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Jikan's streams: names, requests, what they prove")
 struct JikanListTests {
-  /// One of each family and of each provider, with what is asked for on page 12 of 40.
+  /// One of each family and of each provider, with the request for page 12 of 40.
   private static let requests: [(name: String, path: String)] = [
     ("top-anime", "/top/anime?page=12&limit=40"),
     ("top-manga:novel:upcoming", "/top/manga?page=12&limit=40&type=novel&filter=upcoming"),
@@ -22,7 +22,7 @@ struct JikanListTests {
     ("genres:manga:explicit_genres", "/genres/manga?filter=explicit_genres"),
   ]
 
-  @Test("every name is one list, which has that name and asks for that page", arguments: requests)
+  @Test("every name is one list, which has that name and requests that page", arguments: requests)
   func request(name: String, path: String) throws {
     let lists = JikanList.named(name)
     #expect(lists.map(\.name) == [name])
@@ -114,7 +114,7 @@ struct JikanListTests {
   }
 
   @Test(
-    "lists of anime besides the top lists: published beside these, without a history; those of today are windows",
+    "lists of anime besides the top lists: published like these, without a history; the current ones are windows",
     arguments: [
       ("seasons:now", "season:now", Absence.leavesWindow), ("seasons:upcoming", "season:upcoming", .leavesWindow),
       ("seasons:2024:spring", "season:2024-spring", .endsEntry(.filteredList)),
@@ -128,7 +128,7 @@ struct JikanListTests {
   }
 
   @Test(
-    "what may be empty names the list that shows whether the service is well",
+    "lists that may be empty name the list that shows whether the service works",
     arguments: [
       ("top-anime", nil), ("top-anime:cm", "/top/anime?page=1&limit=50"),
       ("top-anime:upcoming", "/top/anime?page=1&limit=50"), ("top-manga:novel:upcoming", "/top/manga?page=1&limit=50"),

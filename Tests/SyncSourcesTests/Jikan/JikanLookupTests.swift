@@ -11,7 +11,7 @@ struct JikanLookupTests {
 
   private struct Gone: Error {}
 
-  @Test("an item has the document and the hashes that it has on a page, wherever it stands and however it is written")
+  @Test("an item has the document and the hashes that it has on a page, wherever it is and however it is written")
   func sameHashes() throws {
     let members =
       #""score":8.75,"rank":3,"aired":{"from":"2009-04-05T00:00:00+00:00"},"x":"caf\u00e9","approved":false"#
@@ -33,7 +33,7 @@ struct JikanLookupTests {
     }
   }
 
-  @Test("counters are left out of the content's hash here too")
+  @Test("counters are omitted from the content's hash here too")
   func counters() throws {
     guard case .item(let old) = try entry("{\"data\":\(item(#""score":8.75"#, id: 5))}"),
       case .item(let new) = try entry("{\"data\":\(item(#""score":8.76"#, id: 5))}")
@@ -42,7 +42,7 @@ struct JikanLookupTests {
     #expect(old.counterHash != new.counterHash)
   }
 
-  @Test("an item that cannot be used is there all the same")
+  @Test("an unusable item still exists")
   func rejected() throws {
     guard case .rejected(let bad) = try entry("{\"data\":\(item(#""year":"soon""#, id: 5))}") else {
       Issue.record("taken")
@@ -77,14 +77,14 @@ struct JikanLookupTests {
     #expect(error.hint?.isEmpty == false)
   }
 
-  @Test("an item of the asked id that is named twice counts as its last")
+  @Test("of duplicate items with the requested id the last one counts")
   func duplicateNames() throws {
     guard case .item(let single) = try entry("{\"data\":\(item(id: 6)),\"data\":\(item(id: 5))}") else { throw Gone() }
     #expect(single.key == 5)
   }
 
   @Test(
-    "a 404 in the API's own words says that it is gone",
+    "a 404 in the API's own words means that it was removed",
     arguments: [
       #"{"status":404,"type":"BadResponseException","message":"Resource does not exist"}"#,
       #"{"status":404,"type":"HttpException","message":"Not Found","error":null}"#,
@@ -99,7 +99,7 @@ struct JikanLookupTests {
   }
 
   @Test(
-    "a 404 of anybody else is trouble that passes",
+    "any other 404 is a temporary error",
     arguments: [
       "", "404 page not found\n", #"{"message":"no Route matched with those values"}"#, " \n<!DOCTYPE html>not found",
       #"{"status":404,"message":"Not Found"}"#, #"{"type":null,"status":404}"#, #"{"type":404}"#, "{}", "[]", "null",
@@ -115,7 +115,7 @@ struct JikanLookupTests {
     #expect(error.hint?.isEmpty == false)
   }
 
-  @Test("no other status says so, whatever its body", arguments: [403, 429, 500, 503, 301, 204, 410])
+  @Test("no other status means that, whatever its body", arguments: [403, 429, 500, 503, 301, 204, 410])
   func notGone(status: Int) {
     for body in ["", #"{"status":404,"type":"BadResponseException","message":"Resource does not exist"}"#] {
       #expect(throws: SyncError.self) { try Reader(.catalogue(.anime)).lookup(5, body.utf8, status: status) }

@@ -8,7 +8,7 @@ struct JikanMappingTests {
     try #require(JikanMapping.all.first { $0.name == name }, "\(JikanMapping.all.map(\.name))")
   }
 
-  @Test("every place that documents lie in has one mapping, of the version that its streams say")
+  @Test("every table with documents has one mapping, of the version of its streams")
   func all() throws {
     #expect(JikanMapping.all.count == 10)
     let lists: [JikanList] =

@@ -34,7 +34,7 @@ struct JikanPageTests {
     #expect(try Reader().page(items: []).entries.isEmpty)
   }
 
-  @Test("paths into objects are told whole")
+  @Test("paths into objects are complete")
   func nestedPath() throws {
     let page = try Reader().page(items: [
       item(#""images":{"jpg":{"image_url":[]}}"#), item(#""aired":{"from":5}"#, id: 2),
@@ -45,7 +45,7 @@ struct JikanPageTests {
   }
 
   @Test(
-    "an item without a usable id is told as such: nothing may vanish in that walk",
+    "an item without a usable id is reported: nothing may vanish in that walk",
     arguments: [
       #"{"title":"T"}"#, #"{"mal_id":null,"title":"T"}"#, #"{"mal_id":"1","title":"T"}"#, #"{"mal_id":0,"title":"T"}"#,
       #"{"mal_id":-1,"title":"T"}"#, #"{"mal_id":1.5,"title":"T"}"#, #"{"mal_id":99999999999999999999,"title":"T"}"#,
@@ -125,7 +125,7 @@ struct JikanPageTests {
   }
 
   @Test(
-    "HTML with 200 is told as what it is and tried again",
+    "HTML with 200 is reported as such and retried",
     arguments: [
       "<!DOCTYPE html><html><body>Just a moment…</body></html>", "\r\n\t <html>", "<",
     ])
@@ -138,7 +138,7 @@ struct JikanPageTests {
   }
 
   @Test(
-    "a body that is no page is told with its beginning and tried again",
+    "a body that is no page is reported with its beginning and retried",
     arguments: [
       "", " ", "{", "nonsense", #"{"data":[{"mal_id":1}"#, "[]", "null", "{}", #"{"data":null}"#, #"{"data":{}}"#,
       #"{"data":{"mal_id":1}}"#, #"{"status":500,"type":"UpstreamException","message":"failed","error":"x"}"#,

@@ -3,7 +3,7 @@ import SyncSources
 import SyncTestKit
 import Testing
 
-/// What the upstream's text holds that cannot be stored, or is said twice.
+/// Text of the upstream that cannot be stored, or is duplicated.
 @Suite("Jikan's items: what is repaired, and what is kept")
 struct JikanRepairTests {
   private func document(_ text: String) throws -> (text: String, isRepaired: Bool) {
@@ -14,7 +14,7 @@ struct JikanRepairTests {
   }
 
   @Test(
-    "NUL and lone surrogates are replaced however deep they lie, in names too, and the item says so",
+    "NUL and lone surrogates are replaced at any depth, in names too, and counted",
     arguments: [
       (#""a":"\u0000""#, "\"a\":\"\u{FFFD}\""), (#""a":"x\ud800y""#, "\"a\":\"x\u{FFFD}y\""),
       (#""a":"\udfff""#, "\"a\":\"\u{FFFD}\""), (#""a":"\ud83d\ud83d\ude00""#, "\"a\":\"\u{FFFD}😀\""),
@@ -31,7 +31,7 @@ struct JikanRepairTests {
   }
 
   @Test(
-    "what can be stored is kept as it came: noncharacters, private use, controls, both spellings of a letter",
+    "storable text is kept unchanged: noncharacters, private use, controls, both spellings of a letter",
     arguments: [
       "\u{FFFF}", "\u{FFFE}", "\u{1FFFE}", "\u{10FFFF}", "\u{E000}", "\u{7F}", "\u{85}", "\u{202E}",
       "caf\u{e9}", "cafe\u{301}", "\u{FFFD}", "😀",

@@ -13,7 +13,7 @@ struct JikanStatusTests {
     let status: Int
     let body: String
     let disposition: SyncError.Disposition
-    /// What the message has to repeat of the service's words.
+    /// The part of the service's text that the message has to repeat.
     let says: String
 
     var testDescription: String { "\(status) \(says)" }
@@ -114,7 +114,7 @@ struct JikanStatusTests {
     }
   }
 
-  @Test("the cap may be told in a sentence that blames the page and no other parameter of the request")
+  @Test("the cap may be a sentence that names the page and no other parameter of the request")
   func pageCapInWords() throws {
     let catalogue = Reader(.catalogue(.manga))
     func body(_ message: String, type: String? = "ValidationException") -> String {
@@ -143,7 +143,7 @@ struct JikanStatusTests {
     }
   }
 
-  @Test("the status line decides; the body's own status may lie")
+  @Test("the status line decides; the body's own status may be wrong")
   func lyingBody() throws {
     #expect(try error(500, #"{"status":404,"message":"x","data":[]}"#).disposition == .retry(after: nil))
     #expect(try error(503, #"{"status":403,"message":"x"}"#).disposition == .retry(after: nil))
@@ -172,7 +172,7 @@ struct JikanStatusTests {
     #expect(try error(status, "", headers: ["retry-after": "soon"]).disposition == .retry(after: nil))
   }
 
-  @Test("a redirect is told with its target and not followed")
+  @Test("a redirect is reported with its target and not followed")
   func redirect() throws {
     let error = try error(301, "", headers: ["location": "https://elsewhere/\u{1B}[31m"])
     #expect(error.message.contains("redirects to https://elsewhere/"))

@@ -11,7 +11,7 @@ struct PokeAPIDocumentTests {
       {"move":{"url":"/m/2/"},"version_group_details":[]}]}
     """#
 
-  @Test("a document is kept as it came, members in order, arrays as they stand")
+  @Test("a document is kept as received, members in order, arrays unchanged")
   func kept() throws {
     let item = try PokeAPIStreamReader().document(25, pikachu.utf8)
     #expect(item.key == 25 && item.counterHash == 0 && item.counters == Array("{}".utf8) && !item.isRepaired)
@@ -68,7 +68,7 @@ struct PokeAPIDocumentTests {
     }
   }
 
-  @Test("text that PostgreSQL cannot hold is repaired, and that is told")
+  @Test("text that PostgreSQL cannot hold is repaired, and counted")
   func repaired() throws {
     let item = try PokeAPIStreamReader().document(1, #"{"id":1,"name":"a\u0000","x":"\ud800"}"#.utf8)
     #expect(item.isRepaired && String(decoding: item.document, as: UTF8.self).contains("a\u{FFFD}"))
@@ -76,7 +76,7 @@ struct PokeAPIDocumentTests {
   }
 
   @Test(
-    "another document in the place of the one asked for is rejected under its key",
+    "another document in the place of the requested one is rejected under its key",
     arguments: [
       #"{"id":26,"name":"raichu"}"#, #"{"name":"pikachu"}"#, "{}", #"{"id":"25"}"#, #"{"id":25.0}"#, #"{"id":null}"#,
       #"{"id":[25]}"#, #"{"id":1e400}"#, #"{"id":25,"id":26}"#, #"{"detail":"Not found."}"#,
@@ -102,7 +102,7 @@ struct PokeAPIDocumentTests {
     }
   }
 
-  @Test("what is JSON and cannot be stored is rejected and not asked for again")
+  @Test("JSON that cannot be stored is rejected and not retried")
   func tooMuch() throws {
     let deep = "{\"id\":25,\"a\":" + String(repeating: "[", count: 200) + String(repeating: "]", count: 200) + "}"
     #expect(try PokeAPIStreamReader().rejected(25, deep.utf8).reason == "depth")
@@ -112,7 +112,7 @@ struct PokeAPIDocumentTests {
     #expect(item.key == 25 && item.reason == "size" && item.excerpt.unicodeScalars.count <= 201)
   }
 
-  @Test("encounters are an array, with no id of their own, whose order is no change")
+  @Test("encounters are an array without an id, whose order is no change")
   func encounters() throws {
     let reader = PokeAPIStreamReader("pokemon-encounters")
     let item = try reader.document(
@@ -128,7 +128,7 @@ struct PokeAPIDocumentTests {
     #expect(empty.key == 129 && empty.document == Array("[]".utf8) && empty.contentHash != item.contentHash)
   }
 
-  @Test("an answer says of which build it is, if by a plain word")
+  @Test("an answer names its build, if by a plain word")
   func build() throws {
     let lookup = try #require(PokeAPIStreamReader().stream.lookup)
     func build(_ value: String?) -> String? {
@@ -143,7 +143,7 @@ struct PokeAPIDocumentTests {
     }
   }
 
-  @Test("a stored document reads as it did when it came, however PostgreSQL has written it")
+  @Test("a stored document reads as it did when received, however PostgreSQL has written it")
   func mapping() throws {
     let mapping = PokeAPIMapping("pokemon")
     let encounters = PokeAPIMapping("pokemon-encounters")

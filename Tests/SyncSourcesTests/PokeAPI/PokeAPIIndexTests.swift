@@ -20,7 +20,7 @@ struct PokeAPIIndexTests {
       UpstreamResponse(status: status, headers: headers, body: Array(body.utf8)), to: source.buildRequest)
   }
 
-  @Test("who it is, and what it asks for, in both forms of each address")
+  @Test("its name, and its requests, in both forms of each address")
   func requests() {
     #expect(source.id == .pokeapi && source.origin == "http://test/api/v2")
     #expect(forms(source.buildRequest) == ["http://test/api/v2/meta/", "http://test/api/v2/meta"])
@@ -70,7 +70,7 @@ struct PokeAPIIndexTests {
   }
 
   @Test(
-    "what is no index may be a cached fault, and is asked for again",
+    "a body that is no index may be a cached fault, and is retried",
     arguments: [
       "OK", "", "null", "[]", "<html>", #"{"detail":"Not found."}"#, #"{"ability":7}"#, #"{"ability":null}"#,
       #"{"ability":{}}"#, #"{"ability":"/api/v2/berry/"}"#, #"{"ability":"/api/v2/ability/""#,

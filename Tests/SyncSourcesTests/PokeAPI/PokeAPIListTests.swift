@@ -17,7 +17,7 @@ struct PokeAPIListTests {
     #expect(encounters.id.name == "pokemon-encounters" && encounters.sql.scope == ["pokemon-encounters"])
   }
 
-  @Test("pages are asked for by offset and limit, with and without a slash; encounters have the list of their pokemon")
+  @Test("pages are requested by offset and limit, with and without a slash; encounters have the list of their pokemon")
   func requests() throws {
     func urls(_ endpoint: String, page: Int, size: Int) -> [String] {
       forms(PokeAPIStreamReader(endpoint).stream.request(PageAddress(page: page, size: size)))
@@ -30,7 +30,7 @@ struct PokeAPIListTests {
     #expect(urls("pokemon-encounters", page: 2, size: 20) == urls("pokemon", page: 2, size: 20))
   }
 
-  @Test("a document is asked for in the form of the service's links, then without the slash, then past every cache")
+  @Test("a document is requested in the form of the service's links, then without the slash, then past every cache")
   func documentRequests() throws {
     func urls(_ endpoint: String, _ key: Int64) throws -> [String] {
       forms(try #require(PokeAPIStreamReader(endpoint).stream.lookup).request(key: key))
@@ -129,7 +129,7 @@ struct PokeAPIListTests {
   }
 
   @Test(
-    "a body that is no list may be a cached fault, and is asked for again",
+    "a body that is no list may be a cached fault, and is retried",
     arguments: [
       "OK", "", "null", "7", "[]", "{}", #"{"results":{}}"#, #"{"results":null}"#, #"{"results":[}"#,
       #"{"count":1,"results":[{"url":"/a/pokemon/1/"}"#, "<html>",

@@ -42,7 +42,7 @@ struct PokeAPIStatusTests {
     Row(status: 503, body: "", disposition: .retry(after: nil)),
     Row(status: 504, body: "Gateway Timeout", disposition: .retry(after: nil)),
     Row(status: 522, body: "error code: 522", disposition: .retry(after: nil)),
-    // A form of the address that a server wants otherwise: the other form answers.
+    // A form of the address that a server redirects: the other form answers.
     Row(status: 301, body: "Moved Permanently", disposition: .retry(after: nil)),
     Row(status: 308, body: "", disposition: .retry(after: nil)),
     Row(status: 302, body: "", disposition: .retry(after: nil)),
@@ -53,7 +53,7 @@ struct PokeAPIStatusTests {
     Row(status: 200, body: #"{"id":25,"results":[]}"#, disposition: .retry(after: nil)),
   ]
 
-  @Test("each has its disposition, the request, what was said and what to do", arguments: rows)
+  @Test("each has its disposition, the request, the message and what to do", arguments: rows)
   func known(row: Row) throws {
     let urls = ["http://test/api/v2/pokemon?offset=0&limit=20", "http://test/api/v2/pokemon/25/"]
     for (error, url) in zip(try errors(row.status, row.body), urls) {
@@ -66,7 +66,7 @@ struct PokeAPIStatusTests {
     }
   }
 
-  @Test("a redirect is told with its target, made harmless")
+  @Test("a redirect is reported with its target, made harmless")
   func redirect() throws {
     for error in try errors(301, "", headers: ["location": "https://elsewhere/\u{1B}[31m"]) {
       #expect(error.message.contains("redirects to https://elsewhere/") && !error.message.contains("\u{1B}"))
@@ -84,7 +84,7 @@ struct PokeAPIStatusTests {
   }
 
   @Test(
-    "404 says that a document is not there, by whatever words, and of a list nothing",
+    "404 means that a document is missing, in any words, and of a list nothing",
     arguments: ["Not Found", "", #"{"detail":"No"}"#, "<html>"])
   func missing(body: String) throws {
     for headers in [Self.text, PokeAPIStreamReader.json, [:]] {
@@ -125,7 +125,7 @@ struct PokeAPIStatusTests {
   }
 
   @Test(
-    "a body that is no JSON document is a fault of a cache, whatever it says it is",
+    "a body that is no JSON document is a fault of a cache, whatever its content type",
     arguments: [
       "OK", "", " ", "null", "7", "true", #""OK""#, "{", "[", #"{"id":25"#, #"{"id":25}}"#, #"{"id":25,}"#, "<html>",
       "\u{FEFF}", "{'id':25}",

@@ -58,5 +58,5 @@ extension Page {
   }
 }
 
-/// Every address of one resource, in the order in which they are asked.
+/// Every address of one resource, in the order of the requests.
 func forms(_ request: UpstreamRequest) -> [String] { [request.url] + request.alternatives }

@@ -26,7 +26,7 @@ struct RecordedPokeAPITests {
       return try source.streams(response, to: source.indexRequest)
     }
 
-    /// Where the document of an endpoint lies.
+    /// The path of the document of an endpoint.
     func path(_ endpoint: String, _ key: Int64) -> String {
       endpoint == "pokemon-encounters" ? "pokemon/\(key)/encounters/" : "\(endpoint)/\(key)/"
     }
@@ -59,7 +59,7 @@ struct RecordedPokeAPITests {
     }
   }
 
-  @Test("every document reads, as what it was, with a hash of its own")
+  @Test("every document reads as what it was, with its own hash")
   func documents() async throws {
     let tree = try await Tree()
     var documents = 0

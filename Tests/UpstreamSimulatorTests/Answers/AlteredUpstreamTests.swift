@@ -3,7 +3,7 @@ import Testing
 
 @testable import UpstreamSimulator
 
-@Suite("Answers written anew")
+@Suite("Rewritten answers")
 struct AlteredUpstreamTests {
   private let jikan = GeneratedJikan(settings(300))
   private let page = "/v1/top/anime?limit=50&page=1"

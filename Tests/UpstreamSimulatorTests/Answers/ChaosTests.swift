@@ -16,7 +16,7 @@ struct ChaosTests {
 
   // MARK: What is hit
 
-  @Test("rates are kept, each by itself, and the rest is answered as it should be")
+  @Test("each rate is kept separately, and the rest is answered correctly")
   func rates() throws {
     let plan = try Chaos("500=0.3, reset=0.01, 429=0.02, hang=0.2", seed: 7)
     let found = faults(plan, requests: 20_000)
@@ -51,14 +51,14 @@ struct ChaosTests {
     #expect(start == "x..xxxxxxxx.xxx.")
   }
 
-  @Test("a burst lasts for its requests in a row, begun at the rate given")
+  @Test("a burst lasts for its requests in a row, and starts at the given rate")
   func bursts() throws {
     let found = faults(try Chaos("503=0.01x5", seed: 3), requests: 50_000)
     var lengths: [Int] = []
     for (index, fault) in found.enumerated() where fault != nil {
       if index > 0, found[index - 1] != nil { lengths[lengths.count - 1] += 1 } else { lengths.append(1) }
     }
-    // The last one may lie at the end; two that meet are longer.
+    // The last one may be at the end; two that meet are longer.
     #expect(lengths.dropLast().allSatisfy { $0 >= 5 })
     #expect(lengths.count { $0 == 5 } > lengths.count * 8 / 10)
     #expect(abs(Double(lengths.count) / 50_000 - 0.01) < 0.002)
@@ -145,7 +145,7 @@ struct ChaosTests {
   }
 
   @Test(
-    "what cannot be meant says what is wrong and what would be right",
+    "an invalid plan says what is wrong and what would be valid",
     arguments: [
       ("hnag=0.1", "did you mean `hang`?"), ("gzip-crv=1", "did you mean `gzip-crc`?"),
       ("drop=0.1", "did you mean `drip`?"), ("dawn@1s-2s", "did you mean `down`?"),

@@ -35,7 +35,7 @@ struct ConditionalUpstreamTests {
     }
   }
 
-  @Test("a connection goes on after a 304")
+  @Test("a connection continues after a 304")
   func keptAlive() async throws {
     try await SimulatorServer.withServer(ConditionalUpstream(jikan)) { server in
       let session = URLSession(configuration: .ephemeral)
@@ -107,7 +107,7 @@ struct ConditionalUpstreamTests {
     #expect(await get(both).status == 200)
   }
 
-  @Test("what is remembered is sent again; what is not found is asked for each time")
+  @Test("cached answers are sent again; a 404 is computed each time")
   func remembered() async throws {
     let upstream = RememberedUpstream(jikan)
     let page = await upstream.get("/v4/top/anime?page=1")

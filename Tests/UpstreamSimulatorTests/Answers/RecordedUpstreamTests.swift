@@ -33,7 +33,7 @@ struct RecordedUpstreamTests {
     await upstream.answer(SimulatedRequest(path: path, query: query))
   }
 
-  @Test("Pages are served byte for byte, at both addresses and whatever the page size")
+  @Test("Pages are served byte for byte, at both addresses and for any page size")
   func pages() async throws {
     try await withRecording { upstream in
       for (path, query) in [("/v4/top/anime", ""), ("/v1/top/anime", "page=1&limit=50"), ("/v4/top/anime", "limit=3")] {

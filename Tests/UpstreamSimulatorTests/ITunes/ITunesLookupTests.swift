@@ -15,7 +15,7 @@ struct ITunesLookupTests {
     return try #require(row)
   }
 
-  @Test("a record is the same in a lookup as in a search, 200 at a time, in the order asked for")
+  @Test("a record is the same in a lookup as in a search, 200 at a time, in the requested order")
   func records() async throws {
     for query in ["entity=song", "entity=album", "media=software", "media=ebook", "media=podcast", "media=all"] {
       let found = try await itunes.rows("/search?term=muse&limit=200&\(query)")

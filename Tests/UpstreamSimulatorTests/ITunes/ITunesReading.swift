@@ -19,7 +19,7 @@ extension JSONValue {
 
   func integer(_ name: String) -> Int? { self[name]?.number.map { Int($0) } }
 
-  /// What it is, as far as it says so.
+  /// Its kind, as far as the record has it.
   var label: String {
     let what = self["kind"]?.string ?? self["collectionType"]?.string
     return "\(self["wrapperType"]?.string ?? "-")/\(what ?? "-")"

@@ -130,7 +130,7 @@ struct ITunesSearchTests {
     #expect(answer.headers.contains { $0.name == "Content-Disposition" && $0.value.hasPrefix("attachment") })
   }
 
-  @Test("the old address answers with nulls and dates of its own")
+  @Test("the old address answers with nulls and other dates")
   func oldAddress() async throws {
     let rows = try await itunes.rows("/WebObjects/MZStoreServices.woa/wa/wsSearch?media=movie&term=pixar")
     #expect(rows.contains { $0["collectionId"] == .null && $0["trackCount"] == .null })

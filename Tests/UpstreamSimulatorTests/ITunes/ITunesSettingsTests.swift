@@ -5,7 +5,7 @@ import Testing
 
 @Suite("What happens to the generated iTunes", .timeLimit(.minutes(10)))
 struct ITunesSettingsTests {
-  @Test("one record gone, and one come")
+  @Test("one record removed, and one added")
   func changes() async throws {
     let itunes = GeneratedITunes()
     let search = "/search?term=muse&entity=song&limit=20"
@@ -30,7 +30,7 @@ struct ITunesSettingsTests {
     #expect(try await itunes.ids(search) == before)
   }
 
-  @Test("another order, rows that stand there twice, numbers as text")
+  @Test("another order, duplicated rows, numbers as text")
   func rows() async throws {
     let itunes = GeneratedITunes()
     let search = "/search?term=muse&entity=song&limit=200"
@@ -50,7 +50,7 @@ struct ITunesSettingsTests {
     #expect(rows.contains { $0["trackId"]?.string != nil } && rows.contains { $0["trackId"]?.number != nil })
   }
 
-  @Test("so many requests in a span of time, and no more; charts do not count")
+  @Test("a limit of requests in a span of time; charts do not count")
   func throttle() async throws {
     let itunes = try GeneratedITunes("throttle=3/1h")
     for _ in 0..<5 { #expect(await itunes.status("/api/v2/us/music/most-played/10/songs.json") == 200) }
@@ -64,7 +64,7 @@ struct ITunesSettingsTests {
     while await itunes.status("/lookup?id=1") == 403 { await Task.yield() }
   }
 
-  @Test("pages for people, error messages and refusals, each its share")
+  @Test("HTML pages, error messages and refusals, each its share")
   func shares() async throws {
     let itunes = try GeneratedITunes("html=0.2,error=0.3,forbidden=0.1")
     var counts = (html: 0, error: 0, forbidden: 0, good: 0)

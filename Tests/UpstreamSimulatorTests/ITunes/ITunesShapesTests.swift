@@ -21,7 +21,7 @@ struct ITunesShapesTests {
     return rows
   }
 
-  @Test("have all that a reader has to bear")
+  @Test("have everything that a reader must handle")
   func traps() async throws {
     let songs = try await rows("entity=song", pages: 5)
     #expect(songs.count == 1000)
@@ -85,7 +85,7 @@ struct ITunesShapesTests {
     "audiobook/-": ["previewUrl", "description"], "-/ebook": ["fileSizeBytes"],
   ]
 
-  /// What only old bodies have, or what comes of what records are not here: films that belong to a collection.
+  /// Members of old bodies only, or of records that are missing here: films that belong to a collection.
   private static let former: [String: Set<String>] = [
     "collection/Album": ["amgVideoArtistId"], "artist/-": ["amgVideoArtistId"],
     "track/song": ["radioStationUrl"],

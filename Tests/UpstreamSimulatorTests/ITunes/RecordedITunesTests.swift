@@ -28,7 +28,7 @@ struct RecordedITunesTests {
      {"file":"secret.json","status":200,"request":"https://itunes.apple.com/lookup?id=13"}]
     """
 
-  @Test("whatever the order of parameters, and byte for byte")
+  @Test("for any order of parameters, and byte for byte")
   func requests() async throws {
     try await with(Self.index) { (itunes: RecordedITunes) async throws -> Void in
       for target in [
@@ -84,7 +84,7 @@ struct RecordedITunesTests {
     #expect(try await itunes.rows("/search?term=podcastthatdoesnotexists").isEmpty)
   }
 
-  @Test("three services behind one address")
+  @Test("three services at one address")
   func sideBySide() async throws {
     let other = ScriptedUpstream { _ in SimulatedAnswer(status: 299) }
     let pokeAPI = ScriptedUpstream { _ in SimulatedAnswer(status: 298) }

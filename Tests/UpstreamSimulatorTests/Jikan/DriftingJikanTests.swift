@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import UpstreamSimulator
 
-/// A list of a few items with what a test asks for.
+/// A list of a few items with the settings of a test.
 private func drifting(
   _ items: Int = 137, seed: UInt64 = 1, _ change: (inout JikanDrift) -> Void = { _ in }
 ) -> DriftingJikan {
@@ -65,7 +65,7 @@ struct DriftingJikanTests {
     #expect(!films.isEmpty && films.map(\.malId) == all.filter { $0.type == "Movie" }.map(\.malId))
   }
 
-  @Test("Repeats stay where they are; across pages they lie apart")
+  @Test("Repeats stay where they are; across pages they are apart")
   func repeats() async {
     func walk(_ change: (inout JikanSettings) -> Void, _ path: String, _ parameters: String = "") async -> [[Int]] {
       await DriftingJikan(settings(400, change)).numbers(path, limit: 50, parameters: parameters)
@@ -112,7 +112,7 @@ struct DriftingJikanChangeTests {
     #expect(drifting(seed: 7).ids(.anime) != drifting(seed: 8).ids(.anime))
   }
 
-  @Test("One change at most comes before a request, at the rates asked for")
+  @Test("At most one change precedes a request, at the given rates")
   func rates() async {
     let jikan = drifting { ($0.insertions, $0.removals, $0.moves) = (0.2, 0.2, 0.4) }
     var (changed, before) = ([String: Int](), jikan.ids(.anime))
@@ -123,7 +123,7 @@ struct DriftingJikanChangeTests {
       #expect(gone.count + new.count <= 1)
       let change = !gone.isEmpty ? "removal" : !new.isEmpty ? "insertion" : after == before ? "none" : "move"
       changed[change, default: 0] += 1
-      // All others stand in their order: at most one has moved.
+      // All others are in their order: at most one has moved.
       let stayed = after.filter { Set(before).contains($0) }
       let kept = before.filter { Set(after).contains($0) }
       #expect(stayed == kept || stayed.contains { id in stayed.filter { $0 != id } == kept.filter { $0 != id } })
@@ -238,7 +238,7 @@ struct DriftingJikanPageTests {
     }
   }
 
-  @Test("Totals, last pages and ends that lie, over rows that do not")
+  @Test("Wrong totals, last pages and ends, with correct rows")
   func lies() async throws {
     let jikan = drifting { ($0.totalError, $0.lastPageError, $0.falseEnd) = (10, -2, 3) }
     let ids = await jikan.numbers("/v4/top/anime", limit: 25)
@@ -250,7 +250,7 @@ struct DriftingJikanPageTests {
     }
   }
 
-  @Test("Behind the end and behind the cap, as the settings say")
+  @Test("After the end and beyond the cap, as the settings say")
   func ends() async throws {
     let jikan = DriftingJikan(settings(60) { ($0.pageCap, $0.pastTheEnd) = (4, .empty) })
     #expect(try await jikan.page("/v4/anime?page=4").data.isEmpty)

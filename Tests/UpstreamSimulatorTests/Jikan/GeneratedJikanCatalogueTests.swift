@@ -30,12 +30,12 @@ struct GeneratedJikanCatalogueTests {
       #expect(rows.pagination.items.total == whole.count && rows.pagination.items.perPage == limit)
       #expect(rows.pagination.lastVisiblePage == (whole.count + limit - 1) / limit)
     }
-    // Both of a pair stand next to each other from either end.
+    // Both of a pair are adjacent from either end.
     let reversed = await jikan.numbers("/v1/manga", limit: 50, parameters: "&order_by=mal_id&sort=desc")
     #expect(reversed.flatMap(\.self) == whole.reversed() && Set(whole).count < whole.count)
   }
 
-  @Test("What is not approved is hidden until it is asked for")
+  @Test("Unapproved entries are hidden until they are requested")
   func unapproved() async throws {
     let jikan = GeneratedJikan(settings(4000))
     let all = await jikan.numbers("/v1/anime", limit: 50, parameters: "&unapproved=true").flatMap(\.self)
@@ -52,7 +52,7 @@ struct GeneratedJikanCatalogueTests {
     }
   }
 
-  @Test("Behind the page cap pages are refused, whatever the list holds")
+  @Test("Beyond the page cap pages are refused, whatever the list holds")
   func pageCap() async throws {
     struct Body: Decodable {
       var status: Int
@@ -192,7 +192,7 @@ struct GeneratedJikanOtherListTests {
       #expect(try decoded(Genres.self, from: whole.body).data.map(\.malId) == tables.flatMap(\.self))
       #expect(Set(tables.joined()).count < tables.joined().count)
       #expect(!String(decoding: whole.body, as: UTF8.self).contains("pagination"))
-      // Every genre that a row names stands in a table.
+      // Every genre that a row names is in a table.
       let rows = String(decoding: await jikan.get("/v1/top/\(kind)?limit=50").body, as: UTF8.self)
       let named = rows.matches(of: #/{"mal_id":(\d+),"type":"(?:anime|manga)","name":"[^"]*","url":"[^"]*genre/#)
       #expect(!named.isEmpty && Set(named.compactMap { Int($0.1) }).isSubset(of: tables.joined()))

@@ -82,7 +82,7 @@ struct GeneratedJikanListTests {
     #expect(small.joined(separator: ",") == large)
   }
 
-  @Test("Repeats stand side by side on one page, whatever its size", arguments: [7, 10, 25, 50])
+  @Test("Repeats are adjacent on one page of any size", arguments: [7, 10, 25, 50])
   func repeats(limit: Int) async {
     let jikan = GeneratedJikan(settings(5000) { $0.repeats = 0.01 })
     let pages = await jikan.numbers("/v1/top/anime", limit: limit)
@@ -184,7 +184,7 @@ struct GeneratedJikanSelectionTests {
         == #"{"status":400,"type":"ValidationException","messages":\#(messages),"error":"\#(error)"}"#)
   }
 
-  @Test("Unknown routes are 404, other methods 405, and the root is well")
+  @Test("Unknown routes are 404, other methods 405, and the root answers")
   func routes() async {
     for target in ["/v4/top/people", "/v3/top/anime", "/v4/anime/x", "/v4/anime/-1", "/v4/animes"] {
       let answer = await jikan.get(target)

@@ -55,7 +55,7 @@ struct JikanEditsTests {
     #expect(throws: ChaosError.self) { try JikanEdits("empty=") }
   }
 
-  @Test("all counters move, those that are there")
+  @Test("all existing counters change")
   func counters() async throws {
     let counters: Set = ["score", "scored_by", "rank", "popularity", "members", "favorites"]
     let before = try await rows("anime")
@@ -69,7 +69,7 @@ struct JikanEditsTests {
     #expect(Set(moved.keys) == counters && moved.values.allSatisfy { $0 > 150 })
   }
 
-  @Test("texts change in so many rows of a hundred, and counters in none")
+  @Test("texts change in that many rows of a hundred, and counters in none")
   func texts() async throws {
     let before = try await rows("anime")
     jikan.edits.texts = 40
@@ -134,7 +134,7 @@ enum JSONValue: Decodable, Equatable {
 
   var number: Double? { if case .number(let number) = self { number } else { nil } }
 
-  /// With the elements of all arrays in one order, whichever they came in.
+  /// With the elements of all arrays sorted.
   var sorted: JSONValue {
     switch self {
     case .array(let elements): .array(elements.map(\.sorted).sorted { $0.text < $1.text })

@@ -1,7 +1,7 @@
 import Testing
 import UpstreamSimulator
 
-/// Settings without repeats unless a test asks for them.
+/// Settings without repeats unless a test sets them.
 func settings(_ items: Int, _ change: (inout JikanSettings) -> Void = { _ in }) -> JikanSettings {
   var settings = JikanSettings(items: items)
   settings.repeats = 0

@@ -11,7 +11,7 @@ struct GeneratedPokeAPITests {
     try JSONValue(#require(Self.small.document(kind, id), "\(kind)/\(id)").bytes)
   }
 
-  @Test("whatever is listed is there under its number and name, and no link leads nowhere")
+  @Test("everything listed exists under its number and name, and no link is dead")
   func whole() throws {
     let world = Self.small
     var known: Set<String> = []
@@ -124,7 +124,7 @@ struct GeneratedPokeAPITests {
     #expect(try document(.type, 10_002)["name"]?.string == "shadow")
   }
 
-  @Test("what is told twice is told alike")
+  @Test("facts in two documents agree")
   func consistent() throws {
     let world = Self.small
     for id in [1, 6, 12, 25, 133, 700, 10_034] {

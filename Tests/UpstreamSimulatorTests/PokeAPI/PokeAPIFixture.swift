@@ -44,7 +44,7 @@ struct PokeAPIFixture {
     return try await body(PokeAPIFixture(folder: folder.path))
   }
 
-  /// The fixture behind a socket.
+  /// The fixture on a socket.
   static func served<R>(
     _ words: String = "", seed: UInt64 = 1, _ body: (PokeAPIClient, RecordedPokeAPI) async throws -> R
   ) async throws -> R {

@@ -109,7 +109,7 @@ struct PokeAPIFrontEndTests {
         let upstream = try RecordedPokeAPI(folder: fixture.folder)
         let answer = await upstream.answer(SimulatedRequest(path: "/api/v2/pokemon/3/"))
         #expect(answer.status == 200, "\(prefix)")
-        // Nothing tells by which address the client has asked.
+        // Nothing shows which address the client has used.
         #expect(String(decoding: answer.body, as: UTF8.self).contains(#""url":"/api/v2/pokemon/1/""#))
       }
     }
@@ -117,7 +117,7 @@ struct PokeAPIFrontEndTests {
     #expect(error.description.contains("/nonexistent") && error.exitCode == 66)
   }
 
-  @Test("both services behind one address")
+  @Test("both services at one address")
   func sideBySide() async throws {
     try await PokeAPIFixture.with { fixture in
       let both = SideBySideUpstream(

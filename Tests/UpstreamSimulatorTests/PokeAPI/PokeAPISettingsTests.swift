@@ -47,7 +47,7 @@ struct PokeAPISettingsTests {
     }
   }
 
-  @Test("some documents come with the hash of another build, or none with any")
+  @Test("some documents have the hash of another build, or none has any")
   func hashes() async throws {
     try await PokeAPIFixture.served("hash=new,mixed=0.4,mixed-hash=old") { client, upstream in
       func hashes() async throws -> [String?] {
@@ -68,7 +68,7 @@ struct PokeAPISettingsTests {
     }
   }
 
-  @Test("what is removed is gone at every address and from the list")
+  @Test("a removed document is missing at every address and from the list")
   func removed() async throws {
     try await PokeAPIFixture.served("remove=pokemon/7,remove=item/723") { client, upstream in
       for path in ["7", "7/", "p7", "7/encounters/"] {
@@ -82,7 +82,7 @@ struct PokeAPISettingsTests {
     }
   }
 
-  @Test("an endpoint more, members nobody knows, nulls, and a name twice")
+  @Test("one more endpoint, unknown members, nulls, and a duplicate name")
   func edits() async throws {
     try await PokeAPIFixture.served(
       "extra,unknown=pokemon/1,null=pokemon/2:sprites,null=pokemon/3:sprites.other,null=pokemon/3:none,name=pokemon/4:p1"

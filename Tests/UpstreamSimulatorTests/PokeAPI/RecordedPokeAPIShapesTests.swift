@@ -46,7 +46,7 @@ struct RecordedPokeAPIShapesTests {
     return index.keys.filter { $0 != "meta" }.sorted()
   }
 
-  /// The names of the members of each object, by where it stands; links, which are everywhere, are left out.
+  /// The names of the members of each object, by its path; links, which are everywhere, are omitted.
   private func shapes(of upstream: some SimulatedUpstream, _ name: [String]) async throws -> [String: Set<String>] {
     let list = try await body(upstream, name[0], "limit=100000")
     let rows = try JSONDecoder().decode(PokeAPIClient.List.self, from: list).results

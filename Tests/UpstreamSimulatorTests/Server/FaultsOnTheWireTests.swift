@@ -54,7 +54,7 @@ struct FaultsOnTheWireTests {
     }
   }
 
-  @Test("a date in Retry-After lies as far ahead as asked, and never less")
+  @Test("a date in Retry-After is as far ahead as configured, and never less")
   func retryDate() async throws {
     try await withFault("429-date:90s") { server in
       let before = Date().timeIntervalSince1970
@@ -112,7 +112,7 @@ struct FaultsOnTheWireTests {
     }
   }
 
-  @Test("hang: nothing is answered, and neither a client that gives up nor the end of the server waits for it")
+  @Test("hang: no answer, and neither a client that gives up nor the end of the server waits for one")
   func hang() async throws {
     try await withFault("hang") { server in
       let error = try await failure(server, deadline: .seconds(1))
@@ -127,7 +127,7 @@ struct FaultsOnTheWireTests {
     }
   }
 
-  @Test("hang: a client that has said all it wants to say gets no answer either")
+  @Test("hang: a client that has closed its half gets no answer either")
   func halfClosed() async throws {
     try await withFault("hang") { server in
       let raw = try await RawAnswer.of(port: server.port, thenEnd: true)
@@ -146,7 +146,7 @@ struct FaultsOnTheWireTests {
     }
   }
 
-  @Test("drip: who waits gets the right answer, not before its time")
+  @Test("drip: a patient client gets the correct answer, not early")
   func patience() async throws {
     let body = Array(#"{"data":[1]}"#.utf8)
     try await withFault("drip:5ms", ScriptedUpstream { _ in .json(body) }) { server in
@@ -157,7 +157,7 @@ struct FaultsOnTheWireTests {
     }
   }
 
-  @Test("delay: the right answer, late, and the connection stays")
+  @Test("delay: the correct answer, late, and the connection stays")
   func delay() async throws {
     try await withFault("delay:50ms") { server in
       let start = ContinuousClock.now
@@ -201,7 +201,7 @@ struct FaultsOnTheWireTests {
     #expect(Gzip.checksum(Array("123456789".utf8)) == 0xCBF4_3926)
   }
 
-  @Test("html: a page for people")
+  @Test("html: an HTML page")
   func html() async throws {
     try await withFault("html") { server in
       let response = try await fetch(server)
@@ -223,7 +223,7 @@ struct FaultsOnTheWireTests {
     }
   }
 
-  @Test("huge: a body of exactly the size asked for", arguments: ["huge", "huge-announced"])
+  @Test("huge: a body of exactly the requested size", arguments: ["huge", "huge-announced"])
   func size(name: String) async throws {
     try await withFault("\(name):1000000B") { server in
       let response = try await fetch(server)
@@ -269,7 +269,7 @@ struct FaultsOnTheWireTests {
       await server.stop()
       let other = ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
         .serverChannelOption(.socketOption(.so_reuseaddr), value: 0)
-      // Nobody has connected yet, so that nothing but the reservation can stand in the way.
+      // No client has connected yet, so only the reservation can be in the way.
       let error = await #expect(throws: IOError.self) {
         try await other.bind(host: "127.0.0.1", port: server.port).get().close()
       }
@@ -318,7 +318,7 @@ struct FaultsOnTheWireTests {
 
   // MARK: A run of requests
 
-  @Test("the same seed gives the same faults over the wire, and the right answers in between are right")
+  @Test("the same seed gives the same faults over the wire, and the other answers are correct")
   func repeatable() async throws {
     func run() async throws -> [String?] {
       let chaos = try Chaos("500=0.2,reset=0.1,404@7,html=0.1x2", seed: 11)

@@ -21,9 +21,9 @@ struct RawAnswer: Sendable {
     return line.map { String($0.dropFirst(name.count + 2)) }
   }
 
-  /// Sends one request and reads until the server ends the connection, or until `enough` bytes are there.
+  /// Sends one request and reads until the server ends the connection, or until `enough` bytes have arrived.
   ///
-  /// - Parameter thenEnd: ends its own half of the connection behind the request.
+  /// - Parameter thenEnd: ends its own half of the connection after the request.
   static func of(
     port: Int, _ target: String = "/v1/top/anime?page=1", headers: [String] = [], enough: Int = .max,
     thenEnd: Bool = false

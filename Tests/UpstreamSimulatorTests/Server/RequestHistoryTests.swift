@@ -38,7 +38,7 @@ struct RequestHistoryTests {
     }
   }
 
-  @Test("a client cannot say when it came, and the upstream does not see the note")
+  @Test("a client cannot set its arrival time, and the upstream does not see the note")
   func forgery() async throws {
     let upstream = ScriptedUpstream { request in .json(request.header("Simulator-Arrival") == nil ? "1" : "2") }
     try await SimulatorServer.withServer(upstream) { server in
@@ -60,7 +60,7 @@ struct RequestHistoryTests {
     }
   }
 
-  @Test("a line of the log has all of it, with null for what is not there")
+  @Test("a line of the log has all of it, with null for missing values")
   func line() throws {
     var record = RequestRecord(
       number: 3, time: Date(timeIntervalSince1970: 1_790_000_000.25), arrival: 12345.0000019, method: "GET",

@@ -15,7 +15,7 @@ struct SimulatorServerTests {
     return (answer.statusCode, answer.allHeaderFields, Array(data))
   }
 
-  @Test("Generated pages arrive as they were made, and the history tells the requests")
+  @Test("Generated pages arrive unchanged, and the history has the requests")
   func generated() async throws {
     let jikan = GeneratedJikan(JikanSettings(items: 60))
     try await SimulatorServer.withServer(jikan) { server in
@@ -61,7 +61,7 @@ struct SimulatorServerTests {
     }
   }
 
-  @Test("A port in use is told as such")
+  @Test("A port in use is reported as such")
   func portInUse() async throws {
     let upstream = ScriptedUpstream { _ in .json("1") }
     try await SimulatorServer.withServer(upstream) { server in

@@ -30,7 +30,7 @@ struct UpstreamSimCommandTests {
     try withFile("") { path in #expect(refusal(["--chaos", path]) == nil) }
   }
 
-  @Test("what is wrong with a plan is told, with 64")
+  @Test("an invalid plan is reported, with 64")
   func errors() throws {
     for (plan, says) in [
       ("hnag=0.1", "did you mean `hang`?"), ("500=7", "is no rate"), ("500=0.6,hang=0.6", "the rates add up to 1.2"),
