@@ -17,7 +17,7 @@ BEGIN {
   title["W1"] = "W1 first load"; title["W2"] = "W2 nothing changed"; title["W2-etags"] = "W2 with ETags"
   title["W3"] = "W3 1 % changed"; title["W3b"] = "W3b all counters changed"
   title["W3a"] = "W3a all members changed"
-  title["W4"] = "W4 documents"; title["W4-build"] = "W4 the same build"; title["W4-full"] = "W4 all asked for again"
+  title["W4"] = "W4 documents"; title["W4-build"] = "W4 the same build"; title["W4-full"] = "W4 all fetched again"
   title["W7"] = "W7 all changed"; title["W7-dry"] = "W7 its dry run"
   target["W1"] = 0.8; target["W2"] = target["W2-etags"] = 0.25; target["W3"] = 0.3; target["W3a"] = target["W3b"] = 0.6
   # Of a dry run the floor is the run.

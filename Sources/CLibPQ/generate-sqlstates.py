@@ -7,7 +7,7 @@ Run it from the root of the repository, with the list of any server version:
       > Sources/LibPQ/SQLState+Names.swift
 
 The committed file was made from the list of PostgreSQL 15.18. Codes are only ever added, so a newer
-list is a superset. The script lies beside the module map because a Swift target takes no other files.
+list is a superset. The script is next to the module map because a Swift target takes no other files.
 """
 import re
 import sys

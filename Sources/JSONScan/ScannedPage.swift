@@ -7,7 +7,7 @@ package struct ScannedPage: Sendable, Equatable {
   package let envelopeRepairs: Repairs
 }
 
-/// What became of one element of the array of items.
+/// The result for one element of the array of items.
 package enum ScannedItemResult: Sendable, Equatable {
   case item(ScannedItem)
   case bad(BadItem)

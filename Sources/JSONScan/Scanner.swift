@@ -218,7 +218,7 @@ struct Scanner {
     return false
   }
 
-  /// Goes on after a value in the innermost container; false if another value follows, true if the container ended.
+  /// Continues after a value in the innermost container; false if another value follows, true if the container ended.
   private mutating func proceed() throws(Fault) -> Bool {
     let top = frames.count - 1
     skipWhiteSpace()

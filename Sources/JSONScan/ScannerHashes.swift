@@ -4,7 +4,7 @@ extension Scanner {
   /// A volatile member of the item just scanned: the positions of its name, its value and its end in the output.
   struct VolatileMember {
     let start: Int
-    /// Behind the colon.
+    /// After the colon.
     let value: Int
     let end: Int
   }

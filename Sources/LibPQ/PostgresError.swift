@@ -14,7 +14,7 @@ package struct PostgresError: Error, Sendable, CustomStringConvertible {
   package let isConnectionLost: Bool
   /// Nothing of what failed can have been applied: the statement, or in a transaction all of it.
   ///
-  /// It does not say that trying again will help.
+  /// It does not mean that a retry will help.
   package let isSafeToRetry: Bool
   /// Of a transaction that could not be rolled back: the error that made it necessary.
   package let underlying: (any Error)?

@@ -5,7 +5,7 @@ extension Database {
   /// One statement that the server commits by itself: its locks never wait for this process, which may be frozen or cut
   /// off before it could send COMMIT.
   ///
-  /// Tried again when the connection is lost, so it may take effect twice. It runs with the session's own settings: the
+  /// Retried when the connection is lost, so it may take effect twice. It runs with the session's own settings: the
   /// functions it calls must bring theirs.
   package func statement<R: Sendable>(
     _ body: @escaping @Sendable (borrowing PGConnection) throws -> R

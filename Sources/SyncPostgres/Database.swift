@@ -24,7 +24,7 @@ package struct Database: Sendable {
     }
   }
 
-  /// What became of the connection.
+  /// The state of the connection.
   package enum Change: Sendable {
     case lost(SyncError)
     case restored(after: Duration)
@@ -89,7 +89,7 @@ package struct Database: Sendable {
     }
   }
 
-  /// One read-only transaction: everything in it sees one state of the database. Tried again when the connection is
+  /// One read-only transaction: everything in it sees one state of the database. Retried when the connection is
   /// lost.
   package func read<R: Sendable>(
     _ body: @escaping @Sendable (borrowing PGConnection) throws -> R

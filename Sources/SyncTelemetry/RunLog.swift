@@ -33,7 +33,7 @@ package final class RunLog: Sendable {
     case .documents(let stream, let had, let count, let counters):
       log(level(stream), stream, "document \(had) of \(count)", ["rows": "\(counters.rowsSeen)"])
     case .retrying(let stream, let error, let delay):
-      log(.warning, stream, "\(error.message); trying again", ["pause_seconds": "\(delay / .seconds(1))"])
+      log(.warning, stream, "\(error.message); retrying", ["pause_seconds": "\(delay / .seconds(1))"])
     case .finished(let report):
       finished(report)
       _ = runs.withLock { $0.removeValue(forKey: report.stream) }

@@ -34,7 +34,7 @@ extension LibPQTests {
     @Test func aQueuedCallLeavesTheRunningOneAlone() async throws {
       let (database, connection) = try await connectToNewDatabase()
       let watcher = try await PostgresConnection.connect(database.settings)
-      // The running call hangs on a lock until the watcher lets go of it.
+      // The running call hangs on a lock until the watcher releases it.
       let isWaiting: SQL = "SELECT EXISTS (SELECT FROM pg_locks WHERE locktype = 'advisory' AND NOT granted)"
       try await watcher.withConnection { try $0.script("SELECT pg_advisory_lock(1)") }
       let blocked = Task {

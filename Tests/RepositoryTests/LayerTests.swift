@@ -73,7 +73,7 @@ struct LayerTests {
     }
   }
 
-  @Test("the table knows no target that is gone")
+  @Test("the table has no target that was removed")
   func targets() throws {
     let folders = Set(try Repository.files("Sources").map(\.target))
     #expect(Set(Self.ours.keys) == folders)

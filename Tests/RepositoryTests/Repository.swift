@@ -1,6 +1,6 @@
 import Foundation
 
-/// The working copy that these tests lie in.
+/// The working copy that contains these tests.
 enum Repository {
   struct SourceFile: CustomStringConvertible {
     /// Relative to the root, with `/`.

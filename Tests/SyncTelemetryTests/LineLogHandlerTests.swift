@@ -151,7 +151,7 @@ struct LineLogHandlerTests {
       #expect(String(validating: line, as: UTF8.self) != nil, "no scalar is cut in two")
       if format == .json { _ = try logger.object() }
       let isCut = logger.text.contains("…") || logger.text.contains(#""truncated":true"#)
-      #expect(isCut, "what was left out is marked: \(logger.text.prefix(200))")
+      #expect(isCut, "omitted fields are marked: \(logger.text.prefix(200))")
     }
   }
 

@@ -102,7 +102,7 @@ extension CronParser {
     if words.count > 5 {
       let hint =
         words.count <= 7
-        ? "seconds and years are not supported: leave them out"
+        ? "seconds and years are not supported: omit them"
         : "quote nothing but the schedule: a command does not belong here"
       throw text.fault(
         "a schedule has five fields, not \(words.count)", hint: hint,

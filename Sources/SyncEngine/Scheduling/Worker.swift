@@ -85,7 +85,7 @@ package struct Worker: Sendable {
     var otherwiseConfigured: Set<String> = []
     /// Sources with a running job, by name; one job of each at a time.
     var atWork: Set<String> = []
-    /// What became of runs while the database was away.
+    /// Outcomes of runs that ended while the database was unavailable.
     var owed: [Tried] = []
     var awayPause: Duration?
     var awaySince: Duration?

@@ -198,7 +198,7 @@ extension EmbeddedCluster {
       guard result.succeeded else {
         throw EmbeddedClusterError(
           .upgradeFailed, "\(program) failed: \(EmbeddedClusterError.tellingLine(of: result.everything))",
-          hint: "the old database is as it was; put right what it says, then run syncctl db upgrade again")
+          hint: "the old database is unchanged; correct what it reports, then run syncctl db upgrade again")
       }
       return result.standardOutput
     }

@@ -50,7 +50,7 @@ package struct EmbeddedCluster: Sendable {
     case change
   }
 
-  /// What became of a wish that it stop.
+  /// The result of a request to stop.
   package enum StopOutcome: Sendable {
     case stopped, wasNotRunning, notInitialized
   }

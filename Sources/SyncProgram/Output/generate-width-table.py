@@ -5,7 +5,7 @@
 
 Rules: East_Asian_Width W or F, marks excluded (they take no column of their own), and the
 unassigned code points of the ideographic blocks, which UAX #11 makes wide. The sources name
-the version of Unicode; pin `unicodedata2` to the wanted one when you generate anew.
+the version of Unicode; pin `unicodedata2` to the wanted one when you generate it again.
 """
 
 import unicodedata2

@@ -1,4 +1,4 @@
-/// One of the four lists of genres that each kind has. Asked for apart, because an id may recur in two of them.
+/// One of the four lists of genres that each kind has. Requested separately, because an id may recur in two of them.
 package struct JikanGenreList: Sendable, Hashable {
   package let kind: JikanKind
   package let facet: Facet

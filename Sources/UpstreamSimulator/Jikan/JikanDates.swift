@@ -14,7 +14,7 @@ struct JikanDates {
   let from: Day?
   let to: Day?
   let precision: Precision
-  /// Works of one day have no end at all, which the text shows by leaving it out.
+  /// Works of one day have no end at all, which the text shows by omitting it.
   let isSingle: Bool
 
   init(_ row: JikanRow) {

@@ -89,10 +89,10 @@ struct ScheduleTextTests {
         hint: "they are minute, hour, day of month, month, day of week; '*' stands for any"),
       Refusal(
         "30 0 3 * * *", "           ^", "a schedule has five fields, not 6",
-        hint: "seconds and years are not supported: leave them out"),
+        hint: "seconds and years are not supported: omit them"),
       Refusal(
         "0 0 3 * * * 2027", "          ^~~~~~", "a schedule has five fields, not 7",
-        hint: "seconds and years are not supported: leave them out"),
+        hint: "seconds and years are not supported: omit them"),
       Refusal(
         "0 3 * * * /bin/true --all now", "          ^~~~~~~~~~~~~~~~~~~", "a schedule has five fields, not 8",
         hint: "quote nothing but the schedule: a command does not belong here"),

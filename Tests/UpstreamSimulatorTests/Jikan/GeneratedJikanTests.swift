@@ -24,7 +24,7 @@ struct GeneratedJikanListTests {
     #expect(body == #"{"pagination":"# + pagination + #""items":{"count":0,"total":0,"per_page":25}},"data":[]}"#)
   }
 
-  @Test("Behind the end: 404, or the empty page on request")
+  @Test("After the end: 404, or the empty page on request")
   func pastTheEnd() async throws {
     let answer = await GeneratedJikan(settings(60)).get("/v4/top/anime?page=4")
     #expect(answer.status == 404)
