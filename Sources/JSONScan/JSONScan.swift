@@ -28,8 +28,7 @@ package enum JSONScan {
     }
   }
 
-  /// Scans a body that has one item somewhere in it: what `page` says of an array of items, for the object in its
-  /// place.
+  /// Scans a body with a single item in it: like `page` for an array of items, with one object in its place.
   ///
   /// - Throws: `JSONScanError`, also when the item itself cannot be used.
   package static func item(

@@ -39,8 +39,8 @@ extension Scanner {
     }
   }
 
-  /// SHA-256 over the item in `range` of the output, of whose volatile members the name is hashed and the value is
-  /// not: a counter that comes or goes is a change of the document, one that moves is none.
+  /// SHA-256 over the item in `range` of the output. Of volatile members the name is hashed and the value is not: a
+  /// counter that appears or disappears is a change of the document, one that moves is not.
   func contentHash(of range: Range<Int>) -> [UInt8] {
     var hash = SHA256()
     var start = range.lowerBound

@@ -31,7 +31,7 @@ extension Scanner {
     put(UInt8(ascii: "]"))
   }
 
-  /// Steps over the `,` or `]` that follows an item; `itemResult` has made sure that it is one of them.
+  /// Steps over the `,` or `]` that follows an item; `itemResult` has verified that it is one of them.
   private mutating func endsWithComma() -> Bool {
     position += 1
     return input[position - 1] == UInt8(ascii: ",")

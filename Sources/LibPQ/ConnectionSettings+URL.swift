@@ -11,7 +11,7 @@ extension ConnectionSettings {
     }
     let rest = Array(url.utf8.dropFirst(scheme.utf8.count))
     let authorityEnd = rest.firstIndex { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "?") } ?? rest.endIndex
-    // A password with an unencoded / or ? ends the authority early: what follows would pass for a database or a host.
+    // A password with an unencoded / or ? ends the authority early: the rest would be read as a database or a host.
     guard !rest[authorityEnd...].contains(UInt8(ascii: "@")) else {
       throw problem("an @ follows the first / or ?")
     }

@@ -20,7 +20,7 @@ package struct ConnectionSettings: Sendable, Equatable, CustomStringConvertible 
     for (keyword, value) in keywords { self[keyword] = value }
   }
 
-  /// The value of a keyword. Those that hold secrets can be set here, and read only through `secret(_:)`.
+  /// The value of a keyword. Secrets can be set here, and read only through `secret(_:)`.
   package subscript(keyword: String) -> String? {
     get { values[keyword] }
     set {
@@ -50,8 +50,8 @@ package struct ConnectionSettings: Sendable, Equatable, CustomStringConvertible 
     return parts.isEmpty ? "libpq's defaults" : parts.joined(separator: " ")
   }
 
-  /// A connection string of all but the secrets, for other programs that use libpq. Never empty: they would take that
-  /// for no name.
+  /// A connection string without the secrets, for other programs that use libpq. Never empty, because they would ignore
+  /// an empty name.
   package var withoutSecrets: String {
     var shown = values
     shown["client_encoding"] = "UTF8"
@@ -84,7 +84,7 @@ package struct ConnectionSettings: Sendable, Equatable, CustomStringConvertible 
 /// One host to try, with all keywords for libpq.
 struct ConnectionAttempt {
   let keywords: [(String, String)]
-  /// Who is meant, for error messages.
+  /// The name of the host in error messages.
   let target: String
   /// `connect_timeout`; nil waits as long as the deadline allows.
   let timeout: Duration?

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// How many of libpq's objects this process holds; a test that ends with more than it began with leaks.
+/// The number of libpq's objects in this process; a test that ends with more than it started with leaks.
 package enum LiveHandles {
   private static let connections = Atomic(0)
   private static let results = Atomic(0)

@@ -9,8 +9,8 @@ internal import CLibPQ
 extension PGConnection {
   /// Tries the hosts in their order, each with its share of the time that is left.
   ///
-  /// libpq's own loop over hosts has no time limit when it is polled, so one host that swallows packets
-  /// would use up the whole deadline. A refusal that another host would repeat ends the search.
+  /// libpq's own loop over hosts has no time limit when it is polled, so one host that drops packets would use up the
+  /// whole deadline. A refusal that another host would repeat ends the search.
   static func open(
     _ settings: ConnectionSettings, monitor: CallMonitor, deadline: Duration,
     onNotice: (@Sendable (ServerNotice) -> Void)?

@@ -80,7 +80,7 @@ package struct PGConnection: ~Copyable {
     return "\(text(PQdb(raw))) at \(shown):\(text(PQport(raw))) as \(text(PQuser(raw)))"
   }
 
-  /// What the server reported of itself at the start (`server_encoding`, `TimeZone`, …), kept up to date.
+  /// The server's reported settings (`server_encoding`, `TimeZone`, …), kept up to date.
   package borrowing func parameterStatus(_ name: String) -> String? {
     PQparameterStatus(raw, name).map { String(cString: $0) }
   }
@@ -120,7 +120,7 @@ package struct PGConnection: ~Copyable {
   /// Reads what there is; false when the connection is lost.
   borrowing func consumeInput() -> Bool { PQconsumeInput(raw) == 1 }
 
-  /// Verbose errors carry the SQLSTATE, for which a failed connection has no other place.
+  /// Verbose errors include the SQLSTATE, which a failed connection has nowhere else.
   borrowing func setVerboseErrors(_ verbose: Bool) {
     _ = PQsetErrorVerbosity(raw, verbose ? PQERRORS_VERBOSE : PQERRORS_DEFAULT)
   }

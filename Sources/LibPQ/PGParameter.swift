@@ -1,7 +1,7 @@
 /// A value for `$1`, `$2`, …
 ///
-/// Only text is left untyped, so that the statement decides what it is (`$1::timestamptz`). The others
-/// say their type: a `.int` is a `bigint` even where a statement could have inferred less.
+/// Only text is left untyped, so that the statement decides its type (`$1::timestamptz`). The others have a type: a
+/// `.int` is a `bigint` even where a statement could have inferred less.
 package enum PGParameter: Sendable, Equatable {
   case null
   case text(String)

@@ -12,7 +12,7 @@ package struct PostgresError: Error, Sendable, CustomStringConvertible {
   package let message: String
   /// The connection is lost, or never existed: only a new connection can help.
   package let isConnectionLost: Bool
-  /// Nothing of what failed can have been applied: the statement, or in a transaction all of it.
+  /// The failed statement, or the whole transaction, was certainly not applied.
   ///
   /// It does not mean that a retry will help.
   package let isSafeToRetry: Bool
@@ -36,7 +36,7 @@ package struct PostgresError: Error, Sendable, CustomStringConvertible {
     self.rollback = rollback
   }
 
-  /// The same error where it is known whether anything was applied.
+  /// The same error, with the knowledge whether anything was applied.
   func with(isSafeToRetry: Bool) -> PostgresError {
     PostgresError(
       code, message, sqlState: sqlState, server: server, isConnectionLost: isConnectionLost,
@@ -80,7 +80,7 @@ extension PostgresError {
     package static let connection = Code(.connection)
     /// Text from the server that is no UTF-8.
     package static let invalidUTF8 = Code(.invalidUTF8)
-    /// A value that is not what it was read as.
+    /// A value that is not of the requested type.
     package static let invalidValue = Code(.invalidValue)
     /// A NUL character, before which libpq would cut the text without an error.
     package static let nulInText = Code(.nulInText)

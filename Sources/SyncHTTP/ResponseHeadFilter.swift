@@ -1,8 +1,8 @@
 import NIOCore
 import NIOHTTP1
 
-/// Keeps response heads from AsyncHTTPClient that its state machine cannot take. It ignores every head below 200 and
-/// traps on what follows one that is no informational response.
+/// Hides response heads from AsyncHTTPClient that its state machine cannot handle. It ignores every head below 200 and
+/// traps on what follows one that is not an informational response.
 final class ResponseHeadFilter: ChannelInboundHandler {
   typealias InboundIn = HTTPClientResponsePart
   typealias InboundOut = HTTPClientResponsePart
@@ -13,7 +13,7 @@ final class ResponseHeadFilter: ChannelInboundHandler {
 
   private var hasRefused = false
 
-  /// To be called when the client has made the pipeline of a connection.
+  /// Must be called when the client has created the pipeline of a connection.
   @Sendable static func install(in channel: any Channel) -> EventLoopFuture<Void> {
     channel.eventLoop.makeCompletedFuture {
       let pipeline = channel.pipeline.syncOperations

@@ -67,7 +67,7 @@ enum TransportFault {
       hint: "this is no page of the API; check the base URL (syncctl config)")
   }
 
-  /// An address given as numbers fails with the bare error of the system call, a name with NIO's own.
+  /// A numeric address fails with the bare error of the system call, a name with NIO's own.
   private static func isAboutConnecting(_ error: any Error) -> Bool {
     guard let error = error as? IOError else { return error is NIOConnectionError }
     return [ECONNREFUSED, EHOSTUNREACH, ENETUNREACH, EADDRNOTAVAIL].contains(error.errnoCode)

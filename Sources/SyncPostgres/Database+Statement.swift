@@ -18,7 +18,8 @@ extension Database {
         report(backoff)
         return result
       } catch let error as PostgresError where error.sqlState == .tRSerializationFailure {
-        // The server's default isolation shows a statement that has waited for a lock what was before. Ours does not.
+        // With the server's default isolation, a statement that has waited for a lock sees an older state; in our
+        // transactions it does not.
         return try await write(body)
       } catch let error as PostgresError {
         try await pause(&backoff, after: error, on: connection)

@@ -8,7 +8,7 @@ extension SyncError {
     self.init(code, "database \(place): \(Excerpt.of(error.message, scalars: 400))", hint: hint, disposition: .stopRun)
   }
 
-  /// A statement names what is not there, or not of that kind.
+  /// A statement names something that does not exist, or is of another kind.
   static let schemaHint =
     "the schema is not as syncctl's migrations made it (syncctl migrate --status lists them): restore what is missing "
     + "from a backup, or mirror into a new database"

@@ -150,7 +150,7 @@ extension Database {
   }
 }
 
-/// What a transaction's body made and the number of its transaction, kept for the case that COMMIT gets no answer.
+/// The result of a transaction's body and the transaction's id, kept in case COMMIT gets no answer.
 final class BeforeCommit<R: Sendable>: Sendable {
   private let state = Mutex<(R, number: String?)?>(nil)
 

@@ -1,4 +1,4 @@
-/// What a byte is of what names and numbers are spelled in: no locale, no other script.
+/// The classes of bytes in names and numbers: no locale, no other script.
 extension UInt8 {
   /// Of either case.
   var isLetter: Bool { (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(self | 0x20) }

@@ -4,7 +4,7 @@ package import SyncCore
 package struct AnswerFault {
   let response: UpstreamResponse
   let request: UpstreamRequest
-  /// The service's own words, in any form: they are cut and made harmless here.
+  /// The service's own message, in any form: it is cut and made harmless here.
   let said: String
   /// What a base URL should lead to, as part of a sentence.
   let service: String

@@ -1,6 +1,6 @@
 import SyncCore
 
-/// Why an item cannot be used, in one word for the quarantine and one line for a person.
+/// Why an item cannot be used: one word for the quarantine and one line of text.
 struct FieldFault: Error {
   let reason: String
   let detail: String

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A number that fits its column, also as a string that holds nothing else.
+/// A number that fits its column, also as a string that holds only the number.
 ///
 /// The decoder reports such a number as a fault of the whole item ("not valid JSON"); this keeps its path.
 struct Fitting<Value: Decodable>: Decodable {

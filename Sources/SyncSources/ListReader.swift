@@ -106,8 +106,8 @@ package struct ListReader: Sendable {
     }
   }
 
-  /// An id is the text of a whole number and nothing else: what reads `1e2` or `"1"` as an id may read another number
-  /// as the same one.
+  /// An id must be the text of a whole number: a reader that accepts `1e2` or `"1"` as an id may read another number as
+  /// the same one.
   private func id(_ text: [UInt8]?) throws(FieldFault) -> Int64 {
     guard let text else { throw FieldFault(reason: "no_id", detail: "\(idMember): missing") }
     guard let id = Int64(String(decoding: text, as: UTF8.self)), id > 0 else {

@@ -1,7 +1,7 @@
 package import Foundation
 package import Logging
 
-/// Writes each record of the log as one line, for a person or for a machine.
+/// Writes each record of the log as one line, as text or JSON.
 ///
 /// Whatever a record holds, it is one line of at most ``LogLimits/lineBytes``, and nothing in it steers a terminal:
 /// names and messages of upstreams and of the database come by here.

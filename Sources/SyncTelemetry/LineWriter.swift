@@ -26,8 +26,8 @@ package final class LineWriter: Sendable {
   private static let mostRefusals = 16
 
   /// - Parameters:
-  ///   - descriptor: stays the caller's, who keeps it open.
-  ///   - patience: how long a reader who has stopped reading is waited for.
+  ///   - descriptor: stays open, and belongs to the caller.
+  ///   - patience: how long to wait for a reader that has stopped reading.
   package init(descriptor: CInt, patience: Duration = .milliseconds(100)) {
     self.descriptor = descriptor
     self.patience = patience

@@ -30,7 +30,7 @@ struct ListenerChannel: ServerChildChannel {
 
   func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<ListenerConnection> {
     do {
-      // A limit on silence alone would let a client stay that sends a byte from time to time.
+      // A limit on silence alone would not stop a client that sends a byte from time to time.
       try channel.pipeline.syncOperations.addHandler(ConnectionLife(limits, connections))
     } catch {
       return channel.eventLoop.makeFailedFuture(error)
@@ -56,7 +56,7 @@ final class ListenerConnection: ServerChildChannelValue {
     self.parts = Mutex(parts)
   }
 
-  /// Hands it over to the one who closes it; nil the second time.
+  /// Hands it over for closing; nil the second time.
   func take() -> Parts? {
     parts.withLock { parts in
       defer { parts = nil }

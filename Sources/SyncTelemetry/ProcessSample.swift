@@ -30,7 +30,7 @@ package struct ProcessSample: Sendable, Equatable {
     }
   }
 
-  /// Reads a line as in `/proc/self/stat`; nil if it is none.
+  /// Reads a line as in `/proc/self/stat`; nil if it is invalid.
   ///
   /// <https://man7.org/linux/man-pages/man5/proc_pid_stat.5.html>
   package init?(stat: String, units: Units) {
@@ -90,7 +90,7 @@ package struct ProcessSample: Sendable, Equatable {
 }
 
 #if os(Linux)
-  /// Files of `/proc`, which have no size and are made when they are read.
+  /// Files of `/proc`, which have no size and are generated when they are read.
   private enum SystemFile {
     static func text(_ path: String) -> String? {
       let descriptor = open(path, O_RDONLY | O_CLOEXEC)

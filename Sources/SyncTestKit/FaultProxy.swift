@@ -51,7 +51,7 @@ package final class FaultProxy: Sendable {
   package func waitUntilCut() async { await cutGate.pass() }
   package func waitUntilClosed() async { await closedGate.pass() }
 
-  /// Until somebody waits to be served after the one client that is.
+  /// Until a client waits while another one is served.
   package func waitForSecondClient() async {
     let gate = Gate()
     Thread.detachNewThread { [listener] in

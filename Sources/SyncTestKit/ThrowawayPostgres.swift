@@ -13,11 +13,11 @@ package struct TestDatabase: Sendable, Equatable {
   package let socketDirectory: String
   /// The number in the socket's name; the server listens on 127.0.0.1 at the same one.
   package let port: Int
-  /// A superuser, who needs no password over the socket.
+  /// A superuser without a password, over the socket.
   package let user: String
 
   package var tcpPort: Int { port }
-  /// A superuser who needs `tcpPassword`, over the network alone.
+  /// A superuser with `tcpPassword`, over the network only.
   package var tcpUser: String { ThrowawayPostgres.tcpUser }
   package var tcpPassword: String { ThrowawayPostgres.tcpPassword }
 
@@ -172,8 +172,7 @@ package actor ThrowawayPostgres {
     try await ThrowawayStandby(primaryPort: endpoint.port, port: Self.freePort())
   }
 
-  /// Suspends the processes that send the log to standbys: what is committed from now on reaches none of them. They
-  /// outlive `kill`.
+  /// Suspends the processes that send the log to standbys: later commits reach none of them. They outlive `kill`.
   package func freezeReplication() async throws -> [Int32] {
     let processes = try await sql("SELECT pid FROM pg_stat_replication", database: "postgres")
       .split(separator: "\n").compactMap { Int32($0) }

@@ -7,7 +7,7 @@ import UpstreamSimulator
 struct UpstreamSim: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "upstream-sim",
-    abstract: "Plays the public APIs on this machine, from generated rows or from recorded bodies.",
+    abstract: "Simulates the public APIs on this machine, from generated rows or from recorded bodies.",
     discussion: """
       The first line on standard output is "listening on http://HOST:PORT"; from then on requests are answered.
       SIGTERM and SIGINT end it with exit code 0.
@@ -57,7 +57,7 @@ struct UpstreamSim: AsyncParsableCommand {
   @Option(help: "Manga rows to generate. (default: as many as --items)")
   var mangaItems: Int?
 
-  @Option(help: "The seed of everything generated, and of the faults: the same seed gives the same.")
+  @Option(help: "The seed of all generated data and faults: the same seed gives the same results.")
   var seed: UInt64 = 1
 
   @Option(help: "The state of the data: each revision changes the text of 1 % of the rows, and all counters.")
@@ -72,7 +72,7 @@ struct UpstreamSim: AsyncParsableCommand {
   @Option(help: "The answer to a page after the last one: 404, or empty for an empty page.")
   var pastTheEnd = JikanSettings.PastTheEnd.notFound
 
-  @Option(help: "Whether lists hold what is not approved: on-request (the flag unapproved), hidden, or shown.")
+  @Option(help: "Whether lists contain unapproved entries: on-request (the flag unapproved), hidden, or shown.")
   var unapproved = JikanSettings.Unapproved.onRequest
 
   @Option(help: "The highest page of /anime and /manga. (default: 1000 under /v1, none under /v4)")
@@ -81,19 +81,19 @@ struct UpstreamSim: AsyncParsableCommand {
   @Option(help: ArgumentHelp("Lists that change while they are read; see DRIFT above.", valueName: "rate|plan"))
   var drift: String?
 
-  @Option(help: ArgumentHelp("What has changed since; see EDITS above.", valueName: "words"))
+  @Option(help: ArgumentHelp("Changes to the generated data; see EDITS above.", valueName: "words"))
   var edits: String?
 
-  @Option(help: ArgumentHelp("Items that are wrong; see BAD ITEMS above.", valueName: "share|plan"))
+  @Option(help: ArgumentHelp("Invalid items; see BAD ITEMS above.", valueName: "share|plan"))
   var badItems: String?
 
   @Option(
     help: ArgumentHelp(
-      "Each answer has other blanks, another order of members and other escapes; the same for the same seed.",
+      "Each answer has other white space, order of members and escapes; the same for the same seed.",
       valueName: "seed"))
   var spelling: UInt64?
 
-  @Flag(help: "Arrays inside of items have another order in each answer.")
+  @Flag(help: "Reorder the arrays inside of items in each answer.")
   var shuffleArrays = false
 
   @Flag(help: "Answers have an ETag, and If-None-Match gets a 304.")
@@ -105,7 +105,7 @@ struct UpstreamSim: AsyncParsableCommand {
   @Flag(help: "Answers have a Last-Modified, and If-Modified-Since gets a 304.")
   var lastModified = false
 
-  @Flag(help: "Make each answer once and send it from memory, up to 512 MiB: for measuring what reads them.")
+  @Flag(help: "Generate each answer once and send it from memory, up to 512 MiB; for benchmarks.")
   var remember = false
 
   @Option(help: "Serve the recorded bodies of this folder instead of generated rows.")
@@ -114,16 +114,16 @@ struct UpstreamSim: AsyncParsableCommand {
   @Option(help: ArgumentHelp("Serve the PokeAPI documents of this folder, laid out as api/v2.", valueName: "folder"))
   var pokeapiRecorded: String?
 
-  @Option(help: "Share of what PokeAPI has that is generated: 1 makes 1025 species. (default: 151 of them)")
+  @Option(help: "The size of the generated PokeAPI: 1 is 1025 species. (default: 151 species)")
   var pokeapiScale: Double?
 
-  @Option(help: ArgumentHelp("What that PokeAPI is like; see POKEAPI above.", valueName: "words"))
+  @Option(help: ArgumentHelp("Settings of PokeAPI; see POKEAPI above.", valueName: "words"))
   var pokeapi: String?
 
   @Option(help: ArgumentHelp("Serve the recorded bodies of iTunes and its charts in this folder.", valueName: "folder"))
   var itunesRecorded: String?
 
-  @Option(help: ArgumentHelp("What the generated iTunes is like; see ITUNES above.", valueName: "words"))
+  @Option(help: ArgumentHelp("Settings of the generated iTunes; see ITUNES above.", valueName: "words"))
   var itunes: String?
 
   @Option(help: ArgumentHelp("Faults, or a file of them; see FAULTS above.", valueName: "name=rate,…|file"))

@@ -1,6 +1,6 @@
 package import SyncCore
 
-/// The budget of one process that shares with no other: for a process without a database.
+/// The budget of a single process, for use without a database.
 package actor LocalRateBudget: RateBudget {
   private var windows: SlidingWindows
   private let clock: any SyncClock

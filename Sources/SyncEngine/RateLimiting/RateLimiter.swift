@@ -13,7 +13,7 @@ package actor RateLimiter {
   private var usualLateness: Duration?
   /// Nil when the next request has to open a connection.
   private var lastAnswer: Duration?
-  /// When the request that makes a connection got its permit.
+  /// When the request that opens a connection got its permit.
   private var connectingSince: Duration?
 
   private let longestWait: Duration
@@ -111,7 +111,7 @@ package actor RateLimiter {
   }
 
   /// Two permits' requests arrive too close to each other when the first of them leaves later than the second does, by
-  /// more than the padding. What every request is late by alike does no harm.
+  /// more than the padding. A delay that all requests share does no harm.
   private func isTimely(_ lateness: Duration) -> Bool {
     // With nothing to compare it with, the first permit has to be on time: it may be the late one.
     budget.slack.map { lateness - (usualLateness ?? .zero) <= $0 } ?? true

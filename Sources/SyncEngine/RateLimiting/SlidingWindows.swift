@@ -12,7 +12,7 @@ package struct SlidingWindows: Sendable {
   /// Up to this many requests, a window checks the permits themselves, above it the count of each sub-bucket.
   static let exactRequests = 64
 
-  /// A window whose permits are remembered one by one, its length padded.
+  /// A window whose permits are stored individually, its length padded.
   private struct ExactWindow {
     let requests: Int
     let length: Int64

@@ -45,7 +45,7 @@ struct CronField: Equatable {
   var range: String { "\(values.lowerBound)-\(values.upperBound)" }
 }
 
-/// What a word that is no value of a field was probably meant to be.
+/// What an invalid word was probably meant to be.
 extension CronField {
   /// A hint for something that is no value of this field.
   func hint(for word: String) -> String {

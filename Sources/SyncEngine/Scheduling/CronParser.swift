@@ -78,7 +78,7 @@ extension CronParser {
       ?? "known are \(known)"
   }
 
-  /// Digits of other scripts are digits to Swift, and dashes of all lengths look alike: neither may come through.
+  /// Digits of other scripts are digits to Swift, and dashes of all lengths look alike: both are refused.
   private func refuseForeignCharacters() throws(ScheduleFault) {
     for (column, character) in text.characters.enumerated() where !character.isASCII && !character.isNewline {
       let word = ScheduleWord(characters: text.characters[column..<column + 1])

@@ -2,13 +2,13 @@ import SyncCore
 
 /// Why a schedule's text was refused, and where.
 package struct ScheduleFault: Error, Sendable, Equatable, CustomStringConvertible {
-  /// What is wrong, without a full stop; foreign text in it is made harmless.
+  /// What is wrong, without a full stop; quoted input in it is made harmless.
   package let message: String
   /// What to write instead, if known.
   package let hint: String?
-  /// The expression as it was given, made fit for one line of a terminal; a long one is cut off.
+  /// The given expression on one line, safe for a terminal; a long one is cut off.
   package let text: String
-  /// Which characters of `text` are meant, counted from 0; empty for a place at which something is missing.
+  /// The faulty characters of `text`, counted from 0; empty for a place at which something is missing.
   package let columns: Range<Int>
 
   init(_ message: String, hint: String?, text: String, columns: Range<Int>) {
@@ -18,7 +18,7 @@ package struct ScheduleFault: Error, Sendable, Equatable, CustomStringConvertibl
     self.columns = columns
   }
 
-  /// The expression, and below it `^~~` under what is meant.
+  /// The expression, and below it `^~~` under the faulty part.
   package var caret: String {
     let tail = String(repeating: "~", count: max(0, columns.count - 1))
     return "\(text)\n\(String(repeating: " ", count: columns.lowerBound))^\(tail)"
@@ -34,7 +34,7 @@ struct ScheduleText {
 
   let characters: [Character]
 
-  /// - Throws: `ScheduleFault` for a text that is too long to be meant.
+  /// - Throws: `ScheduleFault` for a text that is too long.
   init(_ text: String) throws(ScheduleFault) {
     guard text.unicodeScalars.prefix(Self.longest + 1).count <= Self.longest else {
       let start = Excerpt.of(text, scalars: 60)

@@ -43,8 +43,8 @@ package struct ScheduledJob: Sendable {
       delay: isRun ? jitter * chance() : nil)
   }
 
-  /// How long until something will be due; nil if nothing ever is. What is due already and was not taken waits for
-  /// something else: the end of another run.
+  /// How long until something will be due; nil if nothing ever is. A due time that was not taken waits for the end of
+  /// another run.
   package func pause(_ entry: JobBoard.Entry, now: Double) -> Duration? {
     let firing = entry.isPaused || !entry.isOurs ? nil : schedule.next(after: Int64(now), in: zone).map(Double.init)
     let next = [firing, entry.nextDue].compactMap(\.self).filter { $0 > now }.min()

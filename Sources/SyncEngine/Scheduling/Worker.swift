@@ -35,7 +35,7 @@ package enum WorkerEvent: Sendable {
   case databaseBack
 }
 
-/// Runs what is due, side by side with any number of other workers: one job of each source at a time.
+/// Runs what is due, in parallel with any number of other workers: one job of each source at a time.
 ///
 /// ```
 /// look ─▶ note the times that have come ─▶ take what is due ─▶ run, with a heartbeat ─▶ end, or leave to the next
@@ -72,7 +72,7 @@ package struct Worker: Sendable {
     case ended(source: String, owed: Tried?)
   }
 
-  /// One try of a run, and what follows from it.
+  /// One attempt of a run, and its consequences.
   package struct Tried: Sendable {
     package let run: TakenJobRun
     package let disposition: JobDisposition
@@ -120,7 +120,7 @@ package struct Worker: Sendable {
     if let failure = state.failure { throw failure }
   }
 
-  /// Runs what is due now, one after the other of each source, and returns when nothing is.
+  /// Runs what is due now, sequentially for each source, and returns when nothing is due.
   ///
   /// - Returns: every attempt, except of runs that another worker has taken over.
   /// - Throws: `SyncError` of the database.
@@ -148,7 +148,7 @@ package struct Worker: Sendable {
     }
   }
 
-  /// Looks, takes what is due, and sees to it that the next look comes.
+  /// Reads the board, takes what is due, and schedules the next read.
   private func look(_ state: inout State, _ group: inout TaskGroup<Event>) async {
     var pause: Duration
     do {
@@ -198,7 +198,7 @@ package struct Worker: Sendable {
       state.prunedAt = clock.now()
     }
     let board = try await store.board(of: descriptions)
-    // A failover or a backup may have taken back what was registered.
+    // A failover or a backup may have undone the registration.
     if board.jobs.count < descriptions.count { state.registered = nil }
     let firings = table.jobs.compactMap { job in
       board.jobs[job.name].flatMap { job.firing($0, now: board.now, chance: chance) }

@@ -23,7 +23,7 @@ package struct Backup: Sendable {
   ///
   /// - Parameters:
   ///   - path: `-` for standard output.
-  ///   - whole: with what others have made in it; else the schemas of syncctl alone.
+  ///   - whole: including other users' objects; else only the schemas of syncctl.
   /// - Throws: `SyncError` `.configuration` where there is no mirror, `.usage` for the file, `.database`.
   package func write(to path: String, overwrites: Bool, whole: Bool) async throws {
     try await BackupFile.write(path, overwrites: overwrites) { try await write(to: $0, whole: whole) }

@@ -35,7 +35,7 @@ struct ClusterConfiguration: Sendable, Equatable {
     return lines.joined(separator: "\n") + "\n"
   }
 
-  /// `pg_hba.conf`: over the socket the operating system's word, and nothing else.
+  /// `pg_hba.conf`: only peer authentication over the socket.
   var accessFile: String {
     ([Self.firstLine, "local all syncctl peer map=syncctl"] + hostRules)
       .joined(separator: "\n") + "\n"

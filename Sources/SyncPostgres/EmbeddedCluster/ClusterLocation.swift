@@ -18,7 +18,7 @@ package struct ClusterLocation: Sendable, Equatable {
   /// The data folder in use. The cluster itself is its subfolder `postgres`, next to a lock file.
   package let folder: String
   package let move: Move?
-  /// The name of the cluster's folder; another one while it is made.
+  /// The name of the cluster's folder; another one while it is created.
   let name: String
 
   init(folder: String, move: Move? = nil, name: String = "postgres") {
@@ -92,8 +92,7 @@ package struct ClusterLocation: Sendable, Equatable {
     return parents.reversed()
   }
 
-  /// Whether a user may pass through a folder by its permission bits; one that does not exist yet will be made
-  /// passable.
+  /// Whether a user may pass through a folder by its permission bits; a missing one will be created passable.
   static func canPass(_ folder: String, user: ServerUser) -> Bool {
     guard let found = try? FileOperations.status(folder, followingLinks: true) else { return true }
     let bit: UInt32 =

@@ -11,7 +11,7 @@ extension EmbeddedCluster {
   enum Contents: Equatable {
     /// Nothing yet, or what an interrupted set-up left.
     case nothing
-    /// - Parameter isMarked: whether our marker is in it; else it is one of those that syncctl made before it left any.
+    /// - Parameter isMarked: whether our marker is in it; else it was created by a version without markers.
     case cluster(majorVersion: Int, isMarked: Bool)
     /// An upgrade was interrupted after it had renamed the old cluster.
     case putAside(name: String)
@@ -79,7 +79,7 @@ extension EmbeddedCluster {
     }
   }
 
-  /// Where the cluster's folder really is, `nil` while there is none.
+  /// The real path of the cluster's folder, `nil` if there is none.
   ///
   /// - Throws: `EmbeddedClusterError` of kind `permission` for the cluster of another user.
   private func clusterFolder(of user: ServerUser) throws -> String? {
@@ -94,14 +94,14 @@ extension EmbeddedCluster {
       hint: "run as \(owner), or name another folder in SYNCCTL_DATA_DIR")
   }
 
-  /// The file by which a cluster is ours, written when it was made.
+  /// The file that marks a cluster as syncctl's, written when it was created.
   static let marker = "syncctl.cluster"
   private static let markerLine = "A database of syncctl, which takes this folder for its own because of this file.\n"
 
   /// - Throws: `EmbeddedClusterError` of kind `notACluster` for a cluster that is not ours.
   private func isMarked() throws -> Bool {
     if try text(of: Self.marker, limit: 256) == Self.markerLine { return true }
-    // Those that were made before there were markers: our settings, and the line that reads them.
+    // Clusters from before there were markers: our settings, and the line that reads them.
     guard try text(of: "syncctl.conf", limit: 1 << 16)?.hasPrefix(ClusterConfiguration.firstLine) == true,
       try text(of: "postgresql.conf", limit: 1 << 20)?.contains("\n" + ClusterConfiguration.includeLine) == true
     else {
@@ -151,7 +151,7 @@ extension EmbeddedCluster {
       hint: "name an empty or a new folder in SYNCCTL_DATA_DIR")
   }
 
-  /// Makes the data folder, and lets the server's user pass through it.
+  /// Creates the data folder, and lets the server's user pass through it.
   func prepareDataFolder() throws {
     // First, so that foreign data stays unchanged.
     _ = try contents()
@@ -189,7 +189,7 @@ extension EmbeddedCluster {
     }
   }
 
-  /// The same cluster in the folder in which it is made.
+  /// The same cluster in the folder in which it is created.
   func unfinished() -> EmbeddedCluster { named("\(ClusterLocation.unfinishedPrefix)\(getpid())") }
 
   /// Makes a folder of the server's user.

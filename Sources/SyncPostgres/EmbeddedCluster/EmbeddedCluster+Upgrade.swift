@@ -135,7 +135,7 @@ extension EmbeddedCluster {
     try await next.runInitdb(new, user: user)
     try next.furnish(user: user)
     let target = try await next.launch(new, for: .change, user: user).with(database: "postgres").url
-    // `initdb` has made the first of them.
+    // `initdb` has created the first of them.
     let further = roles.split(separator: "\n").filter { $0 != "CREATE ROLE syncctl;" }.joined(separator: "\n")
     _ = try await tool.run("psql", ["-X", "-q", "-v", "ON_ERROR_STOP=1", "--dbname", target], input: further + "\n")
     for index in databases.indices {
@@ -163,8 +163,8 @@ extension EmbeddedCluster {
     return result.succeeded ? nil : EmbeddedClusterError.tellingLine(of: result.everything)
   }
 
-  /// Sees that the new cluster starts and answers, with the settings that the user has made in the old one, and has its
-  /// tables analyzed, since the planner's statistics do not come along.
+  /// Checks that the new cluster starts and answers with the user's settings from the old one, and analyzes its tables,
+  /// because the planner's statistics are not transferred.
   private func tryOut(_ binaries: ServerBinaries, settingsOf old: EmbeddedCluster, user: ServerUser) async throws {
     let name = "postgresql.auto.conf"
     let own = "\(location.cluster)/\(name)"

@@ -65,7 +65,7 @@ package struct EmbeddedCluster: Sendable {
 
   package let location: ClusterLocation
   let options: Options
-  /// The user the server runs as; `nil` where there is none it could run as.
+  /// The user that runs the server; `nil` if no user can.
   let user: ServerUser?
   let isRoot: Bool
 
@@ -145,7 +145,7 @@ package struct EmbeddedCluster: Sendable {
     }
   }
 
-  /// Leaves our marker in a cluster that was made before there were any. The lock must be held.
+  /// Writes our marker into a cluster from before there were markers. The lock must be held.
   func adopt(user: ServerUser) throws {
     guard case .cluster(_, isMarked: false) = try contents() else { return }
     try writeMarker(user: user)

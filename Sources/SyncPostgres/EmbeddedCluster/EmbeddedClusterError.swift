@@ -30,7 +30,7 @@ package struct EmbeddedClusterError: Error, Sendable, Equatable, CustomStringCon
     case stopFailed
     /// A program, or another process's start, took longer than its limit.
     case timeout
-    /// The folder for the socket cannot be trusted or made.
+    /// The folder for the socket cannot be trusted or created.
     case socketFolder
   }
 

@@ -70,7 +70,7 @@ struct PostmasterFile: Sendable, Equatable {
     }
   #endif
 
-  /// Whether the server's socket is in its place; clean-up of temporary folders may have taken it away.
+  /// Whether the server's socket exists; clean-up of temporary folders may have removed it.
   var hasSocket: Bool {
     let path = SocketFolder.socketPath(in: socketDirectory, port: port)
     return (try? FileOperations.status(path))?.kind == .socket

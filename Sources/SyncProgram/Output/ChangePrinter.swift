@@ -50,7 +50,7 @@ final class ChangePrinter: Sendable {
     }
   }
 
-  /// Prints what comes after the changes.
+  /// Prints the part after the changes.
   ///
   /// - Parameter runs: the summary of the runs.
   /// - Returns: false if the reader has ended.
@@ -124,7 +124,7 @@ extension ChangePrinter {
     return streams.renderingOptions.width.map { TerminalText.truncate(line, to: $0) } ?? line
   }
 
-  /// Of a column whose values are the same, that it is another one: `raw` names what differs within it.
+  /// For a column whose values are equal: that it differs; `raw` names the differences within it.
   private static func words(_ column: PlannedChange.Column) -> String {
     let bounded = { TerminalText.truncate(TerminalText.safe($0), to: valueWidth) }
     let (from, to) = (bounded(column.from), bounded(column.to))

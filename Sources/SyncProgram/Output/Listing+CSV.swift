@@ -36,7 +36,7 @@ extension Listing {
     return quoted + "\""
   }
 
-  /// Whether a spreadsheet would take the text for a formula; full-width signs are read as such in Japanese locales.
+  /// Whether a spreadsheet would interpret the text as a formula; Japanese locales accept full-width signs.
   private static func startsFormula(_ text: String) -> Bool {
     guard let first = text.unicodeScalars.first else { return false }
     return "=+-@\t\r\n＝＋－＠".unicodeScalars.contains(first)

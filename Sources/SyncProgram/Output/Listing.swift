@@ -92,7 +92,7 @@ struct RenderingOptions: Sendable, Equatable {
   /// The columns of the terminal; nil where nothing needs to fit, as in a pipe.
   var width: Int?
   var hasColour = false
-  /// A person reads it: CSV is then made safe too, at the price of control characters in the data.
+  /// For a terminal: CSV is then made safe too, at the price of control characters in the data.
   var isTerminal = false
   /// Whether text in CSV that a spreadsheet would run as a formula gets a `'` before it.
   var guardsFormulas = true

@@ -184,7 +184,7 @@ struct TransientBlock: Sendable, Equatable {
   /// The sequences that replace the drawn lines with `lines`; no line may be wider than `columns - 1`.
   mutating func draw(_ lines: [String], columns: Int) -> String {
     if drawn.isEmpty && lines.isEmpty { return "" }
-    // A window made narrower since has wrapped the old lines into more rows.
+    // A window that was narrowed since has wrapped the old lines into more rows.
     let rows = drawn.reduce(0) { $0 + max(1, ($1 + columns - 1) / max(1, columns)) }
     var text = "\r"
     if rows > 1 { text += "\u{1B}[\(rows - 1)A" }

@@ -50,7 +50,7 @@ enum SystemTerminal {
 
   static func isClosedPipe(_ code: Int32) -> Bool { code == EPIPE }
 
-  /// Somebody else who shares the terminal may have made it non-blocking; the flag is not ours to clear.
+  /// Another process that shares the terminal may have made it non-blocking, so the flag must not be cleared here.
   private static func waitUntilWritable(_ descriptor: Int32) {
     var request = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
     _ = poll(&request, 1, -1)

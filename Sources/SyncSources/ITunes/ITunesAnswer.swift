@@ -26,7 +26,7 @@ enum ITunesAnswer {
     ).error
   }
 
-  /// An address that a person can read: one of two hundred ids is cut.
+  /// A readable address: one of two hundred ids is cut.
   static func shown(_ request: UpstreamRequest) -> String { Excerpt.of(request.url) }
 
   /// A body that is not the requested one, with status 200; a retry mostly succeeds.

@@ -2,7 +2,7 @@ package import SyncCore
 
 /// A chart of one storefront: what sells or is played most.
 package struct ITunesChart: Sendable, Hashable {
-  /// As configured; else made of the parameters, with `@` before it.
+  /// As configured; else built from the parameters, with `@` before it.
   package let name: String
   /// The storefront, in lower case.
   package let country: String

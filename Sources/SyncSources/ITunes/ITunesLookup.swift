@@ -4,7 +4,7 @@ package import SyncCore
 package struct ITunesLookup: Sendable, Hashable {
   /// The kinds of ids that can be requested.
   package enum Identity: Sendable, Hashable {
-    /// Of artists, collections and tracks alike.
+    /// Ids of artists, collections and tracks.
     case ids([Int64])
     /// Of apps.
     case bundleIDs([String])
@@ -13,7 +13,7 @@ package struct ITunesLookup: Sendable, Hashable {
     case isbns([String])
   }
 
-  /// As configured; else made of the parameters, with `@` before it.
+  /// As configured; else built from the parameters, with `@` before it.
   package let name: String
   /// The storefront, in lower case.
   package let country: String

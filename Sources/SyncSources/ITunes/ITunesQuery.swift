@@ -1,4 +1,4 @@
-/// The parameters of a call, in the order in which they are sent, and the names that are made of them.
+/// The parameters of a call, in the order in which they are sent, and the names that are built from them.
 struct ITunesQuery {
   private(set) var parameters: [(name: String, value: String)] = []
 
@@ -30,9 +30,10 @@ struct ITunesQuery {
     return text
   }
 
-  /// The name of what no configuration names: plain ASCII, short, the same for the same parameters in every process.
+  /// The name of a stream that is not configured: plain ASCII, short, the same for the same parameters in every
+  /// process.
   ///
-  /// - Parameter label: what a person knows it by; as much of it as is ASCII.
+  /// - Parameter label: the readable part of the name; its ASCII characters are used.
   static func name(label: String, _ values: [String]) -> String {
     let words = label.lowercased().utf8.split { !$0.isLetter && !$0.isDigit }
     let slug = String(words.map { String(decoding: $0, as: UTF8.self) }.joined(separator: "-").prefix(24))

@@ -15,7 +15,7 @@ enum ITunesRules {
     return country
   }
 
-  /// - Parameter place: what the words belong to, for a person.
+  /// - Parameter place: where the words belong, for the error message.
   static func word(
     _ text: String, _ parameter: String, of known: [String], in place: String = ""
   ) throws(SyncError) -> String {

@@ -2,7 +2,7 @@ package import SyncCore
 
 /// A search: what the service finds for some words in one storefront.
 package struct ITunesSearch: Sendable, Hashable {
-  /// As configured; for a search of the command line made of its parameters, with `@` before it.
+  /// As configured; for a search of the command line built from its parameters, with `@` before it.
   package let name: String
   package let term: String
   /// The storefront, in lower case.

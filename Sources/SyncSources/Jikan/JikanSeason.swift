@@ -29,7 +29,7 @@ package enum JikanSeason: Sendable, Hashable {
     }
   }
 
-  /// Four ASCII digits: `Int` alone would take `+2024`.
+  /// Four ASCII digits: `Int` alone would accept `+2024`.
   static func year(_ text: String) -> Int? {
     guard text.utf8.count == 4, text.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }) else {
       return nil

@@ -37,8 +37,8 @@ enum PokeAPIAnswer {
     try JSONScan.document(body, keyMember: "id", arrays: .bags, limits: limits)
   }
 
-  /// A 404 where there is always something: past its end a list is empty, and of an endpoint that is none the service
-  /// says 400.
+  /// A 404 where something always exists: past its end a list is empty, and for an unknown endpoint the service answers
+  /// 400.
   static func missing(_ what: String, _ response: UpstreamResponse, to request: UpstreamRequest) -> SyncError {
     let words = response.body.isEmpty ? "" : ": \(Excerpt.of(response.body))"
     return SyncError(

@@ -76,7 +76,7 @@ struct PokeAPIReader: Sendable {
     }
   }
 
-  /// Why a document cannot be used that is JSON all the same: no other form of its address would help.
+  /// Why a valid JSON document cannot be used: no other form of its address would help.
   private static func lasting(_ error: JSONScanError) -> BadItemReason? {
     guard case .malformed(let reason, _) = error else { return nil }
     return switch reason {

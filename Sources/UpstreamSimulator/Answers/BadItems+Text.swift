@@ -27,17 +27,17 @@ extension BadItems {
 
   /// The description of a plan, for display.
   package static let help = """
-    A share of all items (0.01), with all of these but the last, or shares by kind (nul=0.01,type=0.02):
+    A share of all items (0.01) with all kinds except the last, or shares by kind (nul=0.01,type=0.02):
 
       type         a member of a wrong type
       missing      no title
-      date         a day that no calendar has
-      nul          \\u0000 in a string, at times deep inside
-      surrogate    half of a surrogate pair in a string, at times deep inside
+      date         a date that does not exist
+      nul          \\u0000 in a string, sometimes deep inside
+      surrogate    half of a surrogate pair in a string, sometimes deep inside
       utf8         a string whose bytes are not UTF-8
-      duplicate    two titles; the second one is right
+      duplicate    two titles; the second one is correct
       deep         a member nested 150 levels deep
-      number       a counter that is no integer of 64 bits
+      number       a counter that is not a 64-bit integer
       big-number   a number that fits no machine number, in an unexpected place
       id           an invalid id
       no-id        no id

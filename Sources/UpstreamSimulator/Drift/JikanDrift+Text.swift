@@ -71,11 +71,11 @@ extension JikanDrift {
     A rate alone (0.1) is the share of page requests before which the list changes: half of the changes move an item \
     to another place, a quarter each insert and remove one. Or words, separated by commas:
 
-      insert=R remove=R move=R  the same one by one, R in changes per request
+      insert=R remove=R move=R  each kind separately, R in changes per request
       free                      several changes between two requests, which may hide each other
       ties                      items with the same score in another order in each answer
       empty=RATE short=RATE     answers without rows, or without their last ones
-      loop=7-3                  from page 7 on, pages 3 to 6 again and again; loop=2-1 ignores the page
+      loop=7-3                  from page 7 on, pages 3 to 6 repeatedly; loop=2-1 ignores the page
       total=+10 last=-2         wrong number of items, or wrong last page
       end=4                     page 4 says that it is the last
     """

@@ -71,7 +71,7 @@ extension ITunesSettings {
     let parts = text.split(separator: "/", omittingEmptySubsequences: false).map(\.trimmed)
     guard parts.count == 2, let requests = Int(parts[0]), (0...1_000_000).contains(requests),
       let window = ChaosParser.duration(parts[1]), window > .zero
-    else { throw ChaosError("`\(entry)`: write how many in what time, as in throttle=20/60s") }
+    else { throw ChaosError("`\(entry)`: write a number and a time, as in throttle=20/60s") }
     return Throttle(requests: requests, window: window)
   }
 
@@ -79,19 +79,19 @@ extension ITunesSettings {
   package static let help = """
     Words, separated by commas:
 
-      size=N                  songs of each term; there are fewer of all else (120)
-      term=TEXT               a term whose records are found by number before it was searched for
+      size=N                  songs of each term; fewer of everything else (120)
+      term=TEXT               a term whose records can be looked up before a search
       remove=ID               a removed record
       added=N                 records of each kind added since, for each term
-      day=N                   the day of the charts, each with another state of them (0)
+      day=N                   the day of the charts, which change every day (0)
       shuffle[=SEED]          searches in another order
-      offset=works|ignored    whether searches know offset (ignored)
+      offset=works|ignored    whether searches support offset (ignored)
       throttle=N/TIME         403 with an empty body for the searches and lookups beyond N in any TIME, as 20/60s
       html=RATE               share of them that get an HTML page, with 200
       error=RATE              share of them that get an error message, with 200
       forbidden=RATE          share of them that get a 403 with an empty body
       repeats=RATE            share of rows of a search that are duplicated
       text-ids=RATE           share of records with numbers as text
-      chart-repeats=RATE      share of charts, by day, that hold one number twice (0.3)
+      chart-repeats=RATE      share of charts, by day, with a duplicate number (0.3)
     """
 }

@@ -47,7 +47,7 @@ package struct JikanEdits: Sendable, Equatable {
 
   /// The description of edits, for display.
   package static let help = """
-    What has changed since the data was generated; words, separated by commas:
+    Changes to the generated data; words, separated by commas:
 
       members=N    the members of every row, by N
       counters=N   every counter of every row, by N; scores by hundredths

@@ -127,8 +127,8 @@ extension PokeAPISettings {
       hash=HASH               the hash of the dataset, in /meta/ and in the header X-PokeAPI-Hash
       mixed=RATE              share of documents with the hash of another build in their header
       mixed-hash=HASH         that hash
-      no-hash                 no such header at all
-      base=URL                what links begin with; else the address by which the client asks
+      no-hash                 no such header
+      base=URL                the prefix of links; default: the address of the request
       cached=RATE[:FAULT]     share of documents of which one address, with or without the slash at its end, keeps
                               answering 404, 403 or 200 with OK (404, 403 or ok; all of them without FAULT)
       cached=DOC:FAULT[:FORM] the same for one document; FORM is slash, no-slash or both
@@ -138,6 +138,6 @@ extension PokeAPISettings {
       null=DOC:MEMBER         a member that is null, as sprites or sprites.other
       name=DOC:NAME           another name
       shuffle[=SEED]          arrays and lists in another order
-      spelling[=SEED]         documents with other blanks, another order of members, other escapes
+      spelling[=SEED]         documents with other white space, order of members, escapes
     """
 }
