@@ -58,12 +58,20 @@ package struct PageClaim: Sendable, Equatable {
   }
 }
 
-/// A page as a source has read it: every item is in `entries`, in the upstream's order.
-package struct Page: Sendable {
+/// How the address of a page answers, as a source has read it.
+package enum Page: Sendable {
+  /// Every item, in the upstream's order.
+  case items([Entry], PageClaim)
+  /// 404: the end of the list, a hole in it, or (on page 1) an error; the walk knows which.
+  case notFound
+  /// The service gives no page with so high a number; the list may well go on behind it.
+  case pageCap
+
   package enum Entry: Sendable {
     case item(PageItem)
     case rejected(RejectedItem)
-    /// The list names the item; its document lies at an address of its own.
+    /// The item is named, and its document did not come with the page: it lies at an address of its own, or the mirror
+    /// has it already.
     case listed(Int64)
 
     package var key: Int64? {
@@ -75,22 +83,17 @@ package struct Page: Sendable {
     }
   }
 
-  package let entries: [Entry]
-  package let claim: PageClaim
-
-  package init(entries: [Entry], claim: PageClaim) {
-    self.entries = entries
-    self.claim = claim
+  package var entries: [Entry] {
+    if case .items(let entries, _) = self { entries } else { [] }
   }
-}
 
-/// How an answer reads to the walk.
-package enum PageAnswer: Sendable {
-  case page(Page)
-  /// 404: the end of the list, a hole in it, or (on page 1) an error; the walk knows which.
-  case notFound
-  /// The service gives no page with so high a number; the list may well go on behind it.
-  case pageCap
+  /// Keys in order, repeats included; nil for an item whose key could not be read.
+  package var keys: [Int64?] { entries.map(\.key) }
+
+  /// What is no page of the list says nothing of it.
+  package var claim: PageClaim {
+    if case .items(_, let claim) = self { claim } else { PageClaim() }
+  }
 }
 
 /// How the own address of an item answers.
@@ -111,7 +114,7 @@ package protocol PagedStream: Sendable {
   /// Reads an answer.
   ///
   /// - Throws: `SyncError` for everything that is neither a page nor "not found".
-  func read(_ response: UpstreamResponse, to request: UpstreamRequest) throws -> PageAnswer
+  func read(_ response: UpstreamResponse, to request: UpstreamRequest) throws -> Page
 }
 
 extension PagedStream {

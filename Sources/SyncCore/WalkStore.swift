@@ -78,7 +78,7 @@ package struct OpenWalk: Sendable {
   }
 }
 
-/// Everything that one page changes. It is committed whole or not at all.
+/// Everything that one reading changes: a page, or a batch of documents or lookups. It is committed whole or not at all.
 package struct PageCommit: Sendable {
   package struct Row: Sendable {
     package let item: PageItem
@@ -97,6 +97,9 @@ package struct PageCommit: Sendable {
   /// One per key.
   package let rows: [Row]
   package let rejected: [RejectedItem]
+  /// Of lookups: keys whose own address answered 404. They are marked as vanished, unless somebody has written them
+  /// since they were asked for.
+  package let gone: [Int64]
   /// Keys of a page that the upstream says is still the same; there are no rows then.
   package let confirmed: [Int64]
   /// The run's counters as they are after this page, but for the outcomes that the store finds out.
@@ -119,29 +122,17 @@ package struct PageCommit: Sendable {
   }
 
   package init(
-    page: StoredPage, origin: Origin? = nil, rows: [Row], rejected: [RejectedItem], confirmed: [Int64] = [],
-    counters: RunCounters, age: @escaping @Sendable () -> Duration
+    page: StoredPage, origin: Origin? = nil, rows: [Row], rejected: [RejectedItem], gone: [Int64] = [],
+    confirmed: [Int64] = [], counters: RunCounters, age: @escaping @Sendable () -> Duration
   ) {
     self.page = page
+    self.gone = gone
     self.origin = origin
     self.confirmed = confirmed
     self.rows = rows
     self.rejected = rejected
     self.counters = counters
     self.age = age
-  }
-}
-
-/// What looking up some of the items that a walk missed has shown. Committed whole or not at all.
-package struct LookupCommit: Sendable {
-  /// The items that are there after all, as a reading of the walk: nobody asks for them again.
-  package let found: PageCommit
-  /// Those whose own address answered 404.
-  package let gone: [Int64]
-
-  package init(found: PageCommit, gone: [Int64]) {
-    self.found = found
-    self.gone = gone
   }
 }
 
@@ -212,9 +203,9 @@ package protocol WalkStore: Sendable {
   /// - Throws: `SyncError` `.tryLater` when another process has taken over.
   func renew(_ walk: OpenWalk, stream: StreamDescription) async throws
 
-  /// Commits a page: fence check, changed rows, quarantine, the walk's page, the run's counters.
+  /// Commits a reading: fence check, changed rows, what vanished, quarantine, the walk's page, the run's counters.
   ///
-  /// - Returns: the counters with the page's outcomes.
+  /// - Returns: the counters with the reading's outcomes.
   /// - Throws: `SyncError` `.tryLater` when another process has taken over, or the database has lost commits of this
   ///   run.
   func commit(_ commit: PageCommit, of walk: OpenWalk, stream: StreamDescription) async throws -> RunCounters
@@ -227,12 +218,6 @@ package protocol WalkStore: Sendable {
   ///
   /// - Throws: `SyncError` `.guarded` if they are more than the stream's guard allows.
   func missing(in walk: OpenWalk, stream: StreamDescription) async throws -> [Int64]
-
-  /// Commits lookups: stores the items that were found, and marks those as vanished that are gone and that nobody
-  /// has written since they were asked for.
-  ///
-  /// - Returns: the counters with the outcomes.
-  func commit(_ lookups: LookupCommit, of walk: OpenWalk, stream: StreamDescription) async throws -> RunCounters
 
   /// Closes the run, publishes the list if the ending says so, and lets go of the lease.
   ///
@@ -247,12 +232,5 @@ package protocol WalkStore: Sendable {
 extension WalkStore {
   package func open(_ stream: StreamDescription, fresh: Bool) async throws -> OpenWalk {
     try await open(stream, fresh: fresh, confirming: nil)
-  }
-
-  /// A page is what lookups are that found all and missed none.
-  package func commit(
-    _ commit: PageCommit, of walk: OpenWalk, stream: StreamDescription
-  ) async throws -> RunCounters {
-    try await self.commit(LookupCommit(found: commit, gone: []), of: walk, stream: stream)
   }
 }

@@ -39,7 +39,7 @@ package struct ListReader: Sendable {
     } catch {
       throw unusable(body, request, what: "a body that is no page (\(error))")
     }
-    return Page(entries: scanned.items.map(entry), claim: claim(Data(scanned.envelope)))
+    return .items(scanned.items.map(entry), claim(Data(scanned.envelope)))
   }
 
   /// The answer of an item's own address. Its hashes are those that the item has on a page.

@@ -16,7 +16,7 @@ struct Reader {
 
   func answer(
     _ body: some Sequence<UInt8>, status: Int = 200, headers: [String: String] = [:], page: Int = 7
-  ) throws -> PageAnswer {
+  ) throws -> Page {
     try stream.read(
       UpstreamResponse(status: status, headers: headers, body: Array(body)),
       to: stream.request(PageAddress(page: page, size: 50)))
@@ -30,7 +30,8 @@ struct Reader {
   }
 
   func page(_ body: some Sequence<UInt8>) throws -> Page {
-    guard case .page(let page) = try answer(body) else { throw NoPage() }
+    let page = try answer(body)
+    guard case .items = page else { throw NoPage() }
     return page
   }
 

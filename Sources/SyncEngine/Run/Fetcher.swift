@@ -59,6 +59,11 @@ package struct Fetcher: Sendable {
     /// The memory of a large answer; to be released when the answer is committed.
     let reservation: ByteReservation?
 
+    /// Nil if there is none.
+    package var answer: Answer? {
+      if case .answer(let answer) = result { answer } else { nil }
+    }
+
     func costing(_ cost: Cost) -> Outcome {
       Outcome(result: result, cost: cost, askedAt: askedAt, isOriginDown: isOriginDown, reservation: reservation)
     }
@@ -98,9 +103,10 @@ package struct Fetcher: Sendable {
     var request = stream.request(address)
     request.validators = known?.validators
     return await fetch(request, retries: retries, onRetry: onRetry) { response, request in
-      if let known, response.status == 304 { return .unchanged(known) }
-      return .answered(
-        try stream.read(response, to: request), response.validators, build: stream.lookup?.build(of: response))
+      if let known, response.status == 304 { return FetchedPage(confirmed: known) }
+      return FetchedPage(
+        try stream.read(response, to: request), validators: response.validators,
+        build: stream.lookup?.build(of: response))
     }
   }
 
@@ -187,14 +193,6 @@ package struct Fetcher: Sendable {
     if !delay.isForAll { try await clock.sleep(for: delay.duration) }
     return true
   }
-}
-
-/// A page as it came.
-package enum FetchedPage: Sendable {
-  /// With what it may be asked for by the next time, and the build of the service's data that it says it is of.
-  case answered(PageAnswer, Validators?, build: String?)
-  /// 304: it is the page that was known.
-  case unchanged(KnownPage)
 }
 
 /// The breaker of an origin, shared by all who ask it, with the words for those whom it stops.

@@ -203,7 +203,7 @@ package struct StreamRun: Sendable {
   private func walk(
     _ open: OpenWalk, _ progress: inout Progress, maxPages: Int?
   ) async throws -> Certificate.EndedBy {
-    var frontier = Frontier<PageContent>()
+    var frontier = Frontier<Fetcher.Outcome<FetchedPage>>()
     var ahead: Fetcher.Outcome<FetchedPage>?
     while true {
       let position: PageAddress
@@ -215,18 +215,18 @@ package struct StreamRun: Sendable {
       try Task.checkCancellation()
       // Pages are read again to see what they are now.
       if progress.walk.address(1, behind: position) == nil { frontier = Frontier() }
-      let content: PageContent
+      let settled: Fetcher.Outcome<FetchedPage>
       switch frontier.turn(at: position) {
-      case .use(let held): content = held
+      case .use(let held): settled = held
       case .ask(let count):
         // Pages that are read again are asked for one by one.
         let page = progress.walk.address(count, behind: position) ?? position
         let fetched = if let ahead { ahead } else { await fetch(page, known: try await known(page, open, &progress)) }
         ahead = nil
-        guard let settled = try settle(fetched, page: page, at: position, &frontier, &progress) else { continue }
-        content = settled
+        guard let now = try settle(fetched, page: page, at: position, &frontier, &progress) else { continue }
+        settled = now
       }
-      ahead = try await store(content, of: position, open, &progress, maxPages: maxPages, frontier)
+      ahead = try await store(settled, of: position, open, &progress, maxPages: maxPages, frontier)
     }
   }
 
@@ -239,7 +239,7 @@ package struct StreamRun: Sendable {
     }
     progress.counters.add(fetched.cost)
     switch fetched.result {
-    case .answer(.page(let page)) where page.hasItem: break
+    case .answer(let page) where page.hasItem: break
     case .answer: throw SyncError.witnessIsEmpty(witness)
     case .exhausted(let error): throw error
     case .stopped(let error): throw error
@@ -251,15 +251,14 @@ package struct StreamRun: Sendable {
   /// - Throws: what ends the walk.
   private func settle(
     _ fetched: Fetcher.Outcome<FetchedPage>, page: PageAddress, at position: PageAddress,
-    _ frontier: inout Frontier<PageContent>, _ progress: inout Progress
-  ) throws -> PageContent? {
+    _ frontier: inout Frontier<Fetcher.Outcome<FetchedPage>>, _ progress: inout Progress
+  ) throws -> Fetcher.Outcome<FetchedPage>? {
     progress.counters.add(fetched.cost)
     switch fetched.result {
     case .stopped(let error): throw error
-    case .answer(let answer):
+    case .answer:
       progress.hasAnswer = true
-      let content = PageContent(answer, askedAt: fetched.askedAt, reservation: fetched.reservation)
-      let settled = frontier.answered(content, page: page, position: position)
+      let settled = frontier.answered(fetched, page: page, position: position)
       // What is held until the page before it has been had must not keep that page waiting.
       if settled == nil { fetched.reservation?.release() }
       return settled
@@ -269,7 +268,7 @@ package struct StreamRun: Sendable {
       // Where there is no page behind it to tell whether the service is well, the breaker tells.
       let isAlone = progress.walk.address(1, behind: position) == nil && !fetched.isOriginDown
       let isHole = frontier.failed(page, position: position, isOriginDown: fetched.isOriginDown) || isAlone
-      return isHole ? .unavailable(askedAt: fetched.askedAt) : nil
+      return isHole ? fetched : nil
     }
   }
 
@@ -277,36 +276,36 @@ package struct StreamRun: Sendable {
   ///
   /// - Returns: the next page, if it was fetched.
   private func store(
-    _ content: PageContent, of page: PageAddress, _ open: OpenWalk, _ progress: inout Progress, maxPages: Int?,
-    _ frontier: Frontier<PageContent>
+    _ fetched: Fetcher.Outcome<FetchedPage>, of page: PageAddress, _ open: OpenWalk, _ progress: inout Progress,
+    maxPages: Int?, _ frontier: Frontier<Fetcher.Outcome<FetchedPage>>
   ) async throws -> Fetcher.Outcome<FetchedPage>? {
-    let walked = try progress.walk.receive(
-      content, at: page, counters: progress.counters, request: stream.request(page), clock: clock)
-    progress.step = walked.step
+    let (step, commit) = try progress.walk.receive(
+      fetched, at: page, counters: progress.counters, request: stream.request(page), clock: clock)
+    progress.step = step
     progress.settled += 1
-    guard var commit = walked.commit else {
-      content.reservation?.release()
+    guard var commit else {
+      fetched.reservation?.release()
       return nil
     }
     progress.readings += 1
     if stream.description.method.isOfDocuments {
-      commit.build = content.build ?? stream.description.build
+      commit.build = fetched.answer?.build ?? stream.description.build
       progress.note(commit.page)
     }
 
     let isLast = maxPages.map { progress.settled >= $0 } ?? false
-    if !content.isConfirmed { progress.known.commits(commit.page.keys ?? []) }
-    guard case .fetch(let next) = walked.step, !isLast, !frontier.holds(next) else {
-      try await self.commit(commit, open, &progress)
-      content.reservation?.release()
+    if fetched.answer?.isConfirmed != true { progress.known.commits(commit.page.keys ?? []) }
+    guard case .fetch(let next) = step, !isLast, !frontier.holds(next) else {
+      try await self.commit(page: commit, open, &progress)
+      fetched.reservation?.release()
       return nil
     }
     let known = try await known(next, open, &progress)
     return try await withThrowingTaskGroup(of: Fetcher.Outcome<FetchedPage>.self) { group in
       group.addTask { await fetch(next, known: known) }
       do {
-        try await self.commit(commit, open, &progress)
-        content.reservation?.release()
+        try await self.commit(page: commit, open, &progress)
+        fetched.reservation?.release()
       } catch {
         // What was sent was sent, and is counted.
         group.cancelAll()
@@ -317,18 +316,18 @@ package struct StreamRun: Sendable {
     }
   }
 
-  private func commit(_ commit: PageCommit, _ open: OpenWalk, _ progress: inout Progress) async throws {
+  private func commit(page commit: PageCommit, _ open: OpenWalk, _ progress: inout Progress) async throws {
     let before = progress.counters
-    try await self.commit(LookupCommit(found: commit, gone: []), open, &progress)
+    try await self.commit(commit, open, &progress)
     progress.known.committed(hasChanges: progress.counters.hasChanges(since: before))
     // Of a list that only names its items, the documents are what takes its time.
     if !stream.description.method.isOfDocuments { report(commit.page.number, progress) }
   }
 
   /// Commits a reading of any kind.
-  func commit(_ lookups: LookupCommit, _ open: OpenWalk, _ progress: inout Progress) async throws {
-    progress.counters = try await store.commit(lookups, of: open, stream: stream.description)
-    progress.committed = lookups.found.page.number
+  func commit(_ commit: PageCommit, _ open: OpenWalk, _ progress: inout Progress) async throws {
+    progress.counters = try await store.commit(commit, of: open, stream: stream.description)
+    progress.committed = commit.page.number
   }
 
   private func fetch(_ page: PageAddress, known: KnownPage?) async -> Fetcher.Outcome<FetchedPage> {

@@ -79,23 +79,26 @@ package struct CatalogueWalk: Walk {
   // MARK: An answer
 
   /// - Throws: `SyncError` for a catalogue that is not there, or not in the order of ids.
-  package mutating func receive(_ answer: ReceivedPage, request: UpstreamRequest) throws(SyncError) -> Reading {
-    if readings == 0, case .notFound = answer.content { throw .listIsMissing(request) }
-    if readings == 0, answer.isEmpty {
-      guard answer.claim.isEmptyList else { throw .listIsEmpty(request) }
+  package mutating func receive(
+    _ page: Page, at address: PageAddress, request: UpstreamRequest
+  ) throws(SyncError) -> Reading {
+    let keys = page.keys
+    if readings == 0, case .notFound = page { throw .listIsMissing(request) }
+    if readings == 0, keys.isEmpty {
+      guard page.claim.isEmptyList else { throw .listIsEmpty(request) }
       return Reading(stored: nil, step: finish(.emptyPage))
     }
-    switch answer.content {
+    switch page {
     case .pageCap:
       // Stored, as nobody would find out again after a restart.
-      return settle(StoredPage(end: .pageCap, at: answer.address, number: nextNumber), at: answer.address)
+      return settle(StoredPage(end: .pageCap, at: address, number: nextNumber), at: address)
     case .notFound:
-      return missing(.notFound, at: answer.address)
-    case .items(let keys) where keys.isEmpty:
-      return missing(.emptyPage, at: answer.address)
-    case .items(let keys):
-      try check(keys.compactMap(\.self), answer.address, request)
-      return take(keys, answer)
+      return missing(.notFound, at: address)
+    case .items where keys.isEmpty:
+      return missing(.emptyPage, at: address)
+    case .items:
+      try check(keys.compactMap(\.self), address, request)
+      return take(keys, page.claim, at: address)
     }
   }
 
@@ -128,8 +131,7 @@ package struct CatalogueWalk: Walk {
     }
   }
 
-  private mutating func take(_ keys: [Int64?], _ answer: ReceivedPage) -> Reading {
-    let address = answer.address
+  private mutating func take(_ keys: [Int64?], _ claim: PageClaim, at address: PageAddress) -> Reading {
     // The answer to a page that begins before what is covered shows where it goes on; any other shows a gap.
     if let covered = part.covered, !part.isBroken, let first = keys.compactMap(\.self).first,
       !part.reaches(first, from: covered), address.offset > 0, stepsBack < stepsAllowed
@@ -139,7 +141,7 @@ package struct CatalogueWalk: Walk {
     let overlap = overlap(of: keys, offset: address.offset)
     let stored = StoredPage(
       number: nextNumber, page: address.offset + 1, keys: keys.compactMap(\.self),
-      unreadable: keys.dropFirst(overlap).count { $0 == nil }, claim: answer.claim)
+      unreadable: keys.dropFirst(overlap).count { $0 == nil }, claim: claim)
     return settle(stored, at: address, overlap: overlap)
   }
 

@@ -58,34 +58,38 @@ package struct ListWalk: Walk {
 
   /// - Throws: `SyncError` for a 404 on page 1 of a list that is never empty: an endpoint that is not there must never
   ///   pass for an empty list.
-  package mutating func receive(_ answer: ReceivedPage, request: UpstreamRequest) throws(SyncError) -> Reading {
-    let page = answer.address.page
-    if rewalk != nil { return reread(answer) }
-    if readings == 0, case .notFound = answer.content {
+  package mutating func receive(
+    _ answer: Page, at address: PageAddress, request: UpstreamRequest
+  ) throws(SyncError) -> Reading {
+    let page = address.page
+    let keys = answer.keys
+    if rewalk != nil { return reread(answer, page) }
+    if readings == 0, case .notFound = answer {
       guard mayBeEmpty else { throw .listIsMissing(request) }
       return Reading(stored: nil, step: .end(.notFound))
     }
-    if readings == 0, answer.isEmpty, kind != .batches {
+    if readings == 0, keys.isEmpty, kind != .batches {
       guard answer.claim.isEmptyList || kind == .single else { throw .listIsEmpty(request) }
       pass.note(answer.claim, page: 1)
       return Reading(stored: nil, step: .end(.emptyPage))
     }
-    if kind == .sample, page > 1, !answer.isEmpty, answer.isEcho(where: pass.seen.contains) {
+    if kind == .sample, page > 1, !keys.isEmpty, keys.allSatisfy({ $0.map(pass.seen.contains) ?? false }) {
+      // Nothing that was not there before.
       endedBy = .echo
       return Reading(stored: nil, step: .end(.echo))
     }
-    switch answer.content {
+    switch answer {
     case .pageCap:
       endedBy = .pageCap
       return Reading(stored: nil, step: .end(.pageCap))
     // What an empty page says of the list is no witness: services fill in defaults for what they do not have.
     case .notFound where kind != .batches && pass.isNearEnd(page):
       return end(.notFound, at: page)
-    case .items(let keys) where keys.isEmpty && kind != .batches && pass.isNearEnd(page):
+    case .items where keys.isEmpty && kind != .batches && pass.isNearEnd(page):
       return end(.emptyPage, at: page)
     case .notFound:
       return settle(StoredPage(hole: page, number: readings + 1, claim: answer.claim))
-    case .items(let keys):
+    case .items:
       // An empty page in the middle is a hole just as a 404 is: both may be there at the next try.
       return settle(
         keys.isEmpty && kind != .batches
@@ -185,10 +189,10 @@ package struct ListWalk: Walk {
     return .end(endedBy ?? .noNextPage)
   }
 
-  private mutating func reread(_ answer: ReceivedPage) -> Reading {
-    let keys: [Int64?] = if case .items(let keys) = answer.content { keys } else { [] }
+  private mutating func reread(_ answer: Page, _ page: Int) -> Reading {
+    let keys = answer.keys
     let stored = StoredPage(
-      number: readings + 1, page: answer.address.page, keys: keys.compactMap(\.self),
+      number: readings + 1, page: page, keys: keys.compactMap(\.self),
       unreadable: keys.count { $0 == nil }, claim: keys.isEmpty ? PageClaim() : answer.claim)
     return settle(stored)
   }
@@ -221,14 +225,6 @@ package struct ListWalk: Walk {
       endedBy.isEnd && holes.isEmpty && unreadable == 0 && (rewalk?.isSettled ?? (pass.drift == 0))
       && certificate.deficit == 0 && distinct + repeats >= expected ?? 0
     return certificate
-  }
-}
-
-extension ReceivedPage {
-  /// Nothing that was not there before.
-  fileprivate func isEcho(where isSeen: (Int64) -> Bool) -> Bool {
-    guard case .items(let keys) = content else { return false }
-    return keys.allSatisfy { $0.map(isSeen) ?? false }
   }
 }
 

@@ -13,7 +13,9 @@ package protocol Walk: Sendable {
   /// Takes the answer to the address that the last step named.
   ///
   /// - Throws: `SyncError` for a list that is not there, or not what it has to be.
-  mutating func receive(_ answer: ReceivedPage, request: UpstreamRequest) throws(SyncError) -> Reading
+  mutating func receive(
+    _ page: Page, at address: PageAddress, request: UpstreamRequest
+  ) throws(SyncError) -> Reading
 
   /// The page could not be had. Unlike a 404, that is no sign of the list's end.
   mutating func skip(_ address: PageAddress) -> Reading
@@ -42,30 +44,6 @@ extension Walk {
 package enum WalkStep: Sendable, Equatable {
   case fetch(PageAddress)
   case end(Certificate.EndedBy)
-}
-
-/// What the machine has to know of an answer.
-package struct ReceivedPage: Sendable {
-  package let address: PageAddress
-  package enum Content: Sendable {
-    /// Keys in order, repeats included; nil for an item whose key could not be read.
-    case items([Int64?])
-    case notFound
-    case pageCap
-  }
-  package let content: Content
-  package let claim: PageClaim
-
-  package init(address: PageAddress, content: Content, claim: PageClaim) {
-    self.address = address
-    self.content = content
-    self.claim = claim
-  }
-
-  var isEmpty: Bool {
-    guard case .items(let keys) = content else { return true }
-    return keys.isEmpty
-  }
 }
 
 /// What the machine makes of one answer.

@@ -118,9 +118,8 @@ package actor DryRunStore: WalkStore {
   package func renew(_ walk: OpenWalk, stream: StreamDescription) async throws {}
 
   package func commit(
-    _ lookups: LookupCommit, of walk: OpenWalk, stream: StreamDescription
+    _ commit: PageCommit, of walk: OpenWalk, stream: StreamDescription
   ) async throws -> RunCounters {
-    let commit = lookups.found
     let sql = try SourceSQL(stream)
     let reader = PreviewReader(
       stream: stream, sql: try PreviewSQL(stream, sql),
@@ -131,7 +130,7 @@ package actor DryRunStore: WalkStore {
       let refusal = try Publication.refusalOfQuarantined(
         amid: walk, stream: stream.id, unstored: unstored, connection)
       if let refusal { throw Self.foreseen(refusal) }
-      return try reader.read(lookups, rows: page.rows, besides: page.changedAgain, connection)
+      return try reader.read(commit, rows: page.rows, besides: page.changedAgain, connection)
     }
     let plan = page.plan(findings, stream: stream.id)
     // Pages of a catalogue overlap, and are not read again.

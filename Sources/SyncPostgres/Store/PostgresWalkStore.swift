@@ -132,9 +132,8 @@ package struct PostgresWalkStore: WalkStore {
   }
 
   package func commit(
-    _ lookups: LookupCommit, of walk: OpenWalk, stream: StreamDescription
+    _ commit: PageCommit, of walk: OpenWalk, stream: StreamDescription
   ) async throws -> RunCounters {
-    let commit = lookups.found
     let writer = PageWriter(stream: stream, sql: try SourceSQL(stream), age: commit.age)
     let lease = lease(of: walk, stream)
     let page = PageWriter.page(commit.rows)
@@ -152,7 +151,7 @@ package struct PostgresWalkStore: WalkStore {
       try lease.renew(cursor: commit.page.number, connection)
       if let refusal = try Self.refusal(before: commit, of: walk, stream: stream.id, connection) { throw refusal }
       var (counters, refused) = try writer.write(changes, of: commit.rows, counters: commit.counters, connection)
-      counters.vanished += try writer.vanish(lookups.gone, connection)
+      counters.vanished += try writer.vanish(commit.gone, connection)
       let rejected = commit.rejected + refused
       try writer.bringBack(rejected.compactMap(\.key), connection)
       try writer.bringBack(commit.confirmed, staged: confirmed.expression(), connection)

@@ -35,16 +35,16 @@ struct PreviewReader {
   ///   - rows: without those that would not be looked at.
   ///   - keys: items that are looked at even if the mirror has them as they are.
   func read(
-    _ lookups: LookupCommit, rows: [PageItem], besides keys: Set<Int64>, _ connection: borrowing PGConnection
+    _ commit: PageCommit, rows: [PageItem], besides keys: Set<Int64>, _ connection: borrowing PGConnection
   ) throws -> Findings {
     var findings = Findings()
     let items = rows.sorted { $0.key < $1.key }
     findings.differences = try writer.compare(ItemList(items), age: writer.age(), connection)
     let changed = items.filter { findings.differences[$0.key] != nil || keys.contains($0.key) }
     (findings.items, findings.refused) = try preview(changed, connection)
-    let met = (lookups.found.rejected + findings.refused).compactMap(\.key) + lookups.found.confirmed
+    let met = (commit.rejected + findings.refused).compactMap(\.key) + commit.confirmed
     findings.returned = try marked(met, sql.returned, connection)
-    findings.vanishing = try marked(lookups.gone, sql.vanish, connection)
+    findings.vanishing = try marked(commit.gone, sql.vanish, connection)
     return findings
   }
 

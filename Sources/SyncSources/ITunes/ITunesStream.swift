@@ -64,19 +64,19 @@ package struct ITunesStream: PagedStream {
     }
   }
 
-  package func read(_ response: UpstreamResponse, to request: UpstreamRequest) throws -> PageAnswer {
+  package func read(_ response: UpstreamResponse, to request: UpstreamRequest) throws -> Page {
     switch asked {
     case .search(let search):
       try ITunesAnswer.check(response, to: request)
       let entries = try ITunesReader().entries(response.body, request: request)
-      return .page(Page(entries: entries, claim: claim(of: search, entries.count, request)))
+      return .items(entries, claim(of: search, entries.count, request))
     case .lookup(let lookup):
       try ITunesAnswer.check(response, to: request)
       let entries = try ITunesReader().entries(response.body, request: request)
-      return .page(Page(entries: entries, claim: claim(of: lookup, request)))
+      return .items(entries, claim(of: lookup, request))
     case .chart:
       let entries = try ITunesChartReader().entries(response, request: request)
-      return .page(Page(entries: entries, claim: PageClaim(total: entries.count, lastPage: 1, hasNext: false)))
+      return .items(entries, PageClaim(total: entries.count, lastPage: 1, hasNext: false))
     }
   }
 

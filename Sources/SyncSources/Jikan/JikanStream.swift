@@ -33,11 +33,11 @@ package struct JikanStream: PagedStream {
 
   package func request(_ address: PageAddress) -> UpstreamRequest { list.request(address, at: description.origin) }
 
-  package func read(_ response: UpstreamResponse, to request: UpstreamRequest) throws -> PageAnswer {
+  package func read(_ response: UpstreamResponse, to request: UpstreamRequest) throws -> Page {
     if JikanStatus.isPageCap(response, of: request) { return .pageCap }
     switch try JikanStatus.classify(response, request: request) {
     case .missing: return .notFound
-    case .answered: return .page(try reader.page(response.body, request: request))
+    case .answered: return try reader.page(response.body, request: request)
     }
   }
 }

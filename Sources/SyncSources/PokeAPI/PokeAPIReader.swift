@@ -18,7 +18,7 @@ struct PokeAPIReader: Sendable {
     } catch {
       throw PokeAPIAnswer.fault("a body that is no list (\(error))", in: body, request: request)
     }
-    return Page(entries: scanned.items.map(row), claim: claim(scanned.envelope, size: size))
+    return .items(scanned.items.map(row), claim(scanned.envelope, size: size))
   }
 
   private func row(_ result: ScannedItemResult) -> Page.Entry {

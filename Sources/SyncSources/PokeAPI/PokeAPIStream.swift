@@ -28,10 +28,10 @@ package struct PokeAPIStream: PagedStream {
       forms: endpoint.listURLs(offset: address.offset, limit: address.size, baseURL: description.origin))
   }
 
-  package func read(_ response: UpstreamResponse, to request: UpstreamRequest) throws -> PageAnswer {
+  package func read(_ response: UpstreamResponse, to request: UpstreamRequest) throws -> Page {
     switch try PokeAPIAnswer(response, to: request) {
     case .missing: throw PokeAPIAnswer.missing("a list", response, to: request)
-    case .json: .page(try reader.page(response.body, size: description.pageSize, request: request))
+    case .json: try reader.page(response.body, size: description.pageSize, request: request)
     }
   }
 }

@@ -56,8 +56,7 @@ struct DriftWalk {
       let reading: Reading
       if let answer {
         do {
-          reading = try walk.receive(
-            ReceivedPage(address: address, content: answer.content, claim: answer.claim), request: Self.request)
+          reading = try walk.receive(answer, at: address, request: Self.request)
         } catch {
           return try checkError(error)
         }

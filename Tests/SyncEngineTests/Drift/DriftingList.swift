@@ -166,22 +166,22 @@ struct DriftingList {
   // MARK: Answers
 
   /// - Returns: nil for a page that could not be had.
-  mutating func answer(_ address: PageAddress) -> (content: ReceivedPage.Content, claim: PageClaim)? {
+  mutating func answer(_ address: PageAddress) -> Page? {
     requests += 1
     drift()
     let answer = serve(address)
     note(
       "\(address.direction == .forward ? "" : "backward ")page \(address.page) of \(address.size): "
-        + "\(answer.map { "\($0.content) \($0.claim)" } ?? "nothing")")
+        + "\(answer.map { "\($0.keys) \($0.claim)" } ?? "nothing")")
     return answer
   }
 
-  private mutating func serve(_ address: PageAddress) -> (content: ReceivedPage.Content, claim: PageClaim)? {
+  private mutating func serve(_ address: PageAddress) -> Page? {
     if happens(settings.failedPages) {
       faults += 1
       return nil
     }
-    if let cap = settings.pageCap, address.page > cap { return (.pageCap, PageClaim()) }
+    if let cap = settings.pageCap, address.page > cap { return .pageCap }
     var page = address.page
     switch settings.loop {
     case .ignoresPage: page = 1
@@ -191,10 +191,10 @@ struct DriftingList {
     var claim = claim(page: page, size: address.size)
     if happens(settings.emptyPages) {
       faults += 1
-      return happens(0.5) ? (.notFound, PageClaim()) : (.items([]), claim)
+      return happens(0.5) ? .notFound : .items([], claim)
     }
     var ids = ids(page: page, address)
-    if ids.isEmpty, page > 1 { return settings.endsEmpty ? (.items([]), claim) : (.notFound, PageClaim()) }
+    if ids.isEmpty, page > 1 { return settings.endsEmpty ? .items([], claim) : .notFound }
     if ids.count > 1, happens(settings.shortPages) {
       faults += 1
       ids.removeLast(Int.random(in: 1..<ids.count, using: &generator))
@@ -203,7 +203,7 @@ struct DriftingList {
       faults += 1
       if claim.hasNext != nil { claim.hasNext = false }
     }
-    return (.items(ids), happens(settings.missingClaims) ? PageClaim() : claim)
+    return .naming(ids, happens(settings.missingClaims) ? PageClaim() : claim)
   }
 
   private mutating func ids(page: Int, _ address: PageAddress) -> [Int64?] {

@@ -8,7 +8,7 @@ final class DriftingUpstream: PagedStream, Transport, ItemLookup {
   private struct State {
     var list: DriftingList
     /// Answers by the number in their body.
-    var answers: [(content: ReceivedPage.Content, claim: PageClaim)] = []
+    var answers: [Page] = []
     /// Items whose own address answered that they are there.
     var there: Set<Int64> = []
   }
@@ -67,9 +67,9 @@ final class DriftingUpstream: PagedStream, Transport, ItemLookup {
         throw SyncError(.upstream, "\(request.url) answered 500", disposition: .retry(after: nil))
       }
       var headers: [String: String] = [:]
-      if hasETags, case .items(let keys) = answer.content {
+      if hasETags, case .items(_, let claim) = answer {
         // What a service would hash: all that the page shows.
-        let text = "\(keys) \(answer.claim)".utf8.reduce(5381) { $0 &* 33 ^ Int($1) }
+        let text = "\(answer.keys) \(claim)".utf8.reduce(5381) { $0 &* 33 ^ Int($1) }
         headers["etag"] = "\"\(text)\""
         if request.validators?.etag == headers["etag"] {
           return UpstreamResponse(status: 304, headers: headers, body: [])
@@ -81,15 +81,11 @@ final class DriftingUpstream: PagedStream, Transport, ItemLookup {
     }
   }
 
-  func read(_ response: UpstreamResponse, to request: UpstreamRequest) throws -> PageAnswer {
+  func read(_ response: UpstreamResponse, to request: UpstreamRequest) throws -> Page {
     guard let number = response.headers["answer"].flatMap({ Int($0) }) else { return .notFound }
     let answer = state.withLock { $0.answers[number] }
-    switch answer.content {
-    case .notFound: return .notFound
-    case .pageCap: return .pageCap
-    case .items(let keys):
-      return .page(Page(entries: keys.compactMap { $0.map(Page.Entry.init(id:)) }, claim: answer.claim))
-    }
+    guard case .items(let entries, let claim) = answer else { return answer }
+    return .items(entries.compactMap { $0.key.map(Page.Entry.init(id:)) }, claim)
   }
 
   // MARK: Single items

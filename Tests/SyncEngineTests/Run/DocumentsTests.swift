@@ -54,15 +54,14 @@ struct DocumentsTests {
       return UpstreamResponse(status: 200, headers: [:], body: [0x20])
     }
 
-    func read(_ response: UpstreamResponse, to request: UpstreamRequest) throws -> PageAnswer {
+    func read(_ response: UpstreamResponse, to request: UpstreamRequest) throws -> Page {
       let page = Int(request.url.split(separator: "/").last ?? "") ?? 0
       let size = description.pageSize
       let keys = listed.dropFirst((page - 1) * size).prefix(size)
-      return .page(
-        Page(
-          entries: keys.map { .listed($0) },
-          claim: PageClaim(
-            total: listed.count, lastPage: (listed.count + size - 1) / size, hasNext: page * size < listed.count)))
+      return .items(
+        keys.map { .listed($0) },
+        PageClaim(
+          total: listed.count, lastPage: (listed.count + size - 1) / size, hasNext: page * size < listed.count))
     }
 
     func read(_ response: UpstreamResponse, key: Int64, to request: UpstreamRequest) throws -> LookupAnswer {

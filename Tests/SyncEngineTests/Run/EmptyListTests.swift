@@ -32,9 +32,9 @@ struct EmptyListTests {
       return UpstreamResponse(status: 200, headers: [:], body: Array(repeating: 0x20, count: 10))
     }
 
-    func read(_ response: UpstreamResponse, to request: UpstreamRequest) throws -> PageAnswer {
+    func read(_ response: UpstreamResponse, to request: UpstreamRequest) throws -> Page {
       let page = request.url.hasSuffix("page=1") ? narrowed : request.url.hasSuffix("whole") ? whole : nil
-      return page.map { .page($0.page) } ?? .notFound
+      return page?.page ?? .notFound
     }
 
     func run() async throws -> (report: RunReport, ending: WalkEnding?) {

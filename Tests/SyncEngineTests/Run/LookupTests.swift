@@ -27,8 +27,8 @@ struct LookupTests {
       UpstreamResponse(status: 200, headers: [:], body: [])
     }
 
-    func read(_ response: UpstreamResponse, to request: UpstreamRequest) throws -> PageAnswer {
-      .page(TestPage(listed, total: listed.count, last: 1, hasNext: false).page)
+    func read(_ response: UpstreamResponse, to request: UpstreamRequest) throws -> Page {
+      TestPage(listed, total: listed.count, last: 1, hasNext: false).page
     }
 
     func read(_ response: UpstreamResponse, key: Int64, to request: UpstreamRequest) throws -> LookupAnswer {

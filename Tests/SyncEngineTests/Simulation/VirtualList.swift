@@ -115,10 +115,10 @@ struct VirtualStream: PagedStream {
     UpstreamRequest(url: "\(description.origin)/\(description.id.name)?page=\(address.page)")
   }
 
-  func read(_ response: UpstreamResponse, to request: UpstreamRequest) throws -> PageAnswer {
+  func read(_ response: UpstreamResponse, to request: UpstreamRequest) throws -> Page {
     let wait = response.headers["retry-after"].flatMap { RetryAfter.parse($0, serverDate: nil) }
     switch response.status {
-    case 200: return .page(upstream.page(response))
+    case 200: return upstream.page(response)
     case 404: return .notFound
     case 429: throw SyncError(.upstream, "\(request.url) answered 429", disposition: .throttled(after: wait))
     case 500...: throw SyncError(.upstream, "\(request.url) answered 5xx", disposition: .retry(after: wait))

@@ -130,10 +130,6 @@ struct VirtualStore: WalkStore {
 
   func missing(in walk: OpenWalk, stream: StreamDescription) async throws -> [Int64] { [] }
 
-  func commit(_ lookups: LookupCommit, of walk: OpenWalk, stream: StreamDescription) async throws -> RunCounters {
-    try await commit(lookups.found, of: walk, stream: stream)
-  }
-
   func finish(_ walk: OpenWalk, stream: StreamDescription, ending: WalkEnding) async throws -> RunReport {
     let list = list(stream)
     return try await database.transaction("finish", for: process) {

@@ -153,8 +153,8 @@ final class VirtualUpstream: @unchecked Sendable {
   func page(_ response: UpstreamResponse) -> Page {
     let answer = answer(to: response)
     let list = lists[answer.arrival.list]
-    return Page(
-      entries: answer.entries.map { entry in
+    return .items(
+      answer.entries.map { entry in
         if let isReadable = list.rejected[entry.key] {
           return .rejected(
             RejectedItem(
@@ -163,7 +163,7 @@ final class VirtualUpstream: @unchecked Sendable {
         let document = Array("\(entry.version)".utf8)
         return .item(
           PageItem(key: entry.key, document: document, contentHash: document, counterHash: Int64(entry.version)))
-      }, claim: answer.claim)
+      }, answer.claim)
   }
 }
 

@@ -9,8 +9,8 @@ struct EditedList {
   var items: [Int64]
   /// By the number of the request (from 1) before which they happen.
   var edits: [Int: Edit] = [:]
-  /// What certain requests come to instead of their page.
-  var faults: [Int: ReceivedPage.Content] = [:]
+  /// What certain requests come to instead of their page; its claim is the list's.
+  var faults: [Int: Page] = [:]
   /// Requests that fail with all their attempts.
   var failures: Set<Int> = []
   /// Requests whose page says that the list ends with it, total and all.
@@ -46,11 +46,9 @@ struct EditedList {
       if failures.contains(asked.count) {
         reading = walk.skip(address)
       } else {
-        let content = faults[asked.count] ?? self.content(address)
-        let isPage = if case .items = content { true } else { false }
-        reading = try walk.receive(
-          ReceivedPage(address: address, content: content, claim: isPage ? claim(address) : PageClaim()),
-          request: Self.request)
+        var page = faults[asked.count] ?? self.page(address)
+        if case .items(let entries, _) = page { page = .items(entries, claim(address)) }
+        reading = try walk.receive(page, at: address, request: Self.request)
       }
       step = reading.step
       guard let page = reading.stored else { continue }
@@ -73,12 +71,12 @@ struct EditedList {
   /// Every key that was stored.
   var seen: Set<Int64> { Set(stored.compactMap(\.keys).joined()) }
 
-  private func content(_ address: PageAddress) -> ReceivedPage.Content {
+  private func page(_ address: PageAddress) -> Page {
     if let pageCap, address.page > pageCap { return .pageCap }
     if let missingFrom, address.offset >= missingFrom { return .notFound }
     let ordered = address.direction == .forward ? items : items.reversed()
     let keys = ordered.dropFirst(address.offset).prefix(address.size)
-    return keys.isEmpty ? .notFound : .items(Array(keys))
+    return keys.isEmpty ? .notFound : .naming(Array(keys))
   }
 
   private func claim(_ address: PageAddress) -> PageClaim {

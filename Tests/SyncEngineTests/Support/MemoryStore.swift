@@ -100,6 +100,8 @@ actor MemoryStore: WalkStore {
       default: counters.updated += 1
       }
     }
+    vanished.formUnion(commit.gone)
+    counters.vanished += commit.gone.count
     walkPages.append(commit.page)
     commits.append(commit)
     return counters
@@ -116,7 +118,6 @@ actor MemoryStore: WalkStore {
 
   /// Keys of rows that are marked as gone.
   private(set) var vanished: Set<Int64> = []
-  private(set) var lookups: [LookupCommit] = []
 
   func missing(in walk: OpenWalk, stream: StreamDescription) throws -> [Int64] {
     let seen = Set(walkPages.compactMap(\.keys).joined())
@@ -126,14 +127,6 @@ actor MemoryStore: WalkStore {
       throw SyncError(.guarded, "\(missing.count) of \(live) are missing")
     }
     return missing
-  }
-
-  func commit(_ lookups: LookupCommit, of walk: OpenWalk, stream: StreamDescription) async throws -> RunCounters {
-    var counters = try await commit(lookups.found, of: walk, stream: stream)
-    vanished.formUnion(lookups.gone)
-    counters.vanished += lookups.gone.count
-    self.lookups.append(lookups)
-    return counters
   }
 
   func finish(_ walk: OpenWalk, stream: StreamDescription, ending: WalkEnding) throws -> RunReport {

@@ -47,8 +47,8 @@ final class ScriptedUpstream: PagedStream, Transport {
     return UpstreamResponse(status: 200, headers: [:], body: Array(repeating: 0x20, count: 10))
   }
 
-  func read(_ response: UpstreamResponse, to request: UpstreamRequest) throws -> PageAnswer {
-    pages.withLock { $0[Self.page(of: request)] }.map { .page($0.page) } ?? .notFound
+  func read(_ response: UpstreamResponse, to request: UpstreamRequest) throws -> Page {
+    pages.withLock { $0[Self.page(of: request)] }.map(\.page) ?? .notFound
   }
 
   /// The list as it is from now on.

@@ -150,7 +150,7 @@ struct CatalogueWalkTests {
 
   @Test("a page that is missing once, near the end or not, is asked for again", arguments: 2...6)
   func missingOnce(request: Int) throws {
-    for content in [ReceivedPage.Content.notFound, .items([])] {
+    for content in [Page.notFound, .naming([])] {
       var list = EditedList(1...40)
       list.faults[request] = content
       let certificate = try walk(&list)
@@ -204,7 +204,7 @@ struct CatalogueWalkTests {
     list.edits[3] = whole.edits[3]
     let last = whole.asked.count
     let known = try #require(whole.stored.dropLast().last?.keys?.last)
-    list.faults = [last: .items([known]), last + 1: .items([known])]
+    list.faults = [last: .naming([known]), last + 1: .naming([known])]
     let certificate = try walk(&list)
     #expect(!list.seen.contains(60))
     #expect(certificate.endedBy == .noNextPage)
@@ -215,13 +215,13 @@ struct CatalogueWalkTests {
   func earlyEnd() throws {
     var walk = CatalogueWalk(pageSize: 10, pageCap: nil)
     var keys = (1...20).map(Int64.init)
-    func answer(_ address: PageAddress, count: Int, hasNext: Bool) -> ReceivedPage {
-      ReceivedPage(
-        address: address, content: .items(Array(keys.dropFirst(address.offset).prefix(count))),
-        claim: PageClaim(total: keys.count, lastPage: 3, hasNext: hasNext))
+    func answer(_ address: PageAddress, count: Int, hasNext: Bool) -> Page {
+      .naming(
+        Array(keys.dropFirst(address.offset).prefix(count)),
+        PageClaim(total: keys.count, lastPage: 3, hasNext: hasNext))
     }
-    let first = try walk.receive(
-      answer(PageAddress(page: 1, size: 10), count: 10, hasNext: true), request: Self.request)
+    let start = PageAddress(page: 1, size: 10)
+    let first = try walk.receive(answer(start, count: 10, hasNext: true), at: start, request: Self.request)
     guard case .fetch(let second) = first.step else {
       Issue.record("\(first.step)")
       return
@@ -230,14 +230,15 @@ struct CatalogueWalkTests {
     keys.remove(at: 0)
     keys.insert(0, at: 0)
     keys.remove(at: 3)
-    let reading = try walk.receive(answer(second, count: second.size - 1, hasNext: false), request: Self.request)
+    let short = answer(second, count: second.size - 1, hasNext: false)
+    let reading = try walk.receive(short, at: second, request: Self.request)
     if case .end = reading.step { Issue.record("a slip was taken for the end") }
   }
 
   @Test("a service that does not know page= is found out")
   func samePage() throws {
     var list = EditedList(1...40)
-    for request in 2...60 { list.faults[request] = .items(Array(1...5)) }
+    for request in 2...60 { list.faults[request] = .naming(Array(1...5)) }
     let certificate = try walk(&list)
     #expect(certificate.endedBy == .loop)
     #expect(!certificate.complete)
@@ -249,13 +250,13 @@ struct CatalogueWalkTests {
   @Test("ids out of order, or more items than were asked for, are an error", arguments: [[3, 1, 2], Array(1...11)])
   func noCatalogue(keys: [Int64]) {
     var list = EditedList(1...40)
-    list.faults[1] = .items(keys)
+    list.faults[1] = .naming(keys)
     #expect(throws: SyncError.self) { try walk(&list) }
   }
 
   @Test("a first page that is not there, or empty without saying so, is an error")
   func firstPage() {
-    for content in [ReceivedPage.Content.notFound, .items([])] {
+    for content in [Page.notFound, .naming([])] {
       var list = EditedList(1...40)
       list.faults[1] = content
       #expect(throws: SyncError.self) { try walk(&list) }

@@ -47,7 +47,7 @@ struct RewalkTests {
       list.edits[2] = { $0.insert(99, at: 0) }
       list.tellsEnd = false
       let pages = (count + 2) / 3
-      for request in (pages + 2)...(pages + 4) { list.faults[request] = isEmpty ? .items([]) : .notFound }
+      for request in (pages + 2)...(pages + 4) { list.faults[request] = isEmpty ? .naming([]) : .notFound }
       let certificate = try walk(&list)
       #expect(!certificate.complete, "\(count) items: \(certificate)")
     }
@@ -90,7 +90,7 @@ struct RewalkTests {
     #expect(holes.pages == [1, 2, 3, 4, 5])
     var unreadable = EditedList(1...9)
     unreadable.edits[2] = { $0.removeFirst() }
-    unreadable.faults[3] = .items([7, nil])
+    unreadable.faults[3] = .naming([7, nil])
     #expect(try walk(&unreadable).rewalked == 0)
   }
 

@@ -12,7 +12,7 @@ struct SampleWalkTests {
     var steps: [WalkStep] = []
     for (index, answer) in answers.enumerated() {
       let reading = try walk.receive(
-        ReceivedPage(answer, page: index + 1), request: UpstreamRequest(url: "http://test/search"))
+        answer, page: index + 1, request: UpstreamRequest(url: "http://test/search"))
       steps.append(reading.step)
       if case .end = reading.step { break }
     }

@@ -37,15 +37,15 @@ struct TestPage: Sendable, Equatable {
 
   /// The page as a source would have read it.
   var page: Page {
-    Page(
-      entries: entries.map { entry in
+    .items(
+      entries.map { entry in
         switch entry {
         case .item(let key, let version):
           .item(PageItem(key: key, document: [version], contentHash: [version], counterHash: 0))
         case .rejected(let key):
           .rejected(RejectedItem(key: key, reason: "wrong_type", detail: "x: y", excerpt: "{}"))
         }
-      }, claim: claim)
+      }, claim)
   }
 
   /// Few keys and small claims, so that repeats, drift, holes and ends all happen.
@@ -68,12 +68,20 @@ struct TestPage: Sendable, Equatable {
   }
 }
 
-extension ReceivedPage {
+extension Page {
+  /// A page that names these keys; nil is an item whose key cannot be read.
+  static func naming(_ keys: [Int64?], _ claim: PageClaim = PageClaim()) -> Page {
+    let unreadable = RejectedItem(key: nil, reason: "no_id", detail: "", excerpt: "")
+    return .items(keys.map { $0.map(Entry.listed) ?? .rejected(unreadable) }, claim)
+  }
+}
+
+extension Walk {
   /// - Parameter answer: nil for a 404.
-  init(_ answer: TestPage?, page: Int, size: Int = 3) {
-    self.init(
-      address: PageAddress(page: page, size: size),
-      content: answer.map { .items($0.page.entries.map(\.key)) } ?? .notFound, claim: answer?.claim ?? PageClaim())
+  mutating func receive(
+    _ answer: TestPage?, page: Int, size: Int = 3, request: UpstreamRequest
+  ) throws(SyncError) -> Reading {
+    try receive(answer?.page ?? .notFound, at: PageAddress(page: page, size: size), request: request)
   }
 }
 

@@ -12,7 +12,7 @@ struct WalkTests {
     var walk = ListWalk(pageSize: 3)
     var readings: [Reading] = []
     for (index, answer) in answers.enumerated() {
-      let reading = try walk.receive(ReceivedPage(answer, page: index + 1), request: Self.request)
+      let reading = try walk.receive(answer, page: index + 1, request: Self.request)
       readings.append(reading)
       if case .end = reading.step { break }
     }
@@ -301,7 +301,7 @@ struct WalkTests {
       while case .fetch(let address) = step, stored.count < 60 {
         let random = Int.random(in: 0..<8, using: &generator) == 0 ? nil : TestPage.random(&generator)
         let answer = stored.isEmpty ? TestPage([1], last: 9, hasNext: true) : random
-        let reading = try walk.receive(ReceivedPage(answer, page: address.page), request: Self.request)
+        let reading = try walk.receive(answer, page: address.page, request: Self.request)
         guard let kept = reading.stored else { break }
         #expect(kept.number == stored.count + 1)
         stored.append(kept)

@@ -229,7 +229,7 @@ struct StoreKnownTests {
         let commit = PageCommit(
           page: page, origin: origin, rows: items.map { .init(item: $0, isDuplicate: false) }, rejected: [],
           counters: walk.counters, age: { .zero })
-        try await walk.commit(LookupCommit(found: commit, gone: []))
+        try await walk.commit(commit)
         _ = try await walk.finish(publishes ? .complete : .failed, publishes: publishes)
       }
       try await walk(10, publishes: true)

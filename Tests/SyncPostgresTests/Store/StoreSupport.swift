@@ -216,7 +216,7 @@ struct ListWalk {
     }
     let commit = reading(
       number, page: page ?? number, items, rejected: rejected, claim: claim, age: age, origin: origin)
-    try await self.commit(LookupCommit(found: commit, gone: []))
+    try await self.commit(commit)
   }
 
   /// A page that is still the one that was known.
@@ -229,13 +229,13 @@ struct ListWalk {
     let commit = PageCommit(
       page: stored, origin: PageCommit.Origin(address: page.address, validators: page.validators), rows: [],
       rejected: [], confirmed: page.keys, counters: counters, age: { age })
-    try await self.commit(LookupCommit(found: commit, gone: []))
+    try await self.commit(commit)
   }
 
   /// Any reading, made by hand.
-  mutating func commit(_ commit: LookupCommit) async throws {
+  mutating func commit(_ commit: PageCommit) async throws {
     counters = try await store.commit(commit, of: open, stream: stream)
-    readings = commit.found.page.number
+    readings = commit.page.number
   }
 
   /// All pages that may be asked for conditionally.
@@ -247,13 +247,12 @@ struct ListWalk {
   mutating func lookUp(
     _ number: Int, found: [Media] = [], gone: [Int64] = [], age: Duration = .zero
   ) async throws {
-    let commit = reading(number, page: nil, found, rejected: [], claim: PageClaim(), age: age)
-    try await self.commit(LookupCommit(found: commit, gone: gone))
+    try await commit(reading(number, page: nil, found, rejected: [], gone: gone, claim: PageClaim(), age: age))
   }
 
   private mutating func reading(
-    _ number: Int, page: Int?, _ items: [Media], rejected: [RejectedItem], claim: PageClaim, age: Duration,
-    origin: PageCommit.Origin? = nil
+    _ number: Int, page: Int?, _ items: [Media], rejected: [RejectedItem], gone: [Int64] = [], claim: PageClaim,
+    age: Duration, origin: PageCommit.Origin? = nil
   ) -> PageCommit {
     var places: [Int64: Int] = [:]
     var rows: [PageCommit.Row] = []
@@ -275,7 +274,9 @@ struct ListWalk {
     let stored = StoredPage(
       number: number, page: page, keys: items.map(\.id) + rejected.compactMap(\.key),
       unreadable: rejected.count { $0.key == nil }, claim: claim)
-    return PageCommit(page: stored, origin: origin, rows: rows, rejected: rejected, counters: counters) { age }
+    return PageCommit(page: stored, origin: origin, rows: rows, rejected: rejected, gone: gone, counters: counters) {
+      age
+    }
   }
 
   func finish(

@@ -118,7 +118,7 @@ struct StoreVanishTests {
         rejected: bad(7), counters: looking.counters
       ) { .seconds(60) }
       looking.counters = try await looking.store.commit(
-        LookupCommit(found: lookup, gone: []), of: looking.open, stream: looking.stream)
+        lookup, of: looking.open, stream: looking.stream)
       #expect(try await mirror.rows(Self.vanished) == [["5"], ["6"]])
     }
   }

@@ -18,7 +18,8 @@ struct ITunesStreamReader {
   func url(_ page: Int = 1) -> String { stream.request(address(page)).url }
 
   func page(_ body: some Sequence<UInt8>, page: Int = 1) throws -> Page {
-    guard case .page(let page) = try answer(body, page: page) else { throw Unread() }
+    let page = try answer(body, page: page)
+    guard case .items = page else { throw Unread() }
     return page
   }
 
@@ -30,7 +31,7 @@ struct ITunesStreamReader {
 
   func answer(
     _ body: some Sequence<UInt8>, status: Int = 200, headers: [String: String] = script, page: Int = 1
-  ) throws -> PageAnswer {
+  ) throws -> Page {
     try stream.read(
       UpstreamResponse(status: status, headers: headers, body: Array(body)), to: stream.request(address(page)))
   }

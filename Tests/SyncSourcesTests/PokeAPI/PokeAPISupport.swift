@@ -12,14 +12,15 @@ struct PokeAPIStreamReader {
 
   func answer(
     _ body: some Sequence<UInt8>, status: Int = 200, headers: [String: String] = json, page: Int = 1
-  ) throws -> PageAnswer {
+  ) throws -> Page {
     try stream.read(
       UpstreamResponse(status: status, headers: headers, body: Array(body)),
       to: stream.request(PageAddress(page: page, size: stream.description.pageSize)))
   }
 
   func page(_ body: some Sequence<UInt8>) throws -> Page {
-    guard case .page(let page) = try answer(body) else { throw Unread() }
+    let page = try answer(body)
+    guard case .items = page else { throw Unread() }
     return page
   }
 

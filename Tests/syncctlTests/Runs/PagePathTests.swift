@@ -87,14 +87,11 @@ private struct PagePath {
     let entries = try bodies.flatMap { try read($0) }
     let open = try await openWalk()
     readings += 1
-    let content = PageContent(
-      .answered(.page(Page(entries: entries, claim: PageClaim())), nil, build: nil), askedAt: .zero,
-      reservation: nil)
     let keys = entries.compactMap(\.key)
     let page = StoredPage(
-      number: readings, page: readings, keys: keys, unreadable: entries.count { $0.key == nil }, claim: content.claim)
+      number: readings, page: readings, keys: keys, unreadable: entries.count { $0.key == nil }, claim: PageClaim())
     let commit = PageCommit(
-      of: content.entries, as: page, known: seen.intersection(keys), counters: counters, age: { .zero })
+      of: entries, as: page, known: seen.intersection(keys), counters: counters, age: { .zero })
     let before = counters
     counters = try await store.commit(commit, of: open, stream: stream.description)
     seen.formUnion(keys)
@@ -111,9 +108,7 @@ private struct PagePath {
   private mutating func read(_ body: [UInt8]) throws -> [Page.Entry] {
     let request = stream.request(PageAddress(page: 1, size: 25))
     do {
-      guard case .page(let page) = try stream.read(UpstreamResponse(status: 200, headers: [:], body: body), to: request)
-      else { return [] }
-      return page.entries
+      return try stream.read(UpstreamResponse(status: 200, headers: [:], body: body), to: request).entries
     } catch is SyncError {
       unusable += 1
       return []
