@@ -11,6 +11,7 @@ struct DriftRuns {
   /// Ids that the mirror had and the list had not, when the walk began.
   private var missingAtStart: Set<Int64> = []
   private var vanishedBefore: Set<Int64> = []
+  private var publishedBefore: Set<Int64> = []
   /// What the runs have met, for the test to see that it shows something.
   private(set) var vanished = 0
   private(set) var returned = 0
@@ -45,6 +46,7 @@ struct DriftRuns {
     upstream.watch()
     let ids = upstream.withList { $0.ids }
     vanishedBefore = await store.vanished
+    publishedBefore = await store.published
     missingAtStart = await Set(store.rows.keys).subtracting(ids)
     var pieces = Int.random(in: 0..<3, using: &generator) == 0 ? Int.random(in: 1...4, using: &generator) : 0
     while true {
@@ -89,7 +91,9 @@ struct DriftRuns {
   private func checkUntouched(_ report: RunReport) async throws {
     let new = await store.vanished.subtracting(vanishedBefore)
     if !new.isEmpty { throw DriftViolation(rule: .vanished, text: "\(new) vanished in spite of the guard") }
-    if settings.kind == .list { throw DriftViolation(rule: .vanished, text: "a list guards no items") }
+    if await store.published != publishedBefore {
+      throw DriftViolation(rule: .published, text: "published in spite of the guard")
+    }
   }
 
   private mutating func check(_ report: RunReport) async throws {

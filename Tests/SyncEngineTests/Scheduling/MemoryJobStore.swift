@@ -6,7 +6,9 @@ import Synchronization
 /// Jobs as workers share them, in memory, by the time of a manual clock.
 final class MemoryJobStore: JobStore {
   struct Run {
-    var isWaiting = true
+    enum State { case waiting, running, ended }
+
+    var state = State.waiting
     var dueAt: Double
     var generation: Int64 = 0
     var attempts = 0
@@ -14,11 +16,12 @@ final class MemoryJobStore: JobStore {
     var deaths = 0
     var skipped = 0
     var ending: JobEnding?
-    var leaseUntil: Double?
+    var leaseUntil = 0.0
   }
 
   private struct State {
-    var until: [String: Int64] = [:]
+    /// With the time up to which their times have been seen to.
+    var jobs: [String: (description: JobDescription, until: Int64)] = [:]
     var runs: [JobRunKey: Run] = [:]
     var isAway = false
     var registrations = 0
@@ -37,7 +40,10 @@ final class MemoryJobStore: JobStore {
   var registrations: Int { state.withLock { $0.registrations } }
   var endings: [String] {
     runs.sorted { ($0.key.nominalAt, $0.key.job) < ($1.key.nominalAt, $1.key.job) }
-      .map { "\($0.key.job)@\($0.key.nominalAt) \($0.value.ending?.outcome.rawValue ?? "open")" }
+      .map { key, run in
+        "\(key.job)@\(key.nominalAt) "
+          + (run.ending?.outcome.rawValue ?? (run.state == .ended ? "superseded" : "open"))
+      }
   }
 
   /// The database goes away, and comes back.
@@ -60,23 +66,40 @@ final class MemoryJobStore: JobStore {
   }
 
   /// Forgets what was registered, as after a failover that lost it.
-  func forget() { state.withLock { $0.until = [:] } }
+  func forget() { state.withLock { $0.jobs = [:] } }
+
+  /// As if all jobs had been registered so much earlier.
+  func backdate(by seconds: Int64) {
+    state.withLock { state in for name in state.jobs.keys { state.jobs[name]?.until -= seconds } }
+  }
+
+  func expireLeases() {
+    state.withLock { state in for key in state.runs.keys { state.runs[key]?.leaseUntil = 0 } }
+  }
 
   func prune() async throws {}
 
   func register(_ jobs: [JobDescription], replacing: Bool) async throws {
     try use { state in
       state.registrations += 1
-      for job in jobs where state.until[job.name] == nil { state.until[job.name] = Int64(now()) }
+      for job in jobs {
+        let known = state.jobs[job.name]
+        if known != nil, !replacing { continue }
+        let isSameSchedule =
+          known?.description.schedule == job.schedule && known?.description.timeZone == job.timeZone
+        state.jobs[job.name] = (job, known.flatMap { isSameSchedule ? $0.until : nil } ?? Int64(now()))
+      }
     }
   }
 
   func board(of jobs: [JobDescription]) async throws -> JobBoard {
     try use { state in
       let entries = jobs.compactMap { job in
-        state.until[job.name].map { until in
-          let due = state.runs.filter { $0.key.job == job.name && $0.value.isWaiting }.map(\.value.dueAt).min()
-          return (job.name, JobBoard.Entry(scheduledUntil: until, isPaused: false, isOurs: true, nextDue: due))
+        state.jobs[job.name].map { known in
+          let due = state.runs.filter { $0.key.job == job.name && $0.value.state == .waiting }.map(\.value.dueAt).min()
+          let entry = JobBoard.Entry(
+            scheduledUntil: known.until, isPaused: false, isOurs: known.description == job, nextDue: due)
+          return (job.name, entry)
         }
       }
       return JobBoard(now: now(), jobs: Dictionary(entries, uniquingKeysWith: { first, _ in first }))
@@ -85,54 +108,83 @@ final class MemoryJobStore: JobStore {
 
   func record(_ firings: [JobFiring]) async throws {
     try use { state in
-      for firing in firings where (state.until[firing.job.name] ?? 0) < firing.nominalAt {
-        state.until[firing.job.name] = firing.nominalAt
+      for firing in firings {
+        guard let known = state.jobs[firing.job.name], known.description == firing.job, known.until < firing.nominalAt
+        else { continue }
+        state.jobs[firing.job.name]?.until = firing.nominalAt
         guard let delay = firing.delay else { continue }
+        var skipped = firing.skipped
+        // What was stopped has begun, and is gone on with; what has not, or waits for another try, has had its time.
+        for (key, run) in state.runs
+        where key.job == firing.job.name && run.state == .waiting && (run.attempts == 0 || run.failures > 0) {
+          state.runs[key]?.state = .ended
+          if run.failures == 0 { skipped += run.skipped + 1 }
+        }
         let key = JobRunKey(job: firing.job.name, nominalAt: firing.nominalAt)
-        state.runs[key] = Run(dueAt: Double(firing.nominalAt) + delay / .seconds(1), skipped: firing.skipped)
+        state.runs[key] = Run(dueAt: Double(firing.nominalAt) + delay / .seconds(1), skipped: skipped)
       }
     }
   }
 
   func take(_ jobs: [String]) async throws -> TakenJobRun? {
     try use { state in
-      let due = state.runs.filter { jobs.contains($0.key.job) && $0.value.isWaiting && $0.value.dueAt <= now() }
-      guard let (key, run) = due.min(by: { ($0.value.dueAt, $0.key.job) < ($1.value.dueAt, $1.key.job) }) else {
-        return nil
+      let atWork = Set(state.runs.filter { $0.value.state == .running }.keys.map(\.job))
+      let due = state.runs.filter { key, run in
+        guard jobs.contains(key.job) else { return false }
+        switch run.state {
+        case .waiting: return run.dueAt <= now() && !atWork.contains(key.job)
+        case .running: return run.leaseUntil < now()
+        case .ended: return false
+        }
       }
+      guard
+        let (key, run) = due.min(by: { ($0.key.nominalAt, $0.key.job) < ($1.key.nominalAt, $1.key.job) })
+      else { return nil }
       var taken = run
-      taken.isWaiting = false
+      taken.state = .running
       taken.generation += 1
       taken.attempts += 1
+      taken.deaths += run.state == .running ? 1 : 0
+      taken.leaseUntil = now() + ttl / .seconds(1)
       state.runs[key] = taken
       return TakenJobRun(
         key: key, generation: taken.generation, leaseTTL: ttl, attempts: taken.attempts, failures: taken.failures,
         deaths: taken.deaths, skipped: taken.skipped, lateness: .seconds(now() - Double(key.nominalAt)),
-        isTakeover: false)
+        isTakeover: run.state == .running)
     }
   }
 
   private func change(_ run: TakenJobRun, _ body: (inout Run) -> Void) throws {
     try use { state in
-      guard state.runs[run.key]?.generation == run.generation, state.runs[run.key]?.isWaiting == false else {
+      guard var stored = state.runs[run.key], stored.generation == run.generation, stored.state == .running else {
         throw JobRunLost(key: run.key)
       }
-      if var stored = state.runs[run.key] {
-        body(&stored)
-        state.runs[run.key] = stored
-      }
+      body(&stored)
+      state.runs[run.key] = stored
     }
   }
 
-  func renew(_ run: TakenJobRun) async throws { try change(run) { _ in } }
+  func renew(_ run: TakenJobRun) async throws {
+    try change(run) { $0.leaseUntil = now() + ttl / .seconds(1) }
+  }
 
-  func end(_ run: TakenJobRun, _ ending: JobEnding) async throws { try change(run) { $0.ending = ending } }
+  func end(_ run: TakenJobRun, _ ending: JobEnding) async throws {
+    do {
+      try change(run) { stored in
+        stored.state = .ended
+        stored.ending = ending
+      }
+    } catch let lost as JobRunLost {
+      // Else an earlier call has ended it, whose answer was lost.
+      guard runs[run.key]?.generation == run.generation, runs[run.key]?.state == .ended else { throw lost }
+    }
+  }
 
   func release(
     _ run: TakenJobRun, after pause: Duration, error: String?, isFailure: Bool
   ) async throws {
     try change(run) { stored in
-      stored.isWaiting = true
+      stored.state = .waiting
       stored.dueAt = now() + pause / .seconds(1)
       stored.failures += isFailure ? 1 : 0
     }

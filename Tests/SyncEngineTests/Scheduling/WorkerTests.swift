@@ -145,7 +145,7 @@ struct WorkerTests {
     }
     bench.work([Self.job("a")], runner) { bench.pass(until: 65) }
     let run = try #require(store.runs[JobRunKey(job: "a", nominalAt: 60)])
-    #expect(run.isWaiting && run.attempts == 1 && run.failures == 0 && run.ending == nil)
+    #expect(run.state == .waiting && run.attempts == 1 && run.failures == 0 && run.ending == nil)
 
     let second = Runner { _, _ in Self.well }
     bench.work([Self.job("a", every: 600)], second) { bench.pass(until: 70) }
@@ -271,7 +271,7 @@ struct WorkerTests {
       #expect(wasStopped.withLock { $0 })
     }
     #expect(lost.withLock { $0 } == 1)
-    #expect(store.runs.values.allSatisfy { $0.ending == nil && !$0.isWaiting })
+    #expect(store.runs.values.allSatisfy { $0.ending == nil && $0.state == .running })
   }
 
   @Test("a run over which worker after worker has died is not tried again")

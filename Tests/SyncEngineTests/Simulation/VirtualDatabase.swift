@@ -18,6 +18,8 @@ final class VirtualDatabase: @unchecked Sendable {
   struct WalkRow {
     let id: Int64
     let list: Int
+    let pageSize: Int
+    let isFull: Bool
     let startedAt: Duration
     var isFinished = false
     var pages: [StoredPage] = []

@@ -22,7 +22,7 @@ struct VirtualStore: WalkStore {
       for run in database.runs.indices where database.runs[run].list == list {
         if database.runs[run].status == .running { database.runs[run].status = .interrupted }
       }
-      let walk = resumeOrStart(list, fresh: fresh)
+      let walk = resumeOrStart(list, stream, fresh: fresh)
       let run = database.nextRun()
       let pages = database.walks[walk].pages
       if !pages.isEmpty { world.cover(.resumed) }
@@ -33,7 +33,7 @@ struct VirtualStore: WalkStore {
       database.record(.open, list, generation, process, nil)
       return OpenWalk(
         runID: "\(run)", walkID: database.walks[walk].id, generation: generation, leaseTTL: database.leaseTTL,
-        pages: pages)
+        pages: pages, isFull: database.walks[walk].isFull)
     }
   }
 
@@ -55,14 +55,17 @@ struct VirtualStore: WalkStore {
   }
 
   /// - Returns: the walk's place in the table.
-  private func resumeOrStart(_ list: Int, fresh: Bool) -> Int {
+  private func resumeOrStart(_ list: Int, _ stream: StreamDescription, fresh: Bool) -> Int {
     if let place = database.walks.firstIndex(where: { $0.id == database.states[list].walkID }) {
       let walk = database.walks[place]
-      if !fresh, !walk.isFinished, walk.startedAt > world.now - Limits.walkResumeAge { return place }
+      let isYoung = walk.startedAt > world.now - Limits.walkResumeAge
+      if !fresh, !walk.isFinished, isYoung, walk.pageSize == stream.pageSize { return place }
       database.walks[place].isFinished = true
     }
     let id = Int64(database.walks.count + 1)
-    database.walks.append(VirtualDatabase.WalkRow(id: id, list: list, startedAt: world.now))
+    database.walks.append(
+      VirtualDatabase.WalkRow(
+        id: id, list: list, pageSize: stream.pageSize, isFull: fresh, startedAt: world.now))
     database.states[list].walkID = id
     database.states[list].cursor = nil
     return database.walks.count - 1

@@ -6,26 +6,38 @@ actor MemoryStore: WalkStore {
   /// Runs before a commit takes effect; what it throws is the commit's error.
   typealias Hook = @Sendable (PageCommit) async throws -> Void
 
+  private struct Walk {
+    let id: Int64
+    let pageSize: Int
+    let isFull: Bool
+    var isOpen = true
+    /// With the time of their commit.
+    var readings: [(commit: PageCommit, at: Int)] = []
+
+    var pages: [StoredPage] { readings.map(\.commit.page) }
+  }
+
   private let onCommit: Hook
   private let finishError: SyncError?
   private let leaseTTL: Duration?
   /// Runs at each heartbeat; what it throws is the heartbeat's error.
   private let onRenew: @Sendable () async throws -> Void
-  private var walkPages: [StoredPage] = []
-  private var walkID: Int64 = 0
-  private var runs = 0
+  private var walks: [Walk] = []
+  /// By their ids, which are counted.
+  private var runs: [(walkID: Int64, isGuarded: Bool)] = []
   private var isLeased = false
   /// Content by key.
   private(set) var rows: [Int64: [UInt8]] = [:]
   private(set) var commits: [PageCommit] = []
   private(set) var endings: [WalkEnding] = []
   private(set) var published: Set<Int64> = []
-  /// The readings of the current walk and of the one published last, with the time of their commit.
-  private var readings: [(commit: PageCommit, at: Int)] = []
-  private var basis: [(commit: PageCommit, at: Int)] = []
+  /// The walk that was published last.
+  private var basis: Int64?
   private var now = 0
   /// When each row was last written.
   private var changedAt: [Int64: Int] = [:]
+  /// Keys of rows that are marked as gone.
+  private(set) var vanished: Set<Int64> = []
 
   init(
     finishError: SyncError? = nil, leaseTTL: Duration? = nil, onCommit: @escaping Hook = { _ in },
@@ -39,26 +51,51 @@ actor MemoryStore: WalkStore {
 
   func open(_ stream: StreamDescription, fresh: Bool, confirming confirmed: String?) throws -> OpenWalk {
     guard !isLeased else { throw SyncError(.leaseHeld, "\(stream.id): the lease is held") }
+    let place = try confirmed.map { try guardedWalk(of: $0) } ?? resumeOrStart(stream, fresh: fresh)
     isLeased = true
-    runs += 1
-    if confirmed == nil, fresh || endings.last?.isResumable != true {
-      walkPages = []
-      readings = []
-      walkID += 1
-    }
+    for other in walks.indices { walks[other].isOpen = other == place }
+    let walk = walks[place]
+    runs.append((walkID: walk.id, isGuarded: false))
     return OpenWalk(
-      runID: "run-\(runs)", walkID: walkID, generation: Int64(runs), leaseTTL: leaseTTL, pages: walkPages,
-      isConfirmed: confirmed != nil, basis: fresh || basis.isEmpty ? nil : 1, isFull: fresh)
+      runID: "run-\(runs.count)", walkID: walk.id, generation: Int64(runs.count), leaseTTL: leaseTTL,
+      pages: walk.pages, isConfirmed: confirmed != nil, basis: fresh ? nil : basis, isFull: walk.isFull)
+  }
+
+  /// - Returns: its place, as below.
+  private func guardedWalk(of id: String) throws -> Int {
+    guard let number = Int(id.dropFirst("run-".count)), runs.indices.contains(number - 1) else {
+      throw SyncError(.missing, "there is no run \(id)")
+    }
+    let run = runs[number - 1]
+    guard run.isGuarded, let place = walks.firstIndex(where: { $0.id == run.walkID }) else {
+      throw SyncError(.usage, "run \(id) was not stopped by the guard")
+    }
+    return place
+  }
+
+  private func resumeOrStart(_ stream: StreamDescription, fresh: Bool) -> Int {
+    let unfinished = walks.firstIndex { $0.isOpen && $0.pageSize == stream.pageSize }
+    if !fresh, let unfinished { return unfinished }
+    walks.append(Walk(id: Int64(walks.count + 1), pageSize: stream.pageSize, isFull: fresh))
+    return walks.count - 1
+  }
+
+  /// - Returns: the walk's place.
+  private func passFence(_ walk: OpenWalk) throws -> Int {
+    guard isLeased, walk.generation == Int64(runs.count), let place = walks.firstIndex(where: { $0.id == walk.walkID })
+    else { throw SyncError(.tryLater, "another process has taken over the lease") }
+    return place
   }
 
   func known(
     in walk: OpenWalk, stream: StreamDescription, after reading: Int, limit: Int
   ) -> (pages: [KnownPage], last: Int?) {
-    let looked = basis.filter { $0.commit.page.number > reading }.prefix(limit)
+    let readings = walks.first { $0.id == walk.basis }?.readings ?? []
+    let looked = readings.filter { $0.commit.page.number > reading }.prefix(limit)
     let pages = looked.compactMap { commit, at -> KnownPage? in
       guard let origin = commit.origin, let keys = commit.page.keys,
         keys.allSatisfy({ rows[$0] != nil && !vanished.contains($0) && (changedAt[$0] ?? 0) <= at }),
-        !basis.contains(where: {
+        !readings.contains(where: {
           $0.commit.page.number > commit.page.number && $0.commit.page.page == commit.page.page
         })
       else { return nil }
@@ -79,30 +116,36 @@ actor MemoryStore: WalkStore {
   /// Lets go of a lease that a test took.
   func release() { isLeased = false }
 
-  func renew(_ walk: OpenWalk, stream: StreamDescription) async throws { try await onRenew() }
+  func renew(_ walk: OpenWalk, stream: StreamDescription) async throws {
+    _ = try passFence(walk)
+    try await onRenew()
+  }
 
   func commit(_ commit: PageCommit, of walk: OpenWalk, stream: StreamDescription) async throws -> RunCounters {
     try await onCommit(commit)
-    #expect(isLeased && walk.generation == Int64(runs), "a write without the lease")
-    #expect(commit.page.number == (walkPages.last?.number ?? 0) + 1, "a page was left out")
+    let place = try passFence(walk)
+    guard commit.page.number == walks[place].readings.count + 1 else {
+      throw SyncError(.tryLater, "the database has lost commits of this run")
+    }
     #expect(Set(commit.rows.map(\.item.key)).count == commit.rows.count, "a key twice in one statement")
     var counters = commit.counters
     now += 1
-    readings.append((commit, now))
+    walks[place].readings.append((commit, now))
     for row in commit.rows {
-      if rows[row.item.key] != row.item.contentHash { changedAt[row.item.key] = now }
-      let old = rows.updateValue(row.item.contentHash, forKey: row.item.key)
-      vanished.remove(row.item.key)
+      let key = row.item.key
+      let old = rows.updateValue(row.item.contentHash, forKey: key)
+      let isBack = vanished.remove(key) != nil
+      let isSame = old == row.item.contentHash && !isBack
+      if !isSame { changedAt[key] = now }
       if row.isDuplicate { continue }
-      switch old {
-      case nil: counters.inserted += 1
-      case row.item.contentHash: counters.unchanged += 1
-      default: counters.updated += 1
+      switch (old, isSame) {
+      case (nil, _): counters.inserted += 1
+      case (_, true): counters.unchanged += 1
+      case (_, false): counters.updated += 1
       }
     }
     vanished.formUnion(commit.gone)
     counters.vanished += commit.gone.count
-    walkPages.append(commit.page)
     commits.append(commit)
     return counters
   }
@@ -116,11 +159,8 @@ actor MemoryStore: WalkStore {
     freshKeys.intersection(keys).filter { rows[$0] != nil && !vanished.contains($0) }
   }
 
-  /// Keys of rows that are marked as gone.
-  private(set) var vanished: Set<Int64> = []
-
   func missing(in walk: OpenWalk, stream: StreamDescription) throws -> [Int64] {
-    let seen = Set(walkPages.compactMap(\.keys).joined())
+    let seen = Set(walks.first { $0.id == walk.walkID }?.pages.compactMap(\.keys).joined() ?? [])
     let missing = rows.keys.filter { !seen.contains($0) && !vanished.contains($0) }.sorted()
     let live = rows.count - vanished.count
     if !walk.isConfirmed, stream.absence.shrinkGuard?.refuses(removing: missing.count, of: live) == true {
@@ -132,15 +172,37 @@ actor MemoryStore: WalkStore {
   func finish(_ walk: OpenWalk, stream: StreamDescription, ending: WalkEnding) throws -> RunReport {
     #expect(!Task.isCancelled, "a ledger row that is open must be closed")
     if let finishError { throw finishError }
-    isLeased = false
-    endings.append(ending)
-    if ending.publishes { basis = readings }
+    let place = try passFence(walk)
+    var ending = ending
+    let pages = walks[place].pages
+    if ending.publishes ? pages.count != ending.readings : pages.count < ending.readings {
+      ending = ending.failed(SyncError(.tryLater, "the database has lost commits of this run"))
+    }
     if ending.publishes {
       let readings = ending.publishedReadings ?? 0..<Int.max
-      published = Set(walkPages.filter { readings.contains($0.number) }.compactMap(\.keys).joined())
+      let keys = Set(pages.filter { readings.contains($0.number) }.compactMap(\.keys).joined())
+      if refuses(keys, of: walk, stream) {
+        let error = SyncError(.guarded, "publishing \(keys.count) of \(published.count)")
+        ending = WalkEnding(
+          status: .failed, certificate: ending.certificate, counters: ending.counters, error: error,
+          readings: ending.readings, publishes: false, isResumable: false)
+      } else {
+        published = keys
+        basis = walk.walkID
+      }
     }
+    isLeased = false
+    walks[place].isOpen = ending.isResumable
+    runs[runs.count - 1].isGuarded = ending.error?.code == .guarded
+    endings.append(ending)
     return RunReport(
       id: walk.runID, stream: stream.id, status: ending.status, counters: ending.counters, walBytes: 0,
       duration: .zero, certificate: ending.certificate, error: ending.error)
+  }
+
+  /// The guard of a list; a catalogue has looked before its lookups.
+  private func refuses(_ keys: Set<Int64>, of walk: OpenWalk, _ stream: StreamDescription) -> Bool {
+    guard case .endsEntry(let rule) = stream.absence, !walk.isConfirmed else { return false }
+    return rule.refuses(removing: published.subtracting(keys).count, of: published.count)
   }
 }

@@ -1,0 +1,488 @@
+package import SyncCore
+
+/// A `WalkStore` as the conformance suite uses it.
+package struct WalkStoreUnderTest: Sendable {
+  /// Parts of the protocol that not every implementation has a use for.
+  package struct Parts: OptionSet, Sendable {
+    package let rawValue: Int
+    package init(rawValue: Int) { self.rawValue = rawValue }
+
+    /// Writes stay, behind a lease and a fence. A dry run has none.
+    package static let writes = Parts(rawValue: 1)
+    /// Pages may be requested conditionally.
+    package static let knownPages = Parts(rawValue: 2)
+    /// A list or a catalogue that loses too much is stopped until a person confirms it, and items can vanish.
+    package static let guards = Parts(rawValue: 4)
+    /// Documents have a time to live.
+    package static let documents = Parts(rawValue: 8)
+  }
+
+  package let store: any WalkStore
+  /// The same mirror as another process uses it. For a dry run: the store that has written what it looks at.
+  package let other: any WalkStore
+  package let parts: Parts
+  package let list: StreamDescription
+  package let catalogue: StreamDescription
+  package let documents: StreamDescription
+  /// An item of the streams that can be stored; another version has another document.
+  package let item: @Sendable (_ stream: StreamDescription, _ key: Int64, _ version: Int) -> PageItem
+  /// Lets the time of all leases run out.
+  package let expireLeases: @Sendable () async throws -> Void
+
+  package init(
+    _ store: any WalkStore, other: any WalkStore, parts: Parts, list: StreamDescription,
+    catalogue: StreamDescription, documents: StreamDescription,
+    item: @escaping @Sendable (_ stream: StreamDescription, _ key: Int64, _ version: Int) -> PageItem,
+    expireLeases: @escaping @Sendable () async throws -> Void
+  ) {
+    self.store = store
+    self.other = other
+    self.parts = parts
+    self.list = list
+    self.catalogue = catalogue
+    self.documents = documents
+    self.item = item
+    self.expireLeases = expireLeases
+  }
+}
+
+/// What `WalkStore` promises, in checks that every implementation passes. Each needs a mirror that is empty.
+package enum WalkStoreConformance: CaseIterable, Sendable {
+  case beginning, resuming, otherPageSize, ending, outcomes
+  case lease, fence, gap, lostReadings
+  case knownPages, confirmedPages
+  case missingItems, vanishing, guardedCatalogue, guardedList, nothingToConfirm
+  case freshDocuments
+
+  /// The checks for an implementation that has these parts.
+  package static func checks(for parts: WalkStoreUnderTest.Parts) -> [WalkStoreConformance] {
+    allCases.filter { parts.isSuperset(of: $0.parts) }
+  }
+
+  private var parts: WalkStoreUnderTest.Parts {
+    switch self {
+    case .beginning, .resuming, .otherPageSize, .ending, .outcomes: []
+    case .lease, .fence, .gap, .lostReadings: .writes
+    case .knownPages: .knownPages
+    case .confirmedPages: [.knownPages, .writes]
+    case .missingItems, .guardedCatalogue, .nothingToConfirm: .guards
+    case .vanishing, .guardedList: [.guards, .writes]
+    case .freshDocuments: .documents
+    }
+  }
+
+  package func run(_ test: WalkStoreUnderTest) async throws {
+    switch self {
+    case .beginning: try await beginning(test)
+    case .resuming: try await resuming(test)
+    case .otherPageSize: try await otherPageSize(test)
+    case .ending: try await ending(test)
+    case .outcomes: try await outcomes(test)
+    case .lease: try await lease(test)
+    case .fence: try await fence(test)
+    case .gap: try await gap(test)
+    case .lostReadings: try await lostReadings(test)
+    case .knownPages: try await knownPages(test)
+    case .confirmedPages: try await confirmedPages(test)
+    case .missingItems: try await missingItems(test)
+    case .vanishing: try await vanishing(test)
+    case .guardedCatalogue: try await guardedCatalogue(test)
+    case .guardedList: try await guardedList(test)
+    case .nothingToConfirm: try await nothingToConfirm(test)
+    case .freshDocuments: try await freshDocuments(test)
+    }
+  }
+
+  // MARK: Walks
+
+  private func beginning(_ test: WalkStoreUnderTest) async throws {
+    let open = try await test.store.open(test.list, fresh: false)
+    try promise(open.pages, [], "a stream that never ran has nothing to resume")
+    try promise(!open.isConfirmed && !open.isFull && open.basis == nil, "nothing is known of it: \(open)")
+  }
+
+  private func resuming(_ test: WalkStoreUnderTest) async throws {
+    var first = try await WalkScript(test.other, test.list, test, fresh: true)
+    let claim = PageClaim(total: 9, lastPage: 3, hasNext: true)
+    try await first.commit([3, 1, 3], claim: claim)
+    try await first.commit(StoredPage(number: 2, page: 2, keys: nil, unreadable: 0, claim: PageClaim()))
+    try await first.commit(
+      StoredPage(number: 3, page: 2, keys: [], unreadable: 1, claim: claim, endedBy: .emptyPage))
+    try await first.commit(StoredPage(number: 4, page: nil, keys: [5], unreadable: 0, claim: PageClaim()), [5])
+    _ = try await first.finish(.interrupted)
+
+    let again = try await test.store.open(test.list, fresh: false)
+    try promise(again.pages, first.readings, "a walk is resumed with its readings as they were committed")
+    try promise(again.walkID, first.open.walkID, "it is the same walk")
+    try promise(again.runID != first.open.runID, "each run has an id of its own")
+    try promise(again.isFull, "a walk that was begun to request everything still does")
+    guard test.parts.contains(.writes) else { return }
+    var script = WalkScript(test.store, test.list, test, again)
+    try await script.commit([7])
+    _ = try await script.finish(.interrupted)
+
+    let anew = try await test.other.open(test.list, fresh: true)
+    try promise(anew.pages, [], "a walk from scratch resumes nothing")
+    try promise(anew.walkID != again.walkID, "it is another walk")
+    try promise(anew.isFull, "it requests everything")
+  }
+
+  private func otherPageSize(_ test: WalkStoreUnderTest) async throws {
+    var first = try await WalkScript(test.other, test.list, test)
+    try await first.commit([1, 2])
+    _ = try await first.finish(.interrupted)
+    let list = test.list
+    let other = StreamDescription(
+      id: list.id, provider: list.provider, origin: list.origin, pageSize: list.pageSize + 1, method: list.method,
+      absence: list.absence, sql: list.sql, mappingVersion: list.mappingVersion)
+    let open = try await test.store.open(other, fresh: false)
+    try promise(open.pages, [], "pages of another size do not continue a walk")
+  }
+
+  private func ending(_ test: WalkStoreUnderTest) async throws {
+    var first = try await WalkScript(test.other, test.list, test)
+    try await first.commit([1, 2])
+    _ = try await first.finish()
+    var next = try await WalkScript(test.store, test.list, test)
+    try promise(next.open.pages, [], "a walk that has ended is not resumed")
+    try await next.commit([1, 2])
+    let report = try await next.finish()
+    try promise(report.id, next.open.runID, "the report is the run's")
+    try promise(report.status, .complete, "the status is the ending's")
+    try promise(report.counters, next.counters, "the counters are those of the last commit")
+    try promise(report.error == nil, "nothing went wrong: \(String(describing: report.error))")
+  }
+
+  private func outcomes(_ test: WalkStoreUnderTest) async throws {
+    var first = try await WalkScript(test.other, test.list, test)
+    try await first.commit([1, 2, 3])
+    _ = try await first.finish()
+
+    var next = try await WalkScript(test.store, test.list, test)
+    let bad = RejectedItem(key: 5, reason: "wrong_type", detail: "title: 5", excerpt: "{}")
+    try await next.commit([1, 2, 4], versions: [2: 1], rejected: [bad])
+    try await next.commit([2, 6], versions: [2: 1])
+    let counters = next.counters
+    try promise(counters.inserted, 2, "an item that the mirror lacks is inserted")
+    try promise(counters.updated, 1, "an item that differs is updated")
+    try promise(counters.unchanged, 1, "an item that is the same is unchanged")
+    try promise(counters.duplicates, 1, "an item of an earlier page is a duplicate and has no other outcome")
+    try promise(counters.quarantined, 1, "what the source rejected stays counted")
+    try promise(counters.rowsSeen, 6, "what the caller counted stays as it was")
+    try promise(counters.pages, 2, "what the caller counted stays as it was")
+  }
+
+  // MARK: The lease and the fence
+
+  private func lease(_ test: WalkStoreUnderTest) async throws {
+    let walk = try await WalkScript(test.store, test.list, test)
+    let error = try await thrown(SyncError.self) { _ = try await test.other.open(test.list, fresh: false) }
+    try promise(error?.code, .leaseHeld, "a stream that another process runs is not opened")
+    try await test.store.renew(walk.open, stream: test.list)
+    _ = try await walk.finish()
+    let open = try await test.other.open(test.list, fresh: false)
+    try promise(open.generation != walk.open.generation, "the fence tells every holder from the one before")
+  }
+
+  private func fence(_ test: WalkStoreUnderTest) async throws {
+    var old = try await WalkScript(test.store, test.list, test)
+    try await old.commit([1])
+    try await test.expireLeases()
+    var new = try await WalkScript(test.other, test.list, test)
+    try promise(new.open.pages, old.readings, "whoever takes over resumes the walk")
+    let before = old
+    try await promiseFenced("a page") { try await old.commit([2]) }
+    try await promiseFenced("a heartbeat") { try await test.store.renew(before.open, stream: test.list) }
+    try await promiseFenced("an ending") { _ = try await before.finish() }
+    try await test.other.renew(new.open, stream: test.list)
+    try await new.commit([3])
+    try promise(new.counters.inserted, 1, "the new holder writes")
+    _ = try await new.finish(.interrupted)
+    let last = try await test.store.open(test.list, fresh: false)
+    try promise(last.pages, new.readings, "only the new holder's pages are there")
+  }
+
+  private func promiseFenced(_ what: String, _ body: () async throws -> Void) async throws {
+    let error = try await thrown(SyncError.self, by: body)
+    try promise(error?.code, .tryLater, "\(what) of a process that has lost its lease is refused")
+  }
+
+  private func gap(_ test: WalkStoreUnderTest) async throws {
+    var walk = try await WalkScript(test.store, test.list, test)
+    try await walk.commit([1])
+    let later = StoredPage(number: 3, page: 3, keys: [3], unreadable: 0, claim: PageClaim())
+    let error = try await thrown(SyncError.self) { try await walk.commit(later, [3]) }
+    try promise(error?.code, .tryLater, "a page is committed only on top of the page before it")
+    _ = try await walk.finish(.interrupted)
+    let open = try await test.store.open(test.list, fresh: false)
+    try promise(open.pages, walk.readings, "nothing of it was written")
+  }
+
+  private func lostReadings(_ test: WalkStoreUnderTest) async throws {
+    var walk = try await WalkScript(test.store, test.list, test)
+    try await walk.commit([1])
+    let report = try await walk.finish(committed: 2)
+    try promise(report.status, .failed, "a walk of which the database has lost a reading is not published")
+    try promise(report.error?.code, .tryLater, "it is a matter for the next run")
+    let open = try await test.store.open(test.list, fresh: false)
+    try promise(open.pages, walk.readings, "which resumes it")
+    try promise(open.basis == nil, "nothing was published")
+  }
+
+  // MARK: Pages that may be requested conditionally
+
+  private func knownPages(_ test: WalkStoreUnderTest) async throws {
+    var first = try await WalkScript(test.other, test.list, test)
+    let claim = PageClaim(total: 5, lastPage: 3, hasNext: true)
+    try await first.commit([1, 2], claim: claim, etag: "a")
+    try await first.commit([3], etag: nil)
+    try await first.commit([4], etag: "c")
+    try await first.commit([5], etag: "d")
+    _ = try await first.finish()
+    // Another walk has written an item of the last page, and publishes nothing.
+    var second = try await WalkScript(test.other, test.list, test)
+    try await second.commit([5], versions: [5: 1])
+    _ = try await second.finish(.partial)
+
+    let open = try await test.store.open(test.list, fresh: false)
+    func known(after reading: Int, limit: Int) async throws -> (pages: [KnownPage], last: Int?) {
+      try await test.store.known(in: open, stream: test.list, after: reading, limit: limit)
+    }
+    let all = try await known(after: 0, limit: 10)
+    try promise(
+      all.pages.map(\.reading), [1, 3], "known are the pages published last that have validators and are unchanged")
+    try promise(all.last, 4, "the last reading that was looked at is told")
+    let page = try required(all.pages.first)
+    try promise(page.keys, [1, 2], "a known page has its keys")
+    try promise(page.claim, claim, "and its claim")
+    try promise(page.validators.etag, "a", "and its validators")
+    try promise(page.address, PageAddress(page: 1, size: test.list.pageSize), "and its address")
+    let rest = try await known(after: 1, limit: 2)
+    try promise(rest.pages.map(\.reading), [3], "pages up to a reading are passed over")
+    try promise(rest.last, 3, "no more readings are looked at than the limit says")
+    try promise(try await known(after: 4, limit: 2).last == nil, "behind the last reading there is none")
+    guard test.parts.contains(.writes) else { return }
+    let script = WalkScript(test.store, test.list, test, open)
+    _ = try await script.finish(.partial)
+    let full = try await test.store.open(test.list, fresh: true)
+    try promise(full.basis == nil, "a walk from scratch requests no page conditionally")
+  }
+
+  private func required(_ page: KnownPage?) throws(ConformanceFailure) -> KnownPage {
+    guard let page else { throw ConformanceFailure(description: "no page is known") }
+    return page
+  }
+
+  private func confirmedPages(_ test: WalkStoreUnderTest) async throws {
+    var first = try await WalkScript(test.store, test.list, test)
+    try await first.commit([1, 2], etag: "a")
+    _ = try await first.finish()
+    var second = try await WalkScript(test.store, test.list, test)
+    let known = try await test.store.known(in: second.open, stream: test.list, after: 0, limit: 10).pages
+    try await second.confirm(required(known.first))
+    try promise(second.counters.unchanged, 2, "what the caller counted stays as it was")
+    _ = try await second.finish()
+    let third = try await test.store.open(test.list, fresh: false)
+    let again = try await test.store.known(in: third, stream: test.list, after: 0, limit: 10).pages
+    try promise(again.map(\.keys), [[1, 2]], "a page that was confirmed is known to the next walk")
+    try promise(again.first?.validators.etag, "a", "with its validators")
+  }
+
+  // MARK: What a walk has not met
+
+  private func missingItems(_ test: WalkStoreUnderTest) async throws {
+    var first = try await WalkScript(test.other, test.catalogue, test)
+    try await first.commit([5, 1, 6, 2])
+    _ = try await first.finish()
+    var next = try await WalkScript(test.store, test.catalogue, test)
+    try await next.commit([1, 2, 3])
+    let missing = try await test.store.missing(in: next.open, stream: test.catalogue)
+    try promise(missing, [5, 6], "live items that the walk has not met are missing, in the order of keys")
+    let stored = StoredPage(number: 2, page: nil, keys: [5], unreadable: 0, claim: PageClaim())
+    try await next.commit(stored, [5], gone: [6])
+    try promise(next.counters.vanished, 1, "an item whose own address says 404 vanishes")
+  }
+
+  private func vanishing(_ test: WalkStoreUnderTest) async throws {
+    var first = try await WalkScript(test.store, test.catalogue, test)
+    try await first.commit([1, 2])
+    let lookups = StoredPage(number: 2, page: nil, keys: [], unreadable: 0, claim: PageClaim())
+    try await first.commit(lookups, gone: [2])
+    _ = try await first.finish()
+    var second = try await WalkScript(test.store, test.catalogue, test)
+    try await second.commit([1])
+    let missing = try await test.store.missing(in: second.open, stream: test.catalogue)
+    try promise(missing, [], "what has vanished is missing no more")
+    _ = try await second.finish()
+    var third = try await WalkScript(test.store, test.catalogue, test)
+    try await third.commit([1, 2])
+    try promise(third.counters.updated, 1, "an item that returns is live again, which is a change")
+    _ = try await third.finish()
+    var fourth = try await WalkScript(test.store, test.catalogue, test)
+    try await fourth.commit([1])
+    let again = try await test.store.missing(in: fourth.open, stream: test.catalogue)
+    try promise(again, [2], "and may be missing again")
+  }
+
+  private func guardedCatalogue(_ test: WalkStoreUnderTest) async throws {
+    var first = try await WalkScript(test.other, test.catalogue, test)
+    try await first.commit(Array(1...100))
+    _ = try await first.finish()
+    var next = try await WalkScript(test.store, test.catalogue, test)
+    try await next.commit(Array(1...40))
+    let error = try await thrown(SyncError.self) {
+      _ = try await test.store.missing(in: next.open, stream: test.catalogue)
+    }
+    try promise(error?.code, .guarded, "more missing items than the guard allows stop the run")
+    guard test.parts.contains(.writes) else { return }
+    let report = try await next.finish(.failed, error: error)
+    try promise(report.error?.code, .guarded, "which its report says")
+    let anew = try await WalkScript(test.store, test.catalogue, test)
+    try promise(anew.open.pages, [], "and which no other run resumes by itself")
+    _ = try await anew.finish(.interrupted)
+
+    let confirmed = try await test.store.open(test.catalogue, fresh: false, confirming: report.id)
+    try promise(confirmed.isConfirmed, "a person may confirm it")
+    try promise(confirmed.walkID, next.open.walkID, "then its walk goes on")
+    try promise(confirmed.pages, next.readings, "with its readings")
+    let missing = try await test.store.missing(in: confirmed, stream: test.catalogue)
+    try promise(missing, Array(41...100), "and the guard lets it pass")
+  }
+
+  private func guardedList(_ test: WalkStoreUnderTest) async throws {
+    var first = try await WalkScript(test.store, test.list, test)
+    try await first.commit(Array(1...100), etag: "a")
+    _ = try await first.finish()
+    var next = try await WalkScript(test.store, test.list, test)
+    try await next.commit(Array(1...40), etag: "b")
+    let report = try await next.finish()
+    try promise(report.status, .failed, "a list that would lose more than the guard allows is not published")
+    try promise(report.error?.code, .guarded, "the guard stops it")
+    if test.parts.contains(.knownPages) {
+      let open = try await WalkScript(test.store, test.list, test)
+      let known = try await test.store.known(in: open.open, stream: test.list, after: 0, limit: 10).pages
+      try promise(known.map(\.keys.count), [100], "what was published stays")
+      _ = try await open.finish(.interrupted)
+    }
+    let open = try await test.store.open(test.list, fresh: false, confirming: report.id)
+    let confirmed = try await WalkScript(test.store, test.list, test, open).finish()
+    try promise(confirmed.status, .complete, "a person may confirm it")
+  }
+
+  private func nothingToConfirm(_ test: WalkStoreUnderTest) async throws {
+    var walk = try await WalkScript(test.other, test.catalogue, test)
+    try await walk.commit([1])
+    let report = try await walk.finish()
+    for (id, code) in [(report.id, SyncError.Code.usage), ("00000000-no-run", .missing)] {
+      let error = try await thrown(SyncError.self) {
+        _ = try await test.store.open(test.catalogue, fresh: false, confirming: id)
+      }
+      try promise(error?.code, code, "a run that no guard has stopped cannot be confirmed")
+    }
+    let open = try await test.store.open(test.catalogue, fresh: false)
+    try promise(!open.isConfirmed, "and the stream is free")
+  }
+
+  private func freshDocuments(_ test: WalkStoreUnderTest) async throws {
+    var first = try await WalkScript(test.other, test.documents, test)
+    try await first.commit(
+      StoredPage(number: 1, page: 1, keys: [1, 2, 3], unreadable: 0, claim: PageClaim(total: 3)))
+    try await first.commit(StoredPage(number: 2, page: nil, keys: [1, 2], unreadable: 0, claim: PageClaim()), [1, 2])
+    _ = try await first.finish(.partial)
+    let open = try await test.store.open(test.documents, fresh: false)
+    let fresh = try await test.store.fresh([1, 2, 3, 4], in: open, stream: test.documents)
+    try promise(fresh, [1, 2], "fresh are the documents that an earlier walk has had within their time to live")
+  }
+}
+
+/// A walk as the engine drives it: readings one after the other, with its counters.
+private struct WalkScript {
+  let store: any WalkStore
+  let stream: StreamDescription
+  let test: WalkStoreUnderTest
+  let open: OpenWalk
+  private(set) var readings: [StoredPage]
+  private(set) var counters = RunCounters()
+  private var seen: Set<Int64> = []
+
+  init(_ store: any WalkStore, _ stream: StreamDescription, _ test: WalkStoreUnderTest, _ open: OpenWalk) {
+    self.store = store
+    self.stream = stream
+    self.test = test
+    self.open = open
+    readings = open.pages
+  }
+
+  init(
+    _ store: any WalkStore, _ stream: StreamDescription, _ test: WalkStoreUnderTest, fresh: Bool = false
+  ) async throws {
+    self.init(store, stream, test, try await store.open(stream, fresh: fresh))
+  }
+
+  /// The next page, with these items.
+  mutating func commit(
+    _ keys: [Int64], versions: [Int64: Int] = [:], rejected: [RejectedItem] = [], claim: PageClaim = PageClaim(),
+    etag: String? = nil
+  ) async throws {
+    let number = readings.count + 1
+    let page = StoredPage(
+      number: number, page: number, keys: keys + rejected.compactMap(\.key),
+      unreadable: rejected.count { $0.key == nil }, claim: claim)
+    try await commit(page, keys, versions: versions, rejected: rejected, etag: etag)
+  }
+
+  /// Any reading.
+  mutating func commit(
+    _ page: StoredPage, _ keys: [Int64] = [], versions: [Int64: Int] = [:], rejected: [RejectedItem] = [],
+    gone: [Int64] = [], etag: String? = nil
+  ) async throws {
+    var counters = counters
+    let rows = Set(keys).sorted().map { key in
+      PageCommit.Row(item: test.item(stream, key, versions[key] ?? 0), isDuplicate: seen.contains(key))
+    }
+    counters.pages += page.page == nil ? 0 : 1
+    counters.rowsSeen += keys.count + rejected.count
+    counters.duplicates += rows.count(where: \.isDuplicate) + keys.count - rows.count
+    counters.quarantined += rejected.count
+    let origin = Validators(etag: etag, lastModified: nil).map {
+      PageCommit.Origin(address: PageAddress(page: page.number, size: stream.pageSize), validators: $0)
+    }
+    self.counters = try await store.commit(
+      PageCommit(
+        page: page, origin: origin, rows: rows, rejected: rejected, gone: gone, counters: counters, age: { .zero }),
+      of: open, stream: stream)
+    seen.formUnion(keys)
+    readings.append(page)
+  }
+
+  /// The next page is still the one that was known.
+  mutating func confirm(_ known: KnownPage) async throws {
+    let number = readings.count + 1
+    let page = StoredPage(number: number, page: number, keys: known.keys, unreadable: 0, claim: known.claim)
+    counters.pages += 1
+    counters.notModified += 1
+    counters.rowsSeen += known.keys.count
+    counters.unchanged += known.keys.count
+    counters = try await store.commit(
+      PageCommit(
+        page: page, origin: PageCommit.Origin(address: known.address, validators: known.validators), rows: [],
+        rejected: [], confirmed: known.keys, counters: counters, age: { .zero }),
+      of: open, stream: stream)
+    readings.append(page)
+  }
+
+  /// - Parameter committed: the readings that the run believes to have committed.
+  func finish(
+    _ status: RunStatus = .complete, committed: Int? = nil, error: SyncError? = nil
+  ) async throws -> RunReport {
+    let isComplete = status == .complete
+    let certificate = Certificate(
+      complete: isComplete, endedBy: isComplete ? .noNextPage : .interrupted, claimedTotal: nil,
+      distinctKeys: seen.count, repeats: 0, drift: 0, rewalked: 0, holes: [], unreadable: 0)
+    return try await store.finish(
+      open, stream: stream,
+      ending: WalkEnding(
+        status: status, certificate: certificate, counters: counters, error: error,
+        readings: committed ?? readings.count, publishes: isComplete, isResumable: status == .interrupted))
+  }
+}

@@ -1,0 +1,62 @@
+import SyncCore
+import SyncPostgres
+import SyncTestKit
+import Testing
+
+/// What the protocols promise, of the stores that users have; `MemoryStoreConformanceTests` asks the same of the others.
+@Suite("What every store promises, in PostgreSQL", .timeLimit(.minutes(10)))
+struct StoreConformanceTests {
+  private static let mirrorParts: WalkStoreUnderTest.Parts = [.writes, .knownPages, .guards, .documents]
+  private static let dryParts: WalkStoreUnderTest.Parts = [.knownPages, .guards, .documents]
+
+  private func test(
+    _ store: any WalkStore, other: any WalkStore, _ parts: WalkStoreUnderTest.Parts, _ mirror: Mirror
+  ) -> WalkStoreUnderTest {
+    WalkStoreUnderTest(
+      store, other: other, parts: parts, list: .topAnime, catalogue: .catalogue(),
+      documents: StoreDocumentsTests().stream(),
+      item: { stream, key, version in
+        if stream.id.source == .jikan { return Media(key, ["title": "\"Title \(version)\""]).item }
+        return PageItem(
+          key: key, document: Array(#"{"id":\#(key),"name":"thing-\#(version)"}"#.utf8),
+          contentHash: Array("hash \(version)".utf8) + [1], counterHash: 0)
+      }, expireLeases: { try await mirror.expireLeases() })
+  }
+
+  @Test("the mirror", arguments: WalkStoreConformance.checks(for: mirrorParts))
+  func mirror(_ check: WalkStoreConformance) async throws {
+    try await Mirror.with { mirror in
+      try await mirror.other { other in
+        try await check.run(
+          test(PostgresWalkStore(mirror.database), other: PostgresWalkStore(other), Self.mirrorParts, mirror))
+      }
+    }
+  }
+
+  @Test("a dry run", arguments: WalkStoreConformance.checks(for: dryParts))
+  func dryRun(_ check: WalkStoreConformance) async throws {
+    try await Mirror.with { mirror in
+      let dry = DryRunStore(mirror.database, report: { _ in })
+      try await check.run(test(dry, other: PostgresWalkStore(mirror.database), Self.dryParts, mirror))
+    }
+  }
+
+  @Test("jobs", arguments: JobStoreConformance.allCases)
+  func jobs(_ check: JobStoreConformance) async throws {
+    try await Mirror.with { mirror in
+      try await mirror.other { other in
+        try await check.run(
+          JobStoreUnderTest(
+            PostgresJobStore(mirror.database, leaseTTL: .seconds(60)),
+            other: PostgresJobStore(other, leaseTTL: .seconds(60)),
+            backdate: {
+              try await mirror.execute("UPDATE sync.job SET scheduled_until = scheduled_until - interval '1 d'")
+            },
+            expireLeases: {
+              try await mirror.execute(
+                "UPDATE sync.job_run SET lease_expires_at = clock_timestamp() - interval '1 s' WHERE state = 'running'")
+            }))
+      }
+    }
+  }
+}
