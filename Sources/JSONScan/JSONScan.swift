@@ -10,19 +10,19 @@ package enum JSONScan {
   /// - Parameters:
   ///   - body: UTF-8 text; a leading byte order mark is accepted, UTF-16 is not.
   ///   - itemsPath: the member names that lead to the array of items; empty when the body is that array.
-  ///   - volatileMembers: members of an item's top level whose values the content hash omits.
+  ///   - counterMembers: members of an item's top level whose values the content hash omits.
   ///   - keyMember: the member of an item's top level whose text comes apart.
   /// - Throws: `JSONScanError` when the page as a whole cannot be used. A bad item does not throw: it is returned as
   ///   `.bad` in its place.
   package static func page(
-    _ body: [UInt8], itemsPath: [String], volatileMembers: Set<String> = [], keyMember: String? = nil,
+    _ body: [UInt8], itemsPath: [String], counterMembers: Set<String> = [], keyMember: String? = nil,
     limits: Limits = Limits()
   ) throws(JSONScanError) -> ScannedPage {
     try body.withUnsafeBufferPointer { (bytes) throws(JSONScanError) -> ScannedPage in
       let workspace = UnsafeMutablePointer<UInt8>.allocate(capacity: 2 * Scanner.capacity(for: bytes))
       defer { workspace.deallocate() }
       var scanner = Scanner(
-        bytes, workspace: workspace, itemsPath: itemsPath, volatileMembers: volatileMembers,
+        bytes, workspace: workspace, itemsPath: itemsPath, counterMembers: counterMembers,
         keyMember: keyMember, limits: limits)
       return try scanner.page()
     }
@@ -32,14 +32,14 @@ package enum JSONScan {
   ///
   /// - Throws: `JSONScanError`, also when the item itself cannot be used.
   package static func item(
-    _ body: [UInt8], itemPath: [String], volatileMembers: Set<String> = [], keyMember: String? = nil,
+    _ body: [UInt8], itemPath: [String], counterMembers: Set<String> = [], keyMember: String? = nil,
     limits: Limits = Limits()
   ) throws(JSONScanError) -> ScannedItem {
     try body.withUnsafeBufferPointer { (bytes) throws(JSONScanError) -> ScannedItem in
       let workspace = UnsafeMutablePointer<UInt8>.allocate(capacity: 2 * Scanner.capacity(for: bytes))
       defer { workspace.deallocate() }
       var scanner = Scanner(
-        bytes, workspace: workspace, itemsPath: itemPath, isSingle: true, volatileMembers: volatileMembers,
+        bytes, workspace: workspace, itemsPath: itemPath, isSingle: true, counterMembers: counterMembers,
         keyMember: keyMember, limits: limits)
       return try scanner.singleItem()
     }
@@ -50,14 +50,14 @@ package enum JSONScan {
   /// - Parameter arrays: what the hashes see of the arrays; the canonical form keeps their order.
   /// - Throws: `JSONScanError.malformed`; `Limits.itemBytes` and `Limits.depth` hold for the whole document.
   package static func document(
-    _ body: [UInt8], volatileMembers: Set<String> = [], keyMember: String? = nil, arrays: Arrays = .ordered,
+    _ body: [UInt8], counterMembers: Set<String> = [], keyMember: String? = nil, arrays: Arrays = .ordered,
     limits: Limits = Limits()
   ) throws(JSONScanError) -> ScannedItem {
     try body.withUnsafeBufferPointer { (bytes) throws(JSONScanError) -> ScannedItem in
       let workspace = UnsafeMutablePointer<UInt8>.allocate(capacity: 2 * Scanner.capacity(for: bytes))
       defer { workspace.deallocate() }
       var scanner = Scanner(
-        bytes, workspace: workspace, itemsPath: nil, volatileMembers: volatileMembers,
+        bytes, workspace: workspace, itemsPath: nil, counterMembers: counterMembers,
         keyMember: keyMember, arrays: arrays, limits: limits)
       return try scanner.document()
     }

@@ -22,13 +22,13 @@ package struct ScannedItem: Sendable, Equatable {
   package let canonical: [UInt8]
   /// The canonical text of the key member's value; nil if the item has no such member, or none was requested.
   package let key: [UInt8]?
-  /// The canonical object of the volatile members; `{}` if the item has none.
-  package let volatile: [UInt8]
-  /// SHA-256 (32 bytes) over the canonical form without the values of the volatile members, whose names count; numbers
+  /// The canonical object of the counters; `{}` if the item has none.
+  package let counters: [UInt8]
+  /// SHA-256 (32 bytes) over the canonical form without the values of the counters, whose names count; numbers
   /// of one value are hashed alike, however they are spelled, and arrays that are bags whatever their order.
   package let contentHash: [UInt8]
-  /// The first 8 bytes, big endian, of SHA-256 over `volatile`, numbers again by their value; 0 if the item has none.
-  package let volatileHash: Int64
+  /// The first 8 bytes, big endian, of SHA-256 over `counters`, numbers again by their value; 0 if the item has none.
+  package let counterHash: Int64
   package let repairs: Repairs
 
   package var replacedScalars: Int { repairs.replacedScalars }

@@ -45,9 +45,9 @@ struct Scanner {
   let itemsPath: [String]?
   /// The items path leads to one object instead of an array.
   let isSingle: Bool
-  /// The names of the items path, of the volatile members and of the key, in canonical form.
+  /// The names of the items path, of the counters and of the key, in canonical form.
   let pathNames: [Name]
-  let volatileNames: [Name]
+  let counterNames: [Name]
   let keyName: Name?
 
   var position = 0
@@ -61,8 +61,8 @@ struct Scanner {
   var nextPathLevel = -1
   var outcome = Outcome.not(.missing)
   var items: [ScannedItemResult] = []
-  /// The volatile members of the item just scanned, in order.
-  var volatileMembers: [VolatileMember] = []
+  /// The counters of the item just scanned, in order.
+  var counterMembers: [CounterMember] = []
   /// The range of the value of the item's key member.
   var key: Range<Int>?
   /// Whether a number of the item is spelled otherwise than it is hashed.
@@ -71,7 +71,7 @@ struct Scanner {
   /// - Parameter workspace: Twice `capacity(for:)` bytes, lent for the life of the scanner.
   init(
     _ body: UnsafeBufferPointer<UInt8>, workspace: UnsafeMutablePointer<UInt8>, itemsPath: [String]?,
-    isSingle: Bool = false, volatileMembers: Set<String>, keyMember: String?, arrays: JSONScan.Arrays = .ordered,
+    isSingle: Bool = false, counterMembers: Set<String>, keyMember: String?, arrays: JSONScan.Arrays = .ordered,
     limits: JSONScan.Limits
   ) {
     capacity = Self.capacity(for: body)
@@ -85,7 +85,7 @@ struct Scanner {
     self.itemsPath = itemsPath
     self.isSingle = isSingle
     pathNames = (itemsPath ?? []).map { Name($0) }
-    volatileNames = volatileMembers.map { Name($0) }
+    counterNames = counterMembers.map { Name($0) }
     keyName = keyMember.map { Name($0) }
   }
 

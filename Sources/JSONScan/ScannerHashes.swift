@@ -1,8 +1,8 @@
 internal import Crypto
 
 extension Scanner {
-  /// A volatile member of the item just scanned: the positions of its name, its value and its end in the output.
-  struct VolatileMember {
+  /// A counter of the item just scanned: the positions of its name, its value and its end in the output.
+  struct CounterMember {
     let start: Int
     /// After the colon.
     let value: Int
@@ -12,20 +12,20 @@ extension Scanner {
   /// Notes which members of an item's top level the caller has named; they are in order, and stay where they are.
   mutating func noteMembers(from base: Int) {
     for member in members[base...] {
-      if volatileNames.contains(where: { isName(member, $0) }) {
-        volatileMembers.append(VolatileMember(start: member.start, value: member.nameEnd + 2, end: member.end))
+      if counterNames.contains(where: { isName(member, $0) }) {
+        counterMembers.append(CounterMember(start: member.start, value: member.nameEnd + 2, end: member.end))
       }
       if let keyName, isName(member, keyName) { key = member.nameEnd + 2..<member.end }
     }
   }
 
-  /// The canonical object of the volatile members of the item just scanned.
-  func volatileObject() -> [UInt8] {
-    let size = volatileMembers.reduce(max(volatileMembers.count, 1) + 1) { $0 + $1.end - $1.start }
+  /// The canonical object of the counters of the item just scanned.
+  func counterObject() -> [UInt8] {
+    let size = counterMembers.reduce(max(counterMembers.count, 1) + 1) { $0 + $1.end - $1.start }
     return [UInt8](unsafeUninitializedCapacity: size) { text, length in
       text[0] = UInt8(ascii: "{")
       length = 1
-      for member in volatileMembers {
+      for member in counterMembers {
         if length > 1 {
           text[length] = UInt8(ascii: ",")
           length += 1
@@ -39,12 +39,12 @@ extension Scanner {
     }
   }
 
-  /// SHA-256 over the item in `range` of the output. Of volatile members the name is hashed and the value is not: a
+  /// SHA-256 over the item in `range` of the output. Of counters the name is hashed and the value is not: a
   /// counter that appears or disappears is a change of the document, one that moves is not.
   func contentHash(of range: Range<Int>) -> [UInt8] {
     var hash = SHA256()
     var start = range.lowerBound
-    for member in volatileMembers {
+    for member in counterMembers {
       update(&hash, start..<member.value)
       start = member.end
     }
@@ -52,9 +52,9 @@ extension Scanner {
     return Array(hash.finalize())
   }
 
-  /// The first 8 bytes, big endian, of SHA-256 over the canonical object of the volatile members; 0 without any.
-  func volatileHash(of object: [UInt8]) -> Int64 {
-    if volatileMembers.isEmpty { return 0 }
+  /// The first 8 bytes, big endian, of SHA-256 over the canonical object of the counters; 0 without any.
+  func counterHash(of object: [UInt8]) -> Int64 {
+    if counterMembers.isEmpty { return 0 }
     var hash = SHA256()
     object.withUnsafeBufferPointer { update(&hash, $0) }
     return hash.finalize().prefix(8).reduce(0) { $0 << 8 | Int64($1) }

@@ -75,7 +75,7 @@ extension Scanner {
     itemFloor = frames.count
     repairs = Repairs()
     hasOddNumbers = false
-    volatileMembers.removeAll(keepingCapacity: true)
+    counterMembers.removeAll(keepingCapacity: true)
     key = nil
     try value()
     itemFloor = 0
@@ -83,11 +83,11 @@ extension Scanner {
       throw .bad(.itemBytes(limit: limits.itemBytes), offset: start)
     }
     let canonical = UnsafeBufferPointer(start: output + outputStart, count: written - outputStart)
-    let volatile = volatileObject()
+    let counters = counterObject()
     return ScannedItem(
       range: start..<position, canonical: Array(canonical),
-      key: key.map { Array(UnsafeBufferPointer(start: output + $0.lowerBound, count: $0.count)) }, volatile: volatile,
-      contentHash: contentHash(of: outputStart..<written), volatileHash: volatileHash(of: volatile), repairs: repairs)
+      key: key.map { Array(UnsafeBufferPointer(start: output + $0.lowerBound, count: $0.count)) }, counters: counters,
+      contentHash: contentHash(of: outputStart..<written), counterHash: counterHash(of: counters), repairs: repairs)
   }
 
   // MARK: - Bad items

@@ -4,11 +4,11 @@ package struct PageItem: Sendable {
   package let key: Int64
   /// Canonical JSON, accepted by `jsonb`.
   package let document: [UInt8]
-  /// SHA-256 over the document without its volatile members, and the mapping's version.
+  /// SHA-256 over the document without its counters, and the mapping's version.
   package let contentHash: [UInt8]
-  /// Over the volatile members alone (counters that move every day).
+  /// Over the counters alone, which move every day.
   package let counterHash: Int64
-  /// The volatile members as a canonical JSON object.
+  /// The counters as a canonical JSON object.
   package let counters: [UInt8]
   /// The upstream's text held something that had to be replaced or dropped: NUL, a lone surrogate, a duplicate name.
   package let isRepaired: Bool

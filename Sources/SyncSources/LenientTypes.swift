@@ -24,7 +24,7 @@ struct Fitting<Value: Decodable>: Decodable {
 }
 
 /// Text, also as a number: PostgreSQL makes the text of it from the same document.
-struct Words: Decodable {
+struct LenientText: Decodable {
   init(from decoder: any Decoder) throws {
     let container = try decoder.singleValueContainer()
     do {

@@ -35,7 +35,7 @@ package struct ListReader: Sendable {
     let scanned: ScannedPage
     do {
       scanned = try JSONScan.page(
-        body, itemsPath: path, volatileMembers: counters, keyMember: idMember, limits: .body)
+        body, itemsPath: path, counterMembers: counters, keyMember: idMember, limits: .body)
     } catch {
       throw unusable(body, request, what: "a body that is no page (\(error))")
     }
@@ -49,7 +49,7 @@ package struct ListReader: Sendable {
     let scanned: ScannedItem
     do {
       scanned = try JSONScan.item(
-        body, itemPath: path, volatileMembers: counters, keyMember: idMember, limits: .body)
+        body, itemPath: path, counterMembers: counters, keyMember: idMember, limits: .body)
     } catch {
       throw unusable(body, request, what: "a body that is no item (\(error))")
     }
@@ -65,7 +65,7 @@ package struct ListReader: Sendable {
   package func stored(_ document: [UInt8]) -> Page.Entry {
     do {
       let scanned = try JSONScan.document(
-        document, volatileMembers: counters, keyMember: idMember, limits: .stored)
+        document, counterMembers: counters, keyMember: idMember, limits: .stored)
       return entry(scanned)
     } catch {
       return .rejected(RejectedItem(unreadable: document, error))
@@ -100,7 +100,7 @@ package struct ListReader: Sendable {
       return .item(
         PageItem(
           key: id, document: item.canonical, contentHash: item.contentHash + [mappingVersion],
-          counterHash: item.volatileHash, counters: item.volatile, isRepaired: item.repairs != Repairs()))
+          counterHash: item.counterHash, counters: item.counters, isRepaired: item.repairs != Repairs()))
     } catch {
       return .rejected(RejectedItem(error, key: key, document: item.canonical))
     }

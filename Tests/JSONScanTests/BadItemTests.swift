@@ -56,12 +56,12 @@ struct BadItemTests {
     let good = #"{"v":1,"b":{"d":1,"c":2},"a":[1]}"#
     let deep = String(repeating: "[", count: 300) + String(repeating: "]", count: 300)
     let body = "[\(good),{\"a\":{\"b\":[{\"c\":x}]}},\(good),\(deep),\(good),nope,\(good)]"
-    let page = try JSONScan.page(bytes(body), itemsPath: [], volatileMembers: ["v"])
+    let page = try JSONScan.page(bytes(body), itemsPath: [], counterMembers: ["v"])
     #expect(page.items.count == 7 && page.bad.count == 3)
     let first = try #require(page.good.first)
     for item in page.good {
       #expect(item.canonical == first.canonical)
-      #expect(item.contentHash == first.contentHash && item.volatileHash == first.volatileHash)
+      #expect(item.contentHash == first.contentHash && item.counterHash == first.counterHash)
     }
   }
 

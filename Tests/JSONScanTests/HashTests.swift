@@ -3,9 +3,9 @@ import Testing
 
 @Suite("Hashes")
 struct HashTests {
-  let volatile: Set<String> = ["score", "rank"]
+  let counters: Set<String> = ["score", "rank"]
 
-  /// The hash of a canonical text by itself, without volatile members; `knownDigest` ties it to SHA-256.
+  /// The hash of a canonical text by itself, without counters; `knownDigest` ties it to SHA-256.
   private func digest(_ canonical: String) throws -> [UInt8] { try JSONScan.document(bytes(canonical)).contentHash }
 
   @Test("the digest of {} is the one that sha256sum gives")
@@ -18,44 +18,44 @@ struct HashTests {
   }
 
   private func scan(_ body: String) throws -> ScannedItem {
-    try JSONScan.document(bytes(body), volatileMembers: volatile)
+    try JSONScan.document(bytes(body), counterMembers: counters)
   }
 
-  @Test("the content hash is SHA-256 of the canonical form, with the names of volatile members and not their values")
+  @Test("the content hash is SHA-256 of the canonical form, with the names of counters and not their values")
   func contentHash() throws {
     let item = try scan(#"{"title":"x","score":1,"id":2,"rank":3}"#)
     // sha256sum of {"id":2,"rank":,"score":,"title":"x"}
     #expect(hex(item.contentHash) == "557a01e2c43e4c03a89ca886e34b0126d3849ce2acb6c3fecdc4c05ccdc7072d")
-    #expect(text(item.volatile) == #"{"rank":3,"score":1}"#)
-    let volatileDigest = try digest(text(item.volatile))
-    #expect(item.volatileHash == volatileDigest.prefix(8).reduce(Int64(0)) { $0 << 8 | Int64($1) })
+    #expect(text(item.counters) == #"{"rank":3,"score":1}"#)
+    let counterDigest = try digest(text(item.counters))
+    #expect(item.counterHash == counterDigest.prefix(8).reduce(Int64(0)) { $0 << 8 | Int64($1) })
     #expect(text(item.canonical) == #"{"id":2,"rank":3,"score":1,"title":"x"}"#)
   }
 
-  @Test("volatile members in first, middle and last place, of every type, and deep ones that are none")
+  @Test("counters in first, middle and last place, of every type, and deep ones that are none")
   func places() throws {
     let item = try scan(#"{"rank":{"score":[1,{"rank":2}]},"a":{"score":5,"rank":6},"score":"\u00e9"}"#)
     // sha256sum of {"a":{"rank":6,"score":5},"rank":,"score":}
     #expect(hex(item.contentHash) == "a95209b8e4c720f396afaadb99ac904d1c1f7fadac71aaedef79044feca8aba1")
-    #expect(text(item.volatile) == #"{"rank":{"score":[1,{"rank":2}]},"score":"é"}"#)
+    #expect(text(item.counters) == #"{"rank":{"score":[1,{"rank":2}]},"score":"é"}"#)
   }
 
-  @Test("without volatile members the content hash is over the whole, and the volatile hash is 0")
-  func noVolatile() throws {
+  @Test("without counters the content hash is over the whole, and the hash of counters is 0")
+  func noCounters() throws {
     for body in [#"{"a":{"score":1}}"#, "[1]", "7", "{}"] {
       let item = try scan(body)
       #expect(try item.contentHash == digest(body))
-      #expect(item.volatileHash == 0)
-      #expect(text(item.volatile) == "{}")
+      #expect(item.counterHash == 0)
+      #expect(text(item.counters) == "{}")
     }
   }
 
-  @Test("a volatile member that moves is no change of the document; one that comes or goes is")
-  func volatileChange() throws {
+  @Test("a counter that moves is no change of the document; one that comes or goes is")
+  func counterChange() throws {
     let first = try scan(#"{"score":1,"id":2}"#)
     let second = try scan(#"{"id":2,"score":3}"#)
     #expect(first.contentHash == second.contentHash)
-    #expect(first.volatileHash != second.volatileHash)
+    #expect(first.counterHash != second.counterHash)
     #expect(try scan(#"{"score":null,"id":2}"#).contentHash == first.contentHash)
     #expect(try scan(#"{"id":3,"score":1}"#).contentHash != first.contentHash)
     let others = [#"{"id":2}"#, #"{"id":2,"rank":1}"#, #"{"id":2,"rank":1,"score":1}"#, #"{"id":2,"score2":1}"#]
@@ -64,12 +64,12 @@ struct HashTests {
     }
   }
 
-  @Test("of duplicate names the last counts, for the hashes and the object of volatile members alike")
+  @Test("of duplicate names the last counts, for the hashes and the object of counters alike")
   func duplicates() throws {
     let item = try scan(#"{"score":9,"id":2,"score":1,"id":2}"#)
     let plain = try scan(#"{"id":2,"score":1}"#)
-    #expect(item.contentHash == plain.contentHash && item.volatileHash == plain.volatileHash)
-    #expect(item.volatile == plain.volatile && item.duplicateNames == 2)
+    #expect(item.contentHash == plain.contentHash && item.counterHash == plain.counterHash)
+    #expect(item.counters == plain.counters && item.duplicateNames == 2)
   }
 
   @Test("the key is the text of its member at the top level, unchanged")
@@ -126,17 +126,17 @@ struct HashTests {
       #expect(seen.insert(first.contentHash).inserted, "\(spellings)")
       for (document, spelling) in zip(documents, spellings) {
         #expect(document.contentHash == first.contentHash, "\(spelling)")
-        #expect(document.volatileHash == first.volatileHash, "\(spelling)")
-        #expect(text(document.volatile) == "{\"score\":\(spelling)}", "the document keeps the spelling")
+        #expect(document.counterHash == first.counterHash, "\(spelling)")
+        #expect(text(document.counters) == "{\"score\":\(spelling)}", "the document keeps the spelling")
       }
     }
   }
 
-  @Test("volatile names are compared as canonical bytes")
-  func volatileNames() throws {
+  @Test("names of counters are compared as canonical bytes")
+  func counterNames() throws {
     let names: Set<String> = ["a\"b", "caf\u{e9}", "n\u{0}"]
     func hash(_ body: String) throws -> Int64 {
-      try JSONScan.document(bytes(body), volatileMembers: names).volatileHash
+      try JSONScan.document(bytes(body), counterMembers: names).counterHash
     }
     #expect(try hash(#"{"a\u0022b":1}"#) != 0)
     #expect(try hash("{\"caf\u{e9}\":1}") != 0)
@@ -148,15 +148,15 @@ struct HashTests {
   @Test("hashes do not leak from one item of a page to the next")
   func pageHashes() throws {
     let page = try JSONScan.page(
-      bytes(#"[{"score":1,"id":1},{"score":2,"id":1},5,{"id":1}]"#), itemsPath: [], volatileMembers: volatile)
+      bytes(#"[{"score":1,"id":1},{"score":2,"id":1},5,{"id":1}]"#), itemsPath: [], counterMembers: counters)
     let items = page.good
     try #require(items.count == 4)
     #expect(items[0].contentHash == items[1].contentHash)
-    #expect(items[0].volatileHash != items[1].volatileHash)
+    #expect(items[0].counterHash != items[1].counterHash)
     #expect(try items[2].contentHash == digest("5"))
-    #expect(items[2].volatileHash == 0)
+    #expect(items[2].counterHash == 0)
     #expect(items[3].contentHash != items[0].contentHash)
-    #expect(items.map { text($0.volatile) } == [#"{"score":1}"#, #"{"score":2}"#, "{}", "{}"])
-    #expect(items[3].volatileHash == 0)
+    #expect(items.map { text($0.counters) } == [#"{"score":1}"#, #"{"score":2}"#, "{}", "{}"])
+    #expect(items[3].counterHash == 0)
   }
 }

@@ -39,7 +39,7 @@ struct MutationTests {
     let count = 20_000 * testFactor
     for round in 0..<count {
       let body = Self.mutated(original, using: &random)
-      guard let page = try? JSONScan.page(body, itemsPath: ["data"], volatileMembers: ["score"]) else { continue }
+      guard let page = try? JSONScan.page(body, itemsPath: ["data"], counterMembers: ["score"]) else { continue }
       scanned += 1
       isolated += page.bad.isEmpty ? 0 : 1
       let isSound = isSoundCanonical(page.envelope) && page.good.allSatisfy { isSoundCanonical($0.canonical) }
@@ -84,14 +84,14 @@ struct MutationTests {
     }
     for file in files where file.pathExtension == "json" {
       let body = [UInt8](try Data(contentsOf: file))
-      let page = try JSONScan.page(body, itemsPath: ["data"], volatileMembers: ["score", "rank"])
+      let page = try JSONScan.page(body, itemsPath: ["data"], counterMembers: ["score", "rank"])
       let whole = try JSONSerialization.jsonObject(with: Data(body)) as? [String: Any]
       let data = try #require(whole?["data"] as? [NSDictionary])
       #expect(page.bad.isEmpty && page.good.count == data.count && !data.isEmpty)
       for (item, expected) in zip(page.good, data) {
         let parsed = try JSONSerialization.jsonObject(with: Data(item.canonical)) as? NSDictionary
         #expect(parsed == expected)
-        #expect(item.volatileHash != 0)
+        #expect(item.counterHash != 0)
       }
     }
   }

@@ -56,7 +56,7 @@ struct RecordedBodiesTests {
     }
   }
 
-  @Test("the recorded crawl of the top lists: 200 rows each, 198 anime and 200 manga")
+  @Test("the recorded top lists: 200 rows each, 198 anime and 200 manga")
   func topLists() throws {
     var keys: [JikanKind: [Int64]] = [:]
     for list in Self.lists() where list.name.wholeMatch(of: /page-[1-8]\.json/) != nil {

@@ -56,22 +56,15 @@ enum ITunesQuestion {
   /// A failure of a single question. That the service wants silence is no fault, and passes: its status is "try later".
   static func explained(_ error: SyncError) -> SyncError {
     let hint = (error.hint.map { "\($0); " } ?? "") + "--offline answers from the mirror"
-    return switch error.code {
-    case .upstream where isThrottled(error):
-      SyncError(.tryLater, error.message, hint: silence(error).map { "\($0); \(hint)" } ?? hint)
-    case .upstream, .tryLater: SyncError(error.code, error.message, hint: hint)
+    return switch (error.code, error.disposition) {
+    case (.upstream, .throttled(after: let pause?)):
+      SyncError(
+        .tryLater, error.message,
+        hint: "the service is not asked again for \(HumanFormat.duration(pause)); \(hint)")
+    case (.upstream, .throttled(after: nil)): SyncError(.tryLater, error.message, hint: hint)
+    case (.upstream, _), (.tryLater, _): SyncError(error.code, error.message, hint: hint)
     default: error
     }
-  }
-
-  /// By its disposition, or by the word with which the source begins to tell of it.
-  private static func isThrottled(_ error: SyncError) -> Bool {
-    if case .throttled = error.disposition { true } else { error.message.hasPrefix("throttled:") }
-  }
-
-  private static func silence(_ error: SyncError) -> String? {
-    guard case .throttled(.some(let pause)) = error.disposition else { return nil }
-    return "the service is not asked again for \(HumanFormat.duration(pause))"
   }
 
   /// Notes what was asked for. Who may only read the mirror is answered all the same.

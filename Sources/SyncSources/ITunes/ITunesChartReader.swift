@@ -26,7 +26,7 @@ struct ITunesChartReader: Sendable {
 
   /// An entry that was read once.
   func stored(_ document: [UInt8]) -> Page.Entry {
-    ITunesReader.stored(document, restless: ITunesHash.restlessOfCharts, Self.entry)
+    ITunesReader.stored(document, counterMembers: ITunesHash.counterMembersOfCharts, Self.entry)
   }
 
   private func check(_ response: UpstreamResponse, to request: UpstreamRequest) throws(SyncError) {
@@ -60,7 +60,7 @@ struct ITunesChartReader: Sendable {
         return [
           .item(
             try JSONScan.item(
-              body, itemPath: ["feed", "entry"], volatileMembers: ITunesHash.restlessOfCharts, keyMember: "id",
+              body, itemPath: ["feed", "entry"], counterMembers: ITunesHash.counterMembersOfCharts, keyMember: "id",
               limits: .body))
         ]
       }
@@ -71,7 +71,7 @@ struct ITunesChartReader: Sendable {
 
   private func page(_ body: [UInt8], _ member: String) throws(JSONScanError) -> [ScannedItemResult] {
     try JSONScan.page(
-      body, itemsPath: ["feed", member], volatileMembers: ITunesHash.restlessOfCharts, keyMember: "id",
+      body, itemsPath: ["feed", member], counterMembers: ITunesHash.counterMembersOfCharts, keyMember: "id",
       limits: .body
     ).items
   }

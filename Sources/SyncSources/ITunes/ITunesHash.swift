@@ -7,17 +7,17 @@ import JSONScan
 /// the last of which are noise. The document keeps them as received.
 enum ITunesHash {
   /// Members of a record whose values are smoothed before they are hashed.
-  static let restless: Set<String> = [
+  static let counterMembers: Set<String> = [
     "artistViewUrl", "collectionViewUrl", "trackViewUrl", "collectionArtistViewUrl", "artistLinkUrl",
     "averageUserRating", "averageUserRatingForCurrentVersion",
   ]
   /// Of an entry of a chart.
-  static let restlessOfCharts: Set<String> = ["url", "artistUrl"]
+  static let counterMembersOfCharts: Set<String> = ["url", "artistUrl"]
 
-  /// - Parameter item: scanned with the unstable members as its volatile ones, which its own hash omits.
+  /// - Parameter item: scanned with the unstable members as its counters, which its own hash omits.
   static func of(_ item: ScannedItem) -> [UInt8] {
-    guard item.volatile != Array("{}".utf8),
-      let members = try? JSONDecoder().decode([String: Restless].self, from: Data(item.volatile)),
+    guard item.counters != Array("{}".utf8),
+      let members = try? JSONDecoder().decode([String: Member].self, from: Data(item.counters)),
       let text = try? JSONEncoder().encode(Smoothed(rest: Data(item.contentHash), members: members)),
       // The scanner brings what the encoder wrote into one order and spelling, and hashes it.
       let smoothed = try? JSONScan.document(Array(text), limits: .stored)
@@ -27,10 +27,10 @@ enum ITunesHash {
 
   private struct Smoothed: Encodable {
     let rest: Data
-    let members: [String: Restless]
+    let members: [String: Member]
   }
 
-  private enum Restless: Codable {
+  private enum Member: Codable {
     case text(String)
     case number(Double)
     /// Null, or an unexpected value.

@@ -11,7 +11,7 @@ struct ITunesReader: Sendable {
     let scanned: ScannedPage
     do {
       scanned = try JSONScan.page(
-        body, itemsPath: ["results"], volatileMembers: ITunesHash.restless, limits: .body)
+        body, itemsPath: ["results"], counterMembers: ITunesHash.counterMembers, limits: .body)
     } catch {
       throw ITunesAnswer.unusable(body, request, what: "a body that is no list of results (\(error))")
     }
@@ -24,7 +24,7 @@ struct ITunesReader: Sendable {
 
   /// A stored record: what it would be today, in whatever spelling PostgreSQL has kept it.
   func stored(_ document: [UInt8]) -> Page.Entry {
-    Self.stored(document, restless: ITunesHash.restless, Self.entry)
+    Self.stored(document, counterMembers: ITunesHash.counterMembers, Self.entry)
   }
 
   private static func entry(_ item: ScannedItem) -> Page.Entry {
@@ -53,10 +53,10 @@ struct ITunesReader: Sendable {
   }
 
   static func stored(
-    _ document: [UInt8], restless: Set<String>, _ read: (ScannedItem) -> Page.Entry
+    _ document: [UInt8], counterMembers: Set<String>, _ read: (ScannedItem) -> Page.Entry
   ) -> Page.Entry {
     do {
-      return read(try JSONScan.document(document, volatileMembers: restless, limits: .stored))
+      return read(try JSONScan.document(document, counterMembers: counterMembers, limits: .stored))
     } catch {
       return .rejected(RejectedItem(unreadable: document, error))
     }

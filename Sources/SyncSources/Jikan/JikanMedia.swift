@@ -6,31 +6,31 @@ import SyncCore
 /// or reformat them. Another type is taken only if nothing is lost: `"12"` for 12, 12 for `"12"`, `"true"` for true.
 /// Nullability: jikan-rest's `app/Http/Resources/V4` and recorded answers.
 struct JikanMedia: Decodable {
-  private let title: Words
-  private let titleEnglish: Words?
-  private let titleJapanese: Words?
-  private let type: Words?
-  private let source: Words?
+  private let title: LenientText
+  private let titleEnglish: LenientText?
+  private let titleJapanese: LenientText?
+  private let type: LenientText?
+  private let source: LenientText?
   private let episodes: Fitting<Int32>?
   private let chapters: Fitting<Int32>?
   private let volumes: Fitting<Int32>?
-  private let status: Words?
+  private let status: LenientText?
   private let airing: Flag?
   private let publishing: Flag?
   private let aired: DateRange?
   private let published: DateRange?
-  private let rating: Words?
+  private let rating: LenientText?
   private let score: Fitting<Double>?
   private let scoredBy: Fitting<Int32>?
   private let rank: Fitting<Int32>?
   private let popularity: Fitting<Int32>?
   private let members: Fitting<Int32>?
   private let favorites: Fitting<Int32>?
-  private let season: Words?
+  private let season: LenientText?
   private let year: Fitting<Int32>?
-  private let url: Words?
+  private let url: LenientText?
   private let images: Images?
-  private let synopsis: Words?
+  private let synopsis: LenientText?
   private let approved: Flag?
 
   private struct DateRange: Decodable {
@@ -42,7 +42,7 @@ struct JikanMedia: Decodable {
   }
 
   private struct Image: Decodable {
-    let imageURL: Words?
+    let imageURL: LenientText?
 
     enum CodingKeys: String, CodingKey {
       case imageURL = "image_url"

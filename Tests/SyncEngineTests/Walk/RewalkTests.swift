@@ -32,12 +32,12 @@ struct RewalkTests {
     #expect(try walk(&list).complete)
     #expect(list.pages == [1, 2, 3, 1, 2, 3, 1, 2, 3])
 
-    var restless = EditedList(1...9)
-    for request in [2, 6, 10] { restless.edits[request] = { $0.insert(Int64(100 + request), at: 0) } }
-    let certificate = try walk(&restless)
+    var moving = EditedList(1...9)
+    for request in [2, 6, 10] { moving.edits[request] = { $0.insert(Int64(100 + request), at: 0) } }
+    let certificate = try walk(&moving)
     #expect(certificate.status == .inconsistent)
     #expect(certificate.mayPublish)
-    #expect(restless.pages == [1, 2, 3, 4, 1, 2, 3, 4, 1, 2, 3, 4])
+    #expect(moving.pages == [1, 2, 3, 4, 1, 2, 3, 4, 1, 2, 3, 4])
   }
 
   @Test("a first page that is missing when the list is walked anew is no end", arguments: [true, false])

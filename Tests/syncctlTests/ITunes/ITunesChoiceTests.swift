@@ -41,13 +41,14 @@ import Testing
     let first = ITunesQuestion.explained(kept)
     #expect(first.code == .tryLater && first.message == words)
     #expect(first.hint == "the service is not asked again for 5 m 00 s; wait; --offline answers from the mirror")
-    let lost = ITunesQuestion.explained(SyncError(.upstream, words, hint: "wait"))
-    #expect(lost.code == .tryLater && lost.hint == "wait; --offline answers from the mirror")
+    let unnamed = ITunesQuestion.explained(
+      SyncError(.upstream, words, hint: "wait", disposition: .throttled(after: nil)))
+    #expect(unnamed.code == .tryLater && unnamed.hint == "wait; --offline answers from the mirror")
   }
 
   @Test func otherFailuresKeepTheirStatus() {
     for code in [SyncError.Code.upstream, .tryLater] {
-      let error = ITunesQuestion.explained(SyncError(code, "decoding failed: throttled: x"))
+      let error = ITunesQuestion.explained(SyncError(code, "throttled: x"))
       #expect(error.code == code && error.hint == "--offline answers from the mirror")
     }
     for code in [SyncError.Code.usage, .configuration, .database, .permission, .leaseHeld] {
