@@ -12,6 +12,8 @@ package enum Limits {
   package static let requestDeadline: Duration = .seconds(60)
   package static let connectDeadline: Duration = .seconds(10)
   package static let excerptScalars = 200
+  /// An error body is read as JSON up to here.
+  package static let problemBytes = 64 << 10
 
   // Retries of one request (one layer only; cron is the outer loop).
   package static let requestAttempts = 4
@@ -89,6 +91,9 @@ package enum Limits {
   /// Pages of walks that ended before that are dropped.
   package static let walkRetention: Duration = .seconds(7 * 86_400)
 
+  /// Streams of one index; the largest real one has 48.
+  package static let indexedStreams = 1000
+
   /// Pages of the answer to a question; a service that finds something new for ever is not asked for ever.
   package static let samplePages = 50
   /// So many missing pages in a row end a walk: the list is not there any more, or the service is broken.
@@ -103,13 +108,36 @@ package enum Limits {
   /// A walk that has changed more items than this asks for no page conditionally any more.
   package static let knownPagesChanges = 50_000
 
+  /// Items that a dry run could not use, of which it tells the reason.
+  package static let toldRejects = 10
+
+  // Programs of PostgreSQL.
   /// A program that only says what it is. Long, for on a machine that is busy it may take seconds to start.
   package static let programDeadline: Duration = .seconds(60)
   /// A program that writes or reads a whole database.
   package static let backupDeadline: Duration = .seconds(86_400)
+  /// What is kept of a program's output; a program that writes more has failed.
+  package static let programOutputBytes = 1 << 20
+  /// What is shown of a program's output.
+  package static let programExcerptScalars = 400
+  /// A server's log that has grown to more is put aside when the server is started.
+  package static let serverLogBytes: Int64 = 8 << 20
 
   /// Stored documents whose columns are made anew in one transaction.
   package static let documentsPerDerivation = 200
+
+  // Searches and lookups.
+  package static let termScalars = 250
+  /// Of a configured name: it goes into the names of streams, into the ledger and into the mirror.
+  package static let configuredNameBytes = 64
+  /// Records that a lookup with children may bring in one answer. Twice as many still fit the limits of an answer.
+  package static let lookedUpRecords = 5000
+  /// Children of each id, where the lookup does not say.
+  package static let usualChildren = 50
+  /// Bundle ids of one call: they are long, and addresses are not to be.
+  package static let bundleIDsPerCall = 50
+  /// Pause for all after a refusal that names no time. Clients of iTunes saw refusals last from minutes to half an hour.
+  package static let refusalPause: Duration = .seconds(5 * 60)
 
   // The history of rankings.
   package static let historyPositions = 1000
@@ -128,6 +156,12 @@ package enum Limits {
   package static let closingGrace: Duration = .seconds(3)
 
   // Jobs.
+  /// More than the longest expression that lists every value of every field.
+  package static let scheduleScalars = 500
+  package static let shortestPeriod: Duration = .seconds(1)
+  package static let longestPeriod: Duration = .seconds(366 * 86_400)
+  /// Times of a schedule that have passed are counted up to here.
+  package static let countedFirings = 1000
   /// How often a worker looks for what is due, or was left by a worker that is gone, besides the times that it knows.
   package static let jobPoll: Duration = .seconds(2)
   /// Pause of a worker whose database is away, doubled up to the cap.
@@ -186,6 +220,19 @@ package enum Limits {
   package static let permitStatementTimeout: Duration = .seconds(10)
   /// How long the opening of a stream waits for the row of its lease: who cannot have it is told so within 2 s.
   package static let leaseLockTimeout: Duration = .milliseconds(1200)
+
+  // The log: what one record may take, whatever it is given.
+  /// With its line end.
+  package static let logLineBytes = 8 << 10
+  /// The rest is for the metadata, without which nobody finds out what a message was about.
+  package static let logMessageBytes = 4 << 10
+  package static let logValueBytes = 1 << 10
+  package static let logKeyBytes = 64
+  package static let logEntries = 48
+  /// Lists and dictionaries inside of each other.
+  package static let logDepth = 4
+  /// Of the pages of one stream, one record at most in such a time; all of them at level `debug`.
+  package static let pageLogInterval: Duration = .seconds(30)
 
   // Files of the user.
   package static let favoritesFileBytes = 64 << 20

@@ -1,4 +1,5 @@
 import Logging
+import SyncCore
 
 /// One JSON object on one line, no longer than it may be; what does not fit is cut with `…`, and it stays JSON.
 struct JSONLine {
@@ -24,7 +25,7 @@ struct JSONLine {
     for field in fields.entries {
       let before = bytes.count
       key(field.name)
-      let end = bytes.count + LogLimits.valueBytes
+      let end = bytes.count + Limits.logValueBytes
       value(field.value, depth: 0, end: end)
       if bytes.count > roomEnd {
         bytes.removeSubrange(before...)
@@ -76,7 +77,7 @@ struct JSONLine {
       }
     case .dictionary(let members):
       list("{", "}", members.sorted { $0.key < $1.key }, depth: depth, end: end) { line, member in
-        line.string(member.key, end: min(end, line.bytes.count + LogLimits.keyBytes))
+        line.string(member.key, end: min(end, line.bytes.count + Limits.logKeyBytes))
         line.bytes.append(UInt8(ascii: ":"))
         line.value(member.value, depth: depth + 1, end: end)
       }
@@ -98,7 +99,7 @@ struct JSONLine {
     _ opening: String, _ closing: String, _ elements: [Element], depth: Int, end: Int,
     _ write: (inout JSONLine, Element) -> Void
   ) {
-    guard depth < LogLimits.depth else { return string(String.ellipsis, end: end) }
+    guard depth < Limits.logDepth else { return string(String.ellipsis, end: end) }
     bytes += opening.utf8
     for (index, element) in elements.enumerated() {
       if index > 0 { bytes.append(UInt8(ascii: ",")) }

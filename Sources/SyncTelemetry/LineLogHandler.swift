@@ -1,9 +1,10 @@
 package import Foundation
 package import Logging
+import SyncCore
 
 /// Writes each record of the log as one line, as text or JSON.
 ///
-/// Whatever a record holds, it is one line of at most ``LogLimits/lineBytes``, and nothing in it steers a terminal:
+/// Whatever a record holds, it is one line of at most ``Limits/logLineBytes``, and nothing in it steers a terminal:
 /// names and messages of upstreams and of the database come by here.
 package struct LineLogHandler: LogHandler {
   package enum Format: Sendable, Equatable {
@@ -70,10 +71,10 @@ package struct LineLogHandler: LogHandler {
   }
 
   private func jsonLine(_ time: String, _ event: LogEvent, _ metadata: Logger.Metadata) -> [UInt8] {
-    var line = JSONLine(limit: LogLimits.lineBytes - 1)
-    line.append("time", time, limit: LogLimits.valueBytes)
-    line.append("level", event.level.rawValue, limit: LogLimits.valueBytes)
-    line.append("message", "\(event.message)", limit: LogLimits.messageBytes)
+    var line = JSONLine(limit: Limits.logLineBytes - 1)
+    line.append("time", time, limit: Limits.logValueBytes)
+    line.append("level", event.level.rawValue, limit: Limits.logValueBytes)
+    line.append("message", "\(event.message)", limit: Limits.logMessageBytes)
     line.append(LogFields(metadata, reserved: ["time", "level", "message", "truncated"]))
     return line.finish()
   }
@@ -83,16 +84,16 @@ package struct LineLogHandler: LogHandler {
     let fill = String(repeating: " ", count: max(0, 5 - level.utf8.count))
     // Bounded before it is made safe, because that checks every scalar, and again afterwards, because that makes text
     // longer.
-    let message = safe("\(event.message)".bounded(toBytes: LogLimits.messageBytes))
-    var line = "\(time) \(level)\(fill) \(message.bounded(toBytes: LogLimits.messageBytes))"
+    let message = safe("\(event.message)".bounded(toBytes: Limits.logMessageBytes))
+    var line = "\(time) \(level)\(fill) \(message.bounded(toBytes: Limits.logMessageBytes))"
     let fields = LogFields(metadata, reserved: [])
     for (index, field) in fields.entries.enumerated() {
       // A line that is full already is cut below, whatever follows.
-      if line.utf8.count > LogLimits.lineBytes { break }
+      if line.utf8.count > Limits.logLineBytes { break }
       line += "\(index == 0 ? "  " : " ")\(field.name)=\(safe(LogText.value(field.value)))"
     }
     if fields.isCut { line += " \(String.ellipsis)" }
-    return Array(line.bounded(toBytes: LogLimits.lineBytes - 1).utf8)
+    return Array(line.bounded(toBytes: Limits.logLineBytes - 1).utf8)
   }
 }
 
@@ -102,14 +103,14 @@ enum LogText {
     switch value {
     case .string(let text): word(text)
     case .stringConvertible(let convertible): word(convertible.description)
-    case .array, .dictionary: JSONLine.text(value, limit: LogLimits.valueBytes)
+    case .array, .dictionary: JSONLine.text(value, limit: Limits.logValueBytes)
     @unknown default: word("\(value)")
     }
   }
 
   /// In quotation marks where it would not be one word, or would pass for the beginning of the next field.
   private static func word(_ text: String) -> String {
-    let text = text.bounded(toBytes: LogLimits.valueBytes)
+    let text = text.bounded(toBytes: Limits.logValueBytes)
     guard text.isEmpty || text.unicodeScalars.contains(where: needsQuotation) else { return text }
     var result = "\""
     for scalar in text.unicodeScalars {

@@ -1,4 +1,5 @@
 import Logging
+import SyncCore
 
 /// The metadata of one record under the names that it is written with, in their order.
 struct LogFields {
@@ -10,7 +11,7 @@ struct LogFields {
   init(_ metadata: Logger.Metadata, reserved: Set<String>) {
     var taken = reserved
     var entries: [(name: String, value: Logger.MetadataValue)] = []
-    let keys = metadata.keys.sorted().prefix(LogLimits.entries)
+    let keys = metadata.keys.sorted().prefix(Limits.logEntries)
     for key in keys {
       guard let value = metadata[key] else { continue }
       var name = Self.snakeCase(key)
@@ -25,7 +26,7 @@ struct LogFields {
   /// The name in ASCII letters, digits and `_`: `runID` becomes `run_id`, `http.status` becomes `http_status`.
   static func snakeCase(_ key: String) -> String {
     var result: [UInt8] = []
-    let bytes = Array(key.utf8.prefix(LogLimits.keyBytes))
+    let bytes = Array(key.utf8.prefix(Limits.logKeyBytes))
     for (index, byte) in bytes.enumerated() {
       switch byte {
       case 0x41...0x5A:

@@ -12,8 +12,6 @@ package final class RunLog: Sendable {
   private let logger: Logger
   private let clock: any SyncClock
   private let runs = Mutex<[StreamID: Run]>([:])
-  /// Of the pages of one stream, one record at most in such a time; all of them at level `debug`.
-  private static let interval: Duration = .seconds(30)
 
   package init(_ logger: Logger, clock: any SyncClock) {
     self.logger = logger
@@ -68,7 +66,7 @@ package final class RunLog: Sendable {
   private func level(_ stream: StreamID) -> Logger.Level {
     let now = clock.now()
     return runs.withLock { runs in
-      guard let run = runs[stream], now - run.toldAt >= Self.interval else { return .debug }
+      guard let run = runs[stream], now - run.toldAt >= Limits.pageLogInterval else { return .debug }
       runs[stream]?.toldAt = now
       return .info
     }

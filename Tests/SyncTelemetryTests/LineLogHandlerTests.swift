@@ -1,5 +1,6 @@
 import Foundation
 import Logging
+import SyncCore
 import SyncTelemetry
 import Synchronization
 import Testing
@@ -147,7 +148,7 @@ struct LineLogHandlerTests {
       logger.log(.info, "\(message)", metadata)
       let line = try #require(logger.lines.first)
       #expect(logger.lines.count == 1)
-      #expect(line.count <= LogLimits.lineBytes)
+      #expect(line.count <= Limits.logLineBytes)
       #expect(String(validating: line, as: UTF8.self) != nil, "no scalar is cut in two")
       if format == .json { _ = try logger.object() }
       let isCut = logger.text.contains("…") || logger.text.contains(#""truncated":true"#)

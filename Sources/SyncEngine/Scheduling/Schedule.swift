@@ -4,13 +4,8 @@ import SyncCore
 package enum Schedule: Sendable, Equatable, CustomStringConvertible {
   case cron(CronExpression)
   /// The multiples of a period since 1970-01-01T00:00Z, so that every machine computes the same instants. Whole seconds
-  /// between `shortestPeriod` and `longestPeriod`; another period is rounded to the nearest of these.
+  /// between `Limits.shortestPeriod` and `longestPeriod`; another period is rounded to the nearest of these.
   case every(Duration)
-
-  package static let shortestPeriod: Duration = .seconds(1)
-  package static let longestPeriod: Duration = .seconds(366 * 86_400)
-  /// `latest` does not count beyond this.
-  package static let mostCounted = 1000
 
   /// Reads `every 30s`, `15m`, `6h`, `1d` after `every`, or what `CronExpression` reads.
   ///
@@ -53,21 +48,21 @@ package enum Schedule: Sendable, Equatable, CustomStringConvertible {
 
   /// The last firing that is after one moment and not after another, and the number of firings between them.
   ///
-  /// It takes as long for a year as for a day: firings are counted to `mostCounted` at most, and the last is found by
+  /// It takes as long for a year as for a day: firings are counted to `Limits.countedFirings`, and the last is found by
   /// halving the time.
   ///
-  /// - Returns: nil if there is none; `count` is never more than `mostCounted`.
+  /// - Returns: nil if there is none; `count` is never more than that.
   package func latest(
     after start: Int64, upTo end: Int64, in zone: some ZoneRules
   ) -> (instant: Int64, count: Int)? {
     var latest: Int64?
     var count = 0
-    while count < Self.mostCounted, let next = next(after: latest ?? start, in: zone), next <= end {
+    while count < Limits.countedFirings, let next = next(after: latest ?? start, in: zone), next <= end {
       latest = next
       count += 1
     }
     guard var latest else { return nil }
-    guard count == Self.mostCounted else { return (latest, count) }
+    guard count == Limits.countedFirings else { return (latest, count) }
     // There is none after `none`, and `latest` is one.
     var none = min(end, Self.calendarEnd)
     while latest < none {
@@ -86,7 +81,7 @@ extension Schedule {
   private static let units: [(name: String, seconds: Int64)] = [("d", 86_400), ("h", 3600), ("m", 60)]
 
   private static func seconds(of period: Duration) -> Int64 {
-    min(max(period, shortestPeriod), longestPeriod).components.seconds
+    min(max(period, Limits.shortestPeriod), Limits.longestPeriod).components.seconds
   }
 
   private static func period(_ text: ScheduleText, after every: ScheduleWord) throws(ScheduleFault) -> Duration {
@@ -101,7 +96,7 @@ extension Schedule {
       throw text.fault(
         "the period is not understood", hint: hint(forPeriod: written), at: columns)
     }
-    guard period <= longestPeriod else {
+    guard period <= Limits.longestPeriod else {
       throw text.fault("the period is too long", hint: "at most 366d", at: columns)
     }
     return period

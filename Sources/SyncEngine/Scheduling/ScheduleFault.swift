@@ -29,17 +29,14 @@ package struct ScheduleFault: Error, Sendable, Equatable, CustomStringConvertibl
 
 /// The text of a schedule, split into words with their positions.
 struct ScheduleText {
-  /// More than the longest expression that lists every value of every field.
-  static let longest = 500
-
   let characters: [Character]
 
   /// - Throws: `ScheduleFault` for a text that is too long.
   init(_ text: String) throws(ScheduleFault) {
-    guard text.unicodeScalars.prefix(Self.longest + 1).count <= Self.longest else {
+    guard text.unicodeScalars.prefix(Limits.scheduleScalars + 1).count <= Limits.scheduleScalars else {
       let start = Excerpt.of(text, scalars: 60)
       throw ScheduleFault(
-        "a schedule has at most \(Self.longest) characters", hint: nil, text: start, columns: 0..<start.count)
+        "a schedule has at most \(Limits.scheduleScalars) characters", hint: nil, text: start, columns: 0..<start.count)
     }
     characters = Array(text)
   }

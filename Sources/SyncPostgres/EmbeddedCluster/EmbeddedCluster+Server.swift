@@ -1,3 +1,4 @@
+import SyncCore
 import SystemPackage
 
 extension EmbeddedCluster {
@@ -98,16 +99,13 @@ extension EmbeddedCluster {
     }
   }
 
-  /// The size in bytes above which a start renames the server's log.
-  private static let longestLog: Int64 = 8 << 20
-
   /// Starts the server, detached from our session, with its output in its log.
   ///
   /// - Parameter socketFolder: passed on the command line too, because a query leaves the settings unchanged. Its name
   ///   has no special characters for the shell of `pg_ctl`.
   private func start(_ binaries: ServerBinaries, socketFolder: SocketFolder, user: ServerUser) async throws {
     let log = location.serverLog
-    if FileOperations.size(log) > Self.longestLog {
+    if FileOperations.size(log) > Limits.serverLogBytes {
       do throws(Errno) {
         try FileOperations.rename(log, to: log + ".1", in: location.cluster)
       } catch {

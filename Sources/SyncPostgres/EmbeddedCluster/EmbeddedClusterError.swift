@@ -1,3 +1,4 @@
+import SyncCore
 package import SystemPackage
 
 /// Why the embedded cluster cannot be used: what happened and to what, in one line, and what to do about it in another.
@@ -66,9 +67,6 @@ package struct EmbeddedClusterError: Error, Sendable, Equatable, CustomStringCon
 
   static let freeSpaceHint = "free some space there, or name a folder on another disk in SYNCCTL_DATA_DIR"
 
-  /// The longest text that is shown of a program's output, in characters.
-  static let excerptLimit = 400
-
   /// Makes text of unknown origin fit for one line on a terminal: control and format characters become spaces, what
   /// exceeds the limit is cut.
   static func oneLine(_ text: String, limit: Int = 1_000) -> String {
@@ -99,6 +97,6 @@ package struct EmbeddedClusterError: Error, Sendable, Equatable, CustomStringCon
     let lines = output.split(whereSeparator: \.isNewline).filter { !$0.allSatisfy(\.isWhitespace) }
     let marks = ["PANIC:", "FATAL:", "ERROR:", "error:", "No space left on device", "ould not"]
     let telling = lines.last { line in marks.contains { line.contains($0) } } ?? lines.last ?? ""
-    return oneLine(String(telling), limit: excerptLimit)
+    return oneLine(String(telling), limit: Limits.programExcerptScalars)
   }
 }

@@ -1,4 +1,5 @@
 import Subprocess
+import SyncCore
 import SystemPackage
 
 #if canImport(Darwin)
@@ -26,9 +27,6 @@ struct Program: Sendable {
     var workingFolder = "/"
     var clock: any Clock<Duration>
   }
-
-  /// The most that is kept of a program's output, in bytes; a program that writes more has failed.
-  static let outputLimit = 1 << 20
 
   /// What a program reads from its standard input.
   enum Source: Sendable {
@@ -91,14 +89,15 @@ struct Program: Sendable {
         let outcome = try await Subprocess.run(
           .path(FilePath(command.program)), arguments: Arguments(command.arguments), environment: .custom(environment),
           workingDirectory: FilePath(context.workingFolder), platformOptions: options, input: input,
-          output: .fileDescriptor(output, closeAfterSpawningProcess: false), error: .bytes(limit: outputLimit))
+          output: .fileDescriptor(output, closeAfterSpawningProcess: false),
+          error: .bytes(limit: Limits.programOutputBytes))
         let errors = String(decoding: outcome.standardError, as: UTF8.self)
         return Result(succeeded: outcome.terminationStatus.isSuccess, standardOutput: "", everything: errors)
       }
       let outcome = try await Subprocess.run(
         .path(FilePath(command.program)), arguments: Arguments(command.arguments), environment: .custom(environment),
         workingDirectory: FilePath(context.workingFolder), platformOptions: options, input: input,
-        output: .bytes(limit: outputLimit), error: .bytes(limit: outputLimit))
+        output: .bytes(limit: Limits.programOutputBytes), error: .bytes(limit: Limits.programOutputBytes))
       let output = String(decoding: outcome.standardOutput, as: UTF8.self)
       let errors = String(decoding: outcome.standardError, as: UTF8.self)
       return Result(

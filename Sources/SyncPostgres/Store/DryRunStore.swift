@@ -14,8 +14,6 @@ package actor DryRunStore: WalkStore {
   package static let runID = "dry-run"
   /// Numbers of walks begin at 1.
   private static let noWalk: Int64 = 0
-  /// Items that could not be used, of which the reason is told.
-  private static let toldRejects = 10
 
   private let database: Database
   private let options: PostgresWalkStore.Options
@@ -154,11 +152,11 @@ package actor DryRunStore: WalkStore {
 
   /// Nothing of them is kept, so a person has to be told here.
   private func tell(_ rejected: [RejectedItem], of stream: StreamID) {
-    for item in rejected.prefix(Self.toldRejects - told) {
+    for item in rejected.prefix(Limits.toldRejects - told) {
       let name = item.key.map { "item \($0)" } ?? "an item without a readable id"
       note("\(stream.name): \(name) would go into quarantine: \(item.reason), \(item.detail)")
     }
-    told = min(Self.toldRejects, told + rejected.count)
+    told = min(Limits.toldRejects, told + rejected.count)
   }
 
   package func missing(in walk: OpenWalk, stream: StreamDescription) async throws -> [Int64] {

@@ -113,8 +113,3 @@ extension UpstreamRequest {
       .map { String($0.dropFirst(parameter.count + 1)) }
   }
 }
-
-extension Limits {
-  /// An error body is read as JSON up to here.
-  fileprivate static let problemBytes = 64 << 10
-}

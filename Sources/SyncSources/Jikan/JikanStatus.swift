@@ -86,8 +86,3 @@ extension UpstreamRequest {
     }
   }
 }
-
-extension Limits {
-  /// An error body is read as JSON up to here.
-  fileprivate static let problemBytes = 64 << 10
-}

@@ -67,7 +67,7 @@ package struct PokeAPI: IndexedSource {
     else { throw PokeAPIAnswer.fault("a body that is no index of endpoints", in: response.body, request: request) }
     // The order of members is no part of JSON, so it cannot be one of the runs.
     let names = links.keys.filter { $0 != "meta" && $0 != PokeAPIEndpoint.encounters }.sorted()
-    guard !names.isEmpty, names.count <= Limits.endpoints else {
+    guard !names.isEmpty, names.count <= Limits.indexedStreams else {
       throw SyncError(
         .upstream, "\(request.url) names \(names.count) endpoints", hint: "check the base URL (syncctl config)")
     }
@@ -91,11 +91,6 @@ package struct PokeAPI: IndexedSource {
 /// The wire model of `/meta/`, as far as it is read.
 private struct PokeAPIMeta: Decodable {
   let hash: String?
-}
-
-extension Limits {
-  /// Of one index; there are 48.
-  fileprivate static let endpoints = 1000
 }
 
 extension SourceID {

@@ -1,3 +1,4 @@
+import SyncCore
 import SyncEngine
 import SyncTestKit
 import Testing
@@ -182,8 +183,8 @@ struct SchedulePropertyTests {
       let all = schedule.firings(after: start, upTo: end, in: zone)
       let latest = schedule.latest(after: start, upTo: end, in: zone)
       try #require(latest?.instant == all.last, "\(text), \(start), \(end), seed \(testSeed)")
-      try #require((latest?.count ?? 0) == min(all.count, Schedule.mostCounted), "\(text), \(start), \(end)")
-      if all.count > Schedule.mostCounted { capped += 1 }
+      try #require((latest?.count ?? 0) == min(all.count, Limits.countedFirings), "\(text), \(start), \(end)")
+      if all.count > Limits.countedFirings { capped += 1 }
     }
     #expect(capped > 3, "some spans hold more than is counted")
   }

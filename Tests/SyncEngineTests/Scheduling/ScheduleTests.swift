@@ -1,3 +1,4 @@
+import SyncCore
 import SyncEngine
 import SyncTestKit
 import Synchronization
@@ -115,7 +116,7 @@ struct ScheduleTests {
     #expect(Schedule.every(.seconds(Int64.max)).next(after: 0, in: zone) == longest)
     let latest = try Schedule("every 7s").latest(after: 0, upTo: 70_001, in: zone)
     #expect(latest?.instant == 70_000)
-    #expect(latest?.count == Schedule.mostCounted)
+    #expect(latest?.count == Limits.countedFirings)
   }
 
   @Test("moments beyond every calendar", arguments: ["* * * * *", "0 0 29 2 *", "every 1s", "every 366d"])
@@ -140,8 +141,8 @@ struct ScheduleTests {
     let now = try utc("2020-06-15 12:17")
     let latest = try #require(schedule.latest(after: try utc("1970-06-15 12:00"), upTo: now, in: zone))
     #expect(latest.instant == (try utc("2020-06-15 11:30")))
-    #expect(latest.count == Schedule.mostCounted)
-    #expect(zone.questions.load(ordering: .relaxed) < 5 * Schedule.mostCounted)
+    #expect(latest.count == Limits.countedFirings)
+    #expect(zone.questions.load(ordering: .relaxed) < 5 * Limits.countedFirings)
   }
 
   @Test("the next firing of a rare schedule does not walk there day by day")
