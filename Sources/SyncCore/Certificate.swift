@@ -113,38 +113,3 @@ package struct Certificate: Sendable, Equatable, Codable {
     unaccounted = try container.decodeIfPresent(Int.self, forKey: .unaccounted) ?? 0
   }
 }
-
-/// How much of a published list may disappear at once (design: entities > 5 % and ≥ 50 rows, a filtered list > 50 %).
-package struct ShrinkGuard: Sendable, Equatable {
-  package let maxShare: Double
-  package let minRows: Int
-
-  package init(maxShare: Double, minRows: Int) {
-    self.maxShare = maxShare
-    self.minRows = minRows
-  }
-
-  package static let wholeList = ShrinkGuard(maxShare: 0.05, minRows: 50)
-  package static let filteredList = ShrinkGuard(maxShare: 0.5, minRows: 1)
-
-  /// For what may be another one every time: the answers to a question, a chart.
-  package static let none = ShrinkGuard(maxShare: 1, minRows: .max)
-
-  /// Whether a person has to look before `removed` of `published` entries go.
-  package func refuses(removing removed: Int, of published: Int) -> Bool {
-    removed >= minRows && Double(removed) > maxShare * Double(published)
-  }
-}
-
-/// How many items of a run may be unusable before a person has to look: 500, or 5 % where that is at least 50.
-/// Beyond that the upstream has changed its shape, and what is left is no copy of it.
-package enum QuarantineLimit {
-  package static func isExceeded(_ quarantined: Int, of rowsSeen: Int) -> Bool {
-    quarantined > 500 || (quarantined >= 50 && quarantined * 20 > rowsSeen)
-  }
-
-  /// The limit of a window, which is short, and which no shrink guard protects: more than half.
-  package static func isWindowUnreadable(_ quarantined: Int, of rowsSeen: Int) -> Bool {
-    quarantined * 2 > rowsSeen
-  }
-}

@@ -136,7 +136,7 @@ package enum Limits {
   package static let usualChildren = 50
   /// Bundle ids of one call: they are long, and addresses are not to be.
   package static let bundleIDsPerCall = 50
-  /// Pause for all after a refusal that names no time. Clients of iTunes saw refusals last from minutes to half an hour.
+  /// Pause for all after a refusal that names no time. Clients saw refusals last from minutes to half an hour.
   package static let refusalPause: Duration = .seconds(5 * 60)
 
   // The history of rankings.

@@ -95,29 +95,3 @@ enum Ledger {
     ].map { .int(Int64($0)) }
   }
 }
-
-/// `sync.quarantine`: items that could not be stored.
-enum Quarantine {
-  static func add(
-    _ items: [RejectedItem], stream: StreamID, runID: String, _ connection: borrowing PGConnection
-  ) throws {
-    for item in items {
-      try connection.writeRow(
-        to: "sync.quarantine",
-        """
-        WITH met AS (
-          INSERT INTO sync.run_quarantine (run_id, item, reason) VALUES ($7::uuid, $3, $4) ON CONFLICT DO NOTHING
-        )
-        INSERT INTO sync.quarantine AS q (source, stream, item, reason, detail, raw, first_run_id, last_run_id)
-        VALUES ($1, $2, $3, $4, $5, $6, $7::uuid, $7::uuid)
-        ON CONFLICT (source, stream, item, reason) DO UPDATE SET
-          count = q.count + 1, detail = excluded.detail, raw = excluded.raw, last_run_id = excluded.last_run_id,
-          last_at = clock_timestamp()
-        """,
-        [
-          .text(stream.source.rawValue), .text(stream.name), .text(item.identity), .text(item.reason),
-          .text(item.detail), .text(item.excerpt), .text(runID),
-        ])
-    }
-  }
-}

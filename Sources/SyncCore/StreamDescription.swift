@@ -1,31 +1,3 @@
-/// The name of a source as users write it.
-package struct SourceID: RawRepresentable, ExpressibleByStringLiteral, Hashable, Sendable, CustomStringConvertible {
-  package let rawValue: String
-
-  package init(rawValue: String) {
-    self.rawValue = rawValue
-  }
-
-  package init(stringLiteral value: String) {
-    self.init(rawValue: value)
-  }
-
-  package var description: String { rawValue }
-}
-
-/// One list or catalogue of a source that is walked on its own, e.g. `source/top-list:tv`.
-package struct StreamID: Hashable, Sendable, CustomStringConvertible {
-  package let source: SourceID
-  package let name: String
-
-  package init(source: SourceID, name: String) {
-    self.source = source
-    self.name = name
-  }
-
-  package var description: String { "\(source)/\(name)" }
-}
-
 /// What has to be known of a stream to walk and to store it: who it is, where it comes from, how it is read, and which
 /// SQL makes rows of its items.
 ///
@@ -73,46 +45,6 @@ package struct StreamDescription: Sendable, Equatable {
     self.method = method
     self.absence = absence
     self.sql = sql
-  }
-}
-
-/// How a list is read.
-package enum WalkMethod: Sendable, Equatable {
-  /// Page by page, in an order of the upstream's own that may move.
-  case pages
-  /// One answer is the whole list.
-  case single
-  /// Page by page in the order of ids, each page beginning with the last item of the page before it; from the other
-  /// end too when the list is longer than the pages the service gives.
-  case catalogue(pageCap: Int?)
-  /// Page by page through the answers to a question, as far as the service gives any: another time it may give others,
-  /// so that nothing of it moves and nothing is missing.
-  case sample
-  /// So many pages as are known beforehand, each with what there is of what was asked for; any may be empty.
-  case batches
-  /// Page by page through a list that only names its items, and then each item at its own address, unless it was had
-  /// within the time to live.
-  case documents(ttl: Duration)
-}
-
-/// What a stream's list is, and so what it means that a complete walk did not meet a key that is in the mirror.
-package enum Absence: Sendable, Equatable {
-  /// A sample, for example a search: nothing.
-  case provesNothing
-  /// A ranking: the entry has left this list.
-  case endsEntry(ShrinkGuard)
-  /// A window of time, for example the current season: the window has moved on. All entries may leave at once, so only
-  /// a window that is empty or unreadable is refused.
-  case leavesWindow
-  /// A catalogue: the item itself may be gone, and its own address is asked.
-  case questionsItem(ShrinkGuard)
-
-  /// How much may disappear at once before a person has to look.
-  package var shrinkGuard: ShrinkGuard? {
-    switch self {
-    case .provesNothing, .leavesWindow: nil
-    case .endsEntry(let rule), .questionsItem(let rule): rule
-    }
   }
 }
 

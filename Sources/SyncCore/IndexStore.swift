@@ -1,0 +1,49 @@
+/// The seam to what the mirror knows of indexed sources.
+package protocol IndexStore: Sendable {
+  /// - Returns: what is known of the source at this origin; nothing if the data is of another one.
+  func index(of source: SourceID, origin: String) async throws -> KnownIndex
+
+  /// Keeps a look in the ledger, as a run of the stream `index`, and what it has brought.
+  func record(_ look: IndexLook) async throws -> RunReport
+}
+
+/// What the mirror knows of an indexed source.
+package struct KnownIndex: Sendable, Equatable {
+  /// The name under which looks at an index stand in the ledger.
+  package static let stream = "index"
+
+  /// The streams that the index named last; empty if it was never read.
+  package let streams: [String]
+  /// By stream: the build that the last walk has mirrored whole, without a document of another one.
+  package let builds: [String: String]
+
+  package init(streams: [String] = [], builds: [String: String] = [:]) {
+    self.streams = streams
+    self.builds = builds
+  }
+}
+
+/// What a look at an indexed source has brought, for the ledger.
+package struct IndexLook: Sendable {
+  package let source: SourceID
+  package let origin: String
+  package let build: String?
+  /// The streams of the index; nil if it was not asked for.
+  package let streams: [String]?
+  package let counters: RunCounters
+  package let duration: Duration
+  package let error: SyncError?
+
+  package init(
+    source: SourceID, origin: String, build: String?, streams: [String]?, counters: RunCounters, duration: Duration,
+    error: SyncError?
+  ) {
+    self.duration = duration
+    self.source = source
+    self.origin = origin
+    self.build = build
+    self.streams = streams
+    self.counters = counters
+    self.error = error
+  }
+}

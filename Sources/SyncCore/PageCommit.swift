@@ -1,0 +1,57 @@
+/// Everything that one reading changes: a page, or a batch of documents or lookups. It is committed whole or not at all.
+package struct PageCommit: Sendable {
+  package struct Row: Sendable {
+    package let item: PageItem
+    /// The key stood on an earlier page of this walk: written if it differs, counted as a duplicate.
+    package let isDuplicate: Bool
+
+    package init(item: PageItem, isDuplicate: Bool) {
+      self.item = item
+      self.isDuplicate = isDuplicate
+    }
+  }
+
+  package let page: StoredPage
+  /// Of a page that may be asked for conditionally another time: it has validators, and every item of it is stored.
+  package let origin: Origin?
+  /// One per key.
+  package let rows: [Row]
+  package let rejected: [RejectedItem]
+  /// Of lookups: keys whose own address answered 404. They are marked as vanished, unless somebody has written them
+  /// since they were asked for.
+  package let gone: [Int64]
+  /// Keys of a page that the upstream says is still the same; there are no rows then.
+  package let confirmed: [Int64]
+  /// The run's counters as they are after this page, but for the outcomes that the store finds out.
+  package let counters: RunCounters
+  /// How long ago the page was asked for, whenever one asks: what others wrote since then is newer than the page.
+  package let age: @Sendable () -> Duration
+  /// Of a batch of documents, or a page of the list that names them: the one build of the service's data that all of it
+  /// is of; nil if it is of several, or nothing is known of it.
+  package var build: String?
+
+  /// Where a page came from.
+  package struct Origin: Sendable, Equatable {
+    package let address: PageAddress
+    package let validators: Validators
+
+    package init(address: PageAddress, validators: Validators) {
+      self.address = address
+      self.validators = validators
+    }
+  }
+
+  package init(
+    page: StoredPage, origin: Origin? = nil, rows: [Row], rejected: [RejectedItem], gone: [Int64] = [],
+    confirmed: [Int64] = [], counters: RunCounters, age: @escaping @Sendable () -> Duration
+  ) {
+    self.page = page
+    self.gone = gone
+    self.origin = origin
+    self.confirmed = confirmed
+    self.rows = rows
+    self.rejected = rejected
+    self.counters = counters
+    self.age = age
+  }
+}

@@ -1,0 +1,46 @@
+/// An item of a page that can be stored: checked, in canonical form, hashed.
+package struct PageItem: Sendable {
+  /// The part of the item's key that differs within the stream.
+  package let key: Int64
+  /// Canonical JSON, accepted by `jsonb`.
+  package let document: [UInt8]
+  /// SHA-256 over the document without its counters, and the mapping's version.
+  package let contentHash: [UInt8]
+  /// Over the counters alone, which move every day.
+  package let counterHash: Int64
+  /// The counters as a canonical JSON object.
+  package let counters: [UInt8]
+  /// The upstream's text held something that had to be replaced or dropped: NUL, a lone surrogate, a duplicate name.
+  package let isRepaired: Bool
+
+  package init(
+    key: Int64, document: [UInt8], contentHash: [UInt8], counterHash: Int64, counters: [UInt8] = Array("{}".utf8),
+    isRepaired: Bool = false
+  ) {
+    self.key = key
+    self.document = document
+    self.contentHash = contentHash
+    self.counterHash = counterHash
+    self.counters = counters
+    self.isRepaired = isRepaired
+  }
+}
+
+/// An item that cannot be stored, with the reason a person needs.
+package struct RejectedItem: Sendable, Equatable {
+  /// Known when the item's id could be read in spite of the fault; it then counts as seen.
+  package let key: Int64?
+  /// Short and stable, one of a few per source: `wrong_type`, `no_id`, `syntax`, …
+  package let reason: String
+  /// Where in the item, e.g. `score`, and what was found there.
+  package let detail: String
+  /// The item's bytes as far as a person needs them: bounded, valid UTF-8, no control characters.
+  package let excerpt: String
+
+  package init(key: Int64?, reason: String, detail: String, excerpt: String) {
+    self.key = key
+    self.reason = reason
+    self.detail = detail
+    self.excerpt = excerpt
+  }
+}

@@ -1,0 +1,66 @@
+import SyncCore
+
+/// The text of a schedule, split into words with their positions.
+struct ScheduleText {
+  let characters: [Character]
+
+  /// - Throws: `ScheduleFault` for a text that is too long.
+  init(_ text: String) throws(ScheduleFault) {
+    guard text.unicodeScalars.prefix(Limits.scheduleScalars + 1).count <= Limits.scheduleScalars else {
+      let start = Excerpt.of(text, scalars: 60)
+      throw ScheduleFault(
+        "a schedule has at most \(Limits.scheduleScalars) characters", hint: nil, text: start, columns: 0..<start.count)
+    }
+    characters = Array(text)
+  }
+
+  /// One character each, so that columns stay aligned.
+  var harmless: String {
+    let shown = String(characters.map { Excerpt.of(String($0)) == String($0) ? $0 : " " })
+    guard shown.count != characters.count else { return shown }
+    // A combining accent follows a space that was a tab.
+    return String(
+      characters.map { character in
+        character.asciiValue.map { (0x20..<0x7F).contains($0) } == true ? character : " "
+      })
+  }
+
+  /// The words between white space.
+  var words: [ScheduleWord] {
+    ScheduleWord(characters: characters[...]).split { $0 == " " || $0 == "\t" || $0.isNewline }
+      .filter { !$0.characters.isEmpty }
+  }
+
+  func fault(_ message: String, hint: String? = nil, at columns: Range<Int>) -> ScheduleFault {
+    ScheduleFault(message, hint: hint, text: harmless, columns: columns)
+  }
+}
+
+/// A piece of a schedule's text.
+struct ScheduleWord {
+  let characters: ArraySlice<Character>
+
+  var columns: Range<Int> { characters.indices }
+  var text: String { String(characters) }
+  /// Fit to be shown.
+  var quoted: String { "'\(Excerpt.of(text, scalars: 40))'" }
+
+  /// The pieces between separators, empty ones included.
+  func split(by isSeparator: (Character) -> Bool) -> [ScheduleWord] {
+    var pieces: [ScheduleWord] = []
+    var start = characters.startIndex
+    for index in characters.indices where isSeparator(characters[index]) {
+      pieces.append(ScheduleWord(characters: characters[start..<index]))
+      start = index + 1
+    }
+    pieces.append(ScheduleWord(characters: characters[start...]))
+    return pieces
+  }
+
+  func split(by separator: Character) -> [ScheduleWord] { split { $0 == separator } }
+}
+
+extension Character {
+  /// 0 … 9, and none of another script.
+  var isDigit: Bool { isASCII && isWholeNumber }
+}

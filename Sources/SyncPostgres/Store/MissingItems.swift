@@ -1,0 +1,29 @@
+import LibPQ
+import SyncCore
+
+/// The items that a complete walk of a catalogue has not met.
+enum MissingItems {
+  /// - Returns: their keys, in order.
+  /// - Throws: `SyncError` `.guarded` if they are more than may vanish without a person having looked.
+  static func find(
+    in walk: OpenWalk, stream: StreamDescription, sql: SourceSQL, unstored: UnstoredReadings = UnstoredReadings(),
+    _ connection: borrowing PGConnection
+  ) throws -> [Int64] {
+    guard case .questionsItem(let missing, _) = sql.absence, let rule = stream.absence.shrinkGuard else {
+      throw stream.provesNoItemGone
+    }
+    let refusal = try Publication.refusalOfQuarantined(in: walk, stream: stream, unstored: unstored, connection)
+    if let refusal { throw refusal }
+    let items = try connection.query(
+      missing, [.int(walk.walkID), .texts(stream.sql.scope), .ints(unstored.keys), .int(Int64(unstored.added))]
+    ).map { row in (key: try row.int(0) ?? 0, live: Int(try row.int(1) ?? 0)) }
+    if let live = items.first?.live, !walk.isConfirmed, rule.refuses(removing: items.count, of: live) {
+      throw SyncError(
+        .guarded,
+        "\(stream.id): \(items.count) of \(live) items of the mirror were not in the catalogue; "
+          + "none of them was marked as vanished",
+        hint: Confirmation.hint(for: walk, stream: stream.id))
+    }
+    return items.map(\.key)
+  }
+}
