@@ -1,5 +1,5 @@
 import LibPQ
-package import SyncCore
+import SyncCore
 
 /// The server's limits for one transaction.
 package struct TransactionBounds: Sendable {

@@ -160,7 +160,8 @@ actor MemoryStore: WalkStore {
   }
 
   func missing(in walk: OpenWalk, stream: StreamDescription) throws -> [Int64] {
-    let seen = Set(walks.first { $0.id == walk.walkID }?.pages.compactMap(\.keys).joined() ?? [])
+    let pages = walks.first { $0.id == walk.walkID }?.pages ?? []
+    let seen = Set(pages.compactMap(\.keys).joined())
     let missing = rows.keys.filter { !seen.contains($0) && !vanished.contains($0) }.sorted()
     let live = rows.count - vanished.count
     if !walk.isConfirmed, stream.absence.shrinkGuard?.refuses(removing: missing.count, of: live) == true {

@@ -45,6 +45,10 @@ struct MemoryStoreConformanceTests {
     if let failure { throw failure }
   }
 
+  private final class End: Sendable {
+    let result = Mutex<Result<Void, any Error>?>(nil)
+  }
+
   private static func runVirtually(_ check: WalkStoreConformance) -> (any Error)? {
     let world = World(seed: testSeed, keepsTrace: false)
     let database = VirtualDatabase(world: world, lists: 1, faults: DatabaseFaults())
@@ -54,20 +58,20 @@ struct MemoryStoreConformanceTests {
         process: VirtualProcess(id: id, world: world), database: database, lists: lists, onCommit: { _, _ in })
     }
     let test = test(stores[0], other: stores[1], virtualParts) { database.states[0].expiresAt = .zero }
-    let end = Mutex<Result<Void, any Error>?>(nil)
+    let end = End()
     do {
       try world.queue.bound {
         _ = Task(executorPreference: world.queue) {
           do {
             try await check.run(test)
-            end.withLock { $0 = .success(()) }
+            end.result.withLock { $0 = .success(()) }
           } catch {
-            end.withLock { $0 = .failure(error) }
+            end.result.withLock { $0 = .failure(error) }
           }
         }
-        try world.run { end.withLock { $0 != nil } }
+        try world.run { end.result.withLock { $0 != nil } }
       }
-      try end.withLock { $0 }?.get()
+      try end.result.withLock { $0 }?.get()
       return nil
     } catch {
       return error
