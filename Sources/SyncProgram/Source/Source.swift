@@ -150,7 +150,8 @@ package struct Probe: Sendable {
   ) {
     self.init(stream.request(PageAddress(page: 1, size: stream.description.pageSize)), limits: limits) {
       response, request in
-      guard case .page(let page) = try stream.read(response, to: request) else {
+      let page = try stream.read(response, to: request)
+      guard case .items = page else {
         throw SyncError(.upstream, "\(request.url) answered 404", hint: "check the base URL (syncctl config)")
       }
       return read(page)

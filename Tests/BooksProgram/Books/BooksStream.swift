@@ -18,9 +18,9 @@ struct BooksStream: PagedStream {
     UpstreamRequest(url: "\(description.origin)/books?page=\(address.page)")
   }
 
-  func read(_ response: UpstreamResponse, to request: UpstreamRequest) throws -> PageAnswer {
+  func read(_ response: UpstreamResponse, to request: UpstreamRequest) throws -> Page {
     switch response.status {
-    case 200: .page(try Self.reader.page(response.body, request: request))
+    case 200: try Self.reader.page(response.body, request: request)
     case 404: .notFound
     default:
       throw AnswerFault(
