@@ -16,7 +16,7 @@ struct StoreConformanceTests {
       store, other: other, parts: parts, list: .topAnime, catalogue: .catalogue(),
       documents: StoreDocumentsTests().stream(),
       item: { stream, key, version in
-        if stream.id.source == .jikan { return Media(key, ["title": "\"Title \(version)\""]).item }
+        if stream.id.source == "jikan" { return Media(key, ["title": "\"Title \(version)\""]).item }
         return PageItem(
           key: key, document: Array(#"{"id":\#(key),"name":"thing-\#(version)"}"#.utf8),
           contentHash: Array("hash \(version)".utf8) + [1], counterHash: 0)
