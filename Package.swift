@@ -72,7 +72,7 @@ let package = Package(
       name: "SyncHTTP", dependencies: ["SyncCore", asyncHTTPClient, nioCore, nioHTTP1, nioHTTPCompression, nioPosix]),
     .target(name: "SyncSources", dependencies: ["SyncCore", "JSONScan"]),
     .target(
-      name: "EmbeddedSQL", path: "sql", exclude: ["migrations", "sources", "reports", "roles.sql"],
+      name: "EmbeddedSQL", path: "sql", exclude: ["migrations", "shared", "sources", "reports", "roles.sql"],
       plugins: ["EmbedSQL"]),
     .target(
       name: "SyncPostgres", dependencies: ["SyncCore", "LibPQ", "EmbeddedSQL", subprocess, systemPackage, crypto]),
@@ -124,7 +124,8 @@ let package = Package(
     .testTarget(name: "SyncSourcesTests", dependencies: ["SyncSources", "SyncCore", "JSONScan", "SyncTestKit"]),
     .testTarget(
       name: "SyncPostgresTests",
-      dependencies: ["SyncPostgres", "SyncCore", "SyncEngine", "LibPQ", "EmbeddedSQL", "SyncTestKit"]),
+      dependencies: ["SyncPostgres", "SyncCore", "SyncEngine", "LibPQ", "EmbeddedSQL", "SyncTestKit"],
+      exclude: ["Schema/version-17.sql", "Schema/repeatables.txt"]),
     .testTarget(
       name: "UpstreamSimulatorTests",
       dependencies: ["UpstreamSimulator", "upstream-sim", "SyncHTTP", "SyncCore", argumentParser, nioCore, nioPosix]),

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// The SQL files of this folder, built into the program, and those of further sources.
+/// The SQL files of this folder, built into the program, and those that a program of further sources adds.
 package enum EmbeddedSQL {
   /// The text of a file by its path below `sql/`, e.g. `sources/name/write.sql`.
   package static func text(_ path: String) -> String? {
@@ -9,12 +9,15 @@ package enum EmbeddedSQL {
 
   /// The paths of all files in a folder below `sql/`, in order.
   package static func paths(in folder: String) -> [String] {
-    (files.keys + added.withLock { Array($0.keys) }).filter { $0.hasPrefix(folder + "/") }.sorted()
+    let paths = Set(files.keys).union(added.withLock { Array($0.keys) })
+    return paths.filter { $0.hasPrefix(folder + "/") }.sorted()
   }
 
-  /// Adds the files of a source that this folder does not have, by their paths. For the start of a program.
+  /// Adds the files of sources that are not built in, at the start of a program. What is built in is never replaced.
+  ///
+  /// - Parameter files: texts by their paths, e.g. `sources/NAME/write.sql`.
   package static func add(_ files: [String: String]) {
-    added.withLock { $0.merge(files) { first, _ in first } }
+    added.withLock { $0.merge(files) { _, new in new } }
   }
 
   private static let added = Mutex<[String: String]>([:])

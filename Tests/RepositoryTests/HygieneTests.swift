@@ -19,15 +19,13 @@ struct HygieneTests {
     }
   }
 
-  @Test("migrations are numbered without gaps")
+  @Test("migrations have a number and a name, and no number is given twice")
   func migrations() throws {
-    let names = try Repository.files("sql/migrations").map { $0.path.split(separator: "/").last ?? "" }.sorted()
-    try #require(!names.isEmpty)
-    for (index, name) in names.enumerated() {
-      let number = String(format: "%04d", index + 1)
-      #expect(name.wholeMatch(of: /[0-9]{4}_[a-z0-9_]+\.sql/) != nil, "\(name)")
-      #expect(name.hasPrefix(number + "_"), "\(name) should be number \(number)")
-    }
+    let files = try Repository.files("sql").filter { $0.path.contains("/migrations/") }
+    let names = files.map { $0.path.split(separator: "/").last ?? "" }
+    try #require(names.count >= 18)
+    for name in names { #expect(name.wholeMatch(of: /[0-9]{4}_[a-z0-9_]+\.sql/) != nil, "\(name)") }
+    #expect(Set(names.map { $0.prefix(4) }).count == names.count)
   }
 
   @Test("no file names a path of one machine")

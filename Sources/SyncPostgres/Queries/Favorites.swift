@@ -37,7 +37,7 @@ package enum Favorites {
         SQL(
           trusted: """
             SELECT coalesce(t.title, f.kind || ' ' || f.id)
-            FROM (VALUES ($1::text, $2::text, $3::bigint)) AS f (source, kind, id) \(titles) WHERE t.is_mirrored
+            FROM (VALUES ($1::text, $2::text, $3::bigint)) AS f (source, kind, id) CROSS JOIN \(titles)
             """), item.key
       ).first { try $0.text(0) }
       guard let title = title ?? nil else {
@@ -80,51 +80,18 @@ package enum Favorites {
       SQL(
         trusted: """
           SELECT f.collection, f.source, f.kind, f.id, t.title, t.title_japanese, t.type, t.score, \(note), f.added_at
-          FROM app.favorite f \(titles)
+          FROM app.favorite f LEFT JOIN \(titles) ON true
           WHERE $1::text IS NULL OR f.collection = $1
           ORDER BY f.collection, f.added_at, f.source, f.kind, f.id
           """), [collection.map { .text($0) } ?? .null])
   }
 
-  /// What a table `f` with source, kind and id is joined with for `t`: `is_mirrored`, `title`, `title_japanese`, `type`
-  /// and `score`. A Pokémon is called as its species is, and one of its forms as the form is; what several storefronts
-  /// have, as the first one of them calls it that still has it, and what has only stood in a chart as the chart does.
-  private static let titles = """
-    LEFT JOIN jikan.media m ON f.source = 'jikan' AND m.kind = f.kind AND m.mal_id = f.id
-    LEFT JOIN jikan.media_counters c ON c.kind = m.kind AND c.mal_id = m.mal_id
-    LEFT JOIN pokeapi.resource r ON f.source = 'pokeapi' AND r.endpoint = f.kind AND r.id = f.id
-    LEFT JOIN pokeapi.pokemon p ON r.endpoint = 'pokemon' AND p.id = r.id
-    LEFT JOIN LATERAL (
-      SELECT 'pokemon-form' AS endpoint, min(pf.id) AS id FROM pokeapi.pokemon_form pf
-      WHERE p.id > 10000 AND pf.pokemon_id = p.id AND pf.is_default
-      HAVING p.id > 10000
-      UNION ALL SELECT 'pokemon-species', p.species_id WHERE p.id <= 10000
-      UNION ALL SELECT r.endpoint, r.id WHERE p.id IS NULL
-    ) named ON true
-    LEFT JOIN pokeapi.name en ON en.endpoint = named.endpoint AND en.id = named.id AND en.language = 'en'
-    LEFT JOIN pokeapi.name ja ON ja.endpoint = named.endpoint AND ja.id = named.id AND ja.language = 'ja'
-    LEFT JOIN LATERAL (
-      SELECT i.title, coalesce(i.kind, f.kind) AS type, 1 AS place, i.vanished_at IS NOT NULL AS is_gone, i.country
-      FROM itunes.item i
-      WHERE f.source = 'itunes' AND i.id = f.id
-        AND i.class = CASE f.kind WHEN 'album' THEN 'collection' ELSE f.kind END
-      UNION ALL
-      SELECT e.name, f.kind, 2, false, e.country
-      FROM itunes.chart_item e
-      WHERE f.source = 'itunes' AND e.id = f.id AND f.kind = CASE e.type
-        WHEN 'songs' THEN 'track' WHEN 'music-videos' THEN 'track' WHEN 'albums' THEN 'album' WHEN 'apps' THEN 'app'
-        WHEN 'podcasts' THEN 'podcast' WHEN 'books' THEN 'ebook' WHEN 'audio-books' THEN 'audiobook' END
-      ORDER BY place, is_gone, country LIMIT 1
-    ) it ON true
-    LEFT JOIN itunes.item jp ON f.source = 'itunes' AND jp.country = 'jp' AND jp.id = f.id
-      AND jp.class = CASE f.kind WHEN 'album' THEN 'collection' ELSE f.kind END
-    CROSS JOIN LATERAL (
-      SELECT m.mal_id IS NOT NULL OR r.id IS NOT NULL OR it.place IS NOT NULL AS is_mirrored,
-             coalesce(m.title, en.name, r.name, it.title) AS title,
-             coalesce(m.title_japanese, ja.name, jp.title) AS title_japanese, nullif(c.score, 0) AS score,
-             coalesce(m.type, it.type, (
-               SELECT string_agg(pt.type, ', ' ORDER BY pt.slot) FROM pokeapi.pokemon_type pt WHERE pt.pokemon_id = p.id
-             )) AS type
+  /// What a table `f` with source, kind and id is joined with for `t`. Each source has a view of what can be
+  /// a favorite; OFFSET 0 has them asked for one item at a time.
+  static let titles = """
+    LATERAL (
+      SELECT v.title, v.title_japanese, v.type, v.score FROM app.favorite_item v
+      WHERE v.source = f.source AND v.kind = f.kind AND v.id = f.id OFFSET 0
     ) t
     """
 }

@@ -1,6 +1,6 @@
 import EmbeddedSQL
 
-/// One line of `sql/roles.sql`, taken apart: what a role may do with which object.
+/// One line of `sql/roles.sql` or of what it calls, taken apart: what a role may do with which object.
 struct Grant: Sendable, Hashable {
   /// How the script names the object.
   enum Kind: String, Sendable {
@@ -15,8 +15,12 @@ struct Grant: Sendable, Hashable {
   /// Without the schema; empty for a schema and for all of its tables.
   let name: String
 
-  /// What syncctl's runs need. The script that grants it to the worker is the one place that says so.
-  static let worker = grants(to: "syncctl_worker", in: EmbeddedSQL.text("roles.sql") ?? "")
+  /// What syncctl's runs need. The scripts that grant it are the one place that says so: `sql/roles.sql`, and
+  /// of each source the function that it calls.
+  static var worker: [Grant] {
+    let sources = EmbeddedSQL.paths(in: "sources").filter { $0.hasSuffix("/functions/roles.sql") }
+    return (["roles.sql"] + sources).flatMap { grants(to: "syncctl_worker", in: EmbeddedSQL.text($0) ?? "") }
+  }
 
   /// The grants of a script to a role, in the script's order. Written for our own script: its names need no quotes, and
   /// no text in it holds two dashes.

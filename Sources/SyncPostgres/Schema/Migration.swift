@@ -1,7 +1,8 @@
 import Crypto
 import EmbeddedSQL
 
-/// One forward step of the schema: `sql/migrations/NNNN_name.sql`. A step that has landed is never edited.
+/// One forward step of the schema: `sql/migrations/NNNN_name.sql`, or `sql/sources/NAME/migrations/NNNN_name.sql` for
+/// the tables of one source. All are numbered in one sequence. A step that has landed is never edited.
 package struct Migration: Sendable, Equatable {
   package let version: Int
   package let name: String
@@ -44,16 +45,28 @@ package struct Migration: Sendable, Equatable {
   }
 
   /// All steps that this program knows, in order.
-  package static let all: [Migration] = EmbeddedSQL.paths(in: "migrations")
-    .compactMap { path in EmbeddedSQL.text(path).flatMap { Migration(path: path, text: $0) } }
-    .sorted { $0.version < $1.version }
+  package static var all: [Migration] {
+    paths.compactMap { path in EmbeddedSQL.text(path).flatMap { Migration(path: path, text: $0) } }
+      .sorted { $0.version < $1.version }
+  }
+
+  /// The files of the steps.
+  static var paths: [String] {
+    EmbeddedSQL.paths(in: "migrations")
+      + EmbeddedSQL.paths(in: "sources").filter { path in
+        let parts = path.split(separator: "/")
+        return parts.count == 4 && parts[2] == "migrations"
+      }
+  }
 }
 
 extension Migration {
   /// The schemas that the steps make.
-  static let schemas: [String] = all.flatMap { step in
-    step.text.split(separator: "\n").filter { $0.hasPrefix("CREATE SCHEMA ") }.compactMap { line in
-      line.prefix { $0 != ";" }.split(separator: " ").last.map(String.init)
+  static var schemas: [String] {
+    all.flatMap { step in
+      step.text.split(separator: "\n").filter { $0.hasPrefix("CREATE SCHEMA ") }.compactMap { line in
+        line.prefix { $0 != ";" }.split(separator: " ").last.map(String.init)
+      }
     }
   }
 }

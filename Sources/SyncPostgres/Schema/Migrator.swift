@@ -4,41 +4,54 @@ import SyncCore
 /// Brings a database's schema up to date: all pending steps in one transaction, under an advisory lock of that
 /// transaction, so that two programs starting at once apply them once.
 ///
+/// In the same transaction, after the last step, come the files of functions and views that are new or have changed.
+///
 /// A step that cannot run in a transaction (`CREATE INDEX CONCURRENTLY`) runs by itself, in a session that holds the
 /// same lock. A lock of a session does not hold behind a transaction pooler, so there such a step is refused.
 package struct Migrator: Sendable {
   private let database: Database
   private let known: [Migration]
+  private let files: [Repeatable]
 
   package init(_ database: Database) {
-    self.init(database, known: Migration.all)
+    self.init(database, known: Migration.all, files: Repeatable.all)
   }
 
-  init(_ database: Database, known: [Migration]) {
+  init(_ database: Database, known: [Migration], files: [Repeatable] = []) {
     self.database = database
     self.known = known
+    self.files = files
   }
 
+  /// A migration, or a file of functions and views.
   package struct Step: Sendable, Equatable {
-    package let version: Int
+    /// Nil for a file.
+    package let version: Int?
+    /// Of a file, its path below `sql/`.
     package let name: String
     /// ISO 8601, UTC; nil while pending.
     package let appliedAt: String?
     package var isApplied: Bool { appliedAt != nil }
+
+    fileprivate var id: String { version.map { "\($0)" } ?? name }
   }
 
-  /// Every known step, applied or pending.
+  /// Every known step, applied or pending: the migrations, then the files.
   ///
   /// - Throws: `SyncError` `.configuration` when the database is newer than this program, or a step was edited.
   package func status() async throws -> [Step] {
-    let known = known
-    return try await database.read { connection in
+    return try await database.read { [known, files] connection in
       let applied = try Self.applied(connection)
       _ = try Self.plan(known, applied)
+      let installed = files.isEmpty ? [:] : try Repeatable.installed(connection)
       return known.map { step in
         Step(
           version: step.version, name: step.name, appliedAt: applied.first { $0.version == step.version }?.appliedAt)
       }
+        + Repeatable.composed(files, with: installed).map { file in
+          let there = installed[file.path]
+          return Step(version: nil, name: file.path, appliedAt: file.isPending(there) ? nil : there?.appliedAt)
+        }
     }
   }
 
@@ -46,14 +59,14 @@ package struct Migrator: Sendable {
   ///
   /// - Returns: the steps applied by this call.
   package func migrate() async throws -> [Step] {
-    var versions: Set<Int> = []
+    var applied: Set<String> = []
     // The common case takes no lock: every run calls this.
-    while let next = try await status().first(where: { $0.appliedAt == nil }),
-      let step = known.first(where: { $0.version == next.version })
-    {
-      versions.formUnion(try await whenFree { try await step.isTransactional ? applyTogether() : apply(step) })
+    while let next = try await status().first(where: { !$0.isApplied }) {
+      let alone = known.first { $0.version == next.version && !$0.isTransactional }
+      applied.formUnion(
+        try await whenFree { if let alone { try await apply(alone) } else { try await applyTogether() } })
     }
-    return versions.isEmpty ? [] : try await status().filter { versions.contains($0.version) }
+    return applied.isEmpty ? [] : try await status().filter { applied.contains($0.id) }
   }
 
   /// Looks for what stands in the way of the pending steps.
@@ -90,10 +103,10 @@ package struct Migrator: Sendable {
   /// snapshot, for whose end the index of the lock's holder would wait.
   ///
   /// - Parameter body: returns nil when the lock is taken.
-  private func whenFree(_ body: () async throws -> [Int]?) async throws -> [Int] {
+  private func whenFree(_ body: () async throws -> Set<String>?) async throws -> Set<String> {
     let end = ContinuousClock.now + Limits.migrationLockWait
     while true {
-      if let versions = try await body() { return versions }
+      if let applied = try await body() { return applied }
       guard ContinuousClock.now < end else {
         throw SyncError(
           .tryLater, "database \(database.place): another program is migrating the schema",
@@ -103,10 +116,10 @@ package struct Migrator: Sendable {
     }
   }
 
-  /// The next steps up to one that needs to be alone.
-  private func applyTogether() async throws -> [Int]? {
+  /// The next steps up to one that needs to be alone; after the last one, the files.
+  private func applyTogether() async throws -> Set<String>? {
     try await database.write(bounds: TransactionBounds(statement: Limits.migrationStatementTimeout)) {
-      [known] connection in
+      [known, files] connection in
       let lock: SQL = "SELECT pg_try_advisory_xact_lock(7378697629483820646)"
       guard try connection.query(lock).bool(row: 0, column: 0) == true else { return nil }
       try Self.expectNoForeignSchema(known, connection)
@@ -125,17 +138,25 @@ package struct Migrator: Sendable {
         COMMENT ON COLUMN sync.migration.checksum IS 'SHA-256 of its text, so that an edited step is noticed.';
         COMMENT ON COLUMN sync.migration.applied_at IS 'When it was applied.';
         """)
-      let steps = try Self.plan(known, Self.applied(connection)).prefix(while: \.isTransactional)
+      let pending = try Self.plan(known, Self.applied(connection))
+      let steps = pending.prefix(while: \.isTransactional)
+      let before = files.isEmpty ? [] : try SchemaObject.read(Set(files.flatMap(\.objects)), connection)
       for step in steps {
         try Self.explaining(step) { try connection.script(SQL(trusted: step.text)) }
         try Self.record(step, connection)
       }
-      return steps.map(\.version)
+      let applied = Set(steps.map { "\($0.version)" })
+      guard !files.isEmpty, steps.count == pending.count else { return applied }
+      let installed = try Repeatable.installed(connection)
+      var installation = RepeatableInstallation(
+        Repeatable.composed(files, with: installed), installed: installed, before: before,
+        schemaVersion: known.last?.version ?? 0)
+      return applied.union(try installation.run(connection))
     }
   }
 
   /// One step outside of a transaction, in a session of its own, which ends with it.
-  private func apply(_ step: Migration) async throws -> [Int]? {
+  private func apply(_ step: Migration) async throws -> Set<String>? {
     let bounds = TransactionBounds()
     return try await database.withAnother(statementTimeout: Limits.migrationStatementTimeout) { [known] other in
       try await other.statement { connection in
@@ -150,7 +171,7 @@ package struct Migrator: Sendable {
         guard try Self.plan(known, Self.applied(connection)).first == step else { return [] }
         for statement in step.statements { try Self.explaining(step) { try Self.run(statement, connection) } }
         try Self.record(step, connection)
-        return [step.version]
+        return ["\(step.version)"]
       }
     }
   }
@@ -246,6 +267,21 @@ package struct Migrator: Sendable {
     } catch {
       throw SyncError(error)
     }
+  }
+}
+
+extension [Migrator.Step] {
+  /// The version of the schema with all of them.
+  package var version: Int { compactMap(\.version).last ?? 0 }
+
+  /// How many of each: `2 migrations and 1 file of functions and views`.
+  package var summary: String {
+    let migrations = count { $0.version != nil }
+    let files = count - migrations
+    var parts: [String] = []
+    if migrations > 0 { parts.append(migrations == 1 ? "1 migration" : "\(migrations) migrations") }
+    if files > 0 { parts.append("\(files) \(files == 1 ? "file" : "files") of functions and views") }
+    return parts.joined(separator: " and ")
   }
 }
 

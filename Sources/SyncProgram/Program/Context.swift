@@ -51,8 +51,11 @@ struct Context {
           hint: sharedHint)
       }
       let applied = try await migrator.migrate()
-      if let last = applied.last {
-        said("schema brought to version \(last.version) (\(applied.count) migrations)")
+      let migrations = applied.count { $0.version != nil }
+      if migrations > 0 {
+        said("schema brought to version \(applied.version) (\(migrations) migrations)")
+      } else if !applied.isEmpty {
+        said("\(applied.summary) brought up to date")
       }
       try await keepHistory(in: database, said)
       return try await body(database)

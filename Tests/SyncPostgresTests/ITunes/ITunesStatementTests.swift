@@ -206,7 +206,7 @@ struct ITunesStatementTests {
 
   private static func apply(_ mirror: Mirror) async throws {
     let file = URL(fileURLWithPath: #filePath)
-      .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+      .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
       .appending(path: "sql/roles.sql")
     let sql = SQL(trusted: try String(contentsOf: file, encoding: .utf8))
     try await mirror.owner.write { connection in try connection.script(sql) }

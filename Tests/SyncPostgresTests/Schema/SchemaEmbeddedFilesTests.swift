@@ -7,12 +7,12 @@ import Testing
 /// The binary carries the SQL of the folder, and all of it.
 struct SchemaEmbeddedFilesTests {
   private static let folder = URL(fileURLWithPath: #filePath)
-    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
     .appending(path: "sql").resolvingSymlinksInPath()
 
   @Test(
     "what is built in equals the files, none missing and none too many",
-    arguments: ["migrations", "sources", "reports"])
+    arguments: ["migrations", "shared", "sources", "reports"])
   func equalsTheFiles(_ part: String) throws {
     let files = try FileManager.default.subpathsOfDirectory(atPath: Self.folder.appending(path: part).path)
       .filter { $0.hasSuffix(".sql") }.map { "\(part)/\($0)" }.sorted()
@@ -24,9 +24,22 @@ struct SchemaEmbeddedFilesTests {
     }
   }
 
-  @Test("steps are numbered from 1 without a gap, and every file is one")
+  @Test("every file of a step is one, and no number is given twice")
   func numbers() {
-    #expect(Migration.all.map(\.version) == Array(1..<(Migration.all.count + 1)))
-    #expect(Migration.all.count == EmbeddedSQL.paths(in: "migrations").count)
+    #expect(Migration.all.count == Migration.paths.count)
+    #expect(Set(Migration.all.map(\.version)).count == Migration.all.count)
+  }
+
+  @Test("files of sources that are not built in are seen like those that are, and replace none of them")
+  func added() {
+    let paths = ["sources/added/migrations/9000_tables.sql", "sources/added/write.sql", "sources/added/views/one.sql"]
+    let own = EmbeddedSQL.text("roles.sql")
+    #expect(!EmbeddedSQL.paths(in: "sources/unheard-of").contains { _ in true })
+    // Not under sources/, where every migrator of this process would find them.
+    EmbeddedSQL.add(Dictionary(uniqueKeysWithValues: paths.map { ("elsewhere/\($0)", "-- \($0)") }))
+    EmbeddedSQL.add(["roles.sql": ""])
+    #expect(EmbeddedSQL.paths(in: "elsewhere") == paths.map { "elsewhere/\($0)" }.sorted())
+    #expect(EmbeddedSQL.text("elsewhere/\(paths[1])") == "-- \(paths[1])")
+    #expect(EmbeddedSQL.text("roles.sql") == own && own?.isEmpty == false)
   }
 }

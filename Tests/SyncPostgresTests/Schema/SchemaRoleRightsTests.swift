@@ -12,7 +12,7 @@ struct SchemaRoleRightsTests {
   /// By object, in the order of the roles.
   private static func matrix(under heading: String) throws -> [String: [String]] {
     let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-      .deletingLastPathComponent()
+      .deletingLastPathComponent().deletingLastPathComponent()
     let page = try String(contentsOf: root.appending(path: "docs/roles.md"), encoding: .utf8)
     let section = try #require(page.split(separator: "\n## ").first { $0.hasPrefix(heading) })
     var matrix: [String: [String]] = [:]

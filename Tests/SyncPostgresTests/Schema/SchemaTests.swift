@@ -13,10 +13,10 @@ struct SchemaTests {
   func freshThenNothing() async throws {
     try await Mirror.withEmpty { mirror in
       let pending = try await Migrator(mirror.database).status()
-      #expect(pending.count == Migration.all.count && pending.allSatisfy { $0.appliedAt == nil })
+      #expect(pending.compactMap(\.version).count == Migration.all.count && pending.allSatisfy { $0.appliedAt == nil })
 
       let applied = try await Migrator(mirror.database).migrate()
-      #expect(applied.map(\.version) == Migration.all.map(\.version))
+      #expect(applied.compactMap(\.version) == Migration.all.map(\.version))
       #expect(try await mirror.value("SELECT count(DISTINCT xmin::text) FROM sync.migration") == "1")
       let before = try await mirror.rows("SELECT version, xmin::text, ctid::text FROM sync.migration ORDER BY 1")
 
@@ -35,7 +35,7 @@ struct SchemaTests {
         for number in 1...8 {
           group.addTask {
             try await Database.with(settings, applicationName: "migrator \(number)") {
-              try await Migrator($0).migrate().count
+              try await Migrator($0).migrate().compactMap(\.version).count
             }
           }
         }

@@ -139,10 +139,10 @@ struct DoctorCommand: AsyncParsableCommand {
     do {
       let steps = try await Migrator(database).status()
       let pending = steps.filter { !$0.isApplied }
-      if pending.isEmpty { return Finding("schema", "version \(steps.last?.version ?? 0), up to date") }
+      if pending.isEmpty { return Finding("schema", "version \(steps.version), up to date") }
       guard facts.mayCreateSchemas else {
         throw SyncError(
-          .permission, "\(pending.count) migrations are pending and \(facts.user) may not create schemas",
+          .permission, "pending: \(pending.summary), and \(facts.user) may not create schemas",
           // In a schema that is there, only its owner can change what others may only use.
           hint: pending.count == steps.count
             ? "GRANT CREATE ON DATABASE \(facts.database) TO \(facts.user)"
@@ -151,7 +151,7 @@ struct DoctorCommand: AsyncParsableCommand {
       try await Migrator(database).expectNoForeignSchema()
       let variable = pending.count == steps.count ? shared : nil
       let command = variable.map { "syncctl migrate applies them (syncctl run does not, as the address is from \($0))" }
-      return Finding("schema", "\(pending.count) migrations pending; \(command ?? "syncctl run applies them")")
+      return Finding("schema", "\(pending.summary) pending; \(command ?? "syncctl run applies them")")
     } catch {
       return Finding("schema", error)
     }

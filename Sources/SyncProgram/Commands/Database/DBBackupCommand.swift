@@ -78,8 +78,8 @@ struct DBRestoreCommand: AsyncParsableCommand {
         try await Backup(database, environment: ProcessInfo.processInfo.environment)
           .restore(from: backup, replacing: replace)
         streams.note("restored into \(database.place)")
-        let pending = try await Migrator(database).status().count { $0.appliedAt == nil }
-        if pending > 0 { streams.note("\(pending) migrations are pending; syncctl migrate applies them") }
+        let pending = try await Migrator(database).status().filter { !$0.isApplied }
+        if !pending.isEmpty { streams.note("\(pending.summary) pending; syncctl migrate applies them") }
       }
     }
   }

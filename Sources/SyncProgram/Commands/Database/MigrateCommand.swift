@@ -7,8 +7,9 @@ struct MigrateCommand: AsyncParsableCommand {
     commandName: "migrate",
     abstract: "Bring the database's schema and the columns of stored documents up to date.",
     discussion: """
-      All pending steps are applied in one transaction, or none. syncctl run does this by itself, except in a database
-      without a mirror whose address is from DATABASE_URL or libpq's variables: there, this is what makes the mirror.
+      All pending steps are applied in one transaction, or none: migrations, then files of functions and views that have
+      changed. syncctl run does this by itself, except in a database without a mirror whose address is from DATABASE_URL
+      or libpq's variables: there, this is what makes the mirror.
       Documents that an older syncctl has stored are read anew where this one makes other columns of them. The upstream
       is not asked for that, and they do not count as changed. It may be ended at any time; the next one goes on.
 
@@ -68,7 +69,11 @@ struct MigrateCommand: AsyncParsableCommand {
   private func listing(_ steps: [Migrator.Step], empty: String) -> Listing {
     Listing(
       columns: [Column("version"), Column("name"), Column("applied_at", title: "applied at")],
-      rows: steps.map { [.int(Int64($0.version)), .text($0.name), $0.appliedAt.map { .time($0) } ?? .null] },
+      rows: steps.map { step in
+        [
+          step.version.map { .int(Int64($0)) } ?? .null, .text(step.name), step.appliedAt.map { .time($0) } ?? .null,
+        ]
+      },
       emptyMessage: empty)
   }
 }

@@ -1,0 +1,118 @@
+-- revision: 1
+-- The rule of the budget that all processes draw from. Times are microseconds since 1970 by a clock of the origin's own
+-- that never goes back and never leaps: the database's clock plus clock_offset.
+
+CREATE OR REPLACE FUNCTION sync.clock_microseconds() RETURNS bigint
+LANGUAGE sql VOLATILE
+RETURN (extract(epoch FROM clock_timestamp()) * 1000000)::bigint;
+COMMENT ON FUNCTION sync.clock_microseconds IS 'The database''s clock, not the start of the transaction, in microseconds since 1970.';
+
+-- The rule. A permit is given when, for each window, the n-th permit before it is a whole padded interval old; larger
+-- windows count permits in sub-buckets, and let 65 of them together hold n: any interval of the window's length lies in
+-- 65 sub-buckets of a 64th of it.
+CREATE OR REPLACE FUNCTION sync.take_permit_at(
+  clock bigint, of_origin text, requests bigint[], lengths bigint[], longest_wait bigint, known bigint, elapsed bigint,
+  OUT wait bigint, OUT reading bigint)
+LANGUAGE plpgsql
+SET search_path = pg_catalog
+AS $$
+DECLARE
+  budget  sync.rate_budget;
+  counted sync.rate_window;
+  permit  bigint;
+  padded  bigint;
+  held    bigint;
+  steps   bigint;
+BEGIN
+  SELECT * INTO STRICT budget FROM sync.rate_budget b WHERE b.origin = of_origin FOR NO KEY UPDATE;
+  reading := clock + budget.clock_offset;
+  -- A clock that was set has made no permit older or younger: the caller knows how much time has passed at least. That
+  -- more has passed may be the way of its answer and of this call, so only a leap of more than 5 s is taken for one. A
+  -- thousandth is for clocks that do not run alike.
+  IF reading - known - elapsed NOT BETWEEN -1000 - elapsed / 1000 AND 5000000 + elapsed / 1000 THEN
+    reading := known + elapsed;
+  END IF;
+  -- And where no caller knows, it must not stop everything until the clock is where it was.
+  reading := greatest(reading, budget.read_at);
+
+  permit := greatest(reading, budget.paused_until, budget.permits[cardinality(budget.permits)]);
+  FOR i IN 1 .. cardinality(requests) LOOP
+    padded := lengths[i] + greatest(lengths[i] / 50, 20000);
+    IF requests[i] <= 64 THEN
+      -- Fewer permits than that give no element, and a null does not count.
+      permit := greatest(permit, budget.permits[cardinality(budget.permits) - requests[i] + 1] + padded);
+      CONTINUE;
+    END IF;
+    SELECT * INTO counted FROM sync.rate_window w WHERE w.origin = of_origin AND w.length = lengths[i];
+    IF NOT FOUND THEN
+      -- Nobody has counted for this window yet. The permits that are known count as the latest.
+      held := (SELECT count(*) FROM unnest(budget.permits) given WHERE given > reading - padded);
+      INSERT INTO sync.rate_window (origin, length, bucket_width, bucket_start, counts)
+      VALUES (of_origin, lengths[i], (padded + 63) / 64, permit, array_fill(0, ARRAY[64]) || held::integer)
+      RETURNING * INTO counted;
+    END IF;
+    held := (SELECT sum(count) FROM unnest(counted.counts) count);
+    steps := 0;
+    WHILE held >= requests[i] LOOP
+      steps := steps + 1;
+      held := held - counted.counts[steps];
+    END LOOP;
+    IF steps > 0 THEN
+      permit := greatest(permit, counted.bucket_start + steps * counted.bucket_width);
+    END IF;
+  END LOOP;
+
+  wait := permit - reading;
+  IF wait <= longest_wait THEN
+    budget.permits := (budget.permits || permit)[greatest(1, cardinality(budget.permits) - 62):];
+    FOR counted IN SELECT * FROM sync.rate_window w WHERE w.origin = of_origin LOOP
+      -- None, if the window was declared for a permit that was too far away to be given.
+      steps := greatest(0, (permit - counted.bucket_start) / counted.bucket_width);
+      counted.counts := counted.counts[least(steps, 65) + 1:] || array_fill(0, ARRAY[least(steps, 65)::integer]);
+      counted.counts[65] := counted.counts[65] + 1;
+      UPDATE sync.rate_window w
+      SET counts = counted.counts, bucket_start = counted.bucket_start + steps * counted.bucket_width
+      WHERE w.origin = of_origin AND w.length = counted.length;
+    END LOOP;
+  END IF;
+  UPDATE sync.rate_budget b SET permits = budget.permits, read_at = reading, clock_offset = reading - clock
+  WHERE b.origin = of_origin;
+END $$;
+COMMENT ON FUNCTION sync.take_permit_at IS 'sync.take_permit at a given time of the clock; the row of the origin exists. Times and durations are microseconds.';
+
+CREATE OR REPLACE FUNCTION sync.take_permit(
+  of_origin text, requests bigint[], lengths bigint[], longest_wait bigint, known bigint, elapsed bigint,
+  OUT wait bigint, OUT reading bigint)
+LANGUAGE plpgsql
+SET search_path = pg_catalog SET lock_timeout = '5s'
+AS $$
+BEGIN
+  PERFORM FROM sync.rate_budget b WHERE b.origin = of_origin FOR NO KEY UPDATE;
+  IF NOT FOUND THEN
+    INSERT INTO sync.rate_budget (origin) VALUES (of_origin) ON CONFLICT DO NOTHING;
+    PERFORM FROM sync.rate_budget b WHERE b.origin = of_origin FOR NO KEY UPDATE;
+  END IF;
+  SELECT * INTO wait, reading FROM sync.take_permit_at(
+    sync.clock_microseconds(), of_origin, requests, lengths, longest_wait, known, elapsed);
+END $$;
+COMMENT ON FUNCTION sync.take_permit IS 'Reserves the next permit of an origin for a caller with these windows (requests and lengths in microseconds, in step), unless it is further away than longest_wait. Gives the wait from reading, the time of the origin''s clock. A caller that took one before tells that reading (known) and what has passed, by a clock of its own, since it was answered (elapsed).';
+
+CREATE OR REPLACE FUNCTION sync.pause_origin(of_origin text, duration bigint) RETURNS void
+LANGUAGE sql VOLATILE
+SET search_path = pg_catalog SET lock_timeout = '5s'
+AS $$
+  INSERT INTO sync.rate_budget AS b (origin, paused_until) VALUES (of_origin, sync.clock_microseconds() + duration)
+  ON CONFLICT (origin) DO UPDATE SET paused_until =
+    greatest(b.paused_until, greatest(sync.clock_microseconds() + b.clock_offset, b.read_at) + duration)
+$$;
+COMMENT ON FUNCTION sync.pause_origin IS 'No permits of an origin for so many microseconds from now; a shorter pause does not end a longer one.';
+
+CREATE OR REPLACE FUNCTION sync.pause_left(of_origin text) RETURNS bigint
+LANGUAGE sql VOLATILE
+SET search_path = pg_catalog
+AS $$
+  SELECT coalesce(max(greatest(
+    0, b.paused_until - greatest(sync.clock_microseconds() + b.clock_offset, b.read_at))), 0)
+  FROM sync.rate_budget b WHERE b.origin = of_origin
+$$;
+COMMENT ON FUNCTION sync.pause_left IS 'Microseconds until an origin''s pause ends; 0 without one.';

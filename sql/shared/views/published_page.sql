@@ -1,0 +1,17 @@
+-- revision: 1
+-- A list that moves is read again while it is walked. The list as published is what its last pass showed, and not all
+-- that was seen.
+
+CREATE OR REPLACE VIEW sync.published_page AS
+SELECT p.walk_id, p.page, p.list_page, p.keys,
+       lead(p.page) OVER (PARTITION BY p.walk_id, p.list_page ORDER BY p.page) IS NOT NULL AS is_superseded
+FROM sync.walk_page p JOIN sync.walk w ON w.id = p.walk_id
+WHERE p.list_page IS NOT NULL
+  AND p.page >= coalesce(w.published_from, p.page) AND p.page < coalesce(w.published_before, p.page + 1);
+COMMENT ON VIEW sync.published_page IS
+  'The readings of a walk that its list is published from; a page that was read again is superseded by its next reading.';
+COMMENT ON COLUMN sync.published_page.walk_id IS 'The walk.';
+COMMENT ON COLUMN sync.published_page.page IS 'Number of the reading within the walk.';
+COMMENT ON COLUMN sync.published_page.list_page IS 'The page of the list.';
+COMMENT ON COLUMN sync.published_page.keys IS 'Ids in the order of the page; null for a page that was missing.';
+COMMENT ON COLUMN sync.published_page.is_superseded IS 'A later reading among these shows the same page.';

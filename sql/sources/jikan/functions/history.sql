@@ -1,0 +1,160 @@
+-- revision: 1
+-- What becomes of the history of the rankings. The functions that make and drop partitions run as their owner: who writes
+-- the mirror may not create tables.
+
+CREATE OR REPLACE FUNCTION jikan.ranking_history_partition(moment timestamptz) RETURNS name
+LANGUAGE sql STABLE
+SET search_path = pg_catalog, pg_temp
+AS $$
+  SELECT ('ranking_history_' || to_char(moment AT TIME ZONE 'UTC', 'YYYY_MM'))::name
+$$;
+COMMENT ON FUNCTION jikan.ranking_history_partition IS 'Name of the partition for a time; names are in the order of the months.';
+
+CREATE OR REPLACE FUNCTION jikan.attach_ranking_history_partition(moment timestamptz) RETURNS void
+LANGUAGE plpgsql
+SET search_path = pg_catalog, pg_temp SET timezone = 'UTC'
+AS $$
+DECLARE
+  partition name := jikan.ranking_history_partition(moment);
+  month     timestamptz := date_trunc('month', moment);
+BEGIN
+  IF to_regclass(format('jikan.%I', partition)) IS NOT NULL THEN
+    RETURN;
+  END IF;
+  -- The lock that attaching takes; who waits for it sees then what others have made.
+  LOCK TABLE ONLY jikan.ranking_history IN SHARE UPDATE EXCLUSIVE MODE;
+  IF to_regclass(format('jikan.%I', partition)) IS NOT NULL THEN
+    RETURN;
+  END IF;
+  -- Attached and not created as a partition, which would lock all readers out.
+  EXECUTE format('CREATE TABLE jikan.%I (LIKE jikan.ranking_history INCLUDING COMMENTS)', partition);
+  EXECUTE format('COMMENT ON TABLE jikan.%I IS %L', partition, 'Rows of jikan.ranking_history that begin in this month.');
+  EXECUTE format('ALTER TABLE jikan.ranking_history ATTACH PARTITION jikan.%I FOR VALUES FROM (%L) TO (%L)',
+    partition, month, month + interval '1 month');
+END $$;
+COMMENT ON FUNCTION jikan.attach_ranking_history_partition IS 'Makes the partition of jikan.ranking_history for any time, if it is not there; with the rights of its caller.';
+
+CREATE OR REPLACE FUNCTION jikan.make_ranking_history_partition(moment timestamptz) RETURNS void
+LANGUAGE plpgsql SECURITY DEFINER
+SET search_path = pg_catalog, pg_temp SET timezone = 'UTC'
+AS $$
+DECLARE
+  month   timestamptz := date_trunc('month', moment);
+  current timestamptz := date_trunc('month', clock_timestamp());
+BEGIN
+  IF to_regclass(format('jikan.%I', jikan.ranking_history_partition(moment))) IS NOT NULL THEN
+    RETURN;
+  END IF;
+  IF NOT coalesce(month BETWEEN current - interval '1 month' AND current + interval '2 months', false) THEN
+    RAISE EXCEPTION 'no month of the history is made for %: it is not one of the last, this and the next two', moment
+      USING ERRCODE = 'invalid_parameter_value';
+  END IF;
+  PERFORM jikan.attach_ranking_history_partition(moment);
+END $$;
+COMMENT ON FUNCTION jikan.make_ranking_history_partition IS 'Makes the partition of jikan.ranking_history for a time of the last month, this one or the next two, if it is not there.';
+
+CREATE OR REPLACE FUNCTION jikan.drop_ranking_history() RETURNS integer
+LANGUAGE plpgsql SECURITY DEFINER
+SET search_path = pg_catalog, pg_temp SET timezone = 'UTC' SET lock_timeout = '2s'
+AS $$
+DECLARE
+  -- Whole months, and at least a day, which the table sees to: a mistake must not take everything.
+  cutoff  timestamptz := (SELECT date_trunc('month', clock_timestamp() - make_interval(days => r.kept_days))
+                          FROM jikan.ranking_retention r);
+  old     name;
+  dropped integer := 0;
+BEGIN
+  -- Nothing is before a cutoff that there is not.
+  IF NOT EXISTS (
+    SELECT FROM pg_inherits i JOIN pg_class c ON c.oid = i.inhrelid
+    WHERE i.inhparent = 'jikan.ranking_history'::regclass AND c.relname < jikan.ranking_history_partition(cutoff)
+  ) THEN
+    RETURN 0;
+  END IF;
+  -- Before the rows are read, because a publication under way could end one after it was carried forward.
+  LOCK TABLE jikan.ranking_history IN ACCESS EXCLUSIVE MODE;
+  PERFORM jikan.attach_ranking_history_partition(cutoff);
+  INSERT INTO jikan.ranking_history
+    (kind, subtype, filter, mal_id, valid_from, valid_to, position, rank, score, members, favorites)
+  SELECT kind, subtype, filter, mal_id, cutoff, valid_to, position, rank, score, members, favorites
+  FROM jikan.ranking_history WHERE valid_from < cutoff AND (valid_to IS NULL OR valid_to > cutoff);
+  FOR old IN
+    SELECT c.relname FROM pg_inherits i JOIN pg_class c ON c.oid = i.inhrelid
+    WHERE i.inhparent = 'jikan.ranking_history'::regclass AND c.relname < jikan.ranking_history_partition(cutoff)
+  LOOP
+    EXECUTE format('DROP TABLE jikan.%I', old);
+    dropped := dropped + 1;
+  END LOOP;
+  -- The list that was published last before the cutoff stood there at the cutoff.
+  DELETE FROM jikan.ranking_publication p
+  WHERE p.published_at < cutoff AND EXISTS (
+    SELECT FROM jikan.ranking_publication n
+    WHERE (n.kind, n.subtype, n.filter) = (p.kind, p.subtype, p.filter)
+      AND n.published_at > p.published_at AND n.published_at <= cutoff);
+  UPDATE jikan.ranking_publication SET published_at = cutoff WHERE published_at < cutoff;
+  RETURN dropped;
+END $$;
+COMMENT ON FUNCTION jikan.drop_ranking_history IS 'Drops the months that ended before the time that jikan.ranking_retention keeps; what is still valid then is carried forward. Gives the number of months dropped.';
+
+REVOKE EXECUTE ON FUNCTION jikan.make_ranking_history_partition, jikan.drop_ranking_history FROM PUBLIC;
+
+CREATE OR REPLACE FUNCTION jikan.note_ranking(
+  of_kind text, of_subtype text, of_filter text, listed bigint[], top integer, run uuid, is_consistent boolean
+) RETURNS timestamptz
+LANGUAGE plpgsql
+SET search_path = pg_catalog, pg_temp
+AS $$
+DECLARE
+  moment timestamptz;
+  last jikan.ranking_publication;
+  differences bigint;
+BEGIN
+  -- While this transaction has no lock on the history that another one could wait for.
+  BEGIN
+    PERFORM jikan.drop_ranking_history();
+  EXCEPTION WHEN lock_not_available THEN
+    NULL; -- Somebody is at work on it; the next publication tries again.
+  END;
+  -- Later than before, even if the clock was set back.
+  SELECT p.* INTO last FROM jikan.ranking_publication p
+  WHERE p.kind = of_kind AND p.subtype = of_subtype AND p.filter = of_filter
+  ORDER BY p.published_at DESC LIMIT 1;
+  moment := greatest(clock_timestamp(), last.published_at + interval '1 microsecond');
+  PERFORM jikan.make_ranking_history_partition(moment);
+
+  WITH today AS (
+    SELECT l.mal_id, l.position::integer, nullif(c.rank, 0) AS rank, nullif(c.score, 0) AS score, c.members, c.favorites
+    FROM unnest(listed) WITH ORDINALITY AS l (mal_id, position)
+    LEFT JOIN jikan.media_counters c ON c.kind = of_kind AND c.mal_id = l.mal_id
+  ), noted AS (
+    SELECT h.mal_id, h.valid_from, h.position, h.rank, h.score FROM jikan.ranking_history h
+    WHERE h.kind = of_kind AND h.subtype = of_subtype AND h.filter = of_filter AND h.valid_to IS NULL
+  ), difference AS (
+    -- What is noted within the top is exact, so comparing with it is comparing with the last publication.
+    SELECT mal_id, t.position, t.rank, t.score, t.members, t.favorites, n.valid_from AS noted_from
+    FROM today t FULL JOIN noted n USING (mal_id)
+    WHERE t.position IS NULL OR n.position IS NULL
+       OR t.rank IS DISTINCT FROM n.rank OR t.score IS DISTINCT FROM n.score
+       OR (t.position <> n.position AND least(t.position, n.position) <= top)
+  ), ended AS (
+    UPDATE jikan.ranking_history h SET valid_to = moment FROM difference d
+    WHERE h.kind = of_kind AND h.subtype = of_subtype AND h.filter = of_filter AND h.valid_to IS NULL
+      AND h.mal_id = d.mal_id AND h.valid_from = d.noted_from
+  ), added AS (
+    INSERT INTO jikan.ranking_history
+      (kind, subtype, filter, mal_id, valid_from, position, rank, score, members, favorites)
+    SELECT of_kind, of_subtype, of_filter, d.mal_id, moment, d.position, d.rank, d.score, d.members, d.favorites
+    FROM difference d WHERE d.position IS NOT NULL ORDER BY d.mal_id
+  )
+  SELECT count(*) INTO differences FROM difference;
+  -- What was published last holds for today too, and the ledger knows of the run.
+  IF differences = 0 AND (last.entries, last.positions, last.consistent) = (cardinality(listed), top, is_consistent) THEN
+    RETURN last.published_at;
+  END IF;
+
+  INSERT INTO jikan.ranking_publication
+    (kind, subtype, filter, published_at, run_id, entries, positions, consistent)
+  VALUES (of_kind, of_subtype, of_filter, moment, run, cardinality(listed), top, is_consistent);
+  RETURN moment;
+END $$;
+COMMENT ON FUNCTION jikan.note_ranking IS 'Notes in the history that a list was published: listed holds its mal_ids in order, top is the number of positions whose changes are noted. Gives the time of the publication that holds: this one, or an earlier one that was the same.';

@@ -1,0 +1,22 @@
+-- revision: 1
+-- What the roles of sql/roles.sql may do with this source. That script calls it, as the owner.
+
+CREATE OR REPLACE FUNCTION jikan.grant_rights() RETURNS void
+LANGUAGE sql
+AS $$
+  -- What an earlier version of this function gave and this one does not.
+  REVOKE ALL ON ALL TABLES IN SCHEMA jikan FROM syncctl_worker, syncctl_user, syncctl_reader;
+  REVOKE ALL ON SCHEMA jikan FROM syncctl_worker, syncctl_user, syncctl_reader;
+
+  GRANT USAGE ON SCHEMA jikan TO syncctl_worker, syncctl_user, syncctl_reader;
+  GRANT SELECT ON ALL TABLES IN SCHEMA jikan TO syncctl_worker, syncctl_user, syncctl_reader;
+
+  GRANT INSERT, UPDATE ON jikan.media, jikan.media_counters, jikan.ranking, jikan.genre TO syncctl_worker;
+  GRANT INSERT, UPDATE ON jikan.ranking_history TO syncctl_worker;
+  GRANT INSERT ON jikan.ranking_publication TO syncctl_worker;
+  -- They make this and the next months of the history, and drop those that the owner does not keep, as the owner.
+  GRANT EXECUTE ON FUNCTION jikan.make_ranking_history_partition, jikan.drop_ranking_history TO syncctl_worker;
+  -- Entries that have left a list. No item and no history is ever deleted.
+  GRANT DELETE ON jikan.ranking, jikan.genre TO syncctl_worker;
+$$;
+COMMENT ON FUNCTION jikan.grant_rights IS 'Grants the roles of syncctl what they need of this schema; sql/roles.sql calls it.';

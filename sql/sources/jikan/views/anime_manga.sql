@@ -1,0 +1,50 @@
+-- revision: 1
+-- Anime and manga with today's counters.
+
+CREATE OR REPLACE VIEW jikan.anime AS
+SELECT m.mal_id, m.title, m.title_english, m.title_japanese, m.type, m.source, m.episodes, m.status,
+       m.ongoing AS airing, m.started_at AS aired_from, m.rating,
+       nullif(c.score, 0) AS score, c.scored_by, c.rank, c.popularity, c.members, c.favorites,
+       m.season, m.year, m.url, m.image_url, m.synopsis,
+       jikan.with_counters(m.raw, jsonb_build_object('score', c.score, 'scored_by', c.scored_by, 'rank', c.rank,
+         'popularity', c.popularity, 'members', c.members, 'favorites', c.favorites)) AS raw,
+       m.content_hash, m.first_seen_at, m.changed_at, m.vanished_at, m.approved
+FROM jikan.media m LEFT JOIN jikan.media_counters c USING (kind, mal_id)
+WHERE m.kind = 'anime';
+COMMENT ON VIEW   jikan.anime IS 'Anime of the mirror, one row per mal_id.';
+
+CREATE OR REPLACE VIEW jikan.manga AS
+SELECT m.mal_id, m.title, m.title_english, m.title_japanese, m.type, m.chapters, m.volumes, m.status,
+       m.ongoing AS publishing, m.started_at AS published_from,
+       nullif(c.score, 0) AS score, c.scored_by, c.rank, c.popularity, c.members, c.favorites,
+       m.url, m.image_url, m.synopsis,
+       jikan.with_counters(m.raw, jsonb_build_object('score', c.score, 'scored', c.score, 'scored_by', c.scored_by,
+         'rank', c.rank, 'popularity', c.popularity, 'members', c.members, 'favorites', c.favorites)) AS raw,
+       m.content_hash, m.first_seen_at, m.changed_at, m.vanished_at, m.approved
+FROM jikan.media m LEFT JOIN jikan.media_counters c USING (kind, mal_id)
+WHERE m.kind = 'manga';
+COMMENT ON VIEW   jikan.manga IS 'Manga of the mirror, one row per mal_id.';
+
+-- The columns of the views say what those of the tables say.
+DO $$
+DECLARE
+  v record;
+BEGIN
+  FOR v IN
+    SELECT a.attrelid::regclass AS view, a.attname,
+           coalesce(col_description(m.attrelid, m.attnum), col_description(c.attrelid, c.attnum)) AS text
+    FROM pg_attribute a
+    LEFT JOIN pg_attribute m ON m.attrelid = 'jikan.media'::regclass AND m.attname = CASE a.attname
+      WHEN 'airing' THEN 'ongoing' WHEN 'publishing' THEN 'ongoing' WHEN 'aired_from' THEN 'started_at'
+      WHEN 'published_from' THEN 'started_at' ELSE a.attname END
+    LEFT JOIN pg_attribute c ON c.attrelid = 'jikan.media_counters'::regclass AND c.attname = a.attname
+    WHERE a.attrelid IN ('jikan.anime'::regclass, 'jikan.manga'::regclass) AND a.attnum > 0
+  LOOP
+    EXECUTE format('COMMENT ON COLUMN %s.%I IS %L', v.view, v.attname, v.text);
+  END LOOP;
+END $$;
+
+COMMENT ON COLUMN jikan.anime.raw IS 'The whole item as the upstream gave it.';
+COMMENT ON COLUMN jikan.anime.score IS 'Mean score 1–10; null while undetermined.';
+COMMENT ON COLUMN jikan.manga.raw IS 'The whole item as the upstream gave it.';
+COMMENT ON COLUMN jikan.manga.score IS 'Mean score 1–10; null while undetermined.';
