@@ -5,9 +5,9 @@ import Synchronization
 
 /// The statements by which a stream's items become rows: `sql/sources/<folder>/*.sql`.
 ///
-/// What several of them have in common stands in `columns.sql`, the expressions by which a document becomes columns.
-/// It takes the place of `/* columns */` in the others. What all previews have in common is `differences.sql`, in the
-/// place of `/* differences */`.
+/// Those that differ in table and key alone are made from `sql/sources/templates`, by what the folder's `table.sql`
+/// says. A name in a comment, as in `/* columns */`, stands for a part of that name: of `table.sql`, else a file
+/// of the folder (`columns.sql`, the expressions by which a document becomes columns), else a template.
 struct SourceSQL {
   /// What is done about keys that a walk has not met.
   enum Absence {
@@ -55,39 +55,59 @@ struct SourceSQL {
 
   /// A statement of a folder, complete.
   ///
-  /// - Throws: `SyncError` if its file, or that of the columns it needs, is missing.
+  /// - Throws: `SyncError` if its file, or a part that it needs, is missing.
   static func text(_ name: String, _ sql: StreamSQL) throws(SyncError) -> SQL {
+    guard let text = try optional(name, sql) else {
+      throw SyncError(
+        .configuration, "sql/sources/\(sql.folder)/\(name).sql is not part of this program", hint: "build it again")
+    }
+    return text
+  }
+
+  /// A statement that not every folder has: neither a file, nor all parts of a template.
+  private static func optional(_ name: String, _ sql: StreamSQL) throws(SyncError) -> SQL? {
     let key = "\(sql.folder)/\(name)"
-    if let known = composed.withLock({ $0[key] }) { return known }
-    var text = try file(name, sql)
-    if text.contains(columns) { text.replace(columns, with: try file("columns", sql)) }
-    if text.contains(differences) { text.replace(differences, with: try shared("differences")) }
+    if let known = known.withLock({ $0[key] }) { return known }
+    guard let text = composed(name, folder: sql.folder) else { return nil }
     let whole = SQL(trusted: text)
-    composed.withLock { $0[key] = whole }
+    known.withLock { $0[key] = whole }
     return whole
   }
 
-  /// A statement that not every folder has.
-  private static func optional(_ name: String, _ sql: StreamSQL) throws(SyncError) -> SQL? {
-    guard EmbeddedSQL.text("sources/\(sql.folder)/\(name).sql") != nil else { return nil }
-    return try text(name, sql)
-  }
-
-  private static let columns = "/* columns */"
-  private static let differences = "/* differences */"
-
   /// Statements by folder and name: they are asked for with every page.
-  private static let composed = Mutex<[String: SQL]>([:])
+  private static let known = Mutex<[String: SQL]>([:])
 
-  private static func file(_ name: String, _ sql: StreamSQL) throws(SyncError) -> String {
-    try shared("\(sql.folder)/\(name)")
-  }
-
-  private static func shared(_ name: String) throws(SyncError) -> String {
-    let path = "sources/\(name).sql"
-    guard let text = EmbeddedSQL.text(path) else {
-      throw SyncError(.configuration, "sql/\(path) is not part of this program", hint: "build it again")
+  private static func composed(_ name: String, folder: String) -> String? {
+    func file(_ name: String) -> String? {
+      EmbeddedSQL.text("sources/\(folder)/\(name).sql") ?? EmbeddedSQL.text("sources/templates/\(name).sql")
+    }
+    let table = parts(of: EmbeddedSQL.text("sources/\(folder)/table.sql") ?? "")
+    guard var text = file(name) else { return nil }
+    while let place = text.firstMatch(of: /\/\* ([a-z][a-z -]*) \*\//) {
+      let part = String(place.output.1)
+      guard let whole = table[part] ?? file(part) else { return nil }
+      text.replaceSubrange(place.range, with: whole.trimmingSuffix { $0.isNewline })
+    }
+    // In a part, the scope is $scope; which parameter that is stands above the statement.
+    if let scope = text.firstMatch(of: /(\$[0-9]) scope text\[\]/) {
+      text.replace("$scope", with: "\(scope.output.1)::text[]")
     }
     return text
+  }
+
+  /// What `table.sql` says, by name: each part begins with its name and a colon in a comment.
+  private static func parts(of table: String) -> [String: String] {
+    let names = table.matches(of: /(?m)^\/\* ([a-z][a-z -]*): \*\//)
+    let ends = names.dropFirst().map(\.range.lowerBound) + [table.endIndex]
+    let parts = zip(names, ends).map { name, end in
+      (String(name.output.1), String(table[name.range.upperBound..<end].drop(while: \.isWhitespace)))
+    }
+    return Dictionary(parts) { $1 }
+  }
+}
+
+extension String {
+  fileprivate func trimmingSuffix(while isTrimmed: (Character) -> Bool) -> Substring {
+    self[..<(lastIndex { !isTrimmed($0) }.map { index(after: $0) } ?? startIndex)]
   }
 }

@@ -1,0 +1,13 @@
+-- What the templates say of this folder's documents, d; key is one of those that a statement is about.
+
+/* table: */ itunes.chart_item
+/* in scope: */ d.country = ($scope)[1] AND d.type = ($scope)[4]
+/* space: */ ($scope)[1] || '/' || ($scope)[4]
+/* key: */ d.id
+/* has key: */ d.id = key
+/* document: */ d.raw
+/* counters: */
+/* vanished: */ false
+/* changed at: */ d.changed_at
+/* counters differ: */ false
+/* differing: */ 'itunes.chart_item'

@@ -1,0 +1,25 @@
+-- What the templates say of this folder's documents, d; key is one of those that a statement is about.
+
+/* table: */ jikan.media
+/* in scope: */ d.kind = ($scope)[1]
+/* space: */ array_to_string(($scope)[1:1], '/')
+/* key: */ d.mal_id
+/* has key: */ d.mal_id = key
+/* among keys: */ d.mal_id = ANY ($1::bigint[])
+/* title: */ d.title
+/* document: */ jikan.with_counters(d.raw, jsonb_build_object(
+  'score', c.score, 'scored', c.score, 'scored_by', c.scored_by, 'rank', c.rank, 'popularity', c.popularity,
+  'members', c.members, 'favorites', c.favorites))
+/* counters: */ LEFT JOIN jikan.media_counters c USING (kind, mal_id)
+/* vanished: */ d.vanished_at IS NOT NULL
+/* changed at: */ greatest(d.changed_at, c.changed_at)
+/* counters differ: */ c.counter_hash IS DISTINCT FROM i.counter_hash
+/* differing: */ CASE WHEN d.content_hash IS DISTINCT FROM i.content_hash OR d.vanished_at IS NOT NULL
+            THEN 'jikan.media' ELSE 'jikan.media_counters' END
+/* look-up: */
+-- One look-up for each item, whatever the planner thinks: of a table that was not analyzed yet, as in a first load, it
+-- takes a kind for a few rows, and would read all of them for each page.
+LEFT JOIN LATERAL (SELECT d.* FROM jikan.media d WHERE d.kind = ($scope)[1] AND d.mal_id = key OFFSET 0) d ON true
+LEFT JOIN LATERAL (
+  SELECT counter_hash, changed_at FROM jikan.media_counters WHERE kind = ($scope)[1] AND mal_id = key OFFSET 0
+) c ON true

@@ -1,0 +1,18 @@
+-- Brings vanished items back that were met again, but whose document could not be used, or is still the same and was not
+-- sent: what is known of them stays.
+-- `dropped_by` is the table that did not take what was written to it.
+-- $1 keys bigint[], $2 scope text[], $3 seconds since they were asked for
+WITH back AS (
+  SELECT /* key */ AS key FROM /* table */ d /* counters */
+  WHERE /* in scope */ AND /* among keys */ AND d.vanished_at IS NOT NULL
+    AND (/* changed at */ > statement_timestamp() - make_interval(secs => $3)) IS NOT TRUE
+  ORDER BY 1
+  -- The transaction holds other items by now, and must not wait for one more. Who holds it brings it back as well, or
+  -- the next page does that has it.
+  FOR NO KEY UPDATE OF d SKIP LOCKED
+), returned AS (
+  UPDATE /* table */ d SET vanished_at = NULL, changed_at = clock_timestamp()
+  FROM back WHERE /* in scope */ AND /* has key */
+  RETURNING 1
+)
+SELECT CASE WHEN (SELECT count(*) FROM returned) < (SELECT count(*) FROM back) THEN '/* table */' END AS dropped_by

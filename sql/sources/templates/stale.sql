@@ -1,0 +1,10 @@
+-- Documents that another version of the mapping has stored, in the order of keys, and locked for being written anew. The
+-- last byte of a content hash is the version.
+-- $1 scope text[], $2 version integer, $3 behind this key bigint, $4 at most so many integer
+SELECT /* key */, (/* document */)::text
+FROM /* table */ d /* counters */
+WHERE /* in scope */ AND /* key */ > $3::bigint
+  AND get_byte(d.content_hash, length(d.content_hash) - 1) <> $2::integer
+ORDER BY /* key */
+LIMIT $4::integer
+FOR NO KEY UPDATE OF d

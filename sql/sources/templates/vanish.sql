@@ -1,0 +1,17 @@
+-- Marks items as gone whose own address said so, unless somebody has written them since it was asked. Says how many. What
+-- was derived from them stays.
+-- `dropped_by` is the table that did not take what was written to it.
+-- $1 keys bigint[], $2 scope text[], $3 seconds since the addresses were asked
+WITH gone AS (
+  -- Locked in the order of keys, as all writers do.
+  SELECT /* key */ AS key FROM /* table */ d /* counters */
+  WHERE /* in scope */ AND /* among keys */ AND d.vanished_at IS NULL
+    AND (/* changed at */ > statement_timestamp() - make_interval(secs => $3)) IS NOT TRUE
+  ORDER BY 1
+  FOR NO KEY UPDATE OF d
+), marked AS (
+  UPDATE /* table */ d SET vanished_at = clock_timestamp(), changed_at = clock_timestamp()
+  FROM gone WHERE /* in scope */ AND /* has key */
+  RETURNING 1
+)
+SELECT count(*), CASE WHEN count(*) < (SELECT count(*) FROM gone) THEN '/* table */' END AS dropped_by FROM marked
