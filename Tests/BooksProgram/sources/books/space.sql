@@ -1,2 +1,0 @@
--- $1 scope text[]
-SELECT ($1::text[])[1] AS space
