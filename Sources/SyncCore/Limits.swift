@@ -28,6 +28,8 @@ package enum Limits {
   package static let requestsPerRetry = 10
 
   // Permits.
+  /// A window of up to so many requests remembers its permits; one of more counts how many lie in each 64th of it.
+  package static let rememberedPermits = 64
   /// A budget that is spent for longer ends the run with "try later".
   package static let longestPermitWait = retryAfterCap
   /// As long as it takes until the budget of a minute has room again.

@@ -130,7 +130,7 @@ package actor RateLimiter {
   /// - Returns: whether it was delayed.
   private func level(due: Duration) async throws -> Bool {
     guard let usual = usualLateness, let slack = budget.slack else { return false }
-    let lowered = usual - slack / SlidingWindows.exactRequests
+    let lowered = usual - slack / Limits.rememberedPermits
     let early = lowered - (clock.now() - due)
     guard early > .zero else { return false }
     usualLateness = lowered

@@ -1,5 +1,6 @@
 import SyncCore
 import SyncEngine
+import SyncTestKit
 import Testing
 
 @Suite("The first request of a process", .timeLimit(.minutes(10)))

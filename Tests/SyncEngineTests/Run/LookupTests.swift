@@ -1,5 +1,6 @@
 import SyncCore
 import SyncEngine
+import SyncTestKit
 import Testing
 
 /// What becomes of the items that a complete walk of a catalogue has not met.

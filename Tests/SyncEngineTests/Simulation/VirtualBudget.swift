@@ -1,5 +1,6 @@
 import SyncCore
 import SyncEngine
+import SyncTestKit
 
 /// The budget that all processes of a world share, in their database; or, in some worlds, has each for itself.
 final class VirtualBudget: @unchecked Sendable {

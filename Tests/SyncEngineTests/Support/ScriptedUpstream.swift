@@ -1,5 +1,6 @@
 import SyncCore
 import SyncEngine
+import SyncTestKit
 import Synchronization
 
 /// A list and the network in front of it, both as a test writes them: no sockets, no time of their own.

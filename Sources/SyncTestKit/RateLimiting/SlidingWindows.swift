@@ -1,6 +1,7 @@
 package import SyncCore
 
-/// Permits such that *no* interval of a window's length holds more than the window's number of requests.
+/// Permits such that *no* interval of a window's length holds more than the window's number of requests: the rule that
+/// PostgreSQL keeps (`sync.take_permit`), in a plain form that it is compared with.
 ///
 /// A token bucket does not give that: a full bucket lets its burst through and refills meanwhile, so twice the
 /// number can fall into one interval. Here each permit waits until the n-th permit before it is a whole interval
@@ -9,9 +10,6 @@ package import SyncCore
 /// The clock may be adjustable, like a database's. When it is set back, the time here continues from where it was:
 /// nothing stops for the length of the jump, and no permit looks older than it is.
 package struct SlidingWindows: Sendable {
-  /// Up to this many requests, a window checks the permits themselves, above it the count of each sub-bucket.
-  static let exactRequests = 64
-
   /// A window whose permits are stored individually, its length padded.
   private struct ExactWindow {
     let requests: Int
@@ -32,10 +30,10 @@ package struct SlidingWindows: Sendable {
   private var lost: Int64 = 0
 
   package init(_ windows: [RateWindow]) {
-    exact = windows.filter { $0.requests <= Self.exactRequests }.map { window in
+    exact = windows.filter { $0.requests <= Limits.rememberedPermits }.map { window in
       ExactWindow(requests: window.requests, length: window.padded.microseconds)
     }
-    counted = windows.filter { $0.requests > Self.exactRequests }.map { window in
+    counted = windows.filter { $0.requests > Limits.rememberedPermits }.map { window in
       CountedWindow(requests: window.requests, length: window.padded.microseconds)
     }
     depth = exact.map(\.requests).max() ?? 1
@@ -85,5 +83,5 @@ package struct SlidingWindows: Sendable {
 }
 
 extension RateWindow {
-  var padded: Duration { interval + pad }
+  fileprivate var padded: Duration { interval + pad }
 }

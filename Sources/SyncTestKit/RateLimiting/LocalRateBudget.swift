@@ -6,7 +6,7 @@ package actor LocalRateBudget: RateBudget {
   private let clock: any SyncClock
   package nonisolated let slack: Duration?
 
-  /// - Parameter windows: empty for no limit (loopback only; the configuration sees to that).
+  /// - Parameter windows: empty for no limit.
   package init(windows: [RateWindow], clock: any SyncClock) {
     self.windows = SlidingWindows(windows)
     self.clock = clock
