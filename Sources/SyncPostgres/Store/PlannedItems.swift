@@ -19,8 +19,8 @@ struct PlannedItems {
     fileprivate init(value: UInt64) { self.value = value }
 
     init(_ item: PageItem) {
-      // FNV-1a over all of the hash, whose single bytes need not be evenly spread.
-      let content = item.contentHash.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
+      // Over all of the hash, whose single bytes need not be evenly spread.
+      let content = item.contentHash.fnv1a
       let counters = UInt64(bitPattern: item.counterHash)
       // Never 0 in its upper half.
       value = (content >> 32 | 1) << 32 | (counters ^ counters >> 32) & 0xFFFF_FFFF

@@ -1,3 +1,5 @@
+import SyncCore
+
 /// The parameters of a call, in the order in which they are sent, and the names that are built from them.
 struct ITunesQuery {
   private(set) var parameters: [(name: String, value: String)] = []
@@ -37,10 +39,8 @@ struct ITunesQuery {
   static func name(label: String, _ values: [String]) -> String {
     let words = label.lowercased().utf8.split { !$0.isLetter && !$0.isDigit }
     let slug = String(words.map { String(decoding: $0, as: UTF8.self) }.joined(separator: "-").prefix(24))
-    // FNV-1a; the names of two searches collide by chance once in 2^64.
-    let hash = values.joined(separator: "\n").utf8.reduce(0xcbf2_9ce4_8422_2325 as UInt64) { hash, byte in
-      (hash ^ UInt64(byte)) &* 0x100_0000_01b3
-    }
+    // The names of two searches collide by chance once in 2^64.
+    let hash = values.joined(separator: "\n").utf8.fnv1a
     return "@\(slug.isEmpty ? "" : "\(slug)-")\(String(hash, radix: 36))"
   }
 }

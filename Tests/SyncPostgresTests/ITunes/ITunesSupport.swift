@@ -60,7 +60,7 @@ struct AppleRecord: Sendable {
 
   /// Hashed otherwise than the source does it: the store only compares.
   var item: PageItem {
-    let hash = document.utf8.reduce(0xCBF2_9CE4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
+    let hash = document.utf8.fnv1a
     return PageItem(
       key: key, document: Array(document.utf8), contentHash: Array("\(hash)".utf8) + [version], counterHash: 0)
   }

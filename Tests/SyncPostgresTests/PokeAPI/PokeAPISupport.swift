@@ -19,7 +19,7 @@ struct PokeDocument: Sendable {
 
   /// Not the source's: the statements only compare.
   var contentHash: [UInt8] {
-    let hash = json.utf8.reduce(0xCBF2_9CE4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
+    let hash = json.utf8.fnv1a
     return Array("\(hash)".utf8) + [version]
   }
 

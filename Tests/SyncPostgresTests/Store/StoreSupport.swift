@@ -167,17 +167,12 @@ struct Media: Sendable {
     let counters = Self.text(members.filter { Self.counters.contains($0.key) })
     return PageItem(
       key: id, document: Array(document.utf8),
-      contentHash: Array("\(hash(Self.text(Dictionary(uniqueKeysWithValues: content))))".utf8) + [version],
-      counterHash: Int64(bitPattern: hash(counters)), counters: Array(counters.utf8))
+      contentHash: Array("\(Self.text(Dictionary(uniqueKeysWithValues: content)).utf8.fnv1a)".utf8) + [version],
+      counterHash: Int64(bitPattern: counters.utf8.fnv1a), counters: Array(counters.utf8))
   }
 
   private static func text(_ members: [String: String]) -> String {
     "{" + members.sorted { $0.key < $1.key }.map { "\"\($0.key)\":\($0.value)" }.joined(separator: ",") + "}"
-  }
-
-  /// FNV-1a.
-  private func hash(_ text: String) -> UInt64 {
-    text.utf8.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
   }
 }
 
