@@ -34,8 +34,8 @@ struct JobExecution: JobRunner {
     let runner = Runner(
       configuration: configuration, choice: configured.choice, maxPages: nil,
       isFull: configured.isFull, waits: true, adoptsOrigin: false,
-      refreshes: configured.refreshes, confirms: nil, planned: nil, voice: telemetry.voice(job: run.key), clock: clock,
-      job: run.key)
+      refreshes: configured.refreshes, confirms: nil, planned: nil, reporter: telemetry.reporter(job: run.key),
+      clock: clock, job: run.key)
     do {
       let outcome = try await runner.run()
       let isCertified = outcome.isCertified

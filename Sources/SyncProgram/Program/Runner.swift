@@ -17,7 +17,7 @@ struct Runner: Sendable {
   let confirms: String?
   /// Is told what would be written, in place of the mirror; nil if it is to be written.
   let planned: ChangePrinter?
-  let voice: RunVoice
+  let reporter: RunReporter
   let clock: SystemClock
   /// Whose run it is part of; nil for one that a person has started.
   var job: JobRunKey?
@@ -88,7 +88,7 @@ struct Runner: Sendable {
         try await HTTPTransport.with(userAgent: Version.userAgent) { transport in
           try await body(
             SourceRun.Parts(
-              database: database, budgetDatabase: budgetDatabase, transport: voice.metered(transport),
+              database: database, budgetDatabase: budgetDatabase, transport: reporter.metered(transport),
               store: store(database, options), clock: clock))
         }
       }
@@ -98,15 +98,15 @@ struct Runner: Sendable {
   /// A dry run finds its database as it is: making one, or bringing its schema up to date, would be to write.
   private func withDatabase<R: Sendable>(_ body: (Database) async throws -> R) async throws -> R {
     let context = Context(configuration: configuration)
-    guard planned != nil else { return try await context.withMirror(said: voice.announcer.note, body) }
-    voice.announcer.note("dry run: nothing is written")
+    guard planned != nil else { return try await context.withMirror(said: reporter.announcer.note, body) }
+    reporter.announcer.note("dry run: nothing is written")
     return try await context.withExistingMirror(
-      options: context.runOptions(voice.announcer.note), hint: "syncctl migrate prepares it for a dry run", body)
+      options: context.runOptions(reporter.announcer.note), hint: "syncctl migrate prepares it for a dry run", body)
   }
 
   private func store(_ database: Database, _ options: PostgresWalkStore.Options) -> any WalkStore {
     guard let planned else { return PostgresWalkStore(database, options: options) }
-    return DryRunStore(database, options: options, report: planned.print, note: voice.announcer.note)
+    return DryRunStore(database, options: options, report: planned.print, note: reporter.announcer.note)
   }
 
   /// Runs streams for a command that shows what they bring: one attempt each, no long waits.
@@ -118,7 +118,7 @@ struct Runner: Sendable {
     let runner = Runner(
       configuration: configuration, choice: StreamChoice(), maxPages: nil, isFull: false, waits: false,
       adoptsOrigin: false, refreshes: false, confirms: nil, planned: nil,
-      voice: RunVoice(announcer: Announcer(said), observe: { _ in }), clock: SystemClock())
+      reporter: RunReporter(announcer: Announcer(said), observe: { _ in }), clock: SystemClock())
     let options = PostgresWalkStore.Options(leaseTTL: configuration.runs.leaseTTL.value)
     return try await runner.withParts(options) { parts in
       var run = SourceRun(runner: runner, parts: parts, outcome: Outcome())
@@ -130,7 +130,7 @@ struct Runner: Sendable {
 
   private func announce(_ service: Service) {
     let limits = service.limits.map(\.description).joined(separator: ", ")
-    voice.announcer.note(
+    reporter.announcer.note(
       "\(service.name) at \(service.baseURL), "
         + (limits.isEmpty ? "no rate limit (loopback)" : "at most \(limits)"))
   }

@@ -26,11 +26,11 @@ struct Telemetry: Sendable {
   /// A run that is counted, and written into the log.
   ///
   /// - Parameter job: whose run it is part of.
-  func voice(job: JobRunKey? = nil) -> RunVoice {
+  func reporter(job: JobRunKey? = nil) -> RunReporter {
     var log = log
     if let job { log[metadataKey: "job"] = "\(job.job)" }
     let runLog = RunLog(log, clock: clock)
-    return RunVoice(
+    return RunReporter(
       // What is the same for every run of a worker, which says it once.
       announcer: Announcer(log, level: job == nil ? .info : .debug),
       observe: { [runMetrics] event in
@@ -40,12 +40,12 @@ struct Telemetry: Sendable {
   }
 
   /// A run that is counted, and told to a person.
-  func counting(_ voice: RunVoice) -> RunVoice {
-    RunVoice(
-      announcer: voice.announcer,
+  func counting(_ reporter: RunReporter) -> RunReporter {
+    RunReporter(
+      announcer: reporter.announcer,
       observe: { [runMetrics] event in
         runMetrics.observe(event)
-        voice.observe(event)
+        reporter.observe(event)
       }, metered: metered)
   }
 

@@ -51,7 +51,7 @@ package struct SourceRun {
       options.isFull = isFull && earlier == nil
       let run = StreamRun(
         stream: stream, fetcher: fetcher, store: parts.store, clock: parts.clock, concurrency: concurrency,
-        observer: runner.voice.observe)
+        observer: runner.reporter.observe)
       do {
         outcome.reports.append(try await run.run(options))
       } catch let error as SyncError {
@@ -82,7 +82,7 @@ package struct SourceRun {
     }
     if let build = found.build, !found.unchanged.isEmpty {
       let names = found.unchanged.count == 1 ? found.unchanged[0] : "\(found.unchanged.count) streams"
-      runner.voice.announcer.note(
+      runner.reporter.announcer.note(
         "\(source.id): \(names) as mirrored, the data is that of build \(Excerpt.of(build, scalars: 12)) still")
     }
     return (found.streams, found.build)

@@ -26,7 +26,7 @@ enum NewerPostgres {
 /// Data that outlive the major version of PostgreSQL that wrote them.
 @Suite(.timeLimit(.minutes(10))) struct EmbeddedClusterUpgradeTests {
   /// What an upgrade says on its way.
-  private final class Voice: Sendable {
+  private final class Reporter: Sendable {
     private let said = Mutex<[String]>([])
     var lines: [String] { said.withLock { $0 } }
 
@@ -49,9 +49,9 @@ enum NewerPostgres {
     arguments: [true, false])
   func dataMoveToTheNewerVersion(isComplete: Bool) async throws {
     let own = try await Self.own()
-    let voice = Voice()
+    let reporter = Reporter()
     // A name that means something to a shell.
-    try await withCluster(in: #"my "$(data)"'s"#, options: voice.options(own.folder)) { cluster, folder in
+    try await withCluster(in: #"my "$(data)"'s"#, options: reporter.options(own.folder)) { cluster, folder in
       _ = try await cluster.ensureRunning()
       _ = try await cluster.ask(
         """
@@ -64,11 +64,11 @@ enum NewerPostgres {
         without: isComplete ? "" : "pg_upgrade", in: String(folder.dropLast(#"/my "$(data)"'s"#.count)))
       // Nobody stopped it in order.
       try await cluster.stop(.immediate)
-      let upgraded = EmbeddedCluster(dataDirectory: folder, options: voice.options(newer, own.folder))
+      let upgraded = EmbeddedCluster(dataDirectory: folder, options: reporter.options(newer, own.folder))
       let upgrade = try #require(try await upgraded.upgrade())
       #expect(upgrade.from == own.majorVersion && upgrade.to > upgrade.from)
       #expect(upgrade.method == (isComplete ? .pgUpgrade : .dumpAndRestore))
-      #expect(voice.lines.count == 1 && voice.lines.first?.contains("\(upgrade.from) to \(upgrade.to)") == true)
+      #expect(reporter.lines.count == 1 && reporter.lines.first?.contains("\(upgrade.from) to \(upgrade.to)") == true)
       #expect(try await upgraded.server().majorVersion == upgrade.to)
       for query in [
         "SELECT current_setting('server_version_num')::int / 10000 = \(upgrade.to)",
@@ -98,7 +98,7 @@ enum NewerPostgres {
 
   @Test(arguments: [9, 99]) func onlyTheWrongVersionIsInstalled(version: Int) async throws {
     let own = try await Self.own()
-    try await withCluster(options: Voice().options(own.folder)) { cluster, folder in
+    try await withCluster(options: Reporter().options(own.folder)) { cluster, folder in
       _ = try await cluster.ensureRunning()
       try await cluster.stop()
       let file = folder + "/postgres/PG_VERSION"
@@ -122,8 +122,8 @@ enum NewerPostgres {
 
   @Test func failedUpgradeLeavesTheOldOne() async throws {
     let own = try await Self.own()
-    let voice = Voice()
-    try await withCluster(in: "data", options: voice.options(own.folder)) { cluster, folder in
+    let reporter = Reporter()
+    try await withCluster(in: "data", options: reporter.options(own.folder)) { cluster, folder in
       _ = try await cluster.ensureRunning()
       _ = try await cluster.ask("CREATE TABLE kept AS SELECT 7 AS n")
       let fake = folder + "-bin"
@@ -133,7 +133,7 @@ enum NewerPostgres {
           "#!/bin/sh\necho 'postgres (PostgreSQL) 99.1'\n[ $# -lt 2 ] || { echo 'error: no luck' >&2; exit 1; }\n"
         try write(script, to: "\(fake)/\(name)", permissions: 0o755)
       }
-      let upgraded = EmbeddedCluster(dataDirectory: folder, options: voice.options(fake, own.folder))
+      let upgraded = EmbeddedCluster(dataDirectory: folder, options: reporter.options(fake, own.folder))
       let error = try await clusterError { _ = try await upgraded.upgrade() }
       #expect(error.message.contains("no luck"))
       #expect(try FileOperations.names(in: folder) == ["postgres", "postgres.lock"])
@@ -144,7 +144,7 @@ enum NewerPostgres {
 
   @Test func nothingNewerIsNoUpgrade() async throws {
     let own = try await Self.own()
-    try await withCluster(options: Voice().options(own.folder)) { cluster, _ in
+    try await withCluster(options: Reporter().options(own.folder)) { cluster, _ in
       #expect(try await clusterError { _ = try await cluster.upgrade() }.kind == .notInitialized)
       _ = try await cluster.ensureRunning()
       let process = cluster.serverProcess
@@ -157,7 +157,7 @@ enum NewerPostgres {
   /// The process was killed after it had put the old cluster aside.
   @Test func interruptedUpgradeIsNeverAnEmptyMirror() async throws {
     let own = try await Self.own()
-    try await withCluster(options: Voice().options(own.folder)) { cluster, folder in
+    try await withCluster(options: Reporter().options(own.folder)) { cluster, folder in
       _ = try await cluster.ensureRunning()
       _ = try await cluster.ask("CREATE TABLE kept AS SELECT 7 AS n")
       try await cluster.stop()

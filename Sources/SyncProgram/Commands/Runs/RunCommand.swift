@@ -108,7 +108,7 @@ struct RunCommand: AsyncParsableCommand {
     let streams = StandardStreams()
     let progress = ProgressReporter(streams: streams, now: clock.now)
     defer { progress.finish() }
-    let voice = isLogged ? telemetry.voice() : telemetry.counting(RunVoice(streams, progress))
+    let reporter = isLogged ? telemetry.reporter() : telemetry.counting(RunReporter(streams, progress))
     let file = try MetricsFile(path: metricsFile, configuration.telemetry)
     let printer =
       dryRun
@@ -117,13 +117,13 @@ struct RunCommand: AsyncParsableCommand {
       : nil
     let runner = Runner(
       configuration: configuration, choice: choice, maxPages: maxPages, isFull: full, waits: wait,
-      adoptsOrigin: adoptOrigin, refreshes: refresh, confirms: confirmVanish, planned: printer, voice: voice,
+      adoptsOrigin: adoptOrigin, refreshes: refresh, confirms: confirmVanish, planned: printer, reporter: reporter,
       clock: clock)
     let (outcome, signal) = try await Signals.stopping(
-      onFirst: { voice.announcer.note("stopping: the page in hand is finished or rolled back …") },
+      onFirst: { reporter.announcer.note("stopping: the page in hand is finished or rolled back …") },
       { try await runner.run() })
     progress.finish()
-    if !dryRun { await tell(outcome, configuration, telemetry, file, voice.announcer, clock) }
+    if !dryRun { await tell(outcome, configuration, telemetry, file, reporter.announcer, clock) }
     let listing = RunSummary.listing(outcome.reports).shown(
       as: output.format, without: RunSummary.hiddenInTables(outcome.reports))
     if let printer {
@@ -132,8 +132,10 @@ struct RunCommand: AsyncParsableCommand {
       try streams.printUnlessClosed(listing, as: output.format)
     }
     // The log has a record of each end already.
-    for report in outcome.reports where !isLogged { RunSummary.explain(report, isPlanned: dryRun, to: voice.announcer) }
-    for error in outcome.refusals { voice.announcer.fail("\(error)") }
+    for report in outcome.reports where !isLogged {
+      RunSummary.explain(report, isPlanned: dryRun, to: reporter.announcer)
+    }
+    for error in outcome.refusals { reporter.announcer.fail("\(error)") }
     if let signal { throw ExitStatus(value: signal) }
     let status = RunSummary.exitStatus(outcome)
     if status != 0 { throw ExitStatus(value: status) }

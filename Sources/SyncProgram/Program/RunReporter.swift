@@ -22,14 +22,14 @@ struct Announcer: Sendable {
 }
 
 /// What a run says of itself while it is at work, and to whom.
-struct RunVoice: Sendable {
+struct RunReporter: Sendable {
   let announcer: Announcer
   let observe: RunObserver
   /// Stands before the network, to count what is asked of it.
   var metered: @Sendable (any Transport) -> any Transport = { $0 }
 }
 
-extension RunVoice {
+extension RunReporter {
   /// Bars on a terminal, a line now and then elsewhere.
   init(_ streams: StandardStreams, _ progress: ProgressReporter) {
     self.init(
