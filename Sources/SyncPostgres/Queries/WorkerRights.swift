@@ -5,7 +5,7 @@ package struct WorkerRights: Sendable {
   /// A right on one object that is there.
   package struct Right: Sendable, Hashable {
     package let privilege: String
-    /// As a GRANT names it: `sync.job_run`, `SCHEMA sync`, `FUNCTION pokeapi.derive(text,bigint[])`.
+    /// As a GRANT names it: `sync.job_run`, `SCHEMA sync`, `FUNCTION sync.take_permit(text)`.
     package let object: String
 
     /// What a role needs for questions, too.
@@ -29,7 +29,7 @@ package struct WorkerRights: Sendable {
   }
 
   /// What belongs to people; a reader does not see it, or not whole.
-  private static let personal: Set<String> = ["app.favorite", "itunes.lookup_history"]
+  private static let personal: Set<String> = ["app.favorite", searchHistory]
 
   /// Asks the catalogue alone, which everybody may read. Of an object that is still to come there is nothing to say:
   /// that is a migration's matter.

@@ -236,14 +236,16 @@ package struct Migrator: Sendable {
     let steps = exists == true ? try recorded(connection) : []
     if steps.isEmpty,
       try connection.query(
-        "SELECT to_regclass('sync.run') IS NOT NULL OR to_regnamespace('jikan') IS NOT NULL"
+        """
+        SELECT to_regclass('sync.run') IS NOT NULL OR EXISTS (SELECT FROM pg_namespace WHERE nspname = ANY ($1))
+        """, [.texts(Migration.schemas.filter { !["sync", "app"].contains($0) })]
       ).bool(row: 0, column: 0) == true
     {
       throw SyncError(
         .configuration, "the database holds a mirror, but no record of the migrations that made it (sync.migration)",
         hint:
-          "restore the schema sync from a backup; or drop the schemas sync, jikan, pokeapi, itunes and app, with the "
-          + "favorites, and mirror again from scratch", disposition: .stopRun)
+          "restore the schema sync from a backup; or drop the schemas \(Migration.schemas.joined(separator: ", ")), with "
+          + "the favorites, and mirror again from scratch", disposition: .stopRun)
     }
     return steps
   }

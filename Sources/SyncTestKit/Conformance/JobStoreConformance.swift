@@ -40,7 +40,7 @@ package enum JobStoreConformance: CaseIterable, Sendable {
   }
 
   private func job(_ name: String, schedule: String = "15 3 * * *") -> JobDescription {
-    JobDescription(name: name, source: "jikan", streams: ["top-anime"], schedule: schedule, timeZone: "UTC")
+    JobDescription(name: name, source: "one", streams: ["a"], schedule: schedule, timeZone: "UTC")
   }
 
   private func firing(_ name: String, _ instant: Int64, skipped: Int = 0, delay: Duration? = .zero) -> JobFiring {

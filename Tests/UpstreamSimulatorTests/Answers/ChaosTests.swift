@@ -180,7 +180,7 @@ struct ChaosTests {
   @Test("the help and the table in the documentation name every fault, with its default")
   func named() throws {
     let package = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-      .deletingLastPathComponent()
+      .deletingLastPathComponent().deletingLastPathComponent()
     let table = try String(contentsOf: package.appending(path: "docs/development.md"), encoding: .utf8)
     for label in FaultName.all.map(\.label) + ["down@"] {
       #expect(Chaos.help.contains("\n  \(label)"), "\(label)")

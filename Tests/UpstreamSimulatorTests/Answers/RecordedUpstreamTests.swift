@@ -75,7 +75,7 @@ struct RecordedUpstreamTests {
   static let realRecording: String? = {
     let named = ProcessInfo.processInfo.environment["SYNCCTL_UPSTREAM_FIXTURES"]
     let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-      .deletingLastPathComponent()
+      .deletingLastPathComponent().deletingLastPathComponent()
     let folder = named ?? root.deletingLastPathComponent().appending(path: "shared/upstream").path
     return FileManager.default.fileExists(atPath: "\(folder)/index.json") ? folder : nil
   }()

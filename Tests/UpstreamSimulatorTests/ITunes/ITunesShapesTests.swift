@@ -102,7 +102,7 @@ enum RecordedITunesBodies {
   static let folder: String? = {
     let named = ProcessInfo.processInfo.environment["SYNCCTL_UPSTREAM_FIXTURES"]
     let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-      .deletingLastPathComponent()
+      .deletingLastPathComponent().deletingLastPathComponent()
     let folder = named ?? root.deletingLastPathComponent().appending(path: "shared/upstream").path
     return FileManager.default.fileExists(atPath: "\(folder)/itunes/bodies") ? folder : nil
   }()

@@ -103,7 +103,7 @@ private enum RecordedTree {
   static let archive: String? = {
     let named = ProcessInfo.processInfo.environment["SYNCCTL_UPSTREAM_FIXTURES"]
     let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-      .deletingLastPathComponent()
+      .deletingLastPathComponent().deletingLastPathComponent()
     let folder = named ?? root.deletingLastPathComponent().appending(path: "shared/upstream").path
     let archive = "\(folder)/pokeapi.tar.xz"
     return FileManager.default.fileExists(atPath: archive) ? archive : nil

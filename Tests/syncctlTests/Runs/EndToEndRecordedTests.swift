@@ -7,7 +7,7 @@ import UpstreamSimulator
 enum Recording {
   static let folder: String? = {
     let package = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-      .deletingLastPathComponent()
+      .deletingLastPathComponent().deletingLastPathComponent()
     let given = ProcessInfo.processInfo.environment["SYNCCTL_UPSTREAM_FIXTURES"]
     let path = given ?? package.deletingLastPathComponent().appending(path: "shared/upstream").path
     return FileManager.default.fileExists(atPath: "\(path)/jikan/v4/top") ? path : nil

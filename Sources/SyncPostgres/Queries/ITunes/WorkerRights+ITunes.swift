@@ -1,0 +1,4 @@
+extension WorkerRights {
+  /// What people have searched for.
+  static let searchHistory = "itunes.lookup_history"
+}
