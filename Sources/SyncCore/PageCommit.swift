@@ -1,4 +1,4 @@
-/// Everything that one reading changes: a page, or a batch of documents or lookups. It is committed whole or not at all.
+/// Everything that one reading changes: a page, or a batch of documents or lookups. Committed whole or not at all.
 package struct PageCommit: Sendable {
   package struct Row: Sendable {
     package let item: PageItem
