@@ -34,9 +34,9 @@ test: build ## Run all tests; they bring their own PostgreSQL
 
 # Only tests for the owner are skipped; each says why in the log.
 test-worker: export SYNCCTL_TEST_ROLE = syncctl_worker
-test-worker: build ## Run all tests once more, with no more rights than sql/roles.sql gives to the worker
+test-worker: build ## Run all tests with only the rights that sql/roles.sql grants to the worker
 	@status=0; scripts/test $(BUILD_FLAGS) || status=$$?; \
-	  echo "left out as $$SYNCCTL_TEST_ROLE: $$(grep -c 'skipped: "the owner alone' .build/test.log) tests"; exit $$status
+	  echo "skipped as $$SYNCCTL_TEST_ROLE: $$(grep -c 'skipped: "the owner alone' .build/test.log) tests"; exit $$status
 
 torture: deps ## Run the hostile tests at length: 100,000 HTTP answers and much more (1.5 hours)
 	@scripts/torture

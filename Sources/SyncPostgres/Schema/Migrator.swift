@@ -237,7 +237,8 @@ package struct Migrator: Sendable {
     if steps.isEmpty,
       try connection.query(
         """
-        SELECT to_regclass('sync.run') IS NOT NULL OR EXISTS (SELECT FROM pg_namespace WHERE nspname = ANY ($1))
+        SELECT to_regclass('sync.run') IS NOT NULL
+          OR (SELECT count(*) FROM pg_namespace WHERE nspname = ANY ($1)) = cardinality($1::text[])
         """, [.texts(Migration.schemas.filter { !["sync", "app"].contains($0) })]
       ).bool(row: 0, column: 0) == true
     {

@@ -16,7 +16,7 @@ package protocol Source: Sendable {
   static var favorites: any FavoriteKinds { get }
   /// Its files of SQL, by their paths below `sql/`; empty for files that are built into the program.
   static var sql: [String: String] { get }
-  /// Commands of its own, beside `run`, `status` and the others.
+  /// Commands of its own, next to `run`, `status` and the others.
   static var commands: [any ParsableCommand.Type] { get }
   /// Commands of its own below `rankings`.
   static var rankings: [any ParsableCommand.Type] { get }

@@ -2,7 +2,7 @@ package import SyncCore
 package import SyncEngine
 package import SyncPostgres
 
-/// A run of one source: what it works with, and what has become of its streams so far.
+/// A run of one source: its tools, and the outcome of its streams so far.
 package struct SourceRun {
   /// What all sources of a run share.
   struct Parts: Sendable {

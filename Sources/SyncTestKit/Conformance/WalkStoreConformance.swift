@@ -121,10 +121,10 @@ package enum WalkStoreConformance: CaseIterable, Sendable {
     try await script.commit([7])
     _ = try await script.finish(.interrupted)
 
-    let anew = try await test.other.open(test.list, fresh: true)
-    try promise(anew.pages, [], "a walk from scratch resumes nothing")
-    try promise(anew.walkID != again.walkID, "it is another walk")
-    try promise(anew.isFull, "it requests everything")
+    let fresh = try await test.other.open(test.list, fresh: true)
+    try promise(fresh.pages, [], "a walk from scratch resumes nothing")
+    try promise(fresh.walkID != again.walkID, "it is another walk")
+    try promise(fresh.isFull, "it requests everything")
   }
 
   private func otherPageSize(_ test: WalkStoreUnderTest) async throws {
@@ -260,7 +260,7 @@ package enum WalkStoreConformance: CaseIterable, Sendable {
     let rest = try await known(after: 1, limit: 2)
     try promise(rest.pages.map(\.reading), [3], "pages up to a reading are passed over")
     try promise(rest.last, 3, "no more readings are looked at than the limit says")
-    try promise(try await known(after: 4, limit: 2).last == nil, "behind the last reading there is none")
+    try promise(try await known(after: 4, limit: 2).last == nil, "after the last reading there is none")
     guard test.parts.contains(.writes) else { return }
     let script = WalkScript(test.store, test.list, test, open)
     _ = try await script.finish(.partial)
@@ -337,13 +337,13 @@ package enum WalkStoreConformance: CaseIterable, Sendable {
     guard test.parts.contains(.writes) else { return }
     let report = try await next.finish(.failed, error: error)
     try promise(report.error?.code, .guarded, "which its report says")
-    let anew = try await WalkScript(test.store, test.catalogue, test)
-    try promise(anew.open.pages, [], "and which no other run resumes by itself")
-    _ = try await anew.finish(.interrupted)
+    let fresh = try await WalkScript(test.store, test.catalogue, test)
+    try promise(fresh.open.pages, [], "and which no other run resumes by itself")
+    _ = try await fresh.finish(.interrupted)
 
     let confirmed = try await test.store.open(test.catalogue, fresh: false, confirming: report.id)
     try promise(confirmed.isConfirmed, "a person may confirm it")
-    try promise(confirmed.walkID, next.open.walkID, "then its walk goes on")
+    try promise(confirmed.walkID, next.open.walkID, "then its walk is resumed")
     try promise(confirmed.pages, next.readings, "with its readings")
     let missing = try await test.store.missing(in: confirmed, stream: test.catalogue)
     try promise(missing, Array(41...100), "and the guard lets it pass")
