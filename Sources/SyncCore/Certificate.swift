@@ -1,4 +1,4 @@
-/// What a walk can vouch for. Stored with its run; `runs show` puts it into words.
+/// What a walk can certify. Stored with its run; `runs show` puts it into words.
 package struct Certificate: Sendable, Equatable, Codable {
   package enum EndedBy: String, Sendable, Codable {
     case notFound = "404"
@@ -12,7 +12,7 @@ package struct Certificate: Sendable, Equatable, Codable {
     case pageCap = "page_cap"
     /// More pages than twice the advertised number, or pages that stood before: the list does not end.
     case loop
-    /// So many pages in a row could not be had that the rest was not asked for.
+    /// So many pages in a row were not available that the rest was not asked for.
     case tooManyHoles = "too_many_holes"
     /// `--max-pages`.
     case maxPages = "max_pages"
@@ -40,11 +40,11 @@ package struct Certificate: Sendable, Equatable, Codable {
   package var drift: Int
   /// Pages that were read again because of such signs.
   package var rewalked: Int
-  /// Pages in the middle that could not be had.
+  /// Pages in the middle that were not available.
   package var holes: [Int]
   /// Items whose id could not be read.
   package var unreadable: Int
-  /// Items that the list names and whose own address could not be had.
+  /// Items that the list names and whose own address was not available.
   package var unavailable: [Int64]
   /// Of a long list that moved, keys that only superseded readings of their page have shown. They are published, and
   /// counted in `distinctKeys`; whether they moved or were removed is not known.

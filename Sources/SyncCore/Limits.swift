@@ -83,7 +83,7 @@ package enum Limits {
   package static let documentBytesPerCommit = 2 << 20
   /// Bound for lists that advertise no last page.
   package static let pagesWithoutAdvertisement = 100_000
-  /// Documents that are asked for at the same time, unless something else is configured.
+  /// Documents that are requested at the same time, unless something else is configured.
   package static let concurrency = 4
   package static let mostConcurrency = 32
   /// A younger document is not asked for again. Less than a day, so that a daily run never skips one.
@@ -105,7 +105,7 @@ package enum Limits {
   package static let validatorBytes = 256
   /// Seconds by which a `Last-Modified` must lie behind its answer.
   package static let validatorAge = 60
-  /// Readings of an earlier walk that are looked at in one go for pages that may be asked for conditionally.
+  /// Readings of an earlier walk that are looked at in one go for pages that may be requested conditionally.
   package static let knownPages = 100
   /// A walk that has changed more items than this asks for no page conditionally any more.
   package static let knownPagesChanges = 50_000
@@ -148,7 +148,7 @@ package enum Limits {
   package static let longestHistory: Duration = .seconds(36_525 * 86_400)
 
   // Leases, by the database's clock. Renewed by every page and by a heartbeat of four to a TTL; a holder that could not
-  // renew for two thirds of it stops itself. One that is gone on the same boot is replaced at once all the same.
+  // renew for two thirds of it stops itself. One that has ended on the same boot is replaced at once all the same.
   package static let leaseTTL: Duration = .seconds(90)
   package static let shortestLeaseTTL: Duration = .seconds(2)
   package static let longestLeaseTTL: Duration = .seconds(3600)
@@ -164,7 +164,7 @@ package enum Limits {
   package static let longestPeriod: Duration = .seconds(366 * 86_400)
   /// Times of a schedule that have passed are counted up to here.
   package static let countedFirings = 1000
-  /// How often a worker looks for what is due, or was left by a worker that is gone, besides the times that it knows.
+  /// How often a worker looks for what is due, or was left by a worker that has ended, besides the times that it knows.
   package static let jobPoll: Duration = .seconds(2)
   /// Pause of a worker whose database is away, doubled up to the cap.
   package static let workerPause: Duration = .milliseconds(500)
@@ -177,7 +177,7 @@ package enum Limits {
   /// Pause before the first of them, doubled up to the cap.
   package static let jobRetryPause: Duration = .seconds(300)
   package static let jobRetryPauseCap: Duration = .seconds(3600)
-  /// A run over which so many workers have died is not tried again.
+  /// A run over which so many workers have died is not retried.
   package static let jobDeaths = 10
   /// A run that a database was away for so often has failed: by then, two hours have passed.
   package static let jobDatabaseAttempts = 30

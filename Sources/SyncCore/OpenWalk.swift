@@ -10,10 +10,10 @@ package struct OpenWalk: Sendable {
   package let pages: [StoredPage]
   /// A person has looked at what the guard refused, and lets it happen.
   package let isConfirmed: Bool
-  /// The walk that was published last, if its pages may be asked for conditionally: it is of the same service, page
+  /// The walk that was published last, if its pages may be requested conditionally: it is of the same service, page
   /// size and mapping.
   package let basis: Int64?
-  /// The walk was begun to ask for everything, whatever is known of it.
+  /// The walk was begun to fetch everything, whatever is known of it.
   package let isFull: Bool
 
   package init(

@@ -1,4 +1,4 @@
-/// Which page of a list is asked for: what goes into `page=`, `limit=` and, for a catalogue, `sort=`.
+/// Which page of a list is requested: what goes into `page=`, `limit=` and, for a catalogue, `sort=`.
 package struct PageAddress: Sendable, Hashable {
   package enum Direction: Sendable, Hashable {
     case forward

@@ -12,19 +12,19 @@ package struct PageCommit: Sendable {
   }
 
   package let page: StoredPage
-  /// Of a page that may be asked for conditionally another time: it has validators, and every item of it is stored.
+  /// Of a page that may be requested conditionally another time: it has validators, and every item of it is stored.
   package let origin: Origin?
   /// One per key.
   package let rows: [Row]
   package let rejected: [RejectedItem]
   /// Of lookups: keys whose own address answered 404. They are marked as vanished, unless somebody has written them
-  /// since they were asked for.
+  /// since they were requested.
   package let gone: [Int64]
   /// Keys of a page that the upstream says is still the same; there are no rows then.
   package let confirmed: [Int64]
-  /// The run's counters as they are after this page, but for the outcomes that the store finds out.
+  /// The run's counters as they are after this page, except the outcomes that the store finds out.
   package let counters: RunCounters
-  /// How long ago the page was asked for, whenever one asks: what others wrote since then is newer than the page.
+  /// How long ago the page was requested, whenever one asks: what others wrote since then is newer than the page.
   package let age: @Sendable () -> Duration
   /// Of a batch of documents, or a page of the list that names them: the one build of the service's data that all of it
   /// is of; nil if it is of several, or nothing is known of it.

@@ -9,17 +9,17 @@ package struct StreamDescription: Sendable, Equatable {
   package let provider: String
   /// Scheme, host, port and path prefix of the service, without credentials.
   package let origin: String
-  /// Items asked for per page.
+  /// Items requested per page.
   package let pageSize: Int
   package let method: WalkMethod
   package let absence: Absence
   package let sql: StreamSQL
   /// Grows when the same document makes other columns or another hash. What is stored by another version is derived
-  /// anew from the document, and no page of such a walk is asked for conditionally.
+  /// anew from the document, and no page of such a walk is requested conditionally.
   package let mappingVersion: Int
-  /// What the stream asks for besides: a walk with other parameters does not go on with this one.
+  /// What the stream asks for besides: a walk with other parameters does not resume this one.
   package let parameters: String
-  /// Which build of its data the service said it has, before the stream was asked for; nil where it does not say.
+  /// Which build of its data the service said it has, before the stream was requested; nil where it does not say.
   package let build: String?
   /// Of a narrowed list, which may be empty: page 1 of the same list without the filter. It proves that the service is
   /// well when the narrowed list shows nothing. Nil for a list that is never empty.

@@ -72,9 +72,9 @@ package struct SyncError: Error, Sendable, CustomStringConvertible {
     case retry(after: Duration?)
     /// The upstream says that it is too much. As `retry`, and everyone who talks to the origin waits with us.
     case throttled(after: Duration?)
-    /// This stream cannot go on; the others can.
+    /// This stream cannot continue; the others can.
     case stopStream
-    /// No stream can go on.
+    /// No stream can continue.
     case stopRun
   }
 }

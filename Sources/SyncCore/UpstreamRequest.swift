@@ -2,7 +2,7 @@
 package struct UpstreamRequest: Sendable, Equatable {
   /// Absolute, with query; never with credentials.
   package let url: String
-  /// Of an answer that is known: another one is asked for only if it differs.
+  /// Of an answer that is known: another one is requested only if it differs.
   package var validators: Validators?
   /// Other addresses of the same resource, which caches on the way hold apart: where one is stuck with a fault,
   /// another may answer.

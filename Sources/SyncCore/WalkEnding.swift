@@ -10,7 +10,7 @@ package struct WalkEnding: Sendable {
   package let publishes: Bool
   /// The readings that it is published from; nil for all.
   package let publishedReadings: Range<Int>?
-  /// A later run may go on with this walk.
+  /// A later run may resume this walk.
   package let isResumable: Bool
 
   package init(

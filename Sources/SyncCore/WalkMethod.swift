@@ -10,7 +10,7 @@ package enum WalkMethod: Sendable, Equatable {
   /// Page by page through the answers to a question, as far as the service gives any: another time it may give others,
   /// so that nothing of it moves and nothing is missing.
   case sample
-  /// So many pages as are known beforehand, each with what there is of what was asked for; any may be empty.
+  /// So many pages as are known beforehand, each with what there is of what was requested; any may be empty.
   case batches
   /// Page by page through a list that only names its items, and then each item at its own address, unless it was had
   /// within the time to live.

@@ -3,14 +3,14 @@ package protocol WalkStore: Sendable {
   /// Takes the stream's lease, opens a run in the ledger, and resumes the stream's unfinished walk or starts one.
   ///
   /// - Parameters:
-  ///   - fresh: start anew even if a walk could be resumed.
-  ///   - confirmed: the beginning of the id of a run that the guard stopped; its walk is gone on with, however old,
+  ///   - fresh: start from scratch even if a walk could be resumed.
+  ///   - confirmed: the beginning of the id of a run that the guard stopped; its walk is resumed, however old,
   ///     and the guard lets it pass.
   /// - Throws: `SyncError` `.leaseHeld` naming the holder when another process has the lease, `.missing` or `.usage`
   ///   if there is nothing to confirm.
   func open(_ stream: StreamDescription, fresh: Bool, confirming confirmed: String?) async throws -> OpenWalk
 
-  /// Pages of the walk's basis that may be asked for conditionally, in the order of their readings.
+  /// Pages of the walk's basis that may be requested conditionally, in the order of their readings.
   ///
   /// - Parameters:
   ///   - reading: those behind this reading of the basis.
@@ -32,7 +32,7 @@ package protocol WalkStore: Sendable {
   ///   run.
   func commit(_ commit: PageCommit, of walk: OpenWalk, stream: StreamDescription) async throws -> RunCounters
 
-  /// Those of the keys whose documents need not be asked for: an earlier walk of the same service and mapping had them
+  /// Those of the keys whose documents need not be requested: an earlier walk of the same service and mapping had them
   /// within their time to live, and the mirror has them still.
   func fresh(_ keys: [Int64], in walk: OpenWalk, stream: StreamDescription) async throws -> Set<Int64>
 
@@ -41,7 +41,7 @@ package protocol WalkStore: Sendable {
   /// - Throws: `SyncError` `.guarded` if they are more than the stream's guard allows.
   func missing(in walk: OpenWalk, stream: StreamDescription) async throws -> [Int64]
 
-  /// Closes the run, publishes the list if the ending says so, and lets go of the lease.
+  /// Closes the run, publishes the list if the ending says so, and releases the lease.
   ///
   /// When publishing would remove more than the guard allows, the run is closed as failed with a `.guarded` error in
   /// its report, and what was published stays. When the database has lost readings of the walk, the run is closed as

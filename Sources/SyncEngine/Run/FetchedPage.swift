@@ -3,7 +3,7 @@ package import SyncCore
 /// A page as it came, with what its commit has to know of it besides.
 package struct FetchedPage: Sendable {
   package let page: Page
-  /// What the page may be asked for by another time; nil for one that has to come whole in every walk.
+  /// What the page may be requested by another time; nil for one that has to come whole in every walk.
   package let validators: Validators?
   /// Which build of the service's data the page says it is of.
   package let build: String?

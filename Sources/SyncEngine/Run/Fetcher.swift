@@ -45,7 +45,7 @@ package struct Fetcher: Sendable {
     case answer(Answer)
     /// All attempts failed; another page may fare better, unless the origin as a whole is down.
     case exhausted(SyncError)
-    /// The stream cannot go on: a fault that does not pass, a budget that is spent, or a cancellation.
+    /// The stream cannot continue: a fault that does not pass, a budget that is spent, or a cancellation.
     case stopped(any Error)
   }
 
@@ -172,7 +172,7 @@ package struct Fetcher: Sendable {
     }
   }
 
-  /// Waits until the request may be tried again.
+  /// Waits until the request may be retried.
   ///
   /// - Returns: false when it was tried often enough.
   /// - Throws: `SyncError` when another try cannot help, or must not be; `CancellationError`.
@@ -230,7 +230,7 @@ extension SyncError {
   /// The upstream asked for more silence than a run sits through.
   fileprivate func asking(for silence: Duration) -> SyncError {
     SyncError(
-      .tryLater, "\(message), asking for \(silence.components.seconds) s of silence",
+      .tryLater, "\(message), requesting \(silence.components.seconds) s of silence",
       hint: "run again after that; the checkpoint is kept")
   }
 
@@ -246,6 +246,6 @@ extension SyncError {
     SyncError(
       .tryLater,
       "the service fails too often: \(budget.retries) retries in \(budget.requests) requests are spent; last: \(message)",
-      hint: "run again later; it goes on behind the last committed page")
+      hint: "run again later; it resumes after the last committed page")
   }
 }

@@ -4,7 +4,7 @@ import SyncCore
 ///
 /// ```
 /// page 7 fails ──▶ ask 8, 9, … until one answers, and keep that answer
-///              ──▶ ask 7 once more: it answers, or it is a hole
+///              ──▶ ask 7 again: it answers, or it is a hole
 /// ```
 ///
 /// Without the second question a service that restarts would leave a hole in every walk it meets; without the look at

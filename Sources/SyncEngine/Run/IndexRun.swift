@@ -3,7 +3,7 @@ package import SyncCore
 /// Looks at an indexed source before its streams are run: is it as it was mirrored, and if not, what is there?
 ///
 /// ```
-/// build ──▶ the one that all streams have been mirrored of ──▶ nothing else is asked for
+/// build ──▶ the one that all streams have been mirrored of ──▶ nothing else is requested
 ///   └─────▶ another one, or unknown ──▶ index ──▶ streams
 /// ```
 package struct IndexRun: Sendable {
@@ -26,16 +26,16 @@ package struct IndexRun: Sendable {
     package let build: String?
     /// The streams to run, in order.
     package let streams: [String]
-    /// Those that were asked for and are mirrored as they are in this build.
+    /// Those that were requested and are mirrored as they are in this build.
     package let unchanged: [String]
-    /// Those that were asked for and that the index does not have.
+    /// Those that were requested and that the index does not have.
     package let unknown: [String]
     /// All streams that there are, as far as is known.
     package let known: [String]
   }
 
   /// - Parameters:
-  ///   - wanted: the streams that were asked for; nil for all.
+  ///   - wanted: the streams that were requested; nil for all.
   ///   - isFull: run them even if nothing has changed.
   /// - Returns: a report with an error if the service could not be asked.
   /// - Throws: what the store throws; `CancellationError`.

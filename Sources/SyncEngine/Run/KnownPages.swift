@@ -1,9 +1,9 @@
 import SyncCore
 
-/// The pages of the walk published last that may be asked for conditionally: a window of them that goes along.
+/// The pages of the walk published last that may be requested conditionally: a window of them that goes along.
 ///
 /// A walk asks for pages in the order of the walk before it, or nearly so. Thus a window around the same reading finds
-/// them, and memory does not grow with the list. What it does not find is asked for as if nothing were known.
+/// them, and memory does not grow with the list. What it does not find is requested as if nothing were known.
 struct KnownPages: Sendable {
   private var pages: [PageAddress: KnownPage] = [:]
   /// The last reading of the earlier walk that was looked at; nil when there are no more.
@@ -16,7 +16,7 @@ struct KnownPages: Sendable {
 
   /// - Parameters:
   ///   - hasBasis: whether there is an earlier walk at all.
-  ///   - reading: where this walk begins or goes on.
+  ///   - reading: where this walk begins or resumes.
   init(hasBasis: Bool, reading: Int) {
     last = hasBasis ? max(0, reading - Limits.knownPages) : nil
   }

@@ -14,7 +14,7 @@ final class LeaseKeeper: Sendable {
   private let ttl: Duration
   private let clock: any SyncClock
   private let renew: @Sendable () async throws -> Void
-  /// A time before the lease was last renewed; by the process's clock, which goes on while the machine is suspended.
+  /// A time before the lease was last renewed; by the process's clock, which continues while the machine is suspended.
   private let renewedAt: Mutex<Duration>
 
   /// - Parameter takenAt: a time before the lease was taken.
@@ -67,7 +67,7 @@ final class LeaseKeeper: Sendable {
         guard age < ttl * 2 / 3 else {
           return SyncError(
             .tryLater, "the lease could not be renewed for \(age.components.seconds) s, and may be another's by now",
-            hint: "run again later; it goes on behind the last committed page")
+            hint: "run again later; it resumes after the last committed page")
         }
         try await clock.sleep(for: ttl * 2 / 3 - age)
       }

@@ -2,7 +2,7 @@ import SyncCore
 
 extension StreamRun {
   /// Asks the own address of every item that the list names and that is due, several at a time, and commits what came
-  /// in batches: a run that is stopped goes on with the documents still missing.
+  /// in batches: a run that is stopped resumes with the missing documents.
   ///
   /// ```
   /// listed − had by this walk − fresh ──▶ due ──▶ asked for ──▶ document, 404, refusal ──▶ batch ──▶ commit
@@ -10,7 +10,7 @@ extension StreamRun {
   ///                                        └─ once ──┴──▶ unavailable
   /// ```
   ///
-  /// - Returns: whether all were asked for; false if `maxPages` stopped it, of which a batch counts as one.
+  /// - Returns: whether all were requested; false if `maxPages` stopped it, of which a batch counts as one.
   func fetchDocuments(_ open: OpenWalk, _ progress: inout Progress, maxPages: Int?) async throws -> Bool {
     guard case .documents = stream.description.method, let lookup = stream.lookup else { return true }
     var due = try await dueDocuments(open, &progress)
@@ -124,7 +124,7 @@ extension StreamRun {
 /// Documents that came one by one and are committed together.
 private struct DocumentBatch {
   private(set) var entries: [Page.Entry] = []
-  /// When the first of them was asked for: everything written since then is newer than one of them may be.
+  /// When the first of them was requested: everything written since then is newer than one of them may be.
   private(set) var askedAt: Duration?
   private var builds: Set<String?> = []
   private(set) var reservations: [ByteReservation] = []

@@ -4,10 +4,10 @@ extension StreamRun {
   /// Asks the own address of every item that the mirror has and the complete walk has not met. Those that answer 404
   /// have vanished; those that are there after all are stored, and count as seen.
   ///
-  /// Committed in batches, so that a run that is stopped goes on where it was. An item whose address cannot be had, or
+  /// Committed in batches, so that a run that is stopped resumes where it was. An item whose address failed, or
   /// answers with something else, stays as it is until the next walk: one bad item must not keep all others.
   ///
-  /// - Returns: whether all were asked for; false if `maxPages` stopped it, of which a batch counts as one.
+  /// - Returns: whether all were requested; false if `maxPages` stopped it, of which a batch counts as one.
   /// - Throws: `SyncError` `.guarded` if so many are missing that a person has to look first.
   func lookUpMissing(_ open: OpenWalk, _ progress: inout Progress, maxPages: Int?) async throws -> Bool {
     guard let lookup = stream.lookup else { return true }

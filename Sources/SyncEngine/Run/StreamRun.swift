@@ -9,7 +9,7 @@ package struct StreamRun: Sendable {
   let store: any WalkStore
   let clock: any SyncClock
   let observer: RunObserver
-  /// Documents that are asked for at a time.
+  /// Documents that are requested at a time.
   let concurrency: Int
   let retries = RunRetries()
 
@@ -140,9 +140,9 @@ package struct StreamRun: Sendable {
     var had: Set<Int64> = []
     /// Documents that this walk asks for in all, as far as is known.
     var documents = 0
-    /// Documents that could not be had.
+    /// Documents that were not available.
     var unavailable: [Int64] = []
-    /// Documents are still to be asked for.
+    /// Documents are still to be requested.
     var lacksDocuments: Bool
 
     init(_ stream: StreamDescription, _ open: OpenWalk) {
@@ -169,7 +169,7 @@ package struct StreamRun: Sendable {
       return Set(listPages.lazy.filter { readings.contains($0.number) }.compactMap(\.keys).joined())
     }
 
-    /// What the walk can vouch for if it ends now.
+    /// What the walk can certify if it ends now.
     func certificate(endedBy: Certificate.EndedBy) -> Certificate {
       var certificate = walk.certificate(endedBy: endedBy)
       certificate.unavailable = unavailable
@@ -219,7 +219,7 @@ package struct StreamRun: Sendable {
       switch frontier.turn(at: position) {
       case .use(let held): settled = held
       case .ask(let count):
-        // Pages that are read again are asked for one by one.
+        // Pages that are read again are requested one by one.
         let page = progress.walk.address(count, behind: position) ?? position
         let fetched = if let ahead { ahead } else { await fetch(page, known: try await known(page, open, &progress)) }
         ahead = nil
@@ -246,7 +246,7 @@ package struct StreamRun: Sendable {
     }
   }
 
-  /// Sorts an outcome: what there is to store for the page at the position, or nil if another page is to be asked for.
+  /// Sorts an outcome: what there is to store for the page at the position, or nil if another page is to be requested.
   ///
   /// - Throws: what ends the walk.
   private func settle(
@@ -263,7 +263,7 @@ package struct StreamRun: Sendable {
       if settled == nil { fetched.reservation?.release() }
       return settled
     case .exhausted(let error):
-      // A service that has not answered at all is cron's to try again; so is a list whose first page cannot be had.
+      // A service that has not answered at all is cron's to try again; so is a list whose first page is not available.
       if progress.readings == 0 && page == position || (fetched.isOriginDown && !progress.hasAnswer) { throw error }
       // Where there is no page behind it to tell whether the service is well, the breaker tells.
       let isAlone = progress.walk.address(1, behind: position) == nil && !fetched.isOriginDown

@@ -32,7 +32,7 @@ package struct CatalogueWalk: Walk {
   private var idle = 0
   /// Pages that were taken though something may stand before them.
   private var gaps = 0
-  /// The page that was not there when it was last asked for.
+  /// The page that was not there when it was last requested.
   private var lastMissing: PageAddress?
   private var claimedTotal: Int?
   /// By how much the total rose, in all; what was inserted before the last covered id is not met.
@@ -103,7 +103,7 @@ package struct CatalogueWalk: Walk {
   }
 
   /// A page that begins with what is known cannot be empty: items were removed before it, or it is a slip. It is asked
-  /// for once more, after a page further ahead; then it is the end, of which nothing is proven, or a hole.
+  /// for again, after a page further ahead; then it is the end, of which nothing is proven, or a hole.
   private mutating func missing(_ reason: Certificate.EndedBy, at address: PageAddress) -> Reading {
     if !part.isBroken, address.offset > 0, lastMissing != address, stepsBack < stepsAllowed {
       lastMissing = address

@@ -20,7 +20,7 @@ struct ListPass: Sendable {
     let page: Int
   }
 
-  /// Items asked for per page.
+  /// Items requested per page.
   let pageSize: Int
   private(set) var seen = KeySet()
   private(set) var repeats = 0

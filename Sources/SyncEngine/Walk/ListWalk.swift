@@ -178,7 +178,7 @@ package struct ListWalk: Walk {
   /// The pass has reached the end. If the list moved, what may have moved is read again, within bounds.
   private mutating func finishPass(_ reason: Certificate.EndedBy) -> WalkStep {
     endedBy = reason
-    // Of a walk that cannot become complete any more, nothing is asked for twice.
+    // Of a walk that cannot become complete any more, nothing is requested twice.
     guard pass.drift > 0, kind.canDrift, holes.isEmpty, unreadable == 0 else { return .end(reason) }
     rewalk = Rewalk(of: pass)
     return rewalkStep

@@ -3,7 +3,7 @@ import SyncCore
 /// Reads again what may have moved while a list was walked: at most 10 pages and 5 % of the list.
 ///
 /// A list that fits into that is walked again whole, at most twice. The last pass that reached its end is published and
-/// judged alone. Of a longer list, the pages around every sign are read; those that differ, once more. It has settled
+/// judged alone. Of a longer list, the pages around every sign are read; those that differ, again. It has settled
 /// when nothing differs, nothing was removed, and every key still stands on some page.
 struct Rewalk: Sendable {
   private enum Scope: Sendable {
@@ -80,7 +80,7 @@ struct Rewalk: Sendable {
     firstReading = firstReading ?? page.number
     for key in page.keys ?? [] where !first.seen.contains(key) { found.insert(key) }
     guard let keys = page.keys else {
-      // The page could not be had, so nothing can be said of it.
+      // The page was not available, so nothing can be said of it.
       nextPage = nil
       drift += 1
       return

@@ -17,13 +17,13 @@ package protocol Walk: Sendable {
     _ page: Page, at address: PageAddress, request: UpstreamRequest
   ) throws(SyncError) -> Reading
 
-  /// The page could not be had. Unlike a 404, that is no sign of the list's end.
+  /// The page was not available. Unlike a 404, that is no sign of the list's end.
   mutating func skip(_ address: PageAddress) -> Reading
 
   /// Takes a reading that was committed by an earlier run.
   mutating func replay(_ page: StoredPage) -> WalkStep
 
-  /// What would be asked for, `count` pages behind `address`, if all pages between could not be had.
+  /// What would be requested, `count` pages behind `address`, if all pages between were not available.
   func address(_ count: Int, behind address: PageAddress) -> PageAddress?
 
   /// About how many pages the list has; nil if it does not say.
@@ -33,7 +33,7 @@ package protocol Walk: Sendable {
   /// read more than once among them, the latest reading counts.
   var publishedReadings: Range<Int>? { get }
 
-  /// What the walk can vouch for if it ends now.
+  /// What the walk can certify if it ends now.
   func certificate(endedBy: Certificate.EndedBy) -> Certificate
 }
 

@@ -55,7 +55,7 @@ package struct WorkerRights: Sendable {
     }
   }
 
-  /// Partitions are left out: whoever may read a table reads them through it, and new ones are granted to nobody.
+  /// Partitions are omitted: whoever may read a table reads them through it, and new ones are granted to nobody.
   private static let sql: SQL = """
     WITH needed AS (
       SELECT n.*, s.oid AS space

@@ -1,11 +1,11 @@
 import LibPQ
 package import SyncCore
 
-/// Makes columns and hashes of stored documents anew, by another version of the mapping, without asking the upstream.
+/// Makes columns and hashes of stored documents again, by another version of the mapping, without asking the upstream.
 ///
 /// What is left to do is what the rows themselves say: the last byte of a content hash is the version it was made by.
-/// So a program that was ended in the middle goes on where it was, and a mirror of several versions is as good as any.
-/// A document that is derived anew has not changed: its times stay, and so do its counters.
+/// So a program that was ended in the middle resumes where it was, and a mirror of several versions is as good as any.
+/// A document that is derived again has not changed: its times stay, and so do its counters.
 package struct Rederivation: Sendable {
   private let database: Database
   private let mappings: [any DocumentMapping]
@@ -28,7 +28,7 @@ package struct Rederivation: Sendable {
     package let documents: Int
   }
 
-  /// What became of them.
+  /// Their outcome.
   package struct Outcome: Sendable, Equatable {
     package let name: String
     package let version: Int

@@ -1,7 +1,7 @@
 import LibPQ
 import SyncCore
 
-/// Walks whose documents are asked for one by one: which of them are young, and of which build the mirror is.
+/// Walks whose documents are requested one by one: which of them are young, and of which build the mirror is.
 ///
 /// How old a document is lies with the readings of the walks and not in its row: an unchanged document costs no write.
 enum Documents {

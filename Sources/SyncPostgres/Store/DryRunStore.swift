@@ -30,8 +30,8 @@ package actor DryRunStore: WalkStore {
 
   /// - Parameters:
   ///   - options: of the run that is foreseen.
-  ///   - report: told of the changes, page by page. An item is told of once, but for one that is met again and would be
-  ///     changed once more: what is told last is what a run would leave. What it throws ends the walk.
+  ///   - report: told of the changes, page by page. An item is told of once, except one that is met again and would be
+  ///     changed again: what is told last is what a run would leave. What it throws ends the walk.
   ///   - note: told what a person should know besides.
   package init(
     _ database: Database, options: PostgresWalkStore.Options = PostgresWalkStore.Options(),

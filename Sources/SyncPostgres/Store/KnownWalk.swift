@@ -50,7 +50,7 @@ enum KnownWalk {
     return (candidates.filter { !touched.contains($0.reading) }, rows.last?.reading)
   }
 
-  /// Nil for a reading that is not to be asked for conditionally.
+  /// Nil for a reading that is not to be requested conditionally.
   private static func knownPage(_ row: borrowing PGRow) throws -> KnownPage? {
     guard let address = try row.text(1).flatMap({ PageAddress(text: $0) }),
       let validators = Validators(etag: try row.text(2), lastModified: try row.text(3)), let keys = try row.text(4)

@@ -26,7 +26,7 @@ struct Lease {
     fileprivate let isCurrent: Bool
     fileprivate let expiresAt: String?
 
-    /// A lease is held by whoever took it, this process too, until it expires or its process is seen to be gone.
+    /// A lease is held by whoever took it, this process too, until it expires or its process is seen to have ended.
     fileprivate func isHeld(seenFrom observer: LeaseOwner) -> Bool {
       isCurrent && !isAbandoned(seenFrom: observer)
     }
@@ -225,7 +225,7 @@ struct Lease {
     if let committed, !stored.isTaken { return Self.lost(stream, committed: committed, stored: stored.cursor) }
     return SyncError(
       .tryLater, "\(stream): another process has taken over the lease; nothing more was written",
-      hint: "the other process goes on from the last committed page")
+      hint: "the other process resumes after the last committed page")
   }
 
   /// Readings of the run were committed and are not there any more.

@@ -1,7 +1,7 @@
 import Foundation
 import LibPQ
 
-/// Who holds a lease, precisely enough to see from the same machine that it is gone.
+/// Who holds a lease, precisely enough to see from the same machine that it has ended.
 ///
 /// A pid alone is not: it is given again, and means nothing in another boot, container or host.
 struct LeaseOwner: Codable, Equatable, Sendable {

@@ -4,11 +4,11 @@ import SyncCore
 
 /// Writes the items of one page inside the page's transaction: what differs, and nothing else.
 ///
-/// What others wrote after the page was asked for is newer than the page. It stays, and the item counts as unchanged.
+/// What others wrote after the page was requested is newer than the page. It stays, and the item counts as unchanged.
 struct PageWriter {
   let stream: StreamDescription
   let sql: SourceSQL
-  /// How long ago the page was asked for; read anew for every statement.
+  /// How long ago the page was requested; read again for every statement.
   let age: @Sendable () -> Duration
 
   /// How an item of the page differs from the mirror.
@@ -146,7 +146,7 @@ struct PageWriter {
     return Dictionary(rows, uniquingKeysWith: { first, _ in first })
   }
 
-  /// Stores all at once; if PostgreSQL refuses a value, one by one, so that only the bad item is left out.
+  /// Stores all at once; if PostgreSQL refuses a value, one by one, so that only the bad item is omitted.
   static func store(
     _ list: ItemList, _ connection: borrowing PGConnection,
     _ write: (ItemList, borrowing PGConnection) throws -> [Written]
@@ -227,7 +227,7 @@ extension RunCounters {
 }
 
 extension StreamDescription {
-  /// A fault of the caller: only a catalogue may say that an item is gone.
+  /// A fault of the caller: only a catalogue may say that an item is missing.
   var provesNoItemGone: SyncError {
     SyncError(
       .configuration, "\(id) does not say which items exist", hint: "this is a fault of syncctl: please report it")

@@ -6,7 +6,7 @@ import SyncCore
 /// command have. A dry run writes nothing, so it keeps what decides: for each key that was met 16 bytes, and of the
 /// earlier streams only the items that would have been written.
 struct PlannedItems {
-  /// What an item would be like, as far as it takes to see that it would change once more.
+  /// What an item would be like, as far as it takes to see that it would change again.
   ///
   /// Pieces of its hashes: of 4,000,000,000 such changes, one is missed.
   struct Version: Equatable {
@@ -57,7 +57,7 @@ struct PlannedItems {
   private var space = ""
   /// What the last pages would have written, and when.
   private var recent: [(at: ContinuousClock.Instant, keys: Set<Int64>)] = []
-  /// More than are ever asked for ahead.
+  /// More than are ever requested ahead.
   private static let recentPages = 2 * Limits.consecutiveHoles
 
   /// Begins a walk.

@@ -1,15 +1,15 @@
 import SyncCore
 
-/// One page of a dry run: which of its items have to be looked at, and what becomes of them.
+/// One page of a dry run: which of its items have to be looked at, and their outcome.
 struct PlannedPage: Sendable {
   private let commit: PageCommit
   /// What would have been written of its items by now.
   private let written: [Int64: PlannedItems.Version]
-  /// Items that would have been written after the page was asked for: newer than the page.
+  /// Items that would have been written after the page was requested: newer than the page.
   private let newer: Set<Int64>
   /// What the mirror is asked about.
   let rows: [PageItem]
-  /// Items that a run would write once more, whatever the mirror has now.
+  /// Items that a run would write again, whatever the mirror has now.
   let changedAgain: Set<Int64>
 
   init(_ commit: PageCommit, _ items: PlannedItems, now: ContinuousClock.Instant) {
@@ -24,7 +24,7 @@ struct PlannedPage: Sendable {
     changedAgain = Set(rows.lazy.map(\.key).filter { written[$0] != nil })
   }
 
-  /// What becomes of a page.
+  /// The outcome of a page.
   struct Plan {
     var counters: RunCounters
     var changes: [PlannedChange] = []

@@ -93,7 +93,7 @@ package struct PostgresJobStore: JobStore {
       """, parameters(firing.job) + [.double(Double(firing.nominalAt))]
     ).affectedRows
     guard isNews == 1, let delay = firing.delay else { return }
-    // What was stopped by a signal is gone on with all the same; what has not begun, or waits for another try, has had
+    // What was stopped by a signal is resumed all the same; what has not begun, or waits for another try, has had
     // its time.
     _ = try connection.query(
       """
@@ -181,7 +181,7 @@ package struct PostgresJobStore: JobStore {
     }
   }
 
-  /// Runs whose worker was on this machine and is seen to be gone: nobody has to wait for the end of their lease.
+  /// Runs whose worker was on this machine and is seen to have ended: nobody has to wait for the end of their lease.
   ///
   /// - Returns: job, time and generation of each.
   private static func abandoned(

@@ -15,7 +15,7 @@ package struct PostgresWalkStore: WalkStore {
     package var adoptsOrigin: Bool
     /// How long a lease lasts without being renewed.
     package var leaseTTL: Duration
-    /// An older walk is not gone on with.
+    /// An older walk is not resumed.
     package var resumeAge: Duration
     /// Whose run it is for; nil for one that a person has started.
     package var job: JobRunKey?

@@ -24,7 +24,7 @@ struct PreviewReader {
 
   struct Findings: Sendable {
     var differences: [Int64: PageWriter.Difference] = [:]
-    /// Of those that differ, and of those that were asked for besides.
+    /// Of those that differ, and of those that were requested besides.
     var items: [Int64: Item] = [:]
     var refused: [RejectedItem] = []
     var returned: [Marked] = []

@@ -3,7 +3,7 @@ import SyncCore
 
 /// Published lists and catalogues: replaced as a whole, with the run they are from.
 enum Publication {
-  /// What becomes of a list whose end was seen.
+  /// The outcome of a list whose end was seen.
   enum Decision {
     case publish
     /// An empty list does not take the place of the published one yet.

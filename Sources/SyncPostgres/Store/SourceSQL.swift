@@ -22,7 +22,7 @@ struct SourceSQL {
   let counters: SQL?
   /// Nil where counters have no table of their own.
   let countersDropped: SQL?
-  /// Nil where no page is asked for conditionally.
+  /// Nil where no page is requested conditionally.
   let touched: SQL?
   /// Brings vanished items back whose documents could not be used; nil where no item is ever marked as vanished.
   let returned: SQL?
@@ -74,7 +74,7 @@ struct SourceSQL {
     return whole
   }
 
-  /// Statements by folder and name: they are asked for with every page.
+  /// Statements by folder and name: they are requested with every page.
   private static let known = Mutex<[String: SQL]>([:])
 
   private static func composed(_ name: String, folder: String) -> String? {

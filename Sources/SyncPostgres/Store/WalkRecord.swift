@@ -5,10 +5,10 @@ import SyncCore
 struct WalkRecord {
   let id: Int64
   let pages: [StoredPage]
-  /// Begun to ask for everything.
+  /// Begun to fetch everything.
   let isFull: Bool
 
-  /// The stream's unfinished walk if it may go on, else a new one.
+  /// The stream's unfinished walk if it may be resumed, else a new one.
   static func resumeOrStart(
     _ state: Lease.State, stream: StreamDescription, fresh: Bool, maximalAge: Duration,
     _ connection: borrowing PGConnection
@@ -31,7 +31,7 @@ struct WalkRecord {
     return walk
   }
 
-  /// The stream's unfinished walk if it may go on.
+  /// The stream's unfinished walk if it may be resumed.
   static func resumable(
     _ state: Lease.State, stream: StreamDescription, fresh: Bool, maximalAge: Duration,
     _ connection: borrowing PGConnection
@@ -55,7 +55,7 @@ struct WalkRecord {
     self.isFull = isFull
   }
 
-  /// Goes on with a walk that had ended, whatever its age. The stream's unfinished one, if it has another, is closed.
+  /// Resumes a walk that had ended, whatever its age. The stream's unfinished one, if it has another, is closed.
   ///
   /// - Throws: as `kept`.
   static func reopen(
@@ -156,7 +156,7 @@ struct WalkRecord {
   }
 
   /// - Parameters:
-  ///   - origin: of a page that may be asked for conditionally another time.
+  ///   - origin: of a page that may be requested conditionally another time.
   ///   - basis: the walk whose page it still is; nil for a page that came whole.
   ///   - build: of a batch of documents.
   ///   - keys: the page's keys, staged.
@@ -215,7 +215,7 @@ struct WalkRecord {
     return isWhole ? nil : Lease.lost(stream, committed: ending.readings, stored: stored.count)
   }
 
-  /// No run will go on with this walk. Walks that ended long ago are dropped with their pages, but for the one that was
+  /// No run will resume this walk. Walks that ended long ago are dropped with their pages, except the one that was
   /// published last: the next one asks for what has changed since.
   static func close(_ walkID: Int64, stream: StreamID, _ connection: borrowing PGConnection) throws {
     _ = try connection.query("UPDATE sync.walk SET finished_at = clock_timestamp() WHERE id = $1", [.int(walkID)])

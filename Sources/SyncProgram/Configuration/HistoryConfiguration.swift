@@ -5,7 +5,7 @@ import SyncPostgres
 struct HistoryConfiguration: Sendable {
   /// So many positions from the top are noted whenever they change.
   let positions: Setting<Int>
-  /// Nil for ever.
+  /// Nil: forever.
   let retention: Setting<Duration?>
 
   /// - Throws: `SyncError` `.configuration`.
@@ -21,7 +21,7 @@ struct HistoryConfiguration: Sendable {
   /// What is configured, for the database's own setting; nil if nothing is.
   var keeping: HistoryRetention? {
     guard retention.origin != .standard else { return nil }
-    // Rounded up: never less than was asked for.
+    // Rounded up: never less than was requested.
     return HistoryRetention(days: retention.value.map { Int(($0.components.seconds + 86_399) / 86_400) })
   }
 

@@ -5,7 +5,7 @@ import SyncEngine
 struct ConfiguredJob: Sendable {
   let scheduled: ScheduledJob
   let choice: StreamChoice
-  /// Starts new walks that ask for everything.
+  /// Starts new walks that fetch everything.
   let isFull: Bool
   /// Fetches everything again that the mirror has, of sources that can.
   let refreshes: Bool

@@ -71,14 +71,14 @@ struct TelemetryConfiguration: Sendable {
   }
 }
 
-/// An address that is asked for when all is well, and whose owner raises the alarm when it is not: healthchecks.io,
+/// An address that is requested when all is well, and whose owner raises the alarm when it is not: healthchecks.io,
 /// Uptime Kuma and the like. Whoever knows it can silence the alarm, so it is nowhere shown whole.
 struct HeartbeatURL: Sendable, Equatable {
   let url: String
   /// All of it that may be shown.
   let shown: String
 
-  static let fault = "that is no URL that can be asked for"
+  static let fault = "that is no URL that can be requested"
   static let hint = "give http(s)://HOST/PATH, without user or password"
 
   init?(_ text: String) {

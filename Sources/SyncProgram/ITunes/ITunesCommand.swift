@@ -48,7 +48,7 @@ enum ITunesQuestion {
     for report in outcome.reports { RunSummary.explain(report, isPlanned: false, to: Announcer(streams)) }
     guard outcome.reports.allSatisfy({ $0.certificate?.mayPublish ?? false }) else {
       throw SyncError(
-        .upstream, "request failed: not all of the answer could be had",
+        .upstream, "request failed: part of the answer is missing",
         hint: "run it again; --offline answers from the mirror")
     }
   }
@@ -67,7 +67,7 @@ enum ITunesQuestion {
     }
   }
 
-  /// Notes what was asked for. Who may only read the mirror is answered all the same.
+  /// Notes what was requested. Who may only read the mirror is answered all the same.
   static func note(
     _ lookups: [ITunesQueries.Lookup], in database: Database, said streams: StandardStreams
   ) async throws {

@@ -133,7 +133,7 @@ extension ConfigurationFile {
     return number
   }
 
-  /// What is wrong with what is asked for is wrong with the file.
+  /// What is wrong with what is requested is wrong with the file.
   private func asked<Value>(
     _ path: String, _ make: () throws(SyncError) -> Value
   ) throws(SyncError) -> Value {

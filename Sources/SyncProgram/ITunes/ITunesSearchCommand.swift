@@ -9,7 +9,7 @@ struct ITunesSearchCommand: AsyncParsableCommand {
     abstract: "Search a storefront, keep what it returns, and show it.",
     discussion: """
       In a terminal results come by pages of 10, elsewhere all at once; each page
-      asks the service anew, and what it returns may have changed meanwhile. A
+      queries the service again, and its results may have changed meanwhile. A
       search is a sample: that something is not among its results says nothing.
       With --offline the words are looked for in the names that the mirror has.
 

@@ -25,7 +25,7 @@ package struct ITunesSource: Source {
     of: id, Favorites.ITunesKind.allCases.map(\.rawValue), examples: ["itunes album 1440833098"],
     remedy: Favorites.ITunesKind.remedy)
   package static let help = SourceHelp(
-    content: "four charts, and what the configuration names",
+    content: "charts, and configured searches",
     runs: ["run --source itunes --refresh"],
     streams: """
       The streams of itunes are what the configuration names: search:NAME,

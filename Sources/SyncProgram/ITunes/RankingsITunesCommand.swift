@@ -42,7 +42,7 @@ struct RankingsITunesCommand: AsyncParsableCommand {
   @Option(name: .long, help: ArgumentHelp("How many entries.", valueName: "n"))
   var limit = 20
 
-  @Option(name: .long, help: ArgumentHelp("Go on behind the entry with this id.", valueName: "id"))
+  @Option(name: .long, help: ArgumentHelp("Continue after the entry with this id.", valueName: "id"))
   var after: Int64?
 
   @Option(
@@ -105,7 +105,7 @@ struct RankingsITunesCommand: AsyncParsableCommand {
   }
 }
 
-/// Which of the mirrored charts is asked for, in words that are checked.
+/// Which of the mirrored charts is requested, in words that are checked.
 struct ITunesChartChoice: Equatable {
   let type: String
   let country: String

@@ -1,7 +1,7 @@
 import SyncCore
 import SyncSources
 
-/// Which of Jikan's lists is asked for, in words that are checked.
+/// Which of Jikan's lists is requested, in words that are checked.
 enum JikanListChoice {
   /// - Throws: `SyncError` `.usage` naming the kinds there are.
   static func kind(_ word: String) throws(SyncError) -> JikanKind {

@@ -39,7 +39,7 @@ struct RankingsJikanCommand: AsyncParsableCommand {
   @Option(name: .long, help: ArgumentHelp("How many entries.", valueName: "n"))
   var limit = 20
 
-  @Option(name: .long, help: ArgumentHelp("Go on behind the entry with this mal_id.", valueName: "mal-id"))
+  @Option(name: .long, help: ArgumentHelp("Continue after the entry with this mal_id.", valueName: "mal-id"))
   var after: Int64?
 
   @Option(

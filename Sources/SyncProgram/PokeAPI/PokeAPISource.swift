@@ -24,7 +24,7 @@ package struct PokeAPISource: Source {
   package static let rankings: [any ParsableCommand.Type] = [RankingsPokeAPICommand.self]
   package static let favorites: any FavoriteKinds = PokeAPIFavorites()
   package static let help = SourceHelp(
-    content: "all Pokémon, moves, items and the rest",
+    content: "Pokémon, moves, items and more",
     runs: ["run --source pokeapi", "run --source pokeapi --stream pokemon --stream type --full"],
     streams: """
       The streams of pokeapi are its endpoints, as its index names them (pokemon,

@@ -119,7 +119,7 @@ enum PokedexChoice {
     return order
   }
 
-  /// Says how many names are not in the language that was asked for.
+  /// Says how many names are not in the language that was requested.
   static func noteOtherLanguages(of rows: RowSet, wanted: String) {
     let count = rows.count(ofOther: wanted, in: "language")
     guard count > 0 else { return }

@@ -35,7 +35,7 @@ struct PokedexEvolutionCommand: AsyncParsableCommand {
       return try streams.print(Listing(ways, emptyMessage: ""), as: output.format)
     }
     try streams.print(lines: EvolutionTree(root: root, rows: ways).lines(width: streams.renderingOptions.width))
-    if ways.rows.isEmpty { streams.note("It neither evolves nor comes of another.") }
+    if ways.rows.isEmpty { streams.note("It neither evolves nor evolved from another.") }
   }
 }
 

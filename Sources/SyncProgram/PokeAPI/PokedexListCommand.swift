@@ -8,7 +8,7 @@ struct PokedexListCommand: AsyncParsableCommand {
     abstract: "List the National Pokédex.",
     discussion: """
       Numbers come the highest first, ids and names in ascending order; who has the same stands in the \
-      order of ids. --after goes on behind the Pokémon with that id: give the id in the last line of \
+      order of ids. --after continues after the Pokémon with that id: give the id in the last line of \
       the page before. A table leaves out what a narrow terminal has no room for; the other formats \
       always have everything.
 
@@ -44,7 +44,7 @@ struct PokedexListCommand: AsyncParsableCommand {
   @Option(name: .long, help: ArgumentHelp("How many; all without it.", valueName: "n"))
   var limit: Int?
 
-  @Option(name: .long, help: ArgumentHelp("Go on behind the Pokémon with this id.", valueName: "id"))
+  @Option(name: .long, help: ArgumentHelp("Continue after the Pokémon with this id.", valueName: "id"))
   var after: Int64?
 
   func run() async throws {
@@ -80,7 +80,7 @@ struct PokemonFilter: ParsableArguments {
   @Option(name: .long, help: ArgumentHelp("Of species that came in this generation, from 1.", valueName: "n"))
   var generation: Int?
 
-  @Flag(name: .long, help: "Also forms that stand beside the National Pokédex (ids above 10000).")
+  @Flag(name: .long, help: "Also forms outside the National Pokédex (ids above 10000).")
   var forms = false
 
   /// - Throws: `SyncError` `.usage` for a type or a generation that there is not.

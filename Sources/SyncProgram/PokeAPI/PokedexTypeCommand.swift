@@ -20,7 +20,7 @@ struct PokedexTypeCommand: AsyncParsableCommand {
   @OptionGroup var output: FormatOptions
   @OptionGroup var language: LanguageOptions
 
-  @Flag(name: .long, help: "Also forms that stand beside the National Pokédex (ids above 10000).")
+  @Flag(name: .long, help: "Also forms outside the National Pokédex (ids above 10000).")
   var forms = false
 
   @Argument(help: "The type, in any language.")
@@ -58,7 +58,7 @@ struct PokedexTypeCommand: AsyncParsableCommand {
       as: output.format)
   }
 
-  /// What it meets, but for what takes the usual damage.
+  /// What it meets, except what takes the usual damage.
   private static func lines(_ row: NamedRow, _ names: [String: String], width: Int?) -> [String] {
     let name = row["name"] ?? ""
     let slug = row["slug"] ?? ""

@@ -8,7 +8,7 @@ struct RankingsPokeAPICommand: AsyncParsableCommand {
     abstract: "Show the Pokémon with the highest base stats.",
     discussion: """
       Who has the same value has the same position, and the next ones are further down by as many. \
-      --after goes on behind the Pokémon with that id.
+      --after continues after the Pokémon with that id.
 
       Examples:
         syncctl rankings pokeapi --by total
@@ -29,7 +29,7 @@ struct RankingsPokeAPICommand: AsyncParsableCommand {
   @Option(name: .long, help: ArgumentHelp("How many.", valueName: "n"))
   var limit = 20
 
-  @Option(name: .long, help: ArgumentHelp("Go on behind the Pokémon with this id.", valueName: "id"))
+  @Option(name: .long, help: ArgumentHelp("Continue after the Pokémon with this id.", valueName: "id"))
   var after: Int64?
 
   func run() async throws {

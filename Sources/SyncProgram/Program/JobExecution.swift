@@ -46,7 +46,7 @@ struct JobExecution: JobRunner {
       return JobResult(
         exitStatus: RunSummary.exitStatus(outcome), error: RunSummary.gravest(outcome), isCertified: isCertified)
     } catch {
-      let error = (error as? SyncError) ?? SyncError(.tryLater, "\(error)", hint: "it is gone on with")
+      let error = (error as? SyncError) ?? SyncError(.tryLater, "\(error)", hint: "the next attempt resumes it")
       return JobResult(exitStatus: error.code.exitStatus, error: error, isCertified: false)
     }
   }

@@ -7,7 +7,7 @@ import SyncTelemetry
 struct MetricsFile: Sendable {
   private let file: TextFile
 
-  /// Nil if none is asked for.
+  /// Nil if none is requested.
   ///
   /// - Throws: `SyncError` for a place that cannot be written.
   init?(path: String?, _ configuration: TelemetryConfiguration) throws(SyncError) {

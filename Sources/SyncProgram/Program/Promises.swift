@@ -9,7 +9,7 @@ struct StreamName: Hashable, Sendable {
 }
 
 /// What the jobs of a configuration promise of the mirror: their streams are whole again some time after each time of
-/// the schedule. Of all others, searches and look-ups that somebody once asked for among them, nothing is promised.
+/// the schedule. Of all others, searches and look-ups that somebody once fetched among them, nothing is promised.
 struct Promises: Sendable {
   struct Stream: Sendable {
     let name: StreamName

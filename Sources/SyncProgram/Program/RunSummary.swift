@@ -16,7 +16,7 @@ enum RunSummary {
       emptyMessage: "", envelope: "runs")
   }
 
-  /// What a table leaves out, so that it fits 80 columns; quarantine and errors are told in words.
+  /// What a table omits, so that it fits 80 columns; quarantine and errors are told in words.
   static func hiddenInTables(_ reports: [RunReport]) -> Set<String> {
     let hidden: Set<String> = [
       "id", "requests", "retries", "not_modified", "documents_updated", "quarantined", "repaired", "vanished", "fresh",
@@ -71,7 +71,7 @@ enum RunSummary {
     if let certificate = report.certificate { explain(report, certificate, name, to: announcer) }
     if report.counters.fresh > 0 {
       let count = HumanFormat.count(report.counters.fresh)
-      announcer.note("\(name): \(count) documents are young and were not asked for again (--full asks for all)")
+      announcer.note("\(name): \(count) documents are young and were not fetched again (--full fetches all)")
     }
     if report.counters.vanished > 0 {
       announcer.note(
@@ -115,16 +115,16 @@ enum RunSummary {
     case .partial where certificate.endedBy == .loop:
       announcer.warn("\(name): \(text.sentence); it is not published")
     case .partial where !certificate.holes.isEmpty:
-      announcer.warn("\(name): \(text.missingPages) could not be had; the list is not published")
+      announcer.warn("\(name): \(text.missingPages) were not available; the list is not published")
     case .partial where !certificate.unavailable.isEmpty:
-      announcer.warn("\(name): \(text.missingDocuments) could not be had; the next run asks for them again")
+      announcer.warn("\(name): \(text.missingDocuments) were not available; the next run requests them again")
     case .partial where certificate.endedBy == .pageCap:
       announcer.warn("\(name): \(text.sentence); what was read is published, and flagged as inconsistent")
     case .partial:
-      announcer.note("\(name): stopped by --max-pages; run it again to go on, the list is published at its end")
+      announcer.note("\(name): stopped by --max-pages; run it again to resume, the list is published at its end")
     // Of one that a timeout has ended, the error says it.
     case .interrupted where report.error == nil:
-      announcer.note("\(name): interrupted; run it again to go on behind the last committed page")
+      announcer.note("\(name): interrupted; run it again to resume after the last committed page")
     default:
       break
     }

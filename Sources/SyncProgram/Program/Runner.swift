@@ -22,7 +22,7 @@ struct Runner: Sendable {
   /// Whose run it is part of; nil for one that a person has started.
   var job: JobRunKey?
 
-  /// What became of the streams.
+  /// The outcome of the streams.
   struct Outcome: Sendable {
     /// Runs that were opened, in order.
     var reports: [RunReport] = []
@@ -31,7 +31,7 @@ struct Runner: Sendable {
     /// Why the other streams could not be: their lease is held, their rows are of another origin.
     var refusals: [SyncError] = []
 
-    /// Something has happened after which no stream of the source can go on.
+    /// Something has happened after which no stream of the source can continue.
     var isStopped: Bool { !stops.isEmpty }
     /// No source can.
     var isOver: Bool { stops.contains { $0.code != .upstream && $0.code != .tryLater } }
@@ -47,7 +47,7 @@ struct Runner: Sendable {
     private var stops: [SyncError] { errors.filter { $0.disposition == .stopRun } }
   }
 
-  /// - Throws: `SyncError` when not even the database can be had.
+  /// - Throws: `SyncError` when not even the database is available.
   func run() async throws -> Outcome {
     let chosen = choice.of(configuration.sources)
     for service in chosen.flatMap(\.source.services) { announce(service) }

@@ -1,7 +1,7 @@
 import Foundation
 import SyncCore
 
-/// The machine's clock behind the engine's seam; it goes on while the machine sleeps.
+/// The machine's clock behind the engine's seam; it continues while the machine sleeps.
 struct SystemClock: SyncClock {
   private let start = ContinuousClock.now
 

@@ -57,7 +57,7 @@ struct WorkerProgram: Sendable {
     return try await Signals.stopping(
       within: Limits.stopDeadline,
       onFirst: { [log = telemetry.log] in
-        log.notice("stopping: runs keep their checkpoints and are gone on with by the next worker")
+        log.notice("stopping: runs keep their checkpoints and are resumed by the next worker")
         Task { await group.triggerGracefulShutdown() }
       }, cancels: false, { try await group.run() }
     ).exitStatus
@@ -222,7 +222,7 @@ final class WorkerHealth: Sendable {
     }
   }
 
-  /// A database that is away does not make it dead: starting it anew would help nobody.
+  /// A database that is away does not make it dead: starting it again would help nobody.
   var isAlive: HealthStatus {
     state.withLock { state in
       let age = now() - state.turnedAt
@@ -258,7 +258,7 @@ struct WorkerWatch: Sendable {
     case .took(let run):
       if run.isTakeover { registry.increment(.jobTakeovers, [("name", run.key.job)]) }
       log(
-        .notice, run, run.isTakeover ? "taken over from a worker that is gone" : "taken",
+        .notice, run, run.isTakeover ? "taken over from a worker that has ended" : "taken",
         [
           "late_seconds": "\((run.lateness / .milliseconds(100)).rounded() / 10)", "attempt": "\(run.attempts)",
           "skipped": "\(run.skipped)",

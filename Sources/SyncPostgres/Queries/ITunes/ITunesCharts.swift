@@ -59,7 +59,7 @@ package enum ITunesCharts {
 
   /// A chart as the last publication left it, or the last one at or before `moment`.
   ///
-  /// - Parameter after: go on behind the entry with this id.
+  /// - Parameter after: continue after the entry with this id.
   /// - Throws: `SyncError` `.missing` if nothing was published by then, or if `after` is not in the chart.
   package static func rows(
     _ chart: Chart, limit: Int, after: Int64? = nil, asOf moment: Moment? = nil, in database: Database

@@ -55,7 +55,7 @@ extension ITunesQueries {
   ///
   /// - Parameters:
   ///   - actions: all if it is empty.
-  ///   - after: go on behind the entry with this number.
+  ///   - after: continue after the entry with this number.
   package static func lookups(
     _ actions: [Lookup.Action] = [], country: String? = nil, limit: Int, after: Int64? = nil, in database: Database
   ) async throws -> RowSet {

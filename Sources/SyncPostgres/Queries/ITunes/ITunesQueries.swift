@@ -68,7 +68,7 @@ package enum ITunesQueries {
 
   /// What a search returned when it was published last, or was last published at or before a time.
   ///
-  /// - Parameter search: its name; that of a command's own search is made of what was asked for.
+  /// - Parameter search: its name; that of a command's own search is made of what was requested.
   /// - Throws: `SyncError` `.missing` if it was not published by then.
   package static func results(
     of search: String, sort: Sort, part: Part, asOf moment: Moment? = nil, in database: Database
@@ -230,7 +230,7 @@ package enum ITunesQueries {
     }
   }
 
-  /// The scopes whose documents are derived anew when a mapping changes: of items those with their storefront alone, of
+  /// The scopes whose documents are derived again when a mapping changes: of items those with only a storefront, of
   /// charts those with storefront and type, the parts between them being empty.
   package static func storedScopes(in database: Database) async throws -> (items: [[String]], charts: [[String]]) {
     try await database.read { connection in

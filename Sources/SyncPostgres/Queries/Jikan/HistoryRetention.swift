@@ -4,14 +4,14 @@ import SyncCore
 /// How long the history of the rankings is kept. The database has it in a table of the owner's, so that who writes the
 /// mirror cannot drop what was mirrored.
 package struct HistoryRetention: Sendable, Equatable, CustomStringConvertible {
-  /// Nil for ever.
+  /// Nil: forever.
   package let days: Int?
 
   package init(days: Int?) { self.days = days }
 
-  package var description: String { days.map { "\($0) days" } ?? "for ever" }
+  package var description: String { days.map { "\($0) days" } ?? "forever" }
 
-  /// What became of a wish.
+  /// The outcome of a wish.
   package enum Outcome: Sendable, Equatable {
     case asBefore
     case set(before: HistoryRetention)

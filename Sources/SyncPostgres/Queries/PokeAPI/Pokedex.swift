@@ -40,7 +40,7 @@ package enum Pokedex {
     package var order: Order
     /// nil for all.
     package var limit: Int?
-    /// Go on behind the Pokémon with this id, whether it is among those that are wanted or not.
+    /// Continue after the Pokémon with this id, whether it is among those that are wanted or not.
     package var after: Int64?
     package var languages: [String]
 

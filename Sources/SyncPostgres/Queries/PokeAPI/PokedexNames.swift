@@ -1,7 +1,7 @@
 import LibPQ
 import SyncCore
 
-/// A Pokémon that was asked for by a word.
+/// A Pokémon that was requested by a word.
 package struct PokedexMatch: Sendable, Equatable {
   package let id: Int64
   /// The name in links.
@@ -106,7 +106,7 @@ extension Pokedex {
     ORDER BY p.id IS NULL, c.tier, c.choice, c.id LIMIT 1
     """
 
-  /// Every word by which a Pokémon can be asked for, for suggestions.
+  /// Every word by which a Pokémon can be requested, for suggestions.
   package static func names(in database: Database) async throws -> [String] {
     try await database.read { connection in
       try connection.query(

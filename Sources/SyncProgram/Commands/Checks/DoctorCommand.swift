@@ -69,7 +69,7 @@ struct DoctorCommand: AsyncParsableCommand {
     case shared(Database)
     /// There is no mirror yet, and nobody to share with.
     case own
-    /// Others share budgets that cannot be had here.
+    /// Others share budgets that is not available here.
     case none
   }
 
@@ -119,7 +119,7 @@ struct DoctorCommand: AsyncParsableCommand {
     }
     let whole =
       rights.isWorker
-      ? "sql/roles.sql, run by the owner, gives them to syncctl_worker anew"
+      ? "sql/roles.sql, run by the owner, gives them to syncctl_worker again"
       : "GRANT syncctl_worker TO \(rights.user) (sql/roles.sql makes that role)"
     guard !rights.onlyReads else {
       return [Finding(name, "\(rights.user) can ask but not run; if it is to run: \(whole)")]
@@ -162,7 +162,7 @@ struct DoctorCommand: AsyncParsableCommand {
     do {
       guard try await Migrator(database).status().allSatisfy(\.isApplied) else { return [] }
       return try await StoredDocuments.rederivation(in: database).waiting().map { waiting in
-        Finding("documents", "\(waiting.text); syncctl migrate reads them anew")
+        Finding("documents", "\(waiting.text); syncctl migrate reads them again")
       }
     } catch {
       return [Finding("documents", error)]

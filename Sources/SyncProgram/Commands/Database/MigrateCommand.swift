@@ -48,15 +48,15 @@ struct MigrateCommand: AsyncParsableCommand {
       // The columns of a schema that is to come cannot be looked at.
       guard pending.isEmpty else { return }
       let rederivation = try await StoredDocuments.rederivation(in: database)
-      for waiting in try await rederivation.waiting() { streams.note("\(waiting.text) to be read anew") }
+      for waiting in try await rederivation.waiting() { streams.note("\(waiting.text) to be read again") }
     }
   }
 
-  /// Reads documents anew that another version has stored.
+  /// Reads documents again that another version has stored.
   private func derive(_ rederivation: Rederivation, _ streams: StandardStreams) async throws {
-    for waiting in try await rederivation.waiting() { streams.note("reading \(waiting.text) anew …") }
+    for waiting in try await rederivation.waiting() { streams.note("reading \(waiting.text) again …") }
     for outcome in try await rederivation.derive() {
-      streams.note("\(outcome.name): \(HumanFormat.count(outcome.derived)) documents read anew")
+      streams.note("\(outcome.name): \(HumanFormat.count(outcome.derived)) documents read again")
       if let first = outcome.firstRefused {
         streams.warn(
           "\(outcome.name): \(HumanFormat.count(outcome.refused)) documents cannot be read by this version and stay "

@@ -73,7 +73,7 @@ struct JobsCommand: AsyncParsableCommand {
 
   struct Pause: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Let the times of a job pass; what is at work goes on.",
+      abstract: "Let the times of a job pass; running ones continue.",
       discussion: """
         Example:
           syncctl jobs pause daily

@@ -171,7 +171,7 @@ enum JobTime {
 }
 
 extension Worker.Tried {
-  /// What `syncctl run` would have exited with; of a run that is to be tried again, that it is.
+  /// What `syncctl run` would have exited with; of a run that is to be retried, that it is.
   fileprivate var exitStatus: Int32 {
     switch disposition {
     case .end(let ending): Int32(ending.exitStatus)
