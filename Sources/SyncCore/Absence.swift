@@ -7,7 +7,7 @@ package enum Absence: Sendable, Equatable {
   /// A window of time, for example the current season: the window has moved on. All entries may leave at once, so only
   /// a window that is empty or unreadable is refused.
   case leavesWindow
-  /// A catalogue: the item itself may be gone, and its own address is asked.
+  /// A catalogue: the item itself may have been removed, and its own address is requested.
   case questionsItem(ShrinkGuard)
 
   /// How much may disappear at once before a person has to look.

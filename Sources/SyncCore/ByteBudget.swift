@@ -3,7 +3,7 @@ import Synchronization
 /// The room in this process for large bodies between their arrival and their commit, all of them together.
 ///
 /// Without it, memory would grow with the number of requests at a time. A body reserves room once it is seen to be
-/// large, all that it may need at once: two that wait for each other's rest would wait for ever.
+/// large, all that it may need at once: two that wait for each other's rest would wait forever.
 package final class ByteBudget: Sendable {
   private let free: Mutex<Int>
   private let size: Int

@@ -8,11 +8,11 @@ package struct Certificate: Sendable, Equatable, Codable {
     case partsMet = "parts_met"
     /// The service gave its last page again: it knows no further one.
     case echo
-    /// The service gives no further page, though the list goes on.
+    /// The service gives no further page, though the list continues.
     case pageCap = "page_cap"
     /// More pages than twice the advertised number, or pages that stood before: the list does not end.
     case loop
-    /// So many pages in a row were not available that the rest was not asked for.
+    /// So many pages in a row were not available that the rest was not requested.
     case tooManyHoles = "too_many_holes"
     /// `--max-pages`.
     case maxPages = "max_pages"

@@ -28,7 +28,7 @@ package struct IndexLook: Sendable {
   package let source: SourceID
   package let origin: String
   package let build: String?
-  /// The streams of the index; nil if it was not asked for.
+  /// The streams of the index; nil if it was not requested.
   package let streams: [String]?
   package let counters: RunCounters
   package let duration: Duration

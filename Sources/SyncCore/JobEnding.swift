@@ -1,4 +1,4 @@
-/// What became of a run for good.
+/// The final outcome of a run.
 package struct JobEnding: Sendable, Equatable {
   package enum Outcome: String, Sendable, CaseIterable {
     case done, failed

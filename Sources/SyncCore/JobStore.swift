@@ -12,7 +12,7 @@ package protocol JobStore: Sendable {
   /// A run of the same job that has not begun yet is superseded.
   func record(_ firings: [JobFiring]) async throws
 
-  /// Takes one run of these jobs that is due or whose worker is gone, the one with the oldest time; nil if there is
+  /// Takes one run of these jobs that is due or whose worker has ended, the one with the oldest time; nil if there is
   /// none. No job is run twice at the same time.
   func take(_ jobs: [String]) async throws -> TakenJobRun?
 
@@ -33,7 +33,7 @@ package protocol JobStore: Sendable {
   /// - Throws: `JobRunLost`; `SyncError` of the database.
   func release(_ run: TakenJobRun, after pause: Duration, error: String?, isFailure: Bool) async throws
 
-  /// Drops what became of runs longer ago than is kept.
+  /// Drops outcomes of runs that are older than the retention.
   func prune() async throws
 }
 
@@ -44,6 +44,6 @@ package struct JobRunLost: Error, Sendable, CustomStringConvertible {
   package init(key: JobRunKey) { self.key = key }
 
   package var description: String {
-    "job \(key.job): another worker has taken over its run, and goes on from the last committed page"
+    "job \(key.job): another worker has taken over its run, and resumes after the last committed page"
   }
 }

@@ -55,7 +55,7 @@ package enum Limits {
   package static let itemBytes = 4 << 20
   /// A document as PostgreSQL writes it, with white space and numbers in full.
   package static let storedDocumentBytes = 32 << 20
-  /// A walk may ask for this many times the advertised pages, plus the slack, before it is taken for a loop.
+  /// A walk may request this many times the advertised pages, plus the slack, before it is taken for a loop.
   package static let pagesPerAdvertisedPage = 2
   /// The same for what the first pages advertise (as many as the slack): a claim may grow with every page.
   package static let pagesPerFirstAdvertisedPage = 4
@@ -86,7 +86,7 @@ package enum Limits {
   /// Documents that are requested at the same time, unless something else is configured.
   package static let concurrency = 4
   package static let mostConcurrency = 32
-  /// A younger document is not asked for again. Less than a day, so that a daily run never skips one.
+  /// A younger document is not fetched again. Less than a day, so that a daily run never skips one.
   package static let documentTTL: Duration = .seconds(20 * 3600)
   package static let walkResumeAge: Duration = .seconds(6 * 3600)
   package static let longestWalkResumeAge: Duration = .seconds(7 * 86_400)
@@ -96,7 +96,7 @@ package enum Limits {
   /// Streams of one index; the largest real one has 48.
   package static let indexedStreams = 1000
 
-  /// Pages of the answer to a question; a service that finds something new for ever is not asked for ever.
+  /// Pages of the answer to a question; a service that always finds something new is not queried forever.
   package static let samplePages = 50
   /// So many missing pages in a row end a walk: the list is not there any more, or the service is broken.
   package static let consecutiveHoles = 20
@@ -107,7 +107,7 @@ package enum Limits {
   package static let validatorAge = 60
   /// Readings of an earlier walk that are looked at in one go for pages that may be requested conditionally.
   package static let knownPages = 100
-  /// A walk that has changed more items than this asks for no page conditionally any more.
+  /// A walk that has changed more items than this requests no page conditionally any more.
   package static let knownPagesChanges = 50_000
 
   /// Items that a dry run could not use, of which it tells the reason.
@@ -125,7 +125,7 @@ package enum Limits {
   /// A server's log that has grown to more is put aside when the server is started.
   package static let serverLogBytes: Int64 = 8 << 20
 
-  /// Stored documents whose columns are made anew in one transaction.
+  /// Stored documents whose columns are derived again in one transaction.
   package static let documentsPerDerivation = 200
 
   // Searches and lookups.
@@ -185,7 +185,7 @@ package enum Limits {
   package static let workerStatementTimeout: Duration = .seconds(10)
   /// A worker whose last look at its jobs is older is not ready. Longer than one statement without an answer.
   package static let workerLookAge: Duration = .seconds(20)
-  /// An embedded server that is away for so long is started anew, with a new session.
+  /// An embedded server that is away for so long is started again, with a new session.
   package static let workerSessionPatience: Duration = .seconds(20)
   /// How often a worker drops what is older than is kept.
   package static let jobPruning: Duration = .seconds(86_400)
@@ -196,7 +196,7 @@ package enum Limits {
   /// the next one, within these bounds.
   package static let shortestFreshnessGrace: Duration = .seconds(900)
   package static let longestFreshnessGrace: Duration = .seconds(86_400)
-  /// What became of runs is kept for so long.
+  /// How long outcomes of runs are kept.
   package static let jobRunRetention: Duration = .seconds(90 * 86_400)
   /// Time in which a worker that was told to stop has to have stopped.
   package static let stopDeadline: Duration = .seconds(10)

@@ -17,7 +17,7 @@ package enum Page: Sendable {
   case items([Entry], PageClaim)
   /// 404: the end of the list, a hole in it, or (on page 1) an error; the walk knows which.
   case notFound
-  /// The service gives no page with so high a number; the list may well go on behind it.
+  /// The service gives no page with so high a number; the list may well continue.
   case pageCap
 
   package enum Entry: Sendable {

@@ -8,7 +8,7 @@ package struct PageAddress: Sendable, Hashable {
 
   /// From 1.
   package let page: Int
-  /// Items asked for.
+  /// Items requested.
   package let size: Int
   package let direction: Direction
 

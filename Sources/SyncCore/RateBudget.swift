@@ -9,7 +9,7 @@ package protocol RateBudget: Sendable {
   ///   permit; no limit is ever exceeded by it.
   func take() async throws -> Duration
 
-  /// No permit of this origin, for anyone, for `duration` from now: the upstream has asked for silence.
+  /// No permit of this origin, for anyone, for `duration` from now: the upstream has requested a pause.
   func pause(for duration: Duration) async throws
 
   /// How long the pause still lasts; zero if there is none. For those who hold a permit from before it.

@@ -1,4 +1,4 @@
-/// How long an upstream asks for silence (RFC 9110 §10.2.3): seconds, or one of the three date grammars of §5.6.7.
+/// The pause that an upstream requests (RFC 9110 §10.2.3): seconds, or one of the three date grammars of §5.6.7.
 package enum RetryAfter {
   /// - Parameters:
   ///   - value: the header's text.

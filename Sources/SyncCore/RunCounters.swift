@@ -17,7 +17,7 @@ package struct RunCounters: Sendable, Equatable {
   /// outcome as all others.
   package var repaired = 0
   package var vanished = 0
-  /// Documents that the list names and that were not asked for: they are younger than their time to live.
+  /// Documents that the list names and that were not fetched: they are younger than their time to live.
   package var fresh = 0
   /// Decompressed bytes of all answers.
   package var bytes = 0

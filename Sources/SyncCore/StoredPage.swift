@@ -9,7 +9,7 @@ package struct StoredPage: Sendable, Equatable {
   /// Items whose id could not be read.
   package let unreadable: Int
   package let claim: PageClaim
-  /// The list ended here, and the walk went on all the same: to read pages again, or from the other end.
+  /// The list ended here, and the walk continued: to read pages again, or from the other end.
   package let endedBy: Certificate.EndedBy?
 
   package init(

@@ -15,9 +15,9 @@ package struct StreamDescription: Sendable, Equatable {
   package let absence: Absence
   package let sql: StreamSQL
   /// Grows when the same document makes other columns or another hash. What is stored by another version is derived
-  /// anew from the document, and no page of such a walk is requested conditionally.
+  /// again from the document, and no page of such a walk is requested conditionally.
   package let mappingVersion: Int
-  /// What the stream asks for besides: a walk with other parameters does not resume this one.
+  /// What else the stream requests: a walk with other parameters does not resume this one.
   package let parameters: String
   /// Which build of its data the service said it has, before the stream was requested; nil where it does not say.
   package let build: String?

@@ -33,7 +33,7 @@ package struct SyncError: Error, Sendable, CustomStringConvertible {
 
     private let value: Value
 
-    /// The command line asks for something that does not exist.
+    /// The command line names something that does not exist.
     package static let usage = Code(value: .usage)
     /// The upstream cannot be reached, refuses, or answers nonsense.
     package static let upstream = Code(value: .upstream)

@@ -13,7 +13,7 @@ package struct TakenJobRun: Sendable, Equatable {
   package let skipped: Int
   /// How long after its nominal time it was taken.
   package let lateness: Duration
-  /// A worker had it before and is gone.
+  /// A worker had it before and has ended.
   package let isTakeover: Bool
 
   package init(

@@ -15,7 +15,7 @@ package protocol WalkStore: Sendable {
   /// - Parameters:
   ///   - reading: those behind this reading of the basis.
   ///   - limit: the readings of the basis that are looked at; fewer pages come back where some may not.
-  /// - Returns: the pages, and the last reading that was looked at; nil if there is none behind it.
+  /// - Returns: the pages, and the last reading that was looked at; nil if there is none after it.
   func known(
     in walk: OpenWalk, stream: StreamDescription, after reading: Int, limit: Int
   ) async throws -> (pages: [KnownPage], last: Int?)

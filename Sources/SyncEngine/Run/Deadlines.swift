@@ -29,8 +29,8 @@ extension SyncClock {
   }
 }
 
-/// Runs `body` to its end even if the calling task is cancelled: a ledger row that is open must be closed. But not for
-/// ever: a database that is away must not keep a program that was told to stop.
+/// Runs `body` to its end even if the calling task is cancelled: a ledger row that is open must be closed. But not
+/// forever: a database that is away must not keep a program that was told to stop.
 ///
 /// The tasks only look unstructured; the first is awaited at once, and the other lives no longer than the grace.
 func finishing<R: Sendable>(

@@ -143,7 +143,7 @@ package struct Fetcher: Sendable {
         let response = try await answer(to: request)
         cost.bytes += response.body.count
         let answer = try read(response, request)
-        // Only now: had it asked for silence, nothing would come before telling the others.
+        // Only now: had it requested a pause, nothing would come before telling the others.
         try await limiter.answered()
         reservation = response.reservation
         return .answer(answer)
@@ -227,7 +227,7 @@ private final class OriginHealth: Sendable {
 }
 
 extension SyncError {
-  /// The upstream asked for more silence than a run sits through.
+  /// The upstream requested a longer pause than a run waits.
   fileprivate func asking(for silence: Duration) -> SyncError {
     SyncError(
       .tryLater, "\(message), requesting \(silence.components.seconds) s of silence",

@@ -1,6 +1,6 @@
 import SyncCore
 
-/// Which page to ask for when pages fail: a page that fails is a hole only if the service as a whole is well.
+/// Which page to request when pages fail: a page that fails is a hole only if the service as a whole is well.
 ///
 /// ```
 /// page 7 fails ──▶ ask 8, 9, … until one answers, and keep that answer
@@ -17,7 +17,7 @@ struct Frontier<Answer> {
   private var suspects: Set<PageAddress> = []
 
   enum Turn {
-    /// Ask for the page so many pages behind the position.
+    /// Request the page so many pages after the position.
     case ask(ahead: Int)
     /// The answer was had already.
     case use(Answer)

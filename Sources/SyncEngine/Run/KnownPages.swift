@@ -2,7 +2,7 @@ import SyncCore
 
 /// The pages of the walk published last that may be requested conditionally: a window of them that goes along.
 ///
-/// A walk asks for pages in the order of the walk before it, or nearly so. Thus a window around the same reading finds
+/// A walk requests pages in the order of the walk before it, or nearly so. Thus a window around the same reading finds
 /// them, and memory does not grow with the list. What it does not find is requested as if nothing were known.
 struct KnownPages: Sendable {
   private var pages: [PageAddress: KnownPage] = [:]

@@ -5,7 +5,7 @@ extension StreamRun {
   /// in batches: a run that is stopped resumes with the missing documents.
   ///
   /// ```
-  /// listed − had by this walk − fresh ──▶ due ──▶ asked for ──▶ document, 404, refusal ──▶ batch ──▶ commit
+  /// listed − had by this walk − fresh ──▶ due ──▶ requested ──▶ document, 404, refusal ──▶ batch ──▶ commit
   ///                                        ▲         │ failed with all its attempts
   ///                                        └─ once ──┴──▶ unavailable
   /// ```
@@ -53,7 +53,7 @@ extension StreamRun {
         do {
           if try settle(fetched, of: key, &batch, &progress) { failed.append(key) }
           if failure == nil, let next = rest.popFirst() { group.addTask { (next, await lookUp(next, with: lookup)) } }
-          // The others go on meanwhile.
+          // The others continue meanwhile.
           if failure == nil, batch.isFull { try await commit(&batch, open, &progress) }
         } catch {
           failure = failure ?? error

@@ -26,7 +26,7 @@ package struct StreamRun: Sendable {
   }
 
   package struct Options: Sendable {
-    /// Pages to go on by in this run; nil for all.
+    /// Pages to read in this run; nil for all.
     package var maxPages: Int?
     /// Start a new walk even if one could be resumed.
     package var isFull = false
@@ -69,7 +69,7 @@ package struct StreamRun: Sendable {
       status: status, certificate: certificate, counters: progress.counters,
       error: failure, readings: progress.committed, publishes: endedBy == progress.walkEnd && certificate.mayPublish,
       publishedReadings: progress.walk.publishedReadings,
-      // What the guard stopped goes on when a person says so, and not by itself.
+      // What the guard stopped is resumed when a person says so, and not by itself.
       isResumable: [.maxPages, .interrupted, .failed].contains(endedBy) && failure?.code != .guarded)
     let report: RunReport
     do {
@@ -105,7 +105,7 @@ package struct StreamRun: Sendable {
   /// Runs `body` while a heartbeat renews the lease; when it cannot be renewed, `body` is called off and the reason
   /// takes the place of its end.
   ///
-  /// Pages renew the lease too. The heartbeat is for the time between them: a long silence that the upstream asked for.
+  /// Pages renew the lease too. The heartbeat is for the time between them: a long pause that the upstream requested.
   private func whileLeased(
     _ open: OpenWalk, takenAt: Duration, _ body: @escaping @Sendable () async -> (Progress, End)
   ) async -> (Progress, End) {
@@ -138,7 +138,7 @@ package struct StreamRun: Sendable {
     private var listPages: [StoredPage] = []
     /// Keys whose documents this walk has had.
     var had: Set<Int64> = []
-    /// Documents that this walk asks for in all, as far as is known.
+    /// Documents that this walk requests in all, as far as is known.
     var documents = 0
     /// Documents that were not available.
     var unavailable: [Int64] = []
@@ -265,7 +265,7 @@ package struct StreamRun: Sendable {
     case .exhausted(let error):
       // A service that has not answered at all is cron's to try again; so is a list whose first page is not available.
       if progress.readings == 0 && page == position || (fetched.isOriginDown && !progress.hasAnswer) { throw error }
-      // Where there is no page behind it to tell whether the service is well, the breaker tells.
+      // Where there is no page after it to tell whether the service is well, the breaker tells.
       let isAlone = progress.walk.address(1, behind: position) == nil && !fetched.isOriginDown
       let isHole = frontier.failed(page, position: position, isOriginDown: fetched.isOriginDown) || isAlone
       return isHole ? fetched : nil

@@ -4,7 +4,7 @@ package import SyncCore
 ///
 /// ```
 /// fetch(0 …) ── page that begins at or before what is covered ──▶ fetch(covered − 1 …) ── … ──▶ end
-///                    │ page that begins behind it: items were removed, and others may have slid past
+///                    │ page that begins after it: items  were removed, and others may have slid past
 ///                    ▼
 ///                  fetch further ahead, again
 /// fetch(… page cap) ──▶ the same from the other end, down to what is covered ──▶ end(partsMet)
@@ -18,7 +18,7 @@ package struct CatalogueWalk: Walk {
   private let pageSize: Int
   private var pageCap: Int?
   private var part = Part(direction: .forward)
-  /// The part from the front, when the walk goes on from the back.
+  /// The part from the front, when the walk continues from the back.
   private var front: Part?
   private var readings = 0
   private var stepsBack = 0
@@ -49,7 +49,7 @@ package struct CatalogueWalk: Walk {
     var end = 0
     /// The last id that was seen; nothing before it is missing.
     var covered: Int64?
-    /// How often it stood there; what comes before it is counted in full.
+    /// How often it was there; what comes before it is counted in full.
     var copies = 0
     var distinct = 0
     var repeats = 0
@@ -102,8 +102,8 @@ package struct CatalogueWalk: Walk {
     }
   }
 
-  /// A page that begins with what is known cannot be empty: items were removed before it, or it is a slip. It is asked
-  /// for again, after a page further ahead; then it is the end, of which nothing is proven, or a hole.
+  /// A page that begins with what is known cannot be empty: items were removed before it, or it is a slip. It is
+  /// requested again, after a page further ahead; then it is the end, of which nothing is proven, or a hole.
   private mutating func missing(_ reason: Certificate.EndedBy, at address: PageAddress) -> Reading {
     if !part.isBroken, address.offset > 0, lastMissing != address, stepsBack < stepsAllowed {
       lastMissing = address
@@ -132,7 +132,7 @@ package struct CatalogueWalk: Walk {
   }
 
   private mutating func take(_ keys: [Int64?], _ claim: PageClaim, at address: PageAddress) -> Reading {
-    // The answer to a page that begins before what is covered shows where it goes on; any other shows a gap.
+    // The answer to a page that begins before what is covered shows where it continues; any other shows a gap.
     if let covered = part.covered, !part.isBroken, let first = keys.compactMap(\.self).first,
       !part.reaches(first, from: covered), address.offset > 0, stepsBack < stepsAllowed
     {
@@ -148,7 +148,7 @@ package struct CatalogueWalk: Walk {
   /// Items at the beginning that stand where items of the page before stood, and are known.
   private func overlap(of keys: [Int64?], offset: Int) -> Int {
     let known = keys.prefix(max(0, part.end - offset)).prefix { $0.map(part.hasSeen) ?? true }
-    // One whose key cannot be read is known only if a known one stands behind it.
+    // One whose key cannot be read is known only if a known one follows it.
     return (known.lastIndex { $0 != nil } ?? -1) + 1
   }
 
@@ -179,9 +179,9 @@ package struct CatalogueWalk: Walk {
 
   /// Of the next page, or of one to which the walk has stepped back.
   private func size(ofPageAt offset: Int) -> Int {
-    var address = plan(behind: part.end)
+    var address = plan(after: part.end)
     while let planned = address, planned.offset > offset {
-      address = plan(behind: max(0, planned.offset - pageSize / 2))
+      address = plan(after: max(0, planned.offset - pageSize / 2))
     }
     return address?.size ?? pageSize
   }
@@ -215,7 +215,7 @@ package struct CatalogueWalk: Walk {
     // Not the farthest: after removals the items that were read stand further ahead.
     part.end = offset + keys.count + page.unreadable
     idle = part.distinct == known ? idle + 1 : 0
-    // Behind the id, not at it: it may stand there more than once.
+    // After the id, not at it: the page may have it more than once.
     if let last = front?.covered, keys.contains(where: { $0 < last }) { return finish(.partsMet) }
     if isLast(page, offset: offset, size: size, before: before) { return finish(.noNextPage) }
     if idle >= Limits.echoedPages || readings >= readingBound { return finish(.loop) }
@@ -223,7 +223,7 @@ package struct CatalogueWalk: Walk {
   }
 
   /// Whether the list ends with the page. Pages overlap, so a page that is not filled and brings nothing but what was
-  /// known proves that nothing is behind it, if every total that the list has claimed of late is reached. A page that
+  /// known proves that nothing follows it, if every total that the list has claimed of late is reached. A page that
   /// is not filled and says that it is the last one proves it with its total, but not with a total that has just
   /// fallen: both may be a slip. Two pages that bring nothing end the list without proof.
   private mutating func isLast(
@@ -300,7 +300,7 @@ package struct CatalogueWalk: Walk {
 
   /// Where to read on. Without a page that begins early enough, the list is read from its other end.
   private mutating func step(from place: Int) -> WalkStep {
-    plan(behind: place).map(WalkStep.fetch) ?? turnAround()
+    plan(after: place).map(WalkStep.fetch) ?? turnAround()
   }
 
   private mutating func turnAround() -> WalkStep {
@@ -317,7 +317,7 @@ package struct CatalogueWalk: Walk {
   }
 
   /// The page that reaches farthest among those that begin with the last of the `end` covered places, or before it.
-  private func plan(behind end: Int) -> PageAddress? {
+  private func plan(after end: Int) -> PageAddress? {
     guard end > 0 else { return PageAddress(page: 1, size: pageSize, direction: part.direction) }
     var best: PageAddress?
     for size in stride(from: pageSize, through: max(2, pageSize / 2), by: -1) {
@@ -332,7 +332,7 @@ package struct CatalogueWalk: Walk {
   package func address(_ count: Int, behind address: PageAddress) -> PageAddress? {
     var address: PageAddress? = address
     for _ in 0..<count {
-      address = address.flatMap { plan(behind: $0.offset + $0.size) }
+      address = address.flatMap { plan(after: $0.offset + $0.size) }
     }
     return address
   }

@@ -7,7 +7,7 @@ import SyncCore
 struct ListPass: Sendable {
   struct Sign: Sendable {
     enum Kind: Sendable {
-      /// The total fell by so many: what stood behind a removed item slid over the boundary.
+      /// The total fell by so many: what followed a removed item slid over the boundary.
       case shrank(by: Int)
       /// A key of an earlier page, again: something was inserted before it or moved up, or it moved down.
       case again
@@ -50,7 +50,7 @@ struct ListPass: Sendable {
 
   var drift: Int { signs.count }
 
-  /// So many pages in a row brought nothing new that the list does not go on: it starts again, or `page=` means nothing
+  /// So many pages in a row brought nothing new that the list has ended: it starts again, or `page=` means nothing
   /// to it.
   var repeatsItself: Bool { echo.pages >= Limits.echoedPages && echo.items >= Limits.echoedItems }
 

@@ -7,7 +7,7 @@ package import SyncCore
 ///    │                    │                    │ signs of drift
 ///    │ 404                │                    ▼
 ///    ▼                    │                  fetch what may have moved again, twice at most ──▶ end
-///  error                  │ 404 or empty before the advertised end, or not to be had: a hole, fetch(n + 1)
+///  error                  │ 404 or empty before the advertised end, or unavailable: a hole, fetch(n + 1)
 ///                         │ the service gives no further page ──▶ end(pageCap)
 ///                         ▼
 ///                       end(loop) after twice the advertised pages, or pages that stood before;
@@ -106,7 +106,7 @@ package struct ListWalk: Walk {
 
   package mutating func replay(_ page: StoredPage) -> WalkStep {
     guard page.page != nil else {
-      // What is looked up comes behind the end, and an end without items is stored nowhere.
+      // What is looked up comes after the end, and an end without items is stored nowhere.
       let end = endedBy ?? .noNextPage
       endedBy = end
       return .end(end)
@@ -118,7 +118,7 @@ package struct ListWalk: Walk {
     Reading(stored: page, step: advance(past: page))
   }
 
-  /// The pass ended with an answer that has nothing to store. If the walk goes on behind it, that must be kept.
+  /// The pass ended with an answer that has nothing to store. If the walk continues, that must be kept.
   private mutating func end(_ reason: Certificate.EndedBy, at page: Int) -> Reading {
     let ended = StoredPage(
       number: readings + 1, page: page, keys: [], unreadable: 0, claim: PageClaim(), endedBy: reason)

@@ -87,7 +87,7 @@ package enum Favorites {
   }
 
   /// What a table `f` with source, kind and id is joined with for `t`. Each source has a view of what can be
-  /// a favorite; OFFSET 0 has them asked for one item at a time.
+  /// a favorite; OFFSET 0 makes it look up one item at a time.
   static let titles = """
     LATERAL (
       SELECT v.title, v.title_japanese, v.type, v.score FROM app.favorite_item v

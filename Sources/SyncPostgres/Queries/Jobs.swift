@@ -27,7 +27,7 @@ package enum Jobs {
       """)
   }
 
-  /// Its times pass unseen from now on, and what has not begun does not begin; a run that is at work goes on.
+  /// Its times pass unseen from now on, and what has not begun does not begin; a run that has begun continues.
   ///
   /// - Returns: false if it was paused already.
   /// - Throws: `SyncError` `.missing` if there is no such job.

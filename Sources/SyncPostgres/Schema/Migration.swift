@@ -11,7 +11,7 @@ package struct Migration: Sendable, Equatable {
   let checksum: [UInt8]
 
   /// A step whose first line is `-- transaction: none` runs outside of a transaction, statement by statement. It may be
-  /// stopped anywhere and is run again from its beginning, so each of its statements must bear that.
+  /// stopped anywhere and is run again from its beginning, so each of its statements must allow that.
   var isTransactional: Bool { !text.hasPrefix("-- transaction: none\n") }
 
   /// The statements of such a step: each ends with a semicolon at the end of a line.

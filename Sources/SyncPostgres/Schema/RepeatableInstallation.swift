@@ -53,7 +53,7 @@ struct RepeatableInstallation {
     for statement in statements where statement.isDefinition {
       try Self.explaining(file) { try define(statement, of: file, connection) }
     }
-    // A function that has other arguments now stands beside its earlier self, which is the one that was not written.
+    // A function that has other arguments is now a second function; the earlier one is the one that was not written.
     let after = Dictionary(try SchemaObject.read(file.objects, connection).map { ($0.id, $0.version) }) { $1 }
     for object in before where object.object.kind == .routine && after[object.id] == object.version {
       try Self.explaining(file) { try drop(object, for: file, connection) }
@@ -137,7 +137,7 @@ struct RepeatableInstallation {
       hint: "drop these, run syncctl migrate, and make them again", disposition: .stopRun)
   }
 
-  /// What an object has become: itself, or the only new one of its name if it is the only one that has gone.
+  /// What an object has become: itself, or the only new one of its name if it is the only one missing.
   private static func successor(
     of old: SchemaObject, _ before: [SchemaObject], _ after: [SchemaObject]
   ) -> SchemaObject? {

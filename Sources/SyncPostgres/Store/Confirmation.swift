@@ -47,7 +47,7 @@ enum Confirmation {
     guard let later else { return nil }
     guard later.isGuarded else {
       return SyncError(
-        .usage, "run \(run.id) is out of date: run \(later.id) of \(stream) has gone through since",
+        .usage, "run \(run.id) is out of date: run \(later.id) of \(stream) has completed since",
         hint: "syncctl runs show \(later.id) says what it found; there is nothing to confirm any more")
     }
     return SyncError(

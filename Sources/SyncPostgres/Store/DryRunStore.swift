@@ -126,7 +126,7 @@ package actor DryRunStore: WalkStore {
     let unstored = unstored(withKeys: false)
     let findings = try await database.read { connection in
       let refusal = try Publication.refusalOfQuarantined(
-        amid: walk, stream: stream.id, unstored: unstored, connection)
+        during: walk, stream: stream.id, unstored: unstored, connection)
       if let refusal { throw Self.foreseen(refusal) }
       return try reader.read(commit, rows: page.rows, besides: page.changedAgain, connection)
     }

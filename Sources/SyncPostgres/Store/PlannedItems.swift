@@ -46,7 +46,7 @@ struct PlannedItems {
     }
   }
 
-  /// Keys that the walk has met, in its order. One that would change again stands there again.
+  /// Keys that the walk has met, in its order. One that would change again is listed again.
   private(set) var keys: [Int64] = []
   private var versions: [Version] = []
   /// Items that are new, or that had vanished: so many more would be live.

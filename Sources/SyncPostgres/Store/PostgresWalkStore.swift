@@ -167,13 +167,13 @@ package struct PostgresWalkStore: WalkStore {
   }
 
   /// A walk ends as soon as its pages had too many items that could not be used. The page with the last of them is
-  /// committed, so that the quarantine has them all; the one behind it is not.
+  /// committed, so that the quarantine has them all; the one after it is not.
   private static func refusal(
     before commit: PageCommit, of walk: OpenWalk, stream: StreamID, _ connection: borrowing PGConnection
   ) throws -> SyncError? {
     // What most walks are: without a bad item so far.
     let isClean = walk.pages.isEmpty && commit.counters.quarantined == commit.rejected.count
-    return isClean ? nil : try Publication.refusalOfQuarantined(amid: walk, stream: stream, connection)
+    return isClean ? nil : try Publication.refusalOfQuarantined(during: walk, stream: stream, connection)
   }
 
   package func missing(in walk: OpenWalk, stream: StreamDescription) async throws -> [Int64] {

@@ -78,7 +78,7 @@ enum Publication {
 
   /// As `refusalOfQuarantined(in:)` for a walk that is under way: its share of bad items may still become less.
   static func refusalOfQuarantined(
-    amid walk: OpenWalk, stream: StreamID, unstored: UnstoredReadings = UnstoredReadings(),
+    during walk: OpenWalk, stream: StreamID, unstored: UnstoredReadings = UnstoredReadings(),
     _ connection: borrowing PGConnection
   ) throws -> SyncError? {
     try refusalOfQuarantined(in: walk, stream: stream, unstored, connection) { quarantined, _ in

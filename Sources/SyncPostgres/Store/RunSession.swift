@@ -28,7 +28,7 @@ enum RunSession {
   }
 
   /// Ends the session that keeps the row of an expired lease locked while it waits for its client. One that is at work
-  /// goes on: its statement has a time limit.
+  /// continues: its statement has a time limit.
   ///
   /// - Returns: how many.
   static func endExpiredHolder(of stream: StreamID, _ connection: borrowing PGConnection) throws -> Int {

@@ -216,7 +216,7 @@ struct WalkRecord {
   }
 
   /// No run will resume this walk. Walks that ended long ago are dropped with their pages, except the one that was
-  /// published last: the next one asks for what has changed since.
+  /// published last: the next one fetches what has changed since.
   static func close(_ walkID: Int64, stream: StreamID, _ connection: borrowing PGConnection) throws {
     _ = try connection.query("UPDATE sync.walk SET finished_at = clock_timestamp() WHERE id = $1", [.int(walkID)])
     _ = try connection.query(

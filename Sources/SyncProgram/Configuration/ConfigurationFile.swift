@@ -29,7 +29,7 @@ struct ConfigurationFile {
 
   private static let maxBytes = 1 << 20
 
-  /// The file to read: the one asked for, which must be there, or the first of the usual places that is.
+  /// The file to read: the named one, which must exist, or the first that exists in the usual places.
   static func locate(flag: String?, environment: [String: String]) -> Setting<String>? {
     if let flag { return Setting(flag, .flag("--config")) }
     if let path = environment["SYNCCTL_CONFIG"], !path.isEmpty {

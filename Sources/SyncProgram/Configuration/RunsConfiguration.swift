@@ -1,6 +1,6 @@
 import SyncCore
 
-/// How runs hold on to their streams, and go on with what an earlier run left.
+/// How runs keep their streams, and resume what an earlier run left.
 struct RunsConfiguration: Sendable {
   /// How long a lease lasts that its holder does not renew: the time until another machine takes over.
   let leaseTTL: Setting<Duration>

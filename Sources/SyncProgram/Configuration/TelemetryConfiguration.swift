@@ -3,7 +3,7 @@ import Logging
 import SyncCore
 import SyncTelemetry
 
-/// How the program tells what it does, beside what it prints.
+/// How the program reports what it does, other than by its output.
 struct TelemetryConfiguration: Sendable {
   /// Nil for no listener.
   let listen: Setting<ListenAddress?>

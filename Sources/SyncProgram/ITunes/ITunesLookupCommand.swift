@@ -110,7 +110,7 @@ struct ITunesFound: Sendable {
   let country: String
   /// Ids that the service did not give, and that the mirror has from an earlier time.
   let left: Set<Int64>
-  /// What belongs to the items; nil if it was not asked for.
+  /// What belongs to the items; nil if it was not requested.
   var children: RowSet?
 
   init(_ items: RowSet, country: String, left: Set<Int64>) {

@@ -14,7 +14,7 @@ struct ITunesSearchCommand: AsyncParsableCommand {
       With --offline the words are looked for in the names that the mirror has.
 
       Status: 1 nothing found, 64 a bad parameter, 69 the service cannot be
-      reached, has trouble or answers nonsense, 75 it asks for silence, 78 a bad
+      reached, has trouble or answers nonsense, 75 it requests a pause, 78 a bad
       base URL.
 
       Examples:

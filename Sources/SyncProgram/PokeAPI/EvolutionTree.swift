@@ -26,7 +26,7 @@ struct EvolutionTree: Sendable, Equatable {
   /// - Parameters:
   ///   - root: the species that the family begins with, shown also if it does not evolve.
   ///   - ways: in the order in which they are to be shown. They come from outside: what goes in a circle or hangs in
-  ///     the air is shown once, beside the tree.
+  ///     the air is shown once, next to the tree.
   ///   - fromNames: of species that nothing evolves into.
   init(root: (id: Int64, name: String)?, ways: [Way], fromNames: [Int64: String] = [:]) {
     var nodes: [Int64: Node] = [:]
@@ -73,7 +73,7 @@ struct EvolutionTree: Sendable, Equatable {
     let children = node.children.filter { !shown.contains($0) }
     let below = tail + (children.isEmpty ? "    " : "|   ")
     for (index, text) in texts(of: node).enumerated() {
-      // Further lines are set in, and go on with the branches of what is below.
+      // Further lines are set in, and continue with the branches of what is below.
       let room = width.map { max(Self.narrowest, $0 - max(head.utf8.count, below.utf8.count)) }
       for (part, line) in TextLayout.wrap(text, to: room).enumerated() {
         lines.append((index == 0 && part == 0 ? head : below) + line)
@@ -87,7 +87,7 @@ struct EvolutionTree: Sendable, Equatable {
     }
   }
 
-  /// The first way stands beside the name, each further one on a line of its own.
+  /// The first way is next to the name, each further one on a line of its own.
   private func texts(of node: Node) -> [String] {
     guard let first = node.ways.first else { return [node.name] }
     return ["\(node.name): \(first)"] + node.ways.dropFirst().map { "or \($0)" }

@@ -29,7 +29,7 @@ struct LanguageOptions: ParsableArguments {
       valueName: "language"), completion: .list(["en", "zh-hant", "zh-hans", "ja", "ko", "fr", "de", "es", "it"]))
   var language: String?
 
-  /// Says on standard error if it is not what the locale asks for.
+  /// Says on standard error if it is not the locale's language.
   ///
   /// - Throws: `SyncError` `.usage` for a language that the mirror does not have.
   func choice(in database: Database) async throws -> LanguageChoice {

@@ -9,7 +9,7 @@ struct PokedexListCommand: AsyncParsableCommand {
     discussion: """
       Numbers come the highest first, ids and names in ascending order; who has the same stands in the \
       order of ids. --after continues after the Pokémon with that id: give the id in the last line of \
-      the page before. A table leaves out what a narrow terminal has no room for; the other formats \
+      the page before. A table omits columns that do not fit a narrow terminal; the other formats \
       always have everything.
 
       Examples:

@@ -33,7 +33,7 @@ struct Context {
   /// Lends a connection to a database whose schema is up to date; the embedded cluster is made and started on
   /// demand, and pending migrations are applied.
   ///
-  /// - Parameter adjusting: how it is borne that the database goes away, where that is not as a run bears it.
+  /// - Parameter adjusting: options for a lost database, where they differ from those of a run.
   func withMirror<R: Sendable>(
     said: @escaping @Sendable (String) -> Void = { _ in }, adjusting: (inout Database.Options) -> Void = { _ in },
     _ body: (Database) async throws -> R
@@ -75,7 +75,7 @@ struct Context {
     }
   }
 
-  /// How a run, dry or not, bears that its database goes away.
+  /// How a run, dry or not, treats a lost database.
   func runOptions(_ said: @escaping @Sendable (String) -> Void) -> Database.Options {
     var options = Database.Options()
     // A renewal of the lease begins a quarter of its time after the last one and has to end before two thirds: within

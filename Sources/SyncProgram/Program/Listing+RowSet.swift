@@ -1,7 +1,7 @@
 import SyncPostgres
 
 extension Listing {
-  /// The rows of a query, each column printed as its type asks for.
+  /// The rows of a query, each column printed by its type.
   ///
   /// - Parameter flexible: columns of text that a narrow terminal may shorten, besides the usual ones.
   init(

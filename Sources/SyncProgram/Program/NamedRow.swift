@@ -1,7 +1,7 @@
 import Foundation
 import SyncPostgres
 
-/// One row of a query, its cells asked for by the names of the columns.
+/// One row of a query, its cells by the names of the columns.
 struct NamedRow {
   private let cells: [String: String]
 
@@ -27,7 +27,7 @@ struct NamedRow {
 extension RowSet {
   var namedRows: [NamedRow] { rows.map { NamedRow(columns, $0) } }
 
-  /// Whether any row says something else than `wanted` in the column of the language; null is no language.
+  /// Whether any row differs from `wanted` in the column of the language; null is no language.
   func count(ofOther wanted: String, in column: String) -> Int {
     namedRows.count { row in row[column].map { $0 != wanted } ?? false }
   }

@@ -22,7 +22,7 @@ enum RunSummary {
       "id", "requests", "retries", "not_modified", "documents_updated", "quarantined", "repaired", "vanished", "fresh",
       "bytes", "wal_bytes", "certificate", "error", "warning",
     ]
-    // Streams of several sources have to be told apart.
+    // Streams of several sources must be distinguished.
     return Set(reports.map(\.stream.source)).count > 1 ? hidden : hidden.union(["source"])
   }
 
@@ -145,7 +145,7 @@ enum RunSummary {
   static func exitStatus(_ outcome: Runner.Outcome) -> Int32 {
     if let first = gravest(outcome) {
       if isGrave(first) { return first.code.exitStatus }
-      // That the index could be read is no stream that has gone well.
+      // A readable index is not a complete stream.
       let well = outcome.reports.count { $0.error == nil && $0.stream.name != KnownIndex.stream }
       return well == 0 ? first.code.exitStatus : 1
     }

@@ -82,7 +82,7 @@ struct WorkerProgram: Sendable {
 
   // MARK: Jobs
 
-  /// A database that is away, at the start or later, is waited for; what a person has to mend ends the worker.
+  /// A database that is away, at the start or later, is waited for; what a person has to fix ends the worker.
   private func work() async throws {
     announce()
     let watch = WorkerWatch(telemetry: telemetry, health: health)
@@ -187,7 +187,7 @@ extension Configuration {
   }
 }
 
-/// Whether the worker works, as those see it who may start it anew or send people to it.
+/// Whether the worker works, for those who may restart it or send people to it.
 final class WorkerHealth: Sendable {
   private struct State {
     /// When the loop last came round, whatever it found.
@@ -271,14 +271,14 @@ struct WorkerWatch: Sendable {
         ["exit_status": "\(ending.exitStatus)", "certified": "\(ending.isCertified)"])
     case .released(let run, let pause, let error):
       log(
-        error == nil ? .notice : .warning, run, error.map { "\($0); trying again" } ?? "left to the next worker",
+        error == nil ? .notice : .warning, run, error.map { "\($0); retrying" } ?? "left to the next worker",
         ["pause_seconds": "\(pause.components.seconds)"])
     case .lost(let run, let error): log(.warning, run, "\(error)")
     case .databaseAway(let error, let pause, let isNews):
       registry.set(.databaseUp, to: 0)
       if isNews { registry.increment(.databaseOutages) }
       telemetry.log.warning(
-        "\(error); trying again", metadata: ["pause_seconds": "\((pause / .milliseconds(100)).rounded() / 10)"])
+        "\(error); retrying", metadata: ["pause_seconds": "\((pause / .milliseconds(100)).rounded() / 10)"])
     case .databaseBack: telemetry.log.notice("the database is back")
     }
   }

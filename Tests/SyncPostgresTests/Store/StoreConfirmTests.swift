@@ -105,8 +105,8 @@ struct StoreConfirmTests {
     arguments: [
       ("no such run", .missing, "no run whose id begins with"), ("empty", .missing, "no run whose id begins with"),
       ("ambiguous", .usage, "several runs"), ("other stream", .usage, "is one of jikan/anime-catalog"),
-      ("not stopped", .usage, "not stopped by the guard"), ("completed since", .usage, "has gone through since"),
-      ("published since", .usage, "has gone through since"), ("stopped since", .usage, "is newer"),
+      ("not stopped", .usage, "not stopped by the guard"), ("completed since", .usage, "has completed since"),
+      ("published since", .usage, "has completed since"), ("stopped since", .usage, "is newer"),
       ("pruned", .missing, "not there any more"),
       ("page size", .usage, "another size"), ("origin", .usage, "another service"),
     ] as [(String, SyncError.Code, String)])

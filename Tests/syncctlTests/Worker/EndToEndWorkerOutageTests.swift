@@ -68,7 +68,7 @@ extension EndToEnd {
           try await wait(mirror, for: 1, after: "0")
         }
         #expect(ended.end == .exit(143), "\(ended.standardError)")
-        #expect(ended.standardError.contains("trying again"))
+        #expect(ended.standardError.contains("retrying"))
       }
       // What a person has to mend ends it.
       let denied = try await fresh.with(jobs: Self.jobs).with([

@@ -2,7 +2,7 @@ import LibPQ
 import SyncCore
 
 extension ITunesQueries {
-  /// Which of some ids the last look-up that asked for them did not get.
+  /// Which of some ids the last lookup that requested them did not get.
   package static func absent(_ ids: [Int64], country: String, in database: Database) async throws -> Set<Int64> {
     try await database.read { connection in
       let found = try connection.query(

@@ -128,7 +128,7 @@ package enum ITunesQueries {
     }
   }
 
-  /// - Parameter found: its first parameters; the limit and the offset come behind them.
+  /// - Parameter found: its first parameters; the limit and the offset follow them.
   private static func answer(
     _ found: String, _ parameters: [PGParameter], _ columns: String, _ sort: Sort, _ part: Part,
     _ connection: borrowing PGConnection, key: String? = nil
@@ -197,7 +197,7 @@ package enum ITunesQueries {
       """)
   }
 
-  /// Each time that a search returned something else than before, the latest first: how many items came in, left and
+  /// Each time that a search returned something new, the latest first: how many items came in, left and
   /// moved.
   package static func publications(of search: String, in database: Database) async throws -> RowSet {
     try await database.rows(
@@ -218,7 +218,7 @@ package enum ITunesQueries {
       """, [.text(search)])
   }
 
-  /// Ids of all items of a storefront, vanished ones included, in order: what a refresh asks for. Episodes of podcasts
+  /// Ids of all items of a storefront, vanished ones included, in order: what a refresh requests. Episodes of podcasts
   /// are not among them: they are not found by their ids alone.
   package static func knownIDs(country: String, in database: Database) async throws -> [Int64] {
     try await database.read { connection in

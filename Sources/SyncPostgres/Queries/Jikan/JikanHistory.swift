@@ -8,7 +8,7 @@ package enum JikanHistory {
     package let rows: RowSet
     /// ISO 8601, UTC.
     package let publishedAt: String
-    /// The answer ends behind this position of the list, although the list went on: further down the history is not
+    /// The answer ends after this position of the list, although the list continued: further down the history is not
     /// exact.
     package let cutAt: Int?
   }

@@ -17,7 +17,7 @@ package enum JikanRankings {
     package var subtype: String?
     package var order: Order
     package var limit: Int
-    /// Go on after the entry with this `mal_id`.
+    /// Continue after the entry with this `mal_id`.
     package var after: Int64?
 
     package init(kind: String, subtype: String?, order: Order, limit: Int, after: Int64?) {
@@ -50,7 +50,7 @@ package enum JikanRankings {
     }
   }
 
-  /// `$1` kind, `$2` subtype or NULL, `$3` limit, `$4` mal_id to go on after or NULL.
+  /// `$1` kind, `$2` subtype or NULL, `$3` limit, `$4` mal_id to continue after or NULL.
   private static func statement(_ question: Question) -> (ordered: String, page: String) {
     // The upstream's own list of a type if it was mirrored, else the rows of that type in the whole list.
     let members = """

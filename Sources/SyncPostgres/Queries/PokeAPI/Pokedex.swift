@@ -32,7 +32,7 @@ package enum Pokedex {
     /// Slugs of types, all of which a Pokémon must have.
     package var types: [String] = []
     package var generation: Int?
-    /// Forms too, which stand beside the National Pokédex.
+    /// Forms too, which are not in the National Pokédex.
     package var includesForms = false
     package var isOwned: Bool?
     package var isLegendary = false

@@ -30,7 +30,7 @@ extension Pokedex {
   /// of a name in any language, whatever its case. A species stands for the form by which it is shown.
   ///
   /// - Returns: nil if there is none.
-  /// - Throws: `SyncError` `.missing` while no Pokémon is mirrored, or if the one asked for has vanished upstream.
+  /// - Throws: `SyncError` `.missing` while no Pokémon is mirrored, or if the named one has vanished upstream.
   package static func find(
     _ word: String, languages: [String], in database: Database
   ) async throws -> PokedexMatch? {

@@ -9,9 +9,9 @@ struct DoctorCommand: AsyncParsableCommand {
     commandName: "doctor",
     abstract: "Check configuration, database, schema and upstream, and say what to do.",
     discussion: """
-      What is wrong comes first. Each upstream is asked for one page, with a permit as
-      for any other request; where none can be had, it is not asked. Exits with the
-      status of the first fault.
+      Problems come first. One page of each upstream is requested, with a permit as
+      for any other request; without a permit, the upstream is skipped. Exits with
+      the status of the first problem.
 
       Example:
         syncctl doctor --format json

@@ -18,8 +18,8 @@ struct HealthCommand: AsyncParsableCommand {
 
         Streams that no job has, as where cron runs syncctl, are judged when they are
         named: by --stream, or all that a --source was run for. With --max-age, named
-        streams are held to that, those of jobs too. Searches and look-ups that somebody
-        once asked for are never judged.
+        streams are held to that, those of jobs too. Searches and lookups of
+        the command line are never judged.
 
         With --endpoint it asks a worker instead: 0 if all is well, 1 if not.
 

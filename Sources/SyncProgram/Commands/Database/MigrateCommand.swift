@@ -10,8 +10,8 @@ struct MigrateCommand: AsyncParsableCommand {
       All pending steps are applied in one transaction, or none: migrations, then files of functions and views that have
       changed. syncctl run does this by itself, except in a database without a mirror whose address is from DATABASE_URL
       or libpq's variables: there, this is what makes the mirror.
-      Documents that an older syncctl has stored are read anew where this one makes other columns of them. The upstream
-      is not asked for that, and they do not count as changed. It may be ended at any time; the next one goes on.
+      Documents that an older syncctl has stored are read again where this one derives other columns. The upstream
+      is not queried, and they do not count as changed. It can be stopped at any time; the next one resumes.
 
       Examples:
         syncctl migrate --status

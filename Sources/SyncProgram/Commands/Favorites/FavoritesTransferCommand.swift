@@ -40,7 +40,7 @@ extension FavoritesCommand {
       abstract: "Read collections that favorites export wrote.",
       discussion: """
         Reads NDJSON, JSON or CSV. Items need not be mirrored yet. What is in its collection already keeps \
-        its note. Lines that cannot be read are named and left out, and the exit status is then 1; all \
+        its note. Lines that cannot be read are reported and skipped, and the exit status is then 1; all \
         others are added, all of them or none.
 
         Examples:

@@ -27,8 +27,8 @@ struct ScheduleCommand: AsyncParsableCommand {
     abstract: "Run the jobs of the configuration when they are due, until a signal ends it.",
     discussion: """
       Any number of workers, on any number of machines, may share a database: each
-      time of a job is run by one of them, once. What a worker that is gone was at
-      work on is gone on with by another.
+      time of a job is run by one of them, once. What a worker leaves unfinished is
+      resumed by another.
 
       A job's schedule is five fields of cron (minute, hour, day of month, month, day
       of week; names, lists, ranges and steps), @hourly, @daily, @weekly, @monthly or

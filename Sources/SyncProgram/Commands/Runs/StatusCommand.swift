@@ -115,7 +115,7 @@ struct RunsCommand: AsyncParsableCommand {
 }
 
 extension Listing {
-  /// Run ids as far as a person needs them to ask for one; other formats keep them whole.
+  /// Run ids as far as a person needs them to name one; other formats keep them whole.
   fileprivate func withShortIDs(as format: OutputFormat) -> Listing {
     guard format == .table, let place = columns.firstIndex(where: { $0.key == "id" }) else { return self }
     let short = rows.map { row in
