@@ -78,19 +78,25 @@ package struct RunningProgram: Sendable {
   ///
   /// The kernel keeps the peak itself, so nothing between two looks is missed. The peak that `wait4` returns would not
   /// do: it counts the memory of the process that started the program.
-  package func peakMemory() async throws -> Int {
+  package func peakMemory() async throws -> Int { try await peak(of: "VmHWM:") }
+
+  /// The same without the pages of files: how much of a program and its libraries is resident depends on how they were
+  /// built, and the kernel can drop those pages.
+  package func peakOwnMemory() async throws -> Int { try await peak(of: "RssAnon:") }
+
+  private func peak(of field: String) async throws -> Int {
     var peak = 0
-    while let kilobytes = residentPeak() {
-      peak = kilobytes * 1024
+    while let kilobytes = status(field) {
+      peak = max(peak, kilobytes * 1024)
       try await Task.sleep(for: .milliseconds(5))
     }
     return peak
   }
 
-  /// `VmHWM` of proc(5); nil once the process has ended.
-  private func residentPeak() -> Int? {
+  /// A field of `status` of proc(5), in KiB; nil once the process has ended.
+  private func status(_ field: String) -> Int? {
     let status = try? String(contentsOfFile: "/proc/\(identifier)/status", encoding: .utf8)
-    let line = status?.split(separator: "\n").first { $0.hasPrefix("VmHWM:") }
+    let line = status?.split(separator: "\n").first { $0.hasPrefix(field) }
     return line?.split(whereSeparator: \.isWhitespace).dropFirst().first.flatMap { Int($0) }
   }
 }

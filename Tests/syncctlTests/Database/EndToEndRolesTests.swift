@@ -141,11 +141,11 @@ extension EndToEnd {
         let kept = "SELECT coalesce(kept_days::text, 'all') FROM jikan.ranking_retention"
         let worker = mirror.with(["SYNCCTL_HISTORY_RETENTION": "30d"])
         let run = try await worker.syncctl("run", "--stream", "top-anime")
-        #expect(run.end == .exit(0) && run.standardError.contains("kept for ever and not 30 days as configured"))
+        #expect(run.end == .exit(0) && run.standardError.contains("kept forever and not 30 days as configured"))
         #expect(try await mirror.sql(kept) == "all")
         let owner = worker.asOwner
         let migrated = try await owner.syncctl("migrate")
-        #expect(migrated.standardError.contains("kept 30 days, before: for ever"), "\(migrated.standardError)")
+        #expect(migrated.standardError.contains("kept 30 days, before: forever"), "\(migrated.standardError)")
         #expect(try await mirror.sql(kept) == "30")
         let again = try await worker.syncctl("run", "--stream", "top-anime")
         #expect(again.end == .exit(0) && !again.standardError.contains("kept"), "\(again.standardError)")
@@ -153,7 +153,7 @@ extension EndToEnd {
         #expect(try await mirror.asOwner.syncctl("run", "--stream", "top-anime").end == .exit(0))
         #expect(try await mirror.sql(kept) == "30")
         let forever = try await owner.with(["SYNCCTL_HISTORY_RETENTION": "forever"]).syncctl("run")
-        #expect(forever.standardError.contains("kept for ever, before: 30 days"), "\(forever.standardError)")
+        #expect(forever.standardError.contains("kept forever, before: 30 days"), "\(forever.standardError)")
         #expect(try await mirror.sql(kept) == "all")
       }
     }

@@ -19,10 +19,10 @@ extension EndToEnd {
         let mirror = fresh.with(["SYNCCTL_JIKAN_BASE_URL": server.baseURL + "/v1"])
         let peak = Changing(0)
         let first = try await mirror.syncctl("run", "--source", "jikan", "--format", "json") {
-          peak.value = try await $0.peakMemory()
+          peak.value = try await $0.peakOwnMemory()
         }
         #expect(first.end == .exit(0), "\(first.standardError)")
-        #expect(peak.value < 64 << 20, "peak \(peak.value) bytes")
+        #expect(peak.value < 32 << 20, "peak \(peak.value) bytes")
         #if os(Linux)
           #expect(peak.value > 0)
         #endif
