@@ -115,9 +115,9 @@ enum RunSummary {
     case .partial where certificate.endedBy == .loop:
       announcer.warn("\(name): \(text.sentence); it is not published")
     case .partial where !certificate.holes.isEmpty:
-      announcer.warn("\(name): \(text.missingPages) were not available; the list is not published")
+      announcer.warn("\(name): unavailable: \(text.missingPages); the list is not published")
     case .partial where !certificate.unavailable.isEmpty:
-      announcer.warn("\(name): \(text.missingDocuments) were not available; the next run requests them again")
+      announcer.warn("\(name): unavailable: \(text.missingDocuments); the next run requests them again")
     case .partial where certificate.endedBy == .pageCap:
       announcer.warn("\(name): \(text.sentence); what was read is published, and flagged as inconsistent")
     case .partial:
