@@ -30,7 +30,9 @@ extension EndToEnd {
             let question = question + " --format json"
             let asked = try await target.shell("\"$0\" \(question)")
             #expect(asked.end == .exit(0) && !asked.standardOutput.isEmpty, "\(question): \(asked.standardError)")
-            #expect(asked.standardOutput == (try await embedded.shell("\"$0\" \(question)")).standardOutput)
+            let before = try await embedded.shell("\"$0\" \(question)")
+            #expect(
+              asked.standardOutput == before.standardOutput, "\(question): \(before.standardOutput.prefix(300)) …")
           }
           let again = try await target.syncctl("run", "--stream", "top-anime", "--format", "json")
           #expect(try target.runs(again)["top-anime"]?["inserted"]?.int == 0)
