@@ -15,6 +15,7 @@ import Testing
       ◇ Test leftOut() started.
       ✔ Test one() passed after 0.1 seconds.
       ✘ Test "two, it's named" recorded an issue at A.swift:3:4: Expectation failed: 1 == 2
+      ↳ the second is larger
       ✘ Test "two, it's named" failed after 0.2 seconds with 1 issue.
       ➜ Test leftOut() skipped: "not here"
       ✘ Test run with 4 tests failed after 0.2 seconds with 1 issue.
@@ -35,6 +36,7 @@ import Testing
       text.split(separator: "\n").map(String.init) == [
         "Failed:",
         "  ✘ Test \"two, it's named\" recorded an issue at A.swift:3:4: Expectation failed: 1 == 2",
+        "      ↳ the second is larger",
         "  not ended: hangs()",
       ])
   }
