@@ -18,3 +18,29 @@ package struct KnownPage: Sendable, Equatable {
     self.claim = claim
   }
 }
+
+/// A reading of a walk as it is kept: enough to replay the walk's rules after a restart.
+package struct StoredPage: Sendable, Equatable {
+  /// Number of the reading within the walk, from 1. The number of the page as well, until pages are read again.
+  package let number: Int
+  /// Which page of the list it was; nil for a batch of lookups, whose keys are those that were found.
+  package let page: Int?
+  /// In the upstream's order, repeats included; nil for a page that was not there (a 404 in the middle).
+  package let keys: [Int64]?
+  /// Items whose id could not be read.
+  package let unreadable: Int
+  package let claim: PageClaim
+  /// The list ended here, and the walk continued: to read pages again, or from the other end.
+  package let endedBy: Certificate.EndedBy?
+
+  package init(
+    number: Int, page: Int?, keys: [Int64]?, unreadable: Int, claim: PageClaim, endedBy: Certificate.EndedBy? = nil
+  ) {
+    self.number = number
+    self.page = page
+    self.keys = keys
+    self.unreadable = unreadable
+    self.claim = claim
+    self.endedBy = endedBy
+  }
+}

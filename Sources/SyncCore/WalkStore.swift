@@ -56,3 +56,76 @@ extension WalkStore {
     try await open(stream, fresh: fresh, confirming: nil)
   }
 }
+
+/// A stream that this process may write: the lease is held, the ledger has a row.
+package struct OpenWalk: Sendable {
+  package let runID: String
+  package let walkID: Int64
+  /// The fence: every write checks that the lease still has this generation.
+  package let generation: Int64
+  /// How long the lease lasts without being renewed; nil if it needs no heartbeat.
+  package let leaseTTL: Duration?
+  /// Readings committed by earlier runs of the same walk, in order; empty for a new walk.
+  package let pages: [StoredPage]
+  /// A person has looked at what the guard refused, and lets it happen.
+  package let isConfirmed: Bool
+  /// The walk that was published last, if its pages may be requested conditionally: it is of the same service, page
+  /// size and mapping.
+  package let basis: Int64?
+  /// The walk was begun to fetch everything, whatever is known of it.
+  package let isFull: Bool
+
+  package init(
+    runID: String, walkID: Int64, generation: Int64, leaseTTL: Duration?, pages: [StoredPage],
+    isConfirmed: Bool = false, basis: Int64? = nil, isFull: Bool = false
+  ) {
+    self.basis = basis
+    self.isFull = isFull
+    self.runID = runID
+    self.walkID = walkID
+    self.generation = generation
+    self.leaseTTL = leaseTTL
+    self.pages = pages
+    self.isConfirmed = isConfirmed
+  }
+}
+
+/// How a walk ended, for the ledger.
+package struct WalkEnding: Sendable {
+  package let status: RunStatus
+  package let certificate: Certificate?
+  package let counters: RunCounters
+  package let error: SyncError?
+  /// Readings of the walk whose commit was confirmed, in all its runs.
+  package let readings: Int
+  /// The walk saw the end of the list without a hole: what it saw is published.
+  package let publishes: Bool
+  /// The readings that it is published from; nil for all.
+  package let publishedReadings: Range<Int>?
+  /// A later run may resume this walk.
+  package let isResumable: Bool
+
+  package init(
+    status: RunStatus, certificate: Certificate?, counters: RunCounters, error: SyncError?, readings: Int,
+    publishes: Bool, publishedReadings: Range<Int>? = nil, isResumable: Bool
+  ) {
+    self.readings = readings
+    self.publishedReadings = publishedReadings
+    self.status = status
+    self.certificate = certificate
+    self.counters = counters
+    self.error = error
+    self.publishes = publishes
+    self.isResumable = isResumable
+  }
+
+  /// The same walk if it ends with this error instead: nothing is published, and the next run resumes it.
+  package func failed(_ error: SyncError) -> WalkEnding {
+    var certificate = certificate
+    certificate?.complete = false
+    certificate?.endedBy = .failed
+    return WalkEnding(
+      status: .failed, certificate: certificate, counters: counters, error: error, readings: readings,
+      publishes: false, isResumable: true)
+  }
+}

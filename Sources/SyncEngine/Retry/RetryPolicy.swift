@@ -1,4 +1,5 @@
 package import SyncCore
+import Synchronization
 
 /// When to retry a request: capped exponential backoff with full jitter, or as long as the upstream's `Retry-After`
 /// says.
@@ -51,4 +52,37 @@ package struct RetryPolicy: Sendable {
     // 2^30 half seconds are far beyond any cap; the bound keeps the multiplication from overflowing.
     min(cap, base * (1 << min(attempt - 1, 30))) * chance
   }
+}
+
+/// How many retries a run may still spend: a few in any case, and a share of its requests.
+///
+/// Attempts are limited per request, but a service that fails a third of all requests would still get half as many
+/// requests again from everyone who mirrors it. A share bounds the load that a run adds.
+package struct RetryBudget: Sendable, Equatable {
+  package private(set) var requests = 0
+  package private(set) var retries = 0
+
+  package init() {}
+
+  package mutating func countRequest() {
+    requests += 1
+  }
+
+  /// Takes one retry; false if none is left.
+  package mutating func spend() -> Bool {
+    guard retries < max(Limits.freeRetries, requests / Limits.requestsPerRetry) else { return false }
+    retries += 1
+    return true
+  }
+}
+
+/// The retry budget of one run, shared by its requests.
+package final class RunRetries: Sendable {
+  private let budget = Mutex(RetryBudget())
+
+  package init() {}
+
+  func countRequest() { budget.withLock { $0.countRequest() } }
+  func spend() -> Bool { budget.withLock { $0.spend() } }
+  var spent: RetryBudget { budget.withLock { $0 } }
 }

@@ -262,3 +262,38 @@ package struct Worker: Sendable {
     }
   }
 }
+
+/// The jobs that a worker runs, as its configuration has them now.
+package struct JobTable: Sendable {
+  package let jobs: [ScheduledJob]
+  /// Another one for each configuration that was read.
+  package let version: Int
+
+  package init(jobs: [ScheduledJob], version: Int) {
+    self.jobs = jobs
+    self.version = version
+  }
+}
+
+/// The interface to the work of a job.
+package protocol JobRunner: Sendable {
+  /// Runs it to its end, or until the task is cancelled; then its checkpoint is kept.
+  func run(_ job: ScheduledJob, _ run: TakenJobRun) async -> JobResult
+}
+
+/// What a worker reports to its observers.
+package enum WorkerEvent: Sendable {
+  /// It has read the board without an error.
+  case looked(JobBoard)
+  /// Another worker has another idea of this job.
+  case otherwiseConfigured(job: String)
+  case took(TakenJobRun)
+  case ended(TakenJobRun, JobEnding)
+  /// It will be taken again.
+  case released(TakenJobRun, after: Duration, error: String?)
+  /// Another worker has taken over.
+  case lost(TakenJobRun, JobRunLost)
+  /// - Parameter isNews: it was there before.
+  case databaseAway(any Error, pause: Duration, isNews: Bool)
+  case databaseBack
+}

@@ -39,3 +39,38 @@ struct MatchupGroups: Sendable, Equatable {
     return number + "×"
   }
 }
+
+/// Base stats as bars.
+enum StatBars {
+  /// The highest base stat that the games can hold, and the length of the longest bar.
+  static let highest = 255
+  private static let longestBar = 51
+
+  /// One line for each value and one for the total, the numbers under each other.
+  ///
+  /// Bars are ASCII, as those of the progress are. Whoever has any of a stat has a bar; a narrow terminal has short
+  /// ones, and below 10 columns none.
+  ///
+  /// - Parameter width: nil for the longest bars.
+  static func lines(_ stats: [(label: String, value: Int?)], total: Int?, width: Int?) -> [String] {
+    let rows = stats + [(label: "total", value: total)]
+    let labelWidth = rows.map { TerminalText.displayWidth($0.label) }.max() ?? 0
+    let numbers = rows.map { $0.value.map(String.init) ?? "–" }
+    let numberWidth = numbers.map { TerminalText.displayWidth($0) }.max() ?? 0
+    let room = width.map { $0 - labelWidth - numberWidth - 4 } ?? longestBar
+    return rows.enumerated().map { index, row in
+      let text =
+        TerminalText.pad(row.label, to: labelWidth) + "  "
+        + TerminalText.pad(numbers[index], to: numberWidth, trailing: true)
+      guard index < stats.count, let value = row.value, room >= 10 else { return text }
+      let length = cells(value, of: min(room, longestBar))
+      return length == 0 ? text : text + "  " + String(repeating: "#", count: length)
+    }
+  }
+
+  /// The length of a bar, rounded; values beyond the highest fill it.
+  static func cells(_ value: Int, of longest: Int) -> Int {
+    guard value > 0 else { return 0 }
+    return max(1, (min(value, highest) * longest + highest / 2) / highest)
+  }
+}

@@ -20,3 +20,10 @@ package struct JikanGenreList: Sendable, Hashable {
     Facet.allCases.map { JikanGenreList(kind: kind, facet: $0) }
   }
 }
+
+/// The wire model of a genre, a theme or a demographic.
+struct JikanGenre: Decodable {
+  private let name: LenientText
+  private let url: LenientText?
+  private let count: Fitting<Int32>?
+}

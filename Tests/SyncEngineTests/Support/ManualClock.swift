@@ -43,6 +43,8 @@ final class ManualClock: SyncClock {
         $0.sleeps.append(duration)
         $0.now += max(.zero, duration)
       }
+      // A task that sleeps in a loop would keep a thread from the one that it waits for.
+      await Task.yield()
       return
     }
     let id = state.withLock {

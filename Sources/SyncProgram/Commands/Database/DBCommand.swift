@@ -19,15 +19,22 @@ struct DBCommand: AsyncParsableCommand {
       Start.self, Stop.self, Status.self, URL.self, DBUpgradeCommand.self, DBBackupCommand.self, DBRestoreCommand.self,
     ])
 
-  /// - Throws: `SyncError` `.configuration` when the configuration names another database.
-  static func cluster(_ common: CommonOptions) throws -> EmbeddedCluster {
+  /// - Throws: `SyncError` `.configuration` when the configuration names another database, and what the cluster's own
+  ///   errors mean to the user.
+  static func withCluster<R>(
+    _ common: CommonOptions, _ body: (EmbeddedCluster) async throws -> R
+  ) async throws -> R {
     let configuration = try common.configuration()
     guard let cluster = Context(configuration: configuration).embeddedCluster else {
       throw SyncError(
         .configuration, "\(configuration.database.origin) names another database, so the embedded one is not used",
         hint: "unset it to use the embedded PostgreSQL")
     }
-    return cluster
+    do {
+      return try await body(cluster)
+    } catch let error as EmbeddedClusterError {
+      throw SyncError(error)
+    }
   }
 
   struct Start: AsyncParsableCommand {
@@ -40,13 +47,10 @@ struct DBCommand: AsyncParsableCommand {
     @OptionGroup var common: CommonOptions
 
     func run() async throws {
-      let cluster = try DBCommand.cluster(common)
-      do {
+      try await DBCommand.withCluster(common) { cluster in
         let endpoint = try await cluster.ensureRunning()
         if cluster.location.move != nil { StandardStreams().note("database: \(cluster.location.text)") }
         try StandardStreams().print(line: "running: \(endpoint.url)")
-      } catch let error as EmbeddedClusterError {
-        throw SyncError(error)
       }
     }
   }
@@ -61,8 +65,7 @@ struct DBCommand: AsyncParsableCommand {
     @OptionGroup var common: CommonOptions
 
     func run() async throws {
-      let cluster = try DBCommand.cluster(common)
-      do {
+      try await DBCommand.withCluster(common) { cluster in
         let line =
           switch try await cluster.stop() {
           case .stopped: "stopped"
@@ -70,8 +73,6 @@ struct DBCommand: AsyncParsableCommand {
           case .notInitialized: "not set up: there is no database in \(cluster.location.folder)"
           }
         try StandardStreams().print(line: line)
-      } catch let error as EmbeddedClusterError {
-        throw SyncError(error)
       }
     }
   }
@@ -87,12 +88,11 @@ struct DBCommand: AsyncParsableCommand {
     @OptionGroup var output: FormatOptions
 
     func run() async throws {
-      let cluster = try DBCommand.cluster(common)
-      let state: String
-      var version: Cell = .null
-      var pid: Cell = .null
-      var url: Cell = .text(cluster.endpoint.url)
-      do {
+      let listing = try await DBCommand.withCluster(common) { cluster in
+        let state: String
+        var version: Cell = .null
+        var pid: Cell = .null
+        var url: Cell = .text(cluster.endpoint.url)
         switch try await cluster.status() {
         case .notInitialized:
           state = "not set up"
@@ -105,12 +105,10 @@ struct DBCommand: AsyncParsableCommand {
           version = .int(Int64(server.majorVersion))
           pid = .int(Int64(server.pid))
         }
-      } catch let error as EmbeddedClusterError {
-        throw SyncError(error)
+        return Listing(
+          columns: [Column("state"), Column("version"), Column("pid"), Column("data"), Column("url")],
+          rows: [[.text(state), version, pid, .text(cluster.location.folder), url]])
       }
-      let listing = Listing(
-        columns: [Column("state"), Column("version"), Column("pid"), Column("data"), Column("url")],
-        rows: [[.text(state), version, pid, .text(cluster.location.folder), url]])
       try StandardStreams().print(output.format == .table ? listing.turned : listing, as: output.format)
     }
   }
@@ -127,12 +125,8 @@ struct DBCommand: AsyncParsableCommand {
     @OptionGroup var common: CommonOptions
 
     func run() async throws {
-      do {
-        let endpoint = try await DBCommand.cluster(common).ensureRunning(for: .question)
-        try StandardStreams().print(line: endpoint.url)
-      } catch let error as EmbeddedClusterError {
-        throw SyncError(error)
-      }
+      let endpoint = try await DBCommand.withCluster(common) { try await $0.ensureRunning(for: .question) }
+      try StandardStreams().print(line: endpoint.url)
     }
   }
 }

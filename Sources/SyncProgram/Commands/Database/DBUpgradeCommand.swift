@@ -23,9 +23,8 @@ struct DBUpgradeCommand: AsyncParsableCommand {
   var removeOld = false
 
   func run() async throws {
-    let cluster = try DBCommand.cluster(common)
     let streams = StandardStreams()
-    do {
+    try await DBCommand.withCluster(common) { cluster in
       if removeOld {
         let removed = try await cluster.removeKept()
         if removed.isEmpty { streams.note("no old database is kept in \(cluster.location.folder)") }
@@ -40,8 +39,6 @@ struct DBUpgradeCommand: AsyncParsableCommand {
       let method = upgrade.method == .pgUpgrade ? "pg_upgrade" : "dump and restore"
       try streams.print(line: "upgraded from PostgreSQL \(upgrade.from) to \(upgrade.to) by \(method)")
       streams.note("the old database is kept in \(upgrade.kept); syncctl db upgrade --remove-old removes it")
-    } catch let error as EmbeddedClusterError {
-      throw SyncError(error)
     }
   }
 }

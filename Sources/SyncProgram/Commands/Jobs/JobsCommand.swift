@@ -7,7 +7,7 @@ import SyncPostgres
 struct JobsCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "jobs",
-    abstract: "Look at the jobs that workers run, and steer them.",
+    abstract: "List the jobs that workers run; pause, resume and trigger them.",
     discussion: """
       Examples:
         syncctl jobs list
@@ -60,7 +60,7 @@ struct JobsCommand: AsyncParsableCommand {
       let rows = RowSet(columns: stored.columns, rows: stored.rows + new)
       let listing = Listing(
         rows, emptyMessage: "No jobs are configured: name them in the file, under jobs.", flexible: ["streams"])
-      // Told by the configuration, which alone knows the rules of a schedule.
+      // The configuration alone has the rules of a schedule.
       let next = rows.namedRows.map { row -> Cell in
         guard let job = jobs.first(where: { $0.name == row["job"] })?.scheduled, row["state"] != "paused",
           let time = job.schedule.next(after: now, in: job.zone)

@@ -1,0 +1,138 @@
+/// A job of the configuration as all workers have to know it: what is run, and when.
+package struct JobDescription: Sendable, Equatable {
+  package let name: String
+  /// A source, or `all`.
+  package let source: String
+  /// Empty for those that a run without names has.
+  package let streams: [String]
+  /// As it was written.
+  package let schedule: String
+  package let timeZone: String
+
+  package init(name: String, source: String, streams: [String], schedule: String, timeZone: String) {
+    self.name = name
+    self.source = source
+    self.streams = streams
+    self.schedule = schedule
+    self.timeZone = timeZone
+  }
+}
+
+/// A time of a schedule that has come.
+package struct JobFiring: Sendable, Equatable {
+  package let job: JobDescription
+  package let nominalAt: Int64
+  /// Earlier times that nobody was there to see, and that this one stands for.
+  package let skipped: Int
+  /// Nil if it came too late for a job that makes nothing up: it is seen to, and not run.
+  package let delay: Duration?
+
+  /// - Parameter delay: after the nominal time, when it may be taken.
+  package init(job: JobDescription, nominalAt: Int64, skipped: Int, delay: Duration?) {
+    self.job = job
+    self.nominalAt = nominalAt
+    self.skipped = skipped
+    self.delay = delay
+  }
+}
+
+/// A run that this worker has: its lease is held.
+package struct TakenJobRun: Sendable, Equatable {
+  package let key: JobRunKey
+  /// The fence: grows with every worker that takes it.
+  package let generation: Int64
+  package let leaseTTL: Duration
+  /// How often it has been taken, this time included.
+  package let attempts: Int
+  /// Tries that an upstream or a budget has ended.
+  package let failures: Int
+  /// Workers that have died over it.
+  package let deaths: Int
+  package let skipped: Int
+  /// How long after its nominal time it was taken.
+  package let lateness: Duration
+  /// A worker had it before and has ended.
+  package let isTakeover: Bool
+
+  package init(
+    key: JobRunKey, generation: Int64, leaseTTL: Duration, attempts: Int, failures: Int, deaths: Int, skipped: Int,
+    lateness: Duration, isTakeover: Bool
+  ) {
+    self.key = key
+    self.generation = generation
+    self.leaseTTL = leaseTTL
+    self.attempts = attempts
+    self.failures = failures
+    self.deaths = deaths
+    self.skipped = skipped
+    self.lateness = lateness
+    self.isTakeover = isTakeover
+  }
+}
+
+/// Which run of a job it is: there is one for each time of its schedule, however many workers look at it.
+package struct JobRunKey: Hashable, Sendable {
+  package let job: String
+  /// Seconds since 1970; of the schedule, or of the moment when a person triggered it.
+  package let nominalAt: Int64
+
+  package init(job: String, nominalAt: Int64) {
+    self.job = job
+    self.nominalAt = nominalAt
+  }
+}
+
+/// The final outcome of a run.
+package struct JobEnding: Sendable, Equatable {
+  package enum Outcome: String, Sendable, CaseIterable {
+    case done, failed
+    /// It was stopped at the end of its time.
+    case timeout
+    /// Its workers have died too often.
+    case abandoned
+  }
+
+  package let outcome: Outcome
+  /// What `syncctl run` would have exited with.
+  package let exitStatus: Int
+  /// Every stream was walked completely.
+  package let isCertified: Bool
+  package let error: String?
+
+  package init(outcome: Outcome, exitStatus: Int, isCertified: Bool, error: String?) {
+    self.outcome = outcome
+    self.exitStatus = exitStatus
+    self.isCertified = isCertified
+    self.error = error
+  }
+}
+
+/// What the database says of jobs, by its clock: workers on machines whose clocks differ see the same times.
+package struct JobBoard: Sendable, Equatable {
+  package struct Entry: Sendable, Equatable {
+    /// Seconds since 1970. All times up to this one have been seen to.
+    package let scheduledUntil: Int64
+    package let isPaused: Bool
+    /// What is stored is what this worker was configured with; else another worker's word counts.
+    package let isOurs: Bool
+    /// When the next run that waits may be taken, in seconds since 1970; nil if none waits.
+    package let nextDue: Double?
+
+    package init(scheduledUntil: Int64, isPaused: Bool, isOurs: Bool, nextDue: Double? = nil) {
+      self.scheduledUntil = scheduledUntil
+      self.isPaused = isPaused
+      self.isOurs = isOurs
+      self.nextDue = nextDue
+    }
+  }
+
+  /// Seconds since 1970.
+  package let now: Double
+  /// By the names of jobs; without those that were never registered.
+  package let jobs: [String: Entry]
+
+  package init(now: Double, jobs: [String: Entry]) {
+    self.now = now
+    self.jobs = jobs
+  }
+}
