@@ -9,9 +9,9 @@ struct ITunesCommand: AsyncParsableCommand {
     commandName: "itunes",
     abstract: "Search iTunes, look things up there, and keep what it answers.",
     discussion: """
-      search and lookup ask the service within its limits (20 requests a minute),
-      store what comes, and show it from the mirror; with --offline they show what
-      the mirror has. Charts are shown by syncctl rankings itunes.
+      search and lookup query the service within its limits (20 requests a minute), store the results, and \
+      show them from the mirror; with --offline they show what the mirror has. syncctl rankings itunes shows \
+      charts.
 
       Examples:
         syncctl itunes search 周杰倫 --country tw
@@ -28,7 +28,7 @@ struct StorefrontOptions: ParsableArguments {
     completion: .list(["us", "gb", "jp", "tw", "hk", "kr", "de", "fr", "ca", "au"]))
   var country = "us"
 
-  @Flag(name: .long, help: "Answer from the mirror, and do not ask the service.")
+  @Flag(name: .long, help: "Answer from the mirror, without querying the service.")
   var offline = false
 }
 

@@ -5,9 +5,10 @@ import SyncPostgres
 struct ITunesHistoryCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "history",
-    abstract: "Show what was searched for, looked up and shown, the latest first.",
+    abstract: "Show what was searched for, looked up and shown, newest first.",
+    usage: "syncctl itunes history [<options>]",
     discussion: """
-      Actions: search; lookup, asked of the service; show, from the mirror.
+      Actions: search; lookup, from the service; show, from the mirror.
 
       Examples:
         syncctl itunes history

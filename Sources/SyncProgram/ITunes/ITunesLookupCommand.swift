@@ -7,11 +7,11 @@ struct ITunesLookupCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "lookup",
     abstract: "Show everything about items, by their ids.",
+    usage: "syncctl itunes lookup <id> ... [<options>]",
     discussion: """
-      The service is asked even for what the mirror has, unless --offline says
-      otherwise. With --entity what belongs to the items comes along: the songs of
-      an album, the albums of an artist. An id that is not there is told, and the
-      status is then 1; the others are shown.
+      Queries the service even for items that the mirror has, unless --offline is given. --entity also fetches \
+      what belongs to the items: the songs of an album, the albums of an artist. An unknown id is reported, \
+      and the exit status is then 1; the others are shown.
 
       Examples:
         syncctl itunes lookup 1440833098
@@ -27,7 +27,7 @@ struct ITunesLookupCommand: AsyncParsableCommand {
   var words: [String]
 
   @Option(
-    name: .long, help: "What belongs to the items and is wanted too: song, album, musicVideo, podcastEpisode, …",
+    name: .long, help: "Also fetch what belongs to the items: song, album, musicVideo, podcastEpisode, …",
     completion: .list(ITunesVocabulary.entities(of: nil)))
   var entity: String?
 

@@ -7,15 +7,14 @@ struct ITunesSearchCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "search",
     abstract: "Search a storefront, keep what it returns, and show it.",
+    usage: "syncctl itunes search <term> ... [<options>]",
     discussion: """
-      In a terminal results come by pages of 10, elsewhere all at once; each page
-      queries the service again, and its results may have changed meanwhile. A
-      search is a sample: that something is not among its results says nothing.
-      With --offline the words are looked for in the names that the mirror has.
+      In a terminal results come by pages of 10, elsewhere all at once; each page queries the service again, \
+      and its results may have changed meanwhile. A search is a sample: an item that is missing from its \
+      results proves nothing. With --offline it searches the names in the mirror.
 
-      Status: 1 nothing found, 64 a bad parameter, 69 the service cannot be
-      reached, has trouble or answers nonsense, 75 it requests a pause, 78 a bad
-      base URL.
+      Status: 1 nothing found, 64 a bad parameter, 69 the service cannot be reached, fails or sends an \
+      unreadable answer, 75 it requests a pause, 78 a bad base URL.
 
       Examples:
         syncctl itunes search 周杰倫 --country tw
@@ -37,7 +36,7 @@ struct ITunesSearchCommand: AsyncParsableCommand {
   var media: String?
 
   @Option(
-    name: .long, help: "What of the media is wanted: song, album, musicArtist, podcast, movie, …",
+    name: .long, help: "The kind of result: song, album, musicArtist, podcast, movie, …",
     completion: .list(ITunesVocabulary.entities(of: nil)))
   var entity: String?
 

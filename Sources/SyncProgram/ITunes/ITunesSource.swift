@@ -28,9 +28,9 @@ package struct ITunesSource: Source {
     content: "charts, and configured searches",
     runs: ["run --source itunes --refresh"],
     streams: """
-      The streams of itunes are what the configuration names: search:NAME,
-      lookup:NAME, chart:NAME; without one, four charts. With --refresh everything
-      that the mirror has of iTunes is looked up again, 200 a call; what is missing
+      The streams of itunes are what the configuration names: search:NAME, \
+      lookup:NAME, chart:NAME; without one, four charts. With --refresh everything \
+      that the mirror has of iTunes is looked up again, 200 a call; what is missing \
       twice in a row is marked as vanished.
       """,
     rankings: ["rankings itunes --chart albums --country tw"])

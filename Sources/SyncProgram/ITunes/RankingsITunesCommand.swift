@@ -6,12 +6,12 @@ import SyncSources
 struct RankingsITunesCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "itunes",
-    abstract: "Show a chart of Apple's: songs, albums, apps, podcasts, books.",
+    abstract: "Show an Apple chart: songs, albums, apps, podcasts, books.",
+    usage: "syncctl rankings itunes [<options>]",
     discussion: """
-      A chart is shown as a run last published it; --as-of shows it as it was,
-      --history the way of one entry in it. --movers compares the chart with what
-      it was at --since (7d): the longest way comes first; who entered or left has
-      come from or gone to the end.
+      Shows a chart as a run last published it; --as-of shows it as it was, --history the history of one \
+      entry. --movers compares it with the chart at --since (default: 7d): the largest moves come first, and \
+      an entry that entered or left counts as moved from or to the end.
 
       Examples:
         syncctl rankings itunes --chart songs --country us
@@ -49,14 +49,14 @@ struct RankingsITunesCommand: AsyncParsableCommand {
     name: .long, help: ArgumentHelp("The chart as it was: a date, a time, or 7d for so long ago.", valueName: "time"))
   var asOf: String?
 
-  @Flag(name: .long, help: "Who moved, entered and left.")
+  @Flag(name: .long, help: "Show which entries moved, entered and left.")
   var movers = false
 
   @Option(
     name: .long, help: ArgumentHelp("For --movers: a date, a time, or 24h, 7d, 2w for so long ago.", valueName: "time"))
   var since: String?
 
-  @Option(name: .long, help: ArgumentHelp("How the entry with this id fared, the latest last.", valueName: "id"))
+  @Option(name: .long, help: ArgumentHelp("The history of the entry with this id, oldest first.", valueName: "id"))
   var history: Int64?
 
   func run() async throws {

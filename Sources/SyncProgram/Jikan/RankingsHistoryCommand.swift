@@ -6,16 +6,17 @@ import SyncSources
 struct RankingsHistoryCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "history",
-    abstract: "Show how one entry of a top list fared, the latest last.",
+    abstract: "Show the history of one entry of a top list, oldest first.",
+    usage: "syncctl rankings history <kind> <id> [<options>]",
     discussion: """
-      A row begins when the entry comes in, its rank or score changes, or its position changes within
-      the positions that the history holds; it ends with the next one, or when the entry leaves.
-      Members and favorites are noted with it.
+      A row begins when the entry enters the list, its rank or score changes, or its position changes within \
+      the positions that the history holds. It ends with the next row, or when the entry leaves. Members and \
+      favorites are those at its beginning.
 
       Examples:
         syncctl rankings history anime 5114
         syncctl rankings history manga 2 --format csv
-        syncctl rankings history anime 5114 --subtype tv    its way in the list of TV anime, if that is mirrored
+        syncctl rankings history anime 5114 --subtype tv    in the list of TV anime
       """)
 
   @OptionGroup var common: CommonOptions

@@ -7,19 +7,20 @@ struct RankingsJikanCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "jikan",
     abstract: "Show the top anime or manga.",
+    usage: "syncctl rankings jikan [<options>]",
     discussion: """
-      Orders: top is the list as the upstream last published it; rank is MyAnimeList's own field;
-      airing, upcoming and popularity count members, favorites counts favorites.
+      Orders: top is the list as the upstream last published it; rank is MyAnimeList's own field; airing, \
+      upcoming and popularity count members, favorites counts favorites.
 
-      --as-of shows the list as the last run at or before a time published it, down to the positions
-      that the history holds (history.positions). Only top has a history. Members and favorites are
-      those of the day when an entry's rank, score or position changed. A date is its beginning, and a
-      time without a zone is UTC.
+      --as-of shows the list as the last run at or before a time published it, down to the positions that the \
+      history holds (history.positions). Only top has a history. Members and favorites are those of the day \
+      when an entry's rank, score or position changed. A date means its beginning; a time without a zone is \
+      UTC.
 
       Examples:
         syncctl rankings jikan
         syncctl rankings jikan --by airing --limit 10
-        syncctl rankings jikan --limit 50 --after 5114    the next page behind mal_id 5114
+        syncctl rankings jikan --limit 50 --after 5114    the next page
         syncctl rankings jikan --as-of 2026-11-01T12:00:00Z
         syncctl rankings jikan --as-of 7d --subtype movie
       """)

@@ -6,11 +6,12 @@ import SyncSources
 struct RankingsMoversCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "movers",
-    abstract: "Show who moved in the top list since a time.",
+    abstract: "Show which entries of the top list moved since a time.",
+    usage: "syncctl rankings movers --since <time> [<options>]",
     discussion: """
-      Compares the list as last published with what was published at or before that time, down to the
-      positions that the history holds. The longest way comes first; who entered or left has come from
-      or gone to the end.
+      Compares the list as last published with the one published at or before that time, down to the positions \
+      that the history holds. The largest moves come first. An entry that entered or left the list counts as \
+      moved from or to its end.
 
       Examples:
         syncctl rankings movers --since 7d

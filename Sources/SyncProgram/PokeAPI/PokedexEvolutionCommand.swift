@@ -6,9 +6,10 @@ struct PokedexEvolutionCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "evolution",
     abstract: "Show the family of a Pokémon as a tree, with the conditions.",
+    usage: "syncctl pokedex evolution <name|id> [<options>]",
     discussion: """
-      The other formats have a row for each way from one species to the next, each condition in a \
-      column of its own; null is no condition. Without any way there are no rows.
+      The other formats have a row for each way to evolve, each condition in a column of its own; null means \
+      no condition. Without an evolution there are no rows.
 
       Examples:
         syncctl pokedex evolution eevee

@@ -6,11 +6,11 @@ struct PokedexListCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "list",
     abstract: "List the National Pokédex.",
+    usage: "syncctl pokedex list [<options>]",
     discussion: """
-      Numbers come the highest first, ids and names in ascending order; who has the same stands in the \
-      order of ids. --after continues after the Pokémon with that id: give the id in the last line of \
-      the page before. A table omits columns that do not fit a narrow terminal; the other formats \
-      always have everything.
+      Numbers are sorted from the highest, ids and names in ascending order, equal values by id. --after \
+      continues after the Pokémon with that id: give the id in the last line of the previous page. A table \
+      omits columns that do not fit a narrow terminal; the other formats have all of them.
 
       Examples:
         syncctl pokedex list --generation 1 --sort speed --limit 10
@@ -74,10 +74,10 @@ struct PokedexListCommand: AsyncParsableCommand {
 
 /// Which Pokémon a list or a ranking is of.
 struct PokemonFilter: ParsableArguments {
-  @Option(name: .long, help: "Of this type, e.g. fire or ほのお; given twice, of both.")
+  @Option(name: .long, help: "Only of this type, e.g. fire or ほのお; given twice, of both.")
   var type: [String] = []
 
-  @Option(name: .long, help: ArgumentHelp("Of species that came in this generation, from 1.", valueName: "n"))
+  @Option(name: .long, help: ArgumentHelp("Only species introduced in this generation, from 1.", valueName: "n"))
   var generation: Int?
 
   @Flag(name: .long, help: "Also forms outside the National Pokédex (ids above 10000).")

@@ -6,10 +6,11 @@ struct PokedexMatchupCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "matchup",
     abstract: "Show what attacks do to a Pokémon of one type or two.",
+    usage: "syncctl pokedex matchup [<type> ...] [<options>]",
     discussion: """
-      Rows are {attacking_type, multiplier}, one for each attacking type; with --attacking \
-      {defending_type, multiplier}, what attacks of that type do to each single type. --generation \
-      tells how it was then, among the types that there were.
+      Rows are {attacking_type, multiplier}, one for each attacking type; with --attacking {defending_type, \
+      multiplier}, what attacks of that type do to each single type. --generation uses the types and \
+      multipliers of that generation.
 
       Examples:
         syncctl pokedex matchup fire flying

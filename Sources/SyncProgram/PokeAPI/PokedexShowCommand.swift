@@ -6,11 +6,11 @@ struct PokedexShowCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "show",
     abstract: "Show one Pokémon: stats, abilities, pictures, description, evolution, forms.",
+    usage: "syncctl pokedex show <name|id> [<options>]",
     discussion: """
-      NAME is the name in links (deoxys-attack), or one in any language, in any case; the name of a \
-      species stands for its usual form. What is not there in the language is shown in its other \
-      script, in English, or in any language, and standard error says so. Conditions of evolution are \
-      in English.
+      NAME is the name in URLs (deoxys-attack) or a name in any language, case ignored; the name of a species \
+      means its default form. A text that is missing in the language is shown in its other script, in English, \
+      or in any language, and standard error says so. Evolution conditions are in English.
 
       Examples:
         syncctl pokedex show 25

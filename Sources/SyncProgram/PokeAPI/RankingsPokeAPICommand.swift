@@ -6,9 +6,10 @@ struct RankingsPokeAPICommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "pokeapi",
     abstract: "Show the Pokémon with the highest base stats.",
+    usage: "syncctl rankings pokeapi [<options>]",
     discussion: """
-      Who has the same value has the same position, and the next ones are further down by as many. \
-      --after continues after the Pokémon with that id.
+      Equal values share a position, and as many positions after it are skipped. --after continues after the \
+      Pokémon with that id.
 
       Examples:
         syncctl rankings pokeapi --by total

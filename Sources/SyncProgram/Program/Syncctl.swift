@@ -74,13 +74,12 @@ struct Syncctl: AsyncParsableCommand {
           syncctl status                    how fresh the mirror is
           syncctl schedule                  keep it fresh, by configured jobs
 
-        Without a configured database the mirror is in a PostgreSQL that syncctl
-        starts itself (syncctl db status). SYNCCTL_DATABASE_URL names another.
+        Without a configured database the mirror is in a PostgreSQL that syncctl starts itself (syncctl db \
+        status). SYNCCTL_DATABASE_URL names another.
 
-        Exit status: 0 done, 1 holes or nothing found, 64 usage, 69 upstream
-        unavailable, 74 database unavailable, 75 try later, 77 permission,
-        78 configuration or schema, 86 stopped by a safety guard, 130 and 143
-        stopped by a signal with the checkpoint kept.
+        Exit status: 0 done, 1 holes or nothing found, 64 usage, 69 upstream unavailable, 74 database \
+        unavailable, 75 try later, 77 permission, 78 configuration or schema, 86 stopped by a safety guard, \
+        130 and 143 stopped by a signal with the checkpoint kept.
         """,
       version: Version.text,
       subcommands: [

@@ -10,7 +10,7 @@ struct ConfigCommand: AsyncParsableCommand {
     commandName: "config",
     abstract: "Show every setting and where its value came from; passwords are omitted.",
     discussion: """
-      Flags beat the environment, the environment beats the file (--config, SYNCCTL_CONFIG, ./syncctl.yaml,
+      Flags beat the environment, the environment beats the file (--config, SYNCCTL_CONFIG, ./syncctl.yaml, \
       ~/.config/syncctl/config.yaml), the file beats the defaults.
 
       Example:

@@ -9,9 +9,8 @@ struct DoctorCommand: AsyncParsableCommand {
     commandName: "doctor",
     abstract: "Check configuration, database, schema and upstream, and say what to do.",
     discussion: """
-      Problems come first. One page of each upstream is requested, with a permit as
-      for any other request; without a permit, the upstream is skipped. Exits with
-      the status of the first problem.
+      Problems come first. One page of each upstream is requested, with a permit as for any other request; \
+      without a permit, the upstream is skipped. Exits with the status of the first problem.
 
       Example:
         syncctl doctor --format json

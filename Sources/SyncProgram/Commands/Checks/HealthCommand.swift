@@ -10,18 +10,17 @@ struct HealthCommand: AsyncParsableCommand {
     CommandConfiguration(
       commandName: "health",
       abstract: "Say whether the mirror is fresh, or a worker ready: a probe.",
+      usage: "syncctl health [<options>]",
       discussion: """
-        Exits with 0 if all is fresh that is promised, with 1 if not, and 74 without a
-        database. The jobs of the configuration promise: each of their streams is whole
-        again a while after each time of the schedule (a quarter of the time to the next
-        one, from 15 minutes to a day). Paused jobs promise nothing.
+        Exits with 0 if everything promised is fresh, 1 if not, 74 without a database. Each configured job is \
+        a promise: its streams are complete again some time after each scheduled time (a quarter of the time \
+        to the next one, from 15 minutes to a day). Paused jobs promise nothing.
 
-        Streams that no job has, as where cron runs syncctl, are judged when they are
-        named: by --stream, or all that a --source was run for. With --max-age, named
-        streams are held to that, those of jobs too. Searches and lookups of
-        the command line are never judged.
+        Streams without a job, for example where cron runs syncctl, are judged only if they are named: with \
+        --stream, or with --source all that it was run for. --max-age is then the limit, also for streams of \
+        jobs. Searches and lookups of the command line are never judged.
 
-        With --endpoint it asks a worker instead: 0 if all is well, 1 if not.
+        With --endpoint it probes a worker instead: 0 if it is healthy, 1 if not.
 
         Examples:
           syncctl health

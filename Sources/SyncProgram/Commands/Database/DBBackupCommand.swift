@@ -8,9 +8,9 @@ struct DBBackupCommand: AsyncParsableCommand {
     commandName: "backup",
     abstract: "Write a backup of the database, in pg_dump's custom format.",
     discussion: """
-      Works for the embedded PostgreSQL, with all that is in it, and for a configured database, of
-      which it takes the schemas of syncctl. One moment of the database; nothing has to stop. The file
-      gets its name when it is whole, and only its owner can read it.
+      Works for the embedded PostgreSQL, with all that is in it, and for a configured database, of which it \
+      takes the schemas of syncctl. The backup is one consistent snapshot; nothing has to stop. The file gets \
+      its name when it is complete, and only its owner can read it.
 
       Examples:
         syncctl db backup mirror.dump
@@ -48,10 +48,10 @@ struct DBRestoreCommand: AsyncParsableCommand {
     commandName: "restore",
     abstract: "Read a backup into the database, all of it or nothing.",
     discussion: """
-      Into an empty database; the embedded PostgreSQL is set up if there is none. --replace drops the
-      mirror that is there, favorites included, in the same transaction. Rights of other roles are not
-      restored: run sql/roles.sql afterwards as after a migration. A backup can hold any statement:
-      restore only what you trust.
+      Into an empty database; the embedded PostgreSQL is set up if there is none. --replace drops the mirror \
+      that is there, favorites included, in the same transaction. Rights of other roles are not restored: run \
+      sql/roles.sql afterwards as after a migration. A backup can hold any statement, so restore only \
+      what you trust.
 
       Examples:
         syncctl db restore mirror.dump

@@ -7,8 +7,8 @@ struct DBCommand: AsyncParsableCommand {
     commandName: "db",
     abstract: "Start, stop, find and upgrade the embedded PostgreSQL; back up and restore any database.",
     discussion: """
-      It is used when no database is configured: the machine's own PostgreSQL server with a data folder
-      of its own, reachable through a Unix socket only, started on demand and left running.
+      It is used when no database is configured: the machine's own PostgreSQL server with a data folder of its \
+      own, reachable through a Unix socket only, started on demand and left running.
 
       Examples:
         syncctl db status
@@ -79,7 +79,7 @@ struct DBCommand: AsyncParsableCommand {
 
   struct Status: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Tell whether it runs, and where its data is.",
+      abstract: "Show whether it runs, and where its data is.",
       discussion: """
         Example:
           syncctl db status --format json

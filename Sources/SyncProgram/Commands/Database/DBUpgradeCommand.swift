@@ -7,10 +7,10 @@ struct DBUpgradeCommand: AsyncParsableCommand {
     commandName: "upgrade",
     abstract: "Move the embedded PostgreSQL's data to the newest major version that is installed.",
     discussion: """
-      The server that wrote the data and the new one must both be installed; it is stopped meanwhile.
-      pg_upgrade copies the data; where it is not there or declines, they are dumped and restored. The
-      old database is kept until it is removed with --remove-old. Two folders of server programs that
-      are not found by themselves: SYNCCTL_PG_BINDIR=OLD/bin:NEW/bin.
+      The server that wrote the data and the new one must both be installed; it is stopped meanwhile. \
+      pg_upgrade copies the data; if it is missing or refuses, they are dumped and restored. The old database \
+      is kept until --remove-old removes it. SYNCCTL_PG_BINDIR=OLD/bin:NEW/bin names server programs that are \
+      not found automatically.
 
       Examples:
         syncctl db upgrade

@@ -57,9 +57,9 @@ struct FavoritesCommand: AsyncParsableCommand {
     static var configuration: CommandConfiguration {
       CommandConfiguration(
         abstract: "Add an item of the mirror to a collection.",
+        usage: "syncctl favorites add <source> <kind> <id> [<options>]",
         discussion: """
-          An item has one id, wherever in its source it is found. The collection owned
-          holds what you have.
+          An item has one id, wherever in its source it is found. The collection owned holds what you have.
 
           Examples:
           \(examples("add"))
@@ -90,6 +90,7 @@ struct FavoritesCommand: AsyncParsableCommand {
     static var configuration: CommandConfiguration {
       CommandConfiguration(
         abstract: "Remove an item from a collection.",
+        usage: "syncctl favorites remove <source> <kind> <id> [<options>]",
         discussion: """
           Examples:
           \(Registry.examples(["favorites remove \(item)", "favorites remove \(item) --collection owned"]))
@@ -113,6 +114,7 @@ struct FavoritesCommand: AsyncParsableCommand {
   struct List: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
       abstract: "List a collection, or all of them.",
+      usage: "syncctl favorites list [<options>]",
       discussion: """
         Example:
           syncctl favorites list --collection owned --format json

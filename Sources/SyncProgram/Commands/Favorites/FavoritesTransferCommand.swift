@@ -7,6 +7,7 @@ extension FavoritesCommand {
   struct Export: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
       abstract: "Write collections to standard output, for favorites import.",
+      usage: "syncctl favorites export [<options>]",
       discussion: """
         Notes and times are exact; CSV is not guarded against formulas, so that it comes back as it was.
 
@@ -39,8 +40,8 @@ extension FavoritesCommand {
     static let configuration = CommandConfiguration(
       abstract: "Read collections that favorites export wrote.",
       discussion: """
-        Reads NDJSON, JSON or CSV. Items need not be mirrored yet. What is in its collection already keeps \
-        its note. Lines that cannot be read are reported and skipped, and the exit status is then 1; all \
+        Reads NDJSON, JSON or CSV. Items need not be mirrored yet. An item that is already in its collection \
+        keeps its note. Lines that cannot be read are reported and skipped, and the exit status is then 1; all \
         others are added, all of them or none.
 
         Examples:

@@ -21,8 +21,8 @@ struct JobsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
       abstract: "List the jobs with their next time and their latest run.",
       discussion: """
-        A job of the configuration that no worker has met yet is listed as new; one that
-        only other workers have has no next time here.
+        A configured job that no worker has registered yet is listed as new. A job that only other workers \
+        have configured has no next time here.
 
         Example:
           syncctl jobs list --format json
@@ -73,7 +73,7 @@ struct JobsCommand: AsyncParsableCommand {
 
   struct Pause: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Let the times of a job pass; running ones continue.",
+      abstract: "Pause a job: its next times are skipped, and a running one continues.",
       discussion: """
         Example:
           syncctl jobs pause daily
@@ -89,7 +89,7 @@ struct JobsCommand: AsyncParsableCommand {
 
   struct Resume: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Run a paused job again from its next time on; what it missed is not made up for.",
+      abstract: "Resume a paused job at its next time; missed times are not run.",
       discussion: """
         Example:
           syncctl jobs resume daily
@@ -105,9 +105,9 @@ struct JobsCommand: AsyncParsableCommand {
 
   struct Trigger: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Have the next worker that looks run a job, whatever its schedule says.",
+      abstract: "Run a job now, whatever its schedule says.",
       discussion: """
-        A worker looks every two seconds; without one, syncctl schedule --once runs it.
+        A free worker starts it within two seconds; without a worker, syncctl schedule --once does.
 
         Example:
           syncctl jobs trigger daily

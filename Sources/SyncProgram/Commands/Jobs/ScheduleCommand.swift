@@ -25,21 +25,19 @@ struct ScheduleCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "schedule",
     abstract: "Run the jobs of the configuration when they are due, until a signal ends it.",
+    usage: "syncctl schedule [<options>]",
     discussion: """
-      Any number of workers, on any number of machines, may share a database: each
-      time of a job is run by one of them, once. What a worker leaves unfinished is
-      resumed by another.
+      Any number of workers, on any number of machines, may share a database: each time of a job is run by one \
+      of them, once. What a worker leaves unfinished is resumed by another.
 
-      A job's schedule is five fields of cron (minute, hour, day of month, month, day
-      of week; names, lists, ranges and steps), @hourly, @daily, @weekly, @monthly or
-      @yearly, or every 30s, 15m, 6h, 1d. Times are UTC unless the job has a time_zone.
+      A job's schedule is five fields of cron (minute, hour, day of month, month, day of week; names, lists, \
+      ranges and steps), @hourly, @daily, @weekly, @monthly or @yearly, or every 30s, 15m, 6h, 1d. Times are \
+      UTC unless the job has a time_zone.
 
-      SIGTERM and SIGINT stop it within ten seconds, checkpoints kept. SIGHUP has it
-      read its configuration again.
+      SIGTERM and SIGINT stop it within ten seconds, checkpoints kept. SIGHUP reloads the configuration.
 
-      With --once what is due is run, and the command ends: for cron and timers. A job
-      that is seen for the first time is due at its next time; syncctl jobs trigger
-      runs it now.
+      With --once it runs what is due and exits: for cron and timers. A new job is due at its next time; \
+      syncctl jobs trigger runs it now.
 
       Examples:
         syncctl schedule --list
@@ -64,7 +62,7 @@ struct ScheduleCommand: AsyncParsableCommand {
 
   @Option(
     name: .long,
-    help: ArgumentHelp("With --once: leave the metrics in this file, for node_exporter.", valueName: "file"))
+    help: ArgumentHelp("With --once: write the metrics to this file, for node_exporter.", valueName: "file"))
   var metricsFile: String?
 
   @Option(name: .long, help: "Of --list: table, json, ndjson or csv.")

@@ -6,6 +6,7 @@ struct ReportCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "report",
     abstract: "Run a named SQL report; without a name, list them.",
+    usage: "syncctl report [<name>] [<options>]",
     discussion: """
       Examples:
         syncctl report

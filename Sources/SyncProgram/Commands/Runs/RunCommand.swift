@@ -14,20 +14,19 @@ struct RunCommand: AsyncParsableCommand {
       Examples:
       \(Registry.examples(help.flatMap(\.runs)))
 
-      A stopped run is resumed by the next one within six hours: a run that was
-      ended by a signal, a crash or --max-pages.
+      A stopped run is resumed by the next one within six hours: a run that was ended by a signal, a crash or \
+      --max-pages.
 
       \(help.map(\.streams).joined(separator: "\n\n"))
 
       A stream is looked up in all sources if there is no --source.
 
-      Status 86: more would disappear than is usual, and nothing was removed. Look
-      at the upstream; if it is right, let it happen with --confirm-vanish and the
-      run's id.
+      Status 86: more would disappear than is usual, and nothing was removed. Look at the upstream; if it is \
+      right, confirm with --confirm-vanish and the run's id.
 
-      With --dry-run pages are fetched as usual, and nothing is written: what would
-      be inserted, updated and marked as vanished is printed, item by item, and at
-      the end the summary of the run. The rate limits count its requests too.
+      With --dry-run pages are fetched as usual, and nothing is written: what would be inserted, updated and \
+      marked as vanished is printed, item by item, and at the end the summary of the run. The rate limits \
+      count its requests too.
       """
     return CommandConfiguration(
       commandName: "run", abstract: "Mirror one source or all of them.", discussion: discussion)
@@ -63,7 +62,7 @@ struct RunCommand: AsyncParsableCommand {
   @Option(
     name: .long,
     help: ArgumentHelp(
-      "Resume the walk of a run that ended with status 86, and let items disappear.",
+      "Resume the walk of a run that ended with status 86, and mark the items as vanished.",
       valueName: "run"))
   var confirmVanish: String?
 
@@ -72,7 +71,7 @@ struct RunCommand: AsyncParsableCommand {
 
   @Option(
     name: .long,
-    help: ArgumentHelp("Leave the metrics of the run in this file, for node_exporter.", valueName: "file"))
+    help: ArgumentHelp("Write the metrics of the run to this file, for node_exporter.", valueName: "file"))
   var metricsFile: String?
 
   func run() async throws {

@@ -45,6 +45,7 @@ struct RunsCommand: AsyncParsableCommand {
   struct List: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
       abstract: "List the latest runs, newest first.",
+      usage: "syncctl runs list [<options>]",
       discussion: """
         Example:
           syncctl runs --limit 5 --format json
@@ -72,6 +73,7 @@ struct RunsCommand: AsyncParsableCommand {
   struct Show: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
       abstract: "Show one run with its certificate; the latest one without an id.",
+      usage: "syncctl runs show [<id>] [<options>]",
       discussion: """
         Examples:
           syncctl runs show 3f2a
