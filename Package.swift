@@ -78,10 +78,12 @@ let package = Package(
       name: "SyncPostgres", dependencies: ["SyncCore", "LibPQ", "EmbeddedSQL", subprocess, systemPackage, crypto]),
 
     .target(
+      name: "AcceptedConnections", dependencies: [hummingbirdCore, httpTypes, nioCore, nioHTTPTypes, logging]),
+    .target(
       name: "SyncTelemetry",
       dependencies: [
-        "SyncCore", coreMetrics, hummingbird, hummingbirdCore, httpTypes, logging, nioCore, nioHTTPTypes,
-        serviceLifecycle,
+        "AcceptedConnections", "SyncCore", coreMetrics, hummingbird, hummingbirdCore, httpTypes, logging, nioCore,
+        nioHTTPTypes, serviceLifecycle,
       ]),
 
     // Programs.
@@ -94,7 +96,9 @@ let package = Package(
     .executableTarget(name: "syncctl", dependencies: ["SyncProgram"]),
     .target(
       name: "UpstreamSimulator",
-      dependencies: [hummingbird, hummingbirdCore, httpTypes, nioCore, nioHTTPTypes, logging, unixSignals]),
+      dependencies: [
+        "AcceptedConnections", hummingbird, hummingbirdCore, httpTypes, nioCore, nioHTTPTypes, logging, unixSignals,
+      ]),
     .executableTarget(name: "upstream-sim", dependencies: ["UpstreamSimulator", argumentParser, logging]),
 
     // Build tools.

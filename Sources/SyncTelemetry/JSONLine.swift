@@ -6,7 +6,6 @@ struct JSONLine {
   private(set) var bytes: [UInt8] = Array("{".utf8)
   private let limit: Int
   private static let mark = Array(#""truncated":true"#.utf8)
-  private static let hexadecimal = Array("0123456789abcdef".utf8)
 
   /// - Parameter limit: bytes of the whole object.
   init(limit: Int) {
@@ -129,19 +128,10 @@ struct JSONLine {
   }
 
   private mutating func escape(_ scalar: Unicode.Scalar) {
-    switch scalar.value {
-    case 0x22, 0x5C: bytes += [0x5C, UInt8(scalar.value)]
-    case 0x00...0x1F, 0x7F...0x9F, 0x2028...0x2029: hexadecimalEscape(scalar.value)
-    // Bidirectional controls: in a terminal they would make the reader see another line than the one written.
-    case 0x061C, 0x200E...0x200F, 0x202A...0x202E, 0x2066...0x2069: hexadecimalEscape(scalar.value)
+    switch scalar {
+    case "\"", "\\": bytes += [0x5C, UInt8(ascii: scalar)]
+    case _ where scalar.isUnsafe: bytes += scalar.jsonEscape.utf8
     default: bytes += UTF8.encode(scalar).map(Array.init) ?? []
-    }
-  }
-
-  private mutating func hexadecimalEscape(_ value: UInt32) {
-    bytes += Array("\\u".utf8)
-    for shift in stride(from: 12, through: 0, by: -4) {
-      bytes.append(Self.hexadecimal[Int(value >> UInt32(shift)) & 0xF])
     }
   }
 }

@@ -1,3 +1,4 @@
+import AcceptedConnections
 import HTTPTypes
 import HummingbirdCore
 import Logging
@@ -6,13 +7,10 @@ import NIOHTTPTypes
 import Synchronization
 
 /// A connection of the listener: HTTP/1, one request, and bounds on what it may take.
-///
-/// A connection that is accepted while the server stops is dropped in the pipeline, and NIO ends the process if its own
-/// channel is dropped: the holder has to close it.
 struct ListenerChannel: ServerChildChannel {
-  typealias Value = ListenerConnection
+  typealias Value = AcceptedConnection
 
-  private let http: HTTP1Channel
+  private let http: AcceptedConnections
   private let limits: ListenerLimits
   private let connections: ConnectionTable
 
@@ -22,51 +20,25 @@ struct ListenerChannel: ServerChildChannel {
     self.connections = connections
     let decoder = HTTP1Channel.Configuration.DecoderConfiguration(
       maxHeaderFieldSize: limits.requestBytes, maxHeaderListSize: limits.requestBytes, maxHeaderFieldCount: 64)
-    http = HTTP1Channel(
-      responder: responder,
-      configuration: HTTP1Channel.Configuration(
-        additionalChannelHandlers: [OneRequest(connections)], httpDecoderConfiguration: decoder))
+    http = AcceptedConnections(
+      HTTP1Channel(
+        responder: responder,
+        configuration: HTTP1Channel.Configuration(
+          additionalChannelHandlers: [OneRequest(connections)], httpDecoderConfiguration: decoder)))
   }
 
-  func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<ListenerConnection> {
+  func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<AcceptedConnection> {
     do {
       // A limit on silence alone would not stop a client that sends a byte from time to time.
       try channel.pipeline.syncOperations.addHandler(ConnectionLife(limits, connections))
     } catch {
       return channel.eventLoop.makeFailedFuture(error)
     }
-    return http.setup(channel: channel, logger: logger).map { ListenerConnection($0) }
+    return http.setup(channel: channel, logger: logger)
   }
 
-  func handle(value: ListenerConnection, logger: Logger) async {
-    guard let parts = value.take() else { return }
-    await http.handle(value: parts, logger: logger)
-  }
-}
-
-/// A connection between the socket and the task that handles it.
-final class ListenerConnection: ServerChildChannelValue {
-  typealias Parts = NIOAsyncChannel<HTTPRequestPart, HTTPResponsePart>
-
-  let channel: any Channel
-  private let parts: Mutex<Parts?>
-
-  init(_ parts: Parts) {
-    channel = parts.channel
-    self.parts = Mutex(parts)
-  }
-
-  /// Hands it over for closing; nil the second time.
-  func take() -> Parts? {
-    parts.withLock { parts in
-      defer { parts = nil }
-      return parts
-    }
-  }
-
-  deinit {
-    guard let parts = take() else { return }
-    Task { try? await parts.executeThenClose { _, _ in } }
+  func handle(value: AcceptedConnection, logger: Logger) async {
+    await http.handle(value: value, logger: logger)
   }
 }
 

@@ -13,10 +13,11 @@ struct LayerTests {
     "SyncCore": [],
     "SyncEngine": ["SyncCore"],
     "SyncHTTP": ["SyncCore"],
-    "SyncTelemetry": ["SyncCore"],
+    "AcceptedConnections": [],
+    "SyncTelemetry": ["SyncCore", "AcceptedConnections"],
     "SyncSources": ["SyncCore", "JSONScan"],
     "SyncPostgres": ["SyncCore", "LibPQ", "EmbeddedSQL"],
-    "UpstreamSimulator": [],
+    "UpstreamSimulator": ["AcceptedConnections"],
     "SyncTestKit": ["SyncCore", "LibPQ", "EmbeddedSQL", "SyncPostgres", "UpstreamSimulator"],
     "SyncProgram": [
       "SyncCore", "SyncEngine", "SyncHTTP", "SyncSources", "SyncPostgres", "SyncTelemetry", "LibPQ", "CMalloc",

@@ -1,3 +1,5 @@
+import SyncCore
+
 /// JSON: every row an object whose members are in the order of the columns.
 extension Listing {
   /// One array, one row a line: valid for machines, and line diffs stay readable.
@@ -55,8 +57,8 @@ enum JSONText {
       case "\r": result += "\\r"
       case "\t": result += "\\t"
       default:
-        if TerminalText.isUnsafe(scalar) {
-          result += escape(scalar)
+        if scalar.isUnsafe {
+          result += scalar.jsonEscape
         } else {
           result.unicodeScalars.append(scalar)
         }
@@ -68,13 +70,13 @@ enum JSONText {
   /// A valid document on one line. Line ends can only be between its tokens, and other unsafe characters only in its
   /// strings, so both can be replaced without parsing the document.
   static func document(_ text: String) -> String {
-    if !text.unicodeScalars.contains(where: TerminalText.isUnsafe) { return text }
+    if !text.unicodeScalars.contains(where: \.isUnsafe) { return text }
     var result = ""
     for scalar in text.unicodeScalars {
       if scalar.value < 0x20 {
         result += " "
-      } else if TerminalText.isUnsafe(scalar) {
-        result += escape(scalar)
+      } else if scalar.isUnsafe {
+        result += scalar.jsonEscape
       } else {
         result.unicodeScalars.append(scalar)
       }
@@ -105,12 +107,5 @@ enum JSONText {
       if digits() == 0 { return false }
     }
     return rest.isEmpty
-  }
-
-  private static func escape(_ scalar: Unicode.Scalar) -> String {
-    String(scalar).utf16.map { unit in
-      let digits = String(unit, radix: 16)
-      return "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
-    }.joined()
   }
 }

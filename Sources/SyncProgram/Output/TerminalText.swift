@@ -1,3 +1,5 @@
+import SyncCore
+
 /// Text for a terminal: made harmless, measured in columns, cut to a width.
 ///
 /// Everything from an upstream, a database or a file is hostile until it has passed through `safe`. The renderers and
@@ -10,34 +12,17 @@ enum TerminalText {
   /// Such scalars become visible escapes (`\u{1B}`). It checks scalars, not characters: CR LF is one `Character`, and a
   /// filter on characters misses it.
   static func safe(_ text: String) -> String {
-    if isPrintableASCII(text) || !text.unicodeScalars.contains(where: isUnsafe) { return text }
+    if isPrintableASCII(text) || !text.unicodeScalars.contains(where: \.isUnsafe) { return text }
     var result = ""
     result.reserveCapacity(text.utf8.count + 16)
     for scalar in text.unicodeScalars {
-      if isUnsafe(scalar) {
+      if scalar.isUnsafe {
         result += "\\u{" + String(scalar.value, radix: 16, uppercase: true) + "}"
       } else {
         result.unicodeScalars.append(scalar)
       }
     }
     return result
-  }
-
-  /// Whether a scalar steers the terminal, reorders the line, or is invisible without a purpose.
-  ///
-  /// Kept, since real titles need them and every terminal gives them no column: U+200B (Thai, Khmer
-  /// line breaks), U+200C (Persian), U+200D (emoji sequences) and variation selectors.
-  static func isUnsafe(_ scalar: Unicode.Scalar) -> Bool {
-    switch scalar.value {
-    case 0x00...0x1F, 0x7F...0x9F: true  // C0, DEL, C1 (U+009B alone starts a control sequence)
-    case 0x061C, 0x200E...0x200F, 0x202A...0x202E, 0x2066...0x2069: true  // bidirectional controls
-    case 0x2028...0x2029: true  // line and paragraph separator
-    case 0x00AD, 0x180E, 0x2060...0x2065, 0x206A...0x206F, 0xFEFF, 0xFFF0...0xFFFB: true  // invisible
-    case 0x3164, 0xFFA0: true  // Hangul fillers: blanks that pass for a name
-    case 0x1BCA0...0x1BCA3, 0x1D173...0x1D17A: true  // invisible format controls
-    case 0xE0000...0xE00FF, 0xE01F0...0xE0FFF: true  // tags, and the reserved code points next to them
-    default: false
-    }
   }
 
   /// The columns that safe text takes in a terminal; ambiguous characters count as one.
@@ -64,7 +49,7 @@ enum TerminalText {
   static func displayWidth(_ scalar: Unicode.Scalar) -> Int {
     let value = scalar.value
     if value < 0x7F { return value < 0x20 ? 0 : 1 }
-    if isUnsafe(scalar) { return 0 }
+    if scalar.isUnsafe { return 0 }
     if value < 0x300 { return 1 }
     // Conjoining vowels and final consonants sit inside the syllable that their leader opened.
     if (0x1160...0x11FF).contains(value) || (0xD7B0...0xD7FF).contains(value) { return 0 }

@@ -1,3 +1,4 @@
+import AcceptedConnections
 import Hummingbird
 import HummingbirdCore
 import Logging
@@ -24,7 +25,7 @@ actor Listener {
       let application = Application(
         responder: responder,
         server: HTTPServerBuilder { responder in
-          SimulatorChannel(
+          AcceptedConnections(
             HTTP1Channel(responder: responder, configuration: .init(additionalChannelHandlers: [ArrivalStamp()])))
         },
         configuration: ApplicationConfiguration(address: .hostname(host, port: number)),

@@ -171,7 +171,7 @@ import Testing
     let empty = ITunesItemText(row: NamedRow([Self.column("id")], ["5"])).lines(width: 40)
     #expect(empty.first == "5")
     let hostile = Self.item(["title": "a\u{1B}[2Jb", "track_view_url": "https://x/\u{07}"]).lines(width: 60)
-    #expect(hostile.allSatisfy { !$0.unicodeScalars.contains { TerminalText.isUnsafe($0) } })
+    #expect(hostile.allSatisfy { !$0.unicodeScalars.contains(where: \.isUnsafe) })
     #expect(ITunesText.length(milliseconds: 3_723_000) == "1:02:03" && ITunesText.length(milliseconds: 999) == "0:00")
   }
 }

@@ -1,7 +1,7 @@
 import HTTPTypes
-import HummingbirdCore
-import Logging
-import NIOCore
+package import HummingbirdCore
+package import Logging
+package import NIOCore
 import NIOHTTPTypes
 import Synchronization
 
@@ -9,28 +9,28 @@ import Synchronization
 ///
 /// A connection that is accepted while the server stops is dropped in the pipeline, and NIO ends the process if its own
 /// channel is dropped: the holder has to close it.
-struct SimulatorChannel: ServerChildChannel {
-  typealias Value = AcceptedConnection
+package struct AcceptedConnections: ServerChildChannel {
+  package typealias Value = AcceptedConnection
 
   private let http: HTTP1Channel
 
-  init(_ http: HTTP1Channel) { self.http = http }
+  package init(_ http: HTTP1Channel) { self.http = http }
 
-  func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<AcceptedConnection> {
+  package func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<AcceptedConnection> {
     http.setup(channel: channel, logger: logger).map { AcceptedConnection($0) }
   }
 
-  func handle(value: AcceptedConnection, logger: Logger) async {
+  package func handle(value: AcceptedConnection, logger: Logger) async {
     guard let parts = value.take() else { return }
     await http.handle(value: parts, logger: logger)
   }
 }
 
 /// A connection between the socket and the task that handles it.
-final class AcceptedConnection: ServerChildChannelValue {
+package final class AcceptedConnection: ServerChildChannelValue {
   typealias Parts = NIOAsyncChannel<HTTPRequestPart, HTTPResponsePart>
 
-  let channel: any Channel
+  package let channel: any Channel
   private let parts: Mutex<Parts?>
 
   init(_ parts: Parts) {

@@ -1,0 +1,26 @@
+extension Unicode.Scalar {
+  /// Whether it steers the terminal, reorders the line, or is invisible without a purpose.
+  ///
+  /// Kept, since real titles need them and every terminal gives them no column: U+200B (Thai, Khmer
+  /// line breaks), U+200C (Persian), U+200D (emoji sequences) and variation selectors.
+  package var isUnsafe: Bool {
+    switch value {
+    case 0x00...0x1F, 0x7F...0x9F: true  // C0, DEL, C1 (U+009B alone starts a control sequence)
+    case 0x061C, 0x200E...0x200F, 0x202A...0x202E, 0x2066...0x2069: true  // bidirectional controls
+    case 0x2028...0x2029: true  // line and paragraph separator
+    case 0x00AD, 0x180E, 0x2060...0x2065, 0x206A...0x206F, 0xFEFF, 0xFFF0...0xFFFB: true  // invisible
+    case 0x3164, 0xFFA0: true  // Hangul fillers: blanks that pass for a name
+    case 0x1BCA0...0x1BCA3, 0x1D173...0x1D17A: true  // invisible format controls
+    case 0xE0000...0xE00FF, 0xE01F0...0xE0FFF: true  // tags, and the reserved code points next to them
+    default: false
+    }
+  }
+
+  /// The scalar as JSON writes it without the character itself: one or two `\uXXXX`.
+  package var jsonEscape: String {
+    String(self).utf16.map { unit in
+      let digits = String(unit, radix: 16)
+      return "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+    }.joined()
+  }
+}
