@@ -3,14 +3,14 @@ import SyncCore
 import SyncEngine
 import Synchronization
 
-/// A row of seeds, walked by a few threads.
+/// Walks of consecutive seeds, spread over a few threads.
 struct DriftCampaign {
   struct Failure {
     let seed: UInt64
     let violation: DriftViolation
   }
 
-  /// How many walks there were, and how many of them settled.
+  /// How many walks ran, and how many of them settled.
   struct Share {
     var walks = 0
     var complete = 0
@@ -47,7 +47,7 @@ struct DriftCampaign {
     let next = Counter()
     return await withTaskGroup(of: Outcome.self) { group in
       for _ in 0..<max(1, ProcessInfo.processInfo.activeProcessorCount) {
-        // A thread of our own: the pool has as many as there are cores, and other tests wait for it.
+        // Own threads: the pool has one per core, and other tests wait for it.
         group.addTask {
           await withCheckedContinuation { continuation in
             Thread { continuation.resume(returning: work(next)) }.start()
@@ -91,7 +91,7 @@ struct DriftCampaign {
 }
 
 extension DriftCampaign.Outcome {
-  /// Which share of the walks settled, by changes between two requests.
+  /// The share of walks that settled, by the rate of changes per request.
   var table: String {
     func pad(_ text: String, _ width: Int) -> String {
       String(repeating: " ", count: max(0, width - text.count)) + text

@@ -2,17 +2,17 @@ import SyncCore
 import SyncEngine
 import SyncTestKit
 
-/// Some runs of one stream, one after the other, into one mirror, while its list changes during and between them.
+/// Several runs of one stream into one mirror. The list changes during the runs and between them.
 struct DriftRuns {
   let settings: DriftSettings
   private let upstream: DriftingUpstream
   private let store = MemoryStore()
   private var generator: SeededGenerator
-  /// Ids that the mirror had and the list had not, when the walk began.
+  /// Ids that the mirror had and the list lacked when the walk began.
   private var missingAtStart: Set<Int64> = []
   private var vanishedBefore: Set<Int64> = []
   private var publishedBefore: Set<Int64> = []
-  /// What the runs have met, for the test to see that it shows something.
+  /// What happened in the runs, so that the test can check that its cases occur.
   private(set) var vanished = 0
   private(set) var returned = 0
   private(set) var guarded = 0
@@ -41,7 +41,7 @@ struct DriftRuns {
     }
   }
 
-  /// One walk to its end, in pieces or in one go.
+  /// One walk to its end, in one run or in several.
   private mutating func walk() async throws {
     upstream.watch()
     let ids = upstream.withList { $0.ids }
@@ -87,12 +87,12 @@ struct DriftRuns {
 
   // MARK: Checks
 
-  /// A guard that stopped a run has changed nothing.
+  /// A run that the guard stopped has changed nothing.
   private func checkUntouched(_ report: RunReport) async throws {
     let new = await store.vanished.subtracting(vanishedBefore)
-    if !new.isEmpty { throw DriftViolation(rule: .vanished, text: "\(new) vanished in spite of the guard") }
+    if !new.isEmpty { throw DriftViolation(rule: .vanished, text: "\(new) vanished although the guard stopped it") }
     if await store.published != publishedBefore {
-      throw DriftViolation(rule: .published, text: "published in spite of the guard")
+      throw DriftViolation(rule: .published, text: "published although the guard stopped the run")
     }
   }
 
@@ -103,7 +103,7 @@ struct DriftRuns {
     let wrong = new.intersection(throughout.union(upstream.there))
     if !wrong.isEmpty { throw DriftViolation(rule: .vanished, text: "\(wrong) vanished, but are there") }
     let isComplete = report.certificate?.complete == true && report.error == nil
-    // Earlier pieces of the walk may have been stopped between two batches of lookups.
+    // Earlier runs of the walk may have stopped between two batches of lookups.
     if report.counters.vanished > 0, settings.kind == .list || !isComplete {
       throw DriftViolation(rule: .vanished, text: "\(new) vanished in a run that proves nothing: \(report.status)")
     }
@@ -117,10 +117,10 @@ struct DriftRuns {
     }
     guard settings.kind == .catalogue, isComplete else { return }
     let still = vanishedNow.intersection(throughout)
-    if !still.isEmpty { throw DriftViolation(rule: .vanished, text: "\(still) came back, and count as vanished") }
+    if !still.isEmpty { throw DriftViolation(rule: .vanished, text: "\(still) are listed, but marked as vanished") }
     let appeared = upstream.withList { $0.appeared }
     let left = missingAtStart.subtracting(appeared).subtracting(vanishedNow)
-    if !left.isEmpty { throw DriftViolation(rule: .vanished, text: "\(left) are gone, and count as there") }
+    if !left.isEmpty { throw DriftViolation(rule: .vanished, text: "\(left) are removed, but not marked as vanished") }
     vanished += new.count
     returned += vanishedBefore.subtracting(vanishedNow).count
   }

@@ -1,42 +1,42 @@
 import SyncCore
 import SyncTestKit
 
-/// What a seed decides about a list before it is walked.
+/// The properties of a list, chosen from the seed before the walk.
 struct DriftSettings: CustomStringConvertible {
   enum Kind: String, CaseIterable {
-    /// In the order of scores.
+    /// Ordered by score.
     case list
-    /// In the order of ids.
+    /// Ordered by id.
     case catalogue
   }
 
   enum Mode: String, CaseIterable {
-    /// At most one change of a score, an insertion or a removal between two requests, and every answer tells the true
-    /// total: what page numbers can show.
+    /// At most one change of a score, insertion or removal between two requests, and every page has the true total:
+    /// changes that page numbers can show.
     case shown
-    /// Several changes at once, claims that lie or are missing.
+    /// Several changes at once, and claims that are wrong or missing.
     case free
   }
 
-  /// What an answer tells of the list.
+  /// What a page says about the length of the list.
   enum Claims: CaseIterable {
     case full
-    /// One page more than there is, as real lists do.
+    /// One page too many, as in real lists.
     case onePageTooMany
-    /// Total and last page; the list ends with a page that is not there.
+    /// Total and last page; a missing page ends the list.
     case noFlag
     /// Total and flag.
     case noLastPage
-    /// Total alone.
+    /// Only the total.
     case total
     case lastPage
     case nothing
   }
 
   enum Loop {
-    /// From the page on, page n answers as page m.
+    /// From this page on, page n returns page m.
     case repeating(from: Int, asPage: Int)
-    /// The parameter means nothing to the service.
+    /// The service ignores the parameter.
     case ignoresPage
   }
 
@@ -48,32 +48,32 @@ struct DriftSettings: CustomStringConvertible {
   let pageSize: Int
   let count: Int
   let rate: Double
-  /// Changed scores move an item by a few places only.
+  /// A new score moves an item by a few places only.
   let isLocal: Bool
-  /// Different scores that there are; few make many ties.
+  /// The number of different scores; few scores make many ties.
   let scores: Int
-  /// Equal scores stand in another order at each request.
+  /// Items with equal scores have another order in each request.
   let shufflesTies: Bool
-  /// Share of entries that stand there twice, next to each other or anywhere.
+  /// Share of items that occur twice, next to each other or anywhere.
   let twins: Double
   let areTwinsNeighbours: Bool
   let claims: Claims
-  /// How far the total lies.
+  /// The difference between the claimed and the true total.
   let lie: Int
   let missingClaims: Double
   let earlyEnds: Double
-  /// The page behind the last one is empty, not 404.
+  /// The page after the last one is empty, not 404.
   let endsEmpty: Bool
   let shortPages: Double
   let emptyPages: Double
   let failedPages: Double
   let loop: Loop?
-  /// The highest page number that is given.
+  /// The highest page number that the service accepts.
   let pageCap: Int?
-  /// The walk has been told of it.
+  /// The walk knows the cap.
   let isCapKnown: Bool
 
-  /// - Parameter isLong: a list of 60 pages and more, of which only the pages around changes are read again.
+  /// - Parameter isLong: a list of 60 pages or more; only the pages near changes are read again.
   init(_ generator: inout SeededGenerator, isLong: Bool = false) {
     func happens(_ chance: Double) -> Bool { Double.random(in: 0..<1, using: &generator) < chance }
     func pick(_ range: ClosedRange<Int>) -> Int { Int.random(in: range, using: &generator) }
@@ -88,7 +88,7 @@ struct DriftSettings: CustomStringConvertible {
       isLong
       ? pageSize * pick(60...120)
       : happens(0.7) ? pick(0...90) : happens(0.8) ? pick(0...200) : pick(0...600)
-    // What happens to a long list while it is walked is more by its length.
+    // A longer list changes more often during its walk.
     rate = Self.rates[pick(0...(isLong ? 2 : Self.rates.count - 1))] * (isFree && happens(0.2) ? 3 : 1)
     isLocal = happens(0.3)
     scores = happens(0.3) ? max(1, count / 3) : 1_000_000
@@ -112,7 +112,7 @@ struct DriftSettings: CustomStringConvertible {
     isCapKnown = happens(0.5)
   }
 
-  /// Nothing but changes is in the way.
+  /// The list has no faults except changes.
   var isHonest: Bool {
     lie == 0 && missingClaims == 0 && earlyEnds == 0 && shortPages == 0 && emptyPages == 0 && failedPages == 0
       && loop == nil && (pageCap == nil || kind == .catalogue)

@@ -4,13 +4,13 @@ import SyncTestKit
 import Synchronization
 import Testing
 
-/// Thousands of lists that change while they are walked, each decided by a seed. A failure prints the seed, and how to
-/// see what happened.
+/// Thousands of lists that change during their walk, each made from a seed. A failure prints the seed and the command
+/// that replays it.
 @Suite("Drifting lists", .timeLimit(.minutes(10 * testFactor)))
 struct DriftTests {
   private static let environment = ProcessInfo.processInfo.environment
   private static let count = environment["SYNCCTL_DRIFT_SEEDS"].flatMap { Int($0) } ?? 20_000 * testFactor
-  /// The same lists each time, so that a change is judged and not chance; other counts look elsewhere.
+  /// Always the same lists, so that a result depends on the code and not on chance; other counts use other seeds.
   private static let first = count == 20_000 ? 1 : testSeed
   private static let only = environment["SYNCCTL_DRIFT_SEED"].flatMap { UInt64($0) }
 
@@ -34,7 +34,7 @@ struct DriftTests {
       "\(count) \(areLong ? "long " : "")drifting lists from seed \(Self.first) on: \(outcome.requests) requests")
   }
 
-  @Test("no run marks as vanished what is there, and what is gone vanishes in the first complete walk")
+  @Test("no run marks a listed item as vanished; a removed item is marked in the first complete walk")
   func runs() async {
     var (vanished, returned, guarded, resumed, confirmed) = (0, 0, 0, 0, 0)
     let count = Self.only == nil ? Self.count / 20 : 1
@@ -54,11 +54,11 @@ struct DriftTests {
     }
     tellTorture("\(count) histories of drifting lists: \(vanished) vanished, \(returned) returned, \(guarded) guarded")
     guard Self.count >= 20_000, Self.only == nil else { return }
-    #expect(vanished > 100 && returned > 100 && guarded > 10 && resumed > 100, "what this test is to meet")
-    #expect(confirmed > 500, "pages that were asked for conditionally, and were the same")
+    #expect(vanished > 100 && returned > 100 && guarded > 10 && resumed > 100, "the cases occurred")
+    #expect(confirmed > 500, "pages were requested conditionally, and were unchanged")
   }
 
-  /// Prints all that happens to one list.
+  /// Prints every event of one list.
   private static func replay(_ seed: UInt64, isLong: Bool) {
     var walk = DriftWalk(seed: seed, isLong: isLong, keepsLog: true)
     do {
@@ -66,7 +66,7 @@ struct DriftTests {
     } catch {
       Issue.record("seed \(seed) breaks \(error)")
     }
-    // In one piece: what the test runner says meanwhile goes to the same place.
+    // In one write: the test runner prints to the same stream.
     let text = """
       \(walk.settings)
       \((walk.list.log ?? []).joined(separator: "\n"))

@@ -2,16 +2,16 @@ import SyncCore
 import SyncEngine
 import SyncTestKit
 
-/// The rules that no walk may break, however the list moves.
+/// The rules that every walk keeps, whatever the list does.
 enum DriftRule: String, CaseIterable {
-  case listComplete = "D1 (a list's walk is complete: every id that was there throughout was seen)"
-  case catalogueComplete = "D2 (a catalogue's walk is complete: every id that was there throughout was seen)"
+  case listComplete = "D1 (a list's walk is complete: every id that was listed throughout was seen)"
+  case catalogueComplete = "D2 (a catalogue's walk is complete: every id that was listed throughout was seen)"
   case published = "D6 (the certificate counts what is published, and nothing that was removed before the last pass)"
-  case counts = "D2 (keys and repeats are counted as they were)"
-  case vanished = "D3 (what is there is never marked as vanished, and what is gone is)"
+  case counts = "D2 (keys and repeats are counted correctly)"
+  case vanished = "D3 (no listed item is marked as vanished, and every removed one is)"
   case bounds = "D4 (requests are bounded, and every walk ends)"
-  case replay = "D4 (the stored readings make the same machine again)"
-  case still = "D5 (a list that stands still is complete at once)"
+  case replay = "D4 (the stored readings rebuild the same walk)"
+  case still = "D5 (a list that does not change is complete at once)"
 }
 
 struct DriftViolation: Error, CustomStringConvertible {
@@ -21,7 +21,7 @@ struct DriftViolation: Error, CustomStringConvertible {
   var description: String { "\(rule.rawValue): \(text)" }
 }
 
-/// One walk of one machine through one drifting list.
+/// One walk through one drifting list.
 struct DriftWalk {
   private static let request = UpstreamRequest(url: "http://test/list")
 
@@ -32,7 +32,7 @@ struct DriftWalk {
   private var generator: SeededGenerator
   private var walk: any Walk
   private var stored: [StoredPage] = []
-  /// Of each stored reading, the request that brought it.
+  /// For each stored reading, the request that it came from.
   private var requestOf: [Int] = []
   private var mostAdvertised = 1
   private let hadTwinsAcrossPages: Bool
@@ -61,7 +61,7 @@ struct DriftWalk {
           return try checkError(error)
         }
       } else if requests == 1 {
-        // A run ends here by itself.
+        // A run ends here without an error.
         return
       } else {
         reading = walk.skip(address)
@@ -101,7 +101,7 @@ struct DriftWalk {
 
   private func checkComplete(_ certificate: Certificate) throws(DriftViolation) {
     guard certificate.complete, settings.kind == .catalogue || settings.mode == .shown else { return }
-    // Who does not tell how much there is, and then leaves something out, cannot be found out.
+    // An item that is omitted from a list without a total cannot be detected.
     if !settings.isHonest, !settings.tellsTotal { return }
     let seen = Set(stored.compactMap(\.keys).joined())
     let missed = list.throughout.subtracting(seen)
@@ -111,13 +111,13 @@ struct DriftWalk {
       text: "\(missed.sorted()) missed; \(certificate)")
   }
 
-  /// The readings that the list is published from.
+  /// The readings that are published.
   private var published: ArraySlice<StoredPage> {
     guard let readings = walk.publishedReadings else { return stored[...] }
     return stored[(readings.lowerBound - 1)..<(readings.upperBound - 1)]
   }
 
-  /// The request that began the last pass: the first one that read a page again, or that of the pass that is published.
+  /// The first request of the last pass: the first one that read a page again, or the first of the published pass.
   private var lastPassBegan: Int {
     if let readings = walk.publishedReadings { return requestOf[readings.lowerBound - 1] }
     var highest = 0
@@ -150,7 +150,7 @@ struct DriftWalk {
     if certificate.rewalked > max(reread, seen) {
       throw DriftViolation(rule: .bounds, text: "\(certificate.rewalked) pages read again of \(mostAdvertised)")
     }
-    // Without an advertised end, the end is where it is.
+    // Without an advertised end, the list ends where its pages end.
     let pages = max(mostAdvertised, (list.entries.count + list.changes) / settings.pageSize + 1)
     let bound =
       Limits.pagesPerAdvertisedPage * pages + Limits.pageSlack + max(reread, seen)
@@ -158,7 +158,7 @@ struct DriftWalk {
     if requests > bound { throw DriftViolation(rule: .bounds, text: "\(requests) requests for \(pages) pages") }
   }
 
-  /// - Parameter step: nil if the last answer, which ended the walk, may have brought nothing to store.
+  /// - Parameter step: nil if the last answer ended the walk and may have brought nothing to store.
   private func checkReplay(_ step: WalkStep?) throws(DriftViolation) {
     var again = settings.machine
     let replayed = stored.reduce(again.start) { again.replay($1) }
@@ -168,13 +168,13 @@ struct DriftWalk {
     if step == nil, case .end = replayed {} else if step == nil { return }
     var (one, other) = (walk.certificate(endedBy: .interrupted), again.certificate(endedBy: .interrupted))
     if settings.kind == .catalogue {
-      // Steps back bring nothing, so nothing is kept of them.
+      // A step back brings nothing, so nothing of it is stored.
       one.drift -= one.rewalked
       one.rewalked = 0
     }
     if one != other { throw DriftViolation(rule: .replay, text: "\(other), not \(one)") }
     for id in list.throughout.prefix(20) where walk.hasSeen(id) != again.hasSeen(id) {
-      throw DriftViolation(rule: .replay, text: "\(id) is seen or not")
+      throw DriftViolation(rule: .replay, text: "\(id) is seen by one walk only")
     }
   }
 
@@ -184,7 +184,7 @@ struct DriftWalk {
       return
     }
     guard settings.lie == 0, settings.missingClaims == 0 else { return }
-    // Whether an item stands twice, or has moved from page to page, page numbers cannot show.
+    // Page numbers do not show whether an item occurs twice or has moved to another page.
     if settings.kind == .list, hadTwinsAcrossPages { return }
     if !certificate.complete || certificate.rewalked > 0 {
       throw DriftViolation(rule: .still, text: "\(certificate)")

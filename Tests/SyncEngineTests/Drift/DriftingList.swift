@@ -2,7 +2,7 @@ import SyncCore
 import SyncEngine
 import SyncTestKit
 
-/// A list of an upstream that changes between two requests, and remembers what was there throughout.
+/// An upstream's list that changes between two requests, and records which items were listed throughout.
 struct DriftingList {
   struct Entry {
     let id: Int64
@@ -12,19 +12,19 @@ struct DriftingList {
   private(set) var settings: DriftSettings
   private var generator: SeededGenerator
   private(set) var entries: [Entry] = []
-  /// Entries by id: two for an item that stands there twice.
+  /// The number of entries by id: two for an item that is listed twice.
   private var copies: [Int64: Int] = [:]
-  /// Ids that were there since the watch began.
+  /// Ids that were listed since the watch began.
   private(set) var throughout: Set<Int64> = []
   private(set) var gone: [Int64] = []
-  /// Ids that came, or came back, since the watch began.
+  /// Ids that were added, or added again, since the watch began.
   private(set) var appeared: Set<Int64> = []
   private var highest: Int64 = 0
   private(set) var changes = 0
   private(set) var faults = 0
-  /// Requests that were answered.
+  /// The number of answered requests.
   private(set) var requests = 0
-  /// Of each id that is removed and has not come back, the request before whose answer that happened.
+  /// For each removed id that was not added again, the request before whose answer it was removed.
   private(set) var removedBefore: [Int64: Int] = [:]
   private(set) var log: [String]?
 
@@ -42,7 +42,7 @@ struct DriftingList {
     watch()
   }
 
-  /// From now on one wants to know what is there throughout.
+  /// Starts to record which items are listed throughout.
   mutating func watch() {
     throughout = Set(copies.keys)
     appeared = []
@@ -54,7 +54,7 @@ struct DriftingList {
   var repeats: Int { entries.count - copies.count }
   func contains(_ id: Int64) -> Bool { copies[id] != nil }
 
-  /// An item stands on two pages.
+  /// Whether an item is on two pages.
   var hasTwinsAcrossPages: Bool {
     var pages: [Int64: Int] = [:]
     for (place, entry) in entries.enumerated() {
@@ -74,7 +74,7 @@ struct DriftingList {
 
   // MARK: Changes
 
-  /// What happens to the list before a request is answered.
+  /// The changes before a request is answered.
   mutating func drift(_ rate: Double? = nil) {
     var left = rate ?? settings.rate
     if settings.mode == .shown {
@@ -98,7 +98,7 @@ struct DriftingList {
     }
   }
 
-  /// A good part of the list goes at once.
+  /// A large part of the list is removed at once.
   mutating func shrink(by count: Int) {
     for _ in 0..<count {
       if let place = randomPlace() { remove(at: place) }
@@ -165,7 +165,7 @@ struct DriftingList {
 
   // MARK: Answers
 
-  /// - Returns: nil for a page that could not be had.
+  /// - Returns: nil for a page whose request failed.
   mutating func answer(_ address: PageAddress) -> Page? {
     requests += 1
     drift()
@@ -215,7 +215,7 @@ struct DriftingList {
     return entries[range].map(\.id)
   }
 
-  /// Equal scores stand in any order, and in another one each time.
+  /// Items with equal scores have any order, and another one each time.
   private mutating func shuffleTies(around range: Range<Int>) {
     guard settings.kind == .list else { return }
     var start = range.lowerBound

@@ -3,13 +3,13 @@ import SyncEngine
 import SyncTestKit
 import Synchronization
 
-/// A drifting list and the network in front of it, with an address of its own for each item.
+/// A drifting list behind a network, and an address for each item.
 final class DriftingUpstream: PagedStream, Transport, ItemLookup {
   private struct State {
     var list: DriftingList
     /// Answers by the number in their body.
     var answers: [Page] = []
-    /// Items whose own address answered that they are there.
+    /// Items whose own address answered with the item.
     var there: Set<Int64> = []
   }
 
@@ -17,7 +17,7 @@ final class DriftingUpstream: PagedStream, Transport, ItemLookup {
   private let state: Mutex<State>
   private let hasETags: Bool
 
-  /// - Parameter hasETags: whether pages are not sent again to who has them.
+  /// - Parameter hasETags: whether a client that has a page gets 304 instead of the page.
   init(_ list: DriftingList, hasETags: Bool = false) {
     self.hasETags = hasETags
     let settings = list.settings
@@ -33,7 +33,7 @@ final class DriftingUpstream: PagedStream, Transport, ItemLookup {
   var lookup: (any ItemLookup)? { self }
   var there: Set<Int64> { state.withLock { $0.there } }
 
-  /// From now on one wants to know what is there throughout.
+  /// Starts to record which items are listed throughout.
   func watch() {
     state.withLock { state in
       state.list.watch()
@@ -68,7 +68,7 @@ final class DriftingUpstream: PagedStream, Transport, ItemLookup {
       }
       var headers: [String: String] = [:]
       if hasETags, case .items(_, let claim) = answer {
-        // What a service would hash: all that the page shows.
+        // A service would hash the same: the whole content of the page.
         let text = "\(answer.keys) \(claim)".utf8.reduce(5381) { $0 &* 33 ^ Int($1) }
         headers["etag"] = "\"\(text)\""
         if request.validators?.etag == headers["etag"] {

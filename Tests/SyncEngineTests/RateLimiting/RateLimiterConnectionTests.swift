@@ -5,7 +5,7 @@ import Testing
 
 @Suite("The first request of a process", .timeLimit(.minutes(10)))
 struct RateLimiterConnectionTests {
-  @Test("its answer costs one permit more, since it arrived late; later answers cost none")
+  @Test("its answer costs one more permit, since it arrived late; later answers cost none")
   func firstAnswer() async throws {
     let clock = ManualClock(isAutomatic: true)
     let limiter = RateLimiter(
@@ -17,7 +17,7 @@ struct RateLimiterConnectionTests {
     try await limiter.permit()
     try await limiter.answered()
     #expect(clock.now() == connecting)
-    // The third of the window stands for the moment at which the first request arrived.
+    // The third permit of the window stands for the moment when the first request arrived.
     try await limiter.permit()
     #expect(clock.now() == .milliseconds(1020))
     try await limiter.answered()
@@ -37,7 +37,7 @@ struct RateLimiterConnectionTests {
     #expect(clock.now() == .milliseconds(500))
   }
 
-  @Test("without a limit no permit is taken for it")
+  @Test("without a limit it costs no further permit")
   func noLimit() async throws {
     let clock = ManualClock()
     let limiter = RateLimiter(budget: LocalRateBudget(windows: [], clock: clock), clock: clock)

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("The rate limiter", .timeLimit(.minutes(10)))
 struct RateLimiterTests {
-  @Test("first come, first served, each at its time")
+  @Test("permits are given in the order of requests, each at its time")
   func fifo() async throws {
     let clock = ManualClock()
     let limiter = RateLimiter(
@@ -20,7 +20,7 @@ struct RateLimiterTests {
           try await limiter.permit()
           continuation.yield((caller, clock.now()))
         })
-      // The next one asks when this one is known to wait.
+      // The next task starts when this one is known to wait.
       await clock.sleepers(caller)
     }
     var served = stream.makeAsyncIterator()
@@ -33,7 +33,7 @@ struct RateLimiterTests {
     for task in tasks { try await task.value }
   }
 
-  @Test("a permit tells how long it was waited for, pauses included")
+  @Test("a permit says how long the task waited for it, pauses included")
   func waited() async throws {
     let clock = ManualClock(isAutomatic: true)
     let limiter = RateLimiter(
@@ -48,7 +48,7 @@ struct RateLimiterTests {
     #expect(try await limiter.permit() >= .seconds(30))
   }
 
-  @Test("a cancelled wait ends at once, costs its permit, and never lets another one through early")
+  @Test("a cancelled wait ends at once, costs its permit, and never lets another task through early")
   func cancellation() async throws {
     let clock = ManualClock()
     let limiter = RateLimiter(
@@ -69,7 +69,7 @@ struct RateLimiterTests {
     #expect(time == .milliseconds(20_400))
   }
 
-  @Test("a pause holds back who asks after it")
+  @Test("a pause delays the requests after it")
   func pause() async throws {
     let clock = ManualClock(isAutomatic: true)
     let limiter = RateLimiter(
@@ -79,7 +79,7 @@ struct RateLimiterTests {
     #expect(clock.now() == .seconds(7))
   }
 
-  @Test("a pause holds back those who wait already, here and behind other limiters; then they take new permits")
+  @Test("a pause delays the tasks that already wait, here and at other limiters; then they take new permits")
   func pauseOfSleepers() async throws {
     let clock = ManualClock()
     let budget = LocalRateBudget(windows: [RateWindow(requests: 1, interval: .seconds(10))], clock: clock)
@@ -109,7 +109,7 @@ struct RateLimiterTests {
     #expect(await served.next() == .milliseconds(70_200))
   }
 
-  @Test("a pause holds back this process's own tasks even when the budget cannot be told of it")
+  @Test("a pause delays this process's own tasks even when the budget cannot store it")
   func pauseThatFails() async throws {
     let clock = ManualClock()
     let budget = ScriptedBudget(waits: [.seconds(5), .zero])
@@ -127,13 +127,13 @@ struct RateLimiterTests {
     #expect(await budget.takes == 2)
   }
 
-  @Test("a permit that could not be used in its time is thrown away, but not for ever")
+  @Test("a permit that could not be used in time is discarded, but not without limit")
   func stale() async throws {
     let slack = Duration.milliseconds(10)
     let clock = LateClock([.milliseconds(2), .milliseconds(12), .microseconds(12_001), .zero])
     let budget = ScriptedBudget(waits: Array(repeating: .seconds(1), count: 4), slack: slack)
     let limiter = RateLimiter(budget: budget, clock: clock)
-    // A machine on which every wake-up takes 2 ms.
+    // A machine whose wake-ups take 2 ms each.
     try await limiter.permit()
     try await limiter.permit()
     #expect(await budget.takes == 2)
@@ -146,13 +146,13 @@ struct RateLimiterTests {
     try await tired.permit()
     try await tired.permit()
     #expect(await other.takes == 2 + Limits.stalePermits)
-    // By now it is known to be slow, and no more than the usual is thrown away.
+    // By now the limiter knows that the machine is slow, and discards no more than usual.
     try await tired.permit()
     try await tired.permit()
     #expect(await other.takes == 4 + Limits.stalePermits)
   }
 
-  @Test("an answer that came too late is a permit that could not be used in its time")
+  @Test("a permit whose answer came too late counts as unused")
   func lateAnswer() async throws {
     let clock = ManualClock()
     let budget = ScriptedBudget(
@@ -164,7 +164,7 @@ struct RateLimiterTests {
     }
   }
 
-  @Test("a budget that is spent for longer than a run should wait ends it with \"try later\", and costs no permit")
+  @Test("a run that would wait too long for the budget ends with \"try later\", and costs no permit")
   func spent() async throws {
     let clock = ManualClock(isAutomatic: true)
     let limiter = RateLimiter(
@@ -200,7 +200,7 @@ struct RateLimiterTests {
               try await limiter.permit()
               sent.append(clock.now())
             } catch {
-              // As cron does: the budget of a day may be spent.
+              // As with cron: the budget of a day may be spent.
               #expect((error as? SyncError)?.code == .tryLater)
               try? await clock.sleep(for: .seconds(300))
             }
@@ -214,17 +214,17 @@ struct RateLimiterTests {
       let found = window.overfilled(by: times)
       #expect(found == nil, "\(window), request \(found ?? 0), seed \(seed)")
     }
-    // What passed while the machine was suspended could not be used.
+    // Time during which the machine was suspended could not be used.
     let perSecond = windows.map { Double($0.requests) / ($0.interval / .seconds(1)) }.min() ?? 0
     let burst = windows.map(\.requests).max() ?? 0
     let used = Double(times.count - burst) / (((times.last ?? .zero) - clock.suspended) / .seconds(1)) / perSecond
-    // The requests of two days and a half: a suspend that falls where all wait for the day to pass costs hours of it.
+    // The requests of two and a half days: a suspension while all tasks wait for the next day costs hours.
     #expect(used >= (limits == "40000/1d" ? 0.85 : 0.95), "\(used), seed \(seed)")
     #expect(await budget.jumps > 5)
   }
 }
 
-/// The budget as processes share it: behind a clock that is set back now and then.
+/// The budget that processes share, with a clock that is sometimes set back.
 private actor JumpingBudget: RateBudget {
   private var windows: SlidingWindows
   private let clock: CrowdClock
@@ -257,7 +257,7 @@ private actor JumpingBudget: RateBudget {
   func pauseLeft() -> Duration { windows.pauseLeft(now: now()) }
 }
 
-/// When the requests of all tasks left, in order.
+/// The times of the requests of all tasks, in order.
 private final class Times: Sendable {
   private let times = Mutex<[Duration]>([])
 
@@ -266,7 +266,7 @@ private final class Times: Sendable {
   func append(_ time: Duration) { times.withLock { $0.append(time) } }
 }
 
-/// A budget whose answers a test writes, and which cannot be told of pauses.
+/// A budget whose answers a test sets, and that cannot store pauses.
 private actor ScriptedBudget: RateBudget {
   private let waits: [Duration]
   private(set) var takes = 0
@@ -287,7 +287,7 @@ private actor ScriptedBudget: RateBudget {
   func pauseLeft() -> Duration { .zero }
 }
 
-/// A clock that wakes everyone at once, but so much later than they wanted.
+/// A clock whose sleeps return at once, each later on the clock by the next of the given delays.
 private final class LateClock: SyncClock {
   private let state: Mutex<(now: Duration, lateness: [Duration])>
 

@@ -10,16 +10,16 @@ struct SlidingWindowsTests {
     RateWindow(requests: 40_000, interval: .seconds(86_400)),
   ]
 
-  @Test("the checker finds what a token bucket would let through")
+  @Test("the checker finds what a token bucket would allow")
   func checker() {
     let window = RateWindow(requests: 3, interval: .seconds(1))
-    // A full bucket's burst, and what was refilled meanwhile.
+    // The burst of a full bucket, and the tokens that it got meanwhile.
     let bucket: [Duration] = [0, 0, 0, 334, 667, 999].map { .milliseconds($0) }
     #expect(window.overfilled(by: bucket) != nil)
     #expect(window.overfilled(by: [0, 0, 0, 1000, 1000, 1000].map { .milliseconds($0) }) == nil)
   }
 
-  @Test("no interval holds more than its number, for 20,000 requests that arrive at random, in several windows at once")
+  @Test("no interval holds more than its limit, for 20,000 requests at random times, in several windows at once")
   func neverOverfilled() throws {
     let seed = testSeed
     var generator = SeededGenerator(seed: seed)
@@ -34,7 +34,7 @@ struct SlidingWindowsTests {
       var now: Duration = .zero
       var times: [Duration] = []
       for _ in 0..<20_000 {
-        // Bursts, a trickle, and long silences.
+        // Bursts, single requests, and long silences.
         switch Int.random(in: 0..<20, using: &generator) {
         case 0: now += .milliseconds(Int.random(in: 0...120_000, using: &generator))
         case 1...8: now += .milliseconds(Int.random(in: 0...700, using: &generator))
@@ -44,7 +44,7 @@ struct SlidingWindowsTests {
         try #require(time >= now, "seed \(seed)")
         try #require(time >= times.last ?? .zero, "permits are given in the order of the calls, seed \(seed)")
         times.append(time)
-        // Now and then the caller really waits; otherwise the next asks while this one still waits.
+        // Sometimes the caller really waits; otherwise the next request comes while this one still waits.
         if Bool.random(using: &generator) { now = time }
       }
       for window in windows {
@@ -55,7 +55,7 @@ struct SlidingWindowsTests {
   }
 
   @Test(
-    "a window that always has work is used to at least 95 %, and never to more than it allows",
+    "a window with enough work is used to at least 95 %, and never beyond its limit",
     arguments: [
       "3/1s", "60/60s", "20/60s", "64/10s", "65/10s", "100/1s", "40000/1d", "3/1s,60/60s", "20/1s,60/10s",
       "3/1s,60/60s,40000/1d", "100000/1d",
@@ -64,7 +64,7 @@ struct SlidingWindowsTests {
     let windows = limits.split(separator: ",").compactMap { RateWindow($0) }
     var limiter = SlidingWindows(windows)
     var now: Duration = .zero
-    // One more than some whole bursts: the last one comes when the window begins anew.
+    // One more than some whole bursts: the last one comes at the start of the next window.
     let burst = windows.map(\.requests).max() ?? 0
     let count = burst * max(3, 1_000 / burst)
     for _ in 0...count { now = limiter.reserve(now: now) }
@@ -73,7 +73,7 @@ struct SlidingWindowsTests {
     #expect(used >= 0.95 && used <= 1, "\(used)")
   }
 
-  @Test("a burst up to the number goes at once; the next waits a whole interval and its padding")
+  @Test("a burst up to the limit passes at once; the next request waits a whole interval and its padding")
   func burst() {
     var limiter = SlidingWindows([RateWindow(requests: 3, interval: .seconds(1))])
     for _ in 0..<3 { #expect(limiter.reserve(now: .seconds(5)) == .seconds(5)) }
@@ -81,7 +81,7 @@ struct SlidingWindowsTests {
     #expect(limiter.reserve(now: .milliseconds(5_500)) == .milliseconds(6_020))
   }
 
-  @Test("a pause holds everyone back, a shorter one does not shorten it, and it ends", arguments: [true, false])
+  @Test("a pause delays every request, a shorter one does not shorten it, and it ends", arguments: [true, false])
   func pause(hasWindows: Bool) {
     var limiter = SlidingWindows(hasWindows ? [RateWindow(requests: 3, interval: .seconds(1))] : [])
     limiter.pause(for: .seconds(60), now: .zero)
@@ -90,7 +90,7 @@ struct SlidingWindowsTests {
     #expect(limiter.reserve(now: .seconds(90)) == .seconds(90))
   }
 
-  @Test("a clock that goes back stops nothing for the length of the jump, and makes no permit older")
+  @Test("a clock that is set back delays nothing by the length of the jump, and makes no permit older")
   func clockGoesBack() throws {
     for window in [RateWindow(requests: 3, interval: .seconds(1)), RateWindow(requests: 100, interval: .seconds(33))] {
       let seed = testSeed
@@ -113,7 +113,7 @@ struct SlidingWindowsTests {
     }
   }
 
-  @Test("a pause goes on when the clock goes back, and ends in its time")
+  @Test("a pause continues when the clock is set back, and ends in its time")
   func pauseAndClock() {
     var limiter = SlidingWindows([])
     _ = limiter.reserve(now: .seconds(1_000))
@@ -124,7 +124,7 @@ struct SlidingWindowsTests {
     #expect(limiter.pauseLeft(now: .seconds(70)) == .zero)
   }
 
-  @Test("a permit that is too far away is told and not reserved", arguments: [2, 100])
+  @Test("a permit that is too far away is reported and not reserved", arguments: [2, 100])
   func longestWait(_ requests: Int) {
     let window = RateWindow(requests: requests, interval: .seconds(3_600))
     var limiter = SlidingWindows([window])
@@ -135,7 +135,7 @@ struct SlidingWindowsTests {
     #expect(limiter.reserve(now: next - .seconds(900), longestWait: .seconds(900)) == next)
   }
 
-  @Test("without windows nothing waits")
+  @Test("without windows no request waits")
   func unlimited() {
     var limiter = SlidingWindows([])
     for _ in 0..<1_000 { #expect(limiter.reserve(now: .seconds(1)) == .seconds(1)) }
@@ -143,8 +143,8 @@ struct SlidingWindowsTests {
 }
 
 extension RateWindow {
-  /// Which of the times, in order, is the first that is one too many; found without the code under test: `n + 1`
-  /// requests lie in one interval only if the last of them is less than its length after the first.
+  /// The index of the first time that exceeds the limit, found without the code under test: `n + 1` requests are in one
+  /// interval only if the last of them is less than the interval's length after the first.
   func overfilled(by times: [Duration]) -> Int? {
     times.indices.first { $0 >= requests && times[$0] - times[$0 - requests] < interval }
   }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import SyncEngine
 
-/// Walks that ask only for what has changed since the walk before.
+/// Walks that request only the pages that changed since the walk before.
 @Suite("Conditional requests", .timeLimit(.minutes(10)))
 struct ConditionalTests {
   private func run(
@@ -19,7 +19,7 @@ struct ConditionalTests {
     ).run(options)
   }
 
-  @Test("an unchanged list costs no body, and is as complete as before; --full asks for everything")
+  @Test("an unchanged list costs no body, and is as complete as before; --full requests whole pages")
   func nothingChanged() async throws {
     let upstream = ScriptedUpstream(.honest(300), hasETags: true)
     let store = MemoryStore()
@@ -29,13 +29,13 @@ struct ConditionalTests {
     #expect(second.counters.notModified == 300 && second.counters.unchanged == 900 && second.counters.bytes == 0)
     #expect(second.counters.rowsSeen == 900 && second.counters.pages == 300)
     #expect(second.certificate == first.certificate && second.status == .complete)
-    // What was confirmed may be confirmed again.
+    // A confirmed page can be confirmed again.
     #expect(try await run(upstream, store).counters.notModified == 300)
     let full = try await run(upstream, store, isFull: true)
     #expect(full.counters.notModified == 0 && full.counters.unchanged == 900)
   }
 
-  @Test("a walk in pieces asks conditionally in each of them")
+  @Test("a walk of several runs sends conditional requests in each of them")
   func piecewise() async throws {
     let upstream = ScriptedUpstream(.honest(450), hasETags: true)
     let store = MemoryStore()
@@ -48,7 +48,7 @@ struct ConditionalTests {
     #expect(await store.endings.last?.status == .complete)
   }
 
-  @Test("a page comes whole when an item of it changed, was written by others, vanished, or was bad")
+  @Test("a page is fetched whole if one of its items changed, was written by another stream, vanished, or was bad")
   func notConfirmed() async throws {
     var pages = [TestPage].honest(10)
     let upstream = ScriptedUpstream(pages, hasETags: true)
@@ -62,13 +62,13 @@ struct ConditionalTests {
     #expect(report.counters.notModified == 7 && report.counters.updated == 2 && report.counters.quarantined == 1)
     let rows = await store.rows
     #expect(rows[4] == [0] && rows[18] == [9])
-    // The bad item is told of again.
+    // The bad item is reported again.
     let again = try await run(upstream, store)
     #expect(again.counters.notModified == 9 && again.counters.quarantined == 1)
   }
 
   @Test(
-    "with validators or without, a walk makes the same mirror and counts the same",
+    "with validators or without, a walk makes the same mirror and the same counts",
     arguments: 1...40 as ClosedRange<UInt64>)
   func sameOutcome(seed: UInt64) async throws {
     var random = SeededGenerator(seed: seed)
@@ -94,7 +94,7 @@ struct ConditionalTests {
     }
   }
 
-  @Test("what an answer gives to ask with: an ETag, or a time that lies behind it")
+  @Test("the validators of an answer: its ETag, or a Last-Modified that is old enough")
   func validators() {
     func given(_ headers: [String: String]) -> Validators? {
       UpstreamResponse(status: 200, headers: headers, body: []).validators
@@ -124,7 +124,7 @@ struct ConditionalTests {
 }
 
 extension RunCounters {
-  /// What became of the items.
+  /// The outcomes of the items.
   fileprivate var outcomes: [Int] {
     [pages, requests, rowsSeen, inserted, updated, unchanged, duplicates, quarantined, vanished]
   }

@@ -4,7 +4,7 @@ import SyncTestKit
 import Synchronization
 import Testing
 
-/// Walks of a list that only names its items, whose documents lie at addresses of their own.
+/// Walks of a list that only names its items; each item's document has an address of its own.
 @Suite("Walks of documents", .timeLimit(.minutes(10)))
 struct DocumentsTests {
   /// A list of pages, and documents at `/KEY/` and `/KEY`.
@@ -16,7 +16,7 @@ struct DocumentsTests {
 
     let description: StreamDescription
     private let listed: [Int64]
-    /// By address; a document that is there and says nothing of its build where there is no entry.
+    /// By address; without an entry, a document that exists and names no build.
     private let answers: [String: Answer]
     private let log = Mutex<[String]>([])
     private let flight = Mutex<(now: Int, most: Int)>((0, 0))
@@ -32,7 +32,7 @@ struct DocumentsTests {
     }
 
     var lookup: (any ItemLookup)? { self }
-    /// What was asked for, in order: `list 1`, or a document's path.
+    /// The requests in order: `list 1`, or a document's path.
     var requests: [String] { log.withLock { $0 } }
     var mostAtOnce: Int { flight.withLock { $0.most } }
     func requests(of key: Int64) -> Int { requests.count { $0 == "/\(key)/" || $0 == "/\(key)" } }
@@ -48,7 +48,7 @@ struct DocumentsTests {
     func fetch(_ request: UpstreamRequest) async throws -> UpstreamResponse {
       log.withLock { $0.append(String(request.url.dropFirst("http://test".count))) }
       flight.withLock { $0 = ($0.now + 1, max($0.most, $0.now + 1)) }
-      // Lets the others begin.
+      // The other requests can start.
       for _ in 0..<3 { await Task.yield() }
       flight.withLock { $0.now -= 1 }
       return UpstreamResponse(status: 200, headers: [:], body: [0x20])
@@ -76,8 +76,8 @@ struct DocumentsTests {
       }
     }
 
-    // Who reads an answer knows its address by the request; the build comes with the answer, so it is asked for by the
-    // last request that was logged, which is right as long as one document is asked for at a time.
+    // The reader knows the address of an answer from the request, but the build comes with the answer. The last logged
+    // request is the right one as long as documents are fetched one at a time.
     func build(of response: UpstreamResponse) -> String? {
       guard let path = requests.last, case .document(_, let build)? = answers[path] else { return nil }
       return build
@@ -124,7 +124,7 @@ struct DocumentsTests {
     #expect(await store.published == Set(-1...120))
   }
 
-  @Test("the same again changes nothing, and what is young is not asked for, unless everything is")
+  @Test("a second run changes nothing and skips documents that are still fresh, unless --full requests all")
   func fresh() async throws {
     let store = MemoryStore()
     _ = try await run(Library(Array(1...60)), store)
@@ -140,7 +140,7 @@ struct DocumentsTests {
     #expect(third.requests.count == 1 + 60)
   }
 
-  @Test("stopped again and again, a walk goes on with the documents still missing", arguments: [1, 3, 8])
+  @Test("a walk that is stopped several times resumes with the documents that are still missing", arguments: [1, 3, 8])
   func resumes(concurrency: Int) async throws {
     var generator = SeededGenerator(seed: testSeed)
     for _ in 0..<30 {
@@ -170,12 +170,12 @@ struct DocumentsTests {
       #expect(await Set(store.rows.keys) == Set(keys))
       let inHand = Limits.documentsPerCommit + concurrency
       let twice = keys.reduce(0) { $0 + library.requests(of: $1) - 1 }
-      #expect(twice <= stops * inHand, "\(twice) documents were asked for again after \(stops) stops")
+      #expect(twice <= stops * inHand, "\(twice) documents were requested again after \(stops) stops")
       #expect(keys.allSatisfy { library.requests(of: $0) >= 1 })
     }
   }
 
-  @Test("a 404 is believed only if every address says so, and then the item is in quarantine, not gone")
+  @Test("a 404 is believed only if every address says so, and then the item is quarantined, not marked as vanished")
   func missing() async throws {
     let library = Library(
       Array(1...5), answers: ["/2/": .missing, "/4/": .missing, "/4": .missing, "/5": .missing])
@@ -189,7 +189,7 @@ struct DocumentsTests {
     #expect(await store.vanished.isEmpty)
   }
 
-  @Test("what left the list is looked up at all its addresses before it counts as gone")
+  @Test("an item that left the list is looked up at all its addresses before it is marked as vanished")
   func vanished() async throws {
     let store = MemoryStore()
     _ = try await run(Library(Array(1...5)), store)
@@ -200,7 +200,7 @@ struct DocumentsTests {
     #expect(library.requests(of: 4) == 2 && library.requests(of: 5) == 2)
   }
 
-  @Test("a fault at one address is asked for at the other")
+  @Test("after a fault at one address the other one is requested")
   func stuckCache() async throws {
     let library = Library(Array(1...3), answers: ["/2/": .failing])
     let store = MemoryStore()
@@ -210,7 +210,7 @@ struct DocumentsTests {
     #expect(await Set(store.rows.keys) == [1, 2, 3])
   }
 
-  @Test("a document that cannot be had is tried once more at the end, named in the certificate, and asked for again")
+  @Test("a document that fails is retried at the end, named in the certificate, and requested again by the next run")
   func unavailable() async throws {
     let store = MemoryStore()
     let library = Library(Array(1...9), answers: ["/7/": .failing, "/7": .failing, "/8/": .refused, "/8": .refused])
@@ -218,7 +218,7 @@ struct DocumentsTests {
     #expect(report.status == .partial)
     #expect(report.certificate?.unavailable == [7])
     #expect(report.certificate?.complete == false)
-    #expect(report.counters.quarantined == 1, "what is refused for good is in quarantine")
+    #expect(report.counters.quarantined == 1, "a document that is refused for good is in quarantine")
     #expect(await Set(store.rows.keys) == [1, 2, 3, 4, 5, 6, 9])
     #expect(library.requests(of: 7) == 2 * RetryPolicy().attempts)
     #expect(await store.published.isEmpty)
@@ -228,7 +228,7 @@ struct DocumentsTests {
     #expect(next.counters.inserted == 2)
   }
 
-  @Test("what came before the budget was spent is kept")
+  @Test("documents that arrived before the budget was spent are stored")
   func budgetSpent() async throws {
     let store = MemoryStore()
     let report = try await run(Library(Array(1...9), answers: ["/6/": .budgetSpent]), store, concurrency: 1)
@@ -242,7 +242,7 @@ struct DocumentsTests {
     #expect(library.requests.count == 4)
   }
 
-  @Test("--max-pages counts batches, and a later run goes on")
+  @Test("--max-pages counts batches, and a later run resumes")
   func bounded() async throws {
     let store = MemoryStore()
     let count = Int64(Limits.documentsPerCommit * 2 + 1)
@@ -256,7 +256,7 @@ struct DocumentsTests {
   }
 
   @Test(
-    "a batch is of a build if all its documents are, and one that says nothing is of the one that the service named")
+    "a batch has a build if all its documents have it; a document without one has the build that the service named")
   func builds() async throws {
     func builds(_ answers: [String: Library.Answer], named: String?) async throws -> [String?] {
       let store = MemoryStore()
@@ -271,7 +271,7 @@ struct DocumentsTests {
     #expect(try await builds(both, named: "a") == ["b"])
   }
 
-  @Test("a service that goes down in the middle ends the run, and puts no document into quarantine", arguments: [1, 4])
+  @Test("a service that fails in the middle ends the run, and puts no document into quarantine", arguments: [1, 4])
   func down(concurrency: Int) async throws {
     let answers = Dictionary(
       uniqueKeysWithValues: (20...400).flatMap { [("/\($0)/", Library.Answer.failing), ("/\($0)", .failing)] })
@@ -285,7 +285,7 @@ struct DocumentsTests {
     #expect(await Set(store.rows.keys) == Set(1...400))
   }
 
-  @Test("an address that fails is no address that says 404")
+  @Test("an address that fails is not an address that answers 404")
   func failingAddress() async throws {
     let store = MemoryStore()
     _ = try await run(Library(Array(1...5)), store)

@@ -54,7 +54,7 @@ struct EmptyListTests {
   private static let nothing = TestPage([], total: 0, last: 1, hasNext: false)
 
   @Test(
-    "page 1 that is not there, or says that there is nothing, is complete with 0 rows if the whole list has items",
+    "a page 1 that is missing or empty is complete with 0 rows if the whole list has items",
     arguments: [(nil, Certificate.EndedBy.notFound), (nothing, .emptyPage)] as [(TestPage?, Certificate.EndedBy)])
   func empty(_ page: TestPage?, _ endedBy: Certificate.EndedBy) async throws {
     let stream = Narrowed(page, whole: TestPage([1, 2]))
@@ -67,7 +67,7 @@ struct EmptyListTests {
   }
 
   @Test(
-    "it is an error if the whole list has none either, or only items that cannot be used",
+    "it is an error if the whole list has none either, or only unusable items",
     arguments: [nil, nothing, TestPage(entries: [.rejected(1), .rejected(nil)])] as [TestPage?])
   func unwell(_ whole: TestPage?) async throws {
     for page in [nil, Self.nothing] {
@@ -78,7 +78,7 @@ struct EmptyListTests {
     }
   }
 
-  @Test("a list that has items asks nothing else, and an empty page that does not say so stays an error")
+  @Test("a list with items requests nothing else, and an empty page that does not say so stays an error")
   func others() async throws {
     let full = Narrowed(TestPage([1], total: 1, last: 1, hasNext: false), whole: TestPage([1]))
     #expect(try await full.run().report.status == .complete)

@@ -18,7 +18,7 @@ struct FailingPagesTests {
     ).run(options)
   }
 
-  @Test("a page that keeps failing is a hole; the walk goes on by number, and what has a hole is not published")
+  @Test("a page that keeps failing is a hole; the walk continues by number, and publishes nothing")
   func hole() async throws {
     let upstream = ScriptedUpstream(.honest(6)) { page, _ in if page == 3 { throw Self.fault } }
     let store = MemoryStore()
@@ -31,9 +31,9 @@ struct FailingPagesTests {
     #expect(await store.published.isEmpty)
     #expect(await store.commits.map(\.page.number) == Array(1...6))
     #expect(await store.rows.count == 15)
-    // Four tries, one look at the next page, four more tries; nothing is fetched twice but for that.
+    // Four attempts, one request for the next page, four more attempts; nothing else is fetched twice.
     #expect(upstream.requests == [1, 2, 3, 3, 3, 3, 4, 3, 3, 3, 3, 5, 6])
-    #expect(await store.endings.last?.isResumable == false, "after holes a run starts anew")
+    #expect(await store.endings.last?.isResumable == false, "a walk with holes is not resumed")
   }
 
   @Test("a page that fails while its service restarts is no hole")
@@ -46,7 +46,7 @@ struct FailingPagesTests {
     #expect(await store.published == Set(0..<15))
   }
 
-  @Test("two broken pages beside each other are two holes, and the page behind them is asked for once")
+  @Test("two broken pages next to each other are two holes, and the page after them is requested once")
   func neighbours() async throws {
     let upstream = ScriptedUpstream(.honest(6)) { page, _ in if page == 3 || page == 4 { throw Self.fault } }
     let report = try await run(upstream, MemoryStore())
@@ -55,7 +55,7 @@ struct FailingPagesTests {
     #expect(upstream.requests.count { $0 == 3 } == 8)
   }
 
-  @Test("a broken last page is a hole and not the end, though behind it there is a 404")
+  @Test("a broken last page is a hole and not the end, although the page after it is 404")
   func lastPage() async throws {
     let pages = (0..<4).map { TestPage([$0], total: 4, last: 4, hasNext: true) }
     let upstream = ScriptedUpstream(pages) { page, _ in if page == 4 { throw Self.fault } }
@@ -65,11 +65,11 @@ struct FailingPagesTests {
     #expect(report.certificate?.endedBy == .notFound)
   }
 
-  @Test("an outage of a minute costs no hole: the breaker opens, a probe finds the service again, the walk goes on")
+  @Test("an outage of a minute costs no hole: the breaker opens, a probe finds the service again, the walk continues")
   func outage() async throws {
     let clock = ManualClock(isAutomatic: true)
     let upstream = ScriptedUpstream(.honest(8)) { page, _ in
-      // Begins with the third page.
+      // The outage begins with the third page.
       if page >= 3, clock.now() < .seconds(60) { throw Self.fault }
     }
     let report = try await run(upstream, MemoryStore(), clock: clock)
@@ -102,7 +102,7 @@ struct FailingPagesTests {
     #expect(upstream.requests.suffix(6) == [3, 4, 5, 6, 7, 8])
   }
 
-  @Test("a service that has not answered at all is given up without waiting for it")
+  @Test("a service that has not answered at all ends the run without a wait")
   func downFromTheStart() async throws {
     let clock = ManualClock(isAutomatic: true)
     let upstream = ScriptedUpstream(.honest(8)) { _, _ in throw Self.fault }
@@ -130,7 +130,7 @@ struct FailingPagesTests {
     #expect(await store.commits.map(\.page.number) == Array(1...5))
   }
 
-  @Test("--max-pages counts a hole as the page it stands for, and no look ahead")
+  @Test("--max-pages counts a hole as a page, and not the pages fetched ahead")
   func maxPages() async throws {
     let upstream = ScriptedUpstream(.honest(6)) { page, _ in if page == 3 { throw Self.fault } }
     let store = MemoryStore()
@@ -160,10 +160,10 @@ struct FailingPagesTests {
       }
     } while report.status != .complete && runs < 10
     #expect(report.status == .complete)
-    #expect(runs == 3, "twenty pages each, the last run the rest")
+    #expect(runs == 3, "twenty pages per run, and the rest in the last one")
   }
 
-  @Test("a lease that is held is waited for when asked to, and told once")
+  @Test("a held lease is waited for if the command says so, and the wait is reported once")
   func waitsForLease() async throws {
     let clock = ManualClock()
     let upstream = ScriptedUpstream(.honest(2))
@@ -203,7 +203,7 @@ struct HeartbeatTests {
     return (Task { try await run.run(.init()) }, upstream)
   }
 
-  @Test("while a page is awaited, the lease is renewed four times in its time")
+  @Test("while a page is fetched, the lease is renewed four times in its lifetime")
   func renews() async throws {
     let (clock, network) = (ManualClock(), ManualClock())
     let renewals = Mutex(0)
@@ -211,9 +211,9 @@ struct HeartbeatTests {
     let (task, _) = run(store, clock: clock, network: network)
     await network.sleepers(1)
     var times: [Duration] = []
-    // Twice as many turns as it takes, or a lost heartbeat would be looked for until the time limit.
+    // Twice as many turns as needed; otherwise a lost heartbeat would be waited for until the time limit.
     for _ in 0..<40 where times.count < 8 {
-      // The heartbeat and the watch over it.
+      // The heartbeat and its watchdog.
       await clock.sleepers(2)
       if renewals.withLock({ $0 }) > times.count { times.append(clock.now()) }
       clock.advanceToNextSleeper()
@@ -223,7 +223,7 @@ struct HeartbeatTests {
     #expect(try await task.value.status == .complete)
   }
 
-  @Test("a lease that another process has taken ends the run at once with that as its reason")
+  @Test("a lease that another process has taken ends the run at once, and is its reason")
   func lost() async throws {
     let (clock, network) = (ManualClock(), ManualClock())
     let taken = SyncError(.tryLater, "another process has taken over")
@@ -240,7 +240,7 @@ struct HeartbeatTests {
     #expect(await store.commits.map(\.page.number) == [1])
   }
 
-  @Test("a lease that the database does not renew ends the run while nobody else can have it")
+  @Test("a lease that the database does not renew ends the run before another process can take it")
   func hangs() async throws {
     let (clock, network, database) = (ManualClock(), ManualClock(), ManualClock())
     let store = MemoryStore(leaseTTL: .seconds(90), onRenew: { try await database.sleep(for: .seconds(3600)) })
@@ -259,7 +259,7 @@ struct HeartbeatTests {
     #expect(upstream.requests == [1, 2])
   }
 
-  @Test("a run that is told to stop is interrupted, heartbeat or not")
+  @Test("a stopped run is interrupted, with a heartbeat or without")
   func cancelled() async throws {
     let (clock, network) = (ManualClock(), ManualClock())
     let store = MemoryStore(leaseTTL: .seconds(90))

@@ -3,7 +3,7 @@ import SyncEngine
 import Synchronization
 import Testing
 
-@Suite("When to try again")
+@Suite("When a request is retried")
 struct RetryPolicyTests {
   private let policy = RetryPolicy(attempts: 4, base: .milliseconds(500), cap: .seconds(30))
 
@@ -21,7 +21,7 @@ struct RetryPolicyTests {
     }
   }
 
-  @Test("the upstream's word is taken exactly, and for all; at once is not taken at its word")
+  @Test("a Retry-After is exact and holds for all; one of 0 is not taken literally")
   func asked() {
     for said in [SyncError.Disposition.retry, SyncError.Disposition.throttled] {
       #expect(delay(3, said(.zero)) == .init(.seconds(1), isForAll: true))
@@ -31,14 +31,15 @@ struct RetryPolicyTests {
     }
   }
 
-  @Test("too many requests without a time of its own: seconds, not a part of half a second, and for all")
+  @Test("too many requests without a Retry-After: seconds, not a part of half a second, and for all")
   func throttled() {
     #expect(delay(1, .throttled(after: nil), chance: 0) == .init(Limits.throttleBase, isForAll: true))
     #expect(delay(3, .throttled(after: nil)) == .init(.seconds(10), isForAll: true))
     #expect(delay(9, .throttled(after: nil), chance: 0.99).map { $0.duration <= .seconds(30) } == true)
   }
 
-  @Test("what cannot pass by itself is not tried again", arguments: [SyncError.Disposition.stopStream, .stopRun])
+  @Test(
+    "an error that does not pass by itself is not retried", arguments: [SyncError.Disposition.stopStream, .stopRun])
   func hopeless(disposition: SyncError.Disposition) {
     #expect(delay(1, disposition) == nil)
   }
@@ -46,7 +47,7 @@ struct RetryPolicyTests {
 
 @Suite("The budget of retries")
 struct RetryBudgetTests {
-  @Test("twenty in any case, then a tenth of the requests")
+  @Test("at least twenty retries, then a tenth of the requests")
   func share() {
     var budget = RetryBudget()
     while budget.spend() {}
@@ -71,7 +72,7 @@ struct BreakerTests {
     return breaker
   }
 
-  @Test("five failures in a row open it; an answer between them starts the count anew")
+  @Test("five failures in a row open it; an answer between them restarts the count")
   func opens() {
     var breaker = failing(4)
     #expect(breaker.admit(now: .zero) == .go(isProbe: false))
@@ -84,7 +85,7 @@ struct BreakerTests {
     #expect(breaker.admit(now: .seconds(62)) == .wait(.seconds(1)))
   }
 
-  @Test("after the pause one probe goes, and the others wait for its end")
+  @Test("after the pause one probe is sent, and the others wait for its result")
   func probes() {
     var breaker = failing(5)
     #expect(breaker.admit(now: .seconds(60)) == .go(isProbe: true))
@@ -107,7 +108,7 @@ struct BreakerTests {
     #expect(breaker.admit(now: .seconds(10_000)) == .refused, "a late answer does not undo it")
   }
 
-  @Test("a probe that was called off leaves the next one to others")
+  @Test("a cancelled probe lets the next request be the probe")
   func cancelled() {
     var breaker = failing(5)
     _ = breaker.admit(now: .seconds(60))
@@ -160,7 +161,7 @@ struct FetcherTests {
     let outcome: Fetcher.Outcome<FetchedPage>
   }
 
-  @Test("a fault that passes is tried again, and every try is counted")
+  @Test("a transient fault is retried, and every attempt is counted")
   func passes() async throws {
     let clock = ManualClock(isAutomatic: true)
     let (outcome, upstream, retries) = await fetch(failures: 3, .retry(after: nil), clock: clock)
@@ -173,7 +174,7 @@ struct FetcherTests {
     #expect(clock.sleeps == retries)
   }
 
-  @Test("a fault that stays is given up after the last attempt, with what was tried and what it cost")
+  @Test("a fault that stays ends after the last attempt, with the attempts and their cost")
   func stays() async throws {
     let (outcome, _, retries) = await fetch(failures: .max, .retry(after: nil))
     let error = try exhausted(outcome)
@@ -183,10 +184,10 @@ struct FetcherTests {
     #expect(error.message == "http://test answered 500 (tried 4 times)")
     #expect(error.hint == "wait")
     #expect(error.code == .upstream)
-    #expect(error.disposition == .stopStream, "nobody above may retry again")
+    #expect(error.disposition == .stopStream, "no caller retries again")
   }
 
-  @Test("a Retry-After is kept to the millisecond, and by everyone who talks to the service", arguments: [1, 7, 900])
+  @Test("a Retry-After is exact to the millisecond, and holds for all requests to the service", arguments: [1, 7, 900])
   func retryAfter(seconds: Int) async throws {
     let clock = ManualClock(isAutomatic: true)
     let (outcome, _, retries) = await fetch(failures: 1, .retry(after: .seconds(seconds)), clock: clock)
@@ -195,7 +196,7 @@ struct FetcherTests {
     #expect(clock.now() == .seconds(seconds))
   }
 
-  @Test("a Retry-After holds back another request of the same limiter")
+  @Test("a Retry-After delays another request of the same limiter")
   func retryAfterForAll() async throws {
     let clock = ManualClock()
     let windows = [RateWindow(requests: 100, interval: .seconds(1))]
@@ -215,7 +216,7 @@ struct FetcherTests {
     #expect(clock.now() == .seconds(30))
   }
 
-  @Test("a longer silence than the cap ends the run as 'try later' instead of sleeping through it")
+  @Test("a Retry-After above the cap ends the run as 'try later' without sleeping")
   func longSilence() async throws {
     let clock = ManualClock(isAutomatic: true)
     let (outcome, upstream, retries) = await fetch(
@@ -230,7 +231,7 @@ struct FetcherTests {
   }
 
   @Test(
-    "what cannot pass is asked once and comes out as it went in",
+    "an error that does not pass is not retried, and is thrown unchanged",
     arguments: [
       SyncError.Disposition.stopStream, .stopRun,
     ])
@@ -260,7 +261,7 @@ struct FetcherTests {
     #expect(upstream.requests == [1])
   }
 
-  @Test("a backoff that is cancelled ends as a cancellation, and what was tried before it is counted")
+  @Test("a cancelled backoff ends as a cancellation, and the attempts before it are counted")
   func cancelledBackoff() async throws {
     let clock = ManualClock()
     let upstream = ScriptedUpstream(.honest(1)) { _, _ in throw Self.error(.retry(after: nil)) }

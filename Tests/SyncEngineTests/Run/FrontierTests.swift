@@ -3,9 +3,9 @@ import Testing
 
 @testable import SyncEngine
 
-@Suite("Which page is asked for when pages fail")
+@Suite("Which page is requested when pages fail")
 struct FrontierTests {
-  /// The page to ask for, or the answer that is had already.
+  /// The page to request, or the answer that was fetched already.
   private func turn(_ frontier: inout Frontier<String>, at position: Int) -> String {
     switch frontier.turn(at: page(position)) {
     case .ask(let count): "ask \(position + count)"
@@ -25,7 +25,7 @@ struct FrontierTests {
     }
   }
 
-  @Test("a page that fails is looked past, asked once more, and a hole only then")
+  @Test("after a failed page later ones are requested, then the page again; only then is it a hole")
   func hole() {
     var frontier = Frontier<String>()
     for page in [7, 8] {
@@ -46,7 +46,7 @@ struct FrontierTests {
     #expect(turn(&frontier, at: 10) == "ask 10")
   }
 
-  @Test("when the service is down, the first page that failed is the next to be asked for")
+  @Test("when the service is down, the first page that failed is requested next")
   func outage() {
     var frontier = Frontier<String>()
     for number in 7...10 { _ = frontier.failed(page(number), position: page(7), isOriginDown: false) }
@@ -56,13 +56,13 @@ struct FrontierTests {
     #expect(turn(&frontier, at: 7) == "ask 7")
   }
 
-  @Test("an answer that was had ahead makes no hole of a page that fails for the first time")
+  @Test("an answer that was fetched ahead makes no hole of a page that fails for the first time")
   func stale() {
     var frontier = Frontier<String>()
     _ = frontier.failed(page(7), position: page(7), isOriginDown: false)
     _ = frontier.answered("nine", page: page(9), position: page(7))
     _ = frontier.answered("seven", page: page(7), position: page(7))
-    // A catalogue may step back or go on elsewhere.
+    // A catalogue may step back or continue elsewhere.
     let isHole = frontier.failed(page(8), position: page(8), isOriginDown: false)
     #expect(!isHole)
     _ = turn(&frontier, at: 10)

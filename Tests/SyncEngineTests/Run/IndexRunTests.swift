@@ -4,15 +4,15 @@ import SyncTestKit
 import Synchronization
 import Testing
 
-/// What is asked of a source before its streams are.
-@Suite("Looks at an index")
+/// What is requested of a source before its streams.
+@Suite("Reading an index")
 struct IndexRunTests {
   /// A source with three streams.
   private final class Source: IndexedSource, Transport {
     let id = SourceID(rawValue: "test")
     let origin = "http://test"
     let named: String?
-    /// Where the build is told; elsewhere, nothing is known of it.
+    /// Where the build is named; nil elsewhere.
     private let tellsAt: String
     private let isDown: Bool
     private let log = Mutex<[String]>([])
@@ -69,7 +69,7 @@ struct IndexRunTests {
 
   private let mirrored = KnownIndex(streams: ["a", "b", "c"], builds: ["a": "1", "b": "1", "c": "1"])
 
-  @Test("a source that was never mirrored: its build, its index, all streams of it")
+  @Test("a source that was never mirrored: its build, its index, all its streams")
   func first() async throws {
     let (source, store) = (Source(build: "1"), Store())
     let found = try await look(source, store)
@@ -91,7 +91,7 @@ struct IndexRunTests {
     #expect(full.streams == ["a", "b", "c"] && full.unchanged.isEmpty)
   }
 
-  @Test("one address that tells no build is not believed: the other one is asked too")
+  @Test("one address that names no build is not believed: the other one is requested too")
   func otherAddress() async throws {
     let (source, store) = (Source(build: "1", at: "meta/"), Store(mirrored))
     let found = try await look(source, store)
@@ -99,7 +99,7 @@ struct IndexRunTests {
     #expect(found.build == "1" && found.streams.isEmpty)
   }
 
-  @Test("another build, or none that is told, or one stream behind: the index is read, and what is behind is run")
+  @Test("another build, no build, or one stale stream: the index is read, and stale streams are run")
   func changed() async throws {
     #expect(try await look(Source(build: "2"), Store(mirrored)).streams == ["a", "b", "c"])
     #expect(try await look(Source(build: nil), Store(mirrored)).streams == ["a", "b", "c"])
@@ -108,7 +108,7 @@ struct IndexRunTests {
     #expect(found.streams == ["b", "c"] && found.unchanged == ["a"])
   }
 
-  @Test("of the streams that were asked for, those that the index does not have are told")
+  @Test("requested streams that the index lacks are reported")
   func wanted() async throws {
     let found = try await look(Source(build: "2"), Store(mirrored), wanted: ["c", "x"])
     #expect(found.streams == ["c"] && found.unknown == ["x"] && found.known == ["a", "b", "c"])
@@ -117,7 +117,7 @@ struct IndexRunTests {
     #expect(source.requests == ["meta"])
   }
 
-  @Test("a service that is down is kept in the ledger, and no stream is run")
+  @Test("a service that is down is recorded in the ledger, and no stream is run")
   func down() async throws {
     let (source, store) = (Source(build: "1", isDown: true), Store(mirrored))
     let found = try await look(source, store)

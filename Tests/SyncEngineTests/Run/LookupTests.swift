@@ -3,13 +3,13 @@ import SyncEngine
 import SyncTestKit
 import Testing
 
-/// What becomes of the items that a complete walk of a catalogue has not met.
+/// The outcome of items that a complete walk of a catalogue has not met.
 @Suite("Looking up what a catalogue lacks")
 struct LookupTests {
-  /// A catalogue of one page, and the own addresses of items: `/1`, `/2`, ….
+  /// A catalogue of one page, and the items' own addresses: `/1`, `/2`, ….
   private struct Catalogue: PagedStream, ItemLookup, Transport {
     let listed: [Int64]
-    /// What the own address of an item comes to; gone without an entry.
+    /// The answer of an item's own address; 404 without an entry.
     var answers: [Int64: Answer] = [:]
 
     enum Answer: Sendable {
@@ -61,7 +61,7 @@ struct LookupTests {
     return store
   }
 
-  @Test("what answers 404 is gone, what is there stays, and comes back when it is listed again")
+  @Test("an item that answers 404 is marked as vanished, one that exists is not, and a listed one returns")
   func goneAndBack() async throws {
     let store = try await mirror()
     let report = try await run(Catalogue(listed: Array(1...37), answers: [39: .there]), store)
@@ -73,7 +73,7 @@ struct LookupTests {
     #expect(await store.vanished.isEmpty)
   }
 
-  @Test("an item whose address answers with something else keeps no other item, and stays as it is")
+  @Test("an item whose address returns another item confirms neither, and stays as it is")
   func poisoned() async throws {
     let store = try await mirror()
     let report = try await run(Catalogue(listed: Array(1...30), answers: [33: .refused]), store)
@@ -81,7 +81,7 @@ struct LookupTests {
     #expect(await store.vanished == Set(31...40).subtracting([33]))
   }
 
-  @Test("what was learnt before a run must stop is kept, and the certificate still says how the walk ended")
+  @Test("lookups before a run must stop are kept, and the certificate still says how the walk ended")
   func stopped() async throws {
     let store = try await mirror()
     let report = try await run(Catalogue(listed: Array(1...30), answers: [35: .budgetSpent]), store)
@@ -91,7 +91,7 @@ struct LookupTests {
     #expect(await store.vanished == Set(31...34))
     #expect(await store.endings.last?.publishes == false)
     let next = try await run(Catalogue(listed: Array(1...30)), store)
-    #expect(next.counters.requests == 6, "the walk and the four items are not asked for again")
+    #expect(next.counters.requests == 6, "the walk and the four items are not requested again")
     #expect(next.status == .complete)
     #expect(await store.vanished == Set(31...40))
   }
@@ -107,7 +107,7 @@ struct LookupTests {
     #expect(await store.vanished.count == 39)
   }
 
-  @Test("a catalogue that is empty and says so: the lookups are its only readings, and a run goes on behind them")
+  @Test("an empty catalogue that says so: the lookups are its only readings, and a run resumes after them")
   func empty() async throws {
     let store = try await mirror()
     let report = try await run(Catalogue(listed: [], answers: [30: .budgetSpent]), store)

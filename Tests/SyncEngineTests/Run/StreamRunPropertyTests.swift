@@ -19,7 +19,7 @@ struct StreamRunPropertyTests {
       == counters.inserted + counters.updated + counters.unchanged + counters.duplicates + counters.quarantined
   }
 
-  /// What the mirror has to hold: of every key its last version on the pages that were committed.
+  /// The expected mirror: for every key its last version on the committed pages.
   private func expected(_ pages: [TestPage], _ commits: [PageCommit]) -> [Int64: [UInt8]] {
     var rows: [Int64: [UInt8]] = [:]
     for commit in commits {
@@ -53,7 +53,7 @@ struct StreamRunPropertyTests {
         let rows = await store.rows
         try #require(
           rows == rowsBefore.merging(expected(pages, commits)) { _, new in new }, "seed \(seed)")
-        // A key that was first seen on a rejected item is a duplicate when it comes again, though its row is new.
+        // A key that was first seen on a rejected item is a duplicate the second time, although its row is new.
         let late = Set(rows.keys).subtracting(rowsBefore.keys).intersection(
           commits.flatMap(\.rejected).compactMap(\.key))
         let inserted = rows.count - rowsBefore.count
@@ -62,7 +62,7 @@ struct StreamRunPropertyTests {
     }
   }
 
-  @Test("a walk in pieces ends as the walk in one go does, with the same requests")
+  @Test("a walk of several runs ends like one of a single run, with the same requests")
   func pieces() async throws {
     let seed = testSeed
     var generator = SeededGenerator(seed: seed)

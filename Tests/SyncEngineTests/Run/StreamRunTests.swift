@@ -18,7 +18,7 @@ struct StreamRunTests {
     ).run(options)
   }
 
-  @Test("a walk to the end: every page once, everything stored, published and told")
+  @Test("a walk to the end: every page once, everything stored, published and reported")
   func complete() async throws {
     let upstream = ScriptedUpstream(.honest(4))
     let store = MemoryStore()
@@ -71,7 +71,7 @@ struct StreamRunTests {
     #expect(report.counters.requests == 3)
   }
 
-  @Test("--max-pages stops without a request too many, publishes nothing, and the next run goes on at the next page")
+  @Test("--max-pages stops without an extra request, publishes nothing, and the next run resumes at the next page")
   func maxPages() async throws {
     let upstream = ScriptedUpstream(.honest(5))
     let store = MemoryStore()
@@ -85,11 +85,11 @@ struct StreamRunTests {
     #expect(upstream.requests == [1, 2, 3, 4, 5])
     #expect(second.status == .complete)
     #expect(second.counters.pages == 3, "a run counts its own pages")
-    #expect(second.certificate?.distinctKeys == 15, "a certificate is the whole walk's")
+    #expect(second.certificate?.distinctKeys == 15, "a certificate counts the whole walk")
     #expect(await store.published == Set(0..<15))
   }
 
-  @Test("--full starts anew")
+  @Test("--full starts from scratch")
   func full() async throws {
     let upstream = ScriptedUpstream(.honest(3))
     let store = MemoryStore()
@@ -99,7 +99,7 @@ struct StreamRunTests {
     #expect(upstream.requests == [1, 1, 2, 3])
   }
 
-  @Test("while page n is written, page n + 1 is fetched, and nothing further ahead")
+  @Test("while page n is written, page n + 1 is fetched, and no later page")
   func fetchesAhead() async throws {
     let asked = Mutex<[Int: AsyncStream<Void>.Continuation]>([:])
     let arrivals = (1...6).map { page in
@@ -111,7 +111,7 @@ struct StreamRunTests {
     let store = MemoryStore { commit in
       let number = commit.page.number
       guard number < 5 else { return }
-      // Comes back only when the request for the next page has been sent, while this page is being written.
+      // Returns only when the request for the next page has been sent, while this page is being written.
       for await _ in arrivals[number] {}
       #expect(upstream.requests == Array(1...(number + 1)))
       for _ in 0..<100 { await Task.yield() }
@@ -122,7 +122,7 @@ struct StreamRunTests {
     #expect(upstream.requests == [1, 2, 3, 4, 5])
   }
 
-  @Test("cancelled while a page is fetched: interrupted, what was committed stays, the next run goes on")
+  @Test("cancelled while a page is fetched: interrupted, committed pages stay, the next run resumes")
   func cancelledFetch() async throws {
     let network = ManualClock()
     let upstream = ScriptedUpstream(.honest(5)) { page, attempt in
@@ -144,7 +144,7 @@ struct StreamRunTests {
     #expect(upstream.requests == [1, 2, 3, 4, 4, 5])
   }
 
-  @Test("a run that takes longer than its timeout is interrupted, says so, and is resumed by the next one")
+  @Test("a run that exceeds its timeout is interrupted, says so, and is resumed by the next one")
   func timeout() async throws {
     let (clock, network) = (ManualClock(), ManualClock())
     let upstream = ScriptedUpstream(.honest(5)) { page, attempt in
@@ -244,7 +244,7 @@ struct StreamRunTests {
     #expect(await store.endings.first?.publishes == false)
   }
 
-  @Test("a held lease is thrown: there is no ledger row to tell it")
+  @Test("a held lease is thrown: no ledger row exists to report it")
   func leaseHeld() async throws {
     let store = MemoryStore()
     let upstream = ScriptedUpstream(.honest(1))
@@ -254,7 +254,7 @@ struct StreamRunTests {
     #expect(upstream.requests.isEmpty)
   }
 
-  @Test("when the run cannot be closed either, what stopped the walk is told")
+  @Test("when closing the run fails too, the error that stopped the walk is reported")
   func finishFails() async throws {
     let store = MemoryStore(finishError: SyncError(.database, "cannot close")) { _ in
       throw SyncError(.database, "cannot write")
@@ -266,7 +266,7 @@ struct StreamRunTests {
     #expect(second?.message == "cannot close")
   }
 
-  @Test("retries are counted and told")
+  @Test("retries are counted and reported")
   func retries() async throws {
     let upstream = ScriptedUpstream(.honest(2)) { page, attempt in
       if page == 2, attempt < 3 { throw SyncError(.upstream, "500", disposition: .retry(after: nil)) }

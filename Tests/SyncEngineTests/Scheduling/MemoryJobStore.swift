@@ -3,7 +3,7 @@ import Synchronization
 
 @testable import SyncEngine
 
-/// Jobs as workers share them, in memory, by the time of a manual clock.
+/// The jobs that workers share, in memory, with a manual clock.
 final class MemoryJobStore: JobStore {
   struct Run {
     enum State { case waiting, running, ended }
@@ -20,7 +20,7 @@ final class MemoryJobStore: JobStore {
   }
 
   private struct State {
-    /// With the time up to which their times have been seen to.
+    /// With the time up to which their schedules were evaluated.
     var jobs: [String: (description: JobDescription, until: Int64)] = [:]
     var runs: [JobRunKey: Run] = [:]
     var isAway = false
@@ -46,10 +46,10 @@ final class MemoryJobStore: JobStore {
       }
   }
 
-  /// The database goes away, and comes back.
+  /// Makes the database unavailable or available.
   func setAway(_ isAway: Bool) { state.withLock { $0.isAway = isAway } }
 
-  /// Another worker takes all that is at work.
+  /// Another worker takes over all jobs that run.
   func steal() {
     state.withLock { state in for key in state.runs.keys { state.runs[key]?.generation += 1 } }
   }
@@ -65,10 +65,10 @@ final class MemoryJobStore: JobStore {
     }
   }
 
-  /// Forgets what was registered, as after a failover that lost it.
+  /// Removes the registrations, like a failover that lost them.
   func forget() { state.withLock { $0.jobs = [:] } }
 
-  /// As if all jobs had been registered so much earlier.
+  /// Makes all registrations earlier by this many seconds.
   func backdate(by seconds: Int64) {
     state.withLock { state in for name in state.jobs.keys { state.jobs[name]?.until -= seconds } }
   }
@@ -114,7 +114,7 @@ final class MemoryJobStore: JobStore {
         state.jobs[firing.job.name]?.until = firing.nominalAt
         guard let delay = firing.delay else { continue }
         var skipped = firing.skipped
-        // What was stopped has begun, and is gone on with; what has not, or waits for another try, has had its time.
+        // A stopped run has begun and is resumed. One that has not, or waits for a retry, has used its time.
         for (key, run) in state.runs
         where key.job == firing.job.name && run.state == .waiting && (run.attempts == 0 || run.failures > 0) {
           state.runs[key]?.state = .ended
@@ -175,7 +175,7 @@ final class MemoryJobStore: JobStore {
         stored.ending = ending
       }
     } catch let lost as JobRunLost {
-      // Else an earlier call has ended it, whose answer was lost.
+      // Otherwise an earlier call, whose answer was lost, has ended it.
       guard runs[run.key]?.generation == run.generation, runs[run.key]?.state == .ended else { throw lost }
     }
   }

@@ -2,7 +2,7 @@ import Foundation
 import SyncEngine
 import Testing
 
-/// Ten years, twelve zones, fifty expressions, against `reference.py` beside this file.
+/// Ten years, twelve zones, fifty expressions, compared with `reference.py` in this folder.
 @Suite("Cron expressions and croniter")
 struct ReferenceTests {
   private static let span = (start: 1_293_840_000 as Int64, end: 1_609_459_200 as Int64)
@@ -17,7 +17,7 @@ struct ReferenceTests {
     let file = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "reference.csv")
     var rows: [String: [Row]] = [:]
     for line in try String(contentsOf: file, encoding: .utf8).split(separator: "\n") where !line.hasPrefix("#") {
-      // "zone","expression",count,"digest"; only the commas of an expression stand between quotes.
+      // "zone","expression",count,"digest"; only an expression has commas inside its quotes.
       let parts = line.split(separator: "\"", omittingEmptySubsequences: false).map(String.init)
       try #require(parts.count == 7, "\(line)")
       let count = try #require(Int(parts[4].dropFirst().dropLast()))
@@ -26,7 +26,7 @@ struct ReferenceTests {
     return rows
   }
 
-  @Test("all 600 pairs are there")
+  @Test("the file has all 600 pairs")
   func complete() throws {
     let rows = try Self.rows()
     #expect(rows.count == 12)

@@ -3,10 +3,10 @@ import SyncEngine
 import SyncTestKit
 import Testing
 
-/// Random expressions, random zones, and a minute hand that is moved by one minute at a time.
-@Suite("Schedules by chance")
+/// Random expressions and zones, and a minute hand that moves by one minute at a time.
+@Suite("Random schedules")
 struct SchedulePropertyTests {
-  /// What a crontab's reader would do: an expression whose values are known without parsing it.
+  /// An expression whose values are known without parsing, as a person reads a crontab.
   struct Drawn {
     let text: String
     let sets: [Set<Int>]
@@ -60,7 +60,7 @@ struct SchedulePropertyTests {
       return startsWithStar[2] || startsWithStar[4] ? isDay && isWeekday : isDay || isWeekday
     }
 
-    /// Counts the days of the years one after the other, so as to owe nothing to the code under test.
+    /// Counts the days year by year, so that it shares nothing with the code under test.
     private static func date(_ local: Int64) -> (month: Int, day: Int, weekday: Int) {
       var day = Int(local / 86_400)
       let weekday = (day + 4) % 7
@@ -80,7 +80,7 @@ struct SchedulePropertyTests {
     }
   }
 
-  /// Four changes in three weeks, at least two days from each other.
+  /// Four clock changes in three weeks, at least two days apart.
   private static func zone(from start: Int64, using generator: inout SeededGenerator) throws -> ScriptedZone {
     let jumps = [30, 60, 60, 60, 120, 180, 181, 240, 1440].map { $0 * 60 }
     var offset = 1800 * Int.random(in: -22...24, using: &generator)
@@ -90,14 +90,14 @@ struct SchedulePropertyTests {
     for _ in 0..<4 {
       instant += 60 * Int64.random(in: 2 * 1440...5 * 1440, using: &generator)
       let jump = try #require(jumps.randomElement(using: &generator))
-      // Ahead and back as the offset allows.
+      // Forward and back, as the offset allows.
       offset += offset > 0 ? -jump : jump
       changes.append((instant, offset))
     }
     return ScriptedZone(first: first, changes: changes)
   }
 
-  /// Every minute is looked at; what was shown before is remembered.
+  /// Evaluates every minute and remembers which local times were shown before.
   private static func walk(
     _ drawn: Drawn, after start: Int64, upTo end: Int64, in zone: ScriptedZone
   ) -> [Int64] {
@@ -125,7 +125,7 @@ struct SchedulePropertyTests {
     return found.sorted()
   }
 
-  @Test("next finds what a minute hand finds, through every kind of change")
+  @Test("next finds what a minute hand finds, through every kind of clock change")
   func agreesWithTheMinuteHand() throws {
     var generator = SeededGenerator(seed: testSeed)
     var fired = 0
@@ -143,11 +143,11 @@ struct SchedulePropertyTests {
       try #require(found == expected, "\(drawn.text) from \(start), \(zone), seed \(testSeed)")
       fired += found.count
     }
-    #expect(fired > 10_000, "the expressions are not all too rare to say anything")
+    #expect(fired > 10_000, "the expressions fire often enough")
     tellTorture("\(tried) schedules of seed \(testSeed), minute by minute for 22 days: \(fired) firings")
   }
 
-  @Test("from wherever it is asked, next gives the same firings, and each is shown by the clock or made up for")
+  @Test("from any start, next gives the same firings, and each is shown by the clock or made up for")
   func doesNotDependOnTheStart() throws {
     var generator = SeededGenerator(seed: testSeed)
     for name in ["America/New_York", "Australia/Lord_Howe", "America/Sao_Paulo", "Africa/Casablanca"] {
@@ -170,7 +170,7 @@ struct SchedulePropertyTests {
     }
   }
 
-  @Test("latest is the last of what next gives, with their number")
+  @Test("latest is the last firing that next gives, with their number")
   func latestAgreesWithNext() throws {
     var generator = SeededGenerator(seed: testSeed)
     let zone = try FoundationZone("Australia/Lord_Howe")
@@ -186,10 +186,10 @@ struct SchedulePropertyTests {
       try #require((latest?.count ?? 0) == min(all.count, Limits.countedFirings), "\(text), \(start), \(end)")
       if all.count > Limits.countedFirings { capped += 1 }
     }
-    #expect(capped > 3, "some spans hold more than is counted")
+    #expect(capped > 3, "some spans exceed the count's limit")
   }
 
-  @Test("no text is too strange to be refused, with a caret inside it")
+  @Test("any text is either accepted or refused, with a caret inside it")
   func strangeTexts() {
     var generator = SeededGenerator(seed: testSeed)
     let pieces = [
@@ -206,7 +206,7 @@ struct SchedulePropertyTests {
       }.joined(separator: Bool.random(using: &generator) ? " " : "")
       do throws(ScheduleFault) {
         let schedule = try Schedule(text)
-        // What is understood is understood again as it is shown, and has a next firing.
+        // An accepted text is accepted again as it is printed, and has a next firing.
         #expect((try? Schedule(schedule.description)) == schedule, "\(text.debugDescription)")
         #expect(schedule.next(after: 1_700_000_000, in: UTCRules()) != nil, "\(text.debugDescription)")
       } catch {

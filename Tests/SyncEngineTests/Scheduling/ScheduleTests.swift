@@ -6,7 +6,7 @@ import Testing
 
 @Suite("When a schedule fires")
 struct ScheduleTests {
-  /// A job at a fixed time, one that follows the clock, and what the clock does.
+  /// A job at a fixed time, a job that follows the clock, and a clock change.
   struct Example: Sendable, CustomTestStringConvertible {
     let expression: String
     let zone: String
@@ -28,14 +28,14 @@ struct ScheduleTests {
   @Test(
     "the clocks are changed",
     arguments: [
-      // 02:00 becomes 03:00 at 07:00 UTC: what was skipped happens then, once; also with a firing of that time.
+      // 02:00 becomes 03:00 at 07:00 UTC: a skipped firing happens then, once, even if another one is due then.
       Example("30 2 * * *", "America/New_York", "2016-03-12 12:00", "2016-03-15 00:00", ["13 07:00", "14 06:30"]),
       Example(
         "0,15,30 2,3 13 3 *", "America/New_York", "2016-03-13 00:00", "2016-03-13 08:00",
         ["13 07:00", "13 07:15", "13 07:30"]),
       Example("*/30 2 * * *", "America/New_York", "2016-03-12 12:00", "2016-03-14 06:30", ["14 06:00", "14 06:30"]),
       Example("30 */2 13 3 *", "America/New_York", "2016-03-13 05:00", "2016-03-13 09:00", ["13 05:30", "13 08:30"]),
-      // 02:00 becomes 01:00 at 06:00 UTC: not twice, unless it follows the clock.
+      // 02:00 becomes 01:00 at 06:00 UTC: no second firing, unless the job follows the clock.
       Example("30 1 * * *", "America/New_York", "2016-11-06 00:00", "2016-11-07 12:00", ["06 05:30", "07 06:30"]),
       Example(
         "30 * 6 11 *", "America/New_York", "2016-11-06 05:00", "2016-11-06 08:00",
@@ -43,10 +43,10 @@ struct ScheduleTests {
       // Half an hour.
       Example("15 2 * * *", "Australia/Lord_Howe", "2016-10-01 00:00", "2016-10-03 00:00", ["01 15:30", "02 15:15"]),
       Example("45 1 * * *", "Australia/Lord_Howe", "2016-04-02 00:00", "2016-04-04 00:00", ["02 14:45", "03 15:15"]),
-      // Midnight is skipped, and the day begins at one.
+      // Midnight is skipped; the day begins at one.
       Example(
         "0 0 * * *", "America/Sao_Paulo", "2016-10-15 00:00", "2016-10-17 12:00", ["15 03:00", "16 03:00", "17 02:00"]),
-      // The day before is shown again.
+      // The previous day is shown again.
       Example("30 23 20 2 *", "America/Sao_Paulo", "2016-02-20 00:00", "2016-02-22 00:00", ["21 01:30"]),
       // Three hours are still made up for; a day is not.
       Example("0 3 * * *", "Antarctica/Casey", "2011-10-26 20:00", "2011-10-28 18:00", ["27 18:00", "28 16:00"]),
@@ -67,13 +67,13 @@ struct ScheduleTests {
     let back = ScriptedZone(first: minutes * 60, changes: [(noon, 0)])
     let skipped = try Schedule("30 12 * * *").firings(after: noon - 3600, upTo: noon + 20 * 3600, in: ahead)
     #expect(skipped == (minutes == 180 ? [noon] : []))
-    // 14:30 is shown 30 minutes before the end of what is shown twice, or 31.
+    // 14:30 is shown 30 minutes before the end of the repeated time, or 31.
     let repeated = try Schedule("30 14 * * *").firings(after: noon - 4 * 3600, upTo: noon + 4 * 3600, in: back)
     let first = noon + (150 - Int64(minutes)) * 60
     #expect(repeated == (minutes == 180 ? [first] : [first, noon + 150 * 60]))
   }
 
-  @Test("a change at the very moment that is asked from, and one second before it")
+  @Test("a change at the exact start time, and one second before it")
   func changeAtTheMoment() throws {
     let change = try utc("2016-03-13 07:00")
     let zone = try FoundationZone("America/New_York")
@@ -82,7 +82,7 @@ struct ScheduleTests {
     #expect(schedule.next(after: change, in: zone) == (try utc("2016-03-14 06:30")))
   }
 
-  @Test("29 February on a Sunday is found, 40 years ahead if need be")
+  @Test("29 February on a Sunday is found, up to 40 years ahead")
   func rareDays() throws {
     let schedule = try Schedule("0 0 29 2 */7")
     #expect(schedule.next(after: try utc("2060-02-29 00:00"), in: UTCRules()) == (try utc("2088-02-29 00:00")))
@@ -91,18 +91,18 @@ struct ScheduleTests {
     #expect(either.next(after: try utc("2023-02-20 00:00"), in: UTCRules()) == (try utc("2023-02-26 00:00")))
   }
 
-  @Test("a century has its leap day once in four")
+  @Test("only one century in four has a leap day")
   func centuries() throws {
     let schedule = try Schedule("0 0 29 feb *")
     #expect(schedule.next(after: try utc("1999-03-01 00:00"), in: UTCRules()) == (try utc("2000-02-29 00:00")))
     #expect(schedule.next(after: try utc("2096-03-01 00:00"), in: UTCRules()) == (try utc("2104-02-29 00:00")))
-    // Without it, the 29th would be taken for the 1st of March.
+    // Without the leap day, the 29th would be taken for the 1st of March.
     let first = try Schedule("0 0 28-31 2 *").firings(
       after: try utc("2100-02-01 00:00"), upTo: try utc("2100-03-31 00:00"), in: UTCRules())
     #expect(first == [try utc("2100-02-28 00:00")])
   }
 
-  @Test("periods are multiples since 1970, whatever the zone and before it too")
+  @Test("periods are multiples since 1970, in every zone and before 1970 too")
   func periods() throws {
     let zone = try FoundationZone("Australia/Lord_Howe")
     let schedule = try Schedule("every 6h")
@@ -119,7 +119,7 @@ struct ScheduleTests {
     #expect(latest?.count == Limits.countedFirings)
   }
 
-  @Test("moments beyond every calendar", arguments: ["* * * * *", "0 0 29 2 *", "every 1s", "every 366d"])
+  @Test("moments outside every calendar", arguments: ["* * * * *", "0 0 29 2 *", "every 1s", "every 366d"])
   func extremes(text: String) throws {
     let schedule = try Schedule(text)
     let zone = try FoundationZone("Europe/Dublin")
@@ -134,7 +134,7 @@ struct ScheduleTests {
     #expect(last.instant > 253_402_300_799 - 5 * 366 * 86_400)
   }
 
-  @Test("the last firing of 50 years of minutes takes no more questions to the zone than that of a day")
+  @Test("the last firing of 50 years of minutes takes no more zone lookups than that of a day")
   func latestIsFast() throws {
     let zone = CountingZone(try FoundationZone("America/New_York"))
     let schedule = try Schedule("30 0-23 * * *")
@@ -145,7 +145,7 @@ struct ScheduleTests {
     #expect(zone.questions.load(ordering: .relaxed) < 5 * Limits.countedFirings)
   }
 
-  @Test("the next firing of a rare schedule does not walk there day by day")
+  @Test("the next firing of a rare schedule is not searched day by day")
   func rareIsFast() throws {
     let zone = CountingZone(try FoundationZone("America/New_York"))
     let next = try Schedule("0 0 29 2 */7").next(after: try utc("2088-03-01 00:00"), in: zone)
@@ -153,7 +153,7 @@ struct ScheduleTests {
     #expect(zone.questions.load(ordering: .relaxed) < 20)
   }
 
-  /// Counts what it is asked.
+  /// Counts the lookups.
   private final class CountingZone: ZoneRules {
     let zone: FoundationZone
     let questions = Atomic(0)

@@ -22,7 +22,7 @@ struct ScheduleTextTests {
   }
 
   @Test(
-    "a star at the beginning says more than its values do",
+    "a star at the beginning means more than its values",
     arguments: [
       ("* 0 * * *", "0-59 0 * * *"), ("0 * * * *", "0 0-23 * * *"), ("0 0 *,13 * 5", "0 0 1-31 * 5"),
       ("0 0 13 * *", "0 0 13 * 0-6"),
@@ -31,7 +31,7 @@ struct ScheduleTextTests {
     #expect(try Schedule(one) != Schedule(other))
   }
 
-  @Test("how a schedule is shown")
+  @Test("how a schedule is printed")
   func shown() throws {
     #expect(try Schedule("  0  3 * *\tMON ").description == "0 3 * * MON")
     #expect(try Schedule("@daily").description == "@daily")
@@ -42,7 +42,7 @@ struct ScheduleTextTests {
 
   struct Refusal: Sendable, CustomTestStringConvertible {
     let text: String
-    /// What stands below the text.
+    /// The marks below the text.
     let marks: String
     let message: String
     let hint: String?
@@ -70,7 +70,7 @@ struct ScheduleTextTests {
   }
 
   @Test(
-    "what is no five fields",
+    "text without five fields",
     arguments: [
       Refusal("", "^", "the schedule is empty", hint: "write e.g. '0 3 * * *' or 'every 6h'"),
       Refusal(
@@ -201,7 +201,7 @@ struct ScheduleTextTests {
   func values(refusal: Refusal) { Self.expect(refusal) }
 
   @Test(
-    "names, and which is meant",
+    "names, and suggestions for wrong ones",
     arguments: [
       Refusal("0 0 * fbr *", "      ^~~", "'fbr' is no month", hint: "did you mean 'feb'?"),
       Refusal("0 0 * march *", "      ^~~~~", "'march' is no month", hint: "write 'mar'"),
@@ -281,7 +281,7 @@ struct ScheduleTextTests {
     ])
   func periods(refusal: Refusal) { Self.expect(refusal) }
 
-  @Test("white space that is not plain is named, and a line break does not break the caret")
+  @Test("white space other than a space is named, and a line break does not move the caret")
   func whiteSpace() throws {
     let fault = #expect(throws: ScheduleFault.self) { try Schedule("0\u{A0}3 * * *") }
     #expect(fault?.columns == 1..<2)
@@ -290,14 +290,14 @@ struct ScheduleTextTests {
     #expect(broken?.caret == "0 3 * * x\n        ^")
   }
 
-  @Test("nothing that a terminal would act on comes through")
+  @Test("control characters are escaped")
   func escapes() throws {
     let fault = try #require(throws: ScheduleFault.self) { try Schedule("0 \u{1B}[31m3 * * *") }
     #expect(fault.caret == "0  [31m3 * * *\n  ^~~~~~")
     #expect(!fault.description.contains("\u{1B}"))
   }
 
-  @Test("a text without end is cut off, one of 500 characters is read")
+  @Test("an overlong text is cut off, one of 500 characters is read")
   func long() throws {
     let every = (0...59).map(String.init).joined(separator: ",")
     let padded = every + String(repeating: " ", count: 500 - every.count - 7) + "0 * * *"
@@ -311,14 +311,14 @@ struct ScheduleTextTests {
     }
   }
 
-  @Test("just the days that never come are refused")
+  @Test("only days that never come are refused")
   func everyDayThatComes() throws {
     let lengths = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
     for (index, length) in lengths.enumerated() {
       for day in 1...31 {
         let schedule = try? Schedule("0 0 \(day) \(index + 1) *")
         #expect((schedule != nil) == (day <= length), "\(day) \(index + 1)")
-        // Mondays do come.
+        // Mondays exist.
         #expect((try? Schedule("0 0 \(day) \(index + 1) mon")) != nil)
       }
     }

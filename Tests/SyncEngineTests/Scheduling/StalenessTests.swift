@@ -22,7 +22,7 @@ struct StalenessTests {
     #expect(try Self.staleAt(schedule, wholeAt) == (try utc(stale)))
   }
 
-  @Test("jitter is no lateness")
+  @Test("jitter is not lateness")
   func jitter() throws {
     #expect(try Self.staleAt("every 6h", "2026-11-20 05:00", jitter: .seconds(1800)) == (try utc("2026-11-20 08:00")))
   }

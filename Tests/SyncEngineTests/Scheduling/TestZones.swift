@@ -2,7 +2,7 @@ import Foundation
 import SyncEngine
 import Testing
 
-/// The zones that Foundation knows, for tests against the real history of clocks.
+/// The zones of Foundation, for tests with the real history of clocks.
 struct FoundationZone: ZoneRules {
   private let zone: TimeZone
 
@@ -15,10 +15,10 @@ struct FoundationZone: ZoneRules {
   }
 }
 
-/// A zone whose changes are written down.
+/// A zone with given changes.
 struct ScriptedZone: ZoneRules, CustomStringConvertible {
   let first: Int
-  /// In order: from this moment on, this offset.
+  /// In order: the offset from this moment on.
   let changes: [(instant: Int64, offset: Int)]
 
   func offset(at instant: Int64) -> Int { changes.last { $0.instant <= instant }?.offset ?? first }
@@ -26,14 +26,14 @@ struct ScriptedZone: ZoneRules, CustomStringConvertible {
   var description: String { "\(first) then \(changes)" }
 }
 
-/// Unix seconds of `2016-03-13 02:30` in UTC. No calendar of Foundation's: tests read better with literals.
+/// Unix seconds of `2016-03-13 02:30` in UTC. Tests read better with literals than with Foundation's calendar.
 func utc(_ text: String) throws -> Int64 {
   let style = Date.ISO8601FormatStyle()
   return Int64(try style.parse(text.replacing(" ", with: "T") + ":00Z").timeIntervalSince1970)
 }
 
 extension Schedule {
-  /// All firings after one moment up to another.
+  /// All firings after one moment, up to another.
   func firings(after start: Int64, upTo end: Int64, in zone: some ZoneRules) -> [Int64] {
     var found: [Int64] = []
     while let next = next(after: found.last ?? start, in: zone), next <= end { found.append(next) }

@@ -4,10 +4,10 @@ import Testing
 
 @testable import SyncEngine
 
-/// The worker's loop, by a clock that only the tests move.
+/// The worker's loop on a clock that only the tests move.
 @Suite(.timeLimit(.minutes(1)))
 struct WorkerTests {
-  /// What jobs do in a test; each call is noted.
+  /// The jobs' work in a test; each call is recorded.
   private final class Runner: JobRunner {
     private let body: @Sendable (ScheduledJob, TakenJobRun) async -> JobResult
     private let log = Mutex<[String]>([])
@@ -32,7 +32,7 @@ struct WorkerTests {
     return ScheduledJob(description, schedule: .every(.seconds(period)), zone: UTCRules(), timeout: timeout)
   }
 
-  /// Something that a task leaves for the test.
+  /// A value that a task stores for the test.
   private final class Left<Value: Sendable>: Sendable {
     private let state = Mutex<Value?>(nil)
 
@@ -42,7 +42,7 @@ struct WorkerTests {
     }
   }
 
-  /// A worker on a queue of its own, so that all that is ready has happened before the clock moves.
+  /// A worker on its own queue, so that all ready jobs have run before the clock moves.
   private final class Bench {
     let clock = ManualClock()
     let store: MemoryJobStore
@@ -50,7 +50,7 @@ struct WorkerTests {
 
     init() { store = MemoryJobStore(clock) }
 
-    /// Has a worker at work while `body` moves the clock, and stops it then.
+    /// Runs a worker while `body` moves the clock, then stops it.
     func work(
       _ jobs: [ScheduledJob], _ runner: Runner, observer: @escaping @Sendable (WorkerEvent) -> Void = { _ in },
       _ body: () throws -> Void
@@ -72,7 +72,7 @@ struct WorkerTests {
       #expect(isOver.value == true, "a worker that is stopped ends at once")
     }
 
-    /// What `call` brings, of which nothing waits for the clock.
+    /// The result of `call`, which never waits for the clock.
     func result<R: Sendable>(_ call: @escaping @Sendable () async throws -> R) throws -> R {
       let result = Left<Result<R, any Error>>()
       queue.bound {
@@ -89,7 +89,7 @@ struct WorkerTests {
       return try #require(result.value).get()
     }
 
-    /// Lets time pass.
+    /// Advances the clock.
     func pass(until second: Int64) {
       let end = Duration.seconds(second)
       while let next = clock.nextWake, next <= end {
@@ -111,7 +111,7 @@ struct WorkerTests {
     #expect(store.registrations == 1)
   }
 
-  @Test("sources run side by side, jobs of one source one after the other")
+  @Test("sources run concurrently, jobs of one source one after the other")
   func sideBySide() throws {
     let bench = Bench()
     let (clock, store) = (bench.clock, bench.store)
@@ -135,7 +135,7 @@ struct WorkerTests {
     #expect(both.withLock { $0 } > 0)
   }
 
-  @Test("stopped in the middle of a run, it leaves the run to the next worker")
+  @Test("a worker that is stopped during a run leaves the run to the next worker")
   func stopping() throws {
     let bench = Bench()
     let (clock, store) = (bench.clock, bench.store)
@@ -152,7 +152,7 @@ struct WorkerTests {
     #expect(store.endings == ["a@60 done"])
   }
 
-  @Test("a run that takes too long is stopped, and is left to the next time if that comes first")
+  @Test("a run that exceeds its timeout is stopped, and skipped if its next time comes first")
   func timeout() throws {
     let bench = Bench()
     let (clock, store) = (bench.clock, bench.store)
@@ -166,7 +166,7 @@ struct WorkerTests {
     #expect(store.endings == ["a@300 timeout"])
   }
 
-  @Test("a run that was stopped by its timeout is tried again, but not if its next time came meanwhile")
+  @Test("a run that its timeout stopped is retried, unless its next time came meanwhile")
   func timeoutAndRetry() throws {
     func work(timeout: Duration, until end: Int64) -> MemoryJobStore {
       let bench = Bench()
@@ -188,7 +188,7 @@ struct WorkerTests {
     #expect(late.runs.values.map(\.failures) == [0, 0])
   }
 
-  @Test("a database that is away is waited for; what became of runs meanwhile is written when it is back")
+  @Test("a worker waits for an unavailable database, and then writes how its runs ended")
   func outage() throws {
     let bench = Bench()
     let store = bench.store
@@ -217,7 +217,7 @@ struct WorkerTests {
     #expect(events.withLock { $0 } == ["away", "back"])
   }
 
-  @Test("while a run that is due waits for the end of another, the worker looks every two seconds and not all the time")
+  @Test("while a due run waits for another one to end, the worker polls every two seconds and not continuously")
   func waitingForAnother() throws {
     let bench = Bench()
     let (clock, store) = (bench.clock, bench.store)
@@ -239,7 +239,7 @@ struct WorkerTests {
     #expect(store.endings == ["a@1000 done", "b@1000 done"])
   }
 
-  @Test("a registration that the database has lost is made good")
+  @Test("a registration that the database has lost is registered again")
   func forgottenJobs() throws {
     let bench = Bench()
     let runner = Runner { _, _ in Self.well }
@@ -251,7 +251,7 @@ struct WorkerTests {
     #expect(bench.store.endings == ["a@60 done", "a@120 done"])
   }
 
-  @Test("what another worker has taken over is called off and not written about")
+  @Test("a run that another worker has taken over is cancelled, and its end is not written")
   func beingReplaced() throws {
     let bench = Bench()
     let (clock, store) = (bench.clock, bench.store)
@@ -274,7 +274,7 @@ struct WorkerTests {
     #expect(store.runs.values.allSatisfy { $0.ending == nil && $0.state == .running })
   }
 
-  @Test("a run over which worker after worker has died is not tried again")
+  @Test("a run during which several workers have died is not retried")
   func abandoning() throws {
     let bench = Bench()
     let (clock, store) = (bench.clock, bench.store)
@@ -289,7 +289,7 @@ struct WorkerTests {
     #expect(runner.calls == [])
   }
 
-  @Test("once: all that is due is run, of each source one after the other, and then it ends")
+  @Test("once: all due jobs are run, those of one source one after the other, and then it ends")
   func once() throws {
     let bench = Bench()
     let (clock, store) = (bench.clock, bench.store)
@@ -306,7 +306,7 @@ struct WorkerTests {
   }
 }
 
-/// What follows from a try, and which times have come.
+/// What follows from an attempt and the times that have come.
 struct JobRuleTests {
   private static let description = JobDescription(
     name: "a", source: "jikan", streams: [], schedule: "@hourly", timeZone: "UTC")
@@ -343,7 +343,7 @@ struct JobRuleTests {
 
   private static let down = SyncError(.upstream, "the service is down")
 
-  @Test("what may pass is tried again after 5, 10, 20 minutes, an hour at most, as often as is configured")
+  @Test("a transient failure is retried after 5, 10, 20 minutes, an hour at most, as often as configured")
   func retries() {
     #expect(pause(disposition(Self.down, exitStatus: 69)) == .seconds(300))
     #expect(pause(disposition(Self.down, exitStatus: 69, failures: 1)) == .seconds(600))
@@ -354,14 +354,14 @@ struct JobRuleTests {
     #expect(pause(disposition(SyncError(.tryLater, "spent"), exitStatus: 75)) == .seconds(300))
   }
 
-  @Test("a try that would come after the next time is left to that one")
+  @Test("a retry that would come after the next time is left to that time")
   func noTryBehindTheNextTime() {
     #expect(outcome(disposition(Self.down, exitStatus: 69, untilNext: .seconds(300))) == .failed)
     #expect(pause(disposition(Self.down, exitStatus: 69, untilNext: .seconds(301))) == .seconds(300))
     #expect(pause(disposition(Self.down, exitStatus: 69, untilNext: nil)) == .seconds(300))
   }
 
-  @Test("what a person has to mend is not tried again")
+  @Test("a failure that a person has to fix is not retried")
   func noTryForAPerson() {
     for code in [SyncError.Code.configuration, .permission, .guarded, .usage] {
       let error = SyncError(code, "no")
@@ -371,7 +371,7 @@ struct JobRuleTests {
     #expect(outcome(disposition(nil, exitStatus: 0)) == .done)
   }
 
-  @Test("what a timeout has stopped may pass: it is tried again as often as anything else")
+  @Test("a run that its timeout stopped is retried as often as any other")
   func timeouts() {
     let stopped = disposition(nil, exitStatus: 75, isTimedOut: true, isCertified: false)
     #expect(pause(stopped) == .seconds(300))
@@ -381,7 +381,7 @@ struct JobRuleTests {
     #expect(outcome(disposition(nil, exitStatus: 0, isTimedOut: true)) == .done)
   }
 
-  @Test("a database that was away is no failure of the job, and is not asked in a circle")
+  @Test("an unavailable database is not a failure of the job, and is not polled in a loop")
   func databaseAway() {
     let error = SyncError(.database, "gone")
     #expect(pause(disposition(error, exitStatus: 74)) == .seconds(1))
@@ -394,7 +394,7 @@ struct JobRuleTests {
       outcome(disposition(error, exitStatus: 74, attempts: Limits.jobDatabaseAttempts + 1, retries: 0)) == .failed)
   }
 
-  @Test("one run makes up for all times that were missed, unless the job wants none")
+  @Test("one run makes up for all missed times, unless the job wants none")
   func catchingUp() {
     let entry = JobBoard.Entry(scheduledUntil: 0, isPaused: false, isOurs: true)
     let firing = job().firing(entry, now: 3600 * 70 + 1800, chance: { 0 })
@@ -407,7 +407,7 @@ struct JobRuleTests {
     #expect(job(jitter: .seconds(100)).firing(entry, now: 3600, chance: { 0.25 })?.delay == .seconds(25))
   }
 
-  @Test("nothing is due of a paused job, nor of one that another worker has otherwise")
+  @Test("no time is due for a paused job, nor for one that another worker has with another schedule")
   func notOurs() {
     let paused = JobBoard.Entry(scheduledUntil: 0, isPaused: true, isOurs: true)
     let others = JobBoard.Entry(scheduledUntil: 0, isPaused: false, isOurs: false, nextDue: 10)
@@ -415,6 +415,6 @@ struct JobRuleTests {
     #expect(job().firing(others, now: 9999, chance: { 0 }) == nil)
     #expect(job().pause(paused, now: 0) == nil)
     #expect(job().pause(others, now: 4) == .seconds(6))
-    #expect(job().pause(others, now: 11) == nil, "what is due and was not taken waits for the end of another run")
+    #expect(job().pause(others, now: 11) == nil, "a due run that was not taken waits for another run")
   }
 }

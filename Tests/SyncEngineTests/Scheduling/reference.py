@@ -6,13 +6,13 @@
     venv/bin/python reference.py ZONE EXPRESSION          # prints the instants of one pair
     venv/bin/python reference.py --differences            # prints where croniter itself differs around clock changes
 
-croniter finds the *local* times, without a zone. They are brought to UTC here, by the rules of cronie, from nothing
-but what zoneinfo knows of a local time (PEP 495). So the calendar is croniter's, the zones are Python's, and the rules
-for clock changes are written a second time: the Swift code looks for a zone's changes, this script never does, but
-for the moment at which a skipped time is made up for.
+croniter finds the *local* times, without a zone. This script converts them to UTC by the rules of cronie, using only
+what zoneinfo says about a local time (PEP 495). So the calendar is croniter's, the zones are Python's, and the rules
+for clock changes are implemented a second time: the Swift code searches for a zone's changes; this script does that
+only to find when a skipped time is made up for.
 
-A digest is the 64-bit FNV-1a over the decimal instants, each but the first after a newline. It guards against no
-attacker, and two languages without a library compute it in three lines each.
+A digest is the 64-bit FNV-1a of the decimal instants, separated by newlines. It need not resist attackers, and both
+languages compute it in three lines without a library.
 """
 
 import argparse

@@ -1,10 +1,9 @@
 import SyncCore
 import SyncEngine
 
-/// The invariants, read from what the upstream and the database remember, not from what the engine says of itself.
+/// The invariants, checked against the records of the upstream and the database, not against the engine's report.
 ///
-/// The bounds are the documented numbers, written down again: taken from the engine's own limits they would move with
-/// them.
+/// The bounds repeat the documented numbers. Taken from the engine's own limits, they would change with them.
 struct Checks {
   private static let attempts = 4
   private static let freeRetries = 20
@@ -22,7 +21,7 @@ struct Checks {
     database = simulation.database
   }
 
-  /// What must hold when everything is over.
+  /// What must hold at the end of the simulation.
   func all() {
     checkWriters()
     checkRows()
@@ -39,7 +38,7 @@ struct Checks {
   private func checkRows() {
     var rows: [[Int64: Int]] = Array(repeating: [:], count: upstream.lists.count)
     for write in database.writes where write.kind == .commit && !write.isForgotten {
-      // The end of a list is stored when the walk goes on behind it, and holds nothing.
+      // The end of a list is stored without items when the walk continues after it.
       guard let page = write.page, page.endedBy == nil else { continue }
       if Set(write.rows.map(\.key)).count != write.rows.count {
         world.violate(.uniqueKeys, "page \(page.number) writes a key twice")
@@ -63,10 +62,10 @@ struct Checks {
       return
     }
     guard let answer else {
-      return world.violate(.rows, "process \(write.process) commits page \(page.number), which it was never given")
+      return world.violate(.rows, "process \(write.process) commits page \(page.number), which was never served to it")
     }
     if keys != answer.entries.map(\.key).filter({ list.rejected[$0] != false }) {
-      world.violate(.rows, "page \(page.number) is stored with other keys than were served")
+      world.violate(.rows, "page \(page.number) is stored with keys that were not served")
     }
     var served: [Int64: Int] = [:]
     for entry in answer.entries where list.rejected[entry.key] == nil { served[entry.key] = entry.version }
@@ -77,7 +76,7 @@ struct Checks {
 
   // MARK: I4: pages
 
-  /// A transaction that has just written a page has written its rows.
+  /// A transaction that has just written a page has also written its rows.
   func committed(_ page: StoredPage, _ list: Int) {
     for key in page.keys ?? [] where upstream.lists[list].rejected[key] == nil && database.rows[list][key] == nil {
       world.violate(.cursor, "page \(page.number) is recorded, its row \(key) is not there")
@@ -119,13 +118,13 @@ struct Checks {
     }
   }
 
-  // MARK: I2, I6: what runs vouch for
+  // I2, I6: what runs claim
 
   private func checkEnding(_ run: VirtualDatabase.RunRow) {
     guard let ending = run.ending, let walk = database.walks.first(where: { $0.id == run.walkID }) else { return }
     let list = upstream.lists[run.list]
     let seen = Set(walk.pages.flatMap { $0.keys ?? [] })
-    // A page that was read once and could not be had a second time is no hole.
+    // A page that was read once and then failed is not a hole.
     let read = Set(walk.pages.filter { $0.keys != nil }.map(\.page))
     let holes = walk.pages.filter { $0.keys == nil && !read.contains($0.page) }
     if ending.status == .complete, seen != list.distinctKeys {
@@ -140,7 +139,7 @@ struct Checks {
     if ending.status == .complete || ending.publishes { checkFreshness(run, walk, list) }
   }
 
-  /// Every row was as new as the start of the walk when its page was written.
+  /// When a page was written, its rows were at least as new as the start of the walk.
   private func checkFreshness(_ run: VirtualDatabase.RunRow, _ walk: VirtualDatabase.WalkRow, _ list: VirtualList) {
     for write in database.writes
     where write.kind == .commit && write.list == run.list && write.time >= walk.startedAt && !write.isForgotten {
@@ -169,7 +168,7 @@ struct Checks {
           "process \(arrival.process) was told at \(order.toldAt.inSeconds) s to be silent until "
             + "\(order.until.inSeconds) s and asks at \(arrival.sentAt.inSeconds) s")
       }
-      // A permit and a pause of the same instant: the permit came first, or it would have had to wait.
+      // A permit and a pause at the same instant: the permit came first, or it would have waited.
       for pause in simulation.budget.pauses
       where pause.from < arrival.heardAt && arrival.sentAt >= pause.from
         && arrival.sentAt < pause.until - .milliseconds(1)
@@ -207,15 +206,15 @@ struct Checks {
       checkLease(arrival, run)
     }
     checkBreaker(number)
-    // What was told that it cannot be is not asked for again; nor is anything else, in this run.
+    // After a refusal, a run neither repeats the request nor sends another one.
     guard let refusal = upstream.refusals[number] else { return }
     for arrival in upstream.arrivals where arrival.run == number && arrival.sentAt >= refusal {
-      world.violate(.bounds, "process \(run.process.id) goes on asking after it was refused")
+      world.violate(.bounds, "process \(run.process.id) sends requests after it was refused")
     }
   }
 
-  /// After five requests in a row that failed with all their attempts nobody asks for a minute; then once, and after
-  /// the third time not again.
+  /// After five requests in a row that failed with all their attempts, no request is sent for a minute; then one, and
+  /// none after the third opening.
   private func checkBreaker(_ number: Int) {
     var (attempts, failures, openings) = (0, 0, 0)
     var isOpen = false
@@ -241,19 +240,19 @@ struct Checks {
     if openings > 0 { world.cover(.breakerOpened) }
   }
 
-  /// A run that was cut short is gone on with by the next one.
+  /// A run that was cut short is resumed by the next one.
   private func checkResumption(_ list: Int) {
     let runs = database.runs.filter { $0.list == list }
     for (run, next) in zip(runs, runs.dropFirst()) where !next.isFresh && run.walkID != next.walkID {
       let startedAt = database.walks.first { $0.id == run.walkID }?.startedAt ?? .zero
       let isOver = run.ending.map { ![.maxPages, .interrupted, .failed].contains($0.certificate?.endedBy) } ?? false
       if !isOver, next.openedAt - startedAt < .seconds(6 * 3600) - database.clockLag {
-        world.violate(.resumption, "run \(next.id) starts anew instead of going on with walk \(run.walkID)")
+        world.violate(.resumption, "run \(next.id) starts from scratch instead of resuming walk \(run.walkID)")
       }
     }
   }
 
-  /// Who has lost its lease, or could have, does not go on asking. One that was frozen may not know yet.
+  /// A process that has lost its lease, or could have, sends no request. One that was frozen may not know yet.
   private func checkLease(_ arrival: VirtualUpstream.Arrival, _ run: Simulation.Run) {
     guard !run.process.wasFrozen else { return }
     let renewedAt = database.writes.last {
@@ -267,8 +266,8 @@ struct Checks {
     }
   }
 
-  /// Every page is answered once, and every run that is cut short loses no more than the page that it was writing
-  /// and the one that it was fetching ahead.
+  /// Every page is answered once. A run that is cut short loses at most the page that it was writing and the
+  /// one that it was fetching ahead.
   private func checkRequests(_ walk: VirtualDatabase.WalkRow) {
     // Pages that were taken back are requested again.
     guard database.forgot.isEmpty else { return }
@@ -277,7 +276,7 @@ struct Checks {
       answer.arrival.list == walk.list && runs.contains { $0.process == answer.arrival.process }
     }
     let answers = all.count { $0.isUseful }
-    // Who finds a page to fail looks at the next one, which may lie behind the end of the list or of the run.
+    // After a failed page the next one is requested, even after the end of the list or of the run.
     let ends = answers == all.count ? 1 : 1 + runs.count
     let cutShort = runs.count { $0.ending.map { $0.error != nil || $0.status == .interrupted } ?? true }
     if answers > walk.pages.count + ends + 2 * cutShort {
@@ -286,7 +285,7 @@ struct Checks {
     }
   }
 
-  /// What must hold when a run has come to its end in a process that lives.
+  /// What must hold when a run has ended in a live process.
   func ended(_ run: Simulation.Run, _ number: Int) {
     let sent = upstream.sent[number] ?? 0
     switch run.outcome {
@@ -295,8 +294,8 @@ struct Checks {
       checkReport(report, run)
       cover(report, run)
       let counters = report.counters
-      // When a run is called off, the page that was being fetched ahead is in no count, and a request that was counted
-      // may not have been sent.
+      // When a run is cancelled, the page that was being fetched ahead is not counted, and a counted request may
+      // not have been sent.
       let isWhole = report.status != .failed && report.status != .interrupted
       let (fewer, more) = isWhole ? (0, 0) : (1, Self.attempts)
       if !(counters.requests - fewer...counters.requests + more).contains(sent) {
@@ -307,7 +306,7 @@ struct Checks {
       }
     case .thrown(let error):
       checkText(run.messages + ["\(error)"])
-      if run.finishedEvents > 0 { world.violate(.errors, "a run was told to have finished and then threw \(error)") }
+      if run.finishedEvents > 0 { world.violate(.errors, "a run was reported as finished and then threw \(error)") }
       if let error = error as? SyncError {
         checkBlame(error, run)
       } else if !(error is CancellationError && run.process.isTerminated) {
@@ -317,7 +316,7 @@ struct Checks {
     }
   }
 
-  // MARK: I9, I10: what is told
+  // I9, I10: what is reported
 
   private func checkReport(_ report: RunReport, _ run: Simulation.Run) {
     if run.finishedEvents != 1 { world.violate(.errors, "a run finished \(run.finishedEvents) times") }
@@ -326,10 +325,10 @@ struct Checks {
     }
     if report.status == .running { world.violate(.errors, "a run ended and is still running") }
     if report.status == .interrupted, !run.process.isTerminated {
-      world.violate(.errors, "a run was interrupted by nobody")
+      world.violate(.errors, "a run was interrupted without a cause")
     }
     let row = database.runs.first { "\($0.id)" == report.id }
-    // Its row may have been taken back since.
+    // A failover may have undone its row since.
     let isForgotten = database.forgot.contains { $0 >= run.startedAt }
     if row?.status != report.status, !isForgotten {
       world.violate(.errors, "run \(report.id) ended \(report.status), the ledger says \(String(describing: row))")
@@ -347,7 +346,7 @@ struct Checks {
     }
   }
 
-  /// The code fits what really happened.
+  /// The exit code fits the real cause.
   private func checkBlame(_ error: SyncError, _ run: Simulation.Run) {
     let process = run.process.id
     let isFitting =
@@ -372,7 +371,7 @@ struct Checks {
 
   // MARK: Convergence
 
-  /// The mirror is what the upstream has, and says so.
+  /// The mirror equals the upstream, and says so.
   func isWhole(_ list: Int, _ run: Simulation.Run?) -> Bool {
     guard case .report(let report) = run?.outcome, [.complete, .inconsistent].contains(report.status) else {
       return false

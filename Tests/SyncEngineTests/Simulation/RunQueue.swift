@@ -2,11 +2,11 @@ import Foundation
 
 /// A task executor of one thread: jobs run in the order in which they became ready, and only when the driver says so.
 ///
-/// With that, a program of tasks, actors and continuations does the same thing every time. A job that names no
+/// So a program of tasks, actors and continuations behaves the same every time. A job that names no
 /// executor (an unstructured `Task`, a default actor) goes to the runtime's global pool, where it would race with the
 /// driver; while a queue is bound to a thread, jobs made ready on that thread are caught and put into the queue.
 final class RunQueue: TaskExecutor, @unchecked Sendable {
-  // Unchecked because only the thread that the queue is bound to touches it; `enqueue` looks.
+  // Unchecked because only the thread that the queue is bound to uses it; `enqueue` checks that.
   private var jobs: [UnownedJob] = []
   private var next = 0
 
@@ -18,7 +18,7 @@ final class RunQueue: TaskExecutor, @unchecked Sendable {
     jobs.append(job)
   }
 
-  /// Runs what is ready, and what that makes ready, until nothing is.
+  /// Runs all ready jobs, and those that they make ready, until none is left.
   func drain() {
     while next < jobs.count {
       let job = jobs[next]
@@ -39,7 +39,7 @@ final class RunQueue: TaskExecutor, @unchecked Sendable {
   }
 }
 
-/// Which queue a thread's jobs go to, and the hook into the runtime that asks for it.
+/// The queue of each thread, and the hook into the runtime that looks it up.
 private final class ThreadBinding: Sendable {
   static let shared = ThreadBinding()
 
@@ -52,7 +52,7 @@ private final class ThreadBinding: Sendable {
     var key = pthread_key_t()
     pthread_key_create(&key, nil)
     self.key = key
-    // The runtime's own seam for test executors; other threads' jobs pass through it untouched.
+    // The runtime's hook for test executors; jobs of other threads pass through it unchanged.
     let symbol = dlsym(dlopen(nil, RTLD_NOW), "swift_task_enqueueGlobal_hook")
     symbol?.assumingMemoryBound(to: Hook?.self).pointee = { job, original in
       if let queue = ThreadBinding.shared.queue {

@@ -1,12 +1,12 @@
 import SyncCore
 import SyncEngine
 
-/// One world from one seed: some processes that run the engine against a bad upstream and a bad database, and then,
-/// when the faults end, runs that have to repair everything.
+/// One world from one seed: some processes run the engine against a faulty upstream and a faulty database; then the
+/// faults end, and further runs have to repair everything.
 final class Simulation: @unchecked Sendable {
   // Unchecked for the same reason as `World`.
 
-  /// A run of one list by one process, and how it ended as the process saw it.
+  /// A run of one list by one process, and its outcome for the process.
   struct Run {
     enum Outcome {
       case report(RunReport)
@@ -111,7 +111,7 @@ final class Simulation: @unchecked Sendable {
 
   private(set) var isCalm = false
 
-  /// From now on everything works. Whoever is frozen wakes up or is killed.
+  /// Ends all faults. A frozen process is woken or killed.
   func calm() {
     world.note(.calm, 0)
     isCalm = true
@@ -122,9 +122,9 @@ final class Simulation: @unchecked Sendable {
     }
   }
 
-  /// Runs a list until its mirror is whole: once to end an old walk that has holes, once more for a new one.
+  /// Runs a list until its mirror is whole: one run ends an old walk with holes, a second one makes a new walk.
   private func converge(_ list: Int) throws(World.Violation) {
-    // As whoever starts it by hand: not while a lease or a silence lasts, which may be longer for a clock set back.
+    // Like a user who starts it by hand: not during a lease or a pause, which may be longer after a clock was set back.
     let state = database.states[list]
     let lease = state.owner == nil ? .zero : state.expiresAt - database.now
     let silence = (budget.pauses.map(\.until).max() ?? .zero) - world.now + database.clockLag

@@ -3,12 +3,12 @@ import SyncTestKit
 import Synchronization
 import Testing
 
-/// Thousands of small worlds, each decided by a seed. A failure prints the seed, and how to see what happened in it.
+/// Thousands of small worlds, each made from a seed. A failure prints the seed and the command that replays it.
 @Suite("Simulation", .timeLimit(.minutes(10 * testFactor)))
 struct SimulationTests {
   private static let environment = ProcessInfo.processInfo.environment
   private static let count = environment["SYNCCTL_SIMULATION_SEEDS"].flatMap { Int($0) } ?? 5000 * testFactor
-  /// The same worlds each time, so that a change is judged and not chance; other counts look elsewhere.
+  /// Always the same worlds, so that a result depends on the code and not on chance; other counts use other seeds.
   private static let first = count == 5000 ? 1 : testSeed
   private static let only = environment["SYNCCTL_SIMULATION_SEED"].flatMap { UInt64($0) }
 
@@ -21,11 +21,11 @@ struct SimulationTests {
     tellTorture("\(outcome.hashes.count) simulated worlds from seed \(Self.first) on, with \(met) faults and turns")
     guard outcome.failures.isEmpty, Self.count >= 5000 else { return }
     for probe in Probe.allCases {
-      #expect(outcome.coverage.counts[probe, default: 0] > 0, "no world has met this: \(probe.rawValue)")
+      #expect(outcome.coverage.counts[probe, default: 0] > 0, "no world had this: \(probe.rawValue)")
     }
   }
 
-  @Test("the same seed makes the same things happen at the same times")
+  @Test("the same seed causes the same events at the same times")
   func determinism() async {
     let first = await Campaign(first: testSeed, count: 200).run()
     let second = await Campaign(first: testSeed, count: 200).run()
@@ -33,7 +33,7 @@ struct SimulationTests {
     #expect(Set(first.hashes.values).count == 200, "different seeds make different worlds")
   }
 
-  /// Prints all that happens in one world.
+  /// Prints every event of one world.
   private static func replay(_ seed: UInt64) {
     let simulation = Simulation(seed: seed, keepsTrace: true)
     do {
@@ -41,14 +41,14 @@ struct SimulationTests {
     } catch {
       Issue.record("seed \(seed) breaks \(error)")
     }
-    // In one piece: what the test runner says meanwhile goes to the same place.
+    // In one write: the test runner prints to the same stream.
     let trace = simulation.world.trace
     let text = trace.lines.joined(separator: "\n") + "\nseed \(seed): \(trace.count) events, hash \(trace.hash)\n"
     FileHandle.standardOutput.write(Data(text.utf8))
   }
 }
 
-/// A row of seeds, simulated by a few threads.
+/// Worlds of consecutive seeds, simulated by a few threads.
 private struct Campaign {
   struct Failure: CustomStringConvertible {
     let seed: UInt64
@@ -71,7 +71,7 @@ private struct Campaign {
   let first: UInt64
   let count: Int
 
-  /// Threads of our own: a simulation runs jobs of tasks by itself, which must not happen inside another job.
+  /// Own threads: a simulation runs jobs of tasks itself, which must not happen inside another job.
   func run() async -> Outcome {
     let threads = min(4, max(1, ProcessInfo.processInfo.activeProcessorCount))
     return await withTaskGroup(of: Outcome.self) { group in
@@ -102,7 +102,7 @@ private struct Campaign {
     var outcome = Outcome()
     while true {
       let number = shared.next.add(1, ordering: .relaxed).oldValue
-      // A few failures tell as much as all.
+      // A few failures are enough.
       guard number < count, shared.failures.load(ordering: .relaxed) < 5 else { return outcome }
       let seed = first &+ UInt64(number)
       let simulation = Simulation(seed: seed)

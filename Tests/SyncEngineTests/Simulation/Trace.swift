@@ -1,4 +1,4 @@
-/// Everything that happened in a world, as a hash to compare and, if wanted, as lines to read.
+/// Every event of a world, as a hash to compare and, if wanted, as lines to read.
 struct Trace {
   enum Kind: String {
     case launch, end, kill, freeze, thaw, terminate
@@ -36,7 +36,7 @@ struct Trace {
   }
 }
 
-/// What a simulation has to have met, or it shows nothing.
+/// Cases that a simulation must contain to prove anything.
 enum Probe: String, CaseIterable {
   case connectionReset, serverError, unavailableWithTime, tooMany, tooManyWithTime, tooManyBeyondCap
   case badRequest, poisonPage, missingPage, emptyPage, earlyEnd, upstreamDown, slowAnswer, hang
@@ -48,7 +48,7 @@ enum Probe: String, CaseIterable {
     upstreamGivenUp
 }
 
-/// How often each probe was met.
+/// How often each case occurred.
 struct Coverage {
   private(set) var counts: [Probe: Int] = [:]
 
@@ -61,7 +61,7 @@ struct Coverage {
   }
 }
 
-/// The rules that no run may break, whatever happens to it.
+/// The rules that every run keeps, whatever happens to it.
 enum Invariant: String {
   case rows = "I1 (every row is the newest version that was served and committed)"
   case complete = "I2 (complete means that no id is missing)"
@@ -71,8 +71,8 @@ enum Invariant: String {
   case publication = "I6 (nothing is published from a walk that is not whole)"
   case rate = "I7 (requests in any window within the limit, none in a pause)"
   case bounds = "I8 (attempts, retries, requests, waits and time are bounded)"
-  case errors = "I9 (every run that did not end well tells one error, with the code that fits)"
+  case errors = "I9 (every run that fails reports one error, with the right code)"
   case text = "I10 (no control character in a message)"
-  case resumption = "P2 (the next run goes on from the last committed page)"
+  case resumption = "P2 (the next run resumes after the last committed page)"
   case convergence = "convergence (when the faults end, the mirror becomes what the upstream has)"
 }

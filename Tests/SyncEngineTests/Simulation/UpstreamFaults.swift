@@ -1,10 +1,10 @@
 import SyncCore
 
-/// What a virtual upstream does to a request instead of answering it well.
+/// What a virtual upstream does to a request instead of answering it correctly.
 enum UpstreamFault: Equatable {
   case connectionReset, upstreamDown, hang, slowAnswer
   case serverError
-  /// A page that fails as long as there are faults.
+  /// A page that fails while there are faults.
   case poisonPage
   case badRequest
   /// 404 before the end.
@@ -16,7 +16,7 @@ enum UpstreamFault: Equatable {
   case unavailable(Duration)
   case tooMany(Duration?)
 
-  /// How long the upstream asks for silence.
+  /// The length of the pause that the upstream demands.
   var silence: Duration? {
     switch self {
     case .unavailable(let time), .tooMany(.some(let time)): time
@@ -61,7 +61,7 @@ enum UpstreamFault: Equatable {
   }
 }
 
-/// How often which fault strikes, and what is broken for longer.
+/// The frequency of each fault, and what is broken for longer.
 struct UpstreamFaults {
   private var connectionReset = 0.0
   private var serverError = 0.0
@@ -83,7 +83,7 @@ struct UpstreamFaults {
   init() {}
 
   init(lists: [VirtualList], in world: World) {
-    /// Most faults are absent from most worlds, or each world would be the same mush.
+    /// Most worlds lack most faults; otherwise all worlds would be alike.
     func rate(_ highest: Double, in share: Double = 0.3) -> Double {
       world.happens(share) ? Double.random(in: 0..<highest, using: &world.chance) : 0
     }

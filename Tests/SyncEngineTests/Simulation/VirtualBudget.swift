@@ -2,7 +2,7 @@ import SyncCore
 import SyncEngine
 import SyncTestKit
 
-/// The budget that all processes of a world share, in their database; or, in some worlds, has each for itself.
+/// The budget that all processes of a world share in their database; in some worlds, each process has its own.
 final class VirtualBudget: @unchecked Sendable {
   // Unchecked for the same reason as `World`.
 
@@ -10,7 +10,7 @@ final class VirtualBudget: @unchecked Sendable {
   let windows: [RateWindow]
   let isShared: Bool
   fileprivate var state: SlidingWindows
-  /// Every silence that took effect, for the checks.
+  /// Every pause that took effect, for the checks.
   fileprivate(set) var pauses: [(from: Duration, until: Duration)] = []
 
   init(database: VirtualDatabase, windows: [RateWindow]) {
@@ -39,7 +39,7 @@ final class VirtualBudget: @unchecked Sendable {
         let wait = budget.state.reserve(now: now, longestWait: Limits.longestPermitWait) - now
         return (time: world.now + wait, takenAt: world.now)
       }
-      // The permit's moment does not wait for an answer that comes late.
+      // The time of the permit does not depend on when its answer arrives.
       let isLate = world.now - permit.takenAt > Self.usualReturn
       return permit.time - (isLate ? world.now : permit.takenAt)
     }

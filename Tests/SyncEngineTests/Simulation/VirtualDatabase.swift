@@ -1,9 +1,9 @@
 import SyncCore
 
-/// The database that all processes of a world share: tables, a clock, and a server that can be slow, gone and rude.
+/// The database that all processes of a world share: tables, a clock, and a server that can be slow, fail or be lost.
 ///
-/// The rules of the store are written down a second time here, so that the engine is tested against what the store
-/// promises. What is on record for the checks (`writes`, `runs`) is kept apart from the tables.
+/// This is a second implementation of the store's rules, so that the engine is tested against what the store promises.
+/// The records for the checks (`writes`, `runs`) are separate from the tables.
 final class VirtualDatabase: @unchecked Sendable {
   // Unchecked for the same reason as `World`.
 
@@ -60,11 +60,11 @@ final class VirtualDatabase: @unchecked Sendable {
     let process: Int
     let page: StoredPage?
     let rows: [(key: Int64, version: Int)]
-    /// It was taken back later.
+    /// A failover undid it later.
     var isForgotten = false
   }
 
-  /// All that a failover may take back.
+  /// The state that a failover may undo.
   private struct Tables {
     var states: [StreamState]
     var walks: [WalkRow] = []
@@ -75,23 +75,23 @@ final class VirtualDatabase: @unchecked Sendable {
 
   let world: World
   let leaseTTL: Duration
-  /// All processes see each other's ends, as on one machine.
+  /// Every process sees which others have ended, as on one machine.
   let isOneMachine: Bool
   var faults: DatabaseFaults
   /// How far the server's clock was set back.
   private(set) var clockLag: Duration = .zero
   private var tables: Tables
-  /// The tables before each write, in a world in which some are taken back.
+  /// The tables before each write, in a world where a failover undoes some writes.
   private var history: [Tables]?
   private(set) var writes: [Write] = []
-  /// Runs opened, those included that were taken back: no id is given twice.
+  /// Runs opened, including those that were undone: no id is given twice.
   private(set) var lastRun = 0
-  /// When writes were taken back.
+  /// When writes were undone.
   private(set) var forgot: [Duration] = []
   /// Statements about permits since one of them was late.
   private var quickInTime = 16
-  /// Processes that were told of a fault of the database, that had to wait for it, that were told that a lease is held,
-  /// that they had lost theirs.
+  /// Processes that got a fault of the database, that waited for it, that found a lease held, that had lost their own
+  /// lease.
   private(set) var failed: Set<Int> = []
   private(set) var delayed: Set<Int> = []
   var refused: Set<Int> = []
@@ -141,7 +141,7 @@ final class VirtualDatabase: @unchecked Sendable {
 
   func keepHistory() { history = [] }
 
-  /// Takes back the last writes, though they were confirmed.
+  /// Undoes the last writes, although they were confirmed.
   func forget(last count: Int) {
     guard let history, let before = history.suffix(count).first else { return }
     world.note(.databaseForgets, 0, count)
@@ -164,7 +164,7 @@ final class VirtualDatabase: @unchecked Sendable {
     Int(String(decoding: item.document, as: UTF8.self)) ?? -1
   }
 
-  /// What the server's clock says.
+  /// The server's clock.
   var now: Duration { world.now - clockLag }
 
   func setClockBack(by duration: Duration) {
@@ -175,10 +175,10 @@ final class VirtualDatabase: @unchecked Sendable {
 
   // MARK: Statements
 
-  /// Runs a transaction for a process: it takes effect once, whole, at one instant, or not at all.
+  /// Runs a transaction for a process: it takes effect once, whole and at one instant, or not at all.
   ///
-  /// A connection that is lost, with a transaction or with the acknowledgement of one, is the store's affair: it looks
-  /// whether the transaction took effect, and repeats it if not. So here it only costs time.
+  /// The store handles a lost connection, whether the transaction or its acknowledgement is lost: it checks whether the
+  /// transaction took effect, and repeats it if not. So here the loss only costs time.
   ///
   /// - Parameter isQuick: a statement so short that it is never slow.
   func transaction<R: Sendable>(
@@ -214,14 +214,14 @@ final class VirtualDatabase: @unchecked Sendable {
     world.cover(.databaseDownTooLong)
     failed.insert(transaction.call.process.id)
     world.after(left) {
-      transaction.call.answer(.failure(SyncError(.database, "the database is gone", disposition: .stopRun)))
+      transaction.call.answer(.failure(SyncError(.database, "the database is unavailable", disposition: .stopRun)))
     }
   }
 
   private func sendAgain<R>(_ transaction: Transaction<R>, after delay: Duration) {
     delayed.insert(transaction.call.process.id)
     world.after(delay) { [self] in
-      // To send again is the process's own doing, and a dead or frozen one does nothing.
+      // The process itself sends again; a dead or frozen one does nothing.
       transaction.call.process.whenRunning { [self] in
         if !transaction.call.isWithdrawn { send(transaction) }
       }
@@ -258,8 +258,8 @@ final class VirtualDatabase: @unchecked Sendable {
     }
   }
 
-  /// Whether the connection is lost. To statements about permits it happens only now and then: a limiter throws away
-  /// the permits that come late, but not any number of them in a row.
+  /// Whether the connection is lost. Statements about permits lose it rarely: a limiter discards permits that come
+  /// late, but only a limited number of them in a row.
   private func isStruck<R>(_ transaction: Transaction<R>, _ probability: Double) -> Bool {
     guard transaction.isQuick else { return world.happens(probability) }
     quickInTime += 1
@@ -268,7 +268,7 @@ final class VirtualDatabase: @unchecked Sendable {
     return true
   }
 
-  /// One way to the server or back.
+  /// One trip to the server or back.
   private func delay<R>(of transaction: Transaction<R>) -> Duration {
     if transaction.isQuick { return world.pick(milliseconds: 0...2) }
     if world.happens(faults.slow) {
@@ -280,7 +280,7 @@ final class VirtualDatabase: @unchecked Sendable {
   }
 }
 
-/// How often which fault strikes a virtual database.
+/// The frequency of each fault of a virtual database.
 struct DatabaseFaults {
   /// The connection is lost before the transaction took effect.
   private(set) var lostBefore = 0.0

@@ -1,16 +1,16 @@
 import SyncCore
 
-/// A list of an upstream: always the same ids at the same places, whose contents change.
+/// An upstream's list: always the same ids at the same places, with changing contents.
 struct VirtualList {
-  /// What the list says of itself.
+  /// What the list claims about itself.
   enum Claims: CaseIterable {
     /// Total, last page and whether there is a next one; all true.
     case full
-    /// The last page alone; the list ends with a page that is not there.
+    /// Only the last page; a missing page ends the list.
     case lastPage
-    /// One page more than there is, as real lists do.
+    /// One page too many, as in real lists.
     case onePageTooMany
-    /// Nothing; the list ends where it ends.
+    /// Nothing; the list ends where its pages end.
     case none
   }
 
@@ -22,21 +22,21 @@ struct VirtualList {
   let stream: StreamDescription
   let pageSize: Int
   let claims: Claims
-  /// The page behind the last one is empty, not 404.
+  /// The page after the last one is empty, not 404.
   let endsEmpty: Bool
-  /// Ids in the list's order; an id may stand there twice.
+  /// Ids in the list's order; an id may be listed twice.
   let keys: [Int64]
-  /// Ids of items that cannot be stored, and whether their id can be read.
+  /// Ids of items that cannot be stored, and whether their id is readable.
   let rejected: [Int64: Bool]
   private(set) var versions: [Int64: Int] = [:]
-  /// Every change, so that one can ask what was there at a time.
+  /// Every change, to look up the contents at a time.
   private var changes: [(time: Duration, key: Int64, version: Int)] = []
 
   init(name: String, in world: World) {
     pageSize = world.pick(1...7)
     claims = Claims.allCases[world.pick(0...Claims.allCases.count - 1)]
     endsEmpty = world.happens(0.3)
-    // An empty list that does not say that it is empty is a fault; one in a hundred is empty.
+    // An empty list that does not say that it is empty is a fault; one list in a hundred is empty.
     var count = world.pick(1...60)
     if claims == .full, world.happens(0.03) { count = 0 }
     let repeats = world.happens(0.3) ? 0.1 : 0
@@ -59,7 +59,7 @@ struct VirtualList {
 
   var pageCount: Int { (keys.count + pageSize - 1) / pageSize }
   var distinctKeys: Set<Int64> { Set(keys) }
-  /// Ids that a walk can learn: all but those that cannot be read.
+  /// Ids that a walk can learn: all except unreadable ones.
   var readableKeys: Set<Int64> { distinctKeys.filter { rejected[$0] != false } }
 
   private var claimedLastPage: Int? {
@@ -70,7 +70,7 @@ struct VirtualList {
     }
   }
 
-  /// Whether the list has said enough for a page that is missing there to be seen as missing.
+  /// Whether the list has claimed enough to show that this page is missing.
   func isPlainlyBeforeEnd(_ page: Int) -> Bool {
     claimedLastPage.map { page > 1 && page + 1 < $0 } ?? false
   }
@@ -89,7 +89,7 @@ struct VirtualList {
     let page = keys[start..<min(start + pageSize, keys.count)]
     return page.indices.map { place in
       let version = versions[page[place]] ?? 0
-      // Of an item that stands there twice, the first one is from a cache.
+      // If an item is listed twice, the first copy is from a cache.
       let isOld = page[(place + 1)...].contains(page[place])
       return Entry(key: page[place], version: isOld ? max(0, version - 1) : version)
     }

@@ -2,12 +2,12 @@ import SyncCore
 
 /// A process of a world: it can be frozen, thawed, told to stop, and killed.
 ///
-/// It meets the world through calls only (sleep, request, statement), and between two calls no time passes. So to
-/// hold back or to drop the answers of its calls is to stop it at any instant.
+/// It acts on the world only through calls (sleep, request, statement), and no time passes between two calls. So the
+/// process is stopped at any instant by delaying or dropping the answers to its calls.
 final class VirtualProcess: @unchecked Sendable {
   // Unchecked for the same reason as `World`.
 
-  /// What the calls of a dead process end with, so that its tasks end too. Nobody is there to see it.
+  /// The error that ends the calls of a dead process, so that its tasks end too. Nothing observes it.
   struct Killed: Error {}
 
   enum State {
@@ -20,11 +20,11 @@ final class VirtualProcess: @unchecked Sendable {
   private(set) var state = State.running
   private(set) var wasFrozen = false
   var task: Task<Void, Never>?
-  /// Somebody has told it to stop.
+  /// The process was told to stop.
   private(set) var isTerminated = false
-  /// Which of the simulation's runs it is at.
+  /// The simulation's run that it executes.
   var run = 0
-  /// When it last heard from the budget.
+  /// When it last got an answer from the budget.
   var heardAt: Duration = .zero
   private var pending: [Int: any PendingCall] = [:]
   private var held: [() -> Void] = []
@@ -40,7 +40,7 @@ final class VirtualProcess: @unchecked Sendable {
 
   var isAlive: Bool { state == .running || state == .frozen }
 
-  /// The program has come to its end, and with it whatever tasks it may have left behind.
+  /// The program has ended, with all its tasks.
   func end() {
     guard isAlive else { return }
     state = .ended
@@ -75,7 +75,7 @@ final class VirtualProcess: @unchecked Sendable {
     }
   }
 
-  /// SIGKILL: from now on nothing of it reaches the world, but for what is on its way.
+  /// SIGKILL: from now on nothing from it reaches the world, except what was already sent.
   func kill() {
     guard isAlive else { return }
     world.note(.kill, id)
@@ -100,7 +100,7 @@ final class VirtualProcess: @unchecked Sendable {
     }
   }
 
-  /// A call that the world answers by its `Call`; cancelling the task ends it, if the call can still be called off.
+  /// A call that the world answers through its `Call`. Cancelling the task ends it if the call can still be cancelled.
   func call<R: Sendable>(_ begin: (Call<R>) -> Void) async throws -> R {
     guard isAlive else { throw Killed() }
     try Task.checkCancellation()
@@ -133,9 +133,9 @@ final class Call<R: Sendable>: PendingCall, @unchecked Sendable {
   let process: VirtualProcess
   fileprivate let number: Int
   fileprivate var continuation: CheckedContinuation<R, any Error>?
-  /// What the call is for has happened: a cancellation comes too late, and the answer will be told.
+  /// The call has taken effect: a cancellation comes too late, and the answer is delivered.
   var isTooLateToCancel = false
-  /// The process died or cancelled, and the bytes had not left it.
+  /// The process died or was cancelled before the bytes were sent.
   private(set) var isWithdrawn = false
 
   fileprivate init(number: Int, process: VirtualProcess) {
@@ -143,7 +143,7 @@ final class Call<R: Sendable>: PendingCall, @unchecked Sendable {
     self.process = process
   }
 
-  /// Answers the process, or would if it were alive.
+  /// Answers the process if it is alive.
   func answer(_ result: Result<R, any Error>) {
     process.whenRunning { [self] in finish(result) }
   }
@@ -161,14 +161,14 @@ final class Call<R: Sendable>: PendingCall, @unchecked Sendable {
   }
 
   fileprivate func drop() {
-    // Bytes that have left for a server arrive, whatever becomes of the one who sent them.
+    // Bytes that were sent arrive at the server, even if the sender has died.
     isWithdrawn = process.world.happens(0.5)
     continuation?.resume(throwing: VirtualProcess.Killed())
     continuation = nil
   }
 }
 
-/// A process's view of time: counted from a start of its own, going on while the process is frozen.
+/// The time of a process: it starts at a value of its own, and continues while the process is frozen.
 struct VirtualClock: SyncClock {
   let process: VirtualProcess
   let offset: Duration
@@ -186,6 +186,6 @@ struct VirtualClock: SyncClock {
     }
   }
 
-  /// The longest wait that anything in the engine may ask for in one piece, with the limiter's pad.
+  /// The longest single wait of the engine, with the limiter's pad.
   private static let longestSleep = Limits.retryAfterCap + .seconds(90)
 }

@@ -4,9 +4,9 @@ import SyncCore
 struct VirtualStore: WalkStore {
   let process: VirtualProcess
   let database: VirtualDatabase
-  /// Which list of the world each stream is.
+  /// The world's list of each stream.
   let lists: [StreamID: Int]
-  /// Looks at the tables right after a page was committed.
+  /// Checks the tables right after a page was committed.
   let onCommit: @Sendable (StoredPage, Int) -> Void
 
   private var world: World { process.world }
@@ -54,7 +54,7 @@ struct VirtualStore: WalkStore {
     return database.states[list].generation
   }
 
-  /// - Returns: the walk's place in the table.
+  /// - Returns: the index of the walk in the table.
   private func resumeOrStart(_ list: Int, _ stream: StreamDescription, fresh: Bool) -> Int {
     if let place = database.walks.firstIndex(where: { $0.id == database.states[list].walkID }) {
       let walk = database.walks[place]
@@ -83,7 +83,7 @@ struct VirtualStore: WalkStore {
     }
   }
 
-  /// Renews the lease, or throws because somebody else has it now or commits of the run are lost.
+  /// Renews the lease, or throws because another process has it or commits of the run are lost.
   private func passFence(_ walk: OpenWalk, _ list: Int, committing reading: Int? = nil) throws {
     let state = database.states[list]
     let isWhole = reading.map { state.cursor ?? 0 == $0 - 1 } ?? true
@@ -127,8 +127,8 @@ struct VirtualStore: WalkStore {
     }
   }
 
-  /// The lists of the simulation prove nothing of the items themselves.
-  /// No stream of the simulation is one of documents.
+  /// The lists of the simulation prove nothing about single items.
+  /// The simulation has no stream of documents.
   func fresh(_ keys: [Int64], in walk: OpenWalk, stream: StreamDescription) -> Set<Int64> { [] }
 
   func missing(in walk: OpenWalk, stream: StreamDescription) async throws -> [Int64] { [] }

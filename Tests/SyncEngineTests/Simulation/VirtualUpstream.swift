@@ -1,6 +1,6 @@
 import SyncCore
 
-/// The service that is mirrored, with its faults, and the memory of all that it was asked and all that it said.
+/// The mirrored service with its faults, and a record of all requests and answers.
 final class VirtualUpstream: @unchecked Sendable {
   // Unchecked for the same reason as `World`.
 
@@ -9,22 +9,22 @@ final class VirtualUpstream: @unchecked Sendable {
     let time: Duration
     let sentAt: Duration
     let process: Int
-    /// Which of the simulation's runs.
+    /// The simulation's run.
     let run: Int
     let list: Int
     let page: Int
-    /// When the process had last heard from the budget.
+    /// When the process last got an answer from the budget.
     let heardAt: Duration
   }
 
-  /// An answer as it was given.
+  /// An answer as it was sent.
   struct Answer {
     let arrival: Arrival
     let fault: UpstreamFault?
     let entries: [VirtualList.Entry]
     let claim: PageClaim
 
-    /// It says something of the list, right or wrong.
+    /// It claims something about the list, right or wrong.
     var isUseful: Bool {
       switch fault {
       case nil, .earlyEnd, .slowAnswer, .missingPage, .emptyPage: true
@@ -37,12 +37,12 @@ final class VirtualUpstream: @unchecked Sendable {
   private(set) var lists: [VirtualList]
   var faults: UpstreamFaults
   private(set) var arrivals: [Arrival] = []
-  /// By run; of a process that is killed, some do not arrive.
+  /// By run; some requests of a killed process do not arrive.
   private(set) var sent: [Int: Int] = [:]
   private(set) var answers: [Answer] = []
-  /// When a run was told that what it asks for cannot be.
+  /// When the upstream refused a run's request for good.
   private(set) var refusals: [Int: Duration] = [:]
-  /// What a process was told about silence, by the time it was told.
+  /// The pauses that a process was told of, by the time when it was told.
   private(set) var orders: [(process: Int, toldAt: Duration, until: Duration)] = []
 
   init(world: World, lists: [VirtualList], faults: UpstreamFaults) {
@@ -143,7 +143,7 @@ final class VirtualUpstream: @unchecked Sendable {
     }
   }
 
-  // MARK: What was said
+  // What was claimed
 
   func answer(to response: UpstreamResponse) -> Answer {
     // The body is the number of the answer.

@@ -2,13 +2,13 @@ import SyncTestKit
 
 /// Time, chance and the order of events of one simulation.
 ///
-/// Everything that happens is either a job of a task or an event of the world, and one thread runs them one after
-/// the other: first all jobs that are ready, then the next event, at whose time the clock then stands. So a seed
-/// decides all that happens, and makes it happen again.
+/// Every step is either a job of a task or an event of the world, and one thread executes them one after the other:
+/// first all ready jobs, then the next event, which sets the clock to its time. So a seed determines all that happens,
+/// and repeats it.
 final class World: @unchecked Sendable {
   // Unchecked because one thread alone runs a world, with all tasks in it (`RunQueue`).
 
-  /// What a run may not do; the first one ends the simulation.
+  /// A violation of a rule; the first one ends the simulation.
   struct Violation: Error, CustomStringConvertible {
     let invariant: Invariant
     let what: String
@@ -43,10 +43,10 @@ final class World: @unchecked Sendable {
     trace = Trace(keepsText: keepsTrace)
   }
 
-  /// Far more than any world needs; a world that gets there is one that does not end.
+  /// Far more than any world needs; a world that exceeds this does not end.
   private static let mostEvents = 200_000
 
-  // MARK: What happened
+  // Record
 
   func note(_ kind: Trace.Kind, _ process: Int, _ details: Int..., text: @autoclosure () -> String = "") {
     trace.add(kind, now, process, details, text)
@@ -62,7 +62,7 @@ final class World: @unchecked Sendable {
     note(.violation, 0, text: violation?.description ?? "")
   }
 
-  // MARK: What happens
+  // Events
 
   func after(_ delay: Duration, _ action: @escaping () -> Void) {
     scheduled += 1
@@ -74,9 +74,9 @@ final class World: @unchecked Sendable {
     }
   }
 
-  /// Lets things happen until `isDone`.
+  /// Executes events until `isDone`.
   ///
-  /// - Throws: `Violation`, one of which is that nothing can happen any more or that it never ends.
+  /// - Throws: `Violation`, also if no event is left or the world never ends.
   func run(until isDone: () -> Bool) throws(Violation) {
     while true {
       queue.drain()
@@ -130,7 +130,7 @@ final class World: @unchecked Sendable {
 }
 
 extension Duration {
-  /// For people: seconds with milliseconds.
+  /// Seconds with milliseconds, for people.
   var inSeconds: String {
     let (seconds, attoseconds) = components
     let milliseconds = attoseconds / 1_000_000_000_000_000

@@ -2,8 +2,8 @@ import SyncCore
 import SyncTestKit
 import Synchronization
 
-/// Time for a known number of tasks: when all of them sleep, it goes on to where the first one wakes. What a real
-/// machine does to sleepers it does too: they wake a little late, sometimes very late, and the machine is suspended.
+/// Time for a known number of tasks: when all of them sleep, it advances to when the first one wakes. Sleepers are
+/// treated as on a real machine: they wake a little late, sometimes very late, and the machine is suspended.
 final class CrowdClock: SyncClock {
   private struct Sleeper {
     let until: Duration
@@ -23,13 +23,13 @@ final class CrowdClock: SyncClock {
   private let state: Mutex<State>
   private let isPunctual: Bool
 
-  /// - Parameter isPunctual: everyone wakes on time, and nothing is ever suspended.
+  /// - Parameter isPunctual: every task wakes on time, and the machine is never suspended.
   init(tasks: Int, seed: UInt64, isPunctual: Bool = false) {
     state = Mutex(State(awake: tasks, generator: SeededGenerator(seed: seed)))
     self.isPunctual = isPunctual
   }
 
-  /// How long the machine was suspended in all.
+  /// How long the machine was suspended in total.
   var suspended: Duration { state.withLock { $0.suspended } }
 
   func now() -> Duration { state.withLock { $0.now } }
@@ -45,12 +45,12 @@ final class CrowdClock: SyncClock {
     }
   }
 
-  /// A task that will not come again.
+  /// A task that never sleeps again.
   func leave() {
     state.withLock { next(&$0) }?.continuation.resume()
   }
 
-  /// Called when one goes to sleep or leaves.
+  /// Called when a task starts to sleep or leaves.
   private func next(_ state: inout State) -> Sleeper? {
     state.awake -= 1
     guard state.awake == 0, let first = state.sleepers.min(by: { ($0.until, $0.id) < ($1.until, $1.id) }) else {

@@ -2,21 +2,21 @@ import SyncCore
 import SyncEngine
 import Testing
 
-/// A list that a test changes before certain requests, and that tells the truth about itself.
+/// A list that a test edits before certain requests, and whose claims are true.
 struct EditedList {
   typealias Edit = (inout [Int64]) -> Void
 
   var items: [Int64]
   /// By the number of the request (from 1) before which they happen.
   var edits: [Int: Edit] = [:]
-  /// What certain requests come to instead of their page; its claim is the list's.
+  /// The answers to certain requests instead of their page; a page's claim is still the list's.
   var faults: [Int: Page] = [:]
   /// Requests that fail with all their attempts.
   var failures: Set<Int> = []
-  /// Requests whose page says that the list ends with it, total and all.
+  /// Requests whose page claims to be the last one, with a matching total.
   var lies: Set<Int> = []
   var pageCap: Int?
-  /// Pages that begin behind so many items are missing.
+  /// Pages that begin after this many items are missing.
   var missingFrom: Int?
   /// Whether pages say that there is a next one; otherwise a 404 ends the list.
   var tellsEnd = true
@@ -29,7 +29,7 @@ struct EditedList {
 
   private static let request = UpstreamRequest(url: "http://test/list")
 
-  /// Walks it to its end, replaying what is stored after every request.
+  /// Walks the list to its end, and replays the stored readings after every request.
   mutating func walk(_ make: () -> any Walk) throws -> Certificate {
     try walkAndPublish(make).certificate
   }
@@ -65,7 +65,7 @@ struct EditedList {
     return (walk.certificate(endedBy: reason), published)
   }
 
-  /// Pages that were asked for, from the first one on.
+  /// The requested pages, from the first one on.
   var pages: [Int] { asked.map(\.page) }
 
   /// Every key that was stored.

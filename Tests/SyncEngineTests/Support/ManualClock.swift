@@ -1,7 +1,7 @@
 import SyncCore
 import Synchronization
 
-/// A clock that only a test moves: sleepers wait until it is advanced, or, when it is automatic, each sleep moves it.
+/// A clock that only a test moves: sleepers wait until it is advanced. If it is automatic, each sleep advances it.
 final class ManualClock: SyncClock {
   private struct Sleeper {
     let id: Int
@@ -31,7 +31,7 @@ final class ManualClock: SyncClock {
     self.isAutomatic = isAutomatic
   }
 
-  /// Every sleep that was asked for, in order.
+  /// Every sleep, in order.
   var sleeps: [Duration] { state.withLock { $0.sleeps } }
 
   func now() -> Duration { state.withLock { $0.now } }
@@ -101,7 +101,7 @@ final class ManualClock: SyncClock {
   /// When the next sleeper wakes; nil if nobody sleeps.
   var nextWake: Duration? { state.withLock { $0.sleepers.map(\.until).min() } }
 
-  /// Moves the clock to where the next sleeper wakes, and wakes it.
+  /// Advances the clock to when the next sleeper wakes, and wakes it.
   func advanceToNextSleeper() {
     let sleeper = state.withLock { state -> Sleeper? in
       guard let next = state.sleepers.min(by: { ($0.until, $0.id) < ($1.until, $1.id) }) else { return nil }
@@ -112,7 +112,7 @@ final class ManualClock: SyncClock {
     sleeper?.continuation.resume()
   }
 
-  /// Moves the clock and wakes nobody: for what looks at the time between sleeps.
+  /// Advances the clock and wakes nobody, for code that reads the time between sleeps.
   func set(_ time: Duration) {
     state.withLock { $0.now = time }
   }

@@ -3,7 +3,7 @@ import Testing
 
 /// The mirror as the engine sees it, kept in memory: one lease, rows by key, walks that can be resumed.
 actor MemoryStore: WalkStore {
-  /// Runs before a commit takes effect; what it throws is the commit's error.
+  /// Runs before a commit takes effect; an error that it throws is the commit's error.
   typealias Hook = @Sendable (PageCommit) async throws -> Void
 
   private struct Walk {
@@ -20,10 +20,10 @@ actor MemoryStore: WalkStore {
   private let onCommit: Hook
   private let finishError: SyncError?
   private let leaseTTL: Duration?
-  /// Runs at each heartbeat; what it throws is the heartbeat's error.
+  /// Runs at each heartbeat; an error that it throws is the heartbeat's error.
   private let onRenew: @Sendable () async throws -> Void
   private var walks: [Walk] = []
-  /// By their ids, which are counted.
+  /// By their ids, which are numbered from 1.
   private var runs: [(walkID: Int64, isGuarded: Bool)] = []
   private var isLeased = false
   /// Content by key.
@@ -36,7 +36,7 @@ actor MemoryStore: WalkStore {
   private var now = 0
   /// When each row was last written.
   private var changedAt: [Int64: Int] = [:]
-  /// Keys of rows that are marked as gone.
+  /// Keys of rows that are marked as vanished.
   private(set) var vanished: Set<Int64> = []
 
   init(
@@ -61,7 +61,7 @@ actor MemoryStore: WalkStore {
       pages: walk.pages, isConfirmed: confirmed != nil, basis: fresh ? nil : basis, isFull: walk.isFull)
   }
 
-  /// - Returns: its place, as below.
+  /// - Returns: its index, as below.
   private func guardedWalk(of id: String) throws -> Int {
     guard let number = Int(id.dropFirst("run-".count)), runs.indices.contains(number - 1) else {
       throw SyncError(.missing, "there is no run \(id)")
@@ -80,7 +80,7 @@ actor MemoryStore: WalkStore {
     return walks.count - 1
   }
 
-  /// - Returns: the walk's place.
+  /// - Returns: the index of the walk.
   private func passFence(_ walk: OpenWalk) throws -> Int {
     guard isLeased, walk.generation == Int64(runs.count), let place = walks.firstIndex(where: { $0.id == walk.walkID })
     else { throw SyncError(.tryLater, "another process has taken over the lease") }
@@ -113,7 +113,7 @@ actor MemoryStore: WalkStore {
     rows[key] = content
   }
 
-  /// Lets go of a lease that a test took.
+  /// Releases a lease that a test took.
   func release() { isLeased = false }
 
   func renew(_ walk: OpenWalk, stream: StreamDescription) async throws {
@@ -150,7 +150,7 @@ actor MemoryStore: WalkStore {
     return counters
   }
 
-  /// Documents that earlier walks had within their time to live.
+  /// Documents that earlier walks fetched within their time to live.
   var freshKeys: Set<Int64> = []
 
   func keepFresh(_ keys: Set<Int64>) { freshKeys = keys }
@@ -201,7 +201,7 @@ actor MemoryStore: WalkStore {
       duration: .zero, certificate: ending.certificate, error: ending.error)
   }
 
-  /// The guard of a list; a catalogue has looked before its lookups.
+  /// The guard of a list; a catalogue has checked its guard before its lookups.
   private func refuses(_ keys: Set<Int64>, of walk: OpenWalk, _ stream: StreamDescription) -> Bool {
     guard case .endsEntry(let rule) = stream.absence, !walk.isConfirmed else { return false }
     return rule.refuses(removing: published.subtracting(keys).count, of: published.count)

@@ -3,16 +3,16 @@ import SyncEngine
 import SyncTestKit
 import Synchronization
 
-/// A list and the network in front of it, both as a test writes them: no sockets, no time of their own.
+/// A list behind a network, both written by a test: no sockets and no time.
 final class ScriptedUpstream: PagedStream, Transport {
-  /// What the n-th request for a page (from 1) comes to, before the page itself is looked up.
+  /// The result of the n-th request for a page (from 1), before the page itself is looked up.
   typealias Fault = @Sendable (_ page: Int, _ attempt: Int) async throws -> Void
 
   let description: StreamDescription
   private let pages: Mutex<[Int: TestPage]>
   private let log = Mutex<[Int]>([])
   private let fault: Fault
-  /// Whether pages have an ETag, and are not sent again to who has them.
+  /// Whether pages have an ETag, and a client that has a page gets 304 instead of it.
   private let hasETags: Bool
 
   init(_ pages: [TestPage], hasETags: Bool = false, fault: @escaping Fault = { _, _ in }) {
@@ -44,7 +44,7 @@ final class ScriptedUpstream: PagedStream, Transport {
       return UpstreamResponse(
         status: isKnown ? 304 : 200, headers: ["etag": etag], body: isKnown ? [] : Array(repeating: 0x20, count: 10))
     }
-    // Ten bytes, for the sums; what they say is looked up by `read`.
+    // Ten bytes, for the sums; `read` looks up the content.
     return UpstreamResponse(status: 200, headers: [:], body: Array(repeating: 0x20, count: 10))
   }
 
@@ -63,7 +63,7 @@ final class ScriptedUpstream: PagedStream, Transport {
 }
 
 extension [TestPage] {
-  /// `count` pages of three new keys each, which say the truth about themselves.
+  /// `count` pages of three new keys each, whose claims are true.
   static func honest(_ count: Int) -> [TestPage] {
     (0..<count).map { page in
       TestPage(
@@ -73,7 +73,7 @@ extension [TestPage] {
 }
 
 extension Fetcher {
-  /// A fetcher without limits on an automatic clock, with half of every backoff.
+  /// A fetcher without limits on an automatic clock; each backoff takes half of its maximum.
   static func forTests(
     _ upstream: ScriptedUpstream, clock: ManualClock = ManualClock(isAutomatic: true), windows: [RateWindow] = []
   ) -> Fetcher {

@@ -19,7 +19,7 @@ struct CatalogueWalkTests {
     #expect(certificate.endedBy == .noNextPage)
   }
 
-  @Test("every page begins with the last item of the page before it, or before that", arguments: [10, 25, 50])
+  @Test("every page begins with the last item of the page before it, or earlier", arguments: [10, 25, 50])
   func overlap(size: Int) throws {
     var list = EditedList(1...600)
     let certificate = try walk(&list, size: size)
@@ -29,14 +29,14 @@ struct CatalogueWalkTests {
     #expect(certificate.repeats == 0)
     for (one, next) in zip(list.stored, list.stored.dropFirst()) {
       let last = try #require(one.keys?.last)
-      // A full page that says it is the last one is not believed: one more, which brings nothing, proves it.
+      // A full page that claims to be the last one is not believed: another request, which brings nothing, proves it.
       #expect(next.keys?.contains(last) == true && (next.keys?.last.map { $0 > last } == true || last == 600))
     }
     #expect(list.asked.allSatisfy { $0.size <= size })
     if size > 10 { #expect(list.asked.count <= 600 * 4 / 3 / size + 2) }
   }
 
-  @Test("one page that lies about the total and the end proves nothing, wherever it stands", arguments: [3, 9, 14])
+  @Test("one page with a false total and a false end proves nothing, at any place", arguments: [3, 9, 14])
   func lyingPage(reading: Int) throws {
     var list = EditedList(1...300)
     list.lies = [reading]
@@ -45,7 +45,7 @@ struct CatalogueWalkTests {
     #expect(certificate.complete)
   }
 
-  @Test("a page cap that is found out costs no reach: 9,000 items behind a cap of 100 pages of 50")
+  @Test("finding out a page cap costs no reach: 9,000 items with a cap of 100 pages of 50")
   func learntCap() throws {
     var list = EditedList(1...9_000)
     list.pageCap = 100
@@ -55,7 +55,7 @@ struct CatalogueWalkTests {
     #expect(certificate.endedBy == .partsMet)
   }
 
-  @Test("after a removal the page begins behind what is covered: it is asked for further ahead, and nothing is missed")
+  @Test("after a removal a page starts too late: an earlier one is requested, and nothing is missed")
   func stepBack() throws {
     var list = EditedList(1...60)
     list.edits[3] = { $0.removeFirst(2) }
@@ -76,7 +76,7 @@ struct CatalogueWalkTests {
     #expect(certificate.complete)
   }
 
-  @Test("a removal and an insertion between two requests, which page numbers cannot show, are no matter to ids")
+  @Test("a removal and an insertion between two requests, which page numbers cannot show, do not disturb a walk by ids")
   func cancelled() throws {
     var list = EditedList(1...60)
     list.edits[3] = { items in
@@ -88,7 +88,7 @@ struct CatalogueWalkTests {
     #expect(certificate.complete)
   }
 
-  @Test("what is inserted before what was read is not met, and no reason to doubt the rest")
+  @Test("an item inserted before the position is not seen, and does not make the rest doubtful")
   func insertedBehind() throws {
     var list = EditedList((1...60).map { $0 * 2 })
     list.edits[3] = { $0.insert(3, at: 1) }
@@ -98,7 +98,7 @@ struct CatalogueWalkTests {
     #expect(list.seen == Set((1...60).map { $0 * 2 }))
   }
 
-  @Test("steps back are bounded; after that a gap is told")
+  @Test("steps back are bounded; after that a gap is reported")
   func gaps() throws {
     var list = EditedList(1...400)
     for request in 2...60 { list.edits[request] = { $0.removeFirst(min(6, $0.count - 3)) } }
@@ -108,7 +108,7 @@ struct CatalogueWalkTests {
     #expect(certificate.rewalked <= Limits.rewalkPages + list.stored.count / Limits.pagesPerRewalkPage)
   }
 
-  @Test("past the page cap it is read from the other end, until the parts meet", arguments: [true, false])
+  @Test("after the page cap the catalogue is read from the other end, until the parts meet", arguments: [true, false])
   func twoEnds(isCapKnown: Bool) throws {
     var list = EditedList(1...100)
     list.pageCap = 7
@@ -122,7 +122,7 @@ struct CatalogueWalkTests {
     #expect(list.stored.contains { $0.endedBy == .pageCap } == !isCapKnown)
   }
 
-  @Test("a catalogue longer than both ends reach is partial")
+  @Test("a catalogue that is longer than both ends reach is partial")
   func tooLong() throws {
     var list = EditedList(1...200)
     list.pageCap = 7
@@ -132,7 +132,7 @@ struct CatalogueWalkTests {
     #expect(!certificate.complete)
   }
 
-  @Test("an id that stands twice is counted as a repeat, wherever the pages end and the parts meet")
+  @Test("an id that occurs twice is counted as a repeat, wherever the pages end and the parts meet")
   func pairs() throws {
     for count in Int64(21)...34 {
       for pair in 1...count {
@@ -146,9 +146,9 @@ struct CatalogueWalkTests {
     }
   }
 
-  // MARK: What is no end
+  // What is not the end
 
-  @Test("a page that is missing once, near the end or not, is asked for again", arguments: 2...6)
+  @Test("a page that is missing once, near the end or not, is requested again", arguments: 2...6)
   func missingOnce(request: Int) throws {
     for content in [Page.notFound, .naming([])] {
       var list = EditedList(1...40)
@@ -159,7 +159,7 @@ struct CatalogueWalkTests {
     }
   }
 
-  @Test("a page in the middle that stays missing is a hole, and the walk goes on behind it")
+  @Test("a page in the middle that stays missing is a hole, and the walk continues after it")
   func hole() throws {
     var list = EditedList(1...100)
     list.failures = [3]
@@ -169,7 +169,7 @@ struct CatalogueWalkTests {
     #expect(list.seen.contains(100))
   }
 
-  @Test("a last page that stays missing is an end without proof, though as many were removed as it has")
+  @Test("a last page that stays missing is an unproven end, although as many items were removed as it has")
   func missingEnd() throws {
     var whole = EditedList(1...40)
     #expect(try walk(&whole).complete)
@@ -184,7 +184,7 @@ struct CatalogueWalkTests {
     #expect(!certificate.complete)
   }
 
-  @Test("pages at the end that stay missing are an end without proof, though as many were removed")
+  @Test("pages at the end that stay missing are an unproven end, although as many items were removed")
   func unreachableEnd() throws {
     var list = EditedList(1...60)
     list.edits[4] = { $0.removeFirst(14) }
@@ -195,7 +195,7 @@ struct CatalogueWalkTests {
     #expect(!certificate.complete)
   }
 
-  @Test("a last page that brings nothing new twice is an end without proof where the total knows of more")
+  @Test("a last page that brings nothing new twice is an unproven end if the total is higher")
   func unprovenEnd() throws {
     var whole = EditedList(1...60)
     whole.edits[3] = { $0.removeFirst(6) }
@@ -211,7 +211,7 @@ struct CatalogueWalkTests {
     #expect(!certificate.complete)
   }
 
-  @Test("has_next_page: false is not believed where the total knows of more, though as many were removed")
+  @Test("has_next_page: false is not believed if the total is higher, although as many items were removed")
   func earlyEnd() throws {
     var walk = CatalogueWalk(pageSize: 10, pageCap: nil)
     var keys = (1...20).map(Int64.init)
@@ -226,16 +226,16 @@ struct CatalogueWalkTests {
       Issue.record("\(first.step)")
       return
     }
-    // One that was read is gone, one is left out, and the page says that it is the last.
+    // One item that was read is removed, one is omitted, and the page claims to be the last one.
     keys.remove(at: 0)
     keys.insert(0, at: 0)
     keys.remove(at: 3)
     let short = answer(second, count: second.size - 1, hasNext: false)
     let reading = try walk.receive(short, at: second, request: Self.request)
-    if case .end = reading.step { Issue.record("a slip was taken for the end") }
+    if case .end = reading.step { Issue.record("a shifted page was taken for the end") }
   }
 
-  @Test("a service that does not know page= is found out")
+  @Test("a service that ignores page= is detected")
   func samePage() throws {
     var list = EditedList(1...40)
     for request in 2...60 { list.faults[request] = .naming(Array(1...5)) }
@@ -245,16 +245,16 @@ struct CatalogueWalkTests {
     #expect(list.asked.count < 10)
   }
 
-  // MARK: What is no catalogue
+  // What is not a catalogue
 
-  @Test("ids out of order, or more items than were asked for, are an error", arguments: [[3, 1, 2], Array(1...11)])
+  @Test("ids out of order, or more items than requested, are an error", arguments: [[3, 1, 2], Array(1...11)])
   func noCatalogue(keys: [Int64]) {
     var list = EditedList(1...40)
     list.faults[1] = .naming(keys)
     #expect(throws: SyncError.self) { try walk(&list) }
   }
 
-  @Test("a first page that is not there, or empty without saying so, is an error")
+  @Test("a first page that is missing, or empty without saying so, is an error")
   func firstPage() {
     for content in [Page.notFound, .naming([])] {
       var list = EditedList(1...40)

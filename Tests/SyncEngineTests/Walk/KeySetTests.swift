@@ -4,7 +4,7 @@ import Testing
 @testable import SyncEngine
 
 @Suite("Sets of keys") struct KeySetTests {
-  @Test("it holds what a set holds, also of keys that are negative, far apart, or the last ones there are")
+  @Test("it holds what a set holds, including negative keys, distant keys and the last keys of the range")
   func likeASet() {
     var random = SeededGenerator(seed: testSeed)
     var keys = KeySet()

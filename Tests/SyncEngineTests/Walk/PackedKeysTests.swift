@@ -4,7 +4,7 @@ import Testing
 @testable import SyncEngine
 
 @Suite struct PackedKeysTests {
-  @Test("keys of any size come back in their order")
+  @Test("keys of any size are unpacked in their order")
   func roundTrip() {
     #expect(PackedKeys([]).keys == [])
     #expect(PackedKeys([.min, .max, 0, -1, .max, .min]).keys == [.min, .max, 0, -1, .max, .min])

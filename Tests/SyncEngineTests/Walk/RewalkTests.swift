@@ -8,12 +8,12 @@ struct RewalkTests {
     try list.walk { ListWalk(pageSize: 3) }
   }
 
-  // MARK: Short lists are walked anew
+  // Short lists are walked again
 
-  @Test("a short list that moved is walked anew, and the new pass counts alone")
+  @Test("a short list that moved is walked again, and only the new pass counts")
   func whole() throws {
     var list = EditedList(1...9)
-    // 1 goes when it was read, so 4 slides to page 1.
+    // 1 is removed after it was read, so 4 slides to page 1.
     list.edits[2] = { $0.removeFirst() }
     let certificate = try walk(&list)
     #expect(list.pages == [1, 2, 3, 1, 2, 3])
@@ -25,7 +25,7 @@ struct RewalkTests {
     #expect(certificate.drift > 0)
   }
 
-  @Test("a list that moves again is walked anew a second time, and not a third time")
+  @Test("a list that moves again is walked again a second time, and not a third time")
   func rounds() throws {
     var list = EditedList(1...9)
     for request in [2, 5] { list.edits[request] = { $0.removeFirst() } }
@@ -40,7 +40,7 @@ struct RewalkTests {
     #expect(moving.pages == [1, 2, 3, 4, 1, 2, 3, 4, 1, 2, 3, 4])
   }
 
-  @Test("a first page that is missing when the list is walked anew is no end", arguments: [true, false])
+  @Test("a first page that is missing when the list is walked again is not the end", arguments: [true, false])
   func firstPageMissing(isEmpty: Bool) throws {
     for count in [3, 6, 12] {
       var list = EditedList((1...Int64(count)).map(\.self))
@@ -53,7 +53,7 @@ struct RewalkTests {
     }
   }
 
-  @Test("a page that is missing in the middle of the new pass is no end")
+  @Test("a page that is missing in the middle of the new pass is not the end")
   func middleMissing() throws {
     var list = EditedList(1...15)
     list.edits[2] = { $0.removeFirst() }
@@ -63,7 +63,7 @@ struct RewalkTests {
     #expect(certificate.status == .inconsistent)
   }
 
-  @Test("a page that cannot be had again settles nothing")
+  @Test("a page that cannot be read again settles nothing")
   func failure() throws {
     var list = EditedList(1...9)
     list.edits[2] = { $0.removeFirst() }
@@ -73,7 +73,7 @@ struct RewalkTests {
     #expect(certificate.status == .inconsistent)
   }
 
-  @Test("an id that stands on two pages may as well have moved: that never settles, and costs the bound at most")
+  @Test("an id on two pages may also have moved: the walk never settles, and costs at most the bound")
   func pairAcrossPages() throws {
     var list = EditedList([1, 2, 3, 3, 4, 5])
     let certificate = try walk(&list)
@@ -81,7 +81,7 @@ struct RewalkTests {
     #expect(list.pages.count <= 2 + Limits.rewalkPages)
   }
 
-  @Test("nothing is read again of a list that has holes, or an item whose id cannot be read")
+  @Test("a list with holes, or with an item whose id is unreadable, is not read again")
   func hopeless() throws {
     var holes = EditedList(1...15)
     holes.edits[4] = { $0.removeFirst() }
@@ -94,9 +94,9 @@ struct RewalkTests {
     #expect(try walk(&unreadable).rewalked == 0)
   }
 
-  // MARK: Of long lists, the pages around the signs
+  // Of long lists, only the pages near the signs
 
-  @Test("a removal and a climb amid a short list: the certificate counts what is published, the last pass")
+  @Test("a removal and a climb in a short list: the certificate counts what is published, the last pass")
   func removedAndClimbed() throws {
     var list = EditedList(1...499)
     list.edits[3] = { items in
@@ -122,7 +122,7 @@ struct RewalkTests {
   }
 
   @Test(
-    "a removal before the reader: the page before is read again until it stands still, and what slid there is found")
+    "a removal before the reader: the page before is read again until it stays the same, and finds what slid there")
   func band() throws {
     var list = EditedList(1...36)
     list.edits[6] = { $0.remove(at: 1) }
@@ -138,7 +138,7 @@ struct RewalkTests {
   @Test("an item that moved to a page that is read again is placed there")
   func placed() throws {
     var list = EditedList(1...36)
-    // 99 comes in at the front after page 5 was read: 15 stands on page 6 again, and 12 on page 5, which had it not.
+    // 99 is inserted at the front after page 5 was read: 15 is on page 6 again, and 12 on page 5, which lacked it.
     list.edits[6] = { $0.insert(99, at: 0) }
     let (certificate, published) = try list.walkAndPublish { ListWalk(pageSize: 3) }
     #expect(list.pages == Array(1...13) + [5, 6, 5])
@@ -147,7 +147,7 @@ struct RewalkTests {
     #expect(certificate.deficit == 1, "99 was not read")
   }
 
-  @Test("many removals draw what slid over the boundary further up")
+  @Test("after many removals, what slid over the page boundary is found further up")
   func reach() throws {
     var list = EditedList(1...72)
     list.edits[5] = { $0.removeFirst() }
@@ -159,7 +159,7 @@ struct RewalkTests {
     #expect(certificate.unaccounted > 0)
   }
 
-  @Test("a removal behind the reader looks the same, so the count does not fit, and the walk says so")
+  @Test("a removal after the reader looks the same, so the count does not fit, and the walk says so")
   func removedUnread() throws {
     var list = EditedList(1...36)
     list.edits[6] = { $0.remove(at: 30) }
@@ -168,7 +168,7 @@ struct RewalkTests {
     #expect(certificate.distinctKeys == 35)
   }
 
-  @Test("an item that moves up from behind the reader to where it has been is missed, and the walk says so")
+  @Test("an item that moves from unread to read pages is missed, and the walk says so")
   func movedUp() throws {
     var list = EditedList(1...36)
     list.edits[6] = { $0.insert($0.remove(at: 30), at: 0) }
@@ -180,7 +180,7 @@ struct RewalkTests {
   @Test("a pair on one page that is pushed to the next one is counted once")
   func pushedPair() throws {
     var list = EditedList(Array(1...8) + (8...36))
-    // 29 moves to the front when page 3 was read: it is missed, and 8 stands on page 4 again.
+    // 29 moves to the front after page 3 was read: it is missed, and 8 is on page 4 again.
     list.edits[4] = { $0.insert($0.remove(at: 29), at: 0) }
     let certificate = try walk(&list)
     #expect(list.pages == Array(1...13) + [3, 4, 3])
@@ -198,7 +198,7 @@ struct RewalkTests {
     #expect(try walk(&list).repeats == 1)
   }
 
-  @Test("what comes while pages are read again does not make up for what was missed")
+  @Test("items that appear while pages are read again do not make up for missed ones")
   func insertedMeanwhile() throws {
     var list = EditedList(1...36)
     list.edits[6] = { $0.remove(at: 30) }
@@ -220,7 +220,7 @@ struct RewalkTests {
     #expect(certificate.rewalked <= Limits.rewalkPages + 40 / Limits.pagesPerRewalkPage)
   }
 
-  @Test("a list whose end brought nothing to store keeps that it ended, so that a new process goes on reading again")
+  @Test("a list whose end brought nothing to store remembers its end, so that a new process resumes reading again")
   func resume() throws {
     var list = EditedList(1...9)
     list.tellsEnd = false

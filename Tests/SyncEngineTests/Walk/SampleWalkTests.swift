@@ -2,7 +2,7 @@ import SyncCore
 import SyncEngine
 import Testing
 
-/// The rules of walks through the answers to a question.
+/// The rules of walks through the answers to a search.
 @Suite("Samples")
 struct SampleWalkTests {
   private func walk(
@@ -19,7 +19,7 @@ struct SampleWalkTests {
     return (steps, walk)
   }
 
-  @Test("a service that gives the same again knows no offsets: that is the end, and all was seen")
+  @Test("a service that returns the same items again knows no offsets: this is the end, and all was seen")
   func echo() throws {
     let (steps, walk) = try walk([.init([1, 2, 3]), .init([3, 1, 2])])
     #expect(steps == [.page(2), .end(.echo)])
@@ -27,14 +27,14 @@ struct SampleWalkTests {
     #expect(certificate.complete && certificate.drift == 0 && certificate.mayPublish && certificate.distinctKeys == 3)
   }
 
-  @Test("fewer than were asked for, or nothing more, is the end")
+  @Test("fewer items than requested, or none, are the end")
   func ends() throws {
     #expect(try walk([.init([1, 2], hasNext: false)]).steps == [.end(.noNextPage)])
     #expect(try walk([.init([1, 2, 3]), .init([], total: 0)]).steps == [.page(2), .end(.emptyPage)])
     #expect(try walk([.init([], total: 0)]).steps == [.end(.emptyPage)])
   }
 
-  @Test("what comes again among what is new is no drift, and nothing is read again")
+  @Test("old items among new ones are not drift, and nothing is read again")
   func repeats() throws {
     let (steps, walk) = try walk([.init([1, 2, 3]), .init([2, 4, 5]), .init([5, 1, 6], hasNext: false)])
     #expect(steps == [.page(2), .page(3), .end(.noNextPage)])
@@ -42,14 +42,14 @@ struct SampleWalkTests {
     #expect(certificate.complete && certificate.drift == 0 && certificate.distinctKeys == 6)
   }
 
-  @Test("an item without an id keeps a page from being the same again")
+  @Test("a page with an item without an id is not a repeated page")
   func unreadable() throws {
     let (steps, walk) = try walk([.init([1, 2, 3]), .init([1, 2], unreadable: 1, hasNext: false)])
     #expect(steps == [.page(2), .end(.noNextPage)])
     #expect(!walk.certificate(endedBy: .noNextPage).complete)
   }
 
-  @Test("a service that finds something new for ever is left after fifty pages")
+  @Test("a service that always finds something new is stopped after fifty pages")
   func endless() throws {
     let pages = (0..<60).map { page -> TestPage? in TestPage((0..<3).map { Int64(3 * page + $0) }) }
     let (steps, walk) = try walk(pages)
@@ -57,7 +57,7 @@ struct SampleWalkTests {
     #expect(walk.certificate(endedBy: .pageCap).status == .partial)
   }
 
-  @Test("batches end where they are known to end; an empty one is no hole, and what comes twice is no drift")
+  @Test("batches end at their known end; an empty one is not a hole, and an item that occurs twice is not drift")
   func batches() throws {
     let (steps, walk) = try walk(
       [

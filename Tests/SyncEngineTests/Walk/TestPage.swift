@@ -2,11 +2,11 @@ import SyncCore
 import SyncEngine
 import SyncTestKit
 
-/// A page of a list as a test writes it down.
+/// A page of a list as a test writes it.
 struct TestPage: Sendable, Equatable {
   enum Entry: Sendable, Equatable {
     case item(Int64, version: UInt8 = 0)
-    /// Rejected, with an id that could be read or without.
+    /// Rejected, with a readable id or without one.
     case rejected(Int64?)
   }
 
@@ -48,7 +48,7 @@ struct TestPage: Sendable, Equatable {
       }, claim)
   }
 
-  /// Few keys and small claims, so that repeats, drift, holes and ends all happen.
+  /// Few keys and small claims, so that repeats, drift, holes and ends all occur.
   static func random(_ generator: inout SeededGenerator) -> TestPage {
     let entries = (0..<Int.random(in: 0...6, using: &generator)).map { _ -> Entry in
       let key = Int64.random(in: 0..<60, using: &generator)

@@ -22,7 +22,7 @@ struct WalkTests {
   private func end(of answers: [TestPage?]) throws -> Certificate {
     let (walk, readings) = try walk(answers)
     guard case .end(let reason) = readings.last?.step else {
-      Issue.record("the walk goes on: \(readings)")
+      Issue.record("the walk continues: \(readings)")
       return walk.certificate(endedBy: .failed)
     }
     return walk.certificate(endedBy: reason)
@@ -30,7 +30,7 @@ struct WalkTests {
 
   // MARK: Ends
 
-  @Test("a 404 past the advertised last page ends the list, and brings nothing to store")
+  @Test("a 404 after the advertised last page ends the list, and brings nothing to store")
   func endedByNotFound() throws {
     let (walk, readings) = try walk([.init([1, 2], last: 2), .init([3, 4], last: 2), nil])
     #expect(readings.map(\.step) == [.page(2), .page(3), .end(.notFound)])
@@ -42,7 +42,7 @@ struct WalkTests {
     #expect(certificate.distinctKeys == 4)
   }
 
-  @Test("an empty page past the end ends the list")
+  @Test("an empty page after the end ends the list")
   func endedByEmptyPage() throws {
     let (_, readings) = try walk([.init([1], last: 1), .init([], last: 1, hasNext: false)])
     #expect(readings.last?.step == .end(.emptyPage))
@@ -56,7 +56,7 @@ struct WalkTests {
     #expect(readings.last?.stored?.keys == [2])
   }
 
-  @Test("each end is believed from the page before the advertised last one on, and on none before that")
+  @Test("each kind of end is believed from the page before the advertised last one on, and not earlier")
   func nearEnd() throws {
     let full = (1...7).map { TestPage([Int64($0)], last: 10, hasNext: true) as TestPage? }
     for at in 8...10 {
@@ -73,7 +73,7 @@ struct WalkTests {
     }
   }
 
-  @Test("a list that claims nothing ends where it ends")
+  @Test("a list that claims nothing ends where its pages end")
   func noClaims() throws {
     let certificate = try end(of: [.init([1]), .init([2]), nil])
     #expect(certificate.endedBy == .notFound)
@@ -91,7 +91,7 @@ struct WalkTests {
     #expect(try end(of: [.init([], last: 1, hasNext: false)]).complete)
   }
 
-  @Test("what an empty or a slipping page says of the list does not end it early")
+  @Test("the claims of an empty or shifted page do not end the list early")
   func claimsOfOnePage() throws {
     let before = (1...2).map { TestPage([Int64($0)], total: 600, last: 600, hasNext: true) as TestPage? }
     let (_, empty) = try walk(before + [.init([], last: 1, hasNext: false)])
@@ -102,7 +102,7 @@ struct WalkTests {
     #expect(walk.certificate(endedBy: .notFound).drift == 1, "a changed last page")
   }
 
-  @Test("a row of missing pages ends the walk")
+  @Test("several missing pages in a row end the walk")
   func manyHoles() throws {
     let first = TestPage([1], total: 9000, last: 9000, hasNext: true) as TestPage?
     let missing = [TestPage?](repeating: nil, count: Limits.consecutiveHoles)
@@ -117,7 +117,7 @@ struct WalkTests {
       })
   }
 
-  @Test("a list that is empty and says so is complete")
+  @Test("an empty list that says so is complete")
   func emptyList() throws {
     let certificate = try end(of: [.init([], total: 0, last: 1, hasNext: false)])
     #expect(certificate.complete)
@@ -126,7 +126,7 @@ struct WalkTests {
 
   // MARK: Holes
 
-  @Test("has_next_page: false too early is not believed and is no hole")
+  @Test("has_next_page: false too early is not believed and is not a hole")
   func earlyFalse() throws {
     let (walk, readings) = try walk([
       .init([1], last: 4, hasNext: false), .init([2], last: 4, hasNext: false), .init([3], last: 4, hasNext: false),
@@ -135,7 +135,7 @@ struct WalkTests {
     #expect(walk.certificate(endedBy: .noNextPage).complete)
   }
 
-  @Test("a 404 or an empty page in the middle is a hole: the walk goes on, is partial, and publishes nothing")
+  @Test("a 404 or an empty page in the middle is a hole: the walk continues, is partial, and publishes nothing")
   func holes() throws {
     for hole in [nil, TestPage([], total: 5, last: 5)] {
       let (walk, readings) = try walk([
@@ -153,7 +153,7 @@ struct WalkTests {
     }
   }
 
-  @Test("a page of items without ids is no empty page")
+  @Test("a page of items without ids is not an empty page")
   func unreadablePage() throws {
     let (walk, readings) = try walk([.init([1], last: 2), .init([], unreadable: 3, last: 2, hasNext: false)])
     #expect(readings.last?.stored?.unreadable == 3)
@@ -173,7 +173,7 @@ struct WalkTests {
 
   // MARK: Repeats, drift, deficit
 
-  @Test("a key twice on one page is a repeat and no drift")
+  @Test("a key twice on one page is a repeat and not drift")
   func repeats() throws {
     let certificate = try end(of: [
       .init([1, 1, 2], total: 5, last: 2), .init([3, 3], total: 5, last: 2, hasNext: false),
@@ -184,12 +184,12 @@ struct WalkTests {
     #expect(certificate.complete)
   }
 
-  @Test("a key again on another page is drift: the walk reads again, and is not complete until the list stands still")
+  @Test("a key again on another page is drift: the walk reads again, and is complete only when the list stays the same")
   func drift() throws {
     let (walk, readings) = try walk([
       .init([1, 2], total: 3, last: 2), .init([2, 3], total: 3, last: 2, hasNext: false),
     ])
-    #expect(readings.last?.step == .page(1), "from the beginning, as the list is short")
+    #expect(readings.last?.step == .page(1), "from the beginning, because the list is short")
     let certificate = walk.certificate(endedBy: .noNextPage)
     #expect(certificate.drift == 1)
     #expect(certificate.repeats == 0)
@@ -211,10 +211,10 @@ struct WalkTests {
       .walk.certificate(endedBy: .noNextPage)
     #expect(lastPage.drift == 1)
     let onEmptyPage = try end(of: [.init([1], total: 1, last: 1), .init([], total: 2, last: 1)])
-    #expect(onEmptyPage.drift == 0, "an empty page is no witness")
+    #expect(onEmptyPage.drift == 0, "an empty page proves no drift")
   }
 
-  @Test("fewer items than claimed is inconsistent, and the number is told")
+  @Test("fewer items than claimed is inconsistent, and the number is reported")
   func deficit() throws {
     let certificate = try end(of: [.init([1, 1, 2], total: 5, last: 1, hasNext: false)])
     #expect(certificate.deficit == 2)
@@ -225,7 +225,7 @@ struct WalkTests {
 
   // MARK: Bounds
 
-  @Test("a list that never ends is stopped at twice its advertised pages and some")
+  @Test("a list that never ends is stopped a little after twice its advertised pages")
   func loop() throws {
     let endless = (1...100).map { TestPage([Int64($0)], last: 3, hasNext: true) as TestPage? }
     let (walk, readings) = try walk(endless)
@@ -237,7 +237,7 @@ struct WalkTests {
     #expect(!certificate.mayPublish)
   }
 
-  @Test("a claim that grows with every page is followed up to a multiple of what the first pages claimed")
+  @Test("a claim that grows with every page is followed up to a multiple of the first pages' claim")
   func growingClaim() throws {
     let endless = (1...200).map { TestPage([Int64($0)], last: $0 + 1, hasNext: true) as TestPage? }
     let (_, readings) = try walk(endless)
@@ -256,7 +256,7 @@ struct WalkTests {
     #expect(certificate.distinctKeys == 6)
   }
 
-  @Test("pages that repeat before all claimed items were seen, or start again, are a loop")
+  @Test("pages that repeat before all claimed items were seen, or restart, are a loop")
   func repeatedMiddle() throws {
     let short = [TestPage([1, 2, 3], total: 9), .init([4, 5, 6], total: 9)]
     let again = [TestPage([1, 2, 3]), .init([4, 5, 6]), .init([1, 2, 3]), .init([4, 5, 6]), .init([1, 2, 3])]
@@ -276,7 +276,7 @@ struct WalkTests {
   }
 
   @Test(
-    "an end that the list did not make is never complete",
+    "an end that is not the list's own is never complete",
     arguments: [
       (Certificate.EndedBy.maxPages, RunStatus.partial), (.interrupted, .interrupted), (.failed, .failed),
       (.loop, .partial), (.tooManyHoles, .partial),
@@ -290,7 +290,7 @@ struct WalkTests {
 
   // MARK: Replay
 
-  @Test("the stored pages replayed make the same walk, at every point of 2,000 random walks")
+  @Test("the stored pages rebuild the same walk, at every point of 2,000 random walks")
   func replay() throws {
     let seed = testSeed
     var generator = SeededGenerator(seed: seed)
