@@ -6,13 +6,13 @@ import Testing
 
 @testable import SyncPostgres
 
-/// The rule in SQL against the rule in Swift, and against time itself.
+/// The SQL rule compared with the Swift rule, and checked against real time.
 @Suite("The shared budget's rule", .timeLimit(.minutes(10)))
 struct RateBudgetRuleTests {
   private static let second = Duration.seconds(1)
 
   @Test(
-    "it gives the permits that the rule of one process gives: bursts, silences, pauses, a clock that is set back",
+    "it gives the same permits as the rule of one process: bursts, silences, pauses, a clock that is set back",
     arguments: [
       ["3/1s", "60/60s"], ["20/1s", "60/10s"], ["3/1s", "60/60s", "40000/1d"], ["64/10s", "65/10s", "66/11s"],
       ["100/2s", "1000/60s"], ["1/3s"], [],
@@ -55,7 +55,7 @@ struct RateBudgetRuleTests {
     }
   }
 
-  @Test("in true time no window is exceeded by four callers, however the database's clock is set, nor does it stop")
+  @Test("in real time four callers never exceed a window and are never blocked, however the database's clock is set")
   func clockJumps() async throws {
     let seed = testSeed
     try await Mirror.with { mirror in
@@ -68,14 +68,14 @@ struct RateBudgetRuleTests {
         var times: [Duration] = []
         var jumps = 0
         for step in 0..<800 {
-          // Each caller takes one before the clock is touched: only who was there can tell that it leapt.
+          // Each caller takes a permit before the clock changes: only an earlier reading reveals a jump.
           if step > 10, Int.random(in: 0..<40, using: &generator) == 0 {
             clock += .seconds(Int.random(in: -86_400...86_400, using: &generator))
             jumps += 1
           }
           let wait = try callers[step % 4].take(clock: clock, time: time, connection).wait
           times.append(time + wait)
-          // Now and then several ask at once.
+          // Sometimes several callers request a permit at once.
           if Int.random(in: 0..<3, using: &generator) > 0 {
             time += wait
             clock += wait
@@ -94,7 +94,7 @@ struct RateBudgetRuleTests {
     }
   }
 
-  @Test("answers and calls that were long under way are not taken for a clock that was set")
+  @Test("slow answers and slow calls are not mistaken for a changed clock")
   func slowAnswers() async throws {
     let seed = testSeed
     try await Mirror.with { mirror in
@@ -120,7 +120,7 @@ struct RateBudgetRuleTests {
     }
   }
 
-  @Test("a larger window that is first declared when the budget is spent counts from the permits that are given")
+  @Test("a larger window that is first declared when the budget is spent counts only permits that were given")
   func declaredWhenSpent() async throws {
     try await Mirror.with { mirror in
       try await mirror.database.write { connection in
@@ -167,7 +167,7 @@ struct RateBudgetRuleTests {
     }
   }
 
-  @Test("a permit beyond the longest wait is told and not reserved")
+  @Test("a permit beyond the longest wait is reported and not reserved")
   func spent() async throws {
     try await Mirror.with { mirror in
       try await mirror.database.write { connection in
@@ -193,7 +193,7 @@ struct RateBudgetRuleTests {
     }
   }
 
-  @Test("a larger window that is declared later begins with the permits that are known")
+  @Test("a larger window that is declared later starts with the known permits")
   func declaredLater() async throws {
     try await Mirror.with { mirror in
       try await mirror.database.write { connection in

@@ -3,20 +3,20 @@ import SyncCore
 
 @testable import SyncPostgres
 
-/// One caller of `sync.take_permit_at`: the rule at a time that the test says.
+/// One caller of `sync.take_permit_at`: the rule at a time that the test chooses.
 struct PermitCaller {
   let windows: [RateWindow]
   var origin = "http://test"
   var longestWait: Duration = .seconds(86_400 * 365)
-  /// What it knows from its last call.
+  /// The result of its last call.
   private var known: (reading: Int64, at: Duration)?
 
   init(_ windows: [RateWindow]) { self.windows = windows }
 
   /// - Parameters:
-  ///   - clock: what the database's clock says.
-  ///   - time: what the caller's own clock says; nil if it is not to tell.
-  ///   - delay: how long the last answer and this call were under way, which the caller does not know.
+  /// - clock: the database's clock.
+  /// - time: the caller's own clock; nil if the caller does not send it.
+  /// - delay: the duration of the last answer and of this call, which the caller does not know.
   mutating func take(
     clock: Duration, time: Duration? = nil, delay: Duration = .zero, _ connection: borrowing PGConnection
   ) throws -> (wait: Duration, reading: Duration) {
@@ -37,8 +37,7 @@ struct PermitCaller {
 }
 
 extension RateWindow {
-  /// Which of the times, sorted, is the first that is one too many in some interval of the window's length; found
-  /// without the code under test.
+  /// The index of the first of the sorted times that exceeds the window's limit, found without the code under test.
   func overfilled(by times: [Duration]) -> Int? {
     times.indices.first { $0 >= requests && times[$0] - times[$0 - requests] < interval }
   }

@@ -6,12 +6,12 @@ import Testing
 
 @testable import SyncPostgres
 
-/// The budget as processes share it: connections of their own, a real server, its clock.
+/// The budget that processes share: a connection each, a real server, and its clock.
 @Suite("The shared budget", .timeLimit(.minutes(10)), .serialized)
 struct RateBudgetTests {
   private static let origin = "https://api.example/v1"
 
-  /// The permits of a connection that asks `count` times in a row, by the origin's clock.
+  /// The permits of a connection that requests `count` of them in a row, by the origin's clock.
   private static func permits(
     _ count: Int, _ windows: [RateWindow], _ settings: ConnectionSettings
   ) async throws -> [Duration] {
@@ -33,7 +33,7 @@ struct RateBudgetTests {
   }
 
   @Test(
-    "connections that ask at once never exceed a window, and no permit is lost",
+    "connections that request permits at once never exceed a window, and no permit is lost",
     arguments: ["read committed", "repeatable read"])
   func concurrently(_ isolation: String) async throws {
     let windows = ["3/1s", "70/30s"].compactMap { RateWindow($0) }
@@ -56,7 +56,7 @@ struct RateBudgetTests {
     }
   }
 
-  @Test("one process's pause holds back the others, a shorter one does not end it, and other origins go on")
+  @Test("a pause of one process delays the others, a shorter one does not end it, and other origins continue")
   func pause() async throws {
     try await Mirror.with { mirror in
       let windows = [RateWindow(requests: 3, interval: .seconds(1))]
@@ -90,14 +90,14 @@ struct RateBudgetTests {
         for turn in 1...4 {
           let wait = try await (turn.isMultiple(of: 2) ? mine : theirs).take()
           let due = start.duration(to: .now) + wait
-          // No earlier than it may, and later only by what the first call took.
+          // Not too early, and later only by the duration of the first call.
           #expect(due >= .seconds(102 * turn) && due < .seconds(102 * turn + 60), "\(due)")
         }
       }
     }
   }
 
-  @Test("a budget that is spent ends the wait with \"try later\"")
+  @Test("a spent budget ends the wait with \"try later\"")
   func spent() async throws {
     try await Mirror.with { mirror in
       let budget = PostgresRateBudget(
@@ -110,7 +110,7 @@ struct RateBudgetTests {
     }
   }
 
-  @Test("a permit is a statement of its own: no transaction stays open, and its row versions need no index entries")
+  @Test("a permit is one statement: no transaction stays open, and its row versions need no index entries")
   func oneStatement() async throws {
     try await Mirror.with { mirror in
       let status = try await mirror.database.statement { $0.transactionStatus }
@@ -124,13 +124,13 @@ struct RateBudgetTests {
         SELECT relname, n_tup_ins::text, n_tup_upd::text, (n_tup_upd - n_tup_hot_upd <= 4)::text
         FROM pg_stat_user_tables WHERE relname LIKE 'rate%' ORDER BY 1
         """)
-      // Somebody's snapshot may keep the old versions in the page's way now and then.
+      // Another session's snapshot may sometimes keep old versions in the page.
       #expect(counts == [["rate_budget", "1", "40", "true"], ["rate_window", "1", "40", "true"]])
     }
   }
 }
 
-/// A clock on which nobody ever has to wait.
+/// A clock on which no sleep takes time.
 private struct StillClock: SyncClock {
   func now() -> Duration { .zero }
   func sleep(for duration: Duration) async throws {}

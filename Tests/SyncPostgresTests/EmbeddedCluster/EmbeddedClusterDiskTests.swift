@@ -4,7 +4,7 @@ import Testing
 
 @testable import SyncPostgres
 
-/// The cluster on a disk that is full.
+/// The cluster on a full disk.
 @Suite(.enabled(if: TinyDisk.isPermitted, "mounting a file system is not permitted here"))
 struct EmbeddedClusterDiskTests {
   @Test func setUpOnAFullDiskSaysSo() async throws {
@@ -53,12 +53,12 @@ enum TinyDisk {
       _ = try system("/bin/umount", ["-l", folder])
       throw error
     }
-    // Lazily: a program that another test starts just now may hold a descriptor of ours for a moment.
+    // Lazily: a program that another test has just started may still hold one of our descriptors.
     #expect(try system("/bin/umount", ["-l", folder]) == 0)
     try FileManager.default.removeItem(atPath: folder)
   }
 
-  /// Writes until nothing is left.
+  /// Writes until no space is left.
   static func fill(_ folder: String) throws {
     let path = folder + "/postgres/filler"
     try Data().write(to: URL(filePath: path))

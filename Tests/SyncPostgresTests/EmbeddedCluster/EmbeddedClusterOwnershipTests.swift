@@ -5,7 +5,7 @@ import Testing
 
 @testable import SyncPostgres
 
-/// Which clusters are ours, and what becomes of those that are not.
+/// Which clusters are ours, and how others are treated.
 @Suite struct EmbeddedClusterOwnershipTests {
   @Test(arguments: [true, false]) func clustersBesideEachOther(innerFirst: Bool) async throws {
     try await withCluster { outer, folder in
@@ -22,7 +22,7 @@ import Testing
     }
   }
 
-  /// A cluster of somebody who ran `initdb`.
+  /// A cluster that a user made with `initdb`.
   private func withHandmadeCluster(_ body: (EmbeddedCluster, String) async throws -> Void) async throws {
     try await withCluster { cluster, folder in
       let user = try cluster.requireUser()
@@ -52,7 +52,7 @@ import Testing
     }
   }
 
-  /// Also while it runs, when its own word would tell where its socket is.
+  /// Also while the server runs and could itself say where its socket is.
   @Test func runningServerOfNoMarkIsNotTaken() async throws {
     try await withCluster { cluster, folder in
       _ = try await cluster.ensureRunning()
@@ -78,7 +78,7 @@ import Testing
       try await cluster.stop()
       let marker = "\(folder)/postgres/\(EmbeddedCluster.marker)"
       try FileManager.default.removeItem(atPath: marker)
-      // A question takes it as it is.
+      // A query leaves the cluster unchanged.
       _ = try await cluster.ensureRunning(for: .question)
       #expect(!FileManager.default.fileExists(atPath: marker) && said.withLock(\.isEmpty))
       let process = cluster.serverProcess
@@ -107,7 +107,7 @@ import Testing
       try write(try String(contentsOfFile: files[0], encoding: .utf8) + "# mine\n", to: files[0])
       try FileManager.default.removeItem(atPath: "\(folder)/postgres.lock")
       let before = try files.map { try Data(contentsOf: URL(filePath: $0)) }
-      // From another session, so that the socket is elsewhere.
+      // From another session, which uses another socket folder.
       var options = quickOptions()
       options.environment["XDG_RUNTIME_DIR"] = nil
       options.port = 5433
@@ -150,7 +150,7 @@ import Testing
     }
   }
 
-  @Test(.enabled(if: geteuid() == 0, "only root meets folders of others that it can enter"))
+  @Test(.enabled(if: geteuid() == 0, "only root can enter closed folders of other users"))
   func databaseOfAnotherUserIsNotPassedOver() async throws {
     let nobody = try #require(ServerUser.lookUp(name: "nobody"))
     try await withCluster(in: "home/data") { cluster, folder in
@@ -170,14 +170,14 @@ import Testing
         let error = try await clusterError(attempt)
         #expect(error.message.contains("belongs to user nobody"))
       }
-      // Where there is none yet, it goes where nobody else can put another in its place.
+      // A new cluster is made where no other user can replace it.
       let fresh = EmbeddedCluster(dataDirectory: home + "/fresh", options: quickOptions())
       #expect(fresh.location.folder.hasPrefix(ClusterLocation.systemFolder))
       #expect(fresh.location.move?.reason.contains(home) == true)
     }
   }
 
-  /// Every file below a folder with what is in it.
+  /// Every file below a folder with its content.
   private func contents(_ folder: String) throws -> [String: Data] {
     var files: [String: Data] = [:]
     for name in listing(folder) {

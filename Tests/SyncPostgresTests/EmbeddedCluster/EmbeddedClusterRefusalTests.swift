@@ -4,7 +4,7 @@ import Testing
 
 @testable import SyncPostgres
 
-/// What the cluster refuses, and that it says so without touching anything.
+/// What the cluster refuses, with an error and without any change.
 @Suite struct EmbeddedClusterRefusalTests {
   @Test func otherMajorVersionIsNamed() async throws {
     try await withCluster { cluster, folder in

@@ -4,7 +4,7 @@ import Testing
 
 @testable import SyncPostgres
 
-/// The cluster's decisions that need no server.
+/// Decisions of the cluster that need no server.
 @Suite struct EmbeddedClusterRuleTests {
   private let alice = ServerUser(id: 1000, group: 1000, name: "alice", home: "/home/alice")
 
@@ -32,9 +32,9 @@ import Testing
     #expect(moved.move == ClusterLocation.Move(asked: "/home/a/b", reason: "closed"))
     #expect(moved == resolve("/home/a/b/"))
     #expect(moved.folder != resolve("/home/a/c").folder)
-    // The folder itself may be closed: that is put right.
+    // The folder itself may be closed: its permissions are corrected.
     #expect(resolve("/home").move == nil)
-    // Nobody's database is passed over without a word.
+    // An existing database is never ignored silently.
     #expect(resolve("/home/a/b", isTaken: true) == ClusterLocation(folder: "/home/a/b"))
   }
 
@@ -63,7 +63,7 @@ import Testing
       #expect(FolderTrust(users: [stranger]).doubt(about: folder) == .owner(path: root, id: me.id))
       return try FileManager.default.removeItem(atPath: root)
     }
-    // The group of a stranger.
+    // The group of another user.
     try FileOperations.setOwner(folder, user: 0, group: stranger.group)
     #expect(alone.doubt(about: folder) == .writable(path: folder, permissions: 0o775))
     try FileOperations.setOwner(folder, user: stranger.id, group: 0)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import SyncPostgres
 
-/// Options for clusters that need not survive a power cut.
+/// Options for clusters that need not survive a power failure.
 func quickOptions(environment: [String: String] = ThrowawayFolders.environment) -> EmbeddedCluster.Options {
   var options = EmbeddedCluster.Options(environment: environment)
   options.skipsSync = true
@@ -12,14 +12,14 @@ func quickOptions(environment: [String: String] = ThrowawayFolders.environment) 
   return options
 }
 
-/// Options with which no server program can be found.
+/// Options with which no server program is found.
 func optionsWithoutBinaries() -> EmbeddedCluster.Options {
   var options = quickOptions(environment: ["PATH": "/nonexistent"])
   options.searchPatterns = []
   return options
 }
 
-/// Lends a new folder and a cluster in it; stops and removes both, whatever happened.
+/// Runs `body` with a new folder and a cluster in it; always stops the cluster and removes both.
 func withCluster<Answer>(
   in subfolder: String = "", options: EmbeddedCluster.Options = quickOptions(),
   _ body: (EmbeddedCluster, String) async throws -> Answer
@@ -36,7 +36,7 @@ func withCluster<Answer>(
   return try result.get()
 }
 
-/// The error a body throws, with its one-line promise checked.
+/// The error that `body` throws; checks that it is one line.
 func clusterError(_ body: () async throws -> Void) async throws -> EmbeddedClusterError {
   let error = await #expect(throws: EmbeddedClusterError.self) { try await body() }
   let found = try #require(error)
@@ -45,7 +45,7 @@ func clusterError(_ body: () async throws -> Void) async throws -> EmbeddedClust
   return found
 }
 
-/// All paths below a folder, to see that nothing was touched.
+/// All paths below a folder, to check that nothing was changed.
 func listing(_ folder: String) -> [String] {
   (FileManager.default.enumerator(atPath: folder)?.allObjects as? [String] ?? []).sorted()
 }
@@ -59,8 +59,8 @@ func write(_ text: String, to path: String, permissions: Int = 0o644) throws {
   if permissions & 0o111 == 0 {
     try Data(text.utf8).write(to: URL(filePath: path))
   } else {
-    // A program is written by another process: a child that some other test starts at this moment would inherit our
-    // descriptor, and while anybody can write to a program it cannot be run.
+    // Another process writes the program: a child that another test starts at this moment would inherit our descriptor,
+    // and a program that is open for writing cannot be run.
     let draft = path + ".draft"
     try Data(text.utf8).write(to: URL(filePath: draft))
     let copy = try Process.run(URL(filePath: "/bin/cp"), arguments: [draft, path])
@@ -77,10 +77,10 @@ extension EmbeddedCluster {
       .trimmingCharacters(in: .whitespacesAndNewlines)
   }
 
-  /// The running server, or a failed test.
+  /// The running server; the test fails without one.
   func server() async throws -> ClusterStatus.Server {
     guard case .running(let server) = try await status() else {
-      throw EmbeddedClusterError(.startFailed, "the test's server does not run", hint: "look at the test")
+      throw EmbeddedClusterError(.startFailed, "the test's server is not running", hint: "look at the test")
     }
     return server
   }

@@ -32,10 +32,10 @@ import Testing
     try await withCluster { cluster, _ in
       _ = try await cluster.ensureRunning()
       let pid = try await cluster.server().pid
-      // A session and a group of its own: Ctrl-C in our terminal does not reach it.
+      // A session and a process group of its own: Ctrl-C in our terminal does not reach it.
       #expect(getsid(pid) == pid && getpgid(pid) == pid)
       #if os(Linux)
-        // No descriptor of ours: a pipe behind `db start` ends when that ends.
+        // None of our descriptors: a pipe that reads from `db start` ends when `db start` ends.
         let descriptors = (0...2).map { FileOperations.linkTarget("/proc/\(pid)/fd/\($0)") }
         #expect(descriptors == ["/dev/null", cluster.location.serverLog, cluster.location.serverLog])
         let environment = try FileOperations.read("/proc/\(pid)/environ", limit: 1 << 16)
@@ -93,10 +93,10 @@ import Testing
     }
   }
 
-  /// Whose process id a file left by a power cut names.
+  /// The process whose id is in a file left by a power failure.
   enum LeftProcess: CaseIterable {
     case nobodys, ours
-    /// Of the same user and of the same name: only its folder tells it apart.
+    /// Of the same user and with the same name: only its folder distinguishes it.
     case anotherServers
   }
 
@@ -179,7 +179,7 @@ import Testing
   }
 
   @Test func longDataPathWorks() async throws {
-    let subfolder = Array(repeating: "a folder with a \"$(name)\" that goes on", count: 5).joined(separator: "/")
+    let subfolder = Array(repeating: "a folder with a \"$(name)\" of some length", count: 5).joined(separator: "/")
     try await withCluster(in: subfolder) { cluster, folder in
       #expect(folder.utf8.count > SocketFolder.longestSocketPath)
       let endpoint = try await cluster.ensureRunning()
@@ -193,7 +193,7 @@ import Testing
   func peerAuthenticationRefusesOtherUsers() async throws {
     try await withCluster { cluster, _ in
       let endpoint = try await cluster.ensureRunning()
-      // The folder and the socket are closed to others already; opened, the server itself must refuse.
+      // Other users have no access to the folder and the socket; with access, the server itself must refuse.
       try FileOperations.setPermissions(endpoint.socketDirectory, 0o711)
       try FileOperations.setPermissions(
         SocketFolder.socketPath(in: endpoint.socketDirectory, port: endpoint.port), 0o777)

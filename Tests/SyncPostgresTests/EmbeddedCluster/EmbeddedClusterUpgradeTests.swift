@@ -7,7 +7,7 @@ import Testing
 
 /// A second major version of PostgreSQL, newer than the machine's own.
 enum NewerPostgres {
-  /// Its server's and client's programs: `SYNCCTL_TEST_NEWER_PG_BINDIR`.
+  /// The folder of its server and client programs: `SYNCCTL_TEST_NEWER_PG_BINDIR`.
   static let folder = ThrowawayFolders.environment["SYNCCTL_TEST_NEWER_PG_BINDIR"].flatMap { $0.isEmpty ? nil : $0 }
 
   /// The same programs without one of them.
@@ -23,9 +23,9 @@ enum NewerPostgres {
   }
 }
 
-/// Data that outlive the major version of PostgreSQL that wrote them.
+/// Data that survive an upgrade of PostgreSQL to another major version.
 @Suite(.timeLimit(.minutes(10))) struct EmbeddedClusterUpgradeTests {
-  /// What an upgrade says on its way.
+  /// The progress messages of an upgrade.
   private final class Reporter: Sendable {
     private let said = Mutex<[String]>([])
     var lines: [String] { said.withLock { $0 } }
@@ -50,7 +50,7 @@ enum NewerPostgres {
   func dataMoveToTheNewerVersion(isComplete: Bool) async throws {
     let own = try await Self.own()
     let reporter = Reporter()
-    // A name that means something to a shell.
+    // A name with characters that are special to a shell.
     try await withCluster(in: #"my "$(data)"'s"#, options: reporter.options(own.folder)) { cluster, folder in
       _ = try await cluster.ensureRunning()
       _ = try await cluster.ask(
@@ -62,7 +62,7 @@ enum NewerPostgres {
         """)
       let newer = try NewerPostgres.folder(
         without: isComplete ? "" : "pg_upgrade", in: String(folder.dropLast(#"/my "$(data)"'s"#.count)))
-      // Nobody stopped it in order.
+      // The server was not shut down cleanly.
       try await cluster.stop(.immediate)
       let upgraded = EmbeddedCluster(dataDirectory: folder, options: reporter.options(newer, own.folder))
       let upgrade = try #require(try await upgraded.upgrade())
@@ -81,13 +81,13 @@ enum NewerPostgres {
       }
       #expect(upgrade.kept == "\(folder)/postgres.old-\(upgrade.from)")
       #expect(try FileOperations.names(in: folder) == ["postgres", "postgres.lock", "postgres.old-\(upgrade.from)"])
-      // The old one is whole.
+      // The old cluster is complete.
       #expect(try FileOperations.read(upgrade.kept + "/PG_VERSION", limit: 9) == "\(upgrade.from)\n")
       #expect(try await upgraded.upgrade() == nil)
       #expect(try await upgraded.removeKept() == [upgrade.kept])
       #expect(try await upgraded.removeKept() == [])
       try await upgraded.stop()
-      // Without the newer one, what is missing is named.
+      // Without the newer version, the error names what is missing.
       let error = try await clusterError { _ = try await cluster.ensureRunning() }
       #expect(error.kind == .versionMismatch && error.message.contains("PostgreSQL \(upgrade.to),"))
       #expect(!error.hint.contains("db upgrade"))
@@ -154,7 +154,7 @@ enum NewerPostgres {
     }
   }
 
-  /// The process was killed after it had put the old cluster aside.
+  /// The process was killed after it had moved the old cluster aside.
   @Test func interruptedUpgradeIsNeverAnEmptyMirror() async throws {
     let own = try await Self.own()
     try await withCluster(options: Reporter().options(own.folder)) { cluster, folder in

@@ -3,7 +3,7 @@ import Testing
 
 @testable import SyncPostgres
 
-/// Running the server's programs.
+/// Runs of the server's programs.
 @Suite struct ServerProgramTests {
   private let context = Program.Context(user: nil, environment: [:], clock: ContinuousClock())
 
@@ -13,7 +13,7 @@ import Testing
     #expect(result.succeeded && result.standardOutput == text)
   }
 
-  /// The writer of Subprocess's own text input is cancelled by the end of such a program, which stopped us too.
+  /// When such a program ends, Subprocess cancels the writer of its text input, which stopped us too.
   @Test func programMayEndWithoutReading() async throws {
     try await withThrowingTaskGroup(of: Bool.self) { group in
       for _ in 0..<8 {

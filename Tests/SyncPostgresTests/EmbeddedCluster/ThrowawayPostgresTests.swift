@@ -2,7 +2,7 @@ import SyncPostgres
 import SyncTestKit
 import Testing
 
-/// The server that other tests stand on.
+/// The server that other tests use.
 @Suite struct ThrowawayPostgresTests {
   @Test func databasesAreSeparateAndHaveTheirEncoding() async throws {
     let server = try await ThrowawayPostgres.shared()
@@ -19,7 +19,7 @@ import Testing
   @Test func networkNeedsThePassword() async throws {
     let server = try await ThrowawayPostgres.shared()
     let database = try await server.makeDatabase()
-    // The role of the code under test comes over the socket too.
+    // The role of the code under test connects through the socket too.
     let rules =
       "SELECT DISTINCT type, address, auth_method FROM pg_hba_file_rules "
       + "WHERE user_name <> ARRAY['\(ProductRole.login ?? "")'] ORDER BY type DESC"

@@ -5,7 +5,7 @@ import Testing
 
 @testable import SyncPostgres
 
-/// Charts as they are published, with their history.
+/// Published charts and their history.
 @Suite(.timeLimit(.minutes(10)))
 struct ITunesChartTests {
   private static let songs = ITunesCharts.Chart(country: "us", media: "music", feed: "most-played", type: "songs")
@@ -14,12 +14,12 @@ struct ITunesChartTests {
     try await mirror.walk(.chart(), [ids.map { .entry($0) }])
   }
 
-  /// Moves everything that has happened a day into the past.
+  /// Moves all times of the charts one day into the past.
   private static func sleep(_ mirror: Mirror) async throws {
     for (table, columns) in [
       ("chart_history", ["valid_from", "valid_to"]), ("chart_publication", ["published_at"]),
     ] {
-      // The first published first, so that no key is met that is still there.
+      // The oldest publication first, so that no two rows have the same key in between.
       let changes = columns.map { "\($0) = \($0) - interval '1 day'" }.joined(separator: ", ")
       try await mirror.execute("UPDATE itunes.\(table) SET \(changes)")
     }
@@ -74,7 +74,7 @@ struct ITunesChartTests {
     }
   }
 
-  @Test("a chart that is the same writes nothing; charts do not touch each other, and share what stands in them")
+  @Test("an unchanged chart writes nothing; charts do not affect each other, and share their items")
   func unchanged() async throws {
     try await Mirror.with { mirror in
       let others = [
@@ -92,7 +92,7 @@ struct ITunesChartTests {
       let place = "= ('us', 'most-played', 'songs')"
       #expect(try await mirror.value(kept.replacing("%", with: place)) == "3")
       #expect(try await mirror.value(kept.replacing("%", with: "<> ('us', 'most-played', 'songs')")) == "0")
-      // A document that changes moves nobody.
+      // A changed document changes no position.
       let history = try await mirror.rows("SELECT ctid::text, xmin::text FROM itunes.chart_history ORDER BY 1")
       try await mirror.walk(.chart(), [[.entry(2, ["name": #""Renamed""#]), .entry(1)]])
       let now = try await mirror.rows("SELECT ctid::text, xmin::text FROM itunes.chart_history ORDER BY 1")
@@ -108,7 +108,7 @@ struct ITunesChartTests {
     }
   }
 
-  @Test("the list of charts, pages of one, and what is not there")
+  @Test("the list of charts, pages of one, and errors for what is missing")
   func questions() async throws {
     try await Mirror.with { mirror in
       #expect(try await ITunesCharts.list(in: mirror.database).rows.isEmpty)

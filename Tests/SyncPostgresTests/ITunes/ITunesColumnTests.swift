@@ -5,7 +5,7 @@ import Testing
 
 @testable import SyncPostgres
 
-/// How records become columns: the traps of the search API's types.
+/// How records become columns: the irregular types of the search API.
 @Suite(.timeLimit(.minutes(10)))
 struct ITunesColumnTests {
   /// The columns of a record as the mirror holds them.
@@ -17,7 +17,7 @@ struct ITunesColumnTests {
     }
   }
 
-  @Test("a song with everything")
+  @Test("a song with all members")
   func song() async throws {
     let row = try await Self.columns(
       """
@@ -35,7 +35,7 @@ struct ITunesColumnTests {
   }
 
   @Test(
-    "dates of several forms, some before 1970, and none that does not exist",
+    "dates of several formats, some before 1970, and an invalid one",
     arguments: [
       ("1865-11-26T08:00:00Z", "1865-11-26", "1865-11-26T08:00:00Z"),
       ("1967-11-01T12:00:00Z", "1967-11-01", "1967-11-01T12:00:00Z"),
@@ -50,7 +50,7 @@ struct ITunesColumnTests {
     #expect(row == [day, time])
   }
 
-  @Test("prices: of the album, the song, the app, the free one, and what is not sold singly")
+  @Test("prices: of the album, the song, the app, a free app, and a song that is not sold alone")
   func prices() async throws {
     let names = "price, is_sold_singly, track_price, collection_price, formatted_price"
     let album = try await Self.columns(names, of: .album(5))
@@ -98,7 +98,7 @@ struct ITunesColumnTests {
     #expect(ebook == [nil, "77", nil])
   }
 
-  /// Every member that a column is made of.
+  /// Every member that a column is derived from.
   private static let read = [
     "wrapperType", "kind", "collectionType", "artistType", "trackName", "trackCensoredName", "collectionName",
     "collectionCensoredName", "artistName", "artistId", "collectionId", "trackId", "bundleId", "price", "trackPrice",
@@ -136,7 +136,7 @@ struct ITunesColumnTests {
     }
   }
 
-  @Test("views show their classes, TV seasons are no albums")
+  @Test("views show their classes; TV seasons are not albums")
   func views() async throws {
     try await Mirror.with { mirror in
       let classes = ["artist", "podcast", "podcast-episode", "audiobook", "ebook", "app", "other"]
@@ -158,7 +158,7 @@ struct ITunesColumnTests {
     }
   }
 
-  @Test("entries of charts, also as the older feeds write them")
+  @Test("entries of charts, including the format of the older feeds")
   func chartEntries() async throws {
     try await Mirror.with { mirror in
       let old = [

@@ -5,12 +5,12 @@ import Testing
 
 @testable import SyncPostgres
 
-/// Searches as they are published, and what look-ups by id prove.
+/// Published searches, and what look-ups by id prove.
 @Suite(.timeLimit(.minutes(10)))
 struct ITunesPublishTests {
   private static let results = "SELECT position, class, id FROM itunes.search_result ORDER BY search, position"
 
-  @Test("a search twice, one gone and one new: both lists in the history, and nothing has vanished")
+  @Test("a search twice, with one entry removed and one new: the history has both lists, and nothing has vanished")
   func twice() async throws {
     try await Mirror.with { mirror in
       try await mirror.walk(.search(), [[.song(3), .song(1), .album(1), .song(2)]])
@@ -62,7 +62,7 @@ struct ITunesPublishTests {
     try #require(await mirror.value("SELECT id FROM sync.run ORDER BY started_at LIMIT 1"))
   }
 
-  @Test("a search that returns the same writes no row, whatever the term's other parameters do")
+  @Test("a search with the same results writes no row, whatever the term's other parameters do")
   func unchanged() async throws {
     try await Mirror.with { mirror in
       let pages = [[AppleRecord.song(3), .song(1)], [.song(2), .song(9)]]
@@ -73,19 +73,19 @@ struct ITunesPublishTests {
       let report = try await mirror.walk(.search(), pages)
       #expect(report.counters.unchanged == 4)
       #expect(try await mirror.appleVersions() == versions)
-      // As many on one page: the pages do not matter.
+      // All entries on one page: the pages make no difference.
       try await mirror.walk(.search(), [pages.flatMap { $0 }])
       #expect(try await mirror.appleVersions() == versions)
       try await mirror.walk(.search(lang: "ja_jp"), pages)
       let changed = try await mirror.appleVersions().filter { !versions.contains($0) }
       #expect(changed.map { $0[0] } == ["search"])
-      // The same again, but it moved while it was read.
+      // The same list, but it moved during the walk.
       try await mirror.walk(.search(lang: "ja_jp"), pages, status: .inconsistent)
       #expect(try await mirror.value("SELECT count(*) FROM itunes.search_publication WHERE NOT consistent") == "1")
     }
   }
 
-  @Test("repeats count once, at their first place; one that could not be used keeps its place")
+  @Test("a repeated entry counts once, at its first place; an unusable one keeps its place")
   func repeats() async throws {
     try await Mirror.with { mirror in
       let again = [AppleRecord.song(1), .song(2), .song(3)]
@@ -106,11 +106,11 @@ struct ITunesPublishTests {
     "SELECT class, id, vanished_at IS NOT NULL FROM itunes.item WHERE country = 'us' ORDER BY 1, 2"
   private static let absent = "SELECT country, id, missed FROM itunes.lookup_absence ORDER BY 1, 2"
 
-  @Test("an id missed by two look-ups in a row has vanished; met again, it is back")
+  @Test("an id missed by two look-ups in a row has vanished; when it is met again, it returns")
   func vanishing() async throws {
     try await Mirror.with { mirror in
       let stream = StreamDescription.lookup([1, 2, 99])
-      // The same id in another storefront and in another class.
+      // The same ids in another storefront and in another class.
       try await mirror.walk(.lookup([1, 2], country: "tw"), [[.song(1), .song(2)]])
       try await mirror.walk(stream, [[.song(1), .song(2), .album(2)]])
       #expect(try await mirror.rows(Self.absent) == [["us", "99", "1"]])
@@ -126,7 +126,7 @@ struct ITunesPublishTests {
       #expect(
         try await mirror.value("SELECT count(*) FROM itunes.item WHERE country = 'tw' AND vanished_at IS NULL") == "2")
 
-      // Missing on and on costs nothing.
+      // Further misses write nothing.
       let versions = try await mirror.appleVersions()
       try await mirror.walk(stream, [[.song(1)]])
       #expect(try await mirror.appleVersions() == versions)
@@ -138,7 +138,7 @@ struct ITunesPublishTests {
     }
   }
 
-  @Test("missed, met, missed: not in a row; a search that meets it counts as well, and leaving it out says nothing")
+  @Test("missed, met, missed: not in a row; a search that meets the id counts too, one that does not proves nothing")
   func notInARow() async throws {
     try await Mirror.with { mirror in
       let stream = StreamDescription.lookup([1, 2])
@@ -147,7 +147,7 @@ struct ITunesPublishTests {
       for met in [stream, search] {
         try await mirror.walk(stream, [[.song(1)]])
         #expect(try await mirror.rows(Self.absent) == [["us", "2", "1"]])
-        // Elsewhere.
+        // In another storefront.
         try await mirror.walk(.search("tw"), [[.song(2)]])
         #expect(try await mirror.rows(Self.absent) == [["us", "2", "1"]])
         try await mirror.walk(met, [[.song(1), .song(2)]])
@@ -155,18 +155,18 @@ struct ITunesPublishTests {
       }
       for _ in 0..<3 { try await mirror.walk(search, [[.song(1)]]) }
       #expect(try await mirror.rows(Self.gone).allSatisfy { $0[2] == "f" })
-      // A refresh counts as a look-up does.
+      // A refresh counts like a look-up.
       try await mirror.walk(stream, [[.song(1)]])
       try await mirror.walk(.lookup([1, 2], as: "refresh"), [[.song(1)]])
       #expect(try await mirror.rows(Self.gone) == [["track", "1", "f"], ["track", "2", "t"]])
-      // And a search brings it back.
+      // A search makes it live again.
       try await mirror.walk(search, [[.song(2)]])
       #expect(try await mirror.rows(Self.gone).allSatisfy { $0[2] == "f" })
       #expect(try await mirror.rows(Self.absent) == [])
     }
   }
 
-  @Test("nothing is missing when an id could not be read; one that was met but could not be used is there")
+  @Test("nothing is missing when an id was unreadable; an unusable entry counts as met")
   func unreadable() async throws {
     try await Mirror.with { mirror in
       let stream = StreamDescription.lookup([1, 2])
@@ -182,7 +182,7 @@ struct ITunesPublishTests {
     }
   }
 
-  @Test("what was written after the walk began is not marked by it")
+  @Test("an item written after the walk began is not marked by the walk")
   func newer() async throws {
     try await Mirror.with { mirror in
       let stream = StreamDescription.lookup([1])

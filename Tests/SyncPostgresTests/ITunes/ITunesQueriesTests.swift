@@ -5,7 +5,7 @@ import Testing
 
 @testable import SyncPostgres
 
-/// What people ask of the iTunes mirror.
+/// Queries about the iTunes mirror.
 @Suite(.timeLimit(.minutes(10)))
 struct ITunesQueriesTests {
   private static let all = ITunesQueries.Part(limit: 100)
@@ -21,7 +21,7 @@ struct ITunesQueriesTests {
     .song(5, ["artistName": "null", "trackPrice": "0"]),
   ]
 
-  @Test("results of a search, sorted in every way, in pages, and as they were")
+  @Test("results of a search: every order, in pages, and at an earlier time")
   func results() async throws {
     try await Mirror.with { mirror in
       try await mirror.walk(.search(), [[.song(9)]])
@@ -54,7 +54,7 @@ struct ITunesQueriesTests {
     }
   }
 
-  @Test("words are found in title, artist and album, in any case, with or without accents, and signs are signs")
+  @Test("words are found in title, artist and album, in any case, with or without accents, and wildcards are literal")
   func words() async throws {
     try await Mirror.with { mirror in
       try await mirror.walk(
@@ -92,7 +92,7 @@ struct ITunesQueriesTests {
     }
   }
 
-  @Test("by relevance: as a search of the same term has it, then the exact title, then what begins with it")
+  @Test("by relevance: the order of a search of the term, then the exact title, then titles that begin with it")
   func relevance() async throws {
     try await Mirror.with { mirror in
       let songs = [
@@ -115,7 +115,7 @@ struct ITunesQueriesTests {
     }
   }
 
-  @Test("items by id: of every class and storefront, in the order that was asked for, vanished ones too")
+  @Test("items by id: of every class and storefront, in the requested order, vanished ones too")
   func items() async throws {
     try await Mirror.with { mirror in
       try await mirror.walk(.lookup([]), [[.song(1), .song(2), .album(2)]])
@@ -144,7 +144,7 @@ struct ITunesQueriesTests {
     }
   }
 
-  @Test("what was looked up is noted and told, the latest first, with what it is called today")
+  @Test("looked-up ids are recorded and listed, the latest first, with their current titles")
   func lookupHistory() async throws {
     try await Mirror.with { mirror in
       try await mirror.walk(.lookup([1]), [[.song(1)]])
@@ -175,7 +175,7 @@ struct ITunesQueriesTests {
         try await ITunesQueries.record(
           [.init(.search, country: "us", term: "a\u{0}b", results: 0)], in: mirror.database)
       }
-      #expect(empty != nil, "NUL is no text of PostgreSQL")
+      #expect(empty != nil, "PostgreSQL text cannot contain NUL")
     }
   }
 }

@@ -7,7 +7,7 @@ import Testing
 
 @testable import SyncPostgres
 
-/// The statements of `sql/sources/itunes` beside publishing, and the rights of the roles.
+/// The statements of `sql/sources/itunes` except publishing, and the rights of the roles.
 @Suite(.timeLimit(.minutes(10)), .serialized)
 struct ITunesStatementTests {
   private static func query(
@@ -17,7 +17,7 @@ struct ITunesStatementTests {
     return try await mirror.database.write { connection in try RowSet(connection.query(sql, parameters)).rows }
   }
 
-  @Test("an answer that was asked for before the row was written does not overwrite it")
+  @Test("an answer that was requested before the row was written does not overwrite it")
   func older() async throws {
     try await Mirror.with { mirror in
       for (stream, record) in [(StreamDescription.lookup([1]), AppleRecord.song(1)), (.chart(), .entry(1))] {
@@ -38,23 +38,23 @@ struct ITunesStatementTests {
     }
   }
 
-  @Test("an item that had vanished is live with the page that has it, before anything is published")
+  @Test("a vanished item is live as soon as a page with it is written, before anything is published")
   func live() async throws {
     try await Mirror.with { mirror in
       try await mirror.walk(.search(), [[.song(1), .song(2)]])
       try await mirror.execute("UPDATE itunes.item SET vanished_at = '2020-01-01', changed_at = '2020-01-01'")
       let item = AppleRecord.song(1).item
-      func write(anew: Bool) async throws {
+      func write(rederiving: Bool) async throws {
         _ = try await Self.query(
           "write", .search(),
           [
             .ints([item.key]), .byteas([item.contentHash]), .ints([0]), .jsonbs([item.document]), .texts(["tw"]),
-            .double(0), .bool(anew),
+            .double(0), .bool(rederiving),
           ], mirror)
       }
-      try await write(anew: true)
+      try await write(rederiving: true)
       #expect(try await mirror.value("SELECT count(*) FROM itunes.item WHERE vanished_at = '2020-01-01'") == "2")
-      try await write(anew: false)
+      try await write(rederiving: false)
       let rows = try await mirror.rows(
         "SELECT vanished_at IS NULL, changed_at > now() - interval '1 day' FROM itunes.item ORDER BY id")
       #expect(rows == [["t", "t"], ["f", "f"]])
@@ -116,7 +116,7 @@ struct ITunesStatementTests {
     }
   }
 
-  @Test("a chart's dry run names what differs, and what a list of another type has is another space")
+  @Test("a chart's dry run names what differs, and ignores lists of other types")
   func chartPreview() async throws {
     try await Mirror.with { mirror in
       try await mirror.walk(.chart(), [[.entry(1), .entry(2)]])
@@ -135,7 +135,7 @@ struct ITunesStatementTests {
     }
   }
 
-  /// A mapping that reads what the tests wrote, as another version.
+  /// A mapping of another version for the documents that the tests wrote.
   private struct Mapping: DocumentMapping {
     let sql: StreamSQL
     let known: [AppleRecord]
@@ -151,7 +151,7 @@ struct ITunesStatementTests {
     }
   }
 
-  @Test("another version of the mapping is derived anew, storefront by storefront, and is no news")
+  @Test("documents are derived again by another version of the mapping, by storefront, and count as unchanged")
   func rederivation() async throws {
     try await Mirror.with { mirror in
       let songs: [AppleRecord] = [.album(3), .song(1), .song(2), AppleRecord("app", 1, [:])]
@@ -181,7 +181,7 @@ struct ITunesStatementTests {
     }
   }
 
-  @Test("pages whose items were written since, have vanished or are not there are touched")
+  @Test("a page is touched if an item on it was written since, has vanished or is missing")
   func touched() async throws {
     try await Mirror.with { mirror in
       let stream = StreamDescription.search()
@@ -222,7 +222,7 @@ struct ITunesStatementTests {
     }
   }
 
-  @Test("the worker publishes, marks and notes; the reader asks, but not for what people searched; neither does more")
+  @Test("the worker publishes, marks and records; the reader queries, but not the searches; neither has further rights")
   func roles() async throws {
     try await Mirror.with { mirror in
       try await Self.apply(mirror)
@@ -266,7 +266,7 @@ struct ITunesStatementTests {
     }
   }
 
-  @Test("every relation, column and function of the schema says what it is; documents are compressed by lz4")
+  @Test("every relation, column and function of the schema has a comment; documents are compressed by lz4")
   func comments() async throws {
     try await Mirror.with { mirror in
       let missing = try await mirror.rows(
@@ -294,7 +294,7 @@ struct ITunesStatementTests {
   }
 }
 
-/// What a dry run told.
+/// The changes that a dry run reported.
 private final class Collected: Sendable {
   private let changes = Mutex<[PlannedChange]>([])
   var all: [PlannedChange] { changes.withLock { $0 } }

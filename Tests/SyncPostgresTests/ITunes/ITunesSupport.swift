@@ -3,13 +3,13 @@ import SyncCore
 
 @testable import SyncPostgres
 
-/// A record of the search API, or an entry of a chart, made by hand.
+/// A record of the search API, or an entry of a chart, made by a test.
 struct AppleRecord: Sendable {
   var itemClass: String
   let id: Int64
   /// Members as JSON texts.
   var members: [String: String]
-  /// Of the mapping.
+  /// The version of the mapping.
   var version: UInt8 = 1
 
   init(_ itemClass: String, _ id: Int64, _ members: [String: String]) {
@@ -51,14 +51,14 @@ struct AppleRecord: Sendable {
     "other", "track", "collection", "artist", "podcast", "podcast-episode", "audiobook", "ebook", "app",
   ]
 
-  /// The id with the number of the class; an entry of a chart has the id alone.
+  /// The id combined with the number of the class; for an entry of a chart, only the id.
   var key: Int64 { itemClass == "chart" ? id : id * 16 + Int64(Self.codes.firstIndex(of: itemClass) ?? 0) }
 
   var document: String {
     "{" + members.sorted { $0.key < $1.key }.map { "\"\($0.key)\":\($0.value)" }.joined(separator: ",") + "}"
   }
 
-  /// Hashed otherwise than the source does it: the store only compares.
+  /// Not the source's hash: the store only compares hashes.
   var item: PageItem {
     let hash = document.utf8.fnv1a
     return PageItem(
@@ -100,7 +100,7 @@ extension StreamDescription {
 }
 
 extension Mirror {
-  /// A whole walk, of several pages; `rejected` are items whose key is known.
+  /// A whole walk of several pages; `rejected` are items with known keys.
   @discardableResult
   func walk(
     _ stream: StreamDescription, _ pages: [[AppleRecord]], rejected: [Int64] = [], unreadable: Int = 0,

@@ -3,13 +3,14 @@ import Testing
 
 @testable import SyncPostgres
 
-/// Favorites of iTunes, and what belongs to an item.
+/// Favorites of iTunes, and the items of an artist or an album.
 @Suite(.timeLimit(.minutes(10)))
 struct QueriesFavoritesITunesTests {
   private static let artist = AppleRecord(
     "artist", 7, ["wrapperType": #""artist""#, "artistId": "7", "artistName": #""周杰倫""#])
 
-  @Test("the class decides, whatever the storefront; titles are the mirror's", .ownersAlone("keeps favorites"))
+  @Test(
+    "the class identifies the item, whatever the storefront; titles are the mirror's", .ownersAlone("keeps favorites"))
   func titles() async throws {
     try await Mirror.with { mirror in
       let database = mirror.database
@@ -37,7 +38,7 @@ struct QueriesFavoritesITunesTests {
           ["itunes", "artist", "7", "周杰倫", nil, "artist"], ["itunes", "track", "2", "Song 2", "Song 2", "song"],
           ["itunes", "track", "40", "Song 40", nil, "track"], ["itunes", "album", "41", "Song 41", nil, "album"],
         ])
-      // A storefront that still has it goes before one that does not.
+      // A storefront that still has the item comes before one that does not.
       try await mirror.execute("UPDATE itunes.item SET vanished_at = now() WHERE country = 'au' AND id = 1")
       #expect(try await Favorites.list(nil, in: database).rows.first?[4] == "歌 1")
       try await Favorites.remove(.itunes(.track, id: 1), from: "favorites", in: database)
@@ -45,7 +46,7 @@ struct QueriesFavoritesITunesTests {
     }
   }
 
-  @Test("other sources are as they were, and one row each", .ownersAlone("keeps favorites"))
+  @Test("favorites of other sources are unchanged, and have one row each", .ownersAlone("keeps favorites"))
   func others() async throws {
     try await Mirror.with { mirror in
       try await ListWalk.run(mirror, [[Media(1)]])
@@ -58,7 +59,7 @@ struct QueriesFavoritesITunesTests {
     }
   }
 
-  @Test("what belongs to an artist or an album, in the order of the album, and never what is gone")
+  @Test("the items of an artist or an album, in the order of the album, without vanished ones")
   func children() async throws {
     try await Mirror.with { mirror in
       let database = mirror.database
@@ -87,7 +88,7 @@ struct QueriesFavoritesITunesTests {
     }
   }
 
-  @Test("ids that the last look-up did not get, of its storefront alone")
+  @Test("the ids that the last look-up missed, for one storefront")
   func absence() async throws {
     try await Mirror.with { mirror in
       try await mirror.walk(.lookup([1, 2, 3]), [[.song(1)]])

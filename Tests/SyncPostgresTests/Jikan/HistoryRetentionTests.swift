@@ -7,10 +7,10 @@ import Testing
 
 @testable import SyncPostgres
 
-/// Months of the history: made on demand, dropped by the retention, also when several publish at once.
+/// Months of the history: made on demand, dropped by the retention, also when several runs publish at once.
 @Suite(.timeLimit(.minutes(10)))
 struct HistoryRetentionTests {
-  @Test("what is dropped takes nothing with it that is still valid", arguments: 1...6)
+  @Test("dropping a month removes no row that is still valid", arguments: 1...6)
   func carriesForward(_ seed: UInt64) async throws {
     var numbers = SeededGenerator(seed: seed)
     try await Mirror.with { mirror in
@@ -52,7 +52,7 @@ struct HistoryRetentionTests {
         let movers = try await list.movers(since: moment)
         #expect(movers.map { Array($0[..<5]) } == model.movers(from: number, to: 7).map { Array($0[..<5]) })
       }
-      // At the beginning of what is kept stands what was published last before it; before that is nothing.
+      // The kept history begins with the last publication before it; before that there is nothing.
       let first = try #require(kept.first)
       if first > 0 {
         let atCutoff = try await list.shown(cutoff.replacing("Z", with: ".000001Z"))
@@ -70,7 +70,7 @@ struct HistoryRetentionTests {
     }
   }
 
-  @Test("a mistaken retention never takes the list of today")
+  @Test("a wrong retention never removes today's list")
   func neverToday() async throws {
     try await Mirror.with { mirror in
       let list = HistoryList(mirror: mirror)
@@ -89,7 +89,7 @@ struct HistoryRetentionTests {
     }
   }
 
-  @Test("lists published at once make a month once, and drop one once")
+  @Test("concurrent publications make a month once, and drop one once")
   func concurrent() async throws {
     try await Mirror.with { mirror in
       let subtypes = ["tv", "movie", "ova", "special"]
@@ -99,7 +99,7 @@ struct HistoryRetentionTests {
             group.addTask {
               try await mirror.other { database in
                 let list = HistoryList(mirror: Mirror(database: database, test: mirror.test), subtype: subtype)
-                // Other counters would be a conflict of the test's own making.
+                // Other counters would cause a conflict that only this test has.
                 try await list.publish(
                   [HistoryList.Reading(page: 1, keys: round == 2 ? [1, 2, 3] : [3, 2, 1])])
               }
@@ -126,7 +126,7 @@ struct HistoryRetentionTests {
     }
   }
 
-  @Test("somebody who reads the history for long delays the dropping and stops no publication")
+  @Test("a long read of the history delays the dropping and stops no publication")
   func busy() async throws {
     try await Mirror.with { mirror in
       let list = HistoryList(mirror: mirror)
@@ -135,7 +135,7 @@ struct HistoryRetentionTests {
       try await list.keep(31)
       let old = try #require(try await list.partitions().first)
       let reading = Gate()
-      // The connection's own thread waits for it.
+      // The connection's own thread waits for the semaphore.
       let published = DispatchSemaphore(value: 0)
       try await withThrowingTaskGroup(of: Void.self) { group in
         group.addTask {
@@ -161,7 +161,7 @@ struct HistoryRetentionTests {
     }
   }
 
-  @Test("a publication under way is waited for before anything is carried forward")
+  @Test("rows are carried forward only after a running publication has ended")
   func underWay() async throws {
     try await Mirror.with { mirror in
       let list = HistoryList(mirror: mirror)
@@ -169,7 +169,7 @@ struct HistoryRetentionTests {
       try await list.age(by: "100 days")
       try await list.keep(40)
       let publishing = Gate()
-      // The connection's own thread waits for it.
+      // The connection's own thread waits for the semaphore.
       let goesOn = DispatchSemaphore(value: 0)
       try await withThrowingTaskGroup(of: Void.self) { group in
         group.addTask {
@@ -191,7 +191,7 @@ struct HistoryRetentionTests {
             ).publish([HistoryList.Reading(page: 1, keys: [1])])
           }
         }
-        try await waitUntil("somebody waits for a lock") {
+        try await waitUntil("a session waits for a lock") {
           try await mirror.value(
             """
             SELECT count(*) FROM pg_locks l JOIN pg_database d ON d.oid = l.database
@@ -209,7 +209,7 @@ struct HistoryRetentionTests {
     }
   }
 
-  @Test("months are made around today and no others, whoever asks")
+  @Test("only months around today are made, whoever calls the function")
   func months() async throws {
     try await Mirror.with { mirror in
       for months in [-1, 0, 1, 2] {
@@ -229,7 +229,7 @@ struct HistoryRetentionTests {
     }
   }
 
-  @Test("what the history costs")
+  @Test("the cost of the history")
   func storage() async throws {
     try await Mirror.with { mirror in
       let list = HistoryList(mirror: mirror, top: 1000)

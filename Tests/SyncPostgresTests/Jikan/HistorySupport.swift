@@ -10,7 +10,7 @@ import Testing
 struct Listed: Sendable, Equatable {
   let id: Int64
   var rank: Int?
-  /// In hundredths, as the upstream rounds it.
+  /// In hundredths, because the upstream rounds to them.
   var score: Int?
   var members = 0
 
@@ -26,10 +26,10 @@ struct NotedRow: Sendable, Equatable {
   let entry: Listed
 }
 
-/// What the history has to hold after some publications, by the rule itself: against the publication before.
+/// The expected history after some publications, computed by the rule itself: each publication against the one before.
 struct HistoryModel {
   let top: Int
-  /// The publications that differed from the one before, the first included; others are not noted.
+  /// The publications that differ from the one before, and the first one; others are not recorded.
   private(set) var snapshots: [[Listed]] = []
   private(set) var rows: [NotedRow] = []
 
@@ -58,7 +58,7 @@ struct HistoryModel {
     Dictionary(uniqueKeysWithValues: list.enumerated().map { ($0.element.id, ($0.offset + 1, $0.element)) })
   }
 
-  /// Position, id, score, rank of the rows that are exact.
+  /// Position, id, score and rank of the exact rows.
   static func shown(_ list: [Listed], top: Int) -> [[String?]] {
     list.prefix(top).enumerated().map { offset, entry in
       ["\(offset + 1)", "\(entry.id)", entry.scoreText, entry.rank.map { "\($0)" }]
@@ -89,7 +89,7 @@ struct HistoryModel {
   }
 }
 
-/// One list with a history, published without a walk of the engine.
+/// One list with a history, published without the engine.
 struct HistoryList: Sendable {
   let mirror: Mirror
   var subtype = "all"
@@ -145,7 +145,7 @@ struct HistoryList: Sendable {
     }
   }
 
-  /// Counters alone: the history asks for nothing else.
+  /// Only counters: the history needs nothing else.
   private static func store(_ entries: [Listed], _ connection: borrowing PGConnection) throws {
     _ = try connection.query(
       """
@@ -161,12 +161,12 @@ struct HistoryList: Sendable {
       ])
   }
 
-  /// Says as the owner how many days the history is kept.
+  /// Sets, as the owner, how many days the history is kept.
   func keep(_ days: Int) async throws {
     _ = try await HistoryRetention(days: days).set(in: mirror.owner)
   }
 
-  /// Makes everything that was published so far so much older.
+  /// Moves all publications into the past by this much.
   func age(by interval: String) async throws {
     try await mirror.owner.write { connection in
       _ = try connection.query(
@@ -178,7 +178,7 @@ struct HistoryList: Sendable {
         """
         UPDATE jikan.ranking_history SET valid_from = valid_from - $1::interval, valid_to = valid_to - $1::interval
         """, [.text(interval)])
-      // Two steps, so that no time meets one that is still to be moved.
+      // Two steps, so that no time collides with one that is still to be moved.
       for step in ["100 years", "-100 years"] {
         _ = try connection.query(
           "UPDATE jikan.ranking_publication SET published_at = published_at - $1::interval - $2::interval",
@@ -187,7 +187,7 @@ struct HistoryList: Sendable {
     }
   }
 
-  /// When each publication was, exactly, the oldest first.
+  /// The exact times of all publications, the oldest first.
   func moments() async throws -> [String] {
     try await mirror.rows(
       """
@@ -197,7 +197,7 @@ struct HistoryList: Sendable {
     ).compactMap { $0[0] }
   }
 
-  /// Position, id, score, rank of the list as it was, and where it was cut.
+  /// Position, id, score and rank of the list at a time, and where it was cut.
   func shown(_ moment: String, limit: Int = 1000, after: Int64? = nil) async throws -> (rows: [[String?]], cutAt: Int?)
   {
     guard let moment = Moment(moment) else { throw SyncError(.usage, "no moment: \(moment)") }
@@ -223,13 +223,13 @@ struct HistoryList: Sendable {
   }
 }
 
-/// Lists that change as rankings do.
+/// Lists that change like rankings.
 enum ChangingList {
   static func first(count: Int, _ numbers: inout SeededGenerator) -> [Listed] {
     (1...Int64(count)).shuffled(using: &numbers).map { id in entry(id, &numbers) }
   }
 
-  /// Some of: an entry comes in, leaves, moves a little, far, gets another rank, score, number of members.
+  /// Some random changes: an entry is added, removed, moved a little or far, or gets another rank, score or number.
   static func next(after list: [Listed], _ numbers: inout SeededGenerator) -> [Listed] {
     var list = list
     for _ in 0..<Int.random(in: 0...6, using: &numbers) {
@@ -249,7 +249,7 @@ enum ChangingList {
     return list
   }
 
-  /// The same, and never nothing that is noted.
+  /// The same, with at least one change that the history records.
   static func other(than list: [Listed], _ numbers: inout SeededGenerator) -> [Listed] {
     var list = next(after: list, &numbers)
     if let first = list.indices.first { list[first].score = (list[first].score ?? 500) + 1 }

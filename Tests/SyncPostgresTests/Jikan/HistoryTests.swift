@@ -5,7 +5,7 @@ import Testing
 
 @testable import SyncPostgres
 
-/// The history against an independent computation over what was published.
+/// The history compared with an independent computation from the published lists.
 @Suite(.timeLimit(.minutes(10)))
 struct HistoryTests {
   private static func noted(_ mirror: Mirror) async throws -> [[String?]] {
@@ -31,7 +31,7 @@ struct HistoryTests {
     }
   }
 
-  @Test("five publications: every row, every list as it was, movers and entries", arguments: 1...12)
+  @Test("five publications: every row, every earlier list, movers and entries", arguments: 1...12)
   func fivePublications(_ seed: UInt64) async throws {
     var numbers = SeededGenerator(seed: seed)
     try await Mirror.with { mirror in
@@ -41,7 +41,7 @@ struct HistoryTests {
       for number in 1...5 {
         if number > 1 {
           entries = ChangingList.next(after: entries, &numbers)
-          // Across months as often as not.
+          // Often across months.
           try await list.age(by: "\(Int.random(in: 1...45, using: &numbers)) days")
         }
         try await list.publish(entries)
@@ -70,7 +70,7 @@ struct HistoryTests {
     }
   }
 
-  /// Scores with two decimals, however the database writes them.
+  /// Scores with two decimals, whatever the database's format.
   private static func rounded(_ row: [String?]) -> [String?] {
     row.map { text in
       guard let text, text.contains("."), let value = Double(text) else { return text }
@@ -78,7 +78,7 @@ struct HistoryTests {
     }
   }
 
-  @Test("between two publications the list stands as the earlier one left it; before the first there is none")
+  @Test("between two publications the list is the earlier one; before the first there is none")
   func between() async throws {
     try await Mirror.with { mirror in
       let list = HistoryList(mirror: mirror)
@@ -90,7 +90,7 @@ struct HistoryTests {
       try await list.publish([Listed(id: 2), Listed(id: 1)])
       #expect(try await list.shown("5d").rows.map { $0[1] } == ["1", "2"])
       let moments = try await list.moments()
-      // A time as the other commands show it, without its fraction, is after what happened in its second.
+      // A time in the format of the other commands, without a fraction, means the end of its second.
       #expect(try await list.shown("\(moments[1].prefix(19))Z").rows.map { $0[1] } == ["2", "1"])
       for early in ["11d", "2w ago", "2001-01-01T00:00:00+02:00"] {
         let error = await syncError { _ = try await list.shown(early) }
@@ -101,7 +101,7 @@ struct HistoryTests {
     }
   }
 
-  @Test("the same list again notes nothing, not even that it was published; members alone note nothing")
+  @Test("an unchanged list records nothing, not even a publication; a change of members alone records nothing")
   func unchanged() async throws {
     try await Mirror.with { mirror in
       let list = HistoryList(mirror: mirror)
@@ -111,11 +111,11 @@ struct HistoryTests {
       let before = try await mirror.rows(versions)
       try await list.publish(entries)
       try await list.publish(entries.map { Listed(id: $0.id, rank: $0.rank, score: $0.score, members: 9) })
-      // Unranked and not scored are spelled in two ways.
+      // Unranked and not scored have two spellings each.
       try await list.publish(entries)
       #expect(try await mirror.rows(versions) == before)
       #expect(try await list.moments().count == 1)
-      // Below the top, places alone note nothing either.
+      // Below the top, changed places alone record nothing either.
       try await list.publish(Array(entries[..<10]) + entries[10...].reversed())
       #expect(try await mirror.rows(versions) == before)
       try await list.publish(Array(entries[..<9]) + [entries[10], entries[9]] + entries[11...])
@@ -124,7 +124,7 @@ struct HistoryTests {
     }
   }
 
-  @Test("null and 0 are one rank and one score: none")
+  @Test("null and 0 both mean no rank and no score")
   func none() async throws {
     try await Mirror.with { mirror in
       let list = HistoryList(mirror: mirror)
@@ -134,13 +134,13 @@ struct HistoryTests {
     }
   }
 
-  @Test("how many positions are exact is known for each publication")
+  @Test("each publication records how many positions are exact")
   func otherTop() async throws {
     try await Mirror.with { mirror in
       var list = HistoryList(mirror: mirror, top: 3)
       var entries = (1...9).map { Listed(id: $0) }
       try await list.publish(entries)
-      // Below the top, so it is not noted.
+      // Below the top, so the history does not record it.
       entries.swapAt(4, 5)
       try await list.publish(entries)
       list.top = 6
@@ -155,7 +155,7 @@ struct HistoryTests {
         #expect(rows.map { $0[1] } == ids.map { "\($0)" })
         #expect(cutAt == ids.count)
       }
-      // Movers are told as far as both lists are exact.
+      // Movers are shown as far as both lists are exact.
       list.top = 6
       try await list.publish(entries.reversed())
       try await list.publish(entries)
@@ -163,7 +163,7 @@ struct HistoryTests {
       try await list.publish(entries)
       #expect(try await list.movers(since: moments[2]) == [])
       #expect(try await list.movers(since: moments[1]).map { $0[0] } == ["6", "5", "3", "4"])
-      // In pages; cut is said where the page reaches the end of what is exact.
+      // In pages; the cut is reported if the page reaches the end of the exact positions.
       let page = try await list.shown(moments[1], limit: 2, after: 2)
       #expect(page.rows.map { $0[1] } == ["3", "4"])
       #expect(page.cutAt == nil)
@@ -172,7 +172,7 @@ struct HistoryTests {
     }
   }
 
-  @Test("each list has a history of its own; of a type without one it is that of all types, narrowed")
+  @Test("each list has its own history; a type without one uses the history of all types, filtered")
   func lists() async throws {
     try await Mirror.with { mirror in
       let all = HistoryList(mirror: mirror)
@@ -199,7 +199,7 @@ struct HistoryTests {
       try await all.publish([2, 4].map { Listed(id: $0) })
       let later = try #require(try await all.moments().last)
       #expect(try await tv.shown(later).rows.map { $0[1] } == ["4", "2"])
-      // What was before the type had a list of its own is answered, and compared, as before.
+      // Earlier lists, from before the type had a list of its own, are answered and compared in the same way.
       #expect(try await tv.movers(since: "1h").first?[0] == "6")
       #expect(try await all.shown(try await all.moments()[1]).rows.count == 4)
       let missing = await syncError {
@@ -209,7 +209,7 @@ struct HistoryTests {
     }
   }
 
-  @Test("a list without a history is published and notes nothing")
+  @Test("a list without a history is published and records nothing")
   func withoutHistory() async throws {
     try await Mirror.with { mirror in
       try await ListWalk.run(mirror, [[Media(1), Media(2)]])
@@ -218,7 +218,7 @@ struct HistoryTests {
     }
   }
 
-  @Test("times go forward even if the clock was set back, and publications remember whether they are consistent")
+  @Test("times increase even if the clock was set back, and publications record whether they are consistent")
   func clock() async throws {
     try await Mirror.with { mirror in
       let list = HistoryList(mirror: mirror)
@@ -233,14 +233,14 @@ struct HistoryTests {
     }
   }
 
-  @Test("of a page that was read again the latest reading counts; keys it no longer shows keep their place")
+  @Test("if a page was read again, its latest reading counts; keys that it no longer shows keep their place")
   func readings() async throws {
     try await Mirror.with { mirror in
       let list = HistoryList(mirror: mirror)
       let reading = HistoryList.Reading.init(page:keys:)
       try await list.publish([
         reading(1, [1, 2, 3]), reading(2, [4, 5, 6]), reading(3, [7, 8]),
-        // 6 has moved up and pushed 3 down to page 2; 9 is new there; 2 has gone from page 1 and is nowhere else.
+        // 6 has moved up and pushed 3 down to page 2; 9 is new there; 2 has left page 1 and is on no other page.
         reading(nil, [100]), reading(2, [3, 9, 4, 5]), reading(1, [1, 6, 10]),
       ])
       let expected: [Int64] = [1, 6, 2, 10, 3, 9, 4, 5, 7, 8]
@@ -253,7 +253,7 @@ struct HistoryTests {
   }
 
   @Test(
-    "times as people write them",
+    "formats of times",
     arguments: [
       ("2026-02-28", true), ("2024-02-29", true), ("2026-02-29", false), ("2026-13-01", false), ("0000-01-01", false),
       ("2026-11-21T04:00", true), ("2026-11-21 04:00:00Z", true), ("2026-11-21T04:00:00.123456+05:30", true),

@@ -5,10 +5,10 @@ import Testing
 
 @testable import SyncPostgres
 
-/// Rankings against an independent computation over generated rows.
+/// Rankings compared with an independent computation from generated rows.
 @Suite(.timeLimit(.minutes(10)))
 struct QueriesRankingsTests {
-  /// The upstream's `type=` with the label its answers carry (jikan-rest's enums).
+  /// The upstream's `type=` and the label in its answers (jikan-rest's enums).
   static let labels: [String: [(parameter: String, label: String)]] = [
     "anime": [
       ("tv", "TV"), ("movie", "Movie"), ("ova", "OVA"), ("special", "Special"), ("ona", "ONA"), ("music", "Music"),
@@ -20,7 +20,7 @@ struct QueriesRankingsTests {
     ],
   ]
 
-  /// A row as the test knows it.
+  /// A row as the test generates it.
   struct Row {
     let id: Int64
     let place: Int
@@ -44,7 +44,7 @@ struct QueriesRankingsTests {
       return Row(
         id: id, place: offset + 1, type: types.randomElement(using: &numbers) ?? nil,
         isOngoing: ["Currently Airing", "Publishing"].contains(status), status: status,
-        // Few values, so that ties are many.
+        // Few values, so that there are many ties.
         rank: [nil, 0, 1, 2, 3].randomElement(using: &numbers) ?? nil,
         members: [nil, 0, 10, 20, 30].randomElement(using: &numbers) ?? nil,
         favorites: [nil, 0, 5, 7].randomElement(using: &numbers) ?? nil)
@@ -95,7 +95,7 @@ struct QueriesRankingsTests {
     let otherKind = kind == "anime" ? "manga" : "anime"
     try await Mirror.with { mirror in
       try await ListWalk.run(mirror, .list(kind: kind), [rows.map { Self.media($0, kind) }])
-      // The other kind has the same ids, and must not show.
+      // The other kind has the same ids, and must not appear.
       try await ListWalk.run(mirror, .list("other", kind: otherKind), [rows.reversed().map { Media($0.id) }])
       let choices =
         [(parameter: String?.none, label: String?.none)]
@@ -115,7 +115,7 @@ struct QueriesRankingsTests {
     }
   }
 
-  @Test("a list of a type that was mirrored itself is shown as the upstream has it")
+  @Test("a separately mirrored list of a type is shown in the upstream's order")
   func ownList() async throws {
     try await Mirror.with { mirror in
       try await ListWalk.run(mirror, [[Media(1), Media(2), Media(3)]])
@@ -126,7 +126,7 @@ struct QueriesRankingsTests {
     }
   }
 
-  @Test("positions are those of the list, also below an entry whose item could not be stored")
+  @Test("positions are those of the list, even after an entry whose item could not be stored")
   func listedButNotStored() async throws {
     try await Mirror.with { mirror in
       var walk = try await ListWalk(PostgresWalkStore(mirror.database), .topAnime)
@@ -139,7 +139,7 @@ struct QueriesRankingsTests {
     }
   }
 
-  @Test("what is gone is in no computed ranking")
+  @Test("a vanished item is in no computed ranking")
   func vanished() async throws {
     try await Mirror.with { mirror in
       try await ListWalk.run(mirror, [[Media(1), Media(2)]])
@@ -148,7 +148,7 @@ struct QueriesRankingsTests {
     }
   }
 
-  @Test("to go on after an id that is not in the ranking is an error that names it")
+  @Test("an `after` id that is not in the ranking is an error that names it")
   func afterMissing() async throws {
     try await Mirror.with { mirror in
       try await ListWalk.run(mirror, [[Media(1)]])
@@ -159,7 +159,7 @@ struct QueriesRankingsTests {
     }
   }
 
-  @Test("columns and their kinds; a score of 0 is none")
+  @Test("columns and their kinds; a score of 0 means none")
   func columns() async throws {
     try await Mirror.with { mirror in
       try await ListWalk.run(mirror, [[Media(1).with(["score": "0", "url": "\"https://x/1\""])]])

@@ -4,12 +4,12 @@ import Testing
 
 @testable import SyncPostgres
 
-/// What types do to one another, written down once more: documents are made from it, and answers compared with it.
+/// The relations of types, written a second time: documents are made from it, and answers compared with it.
 struct TypeChart {
   struct Kind {
     let id: Int
     let generation: Int
-    /// Defending types by multiplier, today.
+    /// Defending types by multiplier, in the latest generation.
     let relations: [Double: [String]]
   }
 
@@ -34,7 +34,7 @@ struct TypeChart {
     "fairy": kind(18, since: 6, "fighting dragon dark", weak: "poison steel fire"),
   ]
 
-  /// What was otherwise, and until which generation.
+  /// Earlier multipliers, and their last generation.
   static let past: [(attacking: String, defending: String, until: Int, multiplier: Double)] = [
     ("bug", "poison", 1, 2), ("poison", "bug", 1, 2), ("ghost", "psychic", 1, 0), ("ice", "fire", 1, 1),
     ("ghost", "steel", 5, 0.5), ("dark", "steel", 5, 0.5),
@@ -47,7 +47,7 @@ struct TypeChart {
     return Kind(id: id, generation: generation, relations: [2: names(strong), 0.5: names(weak), 0: names(none)])
   }
 
-  /// Nil for a type that the generation did not have.
+  /// Nil for a type that does not exist in the generation.
   static func multiplier(_ attacking: String, _ defending: String, _ generation: Int?) -> Double? {
     let generation = generation ?? 9
     guard let attacker = today[attacking], let defender = today[defending],
@@ -57,7 +57,7 @@ struct TypeChart {
     return before?.multiplier ?? attacker.relations.first { $0.value.contains(defending) }?.key ?? 1
   }
 
-  /// The documents of all types, in the shape of the real ones, and of three that are no types of battle.
+  /// The documents of all types, in the format of the real ones, and of three types that are not used in battle.
   static var documents: [PokeDocument] {
     today.map { name, kind in
       let eras = Set(past.filter { $0.attacking == name }.map(\.until)).sorted()
@@ -97,7 +97,7 @@ struct TypeChart {
 
 @Suite(.timeLimit(.minutes(10)))
 struct PokeAPIMatchupTests {
-  /// What all attacks do to every type and every two types, by `attacking defending…`.
+  /// The multipliers of all attacks on every type and every pair of types, by `attacking defending…`.
   static func answers(_ generation: Int?, _ mirror: Mirror) async throws -> [String: String] {
     let rows = try await mirror.rows(
       """
@@ -109,7 +109,7 @@ struct PokeAPIMatchupTests {
     return Dictionary(rows.map { ($0[0] ?? "", $0[1] ?? "") }) { first, _ in first }
   }
 
-  /// The same, by multiplying what single types say.
+  /// The same, as a product of the multipliers of single types.
   ///
   /// - Parameter types: names in the order of ids.
   static func expected(_ types: [String], _ multiplier: (String, String) -> Double?) -> [String: String] {
@@ -133,14 +133,14 @@ struct PokeAPIMatchupTests {
       try await mirror.store(TypeChart.documents.shuffled(), in: "type")
       let types = TypeChart.today.sorted { $0.value.id < $1.value.id }.map(\.key)
       let expected = Self.expected(types) { TypeChart.multiplier($0, $1, generation) }
-      // Attacking types times all types and pairs of them.
+      // Attacking types times all types and pairs of types.
       let earlier: [Int: Int] = [1: 15 * 15 * 8, 2: 17 * 17 * 9, 3: 17 * 17 * 9, 5: 17 * 17 * 9]
       #expect(expected.count == earlier[generation ?? 0] ?? 18 * 18 * 19 / 2)
       #expect(try await Self.answers(generation, mirror) == expected)
     }
   }
 
-  @Test("the other direction; a list of types; and what is no type")
+  @Test("the other direction; a list of types; and a name that is not a type")
   func directions() async throws {
     try await Mirror.with { mirror in
       try await mirror.store(TypeChart.documents, in: "type")
@@ -173,7 +173,7 @@ struct PokeAPIMatchupTests {
             ["1", "bug dragon electric fighting fire flying grass ground ice poison rock water"],
             ["2", "ghost"],
           ])
-      // The strongest first, and names in order.
+      // The strongest first, then by name.
       #expect(
         try await mirror.rows("SELECT attacking_type FROM pokeapi.matchup('fire') LIMIT 4")
           == [["ground"], ["rock"], ["water"], ["dark"]])
@@ -188,7 +188,7 @@ struct PokeAPIMatchupTests {
     }
   }
 
-  @Test("the table of all pairs has today's rows, and those of the past where a type did otherwise")
+  @Test("the table of all pairs has today's rows, and those of earlier generations that differ")
   func efficacy() async throws {
     try await Mirror.with { mirror in
       try await mirror.store(TypeChart.documents, in: "type")

@@ -124,7 +124,7 @@ struct PokeAPIModelTests {
       #expect(
         try await mirror.rows("SELECT * FROM pokeapi.species_egg_group ORDER BY 2")
           == [["25", "5", "ground"], ["25", "6", "fairy"]])
-      // Of what is said twice of a game, the first.
+      // If a game has two texts, the first one.
       #expect(
         try await mirror.rows("SELECT * FROM pokeapi.species_text ORDER BY language")
           == [
@@ -135,7 +135,7 @@ struct PokeAPIModelTests {
       #expect(
         try await mirror.rows("SELECT * FROM pokeapi.pokedex_number ORDER BY 2")
           == [["25", "1", "national", "25"], ["25", "3", "original-johto", "22"]])
-      // Of any endpoint, one without tables of its own included.
+      // Of every endpoint, including those without tables of their own.
       let names = try await mirror.rows("SELECT endpoint, id, language, name FROM pokeapi.name ORDER BY 1, 2, 3")
       #expect(
         names == [
@@ -166,7 +166,7 @@ struct PokeAPIModelTests {
     }
   }
 
-  @Test("the list of the Pokédex: forms told apart, stats side by side, what is owned, and nothing that has vanished")
+  @Test("the list of the Pokédex: forms distinguished, stats in columns, owned ones marked, and no vanished one")
   func pokedex() async throws {
     try await Mirror.with { mirror in
       try await mirror.storeSamples()
@@ -189,12 +189,12 @@ struct PokeAPIModelTests {
     }
   }
 
-  @Test("deriving twice makes the same rows; a document that changed has those of today alone")
+  @Test("deriving twice makes the same rows; a changed document leaves only its new rows")
   func again() async throws {
     try await Mirror.with { mirror in
       try await mirror.storeSamples()
       let before = try await mirror.derivedRows()
-      // Against a comparison of nothing with nothing.
+      // Otherwise empty tables would be compared.
       #expect(before.allSatisfy { !$0.value.isEmpty }, "\(before.filter { $0.value.isEmpty }.keys)")
       for (endpoint, documents) in PokeSamples.all {
         try await mirror.execute(
@@ -207,7 +207,7 @@ struct PokeAPIModelTests {
           documents.map { PokeDocument($0.id, endpoint == "pokemon-encounters" ? "[]" : "{}") }, in: endpoint)
       }
       let emptied = try await mirror.derivedRows()
-      // Of documents that say nothing there is a row for each in the tables of the documents themselves.
+      // An empty document has only the row of its own table.
       #expect(emptied.values.reduce(0) { $0 + $1.count } == 13)
       try await mirror.storeSamples()
       #expect(try await mirror.derivedRows() == before)

@@ -37,12 +37,12 @@ enum RecordedDocuments {
   }
 }
 
-/// The real documents, through the statements of a run: nothing is refused, and what anybody can look up is there.
+/// The real documents, through the statements of a run: none is refused, and well-known facts are found.
 @Suite(
   "Recorded documents of PokeAPI", .timeLimit(.minutes(10)),
   .enabled(if: PokeAPIRecording.archive != nil, "\(PokeAPIRecording.missing)"))
 struct PokeAPIRecordedTests {
-  @Test("all documents: stored as they came, and derived")
+  @Test("all documents: stored unchanged, and derived")
   func everything() async throws {
     let files = try await RecordedDocuments.all()
     try #require(files.count > 4_000)
@@ -81,7 +81,7 @@ struct PokeAPIRecordedTests {
     }
   }
 
-  /// Rows for what the documents hold, counted from the documents in another way than they are derived.
+  /// Counts the rows that the documents should yield, in another way than they are derived.
   private static func counts(_ files: [RecordedDocuments.File], _ mirror: Mirror) async throws {
     for (table, endpoint) in [
       ("ability", "ability"), ("evolution_chain", "evolution-chain"), ("item", "item"), ("language", "language"),
@@ -91,7 +91,7 @@ struct PokeAPIRecordedTests {
       let rows = try await mirror.value("SELECT count(*) FROM pokeapi.\(table)")
       #expect(rows == "\(files.count { $0.endpoint == endpoint })", "\(table)")
     }
-    // A row for each element of the arrays; the documents have no pair of elements of one key.
+    // A row for each element of the arrays; no two elements of a document have the same key.
     for (table, endpoint, path) in [
       ("pokemon_type", "pokemon", "$.types[*]"), ("pokemon_past_type", "pokemon", "$.past_types[*].types[*]"),
       ("pokemon_stat", "pokemon", "$.stats[*]"), ("pokemon_past_stat", "pokemon", "$.past_stats[*].stats[*]"),
@@ -171,7 +171,7 @@ struct PokeAPIRecordedTests {
     #expect(count == [[species, "1", species, "t"]])
   }
 
-  /// From the documents of the defending types: of the mirror's rows, none is.
+  /// Computed from the documents of the defending types, without the mirror's rows.
   private static func matchups(_ files: [RecordedDocuments.File], _ mirror: Mirror) async throws {
     var documents: [(name: String, members: [String: Any])] = []
     for file in files where file.endpoint == "type" && file.id <= 18 {

@@ -28,7 +28,7 @@ struct PokeAPIStatementTests {
   private static let kept =
     "SELECT id, name, vanished_at IS NOT NULL, first_seen_at, changed_at, raw FROM pokeapi.resource"
 
-  @Test("only what differs is written, with what is derived from it")
+  @Test("only differences are written, with the rows derived from them")
   func writes() async throws {
     try await Mirror.with { mirror in
       let natures = [Self.nature(1, "hardy"), Self.nature(2, "bold")]
@@ -38,7 +38,7 @@ struct PokeAPIStatementTests {
         ])
       try await mirror.store(natures, in: "nature")
       #expect(try await Self.compare(natures, mirror) == [])
-      // An id of another endpoint is another document.
+      // The same id in another endpoint is another document.
       #expect(try await Self.compare(natures, mirror, endpoint: "stat").count == 2)
 
       let versions = "SELECT id, xmin::text, ctid::text FROM pokeapi.resource ORDER BY 1"
@@ -61,13 +61,13 @@ struct PokeAPIStatementTests {
     }
   }
 
-  @Test("what was written since the documents were asked for stays")
+  @Test("rows written after the documents were requested stay")
   func newer() async throws {
     try await Mirror.with { mirror in
       try await mirror.store([Self.nature(1, "hardy")], in: "nature")
       let older = Self.nature(1, "older")
       #expect(try await Self.compare([older], mirror, age: 3_600) == [])
-      // Not even locked.
+      // The row is not even locked.
       let versions = "SELECT xmin::text, xmax::text, ctid::text FROM pokeapi.resource"
       let before = try await mirror.rows(versions)
       try await mirror.store([older], in: "nature", age: 3_600)
@@ -79,7 +79,7 @@ struct PokeAPIStatementTests {
     }
   }
 
-  @Test("documents vanish, keep their rows, and come back by being met or written")
+  @Test("documents vanish, keep their rows, and return when they are met or written")
   func vanishes() async throws {
     try await Mirror.with { mirror in
       let natures = (1...4).map { Self.nature($0, "nature \($0)") }
@@ -104,14 +104,14 @@ struct PokeAPIStatementTests {
       let rows = try await mirror.rows(
         "SELECT id, name FROM pokeapi.resource WHERE endpoint = 'nature' AND vanished_at IS NULL ORDER BY 1")
       #expect(rows == [["1", "nature 1"], ["2", "nature 2"], ["3", "nature 3"], ["4", "changed"]])
-      // Coming back is a change.
+      // A return is a change.
       let changed = try await mirror.value(
         "SELECT count(*) FROM pokeapi.resource WHERE changed_at > $1::timestamptz", [.text(vanished ?? "")])
       #expect(changed == "3")
     }
   }
 
-  @Test("documents that a walk has not met are missing, those that have vanished are not")
+  @Test("documents that a walk has not met are missing, vanished ones are not")
   func missing() async throws {
     try await Mirror.with { mirror in
       try await mirror.store((-1...5).map { Self.nature($0, "nature \($0)") }, in: "nature")
@@ -137,8 +137,8 @@ struct PokeAPIStatementTests {
     }
   }
 
-  @Test("documents of another mapping are found in order, and derived anew without being news")
-  func anew() async throws {
+  @Test("documents of another mapping are found in order, and derived again without counting as changed")
+  func rederived() async throws {
     try await Mirror.with { mirror in
       let natures = (-1...4).map { Self.nature($0, "nature \($0)") }
       try await mirror.store(natures, in: "nature")
@@ -153,10 +153,10 @@ struct PokeAPIStatementTests {
       #expect(stale.map { $0[0] } == ["-1", "0"])
       #expect(try await mirror.poke("stale", [scope, .int(2), .int(2), .int(10)]).map { $0[0] } == ["3", "4"])
 
-      let anew = try await mirror.poke("stale", [scope, .int(2), .int(.min), .int(100)]).map { row in
+      let documents = try await mirror.poke("stale", [scope, .int(2), .int(.min), .int(100)]).map { row in
         PokeDocument(Int64(row[0] ?? "") ?? 0, row[1] ?? "", version: 2)
       }
-      try await mirror.store(anew, in: "nature", anew: true)
+      try await mirror.store(documents, in: "nature", rederiving: true)
       #expect(try await mirror.poke("count_stale", [scope, .int(2)]) == [["0"]])
       #expect(try await mirror.rows("\(Self.kept) ORDER BY id") == before)
       #expect(try await mirror.value("SELECT count(*) FROM pokeapi.nature") == "6")
@@ -185,12 +185,12 @@ struct PokeAPIStatementTests {
       #expect(rows.first.map { Array($0.suffix(2)) } == [#""hardy""#, #""brave""#])
       #expect(rows.dropFirst().first.map { Array($0.suffix(2)) } == [#"["names"]"#, #"["likes_flavor", "names"]"#])
       #expect(rows.dropFirst(2).first?.last == "null")
-      // The order of arrays is no difference.
+      // The order of an array is not a difference.
       try await mirror.store([PokeDocument(8, #"{"id": 8, "a": [1, [2, 3], {"b": [4, 5]}], "c": [6]}"#)], in: "nature")
       let reordered = try await preview(
         [PokeDocument(8, #"{"c": [6, 7], "a": [{"b": [5, 4]}, [3, 2], 1], "id": 8}"#)], "nature")
       #expect(reordered == [["8", nil, "f", nil, "raw", #"["c"]"#, #"["c"]"#]])
-      // The same scalars at other places are one.
+      // The same scalars at other places are a difference.
       try await mirror.store([PokeDocument(9, #"{"id": 9, "a": [{"k": 1, "v": 2}, {"k": 3, "v": 4}]}"#)], in: "nature")
       let swapped = try await preview(
         [PokeDocument(9, #"{"id": 9, "a": [{"k": 1, "v": 4}, {"k": 3, "v": 2}]}"#)], "nature")

@@ -8,7 +8,7 @@ import SyncCore
 struct PokeDocument: Sendable {
   let id: Int64
   let json: String
-  /// Of the mapping; the last byte of the content hash.
+  /// The version of the mapping; the last byte of the content hash.
   var version: UInt8 = 1
 
   init(_ id: Int64, _ json: String, version: UInt8 = 1) {
@@ -17,7 +17,7 @@ struct PokeDocument: Sendable {
     self.version = version
   }
 
-  /// Not the source's: the statements only compare.
+  /// Not the source's hash: the statements only compare hashes.
   var contentHash: [UInt8] {
     let hash = json.utf8.fnv1a
     return Array("\(hash)".utf8) + [version]
@@ -40,16 +40,16 @@ extension Mirror {
   /// Stores documents as a run does.
   ///
   /// - Parameters:
-  ///   - age: seconds since they were asked for.
-  ///   - anew: as a migration derives them, and not as news.
+  /// - age: seconds since they were requested.
+  /// - rederiving: whether stored documents are derived again, without counting as changed.
   func store(
-    _ documents: [PokeDocument], in endpoint: String, age: Double = 0, anew: Bool = false
+    _ documents: [PokeDocument], in endpoint: String, age: Double = 0, rederiving: Bool = false
   ) async throws {
     try await poke(
       "write",
       [
         .ints(documents.map(\.id)), .byteas(documents.map(\.contentHash)), .ints(documents.map { _ in 0 }),
-        .jsonbs(documents.map { Array($0.json.utf8) }), .texts([endpoint]), .double(age), .bool(anew),
+        .jsonbs(documents.map { Array($0.json.utf8) }), .texts([endpoint]), .double(age), .bool(rederiving),
       ], endpoint)
   }
 

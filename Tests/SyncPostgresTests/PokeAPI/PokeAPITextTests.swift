@@ -4,10 +4,10 @@ import Testing
 
 @testable import SyncPostgres
 
-/// Texts of the games without the breaks of their windows, and ways of evolution in words.
+/// Texts of the games without their line breaks, and ways of evolution in words.
 @Suite(.timeLimit(.minutes(10)))
 struct PokeAPITextTests {
-  @Test("lines and pages are joined as the language wants it")
+  @Test("lines and pages are joined by the rules of the language")
   func clean() async throws {
     let cases: [(language: String?, text: String, cleaned: String)] = [
       ("en", "When several of\nthese POKéMON\ngather,\u{c}storms.", "When several of these POKéMON gather, storms."),
@@ -37,7 +37,7 @@ struct PokeAPITextTests {
     }
   }
 
-  /// Members of a way of evolution, and what it reads.
+  /// The members of a way of evolution, and its sentence.
   static let ways: [(members: String, sentence: String)] = [
     (#""trigger": "level-up", "min_level": 16"#, "level up at level 16"),
     (#""trigger": "level-up""#, "level up"),
@@ -127,11 +127,11 @@ struct PokeAPITextTests {
     (#""min_level": 7"#, "evolve from level 7"), ("", "evolve in an unknown way"),
   ]
 
-  @Test("every condition is said")
+  @Test("every condition is in the sentence")
   func sentences() async throws {
     try await Mirror.with { mirror in
       for (members, sentence) in Self.ways {
-        // A text stands for a link of that name.
+        // A string instead of a link is its name.
         let found = try await mirror.value(
           """
           SELECT pokeapi.evolution_sentence(jsonb_object_agg(key, CASE
@@ -144,7 +144,7 @@ struct PokeAPITextTests {
     }
   }
 
-  /// A condition that is a column and never changes the sentence would be one that nobody hears of.
+  /// A condition that has a column but never changes the sentence would go unnoticed.
   @Test("every column that is a condition is in some sentence of these tests")
   func conditionsAreTried() async throws {
     try await Mirror.with { mirror in
@@ -153,7 +153,7 @@ struct PokeAPITextTests {
         SELECT attname FROM pg_attribute WHERE attrelid = 'pokeapi.evolution'::regclass AND attnum > 0
         """
       ).compactMap { $0[0] }
-      // What the row is about; the games are no part of the sentence.
+      // Columns that identify the row; the games are not part of the sentence.
       let others: Set = [
         "chain_id", "species_id", "ordinal", "species", "from_species", "is_baby", "sentence", "is_default",
         "version_group",
@@ -168,7 +168,7 @@ struct PokeAPITextTests {
     }
   }
 
-  @Test("ways of evolution are rows, in the order of the games, from the species before")
+  @Test("ways of evolution are rows, in the order of the games, from the previous species")
   func evolution() async throws {
     try await Mirror.with { mirror in
       try await mirror.storeSamples()
@@ -195,7 +195,7 @@ struct PokeAPITextTests {
         ])
       #expect(
         try await mirror.rows("SELECT * FROM pokeapi.evolution_chain") == [["10", "172", "pichu", "213", "light-ball"]])
-      // One is known to evolve though nothing is said of how.
+      // This species evolves, but its document does not say how.
       try await mirror.store(
         [
           PokeDocument(

@@ -6,20 +6,20 @@ import Testing
 
 @testable import SyncPostgres
 
-/// Documents that are not as they were promised: they are stored, and what can be read of them is derived.
+/// Malformed documents: they are stored, and their readable parts are derived.
 @Suite(.timeLimit(.minutes(10)))
 struct PokeAPIToleranceTests {
-  /// Too long for an index, however it is packed.
+  /// Too long for an index, even compressed.
   private static let long = (1...2_000).map { String($0 &* 2_654_435_761 % 999_999_937, radix: 36) }.joined()
 
-  /// What stands in place of something else, as JSON.
+  /// Values that replace other values, as JSON.
   static let intruders = [
     "null", "7", "-1", "1.5", "1e300", "99999999999999999999", "true", #""text""#, #""""#, "[]", "{}", "[null]", "[7]",
     #"["text"]"#, "[[]]", #"{"name": 7, "url": 7}"#, #"{"name": null, "url": "/api/v2/x/99999999999999999999999/"}"#,
     #"[{"name": "x", "url": "not an address"}]"#, "\"\(long)\"", #"{"name": "\#(long)", "url": "/api/v2/x/1/"}"#,
   ]
 
-  /// A value of a document, by names and positions from the root.
+  /// The values of a document, by names and positions from the root.
   private static func paths(of value: Any, at path: [String] = []) -> [[String]] {
     let below: [[String]] =
       if let object = value as? [String: Any] {
@@ -55,7 +55,7 @@ struct PokeAPIToleranceTests {
     String(decoding: try JSONSerialization.data(withJSONObject: value, options: [.fragmentsAllowed]), as: UTF8.self)
   }
 
-  /// One document for every path and every intruder; all of the endpoint, under ids of their own.
+  /// One document for every path and every intruder; all in one endpoint, each with an id of its own.
   private static func mutants(of document: PokeDocument) throws -> [PokeDocument] {
     let root = try JSONSerialization.jsonObject(with: Data(document.json.utf8))
     let values = try intruders.map { text in
@@ -70,7 +70,7 @@ struct PokeAPIToleranceTests {
     }
   }
 
-  /// The documents that PostgreSQL refuses, found by halves.
+  /// The documents that PostgreSQL refuses, found by bisection.
   private static func refused(
     _ documents: [PokeDocument], in endpoint: String, _ mirror: Mirror
   ) async throws -> [(document: PokeDocument, error: PostgresError)] {
@@ -85,7 +85,7 @@ struct PokeAPIToleranceTests {
     }
   }
 
-  @Test("anything in place of anything, in documents of every endpoint", arguments: PokeSamples.all.map(\.endpoint))
+  @Test("any value in place of any other, in documents of every endpoint", arguments: PokeSamples.all.map(\.endpoint))
   func anything(_ endpoint: String) async throws {
     try await Mirror.with { mirror in
       for document in PokeSamples.all.first(where: { $0.endpoint == endpoint })?.documents ?? [] {
@@ -104,7 +104,7 @@ struct PokeAPIToleranceTests {
     }
   }
 
-  @Test("one bad member takes nothing else away")
+  @Test("one bad member removes no other")
   func neighbors() async throws {
     try await Mirror.with { mirror in
       let text = PokeSamples.species.json
@@ -122,7 +122,7 @@ struct PokeAPIToleranceTests {
     }
   }
 
-  @Test("what a document says twice counts once", arguments: PokeSamples.all.map(\.endpoint))
+  @Test("repeated parts of a document count once", arguments: PokeSamples.all.map(\.endpoint))
   func twice(_ endpoint: String) async throws {
     try await Mirror.with { mirror in
       let documents = PokeSamples.all.first { $0.endpoint == endpoint }?.documents ?? []
@@ -135,7 +135,7 @@ struct PokeAPIToleranceTests {
         }, in: endpoint)
       var after = try await mirror.derivedRows()
       var expected = before
-      // These are counted, and nothing tells two of them apart.
+      // These rows are numbered, and nothing distinguishes two equal ones.
       for counted in ["encounter", "evolution"] {
         #expect(after[counted].map(\.count) ?? 0 >= before[counted].map(\.count) ?? 0)
         (after[counted], expected[counted]) = (nil, nil)
@@ -144,7 +144,7 @@ struct PokeAPIToleranceTests {
     }
   }
 
-  @Test("links are absolute or relative, with a slash at the end or without, and lead to ids of any sign")
+  @Test("links are absolute or relative, with or without a final slash, and lead to ids of any sign")
   func links() async throws {
     let cases: [(url: String, id: String?)] = [
       (#""https://pokeapi.example/api/v2/move-ailment/-1/""#, "-1"), (#""/api/v2/pokemon/25""#, "25"),
@@ -166,7 +166,7 @@ struct PokeAPIToleranceTests {
     }
   }
 
-  @Test("numbers are whole and fit, or are not there")
+  @Test("a number is a whole number that fits, or null")
   func numbers() async throws {
     let cases: [(number: String, whole: String?)] = [
       ("12", "12"), ("12.0", "12"), ("1.2e1", "12"), ("-1", "-1"), ("0", "0"), ("2147483647", "2147483647"),

@@ -4,7 +4,7 @@ import Testing
 
 @testable import SyncPostgres
 
-/// Favorites of PokeAPI, and collections on their way out and in.
+/// Favorites of PokeAPI, and the export and import of collections.
 @Suite(.timeLimit(.minutes(10)))
 struct QueriesFavoritesPokedexTests {
   private static func pokemon(_ id: Int64) -> Favorites.Item { .pokeapi(endpoint: "pokemon", id: id) }
@@ -46,7 +46,7 @@ struct QueriesFavoritesPokedexTests {
     }
   }
 
-  @Test("what was exported comes back exactly, mirrored or not", .ownersAlone("keeps favorites"))
+  @Test("an exported collection is imported unchanged, mirrored or not", .ownersAlone("keeps favorites"))
   func transfer() async throws {
     try await Mirror.with { mirror in
       let database = mirror.database
@@ -77,7 +77,7 @@ struct QueriesFavoritesPokedexTests {
     }
   }
 
-  @Test("what is there keeps its note and its earlier time; twice in a file is once", .ownersAlone("keeps favorites"))
+  @Test("an existing favorite keeps its note and earlier time; a repeat counts once", .ownersAlone("keeps favorites"))
   func merge() async throws {
     try await Mirror.with { mirror in
       let database = mirror.database

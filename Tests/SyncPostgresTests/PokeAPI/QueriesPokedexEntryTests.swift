@@ -17,7 +17,7 @@ struct QueriesPokedexEntryTests {
     try JSONSerialization.jsonObject(with: Data(try #require(text).utf8), options: .fragmentsAllowed)
   }
 
-  @Test("words for a Pokémon: ids, names in links, names of species and forms in any language and case")
+  @Test("search words for a Pokémon: ids, names in links, names of species and forms in any language and case")
   func find() async throws {
     let words: [(String, Int64?)] = [
       ("4", 4), ("charmander", 4), ("CHARMANDER", 4), ("小火龍", 4), ("ヒトカゲ", 4), ("喷火龙", 6), ("Deoxys", 386),
@@ -34,7 +34,7 @@ struct QueriesPokedexEntryTests {
     }
   }
 
-  @Test("a name of two species is that of the preferred language; dots and apostrophes are no matter")
+  @Test("if two species share a name, the preferred language decides; dots and apostrophes are ignored")
   func ambiguous() async throws {
     try await Mirror.with { mirror in
       try await mirror.storePokedex()
@@ -52,7 +52,7 @@ struct QueriesPokedexEntryTests {
     }
   }
 
-  @Test("one that has vanished is said to have")
+  @Test("a vanished Pokémon is shown as vanished")
   func vanished() async throws {
     try await Mirror.with { mirror in
       try await mirror.storePokedex()
@@ -66,7 +66,7 @@ struct QueriesPokedexEntryTests {
     }
   }
 
-  @Test("everything about one, in the languages that there are")
+  @Test("all data of a Pokémon, in the available languages")
   func entry() async throws {
     try await Mirror.with { mirror in
       try await mirror.storePokedex()
@@ -95,7 +95,7 @@ struct QueriesPokedexEntryTests {
         stats == [
           "hp": 39, "attack": 52, "defense": 43, "special_attack": 60, "special_defense": 50, "speed": 65,
         ])
-      // Of the latest games, which are not those of the highest id.
+      // Of the latest games, which do not have the highest ids.
       let english = try Self.cells(try await Pokedex.entry(match, languages: ["en"], in: mirror.owner))
       #expect(english["description"] == "New.")
       #expect(english["description_version"] == "new")
@@ -114,7 +114,7 @@ struct QueriesPokedexEntryTests {
       #expect(forms.map { $0["slug"] as? String } == ["charizard"])
       let ways = try #require(try Self.json(cells["evolution"]) as? [[String: Any]])
       #expect(ways.count == 3)
-      // Conditions that are not there are left out.
+      // Missing conditions are omitted.
       #expect(ways[0]["min_level"] as? Int == 16)
       #expect(ways[0].keys.contains("item") == false)
     }
@@ -139,14 +139,14 @@ struct QueriesPokedexEntryTests {
           ["5", "charmeleon", "火恐龍", "6", "charizard", "Charizard", "level-up", nil],
           ["5", "charmeleon", "火恐龍", "6", "charizard", "Charizard", "use-item", "fire-stone"],
         ])
-      // Its family is not mirrored: it stands alone.
+      // Its family is not mirrored, so it has no relatives.
       let alone = try #require(try await Pokedex.find("mewtwo", languages: [], in: mirror.owner))
       let none = try await Pokedex.evolution(alone, languages: ["ja"], in: mirror.owner)
       #expect(none.ways.rows == [])
     }
   }
 
-  @Test("types with all their names, and what they do, today and before")
+  @Test("types with all their names and their effects, today and in earlier generations")
   func types() async throws {
     try await Mirror.with { mirror in
       try await mirror.storePokedex()

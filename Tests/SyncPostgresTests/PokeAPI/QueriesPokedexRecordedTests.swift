@@ -6,7 +6,7 @@ import Testing
 
 @testable import SyncPostgres
 
-/// Facts that anybody can look up, asked of the real documents.
+/// Well-known facts, queried from the real documents.
 @Suite(
   "The Pokédex of the recorded documents", .timeLimit(.minutes(10)),
   .enabled(if: PokeAPIRecording.archive != nil, "\(PokeAPIRecording.missing)"))
@@ -43,7 +43,7 @@ struct QueriesPokedexRecordedTests {
     var question = Pokedex.Question(order: .id, languages: ["zh-hant"])
     let all = try await Pokedex.list(question, in: mirror.owner)
     #expect(all.rows.map { $0[0] } == (1...386).map { "\($0)" })
-    // Every name is there in Traditional Chinese.
+    // Every name exists in Traditional Chinese.
     #expect(all.rows.allSatisfy { $0[2] == "zh-hant" })
     question.includesForms = true
     #expect(try await Pokedex.list(question, in: mirror.owner).rows.count > 386)

@@ -1,5 +1,5 @@
-/// A small Pokédex, in the shape of the real one: a family with two ways of evolution, a legendary Pokémon, forms, four
-/// types, texts in several languages.
+/// A small Pokédex in the format of the real one: a family with two ways of evolution, a legendary Pokémon, forms, four
+/// types and texts in several languages.
 enum SmallPokedex {
   static let all: [(endpoint: String, documents: [PokeDocument])] = [
     ("pokemon-species", species), ("pokemon", pokemon), ("pokemon-form", forms), ("evolution-chain", [chain]),

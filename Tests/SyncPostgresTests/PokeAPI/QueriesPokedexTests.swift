@@ -6,7 +6,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(10)))
 struct QueriesPokedexTests {
-  /// The column of that name.
+  /// The values of the named column.
   private static func column(_ name: String, _ rows: RowSet) throws -> [String?] {
     let index = try #require(rows.columns.firstIndex { $0.name == name }, "no column \(name)")
     return rows.rows.map { $0[index] }
@@ -20,7 +20,7 @@ struct QueriesPokedexTests {
     return try column("id", try await Pokedex.list(question, in: mirror.owner))
   }
 
-  @Test("the National Pokédex alone, forms only when asked for, the vanished never")
+  @Test("only the National Pokédex; forms only on request, vanished ones never")
   func list() async throws {
     try await Mirror.with { mirror in
       try await mirror.storePokedex()
@@ -33,7 +33,7 @@ struct QueriesPokedexTests {
     }
   }
 
-  @Test("filters: all of the types, the generation of the species, legendary, owned")
+  @Test("filters: all given types, the generation of the species, legendary, owned")
   func filters() async throws {
     try await Mirror.with { mirror in
       try await mirror.storePokedex()
@@ -52,11 +52,11 @@ struct QueriesPokedexTests {
     }
   }
 
-  @Test("every order, page by page, is the order as a whole; ties stand in the order of ids")
+  @Test("in every order the pages together are the whole list; ties are ordered by id")
   func paging() async throws {
     try await Mirror.with { mirror in
       try await mirror.storePokedex()
-      // Somebody of whom nothing is known comes last, and breaks no page.
+      // A Pokémon without data comes last, and breaks no page.
       try await mirror.store([PokeDocument(900, #"{"id": 900, "name": "missingno"}"#)], in: "pokemon")
       for order in Pokedex.Order.allCases {
         let whole = try await Self.ids(mirror, order) { $0.includesForms = true }
@@ -75,12 +75,12 @@ struct QueriesPokedexTests {
         }
       }
       #expect(try await Self.ids(mirror, .total) == ["150", "386", "6", "5", "4", "900"])
-      // 150 and 100 twice each.
+      // Speeds of 150 and 100 occur twice each.
       #expect(
         try await Self.ids(mirror, .speed) { $0.includesForms = true }
           == ["386", "10001", "150", "6", "10034", "5", "4", "900"])
       #expect(try await Self.ids(mirror, .name) == ["6", "4", "5", "386", "150", "900"])
-      // Behind one that is not in the list itself.
+      // After an id that is not in the filtered list.
       #expect(
         try await Self.ids(mirror, .total) { ($0.types, $0.after) = (["fire"], 386) } == ["6", "5", "4"])
       let error = await syncError { _ = try await Self.ids(mirror) { $0.after = 77 } }
@@ -101,7 +101,7 @@ struct QueriesPokedexTests {
         try Self.column("language", rows) == ["zh-hant", "zh-hant", "zh-hans", "en", "en", "en", "zh-hans"])
       #expect(try Self.column("type_names", rows)[2] == #"["火","飛行"]"#)
       #expect(try Self.column("types", rows)[2] == #"["fire","flying"]"#)
-      // No language of the question has any: whatever there is.
+      // No requested language has a name: any other one.
       question.languages = ["ko"]
       #expect(try Self.column("language", try await Pokedex.list(question, in: mirror.owner))[0] == "ja-hrkt")
       question.languages = ["ja"]
@@ -112,7 +112,7 @@ struct QueriesPokedexTests {
     }
   }
 
-  @Test("who has the same value shares the position")
+  @Test("equal values share a position")
   func ranking() async throws {
     try await Mirror.with { mirror in
       try await mirror.storePokedex()
@@ -121,7 +121,7 @@ struct QueriesPokedexTests {
       let rows = try await Pokedex.ranking(question, in: mirror.owner)
       #expect(try Self.column("position", rows) == ["1", "1", "3", "4", "4", "6", "7"])
       #expect(try Self.column("value", rows) == ["150", "150", "130", "100", "100", "80", "65"])
-      // The position is that in the whole ranking of the question.
+      // The position in the whole ranking.
       (question.limit, question.after) = (2, 6)
       let page = try await Pokedex.ranking(question, in: mirror.owner)
       #expect(try Self.column("position", page) == ["4", "6"])
@@ -132,7 +132,7 @@ struct QueriesPokedexTests {
     }
   }
 
-  @Test("before anything is mirrored the way to it is told")
+  @Test("before anything is mirrored the error says how to mirror it")
   func empty() async throws {
     try await Mirror.with { mirror in
       let question = Pokedex.Question(order: .id, languages: ["en"])
@@ -152,7 +152,7 @@ struct QueriesPokedexTests {
     }
   }
 
-  @Test("documents without anything in them are listed without a fault")
+  @Test("documents without any members are listed without an error")
   func hollow() async throws {
     try await Mirror.with { mirror in
       for endpoint in ["pokemon", "pokemon-species", "pokemon-form", "type", "evolution-chain", "ability", "language"] {

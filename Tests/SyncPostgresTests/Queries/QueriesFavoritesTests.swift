@@ -39,7 +39,7 @@ struct QueriesFavoritesTests {
     }
   }
 
-  @Test("an item that the mirror does not have, and one that is not in the collection", .ownersAlone("keeps favorites"))
+  @Test("an item that the mirror lacks, and one that is not in the collection", .ownersAlone("keeps favorites"))
   func missing() async throws {
     try await Mirror.with { mirror in
       try await ListWalk.run(mirror, [[Media(1)]])
@@ -58,7 +58,7 @@ struct QueriesFavoritesTests {
     }
   }
 
-  @Test("a note is any text, but for what PostgreSQL cannot keep", .ownersAlone("keeps favorites"))
+  @Test("a note is any text that PostgreSQL can store", .ownersAlone("keeps favorites"))
   func notes() async throws {
     try await Mirror.with { mirror in
       try await ListWalk.run(mirror, [[Media(1)]])

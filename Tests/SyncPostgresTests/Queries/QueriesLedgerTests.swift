@@ -51,7 +51,7 @@ struct QueriesLedgerTests {
     }
   }
 
-  @Test("the latest runs come first, as many as asked for")
+  @Test("the latest runs come first, up to the limit")
   func list() async throws {
     try await Mirror.with { mirror in
       #expect(try await Runs.list(mirror.database, limit: 5).rows == [])
@@ -62,7 +62,7 @@ struct QueriesLedgerTests {
     }
   }
 
-  @Test("a run by the beginning of its id: found, missing, ambiguous, and the latest without one")
+  @Test("a run by a prefix of its id: found, missing, ambiguous, and the latest without one")
   func show() async throws {
     try await Mirror.with { mirror in
       let none = await syncError { _ = try await Runs.show(mirror.database, prefix: nil) }
@@ -78,7 +78,7 @@ struct QueriesLedgerTests {
       #expect(try await Runs.show(mirror.database, prefix: nil).rows.map { $0[0] } == [ids[1]])
       let ambiguous = await syncError { _ = try await Runs.show(mirror.database, prefix: "aaaa") }
       #expect(ambiguous?.code == .usage)
-      // Neither a pattern nor SQL.
+      // The prefix is neither a pattern nor SQL.
       for prefix in ["b", "%", "a'--", String(repeating: "a", count: 500)] {
         let missing = await syncError { _ = try await Runs.show(mirror.database, prefix: prefix) }
         #expect(missing?.code == .missing)
@@ -86,7 +86,7 @@ struct QueriesLedgerTests {
     }
   }
 
-  @Test("every report runs on an empty and on a filled mirror, and says what it is")
+  @Test("every report runs on an empty and on a filled mirror, and has a description")
   func reports() async throws {
     try await Mirror.with { mirror in
       #expect(Reports.all.map(\.name).contains("freshness"))
@@ -103,7 +103,7 @@ struct QueriesLedgerTests {
     }
   }
 
-  @Test("what the doctor asks")
+  @Test("the queries of doctor")
   func facts() async throws {
     try await Mirror.withEmpty { mirror in
       let facts = try await ServerFacts.read(mirror.database)

@@ -4,10 +4,10 @@ import Testing
 
 @testable import SyncPostgres
 
-/// The views give back what the upstream gave, with the newest counters.
+/// The views return what the upstream sent, with the newest counters.
 @Suite(.timeLimit(.minutes(10)))
 struct QueriesViewTests {
-  /// A document's counters on the day it was stored, and on the next.
+  /// A document's counters on the day when it was stored, and on the next day.
   static let days: [(first: [String: String?], second: [String: String?])] = [
     ([:], ["score": "8.61", "members": "9999", "rank": "3"]),
     (["score": "null", "rank": "null"], ["score": "7.0", "rank": "12"]),
@@ -28,13 +28,13 @@ struct QueriesViewTests {
       let second = first.with(day.second)
       let report = try await ListWalk.run(mirror, [[second]])
       try await Self.expectRaw("anime", equals: second, mirror)
-      // A counter that comes or goes changes the document, or the view would have one too many or too few.
+      // An added or removed counter changes the document; otherwise the view would have one too many or too few.
       let isCounterAlone = first.members.keys.sorted() == second.members.keys.sorted()
       #expect((report.counters.updated, report.counters.documentsUpdated) == (1, isCounterAlone ? 0 : 1))
     }
   }
 
-  @Test("jikan.manga.raw too, where the score stands twice")
+  @Test("jikan.manga.raw too, where the score occurs twice")
   func manga() async throws {
     try await Mirror.with { mirror in
       let first = Media(1).with(["scored": "8.5", "publishing": "true", "airing": nil])
@@ -55,7 +55,7 @@ struct QueriesViewTests {
     #expect(isEqual == "t", "\(raw) is not \(media.document)")
   }
 
-  @Test("the published list with titles and counters; an undetermined score is none")
+  @Test("the published list with titles and counters; an undetermined score is null")
   func rankingEntry() async throws {
     try await Mirror.with { mirror in
       try await ListWalk.run(mirror, [[Media(2), Media(1).with(["score": "0"])]])

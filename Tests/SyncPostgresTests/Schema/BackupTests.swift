@@ -6,9 +6,9 @@ import Testing
 
 @testable import SyncPostgres
 
-/// Backups by PostgreSQL's own programs, of databases that are the owner's.
+/// Backups by PostgreSQL's own programs, as the owner.
 @Suite(.timeLimit(.minutes(10))) struct BackupTests {
-  /// Lends a folder for files.
+  /// Runs `body` with a folder for files.
   private func withFolder(_ body: (String) async throws -> Void) async throws {
     let folder = try ThrowawayFolders.make()
     let result: Result<Void, any Error>
@@ -17,7 +17,7 @@ import Testing
     try result.get()
   }
 
-  /// Lends a new database.
+  /// Runs `body` with a new database.
   ///
   /// - Parameter favorite: the id of a favorite in it; none for a database without a mirror.
   private func withDatabase(
@@ -59,7 +59,7 @@ import Testing
       let path = folder + "/mirror.dump"
       try await withDatabase(favorite: 7) { database, made in
         let server = try await ThrowawayPostgres.shared()
-        // Somebody else's, in the same database.
+        // Objects of another user in the same database.
         try await server.sql("CREATE TABLE public.theirs AS SELECT 1 AS n", database: made.name)
         try await backup(database).write(to: path, overwrites: false, whole: false)
         #expect(try FileOperations.status(path)?.permissions == 0o600)
@@ -73,7 +73,7 @@ import Testing
           SELECT to_regclass('public.theirs') IS NULL, (SELECT count(*) > 0 FROM pg_stats WHERE schemaname = 'app')
           """
         #expect(try await ThrowawayPostgres.shared().sql(others, database: made.name) == "t|t\n")
-        // And all of it again, with what others have made.
+        // All of ours again, together with the objects of others.
         let server = try await ThrowawayPostgres.shared()
         try await server.sql("CREATE TABLE public.theirs AS SELECT 1 AS n", database: made.name)
         try await backup(database).write(to: path, overwrites: true, whole: true)
@@ -136,7 +136,7 @@ import Testing
         let error = await #expect(throws: SyncError.self) { try await restore(path, into: database) }
         #expect(error?.code == .guarded && error?.hint?.contains("--replace") == true)
         #expect(try await favorites(made).hasPrefix("8|"))
-        // A later step has made a table that the backup does not know.
+        // A later migration has made a table that the backup lacks.
         try await ThrowawayPostgres.shared().sql("CREATE TABLE app.later ()", database: made.name)
         try await restore(path, into: database, replacing: true)
         #expect(try await favorites(made).hasPrefix("7|"))
@@ -146,7 +146,7 @@ import Testing
     }
   }
 
-  /// What is wrong with a file.
+  /// A defect of a file.
   enum Fault: CaseIterable { case text, empty, cut, another }
 
   @Test(arguments: Fault.allCases) func badFileChangesNothing(fault: Fault) async throws {
@@ -166,7 +166,7 @@ import Testing
           let whole = try Data(contentsOf: URL(filePath: path))
           try whole.dropLast(whole.count / 10).write(to: URL(filePath: path))
         case .another:
-          // An archive of a database that has nothing of ours.
+          // An archive of a database that contains nothing of ours.
           try await ThrowawayPostgres.shared().sql("CREATE SCHEMA theirs", database: made.name)
           let settings = made.settings.withoutSecrets
           let own = try await EmbeddedCluster(dataDirectory: "/nonexistent", options: quickOptions()).binaries(for: nil)
@@ -192,7 +192,7 @@ import Testing
     }
   }
 
-  /// All statements may have come, and still it is not known that these were all.
+  /// Even if all statements have arrived, nothing shows that they are all.
   @Test func readerThatFailsAtItsEndChangesNothing() async throws {
     try await withFolder { folder in
       let own = try await EmbeddedCluster(dataDirectory: "/nonexistent", options: quickOptions()).binaries(for: nil)

@@ -6,10 +6,10 @@ import Testing
 
 @testable import SyncPostgres
 
-/// Steps that run outside of a transaction, tried with a set of steps of their own.
+/// Steps that run outside of a transaction, tested with a separate set of steps.
 @Suite(.serialized, .timeLimit(.minutes(10)))
 struct SchemaConcurrentTests {
-  /// A partitioned table with rows, then an index on it that nobody waits for.
+  /// A partitioned table with rows, then an index on it that is built concurrently.
   private static func steps() throws -> [Migration] {
     [
       try #require(
@@ -56,7 +56,7 @@ struct SchemaConcurrentTests {
     #expect(try await mirror.rows("SELECT version FROM sync.migration ORDER BY 1") == [["1"], ["2"], ["3"]])
   }
 
-  /// A transaction that has written to a partition, and to nothing else: an index of it cannot be finished meanwhile.
+  /// A transaction that has written to one partition only: an index of it cannot be finished meanwhile.
   private static func blocking(_ mirror: Mirror, _ body: () async throws -> Void) async throws {
     let blocker = try await PostgresConnection.connect(mirror.test.settings)
     let (started, finished) = (Gate(), DispatchSemaphore(value: 0))
@@ -74,7 +74,7 @@ struct SchemaConcurrentTests {
     try await blocked
   }
 
-  /// Until an index waits for the blocker; it is there by then, and invalid.
+  /// Waits until an index build waits for the blocker; the index exists then, and is invalid.
   private static func waitForIndex(_ mirror: Mirror) async throws {
     try await waitUntil("the index to wait", deadline: .seconds(30)) {
       try await mirror.value(
@@ -87,7 +87,7 @@ struct SchemaConcurrentTests {
     }
   }
 
-  @Test("each step gets the time that a large index takes", .ownersAlone("migrates"))
+  @Test("each step may take as long as a large index needs", .ownersAlone("migrates"))
   func bounds() async throws {
     try await Mirror.withEmpty { mirror in
       let text = "CREATE TABLE sync.seen AS SELECT current_setting('statement_timeout') AS value"
@@ -97,7 +97,7 @@ struct SchemaConcurrentTests {
     }
   }
 
-  @Test("an index of a partitioned table, beside what others write", .ownersAlone("migrates"))
+  @Test("an index of a partitioned table, during writes of others", .ownersAlone("migrates"))
   func partitioned() async throws {
     try await Mirror.withEmpty { mirror in
       let applied = try await Migrator(mirror.database, known: try Self.steps()).migrate()
@@ -107,7 +107,7 @@ struct SchemaConcurrentTests {
     }
   }
 
-  @Test("an invalid index of a stopped try is dropped first, wherever it was stopped", .ownersAlone("migrates"))
+  @Test("an invalid index of an earlier attempt is dropped first, wherever that stopped", .ownersAlone("migrates"))
   func leftover() async throws {
     try await Mirror.withEmpty { mirror in
       let steps = try Self.steps()
@@ -126,7 +126,7 @@ struct SchemaConcurrentTests {
     }
   }
 
-  @Test("a session that is killed in the middle of an index: the step is repeated", .ownersAlone("migrates"))
+  @Test("a session that is killed during an index build: the step is repeated", .ownersAlone("migrates"))
   func killed() async throws {
     try await Mirror.withEmpty { mirror in
       let steps = try Self.steps()
@@ -148,7 +148,7 @@ struct SchemaConcurrentTests {
     }
   }
 
-  @Test("a program that is stopped in the middle of an index: the next one repeats the step", .ownersAlone("migrates"))
+  @Test("a program that is stopped during an index build: the next one repeats the step", .ownersAlone("migrates"))
   func stopped() async throws {
     try await Mirror.withEmpty { mirror in
       let steps = try Self.steps()
@@ -168,7 +168,7 @@ struct SchemaConcurrentTests {
     }
   }
 
-  @Test("four programs at once, one of them held up: each step once, no deadlock", .ownersAlone("migrates"))
+  @Test("four programs at once, one of them delayed: each step once, no deadlock", .ownersAlone("migrates"))
   func concurrent() async throws {
     try await Mirror.withEmpty { mirror in
       let steps = try Self.steps()
@@ -187,13 +187,13 @@ struct SchemaConcurrentTests {
         }
       }
       try await Self.blocking(mirror) { try await Self.waitForIndex(mirror) }
-      // Who comes between two steps of another finds the first one done.
+      // A program that starts between two steps of another finds the first one done.
       #expect(try await task.value.reduce(0, +) == 2)
       try await Self.expectWhole(mirror)
     }
   }
 
-  @Test("behind a pooler such a step is refused, and those before it are applied", .ownersAlone("migrates"))
+  @Test("through a pooler such a step is refused, and those before it are applied", .ownersAlone("migrates"))
   func pooler() async throws {
     let server = try await ThrowawayPostgres.start()
     let test = try await server.makeDatabase()

@@ -4,14 +4,14 @@ import Testing
 
 @testable import SyncPostgres
 
-/// The binary carries the SQL of the folder, and all of it.
+/// The binary contains all SQL files of the folder.
 struct SchemaEmbeddedFilesTests {
   private static let folder = URL(fileURLWithPath: #filePath)
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
     .appending(path: "sql").resolvingSymlinksInPath()
 
   @Test(
-    "what is built in equals the files, none missing and none too many",
+    "the built-in files equal the files on disk, none missing and none extra",
     arguments: ["migrations", "shared", "sources", "reports"])
   func equalsTheFiles(_ part: String) throws {
     let files = try FileManager.default.subpathsOfDirectory(atPath: Self.folder.appending(path: part).path)
@@ -30,7 +30,7 @@ struct SchemaEmbeddedFilesTests {
     #expect(Set(Migration.all.map(\.version)).count == Migration.all.count)
   }
 
-  @Test("files of sources that are not built in are seen like those that are, and replace none of them")
+  @Test("files of sources that are not built in are found like built-in ones, and replace none of them")
   func added() {
     let paths = ["sources/added/migrations/9000_tables.sql", "sources/added/write.sql", "sources/added/views/one.sql"]
     let own = EmbeddedSQL.text("roles.sql")

@@ -7,8 +7,8 @@ import Testing
 
 @testable import SyncPostgres
 
-/// Files of functions and views: applied when they have changed, in place where that can be done, and with all that
-/// people have given them.
+/// Files of functions and views: applied when they have changed, in place if possible, and without loss of what people
+/// have added to the objects.
 @Suite(.serialized, .timeLimit(.minutes(10)))
 struct SchemaRepeatableTests {
   private static let columns = "sources/jikan/functions/columns.sql"
@@ -30,7 +30,7 @@ struct SchemaRepeatableTests {
     Migrator(mirror.owner, known: Migration.all, files: files)
   }
 
-  /// All functions and views of ours with their definitions, owners, rights and comments.
+  /// All our functions and views with their definitions, owners, rights and comments.
   private static func catalogue(_ mirror: Mirror) async throws -> [[String?]] {
     try await mirror.rows(
       """
@@ -51,7 +51,7 @@ struct SchemaRepeatableTests {
       """)
   }
 
-  /// How many rows each table has, and a digest of them.
+  /// The number of rows of each table, and a digest of them.
   private static func contents(_ mirror: Mirror) async throws -> [String: [String?]] {
     let tables = try await mirror.rows(
       """
@@ -77,7 +77,7 @@ struct SchemaRepeatableTests {
 
   // MARK: The files
 
-  @Test("a file that has changed has the next revision, and stands in repeatables.txt with it")
+  @Test("a changed file has the next revision, and repeatables.txt has its line")
   func revisions() throws {
     let list = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "repeatables.txt")
     let recorded = Set(try String(contentsOf: list, encoding: .utf8).split(separator: "\n").map(String.init))
@@ -91,7 +91,7 @@ struct SchemaRepeatableTests {
     #expect(recorded.count == Repeatable.all.count)
   }
 
-  @Test("a file's statements are told apart, and what they make")
+  @Test("a file is split into its statements, and the objects that they create are known")
   func statements() {
     let file = Repeatable(
       path: "a.sql",
@@ -148,7 +148,7 @@ struct SchemaRepeatableTests {
 
   // MARK: Existing databases
 
-  @Test("a database of the version before is migrated without loss, and is then as a new one", .ownersAlone("migrates"))
+  @Test("a database of the previous version is migrated without loss, and equals a new one", .ownersAlone("migrates"))
   func versionBefore() async throws {
     let fresh = try await Mirror.with { mirror in try await Self.catalogue(mirror) }
     try await Self.withDump { mirror in
@@ -191,7 +191,7 @@ struct SchemaRepeatableTests {
     }
   }
 
-  @Test("what people have given a function or view of the version before stays", .ownersAlone("migrates"))
+  @Test("owners, rights and comments set on functions and views of the previous version stay", .ownersAlone("migrates"))
   func givenBefore() async throws {
     try await Self.withDump { mirror in
       let role = "giver_\(mirror.test.name)"
@@ -218,7 +218,7 @@ struct SchemaRepeatableTests {
 
   // MARK: Changes
 
-  @Test("a change is applied once, with its comment; a program of before leaves it", .ownersAlone("migrates"))
+  @Test("a change is applied once, with its comment; an older program leaves it", .ownersAlone("migrates"))
   func change() async throws {
     try await Mirror.with { mirror in
       let files = try Self.later([Self.columns: ("WHEN 'ona' THEN 'ONA'", "WHEN 'ona' THEN 'Net'")])
@@ -232,7 +232,7 @@ struct SchemaRepeatableTests {
       #expect(recorded.first?.prefix(2) == ["2", "18"])
       #expect(try await Self.migrator(mirror, files).migrate() == [])
 
-      // The program of before.
+      // The older program.
       #expect(try await Migrator(mirror.database).status().allSatisfy(\.isApplied))
       #expect(try await Migrator(mirror.database).migrate() == [])
       #expect(try await mirror.value("SELECT jikan.type_label('ona')") == "Net")
@@ -245,7 +245,7 @@ struct SchemaRepeatableTests {
   }
 
   @Test(
-    "a comment that has changed in the file is taken, one that a person has changed is kept", .ownersAlone("migrates"))
+    "a comment that changed in the file is applied, one that a person changed is kept", .ownersAlone("migrates"))
   func comments() async throws {
     try await Mirror.with { mirror in
       try await mirror.execute("COMMENT ON FUNCTION jikan.whole IS 'mine'")
@@ -255,7 +255,7 @@ struct SchemaRepeatableTests {
         "SELECT left(obj_description(f::regproc, 'pg_proc'), 5) FROM unnest('{jikan.whole,jikan.type_label}'::text[]) f"
       )
       #expect(texts == [["mine"], ["New: "]])
-      // It is still the person's at the next change.
+      // The next change keeps the person's comment too.
       let next = files.map {
         Repeatable(path: $0.path, text: $0.text.replacing("-- revision: 2", with: "-- revision: 3"))
       }
@@ -264,7 +264,7 @@ struct SchemaRepeatableTests {
     }
   }
 
-  /// Of `with_counters`, on which both views depend, an argument has another name, and so has a column of the views.
+  /// `with_counters`, on which both views depend, gets another argument name, and the views get another column name.
   private static let refused = [
     columns: ("jikan.with_counters(raw jsonb, counters jsonb)", "jikan.with_counters(raw jsonb, today jsonb)"),
     animeManga: ("m.url, m.image_url, m.synopsis", "m.url AS page, m.image_url, m.synopsis"),
@@ -277,7 +277,7 @@ struct SchemaRepeatableTests {
   }
 
   @Test(
-    "what cannot be replaced in place is made again, with those that depend on it; owner, rights and comments stay",
+    "an object that cannot be replaced in place is created again with its dependents; owner, rights and comments stay",
     .ownersAlone("migrates"))
   func madeAgain() async throws {
     try await Mirror.with { mirror in
@@ -315,7 +315,7 @@ struct SchemaRepeatableTests {
   }
 
   @Test(
-    "a function with other types of arguments takes the place of the one before, and its rights",
+    "a function with other argument types replaces the one before, and gets its rights",
     .ownersAlone("migrates"))
   func otherArguments() async throws {
     try await Mirror.with { mirror in
@@ -337,7 +337,7 @@ struct SchemaRepeatableTests {
   }
 
   @Test(
-    "what a person has made of a view or function that has to go is named, with 78; nothing has changed then",
+    "an object of a person that depends on a view or function to be dropped is named, with 78; nothing has changed",
     .ownersAlone("migrates"),
     arguments: [
       ("VIEW public.mine", "CREATE VIEW public.mine AS SELECT mal_id FROM jikan.manga", "view public.mine"),
@@ -364,7 +364,7 @@ struct SchemaRepeatableTests {
       #expect(error?.code == .configuration && error?.message.contains(name) == true, "\(error as Any)")
       #expect(error?.disposition == .stopRun)
       #expect(try await Self.catalogue(mirror) == before)
-      // A change in place takes no notice of it.
+      // A change in place does not disturb it.
       let small = try Self.later([Self.columns: ("WHEN 'ona' THEN 'ONA'", "WHEN 'ona' THEN 'Net'")])
       #expect(try await Self.migrator(mirror, small).migrate().map(\.name) == [Self.columns])
       try await mirror.execute("DROP \(object)")
@@ -411,7 +411,7 @@ struct SchemaRepeatableTests {
 
   // MARK: Favorites
 
-  @Test("a source that is not built in has favorites too, and other programs leave it there", .ownersAlone("migrates"))
+  @Test("a source that is not built in has favorites too, and other programs leave them", .ownersAlone("migrates"))
   func otherSource() async throws {
     try await Mirror.with { mirror in
       let view = Repeatable(
@@ -439,7 +439,7 @@ struct SchemaRepeatableTests {
     }
   }
 
-  @Test("the titles of favorites are looked up one by one, whatever the mirror holds")
+  @Test("the titles of favorites are looked up one by one, whatever the mirror contains")
   func plan() async throws {
     try await Mirror.with { mirror in
       try await mirror.execute(
@@ -473,7 +473,7 @@ struct SchemaRepeatableTests {
         "EXPLAIN SELECT f.*, t.* FROM app.favorite f LEFT JOIN \(Favorites.titles) ON true"
       ).compactMap { $0[0] }
       let scans = plan.filter { $0.contains("Seq Scan") || $0.contains("Hash Join") }
-      // The table of the favorites itself, and forms of Pokémon, of which there are few.
+      // The table of favorites itself, and forms of Pokémon, which are few.
       let expected = ["on favorite f", "on pokemon_form f_1"]
       #expect(scans.allSatisfy { scan in expected.contains(where: scan.contains) }, "\(plan)")
       #expect(plan.contains { $0.contains("Index Scan using item_id on item") }, "\(plan)")

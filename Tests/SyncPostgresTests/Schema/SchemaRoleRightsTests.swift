@@ -6,7 +6,7 @@ import Testing
 
 @testable import SyncPostgres
 
-/// Every right of every role on every object, against what docs/roles.md says of it.
+/// Every right of every role on every object, compared with docs/roles.md.
 @Suite(.timeLimit(.minutes(10)))
 struct SchemaRoleRightsTests {
   /// By object, in the order of the roles.
@@ -37,10 +37,10 @@ struct SchemaRoleRightsTests {
   }
 
   @Test(
-    "each role has what it needs of every table, and nothing more", arguments: roles)
+    "each role has the rights on tables that it needs, and no others", arguments: roles)
   func tables(_ role: String) async throws {
     try await Self.with { mirror in
-      // One of the history's months, which are made later than all grants.
+      // A monthly partition of the history, made after all grants.
       try await mirror.execute("SELECT jikan.make_ranking_history_partition(now())")
       let rows = try await mirror.rows(
         """
@@ -61,11 +61,11 @@ struct SchemaRoleRightsTests {
         let isMonth = object.hasPrefix("jikan.ranking_history_")
         #expect(row[1] == (isMonth ? "-" : left.removeValue(forKey: object)), "\(role) on \(object)")
       }
-      #expect(left.isEmpty, "they are not there")
+      #expect(left.isEmpty, "they do not exist")
     }
   }
 
-  @Test("the functions of the worker are its own, and no other runs as the owner")
+  @Test("the functions of the worker are its own, and no other function runs as the owner")
   func functions() async throws {
     try await Self.with { mirror in
       let rows = try await mirror.rows(
@@ -85,7 +85,7 @@ struct SchemaRoleRightsTests {
     }
   }
 
-  @Test("no role makes anything, and the reader sees no notes")
+  @Test("no role can create objects, and the reader sees no notes")
   func schemas() async throws {
     try await Self.with { mirror in
       let rows = try await mirror.rows(
@@ -107,7 +107,7 @@ struct SchemaRoleRightsTests {
     }
   }
 
-  @Test("what the doctor looks for is what the script has granted, all of it")
+  @Test("doctor checks exactly the rights that the script grants")
   func parsed() async throws {
     try await Self.with { mirror in
       let granted = try await mirror.rows(
@@ -125,7 +125,7 @@ struct SchemaRoleRightsTests {
     }
   }
 
-  @Test("comments, other roles and other statements are not taken for grants")
+  @Test("comments, other roles and other statements are not mistaken for grants")
   func parser() {
     let grants = Grant.grants(
       to: "worker",
@@ -149,10 +149,10 @@ struct SchemaRoleRightsTests {
       ])
   }
 
-  @Test("each right that is taken away is named with the statement that gives it back, and that statement does")
+  @Test("each revoked right is named with the statement that grants it again, and that statement works")
   func revokedOneAtATime() async throws {
     try await Self.with { mirror in
-      // A name that has to be quoted.
+      // A name that needs quotes.
       let user = "Mary \(mirror.test.name)"
       try await mirror.execute(#"CREATE ROLE "\#(user)" LOGIN PASSWORD 'S3cr3t' IN ROLE syncctl_worker"#)
       let settings = mirror.test.tcpSettings(user: user, password: "S3cr3t")
@@ -174,7 +174,7 @@ struct SchemaRoleRightsTests {
     }
   }
 
-  @Test("a reader is told from a worker that lacks something, and nothing is said of a mirror that is still to come")
+  @Test("a reader is distinguished from a worker without a right, and a database without a mirror yields nothing")
   func reader() async throws {
     try await Self.with { mirror in
       var settings = mirror.test.settings

@@ -6,7 +6,7 @@ import Testing
 
 @testable import SyncPostgres
 
-/// The roles of `sql/roles.sql`: enough for what they are for, and nothing more.
+/// The roles of `sql/roles.sql`: they can do their work, and nothing more.
 @Suite(.timeLimit(.minutes(10)), .serialized)
 struct SchemaRolesTests {
   private static func apply(_ mirror: Mirror) async throws {
@@ -60,7 +60,7 @@ struct SchemaRolesTests {
     }
   }
 
-  @Test("the worker keeps the lists of genres, of which the reader sees what is there")
+  @Test("the worker stores the lists of genres, and the reader sees them")
   func genres() async throws {
     try await Mirror.with { mirror in
       try await Self.apply(mirror)
@@ -77,7 +77,7 @@ struct SchemaRolesTests {
     }
   }
 
-  @Test("the worker notes the history, over months and with a retention, which the reader sees and cannot make")
+  @Test("the worker records the history, over months and with a retention; the reader sees it and cannot write it")
   func history() async throws {
     try await Mirror.with { mirror in
       try await Self.apply(mirror)
@@ -86,7 +86,7 @@ struct SchemaRolesTests {
         let list = HistoryList(mirror: worker)
         try await list.publish([Listed(id: 1), Listed(id: 2)])
         try await owner.age(by: "100 days")
-        // What is kept is for the owner to say.
+        // Only the owner sets the retention.
         let wish = HistoryRetention(days: 40)
         #expect(try await wish.set(in: worker.database) == .denied(kept: HistoryRetention(days: nil)))
         #expect(
@@ -110,7 +110,7 @@ struct SchemaRolesTests {
     }
   }
 
-  @Test("the worker stores documents and what is derived from them; the reader asks, and derives nothing")
+  @Test("the worker stores documents and derives from them; the reader queries, and derives nothing")
   func documents() async throws {
     try await Mirror.with { mirror in
       try await Self.apply(mirror)
@@ -120,7 +120,7 @@ struct SchemaRolesTests {
         try await worker.store([PokeDocument(25, changed)], in: "pokemon-species")
         let scope = PGParameter.texts(["pokemon-species"])
         #expect(try await worker.poke("stale", [scope, .int(2), .int(0), .int(9)]).count == 1)
-        try await worker.store([PokeDocument(25, changed, version: 2)], in: "pokemon-species", anew: true)
+        try await worker.store([PokeDocument(25, changed, version: 2)], in: "pokemon-species", rederiving: true)
         #expect(try await worker.poke("vanish", [.ints([25]), scope, .double(0)]) == [["1", nil]])
         #expect(try await worker.poke("absent", [.ints([25]), scope]) == [["25"]])
         try await worker.poke("returned", [.ints([25]), scope, .double(0)])
@@ -164,7 +164,7 @@ struct SchemaRolesTests {
     }
   }
 
-  @Test("the worker works off jobs, which the reader sees and cannot touch")
+  @Test("the worker executes jobs, which the reader sees and cannot change")
   func jobs() async throws {
     try await Mirror.with { mirror in
       try await Self.apply(mirror)
@@ -185,7 +185,7 @@ struct SchemaRolesTests {
         #expect(try await Jobs.resume(job.name, in: worker.database))
         #expect(try await Jobs.trigger(job.name, in: worker.database) != nil)
         #expect(try await MirrorFigures.read(worker.database).jobs.map(\.name) == [job.name])
-        // Registering drops what ended long ago.
+        // Registering drops runs that ended long ago.
         try await mirror.execute("UPDATE sync.job_run SET ended_at = '2000-01-01' WHERE state = 'ended'")
         try await store.prune()
         #expect(try await worker.value("SELECT count(*) FROM sync.job_run") == "1")
@@ -203,7 +203,7 @@ struct SchemaRolesTests {
   }
 
   @Test(
-    "each role asks what the commands ask; the reader sees no notes and no history of searches",
+    "each role can run the commands' queries; the reader sees no notes and no history of searches",
     arguments: ["syncctl_worker", "syncctl_user", "syncctl_reader"])
   func asks(_ role: String) async throws {
     try await Mirror.with { mirror in
@@ -227,7 +227,7 @@ struct SchemaRolesTests {
     }
   }
 
-  @Test("a user has favorites of their own making, and writes nothing else")
+  @Test("a user has favorites of their own, and writes nothing else")
   func user() async throws {
     try await Mirror.with { mirror in
       try await ListWalk.run(mirror, [[Media(1)]])
@@ -244,7 +244,7 @@ struct SchemaRolesTests {
   }
 
   @Test(
-    "what a role is not for is refused",
+    "each role is refused what it must not do",
     arguments: [
       ("syncctl_reader", "INSERT INTO app.favorite (collection, source, kind, id) VALUES ('x', 'jikan', 'anime', 1)"),
       ("syncctl_reader", "UPDATE jikan.media SET title = ''"), ("syncctl_reader", "DELETE FROM sync.run"),

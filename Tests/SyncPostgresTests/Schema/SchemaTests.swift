@@ -27,7 +27,7 @@ struct SchemaTests {
     }
   }
 
-  @Test("eight programs starting at once apply the steps once", .ownersAlone("migrates"))
+  @Test("eight programs that start at once apply the steps once", .ownersAlone("migrates"))
   func concurrent() async throws {
     try await Mirror.withEmpty { mirror in
       let settings = mirror.test.settings
@@ -45,7 +45,7 @@ struct SchemaTests {
     }
   }
 
-  @Test("even where the server's default isolation would show a waiting migrator the past", .ownersAlone("migrates"))
+  @Test("also if the server's default isolation gives a waiting migrator an old snapshot", .ownersAlone("migrates"))
   func concurrentUnderRepeatableRead() async throws {
     try await Mirror.withEmpty { mirror in
       let name = mirror.test.name
@@ -77,7 +77,7 @@ struct SchemaTests {
     }
   }
 
-  @Test("a database of a newer program is refused, and nothing is changed in it")
+  @Test("a database of a newer program is refused, and is not changed")
   func newer() async throws {
     try await Mirror.with { mirror in
       try await mirror.execute("INSERT INTO sync.migration (version, name, checksum) VALUES (99, 'later', '\\x00')")
@@ -87,7 +87,7 @@ struct SchemaTests {
     }
   }
 
-  @Test("a step that fails takes the steps before it with it", .ownersAlone("migrates"))
+  @Test("a step that fails undoes the steps before it", .ownersAlone("migrates"))
   func failing() async throws {
     try await Mirror.withEmpty { mirror in
       let good = try #require(Migration(path: "migrations/0001_good.sql", text: "CREATE TABLE sync.good ();"))
@@ -100,7 +100,7 @@ struct SchemaTests {
     }
   }
 
-  @Test("a mirror of before the catalogues is brought up to date with its rows", .ownersAlone("migrates"))
+  @Test("a mirror from before the catalogues is upgraded with its rows", .ownersAlone("migrates"))
   func catalogueStep() async throws {
     try await Mirror.withEmpty { mirror in
       _ = try await Migrator(mirror.database, known: Migration.all.filter { $0.version < 5 }).migrate()
@@ -126,7 +126,7 @@ struct SchemaTests {
     }
   }
 
-  @Test("every schema, relation, column and function of ours says what it is")
+  @Test("each of our schemas, relations, columns and functions has a comment")
   func comments() async throws {
     try await Mirror.with { mirror in
       let missing = try await mirror.rows(
@@ -147,7 +147,7 @@ struct SchemaTests {
         WHERE obj_description(p.oid, 'pg_proc') IS NULL
         """)
       #expect(missing == [])
-      // Against a query that finds nothing because it looks at nothing.
+      // Otherwise a query that looks at nothing would pass.
       #expect(try await mirror.value("SELECT count(*) >= 12 FROM pg_description WHERE objsubid = 0") == "t")
     }
   }
@@ -170,9 +170,9 @@ struct SchemaTests {
     }
   }
 
-  /// The public names of the first source's SQL surface: reports and tests of users depend on them.
+  /// The public names of the first source's SQL: users' reports and tests depend on them.
   @Test(
-    "the promised columns are there",
+    "the promised columns exist",
     arguments: [
       (
         "jikan.anime",

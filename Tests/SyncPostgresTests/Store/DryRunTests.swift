@@ -6,15 +6,15 @@ import Testing
 
 @testable import SyncPostgres
 
-/// A dry run against the run that follows it: the same pages, the same outcomes, the changes that it foretold.
+/// A dry run compared with the run after it: the same pages, the same outcomes, the predicted changes.
 @Suite(.timeLimit(.minutes(10)))
 struct DryRunTests {
   /// Walks the streams of one command, in order.
   typealias Walks = @Sendable (any WalkStore) async throws -> [RunReport]
 
-  /// Runs `walks` dry and then in earnest.
+  /// Runs `walks` as a dry run and then as a real run.
   ///
-  /// - Returns: the changes in the order in which they were told, and the reports of the dry run.
+  /// - Returns: the changes in the order of their reports, and the reports of the dry run.
   @discardableResult
   static func expectEqual(
     _ mirror: Mirror, sourceLocation: SourceLocation = #_sourceLocation, _ walks: Walks
@@ -41,7 +41,7 @@ struct DryRunTests {
     return (told, planned, notes.withLock { $0 })
   }
 
-  /// Every table whole, with the transactions that wrote its rows.
+  /// The whole content of every table, with the transactions that wrote its rows.
   static func contents(_ mirror: Mirror) async throws -> [String] {
     let tables = try await mirror.rows(
       """
@@ -63,7 +63,7 @@ struct DryRunTests {
     UNION ALL SELECT concat(kind, facet), mal_id, name, to_jsonb(g) FROM jikan.genre g
     """
 
-  /// What differs from the table `was`, in the words of `lines`.
+  /// The differences from the table `was`, in the format of `lines`.
   private static func differences(_ mirror: Mirror) async throws -> Set<String> {
     let rows = try await mirror.rows(
       """
@@ -81,7 +81,7 @@ struct DryRunTests {
            'count_changed_at'))
       FROM pair
       """)
-    // What leaves a list of genres is the business of its publication.
+    // Only its publication removes an entry of a list of genres.
     return Set(
       rows.filter { $0[2] != "delete" }.map { row in
         let columns = row[2] == "update" ? row[3] ?? "" : ""
@@ -89,7 +89,7 @@ struct DryRunTests {
       })
   }
 
-  /// What was told last of each item, if it comes to a change at all.
+  /// The last report of each item, if it is a change.
   private static func lines(_ changes: [PlannedChange]) -> Set<String> {
     var last: [Int64: String] = [:]
     for change in changes {
@@ -129,7 +129,7 @@ struct DryRunTests {
     }
   }
 
-  @Test("counters that moved, a document that changed, an item that returns, and nothing else")
+  @Test("counters that moved, a changed document, an item that returns, and nothing else")
   func updates() async throws {
     try await Mirror.with { mirror in
       try await ListWalk.run(mirror, [Self.items(1...6)])
@@ -143,7 +143,7 @@ struct DryRunTests {
               Media(1), Media(2, ["members": "9", "score": "null"]),
               Media(3, ["title": "\"New\"", "aired": #"{"from":"2010-01-01T00:00:00+00:00"}"#, "year": "2010.0"]),
             ],
-            // Only in the document, and only that a counter is there.
+            // Only in the document, where a counter was added.
             [Media(4, ["themes": "[1]", "scored": "8.5", "favorites": nil]), Media(5)],
           ], rejected: [RejectedItem(key: 6, reason: "wrong_type", detail: "score: a text", excerpt: "{}")]))
       try #require(changes.map(\.key) == [2, 3, 6, 4, 5])
@@ -161,7 +161,7 @@ struct DryRunTests {
       #expect(changes[4].columns.map(\.name) == ["vanished_at"])
       #expect((reports[0].counters.updated, reports[0].counters.documentsUpdated) == (4, 2))
       #expect((reports[0].counters.unchanged, reports[0].counters.quarantined) == (1, 1))
-      // And once more, with nothing left to tell.
+      // Again, with no change left to report.
       try await mirror.execute("UPDATE jikan.media SET vanished_at = NULL")
       let again = try await Self.expectEqual(
         mirror,
@@ -170,7 +170,7 @@ struct DryRunTests {
     }
   }
 
-  @Test("an item that comes again is told of again only if it has changed once more; the last word counts")
+  @Test("an item that occurs again is reported again only if it has changed again; the last report counts")
   func repeats() async throws {
     try await Mirror.with { mirror in
       try await ListWalk.run(mirror, [Self.items(1...4)])
@@ -180,7 +180,7 @@ struct DryRunTests {
         mirror,
         Self.walks([
           [Media(1), changed, Media(3, ["members": "1"]), Media(4, ["year": "1.5"]), Media(9)],
-          // 1 changes late, 2 is the same, 3 goes back, 4 is as bad as before, 9 is new no longer but another.
+          // 1 changes late, 2 is the same, 3 changes back, 4 is bad again, 9 is not new now but changed.
           [
             Media(1, ["members": "7"]), changed, Media(3), Media(4, ["year": "1.5"]), Media(9, ["title": "\"Nine\""]),
           ],
@@ -197,7 +197,7 @@ struct DryRunTests {
     }
   }
 
-  @Test("what is asked for before an earlier page is stored counts as older than it")
+  @Test("a page that was requested before an earlier page was stored counts as older")
   func newerThanThePage() async throws {
     try await Mirror.with { mirror in
       let (changes, _, _) = try await Self.expectEqual(mirror) { store in
@@ -211,7 +211,7 @@ struct DryRunTests {
   }
 
   @Test(
-    "an item that PostgreSQL would refuse goes into quarantine alone",
+    "an item that PostgreSQL would refuse is the only one in quarantine",
     arguments: [["year": "1.5"], ["title": "null"], ["aired": #"{"from":"soon"}"#], ["members": "99999999999"]])
   func refused(_ change: [String: String]) async throws {
     try await Mirror.with { mirror in
@@ -222,7 +222,7 @@ struct DryRunTests {
     }
   }
 
-  @Test("streams of the same items: the later one meets what the earlier one would have written")
+  @Test("streams with the same items: the later one sees what the earlier one would have written")
   func severalStreams() async throws {
     try await Mirror.with { mirror in
       try await ListWalk.run(mirror, .catalogue(), [Self.items(1...4)])
@@ -236,7 +236,7 @@ struct DryRunTests {
         var list = try await ListWalk(store, .topAnime)
         try await list.commit(1, [Media(1), Media(2, ["members": "1"]), Media(3), Media(4), Media(5), Media(6)])
         let second = try await list.finish()
-        // The same numbers, and other items.
+        // The same ids, but other items.
         var manga = try await ListWalk(store, .list("top-manga", kind: "manga"))
         try await manga.commit(1, [Media(1)])
         return [first, second, try await manga.finish()]
@@ -252,7 +252,7 @@ struct DryRunTests {
     }
   }
 
-  @Test("a walk that another run has begun is gone on with, and left as it was")
+  @Test("a walk that another run has begun is resumed, and not changed")
   func resumes() async throws {
     try await Mirror.with { mirror in
       var begun = try await ListWalk(PostgresWalkStore(mirror.database), .topAnime)
@@ -270,7 +270,7 @@ struct DryRunTests {
     }
   }
 
-  @Test("the guards say what they would say, and a confirmed run passes them", arguments: [true, false])
+  @Test("the guards give their usual errors, and a confirmed run passes them", arguments: [true, false])
   func guarded(_ isCatalogue: Bool) async throws {
     try await Mirror.with { mirror in
       let stream = isCatalogue ? StreamDescription.catalogue() : .topAnime
@@ -304,7 +304,7 @@ struct DryRunTests {
     }
   }
 
-  @Test("a list that grew as much as it shrank passes the guard of the one that is there")
+  @Test("a list that grew as much as it shrank passes the guard of the existing list")
   func guardCountsNewItems() async throws {
     try await Mirror.with { mirror in
       let stream = StreamDescription.catalogue()
@@ -340,7 +340,7 @@ struct DryRunTests {
     }
   }
 
-  @Test("genres: their counts, and an id that stands in two lists")
+  @Test("genres: their counts, and an id in two lists")
   func genres() async throws {
     try await Mirror.with { mirror in
       try await StoreGenresTests.walk(mirror, [.init(1, "Action"), .init(2, "Drama")])
@@ -371,7 +371,7 @@ struct DryRunTests {
     }
   }
 
-  @Test("it reads in transactions that are read-only, and a lease is neither taken nor in the way")
+  @Test("it uses read-only transactions; a lease is not taken and does not stop it")
   func readOnly() async throws {
     try await Mirror.with { mirror in
       try await ListWalk.run(mirror, [Self.items(1...3)])
@@ -390,7 +390,7 @@ struct DryRunTests {
     }
   }
 
-  @Test("rows of another origin are refused, and taken over when that is asked for")
+  @Test("rows of another origin are refused, and taken over on request")
   func otherOrigin() async throws {
     try await Mirror.with { mirror in
       try await ListWalk.run(mirror, [Self.items(1...3)])

@@ -7,7 +7,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(10)))
 struct StoreCommitTests {
-  @Test("a small list: rows, ledger, publication, and a lease that is free again")
+  @Test("a small list: rows, ledger, publication, and a released lease")
   func smallList() async throws {
     try await Mirror.with { mirror in
       let rejected = RejectedItem(key: nil, reason: "no_id", detail: "mal_id: missing", excerpt: "{}")
@@ -44,13 +44,13 @@ struct StoreCommitTests {
     }
   }
 
-  @Test("a page that cannot be written leaves nothing: no row, no cursor, no page of the walk")
+  @Test("a page that cannot be written leaves no row, no cursor, and no page of the walk")
   func failedPage() async throws {
     try await Mirror.with { mirror in
       let store = PostgresWalkStore(mirror.database)
       var walk = try await ListWalk(store, .topAnime)
       try await walk.commit(1, [Media(1)], claim: PageClaim(total: 2, lastPage: 2))
-      // No fault of a value, which would put the item into quarantine.
+      // Not a bad value, which would put the item into quarantine.
       try await mirror.execute(
         """
         CREATE FUNCTION public.refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
@@ -71,7 +71,7 @@ struct StoreCommitTests {
     }
   }
 
-  @Test("typed columns are the document's fields")
+  @Test("typed columns equal the document's fields")
   func columns() async throws {
     try await Mirror.with { mirror in
       let item = Media(
@@ -123,7 +123,7 @@ struct StoreCommitTests {
       """)
   }
 
-  @Test("counters alone cost a row of counters, not the document")
+  @Test("a change of counters alone costs a row of counters, and no document")
   func countersOnly() async throws {
     try await Mirror.with { mirror in
       try await ListWalk.run(mirror, [[Media(1), Media(2)]])
@@ -151,7 +151,7 @@ struct StoreCommitTests {
     }
   }
 
-  @Test("an item that had vanished is there again, though nothing in it changed")
+  @Test("a vanished item returns although its document is the same")
   func returned() async throws {
     try await Mirror.with { mirror in
       try await ListWalk.run(mirror, [[Media(1)]])
@@ -174,7 +174,7 @@ struct StoreCommitTests {
   }
 
   @Test(
-    "an item that PostgreSQL refuses goes to the quarantine; the rest of its page is stored",
+    "an item that PostgreSQL refuses goes into quarantine; the rest of its page is stored",
     arguments: [
       ["year": "1.5"], ["members": "3000000000"], ["title": "null"], ["airing": "\"perhaps\""],
       ["aired": #"{"from":"2009-13-45"}"#], ["title": #""nul \u0000""#],
@@ -201,7 +201,7 @@ struct StoreCommitTests {
     }
   }
 
-  @Test("a whole number is one however it is spelled")
+  @Test("a whole number is accepted in any spelling")
   func spelling() async throws {
     try await Mirror.with { mirror in
       let report = try await ListWalk.run(mirror, [[Media(1, ["year": "2009.0", "members": "1.2e1"])]])
@@ -218,7 +218,7 @@ struct StoreCommitTests {
       let state =
         "SELECT xmin::text, cursor FROM sync.stream_state UNION ALL SELECT xmin::text, rows_seen FROM sync.run"
       let before = try await mirror.rows(state)
-      // Without xmax, in which a transaction that was rolled back may leave its number.
+      // Without xmax, which may contain the number of a rolled-back transaction.
       let rows =
         """
         SELECT mal_id, xmin::text, ctid::text FROM jikan.media
@@ -226,7 +226,7 @@ struct StoreCommitTests {
         """
       let versions = try await mirror.rows(rows)
       let rejected = RejectedItem(key: 9, reason: "wrong_type", detail: "x", excerpt: "x")
-      // The page's own row is written after those of its items.
+      // The page's own row is written after the rows of its items.
       let walkID = PGParameter.int(walk.open.walkID)
       try await mirror.execute("INSERT INTO sync.walk_page (walk_id, page) VALUES ($1, 2)", [walkID])
       var again = walk
@@ -242,7 +242,7 @@ struct StoreCommitTests {
     }
   }
 
-  @Test("readings come back as they were: a hole, a page read again, the end of the list, a batch of lookups")
+  @Test("readings are read back unchanged: a hole, a page read again, the end of the list, a batch of lookups")
   func readings() async throws {
     try await Mirror.with { mirror in
       let store = PostgresWalkStore(mirror.database)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import SyncPostgres
 
-/// What the guard has stopped, and a person lets happen.
+/// Runs that the guard has stopped and a person confirms.
 @Suite(.timeLimit(.minutes(10)))
 struct StoreConfirmTests {
   private static func items(_ ids: ClosedRange<Int64>) -> [Media] { ids.map { Media($0) } }
@@ -21,7 +21,7 @@ struct StoreConfirmTests {
     return (walk, try await walk.finish(.failed, publishes: false, error: error))
   }
 
-  @Test("a confirmed walk goes on days later, though another one was begun since; the guard lets it pass once")
+  @Test("a confirmed walk is resumed days later, even after another one was begun; the guard lets it pass once")
   func catalogue() async throws {
     try await Mirror.with { mirror in
       let stream = StreamDescription.catalogue()
@@ -80,9 +80,9 @@ struct StoreConfirmTests {
       let walk = try await StoreVanishTests.walk(mirror, .topAnime, [], confirming: report.id)
       #expect(try await walk.finish().error == nil)
       #expect(try await mirror.value("SELECT count(*) FROM jikan.ranking") == "40")
-      // The next one that shrinks is stopped again.
+      // The next list that shrinks is stopped again.
       let next = try await ListWalk.run(mirror, [[Media(1)]])
-      #expect(next.error == nil)  // 39 entries: fewer than the guard looks at
+      #expect(next.error == nil)  // 39 entries: too few for the guard
     }
   }
 
@@ -101,7 +101,7 @@ struct StoreConfirmTests {
   }
 
   @Test(
-    "what cannot be confirmed is refused with a reason, and nothing is touched",
+    "a run that cannot be confirmed is refused with a reason, and nothing is changed",
     arguments: [
       ("no such run", .missing, "no run whose id begins with"), ("empty", .missing, "no run whose id begins with"),
       ("ambiguous", .usage, "several runs"), ("other stream", .usage, "is one of jikan/anime-catalog"),

@@ -3,7 +3,7 @@ import SyncPostgres
 import SyncTestKit
 import Testing
 
-/// What the protocols promise, of the stores that users have; `MemoryStoreConformanceTests` checks the others.
+/// The promises of the protocols, tested with the stores for users; `MemoryStoreConformanceTests` tests the others.
 @Suite("What every store promises, in PostgreSQL", .timeLimit(.minutes(10)))
 struct StoreConformanceTests {
   private static let mirrorParts: WalkStoreUnderTest.Parts = [.writes, .knownPages, .guards, .documents]

@@ -5,10 +5,10 @@ import Testing
 
 @testable import SyncPostgres
 
-/// What a walk costs in write-ahead log and in row versions when little or nothing has changed.
+/// The cost of a walk in write-ahead log and row versions when little or nothing has changed.
 @Suite(.serialized, .timeLimit(.minutes(10)))
 struct StoreCostTests {
-  /// What the server has written so far, and what was done to the tables.
+  /// The amount of log so far, and the counts of table operations.
   private struct Account {
     let wal: Int
     let changes: [[String?]]
@@ -16,7 +16,7 @@ struct StoreCostTests {
     init(_ mirror: Mirror) async throws {
       wal = try #require(
         try await mirror.value("SELECT pg_wal_lsn_diff(pg_current_wal_insert_lsn(), '0/0')").flatMap { Int($0) })
-      // What a session has counted is told now and then, or when it is asked for, at the end of a transaction.
+      // A session reports its counts at intervals, or on request, at the end of a transaction.
       _ = try await mirror.alone.rows("SELECT pg_stat_force_next_flush()")
       changes = try await mirror.rows(
         """
@@ -30,7 +30,7 @@ struct StoreCostTests {
     stride(from: 0, to: items.count, by: size).map { Array(items[$0..<min($0 + size, items.count)]) }
   }
 
-  /// Walks the pages; nothing around them is counted.
+  /// Walks the pages and counts only their own cost.
   private static func walk(_ mirror: Mirror, _ pages: [[Media]], etags: Bool) async throws -> (RunReport, wal: Int) {
     var walk = try await ListWalk(
       PostgresWalkStore(mirror.database), .list(pageSize: pages.first?.count ?? 0), fresh: true)
@@ -74,7 +74,7 @@ struct StoreCostTests {
     }
   }
 
-  @Test("counters that moved cost at most 300 bytes of log each, whatever their order, and no document")
+  @Test("changed counters cost at most 300 bytes of log each, in any order, and no document")
   func counters() async throws {
     try await Mirror.withOwnServer { mirror in
       let rows = 28_000

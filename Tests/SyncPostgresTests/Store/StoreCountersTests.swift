@@ -6,12 +6,12 @@ import Testing
 
 @testable import SyncPostgres
 
-/// Counters that move without their documents: only they are sent and written.
+/// Counters that change without their documents: only they are sent and written.
 @Suite(.timeLimit(.minutes(10)))
 struct StoreCountersTests {
   private static let moved = ["members": "77", "score": "null", "favorites": "0"] as [String: String?]
 
-  /// An item whose document nobody can have read: it is another one than its hash says.
+  /// An item with a document that does not match its hash, to show that nothing reads the document.
   private static func withoutDocument(_ media: Media) -> PageItem {
     let item = media.item
     return PageItem(
@@ -31,7 +31,7 @@ struct StoreCountersTests {
     return (counters, walk)
   }
 
-  @Test("they are written from the counters; the document is not looked at, and not changed")
+  @Test("counters are written from the counters; the document is neither read nor changed")
   func alone() async throws {
     try await Mirror.with { mirror in
       try await ListWalk.run(mirror, [[Media(1), Media(2), Media(3)]])
@@ -55,7 +55,7 @@ struct StoreCountersTests {
     }
   }
 
-  @Test("what was written after the page was asked for stays", arguments: [true, false])
+  @Test("counters written after the page was requested stay", arguments: [true, false])
   func newer(_ isOlder: Bool) async throws {
     try await Mirror.with { mirror in
       try await ListWalk.run(mirror, [[Media(1)]])
@@ -68,7 +68,7 @@ struct StoreCountersTests {
     }
   }
 
-  @Test("nor are counters overwritten that another one was just writing when the page came")
+  @Test("counters that another session is writing when the page arrives are not overwritten")
   func waiting() async throws {
     try await Mirror.with { mirror in
       try await ListWalk.run(mirror, [[Media(1), Media(2)]])
@@ -82,7 +82,7 @@ struct StoreCountersTests {
         tellWritten.yield()
         mayCommit.wait()
       }
-      // After `async let`, which is awaited when this scope is left, but after this.
+      // After `async let`, which is awaited at the end of this scope, but after this statement.
       defer { mayCommit.signal() }
       _ = await written.first { _ in true }
       async let committed = Self.commit(
@@ -102,7 +102,7 @@ struct StoreCountersTests {
     }
   }
 
-  @Test("one that PostgreSQL refuses costs its own item, and no other of the page")
+  @Test("a counter that PostgreSQL refuses costs its own item, and no other item of the page")
   func refused() async throws {
     try await Mirror.with { mirror in
       try await ListWalk.run(mirror, [[Media(1), Media(2), Media(3), Media(4)]])
@@ -122,7 +122,7 @@ struct StoreCountersTests {
     }
   }
 
-  @Test("a counter that comes or goes changes the document, and nothing of the old one is read for that")
+  @Test("an added or removed counter changes the document, without reading the old one")
   func names() async throws {
     try await Mirror.with { mirror in
       try await ListWalk.run(mirror, [[Media(1), Media(2).with(["favorites": nil])]])
@@ -134,7 +134,7 @@ struct StoreCountersTests {
     }
   }
 
-  @Test("the ledger tells what was repaired, and who waited for permits how long")
+  @Test("the ledger records the repairs, and the number and duration of waits for permits")
   func ledger() async throws {
     try await Mirror.with { mirror in
       var walk = try await ListWalk(PostgresWalkStore(mirror.database), .topAnime)
@@ -149,7 +149,7 @@ struct StoreCountersTests {
     }
   }
 
-  @Test("a mirror of the version before keeps its leases, walks and rows", .ownersAlone("migrates"))
+  @Test("a mirror of the previous version keeps its leases, walks and rows", .ownersAlone("migrates"))
   func upgrade() async throws {
     try await Mirror.withEmpty { mirror in
       _ = try await Migrator(mirror.database, known: Array(Migration.all.prefix { $0.version < 8 })).migrate()
@@ -168,7 +168,7 @@ struct StoreCountersTests {
       #expect(try await Migrator(mirror.database).migrate().first?.version == 8)
       let state = try await mirror.rows("SELECT lease_owner, lease_generation, walk_id FROM sync.stream_state")
       #expect(state == [["{\"pid\": 5}", "7", "1"]])
-      // Nobody knows which mapping that walk was of.
+      // The mapping of that walk is unknown.
       let open = try await PostgresWalkStore(mirror.database).open(.topAnime, fresh: false)
       #expect(open.walkID == 2 && open.pages == [] && open.basis == nil)
     }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import SyncPostgres
 
-/// What the person reads when the database is not as it should be: the kind, one line, no secret.
+/// The errors of a database that is not as it should be: the kind, one line, no secret.
 @Suite(.timeLimit(.minutes(10)))
 struct StoreDatabaseFaultTests {
   private static func fault(_ keywords: [String: String], password: String? = nil) async -> SyncError? {
@@ -22,7 +22,7 @@ struct StoreDatabaseFaultTests {
     #expect(error?.disposition == .stopRun)
   }
 
-  @Test("a wrong password, and none, over the network")
+  @Test("a wrong password, and a missing one, over the network")
   func password() async throws {
     let test = try await ThrowawayPostgres.shared().makeDatabase()
     let wrong = await Self.fault(test.tcpKeywords, password: "canary-wrong-secret")
@@ -34,7 +34,7 @@ struct StoreDatabaseFaultTests {
     #expect(await Self.fault(test.tcpKeywords, password: test.tcpPassword) == nil)
   }
 
-  @Test("a role that is not there")
+  @Test("a role that does not exist")
   func role() async throws {
     let test = try await ThrowawayPostgres.shared().makeDatabase()
     let error = await Self.fault(test.tcpKeywords.merging(["user": "nobody_here"]) { $1 }, password: "canary-2")
@@ -42,7 +42,7 @@ struct StoreDatabaseFaultTests {
     Self.expectReadable(error, without: "canary-2")
   }
 
-  @Test("a database that is not there")
+  @Test("a database that does not exist")
   func noDatabase() async throws {
     let test = try await ThrowawayPostgres.shared().makeDatabase()
     let error = await Self.fault(test.settingsKeywords.merging(["dbname": "no_such_db"]) { $1 })
@@ -61,7 +61,7 @@ struct StoreDatabaseFaultTests {
     Self.expectReadable(error, without: test.tcpPassword)
   }
 
-  @Test("a server that is stopped: before connecting, and under an open connection")
+  @Test("a server that is stopped: before connecting, and with an open connection")
   func stopped() async throws {
     let server = try await ThrowawayPostgres.start()
     let test = try await server.makeDatabase()
@@ -78,7 +78,7 @@ struct StoreDatabaseFaultTests {
     }
   }
 
-  @Test("a role that may not write, and one that may not look")
+  @Test("a role that may not write, and one that may not read")
   func privileges() async throws {
     try await Mirror.with { mirror in
       try await mirror.execute("CREATE ROLE \(mirror.test.name)_guest LOGIN")

@@ -5,7 +5,7 @@ import Testing
 
 @testable import SyncPostgres
 
-/// Walks of documents in the database: which of them are young, and of which build the mirror is.
+/// Walks of documents in the database: which documents are fresh, and of which build the mirror is.
 @Suite(.timeLimit(.minutes(10))) struct StoreDocumentsTests {
   func stream(
     build: String? = "b1", origin: String = "http://test", version: Int = 1, ttl: Duration = .seconds(3600)
@@ -22,7 +22,7 @@ import Testing
       contentHash: Array("hash \(id)".utf8) + [1], counterHash: 0)
   }
 
-  /// A walk whose list names the keys, and that has had these batches.
+  /// A walk whose list names the keys, after these batches.
   @discardableResult
   func walk(
     _ stream: StreamDescription, _ store: PostgresWalkStore, list: [Int64], batches: [(keys: [Int64], build: String?)],
@@ -58,7 +58,7 @@ import Testing
     try await mirror.value("SELECT build FROM sync.stream_state WHERE stream = 'things'")
   }
 
-  @Test("young is what an earlier walk of the same service and mapping had within its time to live and is there")
+  @Test("a document is fresh if an earlier walk of its service and mapping fetched it within its time to live")
   func fresh() async throws {
     try await Mirror.with { mirror in
       let store = PostgresWalkStore(mirror.database)
@@ -84,7 +84,7 @@ import Testing
     }
   }
 
-  @Test("a build is noted when every document of the list was of it when it was had last")
+  @Test("a build is recorded if the last fetch of every document of the list was of it")
   func builds() async throws {
     try await Mirror.with { mirror in
       let store = PostgresWalkStore(mirror.database)
@@ -95,7 +95,7 @@ import Testing
       try await walk(stream(build: "b2"), store, list: [1, 2], batches: [([1], "b2")])
       #expect(try await build(mirror) == nil, "the second document is of the build before")
       try await walk(stream(build: "b2"), store, list: [1, 2, 3], batches: [([2], "b2")])
-      #expect(try await build(mirror) == nil, "the third document was never had")
+      #expect(try await build(mirror) == nil, "the third document was never fetched")
       try await walk(stream(build: "b2"), store, list: [1, 2, 3], batches: [([3], "b2")], status: .partial)
       #expect(try await build(mirror) == nil, "the walk was not complete")
       try await walk(stream(build: "b2"), store, list: [1, 2, 3], batches: [], listBuild: "b1")
@@ -109,7 +109,7 @@ import Testing
     }
   }
 
-  @Test("a walk that is gone on with knows its list, what it has had, and that it was to ask for everything")
+  @Test("a resumed walk knows its list, the documents that it has fetched, and that it requests all documents")
   func resumed() async throws {
     try await Mirror.with { mirror in
       let store = PostgresWalkStore(mirror.database)
@@ -121,7 +121,7 @@ import Testing
     }
   }
 
-  @Test("a look at an index is a run of the ledger, keeps what it has found, and makes what is mirrored as fresh as it")
+  @Test("an index run is in the ledger, stores what it has found, and makes mirrored streams as fresh as itself")
   func index() async throws {
     try await Mirror.with { mirror in
       let index = PostgresIndexStore(mirror.database)
@@ -148,7 +148,7 @@ import Testing
       #expect(try await index.index(of: "pokeapi", origin: "http://test").streams == ["things", "others"])
       let failed = try await index.record(look("b2", nil, SyncError(.upstream, "down")))
       #expect(failed.status == .failed)
-      #expect(try await mirror.value("SELECT build FROM sync.source_index") == "b1", "nothing is learnt of a failure")
+      #expect(try await mirror.value("SELECT build FROM sync.source_index") == "b1", "a failure stores nothing")
       _ = try await index.record(look("b2", nil))
       #expect(try await mirror.value(isFresh) == "f")
       #expect(

@@ -5,10 +5,10 @@ import Testing
 
 @testable import SyncPostgres
 
-/// Triggers and rules that are not ours and that drop what a run writes: the run says so, and claims nothing.
+/// Foreign triggers and rules that drop a run's writes: the run reports it, and claims nothing.
 @Suite(.timeLimit(.minutes(10)))
 struct StoreDroppedRowsTests {
-  /// Something on a table that drops writes.
+  /// An object on a table that drops writes.
   struct Fault: Sendable, CustomTestStringConvertible {
     let table: String
     let ddl: String
@@ -70,7 +70,7 @@ struct StoreDroppedRowsTests {
   ]
 
   @Test(
-    "a row that is neither stored nor newer ends the run, and the table and the cause are named", arguments: pageFaults)
+    "a row that is neither stored nor newer ends the run, which names the table and the cause", arguments: pageFaults)
   func page(_ fault: Fault) async throws {
     try await Mirror.with { mirror in
       try await ListWalk.run(mirror, [[Media(1), Media(3)]])
@@ -88,7 +88,7 @@ struct StoreDroppedRowsTests {
   }
 
   @Test(
-    "a list that a table did not take as it is is not published",
+    "a list whose rows a table did not take unchanged is not published",
     arguments: [
       Fault.trigger("jikan.ranking", "BEFORE INSERT", swallowsOne), .trigger("jikan.ranking", "BEFORE DELETE"),
       .rule("jikan.ranking", "INSERT TO TABLE"), .trigger("sync.publication", "BEFORE UPDATE"),
@@ -106,7 +106,7 @@ struct StoreDroppedRowsTests {
         try await mirror.rows(
           "SELECT status, error LIKE '%drop%' OR error LIKE '%ignores%' FROM sync.run ORDER BY started_at")
           == [["complete", nil], ["failed", "t"]])
-      // Nothing stands in the way of the next run.
+      // The next run is not affected.
       try await mirror.execute(
         fault.name.hasPrefix("rule") ? "DROP RULE ignores ON \(fault.table)" : "DROP FUNCTION public.drops() CASCADE")
       #expect(try await ListWalk.run(mirror, [[Media(2), Media(1)]]).error == nil)
@@ -114,7 +114,7 @@ struct StoreDroppedRowsTests {
     }
   }
 
-  @Test("a mark of having vanished that was not set, or not taken away", arguments: [true, false])
+  @Test("a vanished mark that was not set, or not removed", arguments: [true, false])
   func vanished(_ returns: Bool) async throws {
     try await Mirror.with { mirror in
       try await ListWalk.run(mirror, [[Media(1), Media(2)]])
@@ -131,7 +131,7 @@ struct StoreDroppedRowsTests {
     }
   }
 
-  @Test("genres: what is stored, counted and taken away", arguments: ["INSERT", "UPDATE", "DELETE"])
+  @Test("genres: the stored, counted and removed rows", arguments: ["INSERT", "UPDATE", "DELETE"])
   func genres(_ event: String) async throws {
     try await Mirror.with { mirror in
       typealias Genre = StoreGenresTests.Genre
@@ -182,7 +182,7 @@ struct StoreDroppedRowsTests {
     }
   }
 
-  @Test("documents that are derived anew by another mapping")
+  @Test("documents that are derived again by another mapping")
   func derivation() async throws {
     try await Mirror.with { mirror in
       try await StoreRederivationTests.fill(mirror)

@@ -4,14 +4,14 @@ import Testing
 
 @testable import SyncPostgres
 
-/// Narrowed lists that show nothing: when that is published.
+/// When an empty narrowed list is published.
 @Suite(.timeLimit(.minutes(10)))
 struct StoreEmptyListTests {
   private static let stream = StreamDescription.list(
     "top-anime:cm", subtype: "cm", shrinkGuard: .filteredList, publishing: ["1000"], witness: "http://h/whole")
   private static let some = [[1, 2, 3].map { Media($0) }]
 
-  /// Moves the first empty answer so many seconds into the past.
+  /// Moves the first empty answer this many seconds into the past.
   private static func age(_ mirror: Mirror, bySeconds seconds: Int) async throws {
     try await mirror.execute("UPDATE sync.stream_state SET empty_since = empty_since - interval '\(seconds) s'")
   }
@@ -20,7 +20,7 @@ struct StoreEmptyListTests {
     try await mirror.value("SELECT count(*) FROM jikan.ranking")
   }
 
-  @Test("one that was never published is published at once")
+  @Test("a list that was never published is published at once")
   func first() async throws {
     try await Mirror.with { mirror in
       let report = try await ListWalk.run(mirror, Self.stream, [])
@@ -32,7 +32,7 @@ struct StoreEmptyListTests {
     }
   }
 
-  @Test("published entries stay at the first empty answer, and go with one 20 hours later; past the guard")
+  @Test("published entries stay at the first empty answer, and are removed by one 20 hours later, without the guard")
   func second() async throws {
     try await Mirror.with { mirror in
       let full = try await ListWalk.run(mirror, Self.stream, Self.some)
@@ -46,7 +46,7 @@ struct StoreEmptyListTests {
         #expect(try await mirror.value("SELECT warning FROM sync.run WHERE id = '\(report.id)'") == expected)
         #expect(try await mirror.rowVersions() == versions)
         #expect(try await mirror.rows("SELECT run_id, entries FROM sync.publication") == [[full.id, "3"]])
-        // The second comes a minute too early, counted from the first.
+        // The second answer comes a minute too early, counted from the first.
         try await Self.age(mirror, bySeconds: 10 * 3600 - 30)
       }
       try await Self.age(mirror, bySeconds: 60)
@@ -60,7 +60,8 @@ struct StoreEmptyListTests {
     }
   }
 
-  @Test("items between two empty answers make the second one the first", arguments: ["published", "interrupted"])
+  @Test(
+    "after items between two empty answers the second one counts as the first", arguments: ["published", "interrupted"])
   func between(_ how: String) async throws {
     try await Mirror.with { mirror in
       _ = try await ListWalk.run(mirror, Self.stream, Self.some)
@@ -76,7 +77,7 @@ struct StoreEmptyListTests {
     }
   }
 
-  @Test("a run that saw nothing at all proves nothing: the first empty answer counts on")
+  @Test("a run that saw nothing at all proves nothing: the first empty answer still counts")
   func failedBetween() async throws {
     try await Mirror.with { mirror in
       _ = try await ListWalk.run(mirror, Self.stream, Self.some)
@@ -89,7 +90,7 @@ struct StoreEmptyListTests {
     }
   }
 
-  @Test("what another service said does not count")
+  @Test("an answer of another service does not count")
   func otherOrigin() async throws {
     try await Mirror.with { mirror in
       _ = try await ListWalk.run(mirror, Self.stream, Self.some)
@@ -104,7 +105,7 @@ struct StoreEmptyListTests {
     }
   }
 
-  @Test("a list that shrinks and is not empty is the guard's matter, and so is an empty list that never is")
+  @Test("a list that shrinks and is not empty is left to the guard, and so is one that is never empty")
   func guarded() async throws {
     try await Mirror.with { mirror in
       _ = try await ListWalk.run(mirror, Self.stream, Self.some)
@@ -143,7 +144,7 @@ struct StoreWindowTests {
     ids.map { Media($0, ["season": season.map { "\"\($0)\"" } ?? "null", "year": year.map { "\($0)" } ?? "null"]) }
   }
 
-  @Test("all entries of a window may be replaced at once, and any number of them")
+  @Test("all entries of a window may be replaced at once, and in any number")
   func replaced() async throws {
     try await Mirror.with { mirror in
       let stream = Self.window()
@@ -174,7 +175,7 @@ struct StoreWindowTests {
   }
 
   @Test(
-    "a window of which more than half cannot be used is refused",
+    "a window with more than half unusable entries is refused",
     arguments: [(4, 4, false), (4, 5, true), (0, 3, true)])
   func unreadable(_ good: Int, _ bad: Int, _ isRefused: Bool) async throws {
     try await Mirror.with { mirror in
@@ -190,7 +191,7 @@ struct StoreWindowTests {
       #expect((report.error?.code == .guarded) == isRefused, "\(report.error?.message ?? "")")
       let run = try await mirror.value("SELECT run_id = '\(report.id)' FROM sync.publication")
       #expect(run == (isRefused ? "f" : "t"))
-      // A list of another kind takes so few bad items as they are.
+      // A list of another kind accepts so few bad items.
       let ranking = StreamDescription.list("top-anime:tv", subtype: "tv")
       var other = try await ListWalk(PostgresWalkStore(mirror.database), ranking)
       try await other.commit(1, items, rejected: rejected)
@@ -198,10 +199,10 @@ struct StoreWindowTests {
     }
   }
 
-  @Test("the season that most entries have is compared with the calendar's; another one is a warning, and is published")
+  @Test("the season of most entries is compared with the calendar's; a different one is a warning, and is published")
   func season() async throws {
     try await Mirror.with { mirror in
-      // Some run on from the season before, and what is not television has none.
+      // Some continue from the season before; entries that are not television have no season.
       let items = Self.media(1...4, "fall", 2026) + Self.media(5...6, "summer", 2026) + Self.media(7...20, nil, nil)
       let right = try await ListWalk.run(mirror, Self.window(expecting: "2026 fall"), [items])
       #expect(right.status == .complete && right.warning == nil)
@@ -213,7 +214,7 @@ struct StoreWindowTests {
       #expect(late.warning == expected)
       #expect(try await mirror.value("SELECT warning FROM sync.run WHERE id = '\(late.id)'") == expected)
       #expect(try await mirror.value("SELECT run_id FROM sync.publication") == late.id)
-      // Of two that are as frequent, the calendar's.
+      // If two seasons are equally frequent, the calendar's.
       let tied = Self.media(31...33, "winter", 2027) + Self.media(34...36, "fall", 2026)
       #expect(try await ListWalk.run(mirror, Self.window(expecting: "2027 winter"), [tied]).warning == nil)
       #expect(try await ListWalk.run(mirror, Self.window(expecting: "2026 fall"), [tied]).warning == nil)

@@ -5,10 +5,10 @@ import Testing
 
 @testable import SyncPostgres
 
-/// The database goes back to an earlier state, as after a failover to a standby that had not received the last commits.
+/// The database returns to an earlier state, as after a failover to a standby that had not received the last commits.
 @Suite(.timeLimit(.minutes(10)))
 struct StoreForgottenTests {
-  /// Runs as the owner in every table and sequence of the mirror: `table` is its quoted name, `past` that of its copy.
+  /// Runs as the owner for every table and sequence of the mirror: `table` is its quoted name, `past` that of its copy.
   private static func forEachRelation(_ tables: String, _ sequences: String) -> String {
     """
     DO $do$
@@ -58,7 +58,7 @@ struct StoreForgottenTests {
     """
 
   @Test(
-    "pages that are lost end the run with \"try later\", whatever it does next, and the next run resumes before them",
+    "lost pages end the run with \"try later\", whatever it does next, and the next run resumes before them",
     arguments: [1, 3], [false, true])
   func pages(_ left: Int, commits: Bool) async throws {
     try await Mirror.with { mirror in
@@ -99,10 +99,10 @@ struct StoreForgottenTests {
   }
 
   /// - Parameters:
-  ///   - isFirst: the stream has never run before.
-  ///   - isReplaced: another process has the stream by now: with the same generation, and a walk of the same number.
+  /// - isFirst: the stream has never run before.
+  /// - isReplaced: another process has the stream by now, with the same generation and the same walk number.
   @Test(
-    "a run whose start is lost writes nothing, also when another one has its generation", arguments: [true, false],
+    "a run whose start is lost writes nothing, even if another one has its generation", arguments: [true, false],
     [true, false])
   func start(isFirst: Bool, isReplaced: Bool) async throws {
     try await Mirror.with { mirror in
@@ -139,7 +139,7 @@ struct StoreForgottenTests {
     }
   }
 
-  @Test("a run that failed during a commit does not know whether it went through, and ends as it would")
+  @Test("a run that failed during a commit does not know its outcome, and ends with the commit's error")
   func unknown() async throws {
     try await Mirror.with { mirror in
       var walk = try await ListWalk(PostgresWalkStore(mirror.database), .topAnime)

@@ -5,10 +5,10 @@ import Testing
 
 @testable import SyncPostgres
 
-/// The statements of `sql/sources/jikan/genres`, and what is read of the lists beside the top lists.
+/// The statements of `sql/sources/jikan/genres`, and queries of other lists than the top lists.
 @Suite(.timeLimit(.minutes(10)))
 struct StoreGenresTests {
-  /// An item of a list of genres; hashed otherwise than the source does it.
+  /// An item of a list of genres; its hash is not the source's.
   struct Genre: Sendable {
     let id: Int64
     let name: String
@@ -37,7 +37,7 @@ struct StoreGenresTests {
       sql: StreamSQL(folder: "jikan/genres", scope: [kind, facet]))
   }
 
-  /// A whole walk; `rejected` are items whose id is known.
+  /// A whole walk; `rejected` are items with known ids.
   @discardableResult
   static func walk(
     _ mirror: Mirror, _ genres: [Genre], rejected: [Int64] = [], unreadable: Int = 0,
@@ -69,7 +69,7 @@ struct StoreGenresTests {
   private static let versions =
     "SELECT kind, facet, mal_id, xmin, xmax, ctid, changed_at::text FROM jikan.genre ORDER BY kind, facet, mal_id"
 
-  @Test("each list is its own; an id may stand in two of them")
+  @Test("each list is separate; an id may be in two of them")
   func separate() async throws {
     try await Mirror.with { mirror in
       try await Self.walk(
@@ -93,7 +93,7 @@ struct StoreGenresTests {
     }
   }
 
-  @Test("the same list again writes no row; a count that moved writes its own row and is no change of the genre")
+  @Test("the same list again writes no row; a changed count writes its own row and does not change the genre")
   func differences() async throws {
     try await Mirror.with { mirror in
       let list = [Genre(1, "Gore"), Genre(2, "Isekai"), Genre(3, "Mecha")]
@@ -119,7 +119,7 @@ struct StoreGenresTests {
     }
   }
 
-  @Test("what a walk does not meet leaves; what it met and could not use stays; the guard keeps more than half")
+  @Test("a genre that the walk did not meet is removed; an unusable one stays; the guard keeps more than half")
   func leaving() async throws {
     try await Mirror.with { mirror in
       try await Self.walk(mirror, [1, 2, 3, 4].map { Genre($0, "Theme \($0)") })
@@ -141,7 +141,7 @@ struct StoreGenresTests {
     }
   }
 
-  @Test("nothing leaves when there was one whose id could not be read")
+  @Test("nothing is removed if an id was unreadable")
   func unreadable() async throws {
     try await Mirror.with { mirror in
       let list = [1, 2, 3, 4].map { Genre($0, "Theme \($0)") }
@@ -158,7 +158,7 @@ struct StoreGenresTests {
     }
   }
 
-  @Test("an answer that was asked for before the row was written does not overwrite it")
+  @Test("an answer that was requested before the row was written does not overwrite it")
   func olderAnswer() async throws {
     try await Mirror.with { mirror in
       try await Self.walk(mirror, [Genre(1, "New name", 20)])
@@ -169,7 +169,7 @@ struct StoreGenresTests {
     }
   }
 
-  @Test("a count that is no whole number costs one item")
+  @Test("a count that is not a whole number costs one item")
   func refused() async throws {
     try await Mirror.with { mirror in
       let bad = PageItem(

@@ -5,7 +5,7 @@ import Testing
 
 @testable import SyncPostgres
 
-/// What is due, who has it, and what became of it.
+/// Due runs, their workers, and their outcomes.
 @Suite(.timeLimit(.minutes(10)))
 struct StoreJobsTests {
   private static let ttl: Duration = .seconds(60)
@@ -31,7 +31,7 @@ struct StoreJobsTests {
     try await mirror.execute("UPDATE sync.job SET scheduled_until = '2026-01-01T00:00Z'")
   }
 
-  @Test("the times of a new job, or of another schedule, count from now on; of the same one they go on")
+  @Test("the times of a new job, or of a changed schedule, start now; those of an unchanged one continue")
   func registering() async throws {
     try await Mirror.with { mirror in
       let store = try store(mirror.database)
@@ -54,7 +54,7 @@ struct StoreJobsTests {
     }
   }
 
-  @Test("a time is noted once, whoever sees it; one of another configuration, or of a paused job, is not")
+  @Test("a time is recorded once, whoever records it; not with another configuration, nor for a paused job")
   func noting() async throws {
     try await Mirror.with { mirror in
       let one = try store(mirror.database)
@@ -74,7 +74,7 @@ struct StoreJobsTests {
     }
   }
 
-  @Test("what has not begun is superseded by the next time, which stands for it; too late for a job is only seen to")
+  @Test("a run that has not begun is superseded by the next time; a time that is too late for its job is only passed")
   func superseding() async throws {
     try await Mirror.with { mirror in
       let store = try store(mirror.database)
@@ -98,7 +98,7 @@ struct StoreJobsTests {
       let store = try store(mirror.database)
       try await register(names, store, mirror)
       try await store.record(names.map { firing($0) })
-      // A second run of each waits besides.
+      // A second run of each waits as well.
       for name in names { _ = try await Jobs.trigger(name, in: mirror.database) }
       let taken = try await withThrowingTaskGroup(of: [JobRunKey].self) { group in
         for _ in 1...4 {
@@ -113,12 +113,12 @@ struct StoreJobsTests {
         }
         return try await group.reduce(into: []) { $0 += $1 }
       }
-      #expect(taken.map(\.job).sorted() == names, "one run of each job is at work")
+      #expect(taken.map(\.job).sorted() == names, "one run of each job is running")
       #expect(Set(taken).count == taken.count)
     }
   }
 
-  @Test("only what is due is taken; of a paused job only what a person has triggered")
+  @Test("only a due run is taken; of a paused job only one that a person has triggered")
   func waiting() async throws {
     try await Mirror.with { mirror in
       let store = try store(mirror.database)
@@ -137,7 +137,7 @@ struct StoreJobsTests {
     }
   }
 
-  @Test("a run whose lease is over goes to another worker, and its old one can write nothing")
+  @Test("a run whose lease has expired goes to another worker, and its old worker can write nothing")
   func takingOver() async throws {
     try await Mirror.with { mirror in
       let store = try store(mirror.database)
@@ -160,13 +160,13 @@ struct StoreJobsTests {
       #expect(
         try await mirror.rows("SELECT state, outcome, certified::text, deaths::text FROM sync.job_run")
           == [["ended", "done", "true", "1"]])
-      // Said again, when the answer to the first time was lost.
+      // Repeated, as when the answer to the first call was lost.
       try await store.end(new, ending)
       await #expect(throws: JobRunLost.self) { try await store.renew(new) }
     }
   }
 
-  @Test("nobody waits for the lease of a worker that is seen to be gone")
+  @Test("the lease of a worker that has visibly ended is not waited for")
   func seeingAWorkerGone() async throws {
     try await Mirror.with { mirror in
       let store = try store(mirror.database)
@@ -174,7 +174,7 @@ struct StoreJobsTests {
       try await store.record([firing("a"), firing("b")])
       let first = try #require(try await store.take(["a"]))
       _ = try #require(try await store.take(["b"]))
-      // Beyond the kernel's largest pid (4,194,304).
+      // Above the kernel's largest pid (4,194,304).
       try await mirror.execute(#"UPDATE sync.job_run SET owner = owner || '{"pid": 5000000}' WHERE job = 'a'"#)
       let second = try #require(try await store.take(["a", "b"]))
       #expect(second.key == first.key && second.isTakeover)
@@ -182,7 +182,7 @@ struct StoreJobsTests {
     }
   }
 
-  @Test("a try that failed is followed by another after a pause; one that was stopped at once")
+  @Test("a failed attempt is retried after a pause; a stopped one at once")
   func releasing() async throws {
     try await Mirror.with { mirror in
       let store = try store(mirror.database)
@@ -197,14 +197,14 @@ struct StoreJobsTests {
         try await mirror.rows("SELECT failures::text, error, due_at > clock_timestamp() + '4 min' FROM sync.job_run")
           == [["1", "the service is down", "t"]])
 
-      // A try that would come behind the next time is left to that one.
+      // A retry that would come after the next time is left to that time.
       try await store.record([firing("a", Self.instant + 60)])
       #expect(
         try await mirror.value("SELECT outcome FROM sync.job_run ORDER BY nominal_at LIMIT 1") == "failed")
     }
   }
 
-  @Test("what was stopped by a signal is not superseded")
+  @Test("a run that was stopped by a signal is not superseded")
   func keepingWhatWasStopped() async throws {
     try await Mirror.with { mirror in
       let store = try store(mirror.database)
@@ -218,7 +218,7 @@ struct StoreJobsTests {
     }
   }
 
-  @Test("what became of runs is kept for 90 days")
+  @Test("outcomes of runs are kept for 90 days")
   func pruning() async throws {
     try await Mirror.with { mirror in
       let store = try store(mirror.database)
@@ -236,7 +236,7 @@ struct StoreJobsTests {
     }
   }
 
-  @Test("a paused job's times pass; resumed, it makes nothing up")
+  @Test("a paused job's times pass; when it is resumed, none is made up for")
   func pausing() async throws {
     try await Mirror.with { mirror in
       let store = try store(mirror.database)

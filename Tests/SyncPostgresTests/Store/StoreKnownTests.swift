@@ -5,7 +5,7 @@ import Testing
 
 @testable import SyncPostgres
 
-/// Pages that may be asked for conditionally: of the walk published last, and only while the mirror is what they said.
+/// Pages for conditional requests: of the walk published last, and only while the mirror equals them.
 @Suite(.timeLimit(.minutes(10)))
 struct StoreKnownTests {
   private static let stream = StreamDescription.list(pageSize: 2)
@@ -59,7 +59,7 @@ struct StoreKnownTests {
     }
   }
 
-  @Test("no page is known of another service, size or mapping, to a fresh walk, or of a walk that was not published")
+  @Test("no page is known of another service, size or mapping, for a fresh walk, or from a walk that was not published")
   func basis() async throws {
     try await Mirror.with { mirror in
       try await Self.publish(mirror)
@@ -86,7 +86,7 @@ struct StoreKnownTests {
     }
   }
 
-  @Test("a walk in several runs keeps its basis; a walk of another mapping is not gone on with")
+  @Test("a walk in several runs keeps its basis; a walk of another mapping is not resumed")
   func resumed() async throws {
     try await Mirror.with { mirror in
       let published = try await Self.publish(mirror)
@@ -104,7 +104,7 @@ struct StoreKnownTests {
       #expect(other.open.walkID != walk.open.walkID && other.open.pages.isEmpty && other.open.basis == nil)
       _ = try await other.finish(.failed, publishes: false)
 
-      // Nor when a person confirms it.
+      // Not even when a person confirms it.
       try await mirror.execute("UPDATE sync.run SET guarded = true WHERE id = $1::uuid", [.text(published.id)])
       try await mirror.execute("DELETE FROM sync.publication")
       let error = await syncError {
@@ -114,7 +114,7 @@ struct StoreKnownTests {
     }
   }
 
-  @Test("a page of which an item was written since, has vanished, or is not there is withheld")
+  @Test("a page with an item that was written since, has vanished, or is missing is withheld")
   func touched() async throws {
     let changes: [(String, String, withheld: Int?)] = [
       ("nothing", "SELECT 1", nil),
@@ -136,35 +136,35 @@ struct StoreKnownTests {
     }
   }
 
-  @Test("what others write while a page is confirmed is noticed by the walk after")
+  @Test("writes of others while a page is confirmed are noticed by the next walk")
   func betweenKnownAndCommit() async throws {
     try await Mirror.with { mirror in
       try await Self.publish(mirror)
       var walk = try await Self.open(mirror)
       let known = try await walk.known()
       #expect(known.count == 3)
-      // Another stream brings another version of item 3, after the pages were found to be the same.
+      // Another stream brings another version of item 3 after the pages were found to be unchanged.
       try await ListWalk.run(mirror, .list("top-anime:tv", subtype: "tv"), [[Media(3, ["title": "\"Other\""])]])
       for page in known { try await walk.confirm(page.reading, page) }
       let report = try await walk.finish()
       #expect(report.counters.notModified == 3 && report.counters.unchanged == 6)
       let next = try await Self.open(mirror)
       #expect(try await next.known().map(\.reading) == [1, 3])
-      // And what was confirmed may be confirmed again, however often.
+      // A confirmed page can be confirmed again, any number of times.
       #expect(try await mirror.value("SELECT count(mirrored_at) FROM sync.walk_page") == "3")
     }
   }
 
-  @Test("a page whose items are not in the mirror as it has them gets no validators")
+  @Test("a page whose items differ from the mirror gets no validators")
   func notMirrored() async throws {
     try await Mirror.with { mirror in
       try await Self.publish(mirror)
       var walk = try await ListWalk(PostgresWalkStore(mirror.database), Self.stream, fresh: true)
-      // Asked for before the rows were written: what is stored is newer, and stays.
+      // Requested before the rows were written: the stored rows are newer, and stay.
       try await walk.commit(1, [Media(1).with(["title": "\"Old\""]), Media(2)], age: .seconds(3600), etag: "\"a\"")
-      // PostgreSQL refuses one.
+      // PostgreSQL refuses one item.
       try await walk.commit(2, [Media(3).with(["episodes": "1.5"]), Media(4)], etag: "\"b\"")
-      // Counters that were written by somebody else since.
+      // Another stream has written the counters since.
       try await walk.commit(3, [Media(5).with(["members": "1"]), Media(6)], age: .seconds(3600), etag: "\"c\"")
       try await walk.commit(4, [Media(7), Media(8)], etag: "\"d\"")
       try await walk.commit(5, [Media(9)])
@@ -177,7 +177,7 @@ struct StoreKnownTests {
     }
   }
 
-  @Test("of an address that was read again, the last reading counts")
+  @Test("if an address was read again, the last reading counts")
   func readAgain() async throws {
     try await Mirror.with { mirror in
       var walk = try await Self.walk(mirror)
@@ -191,7 +191,7 @@ struct StoreKnownTests {
     }
   }
 
-  @Test("a confirmed page brings an item back that was marked as vanished meanwhile")
+  @Test("a confirmed page makes an item live that was marked as vanished meanwhile")
   func comesBack() async throws {
     try await Mirror.with { mirror in
       try await Self.publish(mirror)
@@ -204,7 +204,7 @@ struct StoreKnownTests {
     }
   }
 
-  @Test("the walk published last is kept however old it is")
+  @Test("the walk published last is kept at any age")
   func retention() async throws {
     try await Mirror.with { mirror in
       try await Self.publish(mirror)

@@ -8,7 +8,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(10)))
 struct StoreLeaseTests {
-  /// A process of this boot that outlives the test: the one that started the tests' own.
+  /// A process of this boot that outlives the test: the parent of the test process.
   private static func liveProcess() throws -> LeaseOwner {
     let me = LeaseOwner.current()
     let pid = getppid()
@@ -23,7 +23,7 @@ struct StoreLeaseTests {
     try await mirror.execute("UPDATE sync.stream_state SET lease_owner = $1::jsonb", [.text(json)])
   }
 
-  @Test("a stream that a live process holds is refused with its name, and nothing is touched")
+  @Test("a stream that a live process holds is refused with its name, and nothing is changed")
   func held() async throws {
     try await Mirror.with { mirror in
       let store = PostgresWalkStore(mirror.database)
@@ -42,7 +42,7 @@ struct StoreLeaseTests {
     }
   }
 
-  @Test("an owner that this program cannot read holds its lease all the same")
+  @Test("an owner that this program cannot read still holds its lease")
   func unreadableOwner() async throws {
     try await Mirror.with { mirror in
       let store = PostgresWalkStore(mirror.database)
@@ -54,7 +54,7 @@ struct StoreLeaseTests {
     }
   }
 
-  @Test("a lease that has run out is taken over, whoever holds it")
+  @Test("an expired lease is taken over, whoever holds it")
   func expired() async throws {
     try await Mirror.with { mirror in
       let store = PostgresWalkStore(mirror.database)
@@ -66,9 +66,9 @@ struct StoreLeaseTests {
     }
   }
 
-  /// Who a lease is left by, and whether this machine can tell that the process is gone.
+  /// The owner of a lease, and whether this machine can tell that the process has ended.
   @Test(
-    "a process that is gone is succeeded at once, but only if that is certain",
+    "an ended process is succeeded at once, but only if its end is certain",
     arguments: [
       ("this boot, another start time", true), ("this boot, no such pid", true), ("another boot", false),
       ("another pid namespace", false), ("a machine that does not tell its boot", false),
@@ -80,7 +80,7 @@ struct StoreLeaseTests {
       case "this boot, another start time":
         LeaseOwner(host: live.host, boot: live.boot, namespace: live.namespace, pid: live.pid, started: "1")
       case "this boot, no such pid":
-        // Beyond the kernel's largest pid (4,194,304).
+        // Above the kernel's largest pid (4,194,304).
         LeaseOwner(host: live.host, boot: live.boot, namespace: live.namespace, pid: 5_000_000, started: "1")
       case "another boot":
         LeaseOwner(host: live.host, boot: "other", namespace: live.namespace, pid: 5_000_000, started: "1")
@@ -98,7 +98,7 @@ struct StoreLeaseTests {
     }
   }
 
-  @Test("this process is not gone, nor is one whose data are unreadable")
+  @Test("this process has not ended, nor has one whose data are unreadable")
   func alive() throws {
     let me = LeaseOwner.current()
     #expect(me.pid == getpid() && !me.started.isEmpty && !me.boot.isEmpty && !me.namespace.isEmpty)
@@ -108,7 +108,7 @@ struct StoreLeaseTests {
     #expect(!unknown.isGone(seenFrom: me))
   }
 
-  @Test("the fence: who lost the lease can neither commit nor renew nor finish, and its run is closed as interrupted")
+  @Test("the fence: a run that lost the lease can neither commit nor renew nor finish, and is closed as interrupted")
   func fence() async throws {
     try await Mirror.with { mirror in
       let store = PostgresWalkStore(mirror.database)
@@ -138,7 +138,7 @@ struct StoreLeaseTests {
     }
   }
 
-  @Test("of eight tasks that open one stream at once, one gets it, and the others are told who has it")
+  @Test("of eight tasks that open one stream at once, one gets it, and the others learn who has it")
   func oneOfEight() async throws {
     try await Mirror.with { mirror in
       let settings = mirror.test.productSettings
@@ -155,7 +155,7 @@ struct StoreLeaseTests {
       #expect(errors.count { $0 == nil } == 1)
       let refusals = errors.compactMap(\.self)
       #expect(refusals.allSatisfy { $0.code == .leaseHeld })
-      // Who comes while the row is being made for the first time cannot see yet by whom.
+      // A task that comes while the row is first inserted cannot see its owner yet.
       #expect(
         refusals.allSatisfy { $0.message.contains("process \(getpid())") || $0.message.contains("in the middle") })
       #expect(try await mirror.value("SELECT count(*) FROM sync.run") == "1")
@@ -176,7 +176,7 @@ struct StoreLeaseTests {
           "SELECT extract(epoch FROM lease_expires_at - clock_timestamp()) BETWEEN 200 AND 300 FROM sync.stream_state"
         for page in 1...3 {
           #expect(try await mirror.value(left) == "t")
-          // As if all of its time had passed but nobody had taken it: it is still the holder's.
+          // As if the lease had expired without a successor: the holder still has it.
           try await mirror.expireLeases()
           try await store.renew(old.open, stream: .topAnime)
           #expect(try await mirror.value(left) == "t")
@@ -198,7 +198,7 @@ struct StoreLeaseTests {
     }
   }
 
-  /// Who lost the lease is told so and leaves no trace.
+  /// A run that lost its lease gets an error and leaves no trace.
   private static func expectPowerless(_ old: inout ListWalk, _ store: PostgresWalkStore, _ mirror: Mirror) async throws
   {
     let ledger =
@@ -215,9 +215,9 @@ struct StoreLeaseTests {
     #expect(try await mirror.rowVersions() == versions)
   }
 
-  /// The holder is suspended between two statements. Its lease runs out, its row lock does not.
+  /// The holder is suspended between two statements. Its lease expires, its row lock does not.
   @Test(
-    "a holder frozen inside its transaction: others are told so, and succeed it once the server has ended it",
+    "a holder frozen inside its transaction: others get an error, and succeed it once the server has ended it",
     arguments: [false, true])
   func frozen(_ hasExpired: Bool) async throws {
     try await Mirror.with { mirror in
@@ -227,7 +227,7 @@ struct StoreLeaseTests {
         stream: StreamDescription.topAnime.id, runID: open.runID, generation: open.generation, ttl: .seconds(90))
       let (frozen, froze) = AsyncStream<Int32>.makeStream()
       let thaw = DispatchSemaphore(value: 0)
-      // Whatever fails here: the connection can only be closed when nothing blocks its thread.
+      // Whatever fails here: the connection can be closed only when nothing blocks its thread.
       defer { thaw.signal() }
       let writing = Task {
         try await mirror.database.write(bounds: TransactionBounds(idle: .seconds(8))) { connection in
@@ -246,7 +246,7 @@ struct StoreLeaseTests {
         #expect(refusal?.code == .leaseHeld && ContinuousClock.now - start < .seconds(5))
         let message = refusal?.message ?? ""
         #expect(message.contains("is being run by process \(getpid()) on ") && message.contains("lease holds until"))
-        // Of a lease that is held, it is not even tried to lock the row.
+        // If the lease is held, the row is not locked at all.
         #expect(message.hasSuffix("in the middle of a transaction") == hasExpired)
         try await waitUntil("the server to end the transaction") {
           try await database.rows("SELECT FROM pg_stat_activity WHERE pid = $1", [.int(Int64(session))]).rows.isEmpty

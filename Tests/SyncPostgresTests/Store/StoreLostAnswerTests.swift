@@ -6,7 +6,7 @@ import Testing
 
 @testable import SyncPostgres
 
-/// The connection is cut at any message, also when the answer to COMMIT is on its way: all takes effect once.
+/// The connection is cut at any message, also while the answer to COMMIT is sent: every change takes effect once.
 @Suite(.serialized, .timeLimit(.minutes(10 * testFactor)))
 struct StoreLostAnswerTests {
   /// A database behind a proxy; `mirror` is connected through it, `direct` is not.
@@ -44,7 +44,7 @@ struct StoreLostAnswerTests {
       _ = try await Self.walk(mirror, .list("whole", subtype: "whole"))
       let count = proxy.messageCount - before
       try #require(count > 60)
-      // The server acts on one message in five: a statement goes as Parse, Bind, Describe, Execute and Sync.
+      // The server acts on one message in five: a statement is sent as Parse, Bind, Describe, Execute and Sync.
       let places = Array(stride(from: 0, to: count, by: cut == .afterMessage ? 1 : max(1, 4 / testFactor)))
       for number in places {
         try await direct.execute("DELETE FROM jikan.media_counters")
@@ -74,7 +74,7 @@ struct StoreLostAnswerTests {
   }
 
   @Test(
-    "cut at every message of a batch of lookups: what is gone is counted once",
+    "cut at every message of a batch of lookups: a removed item is counted once",
     arguments: [FaultProxy.Cut.beforeMessage, .afterMessage])
   func lookups(_ cut: FaultProxy.Cut) async throws {
     try await Self.with(ThrowawayPostgres.shared()) { proxy, mirror, direct in
@@ -101,7 +101,7 @@ struct StoreLostAnswerTests {
     }
   }
 
-  /// A plain write has nobody to confirm it: the number of the transaction decides.
+  /// A plain write has no rows that could confirm it: the number of the transaction decides.
   @Test(
     "a row is added once, wherever the connection is cut", arguments: [FaultProxy.Cut.beforeMessage, .afterMessage])
   func plainWrite(_ cut: FaultProxy.Cut) async throws {
@@ -120,11 +120,11 @@ struct StoreLostAnswerTests {
     }
   }
 
-  /// After a crash the number of a transaction that was lost is given to the next one, whose commit is not ours.
-  @Test("a page lost in a crash is written again, though another transaction committed under its number")
+  /// After a crash the next transaction gets the number of the lost one; its commit is not ours.
+  @Test("a page lost in a crash is written again, although another transaction committed under its number")
   func numberGivenAgain() async throws {
     let server = try await ThrowawayPostgres.start()
-    // Nothing of a transaction that has not committed reaches the disk.
+    // Nothing of an uncommitted transaction reaches the disk.
     try await server.sql("ALTER SYSTEM SET wal_writer_delay = '10s'; SELECT pg_reload_conf()", database: "postgres")
     try await Self.with(server, servesAll: false) { proxy, mirror, direct in
       var walk = try await ListWalk(PostgresWalkStore(mirror.database), .topAnime)
@@ -132,7 +132,7 @@ struct StoreLostAnswerTests {
       try await walk.commit(1, [Media(1)])
       let inTransaction =
         "SELECT backend_xid::text FROM pg_stat_activity WHERE application_name LIKE 'syncctl %' AND state LIKE 'idle in%'"
-      // What a first reader tidies up in the catalogues is logged, and would take the log to the disk with it.
+      // The first reader's cleanup in the catalogues is logged, and would flush the log to disk.
       _ = try await direct.value(inTransaction)
       // COMMIT is the last message; it never arrives.
       proxy.arm(.stall, after: proxy.messageCount - before - 1)
@@ -157,7 +157,7 @@ struct StoreLostAnswerTests {
     try await server.stop(.immediate)
   }
 
-  @Test("a run whose closing got no answer is closed, though another process has the stream by now")
+  @Test("a run whose closing got no answer is closed, although another process has the stream by now")
   func closedAndSucceeded() async throws {
     try await Self.with(ThrowawayPostgres.shared(), servesAll: false) { proxy, mirror, direct in
       let store = PostgresWalkStore(mirror.database)
@@ -185,7 +185,7 @@ struct StoreLostAnswerTests {
     }
   }
 
-  @Test("what the server says of a transaction's number, and what is made of it")
+  @Test("the server's answers about a transaction's number, and their meaning")
   func outcomes() async throws {
     try await Mirror.with { mirror in
       let current: @Sendable (borrowing PGConnection) throws -> String = { connection in
@@ -198,12 +198,12 @@ struct StoreLostAnswerTests {
       #expect(try await !mirror.database.wasCommitted(committed, 1, { _, _ in false }, &backoff))
       // A number that this server has not given yet.
       #expect(try await !mirror.database.wasCommitted("4000000000", 1, nil, &backoff))
-      // One from before all that it remembers.
+      // One that is older than all that the server remembers.
       #expect(try await mirror.database.wasCommitted("5", 1, { _, _ in true }, &backoff))
       let unknown = await syncError { _ = try await mirror.database.wasCommitted("5", 1, nil, &backoff) }
       #expect(unknown?.code == .database && unknown?.hint?.contains("run again") == true)
 
-      // One that is still at work: the answer waits for its end, and is "aborted".
+      // One that is still in progress: the answer waits for its end, and is "aborted".
       let other = try await PostgresConnection.connect(mirror.test.settings)
       let (started, numbers) = AsyncStream<String>.makeStream()
       let mayEnd = DispatchSemaphore(value: 0)
@@ -212,7 +212,7 @@ struct StoreLostAnswerTests {
         mayEnd.wait()
         throw CancellationError()
       }
-      // After `async let`, which is awaited when this scope is left, but after this.
+      // After `async let`, which is awaited at the end of this scope, but after this statement.
       defer { mayEnd.signal() }
       let running = try #require(await started.first { _ in true })
       let impatient = await syncError {

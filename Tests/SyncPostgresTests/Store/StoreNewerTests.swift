@@ -6,19 +6,19 @@ import Testing
 
 @testable import SyncPostgres
 
-/// Two streams write one entity: the older page never overwrites what the newer one brought.
+/// Two streams write the same entity: the older page never overwrites the newer one.
 @Suite(.timeLimit(.minutes(10)))
 struct StoreNewerTests {
   private static let state =
     "SELECT title, members, vanished_at IS NULL FROM jikan.anime ORDER BY mal_id"
 
-  /// What the other stream sees: a change of the document, of the counters alone, or nothing to change but the return.
+  /// What the other stream sees: a changed document, changed counters, or only that the item exists again.
   private static func changed(_ what: String) -> Media {
     Media(1).with(what == "document" ? ["title": "\"Newer\""] : what == "counters" ? ["members": "99"] : [:])
   }
 
   @Test(
-    "a page that was asked for before another one was written leaves its items alone",
+    "a page that was requested before another one was written does not change its items",
     arguments: ["document", "counters", "new"], [true, false])
   func older(_ what: String, _ isOlder: Bool) async throws {
     try await Mirror.with { mirror in
@@ -40,7 +40,7 @@ struct StoreNewerTests {
     }
   }
 
-  @Test("an item marked as vanished is brought back by a page asked for afterwards, and by no older one")
+  @Test("an item marked as vanished is made live by a page requested afterwards, and by no older one")
   func vanished() async throws {
     try await Mirror.with { mirror in
       try await ListWalk.run(mirror, [[Media(1), Media(2)]])
@@ -60,7 +60,7 @@ struct StoreNewerTests {
   }
 
   @Test(
-    "an item that somebody has written since its address answered 404 is not marked",
+    "an item that was written after its address answered 404 is not marked",
     arguments: ["document", "counters"])
   func lookedUpBefore(_ what: String) async throws {
     try await Mirror.with { mirror in
@@ -77,7 +77,7 @@ struct StoreNewerTests {
   }
 
   @Test(
-    "nor is a row overwritten that another one was just writing when the page came",
+    "a row that another session is writing when the page arrives is not overwritten",
     arguments: ["media", "media_counters"], [true, false])
   func waiting(_ table: String, _ isOlder: Bool) async throws {
     try await Mirror.with { mirror in
@@ -95,7 +95,7 @@ struct StoreNewerTests {
         tellWritten.yield()
         mayCommit.wait()
       }
-      // After `async let`, which is awaited when this scope is left, but after this.
+      // After `async let`, which is awaited at the end of this scope, but after this statement.
       defer { mayCommit.signal() }
       _ = await written.first { _ in true }
       async let committed: RunCounters = {
@@ -112,7 +112,7 @@ struct StoreNewerTests {
         }
       }
       mayCommit.signal()
-      // What is counted is what was written, and not what differed before.
+      // The counts are of written rows, not of earlier differences.
       let counters = try await committed
       try await writing
       let isInserted = table == "media_counters"

@@ -6,10 +6,10 @@ import Testing
 
 @testable import SyncPostgres
 
-/// The store behind PgBouncer in transaction mode: four clients, two sessions with the server.
+/// The store with PgBouncer in transaction mode: four clients, two sessions with the server.
 @Suite(.serialized, .timeLimit(.minutes(10)))
 struct StorePoolerTests {
-  /// A pooler before a server of the test's own, whose log has every statement.
+  /// A pooler and a server of the test's own, whose log has every statement.
   private static func with(
     _ body: (TestDatabase, ConnectionSettings, Mirror) async throws -> Void
   ) async throws {
@@ -25,7 +25,7 @@ struct StorePoolerTests {
     try await server.stop()
   }
 
-  /// Nothing that outlives its transaction: the next one meets another session, and this session another client.
+  /// No state outlives its transaction: the next one gets another session, and this session another client.
   private static func expectNoSessionState(_ log: String) throws {
     let statements = log.split(separator: "\n").compactMap { line -> String? in
       for marker in ["LOG:  statement: ", "LOG:  execute <unnamed>: "] {
@@ -41,11 +41,11 @@ struct StorePoolerTests {
         || statement.contains("advisory_lock") || statement.contains(", false)")
     }
     #expect(lasting == [])
-    // A prepared statement with a name would be logged with it.
+    // The log would show the name of a named prepared statement.
     #expect(log.split(separator: "LOG:  execute ").dropFirst().allSatisfy { $0.hasPrefix("<unnamed>") })
   }
 
-  @Test("four stores at once, each through the whole life of a walk; migrations too")
+  @Test("four stores at once, each through a whole walk; migrations too")
   func wholeStore() async throws {
     try await Self.with { test, settings, mirror in
       _ = try await Database.with(settings, applicationName: "migrator") { try await Migrator($0).migrate() }
@@ -73,7 +73,7 @@ struct StorePoolerTests {
         "SELECT stream, sum(inserted + updated + unchanged), count(*) FROM sync.run GROUP BY 1 ORDER BY 1")
       #expect(runs.map { $0[1] } == ["100", "100", "100", "100"] && runs.map { $0[2] } == ["2", "2", "2", "2"])
       #expect(try await mirror.value("SELECT count(*) FROM jikan.media") == "100")
-      // Two streams each store the same items; only one of them inserts each.
+      // Two streams each store the same items; only one of them inserts each item.
       #expect(try await mirror.value("SELECT sum(inserted) FROM sync.run") == "100")
       #expect(try await mirror.value("SELECT count(*) FROM jikan.ranking") == "200")
     }
@@ -105,7 +105,7 @@ struct StorePoolerTests {
     }
   }
 
-  @Test("the server is restarted behind the pooler: the walk goes on, every page once")
+  @Test("the server is restarted behind the pooler: the walk continues, every page once")
   func restart() async throws {
     let server = try await ThrowawayPostgres.start()
     let test = try await server.makeProductDatabase()

@@ -10,14 +10,14 @@ import Testing
 struct StorePublishTests {
   private static let ranking = "SELECT mal_id, position FROM jikan.ranking ORDER BY position"
 
-  @Test("positions are ordinals without repeats, for lists of any shape", arguments: 1...6)
+  @Test("positions are 1, 2, … without repeated items, for lists of any kind", arguments: 1...6)
   func positions(_ seed: UInt64) async throws {
     var numbers = SeededGenerator(seed: seed)
-    // Few keys for many places: repeats inside pages and across them.
+    // Few keys for many places: repeats on one page and across pages.
     let pages = (1...12).map { _ in
       (0..<Int.random(in: 0...40, using: &numbers)).map { _ in Media(Int64.random(in: 1...250, using: &numbers)) }
     }
-    // Where the last page that holds it shows it, and there for the first time.
+    // At the first place on the last page that shows the item.
     let expected = pages.enumerated().flatMap { page, items in
       let later = Set(pages[(page + 1)...].joined().map(\.id))
       var seen: Set<Int64> = []
@@ -30,7 +30,7 @@ struct StorePublishTests {
     }
   }
 
-  @Test("the same list again writes no row; a changed one writes what changed")
+  @Test("the same list again writes no row; a changed one writes the changes")
   func differences() async throws {
     try await Mirror.with { mirror in
       let stream = StreamDescription.list(shrinkGuard: .filteredList)
@@ -39,17 +39,17 @@ struct StorePublishTests {
       try await ListWalk.run(mirror, stream, [[1, 2, 3, 4, 5].map { Media($0) }])
       #expect(try await mirror.rowVersions() == versions)
 
-      // 2 goes, 9 comes in its place, 4 and 5 change places.
+      // 2 is removed, 9 takes its place, 4 and 5 change places.
       try await ListWalk.run(mirror, stream, [[1, 9, 3].map { Media($0) }, [5, 4].map { Media($0) }])
       #expect(try await mirror.rows(Self.ranking) == [["1", "1"], ["9", "2"], ["3", "3"], ["5", "4"], ["4", "5"]])
       let untouched = Set(versions).intersection(try await mirror.rowVersions()).filter { $0[0] == "ranking" }
       #expect(Set(untouched.compactMap { $0[2] }) == ["1", "3"])
-      // Leaving a list is not leaving the catalogue.
+      // Leaving a list does not mean leaving the catalogue.
       #expect(try await mirror.value("SELECT vanished_at IS NULL FROM jikan.media WHERE mal_id = 2") == "t")
     }
   }
 
-  @Test("nothing leaves a list when an item's id could not be read: what was not seen follows in its former order")
+  @Test("nothing leaves a list when an item's id was unreadable: unseen items follow in their former order")
   func unreadable() async throws {
     try await Mirror.with { mirror in
       let stream = StreamDescription.list(shrinkGuard: .filteredList, publishing: ["1000"])
@@ -62,7 +62,7 @@ struct StorePublishTests {
         return try await walk.finish(unreadable == 0 ? .complete : .inconsistent)
       }
       _ = try await publish([6, 5, 4, 3, 2, 1], unreadable: 0)
-      // Fewer than the guard lets go; but none goes.
+      // Fewer than the guard allows to leave; but none leaves.
       let report = try await publish([2, 9], unreadable: 1)
       #expect(report.error == nil)
       let expected = ["2", "9", "6", "5", "4", "3", "1"].enumerated().map { [$1, "\($0 + 1)"] }
@@ -79,7 +79,7 @@ struct StorePublishTests {
     }
   }
 
-  @Test("each list is published for itself")
+  @Test("each list is published separately")
   func separate() async throws {
     try await Mirror.with { mirror in
       try await ListWalk.run(mirror, [[Media(1), Media(2)]])
@@ -101,7 +101,7 @@ struct StorePublishTests {
   }
 
   @Test(
-    "a list that would lose too much is left alone, and the run fails",
+    "a list that would lose too much is not changed, and the run fails",
     arguments: [
       (ShrinkGuard.wholeList, 1000, 950, false), (.wholeList, 1000, 949, true), (.wholeList, 60, 11, false),
       (.filteredList, 10, 5, false), (.filteredList, 10, 4, true), (.filteredList, 10, 0, true),
@@ -126,7 +126,7 @@ struct StorePublishTests {
     }
   }
 
-  @Test("a walk that could use too little of what it saw is not published")
+  @Test("a walk with too few usable items is not published")
   func quarantineLimit() async throws {
     try await Mirror.with { mirror in
       try await ListWalk.run(mirror, [[Media(1), Media(2)]])
@@ -142,7 +142,7 @@ struct StorePublishTests {
     }
   }
 
-  @Test("a walk stops at once when more than 500 of its items are of no use, whichever of its runs met them")
+  @Test("a walk stops at once when more than 500 of its items are unusable, whichever of its runs met them")
   func quarantineStops() async throws {
     try await Mirror.with { mirror in
       func bad(_ count: Int, from key: Int64) -> [RejectedItem] {
@@ -155,19 +155,19 @@ struct StorePublishTests {
       _ = try await first.finish(.partial, publishes: false, isResumable: true)
 
       var second = try await ListWalk(PostgresWalkStore(mirror.database), .topAnime)
-      // Exactly 500 are no more than 500.
+      // Exactly 500 is allowed.
       try await second.commit(3, [Media(102)], rejected: bad(50, from: 3000))
       try await second.commit(4, [Media(103)], rejected: bad(1, from: 4000))
       let error = await syncError { try await second.commit(5, [Media(104)]) }
       #expect(error?.code == .guarded && error?.code.exitStatus == 86)
       #expect(error?.message.contains("501 of 604") == true)
-      // The page that brought it about is kept with all its items; the one behind it is not.
+      // The page that exceeded the limit is stored with all its items; the one after it is not.
       #expect(try await mirror.value("SELECT count(*) FROM sync.quarantine") == "501")
       #expect(try await mirror.value("SELECT max(page), max(mal_id) FROM sync.walk_page, jikan.media") == "4")
       #expect(try await mirror.value("SELECT max(mal_id) FROM jikan.media") == "103")
       let report = try await second.finish(.failed, publishes: false, error: error)
       #expect(report.status == .failed && report.error?.code == .guarded)
-      // No person may confirm that, and nobody goes on with it.
+      // A person cannot confirm that, and no run resumes it.
       #expect(try await mirror.value("SELECT guarded FROM sync.run WHERE id = '\(report.id)'") == "f")
       #expect(try await mirror.value("SELECT count(*) FROM jikan.ranking") == "2")
       let next = try await ListWalk(PostgresWalkStore(mirror.database), .topAnime)
@@ -175,7 +175,7 @@ struct StorePublishTests {
     }
   }
 
-  @Test("an ending that publishes nothing leaves list and date alone; one that is not consistent is flagged")
+  @Test("an ending that publishes nothing changes neither list nor date; an inconsistent one is flagged")
   func endings() async throws {
     try await Mirror.with { mirror in
       let store = PostgresWalkStore(mirror.database)
@@ -196,7 +196,7 @@ struct StorePublishTests {
     }
   }
 
-  @Test("the certificate is stored with the names people query")
+  @Test("the certificate is stored with the names that people query")
   func certificate() async throws {
     try await Mirror.with { mirror in
       try await ListWalk.run(mirror, [[Media(1)]])

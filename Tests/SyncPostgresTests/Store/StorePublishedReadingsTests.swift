@@ -4,7 +4,7 @@ import Testing
 
 @testable import SyncPostgres
 
-/// Lists that were read again, whole or in bands: what is published of their readings.
+/// Lists that were read again, whole or in part: which of their readings are published.
 @Suite(.timeLimit(.minutes(10)))
 struct StorePublishedReadingsTests {
   private static let ranking = "SELECT mal_id, position FROM jikan.ranking ORDER BY position"
@@ -12,7 +12,7 @@ struct StorePublishedReadingsTests {
     SELECT mal_id, position FROM jikan.ranking_history WHERE valid_to IS NULL ORDER BY position
     """
 
-  @Test("a list that was read again whole is published as its last pass showed it, and so is its history")
+  @Test("a list that was read again as a whole is published as in its last pass, and so is its history")
   func lastPass() async throws {
     try await Mirror.with { mirror in
       let stream = StreamDescription.list(shrinkGuard: .filteredList, publishing: ["1000"])
@@ -30,7 +30,7 @@ struct StorePublishedReadingsTests {
     }
   }
 
-  @Test("the guard counts what would be published, and not what a superseded pass showed")
+  @Test("the guard counts what would be published, and not the superseded pass")
   func guarded() async throws {
     try await Mirror.with { mirror in
       let stream = StreamDescription.list(shrinkGuard: .filteredList)
@@ -48,7 +48,7 @@ struct StorePublishedReadingsTests {
     }
   }
 
-  @Test("readings of any pages in any order are published as the rule says", arguments: 1...6)
+  @Test("readings of any pages in any order are published by the rule", arguments: 1...6)
   func anyReadings(_ seed: UInt64) async throws {
     var numbers = SeededGenerator(seed: seed)
     var readings = (1...8).map { (page: $0, keys: [Int64]()) }
@@ -70,7 +70,7 @@ struct StorePublishedReadingsTests {
     }
   }
 
-  /// A key stands where the latest reading of a page shows it, else where the latest superseded one did.
+  /// The place of a key is in the latest reading that shows it, otherwise in the latest superseded one.
   private static func published(_ readings: [(page: Int, keys: [Int64])], _ range: Range<Int>) -> [Int64] {
     var latest: [Int: Int] = [:]
     for number in range { latest[readings[number - 1].page] = number }

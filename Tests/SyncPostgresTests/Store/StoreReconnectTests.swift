@@ -7,14 +7,14 @@ import Testing
 
 @testable import SyncPostgres
 
-/// The server goes away and comes back, and the calls go on.
+/// The server becomes unavailable and returns, and the calls continue.
 @Suite(.serialized, .timeLimit(.minutes(10)))
 struct StoreReconnectTests {
   enum Disturbance: CaseIterable {
     case restarted, crashed, killed, sessionsEnded
   }
 
-  /// A migrated database on a server of the test's own.
+  /// A migrated database on the test's own server.
   private static func with(
     _ options: Database.Options = .init(), _ body: (ThrowawayPostgres, Mirror) async throws -> Void
   ) async throws {
@@ -81,7 +81,7 @@ struct StoreReconnectTests {
     #expect(seen.count == 12 && seen.starts(with: ["lost", "restored"]), "\(seen)")
   }
 
-  /// The page's transaction waits for a lock in its middle when the server goes.
+  /// The page's transaction waits for a lock when the server stops.
   @Test("in the middle of a page's transaction", arguments: Disturbance.allCases)
   func insideTransaction(_ how: Disturbance) async throws {
     try await Self.with { server, mirror in
@@ -96,7 +96,7 @@ struct StoreReconnectTests {
         hasLocked.finish()
         held.wait()
       }
-      // After `async let`, which is awaited when this scope is left, but after this.
+      // After `async let`, which is awaited at the end of this scope, but after this statement.
       defer { held.signal() }
       for await _ in locked {}
       let committing = Task { [walk] in
@@ -145,7 +145,7 @@ struct StoreReconnectTests {
     }
   }
 
-  @Test("a server that stays away is given up after the deadline")
+  @Test("a server that does not return is given up after the deadline")
   func deadline() async throws {
     try await Self.with(.init(reconnectDeadline: .seconds(1))) { server, mirror in
       try await server.stop()
@@ -153,7 +153,7 @@ struct StoreReconnectTests {
       let error = await syncError { try await mirror.alone.execute("SELECT 1") }
       #expect(error?.code == .database && error?.disposition == .stopRun && error?.code.exitStatus == 74)
       #expect(ContinuousClock.now - start >= .seconds(1))
-      // The next call gets a chance of its own.
+      // The next call has its own deadline.
       try await server.start()
       #expect(try await mirror.alone.value("SELECT 1") == "1")
     }
@@ -172,8 +172,8 @@ struct StoreReconnectTests {
     }
   }
 
-  /// As after a failover: what can be reached is a server that takes no writes.
-  @Test("a server that is read-only is waited for until there is one that takes writes")
+  /// As after a failover: the reachable server accepts no writes.
+  @Test("a read-only server is waited for until one accepts writes")
   func readOnly() async throws {
     let lost = Gate()
     let options = Database.Options { change in if case .lost = change { lost.open() } }
@@ -192,7 +192,7 @@ struct StoreReconnectTests {
   }
 
   @Test(
-    "a connection that says nothing any more is replaced, whatever it was for", arguments: ["read", "write", "one"])
+    "a connection that stops answering is replaced, whatever it was used for", arguments: ["read", "write", "one"])
   func silence(_ kind: String) async throws {
     let server = try await ThrowawayPostgres.shared()
     let test = try await server.makeDatabase()
@@ -233,7 +233,7 @@ struct StoreReconnectTests {
     settings["port"] = "\(proxy.port)"
     let options = Database.Options(reconnectDeadline: .seconds(5), statementTimeout: .seconds(3))
     try await Database.with(settings, applicationName: "silent", options: options) { database in
-      // More than the sockets' buffers hold, and nobody reads any more.
+      // More than the sockets' buffers hold, and the server reads no more.
       let large = String(repeating: "x", count: 24 << 20)
       proxy.arm(.stall, at: "length(")
       let length = try await database.read { connection in
@@ -254,7 +254,7 @@ struct StoreReconnectTests {
     }
   }
 
-  @Test("a statement that its server allows is waited for, also when it says nothing meanwhile")
+  @Test("a statement within the server's time limit is waited for, even if the server is silent meanwhile")
   func slowStatement() async throws {
     try await Mirror.withEmpty { mirror in
       let bounds = TransactionBounds(statement: .seconds(2))
@@ -262,13 +262,13 @@ struct StoreReconnectTests {
       let error = await syncError {
         try await mirror.database.write(bounds: bounds) { _ = try $0.query("SELECT pg_sleep(60)") }
       }
-      // The server's word, not ours.
+      // The server's error, not ours.
       #expect(error?.message.contains("statement timeout") == true, "\(error as Any)")
       #expect(ContinuousClock.now - start < .seconds(2) + Limits.answerMargin)
     }
   }
 
-  @Test("a server that is full is waited for, even at first, and then called full")
+  @Test("a server without free connections is waited for, even at first, and then reported as full")
   func full() async throws {
     let server = try await ThrowawayPostgres.shared()
     let test = try await server.makeDatabase()
@@ -300,7 +300,7 @@ struct StoreReconnectTests {
     let server = try await ThrowawayPostgres.start()
     let test = try await server.makeDatabase()
     let last = try await PostgresConnection.connect(test.settings)
-    // Smart shutdown: it refuses new sessions and waits for the end of the last one.
+    // A smart shutdown refuses new sessions and waits for the end of the last one.
     kill(try #require(await server.serverProcess), SIGTERM)
     try await waitUntil("the server to refuse sessions") {
       do {
@@ -319,7 +319,7 @@ struct StoreReconnectTests {
     try await server.stop(.immediate)
   }
 
-  @Test("of two transactions in each other's way, one is tried again")
+  @Test("of two deadlocked transactions, one is retried")
   func deadlock() async throws {
     try await Mirror.with { mirror in
       try await mirror.execute("CREATE TABLE public.pair (id int PRIMARY KEY, n int NOT NULL)")
@@ -332,7 +332,7 @@ struct StoreReconnectTests {
           bodies.add(1, ordering: .sequentiallyConsistent)
           let update: SQL = "UPDATE public.pair SET n = n + 1 WHERE id = $1"
           _ = try connection.query(update, [.int(Int64(me + 1))])
-          // Once each; who tries again finds it open.
+          // Each transaction signals once; the retried one finds its semaphore signalled.
           met[me].signal()
           met[1 - me].wait()
           met[1 - me].signal()

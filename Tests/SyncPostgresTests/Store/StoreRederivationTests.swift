@@ -6,10 +6,10 @@ import Testing
 
 @testable import SyncPostgres
 
-/// Stored documents of another version of the mapping: derived anew without asking anybody, and no change.
+/// Stored documents of another version of the mapping: derived again without a request, and unchanged.
 @Suite(.timeLimit(.minutes(10)))
 struct StoreRederivationTests {
-  /// Reads what `Media` has made.
+  /// Reads the documents of `Media`.
   struct MediaMapping: DocumentMapping {
     var kind = "anime"
     var version = 2
@@ -30,7 +30,7 @@ struct StoreRederivationTests {
         RejectedItem(key: nil, reason: "wrong_type", detail: "title: not a string", excerpt: Excerpt.of(document)))
     }
 
-    /// Those of a document that is read anew are never stored.
+    /// The counters of a document that is read again are never stored.
     private static func withOtherCounters(_ item: PageItem) -> PageItem {
       PageItem(
         key: item.key, document: item.document, contentHash: item.contentHash, counterHash: item.counterHash &+ 1,
@@ -46,7 +46,7 @@ struct StoreRederivationTests {
     Rederivation(mirror.database, [mapping], batch: batch)
   }
 
-  /// All that must stay, and how many documents are of each version.
+  /// All values that must stay.
   private static func kept(_ mirror: Mirror) async throws -> [[String?]] {
     try await mirror.rows(
       """
@@ -68,13 +68,13 @@ struct StoreRederivationTests {
       """)
   }
 
-  /// Ten anime, two of which have vanished, and whose counters have moved since; and a manga.
+  /// Ten anime, two of which have vanished, with counters that have changed since; and a manga.
   static func fill(_ mirror: Mirror) async throws {
     let items = (1...10).map { Media($0) }
     try await ListWalk.run(mirror, .list("top-manga", kind: "manga"), [[Media(1)]])
     try await ListWalk.run(mirror, [items])
     try await ListWalk.run(mirror, [items.map { $0.with(["members": "77", "score": "9.99"]) }])
-    // A column that the version before made otherwise.
+    // A column that the previous version derived differently.
     try await mirror.execute(
       """
       UPDATE jikan.media SET title = 'old', year = NULL, approved = false, changed_at = now() - interval '1 d',
@@ -82,7 +82,7 @@ struct StoreRederivationTests {
       """)
   }
 
-  @Test("columns and hash are made anew; times, counters and the document stay; then there is nothing to do")
+  @Test("columns and hash are derived again; times, counters and the document stay; then no work is left")
   func derives() async throws {
     try await Mirror.with { mirror in
       try await Self.fill(mirror)
@@ -117,7 +117,7 @@ struct StoreRederivationTests {
     }
   }
 
-  @Test("a program that was ended in the middle goes on where it was")
+  @Test("a program that was stopped in the middle resumes where it was")
   func resumes() async throws {
     try await Mirror.with { mirror in
       try await Self.fill(mirror)
@@ -135,7 +135,7 @@ struct StoreRederivationTests {
     }
   }
 
-  @Test("a document that cannot be read, or that PostgreSQL refuses, stays as it is, and is told of")
+  @Test("a document that cannot be read, or that PostgreSQL refuses, stays unchanged, and is reported")
   func refused() async throws {
     try await Mirror.with { mirror in
       try await Self.fill(mirror)
@@ -159,7 +159,7 @@ struct StoreRederivationTests {
     }
   }
 
-  @Test("a walk stores its own version among others; what is the same but for the version has not changed")
+  @Test("a walk stores its own version among others; an item whose version alone differs has not changed")
   func mixed() async throws {
     try await Mirror.with { mirror in
       try await Self.fill(mirror)
@@ -171,7 +171,7 @@ struct StoreRederivationTests {
       // Other bytes for the same number.
       items[0] = items[0].with(["year": "2.009e3"])
       let report = try await ListWalk.run(mirror, [items])
-      // 4 and 9 are live again, 7 has another title; 1 and the others of version 3 are only written anew.
+      // 4 and 9 are live again, 7 has another title; 1 and the others of version 3 are only written again.
       #expect(report.counters.updated == 7 && report.counters.unchanged == 3)
       let changed = try await mirror.rows(times).filter { $0[1] == "t" }.compactMap { $0[0] }
       #expect(changed == ["4", "7", "9"])
@@ -213,7 +213,7 @@ struct StoreRederivationTests {
     }
   }
 
-  @Test("two programs that derive at once do each document once")
+  @Test("two programs that derive at once derive each document once")
   func concurrent() async throws {
     try await Mirror.with { mirror in
       try await ListWalk.run(mirror, [(1...200).map { Media($0) }])
@@ -234,7 +234,7 @@ struct StoreRederivationTests {
 }
 
 extension Media {
-  /// What a document of `Media` says, as PostgreSQL writes it.
+  /// A document of `Media` in PostgreSQL's format.
   fileprivate init(document: [UInt8], version: UInt8) throws {
     let object = try #require(try JSONSerialization.jsonObject(with: Data(document)) as? [String: Any])
     self.init(try #require(object["mal_id"] as? Int64))

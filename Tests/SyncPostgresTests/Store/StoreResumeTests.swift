@@ -24,7 +24,7 @@ struct StoreResumeTests {
     return (walk, pages)
   }
 
-  @Test("a run that stopped is gone on with; the pages come back as they were", arguments: [true, false])
+  @Test("a stopped run is resumed; the pages are read back unchanged", arguments: [true, false])
   func resumes(_ isClosed: Bool) async throws {
     try await Mirror.with { mirror in
       let (walk, pages) = try await Self.stopped(mirror)
@@ -40,7 +40,7 @@ struct StoreResumeTests {
   }
 
   @Test(
-    "a new walk is started when asked for, when the old one is too old, and when pages would not fit",
+    "a new walk is started on request, when the old one is too old, and when pages would not fit",
     arguments: [
       "fresh", "too old", "page size", "origin", "provider",
     ])
@@ -81,7 +81,7 @@ struct StoreResumeTests {
     }
   }
 
-  @Test("a walk that has ended is never gone on with")
+  @Test("a walk that has ended is never resumed")
   func ended() async throws {
     try await Mirror.with { mirror in
       try await ListWalk.run(mirror, [[Media(1)]])
@@ -90,7 +90,7 @@ struct StoreResumeTests {
   }
 
   @Test(
-    "what was published from one origin is not mixed with another's, unless told to",
+    "a list published from one origin is not mixed with another's, unless requested",
     arguments: [
       StreamDescription.list(origin: "https://other.example/v1"), .list(provider: "jikan"),
     ])
@@ -113,7 +113,7 @@ struct StoreResumeTests {
     }
   }
 
-  @Test("walks that ended longer ago than the retention go with their pages; the one published last and others stay")
+  @Test("walks that ended before the retention are removed with their pages; the one published last and others stay")
   func pruned() async throws {
     try await Mirror.with { mirror in
       try await ListWalk.run(mirror, [[Media(1)]])

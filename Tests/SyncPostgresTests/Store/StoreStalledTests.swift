@@ -12,7 +12,7 @@ import Testing
 struct StoreStalledTests {
   enum Path: CaseIterable { case direct, pooler }
 
-  /// What the code under test said about sessions that it ended.
+  /// The sessions that the code under test reported as ended.
   private final class Ended: Sendable {
     private let counts = Mutex<[Int]>([])
     var all: [Int] { counts.withLock(\.self) }
@@ -23,8 +23,8 @@ struct StoreStalledTests {
     }
   }
 
-  /// - Parameter body: gets a mirror whose connection goes through the proxy, one that reaches the server, and what the
-  ///   first one has ended.
+  /// - Parameter body: gets a mirror whose connection goes through the proxy, one with a direct connection, and the
+  /// sessions that the first one has ended.
   private static func with(
     _ path: Path, _ body: (FaultProxy, _ mirror: Mirror, _ direct: Mirror, Ended) async throws -> Void
   ) async throws {
@@ -45,7 +45,7 @@ struct StoreStalledTests {
     }
   }
 
-  /// Sessions of runs that are in a transaction, and what of it could be in another's way.
+  /// Sessions of runs that are in a transaction, and whether they could block others.
   private static let sessions = """
     SELECT a.wait_event, a.backend_xid IS NOT NULL,
       (SELECT count(*) FROM pg_locks l WHERE l.pid = a.pid AND l.locktype = 'relation' AND l.mode <> 'AccessShareLock')
@@ -58,7 +58,7 @@ struct StoreStalledTests {
     }
   }
 
-  @Test("nothing is locked while what is large is on its way", arguments: ["documents", "counters"])
+  @Test("nothing is locked while a large message is sent", arguments: ["documents", "counters"])
   func largeMessages(_ what: String) async throws {
     try await Self.with(.direct) { proxy, mirror, direct, ended in
       var walk = try await ListWalk(PostgresWalkStore(mirror.database), .topAnime)
@@ -102,13 +102,13 @@ struct StoreStalledTests {
     }
   }
 
-  @Test("who finds an expired lease locked ends the holder that waits for its client", arguments: Path.allCases)
+  @Test("a run that finds an expired lease locked ends the holder that waits for its client", arguments: Path.allCases)
   func expiredHolder(_ path: Path) async throws {
     try await Self.with(path) { proxy, mirror, direct, _ in
       let store = PostgresWalkStore(
         mirror.database, options: .init(leaseTTL: Limits.shortestLeaseTTL))
       let walk = try await ListWalk(store, .topAnime)
-      // Inside the parameters: in front of them, the server still counts the session as idle, and ends it in time.
+      // Inside the parameters: before them, the server still counts the session as idle, and ends it in time.
       proxy.arm(.stallInside, at: "\"marked\"")
       let committing = Task { [walk] in
         var walk = walk
@@ -132,7 +132,7 @@ struct StoreStalledTests {
     }
   }
 
-  @Test("a holder that is at work is not ended, though its lease has expired")
+  @Test("a holder that is working is not ended, even if its lease has expired")
   func working() async throws {
     try await Self.with(.direct) { _, mirror, direct, ended in
       try await direct.execute(
@@ -162,7 +162,7 @@ struct StoreStalledTests {
     }
   }
 
-  @Test("what another stream writes between the comparison and the fence is newer", arguments: [true, false])
+  @Test("rows that another stream writes between the comparison and the fence are newer", arguments: [true, false])
   func betweenComparisonAndFence(_ differs: Bool) async throws {
     try await Self.with(.direct) { _, mirror, direct, _ in
       try await ListWalk.run(direct, .list("tv", subtype: "tv"), [[Media(1)]])
@@ -190,7 +190,7 @@ struct StoreStalledTests {
       walk = try await committing.value
       #expect(try await direct.value("SELECT title FROM jikan.media") == "newer")
       #expect(walk.counters.unchanged == 1 && walk.counters.updated == 0)
-      // The page is not what the mirror has, so it must not be requested conditionally.
+      // The page differs from the mirror, so it must not be requested conditionally.
       let etags = try await direct.rows(
         "SELECT etag FROM sync.walk_page JOIN sync.walk w ON w.id = walk_id WHERE stream = 'top-anime'")
       #expect(etags == [[nil]])

@@ -6,11 +6,11 @@ import Testing
 
 @testable import SyncPostgres
 
-/// A database of the test's own, with the connection that the code under test uses.
+/// A database of the test's own, with the connection of the code under test.
 struct Mirror: Sendable {
   let database: Database
   let test: TestDatabase
-  /// For what the test arranges and looks at: the same connection, unless the code under test has a role of its own.
+  /// For the test's own statements: the same connection, unless the code under test has a role of its own.
   let owner: Database
 
   init(database: Database, test: TestDatabase, owner: Database? = nil) {
@@ -31,10 +31,10 @@ struct Mirror: Sendable {
     }
   }
 
-  /// The same with nothing but the connection of the code under test, for tests of that connection.
+  /// The same with only the connection of the code under test, for tests of that connection.
   var alone: Mirror { Mirror(database: database, test: test) }
 
-  /// A store that looks like another process: a connection of its own.
+  /// A store like that of another process: with its own connection.
   func other<R: Sendable>(_ body: (Database) async throws -> R) async throws -> R {
     try await Database.with(test.productSettings, applicationName: "other", body)
   }
@@ -52,14 +52,14 @@ struct Mirror: Sendable {
     try await rows(sql, parameters).first?.first ?? nil
   }
 
-  /// Makes all leases look left behind by a process that was killed; the next run takes them at once.
+  /// Makes all leases look like those of a killed process; the next run takes them at once.
   func abandonLeases() async throws {
-    // Beyond the kernel's largest pid (4,194,304).
+    // Above the kernel's largest pid (4,194,304).
     try await execute(
       "UPDATE sync.stream_state SET lease_owner = lease_owner || '{\"pid\": 5000000}' WHERE lease_owner IS NOT NULL")
   }
 
-  /// Makes all leases run out, whoever holds them.
+  /// Makes all leases expire, whoever holds them.
   func expireLeases() async throws {
     try await execute("UPDATE sync.stream_state SET lease_expires_at = clock_timestamp() - interval '1 s'")
   }
@@ -75,20 +75,20 @@ struct Mirror: Sendable {
       """)
   }
 
-  /// Lends a migrated database.
+  /// Runs `body` with a migrated database.
   static func with<R: Sendable>(_ body: (Mirror) async throws -> R) async throws -> R {
     let server = try await ThrowawayPostgres.shared()
     let test = try await server.makeDatabase(template: try await template.value)
     return try await lend(test, server, body)
   }
 
-  /// Lends a database without anything in it.
+  /// Runs `body` with an empty database.
   static func withEmpty<R: Sendable>(_ body: (Mirror) async throws -> R) async throws -> R {
     let server = try await ThrowawayPostgres.shared()
     return try await lend(try await server.makeDatabase(), server, body)
   }
 
-  /// Lends a migrated database of a server of its own, where nobody else writes.
+  /// Runs `body` with a migrated database of its own server, where no one else writes.
   static func withOwnServer<R: Sendable>(_ body: (Mirror) async throws -> R) async throws -> R {
     let server = try await ThrowawayPostgres.start(keepsCommits: false)
     do {
@@ -104,7 +104,7 @@ struct Mirror: Sendable {
     }
   }
 
-  /// Migrated once; copying it is faster than migrating for every test.
+  /// Migrated once; a copy is faster than a migration for every test.
   private static let template = Task {
     let server = try await ThrowawayPostgres.shared()
     let test = try await server.makeDatabase()
@@ -123,18 +123,18 @@ struct Mirror: Sendable {
 }
 
 extension Trait where Self == ConditionTrait {
-  /// Left out where the code under test has fewer rights than the owner, whose matter the test is about.
+  /// Skipped where the code under test has fewer rights than the owner, if the test needs the owner.
   static func ownersAlone(_ matter: String) -> Self {
     .enabled(if: ProductRole.name == nil, "the owner alone \(matter)")
   }
 }
 
-/// An item of Jikan's lists, made by hand.
+/// An item of Jikan's lists, made by a test.
 struct Media: Sendable {
   let id: Int64
   /// Members as JSON texts.
   var members: [String: String]
-  /// Of the mapping.
+  /// The version of the mapping.
   var version: UInt8 = 1
 
   init(_ id: Int64, _ changes: [String: String?] = [:]) {
@@ -148,7 +148,7 @@ struct Media: Sendable {
     for (name, value) in changes { members[name] = value }
   }
 
-  /// The same item with other members; nil takes one away.
+  /// The same item with other members; nil removes one.
   func with(_ changes: [String: String?]) -> Media {
     var copy = self
     for (name, value) in changes { copy.members[name] = value }
@@ -161,7 +161,7 @@ struct Media: Sendable {
 
   var document: String { Self.text(members) }
 
-  /// Hashed otherwise than the source does it: the store only compares.
+  /// Not the source's hash: the store only compares hashes.
   var item: PageItem {
     let content = members.map { Self.counters.contains($0.key) ? ($0.key, "") : ($0.key, $0.value) }
     let counters = Self.text(members.filter { Self.counters.contains($0.key) })
@@ -176,13 +176,13 @@ struct Media: Sendable {
   }
 }
 
-/// The pages of one list on their way into a store, with the walk's own counters, as the engine keeps them.
+/// The pages of one list to be stored, with the walk's own counters, as the engine keeps them.
 struct ListWalk {
   let store: any WalkStore
   let stream: StreamDescription
   let open: OpenWalk
   var counters = RunCounters()
-  /// Readings that are committed.
+  /// The number of committed readings.
   private var readings: Int
   private var seen: Set<Int64> = []
 
@@ -197,10 +197,10 @@ struct ListWalk {
   }
 
   /// - Parameters:
-  ///   - number: of the reading, and of the page if that is not another one.
-  ///   - age: how long ago the page was asked for.
+  /// - number: of the reading, and of the page unless `address` says otherwise.
+  /// - age: how long ago the page was requested.
   ///   - etag: the validator of the answer.
-  ///   - address: of the page, if it is not the one with the number.
+  /// - address: of the page, if its number differs.
   mutating func commit(
     _ number: Int, page: Int? = nil, _ items: [Media], rejected: [RejectedItem] = [],
     claim: PageClaim = PageClaim(), age: Duration = .zero, etag: String? = nil, address: PageAddress? = nil
@@ -214,7 +214,7 @@ struct ListWalk {
     try await self.commit(commit)
   }
 
-  /// A page that is still the one that was known.
+  /// A known page that is unchanged.
   mutating func confirm(_ number: Int, _ page: KnownPage, age: Duration = .zero) async throws {
     counters.pages += 1
     counters.notModified += 1
@@ -227,13 +227,13 @@ struct ListWalk {
     try await self.commit(commit)
   }
 
-  /// Any reading, made by hand.
+  /// Any reading, made by a test.
   mutating func commit(_ commit: PageCommit) async throws {
     counters = try await store.commit(commit, of: open, stream: stream)
     readings = commit.page.number
   }
 
-  /// All pages that may be asked for conditionally.
+  /// All pages that may be requested conditionally.
   func known() async throws -> [KnownPage] {
     try await store.known(in: open, stream: stream, after: 0, limit: 10_000).pages
   }

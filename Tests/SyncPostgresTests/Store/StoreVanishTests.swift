@@ -5,14 +5,14 @@ import Testing
 
 @testable import SyncPostgres
 
-/// Catalogues: what a complete walk has not met, and what becomes of it.
+/// Catalogues: items that a complete walk has not met, and their outcomes.
 @Suite(.timeLimit(.minutes(10)))
 struct StoreVanishTests {
   private static let vanished = "SELECT mal_id FROM jikan.anime WHERE vanished_at IS NOT NULL ORDER BY 1"
 
   private static func items(_ ids: ClosedRange<Int64>) -> [Media] { ids.map { Media($0) } }
 
-  /// Everything as if it had been there since yesterday.
+  /// Moves all times one day into the past.
   static func makeOld(_ mirror: Mirror) async throws {
     for table in ["media", "media_counters"] {
       try await mirror.execute("UPDATE jikan.\(table) SET changed_at = now() - interval '1 d'")
@@ -28,7 +28,7 @@ struct StoreVanishTests {
     return walk
   }
 
-  @Test("what the catalogue does not hold is looked up: gone items are marked, others are seen and stored")
+  @Test("items that the catalogue lacks are looked up: removed items are marked, others are stored")
   func lookups() async throws {
     try await Mirror.with { mirror in
       try await ListWalk.run(mirror, [Self.items(1...6)])
@@ -65,7 +65,7 @@ struct StoreVanishTests {
     }
   }
 
-  @Test("an item that vanished is live again when a later page holds it")
+  @Test("a vanished item is live again when a later page contains it")
   func comesBack() async throws {
     try await Mirror.with { mirror in
       try await ListWalk.run(mirror, .catalogue(), [Self.items(1...3)])
@@ -82,7 +82,7 @@ struct StoreVanishTests {
     }
   }
 
-  @Test("a vanished item that returns with a document of no use is live again, and stays as it was known")
+  @Test("a vanished item that returns with an unusable document is live again, with its old document")
   func comesBackUnusable() async throws {
     func bad(_ keys: Int64?...) -> [RejectedItem] {
       keys.map { RejectedItem(key: $0, reason: "wrong_type", detail: "x", excerpt: "{}") }
@@ -99,7 +99,7 @@ struct StoreVanishTests {
 
       var walk = try await ListWalk(PostgresWalkStore(mirror.database), .topAnime)
       try await walk.commit(1, Self.items(1...2), rejected: bad(2, 3, 6, 99, nil), age: .seconds(3600))
-      // The database refuses what the source let pass.
+      // The database refuses what the source accepted.
       try await walk.commit(2, [Media(4, ["episodes": "1.5"])], age: .seconds(1800))
       _ = try await walk.finish()
 
@@ -124,7 +124,7 @@ struct StoreVanishTests {
   }
 
   @Test(
-    "more missing items than the guard allows: nothing changes, and the run's id is what a person confirms",
+    "more missing items than the guard allows: nothing changes, and a person can confirm the run by its id",
     arguments: [(1000, 950, false), (1000, 949, true), (60, 11, false), (60, 10, true)] as [(Int64, Int64, Bool)])
   func guarded(_ live: Int64, _ left: Int64, _ isRefused: Bool) async throws {
     try await Mirror.with { mirror in
@@ -162,7 +162,7 @@ struct StoreVanishTests {
       var walk = try await Self.walk(mirror, .catalogue(), [listed])
       let missing = try await walk.store.missing(in: walk.open, stream: walk.stream)
       #expect(missing == [3] + (listsThem ? Array(120...159) : []))
-      // Found by its own address, as one that is not approved any more: that is not the catalogue's word.
+      // Found at its own address, as an unapproved entry: the catalogue's list does not say that.
       try await walk.lookUp(2, found: [unapproved(3)])
       let left = try await walk.store.missing(in: walk.open, stream: walk.stream)
       #expect(left == (listsThem ? Array(120...159) : []))
@@ -173,7 +173,7 @@ struct StoreVanishTests {
   @Test("unapproved entries that are not listed do not count for the guard")
   func unapprovedAndGuard() async throws {
     try await Mirror.with { mirror in
-      // 50 of 1000 are allowed; 50 of the 950 that are approved are not.
+      // 50 of 1000 are allowed; 50 of the 950 approved ones are not.
       let hidden = (951...1000).map { Media($0).with(["approved": "false"]) }
       try await ListWalk.run(mirror, [Self.items(1...950) + hidden])
       let walk = try await Self.walk(mirror, .catalogue(), [Self.items(1...900)])
@@ -182,7 +182,7 @@ struct StoreVanishTests {
     }
   }
 
-  @Test("who has lost the lease marks nothing")
+  @Test("a run that has lost the lease marks nothing")
   func fence() async throws {
     try await Mirror.with { mirror in
       try await ListWalk.run(mirror, [Self.items(1...2)])
@@ -197,7 +197,7 @@ struct StoreVanishTests {
     }
   }
 
-  @Test("a stream that is no catalogue can neither ask what is missing nor mark it")
+  @Test("a stream that is not a catalogue can neither list missing items nor mark them")
   func noCatalogue() async throws {
     try await Mirror.with { mirror in
       var walk = try await Self.walk(mirror, .topAnime, [Self.items(1...2)])
@@ -208,7 +208,7 @@ struct StoreVanishTests {
     }
   }
 
-  @Test("of a stream whose absence proves nothing, nothing is published")
+  @Test("a stream whose absences prove nothing publishes nothing")
   func provesNothing() async throws {
     try await Mirror.with { mirror in
       let stream = StreamDescription(
@@ -221,7 +221,7 @@ struct StoreVanishTests {
     }
   }
 
-  @Test("a walk of which too little could be used says so, and nothing vanishes after it, confirmed or not")
+  @Test("a walk with too few usable items says so, and nothing vanishes after it, confirmed or not")
   func quarantineLimit() async throws {
     try await Mirror.with { mirror in
       let stream = StreamDescription.catalogue()
