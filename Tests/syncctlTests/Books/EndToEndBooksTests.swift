@@ -4,11 +4,11 @@ import Testing
 import UpstreamSimulator
 
 extension EndToEnd {
-  /// What docs/adding-a-source.md says, carried out: a fourth source in a program that is composed of them all.
+  /// Carries out docs/adding-a-source.md: a fourth source in a program that is composed of all four.
   @Suite struct FourthSource {
     private static let pages = 5
 
-    /// Ten books a page; from a page on, answers wait at a gate.
+    /// Ten books a page; from a given page on, answers wait at a gate.
     private static func library(waitingFrom first: Int = .max, at gate: Gate = Gate()) -> ScriptedUpstream {
       ScriptedUpstream { request in
         let page = request.page
@@ -32,7 +32,7 @@ extension EndToEnd {
     @Test func isMirroredAndResumedAfterAKill() async throws {
       let gate = Gate()
       try await SimulatorServer.withServer(Self.library(waitingFrom: 3, at: gate)) { server in
-        // Before the server stops, which waits for its answers.
+        // Before the server stops, because it waits for its answers.
         defer { gate.open() }
         let mirror = try await Self.mirror(server)
         #expect(try await mirror.syncctl("migrate").end == .exit(0))

@@ -27,7 +27,7 @@ import Testing
     let fromEnvironment = try load(environment, yaml: yaml).history
     #expect(fromEnvironment.publishing == ["7"] && fromEnvironment.keeping == HistoryRetention(days: nil))
     #expect(fromEnvironment.retention.origin == .environment("SYNCCTL_HISTORY_RETENTION"))
-    // Never less than was asked for.
+    // Rounded up, never down.
     #expect(try load(["SYNCCTL_HISTORY_RETENTION": "25h"]).history.keeping?.days == 2)
   }
 

@@ -4,7 +4,7 @@ import Testing
 import UpstreamSimulator
 
 extension EndToEnd {
-  /// Where a command finds its database, and what it may make there.
+  /// Where a command finds its database, and what it may create there.
   @Suite struct Addresses {
     private static let schemas = """
       SELECT coalesce(string_agg(nspname, ' ' ORDER BY nspname), '') FROM pg_namespace
@@ -12,7 +12,7 @@ extension EndToEnd {
       """
     private static let jobs = "jobs: [{ name: daily, source: jikan, streams: [top-anime], schedule: '@daily' }]\n"
 
-    /// The variables of libpq and others that name the database of a mirror, as another program's set-up may have them.
+    /// The variables of libpq and others, set to a mirror's database as another program's configuration may set them.
     private static func shared(_ mirror: Mirror, _ name: String) throws -> [String: String] {
       let database = mirror.database
       let libpq = [
@@ -29,7 +29,7 @@ extension EndToEnd {
     }
 
     @Test(
-      "an address that other programs read gets no schema but by migrate", .ownersAlone("migrates"),
+      "only migrate creates a schema at an address that other programs read", .ownersAlone("migrates"),
       arguments: ["DATABASE_URL", "PGHOST", "PGSERVICE"])
     func sharedAddress(variable: String) async throws {
       let fresh = try await Mirror.make(isEmpty: true)
@@ -65,7 +65,7 @@ extension EndToEnd {
     func serviceOfItsOwn() async throws {
       let fresh = try await Mirror.make(isEmpty: true)
       try await SimulatorServer.withServer(GeneratedJikan.plain(60)) { server in
-        // As the units and manifests in deploy have it.
+        // As in the units and manifests in deploy.
         let mirror = fresh.with(upstream: server.baseURL).with(try Self.shared(fresh, "PGSERVICE"))
           .with(["PGSERVICE": "", "SYNCCTL_DATABASE_URL": "postgresql:///?service=shop"])
         let run = try await mirror.syncctl("run", "--stream", "top-anime")
@@ -74,7 +74,7 @@ extension EndToEnd {
       }
     }
 
-    @Test("each command that writes says where, and by whose word", .ownersAlone("has favorites"))
+    @Test("each command that writes names the database and where its address comes from", .ownersAlone("has favorites"))
     func told() async throws {
       let fresh = try await Mirror.make()
       try await SimulatorServer.withServer(GeneratedJikan.plain(60)) { server in
@@ -99,7 +99,7 @@ extension EndToEnd {
     }
 
     @Test(
-      "a schema that is somebody else's is told before anything is made", .ownersAlone("migrates"),
+      "a schema of another owner is reported before anything is created", .ownersAlone("migrates"),
       arguments: ["app", "pokeapi", "sync"])
     func foreignSchema(name: String) async throws {
       let mirror = try await Mirror.make(isEmpty: true)

@@ -3,10 +3,10 @@ import Testing
 import UpstreamSimulator
 
 extension EndToEnd {
-  /// What somebody has set for a role or a database changes nothing.
+  /// Settings of a role or a database change nothing.
   @Suite struct ServerSettings {
-    /// Each at a value that would change what is stored or read, or end a session. Left out are
-    /// `default_transaction_read_only`, which makes a server look like a standby, and what a superuser alone can set.
+    /// Each value would change what is stored or read, or end a session. The list omits
+    /// `default_transaction_read_only`, which makes a server look like a standby, and settings that need a superuser.
     static let hostile = [
       ("array_nulls", "off"), ("backslash_quote", "off"), ("bytea_output", "escape"), ("check_function_bodies", "on"),
       ("client_encoding", "LATIN1"), ("client_min_messages", "error"), ("datestyle", "SQL, DMY"),
@@ -18,7 +18,7 @@ extension EndToEnd {
       ("xmlbinary", "hex"), ("xmloption", "document"),
     ]
 
-    /// What a mirror holds and answers.
+    /// The contents of a mirror and its answers.
     private struct Seen: Equatable {
       var contents = ""
       var history = ""
@@ -27,7 +27,7 @@ extension EndToEnd {
 
     private static func quoted(_ value: String) -> String { "'\(value)'" }
 
-    /// Migrates, walks and asks; then looks at the tables with the settings taken back.
+    /// Migrates, walks and queries; then reads the tables with the settings reset.
     private func seen(_ mirror: Mirror, reset: String) async throws -> Seen {
       var seen = Seen()
       let upstream = Changing(JikanSettings(items: 60))

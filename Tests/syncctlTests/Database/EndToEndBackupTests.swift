@@ -4,7 +4,7 @@ import Testing
 import UpstreamSimulator
 
 extension EndToEnd {
-  /// Favorites and history go with a backup, from the embedded cluster to a configured database and back.
+  /// A backup contains favorites and history, from the embedded cluster to a configured database and back.
   @Suite struct Backup {
     @Test func mirrorMovesByItsBackup() async throws {
       try await Cluster.with { fresh, _ in
@@ -31,7 +31,7 @@ extension EndToEnd {
             let asked = try await target.shell("\"$0\" \(question)")
             #expect(asked.end == .exit(0) && !asked.standardOutput.isEmpty, "\(question): \(asked.standardError)")
             let before = try await embedded.shell("\"$0\" \(question)")
-            // A rank that is still held has lasted longer each second.
+            // The duration of a rank that is still held grows each second.
             let lasting = /"duration_seconds": ?[0-9]+(?![0-9.])/
             #expect(
               asked.standardOutput.replacing(lasting, with: "") == before.standardOutput.replacing(lasting, with: ""),
@@ -40,7 +40,7 @@ extension EndToEnd {
           let again = try await target.syncctl("run", "--stream", "top-anime", "--format", "json")
           #expect(try target.runs(again)["top-anime"]?["inserted"]?.int == 0)
 
-          // And back, through a pipe, over what is there.
+          // And back, through a pipe, into the existing database.
           #expect(try await embedded.syncctl("favorites", "remove", "jikan", "anime", id).end == .exit(0))
           _ = try await target.shell("\"$0\" db backup - > pipe.dump")
           let back = try await embedded.program.run(

@@ -5,9 +5,9 @@ import Testing
 import UpstreamSimulator
 
 extension EndToEnd {
-  /// The embedded cluster, as a person meets it.
+  /// The embedded cluster as users see it.
   @Suite struct Cluster {
-    /// A user without a configured database, whose data folder is one that goes with the test.
+    /// A user without a configured database, whose data folder is removed after the test.
     static func with(_ body: (Mirror, _ folder: String) async throws -> Void) async throws {
       let folder = try ThrowawayFolders.make()
       let mirror = try await Mirror.make().with(["SYNCCTL_DATABASE_URL": "", "SYNCCTL_DATA_DIR": folder])

@@ -3,7 +3,7 @@ import Testing
 import UpstreamSimulator
 
 extension EndToEnd {
-  /// A mirror of which something was taken away by hand.
+  /// A mirror from which something was removed by hand.
   @Suite struct DamagedSchemas {
     @Test(
       .ownersAlone("migrates"),

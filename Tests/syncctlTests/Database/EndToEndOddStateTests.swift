@@ -4,7 +4,7 @@ import Testing
 import UpstreamSimulator
 
 extension EndToEnd {
-  /// Numbers and times in the tables that no syncctl writes: a hand edit, a clock that was wrong. No command traps.
+  /// Numbers and times that no syncctl writes: a manual change, a wrong clock. No command traps.
   @Suite struct OddState {
     private static let job = "name: top, source: jikan, streams: [top-anime], schedule: every 1h"
 
@@ -62,7 +62,7 @@ extension EndToEnd {
             continue
           }
         }
-        // A worker looks and waits: whether the other jobs go on shows within its first looks.
+        // A worker polls and waits: its first polls show whether the other jobs continue.
         let watched = try mirror.with(jobs: [
           Self.job, "name: other, source: jikan, streams: [top-manga], schedule: every 1s",
         ])
@@ -75,14 +75,14 @@ extension EndToEnd {
       }
     }
 
-    /// A lease ends after its TTL, whatever the row says: the clock of the server may have been set back.
+    /// A lease ends after its TTL, whatever the row says: the server's clock may have been set back.
     @Test(arguments: ["clock_timestamp() + interval '1 hour'", "'infinity'"]) func leaseThatLastsTooLong(
       end: String
     ) async throws {
       let fresh = try await Mirror.make()
       try await SimulatorServer.withServer(GeneratedJikan.plain(60)) { server in
         let mirror = fresh.with(upstream: server.baseURL).with(["SYNCCTL_LEASE_TTL": "3s"])
-        // Left by a process of another machine that nobody can ask.
+        // The lease of a process on another machine, which cannot be checked.
         let gate = Gate()
         try await SimulatorServer.withServer(GeneratedJikan.plain(60).waiting(from: 2, at: gate)) { slow in
           defer { gate.open() }

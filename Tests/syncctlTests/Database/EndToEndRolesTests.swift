@@ -3,7 +3,7 @@ import Testing
 import UpstreamSimulator
 
 extension EndToEnd {
-  /// The program as a role with few rights, and what `doctor` says of them.
+  /// The program as a role with few rights, and what `doctor` reports.
   @Suite struct Roles {
     private static func upstream() throws -> SideBySideUpstream {
       SideBySideUpstream(
@@ -11,7 +11,7 @@ extension EndToEnd {
         other: GeneratedJikan.plain(100))
     }
 
-    /// A mirror that is migrated and granted, and the same as a user of one of the roles.
+    /// A migrated mirror with grants, and the same mirror for a user with one of the roles.
     private static func with(
       _ role: String, _ body: (_ user: String, _ mirror: Mirror) async throws -> Void
     ) async throws {
@@ -35,7 +35,7 @@ extension EndToEnd {
       static let allIsWell = Told(good: ["all that a worker needs"])
     }
 
-    /// What `doctor` says of rights.
+    /// The part of `doctor`'s report about rights.
     private static func rights(
       _ mirror: Mirror, exits status: Int32, sourceLocation: SourceLocation = #_sourceLocation
     ) async throws -> Told {
@@ -48,7 +48,7 @@ extension EndToEnd {
     }
 
     @Test(
-      "a run that lacks a right leads to doctor, doctor to the statement, and the statement to a run",
+      "a run that lacks a right names doctor, doctor names the statement, and after the statement the run works",
       arguments: [
         "INSERT ON sync.run", "USAGE ON SCHEMA jikan", "SELECT ON sync.migration", "UPDATE ON sync.stream_state",
         "DELETE ON jikan.ranking", "INSERT ON sync.rate_budget",
@@ -75,7 +75,7 @@ extension EndToEnd {
       }
     }
 
-    @Test("a role without any right is told all of them, and of the one statement that gives them")
+    @Test("a role without any right gets the list of all of them, and the one statement that grants them")
     func nothingAtAll() async throws {
       try await Self.with("") { user, mirror in
         let told = try await Self.rights(mirror, exits: 77)
@@ -86,7 +86,7 @@ extension EndToEnd {
       }
     }
 
-    @Test("a worker that an upgrade has left behind is told how it gets all that is new")
+    @Test("a worker without the rights of an upgrade is told how to get all new ones")
     func leftBehind() async throws {
       try await Self.with("syncctl_worker") { user, mirror in
         _ = try await mirror.sql("REVOKE ALL ON sync.job, sync.job_run FROM syncctl_worker")
@@ -99,7 +99,7 @@ extension EndToEnd {
       }
     }
 
-    @Test("migrations are the owner's, and a worker that meets one says so")
+    @Test("migrations need the owner, and a worker that finds a pending one says so")
     func pending() async throws {
       try await Self.with("syncctl_worker") { _, mirror in
         _ = try await mirror.sql("DELETE FROM sync.migration WHERE version = (SELECT max(version) FROM sync.migration)")
@@ -111,7 +111,8 @@ extension EndToEnd {
     }
 
     @Test(
-      "a reader or user can ask but not run; favorites are the user's", arguments: ["syncctl_reader", "syncctl_user"])
+      "a reader or user can query but not run; favorites belong to the user",
+      arguments: ["syncctl_reader", "syncctl_user"])
     func reader(role: String) async throws {
       try await Self.with(role) { user, mirror in
         _ = try await mirror.sql(
@@ -135,7 +136,7 @@ extension EndToEnd {
       }
     }
 
-    @Test("how long the history is kept is the owner's to say: by migrate or run; a worker says that it differs")
+    @Test("only the owner sets how long the history is kept, by migrate or run; a worker reports that it differs")
     func retention() async throws {
       try await Self.with("syncctl_worker") { _, mirror in
         let kept = "SELECT coalesce(kept_days::text, 'all') FROM jikan.ranking_retention"
@@ -149,7 +150,7 @@ extension EndToEnd {
         #expect(try await mirror.sql(kept) == "30")
         let again = try await worker.syncctl("run", "--stream", "top-anime")
         #expect(again.end == .exit(0) && !again.standardError.contains("kept"), "\(again.standardError)")
-        // Nothing configured says nothing.
+        // Without configuration nothing is reported.
         #expect(try await mirror.asOwner.syncctl("run", "--stream", "top-anime").end == .exit(0))
         #expect(try await mirror.sql(kept) == "30")
         let forever = try await owner.with(["SYNCCTL_HISTORY_RETENTION": "forever"]).syncctl("run")
@@ -158,7 +159,7 @@ extension EndToEnd {
       }
     }
 
-    @Test("the owner has all rights, and of an empty database there is nothing to say")
+    @Test("the owner has all rights, and an empty database has nothing to report")
     func owner() async throws {
       let fresh = try await Mirror.make()
       try await SimulatorServer.withServer(try Self.upstream()) { server in
@@ -171,7 +172,7 @@ extension EndToEnd {
     }
 
     @Test(
-      "what the tests call a role is what the program is", .enabled(if: ProductRole.name != nil, "no role is asked for")
+      "the program runs as the role that the tests name", .enabled(if: ProductRole.name != nil, "no role is configured")
     )
     func productRole() async throws {
       let mirror = try await Mirror.make()

@@ -4,7 +4,7 @@ import Testing
 import UpstreamSimulator
 
 extension EndToEnd {
-  /// What a process is started with: descriptors, limits, the file it is told to read.
+  /// The environment of a process: its descriptors, its limits, its configuration file.
   @Suite struct Surroundings {
     // MARK: Limits
 
@@ -16,7 +16,7 @@ extension EndToEnd {
       }
     }
 
-    /// The hard limit allows more: the program raises its own.
+    /// The hard limit is higher: the program raises its own limit.
     @Test func softLimitOnDescriptors() async throws {
       let mirror = try await Mirror.make(isEmpty: true)
       let result = try await mirror.shell("ulimit -Sn 8; exec \"$0\" config")
@@ -27,7 +27,7 @@ extension EndToEnd {
     func fewThreads() async throws {
       let mirror = try await Mirror.make(isEmpty: true)
       for command in ["run --source jikan", "health --endpoint http://127.0.0.1:9/", "config"] {
-        // A user whom nothing else belongs to.
+        // A user without any other process or file.
         let result = try await mirror.shell(
           "exec prlimit --nproc=6 setpriv --reuid=64999 --regid=64999 --clear-groups \"$0\" \(command)")
         result.expectFailure(78, naming: "threads", "ulimit -u")
@@ -75,7 +75,7 @@ extension EndToEnd {
           func expectMore() async throws {
             let seen = try await mirror.sql("SELECT count(*) FROM sync.job_run WHERE outcome = 'done'")
             try await mirror.wait(
-              "the job to go on", deadline: .seconds(30),
+              "further runs of the job", deadline: .seconds(30),
               until: "SELECT count(*) > \(seen) + 1 FROM sync.job_run WHERE outcome = 'done'")
           }
           try await mirror.wait("a run", until: "SELECT count(*) > 0 FROM sync.job_run WHERE outcome = 'done'")

@@ -15,7 +15,7 @@ import Testing
   ]
 
   @Test(
-    "every form of a file reads the same",
+    "every format of a file reads the same",
     arguments: [
       #"""
       {"collection":"favorites","source":"jikan","kind":"anime","id":5114,"note":"again \"now\",\nand then",\#
@@ -44,7 +44,7 @@ import Testing
     let contents = try FavoritesFile.read(text)
     #expect(contents.faults == [])
     #expect(contents.records == Self.records)
-    // Notes with line ends inside keep theirs; those of the file may be CR LF.
+    // Line ends inside a note are kept; those of the file may be CR LF.
     if !text.contains("note\":") { return }
     #expect(try FavoritesFile.read(text.replacing("\n", with: "\r\n")).records == Self.records)
   }

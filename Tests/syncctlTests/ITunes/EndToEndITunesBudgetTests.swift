@@ -4,10 +4,10 @@ import Testing
 import UpstreamSimulator
 
 extension EndToEnd {
-  /// Several people at terminals, and one budget.
+  /// Several users at terminals, and one budget.
   @Suite struct ITunesBudget {
     @Test func twoProcessesThatSearchShareTheBudget() async throws {
-      // Of the real service: 20/60s, in `SYNCCTL_TEST_ITUNES_LIMIT`.
+      // The real service's limit is 20/60s; set it in `SYNCCTL_TEST_ITUNES_LIMIT`.
       let limit = DrillSize.text("SYNCCTL_TEST_ITUNES_LIMIT", otherwise: "6/3s")
       let window = try #require(RateWindow(limit))
       let fresh = try await Mirror.make()
@@ -26,7 +26,7 @@ extension EndToEnd {
           try await group.waitForAll()
         }
         let arrivals = ArrivalTimes(server.history.records)
-        // A permit is no arrival: how far the two are apart is the machine's doing, and here many tests run at once.
+        // The time between a permit and its arrival depends on the machine, and here many tests run at once.
         let interval = DrillSize.isLong ? window.interval : window.interval / 2
         tell(
           "itunes budget: \(server.history.count) requests of 2 processes, at most "

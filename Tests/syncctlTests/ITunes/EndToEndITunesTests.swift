@@ -4,7 +4,7 @@ import Testing
 import UpstreamSimulator
 
 extension EndToEnd {
-  /// The third source, asked by a person: searches, look-ups, charts.
+  /// The third source, queried by a user: searches, look-ups, charts.
   @Suite struct ITunesCommands {
     private static let term = "周杰倫"
     private static let closedPort = "http://127.0.0.1:9"
@@ -18,7 +18,7 @@ extension EndToEnd {
         #expect(server.history.count == 1 && server.history.records.first?.path == "/search")
         #expect(try await mirror.sql("SELECT count(*) FROM itunes.search_item") == "\(all.count)")
         #expect(try await mirror.sql("SELECT DISTINCT country FROM itunes.item") == "tw")
-        // Who made it, and then the album: each of them stands in one place.
+        // Ordered by artist, then by album: the rows of each are contiguous.
         #expect(Self.isGrouped(all.map { $0["artist_name"]?.text }))
         #expect(Self.isGrouped(all.map { "\($0["artist_name"]?.text ?? "")\n\($0["collection_name"]?.text ?? "")" }))
         let relevant = try await mirror.itunesRows(
@@ -42,7 +42,7 @@ extension EndToEnd {
           "itunes", "search", Self.term, "--country", "tw", "--entity", "song", "--page-size", "5")
         #expect(table.standardOutput.split(separator: "\n").count == 6, "\(table.standardOutput)")
       }
-      // Without the service the mirror answers, and says that it does.
+      // Without the service the mirror answers, and says so.
       let offline = fresh.with(iTunes: Self.closedPort)
       let stored = try await offline.syncctl(
         "itunes", "search", Self.term, "--country", "tw", "--entity", "song", "--offline", "--format", "ndjson")
@@ -91,7 +91,7 @@ extension EndToEnd {
         .expectFailure(78, naming: "URL")
     }
 
-    /// In a database of its own: after it the service is left alone for minutes.
+    /// In a separate database: after this test no request is sent to the service for minutes.
     @Test func aThrottledSearchIsNotAnEmptyOne() async throws {
       let fresh = try await Mirror.make()
       let upstream = GeneratedITunes()
@@ -102,7 +102,7 @@ extension EndToEnd {
         upstream.settings.forbidden = 1
         try await mirror.syncctl("itunes", "search", Self.term).expectFailure(75, naming: "throttled", "403")
         #expect(server.history.count == seen + 1)
-        // Nothing of what was had is taken for gone.
+        // No existing result counts as removed.
         #expect(try await mirror.sql("SELECT count(*) FROM itunes.search_result") == "\(rows.count)")
         let offline = try await mirror.itunesRows("search", Self.term, "--offline")
         #expect(!offline.isEmpty)
@@ -174,7 +174,7 @@ extension EndToEnd {
         }
         #expect(try await mirror.sql("SELECT count(*) FROM itunes.item WHERE vanished_at IS NOT NULL") == "0")
 
-        // Missed by one look-up it may be a slip; missed by two it has vanished, until it is met again.
+        // One miss may be a mistake of the service; after two misses the item has vanished, until it is met again.
         let words = ["lookup", "\(gone)", "\(after[0])"]
         for isGone in ["f", "t"] {
           let result = try await mirror.syncctl("itunes", words[0], words[1], words[2])
@@ -213,7 +213,7 @@ extension EndToEnd {
           let run = try await mirror.syncctl("run", "--source", "itunes", "--stream", "chart:us-songs")
           #expect(run.end == .exit(0), "\(run.standardError)")
           let rows = try await mirror.chartRows("--limit", "100")
-          // Each once, though the chart has one of them twice.
+          // Each item once, although the chart lists one of them twice.
           #expect(rows.map { $0["position"]?.int } == (1...99).map { Optional($0) })
           let ids = rows.compactMap { $0["id"]?.int }
           #expect(Set(ids).count == 99)
@@ -238,7 +238,7 @@ extension EndToEnd {
       }
     }
 
-    /// Movers are those whose places differ, and no others.
+    /// Movers are exactly the items whose places differ.
     private static func check(_ movers: [JSONValue], _ before: [Int], _ after: [Int]) {
       let (was, now) = (places(before), places(after))
       let moved = Set(before + after).filter { was[$0] != now[$0] }
@@ -259,12 +259,12 @@ extension EndToEnd {
 }
 
 extension Mirror {
-  /// The same user, asking another iTunes.
+  /// The same user with another iTunes server.
   fileprivate func with(iTunes baseURL: String) -> Mirror {
     with(["SYNCCTL_ITUNES_BASE_URL": baseURL, "SYNCCTL_ITUNES_CHARTS_BASE_URL": baseURL])
   }
 
-  /// What an itunes command prints as JSON.
+  /// The JSON output of an itunes command.
   fileprivate func itunesRows(_ arguments: String...) async throws -> [JSONValue] {
     try await rows(["itunes"] + arguments)
   }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import SyncProgram
 
-/// Words of the command line about iTunes, and what failures of a question mean.
+/// Command-line words for iTunes, and the meaning of failed requests.
 @Suite struct ITunesChoiceTests {
   @Test func orders() throws {
     for word in ["relevance", "artist", "release", "price"] { #expect(try ITunesChoice.sort(word).rawValue == word) }
@@ -19,7 +19,7 @@ import Testing
     #expect(ITunesChoice.items(media: "all", entity: nil) == .init())
     #expect(ITunesChoice.items(media: nil, entity: "song") == .init(classes: [.track], kinds: ["song"]))
     #expect(ITunesChoice.items(media: "music", entity: "album") == .init(classes: [.collection]))
-    // Without an entity the tracks of the media are meant.
+    // Without an entity, the tracks of the media.
     #expect(
       ITunesChoice.items(media: "music", entity: nil) == .init(classes: [.track], kinds: ["song", "music-video"]))
     #expect(ITunesChoice.items(media: "tvShow", entity: nil) == .init(classes: [.track], kinds: ["tv-episode"]))

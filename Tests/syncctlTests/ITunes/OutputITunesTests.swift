@@ -4,7 +4,7 @@ import Testing
 
 @testable import SyncProgram
 
-/// What iTunes has as text: pages, tables and whole items, on terminals of any width.
+/// iTunes data as text: pages, tables and whole items, on terminals of any width.
 @Suite struct OutputITunesTests {
   @Test func aTerminalGetsPagesAndAPipeEverything() throws {
     #expect(try Paging(page: nil, size: nil, isTerminal: true).limit == 10)
@@ -38,7 +38,7 @@ import Testing
     #expect(error.message == "there is no page 6: 50 results are on 5 pages")
     #expect(error.hint?.contains("--page 5") == true)
     try paging.check(total: 51)
-    // That nothing was found is another thing to say.
+    // An empty result has a message of its own.
     try paging.check(total: 0)
   }
 
@@ -94,7 +94,7 @@ import Testing
     let lines = Self.table(width)
     #expect(lines.count == 6)
     #expect(lines.allSatisfy { TerminalText.displayWidth($0) <= width }, "\(lines)")
-    // The ids stand in the last column, and end together: whatever is left out, they are what a look-up takes.
+    // The ids are in the last column, right-aligned, and never omitted, because a look-up needs them.
     #expect(Set(lines.map { TerminalText.displayWidth($0) }).count == 1)
     #expect(lines.dropFirst().allSatisfy { Int($0.split(separator: " ").last ?? "") != nil })
   }
@@ -161,7 +161,7 @@ import Testing
       "class": "podcast", "kind": "podcast", "track_time_ms": "1573", "collection_name": "晴天", "price": "0.00",
       "collection_view_url": "https://music.example/song/3", "feed_url": "https://feed.example/rss",
     ]).lines(width: nil)
-    // Seconds would be read as milliseconds, and the same page be named twice.
+    // A podcast's length is in seconds and would be wrong, and its page would be named twice.
     #expect(!podcast.contains { $0.hasPrefix("length") || $0.hasPrefix("album") || $0.hasPrefix("page") })
     #expect(podcast.contains("latest episode  2003-07-31") && podcast.contains("price           free"))
     #expect(podcast.contains("feed            https://feed.example/rss"))

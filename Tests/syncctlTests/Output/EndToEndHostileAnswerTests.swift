@@ -3,7 +3,7 @@ import Testing
 import UpstreamSimulator
 
 extension EndToEnd {
-  /// Status lines that the HTTP client cannot take: the program says so and goes on.
+  /// Status lines that the HTTP client rejects: the program reports an error and continues.
   @Suite struct HostileAnswers {
     static let answers = [
       "HTTP/1.1 099 X\r\nContent-Length: 2\r\n\r\nab",
@@ -22,7 +22,7 @@ extension EndToEnd {
       }
     }
 
-    /// A run that is complete stays so.
+    /// A complete run stays complete.
     @Test func heartbeat() async throws {
       let fresh = try await Mirror.make()
       let list = try HandmadeList.numbered(1...3)

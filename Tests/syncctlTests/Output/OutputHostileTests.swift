@@ -4,12 +4,12 @@ import Testing
 
 @testable import SyncProgram
 
-/// 20,000 random strings made to do harm, through every format.
+/// 20,000 random hostile strings in every output format.
 @Suite struct OutputHostileTests {
   private static let count = 20_000
   private static let seed: UInt64 = 0x5EED
 
-  /// Pieces that real attacks and real titles are made of.
+  /// Parts of real attacks and of real titles.
   private static let pieces = [
     "\u{1B}[31m", "\u{1B}]52;c;ZXZpbA==\u{7}", "\u{9B}2J", "\u{1B}P", "\u{9D}0;title\u{9C}", "\r\n", "\n", "\r", "\t",
     "\u{0}",
@@ -53,7 +53,7 @@ import Testing
     var text = ""
     let options = RenderingOptions(width: width, hasColour: true)
     Self.listing.render(as: .table, options: options) { text += $0 }
-    // The styling of the header is ours, the one thing to take away before looking.
+    // The styling of the header is ours and is removed before the check.
     let style = ["\u{1B}[1;4m", "\u{1B}[0m"]
     #expect(text.hasPrefix(style[0]))
     text = style.reduce(text) { $0.replacing($1, with: "") }
@@ -126,7 +126,7 @@ import Testing
     }
   }
 
-  /// Written again from the requirement, apart from the code under test.
+  /// A second implementation of the requirement, independent of the code under test.
   private static func isForbidden(_ scalar: Unicode.Scalar) -> Bool {
     let value = scalar.value
     if scalar.properties.generalCategory == .control { return true }

@@ -103,7 +103,7 @@ import Testing
       for case .line(let line) in actions { lines.append(line) }
     }
     take(state.handle(event(.started(page: 0, rows: 0)), now: .zero))
-    // 600 pages, one a second: by time. Every line is ten seconds after the one before.
+    // 600 pages, one a second: a line every ten seconds.
     for index in 1...600 { take(state.handle(page(index, of: 600, rows: index * 50), now: .seconds(index))) }
     #expect(lines.count == 60)
     #expect(lines.first == "top-anime: page 1 of 600, 50 rows, 50.0 rows/s, ETA 9 m 59 s")
@@ -111,7 +111,7 @@ import Testing
 
     lines = []
     var fast = ProgressState(mode: .lines)
-    // 20 pages, one every two seconds: by tenths.
+    // 20 pages, one every two seconds: a line for every tenth.
     for index in 1...20 { take(fast.handle(page(index, of: 20, rows: index), now: .seconds(index * 2))) }
     let pages = lines.map { $0.split(separator: " ")[2] }
     #expect(pages == ["1", "3", "5", "7", "9", "11", "13", "15", "17", "19"])
@@ -131,7 +131,7 @@ import Testing
       _ = state.handle(page(1, of: last, rows: 1), now: .seconds(now))
       #expect(state.block(size: size, now: .seconds(now)).count == 1)
     }
-    // The clock stands still, or the walk begins anew with fewer rows.
+    // The clock does not advance, or the walk restarts with fewer rows.
     _ = state.handle(page(0, of: 3, rows: 0), now: .zero)
     #expect(state.block(size: size, now: .zero).count == 1)
   }

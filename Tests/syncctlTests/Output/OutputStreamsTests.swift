@@ -36,7 +36,7 @@ import Testing
     let streams = StandardStreams(output: .init(descriptor: pipe.write), error: .init(descriptor: pipe.write))
     let error = #expect(throws: OutputError.self) { try streams.print(line: "x") }
     #expect(error?.isClosedPipe == true)
-    // Nobody listens on standard error either; that is no error.
+    // Standard error has no reader either; that is not an error.
     streams.note("x")
   }
 
@@ -150,7 +150,7 @@ import Testing
     return (ends[0], ends[1])
   }
 
-  /// Runs `body` on streams into pipes, which threads empty meanwhile, and returns what arrived.
+  /// Runs `body` with streams that write into pipes, which threads read meanwhile, and returns the output.
   private func capture(
     canRedraw: Bool = false, nonBlocking: Bool = false, _ body: (StandardStreams) throws -> Void
   ) throws -> (output: String, error: String) {
@@ -171,7 +171,7 @@ import Testing
     return texts
   }
 
-  /// Reads a pipe to its end on a thread of its own, or a long text would fill it and block the writer.
+  /// Reads a pipe to its end on a separate thread; otherwise a long text would fill it and block the writer.
   private final class PipeReader: Sendable {
     private let bytes = Mutex<[UInt8]>([])
     private let done = DispatchSemaphore(value: 0)
@@ -209,7 +209,7 @@ import Testing
       terminal = ends.terminal
     }
 
-    /// Waits for that many lines; the terminal turns their ends into CR LF.
+    /// Waits for that many lines; the terminal converts line ends to CR LF.
     func read(lines: Int) -> [String] {
       var bytes: [UInt8] = []
       var buffer = [UInt8](repeating: 0, count: 4096)

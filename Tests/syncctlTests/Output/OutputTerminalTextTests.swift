@@ -18,7 +18,7 @@ import Testing
     ("葛\u{E0100}飾", "葛\u{E0100}飾"),
   ])
   func unsafeScalarsBecomeVisible(text: String, expected: String) {
-    // Scalars, for `==` on strings looks at canonical equivalence.
+    // Scalars, because `==` on strings compares canonical equivalence.
     #expect(Array(TerminalText.safe(text).unicodeScalars) == Array(expected.unicodeScalars))
   }
 

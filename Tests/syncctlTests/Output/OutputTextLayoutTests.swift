@@ -52,7 +52,7 @@ import Testing
       TextLayout.list(["ゴースト", "エスパー", "あく"], to: 20) == ["ゴースト, エスパー,", "あく"])
     #expect(TextLayout.list(["Ghost", "Psychic"], to: nil) == ["Ghost, Psychic"])
     #expect(TextLayout.list([], to: 10) == [""])
-    // A word that no line has room for is broken all the same.
+    // A word that is too long for any line is broken.
     #expect(TextLayout.list(["abcdef", "gh"], to: 4) == ["abcd", "ef,", "gh"])
   }
 
@@ -61,10 +61,10 @@ import Testing
       TextLayout.list(["Electric", "Water", "Rock"], to: $0)
     }
     #expect(lines == ["4×  Electric, Water,", "    Rock"])
-    // Where there is no room beside it, below.
+    // Without enough room after the label, the text starts on the next line.
     let narrow = TextLayout.labelled("a long label", labelWidth: 14, width: 20) {
-      TextLayout.wrap("text beside", to: $0)
+      TextLayout.wrap("other words", to: $0)
     }
-    #expect(narrow == ["a long label", "  text beside"])
+    #expect(narrow == ["a long label", "  other words"])
   }
 }

@@ -3,13 +3,13 @@ import SyncTestKit
 import Testing
 import UpstreamSimulator
 
-/// A small PokeAPI, laid out in files as the real one's data is.
+/// A small PokeAPI, with its files laid out like the real one's data.
 final class HandmadePokeAPI: SimulatedUpstream {
-  /// Goes when nobody serves it any more.
+  /// Removed when no server uses it any more.
   private let folder: TemporaryFolder
   private let recorded: RecordedPokeAPI
 
-  /// Three types, a few ailments from −1 up, machines without names, and so many Pokémon with encounters each.
+  /// Three types, a few ailments from −1 up, machines without names, and `count` Pokémon with encounters each.
   init(pokemon count: Int) throws {
     let folder = try TemporaryFolder()
     let tree = Tree(folder: folder)
@@ -44,7 +44,7 @@ final class HandmadePokeAPI: SimulatedUpstream {
     #"{"id":\#(id),"name":"\#(name)","damage_relations":{"double_damage_to":[]},"names":[]}"#
   }
 
-  /// With arrays whose order means nothing.
+  /// With arrays whose order has no meaning.
   private static func pokemon(_ id: Int) -> String {
     let stats = [("hp", 1), ("attack", 2), ("speed", 6)].map { name, number in
       #"{"base_stat":\#(id % 100 + number),"effort":0,"stat":{"name":"\#(name)","url":"/api/v2/stat/\#(number)/"}}"#
@@ -60,7 +60,7 @@ final class HandmadePokeAPI: SimulatedUpstream {
   }
 }
 
-/// The folder as it is laid out.
+/// The layout of the folder.
 private struct Tree {
   let folder: TemporaryFolder
 
@@ -89,7 +89,7 @@ extension Mirror {
       "SELECT count(*), md5(string_agg(r.ctid::text || r.xmin, ' ' ORDER BY endpoint, id)) FROM pokeapi.resource r")
   }
 
-  /// All that is mirrored of PokeAPI, without times.
+  /// All mirrored data of PokeAPI, without times.
   func pokeAPIContents() async throws -> String {
     try await sql(
       """
@@ -116,7 +116,7 @@ extension Mirror {
 }
 
 extension SimulatorServer {
-  /// How often each document was asked for, whatever the form of its address.
+  /// How often each document was requested, by any form of its address.
   func documentRequests(after seen: Int = 0) -> [String: Int] {
     history.records.dropFirst(seen).reduce(into: [:]) { counts, record in
       let parts = record.path.split(separator: "/")

@@ -4,7 +4,7 @@ import Testing
 import UpstreamSimulator
 
 extension EndToEnd {
-  /// The second source: endpoints found at run time, a list and documents each.
+  /// The second source: endpoints discovered from the index, a list and documents each.
   @Suite struct PokeAPIWalks {
     @Test func theWholeOfItOnceAndThenOneRequest() async throws {
       let count = 120
@@ -35,7 +35,7 @@ extension EndToEnd {
         )
         #expect(checked == "t" && status.array?.count == HandmadePokeAPI.streams)
 
-        // With --full everything comes again, and nothing is written.
+        // With --full everything is fetched again, and nothing is written.
         let full = try await mirror.pokeAPI("--full")
         #expect(full["unchanged"] == documents && full["inserted"] + full["updated"] == 0)
         #expect(try await mirror.pokeAPIRowVersions() == versions)
@@ -67,7 +67,7 @@ extension EndToEnd {
         let young = try await mirror.pokeAPI()
         #expect(young.isComplete && young["fresh"] == HandmadePokeAPI.documents + 120 && young["rows_seen"] == 0)
         #expect(server.history.count == seen + 2 + HandmadePokeAPI.streams)
-        // Nothing of the new build was seen, so it is not known to be mirrored.
+        // No document of the new build was fetched, so it is not known to be mirrored.
         #expect(try await mirror.sql("SELECT count(build) FROM sync.stream_state") == "0")
 
         let aged = mirror.with(["SYNCCTL_POKEAPI_TTL": "1s"])
@@ -116,9 +116,9 @@ extension EndToEnd {
         let last = try await mirror.pokeAPI("--stream", "pokemon")
         #expect(last.isComplete)
         #expect(try await mirror.sql("SELECT count(*) FROM pokeapi.pokemon") == "\(count)")
-        // A batch that was not committed, and what was under way besides.
+        // A batch that was not committed, and the requests in progress.
         let again = server.documentRequests().values.reduce(0) { $0 + $1 - 1 }
-        tell("pokeapi kills: \(again) of \(count) documents were asked for again after two kills")
+        tell("pokeapi kills: \(again) of \(count) documents were requested again after two kills")
         #expect(again <= 2 * (50 + 4))
         #expect(server.documentRequests().values.allSatisfy { $0 <= 3 })
         #expect(try await mirror.sql("SELECT count(*) FROM sync.stream_state WHERE build = 'build-1'") == "1")
@@ -150,7 +150,7 @@ extension EndToEnd {
         #expect(twins == "8,9")
         #expect(try await mirror.sql("SELECT species_id IS NULL FROM pokeapi.pokemon WHERE id = 7") == "t")
 
-        // A new endpoint, a document that is gone, one that has come back.
+        // A new endpoint, a removed document, and one that has returned.
         upstream.settings.hash = "build-2"
         upstream.settings.hasExtraEndpoint = true
         upstream.settings.removed = [PokeAPIAddress("pokemon", 20)]
@@ -214,7 +214,7 @@ extension EndToEnd {
     func everyRecordedDocumentEqualsItsSource() async throws {
       let fresh = try await Mirror.make()
       let tree = try await PokeAPIRecording.tree()
-      // So that the server of the tests, which is another user, can read them.
+      // The server of the tests runs as another user and must be able to read them.
       _ = try await ProgramUnderTest(path: "/bin/chmod").run(["-R", "a+rX", tree], environment: [:], in: "/")
       try await SimulatorServer.withServer(try RecordedPokeAPI(folder: tree)) { server in
         let mirror = fresh.with(upstream: server.baseURL)
@@ -226,7 +226,7 @@ extension EndToEnd {
             && Int(path.split(separator: "/").dropLast().last { $0 != "encounters" } ?? "") != nil
         }
         #expect(try await mirror.sql("SELECT count(*) FROM pokeapi.resource") == "\(documents.count)")
-        // Read by the server itself: nothing of ours has had the files in between.
+        // Read by the server itself, without any of our code in between.
         let different = try await mirror.sql(
           """
           SELECT count(*) FROM pokeapi.resource r WHERE raw IS DISTINCT FROM replace(pg_read_file(concat_ws('/',

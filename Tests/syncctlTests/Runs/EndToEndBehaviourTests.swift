@@ -4,7 +4,7 @@ import Testing
 import UpstreamSimulator
 
 extension EndToEnd {
-  /// Upstreams that are not as they should be, and what the mirror makes of them.
+  /// Faulty upstreams, and the resulting mirror.
   @Suite struct Behaviour {
     @Test func retryAfterIsHonoured() async throws {
       let fresh = try await Mirror.make()
@@ -25,7 +25,7 @@ extension EndToEnd {
         let times = server.history.records.filter { $0.query.contains("page=2&") }.map(\.time)
         #expect(times.count == 2)
         let pause = times[1].timeIntervalSince(times[0])
-        // The clock of the records is not the one that waits, hence a little less than the second.
+        // The clock of the records is not the one that waits, so the time may be a little less than a second.
         #expect(pause > 0.95)
       }
     }
@@ -81,7 +81,7 @@ extension EndToEnd {
         result.expectFailure(86, naming: "180 of 200", isQuiet: false)
         #expect(try await mirror.contents() == before)
 
-        // What shrinks a little is published.
+        // A list that shrinks a little is published.
         list.value = try HandmadeList.numbered(1...180)
         let smaller = try await mirror.syncctl("run", "--stream", "top-anime")
         #expect(smaller.end == .exit(0), "\(smaller.standardError)")
@@ -114,7 +114,7 @@ extension EndToEnd {
         }
         for output in outputs {
           #expect(output.contains("A"))
-          // A terminal ends its lines with both; those of the title stood before a D.
+          // The terminal ends its lines with CR LF; the CR LF of the title came before a D.
           let controls = output.unicodeScalars.filter { scalar in
             scalar != "\n" && scalar != "\r" && [.control, .format].contains(scalar.properties.generalCategory)
           }

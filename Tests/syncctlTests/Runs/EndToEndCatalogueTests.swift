@@ -3,9 +3,9 @@ import Testing
 import UpstreamSimulator
 
 extension EndToEnd {
-  /// Catalogues that are longer than the pages the service gives.
+  /// Catalogues that are longer than the pages that the service gives.
   @Suite struct Catalogues {
-    /// Of 85,000 manga behind 1000 pages of 50 neither end alone shows all; so it is with fewer behind fewer pages.
+    /// 1000 pages of 50 do not reach all of 85,000 manga from one end; the same holds for fewer items and fewer pages.
     private static var items: Int { max(850, DrillSize.number("SYNCCTL_TEST_CATALOGUE", otherwise: 3400)) }
 
     @Test func everythingBehindThePageCapIsMirrored() async throws {
@@ -30,11 +30,11 @@ extension EndToEnd {
         #expect(run["certificate"]?["distinct_keys"]?.int == Self.items)
         let mirrored = try await mirror.sql("SELECT mal_id FROM jikan.manga WHERE vanished_at IS NULL ORDER BY mal_id")
         #expect(mirrored.split(separator: "\n").compactMap { Int($0) } == jikan.ids(.manga).sorted())
-        // Those at the ends are there, and so is what the other end alone can show.
+        // The walk has read both ends, including the items that only the other end shows.
         let asked = server.history.records
         #expect(asked.contains { $0.query.contains("sort=asc") } && asked.contains { $0.query.contains("sort=desc") })
         let refused = asked.count { $0.status == 400 }
-        // A cap that nobody has told is found out from several sides, so that no reach is lost.
+        // An unknown cap is found by requests for several pages, so that no reachable page is lost.
         #expect(refused <= 10)
         tell(
           "\(Self.items) manga, pages up to \(settings.pageCap ?? JikanSettings.successorPageCap): \(asked.count) "

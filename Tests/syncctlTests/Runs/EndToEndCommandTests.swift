@@ -4,7 +4,7 @@ import Testing
 import UpstreamSimulator
 
 extension EndToEnd {
-  /// The commands that answer questions.
+  /// The commands that query.
   @Suite struct Commands {
     @Test func everyListingIsJSON() async throws {
       let fresh = try await Mirror.make()
@@ -81,7 +81,7 @@ extension EndToEnd {
       #expect(result.end == .exit(74))
       let checks = try #require(try JSONValue(result.standardOutput).array)
       #expect(checks.first?["check"]?.text == "connection" && checks.first?["ok"] == .bool(false))
-      // Others may be at work on a mirror that cannot be reached from here, and their permits are in it.
+      // Other processes may use a mirror that this machine cannot reach, and their permits are stored in it.
       let upstreams = checks.filter { $0["check"]?.text?.hasPrefix("upstream ") == true }
       #expect(upstreams.count == 3)
       for check in upstreams { #expect(check["finding"]?.text?.hasPrefix("not asked: ") == true) }
@@ -127,7 +127,7 @@ extension EndToEnd {
       }
     }
 
-    /// The words of every command below one, itself included.
+    /// The words of every command below one, including itself.
     private static func paths(of command: JSONValue, prefix: [String] = []) -> [[String]] {
       let children = command["subcommands"]?.array ?? []
       let named = children.filter { $0["commandName"] != .string("help") }
@@ -149,7 +149,7 @@ extension EndToEnd {
         #expect(status.array?.first?["state"] == .string("running"))
         #expect(try await user.syncctl("db", "url").standardOutput.hasPrefix("postgresql://"))
         #expect(try await user.syncctl("db", "stop").end == .exit(0))
-        // A question starts it again.
+        // A query starts it again.
         let rankings = try await user.syncctl("rankings", "jikan", "--limit", "3", "--format", "json")
         #expect(try JSONValue(rankings.standardOutput).array?.count == 3, "\(rankings.standardError)")
         #expect(try await user.syncctl("db", "stop").end == .exit(0))

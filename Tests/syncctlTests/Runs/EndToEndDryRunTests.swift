@@ -4,9 +4,9 @@ import Testing
 import UpstreamSimulator
 
 extension EndToEnd {
-  /// A dry run foretells the run that follows it.
+  /// A dry run predicts the run after it.
   @Suite struct DryRun {
-    @Test("A list that fills, rests, moves, has bad items, and is gone on with")
+    @Test("A list that fills, does not change, moves, has bad items, and is resumed")
     func list() async throws {
       let fresh = try await Mirror.make()
       let list = Changing(try HandmadeList.numbered(1...60))
@@ -44,7 +44,7 @@ extension EndToEnd {
       }
     }
 
-    @Test("A catalogue and a list of it: what vanishes, what returns, and what a guard would stop")
+    @Test("A catalogue and a list of it: items that vanish, items that return, and a guard that would stop the run")
     func catalogue() async throws {
       let fresh = try await Mirror.make()
       var settings = JikanSettings(items: 240)
@@ -54,7 +54,7 @@ extension EndToEnd {
         let mirror = fresh.with(upstream: server.baseURL)
         let streams = ["--stream", "anime-catalog", "--stream", "top-anime"]
         #expect(try await mirror.syncctl("migrate").end == .exit(0))
-        // The list finds what the catalogue would have stored.
+        // The list sees the items that the catalogue would have stored.
         let first = try await mirror.expectForetold(streams)
         #expect(first.changes.count == 240 && first.run["inserted"]?.int == 240)
         let gone = Array(jikan.ids(.anime)[40..<43])
@@ -77,7 +77,7 @@ extension EndToEnd {
       }
     }
 
-    @Test("Pages that are still the same are not asked for again, and tell of no change")
+    @Test("Unchanged pages are not requested again, and no change is reported for them")
     func conditional() async throws {
       let fresh = try await Mirror.make()
       let list = Changing(try HandmadeList.numbered(1...60))
@@ -94,7 +94,7 @@ extension EndToEnd {
       }
     }
 
-    @Test("Each form can be read as it comes, and is harmless to a terminal")
+    @Test("Each format can be read as a stream, and is harmless to a terminal")
     func forms() async throws {
       let fresh = try await Mirror.make()
       let list = Changing(try HandmadeList.numbered(1...30))
@@ -124,13 +124,13 @@ extension EndToEnd {
         let head = try await mirror.shell("\"$0\" run --stream top-anime --dry-run --format ndjson | head -n 1")
         #expect(head.end == .exit(0) && head.standardOutput.split(separator: "\n").count == 1)
         #expect(!head.standardError.contains("error:"), "\(head.standardError)")
-        // A reader that has gone from the beginning: the walk is not gone on with.
+        // The reader has ended at the start, so the walk stops.
         let closed = try await mirror.shell("\"$0\" run --dry-run --full --stream top-anime | true")
         #expect(closed.end == .exit(0) && !closed.standardError.contains("error:"), "\(closed.standardError)")
       }
     }
 
-    @Test("A database without a mirror is left without one")
+    @Test("A database without a mirror stays without one")
     func noMirror() async throws {
       let mirror = try await Mirror.make(isEmpty: true)
       try await SimulatorServer.withServer(GeneratedJikan.plain(30)) { server in
@@ -149,16 +149,16 @@ extension EndToEnd {
   }
 }
 
-/// What a dry run said, after the run that followed it has been compared with it.
+/// The report of a dry run, after a comparison with the run that followed it.
 private struct Foretold {
-  /// By key; of several streams, all in one.
+  /// By key; for several streams, all together.
   let changes: [String: JSONValue]
   /// Of the first stream.
   let run: JSONValue
 }
 
 extension Mirror {
-  /// Runs dry and then in earnest, and compares what was said with what was done.
+  /// Runs a dry run and then a real one, and compares the report with the changes.
   fileprivate func expectForetold(
     _ arguments: [String], exit: Int32 = 0, sourceLocation: SourceLocation = #_sourceLocation
   ) async throws -> Foretold {
@@ -191,7 +191,7 @@ extension Mirror {
       ["run", "--source", "jikan", "--format", "json"] + arguments, environment: wholeEnvironment, in: home.path)
   }
 
-  /// Without what differs by nature; of an error, what happened and not what to do.
+  /// Without members that always differ; of an error, only what happened and not the advice.
   private static func comparable(_ run: JSONValue) -> [String: JSONValue] {
     var members = run.members ?? [:]
     for name in ["id", "wal_bytes", "duration_seconds", "permits_waited", "waited_seconds"] { members[name] = nil }
@@ -213,7 +213,7 @@ extension Mirror {
     return Dictionary(uniqueKeysWithValues: rows.map { ("\($0["mal_id"]?.int ?? 0)", $0["item"] ?? .null) })
   }
 
-  /// Rows and their versions, but for the permits, which are taken all the same.
+  /// Rows and their versions, except the permits, which a dry run takes too.
   private func allTables() async throws -> [String] {
     let names = try await sql(
       """
@@ -230,7 +230,7 @@ extension Mirror {
     return tables
   }
 
-  /// What differs between two states of the mirror.
+  /// The differences between two states of the mirror.
   private static func differences(
     _ before: [String: JSONValue], _ after: [String: JSONValue]
   ) -> [String: JSONValue] {
@@ -253,7 +253,7 @@ extension Mirror {
     return found
   }
 
-  /// Columns without the names of members, which a test looks at for itself.
+  /// Columns without the names of members, which the tests check separately.
   private static func plain(_ columns: JSONValue?) -> JSONValue {
     .object((columns?.members ?? [:]).filter { $0.key != "raw" })
   }

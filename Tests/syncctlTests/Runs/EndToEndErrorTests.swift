@@ -4,9 +4,9 @@ import Testing
 import UpstreamSimulator
 
 extension EndToEnd {
-  /// Everything that can be wrong around syncctl, each with the line and the status a person gets.
+  /// Everything that can be wrong around syncctl, each with the error line and the exit status.
   @Suite struct Faults {
-    /// So peculiar that a test finds it wherever it leaks to.
+    /// Unusual text, so that a test finds it wherever it leaks.
     private static let canary = "canary-pa55-url"
 
     // MARK: Database
@@ -107,7 +107,7 @@ extension EndToEnd {
       #expect(row == "failed|t|t")
     }
 
-    /// What an upstream can answer in place of a page, and the words that must tell it.
+    /// Bad answers of an upstream, and the words that must report them.
     static let badAnswers: [(answer: SimulatedAnswer, words: String)] = [
       (
         SimulatedAnswer(
@@ -127,7 +127,7 @@ extension EndToEnd {
         let result = try await fresh.with(upstream: server.baseURL).syncctl("run", "--stream", "top-anime")
         result.expectFailure(69, naming: words, isQuiet: false)
         #expect(!result.standardError.contains("\u{1B}"))
-        // Retries of four, and never a body of 10 GB.
+        // Four attempts, and never a body of 10 GB.
         #expect(server.history.count <= 4)
       }
     }

@@ -6,7 +6,7 @@ import UpstreamSimulator
 extension EndToEnd {
   /// Lists as long as the real ones, and lists that move.
   @Suite struct Generated {
-    /// As many anime as the real list has.
+    /// As many anime as in the real list.
     private static let anime = 28_000
     private static let manga = 2_000
 
@@ -91,7 +91,7 @@ extension EndToEnd {
         let run = try #require(try mirror.runs(result)["top-anime"])
         let updated = try #require(run["updated"]?.int)
         let documents = try #require(run["documents_updated"]?.int)
-        // Every counter moves with a revision, the text of one row in a hundred.
+        // In each revision every counter changes, and the text of one row in a hundred.
         #expect(run["inserted"]?.int == 0)
         #expect(updated > 200)
         #expect((1...20).contains(documents))

@@ -4,9 +4,9 @@ import Testing
 import UpstreamSimulator
 
 extension EndToEnd {
-  /// The rankings as they were.
+  /// The rankings at earlier times.
   @Suite struct History {
-    /// What a run publishes: ids in order, with scores.
+    /// The lists that runs publish: ids in order, with scores.
     typealias Day = [(id: Int, score: Double)]
 
     private static let days: [Day] = [
@@ -25,7 +25,7 @@ extension EndToEnd {
         })
     }
 
-    /// Five runs against a list that changes between them; gives when each published, and what was shown then.
+    /// Five runs with a list that changes between them; returns the time of each publication and the list at that time.
     private static func publish(
       _ mirror: Mirror, _ list: Changing<HandmadeList>
     ) async throws -> [(moment: String, shown: [JSONValue])] {
@@ -103,7 +103,7 @@ extension EndToEnd {
         try await mirror.syncctl("rankings", "history", "film", "1").expectFailure(64, naming: "film")
         try await mirror.syncctl("rankings", "history", "anime", "1", "--subtype", "novel")
           .expectFailure(64, naming: "novel")
-        // Times as the other commands show them are after what happened in their second.
+        // A time in the format of the other commands means the end of its second.
         let shown = try await mirror.sql(
           "SELECT to_char(published_at AT TIME ZONE 'UTC', 'YYYY-MM-DD\"T\"HH24:MI:SS\"Z\"') FROM sync.publication")
         #expect(try await mirror.syncctl("rankings", "jikan", "--as-of", shown).end == .exit(0))

@@ -8,19 +8,19 @@ extension EndToEnd {
   @Suite struct Memory {
     private static let mebibyte = 1 << 20
     private static let most = 256 * mebibyte
-    /// Pages, or half the documents. `make torture` takes more of them, and all fillings: debug builds need seconds for
-    /// each.
+    /// The number of pages, and half the number of documents. `make torture` takes more of them, and all fillings:
+    /// debug builds need seconds for each.
     private static let more = ProcessInfo.processInfo.environment["SYNCCTL_TEST_BODIES"].flatMap { Int($0) }
     private static let bodies = more ?? 2
     private static let pageFillings = more == nil ? [Filling.text] : Filling.allCases
     private static let documentFillings: [(Filling, Int)] =
       [(.text, 31), (.objects, 3)] + (more == nil ? [] : [(.objects, 31), (.text, 3)])
 
-    /// What fills a body.
+    /// The content of a body.
     enum Filling: CaseIterable {
       case text, numbers, objects
 
-      /// A JSON value of so many bytes, roughly.
+      /// A JSON value of roughly this many bytes.
       func value(bytes: Int) -> String {
         switch self {
         case .text: "\"" + String(repeating: "日本語 ", count: bytes / 10) + "\""
@@ -42,7 +42,7 @@ extension EndToEnd {
 
     @Test(arguments: pageFillings)
     func largePages(_ filling: Filling) async throws {
-      // Eight items of 3.5 MiB; one may have 4.
+      // Eight items of 3.5 MiB; the limit of an item is 4.
       let value = filling.value(bytes: 7 * Self.mebibyte / 2)
       let pages = Self.bodies
       let upstream = ScriptedUpstream { request in

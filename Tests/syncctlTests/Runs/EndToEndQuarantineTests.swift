@@ -4,9 +4,9 @@ import Testing
 import UpstreamSimulator
 
 extension EndToEnd {
-  /// What a person learns of the items that could not be used.
+  /// What a user learns about unusable items.
   @Suite struct Quarantine {
-    /// Thirty items, of which three are bad and two repaired.
+    /// Thirty items: three are bad, two are repaired.
     private func badList() throws -> HandmadeList {
       var list = try HandmadeList.numbered(1...30)
       list.items[4] = #"{"mal_id": 5, "title": "Title 5", "score": "high\u001b[31m\u202e"}"#
@@ -68,7 +68,7 @@ extension EndToEnd {
           #expect(result.end == .exit(0), "\(result.standardError)")
           ids.append(try #require(try mirror.runs(result)["top-anime"]?["id"]?.text))
         }
-        // Neither the first that met them nor the last.
+        // Neither the first run that met them nor the last.
         let middle = try await mirror.syncctl("runs", "show", ids[1], "--quarantine", "--format", "json")
         let items = try #require(try JSONValue(middle.standardOutput).array)
         #expect(items.count == 3)

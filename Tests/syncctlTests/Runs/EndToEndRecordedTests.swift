@@ -3,7 +3,7 @@ import SyncTestKit
 import Testing
 import UpstreamSimulator
 
-/// The recorded answers of the real service, where a checkout has them beside it.
+/// The recorded answers of the real service, if the checkout has them.
 enum Recording {
   static let folder: String? = {
     let package = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
@@ -28,7 +28,7 @@ enum Recording {
 }
 
 extension EndToEnd {
-  /// The real bodies: what arrives in PostgreSQL is what the service sent.
+  /// The real bodies: PostgreSQL has what the service sent.
   @Suite(.enabled(if: Recording.folder != nil, Recording.isMissing)) struct Recorded {
     @Test func everyFieldOfEveryRowArrives() async throws {
       let folder = try #require(Recording.folder)
@@ -82,7 +82,7 @@ extension EndToEnd {
       #expect(certificate["ended_by"] == .string("has_next_page"))
     }
 
-    /// Every column but those that syncctl makes itself, against the field it stands for.
+    /// Every column except syncctl's own, compared with its field.
     private func expectColumns(_ kind: String, _ mirror: Mirror) async throws {
       let rows = try await mirror.objects("SELECT to_jsonb(r) - 'raw' AS columns FROM jikan.\(kind) r")
         .compactMap { $0["columns"] }
@@ -100,10 +100,10 @@ extension EndToEnd {
       }
     }
 
-    /// What a column has to hold, as PostgreSQL writes it in JSON.
+    /// The expected value of a column, in PostgreSQL's JSON format.
     private func expected(_ column: String, of item: JSONValue) -> JSONValue? {
       switch column {
-      // Times are at +00:00 in the recording, and PostgreSQL writes them alike.
+      // Times are at +00:00 in the recording, and PostgreSQL writes them in the same way.
       case "aired_from": item["aired"]?["from"]
       case "published_from": item["published"]?["from"]
       case "image_url": item["images"]?["jpg"]?["image_url"]
@@ -140,7 +140,7 @@ extension EndToEnd {
       #expect(rows == ids.enumerated().map { "\($0 + 1)|\($1)" }.joined(separator: "\n"))
     }
 
-    /// Table, JSON, CSV and NDJSON of one question tell the same.
+    /// Table, JSON, CSV and NDJSON of one query have the same content.
     private func expectFormatsAgree(_ mirror: Mirror) async throws {
       func rankings(_ format: String) async throws -> String {
         let result = try await mirror.syncctl("rankings", "jikan", "--limit", "5", "--format", format)

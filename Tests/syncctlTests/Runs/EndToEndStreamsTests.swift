@@ -4,9 +4,9 @@ import Testing
 import UpstreamSimulator
 
 extension EndToEnd {
-  /// Every kind of stream: what is published is what the upstream lists, in its order.
+  /// Every kind of stream: the published list equals the upstream's, in its order.
   @Suite struct Streams {
-    /// Streams with the address that lists all they have on one page, and how the mirror is asked for it.
+    /// Streams, the address that lists all their items on one page, and the query for the mirror's list.
     private static let lists: [(stream: String, target: String, query: String)] = [
       ("seasons:now", "/v1/seasons/now", "SELECT mal_id FROM jikan.season_entry WHERE list = 'now' ORDER BY position"),
       (
@@ -75,7 +75,7 @@ extension EndToEnd {
           #expect(run["status"] == .string("complete"), "\(stream)")
           #expect(run["inserted"]?.int == 700, "\(stream)")
         }
-        // The same documents from other addresses are no change.
+        // The same documents from other addresses are not a change.
         let second = try await mirror.syncctl("run", "--source", "jikan", "--format", "json")
         for (stream, run) in try mirror.runs(second) {
           #expect(run["unchanged"]?.int == 700, "\(stream)")

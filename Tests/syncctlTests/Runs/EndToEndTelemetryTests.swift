@@ -6,7 +6,7 @@ import Testing
 import UpstreamSimulator
 
 extension EndToEnd {
-  /// What those see who watch from outside.
+  /// Monitoring from outside.
   @Suite struct Telemetry {
     @Test func metricsAndHealthDuringAWalk() async throws {
       let fresh = try await Mirror.make()
@@ -44,7 +44,7 @@ extension EndToEnd {
       }
     }
 
-    /// Where a worker that was told to choose listens.
+    /// The port of a worker that chose it itself.
     static func port(of worker: RunningProgram, _ mirror: Mirror) async throws -> Int {
       let found = Changing<Int?>(nil)
       try await waitUntil("the listener") {
@@ -64,7 +64,7 @@ extension EndToEnd {
       try await SimulatorServer.withServer(GeneratedJikan.plain(50)) { server in
         let mirror = fresh.with(upstream: server.baseURL)
         let nothing = try await mirror.syncctl("health")
-        // The databases of a role that may not migrate have their schema already.
+        // If a role may not migrate, its databases have their schema already.
         let isPrepared = ProductRole.name != nil
         nothing.expectFailure(isPrepared ? 1 : 78, naming: isPrepared ? "nothing has been mirrored" : "no mirror")
         _ = try await mirror.syncctl("run", "--source", "jikan")
@@ -100,7 +100,7 @@ extension EndToEnd {
           """, to: "syncctl.yaml")
         let mirror = fresh.with(upstream: server.baseURL)
         #expect(try await mirror.syncctl("run", "--source", "jikan").end == .exit(0))
-        // Neither of any job: one that a person has walked, and what a person has searched for.
+        // Neither belongs to a job: a stream that a user ran, and a user's search.
         #expect(try await mirror.syncctl("run", "--stream", "genres").end == .exit(0))
         #expect(try await mirror.syncctl("itunes", "search", "rain").end == .exit(0))
         _ = try await mirror.sql(
@@ -123,12 +123,12 @@ extension EndToEnd {
         let stale = metrics.filter { $0.hasPrefix("syncctl_stream_stale_timestamp_seconds{") }
         #expect(stale.count == 2 && stale.allSatisfy { $0.contains("stream=\"top-") }, "\(stale)")
 
-        // A day and a quarter of one.
+        // A day and a quarter of a day.
         try await Self.age("top-anime", "2 days 7 h", mirror)
         let late = try await mirror.syncctl("health")
         #expect(late.end == .exit(1) && late.standardError.contains("1 of 2 streams"), "\(late.standardError)")
         _ = try await mirror.syncctl("jobs", "pause", "daily")
-        #expect(try await mirror.syncctl("health").end == .exit(1), "no worker has met the job, so none can be paused")
+        #expect(try await mirror.syncctl("health").end == .exit(1), "a job without a worker cannot be paused")
         _ = try await mirror.syncctl("schedule", "--once")
         _ = try await mirror.syncctl("jobs", "pause", "daily")
         #expect(try await mirror.syncctl("health").end == .exit(0))
@@ -160,7 +160,7 @@ extension EndToEnd {
   }
 }
 
-/// The TCP ports of 127.0.0.1 that a process listens on, as the kernel tells them.
+/// The TCP ports of 127.0.0.1 on which a process listens, read from the kernel.
 enum ListeningPorts {
   static func of(_ process: Int32) -> [Int] {
     let folder = "/proc/\(process)/fd"

@@ -4,24 +4,24 @@ import Testing
 import UpstreamSimulator
 
 extension EndToEnd {
-  /// What a walk costs when nothing, or little, has changed.
+  /// The cost of a walk when nothing, or little, has changed.
   @Suite struct Unchanged {
     /// A multiple of 50; the real list has 28,000.
     private static let items =
       ProcessInfo.processInfo.environment["SYNCCTL_TEST_ROWS"].flatMap { Int($0) } ?? 5000
 
-    /// Rows that were inserted, updated, deleted, and that are dead, of all tables of the mirror.
+    /// The counts of inserted, updated and deleted rows of all tables of the mirror.
     private static let versions = """
       SELECT sum(n_tup_ins), sum(n_tup_upd), sum(n_tup_del) FROM pg_stat_user_tables WHERE schemaname = 'jikan'
       """
-    /// Documents with the place where they lie.
+    /// A digest of the documents with their physical locations.
     private static let documents = """
       SELECT md5(string_agg(concat(kind, mal_id, ctid, xmin), ' ' ORDER BY kind, mal_id)) FROM jikan.media
       """
 
-    /// A long list: unchanged, then with the counters of every row moved, then with one title changed.
+    /// A long list: unchanged, then with changed counters in every row, then with one changed title.
     ///
-    /// The log that it prints is the whole server's, which other tests use too; `StoreCostTests` has one of its own.
+    /// The printed amount of log is the whole server's, which other tests use too; `StoreCostTests` has its own server.
     @Test func unchangedListWritesNoRow() async throws {
       let fresh = try await Mirror.make()
       let jikan = GeneratedJikan.plain(Self.items)
@@ -43,7 +43,7 @@ extension EndToEnd {
         let perPage = try #require(same["wal_bytes"]?.int) / pages
         tell("unchanged: \(perPage) bytes of WAL a page of 25")
 
-        // Validators are kept from one walk, and asked with in the next.
+        // A walk stores validators, and the next one sends them.
         hasETags.value = true
         try await mirror.onlyRun().expect(["unchanged": Self.items, "not_modified": 0])
         let confirmed = try await mirror.onlyRun()
@@ -56,7 +56,7 @@ extension EndToEnd {
         tell("unchanged, with ETags: \(share * 100) % answered 304, \(walOf304) bytes of WAL a page")
         #expect(try #require(confirmed["bytes"]?.int) < 100_000)
 
-        // Every row's counters moved.
+        // The counters of every row have changed.
         let documents = try await mirror.sql(Self.documents)
         jikan.edits.members = 1
         let moved = try await mirror.onlyRun()
@@ -74,7 +74,7 @@ extension EndToEnd {
       }
     }
 
-    /// Another spelling of the same is the same; another order of an array is not.
+    /// Another spelling of the same value is unchanged; another order of an array is a change.
     @Test func spellingIsNoChangeAndOrderIs() async throws {
       let fresh = try await Mirror.make()
       let jikan = GeneratedJikan.plain(300)
@@ -102,7 +102,7 @@ extension EndToEnd {
       }
     }
 
-    /// What others write into the mirror, or take out of it, is put right, whatever the upstream says of its pages.
+    /// Rows that others change or delete are corrected, whatever the upstream answers about its pages.
     @Test func a304IsNotBelievedOfWhatTheMirrorDoesNotHold() async throws {
       let fresh = try await Mirror.make()
       let jikan = GeneratedJikan.plain(500)
@@ -124,7 +124,7 @@ extension EndToEnd {
       }
     }
 
-    /// A catalogue's pages overlap: a page that changed does not make those behind it come whole as well.
+    /// A catalogue's pages overlap: after a changed page, later ones are still not fetched whole.
     @Test func oneChangeInACatalogueIsOnePage() async throws {
       let fresh = try await Mirror.make()
       let jikan = GeneratedJikan.plain(1000)
@@ -153,9 +153,9 @@ extension Mirror {
     return run
   }
 
-  /// The server's own count of row versions, once it has been told of all of them.
+  /// The server's own count of row versions, when all sessions have reported theirs.
   fileprivate func settledVersions(_ query: String) async throws -> String {
-    // A session has told all it did when it has ended, which may take a moment.
+    // A session has reported all its counts when it has ended, which may take a moment.
     try await waitUntil("the end of the other sessions") {
       try await sql(
         "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()") == "0"

@@ -3,7 +3,7 @@ import Testing
 import UpstreamSimulator
 
 extension EndToEnd {
-  /// What may vanish, and what may not, with the program itself.
+  /// What may vanish, and what may not, tested with the program itself.
   @Suite struct Vanishing {
     private static let streams = ["anime-catalog", "top-anime"]
 
@@ -12,10 +12,10 @@ extension EndToEnd {
     @Test("An empty first page", arguments: streams)
     func emptyFirstPage(stream: String) async throws {
       try await VanishingWorld.with(items: 120) { world in
-        // Not even the list itself says that it is empty.
+        // Even the list itself does not say that it is empty.
         world.disturb { $0.page == 1 && $0.isList ? .emptyPage(total: 120) : nil }
         try await world.expectNothingGone(running: stream, exit: 69, status: "failed")
-        // It says so; the guard does not believe it.
+        // The list says that it is empty; the guard does not believe it.
         world.disturb { $0.isList ? .emptyPage(total: 0) : nil }
         try await world.expectNothingGone(running: stream, exit: 86, status: "failed")
       }
@@ -27,7 +27,7 @@ extension EndToEnd {
         let half = world.twin(of: 60)
         world.disturb { $0.isList ? await half.answer($0) : nil }
         try await world.expectNothingGone(running: stream, exit: 86, status: "failed")
-        // A quarter is missing, and the total tells of it: what is there is published, and nothing is taken for gone.
+        // A quarter is missing, and the total shows it: the rest is published, and nothing is marked as vanished.
         let most = world.twin(of: 90)
         most.drift.totalError = 30
         world.disturb { $0.isList ? await most.answer($0) : nil }
@@ -37,7 +37,7 @@ extension EndToEnd {
       }
     }
 
-    @Test("Half of a list too short for the guard: every item is asked for itself")
+    @Test("Half of a list too short for the guard: every missing item is looked up")
     func halfAShortList() async throws {
       try await VanishingWorld.with(items: 40) { world in
         let half = world.twin(of: 20)
@@ -77,9 +77,9 @@ extension EndToEnd {
       }
     }
 
-    // MARK: What is really gone
+    // Real removals
 
-    @Test("What answers 404 itself vanishes, and comes back when it returns")
+    @Test("An item that answers 404 itself vanishes, and returns when it exists again")
     func trueRemoval() async throws {
       try await VanishingWorld.with(items: 120) { world in
         let gone = Array(world.jikan.ids(.anime)[40..<43])
@@ -87,7 +87,7 @@ extension EndToEnd {
         let (result, first) = try await world.run("anime-catalog")
         #expect(result.end == .exit(0) && first["status"] == .string("complete"), "\(result.standardError)")
         #expect(first["vanished"]?.int == 3 && first["unchanged"]?.int == 117)
-        #expect(result.standardError.contains("anime-catalog: 3 items are gone upstream"))
+        #expect(result.standardError.contains("anime-catalog: 3 items are" + " gone upstream"))
         #expect(try await world.vanished() == Set(gone) && world.lookups == Set(gone))
         #expect(try await world.mirror.sql("SELECT count(*) FROM jikan.anime") == "120")
 
@@ -95,7 +95,7 @@ extension EndToEnd {
         #expect(second["vanished"]?.int == 0 && second["updated"]?.int == 0)
         #expect(try await world.vanished() == Set(gone))
 
-        // A catalogue brings one back, a list another one.
+        // A catalogue makes one item live again, a list another one.
         world.jikan.restore(.anime, gone.prefix(1))
         _ = try await world.run("anime-catalog")
         #expect(try await world.vanished() == Set(gone.dropFirst()))
@@ -105,7 +105,7 @@ extension EndToEnd {
       }
     }
 
-    @Test("What leaves a list leaves the list, and stays in the mirror")
+    @Test("An item that leaves a list stays in the mirror")
     func listEntries() async throws {
       try await VanishingWorld.with(items: 120) { world in
         let gone = world.jikan.ids(.anime)[7]
@@ -119,7 +119,7 @@ extension EndToEnd {
       }
     }
 
-    @Test("More than the guard allows: nothing changes until a person has said so", arguments: streams)
+    @Test("More than the guard allows: nothing changes until a person confirms it", arguments: streams)
     func guarded(stream: String) async throws {
       try await VanishingWorld.with(items: 240) { world in
         let gone = Set(world.jikan.ids(.anime)[100..<160])
@@ -140,7 +140,7 @@ extension EndToEnd {
         let listed = try await world.mirror.sql("SELECT count(*) FROM jikan.ranking")
         #expect(listed == (stream == "top-anime" ? "180" : "240"))
 
-        // What is confirmed is that run, and no other.
+        // The confirmation is for that run only.
         let again = try await world.mirror.syncctl("run", "--stream", stream, "--confirm-vanish", id)
         again.expectFailure(64, naming: "out of date", isQuiet: false)
       }
@@ -148,7 +148,7 @@ extension EndToEnd {
   }
 }
 
-/// A mirror that holds a whole small catalogue and its list, and the upstream it was made from.
+/// A mirror with a whole small catalogue and its list, and their upstream.
 private struct VanishingWorld: Sendable {
   typealias Disturbance = @Sendable (SimulatedRequest) async -> SimulatedAnswer?
 
@@ -157,10 +157,10 @@ private struct VanishingWorld: Sendable {
   let settings: JikanSettings
   private let server: SimulatorServer
   private let disturbance: Changing<Disturbance>
-  /// Requests before the test began.
+  /// The number of requests before the test began.
   private let requestsBefore: Int
 
-  /// Mirrors a catalogue of so many anime and its top list, and lends it.
+  /// Mirrors a catalogue of `items` anime and its top list, and runs `body`.
   static func with(items: Int, _ body: (VanishingWorld) async throws -> Void) async throws {
     let fresh = try await Mirror.make()
     var settings = JikanSettings(items: items)
@@ -183,14 +183,14 @@ private struct VanishingWorld: Sendable {
     }
   }
 
-  /// An upstream with the first so many of the same items.
+  /// An upstream with the first of the same items.
   func twin(of items: Int) -> DriftingJikan {
     var fewer = settings
     fewer.animeItems = items
     return DriftingJikan(fewer)
   }
 
-  /// From now on answers some requests in place of the upstream.
+  /// Answers some requests instead of the upstream from now on.
   func disturb(_ body: @escaping Disturbance) { disturbance.value = body }
 
   func run(_ stream: String, _ arguments: String...) async throws -> (ProgramResult, JSONValue) {
@@ -206,7 +206,7 @@ private struct VanishingWorld: Sendable {
 
   /// Runs a stream, and expects that nothing has vanished and no list has changed.
   ///
-  /// - Parameter publishes: the list is published, as a walk without holes is even if it was inconsistent.
+  /// - Parameter publishes: the list is published; a walk without holes publishes even an inconsistent list.
   @discardableResult
   func expectNothingGone(
     running stream: String, _ arguments: String..., exit: Int32, status: String, publishes: Bool = false,
@@ -227,7 +227,7 @@ private struct VanishingWorld: Sendable {
     return Set(rows.split(separator: "\n").compactMap { Int($0) })
   }
 
-  /// The items whose own address was asked.
+  /// The items whose own address was requested.
   var lookups: Set<Int> {
     Set(
       server.history.records.dropFirst(requestsBefore).compactMap { record in
@@ -240,7 +240,7 @@ extension SimulatedRequest {
   /// A page of the catalogue or of the top list.
   fileprivate var isList: Bool { path == "/v4/anime" || path == "/v4/top/anime" }
 
-  /// Whether the page asked for holds that place of the list, from 0.
+  /// Whether the requested page contains that place of the list, from 0.
   fileprivate func covers(_ place: Int) -> Bool {
     let pair = query.split(separator: "&").first { $0.hasPrefix("limit=") }
     let limit = pair.flatMap { Int($0.dropFirst("limit=".count)) } ?? 25
@@ -249,7 +249,7 @@ extension SimulatedRequest {
 }
 
 extension SimulatedAnswer {
-  /// A page without items of a list that claims so many.
+  /// An empty page of a list that claims this many items.
   fileprivate static func emptyPage(total: Int) -> SimulatedAnswer {
     .json(
       """

@@ -4,9 +4,9 @@ import Testing
 import UpstreamSimulator
 
 extension EndToEnd {
-  /// Lists that are another one every quarter, and lists with nothing in them today.
+  /// Lists that are replaced every quarter, and lists that are empty today.
   @Suite struct Windows {
-    /// `/seasons/now` as a service gives it: all entries are of one season but for some that run on.
+    /// `/seasons/now` as services return it: all entries are of one season, except some that continue.
     private struct Season: Sendable {
       var ids: Range<Int> = 0..<0
       var season = ""
@@ -28,7 +28,7 @@ extension EndToEnd {
       private static let old = #""season": "spring", "year": 1999"#
     }
 
-    /// The season by the calendar, or the one before it.
+    /// The season of the calendar, or the one before it.
     private static func season(before: Bool = false) -> (text: String, members: String) {
       var calendar = Calendar(identifier: .gregorian)
       calendar.timeZone = .gmt
@@ -50,7 +50,7 @@ extension EndToEnd {
         }
         #expect(try await sync().end == .exit(0))
 
-        // All of it is replaced, and the service is a season behind.
+        // The whole list is replaced, and the service is a season behind.
         list.value = Season(ids: 101..<126, season: old.members)
         let late = try await sync()
         #expect(late.end == .exit(0), "\(late.standardError)")
@@ -125,7 +125,7 @@ extension EndToEnd {
 
     @Test func aServiceThatHasNothingAtAllIsNotBelieved() async throws {
       let fresh = try await Mirror.make()
-      // 404 for every list: the endpoint is not there.
+      // 404 for every list: the endpoint does not exist.
       try await SimulatorServer.withServer(ScriptedUpstream { Season().answer($0) }) { server in
         let mirror = fresh.with(upstream: server.baseURL)
         for stream in ["top-anime:cm", "top-anime:upcoming", "top-anime", "seasons:2026:fall", "schedules:other"] {

@@ -1,7 +1,7 @@
 import SyncTestKit
 
-/// Bodies of a top list as no upstream should send them: of few items, each perhaps with a wrong value, and perhaps
-/// with wrong bytes on top.
+/// Bodies of a top list that no upstream should send: a few items, some with a wrong value, and some with wrong bytes
+/// in addition.
 struct PagePathBodies {
   var random: SeededGenerator
 
@@ -46,7 +46,7 @@ struct PagePathBodies {
     return bytes
   }
 
-  /// One of two hundred items, of which counters move, some members are missing, and any may be wrong.
+  /// One of two hundred items, with changing counters, missing members, and values of which any may be wrong.
   private mutating func item() -> String {
     let id = Int.random(in: 1...200, using: &random)
     var members: [(name: String, value: String)] = [

@@ -8,10 +8,10 @@ import Testing
 
 @testable import SyncEngine
 
-/// The way of a page from its bytes to the rows of the mirror, with bodies that are seldom right.
-@Suite("The whole way of a page", .timeLimit(.minutes(10 * testFactor)))
+/// The path of a page from its bytes to the rows of the mirror, mostly with wrong bodies.
+@Suite("The whole path of a page", .timeLimit(.minutes(10 * testFactor)))
 struct PagePathTests {
-  @Test("10,000 mutated bodies: no crash, one outcome per item, and the mirror holds what was last taken")
+  @Test("10,000 mutated bodies: no crash, one outcome per item, and the mirror has the last accepted items")
   func mutatedBodies() async throws {
     let server = try await ThrowawayPostgres.shared()
     let test = try await server.makeProductDatabase()
@@ -24,7 +24,7 @@ struct PagePathTests {
         try await path.take((0..<10).map { _ in bodies.next() })
       }
       try await path.finish()
-      // Otherwise the mutations were too wild, or too tame, to say anything.
+      // Otherwise the mutations were too strong or too weak to test anything.
       let note: Comment = "seed \(testSeed): \(path.unusable) bodies unusable, \(path.total)"
       #expect((count / 20..<count / 2).contains(path.unusable), note)
       for count in [
@@ -39,7 +39,7 @@ struct PagePathTests {
     try await server.drop(test)
   }
 
-  @Test("a number that PostgreSQL alone can tell from a whole one costs its own item")
+  @Test("a number that only PostgreSQL can distinguish from a whole one costs its own item")
   func refused() async throws {
     let server = try await ThrowawayPostgres.shared()
     let test = try await server.makeProductDatabase()
@@ -50,7 +50,7 @@ struct PagePathTests {
         {"data":[{"mal_id":1,"title":"A"},{"mal_id":2,"title":"B","episodes":1.00000000000000000001},
         {"mal_id":3,"title":"C","members":1e-400},{"mal_id":4,"title":"D"}]}
         """
-      // The second time they are repeats, but each has one outcome still.
+      // The second time they are repeats, but each still has one outcome.
       for _ in 0..<2 { try await path.take([Array(body.utf8)]) }
       try await path.finish()
       #expect(path.total.inserted == 2 && path.total.duplicates == 2 && path.total.quarantined == 4)
@@ -62,7 +62,7 @@ struct PagePathTests {
   }
 }
 
-/// Takes bodies through reader, page content and store, and keeps account of its own.
+/// Takes bodies through reader, page content and store, and keeps its own counts.
 private struct PagePath {
   private let database: Database
   private let store: PostgresWalkStore
@@ -74,7 +74,7 @@ private struct PagePath {
   private var counters = RunCounters()
   private(set) var total = RunCounters()
   private(set) var unusable = 0
-  /// What the mirror should hold.
+  /// The expected contents of the mirror.
   private var taken: [Int64: PageItem] = [:]
 
   init(_ database: Database) {
@@ -100,11 +100,11 @@ private struct PagePath {
     #expect(
       counters.rowsSeen == counters.inserted + counters.updated + counters.unchanged + counters.duplicates
         + counters.quarantined, "seed \(testSeed), reading \(readings): \(counters)")
-    // A walk with more than 500 items that cannot be used is refused: the next one begins before that.
+    // A walk with more than 500 unusable items is refused: the next one begins before that.
     if counters.quarantined > 400 { try await finish() }
   }
 
-  /// The entries of a body; none if the reader says that it is no page.
+  /// The entries of a body; none if the reader says that it is not a page.
   private mutating func read(_ body: [UInt8]) throws -> [Page.Entry] {
     let request = stream.request(PageAddress(page: 1, size: 25))
     do {
@@ -163,7 +163,7 @@ private struct PagePath {
       let key = try #require(row[0].flatMap { Int64($0) }, note)
       let item = try #require(taken[key], note)
       #expect(row[2] == hex(item.contentHash) && row[3] == "\(item.counterHash)", note)
-      // PostgreSQL has its own spelling of a document; its hash is the one of the upstream's text all the same.
+      // PostgreSQL writes a document in its own format; the hash is still that of the upstream's text.
       let read = mapping.read(Array((row[1] ?? "").utf8), key: key)
       guard case .item(let stored) = read else {
         Issue.record("seed \(testSeed): not read again: \(read) \(row)")
@@ -181,7 +181,7 @@ private struct PagePath {
   }
 }
 
-/// A counter as Foundation reads it: a number, a string that holds one, or null.
+/// A counter as Foundation reads it: a number, a string that contains one, or null.
 private struct Counter: Decodable {
   let value: Decimal?
 

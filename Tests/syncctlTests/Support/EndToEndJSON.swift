@@ -1,6 +1,6 @@
 import Foundation
 
-/// A JSON value, read by Foundation and nothing of ours.
+/// A JSON value, read by Foundation and not by our code.
 enum JSONValue: Decodable, Equatable, Sendable {
   case null
   case bool(Bool)

@@ -6,13 +6,13 @@ import UpstreamSimulator
 /// The tests of the built program: one process per command, a real database, an upstream on loopback.
 @Suite(.timeLimit(.minutes(10))) enum EndToEnd {}
 
-/// A user of syncctl: a database, a home folder, an upstream, and the program that is asked.
+/// A user of syncctl: a database, a home folder, an upstream, and the program.
 struct Mirror: Sendable {
   let program: ProgramUnderTest
   let server: ThrowawayPostgres
   let database: TestDatabase
   let home: TemporaryFolder
-  /// Added to what every command gets.
+  /// Added to the environment of every command.
   var environment: [String: String] = [:]
 
   /// A mirror in a new database of the tests' server.
@@ -28,7 +28,7 @@ struct Mirror: Sendable {
       home: try TemporaryFolder())
   }
 
-  /// The same user, asking another upstream: a self-hosted Jikan with 25 rows a page, and PokeAPI.
+  /// The same user with another upstream: a self-hosted Jikan with 25 rows a page, and PokeAPI.
   func with(upstream baseURL: String) -> Mirror {
     with([
       "SYNCCTL_JIKAN_PROVIDER": "jikan", "SYNCCTL_JIKAN_BASE_URL": baseURL + "/v4",
@@ -45,9 +45,9 @@ struct Mirror: Sendable {
     return mirror
   }
 
-  /// Everything that a command of this user sees of its surroundings.
+  /// The whole environment of this user's commands.
   var wholeEnvironment: [String: String] {
-    // Nothing of a test may ask the real services: the port of "discard" is closed.
+    // No test may send requests to the real services: the port of "discard" is closed.
     [
       "HOME": home.path, "TERM": "dumb", "SYNCCTL_DATABASE_URL": database.productURL,
       "SYNCCTL_POKEAPI_BASE_URL": "http://127.0.0.1:9/api/v2", "SYNCCTL_ITUNES_BASE_URL": "http://127.0.0.1:9",
@@ -60,7 +60,7 @@ struct Mirror: Sendable {
     try await program.run(arguments, environment: wholeEnvironment, in: home.path, while: body)
   }
 
-  /// Runs a line of a shell in which `$0` is the program.
+  /// Runs a shell line in which `$0` is the program.
   func shell(_ line: String) async throws -> ProgramResult {
     try await ProgramUnderTest(path: "/bin/sh").run(
       ["-c", line, program.path], environment: wholeEnvironment, in: home.path)
@@ -84,7 +84,7 @@ struct Mirror: Sendable {
     return try #require(try JSONValue(text).array)
   }
 
-  /// All that is mirrored, without times: equal for two mirrors that hold the same.
+  /// All mirrored data, without times: equal for two mirrors with the same content.
   func contents() async throws -> String {
     try await sql(
       """
@@ -99,13 +99,13 @@ struct Mirror: Sendable {
 }
 
 extension Trait where Self == ConditionTrait {
-  /// Left out where the program has fewer rights than the owner, whose matter the test is about.
+  /// Skipped where the program has fewer rights than the owner, if the test needs the owner.
   static func ownersAlone(_ matter: String) -> Self {
     .enabled(if: ProductRole.name == nil, "the owner alone \(matter)")
   }
 }
 
-/// A folder that goes with the last reference to it.
+/// A folder that is removed with the last reference to it.
 final class TemporaryFolder: Sendable {
   let path: String
 
@@ -125,7 +125,7 @@ final class TemporaryFolder: Sendable {
 }
 
 extension ProgramResult {
-  /// Expects a failure that says one line, and nothing a person cannot use.
+  /// Expects a failure with one line that a user can act on.
   func expectFailure(
     _ status: Int32, naming words: String..., isQuiet: Bool = true, sourceLocation: SourceLocation = #_sourceLocation
   ) {

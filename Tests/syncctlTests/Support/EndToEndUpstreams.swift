@@ -3,12 +3,12 @@ import SyncTestKit
 import Synchronization
 import UpstreamSimulator
 
-/// A list of a few items of a test's own making, paged as Jikan does: 25 a page, then 404.
+/// A list of a few items made by a test, in pages like Jikan's: 25 a page, then 404.
 struct HandmadeList: Sendable {
   /// Items as JSON texts, so that a test can send what no encoder would write.
   var items: [String]
 
-  /// An anime with all that a listing shows.
+  /// An anime with all members that a listing shows.
   static func item(_ id: Int, title: String, extra: String = "") throws -> String {
     let quoted = String(decoding: try JSONEncoder().encode(title), as: UTF8.self)
     return """
@@ -38,7 +38,7 @@ struct HandmadeList: Sendable {
 }
 
 extension SimulatedRequest {
-  /// The page asked for, 1 where none is named.
+  /// The requested page, 1 where none is named.
   var page: Int {
     let pair = query.split(separator: "&").first { $0.hasPrefix("page=") }
     return pair.flatMap { Int($0.dropFirst("page=".count)) } ?? 1
@@ -46,7 +46,7 @@ extension SimulatedRequest {
 }
 
 extension SimulatedUpstream {
-  /// A list that makes every request from `page` on wait at a gate.
+  /// A list whose requests from `page` on wait at a gate.
   func waiting(from page: Int, at gate: Gate) -> ScriptedUpstream {
     ScriptedUpstream { request in
       if request.page >= page { await gate.pass() }
@@ -56,7 +56,7 @@ extension SimulatedUpstream {
 }
 
 extension GeneratedJikan {
-  /// A list of anime; no repeats, so that numbers are easy to tell.
+  /// A list of anime without repeats, so that numbers are predictable.
   static func plain(_ items: Int) -> GeneratedJikan {
     var settings = JikanSettings(items: items)
     settings.repeats = 0
@@ -64,7 +64,7 @@ extension GeneratedJikan {
   }
 }
 
-/// Something that a test changes while a server reads it.
+/// A value that a test changes while a server reads it.
 final class Changing<Value: Sendable>: Sendable {
   private let state: Mutex<Value>
 

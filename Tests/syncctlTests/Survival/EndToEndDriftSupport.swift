@@ -9,8 +9,8 @@ import UpstreamSimulator
 
 @testable import SyncProgram
 
-/// The parts of syncctl in this process, put together as `run` does it: a real database and a real socket, and no
-/// program to start for each of thousands of runs.
+/// The parts of syncctl in this process, composed like in `run`: a real database and a real socket, without starting a
+/// program for each of thousands of runs.
 struct InProcessMirror: Sendable {
   let database: Database
   let fetcher: Fetcher
@@ -18,7 +18,7 @@ struct InProcessMirror: Sendable {
   let baseURL: String
   private let clock: SystemClock
 
-  /// Lends a mirror of the upstream in a new database.
+  /// Runs `body` with a mirror of the upstream in a new database.
   static func with<R: Sendable>(
     _ upstream: some SimulatedUpstream, _ body: (InProcessMirror) async throws -> R
   ) async throws -> R {
@@ -51,12 +51,12 @@ struct InProcessMirror: Sendable {
     return try await run.run(options)
   }
 
-  /// The ids that a query gives.
+  /// The ids that a query returns.
   func ids(_ query: SQL) async throws -> Set<Int> {
     try await database.read { connection in Set(try connection.query(query).map { Int(try $0.int(0) ?? 0) }) }
   }
 
-  /// Forgets everything but the schema.
+  /// Removes everything except the schema.
   func clear() async throws {
     try await Database.with(owner.settings, applicationName: "owner") { database in
       try await database.write { connection in
@@ -70,9 +70,9 @@ struct InProcessMirror: Sendable {
   }
 }
 
-/// What one seed does to a list while it is walked.
+/// The changes of a list during a walk, chosen by a seed.
 struct DriftScenario: Sendable, CustomStringConvertible {
-  /// What page numbers can show and what they cannot, and pages that are wrong besides.
+  /// Changes that page numbers can show, changes that they cannot, and wrong pages in addition.
   enum Nature: String, CaseIterable, Sendable {
     case single
     case ties
@@ -96,7 +96,7 @@ struct DriftScenario: Sendable, CustomStringConvertible {
     settings.seed = seed
     settings.repeats = 0
     settings.pastTheEnd = one(in: 2) ? .empty : .notFound
-    // So low that the catalogue has to be read from both ends, and so high that they meet.
+    // Low enough that the catalogue must be read from both ends, and high enough that they meet.
     if one(in: 3) { settings.pageCap = settings.animeItems / 25 * 2 / 3 + 2 }
     drift = JikanDrift(rate: rate)
     switch nature {
@@ -104,7 +104,7 @@ struct DriftScenario: Sendable, CustomStringConvertible {
     case .ties: drift.shufflesTies = true
     case .free:
       drift.isFree = true
-      // Enough to tear gaps between pages that overlap.
+      // Enough to make gaps between overlapping pages.
       drift.insertions *= 20
       drift.removals *= 20
     case .faulty:

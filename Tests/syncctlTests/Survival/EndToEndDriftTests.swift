@@ -8,20 +8,20 @@ import Testing
 import UpstreamSimulator
 
 extension EndToEnd {
-  /// Lists that change while they are walked, from seeds, and a mirror that never claims what it has not seen.
+  /// Lists that change during a walk, by seed, and a mirror that never claims what it has not seen.
   @Suite struct Drift {
     /// Shares of page requests before which the list changes.
     private static let rates = [0.0, 0.01, 0.03, 0.1, 0.3, 1.0]
 
-    /// The same lists each time, and others for each rate.
+    /// Always the same lists, but others for each rate.
     private static var seed: Int { max(0, DrillSize.number("SYNCCTL_TEST_SEED", otherwise: 1)) }
 
-    /// How many lists are walked for each rate.
+    /// The number of lists for each rate.
     private static var listsPerRate: Int {
       max(1, DrillSize.number("SYNCCTL_TEST_DRIFTS", otherwise: 40) / rates.count)
     }
 
-    /// All lists, in pieces that take a minute or less.
+    /// All lists, in batches that take a minute or less.
     static let batches = rates.enumerated().flatMap { number, rate in
       stride(from: 0, to: listsPerRate, by: 20).map { start in
         Batch(rate: rate, first: seed + number * 1_000_000 + start, lists: min(20, listsPerRate - start))
@@ -38,7 +38,7 @@ extension EndToEnd {
 
     private static let tallies = Mutex<[Double: Shares]>([:])
 
-    @Test("Whatever was there throughout is mirrored, or the run does not claim it", arguments: batches)
+    @Test("Whatever was listed throughout is mirrored, or the run does not claim it", arguments: batches)
     func claims(batch: Batch) async throws {
       var shares = Shares()
       let upstream = Changing(DriftingJikan(JikanSettings(items: 0)))
@@ -57,7 +57,7 @@ extension EndToEnd {
       if all.lists == Self.listsPerRate { tell("\(batch.rate) changes a request: \(all)") }
     }
 
-    /// Mirrors a list and its catalogue twice, with changes between the two times.
+    /// Mirrors a list and its catalogue twice, with changes in between.
     private static func walk(
       _ scenario: DriftScenario, _ upstream: DriftingJikan, _ mirror: InProcessMirror, _ shares: inout Shares
     ) async throws {
@@ -96,7 +96,7 @@ private struct DriftCheck {
     let note: Comment = "\(scenario); round \(round), \(report.stream.name): \(report)"
     let live = try await mirror.ids("SELECT mal_id FROM jikan.anime WHERE vanished_at IS NULL")
     let vanished = try await mirror.ids("SELECT mal_id FROM jikan.anime WHERE vanished_at IS NOT NULL")
-    // Nothing that is there has vanished, however the walk went.
+    // No listed item has vanished, whatever happened in the walk.
     #expect(vanished.subtracting(vanishedBefore).isDisjoint(with: oracle.alive), note)
     if !isCatalogue { #expect(vanished.isSubset(of: vanishedBefore), note) }
     let listed = try await mirror.ids("SELECT mal_id FROM jikan.ranking WHERE kind = 'anime' AND subtype = 'all'")
@@ -118,7 +118,7 @@ private struct DriftCheck {
   }
 }
 
-/// How many walks settled, by what happened to them.
+/// How many walks settled, by the nature of their changes.
 private struct Shares: CustomStringConvertible {
   private struct Key: Hashable {
     let isCatalogue: Bool
@@ -150,7 +150,7 @@ private struct Shares: CustomStringConvertible {
     }
   }
 
-  /// Of walks with one change at most between two requests and nothing else that is wrong.
+  /// For walks with at most one change between two requests and no other fault.
   var settledShare: Double {
     let single = counts.filter { $0.key.nature == .single }.values
     let all = single.reduce(0) { $0 + $1.all }

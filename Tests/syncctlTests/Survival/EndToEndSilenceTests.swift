@@ -6,7 +6,7 @@ import Testing
 import UpstreamSimulator
 
 extension EndToEnd {
-  /// A connection to the database that stays open and says nothing more.
+  /// A connection to the database that stays open and stops answering.
   @Suite struct Silences {
     /// A mirror that is reached through a proxy.
     private func proxied() async throws -> (Mirror, FaultProxy) {
@@ -60,7 +60,7 @@ extension EndToEnd {
             return (response.status, String(decoding: response.body, as: UTF8.self))
           }
           try await waitUntil("a first look") { try await readiness().status == 200 }
-          // Each connection that looks falls silent.
+          // Each connection that polls the jobs stops answering.
           proxy.arm(.stall, at: "FROM sync.job WHERE", everyTime: true)
           await proxy.waitUntilCut()
           let silent = ContinuousClock.now

@@ -6,7 +6,7 @@ import UpstreamSimulator
 extension EndToEnd {
   /// Runs that stop before their end, and the runs after them.
   @Suite struct Stops {
-    /// Eight pages of 25 and the 404 behind them.
+    /// Eight pages of 25 and the 404 after them.
     private static let items = 200
     private static let pages = 8
 
@@ -38,11 +38,11 @@ extension EndToEnd {
       let gate = Gate()
       let upstream = GeneratedJikan.plain(Self.items)
       try await SimulatorServer.withServer(upstream.waiting(from: 4, at: gate)) { server in
-        // Before the server stops, which waits for its answers.
+        // Before the server stops, because it waits for its answers.
         defer { gate.open() }
         let mirror = fresh.with(upstream: server.baseURL)
         let stopped = try await mirror.syncctl("run", "--stream", "top-anime", "--format", "json") { program in
-          // The request goes out while page 3 is being written.
+          // The request is sent while page 3 is being written.
           try await waitUntil("the request for page 4") { gate.arrivals > 0 }
           try await waitUntil("page 3") { try await mirror.sql("SELECT cursor FROM sync.stream_state") == "3" }
           program.signal(signal)
@@ -69,7 +69,7 @@ extension EndToEnd {
       let fresh = try await Mirror.make()
       let gate = Gate()
       try await SimulatorServer.withServer(GeneratedJikan.plain(Self.items).waiting(from: 3, at: gate)) { server in
-        // Before the server stops, which waits for its answers.
+        // Before the server stops, because it waits for its answers.
         defer { gate.open() }
         let mirror = fresh.with(upstream: server.baseURL)
         let stopped = try await mirror.syncctl("run", "--stream", "top-anime", "--format", "json") { program in
@@ -105,7 +105,7 @@ extension EndToEnd {
       let gate = Gate()
       let upstream = GeneratedJikan.plain(Self.items)
       try await SimulatorServer.withServer(upstream.waiting(from: 6, at: gate)) { server in
-        // Before the server stops, which waits for its answers.
+        // Before the server stops, because it waits for its answers.
         defer { gate.open() }
         let mirror = fresh.with(upstream: server.baseURL)
         let killed = try await mirror.syncctl("run", "--stream", "top-anime") { program in
@@ -114,7 +114,7 @@ extension EndToEnd {
         }
         #expect(killed.end == .signal(SIGKILL))
         gate.open()
-        // At once: the lease's owner is seen to be gone, long before the lease expires.
+        // At once: the next run sees that the lease's owner has ended, long before the lease expires.
         let result = try await mirror.syncctl("run", "--stream", "top-anime", "--format", "json")
         #expect(result.end == .exit(0), "\(result.standardError)")
         #expect(try mirror.runs(result)["top-anime"]?["status"] == .string("complete"))
@@ -122,7 +122,7 @@ extension EndToEnd {
         #expect(
           try await mirror.sql("SELECT string_agg(status, ' ' ORDER BY started_at) FROM sync.run")
             == "interrupted complete")
-        // Pages + 1, and for the crash the page in hand and the one fetched ahead.
+        // Pages + 1; after a crash also the page being written and the one fetched ahead.
         #expect(server.history.count <= Self.pages + 1 + 2)
       }
     }
@@ -131,14 +131,14 @@ extension EndToEnd {
       let fresh = try await Mirror.make()
       let gate = Gate()
       try await SimulatorServer.withServer(GeneratedJikan.plain(Self.items).waiting(from: 3, at: gate)) { server in
-        // Before the server stops, which waits for its answers.
+        // Before the server stops, because it waits for its answers.
         defer { gate.open() }
         let mirror = fresh.with(upstream: server.baseURL)
         let first = try await mirror.syncctl("run", "--stream", "top-anime") { program in
           try await waitUntil("the request for page 3") { gate.arrivals > 0 }
           let second = try await mirror.syncctl("run", "--stream", "top-anime")
           second.expectFailure(75, naming: "top-anime", "process \(program.identifier)")
-          // It asks once and does not wait for the lease; a busy machine gets some leeway.
+          // It checks once and does not wait for the lease; a busy machine gets some leeway.
           #expect(second.duration < .seconds(60))
           gate.open()
         }
@@ -165,7 +165,7 @@ extension EndToEnd {
       }
     }
 
-    /// What a mirror holds that nothing ever disturbed.
+    /// The contents of a mirror without any interruption.
     private func undisturbed(_ upstream: GeneratedJikan) async throws -> String {
       let fresh = try await Mirror.make()
       return try await SimulatorServer.withServer(upstream) { server in

@@ -16,7 +16,7 @@ extension EndToEnd {
     @Test func fourProcessesStayInsideEveryWindow() async throws {
       let windows = try Self.limits.split(separator: ",").map { try #require(RateWindow(String($0))) }
       let longest = try #require(windows.max { $0.interval < $1.interval })
-      // Work for so many of the longest windows, and a little more.
+      // Work for this many of the longest windows, and a little more.
       let rounds = DrillSize.number("SYNCCTL_TEST_WINDOWS", otherwise: 2)
       let fresh = try await Mirror.make()
       #expect(try await fresh.syncctl("migrate").end == .exit(0))
@@ -37,7 +37,7 @@ extension EndToEnd {
         let arrivals = ArrivalTimes(server.history.records)
         for window in windows {
           #expect(permits.most(within: window.interval) <= window.requests, "permits, \(window)")
-          // A permit is no arrival. How far the two are apart is the machine's doing, and here many tests run at once.
+          // The time between a permit and its arrival depends on the machine, and here many tests run at once.
           let interval = DrillSize.isLong ? window.interval : window.interval / 2
           #expect(arrivals.most(within: interval) <= window.requests, "arrivals, \(window)")
         }
@@ -50,7 +50,7 @@ extension EndToEnd {
       }
     }
 
-    /// Has the database note each permit that is given.
+    /// Makes the database record each permit.
     private func installWitness(_ mirror: Mirror) async throws {
       _ = try await mirror.sql(
         """
@@ -65,8 +65,8 @@ extension EndToEnd {
         """)
     }
 
-    /// What was used of a window, while there was work for all: the shortest time in which so many requests may be
-    /// sent, by the time that they took.
+    /// The used share of a window while all processes had work: the shortest possible time of the requests, divided
+    /// by the time that they took.
     private static func use(of window: RateWindow, rounds: Int, _ records: [RequestRecord]) -> Double {
       let times = records.map(\.arrival).sorted()
       guard times.count > rounds * window.requests else { return 0 }
@@ -81,7 +81,7 @@ extension EndToEnd {
       let lists = EndlessLists(pages: 60)
       let gate = Gate()
       let upstream = ScriptedUpstream { request in
-        // The anime wait until the manga are being read as well.
+        // The anime wait until the manga are being read too.
         if request.path.hasSuffix("anime"), request.page == 3 {
           await gate.pass()
           if !refused.value {
@@ -93,28 +93,28 @@ extension EndToEnd {
         return lists.answer(request)
       }
       try await SimulatorServer.withServer(upstream) { server in
-        // Before the server stops, which waits for its answers.
+        // Before the server stops, because it waits for its answers.
         defer { gate.open() }
         let mirror = fresh.with(upstream: server.baseURL).with(["SYNCCTL_JIKAN_RATE_LIMITS": "20/1s"])
         async let anime = mirror.syncctl("run", "--stream", "top-anime")
         async let manga = mirror.syncctl("run", "--stream", "top-manga")
         for result in [try await anime, try await manga] { #expect(result.end == .exit(0), "\(result.standardError)") }
         let records = server.history.records
-        // Recorded when the answer was ready, behind all that had been answered before.
+        // Recorded when the answer was ready, after all earlier answers.
         let place = try #require(records.firstIndex { $0.status == 429 })
         let told = try #require(records[..<place].map(\.arrival).max())
         let later = records[(place + 1)...].map { $0.arrival - told }.sorted()
-        // Whatever was on its way when the answer came is no sin; 2 s for that on a busy machine.
+        // Requests that were sent before the answer arrived are allowed; 2 s for that on a busy machine.
         let early = later.filter { (2..<3.9).contains($0) }
         let next = later.first { $0 >= 2 }.map { Duration.seconds($0).inSeconds } ?? "never"
-        tell("429 for 4 s: \(later.count { $0 < 2 }) requests were on their way, the next came after \(next)")
+        tell("429 for 4 s: \(later.count { $0 < 2 }) requests had been sent, the next came after \(next)")
         #expect(early.isEmpty)
       }
     }
   }
 }
 
-/// Lists of one item a page that never repeat, so that the requests and not the rows are what takes time.
+/// Lists of one item a page that never repeat, so that requests and not rows take the time.
 private struct EndlessLists {
   let pages: Int
 

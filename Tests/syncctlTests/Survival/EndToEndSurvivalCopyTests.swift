@@ -4,7 +4,7 @@ import Testing
 import UpstreamSimulator
 
 extension EndToEnd {
-  /// Several copies of one stream at once, as cron and people start them.
+  /// Several copies of one stream at once, as cron and users start them.
   @Suite struct Copies {
     private static let copies = 8
     private static let items = 200
@@ -13,9 +13,9 @@ extension EndToEnd {
       let fresh = try await Mirror.make()
       let gate = Gate()
       try await SimulatorServer.withServer(GeneratedJikan.plain(Self.items).waiting(from: 3, at: gate)) { server in
-        // Before the server stops, which waits for its answers.
+        // Before the server stops, because it waits for its answers.
         defer { gate.open() }
-        // The database is new: they meet at the migrations too.
+        // The database is new: the copies also compete for the migrations.
         let mirror = fresh.with(upstream: server.baseURL)
         let results = try await withThrowingTaskGroup(of: (pid: Int32, result: ProgramResult).self) { group in
           for _ in 0..<Self.copies {
@@ -28,7 +28,7 @@ extension EndToEnd {
           var results: [(pid: Int32, result: ProgramResult)] = []
           for try await result in group {
             results.append(result)
-            // The one that works waits for page 3, so all others have to end before it.
+            // The copy that works waits for page 3, so all others must end before it.
             if results.count == Self.copies - 1 { gate.open() }
           }
           return results
@@ -38,7 +38,7 @@ extension EndToEnd {
         for loser in results.dropLast() {
           loser.result.expectFailure(
             75, naming: "top-anime", "process \(winner.pid) ", ProcessInfo.processInfo.hostName)
-          // 2 s where the machine is idle; here a dozen processes start at once on two cores, which may be busy.
+          // 2 s on an idle machine; here a dozen processes start at once on two cores, which may be busy.
           #expect(loser.result.duration < .seconds(60))
         }
         let slowest = results.dropLast().map(\.result.duration).max() ?? .zero
@@ -52,7 +52,7 @@ extension EndToEnd {
       let fresh = try await Mirror.make()
       let gate = Gate()
       try await SimulatorServer.withServer(GeneratedJikan.plain(Self.items).waiting(from: 3, at: gate)) { server in
-        // Before the server stops, which waits for its answers.
+        // Before the server stops, because it waits for its answers.
         defer { gate.open() }
         let mirror = fresh.with(upstream: server.baseURL)
         let first = try await mirror.syncctl("run", "--stream", "top-anime") { program in

@@ -4,7 +4,7 @@ import Testing
 import UpstreamSimulator
 
 extension EndToEnd {
-  /// A database that loses commits that it had confirmed: a failover to an asynchronous standby, or a crash with
+  /// A database that loses confirmed commits: a failover to an asynchronous standby, or a crash with
   /// `synchronous_commit = off`.
   @Suite struct Failovers {
     private static let items = 2000
@@ -12,7 +12,7 @@ extension EndToEnd {
     enum Loss: String, CaseIterable {
       /// The standby has 24 pages, the primary had 32.
       case pages
-      /// The standby knows nothing of the run.
+      /// The standby has nothing of the run.
       case wholeRun
     }
 
@@ -88,7 +88,7 @@ extension EndToEnd {
 
     @Test func crashWithoutSynchronousCommit() async throws {
       let server = try await ThrowawayPostgres.start(keepsCommits: false)
-      // What has been committed reaches the disk after 10 s, or when somebody flushes the log.
+      // Commits reach the disk after 10 s, or when a session flushes the log.
       try await server.sql("ALTER SYSTEM SET wal_writer_delay = '10s'; SELECT pg_reload_conf()", database: "postgres")
       let fresh = try await mirror(on: server)
       let (first, second) = (Gate(), Gate())

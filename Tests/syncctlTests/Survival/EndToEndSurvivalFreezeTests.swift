@@ -4,10 +4,10 @@ import Testing
 import UpstreamSimulator
 
 extension EndToEnd {
-  /// Runs that stand still for longer than their lease lasts, as on a machine that was suspended, and then wake up.
+  /// Runs that are stopped for longer than their lease, as on a suspended machine, and then continue.
   @Suite struct Freezes {
     private static let items = 2000
-    /// Short, but not so short that a busy machine loses a lease that nobody contests.
+    /// Short, but long enough that a busy machine does not lose an uncontested lease.
     private static let ttl = Duration.seconds(15)
 
     enum Route: String, CaseIterable {
@@ -27,7 +27,7 @@ extension EndToEnd {
       let upstream = GeneratedJikan.plain(Self.items)
       let gate = Gate()
       try await SimulatorServer.withServer(upstream.waiting(from: 10, at: gate)) { server in
-        // Before the server stops, which waits for its answers.
+        // Before the server stops, because it waits for its answers.
         defer { gate.open() }
         let mirror = try await Mirror.make().with(upstream: server.baseURL).with(["SYNCCTL_LEASE_TTL": "15s"])
         #expect(try await mirror.syncctl("migrate").end == .exit(0))
@@ -45,13 +45,13 @@ extension EndToEnd {
             after.value = try await mirror.everything()
             program.signal(SIGCONT)
           } catch {
-            // What stands still would never end by itself.
+            // A stopped process would never end by itself.
             program.signal(SIGKILL)
             throw error
           }
         }
         #expect(frozen.end == .exit(75), "seed \(testSeed): \(frozen.standardError)")
-        // By its clock it knows that the lease may be gone; where it did not look, the fence tells it.
+        // Its clock shows that the lease may have expired; otherwise the fence reports it.
         let reasons = ["the lease could not be renewed", "another process has taken over"]
         #expect(reasons.contains { frozen.standardError.contains($0) }, "\(frozen.standardError)")
         #expect(try await mirror.everything() == after.value, "seed \(testSeed)")
@@ -61,7 +61,7 @@ extension EndToEnd {
       }
     }
 
-    /// Stops the program at the moment asked for.
+    /// Stops the program at the given moment.
     private func freeze(
       _ program: RunningProgram, at moment: Moment, _ mirror: Mirror, _ server: SimulatorServer, _ gate: Gate
     ) async throws {
@@ -80,16 +80,16 @@ extension EndToEnd {
       var random = SeededGenerator(seed: testSeed &+ round)
       gate.open()
       try await server.waitForRequests(Int.random(in: 5...40, using: &random), after: 0)
-      // So that it stops in a fetch, in a commit or in between.
+      // So that it stops during a fetch, during a commit or in between.
       try await letPass(.microseconds(Int.random(in: 0...20_000, using: &random)))
       program.signal(SIGSTOP)
     }
 
-    /// Another copy first learns who has the lease, then waits for its end and finishes the walk.
+    /// Another copy is first refused with the lease's owner, then waits for its end and finishes the walk.
     private func takeOver(from program: RunningProgram, _ other: Mirror, note: String) async throws {
       let start = ContinuousClock.now
       let refused = try await other.syncctl("run", "--stream", "top-anime")
-      // On a machine so busy that the lease has ended meanwhile, it is right to take over at once.
+      // If a busy machine took longer than the lease, taking over at once is correct.
       let isLate = refused.end == .exit(0) && refused.duration > Self.ttl / 2
       if !isLate {
         refused.expectFailure(75, naming: "process \(program.identifier) ", ProcessInfo.processInfo.hostName)

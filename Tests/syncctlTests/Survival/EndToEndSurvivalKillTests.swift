@@ -4,16 +4,16 @@ import Testing
 import UpstreamSimulator
 
 extension EndToEnd {
-  /// Runs that are killed again and again, at moments that nothing chooses.
+  /// Runs that are killed repeatedly, at random moments.
   @Suite struct Kills {
     @Test func killStormEndsLikeAnUndisturbedWalk() async throws {
       let kills = DrillSize.kills
       var settings = JikanSettings(items: DrillSize.rows)
-      // Repeats, so that a page counted twice would show.
+      // Repeats, so that a page that is counted twice is detected.
       settings.repeats = 0.01
       let upstream = GeneratedJikan(settings)
       let expected = try await Undisturbed.walk(of: upstream)
-      // A life reads so many pages at most before its kill is due; what comes on top by chance still fits the walk.
+      // The maximum number of pages before each kill; the pages that are read in addition by chance still fit the walk.
       let longestLife = max(1, expected.requests * 2 / 3 / kills)
       var random = SeededGenerator(seed: testSeed)
       let fresh = try await Mirror.make()
@@ -27,24 +27,24 @@ extension EndToEnd {
           let seen = server.history.count
           let result = try await mirror.syncctl("run", "--stream", "top-anime") { program in
             try await server.waitForRequests(requests, after: seen)
-            // So that kills hit fetches, commits and all between: nothing tells these moments from outside.
+            // So that kills hit fetches, commits and all between: these moments cannot be seen from outside.
             try await letPass(delay)
             program.signal(SIGKILL)
           }
           guard result.end == .signal(SIGKILL) else {
-            // It came to its end before the signal; anything else than a good end is a fault.
+            // It ended before the signal; only a successful end is allowed.
             #expect(result.end == .exit(0), "seed \(testSeed), after \(killed) kills: \(result.standardError)")
             break
           }
           killed += 1
           try await mirror.expectWholePages("seed \(testSeed), kill \(killed)")
         }
-        #expect(killed * 2 >= kills, "too few kills came in time to show anything")
+        #expect(killed * 2 >= kills, "too few kills came in time to test anything")
         try await expectNoTrace(of: killed, in: mirror, expected, server, since: start)
       }
     }
 
-    /// Runs to the end, and compares what is there with what an undisturbed walk leaves.
+    /// Runs to the end, and compares the result with that of an uninterrupted walk.
     private func expectNoTrace(
       of killed: Int, in mirror: Mirror, _ expected: Undisturbed, _ server: SimulatorServer,
       since start: ContinuousClock.Instant

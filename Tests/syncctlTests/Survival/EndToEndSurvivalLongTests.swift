@@ -4,12 +4,12 @@ import Testing
 import UpstreamSimulator
 
 extension EndToEnd {
-  /// Drills that take a minute because the limits they meet are minutes long; run with `SYNCCTL_TEST_LONG=1`.
+  /// Drills that take a minute because the limits that they test are minutes long; run with `SYNCCTL_TEST_LONG=1`.
   @Suite(.enabled(if: DrillSize.isLong, "SYNCCTL_TEST_LONG=1 runs it"))
   struct LongOutages {
     @Test func aMinuteWithoutTheUpstream() async throws {
       try await expectComplete(chaos: "down@2s-62s", items: 6000) { run, _ in
-        // Long enough for the breaker to open: after its pause one probe asks, not four tries of each page.
+        // Long enough for the breaker to open: after its pause one probe is sent, not four attempts for each page.
         #expect(run["retries"]?.int ?? 99 <= 20)
       }
     }
@@ -17,7 +17,7 @@ extension EndToEnd {
     @Test(arguments: ["drip@0s-30s:1s", "hang@0s-30s"])
     func answersThatDoNotComeInTimeAreGivenUp(chaos: String) async throws {
       try await expectComplete(chaos: chaos, items: 1000) { run, result in
-        // The first request gets its minute, the second is answered.
+        // The first request takes its full minute, the second is answered.
         #expect(run["retries"]?.int == 1)
         #expect(result.duration > .seconds(59))
         #expect(result.duration < .seconds(120))

@@ -4,11 +4,11 @@ import Testing
 import UpstreamSimulator
 
 extension EndToEnd {
-  /// A database that goes away in the middle of a run.
+  /// A database that becomes unavailable in the middle of a run.
   @Suite struct DatabaseOutages {
     private static let items = 2000
 
-    /// A mirror on a server of its own, which can be stopped.
+    /// A mirror on a separate server, which can be stopped.
     private func mirror(leaseTTL: String) async throws -> Mirror {
       let server = try await ThrowawayPostgres.start()
       return Mirror(
@@ -31,10 +31,10 @@ extension EndToEnd {
             if end == "fast" { try await mirror.server.stop() } else { try await mirror.server.kill() }
             try await mirror.server.start()
             let (back, seen) = (ContinuousClock.now, server.history.count)
-            // One request may have been on its way, the next may be for the page ahead: the third needs a commit.
+            // One request may have been sent already, the next may be for the page ahead: the third needs a commit.
             try await server.waitForRequests(3, after: seen)
             let (away, pause) = (back - start, ContinuousClock.now - back)
-            tell("database (\(end)): away for \(away.inSeconds), going on after \(pause.inSeconds)")
+            tell("database (\(end)): away for \(away.inSeconds), continued after \(pause.inSeconds)")
           }
         }
         #expect(result.end == .exit(0), "\(result.standardError)")
@@ -46,11 +46,11 @@ extension EndToEnd {
       try await fresh.server.stop()
     }
 
-    /// - Parameter signal: what the waiting run is told; nil to let it wait as long as it likes.
+    /// - Parameter signal: the signal for the waiting run; nil to let it wait.
     @Test(arguments: [nil, SIGTERM, SIGINT])
     func runEndsWithoutADatabase(signal: Int32?) async throws {
       let upstream = GeneratedJikan.plain(Self.items)
-      // A run waits for its database for a third of its lease, and once more to close its row.
+      // A run waits for its database for a third of its lease, and again to close its row.
       let waitsBriefly = signal == nil && !DrillSize.isLong
       let fresh = try await mirror(leaseTTL: waitsBriefly ? "12s" : "90s")
       try await SimulatorServer.withServer(upstream) { server in
@@ -68,7 +68,7 @@ extension EndToEnd {
         let time = ContinuousClock.now - start.value
         tell("database (gone, \(signal.map { "signal \($0)" } ?? "left alone")): \(ended.end) after \(time.inSeconds)")
         #expect(ended.end == .exit(signal.map { 128 + $0 } ?? 74), "\(ended.standardError)")
-        // What it waits, or 8 s to close the row; the rest is for a busy machine.
+        // The time that it waits, or 8 s to close the row; the rest is for a busy machine.
         #expect(time < .seconds(signal == nil && !waitsBriefly ? 75 : 20))
         #expect(ended.standardError.contains("connecting again"), "\(ended.standardError)")
 
@@ -80,13 +80,13 @@ extension EndToEnd {
           try await mirror.sql("SELECT string_agg(status, ' ' ORDER BY started_at) FROM sync.run")
             == "interrupted complete")
         #expect(try await mirror.sql("SELECT count(*) FROM jikan.ranking") == "\(Self.items)")
-        // The page in hand and the one fetched ahead are asked for again.
+        // The page being written and the one fetched ahead are requested again.
         #expect(server.history.count <= Self.items / 25 + 1 + 2)
       }
       try await fresh.server.stop()
     }
 
-    /// Waits until no request comes any more: the run is busy with its database.
+    /// Waits until no more requests come: the run waits for its database.
     private func waitUntilQuiet(_ server: SimulatorServer) async throws {
       var (count, since) = (server.history.count, ContinuousClock.now)
       try await waitUntil("silence") {

@@ -4,9 +4,9 @@ import Synchronization
 import Testing
 import UpstreamSimulator
 
-/// How large a drill is. Small by default, so that all tests together stay short.
+/// The size of a drill. Small by default, so that all tests together are fast.
 enum DrillSize {
-  /// A number of the environment, for whoever wants the long one.
+  /// A number from the environment, for long drills.
   static func number(_ variable: String, otherwise number: Int) -> Int {
     ProcessInfo.processInfo.environment[variable].flatMap { Int($0) } ?? number
   }
@@ -21,8 +21,8 @@ enum DrillSize {
   static var isLong: Bool { number("SYNCCTL_TEST_LONG", otherwise: 0) != 0 }
 }
 
-/// What one walk of a list brought, put together from all the runs that worked on it: where nothing is lost and nothing
-/// done twice, it is the same however often the walk was interrupted.
+/// The counts of one walk of a list, summed over all its runs: if nothing is lost and nothing done twice, they are the
+/// same however often the walk was interrupted.
 struct WalkTotals: Equatable, CustomStringConvertible {
   let text: String
 
@@ -30,7 +30,7 @@ struct WalkTotals: Equatable, CustomStringConvertible {
 }
 
 extension Mirror {
-  /// What readers get: everything mirrored and published, without times and ids.
+  /// The data for readers: everything mirrored and published, without times and ids.
   func published() async throws -> String {
     try await contents() + "\n"
       + sql("SELECT source, list, consistent, entries FROM sync.publication ORDER BY source, list")
@@ -49,7 +49,7 @@ extension Mirror {
         """))
   }
 
-  /// Expects that what is committed belongs together: cursor, pages of the walk and rows. Any snapshot shows it.
+  /// Expects that committed data are consistent: cursor, pages of the walk and rows. This holds in every snapshot.
   func expectWholePages(_ note: String, sourceLocation: SourceLocation = #_sourceLocation) async throws {
     guard try await sql("SELECT to_regclass('jikan.media_counters') IS NOT NULL") == "t" else { return }
     let facts = try await sql(
@@ -67,13 +67,13 @@ extension Mirror {
 }
 
 extension Mirror {
-  /// Tables that a run writes, but for the permits of the budget.
+  /// The tables that a run writes, except the permits of the budget.
   private static let tables = [
     "sync.walk", "sync.walk_page", "sync.run", "sync.stream_state", "sync.quarantine", "sync.publication",
     "jikan.media", "jikan.media_counters", "jikan.ranking",
   ]
 
-  /// Has the database itself note who writes what: each run by the `application_name` of its transactions.
+  /// Makes the database record who writes what: each run by the `application_name` of its transactions.
   func installWitness() async throws {
     _ = try await sql(
       """
@@ -94,7 +94,7 @@ extension Mirror {
         }.joined(separator: "\n"))
   }
 
-  /// Digests of all that runs write, times and ids included.
+  /// Digests of all that runs write, including times and ids.
   func everything() async throws -> String {
     try await sql(
       Self.tables.map {
@@ -102,7 +102,7 @@ extension Mirror {
       }.joined(separator: " UNION ALL "))
   }
 
-  /// Expects of the witness that the runs wrote one after the other, each with a lease of its own.
+  /// Checks in the records that the runs wrote one after the other, each with its own lease.
   func expectOneWriterAtATime(runs: Int, sourceLocation: SourceLocation = #_sourceLocation) async throws {
     let writers = try await sql("SELECT 'syncctl ' || id FROM sync.run ORDER BY started_at")
       .split(separator: "\n").map(String.init)
@@ -123,11 +123,11 @@ extension Mirror {
   }
 }
 
-/// A mirror that nothing ever disturbed, as the measure of one that much happened to.
+/// A mirror of an uninterrupted walk, to compare others with.
 struct Undisturbed {
   let published: String
   let totals: WalkTotals
-  /// All requests of the walk, that for the page behind the last one included.
+  /// The number of requests of the walk, including the one for the page after the last one.
   let requests: Int
 
   static func walk(of upstream: some SimulatedUpstream, stream: String = "top-anime") async throws -> Undisturbed {
@@ -143,22 +143,22 @@ struct Undisturbed {
 }
 
 extension SimulatorServer {
-  /// Waits until so many more requests than `seen` have been answered.
+  /// Waits until `more` requests beyond `seen` have been answered.
   func waitForRequests(_ more: Int, after seen: Int) async throws {
     try await waitUntil("\(more) requests", deadline: .seconds(120)) { history.count >= seen + more }
   }
 }
 
 extension Duration {
-  /// Seconds with two digits, for what a drill prints.
+  /// Seconds with two digits, for the output of a drill.
   var inSeconds: String {
     let hundredths = Int((self / .milliseconds(10)).rounded())
     return "\(hundredths / 100).\(hundredths % 100 < 10 ? "0" : "")\(hundredths % 100) s"
   }
 }
 
-/// Tells the figures of a drill to whoever runs it by name.
+/// Prints the figures of a drill.
 func tell(_ figures: String) {
-  // Not through a buffer: a drill takes minutes, and somebody waits.
+  // Unbuffered: a drill takes minutes, and a person waits.
   FileHandle.standardOutput.write(Data("drill: \(figures)\n".utf8))
 }

@@ -4,7 +4,7 @@ import Testing
 import UpstreamSimulator
 
 extension EndToEnd {
-  /// Upstreams that fail now and then, for a while, at one page, or in odd ways.
+  /// Upstreams that fail sometimes, for a while, at one page, or in unusual ways.
   @Suite struct FailingUpstreams {
     private static let items = DrillSize.number("SYNCCTL_TEST_ROWS", otherwise: 2000)
     private static let pages = items / 25
@@ -23,7 +23,7 @@ extension EndToEnd {
         #expect(faults > 0)
         #expect(run["retries"]?.int == faults)
         #expect(server.history.count == expected.requests + faults)
-        // Whatever the seed draws, 5 % of the pages are seldom more.
+        // Twice the 5 % leaves room for any seed.
         #expect(server.history.count <= Self.pages * 11 / 10 + 5)
         #expect(try await mirror.published() == expected.published)
         tell("5 % of 500: \(faults) faults, \(server.history.count) requests, \(result.duration.inSeconds)")
@@ -85,7 +85,7 @@ extension EndToEnd {
         let result = try await mirror.syncctl("run", "--stream", "top-anime") { _ in
           try await server.waitForRequests(20, after: 0)
           await server.stop()
-          // Longer than the shortest series of retries, so that pages are given up for a while.
+          // Longer than the shortest series of retries, so that pages fail for a while.
           try await letPass(.seconds(3))
           try await server.start()
         }

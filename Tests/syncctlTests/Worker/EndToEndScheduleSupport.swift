@@ -3,9 +3,9 @@ import SyncTestKit
 import Testing
 import UpstreamSimulator
 
-/// Workers of the built program, and what the database knows of them.
+/// Workers of the built program, and their records in the database.
 extension Mirror {
-  /// The same user with a configuration of jobs, one a line.
+  /// The same user with a configuration of jobs, one per line.
   ///
   /// - Parameter lines: further lines of the file.
   func with(jobs: [String], _ lines: String = "", leaseTTL: String = "6s") throws -> Mirror {
@@ -14,7 +14,7 @@ extension Mirror {
     return with(["SYNCCTL_CONFIG": file, "SYNCCTL_LEASE_TTL": leaseTTL])
   }
 
-  /// Has a worker at work while `body` goes on; then SIGTERM ends it.
+  /// Runs a worker during `body`; then SIGTERM ends it.
   ///
   /// - Returns: how the worker ended.
   @discardableResult
@@ -30,7 +30,7 @@ extension Mirror {
     }
   }
 
-  /// Waits until a query says `t`; one that fails because its table is still to come says `f`.
+  /// Waits until a query returns `t`; a query that fails because its table does not exist yet counts as `f`.
   func wait(_ what: String, deadline: Duration = .seconds(120), until query: String) async throws {
     try await waitUntil(what, deadline: deadline) { (try? await sql(query)) == "t" }
   }

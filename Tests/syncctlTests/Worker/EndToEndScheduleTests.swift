@@ -4,7 +4,7 @@ import Testing
 import UpstreamSimulator
 
 extension EndToEnd {
-  /// Jobs that run by themselves.
+  /// Scheduled jobs.
   @Suite struct Schedules {
     private static let top = "name: top, source: jikan, streams: [top-anime], schedule: every 2s"
 
@@ -59,7 +59,7 @@ extension EndToEnd {
         #expect(metrics.contains(#"syncctl_job_runs_total{name="top",outcome="done"} 1"#))
         #expect(!metrics.contains("process_"), "node_exporter has a process of its own")
 
-        // A year that nobody was there is made up for by one run.
+        // One run makes up for years without a worker.
         _ = try await mirror.sql("UPDATE sync.job SET scheduled_until = scheduled_until - interval '3 years'")
         #expect(try await mirror.syncctl("schedule", "--once").end == .exit(0))
         #expect(
@@ -136,7 +136,7 @@ extension EndToEnd {
           worker.signal(SIGHUP)
           let seen = try await mirror.sql("SELECT count(*) FROM sync.job_run WHERE outcome = 'done'")
           try await mirror.wait(
-            "the old one to go on",
+            "further runs of the old one",
             until: "SELECT count(*) > \(seen) + 1 FROM sync.job_run WHERE outcome = 'done'")
           let other = "jobs: [ { name: manga, source: jikan, streams: [top-manga], schedule: every 1s } ]"
           try Data(other.utf8).write(to: URL(filePath: file))
@@ -167,7 +167,8 @@ extension EndToEnd {
           try await mirror.wait("the other", until: "SELECT count(*) > \(seen) + 1 FROM sync.job_run \(manga)")
           #expect(try await mirror.sql(top) == before)
           _ = try await mirror.syncctl("jobs", "resume", "top")
-          try await mirror.wait("it goes on", until: "SELECT count(*) > \(before) FROM sync.job_run WHERE job = 'top'")
+          try await mirror.wait(
+            "further runs", until: "SELECT count(*) > \(before) FROM sync.job_run WHERE job = 'top'")
           #expect(try await mirror.sql("SELECT max(skipped) FROM sync.job_run WHERE job = 'top'") == "0")
         }
         let unknown = try await mirror.syncctl("jobs", "pause", "topp")

@@ -4,7 +4,7 @@ import Testing
 import UpstreamSimulator
 
 extension EndToEnd {
-  /// A database that goes away under a worker, which nobody looks after.
+  /// A database that becomes unavailable during a worker's unattended work.
   @Suite struct WorkerOutages {
     private static let jobs = ["name: top, source: jikan, streams: [top-anime], full: true, schedule: every 1s"]
 
@@ -14,7 +14,7 @@ extension EndToEnd {
         database: try await server.makeProductDatabase(), home: try TemporaryFolder())
     }
 
-    /// Runs that have ended well since the database came back.
+    /// Waits for successful runs after the database has returned.
     private func wait(_ mirror: Mirror, for runs: Int, after seen: String) async throws {
       try await mirror.wait(
         "more runs", until: "SELECT count(*) >= \(seen) + \(runs) FROM sync.job_run WHERE outcome = 'done'")
@@ -70,7 +70,7 @@ extension EndToEnd {
         #expect(ended.end == .exit(143), "\(ended.standardError)")
         #expect(ended.standardError.contains("retrying"))
       }
-      // What a person has to mend ends it.
+      // A fault that a person has to fix ends the worker.
       let denied = try await fresh.with(jobs: Self.jobs).with([
         "SYNCCTL_DATABASE_URL": "postgresql://syncctl_tcp@127.0.0.1:\(fresh.database.tcpPort)/\(fresh.database.name)",
         "PGPASSWORD": "wrong",
@@ -94,7 +94,7 @@ extension EndToEnd {
         ])
         let ended = try await mirror.whileWorking { _ in
           try await wait(mirror, for: 2, after: "0")
-          // Meanwhile the standby is there, and refuses to be written to.
+          // Meanwhile the standby is reachable, and refuses writes.
           try await server.kill()
           let gone = ContinuousClock.now
           try await standby.promote()

@@ -3,7 +3,7 @@ import SyncTestKit
 import Testing
 import UpstreamSimulator
 
-/// Some workers at work on one database, of which any may be killed and is replaced then.
+/// Several workers on one database. Any of them may be killed and is then replaced.
 actor WorkerCrew {
   /// One process, from its start to its end.
   private struct Member {
@@ -14,7 +14,7 @@ actor WorkerCrew {
   private let mirror: Mirror
   private let arguments: [String]
   private var members: [Member] = []
-  /// Processes that were killed, with the moments, in seconds since 1970.
+  /// The killed processes, with the times of their kills in seconds since 1970.
   private(set) var kills: [Int32: Double] = [:]
 
   init(_ mirror: Mirror, _ arguments: [String] = []) {
@@ -40,7 +40,7 @@ actor WorkerCrew {
     return Member(work: work, program: program)
   }
 
-  /// Ends one of them without a warning, and puts a new one in its place.
+  /// Kills one of them without warning, and starts a new one in its place.
   func kill(_ place: Int) async throws {
     let member = members[place % members.count]
     let program = await member.program.value
@@ -50,9 +50,9 @@ actor WorkerCrew {
     members[place % members.count] = self.member()
   }
 
-  /// Ends all of them in order.
+  /// Stops all of them with SIGTERM.
   ///
-  /// - Returns: how they ended, and how long the slowest took.
+  /// - Returns: their results, and the longest time that one took.
   func stop() async throws -> (results: [ProgramResult], longest: Duration) {
     let start = ContinuousClock.now
     for member in members { await member.program.value.signal(SIGTERM) }
@@ -64,8 +64,8 @@ actor WorkerCrew {
 }
 
 extension Mirror {
-  /// Makes all workers look as if they were on other machines, where nobody can see that a process is gone: only the
-  /// end of a lease tells. Notes who takes over from whom.
+  /// Makes all workers look as if they ran on other machines, whose processes cannot be checked: only the end of a
+  /// lease shows that they have ended. Records who takes over from whom.
   func moveWorkersElsewhere() async throws {
     _ = try await sql(
       """
@@ -83,12 +83,12 @@ extension Mirror {
       """)
   }
 
-  /// How long after its worker's end each run was taken over, in seconds.
+  /// The time from each worker's end to the take-over of its run, in seconds.
   func takeovers(after kills: [Int32: Double]) async throws -> [Double] {
     try await sql("SELECT pid, extract(epoch FROM at) FROM witness.takeover").split(separator: "\n").map { line in
       let fields = line.split(separator: "|")
       let pid = try #require(Int32(fields[0]))
-      return try #require(Double(fields[1])) - (try #require(kills[pid], "a worker that lives was replaced"))
+      return try #require(Double(fields[1])) - (try #require(kills[pid], "a live worker was replaced"))
     }
   }
 }

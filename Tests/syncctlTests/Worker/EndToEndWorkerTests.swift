@@ -4,7 +4,7 @@ import Testing
 import UpstreamSimulator
 
 extension EndToEnd {
-  /// Many workers, and what happens to them.
+  /// Many workers that are killed and stopped.
   @Suite struct Workers {
     /// Twenty jobs of three sources, with periods from 20 to 60 s of the drill's time.
     private static func jobs(period: Int) -> [String] {
@@ -25,8 +25,8 @@ extension EndToEnd {
         [.pokeAPI: GeneratedPokeAPI(), .iTunes: GeneratedITunes()], other: GeneratedJikan.plain(120))
     }
 
-    /// Requests of all workers together stay inside the limits however often they die, and each time of each job is
-    /// run once.
+    /// The requests of all workers together stay within the limits however often workers die, and each time of each job
+    /// is run once.
     @Test func everyTimeIsRunOnceWhoeverDies() async throws {
       let seconds = DrillSize.number("SYNCCTL_TEST_WORKER_SECONDS", otherwise: 40)
       let period = DrillSize.number("SYNCCTL_TEST_WORKER_PERIOD", otherwise: 10)
@@ -51,7 +51,7 @@ extension EndToEnd {
           try await crew.kill(Int.random(in: 0..<3, using: &generator))
         }
         let kills = await crew.kills
-        // What was left behind is taken over and ended.
+        // Runs of killed workers are taken over and ended.
         _ = try await mirror.sql("UPDATE sync.job SET paused_at = clock_timestamp()")
         try await mirror.wait("all runs to end", until: "SELECT count(*) = 0 FROM sync.job_run WHERE state = 'running'")
         let stopped = try await crew.stop()
@@ -66,11 +66,11 @@ extension EndToEnd {
         let delays = try await mirror.takeovers(after: kills)
         let most = ArrivalTimes(server.history.records).most(within: .seconds(limit.seconds))
         tell(
-          "workers: seed \(seed), \(kills.count) kills in \(seconds) s; runs|done|tried again|deaths|merged "
+          "workers: seed \(seed), \(kills.count) kills in \(seconds) s; runs|done|retried|deaths|merged "
             + "\(figures); \(delays.count) take-overs, the slowest after "
             + "\(Duration.seconds(delays.max() ?? 0).inSeconds) (lease \(leaseTTL) s); at most \(most) "
             + "of \(server.history.count) requests in any \(limit.seconds) s (limit \(limit.requests))")
-        // Every time from the first to the last of each job is there, once, done; or stood for by the next one.
+        // Every time of each job, from the first to the last, has one successful run, or is covered by the next one.
         let missing = try await mirror.sql(
           """
           SELECT job, sum(1 + skipped) FROM sync.job_run WHERE outcome IS DISTINCT FROM 'superseded' GROUP BY job
@@ -78,17 +78,17 @@ extension EndToEnd {
             / (SELECT substring(schedule FROM '[0-9]+')::bigint FROM sync.job WHERE name = job)
             <> sum(1 + skipped) - 1 - (array_agg(skipped ORDER BY nominal_at))[1]
           """)
-        #expect(missing == "", "times that nobody ran")
+        #expect(missing == "", "times without a run")
         #expect(
           try await mirror.sql(
             "SELECT count(*) FROM sync.job_run WHERE outcome NOT IN ('done', 'superseded') AND state = 'ended'") == "0")
-        // One certified run of the stream for each: what was killed was gone on with, and nothing done again.
+        // One certified run of the stream for each time: killed runs were resumed, and nothing was done twice.
         let twice = try await mirror.sql(
           """
           SELECT job, job_nominal_at, count(*) FROM sync.run
           WHERE status = 'complete' AND stream <> 'index' GROUP BY 1, 2 HAVING count(*) <> 1
           """)
-        #expect(twice == "", "times that were run to their end more than once")
+        #expect(twice == "", "times with more than one complete run")
         #expect(most <= limit.requests)
         #expect(delays.allSatisfy { $0 <= Double(leaseTTL + 5) })
       }
@@ -122,7 +122,7 @@ extension EndToEnd {
         try await mirror.wait("the end", until: "SELECT outcome = 'done' FROM sync.job_run")
         let asked = server.history.records.map { "\($0.path.split(separator: "/").last ?? "") \($0.page ?? 1)" }
         let committed = (1...8).map { "anime \($0)" } + (1...4).map { "manga \($0)" }
-        for page in committed { #expect(asked.count { $0 == page } == 1, "\(page) is not asked for again") }
+        for page in committed { #expect(asked.count { $0 == page } == 1, "\(page) is not requested again") }
         #expect(try await mirror.sql("SELECT deaths, attempts FROM sync.job_run") == "1|2")
         _ = try await crew.stop()
       }
@@ -145,7 +145,7 @@ extension EndToEnd {
           let moment = Duration.milliseconds(Int.random(in: 0...3000, using: &generator))
           let start = Changing(ContinuousClock.now)
           let ended = try await Self.worker(mirror, isFirstProcess: isFirstProcess) { worker in
-            // Before its first line no program can have a word in it; the kernel gives process 1 no default action.
+            // A program cannot handle a signal before its first line; the kernel gives process 1 no default action.
             try await waitUntil("the first line") { Self.catchesSignals(worker.identifier) }
             try await letPass(moment)
             start.value = .now
@@ -161,7 +161,7 @@ extension EndToEnd {
         }
         tell(
           "stops: \(count) \(isFirstProcess ? "as PID 1" : "plain"), the longest took \(longest.inSeconds)")
-        // The next start goes on with what was stopped.
+        // The next start resumes the stopped run.
         let done = "SELECT count(*) FROM sync.job_run WHERE outcome = 'done'"
         let before = try await mirror.sql("SELECT to_regclass('sync.job_run')") == "" ? "0" : try await mirror.sql(done)
         try await mirror.whileWorking { _ in
@@ -171,7 +171,7 @@ extension EndToEnd {
       }
     }
 
-    /// A worker, which is the first process of a namespace of its own if asked for, as in a container.
+    /// A worker; if `isFirstProcess`, it is the first process of its own namespace, as in a container.
     private static func worker(
       _ mirror: Mirror, isFirstProcess: Bool, _ body: (RunningProgram) async throws -> Void
     ) async throws -> ProgramResult {
@@ -179,8 +179,8 @@ extension EndToEnd {
         return try await mirror.program.run(
           ["schedule"], environment: mirror.wholeEnvironment, in: mirror.home.path, while: body)
       }
-      // The signal goes to the worker itself, the child of unshare, which passes its exit status on. It has a /proc of
-      // its own, for libdispatch looks there how its threads do.
+      // The signal goes to the worker itself, the child of unshare, which passes its exit status on. It has its own
+      // /proc, because libdispatch looks there for the state of its threads.
       return try await ProgramUnderTest(path: "/usr/bin/unshare").run(
         ["--pid", "--fork", "--mount-proc", "--kill-child", mirror.program.path, "schedule"],
         environment: mirror.wholeEnvironment,
@@ -198,7 +198,7 @@ extension EndToEnd {
       }
     }
 
-    /// Whether a process has said what is to become of SIGTERM (proc(5)).
+    /// Whether a process has set an action for SIGTERM (proc(5)).
     private static func catchesSignals(_ process: Int32) -> Bool {
       guard let status = try? String(contentsOfFile: "/proc/\(process)/status", encoding: .utf8) else { return false }
       let masks = status.split(separator: "\n").filter { $0.hasPrefix("SigCgt:") || $0.hasPrefix("SigIgn:") }
@@ -206,7 +206,7 @@ extension EndToEnd {
       return masks.contains { $0 >> UInt64(SIGTERM - 1) & 1 == 1 }
     }
 
-    /// Tried out: root in a container may lack the right, and in a chroot /proc cannot be mounted.
+    /// Found by trying: root in a container may lack the right, and in a chroot /proc cannot be mounted.
     private enum Namespaces {
       static let mayBeMade: Bool = {
         let unshare = Process()
