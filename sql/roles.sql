@@ -3,8 +3,8 @@
 -- None can log in; GRANT syncctl_worker TO whoever_runs_syncctl, and so on:
 --   syncctl_worker   reads everything and writes the mirror, and nothing else
 --   syncctl_user     reads everything and writes what belongs to people: the schema app
---   syncctl_reader   reads the mirror; nobody's notes, and no history of searches
--- Migrations, and how long the history is kept, are for the owner.
+--   syncctl_reader   reads the mirror, but no notes and no history of searches
+-- Migrations and the retention of the history need the owner.
 
 DO $$
 DECLARE
@@ -15,13 +15,13 @@ BEGIN
       BEGIN
         EXECUTE pg_catalog.format('CREATE ROLE %I NOLOGIN', name);
       EXCEPTION WHEN duplicate_object OR unique_violation THEN
-        NULL; -- Roles are the whole server's: somebody has just made it for another database.
+        NULL; -- Roles belong to the whole server: another session has just created it for another database.
       END;
     END IF;
   END LOOP;
 END $$;
 
--- What an earlier version of this file gave and this one does not.
+-- Rights that an earlier version of this file granted and this one does not.
 REVOKE ALL ON ALL TABLES IN SCHEMA sync, app FROM syncctl_worker, syncctl_user, syncctl_reader;
 REVOKE ALL ON SCHEMA sync, app FROM syncctl_worker, syncctl_user, syncctl_reader;
 
@@ -38,11 +38,11 @@ GRANT INSERT, UPDATE ON sync.walk, sync.run, sync.stream_state, sync.quarantine,
 GRANT INSERT ON sync.walk_page, sync.run_quarantine TO syncctl_worker;
 GRANT INSERT, UPDATE ON sync.rate_budget, sync.rate_window, sync.source_index TO syncctl_worker;
 GRANT INSERT, UPDATE ON sync.job, sync.job_run TO syncctl_worker;
--- Old walks, whose pages go with them, and runs of jobs that ended long ago. No job is ever deleted.
+-- Old walks with their pages, and runs of jobs that ended long ago. No job is ever deleted.
 GRANT DELETE ON sync.walk, sync.job_run TO syncctl_worker;
 
--- What each source says of its own schema: sql/sources/NAME/functions/roles.sql. The owner alone writes the table that
--- names them.
+-- Each source grants the rights on its own schema: sql/sources/NAME/functions/roles.sql. Only the owner writes the
+-- table that names the sources.
 DO $$
 DECLARE
   source text;

@@ -1,4 +1,4 @@
--- The artists who hold the most places in the mirrored charts of each storefront, with their best place.
+-- The artists with the most places in the mirrored charts of each storefront, with their best place.
 SELECT country, type, position, artist, places, best_place, best_title
 FROM (
   SELECT country, type, artist_name AS artist, count(*) AS places, min(place) AS best_place,

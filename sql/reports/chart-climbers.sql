@@ -1,6 +1,6 @@
--- Who climbed, fell, came in or left in every mirrored chart during the last seven days, the longest way first.
+-- Entries that climbed, fell, entered or left in every mirrored chart in the last seven days, the largest change first.
 WITH chart AS (
-  -- As it was then, or as it was first published.
+  -- The publication of seven days ago, otherwise the first one.
   SELECT country, media, feed, type,
          coalesce(max(published_at) FILTER (WHERE published_at <= now() - interval '7 days'),
                   min(published_at)) AS since

@@ -1,4 +1,4 @@
--- Your Pokédex by generation: species of which you own a Pokémon, in any form, and those that are missing.
+-- Your Pokédex by generation: the species that you own in any form, and those that are missing.
 SELECT generation_id AS generation, count(*) AS species, count(*) FILTER (WHERE is_owned) AS owned,
        count(*) FILTER (WHERE NOT is_owned) AS missing,
        round(100.0 * count(*) FILTER (WHERE is_owned) / count(*), 1) AS owned_percent,

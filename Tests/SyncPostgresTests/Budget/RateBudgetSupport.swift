@@ -14,9 +14,9 @@ struct PermitCaller {
   init(_ windows: [RateWindow]) { self.windows = windows }
 
   /// - Parameters:
-  /// - clock: the database's clock.
-  /// - time: the caller's own clock; nil if the caller does not send it.
-  /// - delay: the duration of the last answer and of this call, which the caller does not know.
+  ///   - clock: the database's clock.
+  ///   - time: the caller's own clock; nil if the caller does not send it.
+  ///   - delay: the duration of the last answer and of this call, which the caller does not know.
   mutating func take(
     clock: Duration, time: Duration? = nil, delay: Duration = .zero, _ connection: borrowing PGConnection
   ) throws -> (wait: Duration, reading: Duration) {

@@ -40,8 +40,8 @@ extension Mirror {
   /// Stores documents as a run does.
   ///
   /// - Parameters:
-  /// - age: seconds since they were requested.
-  /// - rederiving: whether stored documents are derived again, without counting as changed.
+  ///   - age: seconds since they were requested.
+  ///   - rederiving: whether stored documents are derived again, without counting as changed.
   func store(
     _ documents: [PokeDocument], in endpoint: String, age: Double = 0, rederiving: Bool = false
   ) async throws {

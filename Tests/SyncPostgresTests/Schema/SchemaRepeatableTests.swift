@@ -369,7 +369,8 @@ struct SchemaRepeatableTests {
       #expect(try await Self.migrator(mirror, small).migrate().map(\.name) == [Self.columns])
       try await mirror.execute("DROP \(object)")
       let again = try Self.refusedFiles().map { file in
-        Repeatable(path: file.path, text: file.text.replacing("-- revision: 2", with: "-- revision: 3"))
+        guard Self.refused[file.path] != nil else { return file }
+        return Repeatable(path: file.path, text: file.text.replacing("-- revision: 2", with: "-- revision: 3"))
       }
       #expect(try await Self.migrator(mirror, again).migrate().map(\.name) == [Self.columns, Self.animeManga])
     }

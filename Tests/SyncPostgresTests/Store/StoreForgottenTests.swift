@@ -99,8 +99,8 @@ struct StoreForgottenTests {
   }
 
   /// - Parameters:
-  /// - isFirst: the stream has never run before.
-  /// - isReplaced: another process has the stream by now, with the same generation and the same walk number.
+  ///   - isFirst: the stream has never run before.
+  ///   - isReplaced: another process has the stream by now, with the same generation and the same walk number.
   @Test(
     "a run whose start is lost writes nothing, even if another one has its generation", arguments: [true, false],
     [true, false])

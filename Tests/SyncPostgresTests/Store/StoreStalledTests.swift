@@ -24,7 +24,7 @@ struct StoreStalledTests {
   }
 
   /// - Parameter body: gets a mirror whose connection goes through the proxy, one with a direct connection, and the
-  /// sessions that the first one has ended.
+  ///   sessions that the first one has ended.
   private static func with(
     _ path: Path, _ body: (FaultProxy, _ mirror: Mirror, _ direct: Mirror, Ended) async throws -> Void
   ) async throws {

@@ -197,10 +197,10 @@ struct ListWalk {
   }
 
   /// - Parameters:
-  /// - number: of the reading, and of the page unless `address` says otherwise.
-  /// - age: how long ago the page was requested.
+  ///   - number: of the reading, and of the page unless `address` says otherwise.
+  ///   - age: how long ago the page was requested.
   ///   - etag: the validator of the answer.
-  /// - address: of the page, if its number differs.
+  ///   - address: of the page, if its number differs.
   mutating func commit(
     _ number: Int, page: Int? = nil, _ items: [Media], rejected: [RejectedItem] = [],
     claim: PageClaim = PageClaim(), age: Duration = .zero, etag: String? = nil, address: PageAddress? = nil

@@ -1,6 +1,6 @@
--- revision: 1
--- The rule of the budget that all processes draw from. Times are microseconds since 1970 by a clock of the origin's own
--- that never goes back and never leaps: the database's clock plus clock_offset.
+-- revision: 2
+-- The rule of the budget that all processes share. Times are microseconds since 1970 on the origin's own clock, which
+-- never goes back and never jumps: the database's clock plus clock_offset.
 
 CREATE OR REPLACE FUNCTION sync.clock_microseconds() RETURNS bigint
 LANGUAGE sql VOLATILE
@@ -26,26 +26,26 @@ DECLARE
 BEGIN
   SELECT * INTO STRICT budget FROM sync.rate_budget b WHERE b.origin = of_origin FOR NO KEY UPDATE;
   reading := clock + budget.clock_offset;
-  -- A clock that was set has made no permit older or younger: the caller knows how much time has passed at least. That
-  -- more has passed may be the way of its answer and of this call, so only a leap of more than 5 s is taken for one. A
-  -- thousandth is for clocks that do not run alike.
+  -- A changed clock must not make permits older or younger: the caller knows how much time has passed at least. More
+  -- may have passed while its last answer and this call were sent, so only a jump of more than 5 s counts as a changed
+  -- clock. A thousandth is for clocks that run at different speeds.
   IF reading - known - elapsed NOT BETWEEN -1000 - elapsed / 1000 AND 5000000 + elapsed / 1000 THEN
     reading := known + elapsed;
   END IF;
-  -- And where no caller knows, it must not stop everything until the clock is where it was.
+  -- Without such a caller, a clock that was set back must not block permits until it has caught up.
   reading := greatest(reading, budget.read_at);
 
   permit := greatest(reading, budget.paused_until, budget.permits[cardinality(budget.permits)]);
   FOR i IN 1 .. cardinality(requests) LOOP
     padded := lengths[i] + greatest(lengths[i] / 50, 20000);
     IF requests[i] <= 64 THEN
-      -- Fewer permits than that give no element, and a null does not count.
+      -- With fewer permits there is no such element, and null is ignored.
       permit := greatest(permit, budget.permits[cardinality(budget.permits) - requests[i] + 1] + padded);
       CONTINUE;
     END IF;
     SELECT * INTO counted FROM sync.rate_window w WHERE w.origin = of_origin AND w.length = lengths[i];
     IF NOT FOUND THEN
-      -- Nobody has counted for this window yet. The permits that are known count as the latest.
+      -- This window is new. The known permits count as the latest ones.
       held := (SELECT count(*) FROM unnest(budget.permits) given WHERE given > reading - padded);
       INSERT INTO sync.rate_window (origin, length, bucket_width, bucket_start, counts)
       VALUES (of_origin, lengths[i], (padded + 63) / 64, permit, array_fill(0, ARRAY[64]) || held::integer)
@@ -66,7 +66,7 @@ BEGIN
   IF wait <= longest_wait THEN
     budget.permits := (budget.permits || permit)[greatest(1, cardinality(budget.permits) - 62):];
     FOR counted IN SELECT * FROM sync.rate_window w WHERE w.origin = of_origin LOOP
-      -- None, if the window was declared for a permit that was too far away to be given.
+      -- None if the permit for which the window was declared was too far away.
       steps := greatest(0, (permit - counted.bucket_start) / counted.bucket_width);
       counted.counts := counted.counts[least(steps, 65) + 1:] || array_fill(0, ARRAY[least(steps, 65)::integer]);
       counted.counts[65] := counted.counts[65] + 1;
@@ -78,7 +78,7 @@ BEGIN
   UPDATE sync.rate_budget b SET permits = budget.permits, read_at = reading, clock_offset = reading - clock
   WHERE b.origin = of_origin;
 END $$;
-COMMENT ON FUNCTION sync.take_permit_at IS 'sync.take_permit at a given time of the clock; the row of the origin exists. Times and durations are microseconds.';
+COMMENT ON FUNCTION sync.take_permit_at IS 'sync.take_permit at a given time of the clock; the row of the origin must exist. Times and durations are microseconds.';
 
 CREATE OR REPLACE FUNCTION sync.take_permit(
   of_origin text, requests bigint[], lengths bigint[], longest_wait bigint, known bigint, elapsed bigint,
@@ -95,7 +95,7 @@ BEGIN
   SELECT * INTO wait, reading FROM sync.take_permit_at(
     sync.clock_microseconds(), of_origin, requests, lengths, longest_wait, known, elapsed);
 END $$;
-COMMENT ON FUNCTION sync.take_permit IS 'Reserves the next permit of an origin for a caller with these windows (requests and lengths in microseconds, in step), unless it is further away than longest_wait. Gives the wait from reading, the time of the origin''s clock. A caller that took one before tells that reading (known) and what has passed, by a clock of its own, since it was answered (elapsed).';
+COMMENT ON FUNCTION sync.take_permit IS 'Reserves the next permit of an origin for a caller with these windows (requests and lengths in microseconds, in step), unless it is further away than longest_wait. Returns the wait, counted from reading, the time of the origin''s clock. A caller that has taken a permit before sends its reading (known) and the time since that answer on its own clock (elapsed).';
 
 CREATE OR REPLACE FUNCTION sync.pause_origin(of_origin text, duration bigint) RETURNS void
 LANGUAGE sql VOLATILE
@@ -105,7 +105,7 @@ AS $$
   ON CONFLICT (origin) DO UPDATE SET paused_until =
     greatest(b.paused_until, greatest(sync.clock_microseconds() + b.clock_offset, b.read_at) + duration)
 $$;
-COMMENT ON FUNCTION sync.pause_origin IS 'No permits of an origin for so many microseconds from now; a shorter pause does not end a longer one.';
+COMMENT ON FUNCTION sync.pause_origin IS 'Gives no permits of an origin for this many microseconds from now; a shorter pause does not end a longer one.';
 
 CREATE OR REPLACE FUNCTION sync.pause_left(of_origin text) RETURNS bigint
 LANGUAGE sql VOLATILE

@@ -1,8 +1,8 @@
 -- How a record becomes columns. `item` is what a statement brings: country, class, id, raw and whatever else it needs.
--- The program puts this text where another statement of this folder says columns between comment marks. Other columns
--- of the same records are another mapping: its version grows, and `syncctl migrate` derives the stored ones anew.
+-- The program inserts this text where another statement of this folder has columns between comment marks. Other columns
+-- of the same records are another mapping with a higher version, and `syncctl migrate` derives the stored ones again.
 SELECT named.*,
-  -- An album's price is that of the collection, a song's is its own, apps and ebooks say price.
+  -- An album's price is that of the collection, a song's is its own; apps and ebooks use `price`.
   CASE WHEN raw ? 'price' THEN itunes.money(raw->'price')
        WHEN class IN ('collection', 'audiobook') THEN itunes.money(raw->'collectionPrice')
        WHEN class <> 'artist' THEN itunes.money(raw->'trackPrice') END AS price,
@@ -13,7 +13,7 @@ SELECT named.*,
   itunes.money(raw->'trackHdRentalPrice') AS track_hd_rental_price,
   itunes.money(raw->'collectionHdPrice') AS collection_hd_price,
   itunes.day(raw->'releaseDate') AS release_date, itunes.instant(raw->'releaseDate') AS released_at,
-  -- Of a podcast it is in seconds: in milliseconds less than a day in seconds would be a minute and a half.
+  -- A podcast's length is in seconds: less than a day in seconds would be a minute and a half in milliseconds.
   CASE WHEN class = 'podcast' AND itunes.milliseconds(raw->'trackTimeMillis') < 86400
        THEN itunes.milliseconds(raw->'trackTimeMillis') * 1000
        ELSE itunes.milliseconds(raw->'trackTimeMillis') END AS track_time_ms,
@@ -22,7 +22,7 @@ SELECT named.*,
   coalesce(itunes.string(raw->'trackExplicitness'), itunes.string(raw->'collectionExplicitness')) AS explicitness,
   coalesce(itunes.string(raw->'contentAdvisoryRating'), itunes.string(raw->'trackContentRating'))
     AS content_advisory_rating,
-  -- Ebooks name no main genre, but theirs comes first.
+  -- Ebooks name no main genre; it is their first one.
   coalesce(itunes.string(raw->'primaryGenreName'), (itunes.genre_names(raw->'genres'))[1]) AS primary_genre,
   CASE WHEN cardinality(itunes.genre_names(raw->'genres')) > 0 THEN itunes.genre_names(raw->'genres')
        ELSE array_remove(ARRAY[itunes.string(raw->'primaryGenreName')], NULL) END AS genres,

@@ -1,6 +1,6 @@
--- What storing records would change, column by column: a row for each column that differs, or one without a column
--- where none does. Reads only.
--- `raw` stands for what no column shows: it names the members that differ.
+-- The changes of storing records, column by column: a row for each column that differs, or one without a column where
+-- none does. Reads only.
+-- `raw` stands for members without a column: it names those that differ.
 -- $1 keys bigint[], $2 documents jsonb[], $3 scope text[] (country, …)
 WITH item AS (
   SELECT i.key, ($3::text[])[1] AS country, itunes.key_class(i.key) AS class, itunes.key_id(i.key) AS id, i.raw
@@ -11,7 +11,7 @@ WITH item AS (
   SELECT d.key, d.title, s.id IS NULL AS is_new, s.raw AS old_raw, d.raw AS new_raw, to_jsonb(s) AS old,
          to_jsonb(d) - '{key,country,class,id,search_text,raw}'::text[] || '{"vanished_at": null}' AS new
   FROM derived d
-  -- One look-up for each record, as where they are compared.
+  -- One look-up for each record, as in the comparison.
   LEFT JOIN LATERAL (
     SELECT * FROM itunes.item WHERE country = d.country AND class = d.class AND id = d.id OFFSET 0
   ) s ON true

@@ -1,7 +1,7 @@
--- What publishing a walk would do: of a search, how many results stand published, and how many would go. Look-ups
--- publish nothing.
+-- The effect of publishing a walk: for a search, how many results are published, and how many would be removed.
+-- Look-ups publish nothing.
 -- $1 walk bigint, $2 scope text[] (country, search | lookup | refresh, name); of a dry run, $3 keys bigint[] of
--- readings that are not stored; $4 how many of their items bigint are new is not needed
+-- readings that are not stored; $4 number of their new items bigint is not needed
 SELECT count(*) AS published, count(*) FILTER (WHERE s.key IS NULL) AS removed
 FROM itunes.search_result r
 LEFT JOIN (

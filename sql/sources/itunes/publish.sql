@@ -1,14 +1,14 @@
--- Publishes a walk. Of a search, makes its results equal to what the walk saw and notes in its history what changed; of
--- a look-up, marks items as vanished whose ids were asked for in two look-ups in a row and not answered. Writes
--- differences only. Gives how many items the walk met, and how many of the mirror have vanished by it.
--- An id that was answered is met, whatever the class. One without a readable id may be any of those that were asked
--- for: then none of them is missing. What was written since the walk began is newer than it, and is not marked.
+-- Publishes a walk. For a search, makes its results equal to what the walk saw and records the changes in its history;
+-- for a look-up, marks items as vanished whose ids were requested in two look-ups in a row and not returned. Writes
+-- differences only. Returns how many items the walk met, and how many items of the mirror it marked as vanished.
+-- An id that was returned is met, whatever the class. An item without a readable id may be any of the requested ones:
+-- then none of them is missing. An item that was written after the walk began is newer, and is not marked.
 -- `dropped_by` is the table that did not take what was written to it.
 -- $1 walk bigint, $2 scope text[] (country, search | lookup | refresh, name), $3 publishing text[] (of a search term,
--- media, entity, attribute, lang, limit, '' for none; else the ids that were asked for), $4 run uuid,
+-- media, entity, attribute, lang, limit, '' for none; else the ids that were requested), $4 run uuid,
 -- $5 consistent boolean
 WITH place AS (
-  -- The first place of each, of the latest reading of the page.
+  -- The first place of each key, in the latest reading of the page.
   SELECT DISTINCT ON (s.key) s.key, p.list_page, p.page AS reading, s.ordinal
   FROM sync.walk_page p, unnest(p.keys) WITH ORDINALITY AS s (key, ordinal)
   WHERE p.walk_id = $1::bigint
@@ -25,7 +25,7 @@ WITH place AS (
          nullif(($3::text[])[4], ''), nullif(($3::text[])[5], ''),
          CASE WHEN ($3::text[])[6] ~ '^[0-9]{1,9}$' THEN ($3::text[])[6]::integer END
   FROM searched
-  -- As the rows that ON CONFLICT leaves alone are written all the same.
+  -- Because ON CONFLICT writes even the rows that it leaves unchanged.
   EXCEPT SELECT name, country, term, media, entity, attribute, lang, result_limit FROM itunes.search
   ON CONFLICT (name) DO UPDATE SET
     country = excluded.country, term = excluded.term, media = excluded.media, entity = excluded.entity,
@@ -84,8 +84,8 @@ WITH place AS (
 ), forgotten AS (
   DELETE FROM itunes.lookup_absence b USING met WHERE b.country = ($2::text[])[1] AND b.id = met.id
 ), marked AS (
-  -- Items of other classes than the one that was met come back with it: they were marked for their id, too. Locked in
-  -- the order of keys, as all writers do.
+  -- Items of other classes with a met id return too, because they were marked by their id. Locked in the order of keys,
+  -- as all writers do.
   SELECT i.country, i.class, i.id, about.goes
   FROM (
     SELECT id, true AS goes FROM absent WHERE missed > 0

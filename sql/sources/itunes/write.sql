@@ -1,13 +1,13 @@
--- Stores records that differ, sorted by key so that two writers never deadlock. What was written after they were asked
--- for is newer than they are, and stays.
--- Derives stored records anew, too, whose rows are locked: then they are no news, and nothing but what comes of the
--- record changes.
--- Says of each item that was written whether its row is new, and whether its counters were written (NULL: they need
--- not be, or have no table of their own).
+-- Stores records that differ, sorted by key so that two writers never deadlock. Rows that were written after the
+-- records were requested are newer, and stay.
+-- Also derives stored records again; their rows are locked. They do not count as changed then, and only columns that
+-- are derived from the record change.
+-- Returns for each written item whether its row is new, and whether its counters were written (NULL: they need not be,
+-- or have no table of their own).
 -- $1 keys bigint[], $2 content hashes bytea[], $3 counter hashes bigint[] (none), $4 documents jsonb[],
--- $5 scope text[] (country, …), $6 seconds since they were asked for, $7 whether they are derived anew
+-- $5 scope text[] (country, …), $6 seconds since the request, $7 whether they are derived again
 WITH item AS (
-  -- Filtered here and not by ON CONFLICT, which locks, and so writes, the rows that it leaves alone.
+  -- Filtered here and not by ON CONFLICT, which locks, and so writes, the rows that it skips.
   SELECT i.key, ($5::text[])[1] AS country, itunes.key_class(i.key) AS class, itunes.key_id(i.key) AS id,
          i.content_hash, i.raw
   FROM unnest($1::bigint[], $2::bytea[], $3::bigint[], $4::jsonb[]) AS i (key, content_hash, counter_hash, raw)
@@ -58,9 +58,9 @@ ON CONFLICT (country, class, id) DO UPDATE SET
   track_view_url = excluded.track_view_url, feed_url = excluded.feed_url, search_text = excluded.search_text,
   raw = excluded.raw, content_hash = excluded.content_hash,
   vanished_at = CASE WHEN $7 THEN s.vanished_at END,
-  -- Hashes may differ by the version alone; the documents tell.
+  -- Hashes may differ only by the version; the documents decide.
   changed_at = CASE WHEN $7 OR s.vanished_at IS NULL AND s.raw = excluded.raw
                     THEN s.changed_at ELSE clock_timestamp() END
--- For the row of a writer who was faster; as above.
+-- For the row of a faster writer; as above.
 WHERE $7 OR (s.changed_at > statement_timestamp() - make_interval(secs => $6)) IS NOT TRUE
 RETURNING itunes.key(s.class, s.id) AS key, s.xmax = 0 AS is_new, NULL::boolean AS has_counters

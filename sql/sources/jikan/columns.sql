@@ -1,7 +1,7 @@
 -- How a document becomes columns, counters included. `item` is what a statement brings: kind, mal_id, raw and whatever
--- else it needs. The program puts this text where another statement of this folder says columns between comment
--- marks, so that what is written and what is shown beforehand cannot differ. Other columns of the same documents are
--- another mapping: its version grows, and `syncctl migrate` derives the stored ones anew.
+-- else it needs. The program inserts this text where another statement of this folder has columns between comment
+-- marks, so that written columns and previewed ones cannot differ. Other columns of the same documents are another
+-- mapping with a higher version, and `syncctl migrate` derives the stored ones again.
 SELECT item.*, raw->>'title' AS title, raw->>'title_english' AS title_english, raw->>'title_japanese' AS title_japanese,
        raw->>'type' AS type, raw->>'source' AS source, jikan.whole(raw->'episodes') AS episodes,
        jikan.whole(raw->'chapters') AS chapters, jikan.whole(raw->'volumes') AS volumes, raw->>'status' AS status,

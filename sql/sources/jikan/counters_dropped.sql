@@ -1,5 +1,5 @@
 -- Of counters that were sent with their documents and not written: the table, if one of them is not newer either.
--- $1 keys bigint[], $2 scope text[] (kind, …), $3 seconds since the items were asked for
+-- $1 keys bigint[], $2 scope text[] (kind, …), $3 seconds since the items were requested
 SELECT 'jikan.media_counters' AS dropped_by
 FROM unnest($1::bigint[]) AS key
 WHERE NOT EXISTS (

@@ -1,6 +1,6 @@
--- What storing items would change, column by column: a row for each column that differs, or one without a column where
+-- The changes of storing items, column by column: a row for each column that differs, or one without a column where
 -- none does. Reads only.
--- `raw` stands for what no column shows: it names the members that differ and that have no column of their name.
+-- `raw` stands for members without a column of their name: it names those that differ.
 -- $1 keys bigint[], $2 documents jsonb[], $3 scope text[] (kind, …)
 WITH item AS (
   SELECT ($3::text[])[1] AS kind, i.mal_id, i.raw FROM unnest($1::bigint[], $2::jsonb[]) AS i (mal_id, raw)
@@ -11,7 +11,7 @@ WITH item AS (
          to_jsonb(m) || coalesce(to_jsonb(c), '{}') AS old,
          to_jsonb(d) - '{kind,mal_id,raw}'::text[] || '{"vanished_at": null}' AS new
   FROM derived d
-  -- One look-up for each item, as where they are compared.
+  -- One look-up for each item, as in the comparison.
   LEFT JOIN LATERAL (SELECT * FROM jikan.media WHERE kind = d.kind AND mal_id = d.mal_id OFFSET 0) m ON true
   LEFT JOIN LATERAL (SELECT * FROM jikan.media_counters WHERE kind = d.kind AND mal_id = d.mal_id OFFSET 0) c ON true
 )
@@ -20,7 +20,7 @@ SELECT mal_id, title, is_new, CASE WHEN title IS NULL THEN 'it has no title' END
 FROM compared LEFT JOIN LATERAL (
 /* differences */
   FROM jsonb_each(old_raw) AS o (name, old_member) FULL JOIN jsonb_each(new_raw) AS n (name, new_member) USING (name)
-  -- Of counters only whether they are there: their values are not those of today in a stored document.
+  -- Of counters only whether they exist: a stored document does not have today's values.
   WHERE CASE WHEN name = ANY ('{score,scored,scored_by,rank,popularity,members,favorites}')
              THEN (old_member IS NULL) <> (new_member IS NULL) ELSE old_member IS DISTINCT FROM new_member END
     AND (new->name <> coalesce(old->name, 'null')) IS NOT TRUE

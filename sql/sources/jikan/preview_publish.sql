@@ -1,13 +1,13 @@
--- What publishing a walk would do to the published list: how many entries it has, and how many would go. None goes when
--- the walk met an item without a readable id.
+-- The effect of publishing a walk on the published list: how many entries it has, and how many would be removed. None
+-- is removed if the walk met an item without a readable id.
 -- $1 walk bigint, $2 scope text[] (kind, subtype, filter); of a dry run, $3 keys bigint[] of readings that are not
--- stored; $4 how many of their items bigint are new is not needed
+-- stored; $4 number of their new items bigint is not needed
 WITH seen AS MATERIALIZED (
   SELECT unnest(keys) AS key FROM sync.published_page WHERE walk_id = $1::bigint
   UNION ALL
   SELECT unnest($3::bigint[])
 )
--- No join: of a table that was not analyzed, the planner makes a nested loop.
+-- No join: for a table without statistics, the planner chooses a nested loop.
 SELECT count(*) AS published, count(*) FILTER (
   WHERE r.mal_id NOT IN (SELECT key FROM seen)
     AND NOT EXISTS (SELECT FROM sync.walk_page WHERE walk_id = $1::bigint AND unreadable > 0)) AS removed

@@ -1,8 +1,8 @@
--- Makes the published list equal to what a walk saw, and notes what changed in its history. Writes differences only.
--- Each key stands where the latest reading of a page shows it. One that only superseded readings show stays where they
--- had it. Among pages of several readings the latest one goes first. An item without a readable id may be any of those
--- that were not seen: then none of them leaves; they follow at the end. `dropped_by` is the table that did not take what
--- was written to it.
+-- Makes the published list equal to what a walk saw, and records the changes in its history. Writes differences only.
+-- The place of a key is in the latest reading of a page that shows it. A key that only superseded readings show keeps
+-- its place there. Of several readings of one page the latest comes first. An item without a readable id may be any of
+-- those that were not seen: then none of them leaves; they follow at the end. `dropped_by` is the table that did not
+-- take what was written to it.
 -- $1 walk bigint, $2 scope text[] (kind, subtype, filter), $3 publishing text[] (how many positions of the history are
 -- exact; empty for a list without a history), $4 run uuid, $5 consistent boolean
 WITH place AS (
@@ -43,7 +43,7 @@ SELECT (SELECT count(*) FROM listed) AS entries,
       ($3::text[])[1]::integer, $4::uuid, $5::boolean)
   END AS published_at,
   CASE WHEN (SELECT count(*) FROM written) < (SELECT count(*) FROM due)
-         -- No join: of tables that were not analyzed, a planner makes nested loops.
+         -- No join: for tables without statistics, the planner chooses nested loops.
          OR (SELECT count(*) FROM gone)
             < (SELECT count(*) FROM published WHERE mal_id NOT IN (SELECT mal_id FROM listed))
        THEN 'jikan.ranking' END AS dropped_by

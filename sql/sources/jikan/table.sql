@@ -1,4 +1,4 @@
--- What the templates say of this folder's documents, d; key is one of those that a statement is about.
+-- This folder's values for the templates; d is a document, and key one of the keys of a statement.
 
 /* table: */ jikan.media
 /* in scope: */ d.kind = ($scope)[1]
@@ -17,8 +17,8 @@
 /* differing: */ CASE WHEN d.content_hash IS DISTINCT FROM i.content_hash OR d.vanished_at IS NOT NULL
             THEN 'jikan.media' ELSE 'jikan.media_counters' END
 /* look-up: */
--- One look-up for each item, whatever the planner thinks: of a table that was not analyzed yet, as in a first load, it
--- takes a kind for a few rows, and would read all of them for each page.
+-- One look-up for each item, whatever the planner estimates: without statistics, as in a first load, it expects a few
+-- rows of a kind, and would read all of them for each page.
 LEFT JOIN LATERAL (SELECT d.* FROM jikan.media d WHERE d.kind = ($scope)[1] AND d.mal_id = key OFFSET 0) d ON true
 LEFT JOIN LATERAL (
   SELECT counter_hash, changed_at FROM jikan.media_counters WHERE kind = ($scope)[1] AND mal_id = key OFFSET 0

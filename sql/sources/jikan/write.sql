@@ -1,17 +1,17 @@
--- Stores documents that differ, with their counters, sorted by key so that two writers never deadlock. What was written
--- after the items were asked for is newer than they are, and stays.
--- Derives stored documents anew, too, whose rows are locked: then they are no news, and nothing but what comes of the
--- document changes.
--- Says of each item that was written whether its row is new, and whether its counters were written (NULL: they need
--- not be, or have no table of their own).
+-- Stores documents that differ, with their counters, sorted by key so that two writers never deadlock. Rows that were
+-- written after the items were requested are newer, and stay.
+-- Also derives stored documents again; their rows are locked. They do not count as changed then, and only columns that
+-- are derived from the document change.
+-- Returns for each written item whether its row is new, and whether its counters were written (NULL: they need not be,
+-- or have no table of their own).
 -- $1 keys bigint[], $2 content hashes bytea[], $3 counter hashes bigint[], $4 documents jsonb[],
--- $5 scope text[] (kind, …), $6 seconds since the items were asked for, $7 whether they are derived anew
+-- $5 scope text[] (kind, …), $6 seconds since the items were requested, $7 whether they are derived again
 WITH item AS (
-  -- Filtered here and not by ON CONFLICT, which locks, and so writes, the rows that it leaves alone.
+  -- Filtered here and not by ON CONFLICT, which locks, and so writes, the rows that it skips.
   SELECT ($5::text[])[1] AS kind, i.mal_id, i.content_hash, i.counter_hash, i.raw,
          NOT $7 AND c.counter_hash IS DISTINCT FROM i.counter_hash AS counters_differ
   FROM unnest($1::bigint[], $2::bytea[], $3::bigint[], $4::jsonb[]) AS i (mal_id, content_hash, counter_hash, raw)
-  -- One look-up for each item, as where they are compared.
+  -- One look-up for each item, as in the comparison.
   LEFT JOIN LATERAL (
     SELECT changed_at FROM jikan.media WHERE kind = ($5::text[])[1] AND mal_id = i.mal_id OFFSET 0
   ) m ON true
@@ -38,27 +38,27 @@ WITH item AS (
     image_url = excluded.image_url, synopsis = excluded.synopsis, approved = excluded.approved, raw = excluded.raw,
     content_hash = excluded.content_hash,
     vanished_at = CASE WHEN $7 THEN m.vanished_at END,
-    -- Hashes may differ by the version alone, or by the spelling of a number; the documents tell.
+    -- Hashes may differ only by the version or by the spelling of a number; the documents decide.
     changed_at = CASE
       WHEN $7 OR m.vanished_at IS NULL
         AND m.raw - '{score,scored,scored_by,rank,popularity,members,favorites}'::text[]
           = excluded.raw - '{score,scored,scored_by,rank,popularity,members,favorites}'::text[]
       THEN m.changed_at ELSE clock_timestamp() END
-  -- For the row of a writer who was faster; as above.
+  -- For the row of a faster writer; as above.
   WHERE $7 OR (m.changed_at > statement_timestamp() - make_interval(secs => $6)) IS NOT TRUE
   RETURNING m.mal_id, m.xmax = 0 AS is_new
 ), counters AS (
   INSERT INTO jikan.media_counters AS c
     (kind, mal_id, score, scored_by, rank, popularity, members, favorites, counter_hash, changed_at)
   SELECT kind, mal_id, score, scored_by, rank, popularity, members, favorites, counter_hash, clock_timestamp()
-  -- Where the document was left alone because it is newer, the counters are too.
+  -- If the document was skipped because it is newer, the counters are too.
   FROM derived JOIN documents USING (mal_id) WHERE counters_differ
   ORDER BY mal_id
   ON CONFLICT (kind, mal_id) DO UPDATE SET
     score = excluded.score, scored_by = excluded.scored_by, rank = excluded.rank, popularity = excluded.popularity,
     members = excluded.members, favorites = excluded.favorites, counter_hash = excluded.counter_hash,
     changed_at = clock_timestamp()
-  -- For the row of a writer who was faster; as above.
+  -- For the row of a faster writer; as above.
   WHERE (c.changed_at > statement_timestamp() - make_interval(secs => $6)) IS NOT TRUE
   RETURNING c.mal_id
 )

@@ -1,8 +1,8 @@
--- Which of these keys have no live document in the mirror, in order.
+-- The keys without a live document in the mirror, in order.
 -- $1 keys bigint[], $2 scope text[] (endpoint)
 SELECT k.key
 FROM unnest($1::bigint[]) AS k (key)
--- One look-up for each key, as where documents are compared.
+-- One look-up for each key, as in the comparison.
 LEFT JOIN LATERAL (
   SELECT vanished_at IS NULL AS is_live FROM pokeapi.resource
   WHERE endpoint = ($2::text[])[1] AND id = k.key OFFSET 0

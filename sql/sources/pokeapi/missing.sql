@@ -1,6 +1,6 @@
--- The live documents of the endpoint that a walk has not met, in its list or else, and of how many (for the guard).
+-- The live documents of the endpoint that a walk has not met at all, and the number of all live ones (for the guard).
 -- $1 walk bigint, $2 scope text[] (endpoint); of a dry run, $3 keys bigint[] of readings that are not stored, and $4
--- how many of their documents bigint would be live besides
+-- how many of their documents bigint would be live in addition
 WITH seen AS (
   SELECT unnest(keys) AS key FROM sync.walk_page WHERE walk_id = $1::bigint
   UNION

@@ -1,7 +1,7 @@
--- What storing documents would change, column by column: a row for each column that differs, or one without a column
--- where none does. Reads only. Of the tables that are derived from them nothing is said.
--- `raw` stands for what no column shows: it names the members that differ in more than the order of arrays, or says how
--- long a list is.
+-- The changes of storing documents, column by column: a row for each column that differs, or one without a column where
+-- none does. Reads only. Tables that are derived from the documents are not previewed.
+-- `raw` stands for members without a column: it names those that differ in more than the order of arrays, or gives the
+-- length of a list.
 -- $1 keys bigint[], $2 documents jsonb[], $3 scope text[] (endpoint)
 WITH item AS (
   SELECT ($3::text[])[1] AS endpoint, i.id, i.raw FROM unnest($1::bigint[], $2::jsonb[]) AS i (id, raw)
@@ -12,7 +12,7 @@ WITH item AS (
          jsonb_build_object('name', r.name, 'vanished_at', r.vanished_at) AS old,
          to_jsonb(d) - '{endpoint,id,raw}'::text[] || '{"vanished_at": null}' AS new
   FROM derived d
-  -- One look-up for each document, as where they are compared.
+  -- One look-up for each document, as in the comparison.
   LEFT JOIN LATERAL (SELECT * FROM pokeapi.resource WHERE endpoint = d.endpoint AND id = d.id OFFSET 0) r ON true
 )
 SELECT id, title, is_new, NULL::text AS refusal, change.name, change.old_value, change.new_value
@@ -21,7 +21,7 @@ FROM compared LEFT JOIN LATERAL (
   FROM jsonb_each(pokeapi.document(old_raw)) AS o (name, old_member)
   FULL JOIN jsonb_each(pokeapi.document(new_raw)) AS n (name, new_member) USING (name)
   WHERE old_member IS DISTINCT FROM new_member AND (new->name <> coalesce(old->name, 'null')) IS NOT TRUE
-    -- Making bags is slow. Where the scalars within differ, the bags do.
+    -- Making bags is slow. If the scalars inside differ, the bags do.
     AND CASE
       WHEN ARRAY(
           SELECT jsonb_path_query(old_member, 'strict $.** ? (@.type() != "object" && @.type() != "array")') AS scalar

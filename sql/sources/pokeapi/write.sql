@@ -1,16 +1,16 @@
 -- Stores documents that differ, sorted by key so that two writers never deadlock, and everything that is derived from
--- them. What was written after they were asked for is newer than they are, and stays.
--- Derives stored documents anew, too, whose rows are locked: then they are no news, and nothing but what comes of the
--- document changes.
--- Says of each item that was written whether its row is new, and whether its counters were written (NULL: they need
--- not be, or have no table of their own).
+-- them. Rows that were written after the documents were requested are newer, and stay.
+-- Also derives stored documents again; their rows are locked. They do not count as changed then, and only columns and
+-- tables that are derived from the document change.
+-- Returns for each written item whether its row is new, and whether its counters were written (NULL: they need not be,
+-- or have no table of their own).
 -- $1 keys bigint[], $2 content hashes bytea[], $3 counter hashes bigint[] (none), $4 documents jsonb[],
--- $5 scope text[] (endpoint), $6 seconds since they were asked for, $7 whether they are derived anew
+-- $5 scope text[] (endpoint), $6 seconds since the request, $7 whether they are derived again
 WITH item AS (
-  -- Filtered here and not by ON CONFLICT, which locks, and so writes, the rows that it leaves alone.
+  -- Filtered here and not by ON CONFLICT, which locks, and so writes, the rows that it skips.
   SELECT ($5::text[])[1] AS endpoint, i.id, i.content_hash, i.raw
   FROM unnest($1::bigint[], $2::bytea[], $3::bigint[], $4::jsonb[]) AS i (id, content_hash, counter_hash, raw)
-  -- One look-up for each document, as where they are compared.
+  -- One look-up for each document, as in the comparison.
   LEFT JOIN LATERAL (
     SELECT content_hash, changed_at, vanished_at FROM pokeapi.resource
     WHERE endpoint = ($5::text[])[1] AND id = i.id OFFSET 0
@@ -26,17 +26,18 @@ WITH item AS (
   ORDER BY id
   ON CONFLICT (endpoint, id) DO UPDATE SET
     name = excluded.name, content_hash = excluded.content_hash,
-    -- One that is the same is not written again: most of its bytes lie apart from the row.
+    -- An unchanged document is not written again: most of its bytes are stored outside the row.
     raw = CASE WHEN r.raw = excluded.raw THEN r.raw ELSE excluded.raw END,
     vanished_at = CASE WHEN $7 THEN r.vanished_at END,
-    -- Hashes may differ by the version alone; the documents tell.
+    -- Hashes may differ only by the version; the documents decide.
     changed_at = CASE WHEN $7 OR r.vanished_at IS NULL AND r.raw = excluded.raw
                       THEN r.changed_at ELSE clock_timestamp() END
-  -- For the row of a writer who was faster; as above.
+  -- For the row of a faster writer; as above.
   WHERE $7 OR (r.changed_at > statement_timestamp() - make_interval(secs => $6)) IS NOT TRUE
   RETURNING r.id, r.xmax = 0 AS is_new
 )
--- The aggregate has all documents written before it gives their keys, and a volatile function sees what was written.
+-- The aggregate needs all documents to be written before it returns their keys, and a volatile function sees their
+-- rows.
 SELECT id AS key, is_new, NULL::boolean AS has_counters
 FROM written, (
   SELECT pokeapi.derive(($5::text[])[1], array_agg(id ORDER BY id)) FROM written HAVING count(*) > 0

@@ -1,8 +1,8 @@
--- Which items of a page differ from the mirror. Reads only; an unchanged page costs nothing here. What was written after
--- the page was asked for is newer than the page, and does not count as different.
+-- The items of a page that differ from the mirror. Reads only; an unchanged page costs nothing here. A row that was
+-- written after the page was requested is newer than the page, and does not count as different.
 -- `differing` is the table whose row differs.
 -- $1 keys bigint[], $2 content hashes bytea[], $3 counter hashes bigint[], $4 scope text[],
--- $5 seconds since the page was asked for
+-- $5 seconds since the page was requested
 SELECT key, d.content_hash IS NULL AS is_new, d.content_hash IS DISTINCT FROM i.content_hash AS document_differs,
        /* vanished */ AS is_vanished, /* differing */ AS differing
 FROM unnest($1::bigint[], $2::bytea[], $3::bigint[]) AS i (key, content_hash, counter_hash)

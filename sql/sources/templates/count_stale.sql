@@ -1,4 +1,5 @@
--- How many documents another version of the mapping has stored. The last byte of a content hash is the version.
+-- The number of documents that another version of the mapping has stored. The last byte of a content hash is the
+-- version.
 -- $1 scope text[], $2 version integer
 SELECT count(*) FROM /* table */ d
 WHERE /* in scope */ AND get_byte(d.content_hash, length(d.content_hash) - 1) <> $2::integer

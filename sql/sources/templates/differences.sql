@@ -1,7 +1,7 @@
-  -- Of a row as it is (old) and as it would be (new): the columns that differ, and then, by the member's name, what of
-  -- the documents (old_raw, new_raw) does and no column shows. The statement goes on with the members that count.
-  -- Rows and documents are unpacked once for an item, not once for a column or a member: `compared` is materialized, and
-  -- members come from jsonb_each.
+  -- Of a row as it is (old) and as it would be (new): the columns that differ, and then, by name, the members of the
+  -- documents (old_raw, new_raw) that differ and have no column. The statement continues with the members to compare.
+  -- Rows and documents are unpacked once for an item, not once for a column or a member: `compared` is materialized,
+  -- and members come from jsonb_each.
   SELECT name, coalesce(old->name, 'null')::text AS old_value, value::text AS new_value
   FROM jsonb_each(new) AS n (name, value)
   WHERE value <> coalesce(old->name, 'null')

@@ -1,5 +1,5 @@
--- Which vanished items would be brought back that were met again, though nothing else of them changes.
--- $1 keys bigint[], $2 scope text[], $3 seconds since they were asked for
+-- The vanished items that were met again and would return, although nothing else in them changes.
+-- $1 keys bigint[], $2 scope text[], $3 seconds since they were requested
 SELECT /* key */, /* title */, to_jsonb(d.vanished_at)::text AS vanished_at
 FROM /* table */ d /* counters */
 WHERE /* in scope */ AND /* among keys */ AND d.vanished_at IS NOT NULL

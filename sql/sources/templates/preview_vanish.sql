@@ -1,5 +1,5 @@
--- Which items would be marked as gone: those that nobody has written since their addresses were asked.
--- $1 keys bigint[], $2 scope text[], $3 seconds since the addresses were asked
+-- The items that would be marked as vanished: those that were not written since their addresses were requested.
+-- $1 keys bigint[], $2 scope text[], $3 seconds since the addresses were requested
 SELECT /* key */, /* title */, NULL AS vanished_at
 FROM /* table */ d /* counters */
 WHERE /* in scope */ AND /* among keys */ AND d.vanished_at IS NULL

@@ -1,14 +1,14 @@
--- Brings vanished items back that were met again, but whose document could not be used, or is still the same and was not
--- sent: what is known of them stays.
+-- Makes vanished items live again that were met again, but whose document was unusable, or is still the same and was
+-- not sent: their stored document stays.
 -- `dropped_by` is the table that did not take what was written to it.
--- $1 keys bigint[], $2 scope text[], $3 seconds since they were asked for
+-- $1 keys bigint[], $2 scope text[], $3 seconds since they were requested
 WITH back AS (
   SELECT /* key */ AS key FROM /* table */ d /* counters */
   WHERE /* in scope */ AND /* among keys */ AND d.vanished_at IS NOT NULL
     AND (/* changed at */ > statement_timestamp() - make_interval(secs => $3)) IS NOT TRUE
   ORDER BY 1
-  -- The transaction holds other items by now, and must not wait for one more. Who holds it brings it back as well, or
-  -- the next page does that has it.
+  -- The transaction already holds locks on other items, and must not wait for one more. The session that holds the lock
+  -- makes the item live too, or the next page with it does.
   FOR NO KEY UPDATE OF d SKIP LOCKED
 ), returned AS (
   UPDATE /* table */ d SET vanished_at = NULL, changed_at = clock_timestamp()

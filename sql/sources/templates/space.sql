@@ -1,3 +1,3 @@
--- Which part of the scope tells items apart; the rest tells lists of the same items apart.
+-- The part of the scope that distinguishes items; the rest distinguishes lists of the same items.
 -- $1 scope text[]
 SELECT /* space */ AS space

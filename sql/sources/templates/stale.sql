@@ -1,6 +1,6 @@
--- Documents that another version of the mapping has stored, in the order of keys, and locked for being written anew. The
+-- Documents that another version of the mapping has stored, in the order of keys, and locked to be written again. The
 -- last byte of a content hash is the version.
--- $1 scope text[], $2 version integer, $3 behind this key bigint, $4 at most so many integer
+-- $1 scope text[], $2 version integer, $3 after this key bigint, $4 limit integer
 SELECT /* key */, (/* document */)::text
 FROM /* table */ d /* counters */
 WHERE /* in scope */ AND /* key */ > $3::bigint

@@ -1,5 +1,5 @@
 -- Readings of a walk whose items are not all in the mirror as the pages had them: one was written since, has vanished,
--- or is not there.
+-- or is missing.
 -- $1 walk bigint, $2 readings integer[], $3 scope text[]
 SELECT DISTINCT p.page
 FROM sync.walk_page p CROSS JOIN unnest(p.keys) AS key

@@ -1,7 +1,7 @@
--- Marks items as gone whose own address said so, unless somebody has written them since it was asked. Says how many. What
--- was derived from them stays.
+-- Marks items as vanished whose own address answered so, unless they were written since it was requested. Returns how
+-- many. Rows that were derived from them stay.
 -- `dropped_by` is the table that did not take what was written to it.
--- $1 keys bigint[], $2 scope text[], $3 seconds since the addresses were asked
+-- $1 keys bigint[], $2 scope text[], $3 seconds since the addresses were requested
 WITH gone AS (
   -- Locked in the order of keys, as all writers do.
   SELECT /* key */ AS key FROM /* table */ d /* counters */

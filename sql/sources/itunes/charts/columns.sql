@@ -1,6 +1,6 @@
 -- How an entry of a chart becomes columns. `item` is what a statement brings: country, type, id, raw and whatever else
--- it needs. The program puts this text where another statement of this folder says columns between comment marks. Other
--- columns of the same entries are another mapping: its version grows.
+-- it needs. The program inserts this text where another statement of this folder has columns between comment marks.
+-- Other columns of the same entries are another mapping with a higher version.
 -- The older feeds write texts as {"label": …}.
 SELECT item.*,
   coalesce(itunes.string(raw->'name'), itunes.string(raw#>'{im:name,label}')) AS name,
@@ -15,7 +15,7 @@ SELECT item.*,
   coalesce(itunes.string(raw->'artistUrl'), itunes.string(raw#>'{im:artist,attributes,href}')) AS artist_url,
   coalesce(itunes.string(raw->'artworkUrl100'), itunes.string(raw#>'{im:image,-1,label}')) AS artwork_url,
   coalesce(itunes.day(raw->'releaseDate'), itunes.day(raw#>'{im:releaseDate,label}')) AS release_date,
-  -- As the upstream misspells it.
+  -- The upstream misspells it.
   CASE itunes.string(raw->'contentAdvisoryRating')
     WHEN 'Explict' THEN 'Explicit' ELSE itunes.string(raw->'contentAdvisoryRating') END AS content_advisory_rating,
   CASE WHEN raw ? 'genres' THEN itunes.genre_names(raw->'genres')

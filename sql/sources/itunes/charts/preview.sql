@@ -1,6 +1,6 @@
--- What storing entries of a chart would change, column by column: a row for each column that differs, or one without a
+-- The changes of storing entries of a chart, column by column: a row for each column that differs, or one without a
 -- column where none does. Reads only.
--- `raw` stands for what no column shows: it names the members that differ.
+-- `raw` stands for members without a column: it names those that differ.
 -- $1 keys bigint[], $2 documents jsonb[], $3 scope text[] (country, media, feed, type)
 WITH item AS (
   SELECT ($3::text[])[1] AS country, ($3::text[])[4] AS type, i.id, i.raw

@@ -1,6 +1,6 @@
--- What publishing a walk would do to a chart: how many entries it has, and how many would go.
+-- The effect of publishing a walk on a chart: how many entries it has, and how many would be removed.
 -- $1 walk bigint, $2 scope text[] (country, media, feed, type); of a dry run, $3 keys bigint[] of readings that are not
--- stored; $4 how many of their entries bigint are new is not needed
+-- stored; $4 number of their new entries bigint is not needed
 SELECT count(*) AS published, count(*) FILTER (WHERE s.key IS NULL) AS removed
 FROM itunes.chart_entry e
 LEFT JOIN (

@@ -1,5 +1,5 @@
--- Makes a published chart equal to what a walk saw, and notes in its history what changed. Writes differences only. An
--- id that stands there twice counts once, at its first place.
+-- Makes a published chart equal to what a walk saw, and records the changes in its history. Writes differences only. An
+-- id that occurs twice counts once, at its first place.
 -- `dropped_by` is the table that did not take what was written to it.
 -- $1 walk bigint, $2 scope text[] (country, media, feed, type), $3 publishing text[] is not needed, $4 run uuid,
 -- $5 consistent boolean

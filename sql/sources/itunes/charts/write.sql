@@ -1,13 +1,13 @@
--- Stores entries of a chart that differ, sorted by key so that two writers never deadlock. What was written after they
--- were asked for is newer than they are, and stays.
--- Derives stored entries anew, too, whose rows are locked: then they are no news, and nothing but what comes of the
--- document changes.
--- Says of each item that was written whether its row is new, and whether its counters were written (NULL: they need
--- not be, or have no table of their own).
+-- Stores entries of a chart that differ, sorted by key so that two writers never deadlock. Rows that were written after
+-- the entries were requested are newer, and stay.
+-- Also derives stored entries again; their rows are locked. They do not count as changed then, and only columns that
+-- are derived from the document change.
+-- Returns for each written item whether its row is new, and whether its counters were written (NULL: they need not be,
+-- or have no table of their own).
 -- $1 keys bigint[], $2 content hashes bytea[], $3 counter hashes bigint[] (none), $4 documents jsonb[],
--- $5 scope text[] (country, media, feed, type), $6 seconds since they were asked for, $7 whether they are derived anew
+-- $5 scope text[] (country, media, feed, type), $6 seconds since the request, $7 whether they are derived again
 WITH item AS (
-  -- Filtered here and not by ON CONFLICT, which locks, and so writes, the rows that it leaves alone.
+  -- Filtered here and not by ON CONFLICT, which locks, and so writes, the rows that it skips.
   SELECT ($5::text[])[1] AS country, ($5::text[])[4] AS type, i.id, i.content_hash, i.raw
   FROM unnest($1::bigint[], $2::bytea[], $3::bigint[], $4::jsonb[]) AS i (id, content_hash, counter_hash, raw)
   LEFT JOIN itunes.chart_item c ON c.country = ($5::text[])[1] AND c.type = ($5::text[])[4] AND c.id = i.id
@@ -28,8 +28,8 @@ ON CONFLICT (country, type, id) DO UPDATE SET
   url = excluded.url, artist_url = excluded.artist_url, artwork_url = excluded.artwork_url,
   release_date = excluded.release_date, content_advisory_rating = excluded.content_advisory_rating,
   genres = excluded.genres, raw = excluded.raw, content_hash = excluded.content_hash,
-  -- Hashes may differ by the version alone; the documents tell.
+  -- Hashes may differ only by the version; the documents decide.
   changed_at = CASE WHEN $7 OR c.raw = excluded.raw THEN c.changed_at ELSE clock_timestamp() END
--- For the row of a writer who was faster; as above.
+-- For the row of a faster writer; as above.
 WHERE $7 OR (c.changed_at > statement_timestamp() - make_interval(secs => $6)) IS NOT TRUE
 RETURNING c.id AS key, c.xmax = 0 AS is_new, NULL::boolean AS has_counters

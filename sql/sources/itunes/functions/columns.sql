@@ -1,5 +1,5 @@
--- revision: 1
--- The functions by which records become columns.
+-- revision: 2
+-- The functions that turn records into columns.
 
 CREATE OR REPLACE FUNCTION itunes.string(value jsonb) RETURNS text
 LANGUAGE sql IMMUTABLE PARALLEL SAFE
@@ -40,7 +40,7 @@ COMMENT ON FUNCTION itunes.money IS 'A price; null for -1, by which the upstream
 CREATE OR REPLACE FUNCTION itunes.day(value jsonb) RETURNS date
 LANGUAGE sql IMMUTABLE PARALLEL SAFE
 RETURN CASE WHEN itunes.string(value) ~ '^(?!0000)[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])(?![0-9])' THEN
-  -- The 31st of a month that has none would be a day of the next one.
+  -- Otherwise the 31st of a shorter month would become a day of the next month.
   CASE WHEN extract(month FROM make_date(left(itunes.string(value), 4)::integer,
                                          substr(itunes.string(value), 6, 2)::integer, 1)
                                + substr(itunes.string(value), 9, 2)::integer - 1)
@@ -48,7 +48,7 @@ RETURN CASE WHEN itunes.string(value) ~ '^(?!0000)[0-9]{4}-(0[1-9]|1[0-2])-(0[1-
        THEN make_date(left(itunes.string(value), 4)::integer, substr(itunes.string(value), 6, 2)::integer,
                       substr(itunes.string(value), 9, 2)::integer) END
 END;
-COMMENT ON FUNCTION itunes.day IS 'The day with which a time in ISO 8601 or like 2005-01-20 08:00:00 Etc/GMT begins; null for anything else. The store writes days as Pacific midnight or noon, so the written day is meant.';
+COMMENT ON FUNCTION itunes.day IS 'The day with which a time in ISO 8601 or like 2005-01-20 08:00:00 Etc/GMT begins; null for anything else. The store writes days as midnight or noon in Pacific time, so the day is taken as written.';
 
 CREATE OR REPLACE FUNCTION itunes.instant(value jsonb) RETURNS timestamptz
 LANGUAGE sql IMMUTABLE PARALLEL SAFE
@@ -60,7 +60,7 @@ THEN
   - coalesce(substring(itunes.string(value) from '([+-][0-9]{2}):?[0-9]{2}$') || ':'
              || substring(itunes.string(value) from '[+-][0-9]{2}:?([0-9]{2})$'), '0')::interval hour to minute
 END;
-COMMENT ON FUNCTION itunes.instant IS 'A time in ISO 8601, or like 2005-01-20 08:00:00 Etc/GMT, to the second; UTC where no zone is named. Null for anything else, a mere day included.';
+COMMENT ON FUNCTION itunes.instant IS 'A time in ISO 8601, or like 2005-01-20 08:00:00 Etc/GMT, to the second; UTC if no zone is named. Null for anything else, including a day without a time.';
 
 CREATE OR REPLACE FUNCTION itunes.genre_names(value jsonb) RETURNS text[]
 LANGUAGE sql IMMUTABLE PARALLEL SAFE
@@ -78,4 +78,4 @@ LANGUAGE sql STABLE PARALLEL SAFE
 RETURN lower(CASE WHEN getdatabaseencoding() = 'UTF8'
                   THEN normalize(regexp_replace(normalize(value, NFKD), '[\u0300-\u036f]', '', 'g'), NFKC)
                   ELSE value END);
-COMMENT ON FUNCTION itunes.folded IS 'A text as it is compared in searches: in lower case, without accents, letters of double width as the others.';
+COMMENT ON FUNCTION itunes.folded IS 'A text in the form that searches compare: lower case, without accents, full-width letters as normal ones.';

@@ -1,5 +1,5 @@
--- revision: 1
--- What searches returned and charts were at a time.
+-- revision: 2
+-- Earlier results of searches, and earlier charts.
 
 CREATE OR REPLACE FUNCTION itunes.search_as_of(of_search text, moment timestamptz DEFAULT now())
 RETURNS TABLE ("position" integer, country text, class text, id bigint, title text, artist_name text,
@@ -11,7 +11,7 @@ BEGIN ATOMIC
   WHERE h.search = of_search AND h.valid_from <= moment AND (h.valid_to > moment OR h.valid_to IS NULL)
   ORDER BY h.position;
 END;
-COMMENT ON FUNCTION itunes.search_as_of IS 'What a search returned when it was last published by a time.';
+COMMENT ON FUNCTION itunes.search_as_of IS 'The results of a search in its last publication up to a time.';
 
 CREATE OR REPLACE FUNCTION itunes.chart_as_of(of_country text, of_media text, of_feed text, of_type text,
                                    moment timestamptz DEFAULT now())
@@ -24,7 +24,7 @@ BEGIN ATOMIC
     AND h.valid_from <= moment AND (h.valid_to > moment OR h.valid_to IS NULL)
   ORDER BY h.position;
 END;
-COMMENT ON FUNCTION itunes.chart_as_of IS 'A chart as it was last published by a time.';
+COMMENT ON FUNCTION itunes.chart_as_of IS 'A chart in its last publication up to a time.';
 
 CREATE OR REPLACE FUNCTION itunes.chart_movers(of_country text, of_media text, of_feed text, of_type text, since timestamptz)
 RETURNS TABLE (id bigint, name text, artist_name text, "position" integer, previous_position integer, change integer,
@@ -51,4 +51,4 @@ BEGIN ATOMIC
   ORDER BY abs(coalesce(p.position, a.position) - coalesce(n.position, a.position)) DESC,
            coalesce(n.position, p.position), m.id;
 END;
-COMMENT ON FUNCTION itunes.chart_movers IS 'Who moved in a chart since a time, the longest way first: the chart as last published against what it was then. Who came in or left has come from or gone to the end.';
+COMMENT ON FUNCTION itunes.chart_movers IS 'Entries that moved in a chart since a time, the largest change first: the last published chart compared with the chart at that time. An entry that entered or left counts as moved from or to the end.';

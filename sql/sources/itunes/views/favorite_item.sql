@@ -1,6 +1,6 @@
--- revision: 1
--- What can be a favorite. What several storefronts have is called as the first one of them calls it that still has it, and
--- what has only stood in a chart as the chart does.
+-- revision: 2
+-- Possible favorites. An item of several storefronts has the title of the first storefront that still has it; an item
+-- that was only in a chart has the title of the chart.
 
 CREATE OR REPLACE VIEW itunes.favorite_item AS
 SELECT i.kind, i.id, i.title, jp.title AS title_japanese, i.type, NULL::numeric AS score, i.url, i.state
@@ -24,12 +24,12 @@ FROM (
   ORDER BY n.kind, n.id, n.place, n.state = 'vanished', n.country
 ) i
 LEFT JOIN itunes.item jp ON jp.country = 'jp' AND jp.class = i.class AND jp.id = i.id;
-COMMENT ON VIEW   itunes.favorite_item IS 'What of this source can be a favorite, as lists show it. app.favorite_item unites those of all sources.';
+COMMENT ON VIEW   itunes.favorite_item IS 'The possible favorites of this source, with the columns of lists. app.favorite_item unites those of all sources.';
 COMMENT ON COLUMN itunes.favorite_item.kind IS 'track, album, artist, podcast, audiobook, ebook, app, or another class.';
 COMMENT ON COLUMN itunes.favorite_item.id IS 'Apple''s id, which names the same work in every storefront.';
 COMMENT ON COLUMN itunes.favorite_item.title IS 'Title.';
 COMMENT ON COLUMN itunes.favorite_item.title_japanese IS 'Title in Japanese; null if there is none.';
-COMMENT ON COLUMN itunes.favorite_item.type IS 'The item''s own kind, e.g. song; else the same as kind.';
+COMMENT ON COLUMN itunes.favorite_item.type IS 'The item''s own kind, e.g. song; otherwise the same as kind.';
 COMMENT ON COLUMN itunes.favorite_item.score IS 'Always null: there are none.';
 COMMENT ON COLUMN itunes.favorite_item.url IS 'Page in the store.';
-COMMENT ON COLUMN itunes.favorite_item.state IS 'mirrored; vanished: gone upstream; charted: only a chart has named it.';
+COMMENT ON COLUMN itunes.favorite_item.state IS 'mirrored; vanished: removed upstream; charted: only a chart has named it.';

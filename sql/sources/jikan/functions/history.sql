@@ -1,6 +1,6 @@
--- revision: 1
--- What becomes of the history of the rankings. The functions that make and drop partitions run as their owner: who writes
--- the mirror may not create tables.
+-- revision: 2
+-- How the history of the rankings is written and dropped. The functions that make and drop partitions run as their
+-- owner: a role that writes the mirror may not create tables.
 
 CREATE OR REPLACE FUNCTION jikan.ranking_history_partition(moment timestamptz) RETURNS name
 LANGUAGE sql STABLE
@@ -21,18 +21,18 @@ BEGIN
   IF to_regclass(format('jikan.%I', partition)) IS NOT NULL THEN
     RETURN;
   END IF;
-  -- The lock that attaching takes; who waits for it sees then what others have made.
+  -- The lock of ATTACH PARTITION; a session that waits for it then sees what others have made.
   LOCK TABLE ONLY jikan.ranking_history IN SHARE UPDATE EXCLUSIVE MODE;
   IF to_regclass(format('jikan.%I', partition)) IS NOT NULL THEN
     RETURN;
   END IF;
-  -- Attached and not created as a partition, which would lock all readers out.
+  -- Attached, because creating it as a partition would lock out all readers.
   EXECUTE format('CREATE TABLE jikan.%I (LIKE jikan.ranking_history INCLUDING COMMENTS)', partition);
   EXECUTE format('COMMENT ON TABLE jikan.%I IS %L', partition, 'Rows of jikan.ranking_history that begin in this month.');
   EXECUTE format('ALTER TABLE jikan.ranking_history ATTACH PARTITION jikan.%I FOR VALUES FROM (%L) TO (%L)',
     partition, month, month + interval '1 month');
 END $$;
-COMMENT ON FUNCTION jikan.attach_ranking_history_partition IS 'Makes the partition of jikan.ranking_history for any time, if it is not there; with the rights of its caller.';
+COMMENT ON FUNCTION jikan.attach_ranking_history_partition IS 'Makes the partition of jikan.ranking_history for any time, if it does not exist; with the rights of its caller.';
 
 CREATE OR REPLACE FUNCTION jikan.make_ranking_history_partition(moment timestamptz) RETURNS void
 LANGUAGE plpgsql SECURITY DEFINER
@@ -51,27 +51,27 @@ BEGIN
   END IF;
   PERFORM jikan.attach_ranking_history_partition(moment);
 END $$;
-COMMENT ON FUNCTION jikan.make_ranking_history_partition IS 'Makes the partition of jikan.ranking_history for a time of the last month, this one or the next two, if it is not there.';
+COMMENT ON FUNCTION jikan.make_ranking_history_partition IS 'Makes the partition of jikan.ranking_history for a time of the last month, this one or the next two, if it does not exist.';
 
 CREATE OR REPLACE FUNCTION jikan.drop_ranking_history() RETURNS integer
 LANGUAGE plpgsql SECURITY DEFINER
 SET search_path = pg_catalog, pg_temp SET timezone = 'UTC' SET lock_timeout = '2s'
 AS $$
 DECLARE
-  -- Whole months, and at least a day, which the table sees to: a mistake must not take everything.
+  -- Whole months, and at least a day, as the table's constraint requires: a mistake must not remove everything.
   cutoff  timestamptz := (SELECT date_trunc('month', clock_timestamp() - make_interval(days => r.kept_days))
                           FROM jikan.ranking_retention r);
   old     name;
   dropped integer := 0;
 BEGIN
-  -- Nothing is before a cutoff that there is not.
+  -- Without a cutoff nothing is older.
   IF NOT EXISTS (
     SELECT FROM pg_inherits i JOIN pg_class c ON c.oid = i.inhrelid
     WHERE i.inhparent = 'jikan.ranking_history'::regclass AND c.relname < jikan.ranking_history_partition(cutoff)
   ) THEN
     RETURN 0;
   END IF;
-  -- Before the rows are read, because a publication under way could end one after it was carried forward.
+  -- Before the rows are read: a running publication could end a row after it was carried forward.
   LOCK TABLE jikan.ranking_history IN ACCESS EXCLUSIVE MODE;
   PERFORM jikan.attach_ranking_history_partition(cutoff);
   INSERT INTO jikan.ranking_history
@@ -85,7 +85,7 @@ BEGIN
     EXECUTE format('DROP TABLE jikan.%I', old);
     dropped := dropped + 1;
   END LOOP;
-  -- The list that was published last before the cutoff stood there at the cutoff.
+  -- The last list that was published before the cutoff is the list at the cutoff.
   DELETE FROM jikan.ranking_publication p
   WHERE p.published_at < cutoff AND EXISTS (
     SELECT FROM jikan.ranking_publication n
@@ -94,7 +94,7 @@ BEGIN
   UPDATE jikan.ranking_publication SET published_at = cutoff WHERE published_at < cutoff;
   RETURN dropped;
 END $$;
-COMMENT ON FUNCTION jikan.drop_ranking_history IS 'Drops the months that ended before the time that jikan.ranking_retention keeps; what is still valid then is carried forward. Gives the number of months dropped.';
+COMMENT ON FUNCTION jikan.drop_ranking_history IS 'Drops the months that ended before the time that jikan.ranking_retention keeps; rows that are still valid then are carried forward. Returns the number of dropped months.';
 
 REVOKE EXECUTE ON FUNCTION jikan.make_ranking_history_partition, jikan.drop_ranking_history FROM PUBLIC;
 
@@ -109,11 +109,11 @@ DECLARE
   last jikan.ranking_publication;
   differences bigint;
 BEGIN
-  -- While this transaction has no lock on the history that another one could wait for.
+  -- Before this transaction takes a lock on the history that another one could wait for.
   BEGIN
     PERFORM jikan.drop_ranking_history();
   EXCEPTION WHEN lock_not_available THEN
-    NULL; -- Somebody is at work on it; the next publication tries again.
+    NULL; -- Another session uses it; the next publication retries.
   END;
   -- Later than before, even if the clock was set back.
   SELECT p.* INTO last FROM jikan.ranking_publication p
@@ -130,7 +130,7 @@ BEGIN
     SELECT h.mal_id, h.valid_from, h.position, h.rank, h.score FROM jikan.ranking_history h
     WHERE h.kind = of_kind AND h.subtype = of_subtype AND h.filter = of_filter AND h.valid_to IS NULL
   ), difference AS (
-    -- What is noted within the top is exact, so comparing with it is comparing with the last publication.
+    -- Recorded positions within the top are exact, so comparing with them is comparing with the last publication.
     SELECT mal_id, t.position, t.rank, t.score, t.members, t.favorites, n.valid_from AS noted_from
     FROM today t FULL JOIN noted n USING (mal_id)
     WHERE t.position IS NULL OR n.position IS NULL
@@ -147,7 +147,7 @@ BEGIN
     FROM difference d WHERE d.position IS NOT NULL ORDER BY d.mal_id
   )
   SELECT count(*) INTO differences FROM difference;
-  -- What was published last holds for today too, and the ledger knows of the run.
+  -- The last publication is still valid, and the ledger has the run.
   IF differences = 0 AND (last.entries, last.positions, last.consistent) = (cardinality(listed), top, is_consistent) THEN
     RETURN last.published_at;
   END IF;
@@ -157,4 +157,4 @@ BEGIN
   VALUES (of_kind, of_subtype, of_filter, moment, run, cardinality(listed), top, is_consistent);
   RETURN moment;
 END $$;
-COMMENT ON FUNCTION jikan.note_ranking IS 'Notes in the history that a list was published: listed holds its mal_ids in order, top is the number of positions whose changes are noted. Gives the time of the publication that holds: this one, or an earlier one that was the same.';
+COMMENT ON FUNCTION jikan.note_ranking IS 'Records in the history that a list was published: listed has its mal_ids in order, top is the number of positions whose changes are recorded. Returns the time of the valid publication: this one, or an earlier one that was the same.';

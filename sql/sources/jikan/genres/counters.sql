@@ -1,8 +1,8 @@
--- Stores counts that differ, of genres that are the same otherwise. Locked in the order of keys, as all writers do. What
--- was written after they were asked for is newer than they are, and stays.
--- Says which were written.
+-- Stores counts that differ, of genres that are otherwise the same. Locked in the order of keys, as all writers do.
+-- Rows that were written after the genres were requested are newer, and stay.
+-- Returns the keys that were written.
 -- $1 keys bigint[], $2 counter hashes bigint[], $3 counters jsonb[], $4 scope text[] (kind, facet),
--- $5 seconds since the list was asked for
+-- $5 seconds since the list was requested
 WITH item AS (
   SELECT i.mal_id, i.counter_hash, i.counters AS raw
   FROM unnest($1::bigint[], $2::bigint[], $3::jsonb[]) AS i (mal_id, counter_hash, counters)

@@ -1,6 +1,6 @@
--- What storing genres would change, column by column: a row for each column that differs, or one without a column where
+-- The changes of storing genres, column by column: a row for each column that differs, or one without a column where
 -- none does. Reads only.
--- `raw` stands for what no column shows: it names the members that differ and that have no column of their name.
+-- `raw` stands for members without a column of their name: it names those that differ.
 -- $1 keys bigint[], $2 documents jsonb[], $3 scope text[] (kind, facet)
 WITH item AS (
   SELECT ($3::text[])[1] AS kind, ($3::text[])[2] AS facet, i.mal_id, i.raw

@@ -1,7 +1,7 @@
--- What publishing a walk would do to the list of genres: how many it has, and how many would go. None goes when the
--- walk met one without a readable id.
+-- The effect of publishing a walk on the list of genres: how many it has, and how many would be removed. None is
+-- removed if the walk met one without a readable id.
 -- $1 walk bigint, $2 scope text[] (kind, facet); of a dry run, $3 keys bigint[] of readings that are not stored, and $4
--- how many of their genres bigint would be in the list besides
+-- how many of their genres bigint would be in the list in addition
 SELECT count(*) + $4::bigint AS published, count(*) FILTER (
   WHERE s.key IS NULL AND NOT EXISTS (SELECT FROM sync.walk_page WHERE walk_id = $1::bigint AND unreadable > 0)) AS removed
 FROM jikan.genre g

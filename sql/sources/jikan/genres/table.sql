@@ -1,4 +1,4 @@
--- What the templates say of this folder's documents, d; key is one of those that a statement is about.
+-- This folder's values for the templates; d is a document, and key one of the keys of a statement.
 
 /* table: */ jikan.genre
 /* in scope: */ d.kind = ($scope)[1] AND d.facet = ($scope)[2]

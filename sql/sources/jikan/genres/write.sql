@@ -1,11 +1,11 @@
--- Stores genres that differ, sorted by key so that two writers never deadlock. What was written after they were asked for
--- is newer than they are, and stays.
--- Derives stored genres anew, too, whose rows are locked: then they are no news, and nothing but what comes of the
--- document changes.
--- Says of each item that was written whether its row is new, and whether its counters were written (NULL: they need
--- not be, or have no table of their own).
+-- Stores genres that differ, sorted by key so that two writers never deadlock. Rows that were written after the genres
+-- were requested are newer, and stay.
+-- Also derives stored genres again; their rows are locked. They do not count as changed then, and only columns that are
+-- derived from the document change.
+-- Returns for each written item whether its row is new, and whether its counters were written (NULL: they need not be,
+-- or have no table of their own).
 -- $1 keys bigint[], $2 content hashes bytea[], $3 counter hashes bigint[], $4 documents jsonb[],
--- $5 scope text[] (kind, facet), $6 seconds since the list was asked for, $7 whether they are derived anew
+-- $5 scope text[] (kind, facet), $6 seconds since the list was requested, $7 whether they are derived again
 WITH item AS (
   SELECT ($5::text[])[1] AS kind, ($5::text[])[2] AS facet, i.*
   FROM unnest($1::bigint[], $2::bytea[], $3::bigint[], $4::jsonb[]) AS i (mal_id, content_hash, counter_hash, raw)
@@ -22,7 +22,7 @@ ON CONFLICT (kind, facet, mal_id) DO UPDATE SET
   counter_hash = CASE WHEN $7 THEN g.counter_hash ELSE excluded.counter_hash END,
   count_changed_at = CASE WHEN $7 OR g.counter_hash = excluded.counter_hash
                           THEN g.count_changed_at ELSE excluded.count_changed_at END,
-  -- Hashes may differ by the version alone, or by the spelling of a number; the documents tell.
+  -- Hashes may differ only by the version or by the spelling of a number; the documents decide.
   changed_at = CASE WHEN $7 OR g.raw - 'count' = excluded.raw - 'count' THEN g.changed_at ELSE clock_timestamp() END
 WHERE $7 OR (greatest(g.changed_at, g.count_changed_at)
              > statement_timestamp() - make_interval(secs => $6)) IS NOT TRUE

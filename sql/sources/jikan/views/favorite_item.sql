@@ -1,11 +1,11 @@
--- revision: 1
--- What can be a favorite.
+-- revision: 2
+-- Possible favorites.
 
 CREATE OR REPLACE VIEW jikan.favorite_item AS
 SELECT m.kind, m.mal_id AS id, m.title, m.title_japanese, m.type, nullif(c.score, 0)::numeric AS score, m.url,
        CASE WHEN m.vanished_at IS NULL THEN 'mirrored' ELSE 'vanished' END AS state
 FROM jikan.media m LEFT JOIN jikan.media_counters c USING (kind, mal_id);
-COMMENT ON VIEW   jikan.favorite_item IS 'What of this source can be a favorite, as lists show it. app.favorite_item unites those of all sources.';
+COMMENT ON VIEW   jikan.favorite_item IS 'The possible favorites of this source, with the columns of lists. app.favorite_item unites those of all sources.';
 COMMENT ON COLUMN jikan.favorite_item.kind IS 'anime or manga.';
 COMMENT ON COLUMN jikan.favorite_item.id IS 'MyAnimeList''s id within the kind.';
 COMMENT ON COLUMN jikan.favorite_item.title IS 'Title.';
@@ -13,4 +13,4 @@ COMMENT ON COLUMN jikan.favorite_item.title_japanese IS 'Title in Japanese; null
 COMMENT ON COLUMN jikan.favorite_item.type IS 'TV, Movie, Manga, Light Novel, ….';
 COMMENT ON COLUMN jikan.favorite_item.score IS 'Mean score 1–10; null while undetermined.';
 COMMENT ON COLUMN jikan.favorite_item.url IS 'Page at MyAnimeList.';
-COMMENT ON COLUMN jikan.favorite_item.state IS 'mirrored; vanished: gone upstream.';
+COMMENT ON COLUMN jikan.favorite_item.state IS 'mirrored; vanished: removed upstream.';

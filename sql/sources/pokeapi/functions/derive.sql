@@ -1,6 +1,6 @@
--- revision: 1
--- Each of these replaces what was derived from some documents. Rows are deleted and inserted in the order of keys. Where a
--- document says a thing twice, the first time counts.
+-- revision: 2
+-- Each of these replaces the rows that were derived from some documents. Rows are deleted and inserted in the order of
+-- keys. If a document repeats a part, the first one counts.
 
 CREATE OR REPLACE FUNCTION pokeapi.derive_names(of_endpoint text, ids bigint[]) RETURNS void
 LANGUAGE plpgsql
@@ -137,7 +137,7 @@ BEGIN
          pokeapi.whole(d.raw->'base_experience'), pokeapi.whole(d.raw->'order'), pokeapi.whole(to_jsonb(t.total)),
          pokeapi.string(d.raw->'sprites'->'front_default'), pokeapi.string(d.raw->'sprites'->'front_female'),
          pokeapi.string(d.raw->'sprites'->'other'->'official-artwork'->'front_default'),
-         -- The artwork knows no females yet; the pictures of the app Home do, and are as large.
+         -- The artwork has no females yet; the pictures of the app Home do, and have the same size.
          coalesce(pokeapi.string(d.raw->'sprites'->'other'->'official-artwork'->'front_female'),
                   pokeapi.string(d.raw->'sprites'->'other'->'home'->'front_female')),
          pokeapi.string(d.raw->'cries'->'latest')
@@ -260,7 +260,7 @@ BEGIN
     -- Families have three generations.
     WHERE cardinality(node.path) < 20
   ), way AS (
-    -- One is known to evolve even where nothing is said of how.
+    -- A species is known to evolve even if its document does not say how.
     SELECT node.chain_id, pokeapi.link_id(node.value->'species') AS species_id, node.value AS node, node.parent,
            coalesce(w.value, '{}') AS value, node.path, w.n
     FROM node
@@ -304,7 +304,7 @@ BEGIN
          pokeapi.whole(value->'min_damage_taken'), pokeapi.whole(value->'min_move_count'),
          pokeapi.whole(value->'min_steps'), pokeapi.whole(value->'relative_physical_stats'),
          nullif(pokeapi.string(value->'time_of_day'), ''),
-         -- Of these only the truth is a condition.
+         -- Of these, only true is a condition.
          nullif(pokeapi.flag(value->'near_special_rock'), false),
          nullif(pokeapi.flag(value->'needs_multiplayer'), false),
          nullif(pokeapi.flag(value->'needs_overworld_rain'), false),
@@ -338,7 +338,7 @@ BEGIN
     FROM said s, (VALUES ('double_damage_to', 2), ('half_damage_to', 0.5), ('no_damage_to', 0)) AS r (name, multiplier),
          jsonb_array_elements(pokeapi.list(s.relations->r.name)) AS e (value)
   ), relation AS (
-    -- What is a relation at one time, and none at another, is there for both.
+    -- A pair that is a relation at one time only has a row for both times.
     INSERT INTO pokeapi.type_relation
       (attacking_type_id, defending_type_id, generation_id, attacking_type, defending_type, multiplier)
     SELECT DISTINCT ON (s.id, t.defending_type_id, s.generation_id) s.id, t.defending_type_id, s.generation_id,
@@ -507,7 +507,7 @@ BEGIN
            pokeapi.whole(e.value->'pokemon_details'->'min_perfect_ivs') AS min_perfect_ivs
     FROM pokeapi.resource r,
          jsonb_array_elements(pokeapi.list(r.raw)) WITH ORDINALITY AS a (value, n),
-         -- OFFSET 0: read once for each of them, and not for every row.
+         -- OFFSET 0: read once for each area, and not for every row.
          LATERAL (
            SELECT pokeapi.link_id(a.value->'location_area'), pokeapi.link_name(a.value->'location_area') OFFSET 0
          ) AS area (id, name),
@@ -522,15 +522,15 @@ BEGIN
   ) AS way
   ORDER BY pokemon_id, location_area_id, version_id, ordinal;
 END $$;
-COMMENT ON FUNCTION pokeapi.derive_encounter IS 'Replaces where Pokémon are met.';
+COMMENT ON FUNCTION pokeapi.derive_encounter IS 'Replaces encounters.';
 
--- It runs as its owner: who writes the mirror may write documents, and nothing that contradicts them.
+-- It runs as its owner: a role that writes the mirror may write documents, and nothing that contradicts them.
 CREATE OR REPLACE FUNCTION pokeapi.derive(endpoint text, ids bigint[]) RETURNS void
 LANGUAGE plpgsql SECURITY DEFINER
 SET search_path = pg_catalog, pg_temp
--- Everything is looked up by its key. The plans are kept, and in a first load they are made when the tables are empty.
+-- Every lookup is by key. The plans are cached, and in a first load they are made when the tables are empty.
 SET enable_seqscan = off
--- The planner takes arrays for long, and would compile every statement anew each time.
+-- The planner expects long arrays, and would compile every statement each time.
 SET jit = off
 AS $$
 BEGIN
@@ -554,6 +554,6 @@ BEGIN
     END CASE;
   END IF;
 END $$;
-COMMENT ON FUNCTION pokeapi.derive IS 'Replaces everything that was derived from these documents, by what they are now; of an endpoint without tables of its own, the names. Never fails for what a document says.';
+COMMENT ON FUNCTION pokeapi.derive IS 'Replaces everything that is derived from these documents with rows from their current text; for an endpoint without tables of its own, the names. No content of a document makes it fail.';
 
 REVOKE EXECUTE ON FUNCTION pokeapi.derive FROM PUBLIC;

@@ -1,5 +1,5 @@
--- revision: 1
--- Reading members whose type is not certain. All are null, or empty, where the value is not what they ask for; none
+-- revision: 2
+-- Functions that read members of uncertain type. All return null, or an empty value, for a value of another type; none
 -- fails.
 
 CREATE OR REPLACE FUNCTION pokeapi.document(raw jsonb, without text[] DEFAULT '{}') RETURNS jsonb
@@ -28,19 +28,19 @@ RETURN CASE WHEN jsonb_typeof(value) = 'number' THEN
   CASE WHEN value::numeric BETWEEN -2147483648 AND 2147483647 AND value::numeric = trunc(value::numeric)
        THEN value::numeric::integer END
 END;
-COMMENT ON FUNCTION pokeapi.whole IS 'A whole number however it is spelled; null for 1.5, for one that is too large, and for any other value.';
+COMMENT ON FUNCTION pokeapi.whole IS 'A whole number in any spelling; null for 1.5, for one that is too large, and for any other value.';
 
 CREATE OR REPLACE FUNCTION pokeapi.link_id(link jsonb) RETURNS bigint
 LANGUAGE sql IMMUTABLE PARALLEL SAFE
 RETURN CASE WHEN jsonb_typeof(link->'url') = 'string' THEN
   substring(link->>'url' from '/(-?[0-9]{1,18})/?$')::bigint
 END;
-COMMENT ON FUNCTION pokeapi.link_id IS 'Id that a link leads to: the last segment of its address, absolute or relative. Null for any other value.';
+COMMENT ON FUNCTION pokeapi.link_id IS 'Id in a link: the last segment of its address, absolute or relative. Null for any other value.';
 
 CREATE OR REPLACE FUNCTION pokeapi.link_name(link jsonb) RETURNS text
 LANGUAGE sql IMMUTABLE PARALLEL SAFE
 RETURN CASE WHEN jsonb_typeof(link->'name') = 'string' THEN left(link->>'name', 200) END;
-COMMENT ON FUNCTION pokeapi.link_name IS 'Name that a link gives, short enough for an index. Null for any other value.';
+COMMENT ON FUNCTION pokeapi.link_name IS 'Name in a link, cut off to fit into an index. Null for any other value.';
 
 CREATE OR REPLACE FUNCTION pokeapi.bag(value jsonb) RETURNS jsonb
 LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE
@@ -55,7 +55,7 @@ BEGIN
     ELSE value
   END;
 END $$;
-COMMENT ON FUNCTION pokeapi.bag IS 'A value with the elements of all its arrays in one order, whatever order they came in: equal where only the order differs.';
+COMMENT ON FUNCTION pokeapi.bag IS 'A value with the elements of all its arrays sorted: values that differ only in the order of arrays become equal.';
 
 CREATE OR REPLACE FUNCTION pokeapi.words(name text) RETURNS text
 LANGUAGE sql IMMUTABLE PARALLEL SAFE
@@ -66,11 +66,11 @@ CREATE OR REPLACE FUNCTION pokeapi.clean(value text, language text) RETURNS text
 LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE
 AS $$
 DECLARE
-  -- In Japanese, where lines end there is the ideographic space that parts phrases within the lines, too.
+  -- In Japanese a line end becomes the ideographic space, which also separates phrases within a line.
   space CONSTANT text := CASE WHEN language LIKE 'ja%' THEN U&'\3000' ELSE ' ' END;
 BEGIN
   value := translate(value, E'\f\r\u000b\u0085\u2028\u2029', E'\n\n\n\n\n\n');
-  -- A soft hyphen is where a word was broken, or could have been.
+  -- A soft hyphen marks where a word was broken, or could have been.
   value := regexp_replace(value, '\u00ad\n*', '', 'g');
   -- A hyphen at the end of a line belongs to the word, unless the word ends elsewhere: fire- and water-type.
   value := regexp_replace(value, '(\w-|—)\n+(?!(and|or|und|oder)\M)', '\1', 'g');
@@ -81,4 +81,4 @@ BEGIN
   value := translate(value, E'\n\t', space || space);
   RETURN btrim(regexp_replace(value, '([ \u3000])[ \u3000]+', '\1', 'g'), U&' \3000');
 END $$;
-COMMENT ON FUNCTION pokeapi.clean IS 'A text of the games without the breaks of its lines and pages: words broken by a soft hyphen are whole again, lines are joined by a space, in Chinese by nothing, in Japanese by the ideographic space that parts its phrases.';
+COMMENT ON FUNCTION pokeapi.clean IS 'A text of the games without the breaks of its lines and pages: words broken by a soft hyphen are joined, and lines are joined by a space, in Chinese without one, in Japanese by the ideographic space that separates phrases.';

@@ -1,5 +1,5 @@
--- revision: 1
--- What can be a favorite. A Pokémon is called as its species is, and one of its forms as the form is.
+-- revision: 2
+-- Possible favorites. A Pokémon has the name of its species, and one of its forms the name of the form.
 
 CREATE OR REPLACE VIEW pokeapi.favorite_item AS
 SELECT r.endpoint AS kind, r.id, coalesce(en.name, r.name) AS title, ja.name AS title_japanese,
@@ -17,12 +17,12 @@ LEFT JOIN LATERAL (
 ) named ON true
 LEFT JOIN pokeapi.name en ON en.endpoint = named.endpoint AND en.id = named.id AND en.language = 'en'
 LEFT JOIN pokeapi.name ja ON ja.endpoint = named.endpoint AND ja.id = named.id AND ja.language = 'ja';
-COMMENT ON VIEW   pokeapi.favorite_item IS 'What of this source can be a favorite, as lists show it. app.favorite_item unites those of all sources.';
+COMMENT ON VIEW   pokeapi.favorite_item IS 'The possible favorites of this source, with the columns of lists. app.favorite_item unites those of all sources.';
 COMMENT ON COLUMN pokeapi.favorite_item.kind IS 'Endpoint of the upstream, e.g. pokemon.';
 COMMENT ON COLUMN pokeapi.favorite_item.id IS 'The upstream''s id within the endpoint.';
 COMMENT ON COLUMN pokeapi.favorite_item.title IS 'Title.';
 COMMENT ON COLUMN pokeapi.favorite_item.title_japanese IS 'Title in Japanese; null if there is none.';
 COMMENT ON COLUMN pokeapi.favorite_item.type IS 'Types of a Pokémon, the first one first; null for anything else.';
-COMMENT ON COLUMN pokeapi.favorite_item.score IS 'Always null: nobody gives scores.';
+COMMENT ON COLUMN pokeapi.favorite_item.score IS 'Always null: there are no scores.';
 COMMENT ON COLUMN pokeapi.favorite_item.url IS 'Always null: there is no page.';
-COMMENT ON COLUMN pokeapi.favorite_item.state IS 'mirrored; vanished: gone upstream.';
+COMMENT ON COLUMN pokeapi.favorite_item.state IS 'mirrored; vanished: removed upstream.';

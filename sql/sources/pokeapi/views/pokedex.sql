@@ -1,4 +1,4 @@
--- revision: 1
+-- revision: 2
 -- Pokémon for listings.
 
 CREATE OR REPLACE VIEW pokeapi.pokedex AS
@@ -29,8 +29,8 @@ COMMENT ON COLUMN pokeapi.pokedex.id IS 'Id of the Pokémon; up to 10000 the num
 COMMENT ON COLUMN pokeapi.pokedex.species_id IS 'Number in the National Pokédex.';
 COMMENT ON COLUMN pokeapi.pokedex.name IS 'Name in links, e.g. pikachu or meowth-alola.';
 COMMENT ON COLUMN pokeapi.pokedex.species IS 'Name of the species in links.';
-COMMENT ON COLUMN pokeapi.pokedex.is_form IS 'Whether it is a form besides the one that stands in the National Pokédex.';
-COMMENT ON COLUMN pokeapi.pokedex.generation_id IS 'Generation in which the species came, which may be before that of the form.';
+COMMENT ON COLUMN pokeapi.pokedex.is_form IS 'Whether it is another form than the one in the National Pokédex.';
+COMMENT ON COLUMN pokeapi.pokedex.generation_id IS 'Generation of the species, which may be earlier than that of the form.';
 COMMENT ON COLUMN pokeapi.pokedex.types IS 'Names of its types, the first one first.';
 COMMENT ON COLUMN pokeapi.pokedex.hp IS 'Base HP.';
 COMMENT ON COLUMN pokeapi.pokedex.attack IS 'Base attack.';
