@@ -1,4 +1,4 @@
--- revision: 2
+-- revision: 1
 -- The possible favorites of all sources: the favorite_item views of the sources that have one replace the line in the
 -- middle.
 

@@ -75,7 +75,7 @@ enum RunSummary {
     }
     if report.counters.vanished > 0 {
       announcer.note(
-        "\(name): \(report.counters.vanished == 1 ? "1 item is" : "\(report.counters.vanished) items are") gone "
+        "\(name): \(report.counters.vanished == 1 ? "1 item was" : "\(report.counters.vanished) items were") removed "
           + "upstream; the rows are kept, with vanished_at")
     }
     if report.counters.quarantined > 0 {

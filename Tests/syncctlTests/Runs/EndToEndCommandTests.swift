@@ -62,6 +62,26 @@ extension EndToEnd {
       }
     }
 
+    /// As an older syncctl left the database: a file of functions is of an earlier revision.
+    @Test func changedFunctionsArePendingAndApplied() async throws {
+      let mirror = try await Mirror.make().asOwner
+      #expect(try await mirror.syncctl("migrate").end == .exit(0))
+      let file = "sources/jikan/functions/history.sql"
+      _ = try await mirror.sql("UPDATE sync.repeatable SET revision = 0 WHERE path = '\(file)'")
+
+      let status = try await mirror.syncctl("migrate", "--status", "--format", "csv")
+      #expect(status.standardOutput.contains("\n,\(file),\n"), "\(status.standardOutput)")
+      let planned = try await mirror.syncctl("migrate", "--dry-run", "--format", "csv")
+      #expect(planned.standardOutput.contains(file) && planned.end == .exit(0))
+      let doctor = try await mirror.syncctl("doctor", "--format", "csv")
+      #expect(doctor.standardOutput.contains("1 file of functions and views pending"), "\(doctor.standardOutput)")
+
+      let applied = try await mirror.syncctl("migrate", "--format", "csv")
+      #expect(applied.standardOutput.contains(file) && applied.end == .exit(0), "\(applied.standardError)")
+      let again = try await mirror.syncctl("migrate", "--format", "csv")
+      #expect(!again.standardOutput.contains(file) && again.end == .exit(0))
+    }
+
     @Test func doctorTellsWhatIsBroken() async throws {
       let mirror = try await Mirror.make()
       let down = try await SimulatorServer.withServer(HandmadeList(items: []).upstream) { $0.baseURL }

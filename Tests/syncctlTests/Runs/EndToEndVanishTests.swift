@@ -87,7 +87,7 @@ extension EndToEnd {
         let (result, first) = try await world.run("anime-catalog")
         #expect(result.end == .exit(0) && first["status"] == .string("complete"), "\(result.standardError)")
         #expect(first["vanished"]?.int == 3 && first["unchanged"]?.int == 117)
-        #expect(result.standardError.contains("anime-catalog: 3 items are" + " gone upstream"))
+        #expect(result.standardError.contains("anime-catalog: 3 items were removed upstream"))
         #expect(try await world.vanished() == Set(gone) && world.lookups == Set(gone))
         #expect(try await world.mirror.sql("SELECT count(*) FROM jikan.anime") == "120")
 

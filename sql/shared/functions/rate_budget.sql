@@ -1,4 +1,4 @@
--- revision: 2
+-- revision: 1
 -- The rule of the budget that all processes share. Times are microseconds since 1970 on the origin's own clock, which
 -- never goes back and never jumps: the database's clock plus clock_offset.
 

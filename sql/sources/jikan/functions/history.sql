@@ -1,4 +1,4 @@
--- revision: 2
+-- revision: 1
 -- How the history of the rankings is written and dropped. The functions that make and drop partitions run as their
 -- owner: a role that writes the mirror may not create tables.
 

@@ -1,4 +1,4 @@
--- revision: 2
+-- revision: 1
 -- Possible favorites.
 
 CREATE OR REPLACE VIEW jikan.favorite_item AS

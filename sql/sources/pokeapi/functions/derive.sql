@@ -1,4 +1,4 @@
--- revision: 2
+-- revision: 1
 -- Each of these replaces the rows that were derived from some documents. Rows are deleted and inserted in the order of
 -- keys. If a document repeats a part, the first one counts.
 

@@ -1,4 +1,4 @@
--- revision: 2
+-- revision: 1
 -- Functions that read members of uncertain type. All return null, or an empty value, for a value of another type; none
 -- fails.
 

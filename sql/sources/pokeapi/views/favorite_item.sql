@@ -1,4 +1,4 @@
--- revision: 2
+-- revision: 1
 -- Possible favorites. A Pokémon has the name of its species, and one of its forms the name of the form.
 
 CREATE OR REPLACE VIEW pokeapi.favorite_item AS

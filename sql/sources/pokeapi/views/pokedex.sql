@@ -1,4 +1,4 @@
--- revision: 2
+-- revision: 1
 -- Pokémon for listings.
 
 CREATE OR REPLACE VIEW pokeapi.pokedex AS
