@@ -80,4 +80,23 @@ struct HygieneTests {
       }
     }
   }
+
+  @Test("the files and folders that the docs name exist")
+  func placesInDocs() throws {
+    let named = /`((?:Sync[A-Za-z]+|Sources|Tests|sql|scripts)\/[^`\s]+)`/
+    var count = 0
+    for file in try Repository.files("docs", ["md"]) {
+      for line in file.lines {
+        for match in line.matches(of: named) where !match.output.1.contains(/NAME|NNNN/) {
+          let path = String(match.output.1)
+          let exists = ["", "Sources/"].contains { folder in
+            FileManager.default.fileExists(atPath: Repository.root.appending(path: folder + path).path)
+          }
+          #expect(exists, "\(file): \(path)")
+          count += 1
+        }
+      }
+    }
+    #expect(count > 40)
+  }
 }

@@ -34,7 +34,7 @@ struct JobsConfiguration: Sendable {
       let job = try JobReading(file: file.path, entry: entry).job(runs, telemetry, sources)
       guard !jobs.contains(where: { $0.name == job.name }) else {
         throw SyncError(
-          .configuration, "\(file.path): \(entry.place) has the name \(job.name), which stands before",
+          .configuration, "\(file.path): \(entry.place) has the name \(job.name), which an earlier job has",
           hint: "give each job a name of its own")
       }
       jobs.append(job)
@@ -80,7 +80,7 @@ private struct JobReading {
       (0x30...0x39).contains($0) || (0x41...0x5A).contains($0) || (0x61...0x7A).contains($0) || $0 == 0x2D || $0 == 0x5F
     }
     guard isPlain, (1...63).contains(name.utf8.count), name.utf8.first != 0x2D else {
-      throw fault("\(Excerpt.of(name, scalars: 40)) is no name for a job", hint: hint)
+      throw fault("\(Excerpt.of(name, scalars: 40)) is not a name for a job", hint: hint)
     }
     return name
   }

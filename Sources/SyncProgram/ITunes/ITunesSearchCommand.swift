@@ -118,7 +118,7 @@ struct ITunesSearchCommand: AsyncParsableCommand {
     let option = attribute != nil ? "--attribute" : lang != nil ? "--lang" : nil
     guard let option else { return }
     throw SyncError(
-      .usage, "\(option) is for the service, and --offline does not ask it", hint: "leave one of them away")
+      .usage, "\(option) is for the service, and --offline does not query it", hint: "leave one of them away")
   }
 
   private func show(

@@ -80,7 +80,7 @@ struct RankingsITunesCommand: AsyncParsableCommand {
         try await ITunesCharts.movers(try await wanted.chart(in: database), since: since, limit: limit, in: database)
       }
       return try streams.print(
-        .itunesChart(rows, emptyMessage: "Nobody has moved since then.", as: output.format), as: output.format)
+        .itunesChart(rows, emptyMessage: "No entry has moved since then.", as: output.format), as: output.format)
     }
     let snapshot = try await context.withExistingMirror { database in
       try await ITunesCharts.rows(

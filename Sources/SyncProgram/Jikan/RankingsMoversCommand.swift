@@ -44,7 +44,7 @@ struct RankingsMoversCommand: AsyncParsableCommand {
         kind: kind.rawValue, subtype: subtype, since: moment, limit: limit, in: database)
     }
     let listing = Listing(
-      rows, emptyMessage: "Nobody has moved since then.",
+      rows, emptyMessage: "No entry has moved since then.",
       titles: [
         "mal_id": "id", "title_japanese": "japanese", "position": "#", "previous_position": "was",
         "previous_score": "score before",

@@ -65,7 +65,7 @@ struct PokedexListCommand: AsyncParsableCommand {
       return (try await Pokedex.list(question, in: database), choice.language)
     }
     let listing = Listing.pokemon(
-      rows, emptyMessage: after == nil ? "No Pokémon is like that." : "No Pokémon comes behind that.",
+      rows, emptyMessage: after == nil ? "No Pokémon is like that." : "No Pokémon comes after that.",
       as: output.format, width: streams.renderingOptions.width, showsForms: filter.forms)
     try streams.print(listing, as: output.format)
     PokedexChoice.noteOtherLanguages(of: rows, wanted: wanted)

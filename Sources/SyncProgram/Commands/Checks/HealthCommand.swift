@@ -43,7 +43,7 @@ struct HealthCommand: AsyncParsableCommand {
   @Option(name: .long, help: ArgumentHelp("Only this stream; may be given several times.", valueName: "name"))
   var stream: [String] = []
 
-  @Option(name: .long, help: ArgumentHelp("Ask a worker at this address.", valueName: "url"))
+  @Option(name: .long, help: ArgumentHelp("Probe a worker at this address.", valueName: "url"))
   var endpoint: String?
 
   func run() async throws {

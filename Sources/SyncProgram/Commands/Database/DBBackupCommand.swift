@@ -28,7 +28,8 @@ struct DBBackupCommand: AsyncParsableCommand {
   func run() async throws {
     let streams = StandardStreams()
     guard file != "-" || !streams.output.isTerminal else {
-      throw SyncError(.usage, "a backup is nothing for a terminal", hint: "name a file, or redirect standard output")
+      throw SyncError(
+        .usage, "a backup cannot be written to a terminal", hint: "name a file, or redirect standard output")
     }
     let context = Context(configuration: try common.configuration())
     let isWhole = context.embeddedCluster != nil
