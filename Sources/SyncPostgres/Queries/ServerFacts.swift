@@ -10,12 +10,7 @@ package struct ServerFacts: Sendable {
 
   package static func read(_ database: Database) async throws -> ServerFacts {
     try await database.read { connection in
-      let facts = try connection.query(
-        """
-        SELECT current_setting('server_version'), current_setting('server_encoding'), current_database(), current_user,
-               has_database_privilege(current_database(), 'CREATE')
-        """
-      ).first { row in
+      let facts = try connection.query(QuerySQL.text("server")).first { row in
         ServerFacts(
           version: try row.text(0) ?? "", encoding: try row.text(1) ?? "", database: try row.text(2) ?? "",
           user: try row.text(3) ?? "", mayCreateSchemas: try row.bool(4) ?? false)

@@ -39,14 +39,10 @@ package struct WorkerRights: Sendable {
     let needed = Grant.worker
     let columns = [needed.map(\.privilege), needed.map(\.kind.rawValue), needed.map(\.schema), needed.map(\.name)]
     return try await database.read { connection in
-      let role = try connection.query(
-        """
-        SELECT quote_ident(current_user),
-               EXISTS (SELECT FROM pg_roles WHERE rolname = 'syncctl_worker' AND pg_has_role(oid, 'MEMBER'))
-        """)
+      let role = try connection.query(QuerySQL.text("role"))
       let user = try role.text(row: 0, column: 0) ?? ""
       let isWorker = try role.bool(row: 0, column: 1) ?? false
-      let rights = try connection.query(Self.sql, columns.map { .texts($0) }).map { row in
+      let rights = try connection.query(QuerySQL.text("rights"), columns.map { .texts($0) }).map { row in
         (right: Right(privilege: try row.text(0) ?? "", object: try row.text(1) ?? ""), isHeld: try row.bool(2) == true)
       }
       return WorkerRights(
@@ -54,29 +50,4 @@ package struct WorkerRights: Sendable {
         missing: rights.filter { !$0.isHeld }.map(\.right))
     }
   }
-
-  /// Partitions are omitted: whoever may read a table reads them through it, and new ones are granted to nobody.
-  private static let sql: SQL = """
-    WITH needed AS (
-      SELECT n.*, s.oid AS space
-      FROM unnest($1::text[], $2::text[], $3::text[], $4::text[]) WITH ORDINALITY
-        AS n (privilege, kind, schema, name, place)
-      JOIN pg_namespace s ON s.nspname = n.schema
-    ), found AS (
-      SELECT place, privilege, 'SCHEMA ' || quote_ident(schema) AS object,
-             has_schema_privilege(space, privilege) AS is_held
-      FROM needed WHERE kind = 'schema'
-      UNION ALL
-      SELECT place, privilege, quote_ident(schema) || '.' || quote_ident(c.relname),
-             has_table_privilege(c.oid, privilege)
-      FROM needed JOIN pg_class c ON c.relnamespace = space AND (kind = 'tables' OR c.relname = name)
-      WHERE kind IN ('table', 'tables') AND c.relkind IN ('r', 'p', 'v', 'm', 'f') AND NOT c.relispartition
-      UNION ALL
-      SELECT place, privilege, 'FUNCTION ' || p.oid::regprocedure::text, has_function_privilege(p.oid, privilege)
-      FROM needed JOIN pg_proc p ON p.pronamespace = space AND p.proname = name
-      WHERE kind = 'function'
-    )
-    SELECT privilege, object, bool_and(is_held) FROM found
-    GROUP BY privilege, object ORDER BY min(place), object
-    """
 }

@@ -81,33 +81,14 @@ struct SourceSQL {
     func file(_ name: String) -> String? {
       EmbeddedSQL.text("sources/\(folder)/\(name).sql") ?? EmbeddedSQL.text("sources/templates/\(name).sql")
     }
-    let table = parts(of: EmbeddedSQL.text("sources/\(folder)/table.sql") ?? "")
-    guard var text = file(name) else { return nil }
-    while let place = text.firstMatch(of: /\/\* ([a-z][a-z -]*) \*\//) {
-      let part = String(place.output.1)
-      guard let whole = table[part] ?? file(part) else { return nil }
-      text.replaceSubrange(place.range, with: whole.trimmingSuffix { $0.isNewline })
+    let table = SQLComposition.parts(of: EmbeddedSQL.text("sources/\(folder)/table.sql") ?? "")
+    guard var text = file(name).flatMap({ text in SQLComposition.composed(text) { table[$0] ?? file($0) } }) else {
+      return nil
     }
     // In a part, the scope is $scope; which parameter that is stands above the statement.
     if let scope = text.firstMatch(of: /(\$[0-9]) scope text\[\]/) {
       text.replace("$scope", with: "\(scope.output.1)::text[]")
     }
     return text
-  }
-
-  /// What `table.sql` says, by name: each part begins with its name and a colon in a comment.
-  private static func parts(of table: String) -> [String: String] {
-    let names = table.matches(of: /(?m)^\/\* ([a-z][a-z -]*): \*\//)
-    let ends = names.dropFirst().map(\.range.lowerBound) + [table.endIndex]
-    let parts = zip(names, ends).map { name, end in
-      (String(name.output.1), String(table[name.range.upperBound..<end].drop(while: \.isWhitespace)))
-    }
-    return Dictionary(parts) { $1 }
-  }
-}
-
-extension String {
-  fileprivate func trimmingSuffix(while isTrimmed: (Character) -> Bool) -> Substring {
-    self[..<(lastIndex { !isTrimmed($0) }.map { index(after: $0) } ?? startIndex)]
   }
 }

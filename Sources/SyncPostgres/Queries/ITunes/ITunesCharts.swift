@@ -30,11 +30,7 @@ package enum ITunesCharts {
 
   /// The charts that have been published, with when they last changed.
   package static func list(in database: Database) async throws -> RowSet {
-    try await database.rows(
-      """
-      SELECT DISTINCT ON (country, media, feed, type) country, media, feed, type, entries, published_at, consistent
-      FROM itunes.chart_publication ORDER BY country, media, feed, type, published_at DESC
-      """)
+    try await database.rows(QuerySQL.text("charts", of: "itunes"))
   }
 
   /// The published charts of a type, e.g. `songs`; nil is anything.
@@ -43,12 +39,7 @@ package enum ITunesCharts {
   ) async throws -> [Chart] {
     try await database.read { connection in
       try connection.query(
-        """
-        SELECT DISTINCT country, media, feed, type FROM itunes.chart_publication
-        WHERE ($1::text IS NULL OR country = $1) AND ($2::text IS NULL OR media = $2)
-          AND ($3::text IS NULL OR feed = $3) AND ($4::text IS NULL OR type = $4)
-        ORDER BY country, media, feed, type
-        """, [country, media, feed, type].map { $0.map { .text($0) } ?? .null }
+        QuerySQL.text("chart_keys", of: "itunes"), [country, media, feed, type].map { $0.map { .text($0) } ?? .null }
       ).map { row in
         Chart(
           country: try row.text(0) ?? "", media: try row.text(1) ?? "", feed: try row.text(2) ?? "",
@@ -78,13 +69,7 @@ package enum ITunesCharts {
         place = position
       }
       let rows = try connection.query(
-        """
-        SELECT c.position, c.id, i.name, i.artist_id, i.artist_name, i.kind, i.release_date, i.content_advisory_rating,
-               to_json(i.genres) AS genres, i.url, i.artist_url, i.artwork_url, c.valid_from AS since
-        FROM itunes.chart_as_of($1, $2, $3, $4, $5::timestamptz) c
-        LEFT JOIN itunes.chart_item i ON i.country = $1 AND i.type = $4 AND i.id = c.id
-        WHERE c.position > $6 ORDER BY c.position LIMIT $7
-        """, key + [.int(place), .int(Int64(limit))])
+        QuerySQL.text("chart", of: "itunes"), key + [.int(place), .int(Int64(limit))])
       return Snapshot(rows: try RowSet(rows), publishedAt: RowSet.isoTime(publishedAt))
     }
   }
@@ -100,10 +85,7 @@ package enum ITunesCharts {
       let before = try published(chart, moment, connection)
       return try RowSet(
         try connection.query(
-          """
-          SELECT id, name, artist_name, position, previous_position, change, movement
-          FROM itunes.chart_movers($1, $2, $3, $4, $5::timestamptz) LIMIT $6
-          """, chart.key + [.text(before), .int(Int64(limit))]))
+          QuerySQL.text("chart_movers", of: "itunes"), chart.key + [.text(before), .int(Int64(limit))]))
     }
   }
 
@@ -112,14 +94,7 @@ package enum ITunesCharts {
   /// - Throws: `SyncError` `.missing` if there is none.
   package static func entry(_ id: Int64, in chart: Chart, _ database: Database) async throws -> RowSet {
     let rows = try await database.rows(
-      """
-      SELECT h.position, h.valid_from, h.valid_to,
-             greatest(0, extract(epoch FROM coalesce(h.valid_to, clock_timestamp()) - h.valid_from))::bigint
-               AS duration_seconds
-      FROM itunes.chart_history h
-      WHERE h.country = $1 AND h.media = $2 AND h.feed = $3 AND h.type = $4 AND h.id = $5
-      ORDER BY h.valid_from
-      """, chart.key + [.int(id)])
+      QuerySQL.text("chart_history", of: "itunes"), chart.key + [.int(id)])
     guard !rows.rows.isEmpty else {
       throw SyncError(
         .missing, "\(id) has never stood in the chart \(chart)",
@@ -134,10 +109,7 @@ package enum ITunesCharts {
   ) throws -> String {
     let time = try moment?.resolved(connection) ?? "infinity"
     let times = try connection.query(
-      """
-      SELECT max(published_at) FILTER (WHERE published_at <= $5::timestamptz)::text, min(published_at)::text
-      FROM itunes.chart_publication WHERE country = $1 AND media = $2 AND feed = $3 AND type = $4
-      """, chart.key + [.text(time)])
+      QuerySQL.text("chart_published", of: "itunes"), chart.key + [.text(time)])
     if let last = try times.text(row: 0, column: 0) { return last }
     guard let first = try times.text(row: 0, column: 1) else {
       throw SyncError(

@@ -38,10 +38,7 @@ extension ITunesQueries {
     try await database.write { connection in
       for lookup in lookups {
         _ = try connection.query(
-          """
-          INSERT INTO itunes.lookup_history (at, action, country, term, id, class, results)
-          VALUES (statement_timestamp(), $1, $2, $3, $4, $5, $6)
-          """,
+          QuerySQL.text("record_lookup", of: "itunes"),
           [
             .text(lookup.action.rawValue), .text(lookup.country), lookup.term.map { .text($0) } ?? .null,
             lookup.id.map { .int($0) } ?? .null, lookup.itemClass.map { .text($0) } ?? .null,
@@ -60,14 +57,7 @@ extension ITunesQueries {
     _ actions: [Lookup.Action] = [], country: String? = nil, limit: Int, after: Int64? = nil, in database: Database
   ) async throws -> RowSet {
     try await database.rows(
-      """
-      SELECT h.number, h.at, h.action, h.country, h.term, h.id, h.class, i.title, i.artist_name, h.results
-      FROM itunes.lookup_history h
-      LEFT JOIN itunes.item i ON i.country = h.country AND i.class = h.class AND i.id = h.id
-      WHERE (cardinality($1::text[]) = 0 OR h.action = ANY ($1)) AND ($2::text IS NULL OR h.country = $2)
-        AND ($3::bigint IS NULL OR h.number < $3)
-      ORDER BY h.number DESC LIMIT $4
-      """,
+      QuerySQL.text("lookups", of: "itunes"),
       [
         .texts(actions.map(\.rawValue)), country.map { .text($0) } ?? .null, after.map { .int($0) } ?? .null,
         .int(Int64(limit)),

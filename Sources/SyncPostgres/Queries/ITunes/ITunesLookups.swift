@@ -24,19 +24,7 @@ extension ITunesQueries {
   ) async throws -> [Int64] {
     try await database.read { connection in
       try connection.query(
-        """
-        SELECT i.id
-        FROM itunes.item i CROSS JOIN LATERAL (
-          SELECT min(place) AS place FROM unnest($2::bigint[]) WITH ORDINALITY AS w (id, place)
-          WHERE w.id IN (i.artist_id, i.collection_id)
-        ) parent
-        WHERE i.country = $1 AND (i.artist_id = ANY ($2::bigint[]) OR i.collection_id = ANY ($2::bigint[]))
-          AND i.id <> ALL ($2::bigint[]) AND i.vanished_at IS NULL
-          AND (cardinality($3::text[]) = 0 OR i.class = ANY ($3)) AND (cardinality($4::text[]) = 0 OR i.kind = ANY ($4))
-        ORDER BY parent.place, itunes.folded(i.collection_name) NULLS FIRST, i.collection_id, i.disc_number NULLS FIRST,
-                 i.track_number NULLS FIRST, itunes.folded(i.title), i.id
-        LIMIT $5
-        """,
+        QuerySQL.text("children", of: "itunes"),
         [.text(country), .ints(ids), .texts(classes), .texts(kinds), .int(Int64(Self.mostChildren))]
       ).map { try $0.int(0) }.compactMap { $0 }
     }

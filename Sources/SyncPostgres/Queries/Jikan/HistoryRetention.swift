@@ -24,11 +24,9 @@ package struct HistoryRetention: Sendable, Equatable, CustomStringConvertible {
     let days = days.map { Int64($0) }.map { PGParameter.int($0) } ?? .null
     let (kept, mayWrite) =
       try await database.read { connection in
-        try connection.query(
-          """
-          SELECT r.kept_days, has_table_privilege('jikan.ranking_retention', 'UPDATE') FROM jikan.ranking_retention r
-          """
-        ).first { (HistoryRetention(days: try $0.int(0).map { Int($0) }), try $0.bool(1) ?? false) }
+        try connection.query(QuerySQL.text("retention", of: "jikan")).first {
+          (HistoryRetention(days: try $0.int(0).map { Int($0) }), try $0.bool(1) ?? false)
+        }
       } ?? (HistoryRetention(days: nil), false)
     if kept == self { return .asBefore }
     guard mayWrite else { return .denied(kept: kept) }

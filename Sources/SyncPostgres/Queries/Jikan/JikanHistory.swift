@@ -30,16 +30,14 @@ package enum JikanHistory {
     return try await database.read { connection in
       let published = try PublishedList.last(
         kind: question.kind, subtype: question.subtype, at: try moment.resolved(connection), connection)
-      let listed = "WITH listed AS (\(entries("$2", window: "$3")))"
       let scope: [PGParameter] = [
-        .text(question.kind), .text(published.publishedAt), .int(Int64(published.positions)),
-        .text(published.subtype), published.type.map { .text($0) } ?? .null,
+        .text(question.kind), published.type.map { .text($0) } ?? .null, .text(published.subtype),
+        .int(Int64(published.positions)), .text(published.publishedAt),
       ]
       var afterPosition: Int64 = 0
       if let after = question.after {
         let found = try connection.query(
-          SQL(trusted: "\(listed) SELECT position FROM listed WHERE mal_id = $6 AND position IS NOT NULL"),
-          scope + [.int(after)]
+          QuerySQL.text("as_of_position", of: "jikan"), scope + [.int(after)]
         ).first { try $0.int(0) }
         guard let position = found ?? nil else {
           throw SyncError(
@@ -47,15 +45,9 @@ package enum JikanHistory {
         }
         afterPosition = position
       }
-      let page = """
-        \(listed)
-        SELECT l.position, l.mal_id, m.title, m.title_english, m.title_japanese, m.type, l.score, l.rank, l.members,
-               l.favorites, m.url
-        FROM listed l LEFT JOIN jikan.media m ON m.kind = $1 AND m.mal_id = l.mal_id
-        WHERE l.position > $6 ORDER BY l.position LIMIT $7
-        """
       let rows = try RowSet(
-        try connection.query(SQL(trusted: page), scope + [.int(afterPosition), .int(Int64(question.limit))]))
+        try connection.query(
+          QuerySQL.text("as_of", of: "jikan"), scope + [.int(afterPosition), .int(Int64(question.limit))]))
       let isCut = published.entries > published.positions && rows.rows.count < question.limit
       return Snapshot(
         rows: rows, publishedAt: RowSet.isoTime(published.publishedAt), cutAt: isCut ? published.positions : nil)
@@ -74,31 +66,12 @@ package enum JikanHistory {
         kind: kind, subtype: subtype, at: try moment.resolved(connection), connection)
       // The same list, even if one of the type's own is mirrored by now.
       let now = try PublishedList.last(kind: kind, subtype: before.subtype, at: "infinity", connection)
-      let sql = """
-        WITH past AS (\(entries("$2", window: "$3"))),
-        present AS (\(entries("$6", window: "$3"))),
-        absent AS (
-          SELECT 1 + greatest((SELECT max(position) FROM past), (SELECT max(position) FROM present)) AS position
-        ), mover AS (
-          SELECT mal_id, n.position, p.position AS previous_position, p.position - n.position AS change,
-                 CASE WHEN p.position IS NULL THEN 'entered' WHEN n.position IS NULL THEN 'left'
-                      WHEN n.position < p.position THEN 'up' ELSE 'down' END AS movement,
-                 n.score, p.score AS previous_score, coalesce(n.members, p.members) AS members,
-                 abs(coalesce(p.position, a.position) - coalesce(n.position, a.position)) AS way
-          FROM present n FULL JOIN past p USING (mal_id) CROSS JOIN absent a
-          WHERE n.position IS DISTINCT FROM p.position
-        )
-        SELECT v.mal_id, m.title, m.title_japanese, m.type, v.position, v.previous_position, v.change, v.movement,
-               v.score, v.previous_score, v.members
-        FROM mover v LEFT JOIN jikan.media m ON m.kind = $1 AND m.mal_id = v.mal_id
-        ORDER BY v.way DESC, coalesce(v.position, v.previous_position), v.mal_id LIMIT $7
-        """
       return try RowSet(
         try connection.query(
-          SQL(trusted: sql),
+          QuerySQL.text("movers", of: "jikan"),
           [
-            .text(kind), .text(before.publishedAt), .int(Int64(min(before.positions, now.positions))),
-            .text(before.subtype), before.type.map { .text($0) } ?? .null, .text(now.publishedAt), .int(Int64(limit)),
+            .text(kind), before.type.map { .text($0) } ?? .null, .text(before.subtype),
+            .int(Int64(min(before.positions, now.positions))), .text(before.publishedAt), .int(Int64(limit)),
           ]))
     }
   }
@@ -110,35 +83,13 @@ package enum JikanHistory {
     kind: String, id: Int64, subtype: String?, in database: Database
   ) async throws -> RowSet {
     let rows = try await database.rows(
-      """
-      SELECT h.position, h.rank, h.score, h.members, h.favorites, h.valid_from, h.valid_to,
-             greatest(0, extract(epoch FROM coalesce(h.valid_to, clock_timestamp()) - h.valid_from))::bigint
-               AS duration_seconds
-      FROM jikan.ranking_history h
-      WHERE h.kind = $1 AND h.subtype = $2 AND h.filter = 'none' AND h.mal_id = $3
-      ORDER BY h.valid_from
-      """, [.text(kind), .text(subtype ?? "all"), .int(id)])
+      QuerySQL.text("history", of: "jikan"), [.text(kind), .text(subtype ?? "all"), .int(id)])
     guard !rows.rows.isEmpty else {
       throw SyncError(
         .missing, "\(kind) \(id) has no history in the list of \(subtype.map { "type \($0)" } ?? "all types")",
         hint: "check the id; a list has a history from its first whole run on")
     }
     return rows
-  }
-
-  /// The entries of a list at the time `moment`; the position is null beyond the window, and counts the entries of the
-  /// type alone if one is given.
-  ///
-  /// `$1` kind, `$4` subtype of the list, `$5` type or NULL.
-  private static func entries(_ moment: String, window: String) -> String {
-    """
-    SELECT h.mal_id, CASE WHEN h.position <= \(window) THEN row_number() OVER (ORDER BY h.position) END AS position,
-           h.rank, h.score, h.members, h.favorites
-    FROM jikan.ranking_history h LEFT JOIN jikan.media m ON m.kind = h.kind AND m.mal_id = h.mal_id
-    WHERE h.kind = $1 AND h.subtype = $4 AND h.filter = 'none'
-      AND h.valid_from <= \(moment)::timestamptz AND (h.valid_to > \(moment)::timestamptz OR h.valid_to IS NULL)
-      AND ($5::text IS NULL OR m.type = jikan.type_label($5))
-    """
   }
 }
 
@@ -162,11 +113,7 @@ private struct PublishedList {
   ) throws -> PublishedList {
     let wanted = subtype ?? "all"
     let found = try connection.query(
-      """
-      SELECT subtype, published_at::text, entries, positions FROM jikan.ranking_publication
-      WHERE kind = $1 AND filter = 'none' AND subtype IN ($2, 'all') AND published_at <= $3::timestamptz
-      ORDER BY subtype = $2 DESC, published_at DESC LIMIT 1
-      """, [.text(kind), .text(wanted), .text(moment)]
+      QuerySQL.text("publication", of: "jikan"), [.text(kind), .text(wanted), .text(moment)]
     ).first { row in
       let list = try row.text(0) ?? "all"
       return PublishedList(
@@ -175,10 +122,7 @@ private struct PublishedList {
     }
     if let found { return found }
     let first = try connection.query(
-      """
-      SELECT min(published_at)::text FROM jikan.ranking_publication
-      WHERE kind = $1 AND filter = 'none' AND subtype IN ($2, 'all')
-      """, [.text(kind), .text(wanted)]
+      QuerySQL.text("first_publication", of: "jikan"), [.text(kind), .text(wanted)]
     ).text(row: 0, column: 0)
     guard let first else {
       throw SyncError(

@@ -15,16 +15,13 @@ package enum Pokedex {
     /// The orders that make a ranking: numbers, the highest first.
     package static let values: [Order] = allCases.filter { $0 != .id && $0 != .name }
 
-    /// Ascending; who has no value comes last.
-    fileprivate var key: String {
+    /// The parts of the statements that it stands for.
+    fileprivate var parts: [String: String] {
       switch self {
-      case .id: "id"
-      case .name: "lower(name)"
-      default: "-coalesce(\(column), -1)"
+      case .id, .name: ["order": "order by \(rawValue)"]
+      default: ["order": "order by value", "value": rawValue]
       }
     }
-
-    fileprivate var column: String { rawValue.replacing("-", with: "_") }
   }
 
   /// Which Pokémon are wanted, and how many of them in which order.
@@ -60,13 +57,7 @@ package enum Pokedex {
 
   /// - Throws: `SyncError` `.missing` if there is no Pokémon with the id `after`.
   package static func list(_ question: Question, in database: Database) async throws -> RowSet {
-    try await rows(
-      question,
-      columns: """
-        id, name, language, slug, is_form, to_json(types) AS types, to_json(type_names) AS type_names, hp, attack,
-        defense, special_attack, special_defense, speed, total, generation_id AS generation, is_baby, is_legendary,
-        is_mythical, owned
-        """, in: database)
+    try await rows(question, columns: "columns of the list", in: database)
   }
 
   /// The highest values first; who has the same value has the same position.
@@ -77,28 +68,11 @@ package enum Pokedex {
     guard Order.values.contains(question.order) else {
       throw SyncError(.usage, "there is no ranking by \(question.order.rawValue)", hint: "that is an order of the list")
     }
-    return try await rows(
-      question,
-      columns: """
-        position, id, name, language, slug, is_form, to_json(types) AS types, to_json(type_names) AS type_names,
-        \(question.order.column) AS value
-        """, in: database)
+    return try await rows(question, columns: "columns of the ranking", in: database)
   }
 
   private static func rows(_ question: Question, columns: String, in database: Database) async throws -> RowSet {
-    let sql = """
-      WITH \(PokedexSQL.entries),
-      keyed AS (SELECT *, \(question.order.key) AS key FROM entry),
-      chosen AS (
-        SELECT *, rank() OVER (ORDER BY key) AS position FROM keyed
-        WHERE types @> $2::text[] AND ($3::bigint IS NULL OR generation_id = $3) AND ($4::boolean OR NOT is_form)
-          AND ($5::boolean IS NULL OR owned = $5) AND (NOT $6::boolean OR is_legendary)
-          AND (NOT $7::boolean OR is_mythical)
-      )
-      SELECT \(columns) FROM chosen
-      WHERE $9::bigint IS NULL OR (key, id) > (SELECT key, id FROM keyed WHERE id = $9)
-      ORDER BY key, id LIMIT $8::bigint
-      """
+    let parts = question.order.parts.merging(["columns": columns]) { $1 }
     return try await database.read { connection in
       try requireMirrored("pokemon", connection)
       if let after = question.after {
@@ -109,37 +83,22 @@ package enum Pokedex {
           throw SyncError(.missing, "the mirror has no Pokémon with the id \(after)", hint: "give an id of the list")
         }
       }
-      return try RowSet(try connection.query(SQL(trusted: sql), question.parameters))
+      return try RowSet(
+        try connection.query(QuerySQL.text("list", of: "pokeapi", choosing: parts), question.parameters))
     }
   }
 
   /// The languages of names and texts, in the upstream's order.
   package static func languages(in database: Database) async throws -> [String] {
     try await database.read { connection in
-      try connection.query(
-        """
-        SELECT language FROM (
-          SELECT name AS language, id FROM pokeapi.language WHERE name IS NOT NULL
-          UNION ALL
-          SELECT language, min(language_id) FROM pokeapi.name WHERE endpoint IN ('pokemon-species', 'type')
-          GROUP BY language
-        ) l GROUP BY language ORDER BY min(id), language
-        """
-      ).map { try $0.text(0) }.compactMap { $0 }
+      try connection.query(QuerySQL.text("languages", of: "pokeapi")).map { try $0.text(0) }.compactMap { $0 }
     }
   }
 
   /// The numbers of the generations that the mirror knows of.
   package static func generations(in database: Database) async throws -> [Int64] {
     try await database.read { connection in
-      try connection.query(
-        """
-        SELECT generation_id FROM pokeapi.species WHERE generation_id IS NOT NULL
-        UNION SELECT generation_id FROM pokeapi.type WHERE generation_id IS NOT NULL
-        UNION SELECT id FROM pokeapi.resource WHERE endpoint = 'generation' AND vanished_at IS NULL
-        ORDER BY generation_id
-        """
-      ).map { try $0.int(0) }.compactMap { $0 }
+      try connection.query(QuerySQL.text("generations", of: "pokeapi")).map { try $0.int(0) }.compactMap { $0 }
     }
   }
 

@@ -4,57 +4,10 @@ import SyncCore
 extension Pokedex {
   /// One row with everything that is shown of a Pokémon; what is a list or an object is `json`.
   package static func entry(_ match: PokedexMatch, languages: [String], in database: Database) async throws -> RowSet {
-    let sql = """
-      WITH \(PokedexSQL.entries), evolution AS (\(PokedexSQL.evolution))
-      SELECT e.id, e.name, e.language, e.slug, e.is_form, e.species_id, e.species, g.genus,
-             g.language AS genus_language, e.generation_id AS generation, to_json(e.types) AS types,
-             to_json(e.type_names) AS type_names,
-             json_build_object(
-               'hp', e.hp, 'attack', e.attack, 'defense', e.defense, 'special_attack', e.special_attack,
-               'special_defense', e.special_defense, 'speed', e.speed) AS stats,
-             e.total, (\(abilities)) AS abilities, trim_scale(p.height / 10.0) AS height_m,
-             trim_scale(p.weight / 10.0) AS weight_kg, e.is_baby, e.is_legendary, e.is_mythical,
-             p.sprite_url, p.sprite_female_url, p.artwork_url, p.artwork_female_url,
-             d.text AS description, d.language AS description_language, d.version AS description_version,
-             coalesce((SELECT json_agg(json_strip_nulls(row_to_json(evolution))) FROM evolution), '[]') AS evolution,
-             (\(otherForms)) AS forms, e.owned
-      FROM entry e
-      JOIN pokeapi.pokemon p USING (id)
-      LEFT JOIN LATERAL (
-        SELECT genus, language FROM pokeapi.species_genus
-        WHERE species_id = e.species_id ORDER BY array_position($1::text[], language), language_id, language LIMIT 1
-      ) g ON true
-      LEFT JOIN LATERAL (
-        -- The text of the latest games that have one in the language.
-        SELECT t.text, t.language, t.version FROM pokeapi.species_text t
-        LEFT JOIN pokeapi.version v ON v.id = t.version_id
-        LEFT JOIN pokeapi.version_group vg ON vg.id = v.version_group_id
-        WHERE t.species_id = e.species_id
-        ORDER BY array_position($1::text[], t.language), t.language_id, vg."order" DESC NULLS LAST, t.version_id DESC
-        LIMIT 1
-      ) d ON true
-      WHERE e.id = $3
-      """
-    return try await database.rows(
-      SQL(trusted: sql), [.texts(languages), match.chainID.map { .int($0) } ?? .null, .int(match.id)])
+    try await database.rows(
+      QuerySQL.text("show", of: "pokeapi"),
+      [.texts(languages), match.chainID.map { .int($0) } ?? .null, .int(match.id)])
   }
-
-  private static let abilities = """
-    SELECT coalesce(json_agg(json_build_object(
-      'slug', a.ability, 'name', coalesce(n.name, a.ability), 'is_hidden', coalesce(a.is_hidden, false)
-    ) ORDER BY a.slot), '[]')
-    FROM pokeapi.pokemon_ability a
-    LEFT JOIN LATERAL (
-      SELECT name FROM pokeapi.name WHERE endpoint = 'ability' AND id = a.ability_id
-      ORDER BY array_position($1::text[], language), language_id, language LIMIT 1
-    ) n ON true
-    WHERE a.pokemon_id = e.id
-    """
-
-  private static let otherForms = """
-    SELECT coalesce(json_agg(json_build_object('id', o.id, 'slug', o.slug, 'name', o.name) ORDER BY o.id), '[]')
-    FROM entry o WHERE o.species_id = e.species_id AND o.id <> e.id
-    """
 
   /// The species that the family begins with and every way of evolution in it; from, to, the conditions, the sentence.
   package static func evolution(
@@ -63,20 +16,11 @@ extension Pokedex {
     let chain: PGParameter = match.chainID.map { .int($0) } ?? .null
     return try await database.read { connection in
       let root = try connection.query(
-        SQL(
-          trusted: """
-            WITH \(PokedexSQL.bestNames)
-            SELECT s.id, coalesce(n.name, s.name, s.id::text) FROM (
-              SELECT species_id AS id, species AS name FROM pokeapi.evolution_chain WHERE id = $2
-              UNION ALL
-              SELECT species_id, species FROM pokeapi.pokemon WHERE id = $3 AND $2::bigint IS NULL
-            ) s LEFT JOIN best_name n ON n.endpoint = 'pokemon-species' AND n.id = s.id
-            WHERE s.id IS NOT NULL
-            """), [.texts(languages), chain, .int(match.id)]
+        QuerySQL.text("evolution_root", of: "pokeapi"), [.texts(languages), chain, .int(match.id)]
       ).first { row in (id: try row.int(0) ?? 0, name: try row.text(1) ?? "") }
       let ways = try RowSet(
         try connection.query(
-          SQL(trusted: "WITH \(PokedexSQL.bestNames) \(PokedexSQL.evolution)"), [.texts(languages), chain]))
+          QuerySQL.text("evolution", of: "pokeapi"), [.texts(languages), chain]))
       return (root, ways)
     }
   }

@@ -50,14 +50,14 @@ extension Pokedex {
     guard !word.utf8.contains(0) else { return nil }
     return try await database.read { connection in
       try requireMirrored("pokemon", connection)
-      let named = try connection.query(byName, [.texts(languages), .text(word)]).first { try $0.int(0) } ?? nil
+      let named =
+        try connection.query(
+          QuerySQL.text("by_name", of: "pokeapi"), [.texts(languages), .text(word)]
+        ).first { try $0.int(0) } ?? nil
       guard let id = Int64(word) ?? named else { return nil }
       try refuseVanished(id, connection)
       return try connection.query(
-        """
-        SELECT p.id, p.name, p.species_id, s.evolution_chain_id
-        FROM pokeapi.pokedex p LEFT JOIN pokeapi.species s ON s.id = p.species_id WHERE p.id = $1
-        """, [.int(id)]
+        QuerySQL.text("match", of: "pokeapi"), [.int(id)]
       ).first { row in
         PokedexMatch(
           id: try row.int(0) ?? id, slug: try row.text(1) ?? "\(id)", speciesID: try row.int(2),
@@ -78,45 +78,10 @@ extension Pokedex {
     }
   }
 
-  /// `$2` is the word. Links have a hyphen for a space, and neither dots nor apostrophes.
-  private static let byName: SQL = """
-    WITH word AS (
-      SELECT translate(lower($2::text), '’', '''') AS exact,
-             regexp_replace(translate(lower($2::text), '.’''', ''), '[ _-]+', '-', 'g') AS slug
-    ), shown AS (
-      SELECT DISTINCT ON (species_id) species_id, id
-      FROM pokeapi.pokemon WHERE species_id IS NOT NULL ORDER BY species_id, is_default DESC NULLS LAST, id
-    ), candidate AS (
-      SELECT p.id, 0 AS tier, 0 AS choice FROM pokeapi.pokemon p, word WHERE p.name IN (word.exact, word.slug)
-      UNION ALL
-      SELECT shown.id, 1, 0 FROM pokeapi.species s JOIN shown ON shown.species_id = s.id, word
-      WHERE s.name IN (word.exact, word.slug)
-      UNION ALL
-      SELECT f.pokemon_id, 2, 0 FROM pokeapi.pokemon_form f, word WHERE f.name IN (word.exact, word.slug)
-      UNION ALL
-      SELECT shown.id, 3, array_position($1::text[], n.language)
-      FROM pokeapi.name n JOIN shown ON shown.species_id = n.id, word
-      WHERE n.endpoint = 'pokemon-species' AND translate(lower(n.name), '’', '''') = word.exact
-      UNION ALL
-      SELECT f.pokemon_id, 4, array_position($1::text[], n.language)
-      FROM pokeapi.name n JOIN pokeapi.pokemon_form f ON f.id = n.id, word
-      WHERE n.endpoint = 'pokemon-form' AND translate(lower(n.name), '’', '''') = word.exact
-    )
-    SELECT c.id FROM candidate c LEFT JOIN pokeapi.pokedex p ON p.id = c.id
-    ORDER BY p.id IS NULL, c.tier, c.choice, c.id LIMIT 1
-    """
-
   /// Every word by which a Pokémon can be requested, for suggestions.
   package static func names(in database: Database) async throws -> [String] {
     try await database.read { connection in
-      try connection.query(
-        """
-        SELECT name FROM pokeapi.pokedex WHERE name IS NOT NULL
-        UNION SELECT name FROM pokeapi.species WHERE name IS NOT NULL
-        UNION SELECT name FROM pokeapi.name WHERE endpoint IN ('pokemon-species', 'pokemon-form')
-        ORDER BY 1
-        """
-      ).map { try $0.text(0) }.compactMap { $0 }
+      try connection.query(QuerySQL.text("names", of: "pokeapi")).map { try $0.text(0) }.compactMap { $0 }
     }
   }
 
@@ -126,23 +91,14 @@ extension Pokedex {
   package static func types(languages: [String], in database: Database) async throws -> [PokedexType] {
     try await database.read { connection in
       try requireMirrored("type", connection)
-      let names: SQL = """
-        SELECT n.id, n.name FROM pokeapi.name n WHERE n.endpoint = 'type'
-        ORDER BY n.id, array_position($1::text[], n.language), n.language_id, n.language
-        """
+      let names = try QuerySQL.text("type_names", of: "pokeapi")
       var known: [Int64: [String]] = [:]
       for (id, name) in try connection.query(names, [.texts(languages)]).map({ row in
         (try row.int(0) ?? 0, try row.text(1) ?? "")
       }) {
         known[id, default: []].append(name)
       }
-      return try connection.query(
-        """
-        SELECT t.id, coalesce(t.name, t.id::text), coalesce(t.is_battle, false), t.generation_id FROM pokeapi.type t
-        JOIN pokeapi.resource r ON r.endpoint = 'type' AND r.id = t.id AND r.vanished_at IS NULL
-        ORDER BY t.name, t.id
-        """
-      ).map { row in
+      return try connection.query(QuerySQL.text("types", of: "pokeapi")).map { row in
         let id = try row.int(0) ?? 0
         let slug = try row.text(1) ?? "\(id)"
         let names = known[id] ?? []

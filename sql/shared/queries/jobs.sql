@@ -1,0 +1,18 @@
+-- Every job that a worker ever registered, with its latest run.
+SELECT j.name AS job, j.source, to_json(j.streams) AS streams, j.schedule, j.time_zone,
+       CASE WHEN open.state = 'running' THEN 'running' WHEN j.paused_at IS NOT NULL THEN 'paused'
+            WHEN open.state = 'waiting' THEN 'waiting' ELSE 'idle' END AS state,
+       open.nominal_at AS open_nominal_at, open.due_at, open.attempts, open.owner->>'host' AS worker,
+       last.nominal_at AS last_nominal_at, last.outcome AS last_outcome, last.ended_at AS last_ended_at,
+       round(extract(epoch FROM last.ended_at - last.started_at), 1) AS last_seconds,
+       last.error AS last_error, j.paused_at, j.scheduled_until
+FROM sync.job j
+LEFT JOIN LATERAL (
+  SELECT * FROM sync.job_run r WHERE r.job = j.name AND r.state <> 'ended'
+  ORDER BY r.state, r.nominal_at LIMIT 1
+) open ON true
+LEFT JOIN LATERAL (
+  SELECT * FROM sync.job_run r WHERE r.job = j.name AND r.state = 'ended' AND r.outcome <> 'superseded'
+  ORDER BY r.ended_at DESC LIMIT 1
+) last ON true
+ORDER BY j.name

@@ -1,0 +1,3 @@
+-- What the doctor reports of a server.
+SELECT current_setting('server_version'), current_setting('server_encoding'), current_database(), current_user,
+       has_database_privilege(current_database(), 'CREATE')

@@ -1,0 +1,10 @@
+-- Has the next worker run a job, unless a run that a person triggered is waiting already.
+-- $1 job
+INSERT INTO sync.job_run (job, nominal_at, due_at, triggered_by)
+-- A time of its own, even in a second that the schedule has.
+SELECT $1, greatest(date_trunc('second', clock_timestamp()), (SELECT max(nominal_at) + '1 s' FROM sync.job_run
+                                                              WHERE job = $1)), clock_timestamp(), 'person'
+WHERE NOT EXISTS (
+  SELECT FROM sync.job_run WHERE job = $1 AND state = 'waiting' AND triggered_by = 'person')
+ON CONFLICT DO NOTHING
+RETURNING to_char(nominal_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')

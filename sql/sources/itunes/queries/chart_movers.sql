@@ -1,0 +1,4 @@
+-- What moved in a chart since a time.
+-- $1 storefront, $2 medium, $3 feed, $4 type, $5 time, $6 limit
+SELECT id, name, artist_name, position, previous_position, change, movement
+FROM itunes.chart_movers($1, $2, $3, $4, $5::timestamptz) LIMIT $6
