@@ -31,21 +31,22 @@ package enum JikanRankings {
 
   /// - Throws: `SyncError` `.missing` if `after` is not in the ranking.
   package static func rows(_ question: Question, in database: Database) async throws -> RowSet {
-    let parameters: [PGParameter] = [
-      .text(question.kind), question.subtype.map { .text($0) } ?? .null,
-      question.after.map { .int($0) } ?? .null, .int(Int64(question.limit)),
-    ]
     let parts = parts(question.order)
+    let list: [PGParameter] = [.text(question.kind), question.subtype.map { .text($0) } ?? .null]
     return try await database.read { connection in
+      var place: Int64 = 0
       if let after = question.after {
-        let exists = try connection.query(
-          QuerySQL.text("ranking_has", of: "jikan", choosing: parts), Array(parameters.dropLast())
-        ).bool(row: 0, column: 0)
-        guard exists == true else {
+        let found = try connection.query(
+          QuerySQL.text("ranking_position", of: "jikan", choosing: parts), list + [.int(after)]
+        ).first { try $0.int(0) }
+        guard let position = found ?? nil else {
           throw SyncError(.missing, "\(question.kind) \(after) is not in this ranking", hint: "give a mal_id from it")
         }
+        place = position
       }
-      return try RowSet(try connection.query(QuerySQL.text("ranking", of: "jikan", choosing: parts), parameters))
+      return try RowSet(
+        try connection.query(
+          QuerySQL.text("ranking", of: "jikan", choosing: parts), list + [.int(place), .int(Int64(question.limit))]))
     }
   }
 

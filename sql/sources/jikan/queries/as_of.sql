@@ -2,8 +2,11 @@
 -- $1 to $5 as in listed, $6 position to continue after, $7 limit
 WITH listed AS (
 /* listed */
+), part AS (
+  -- Limited before the titles are looked up, for the few that are shown.
+  SELECT * FROM listed WHERE position > $6 ORDER BY position LIMIT $7
 )
 SELECT l.position, l.mal_id, m.title, m.title_english, m.title_japanese, m.type, l.score, l.rank, l.members,
        l.favorites, m.url
-FROM listed l LEFT JOIN jikan.media m ON m.kind = $1 AND m.mal_id = l.mal_id
-WHERE l.position > $6 ORDER BY l.position LIMIT $7
+FROM part l LEFT JOIN jikan.media m ON m.kind = $1 AND m.mal_id = l.mal_id
+ORDER BY l.position

@@ -1,22 +1,16 @@
 -- What the statements of this folder have in common, and what the program chooses from.
 
-/* ordered: */
--- $1 kind, $2 type of the upstream or NULL
-WITH chosen AS (
-/* entries */
-), ordered AS (
-  SELECT row_number() OVER (ORDER BY /* order */, mal_id) AS place, mal_id
-  FROM chosen LEFT JOIN (SELECT * FROM jikan.media_counters WHERE kind = $1) c USING (mal_id)
-)
 /* entries of the list: */
 -- The upstream's own list of a type if it was mirrored, else the rows of that type in the whole list.
 SELECT mal_id, position FROM jikan.ranking
 WHERE kind = $1 AND subtype = $2 AND filter = 'none'
 UNION ALL
-SELECT mal_id, position FROM jikan.ranking r LEFT JOIN jikan.media m USING (kind, mal_id)
-WHERE kind = $1 AND r.subtype = 'all' AND filter = 'none'
-  AND ($2::text IS NULL OR m.type = jikan.type_label($2))
+SELECT mal_id, position FROM jikan.ranking
+WHERE kind = $1 AND subtype = 'all' AND filter = 'none' AND /* of the type */
   AND NOT EXISTS (SELECT FROM jikan.ranking WHERE kind = $1 AND subtype = $2 AND filter = 'none')
+/* of the type: */
+-- Media are not read where no type is asked for.
+($2::text IS NULL OR mal_id IN (SELECT mal_id FROM jikan.media WHERE kind = $1 AND type = jikan.type_label($2)))
 /* entries of the mirror: */
 SELECT mal_id FROM jikan.media m
 WHERE kind = $1 AND vanished_at IS NULL AND ($2::text IS NULL OR m.type = jikan.type_label($2))
@@ -32,9 +26,9 @@ WHERE kind = $1 AND vanished_at IS NULL AND ($2::text IS NULL OR m.type = jikan.
 /* listed: */
 -- $1 kind, $2 type of the upstream or NULL, $3 subtype of the list, $4 positions that are exact, $5 time.
 -- The position is null beyond those, and counts the entries of the type alone if one is given.
-SELECT h.mal_id, CASE WHEN h.position <= $4 THEN row_number() OVER (ORDER BY h.position) END AS position,
-       h.rank, h.score, h.members, h.favorites
-FROM jikan.ranking_history h LEFT JOIN jikan.media m ON m.kind = h.kind AND m.mal_id = h.mal_id
-WHERE h.kind = $1 AND h.subtype = $3 AND h.filter = 'none'
-  AND h.valid_from <= $5::timestamptz AND (h.valid_to > $5::timestamptz OR h.valid_to IS NULL)
-  AND ($2::text IS NULL OR m.type = jikan.type_label($2))
+SELECT mal_id, CASE WHEN position <= $4 THEN row_number() OVER (ORDER BY position) END AS position,
+       rank, score, members, favorites
+FROM jikan.ranking_history
+WHERE kind = $1 AND subtype = $3 AND filter = 'none'
+  AND valid_from <= $5::timestamptz AND (valid_to > $5::timestamptz OR valid_to IS NULL)
+  AND /* of the type */

@@ -6,5 +6,5 @@ SELECT s.id, coalesce(n.name, s.name, s.id::text) FROM (
   SELECT species_id AS id, species AS name FROM pokeapi.evolution_chain WHERE id = $2
   UNION ALL
   SELECT species_id, species FROM pokeapi.pokemon WHERE id = $3 AND $2::bigint IS NULL
-) s LEFT JOIN best_name n ON n.endpoint = 'pokemon-species' AND n.id = s.id
+) s LEFT JOIN species_name n ON n.id = s.id
 WHERE s.id IS NOT NULL

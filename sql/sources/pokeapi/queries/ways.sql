@@ -1,4 +1,4 @@
--- The ways of evolution of a chain, with the conditions under the upstream's names. Needs best_name.
+-- The ways of evolution of a chain, with the conditions under the upstream's names. Needs species_name.
 -- $2 chain
 SELECT e.chain_id, e.from_species_id AS from_id, e.from_species AS "from",
        coalesce(fn.name, e.from_species) AS from_name, e.species_id AS to_id, e.species AS "to",
@@ -9,7 +9,7 @@ SELECT e.chain_id, e.from_species_id AS from_id, e.from_species AS "from",
        e.near_special_rock, e.needs_multiplayer, e.needs_overworld_rain, e.turn_upside_down, e.is_default,
        e.version_group, e.sentence
 FROM pokeapi.evolution e
-LEFT JOIN best_name fn ON fn.endpoint = 'pokemon-species' AND fn.id = e.from_species_id
-LEFT JOIN best_name tn ON tn.endpoint = 'pokemon-species' AND tn.id = e.species_id
+LEFT JOIN species_name fn ON fn.id = e.from_species_id
+LEFT JOIN species_name tn ON tn.id = e.species_id
 WHERE e.chain_id = $2
 ORDER BY e.from_species_id NULLS FIRST, e.species_id, e.ordinal
