@@ -32,12 +32,13 @@ struct QueriesCostTests {
     return own + steps.map { rows($0, of: table) }.reduce(0, +)
   }
 
-  /// A ledger in which eight streams have 2,000 runs each, one of them still running.
+  /// A ledger in which eight streams have 2,000 runs each, one of them still running, and a stream ran once, long ago.
   private static let ledger = """
     INSERT INTO sync.run (source, stream, walk_id, status, started_at)
     SELECT 'source', 'stream-' || s, n * 8 + s, CASE WHEN n + s = 2001 THEN 'running' ELSE 'complete' END,
            now() - n * interval '1 hour'
     FROM generate_series(1, 2000) n, generate_series(1, 8) s
+    UNION ALL SELECT 'source', 'once', 0, 'complete', now() - interval '1 year'
     """
 
   @Test("the status and the end of a run look at their own runs, not at the whole ledger")
