@@ -236,6 +236,13 @@ package enum Limits {
   /// Of the pages of one stream, one record at most in such a time; all of them at level `debug`.
   package static let pageLogInterval: Duration = .seconds(30)
 
+  // Migrations.
+  /// An index of millions of rows takes minutes, a rewrite of such a table takes longer.
+  package static let migrationStatementTimeout: Duration = .seconds(2 * 3600)
+  /// How long a program waits for another one that migrates.
+  package static let migrationLockWait: Duration = .seconds(60)
+  package static let migrationLockPoll: Duration = .milliseconds(100)
+
   // Files of the user.
   package static let favoritesFileBytes = 64 << 20
 }

@@ -149,8 +149,7 @@ package struct Migrator: Sendable {
       guard !files.isEmpty, steps.count == pending.count else { return applied }
       let installed = try Repeatable.installed(connection)
       var installation = RepeatableInstallation(
-        Repeatable.composed(files, with: installed), installed: installed, before: before,
-        schemaVersion: known.last?.version ?? 0)
+        Repeatable.composed(files, with: installed), installed: installed, before: before, migrations: known)
       return applied.union(try installation.run(connection))
     }
   }
@@ -301,12 +300,4 @@ extension SyncError {
         hint: "use the syncctl that made this database, or another database", disposition: .stopRun)
     }
   }
-}
-
-extension Limits {
-  /// An index of millions of rows takes minutes, a rewrite of such a table takes longer.
-  static let migrationStatementTimeout: Duration = .seconds(2 * 3600)
-  /// How long a program waits for another one that migrates.
-  static let migrationLockWait: Duration = .seconds(60)
-  static let migrationLockPoll: Duration = .milliseconds(100)
 }

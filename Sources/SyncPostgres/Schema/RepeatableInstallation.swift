@@ -11,18 +11,23 @@ struct RepeatableInstallation {
   private let installed: [String: Repeatable.Installed]
   /// What the files make, as it was before the migrations of this transaction.
   private let before: [SchemaObject]
-  private let schemaVersion: Int
+  /// All of the program.
+  private let migrations: [Migration]
+  /// Functions of users that have a name of ours and other arguments.
+  private var strangers: Set<Int64> = []
   /// The paths of the files that are still to be applied.
   private var left: Set<String>
 
-  /// - Parameter files: all of the program, in order, for this database.
+  /// - Parameters:
+  ///   - files: all of the program, in order, for this database.
+  ///   - migrations: all of the program, in order.
   init(
-    _ files: [Repeatable], installed: [String: Repeatable.Installed], before: [SchemaObject], schemaVersion: Int
+    _ files: [Repeatable], installed: [String: Repeatable.Installed], before: [SchemaObject], migrations: [Migration]
   ) {
     self.files = files
     self.installed = installed
     self.before = before
-    self.schemaVersion = schemaVersion
+    self.migrations = migrations
     left = Set(files.filter { $0.isPending(installed[$0.path]) }.map(\.path))
   }
 
@@ -40,6 +45,7 @@ struct RepeatableInstallation {
     for old in before {
       guard let new = Self.successor(of: old, before, after) else { continue }
       if new.id != old.id { try old.restore(to: new, connection) }
+      try old.restoreOptions(to: new, connection)
       try keepComments(of: old, on: new, connection)
     }
     return applied
@@ -56,8 +62,14 @@ struct RepeatableInstallation {
     // A function that has other arguments is now a second function; the earlier one is the one that was not written.
     let after = Dictionary(try SchemaObject.read(file.objects, connection).map { ($0.id, $0.version) }) { $1 }
     for object in before where object.object.kind == .routine && after[object.id] == object.version {
+      guard isOurs(object) else {
+        strangers.insert(object.id)
+        continue
+      }
       try Self.explaining(file) { try drop(object, for: file, connection) }
     }
+    // What was dropped took another function of this file with it.
+    guard !left.contains(file.path) else { return }
     for statement in statements where !statement.isDefinition {
       try connection.script(SQL(trusted: statement.text))
     }
@@ -134,7 +146,7 @@ struct RepeatableInstallation {
       .configuration,
       "sql/\(file.path) cannot replace a function or view that others depend on: "
         + Excerpt.of(dependents.split(separator: "\n").joined(separator: "; "), scalars: 400),
-      hint: "drop these, run syncctl migrate, and make them again", disposition: .stopRun)
+      hint: "drop these, run syncctl migrate, and create them again", disposition: .stopRun)
   }
 
   /// What an object has become: itself, or the only new one of its name if it is the only one missing.
@@ -150,16 +162,12 @@ struct RepeatableInstallation {
 
   // MARK: Comments
 
-  /// Puts a comment back that a person has given: one that was not the file's own before.
+  /// Puts a comment back that a person has given.
   private func keepComments(
     of old: SchemaObject, on new: SchemaObject, _ connection: borrowing PGConnection
   ) throws {
-    guard let file = files.first(where: { $0.objects.contains(old.object) }) else { return }
     for (column, text) in old.comments {
-      guard let made = new.comments[column], made != text else { continue }
-      // Of a database from before sync.repeatable, the first revision's comments are what the migrations made.
-      let own = installed[file.path].map { $0.comments[old.commentKey(column)] } ?? (file.revision == 1 ? made : text)
-      guard own != text else { continue }
+      guard let made = new.comments[column], made != text, !isOwn(text, of: old.commentKey(column)) else { continue }
       let statement = try connection.query(
         "SELECT format('COMMENT ON %s IS %L', $1::text, $2::text)", [.text(new.commentTarget(column)), .text(text)]
       ).text(row: 0, column: 0)
@@ -167,12 +175,35 @@ struct RepeatableInstallation {
     }
   }
 
+  /// Whether a comment is the one that a file has given, or, in a database from before sync.repeatable, a migration.
+  private func isOwn(_ comment: String, of key: String) -> Bool {
+    recordedComment(of: key).map { $0 == comment } ?? isOfMigrations(comment)
+  }
+
+  /// Whether a function is one that a file has made, or, in a database from before sync.repeatable, a migration: each
+  /// of ours has a comment.
+  private func isOurs(_ object: SchemaObject) -> Bool {
+    recordedComment(of: object.commentKey("")) != nil || object.comments[""].map(isOfMigrations) ?? false
+  }
+
+  private func recordedComment(of key: String) -> String? {
+    for file in installed.values { if let comment = file.comments[key] { return comment } }
+    return nil
+  }
+
+  private func isOfMigrations(_ comment: String) -> Bool {
+    let literal = "'" + comment.replacing("'", with: "''") + "'"
+    return migrations.contains { $0.text.contains(literal) }
+  }
+
   private func record(
     _ file: Repeatable, _ after: [SchemaObject], _ connection: borrowing PGConnection
   ) throws {
     let made = Set(file.objects)
-    let comments = after.filter { made.contains($0.object) }.flatMap { object in
-      object.comments.map { (object.commentKey($0.key), $0.value) }
+    let own = after.filter { made.contains($0.object) && !strangers.contains($0.id) }
+    let comments = own.flatMap { object in
+      // Each object is recorded, with or without a comment: only these may be dropped.
+      object.comments.merging(["": ""]) { given, _ in given }.map { (object.commentKey($0.key), $0.value) }
     }
     _ = try connection.query(
       """
@@ -182,7 +213,7 @@ struct RepeatableInstallation {
         schema_version = excluded.schema_version, comments = excluded.comments, applied_at = excluded.applied_at
       """,
       [
-        .text(file.path), .int(Int64(file.revision)), .bytes(file.checksum), .int(Int64(schemaVersion)),
+        .text(file.path), .int(Int64(file.revision)), .bytes(file.checksum), .int(Int64(migrations.last?.version ?? 0)),
         .texts(comments.map(\.0)), .texts(comments.map(\.1)),
       ])
   }

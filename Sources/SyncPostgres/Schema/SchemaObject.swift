@@ -12,6 +12,8 @@ struct SchemaObject: Sendable {
   let owner: String
   /// Rights of others than the owner, as JSON.
   let rights: String
+  /// Of a view: `security_barrier=true, …`; empty without any.
+  let options: String
   /// By column; of the object itself, by an empty name.
   var comments: [String: String] = [:]
 
@@ -29,7 +31,8 @@ struct SchemaObject: Sendable {
   ) throws -> [SchemaObject] {
     let parameters: [PGParameter] = [.texts(objects.map(\.kind.rawValue)), .texts(objects.map(\.name))]
     let withRights: SQL = """
-      SELECT kind, written, oid, version, identity, pg_get_userbyid(owner), rights::text
+      SELECT kind, written, oid, version, identity, pg_get_userbyid(owner), rights::text,
+             array_to_string(options, ', ')
       FROM found CROSS JOIN LATERAL (SELECT coalesce(jsonb_agg(to_jsonb(r) ORDER BY to_jsonb(r)), '[]') AS rights FROM
       """
     var found = try connection.query(Self.found + withRights + Self.rights + " r) a ORDER BY oid", parameters).map {
@@ -38,7 +41,7 @@ struct SchemaObject: Sendable {
         object: Repeatable.Object(
           kind: .init(rawValue: try row.text(0) ?? "") ?? .routine, name: try row.text(1) ?? ""),
         id: try row.int(2) ?? 0, version: try row.text(3) ?? "", identity: try row.text(4) ?? "",
-        owner: try row.text(5) ?? "", rights: try row.text(6) ?? "[]")
+        owner: try row.text(5) ?? "", rights: try row.text(6) ?? "[]", options: try row.text(7) ?? "")
     }
     let withComments: SQL = """
       SELECT f.oid, coalesce(quote_ident(a.attname), ''), d.description
@@ -94,8 +97,18 @@ struct SchemaObject: Sendable {
       UNION ALL
       SELECT format('rule %I on view %s', rulename, $2::text) FROM pg_rewrite
       WHERE ev_class = $1::bigint::oid AND rulename <> '_RETURN'
+      UNION ALL
+      SELECT format('default of column %I of view %s', a.attname, $2::text)
+      FROM pg_attrdef d JOIN pg_attribute a ON a.attrelid = d.adrelid AND a.attnum = d.adnum
+      WHERE d.adrelid = $1::bigint::oid
       """, [.int(id), .text(identity)]
     ).map { row in try row.text(0) ?? "" }
+  }
+
+  /// Gives a view that was replaced or made again the options that another had, `security_invoker` for one.
+  func restoreOptions(to new: SchemaObject, _ connection: borrowing PGConnection) throws {
+    guard !options.isEmpty, options != new.options else { return }
+    try connection.script(SQL(trusted: "ALTER VIEW \(new.identity) SET (\(options))"))
   }
 
   /// Gives an object that was made again what another had: its owner and the rights of others. The right of
@@ -147,14 +160,15 @@ struct SchemaObject: Sendable {
       FROM unnest($1::text[], $2::text[]) AS n (kind, written)
     ), found AS (
       SELECT n.kind, n.written, c.oid, c.xmin::text AS version, format('%I.%I', n.schema, n.name) AS identity,
-             c.relowner AS owner, 'pg_class'::regclass AS class, coalesce(c.relacl, acldefault('r', c.relowner)) AS acl
+             c.relowner AS owner, 'pg_class'::regclass AS class, coalesce(c.relacl, acldefault('r', c.relowner)) AS acl,
+             c.reloptions AS options
       FROM named n JOIN pg_namespace s ON s.nspname = n.schema
       JOIN pg_class c ON c.relnamespace = s.oid AND c.relname = n.name AND c.relkind = 'v'
       WHERE n.kind = 'VIEW'
       UNION ALL
       SELECT n.kind, n.written, p.oid, p.xmin::text,
              format('%I.%I(%s)', n.schema, n.name, oidvectortypes(p.proargtypes)), p.proowner, 'pg_proc'::regclass,
-             coalesce(p.proacl, acldefault('f', p.proowner))
+             coalesce(p.proacl, acldefault('f', p.proowner)), NULL
       FROM named n JOIN pg_namespace s ON s.nspname = n.schema
       JOIN pg_proc p ON p.pronamespace = s.oid AND p.proname = n.name
       WHERE n.kind = 'ROUTINE'

@@ -200,6 +200,7 @@ struct SchemaRepeatableTests {
         "CREATE VIEW public.mine AS SELECT title FROM jikan.anime",
         "COMMENT ON FUNCTION jikan.whole IS 'my words'", "COMMENT ON COLUMN jikan.anime.title IS 'my title'",
         "GRANT SELECT ON jikan.anime TO \(role)", "ALTER FUNCTION jikan.whole OWNER TO \(role)",
+        "ALTER VIEW jikan.anime SET (security_barrier)",
       ] { try await mirror.execute(statement) }
       _ = try await Migrator(mirror.database).migrate()
       #expect(try await mirror.value("SELECT obj_description('jikan.whole'::regproc, 'pg_proc')") == "my words")
@@ -212,7 +213,29 @@ struct SchemaRepeatableTests {
         try await mirror.value("SELECT pg_get_userbyid(proowner) FROM pg_proc WHERE oid = 'jikan.whole'::regproc")
           == role)
       #expect(try await mirror.value("SELECT count(*) FROM public.mine") == "3")
+      #expect(
+        try await mirror.value("SELECT reloptions::text FROM pg_class WHERE oid = 'jikan.anime'::regclass")
+          == "{security_barrier=true}")
       try await mirror.execute("DROP OWNED BY \(role) CASCADE")
+    }
+  }
+
+  @Test("a user's function with the name of ours and other arguments stays", .ownersAlone("migrates"))
+  func namesake() async throws {
+    try await Self.withDump { mirror in
+      let own = "pokeapi.matchup(text, text, text)"
+      try await mirror.execute("CREATE FUNCTION \(own) RETURNS text LANGUAGE sql AS 'SELECT $1'")
+      try await mirror.execute("COMMENT ON FUNCTION \(own) IS 'mine'")
+      _ = try await Migrator(mirror.database).migrate()
+      #expect(try await mirror.value("SELECT pokeapi.matchup('a', 'b', 'c')") == "a")
+      // The second time, the file's functions are recorded.
+      let path = "sources/pokeapi/views/type_efficacy.sql"
+      let files = Repeatable.all.map { file in
+        guard file.path == path else { return file }
+        return Repeatable(path: path, text: file.text.replacing("-- revision: 1", with: "-- revision: 2"))
+      }
+      #expect(try await Self.migrator(mirror, files).migrate().map(\.name) == [path])
+      #expect(try await mirror.value("SELECT pokeapi.matchup('a', 'b', 'c')") == "a")
     }
   }
 

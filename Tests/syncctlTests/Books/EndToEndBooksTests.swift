@@ -56,6 +56,21 @@ extension EndToEnd {
       }
     }
 
+    @Test func isRunByAWorker() async throws {
+      try await SimulatorServer.withServer(Self.library()) { server in
+        let owner = try await Self.mirror(server)
+        #expect(try await owner.syncctl("migrate").end == .exit(0))
+        try await owner.server.grant(in: owner.database)
+        let user = "books_\(owner.database.name)"
+        _ = try await owner.sql("CREATE ROLE \(user) LOGIN PASSWORD 'S3cr3t' IN ROLE syncctl_worker")
+        let place = "127.0.0.1:\(owner.database.tcpPort)/\(owner.database.name)?sslmode=disable"
+        let mirror = owner.with(["SYNCCTL_DATABASE_URL": "postgresql://\(user):S3cr3t@\(place)"])
+        let run = try await mirror.syncctl("run", "--source", "books")
+        #expect(run.end == .exit(0), "\(run.standardError)")
+        #expect(try await mirror.syncctl("doctor").standardOutput.contains("all that a worker needs"))
+      }
+    }
+
     @Test func isShownByEveryCommand() async throws {
       try await SimulatorServer.withServer(Self.library()) { server in
         let mirror = try await Self.mirror(server)

@@ -60,6 +60,14 @@ extension EndToEnd {
         "SYNCCTL_DATABASE_URL='\(source.database.url)' \"$0\" db backup - | \"$0\" db restore -")
       #expect(moved.end == .exit(0), "\(moved.standardError)")
       #expect(try await target.sql("SELECT count(*) > 10 FROM sync.migration") == "t")
+      // A backup has no rights; without these words everybody could call what runs as the owner.
+      try await target.server.grant(in: target.database)
+      let callable = """
+        SELECT count(*), count(*) FILTER (WHERE has_function_privilege('syncctl_reader', p.oid, 'EXECUTE'))
+        FROM pg_proc p JOIN pg_namespace n ON n.oid = p.pronamespace
+        WHERE n.nspname IN ('jikan', 'pokeapi', 'itunes') AND p.prosecdef
+        """
+      #expect(try await target.sql(callable) == "3|0")
     }
 
     @Test func whatCannotBeRestoredIsTold() async throws {

@@ -14,6 +14,8 @@ AS $$
   GRANT INSERT, UPDATE ON jikan.media, jikan.media_counters, jikan.ranking, jikan.genre TO syncctl_worker;
   GRANT INSERT, UPDATE ON jikan.ranking_history TO syncctl_worker;
   GRANT INSERT ON jikan.ranking_publication TO syncctl_worker;
+  -- Again what the functions' file says: a restored backup has no rights, so that everybody may call them.
+  REVOKE EXECUTE ON FUNCTION jikan.make_ranking_history_partition, jikan.drop_ranking_history FROM PUBLIC;
   -- They make this and the next months of the history, and drop those that the owner does not keep, as the owner.
   GRANT EXECUTE ON FUNCTION jikan.make_ranking_history_partition, jikan.drop_ranking_history TO syncctl_worker;
   -- Entries that have left a list. No item and no history is ever deleted.

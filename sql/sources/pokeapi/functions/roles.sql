@@ -14,6 +14,8 @@ AS $$
   -- Documents alone. What is derived from them is written by pokeapi.derive, which runs as the owner of the schema, so
   -- that no table can be made to contradict its document.
   GRANT INSERT, UPDATE ON pokeapi.resource TO syncctl_worker;
+  -- Again what the function's file says: a restored backup has no rights, so that everybody may call it.
+  REVOKE EXECUTE ON FUNCTION pokeapi.derive FROM PUBLIC;
   GRANT EXECUTE ON FUNCTION pokeapi.derive TO syncctl_worker;
 $$;
 COMMENT ON FUNCTION pokeapi.grant_rights IS 'Grants the roles of syncctl what they need of this schema; sql/roles.sql calls it.';
