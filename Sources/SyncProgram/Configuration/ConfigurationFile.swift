@@ -118,10 +118,11 @@ struct ConfigurationFile {
     }
   }
 
-  /// The texts of a list, with commas between them.
+  /// A text, or the texts of a list with commas between them.
   func joined(_ node: Node, at path: String) throws(SyncError) -> String {
-    var texts: [String] = []
-    for item in node.sequence ?? [] { texts.append(try text(item, at: path)) }
+    let items = node.sequence.map { Array($0) } ?? [node]
+    let texts = items.compactMap { $0.scalar?.string }.filter { !$0.isEmpty }
+    guard !texts.isEmpty, texts.count == items.count else { throw fault(path, "must be a text, or a list of texts") }
     return texts.joined(separator: ",")
   }
 

@@ -62,8 +62,8 @@ private struct JobReading {
     return ConfiguredJob(
       scheduled: ScheduledJob(
         JobDescription(
-          name: name, source: entry.values["source"] ?? "all", streams: entry.streams, schedule: text,
-          timeZone: zone.name),
+          name: name, source: choice.onlySource?.rawValue ?? StreamChoice.allSources, streams: entry.streams,
+          schedule: text, timeZone: zone.name),
         schedule: schedule, zone: zone,
         jitter: try duration("jitter", Limits.longestJobJitter) ?? .zero,
         timeout: try duration("timeout", Limits.longestTimeout) ?? runs.timeout.value, makesUp: try makesUp(),

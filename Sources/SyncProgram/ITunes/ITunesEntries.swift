@@ -37,7 +37,7 @@ extension ConfigurationFile {
       let place = "\(path)[\(index)]"
       let entry = try read(item, place)
       guard names.insert(name(entry)).inserted else {
-        throw fault(place, "has the name \(Excerpt.of(name(entry), scalars: 60)), which an earlier job has")
+        throw fault(place, "has the name \(Excerpt.of(name(entry), scalars: 60)), which an earlier entry has")
       }
       entries.append(entry)
     }

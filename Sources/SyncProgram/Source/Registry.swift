@@ -13,17 +13,15 @@ extension Registry {
   /// Sources of which everything can be fetched again by name.
   static var refreshable: [String] { sources.filter { $0.canRefresh }.map { $0.name } }
 
+  /// - Parameter offersAll: `all` can be meant, too.
   /// - Throws: `SyncError` `.usage` with the nearest name.
-  static func source(_ name: String) throws(SyncError) -> any Source.Type {
+  static func source(_ name: String, offersAll: Bool = false) throws(SyncError) -> any Source.Type {
     guard let source = sources.first(where: { $0.name == name }) else {
-      throw unknown(name, among: names + [StreamChoice.allSources])
+      let known = offersAll ? names + [StreamChoice.allSources] : names
+      throw SyncError(
+        .usage, "there is no source \(Excerpt.of(name, scalars: 40))", hint: Suggestion.hint(for: name, among: known))
     }
     return source
-  }
-
-  static func unknown(_ name: String, among known: [String]) -> SyncError {
-    SyncError(
-      .usage, "there is no source \(Excerpt.of(name, scalars: 40))", hint: Suggestion.hint(for: name, among: known))
   }
 
   /// Examples as `--help` shows them.

@@ -2,7 +2,7 @@ package import SyncCore
 import Yams
 
 /// What is configured of one source: its members below `sources.<name>` of the file, and its variables,
-/// `SYNCCTL_<NAME>_<KEY>`. The environment beats the file.
+/// `SYNCCTL_<NAME>_<KEY>` with `_` for `-`. The environment beats the file.
 package struct SourceSettings {
   package let source: SourceID
   /// How rankings are noted, for sources that have any.
@@ -27,16 +27,23 @@ package struct SourceSettings {
     self.nodes = nodes
   }
 
-  /// A text, or the texts of a list with commas between them; nil if nothing is configured.
+  /// Nil if nothing is configured.
   ///
   /// - Throws: `SyncError` `.configuration`.
   package func text(_ key: String) throws(SyncError) -> Setting<String>? {
     var value: String?
-    if let file, let node = nodes[key] {
-      value = node.sequence == nil ? try file.text(node, at: path(key)) : try file.joined(node, at: path(key))
-    }
-    let variable = "SYNCCTL_\(source)_\(key)".uppercased()
-    return SettingChoice(file: file, environment: environment).setting(variable, value)
+    if let file, let node = nodes[key] { value = try file.text(node, at: path(key)) }
+    return setting(key, value)
+  }
+
+  /// - Parameter value: that of the file.
+  private func setting(_ key: String, _ value: String?) -> Setting<String>? {
+    SettingChoice(file: file, environment: environment).setting(Self.variable(of: source, key), value)
+  }
+
+  /// The environment variable of a key. No shell can export one with a hyphen in its name.
+  static func variable(of source: SourceID, _ key: String) -> String {
+    "SYNCCTL_\(source)_\(key)".uppercased().replacing("-", with: "_")
   }
 
   /// Of the file alone; false if it says nothing.
@@ -82,7 +89,9 @@ package struct SourceSettings {
       source: service ?? source.rawValue, standard: standard, published: published,
       isLoopback: Origin.isLoopback(baseURL),
       mayExceed: try raised.map { (key) throws(SyncError) in try flag(key) } ?? false, raisedBy: raised.map(path))
-    return try rules.windows(try text("rate_limits"))
+    var value: String?
+    if let file, let node = nodes["rate_limits"] { value = try file.joined(node, at: path("rate_limits")) }
+    return try rules.windows(setting("rate_limits", value))
   }
 
   /// The name of a key, from the top of the file.

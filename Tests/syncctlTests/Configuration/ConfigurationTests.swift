@@ -113,6 +113,40 @@ import Testing
     #expect(fault([:], yaml: "runs: { timout: 1h }")?.hint == "did you mean timeout?")
   }
 
+  @Test func aJobHasTheSourceThatAllItsStreamsAreOf() throws {
+    let yaml = """
+      jobs:
+        - { name: one, streams: [pokemon, move], schedule: "@daily" }
+        - { name: spelled, source: all, streams: [pokemon], schedule: "@daily" }
+        - { name: named, source: jikan, schedule: "@daily" }
+        - { name: several, streams: [pokemon, top-anime], schedule: "@daily" }
+        - { name: default, schedule: "@daily" }
+      """
+    let sources = try load([:], yaml: yaml).jobs.map(\.scheduled.description.source)
+    #expect(sources == ["pokeapi", "pokeapi", "jikan", "all", "all"])
+  }
+
+  @Test(arguments: [
+    ("jikan", "base_url: ['http://a.example/v1', b]"), ("jikan", "provider: [tenrai]"), ("pokeapi", "ttl: [20h]"),
+    ("pokeapi", "concurrency: [4]"), ("jikan", "rate_limits: { 3: 1s }"), ("jikan", "rate_limits: []"),
+    ("jikan", "rate_limits: [[1/1s]]"),
+  ])
+  func onlyRateLimitsMayBeAList(source: String, entry: String) throws {
+    let error = fault([:], yaml: "sources: { \(source): { \(entry) } }")
+    let key = try #require(entry.split(separator: ":").first)
+    #expect(error?.code == .configuration)
+    #expect(error?.message.contains("sources.\(source).\(key) must be a text") == true, "\(String(describing: error))")
+  }
+
+  @Test func rateLimitsMayBeAList() throws {
+    let configuration = try load([:], yaml: "sources: { pokeapi: { rate_limits: [1/1s, 30/60s] } }")
+    #expect(try configuration.source(PokeAPISource.self).rateLimits.value.map(\.description) == ["1/1s", "30/60s"])
+  }
+
+  @Test func variablesAreNamedAsAShellCanExportThem() {
+    #expect(SourceSettings.variable(of: "my-books", "base_url") == "SYNCCTL_MY_BOOKS_BASE_URL")
+  }
+
   @Test(arguments: ["0s", "1s", "2h", "90", "s", "-5s", "1e2s", "٩s", "99999999s"])
   func leaseTimesOutOfRangeAreRefused(text: String) {
     let error = fault(["SYNCCTL_LEASE_TTL": text])
@@ -258,7 +292,7 @@ import Testing
 
   @Test(arguments: [
     ("searches: [ { name: a, term: b, media: musik } ]", "musik"), ("searches: [ { name: a } ]", "a name and a term"),
-    ("searches: [ { name: a, term: b }, { name: a, term: c } ]", "stands before"),
+    ("searches: [ { name: a, term: b }, { name: a, term: c } ]", "an earlier entry"),
     ("lookups: [ { name: a, ids: [1], upcs: ['12345678'] } ]", "one of ids"),
     ("lookups: [ { name: a, ids: [x] } ]", "x"),
     ("charts: [ { name: a, country: usa } ]", "usa"), ("charts: [ { name: a, limit: 101 } ]", "101"),

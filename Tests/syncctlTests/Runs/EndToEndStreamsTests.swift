@@ -105,5 +105,19 @@ extension EndToEnd {
         result.expectFailure(64, naming: "--confirm-vanish")
       }
     }
+
+    @Test func argumentsAreCheckedBeforeTheFileIsRead() async throws {
+      let mirror = try await Mirror.make()
+      let file = try mirror.home.write("jobs: none", to: "broken.yaml")
+      for (arguments, word) in [
+        (["--confirm-vanish", "5f0c"], "none is named"),
+        (["--stream", "top-anime", "--full", "--confirm-vanish", "5f0c"], "omit --full"), (["--refresh"], "--refresh"),
+      ] {
+        let result = try await mirror.program.run(
+          ["run", "--config", file, "--source", "jikan"] + arguments, environment: mirror.wholeEnvironment,
+          in: mirror.home.path)
+        result.expectFailure(64, naming: word)
+      }
+    }
   }
 }

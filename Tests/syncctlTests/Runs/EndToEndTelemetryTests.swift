@@ -82,6 +82,8 @@ extension EndToEnd {
         #expect(try await mirror.syncctl("health", "--stream", "top-manga", "--max-age", "8d").end == .exit(0))
         try await mirror.syncctl("health", "--stream", "nope").expectFailure(1, naming: "nope")
         try await mirror.syncctl("health", "--max-age", "soon").expectFailure(64, naming: "soon")
+        try await mirror.syncctl("health", "--source", "jikann").expectFailure(64, naming: "did you mean jikan?")
+        try await mirror.syncctl("health", "--source", "al").expectFailure(64, naming: "known: jikan, pokeapi, itunes")
       }
     }
 
@@ -113,8 +115,11 @@ extension EndToEnd {
         #expect(rows.map { $0["job"]?.text } == ["daily", "weekly"])
 
         let searches = try await mirror.sql("SELECT stream FROM sync.stream_state WHERE source = 'itunes'")
-        try await mirror.syncctl("health", "--stream", searches).expectFailure(64, naming: "fetched once")
-        try await mirror.syncctl("health", "--source", "itunes").expectFailure(64, naming: "fetched once")
+        for choice in [["--stream", searches], ["--source", "itunes"]] {
+          let kept = try await mirror.program.run(
+            ["health"] + choice, environment: mirror.wholeEnvironment, in: mirror.home.path)
+          kept.expectFailure(64, naming: "fetched once", "(sources.itunes)")
+        }
         #expect(try await mirror.syncctl("health", "--stream", "genres:anime:genres").end == .exit(1))
 
         let file = mirror.home.path + "/all.prom"

@@ -17,8 +17,8 @@ struct HealthCommand: AsyncParsableCommand {
         to the next one, from 15 minutes to a day). Paused jobs promise nothing.
 
         Streams without a job, for example where cron runs syncctl, are judged only if they are named: with \
-        --stream, or with --source all that it was run for. --max-age is then the limit, also for streams of \
-        jobs. Searches and lookups of the command line are never judged.
+        --stream, or, with --source, all streams that were run of that source. --max-age is then the limit, \
+        also for streams of jobs. Searches and lookups of the command line are never judged.
 
         With --endpoint it probes a worker instead: 0 if it is healthy, 1 if not.
 
@@ -48,6 +48,7 @@ struct HealthCommand: AsyncParsableCommand {
 
   func run() async throws {
     if let endpoint { return try await ask(endpoint) }
+    if let source { _ = try Registry.source(source) }
     let configuration = try common.configuration()
     let limit = try maxAge.map { (text) throws(SyncError) in try Self.limit(text) }
     let figures = try await Context(configuration: configuration).withExistingMirror {
@@ -108,20 +109,25 @@ struct HealthCommand: AsyncParsableCommand {
       verdicts = verdicts.filter { one in !others.contains { $0.name == one.name } } + others
     }
     for name in stream where !verdicts.contains(where: { $0.name.name == name }) {
-      let isThere = figures.streams.contains { $0.name == name }
+      let shown = Excerpt.of(name, scalars: 60)
+      guard let known = figures.streams.first(where: { $0.name == name }) else {
+        throw SyncError(
+          .missing, "the stream \(shown) was never run", hint: "syncctl status lists the streams")
+      }
       throw SyncError(
-        isThere ? .usage : .missing,
-        "the stream \(Excerpt.of(name, scalars: 60)) \(isThere ? "was fetched once and is not kept" : "was never run")",
-        hint: isThere ? "configure it (sources.…) and a job that runs it" : "syncctl status lists the streams")
+        .usage, "the stream \(shown) was fetched once and is not kept",
+        hint: "configure it (sources.\(known.source)) and a job that runs it")
     }
     if verdicts.isEmpty {
-      if !figures.streams.contains(where: { isAsked(StreamName(source: $0.source, name: $0.name)) }) {
+      let asked = figures.streams.filter { isAsked(StreamName(source: $0.source, name: $0.name)) }
+      if asked.isEmpty {
         throw SyncError(.missing, "nothing has been mirrored yet", hint: "syncctl run fills the mirror")
       }
       if isNamed {
+        let keys = Set(asked.map { "sources.\($0.source)" }).sorted().joined(separator: ", ")
         throw SyncError(
           .usage, "all that is there was fetched once and is not kept",
-          hint: "configure what is to be kept (sources.…) and a job that runs it")
+          hint: "configure what is to be kept (\(keys)) and a job that runs it")
       }
       if configuration.jobs.isEmpty {
         throw SyncError(

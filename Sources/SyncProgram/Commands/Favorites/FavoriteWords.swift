@@ -28,10 +28,7 @@ enum FavoriteWords {
   }
 
   private static func kinds(of source: String) throws(SyncError) -> any FavoriteKinds {
-    guard let known = Registry.sources.first(where: { $0.name == source }) else {
-      throw Registry.unknown(source, among: Registry.names)
-    }
-    return known.favorites
+    try Registry.source(source).favorites
   }
 
   /// A collection's name ends up in tables and scripts: short, and without anything a terminal would act on.

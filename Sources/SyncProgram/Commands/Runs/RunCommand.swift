@@ -75,20 +75,11 @@ struct RunCommand: AsyncParsableCommand {
   var metricsFile: String?
 
   func run() async throws {
-    if let maxPages, maxPages < 1 {
-      throw SyncError(.usage, "--max-pages \(maxPages): there is nothing to do", hint: "give 1 or more")
-    }
-    // The command line is checked before the file.
-    if let source, source != StreamChoice.allSources { _ = try Registry.source(source) }
+    try checkArguments()
     let configuration = try common.configuration()
     let choice = try StreamChoice(source: source, names: stream, among: configuration.sources)
     try choice.checkConfirmation(of: confirmVanish, isFull: full)
-    if refresh, !choice.canRefresh(configuration.sources) || confirmVanish != nil {
-      let names = Registry.refreshable
-      throw SyncError(
-        .usage, "--refresh is for \(names.joinedByOr), and for a run of its own",
-        hint: "give --source \(names.first ?? "") --refresh")
-    }
+    if refresh, !choice.canRefresh(configuration.sources) { throw Self.noRefresh }
     let clock = SystemClock()
     let format = log.format(configuration.telemetry)
     let telemetry = Telemetry(configuration.telemetry, format: format ?? .text, clock: clock)
@@ -98,6 +89,27 @@ struct RunCommand: AsyncParsableCommand {
       telemetry.log.critical("\(error)")
       throw ExitStatus(value: error.code.exitStatus)
     }
+  }
+
+  /// What is wrong under any configuration is told before the file is read.
+  private func checkArguments() throws(SyncError) {
+    if let maxPages, maxPages < 1 {
+      throw SyncError(.usage, "--max-pages \(maxPages): there is nothing to do", hint: "give 1 or more")
+    }
+    var canRefresh = confirmVanish == nil
+    if let source, source != StreamChoice.allSources, try !Registry.source(source, offersAll: true).canRefresh {
+      canRefresh = false
+    }
+    // What streams that are named stand for is known only with the configuration.
+    if full || stream.isEmpty { try StreamChoice().checkConfirmation(of: confirmVanish, isFull: full) }
+    if refresh, !canRefresh { throw Self.noRefresh }
+  }
+
+  private static var noRefresh: SyncError {
+    let names = Registry.refreshable
+    return SyncError(
+      .usage, "--refresh is for \(names.joinedByOr), and for a run of its own",
+      hint: "give --source \(names.first ?? "") --refresh")
   }
 
   /// - Parameter isLogged: what is said is records of a log, and not for a person at a terminal.

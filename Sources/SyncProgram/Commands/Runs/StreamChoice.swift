@@ -18,8 +18,8 @@ struct StreamChoice: Sendable, Equatable {
   init(source: String?, names: [String], among sources: [any Source]) throws(SyncError) {
     var chosen = sources
     if let source, source != Self.allSources {
-      chosen = sources.filter { type(of: $0).name == source }
-      guard !chosen.isEmpty else { throw Registry.unknown(source, among: Registry.names + [Self.allSources]) }
+      let id = try Registry.source(source, offersAll: true).id
+      chosen = sources.filter { type(of: $0).id == id }
     }
     guard !names.isEmpty else {
       for source in chosen { selections[type(of: source).id] = .all }
@@ -55,6 +55,9 @@ struct StreamChoice: Sendable, Equatable {
   private subscript(source: SourceID) -> [String] {
     if case .named(let names) = selections[source] { names } else { [] }
   }
+
+  /// The source that all chosen streams are of; nil if they are of several.
+  var onlySource: SourceID? { selections.count == 1 ? selections.keys.first : nil }
 
   /// The chosen sources, with what of each.
   func of(_ sources: [any Source]) -> [(source: any Source, selection: StreamSelection)] {
@@ -92,16 +95,16 @@ struct StreamChoice: Sendable, Equatable {
   /// - Throws: `SyncError` `.usage` if the command line says anything else.
   func checkConfirmation(of runID: String?, isFull: Bool) throws(SyncError) {
     guard runID != nil else { return }
+    guard !isFull else {
+      throw SyncError(
+        .usage, "--confirm-vanish resumes the walk that was stopped, and --full starts another one",
+        hint: "omit --full")
+    }
     let names = selections.keys.flatMap { self[$0] }
     guard names.count == 1, !selections.values.contains(.all) else {
       throw SyncError(
         .usage, "--confirm-vanish is about one stream, and \(names.isEmpty ? "none is" : "\(names.count) are") named",
         hint: "name the stream of that run with --stream; syncctl runs show tells it")
-    }
-    guard !isFull else {
-      throw SyncError(
-        .usage, "--confirm-vanish resumes the walk that was stopped, and --full starts another one",
-        hint: "omit --full")
     }
   }
 }
