@@ -230,7 +230,7 @@ extension SyncError {
   /// The upstream requested a longer pause than a run waits.
   fileprivate func asking(for silence: Duration) -> SyncError {
     SyncError(
-      .tryLater, "\(message), requesting \(silence.components.seconds) s of silence",
+      .tryLater, "\(message); it allows the next request in \(silence.components.seconds) s",
       hint: "run again after that; the checkpoint is kept")
   }
 

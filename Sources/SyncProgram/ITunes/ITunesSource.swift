@@ -14,6 +14,8 @@ package struct ITunesSource: Source {
   let lookups: [ITunesLookup]
   /// A few of one storefront, where the file names nothing at all.
   let charts: Setting<[ITunesChart]>
+  /// All that is configured, as streams in the order in which they are run.
+  let streams: [ITunesStream]
   private let entriesOrigin: SettingOrigin
 
   package static let id = SourceID.itunes
@@ -22,7 +24,7 @@ package struct ITunesSource: Source {
   package static let rankings: [any ParsableCommand.Type] = [RankingsITunesCommand.self]
   package static let canRefresh = true
   package static let favorites: any FavoriteKinds = NamedKinds(
-    of: id, Favorites.ITunesKind.allCases.map(\.rawValue), examples: ["itunes album 1440833098"],
+    of: id, Favorites.ITunesKind.allCases.map(\.rawValue), example: "itunes album 1440833098",
     remedy: Favorites.ITunesKind.remedy)
   package static let help = SourceHelp(
     content: "charts, and configured searches",
@@ -54,13 +56,11 @@ package struct ITunesSource: Source {
     } else {
       self.charts = Setting(searches.isEmpty && lookups.isEmpty ? try ITunesChart.defaults() : [], .standard)
     }
-  }
-
-  /// All that is configured, as streams in the order in which they are run.
-  var streams: [ITunesStream] {
-    charts.value.map { ITunesStream($0, baseURL: chartsBaseURL.value) }
-      + searches.map { ITunesStream($0, baseURL: baseURL.value) }
-      + lookups.map { ITunesStream($0, baseURL: baseURL.value) }
+    let (base, chartsBase) = (baseURL.value, chartsBaseURL.value)
+    streams =
+      self.charts.value.map { ITunesStream($0, baseURL: chartsBase) }
+      + searches.map { ITunesStream($0, baseURL: base) }
+      + lookups.map { ITunesStream($0, baseURL: base) }
   }
 
   package var settings: [ShownSetting] {

@@ -17,7 +17,7 @@ package struct JikanSource: Source {
     RankingsJikanCommand.self, RankingsMoversCommand.self, RankingsHistoryCommand.self,
   ]
   package static let favorites: any FavoriteKinds = NamedKinds(
-    of: id, JikanKind.allCases.map(\.rawValue), examples: [#"jikan anime 5114 --note "again in winter""#])
+    of: id, JikanKind.allCases.map(\.rawValue), example: #"jikan anime 5114 --note "again in winter""#)
   package static let help = SourceHelp(
     content: "the top anime and manga",
     runs: [

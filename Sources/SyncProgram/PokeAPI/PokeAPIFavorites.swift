@@ -4,7 +4,7 @@ import SyncPostgres
 /// Favorites of PokeAPI: whatever has a document, by its id or its name.
 struct PokeAPIFavorites: FavoriteKinds {
   let help = "any endpoint of pokeapi whose documents have names, such as pokemon"
-  let examples = ["pokeapi pokemon pikachu --collection owned", "pokeapi pokemon 25 --collection owned"]
+  let example = "pokeapi pokemon pikachu --collection owned"
 
   /// A kind is any word of the form that endpoints have: which there are is the upstream's to say.
   func check(kind: String) throws(SyncError) {

@@ -24,10 +24,10 @@ struct PokedexListCommand: AsyncParsableCommand {
   @OptionGroup var language: LanguageOptions
   @OptionGroup var filter: PokemonFilter
 
-  @Flag(name: .long, help: "Only what is in the collection owned (syncctl favorites).")
+  @Flag(name: .long, help: "Only what syncctl favorites add --collection owned has added.")
   var owned = false
 
-  @Flag(name: .long, help: "Only what is not in the collection owned.")
+  @Flag(name: .long, help: "Only what is not in that collection.")
   var unowned = false
 
   @Flag(name: .long, help: "Only legendary ones.")

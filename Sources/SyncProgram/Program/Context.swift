@@ -70,8 +70,8 @@ struct Context {
     case .set(let before): said("the history of the rankings is kept \(wanted), before: \(before)")
     case .denied(let kept):
       said(
-        "the history of the rankings is kept \(kept) and not \(wanted) as configured: that is for the owner of the "
-          + "database to say (syncctl migrate)")
+        "the history of the rankings is kept \(kept) and not \(wanted) as configured: only the owner of the database "
+          + "can change it (syncctl migrate)")
     }
   }
 

@@ -37,7 +37,7 @@ enum Heartbeat {
 
   /// - Returns: why it could not be told; nil if it was. The mirror is none the worse for it.
   static func beat(_ heartbeat: HeartbeatURL, clock: any SyncClock) async -> String? {
-    var problem = "it was not asked"
+    var problem = "no request was sent"
     for attempt in 1...attempts {
       if attempt > 1 { try? await clock.sleep(for: pause) }
       do {
@@ -52,6 +52,6 @@ enum Heartbeat {
       }
       if Task.isCancelled { break }
     }
-    return "the heartbeat at \(heartbeat.shown) was not taken: \(problem)"
+    return "the heartbeat at \(heartbeat.shown) was not accepted: \(problem)"
   }
 }

@@ -86,8 +86,8 @@ enum RunSummary {
     if report.counters.repaired > 0 {
       let items = report.counters.repaired == 1 ? "1 item" : "\(report.counters.repaired) items"
       announcer.note(
-        "\(name): \(items) held what cannot be stored (NUL, a lone surrogate) or said twice; U+FFFD stands for the "
-          + "former, the last of the latter counts")
+        "\(name): \(items) contained characters that cannot be stored (replaced by U+FFFD) or a repeated member (the "
+          + "last one is kept)")
     }
   }
 
@@ -110,8 +110,8 @@ enum RunSummary {
     switch report.status {
     case .inconsistent:
       announcer.warn(
-        "\(name): \(text.findings.joined(separator: "; ")); published, and flagged as inconsistent; nothing is "
-          + "taken for gone")
+        "\(name): \(text.findings.joined(separator: "; ")); published, and flagged as inconsistent; no item is "
+          + "marked as removed")
     case .partial where certificate.endedBy == .loop:
       announcer.warn("\(name): \(text.sentence); it is not published")
     case .partial where !certificate.holes.isEmpty:

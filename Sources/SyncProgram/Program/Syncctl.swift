@@ -94,8 +94,7 @@ struct Syncctl: AsyncParsableCommand {
   /// How to mirror each source.
   private static var firstSteps: String {
     Registry.sources.map { source in
-      let command = "syncctl run --source \(source.name)"
-      return "  \(command.padding(toLength: 33, withPad: " ", startingAt: 0)) mirror \(source.help.content)"
+      "  \(TerminalText.pad("syncctl run --source \(source.name)", to: 33)) mirror \(source.help.content)"
     }.joined(separator: "\n")
   }
 }

@@ -5,8 +5,8 @@ package import SyncPostgres
 package protocol FavoriteKinds: Sendable {
   /// The kinds, as they stand in a sentence of `--help`.
   var help: String { get }
-  /// What follows `syncctl favorites add` in examples.
-  var examples: [String] { get }
+  /// What follows `syncctl favorites add` in an example.
+  var example: String { get }
 
   /// - Throws: `SyncError` `.usage` for a kind that the source does not have.
   func check(kind: String) throws(SyncError)
@@ -35,16 +35,16 @@ package struct NamedKinds: FavoriteKinds {
   private let source: SourceID
   private let names: [String]
   package let help: String
-  package let examples: [String]
+  package let example: String
   private let remedy: (@Sendable (Int64) -> String)?
 
   /// - Parameter remedy: how the mirror comes to have an item; nil if a run does it.
   package init(
-    of source: SourceID, _ names: [String], examples: [String], remedy: (@Sendable (Int64) -> String)? = nil
+    of source: SourceID, _ names: [String], example: String, remedy: (@Sendable (Int64) -> String)? = nil
   ) {
     self.source = source
     self.names = names
-    self.examples = examples
+    self.example = example
     self.remedy = remedy
     help = "\(names.joinedByOr) of \(source)"
   }

@@ -71,7 +71,7 @@ package struct SourceHelp: Sendable {
   let content: String
   /// What follows `syncctl` in examples of `run`.
   let runs: [String]
-  /// What its streams are, in lines of at most 76 columns.
+  /// What its streams are: paragraphs on one line, lines of a list of at most 76 columns.
   let streams: String
   /// What follows `syncctl` in examples of `rankings`.
   let rankings: [String]

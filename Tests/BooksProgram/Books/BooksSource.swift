@@ -14,7 +14,7 @@ struct BooksSource: Source {
     streams: """
       The stream of books is catalogue: every book that the library lists.
       """)
-  static let favorites: any FavoriteKinds = NamedKinds(of: id, ["book"], examples: ["books book 12"])
+  static let favorites: any FavoriteKinds = NamedKinds(of: id, ["book"], example: "books book 12")
   static let sql = EmbeddedSQL.files
 
   private static let stream = "catalogue"

@@ -129,7 +129,7 @@ extension EndToEnd {
         #expect(try await mirror.syncctl("itunes", "history").end == .exit(mayWrite ? 0 : 77))
         let told = try await Self.rights(mirror, exits: 0)
         #expect(told.faults.isEmpty && told.good.count == 1)
-        #expect(told.good.first?.hasPrefix("\(user) can ask but not run; ") == true)
+        #expect(told.good.first?.hasPrefix("\(user) can query but not run; ") == true)
         #expect(try await mirror.syncctl("status").end == .exit(0))
         let run = try await mirror.syncctl("run", "--stream", "top-anime")
         #expect(run.end == .exit(77), "\(run.standardError)")

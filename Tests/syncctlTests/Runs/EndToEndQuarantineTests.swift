@@ -30,7 +30,7 @@ extension EndToEnd {
         let id = try #require(run["id"]?.text)
         let short = String(id.prefix(8))
         #expect(result.standardError.contains("3 items are in quarantine: syncctl runs show \(short) --quarantine"))
-        #expect(result.standardError.contains("2 items held what cannot be stored"))
+        #expect(result.standardError.contains("2 items contained characters that cannot be stored"))
 
         let listed = try await mirror.syncctl("runs", "show", short, "--quarantine", "--format", "json")
         #expect(listed.end == .exit(0), "\(listed.standardError)")

@@ -120,12 +120,6 @@ package enum ITunesQueries {
     try await database.rows(QuerySQL.text("searches", of: "itunes"))
   }
 
-  /// Each time that a search returned something new, the latest first: how many items came in, left and
-  /// moved.
-  package static func publications(of search: String, in database: Database) async throws -> RowSet {
-    try await database.rows(QuerySQL.text("publications", of: "itunes"), [.text(search)])
-  }
-
   /// Ids of all items of a storefront, vanished ones included, in order: what a refresh requests. Episodes of podcasts
   /// are not among them: they are not found by their ids alone.
   package static func knownIDs(country: String, in database: Database) async throws -> [Int64] {

@@ -68,7 +68,7 @@ struct DoctorCommand: AsyncParsableCommand {
     case shared(Database)
     /// There is no mirror yet, and nobody to share with.
     case own
-    /// Others share budgets that is not available here.
+    /// They are in a database that cannot be reached: nothing is requested.
     case none
   }
 
@@ -121,7 +121,7 @@ struct DoctorCommand: AsyncParsableCommand {
       ? "sql/roles.sql, run by the owner, gives them to syncctl_worker again"
       : "GRANT syncctl_worker TO \(rights.user) (sql/roles.sql makes that role)"
     guard !rights.onlyReads else {
-      return [Finding(name, "\(rights.user) can ask but not run; if it is to run: \(whole)")]
+      return [Finding(name, "\(rights.user) can query but not run; if it is to run: \(whole)")]
     }
     let findings = rights.missing.map { right in
       Finding(

@@ -19,14 +19,17 @@ struct FavoritesCommand: AsyncParsableCommand {
 
   /// One of each source.
   fileprivate static func examples(_ verb: String) -> String {
-    Registry.examples(Registry.sources.compactMap { $0.favorites.examples.first }.map { "favorites \(verb) \($0)" })
+    Registry.examples(Registry.sources.map { "favorites \(verb) \($0.favorites.example)" })
   }
 
   /// SOURCE KIND ID of an example.
   fileprivate static var item: String {
-    let words = Registry.sources.first?.favorites.examples.first?.split(separator: " ").prefix(3) ?? []
+    let words = Registry.sources.first?.favorites.example.split(separator: " ").prefix(3) ?? []
     return words.joined(separator: " ")
   }
+
+  /// SOURCE KIND of an example.
+  fileprivate static var kind: String { item.split(separator: " ").prefix(2).joined(separator: " ") }
 
   /// SOURCE KIND ID and the collection.
   struct ItemOptions: ParsableArguments {
@@ -59,7 +62,8 @@ struct FavoritesCommand: AsyncParsableCommand {
         abstract: "Add an item of the mirror to a collection.",
         usage: "syncctl favorites add <source> <kind> <id> [<options>]",
         discussion: """
-          An item has one id, wherever in its source it is found. The collection owned holds what you have.
+          An item has one id, wherever in its source it is found. --collection adds it to another collection: \
+          owned is for what you own; any other name is up to you.
 
           Examples:
           \(examples("add"))
@@ -132,7 +136,7 @@ struct FavoritesCommand: AsyncParsableCommand {
         try await Favorites.list(chosen, in: database)
       }
       let listing = Listing(
-        rows, emptyMessage: "No favorites yet: syncctl favorites add \(item) adds one.",
+        rows, emptyMessage: "No favorites yet: syncctl favorites add \(kind) ID adds one.",
         titles: ["title_japanese": "japanese"])
       try StandardStreams().print(listing, as: output.format)
     }
