@@ -6,7 +6,7 @@ import Testing
 
 @testable import SyncPostgres
 
-/// How many rows a question looks at: what is asked for decides it, not how large the mirror has become.
+/// How many rows a question reads: the size of its answer decides it, not that of the mirror.
 @Suite(.timeLimit(.minutes(5)))
 struct QueriesCostTests {
   /// The rows that the steps of a plan have looked at, those included that they dropped.

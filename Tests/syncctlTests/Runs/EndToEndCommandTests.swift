@@ -70,7 +70,7 @@ extension EndToEnd {
       _ = try await mirror.sql("UPDATE sync.repeatable SET revision = 0 WHERE path = '\(file)'")
 
       let status = try await mirror.syncctl("migrate", "--status", "--format", "csv")
-      #expect(status.standardOutput.contains("\n,\(file),\n"), "\(status.standardOutput)")
+      #expect(status.standardOutput.contains(",\(file),\r\n"), "\(status.standardOutput)")
       let planned = try await mirror.syncctl("migrate", "--dry-run", "--format", "csv")
       #expect(planned.standardOutput.contains(file) && planned.end == .exit(0))
       let doctor = try await mirror.syncctl("doctor", "--format", "csv")

@@ -9,7 +9,7 @@ SELECT mal_id, position FROM jikan.ranking
 WHERE kind = $1 AND subtype = 'all' AND filter = 'none' AND /* of the type */
   AND NOT EXISTS (SELECT FROM jikan.ranking WHERE kind = $1 AND subtype = $2 AND filter = 'none')
 /* of the type: */
--- Media are not read where no type is asked for.
+-- Without a type, media are not read.
 ($2::text IS NULL OR mal_id IN (SELECT mal_id FROM jikan.media WHERE kind = $1 AND type = jikan.type_label($2)))
 /* entries of the mirror: */
 SELECT mal_id FROM jikan.media m
