@@ -119,15 +119,15 @@ package actor DryRunStore: WalkStore {
     _ commit: PageCommit, of walk: OpenWalk, stream: StreamDescription
   ) async throws -> RunCounters {
     let sql = try SourceSQL(stream)
-    let reader = PreviewReader(
-      stream: stream, sql: try PreviewSQL(stream, sql),
-      writer: PageWriter(stream: stream, sql: sql, age: commit.age))
+    let preview = try PreviewSQL(stream, sql)
     let page = PlannedPage(commit, items, now: clock.now)
     let unstored = unstored(withKeys: false)
     let findings = try await database.read { connection in
       let refusal = try Publication.refusalOfQuarantined(
         during: walk, stream: stream.id, unstored: unstored, connection)
       if let refusal { throw Self.foreseen(refusal) }
+      let reader = PreviewReader(
+        stream: stream, sql: preview, writer: PageWriter(stream: stream, sql: sql, age: commit.age()))
       return try reader.read(commit, rows: page.rows, besides: page.changedAgain, connection)
     }
     let plan = page.plan(findings, stream: stream.id)

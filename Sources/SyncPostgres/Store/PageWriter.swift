@@ -8,8 +8,9 @@ import SyncCore
 struct PageWriter {
   let stream: StreamDescription
   let sql: SourceSQL
-  /// How long ago the page was requested; read again for every statement.
-  let age: @Sendable () -> Duration
+  /// How long before the transaction the page was requested. All statements of the transaction have the same, so that
+  /// what one of them leaves alone because it is newer, none takes for a row that was not written.
+  let age: Duration
 
   /// How an item of the page differs from the mirror.
   struct Difference {
@@ -50,7 +51,7 @@ struct PageWriter {
   ///
   /// What somebody else writes from now on is newer than the page: the statements that write leave it alone.
   func stageChanges(of page: ItemList, _ connection: borrowing PGConnection) throws -> Changes {
-    let differences = try compare(page, age: age(), connection)
+    let differences = try compare(page, age: age, connection)
     let documents = page.items.filter { differences[$0.key]?.needsDocument == true }
     let moved = page.items.filter { differences[$0.key]?.needsDocument == false }
     let items = ItemList(documents + moved, stagedAs: "changed")
@@ -95,14 +96,14 @@ struct PageWriter {
     guard !sent.isEmpty else { return }
     let left = Set(sent.filter { written[$0] == nil })
     if !left.isEmpty,
-      let dropped = try compare(changes.items, age: age(), connection).first(where: { left.contains($0.key) })
+      let dropped = try compare(changes.items, age: age, connection).first(where: { left.contains($0.key) })
     {
       throw try DroppedRows.error(dropped.value.table, connection)
     }
     let leftCounters = written.values.filter { $0.hasCounters == false }.map(\.key)
     if !leftCounters.isEmpty, let statement = sql.countersDropped {
       try connection.query(
-        statement, [.ints(leftCounters), .texts(stream.sql.scope), .double(age() / .seconds(1))]
+        statement, [.ints(leftCounters), .texts(stream.sql.scope), .double(age / .seconds(1))]
       ).refuseDropped(connection)
     }
     // Triggers that run after a row was written may still have changed it. Its lock keeps all others away.
@@ -166,7 +167,7 @@ struct PageWriter {
   }
 
   private func writeDocuments(_ items: ItemList, _ connection: borrowing PGConnection) throws -> [Written] {
-    try Self.write(items, by: sql.write, scope: stream.sql.scope, age: age(), derivesAnew: false, connection)
+    try Self.write(items, by: sql.write, scope: stream.sql.scope, age: age, derivesAnew: false, connection)
   }
 
   /// Runs a `write.sql`.
@@ -185,7 +186,7 @@ struct PageWriter {
   private func writeCounters(_ items: ItemList, _ connection: borrowing PGConnection) throws -> [Written] {
     guard let counters = sql.counters else { return [] }
     return try items.query(
-      counters, [.keys, .counterHashes, .counters], [.texts(stream.sql.scope), .double(age() / .seconds(1))], connection
+      counters, [.keys, .counterHashes, .counters], [.texts(stream.sql.scope), .double(age / .seconds(1))], connection
     ).map { row in Written(key: try row.int(0) ?? 0, isNew: false, hasCounters: true) }
   }
 
@@ -196,7 +197,7 @@ struct PageWriter {
     guard !keys.isEmpty else { return 0 }
     guard case .questionsItem(_, let vanish) = sql.absence else { throw stream.provesNoItemGone }
     let marked = try connection.query(
-      vanish, [.ints(keys), .texts(stream.sql.scope), .double(age() / .seconds(1))]
+      vanish, [.ints(keys), .texts(stream.sql.scope), .double(age / .seconds(1))]
     )
     try marked.refuseDropped(connection)
     return Int(try marked.int(row: 0, column: 0) ?? 0)
@@ -208,7 +209,7 @@ struct PageWriter {
   func bringBack(_ keys: [Int64], staged: String? = nil, _ connection: borrowing PGConnection) throws {
     guard !keys.isEmpty, let returned = sql.returned else { return }
     try connection.query(
-      returned, [.ints(keys), .texts(stream.sql.scope), .double(age() / .seconds(1))],
+      returned, [.ints(keys), .texts(stream.sql.scope), .double(age / .seconds(1))],
       staged: staged.map { [1: $0] } ?? [:]
     ).refuseDropped(connection)
   }

@@ -134,7 +134,7 @@ package struct PostgresWalkStore: WalkStore {
   package func commit(
     _ commit: PageCommit, of walk: OpenWalk, stream: StreamDescription
   ) async throws -> RunCounters {
-    let writer = PageWriter(stream: stream, sql: try SourceSQL(stream), age: commit.age)
+    let sql = try SourceSQL(stream)
     let lease = lease(of: walk, stream)
     let page = PageWriter.page(commit.rows)
     let (keys, confirmed) = (StagedList("reading_keys"), StagedList("confirmed_keys"))
@@ -145,6 +145,7 @@ package struct PostgresWalkStore: WalkStore {
         try lease.isCurrent(connection) && WalkRecord.has(commit.page.number, walkID: walk.walkID, connection)
       }
     ) { connection in
+      let writer = PageWriter(stream: stream, sql: sql, age: commit.age())
       // All that is large is sent before the fence, the first lock: a server that waits for the rest of a message
       // keeps what is locked.
       let changes = try writer.stageChanges(of: page, connection)

@@ -39,7 +39,7 @@ struct PreviewReader {
   ) throws -> Findings {
     var findings = Findings()
     let items = rows.sorted { $0.key < $1.key }
-    findings.differences = try writer.compare(ItemList(items), age: writer.age(), connection)
+    findings.differences = try writer.compare(ItemList(items), age: writer.age, connection)
     let changed = items.filter { findings.differences[$0.key] != nil || keys.contains($0.key) }
     (findings.items, findings.refused) = try preview(changed, connection)
     let met = (commit.rejected + findings.refused).compactMap(\.key) + commit.confirmed
@@ -93,7 +93,7 @@ struct PreviewReader {
   ) throws -> [Marked] {
     guard !keys.isEmpty, let statement else { return [] }
     return try connection.query(
-      statement, [.ints(keys), .texts(stream.sql.scope), .double(writer.age() / .seconds(1))]
+      statement, [.ints(keys), .texts(stream.sql.scope), .double(writer.age / .seconds(1))]
     ).map { row in
       Marked(key: try row.int(0) ?? 0, title: try row.text(1), vanishedAt: try row.text(2))
     }

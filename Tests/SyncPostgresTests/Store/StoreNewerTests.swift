@@ -2,6 +2,7 @@ import Dispatch
 import LibPQ
 import SyncCore
 import SyncTestKit
+import Synchronization
 import Testing
 
 @testable import SyncPostgres
@@ -37,6 +38,25 @@ struct StoreNewerTests {
       let kept = Set(try await mirror.rowVersions()).intersection(before)
       #expect(kept.filter { $0[2] == "1" && $0[0] != "ranking" }.count == (isOlder ? 2 : 0))
       #expect(try await mirror.rows(Self.state)[0] == (isOlder ? newer[0] : ["Late", "7", "t"]))
+    }
+  }
+
+  /// A statement's way to the server takes its time, so an age that is read again means another moment.
+  @Test("an item that was written after the request is no dropped row, whenever its age is read")
+  func ageIsOne() async throws {
+    try await Mirror.with { mirror in
+      try await ListWalk.run(mirror, [[Media(1)]])
+      try await mirror.execute("UPDATE jikan.media SET changed_at = changed_at - interval '1 day'")
+      try await mirror.execute("UPDATE jikan.media_counters SET changed_at = clock_timestamp() - interval '5 s'")
+      let reads = Atomic(0)
+      var walk = try await ListWalk(PostgresWalkStore(mirror.database), .topAnime)
+      let page = walk.reading(
+        1, page: 1, [Media(1).with(["members": "7"])], rejected: [], claim: PageClaim(), age: .zero)
+      let commit = PageCommit(page: page.page, rows: page.rows, rejected: [], counters: page.counters) {
+        reads.add(1, ordering: .relaxed).newValue % 2 == 1 ? .seconds(1) : .seconds(10)
+      }
+      try await walk.commit(commit)
+      #expect(walk.counters.updated == 1)
     }
   }
 

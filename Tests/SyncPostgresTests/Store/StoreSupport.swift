@@ -245,7 +245,7 @@ struct ListWalk {
     try await commit(reading(number, page: nil, found, rejected: [], gone: gone, claim: PageClaim(), age: age))
   }
 
-  private mutating func reading(
+  mutating func reading(
     _ number: Int, page: Int?, _ items: [Media], rejected: [RejectedItem], gone: [Int64] = [], claim: PageClaim,
     age: Duration, origin: PageCommit.Origin? = nil
   ) -> PageCommit {

@@ -109,7 +109,7 @@ extension EndToEnd {
         #expect(try await mirror.syncctl("rankings", "jikan", "--as-of", shown).end == .exit(0))
         let still = try await mirror.syncctl("rankings", "movers", "--since", shown)
         #expect(still.end == .exit(0))
-        #expect(still.standardError.contains("Nobody has moved"))
+        #expect(still.standardError.contains("No entry has moved"))
       }
     }
   }

@@ -16,7 +16,7 @@ WITH item AS (
     WHERE country = ($5::text[])[1] AND class = itunes.key_class(i.key) AND id = itunes.key_id(i.key) OFFSET 0
   ) s ON true
   WHERE $7 OR (s.content_hash IS DISTINCT FROM i.content_hash OR s.vanished_at IS NOT NULL)
-    AND (s.changed_at > statement_timestamp() - make_interval(secs => $6)) IS NOT TRUE
+    AND (s.changed_at > transaction_timestamp() - make_interval(secs => $6)) IS NOT TRUE
 ), derived AS (
 /* columns */
 )
@@ -62,5 +62,5 @@ ON CONFLICT (country, class, id) DO UPDATE SET
   changed_at = CASE WHEN $7 OR s.vanished_at IS NULL AND s.raw = excluded.raw
                     THEN s.changed_at ELSE clock_timestamp() END
 -- For the row of a faster writer; as above.
-WHERE $7 OR (s.changed_at > statement_timestamp() - make_interval(secs => $6)) IS NOT TRUE
+WHERE $7 OR (s.changed_at > transaction_timestamp() - make_interval(secs => $6)) IS NOT TRUE
 RETURNING itunes.key(s.class, s.id) AS key, s.xmax = 0 AS is_new, NULL::boolean AS has_counters

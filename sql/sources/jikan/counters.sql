@@ -13,7 +13,7 @@ WITH item AS (
   LEFT JOIN LATERAL (
     SELECT changed_at FROM jikan.media_counters WHERE kind = ($4::text[])[1] AND mal_id = i.mal_id OFFSET 0
   ) c ON true
-  WHERE (greatest(m.changed_at, c.changed_at) > statement_timestamp() - make_interval(secs => $5)) IS NOT TRUE
+  WHERE (greatest(m.changed_at, c.changed_at) > transaction_timestamp() - make_interval(secs => $5)) IS NOT TRUE
 ), derived AS (
 /* columns */
 )
@@ -27,5 +27,5 @@ ON CONFLICT (kind, mal_id) DO UPDATE SET
   members = excluded.members, favorites = excluded.favorites, counter_hash = excluded.counter_hash,
   changed_at = clock_timestamp()
 -- For the row of a faster writer.
-WHERE (c.changed_at > statement_timestamp() - make_interval(secs => $5)) IS NOT TRUE
+WHERE (c.changed_at > transaction_timestamp() - make_interval(secs => $5)) IS NOT TRUE
 RETURNING c.mal_id AS key

@@ -4,5 +4,5 @@ SELECT 'jikan.media_counters' AS dropped_by
 FROM unnest($1::bigint[]) AS key
 WHERE NOT EXISTS (
   SELECT FROM jikan.media_counters
-  WHERE kind = ($2::text[])[1] AND mal_id = key AND changed_at > statement_timestamp() - make_interval(secs => $3))
+  WHERE kind = ($2::text[])[1] AND mal_id = key AND changed_at > transaction_timestamp() - make_interval(secs => $3))
 LIMIT 1

@@ -19,7 +19,7 @@ WITH item AS (
     SELECT counter_hash, changed_at FROM jikan.media_counters
     WHERE kind = ($5::text[])[1] AND mal_id = i.mal_id OFFSET 0
   ) c ON true
-  WHERE $7 OR (greatest(m.changed_at, c.changed_at) > statement_timestamp() - make_interval(secs => $6)) IS NOT TRUE
+  WHERE $7 OR (greatest(m.changed_at, c.changed_at) > transaction_timestamp() - make_interval(secs => $6)) IS NOT TRUE
 ), derived AS MATERIALIZED (
 /* columns */
 ), documents AS (
@@ -45,7 +45,7 @@ WITH item AS (
           = excluded.raw - '{score,scored,scored_by,rank,popularity,members,favorites}'::text[]
       THEN m.changed_at ELSE clock_timestamp() END
   -- For the row of a faster writer; as above.
-  WHERE $7 OR (m.changed_at > statement_timestamp() - make_interval(secs => $6)) IS NOT TRUE
+  WHERE $7 OR (m.changed_at > transaction_timestamp() - make_interval(secs => $6)) IS NOT TRUE
   RETURNING m.mal_id, m.xmax = 0 AS is_new
 ), counters AS (
   INSERT INTO jikan.media_counters AS c
@@ -59,7 +59,7 @@ WITH item AS (
     members = excluded.members, favorites = excluded.favorites, counter_hash = excluded.counter_hash,
     changed_at = clock_timestamp()
   -- For the row of a faster writer; as above.
-  WHERE (c.changed_at > statement_timestamp() - make_interval(secs => $6)) IS NOT TRUE
+  WHERE (c.changed_at > transaction_timestamp() - make_interval(secs => $6)) IS NOT TRUE
   RETURNING c.mal_id
 )
 SELECT mal_id AS key, is_new, CASE WHEN counters_differ THEN c.mal_id IS NOT NULL END AS has_counters

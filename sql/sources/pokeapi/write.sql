@@ -16,7 +16,7 @@ WITH item AS (
     WHERE endpoint = ($5::text[])[1] AND id = i.id OFFSET 0
   ) r ON true
   WHERE $7 OR (r.content_hash IS DISTINCT FROM i.content_hash OR r.vanished_at IS NOT NULL)
-    AND (r.changed_at > statement_timestamp() - make_interval(secs => $6)) IS NOT TRUE
+    AND (r.changed_at > transaction_timestamp() - make_interval(secs => $6)) IS NOT TRUE
 ), derived AS MATERIALIZED (
 /* columns */
 ), written AS (
@@ -33,7 +33,7 @@ WITH item AS (
     changed_at = CASE WHEN $7 OR r.vanished_at IS NULL AND r.raw = excluded.raw
                       THEN r.changed_at ELSE clock_timestamp() END
   -- For the row of a faster writer; as above.
-  WHERE $7 OR (r.changed_at > statement_timestamp() - make_interval(secs => $6)) IS NOT TRUE
+  WHERE $7 OR (r.changed_at > transaction_timestamp() - make_interval(secs => $6)) IS NOT TRUE
   RETURNING r.id, r.xmax = 0 AS is_new
 )
 -- The aggregate needs all documents to be written before it returns their keys, and a volatile function sees their

@@ -8,4 +8,4 @@ SELECT key, d.content_hash IS NULL AS is_new, d.content_hash IS DISTINCT FROM i.
 FROM unnest($1::bigint[], $2::bytea[], $3::bigint[]) AS i (key, content_hash, counter_hash)
 /* look-up */
 WHERE (d.content_hash IS DISTINCT FROM i.content_hash OR /* counters differ */ OR /* vanished */)
-  AND (/* changed at */ > statement_timestamp() - make_interval(secs => $5)) IS NOT TRUE
+  AND (/* changed at */ > transaction_timestamp() - make_interval(secs => $5)) IS NOT TRUE

@@ -3,5 +3,5 @@
 SELECT /* key */, /* title */, to_jsonb(d.vanished_at)::text AS vanished_at
 FROM /* table */ d /* counters */
 WHERE /* in scope */ AND /* among keys */ AND d.vanished_at IS NOT NULL
-  AND (/* changed at */ > statement_timestamp() - make_interval(secs => $3)) IS NOT TRUE
+  AND (/* changed at */ > transaction_timestamp() - make_interval(secs => $3)) IS NOT TRUE
 ORDER BY /* key */

@@ -5,7 +5,7 @@
 WITH back AS (
   SELECT /* key */ AS key FROM /* table */ d /* counters */
   WHERE /* in scope */ AND /* among keys */ AND d.vanished_at IS NOT NULL
-    AND (/* changed at */ > statement_timestamp() - make_interval(secs => $3)) IS NOT TRUE
+    AND (/* changed at */ > transaction_timestamp() - make_interval(secs => $3)) IS NOT TRUE
   ORDER BY 1
   -- The transaction already holds locks on other items, and must not wait for one more. The session that holds the lock
   -- makes the item live too, or the next page with it does.

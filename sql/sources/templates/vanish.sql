@@ -6,7 +6,7 @@ WITH gone AS (
   -- Locked in the order of keys, as all writers do.
   SELECT /* key */ AS key FROM /* table */ d /* counters */
   WHERE /* in scope */ AND /* among keys */ AND d.vanished_at IS NULL
-    AND (/* changed at */ > statement_timestamp() - make_interval(secs => $3)) IS NOT TRUE
+    AND (/* changed at */ > transaction_timestamp() - make_interval(secs => $3)) IS NOT TRUE
   ORDER BY 1
   FOR NO KEY UPDATE OF d
 ), marked AS (

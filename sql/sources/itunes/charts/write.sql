@@ -12,7 +12,7 @@ WITH item AS (
   FROM unnest($1::bigint[], $2::bytea[], $3::bigint[], $4::jsonb[]) AS i (id, content_hash, counter_hash, raw)
   LEFT JOIN itunes.chart_item c ON c.country = ($5::text[])[1] AND c.type = ($5::text[])[4] AND c.id = i.id
   WHERE $7 OR c.content_hash IS DISTINCT FROM i.content_hash
-    AND (c.changed_at > statement_timestamp() - make_interval(secs => $6)) IS NOT TRUE
+    AND (c.changed_at > transaction_timestamp() - make_interval(secs => $6)) IS NOT TRUE
 ), derived AS (
 /* columns */
 )
@@ -31,5 +31,5 @@ ON CONFLICT (country, type, id) DO UPDATE SET
   -- Hashes may differ only by the version; the documents decide.
   changed_at = CASE WHEN $7 OR c.raw = excluded.raw THEN c.changed_at ELSE clock_timestamp() END
 -- For the row of a faster writer; as above.
-WHERE $7 OR (c.changed_at > statement_timestamp() - make_interval(secs => $6)) IS NOT TRUE
+WHERE $7 OR (c.changed_at > transaction_timestamp() - make_interval(secs => $6)) IS NOT TRUE
 RETURNING c.id AS key, c.xmax = 0 AS is_new, NULL::boolean AS has_counters

@@ -8,7 +8,7 @@ WITH item AS (
   FROM unnest($1::bigint[], $2::bigint[], $3::jsonb[]) AS i (mal_id, counter_hash, counters)
   JOIN jikan.genre g ON g.kind = ($4::text[])[1] AND g.facet = ($4::text[])[2] AND g.mal_id = i.mal_id
   WHERE (greatest(g.changed_at, g.count_changed_at)
-         > statement_timestamp() - make_interval(secs => $5)) IS NOT TRUE
+         > transaction_timestamp() - make_interval(secs => $5)) IS NOT TRUE
   ORDER BY i.mal_id
   FOR NO KEY UPDATE OF g
 ), derived AS (

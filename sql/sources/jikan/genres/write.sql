@@ -25,5 +25,5 @@ ON CONFLICT (kind, facet, mal_id) DO UPDATE SET
   -- Hashes may differ only by the version or by the spelling of a number; the documents decide.
   changed_at = CASE WHEN $7 OR g.raw - 'count' = excluded.raw - 'count' THEN g.changed_at ELSE clock_timestamp() END
 WHERE $7 OR (greatest(g.changed_at, g.count_changed_at)
-             > statement_timestamp() - make_interval(secs => $6)) IS NOT TRUE
+             > transaction_timestamp() - make_interval(secs => $6)) IS NOT TRUE
 RETURNING g.mal_id AS key, g.xmax = 0 AS is_new, NULL::boolean AS has_counters
