@@ -65,7 +65,7 @@ let package = Package(
 
     // The vocabulary and the rules: no I/O, no clock of their own.
     .target(name: "SyncCore"),
-    .target(name: "SyncEngine", dependencies: ["SyncCore"]),
+    .target(name: "SyncEngine", dependencies: ["SyncCore", crypto]),
 
     // The edges.
     .target(

@@ -78,6 +78,9 @@ package enum Limits {
   package static let rewalkRounds = 2
   /// Items whose own address is asked before what was learnt is committed.
   package static let lookupsPerCommit = 25
+  /// Pages that were read, and are committed together if they wait for the database: so many, or of so many bytes
+  /// (`documentBytesPerCommit`). Eight cost half of what eight commits do, and sixteen hardly less than eight.
+  package static let pagesPerCommit = 8
   /// Documents that are committed together: so many, or of so many bytes.
   package static let documentsPerCommit = 50
   package static let documentBytesPerCommit = 2 << 20

@@ -1,4 +1,5 @@
-/// Everything that one reading changes: a page, or a batch of documents or lookups. Committed whole or not at all.
+/// Everything that one reading changes: a page, or a batch of documents or lookups. Committed whole or not at all,
+/// alone or with the readings that follow it.
 package struct PageCommit: Sendable {
   package struct Row: Sendable {
     package let item: PageItem
@@ -12,7 +13,7 @@ package struct PageCommit: Sendable {
   }
 
   package let page: StoredPage
-  /// Of a page that may be requested conditionally another time: it has validators, and every item of it is stored.
+  /// Of a page that is known another time, because every item of it is stored.
   package let origin: Origin?
   /// One per key.
   package let rows: [Row]
@@ -20,9 +21,9 @@ package struct PageCommit: Sendable {
   /// Of lookups: keys whose own address answered 404. They are marked as vanished, unless somebody has written them
   /// since they were requested.
   package let gone: [Int64]
-  /// Keys of a page that the upstream says is still the same; there are no rows then.
+  /// Keys of a page that is still the same; there are no rows then.
   package let confirmed: [Int64]
-  /// The run's counters as they are after this page, except the outcomes that the store finds out.
+  /// What the reading adds to the run's counters, except the outcomes that the store finds out.
   package let counters: RunCounters
   /// How long ago the page was requested, whenever one asks: what others wrote since then is newer than the page.
   package let age: @Sendable () -> Duration
@@ -33,9 +34,12 @@ package struct PageCommit: Sendable {
   /// Where a page came from.
   package struct Origin: Sendable, Equatable {
     package let address: PageAddress
-    package let validators: Validators
+    package let validators: Validators?
+    /// Of the page's body, in hexadecimal.
+    package let digest: String?
 
-    package init(address: PageAddress, validators: Validators) {
+    package init(address: PageAddress, validators: Validators?, digest: String? = nil) {
+      self.digest = digest
       self.address = address
       self.validators = validators
     }

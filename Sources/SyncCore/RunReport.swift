@@ -51,6 +51,8 @@ package struct RunCounters: Sendable, Equatable {
   package var requests = 0
   package var retries = 0
   package var notModified = 0
+  /// Pages that came and were byte for byte those of the walk before, so that nobody read them.
+  package var identical = 0
   package var rowsSeen = 0
   package var inserted = 0
   package var updated = 0
@@ -72,6 +74,27 @@ package struct RunCounters: Sendable, Equatable {
   package var waited: Duration = .zero
 
   package init() {}
+
+  package static func += (sum: inout RunCounters, other: RunCounters) {
+    sum.pages += other.pages
+    sum.requests += other.requests
+    sum.retries += other.retries
+    sum.notModified += other.notModified
+    sum.identical += other.identical
+    sum.rowsSeen += other.rowsSeen
+    sum.inserted += other.inserted
+    sum.updated += other.updated
+    sum.documentsUpdated += other.documentsUpdated
+    sum.unchanged += other.unchanged
+    sum.duplicates += other.duplicates
+    sum.quarantined += other.quarantined
+    sum.repaired += other.repaired
+    sum.vanished += other.vanished
+    sum.fresh += other.fresh
+    sum.bytes += other.bytes
+    sum.permitsWaited += other.permitsWaited
+    sum.waited += other.waited
+  }
 }
 
 /// What a run tells those who watch it.

@@ -25,12 +25,21 @@ package protocol WalkStore: Sendable {
   /// - Throws: `SyncError` `.tryLater` when another process has taken over.
   func renew(_ walk: OpenWalk, stream: StreamDescription) async throws
 
-  /// Commits a reading: fence check, changed rows, what vanished, quarantine, the walk's page, the run's counters.
+  /// Commits readings that follow each other: fence check, changed rows, what vanished, quarantine, the walk's pages,
+  /// the run's counters. What it leaves is what they would leave if they were committed one by one; of an item that
+  /// several of them have, the last one is stored.
   ///
-  /// - Returns: the counters with the reading's outcomes.
+  /// - Parameters:
+  ///   - readings: at least one. Only the last has rejected items, so that a walk with too many ends where it would
+  ///     alone. Lookups are alone.
+  ///   - counters: the run's, without these readings.
+  /// - Returns: how many of them were committed, from the first on. Not all if the database refuses an item of theirs:
+  ///   the walk may end because of it before the next.
   /// - Throws: `SyncError` `.tryLater` when another process has taken over, or the database has lost commits of this
   ///   run.
-  func commit(_ commit: PageCommit, of walk: OpenWalk, stream: StreamDescription) async throws -> RunCounters
+  func commit(
+    _ readings: [PageCommit], after counters: RunCounters, of walk: OpenWalk, stream: StreamDescription
+  ) async throws -> Committed
 
   /// Those of the keys whose documents need not be requested: an earlier walk of the same service and mapping had them
   /// within their time to live, and the mirror has them still.
@@ -54,6 +63,19 @@ package protocol WalkStore: Sendable {
 extension WalkStore {
   package func open(_ stream: StreamDescription, fresh: Bool) async throws -> OpenWalk {
     try await open(stream, fresh: fresh, confirming: nil)
+  }
+}
+
+/// What a commit has done.
+package struct Committed: Sendable {
+  /// Readings that were committed; at least one.
+  package let readings: Int
+  /// What they add to the run's counters.
+  package let counters: RunCounters
+
+  package init(readings: Int, counters: RunCounters) {
+    self.readings = readings
+    self.counters = counters
   }
 }
 

@@ -32,7 +32,7 @@ struct LayerTests {
     "LibPQ": ["Darwin", "Dispatch", "Glibc", "Synchronization"],
     "JSONScan": ["Crypto"],
     "SyncCore": ["Synchronization"],
-    "SyncEngine": ["Synchronization"],
+    "SyncEngine": ["Crypto", "Synchronization"],
     "SyncHTTP": [
       "AsyncHTTPClient", "NIOCore", "NIOHTTP1", "NIOHTTPCompression", "NIOPosix", "NIOSSL", "Darwin", "Glibc",
       "Synchronization",

@@ -1,16 +1,30 @@
+import Crypto
 package import SyncCore
 
 /// A page as it came, with what its commit has to know of it besides.
 package struct FetchedPage: Sendable {
   package let page: Page
-  /// What the page may be requested by another time; nil for one that has to come whole in every walk.
-  package let validators: Validators?
+  /// By what the page is known another time; nil for one that has to come whole, and be read, in every walk.
+  package let identity: Identity?
   /// Which build of the service's data the page says it is of.
   package let build: String?
-  /// 304: the page is the one that was known. Nothing came but its name.
-  package let isConfirmed: Bool
+  /// How it was found to be the page that was known; nil for a page that was read.
+  package let confirmation: Confirmation?
 
-  init(_ page: Page, validators: Validators?, build: String?) {
+  /// What tells one version of a page from another.
+  package struct Identity: Sendable {
+    package let validators: Validators?
+    package let digest: String?
+  }
+
+  package enum Confirmation: Sendable {
+    /// 304: nothing came but its name.
+    case notModified
+    /// Its body came, and is byte for byte the one that was read before.
+    case identical
+  }
+
+  init(_ page: Page, _ identity: Identity, build: String?) {
     // A bad item has to be told of in every walk, so its page has to come in every walk.
     let isWhole =
       if case .items(let entries, _) = page {
@@ -19,16 +33,33 @@ package struct FetchedPage: Sendable {
         false
       }
     self.page = page
-    self.validators = isWhole ? validators : nil
+    self.identity = isWhole ? identity : nil
     self.build = build
-    isConfirmed = false
+    confirmation = nil
   }
 
-  init(confirmed known: KnownPage) {
+  /// - Parameter validators: of the answer; nil keeps those that are known.
+  init(_ known: KnownPage, _ confirmation: Confirmation, validators: Validators? = nil) {
     page = .items(known.keys.map { .listed($0) }, known.claim)
-    validators = known.validators
+    identity = Identity(validators: validators ?? known.validators, digest: known.digest)
     build = nil
-    isConfirmed = true
+    self.confirmation = confirmation
+  }
+}
+
+/// A digest of a page's body, by which the next walk sees that it need not read it.
+enum PageDigest {
+  /// To be raised when a reader, the scanner or the canonical form makes something else of the same bytes, and the
+  /// mapping's version stays.
+  private static let readerVersion: UInt8 = 1
+  /// Chance alone does not bring two bodies of the same 16 bytes about.
+  private static let bytes = 16
+
+  static func of(_ body: [UInt8], mappingVersion: Int) -> String {
+    var hash = SHA256()
+    hash.update(data: [readerVersion] + Array("\(mappingVersion)\n".utf8))
+    hash.update(data: body)
+    return hash.finalize().prefix(bytes).hexadecimal
   }
 }
 
@@ -39,8 +70,7 @@ extension Walk {
   ///   that it is not there.
   /// - Returns: the next step, and what there is to commit.
   mutating func receive(
-    _ fetched: Fetcher.Outcome<FetchedPage>, at address: PageAddress, counters: RunCounters, request: UpstreamRequest,
-    clock: any SyncClock
+    _ fetched: Fetcher.Outcome<FetchedPage>, at address: PageAddress, request: UpstreamRequest, clock: any SyncClock
   ) throws(SyncError) -> (step: WalkStep, commit: PageCommit?) {
     let answer = fetched.answer
     let entries = answer?.page.entries ?? []
@@ -49,14 +79,18 @@ extension Walk {
     for entry in entries { if let key = entry.key, hasSeen(key) { earlier.insert(key) } }
     let reading = if let answer { try receive(answer.page, at: address, request: request) } else { skip(address) }
     guard let stored = reading.stored else { return (reading.step, nil) }
-    let origin = answer?.validators.map { PageCommit.Origin(address: address, validators: $0) }
+    let origin = answer?.identity.map {
+      PageCommit.Origin(address: address, validators: $0.validators, digest: $0.digest)
+    }
     let age: @Sendable () -> Duration = { [askedAt = fetched.askedAt] in clock.now() - askedAt }
     let new = entries.dropFirst(reading.overlap)
     let commit =
-      answer?.isConfirmed ?? false
-      ? PageCommit(
-        confirmed: new.compactMap(\.key), as: stored, origin: origin, known: earlier, counters: counters, age: age)
-      : PageCommit(of: new, as: stored, origin: origin, known: earlier, counters: counters, age: age)
+      if let confirmation = answer?.confirmation {
+        PageCommit(
+          confirmed: new.compactMap(\.key), confirmation, as: stored, origin: origin, known: earlier, age: age)
+      } else {
+        PageCommit(of: new, as: stored, origin: origin, known: earlier, age: age)
+      }
     return (reading.step, commit)
   }
 }
@@ -65,12 +99,11 @@ extension PageCommit {
   /// - Parameters:
   ///   - gone: of lookups, the keys whose own address answered 404.
   ///   - known: keys that earlier pages of the walk had.
-  ///   - counters: as they were before the page.
   init(
     of entries: some Collection<Page.Entry>, gone: [Int64] = [], as page: StoredPage, origin: Origin? = nil,
-    known: Set<Int64> = [], counters: RunCounters, age: @escaping @Sendable () -> Duration
+    known: Set<Int64> = [], age: @escaping @Sendable () -> Duration
   ) {
-    var counters = counters
+    var counters = RunCounters()
     var rows: [Row] = []
     var rejected: [RejectedItem] = []
     var places: [Int64: Int] = [:]
@@ -100,15 +133,18 @@ extension PageCommit {
       page: page, origin: origin, rows: rows, rejected: rejected, gone: gone, counters: counters, age: age)
   }
 
-  /// A page that the upstream says is still the same: its keys are seen, and their items unchanged.
+  /// A page that is still the same: its keys are seen, and their items unchanged.
   init(
-    confirmed keys: some Collection<Int64>, as page: StoredPage, origin: Origin?, known: Set<Int64>,
-    counters: RunCounters, age: @escaping @Sendable () -> Duration
+    confirmed keys: some Collection<Int64>, _ confirmation: FetchedPage.Confirmation, as page: StoredPage,
+    origin: Origin?, known: Set<Int64>, age: @escaping @Sendable () -> Duration
   ) {
-    var counters = counters
+    var counters = RunCounters()
     let new = Set(keys).subtracting(known).count
     counters.pages += 1
-    counters.notModified += 1
+    switch confirmation {
+    case .notModified: counters.notModified += 1
+    case .identical: counters.identical += 1
+    }
     counters.rowsSeen += keys.count
     counters.duplicates += keys.count - new
     counters.unchanged += new

@@ -95,7 +95,7 @@ package struct Fetcher: Sendable {
       result: result, cost: cost, askedAt: askedAt, isOriginDown: !health.isWell, reservation: reservation)
   }
 
-  /// Fetches a page; one that is known only if it is not the same any more.
+  /// Fetches a page, and reads it; one that is known only if it is not the same any more.
   package func fetch(
     _ address: PageAddress, of stream: any PagedStream, known: KnownPage? = nil, retries: RunRetries,
     onRetry: @Sendable (SyncError, Duration) -> Void
@@ -103,9 +103,13 @@ package struct Fetcher: Sendable {
     var request = stream.request(address)
     request.validators = known?.validators
     return await fetch(request, retries: retries, onRetry: onRetry) { response, request in
-      if let known, response.status == 304 { return FetchedPage(confirmed: known) }
+      if let known, response.status == 304 { return FetchedPage(known, .notModified) }
+      let digest = PageDigest.of(response.body, mappingVersion: stream.description.mappingVersion)
+      if let known, known.digest == digest, (200..<300).contains(response.status) {
+        return FetchedPage(known, .identical, validators: response.validators)
+      }
       return FetchedPage(
-        try stream.read(response, to: request), validators: response.validators,
+        try stream.read(response, to: request), .init(validators: response.validators, digest: digest),
         build: stream.lookup?.build(of: response))
     }
   }

@@ -11,8 +11,8 @@ struct KnownPages: Sendable {
   /// Keys of pages of this walk that came whole and changed something. A page that has such a key too may hold another
   /// version of it, which is not the one in the mirror any more, so that page has to come whole as well.
   private var written: Set<Int64> = []
-  /// Keys of the page that is being committed, of which nobody knows yet whether it changes anything.
-  private var pending: [Int64] = []
+  /// Keys of the pages that are not committed, of which nobody knows yet whether they change anything, by page.
+  private var pending: [[Int64]] = []
 
   /// - Parameters:
   ///   - hasBasis: whether there is an earlier walk at all.
@@ -38,20 +38,25 @@ struct KnownPages: Sendable {
       self.last = loaded.last
     }
     guard let page = pages.removeValue(forKey: address) else { return nil }
-    let isOverwritten = page.keys.drop(while: overlaps).contains { written.contains($0) || pending.contains($0) }
+    let isOverwritten = page.keys.drop(while: overlaps).contains { key in
+      written.contains(key) || pending.contains { $0.contains(key) }
+    }
     return isOverwritten ? nil : page
   }
 
-  /// A page that came whole is about to be committed.
-  mutating func commits(_ keys: [Int64]) {
-    if last != nil || !pages.isEmpty { pending = keys }
-  }
+  /// A page waits to be committed.
+  ///
+  /// - Parameter keys: none for a page that is unchanged, of which nothing is written.
+  mutating func queued(_ keys: [Int64]) { pending.append(keys) }
 
-  /// It is.
-  mutating func committed(hasChanges: Bool) {
-    if hasChanges { written.formUnion(pending) }
-    pending = []
+  /// The first of the pages that wait were committed.
+  mutating func committed(_ count: Int, hasChanges: Bool) {
+    // Without an earlier walk there is no page to look for.
+    if hasChanges, last != nil || !pages.isEmpty { written.formUnion(pending[..<count].joined()) }
+    pending.removeFirst(count)
     // So much is new that there is little to gain, and memory to lose.
-    if written.count > Limits.knownPagesChanges { self = KnownPages(hasBasis: false, reading: 0) }
+    if written.count > Limits.knownPagesChanges {
+      (pages, last, written) = ([:], nil, [])
+    }
   }
 }

@@ -105,12 +105,12 @@ extension StreamRun {
     let reservations = batch.reservations
     let reading = StoredPage(
       number: progress.readings + 1, page: nil, keys: keys, unreadable: 0, claim: PageClaim())
-    var commit = PageCommit(of: batch.entries, as: reading, counters: progress.counters) { [clock] in
+    var commit = PageCommit(of: batch.entries, as: reading) { [clock] in
       clock.now() - askedAt
     }
     commit.build = batch.build
     batch = DocumentBatch()
-    try await self.commit(commit, open, &progress)
+    try await store(commit, open, &progress)
     for reservation in reservations { reservation.release() }
     progress.readings += 1
     progress.settled += 1

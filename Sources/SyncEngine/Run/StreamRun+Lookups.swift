@@ -92,10 +92,10 @@ extension StreamRun {
     let reading = StoredPage(
       number: progress.readings + 1, page: nil, keys: found.compactMap(\.key),
       unreadable: found.count { $0.key == nil }, claim: PageClaim())
-    let commit = PageCommit(of: found, gone: gone, as: reading, counters: progress.counters) { [clock] in
+    let commit = PageCommit(of: found, gone: gone, as: reading) { [clock] in
       clock.now() - askedAt
     }
-    try await self.commit(commit, open, &progress)
+    try await store(commit, open, &progress)
     progress.readings += 1
     report(reading.number, progress)
   }

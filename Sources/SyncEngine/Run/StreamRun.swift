@@ -1,8 +1,9 @@
 package import SyncCore
 
-/// Walks one stream to its end, one transaction per page, keeps the lease alive, and keeps the ledger.
+/// Walks one stream to its end, commits the pages that it reads, keeps the lease alive, and keeps the ledger.
 ///
-/// The thin driver around `Walk`: while page *n* is written, page *n + 1* is fetched, and nothing further ahead.
+/// The thin driver around `Walk`: while pages are written, the ones after them are fetched, as far as `CommitQueue` has
+/// room.
 package struct StreamRun: Sendable {
   let stream: any PagedStream
   let fetcher: Fetcher
@@ -182,7 +183,7 @@ package struct StreamRun: Sendable {
   private func walk(_ open: OpenWalk, maxPages: Int?) async -> (Progress, End) {
     var progress = Progress(stream.description, open)
     do {
-      let reason = try await walk(open, &progress, maxPages: maxPages)
+      let reason = try await walkPages(open, &progress, maxPages: maxPages)
       guard reason != .maxPages else { return (progress, .success(reason)) }
       if progress.readings == 0, let witness = stream.description.witness { try await ask(witness, &progress) }
       progress.walkEnd = reason
@@ -197,36 +198,6 @@ package struct StreamRun: Sendable {
       return (progress, .success(reason))
     } catch {
       return (progress, .failure(error))
-    }
-  }
-
-  private func walk(
-    _ open: OpenWalk, _ progress: inout Progress, maxPages: Int?
-  ) async throws -> Certificate.EndedBy {
-    var frontier = Frontier<Fetcher.Outcome<FetchedPage>>()
-    var ahead: Fetcher.Outcome<FetchedPage>?
-    while true {
-      let position: PageAddress
-      switch progress.step {
-      case .end(let reason): return reason
-      case .fetch(let page): position = page
-      }
-      if let maxPages, progress.settled >= maxPages { return .maxPages }
-      try Task.checkCancellation()
-      // Pages are read again to see what they are now.
-      if progress.walk.address(1, behind: position) == nil { frontier = Frontier() }
-      let settled: Fetcher.Outcome<FetchedPage>
-      switch frontier.turn(at: position) {
-      case .use(let held): settled = held
-      case .ask(let count):
-        // Pages that are read again are requested one by one.
-        let page = progress.walk.address(count, behind: position) ?? position
-        let fetched = if let ahead { ahead } else { await fetch(page, known: try await known(page, open, &progress)) }
-        ahead = nil
-        guard let now = try settle(fetched, page: page, at: position, &frontier, &progress) else { continue }
-        settled = now
-      }
-      ahead = try await store(settled, of: position, open, &progress, maxPages: maxPages, frontier)
     }
   }
 
@@ -246,103 +217,12 @@ package struct StreamRun: Sendable {
     }
   }
 
-  /// Sorts an outcome: what there is to store for the page at the position, or nil if another page is to be requested.
-  ///
-  /// - Throws: what ends the walk.
-  private func settle(
-    _ fetched: Fetcher.Outcome<FetchedPage>, page: PageAddress, at position: PageAddress,
-    _ frontier: inout Frontier<Fetcher.Outcome<FetchedPage>>, _ progress: inout Progress
-  ) throws -> Fetcher.Outcome<FetchedPage>? {
-    progress.counters.add(fetched.cost)
-    switch fetched.result {
-    case .stopped(let error): throw error
-    case .answer:
-      progress.hasAnswer = true
-      let settled = frontier.answered(fetched, page: page, position: position)
-      // What is held until the page before it has been had must not keep that page waiting.
-      if settled == nil { fetched.reservation?.release() }
-      return settled
-    case .exhausted(let error):
-      // A service that has not answered at all is cron's to try again; so is a list whose first page is not available.
-      if progress.readings == 0 && page == position || (fetched.isOriginDown && !progress.hasAnswer) { throw error }
-      // Where there is no page after it to tell whether the service is well, the breaker tells.
-      let isAlone = progress.walk.address(1, behind: position) == nil && !fetched.isOriginDown
-      let isHole = frontier.failed(page, position: position, isOriginDown: fetched.isOriginDown) || isAlone
-      return isHole ? fetched : nil
-    }
-  }
-
-  /// Commits what the page at the position brings, and fetches the next page meanwhile, unless it was had already.
-  ///
-  /// - Returns: the next page, if it was fetched.
-  private func store(
-    _ fetched: Fetcher.Outcome<FetchedPage>, of page: PageAddress, _ open: OpenWalk, _ progress: inout Progress,
-    maxPages: Int?, _ frontier: Frontier<Fetcher.Outcome<FetchedPage>>
-  ) async throws -> Fetcher.Outcome<FetchedPage>? {
-    let (step, commit) = try progress.walk.receive(
-      fetched, at: page, counters: progress.counters, request: stream.request(page), clock: clock)
-    progress.step = step
-    progress.settled += 1
-    guard var commit else {
-      fetched.reservation?.release()
-      return nil
-    }
-    progress.readings += 1
-    if stream.description.method.isOfDocuments {
-      commit.build = fetched.answer?.build ?? stream.description.build
-      progress.note(commit.page)
-    }
-
-    let isLast = maxPages.map { progress.settled >= $0 } ?? false
-    if fetched.answer?.isConfirmed != true { progress.known.commits(commit.page.keys ?? []) }
-    guard case .fetch(let next) = step, !isLast, !frontier.holds(next) else {
-      try await self.commit(page: commit, open, &progress)
-      fetched.reservation?.release()
-      return nil
-    }
-    let known = try await known(next, open, &progress)
-    return try await withThrowingTaskGroup(of: Fetcher.Outcome<FetchedPage>.self) { group in
-      group.addTask { await fetch(next, known: known) }
-      do {
-        try await self.commit(page: commit, open, &progress)
-        fetched.reservation?.release()
-      } catch {
-        // What was sent was sent, and is counted.
-        group.cancelAll()
-        for try await ahead in group { progress.counters.add(ahead.cost) }
-        throw error
-      }
-      return try await group.next()
-    }
-  }
-
-  private func commit(page commit: PageCommit, _ open: OpenWalk, _ progress: inout Progress) async throws {
-    let before = progress.counters
-    try await self.commit(commit, open, &progress)
-    progress.known.committed(hasChanges: progress.counters.hasChanges(since: before))
-    // Of a list that only names its items, the documents are what takes its time.
-    if !stream.description.method.isOfDocuments { report(commit.page.number, progress) }
-  }
-
-  /// Commits a reading of any kind.
-  func commit(_ commit: PageCommit, _ open: OpenWalk, _ progress: inout Progress) async throws {
-    progress.counters = try await store.commit(commit, of: open, stream: stream.description)
-    progress.committed = commit.page.number
-  }
-
-  private func fetch(_ page: PageAddress, known: KnownPage?) async -> Fetcher.Outcome<FetchedPage> {
-    await fetcher.fetch(page, of: stream, known: known, retries: retries, onRetry: onRetry)
-  }
-
-  /// What is known of a page from the walk before.
-  private func known(_ page: PageAddress, _ open: OpenWalk, _ progress: inout Progress) async throws -> KnownPage? {
-    let walk = progress.walk
-    let isCatalogue = if case .catalogue = stream.description.method { true } else { false }
-    return try await progress.known.take(
-      page, reading: progress.readings, overlaps: { isCatalogue && walk.hasSeen($0) }
-    ) { reading in
-      try await store.known(in: open, stream: stream.description, after: reading, limit: Limits.knownPages)
-    }
+  /// Commits a reading of another kind: lookups, or documents.
+  func store(_ reading: PageCommit, _ open: OpenWalk, _ progress: inout Progress) async throws {
+    progress.counters += try await store.commit(
+      [reading], after: progress.counters, of: open, stream: stream.description
+    ).counters
+    progress.committed = reading.page.number
   }
 
   var onRetry: @Sendable (SyncError, Duration) -> Void {
@@ -383,11 +263,8 @@ extension SyncError {
 }
 
 extension RunCounters {
-  /// Whether the mirror is another one than it was. Duplicates are written too, if they differ.
-  func hasChanges(since earlier: RunCounters) -> Bool {
-    inserted > earlier.inserted || updated > earlier.updated || duplicates > earlier.duplicates
-      || quarantined > earlier.quarantined
-  }
+  /// Whether what was counted has made another mirror. Duplicates are written too, if they differ.
+  var hasChanges: Bool { inserted + updated + duplicates + quarantined > 0 }
 
   mutating func add(_ cost: Fetcher.Cost) {
     requests += cost.requests

@@ -116,6 +116,15 @@ package actor DryRunStore: WalkStore {
   package func renew(_ walk: OpenWalk, stream: StreamDescription) async throws {}
 
   package func commit(
+    _ readings: [PageCommit], after counters: RunCounters, of walk: OpenWalk, stream: StreamDescription
+  ) async throws -> Committed {
+    var added = RunCounters()
+    for reading in readings { added += try await foresee(reading, of: walk, stream: stream) }
+    return Committed(readings: readings.count, counters: added)
+  }
+
+  /// - Returns: what the reading would add to the counters.
+  private func foresee(
     _ commit: PageCommit, of walk: OpenWalk, stream: StreamDescription
   ) async throws -> RunCounters {
     let sql = try SourceSQL(stream)
@@ -144,10 +153,10 @@ package actor DryRunStore: WalkStore {
     items.write(plan.written, at: clock.now)
     items.added += plan.added
     hasUnreadable = hasUnreadable || commit.page.unreadable > 0
-    counters = plan.counters
+    counters += plan.counters
     tell(commit.rejected + findings.refused, of: stream.id)
     if !plan.changes.isEmpty { try report(plan.changes) }
-    return counters
+    return plan.counters
   }
 
   /// Nothing of them is kept, so a person has to be told here.

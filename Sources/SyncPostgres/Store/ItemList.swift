@@ -40,7 +40,7 @@ struct ItemList: Sendable {
       return []
     }
     return [
-      keys.holding(items.map(\.key)), hashes.holding(items.lazy.map { Self.hexadecimal($0.contentHash) }),
+      keys.holding(items.map(\.key)), hashes.holding(items.lazy.map { "\\x" + $0.contentHash.hexadecimal }),
       counters.holding(items.map(\.counterHash)),
     ]
   }
@@ -84,11 +84,5 @@ struct ItemList: Sendable {
     case .documents: .jsonbs(items.map(\.document))
     case .counters: .jsonbs(items.map(\.counters))
     }
-  }
-
-  /// As PostgreSQL reads `bytea`.
-  private static func hexadecimal(_ bytes: [UInt8]) -> String {
-    let digits = Array("0123456789abcdef".utf8)
-    return "\\x" + String(decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
   }
 }

@@ -30,7 +30,7 @@ enum KnownWalk {
     let rows = try connection.query(
       """
       SELECT w.page, w.address, etag, last_modified, array_to_string(keys, ' '), claimed_total, w.last_page, has_next,
-        newest.page > w.page
+        newest.page > w.page, encode(digest, 'hex')
       FROM sync.walk_page w LEFT JOIN (
         SELECT address, max(page) AS page FROM sync.walk_page WHERE walk_id = $1 GROUP BY address
       ) newest USING (address)
@@ -53,10 +53,12 @@ enum KnownWalk {
   /// Nil for a reading that is not to be requested conditionally.
   private static func knownPage(_ row: borrowing PGRow) throws -> KnownPage? {
     guard let address = try row.text(1).flatMap({ PageAddress(text: $0) }),
-      let validators = Validators(etag: try row.text(2), lastModified: try row.text(3)), let keys = try row.text(4)
+      let keys = try row.text(4)
     else { return nil }
     return KnownPage(
-      address: address, reading: Int(try row.int(0) ?? 0), validators: validators,
+      address: address, reading: Int(try row.int(0) ?? 0),
+      validators: Validators(etag: try row.text(2), lastModified: try row.text(3)),
+      digest: try row.text(9),
       keys: keys.split(separator: " ").compactMap { Int64($0) },
       claim: PageClaim(
         total: try row.int(5).map { Int($0) }, lastPage: try row.int(6).map { Int($0) }, hasNext: try row.bool(7)))

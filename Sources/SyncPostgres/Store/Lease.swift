@@ -153,19 +153,20 @@ struct Lease {
 
   /// The fence: renews the lease, or throws because somebody else has it now or commits of this run are lost.
   ///
-  /// - Parameter cursor: the reading that is being committed, which must be the one after the stored cursor; nil leaves
-  ///   the cursor where it is.
-  func renew(cursor: Int? = nil, _ connection: borrowing PGConnection) throws {
+  /// - Parameters:
+  ///   - cursor: the last reading that is being committed; nil leaves the cursor where it is.
+  ///   - readings: how many are being committed. The first must be the one after the stored cursor.
+  func renew(cursor: Int? = nil, readings: Int = 1, _ connection: borrowing PGConnection) throws {
     let rows = try connection.query(
       """
       UPDATE sync.stream_state SET cursor = coalesce($5::integer, cursor),
         lease_expires_at = clock_timestamp() + make_interval(secs => $6)
       WHERE source = $1 AND stream = $2 AND lease_generation = $3 AND EXISTS (SELECT FROM sync.run WHERE id = $4::uuid)
-        AND coalesce(coalesce(cursor, 0) = $5 - 1, true)
+        AND coalesce(coalesce(cursor, 0) = $5 - $7, true)
       """,
-      fence + [cursor.map { .int(Int64($0)) } ?? .null, .double(ttl / .seconds(1))]
+      fence + [cursor.map { .int(Int64($0)) } ?? .null, .double(ttl / .seconds(1)), .int(Int64(readings))]
     ).affectedRows
-    guard rows == 1 else { throw try lost(committed: cursor.map { $0 - 1 }, connection) }
+    guard rows == 1 else { throw try lost(committed: cursor.map { $0 - readings }, connection) }
   }
 
   /// The fence without a write, and the row's lock: nobody takes the lease before this transaction ends.

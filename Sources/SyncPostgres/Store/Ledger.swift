@@ -46,7 +46,7 @@ enum Ledger {
       UPDATE sync.run SET pages = $2, requests = $3, retries = $4, not_modified = $5, rows_seen = $6, inserted = $7,
         updated = $8, documents_updated = $9, unchanged = $10, duplicates = $11, quarantined = $12, vanished = $13,
         bytes = $14, repaired = $15, permits_waited = $16, waited_ms = $17,
-        fresh = $18
+        fresh = $18, identical = $19
       WHERE id = $1::uuid
       """, [.text(runID)] + parameters(counters)
     ).affectedRows
@@ -91,7 +91,7 @@ enum Ledger {
       counters.pages, counters.requests, counters.retries, counters.notModified, counters.rowsSeen, counters.inserted,
       counters.updated, counters.documentsUpdated, counters.unchanged, counters.duplicates, counters.quarantined,
       counters.vanished, counters.bytes, counters.repaired, counters.permitsWaited,
-      Int(counters.waited / .milliseconds(1)), counters.fresh,
+      Int(counters.waited / .milliseconds(1)), counters.fresh, counters.identical,
     ].map { .int(Int64($0)) }
   }
 }

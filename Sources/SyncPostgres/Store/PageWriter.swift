@@ -43,8 +43,8 @@ struct PageWriter {
   /// The page's items in the order in which they are compared and written, to be staged as the transaction begins.
   ///
   /// Sorted, so that two writers of the same items never lock them in opposite orders.
-  static func page(_ rows: [PageCommit.Row]) -> ItemList {
-    ItemList(rows.map(\.item).sorted { $0.key < $1.key }, stagedAs: "page")
+  static func page(_ items: some Sequence<PageItem>) -> ItemList {
+    ItemList(items.sorted { $0.key < $1.key }, stagedAs: "page")
   }
 
   /// Finds out what of a page differs, and sends it. To be called before the transaction's first lock.
@@ -59,11 +59,25 @@ struct PageWriter {
     return Changes(differences: differences, items: items, documents: documents.count)
   }
 
-  /// - Returns: the counters with one outcome for every row, and the rows that PostgreSQL refused.
+  /// What writing has come to.
+  struct Outcome {
+    /// With one outcome for every row.
+    var counters: RunCounters
+    /// Rows that PostgreSQL refused.
+    var refused: [RejectedItem] = []
+    /// Items of the page of which the mirror has another version now, whoever wrote it.
+    var others: Set<Int64> = []
+  }
+
+  /// - Parameters:
+  ///   - page: with the items of `changes`.
+  ///   - rows: those that are counted.
   /// - Throws: `SyncError` if a table dropped a row.
   func write(
-    _ changes: Changes, of rows: [PageCommit.Row], counters: RunCounters, _ connection: borrowing PGConnection
-  ) throws -> (counters: RunCounters, refused: [RejectedItem]) {
+    _ changes: Changes, of page: ItemList, _ rows: [PageCommit.Row], counters: RunCounters,
+    _ connection: borrowing PGConnection
+  ) throws -> Outcome {
+    guard !page.items.isEmpty else { return Outcome(counters: counters) }
     var counters = counters
     let (items, differences) = (changes.items, changes.differences)
     let stored = try Self.store(items[0..<changes.documents], connection, writeDocuments)
@@ -72,7 +86,9 @@ struct PageWriter {
     let refusedKeys = Set(refused.compactMap(\.key))
     let written = Dictionary(
       (stored.written + counted.written).map { ($0.key, $0) }, uniquingKeysWith: { first, _ in first })
-    try verify(changes, except: refusedKeys, written, connection)
+    // Triggers that run after a row was written may still have changed it. Its lock keeps all others away.
+    let others = try compare(page, age: Self.inTheFuture, connection)
+    try verify(changes, except: refusedKeys, written, others, connection)
     counters.quarantined += refused.count
     for row in rows {
       if refusedKeys.contains(row.item.key) {
@@ -85,12 +101,15 @@ struct PageWriter {
           })
       }
     }
-    return (counters, refused)
+    return Outcome(counters: counters, refused: refused, others: Set(others.keys))
   }
 
   /// Sees to it that every item which was sent is in the mirror, or what is there is newer.
+  ///
+  /// - Parameter others: items of which the mirror has another version now.
   private func verify(
-    _ changes: Changes, except refused: Set<Int64>, _ written: [Int64: Written], _ connection: borrowing PGConnection
+    _ changes: Changes, except refused: Set<Int64>, _ written: [Int64: Written], _ others: [Int64: Difference],
+    _ connection: borrowing PGConnection
   ) throws {
     let sent = changes.items.items.lazy.map(\.key).filter { !refused.contains($0) }
     guard !sent.isEmpty else { return }
@@ -106,9 +125,7 @@ struct PageWriter {
         statement, [.ints(leftCounters), .texts(stream.sql.scope), .double(age / .seconds(1))]
       ).refuseDropped(connection)
     }
-    // Triggers that run after a row was written may still have changed it. Its lock keeps all others away.
-    let lost = try compare(changes.items, age: Self.inTheFuture, connection)
-    let dropped = lost.first { key, difference in
+    let dropped = others.first { key, difference in
       guard let written = written[key] else { return false }
       return difference.needsDocument == changes.differences[key]?.needsDocument
         || written.hasCounters == true && !difference.needsDocument
@@ -118,11 +135,6 @@ struct PageWriter {
 
   /// As if the items were requested in a hundred years, so that nothing is newer.
   static let inTheFuture = Duration.seconds(-100 * 365 * 86_400)
-
-  /// Whether the mirror has these items, with these hashes, whoever wrote them.
-  func holds(_ items: ItemList, _ connection: borrowing PGConnection) throws -> Bool {
-    try compare(items, age: Self.inTheFuture, connection).isEmpty
-  }
 
   func compare(
     _ items: ItemList, age: Duration, _ connection: borrowing PGConnection
@@ -252,11 +264,7 @@ extension RejectedItem {
   /// What tells the item apart in the quarantine: its key, or a digest of what is known of it.
   var identity: String {
     key.map(String.init)
-      ?? "sha256:"
-      + SHA256.hash(data: Array((detail + excerpt).utf8)).prefix(8).map { byte in
-        let digits = String(byte, radix: 16)
-        return digits.count == 1 ? "0" + digits : digits
-      }.joined()
+      ?? "sha256:" + SHA256.hash(data: Array((detail + excerpt).utf8)).prefix(8).hexadecimal
   }
 }
 

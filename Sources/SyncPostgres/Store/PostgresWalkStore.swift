@@ -132,49 +132,64 @@ package struct PostgresWalkStore: WalkStore {
   }
 
   package func commit(
-    _ commit: PageCommit, of walk: OpenWalk, stream: StreamDescription
-  ) async throws -> RunCounters {
-    let sql = try SourceSQL(stream)
-    let lease = lease(of: walk, stream)
-    let page = PageWriter.page(commit.rows)
-    let (keys, confirmed) = (StagedList("reading_keys"), StagedList("confirmed_keys"))
-    return try await database.write(
-      bounds: bounds(of: walk),
-      staged: page.comparison + [keys.holding(commit.page.keys ?? []), confirmed.holding(commit.confirmed)],
-      confirm: { _, connection in
-        try lease.isCurrent(connection) && WalkRecord.has(commit.page.number, walkID: walk.walkID, connection)
-      }
-    ) { connection in
-      let writer = PageWriter(stream: stream, sql: sql, age: commit.age())
-      // All that is large is sent before the fence, the first lock: a server that waits for the rest of a message
-      // keeps what is locked.
-      let changes = try writer.stageChanges(of: page, connection)
-      try lease.renew(cursor: commit.page.number, connection)
-      if let refusal = try Self.refusal(before: commit, of: walk, stream: stream.id, connection) { throw refusal }
-      var (counters, refused) = try writer.write(changes, of: commit.rows, counters: commit.counters, connection)
-      counters.vanished += try writer.vanish(commit.gone, connection)
-      let rejected = commit.rejected + refused
-      try writer.bringBack(rejected.compactMap(\.key), connection)
-      try writer.bringBack(commit.confirmed, staged: confirmed.expression(), connection)
-      var origin = commit.origin
-      if origin != nil, try !writer.holds(page, connection) { origin = nil }
-      try WalkRecord.add(
-        commit.page, origin: origin, sameAsIn: commit.confirmed.isEmpty ? nil : walk.basis, build: commit.build,
-        walkID: walk.walkID, keys: keys, connection)
-      try Quarantine.add(rejected, stream: stream.id, runID: walk.runID, connection)
-      try Ledger.update(walk.runID, counters, connection)
-      return counters
+    _ readings: [PageCommit], after counters: RunCounters, of walk: OpenWalk, stream: StreamDescription
+  ) async throws -> Committed {
+    do {
+      let added = try await write(PageBatch(readings), after: counters, of: walk, stream: stream)
+      return Committed(readings: readings.count, counters: added)
+    } catch is RefusedInBatch {
+      // Alone, so that the walk ends at the page that has one bad item too many.
+      let added = try await write(PageBatch(Array(readings.prefix(1))), after: counters, of: walk, stream: stream)
+      return Committed(readings: 1, counters: added)
     }
   }
 
-  /// A walk ends as soon as its pages had too many items that could not be used. The page with the last of them is
-  /// committed, so that the quarantine has them all; the one after it is not.
-  private static func refusal(
-    before commit: PageCommit, of walk: OpenWalk, stream: StreamID, _ connection: borrowing PGConnection
-  ) throws -> SyncError? {
-    // What most walks are: without a bad item so far.
-    let isClean = walk.pages.isEmpty && commit.counters.quarantined == commit.rejected.count
-    return isClean ? nil : try Publication.refusalOfQuarantined(during: walk, stream: stream, connection)
+  /// PostgreSQL refused an item of pages that were written together; nothing of them is left.
+  private struct RefusedInBatch: Error {}
+
+  private func write(
+    _ batch: PageBatch, after before: RunCounters, of walk: OpenWalk, stream: StreamDescription
+  ) async throws -> RunCounters {
+    let sql = try SourceSQL(stream)
+    let lease = lease(of: walk, stream)
+    let readings = try StagedReadings(batch.readings)
+    let (confirmed, confirmedKeys) = (StagedList("confirmed_keys"), batch.readings.flatMap(\.confirmed))
+    return try await database.write(
+      bounds: bounds(of: walk),
+      staged: batch.items.comparison + [readings.setting, confirmed.holding(confirmedKeys)],
+      confirm: { _, connection in
+        try lease.isCurrent(connection) && WalkRecord.has(batch.last, walkID: walk.walkID, connection)
+      }
+    ) { connection in
+      let writer = PageWriter(stream: stream, sql: sql, age: batch.age())
+      // All that is large is sent before the fence, the first lock: a server that waits for the rest of a message
+      // keeps what is locked.
+      let changes = try writer.stageChanges(of: batch.items, connection)
+      try lease.renew(cursor: batch.last, readings: batch.readings.count, connection)
+      // What most walks are: without a bad item so far.
+      if !walk.pages.isEmpty || before.quarantined > 0,
+        let refusal = try Publication.refusalOfQuarantined(during: walk, stream: stream.id, connection)
+      {
+        // A walk ends as soon as its pages had too many items that could not be used. The page with the last of them is
+        // committed, so that the quarantine has them all; the one after it is not.
+        throw refusal
+      }
+      let outcome = try writer.write(changes, of: batch.items, batch.rows, counters: batch.counters, connection)
+      if !outcome.refused.isEmpty, batch.readings.count > 1 { throw RefusedInBatch() }
+      var added = outcome.counters
+      added.vanished += try writer.vanish(batch.readings.flatMap(\.gone), connection)
+      let rejected = batch.readings.flatMap(\.rejected) + outcome.refused
+      try writer.bringBack(rejected.compactMap(\.key), connection)
+      try writer.bringBack(confirmedKeys, staged: confirmed.expression(), connection)
+      try WalkRecord.add(
+        readings, known: batch.readings.filter { batch.isStored($0, except: outcome.others) }.map(\.page.number),
+        basis: walk.basis, walkID: walk.walkID, connection)
+      try Quarantine.add(rejected, stream: stream.id, runID: walk.runID, connection)
+      var counters = before
+      counters += added
+      try Ledger.update(walk.runID, counters, connection)
+      return added
+    }
   }
 
   package func missing(in walk: OpenWalk, stream: StreamDescription) async throws -> [Int64] {

@@ -1,3 +1,4 @@
+import Foundation
 import LibPQ
 import SyncCore
 
@@ -156,33 +157,32 @@ struct WalkRecord {
   }
 
   /// - Parameters:
-  ///   - origin: of a page that may be requested conditionally another time.
-  ///   - basis: the walk whose page it still is; nil for a page that came whole.
-  ///   - build: of a batch of documents.
-  ///   - keys: the page's keys, staged.
+  ///   - known: numbers of those whose page may be requested conditionally another time.
+  ///   - basis: the walk whose pages those are that the upstream says are still the same.
   static func add(
-    _ page: StoredPage, origin: PageCommit.Origin?, sameAsIn basis: Int64?, build: String?, walkID: Int64,
-    keys: StagedList, _ connection: borrowing PGConnection
+    _ readings: StagedReadings, known: [Int], basis: Int64?, walkID: Int64, _ connection: borrowing PGConnection
   ) throws {
     let added = try connection.query(
       """
       INSERT INTO sync.walk_page
-        (walk_id, page, list_page, keys, unreadable, claimed_total, last_page, has_next, ended_by, address, etag,
-         last_modified, build, mirrored_at)
-      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $14, (
-        SELECT coalesce(b.mirrored_at, b.fetched_at) FROM sync.walk_page b
-        WHERE b.walk_id = $13::bigint AND b.address = $10 ORDER BY b.page DESC LIMIT 1))
+        (walk_id, page, list_page, keys, unreadable, claimed_total, last_page, has_next, ended_by, build, address, etag,
+         last_modified, digest, mirrored_at)
+      SELECT $1, r.page, r.list_page, r.keys, r.unreadable, r.claimed_total, r.last_page, r.has_next, r.ended_by,
+        r.build, o.address, o.etag, o.last_modified, decode(o.digest, 'hex'),
+        CASE WHEN r.is_confirmed THEN (
+          SELECT coalesce(b.mirrored_at, b.fetched_at) FROM sync.walk_page b
+          WHERE b.walk_id = $2::bigint AND b.address = r.address ORDER BY b.page DESC LIMIT 1) END
+      FROM unnest($3::jsonb[]) AS reading CROSS JOIN LATERAL jsonb_to_record(reading) AS r (
+        page integer, list_page integer, keys bigint[], unreadable integer, claimed_total bigint, last_page bigint,
+        has_next boolean, ended_by text, build text, is_confirmed boolean, address text, etag text, last_modified text,
+        digest text)
+      LEFT JOIN LATERAL (
+        SELECT r.address, r.etag, r.last_modified, r.digest WHERE r.page = ANY ($4::bigint[])
+      ) o ON true
       """,
-      [
-        .int(walkID), .int(Int64(page.number)), page.page.map { .int(Int64($0)) } ?? .null,
-        .null, .int(Int64(page.unreadable)),
-        page.claim.total.map { .int(Int64($0)) } ?? .null, page.claim.lastPage.map { .int(Int64($0)) } ?? .null,
-        page.claim.hasNext.map { .bool($0) } ?? .null, page.endedBy.map { .text($0.rawValue) } ?? .null,
-        origin.map { .text($0.address.text) } ?? .null, (origin?.validators.etag).map { .text($0) } ?? .null,
-        (origin?.validators.lastModified).map { .text($0) } ?? .null, basis.map { .int($0) } ?? .null,
-        build.map { .text($0) } ?? .null,
-      ], staged: [4: page.keys == nil ? "NULL::bigint[]" : keys.expression()])
-    guard added.affectedRows == 1 else { throw try DroppedRows.error("sync.walk_page", connection) }
+      [.int(walkID), basis.map { .int($0) } ?? .null, .null, .ints(known.map(Int64.init))],
+      staged: [3: readings.expression])
+    guard added.affectedRows == readings.count else { throw try DroppedRows.error("sync.walk_page", connection) }
   }
 
   /// Notes which readings the list is published from.
@@ -230,5 +230,58 @@ struct WalkRecord {
       [
         .text(stream.source.rawValue), .text(stream.name), .double(Double(Limits.walkRetention.components.seconds)),
       ])
+  }
+}
+
+/// Readings as they are stored, staged before the transaction's first lock: their lists of keys may be long.
+struct StagedReadings: Sendable {
+  /// What the transaction begins with.
+  let setting: TransactionOptions.LocalSetting
+  let count: Int
+  /// The readings as `jsonb[]`.
+  let expression: String
+
+  init(_ readings: [PageCommit]) throws {
+    let list = StagedList("readings", of: "jsonb")
+    let encoder = JSONEncoder()
+    encoder.keyEncodingStrategy = .convertToSnakeCase
+    setting = list.holding(
+      try readings.map { String(decoding: try encoder.encode(Record($0)), as: UTF8.self) })
+    count = readings.count
+    expression = list.expression()
+  }
+
+  private struct Record: Encodable {
+    let page: Int
+    let listPage: Int?
+    let keys: [Int64]?
+    let unreadable: Int
+    let claimedTotal: Int?
+    let lastPage: Int?
+    let hasNext: Bool?
+    let endedBy: String?
+    let build: String?
+    let isConfirmed: Bool
+    let address: String?
+    let etag: String?
+    let lastModified: String?
+    let digest: String?
+
+    init(_ reading: PageCommit) {
+      page = reading.page.number
+      listPage = reading.page.page
+      keys = reading.page.keys
+      unreadable = reading.page.unreadable
+      claimedTotal = reading.page.claim.total
+      lastPage = reading.page.claim.lastPage
+      hasNext = reading.page.claim.hasNext
+      endedBy = reading.page.endedBy?.rawValue
+      build = reading.build
+      isConfirmed = !reading.confirmed.isEmpty
+      address = reading.origin?.address.text
+      etag = reading.origin?.validators?.etag
+      lastModified = reading.origin?.validators?.lastModified
+      digest = reading.origin?.digest
+    }
   }
 }

@@ -6,9 +6,9 @@ import SyncPostgres
 enum RunSummary {
   static func listing(_ reports: [RunReport]) -> Listing {
     let names = [
-      "id", "source", "stream", "status", "pages", "requests", "retries", "not_modified", "rows_seen", "inserted",
-      "updated", "documents_updated", "unchanged", "duplicates", "quarantined", "repaired", "vanished", "fresh",
-      "bytes", "wal_bytes", "duration_seconds", "certificate", "error", "warning",
+      "id", "source", "stream", "status", "pages", "requests", "retries", "not_modified", "identical", "rows_seen",
+      "inserted", "updated", "documents_updated", "unchanged", "duplicates", "quarantined", "repaired", "vanished",
+      "fresh", "bytes", "wal_bytes", "duration_seconds", "certificate", "error", "warning",
     ]
     return Listing(
       columns: names.map { Column($0, title: tableTitles[$0]) }, rows: reports.map(row),
@@ -19,8 +19,8 @@ enum RunSummary {
   /// What a table omits, so that it fits 80 columns; quarantine and errors are told in words.
   static func hiddenInTables(_ reports: [RunReport]) -> Set<String> {
     let hidden: Set<String> = [
-      "id", "requests", "retries", "not_modified", "documents_updated", "quarantined", "repaired", "vanished", "fresh",
-      "bytes", "wal_bytes", "certificate", "error", "warning",
+      "id", "requests", "retries", "not_modified", "identical", "documents_updated", "quarantined", "repaired",
+      "vanished", "fresh", "bytes", "wal_bytes", "certificate", "error", "warning",
     ]
     // Streams of several sources must be distinguished.
     return Set(reports.map(\.stream.source)).count > 1 ? hidden : hidden.union(["source"])
@@ -35,9 +35,9 @@ enum RunSummary {
   private static func row(_ report: RunReport) -> [Cell] {
     let counters = report.counters
     let numbers = [
-      counters.pages, counters.requests, counters.retries, counters.notModified, counters.rowsSeen, counters.inserted,
-      counters.updated, counters.documentsUpdated, counters.unchanged, counters.duplicates, counters.quarantined,
-      counters.repaired, counters.vanished, counters.fresh, counters.bytes, report.walBytes,
+      counters.pages, counters.requests, counters.retries, counters.notModified, counters.identical, counters.rowsSeen,
+      counters.inserted, counters.updated, counters.documentsUpdated, counters.unchanged, counters.duplicates,
+      counters.quarantined, counters.repaired, counters.vanished, counters.fresh, counters.bytes, report.walBytes,
     ]
     let encoder = JSONEncoder()
     encoder.outputFormatting = .sortedKeys

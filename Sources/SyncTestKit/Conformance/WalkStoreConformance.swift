@@ -48,7 +48,7 @@ package struct WalkStoreUnderTest: Sendable {
 
 /// What `WalkStore` promises, in checks that every implementation passes. Each needs a mirror that is empty.
 package enum WalkStoreConformance: CaseIterable, Sendable {
-  case beginning, resuming, otherPageSize, ending, outcomes
+  case beginning, resuming, otherPageSize, ending, outcomes, batch
   case lease, fence, gap, lostReadings
   case knownPages, confirmedPages
   case missingItems, vanishing, guardedCatalogue, guardedList, nothingToConfirm
@@ -61,7 +61,7 @@ package enum WalkStoreConformance: CaseIterable, Sendable {
 
   private var parts: WalkStoreUnderTest.Parts {
     switch self {
-    case .beginning, .resuming, .otherPageSize, .ending, .outcomes: []
+    case .beginning, .resuming, .otherPageSize, .ending, .outcomes, .batch: []
     case .lease, .fence, .gap, .lostReadings: .writes
     case .knownPages: .knownPages
     case .confirmedPages: [.knownPages, .writes]
@@ -78,6 +78,7 @@ package enum WalkStoreConformance: CaseIterable, Sendable {
     case .otherPageSize: try await otherPageSize(test)
     case .ending: try await ending(test)
     case .outcomes: try await outcomes(test)
+    case .batch: try await batch(test)
     case .lease: try await lease(test)
     case .fence: try await fence(test)
     case .gap: try await gap(test)
@@ -172,6 +173,43 @@ package enum WalkStoreConformance: CaseIterable, Sendable {
     try promise(counters.pages, 2, "what the caller counted stays as it was")
   }
 
+  /// Several readings in one commit leave what they would leave one by one.
+  private func batch(_ test: WalkStoreUnderTest) async throws {
+    var first = try await WalkScript(test.other, test.list, test)
+    try await first.commit([1, 2, 3])
+    _ = try await first.finish()
+
+    var next = try await WalkScript(test.store, test.list, test)
+    let hole = PageCommit(
+      page: StoredPage(number: 3, page: 3, keys: nil, unreadable: 0, claim: PageClaim()), rows: [], rejected: [],
+      counters: RunCounters(), age: { .zero })
+    let bad = RejectedItem(key: 5, reason: "wrong_type", detail: "title: 5", excerpt: "{}")
+    try await next.commit([
+      next.page(1, [1, 2, 4], versions: [2: 1], etag: "a"), next.page(2, [4, 3], versions: [4: 1], etag: "b"), hole,
+      next.page(4, [6], rejected: [bad]),
+    ])
+    let counters = next.counters
+    try promise(counters.inserted, 2, "an item that the mirror lacks is inserted once")
+    try promise(counters.updated, 1, "an item that differs is updated")
+    try promise(counters.unchanged, 2, "an item that is the same is unchanged")
+    try promise(counters.duplicates, 1, "an item of an earlier page is a duplicate and has no other outcome")
+    try promise(counters.quarantined, 1, "what the source rejected stays counted")
+    try promise(counters.pages, 3, "what the caller counted stays as it was")
+    try await next.commit([next.page(5, [4], versions: [4: 1]), next.page(6, [7], etag: "c")])
+    try promise(next.counters.duplicates, 2, "the last version of an item was stored")
+    try promise(next.counters.inserted, 3, "commits follow each other")
+    guard test.parts.contains(.writes) else { return }
+    _ = try await next.finish(.interrupted)
+    let again = try await test.other.open(test.list, fresh: false)
+    try promise(again.pages, next.readings, "a walk is resumed with its readings as they were committed")
+    guard test.parts.contains(.knownPages) else { return }
+    _ = try await WalkScript(test.other, test.list, test, again).finish()
+    let open = try await test.store.open(test.list, fresh: false)
+    let known = try await test.store.known(in: open, stream: test.list, after: 0, limit: 10).pages
+    // Of page 1, the mirror has another version of item 4.
+    try promise(known.map(\.reading), [2, 6], "known are the pages that the mirror has as they were")
+  }
+
   // MARK: The lease and the fence
 
   private func lease(_ test: WalkStoreUnderTest) async throws {
@@ -213,6 +251,9 @@ package enum WalkStoreConformance: CaseIterable, Sendable {
     let later = StoredPage(number: 3, page: 3, keys: [3], unreadable: 0, claim: PageClaim())
     let error = try await thrown(SyncError.self) { try await walk.commit(later, [3]) }
     try promise(error?.code, .tryLater, "a page is committed only on top of the page before it")
+    let batch = [walk.page(3, [3]), walk.page(4, [4])]
+    let ofBatch = try await thrown(SyncError.self) { try await walk.commit(batch) }
+    try promise(ofBatch?.code, .tryLater, "so are pages that are committed together")
     _ = try await walk.finish(.interrupted)
     let open = try await test.store.open(test.list, fresh: false)
     try promise(open.pages, walk.readings, "nothing of it was written")
@@ -255,7 +296,7 @@ package enum WalkStoreConformance: CaseIterable, Sendable {
     let page = try required(all.pages.first)
     try promise(page.keys, [1, 2], "a known page has its keys")
     try promise(page.claim, claim, "and its claim")
-    try promise(page.validators.etag, "a", "and its validators")
+    try promise(page.validators?.etag, "a", "and its validators")
     try promise(page.address, PageAddress(page: 1, size: test.list.pageSize), "and its address")
     let rest = try await known(after: 1, limit: 2)
     try promise(rest.pages.map(\.reading), [3], "pages up to a reading are passed over")
@@ -285,7 +326,7 @@ package enum WalkStoreConformance: CaseIterable, Sendable {
     let third = try await test.store.open(test.list, fresh: false)
     let again = try await test.store.known(in: third, stream: test.list, after: 0, limit: 10).pages
     try promise(again.map(\.keys), [[1, 2]], "a page that was confirmed is known to the next walk")
-    try promise(again.first?.validators.etag, "a", "with its validators")
+    try promise(again.first?.validators?.etag, "a", "with its validators")
   }
 
   // MARK: What a walk has not met
@@ -424,51 +465,67 @@ private struct WalkScript {
     _ keys: [Int64], versions: [Int64: Int] = [:], rejected: [RejectedItem] = [], claim: PageClaim = PageClaim(),
     etag: String? = nil
   ) async throws {
-    let number = readings.count + 1
+    try await commit([page(nil, keys, versions: versions, rejected: rejected, claim: claim, etag: etag)])
+  }
+
+  /// A page to be committed.
+  ///
+  /// - Parameter number: nil for the one after the last that is committed.
+  mutating func page(
+    _ number: Int?, _ keys: [Int64], versions: [Int64: Int] = [:], rejected: [RejectedItem] = [],
+    claim: PageClaim = PageClaim(), etag: String? = nil
+  ) -> PageCommit {
+    let number = number ?? readings.count + 1
     let page = StoredPage(
       number: number, page: number, keys: keys + rejected.compactMap(\.key),
       unreadable: rejected.count { $0.key == nil }, claim: claim)
-    try await commit(page, keys, versions: versions, rejected: rejected, etag: etag)
+    return reading(page, keys, versions: versions, rejected: rejected, etag: etag)
   }
 
   /// Any reading.
-  mutating func commit(
-    _ page: StoredPage, _ keys: [Int64] = [], versions: [Int64: Int] = [:], rejected: [RejectedItem] = [],
+  mutating func commit(_ page: StoredPage, _ keys: [Int64] = [], gone: [Int64] = []) async throws {
+    try await commit([reading(page, keys, gone: gone)])
+  }
+
+  mutating func commit(_ pages: [PageCommit]) async throws {
+    counters += try await store.commit(pages, after: counters, of: open, stream: stream).counters
+    readings += pages.map(\.page)
+  }
+
+  private mutating func reading(
+    _ page: StoredPage, _ keys: [Int64], versions: [Int64: Int] = [:], rejected: [RejectedItem] = [],
     gone: [Int64] = [], etag: String? = nil
-  ) async throws {
-    var counters = counters
+  ) -> PageCommit {
+    var added = RunCounters()
     let rows = Set(keys).sorted().map { key in
       PageCommit.Row(item: test.item(stream, key, versions[key] ?? 0), isDuplicate: seen.contains(key))
     }
-    counters.pages += page.page == nil ? 0 : 1
-    counters.rowsSeen += keys.count + rejected.count
-    counters.duplicates += rows.count(where: \.isDuplicate) + keys.count - rows.count
-    counters.quarantined += rejected.count
+    added.pages += page.page == nil ? 0 : 1
+    added.rowsSeen += keys.count + rejected.count
+    added.duplicates += rows.count(where: \.isDuplicate) + keys.count - rows.count
+    added.quarantined += rejected.count
     let origin = Validators(etag: etag, lastModified: nil).map {
       PageCommit.Origin(address: PageAddress(page: page.number, size: stream.pageSize), validators: $0)
     }
-    self.counters = try await store.commit(
-      PageCommit(
-        page: page, origin: origin, rows: rows, rejected: rejected, gone: gone, counters: counters, age: { .zero }),
-      of: open, stream: stream)
     seen.formUnion(keys)
-    readings.append(page)
+    return PageCommit(
+      page: page, origin: origin, rows: rows, rejected: rejected, gone: gone, counters: added, age: { .zero })
   }
 
   /// The next page is still the one that was known.
   mutating func confirm(_ known: KnownPage) async throws {
     let number = readings.count + 1
     let page = StoredPage(number: number, page: number, keys: known.keys, unreadable: 0, claim: known.claim)
-    counters.pages += 1
-    counters.notModified += 1
-    counters.rowsSeen += known.keys.count
-    counters.unchanged += known.keys.count
-    counters = try await store.commit(
+    var added = RunCounters()
+    added.pages = 1
+    added.notModified = 1
+    added.rowsSeen = known.keys.count
+    added.unchanged = known.keys.count
+    try await commit([
       PageCommit(
         page: page, origin: PageCommit.Origin(address: known.address, validators: known.validators), rows: [],
-        rejected: [], confirmed: known.keys, counters: counters, age: { .zero }),
-      of: open, stream: stream)
-    readings.append(page)
+        rejected: [], confirmed: known.keys, counters: added, age: { .zero })
+    ])
   }
 
   /// - Parameter committed: the readings that the run believes to have committed.

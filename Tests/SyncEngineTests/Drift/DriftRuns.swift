@@ -23,7 +23,7 @@ struct DriftRuns {
     var generator = SeededGenerator(seed: seed)
     settings = DriftSettings(&generator)
     upstream = DriftingUpstream(
-      DriftingList(settings, SeededGenerator(seed: generator.next())), hasETags: seed.isMultiple(of: 2))
+      DriftingList(settings, SeededGenerator(seed: generator.next())), Recognition.allCases[Int(seed % 3)])
     self.generator = generator
   }
 
@@ -76,7 +76,7 @@ struct DriftRuns {
       stream: upstream, fetcher: fetcher, store: store, clock: clock, observer: { _ in }
     ).run(options)
     let counters = report.counters
-    confirmed += counters.notModified
+    confirmed += counters.notModified + counters.identical
     let outcomes =
       counters.inserted + counters.updated + counters.unchanged + counters.duplicates + counters.quarantined
     guard counters.rowsSeen == outcomes else {

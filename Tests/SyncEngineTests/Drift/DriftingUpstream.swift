@@ -15,11 +15,10 @@ final class DriftingUpstream: PagedStream, Transport, ItemLookup {
 
   let description: StreamDescription
   private let state: Mutex<State>
-  private let hasETags: Bool
+  private let recognition: Recognition
 
-  /// - Parameter hasETags: whether a client that has a page gets 304 instead of the page.
-  init(_ list: DriftingList, hasETags: Bool = false) {
-    self.hasETags = hasETags
+  init(_ list: DriftingList, _ recognition: Recognition = .none) {
+    self.recognition = recognition
     let settings = list.settings
     state = Mutex(State(list: list))
     description = StreamDescription(
@@ -67,17 +66,19 @@ final class DriftingUpstream: PagedStream, Transport, ItemLookup {
         throw SyncError(.upstream, "\(request.url) answered 500", disposition: .retry(after: nil))
       }
       var headers: [String: String] = [:]
-      if hasETags, case .items(_, let claim) = answer {
+      var body = Array("\(state.answers.count)".utf8)
+      if recognition != .none, case .items(_, let claim) = answer {
         // A service would hash the same: the whole content of the page.
         let text = "\(answer.keys) \(claim)".utf8.reduce(5381) { $0 &* 33 ^ Int($1) }
-        headers["etag"] = "\"\(text)\""
-        if request.validators?.etag == headers["etag"] {
+        body = Array("\(text)".utf8)
+        if recognition == .etags { headers["etag"] = "\"\(text)\"" }
+        if recognition == .etags, request.validators?.etag == headers["etag"] {
           return UpstreamResponse(status: 304, headers: headers, body: [])
         }
       }
       state.answers.append(answer)
       headers["answer"] = "\(state.answers.count - 1)"
-      return UpstreamResponse(status: 200, headers: headers, body: [])
+      return UpstreamResponse(status: 200, headers: headers, body: body)
     }
   }
 

@@ -21,7 +21,7 @@ struct ConditionalTests {
 
   @Test("an unchanged list costs no body, and is as complete as before; --full requests whole pages")
   func nothingChanged() async throws {
-    let upstream = ScriptedUpstream(.honest(300), hasETags: true)
+    let upstream = ScriptedUpstream(.honest(300), .etags)
     let store = MemoryStore()
     let first = try await run(upstream, store)
     #expect(first.counters.notModified == 0 && first.counters.inserted == 900)
@@ -37,7 +37,7 @@ struct ConditionalTests {
 
   @Test("a walk of several runs sends conditional requests in each of them")
   func piecewise() async throws {
-    let upstream = ScriptedUpstream(.honest(450), hasETags: true)
+    let upstream = ScriptedUpstream(.honest(450), .etags)
     let store = MemoryStore()
     _ = try await run(upstream, store)
     var confirmed = 0
@@ -48,10 +48,37 @@ struct ConditionalTests {
     #expect(await store.endings.last?.status == .complete)
   }
 
-  @Test("a page is fetched whole if one of its items changed, was written by another stream, vanished, or was bad")
-  func notConfirmed() async throws {
+  @Test("a page that is the same bytes is not read, and brings what a 304 brings; --full reads it")
+  func sameBytes() async throws {
+    let upstream = ScriptedUpstream(.honest(300), .bodies)
+    let store = MemoryStore()
+    let first = try await run(upstream, store)
+    #expect(first.counters.identical == 0 && first.counters.inserted == 900)
+    for _ in 1...2 {
+      let same = try await run(upstream, store)
+      #expect(same.counters.identical == 300 && same.counters.unchanged == 900 && same.counters.notModified == 0)
+      #expect(same.counters.rowsSeen == 900 && same.counters.pages == 300 && same.counters.bytes > 0)
+      #expect(same.certificate == first.certificate && same.status == .complete)
+    }
+    let full = try await run(upstream, store, isFull: true)
+    #expect(full.counters.identical == 0 && full.counters.unchanged == 900)
+  }
+
+  @Test("the digest of a page is of its whole body and of the mapping that read it")
+  func digests() {
+    let digest = PageDigest.of(Array("{\"data\":[]}".utf8), mappingVersion: 3)
+    #expect(digest.count == 32)
+    #expect(PageDigest.of(Array("{\"data\":[]}".utf8), mappingVersion: 3) == digest)
+    #expect(PageDigest.of(Array("{\"data\":[]} ".utf8), mappingVersion: 3) != digest)
+    #expect(PageDigest.of(Array("{\"data\":[]}".utf8), mappingVersion: 4) != digest)
+  }
+
+  @Test(
+    "a page is read if one of its items changed, was written by another stream, vanished, or was bad",
+    arguments: [Recognition.etags, .bodies])
+  func notConfirmed(_ recognition: Recognition) async throws {
     var pages = [TestPage].honest(10)
-    let upstream = ScriptedUpstream(pages, hasETags: true)
+    let upstream = ScriptedUpstream(pages, recognition)
     let store = MemoryStore()
     _ = try await run(upstream, store)
     await store.overwrite(4, with: [77])
@@ -59,21 +86,22 @@ struct ConditionalTests {
     pages[8].entries[1] = .rejected(25)
     upstream.change(pages)
     let report = try await run(upstream, store)
-    #expect(report.counters.notModified == 7 && report.counters.updated == 2 && report.counters.quarantined == 1)
+    #expect(report.counters.notModified + report.counters.identical == 7)
+    #expect(report.counters.updated == 2 && report.counters.quarantined == 1)
     let rows = await store.rows
     #expect(rows[4] == [0] && rows[18] == [9])
     // The bad item is reported again.
     let again = try await run(upstream, store)
-    #expect(again.counters.notModified == 9 && again.counters.quarantined == 1)
+    #expect(again.counters.notModified + again.counters.identical == 9 && again.counters.quarantined == 1)
   }
 
   @Test(
-    "with validators or without, a walk makes the same mirror and the same counts",
-    arguments: 1...40 as ClosedRange<UInt64>)
-  func sameOutcome(seed: UInt64) async throws {
+    "whether known pages are recognized or not, a walk makes the same mirror and the same counts",
+    arguments: 1...40 as ClosedRange<UInt64>, [Recognition.etags, .bodies])
+  func sameOutcome(seed: UInt64, _ recognition: Recognition) async throws {
     var random = SeededGenerator(seed: seed)
     var pages = (0..<Int.random(in: 1...12, using: &random)).map { _ in TestPage.random(&random) }
-    let (plain, tagged) = (ScriptedUpstream(pages), ScriptedUpstream(pages, hasETags: true))
+    let (plain, tagged) = (ScriptedUpstream(pages), ScriptedUpstream(pages, recognition))
     let (expected, store) = (MemoryStore(), MemoryStore())
     for _ in 0..<5 {
       let left = try? await run(plain, expected)

@@ -99,27 +99,57 @@ struct StreamRunTests {
     #expect(upstream.requests == [1, 1, 2, 3])
   }
 
-  @Test("while page n is written, page n + 1 is fetched, and no later page")
+  @Test("while a page is written, seven more are fetched, no later one, and the next commit has all of them")
   func fetchesAhead() async throws {
-    let asked = Mutex<[Int: AsyncStream<Void>.Continuation]>([:])
-    let arrivals = (1...6).map { page in
-      let (stream, continuation) = AsyncStream.makeStream(of: Void.self)
-      asked.withLock { $0[page] = continuation }
-      return stream
-    }
-    let upstream = ScriptedUpstream(.honest(5)) { page, _ in asked.withLock { _ = $0[page]?.finish() } }
+    let (arrival, arrived) = AsyncStream.makeStream(of: Void.self)
+    let upstream = ScriptedUpstream(.honest(12)) { page, _ in if page == 8 { arrived.finish() } }
     let store = MemoryStore { commit in
-      let number = commit.page.number
-      guard number < 5 else { return }
-      // Returns only when the request for the next page has been sent, while this page is being written.
-      for await _ in arrivals[number] {}
-      #expect(upstream.requests == Array(1...(number + 1)))
+      guard commit.page.number == 1 else { return }
+      for await _ in arrival {}
       for _ in 0..<100 { await Task.yield() }
-      #expect(upstream.requests == Array(1...(number + 1)), "nothing further ahead")
+      #expect(upstream.requests == Array(1...8))
     }
     let report = try await run(upstream, store)
     #expect(report.status == .complete)
-    #expect(upstream.requests == [1, 2, 3, 4, 5])
+    #expect(upstream.requests == Array(1...12))
+    let batches = await store.batches
+    #expect(batches.prefix(2) == [1, 7])
+    #expect(batches.reduce(0, +) == 12)
+  }
+
+  @Test("cancelled while pages wait for the database: they are committed")
+  func commitsWhatWaits() async throws {
+    let (arrival, arrived) = AsyncStream.makeStream(of: Void.self)
+    let upstream = ScriptedUpstream(.honest(12)) { page, _ in if page == 5 { arrived.finish() } }
+    let running = Mutex<Task<RunReport, any Error>?>(nil)
+    let store = MemoryStore { commit in
+      guard commit.page.number == 1 else { return }
+      for await _ in arrival {}
+      running.withLock { $0?.cancel() }
+    }
+    let task = Task { try await run(upstream, store) }
+    running.withLock { $0 = task }
+    let report = try await task.value
+    #expect(report.status == .interrupted)
+    let committed = await store.commits.map(\.page.number)
+    #expect(committed.count >= 4 && committed == Array(1...committed.count))
+    #expect(report.counters.pages == committed.count)
+  }
+
+  @Test("a commit that fails ends the run with its error, and nothing after it is written")
+  func dropsWhatWaits() async throws {
+    let (arrival, arrived) = AsyncStream.makeStream(of: Void.self)
+    let upstream = ScriptedUpstream(.honest(12)) { page, _ in if page == 5 { arrived.finish() } }
+    let store = MemoryStore { commit in
+      guard commit.page.number == 1 else { return }
+      for await _ in arrival {}
+      throw SyncError(.database, "the disk is full")
+    }
+    let report = try await run(upstream, store)
+    #expect(report.error?.message == "the disk is full")
+    #expect(await store.commits.isEmpty)
+    #expect(report.counters.pages == 0)
+    #expect(report.counters.requests == upstream.requests.count, "what was sent is counted")
   }
 
   @Test("cancelled while a page is fetched: interrupted, committed pages stay, the next run resumes")

@@ -8,6 +8,7 @@ struct Checks {
   private static let attempts = 4
   private static let freeRetries = 20
   private static let requestsPerRetry = 10
+  private static let pagesPerCommit = 8
 
   private let simulation: Simulation
   private let world: World
@@ -46,7 +47,7 @@ struct Checks {
       for (key, version) in write.rows { rows[write.list][key] = version }
       let answer = upstream.answers.last {
         $0.arrival.process == write.process && $0.arrival.list == write.list && $0.arrival.page == page.page
-          && $0.arrival.time <= write.time && $0.isUseful
+          && $0.arrival.sentAt <= write.requestedAt && $0.isUseful
       }
       checkContent(write, page, answer)
     }
@@ -266,8 +267,8 @@ struct Checks {
     }
   }
 
-  /// Every page is answered once. A run that is cut short loses at most the page that it was writing and the
-  /// one that it was fetching ahead.
+  /// Every page is answered once. A run that is cut short loses at most the pages that it was writing and those that it
+  /// had fetched meanwhile.
   private func checkRequests(_ walk: VirtualDatabase.WalkRow) {
     // Pages that were taken back are requested again.
     guard database.forgot.isEmpty else { return }
@@ -279,7 +280,7 @@ struct Checks {
     // After a failed page the next one is requested, even after the end of the list or of the run.
     let ends = answers == all.count ? 1 : 1 + runs.count
     let cutShort = runs.count { $0.ending.map { $0.error != nil || $0.status == .interrupted } ?? true }
-    if answers > walk.pages.count + ends + 2 * cutShort {
+    if answers > walk.pages.count + ends + Self.pagesPerCommit * cutShort {
       world.violate(
         .bounds, "walk \(walk.id) took \(answers) answers for \(walk.pages.count) pages in \(runs.count) runs")
     }

@@ -44,7 +44,7 @@ enum Probe: String, CaseIterable {
   case leaseHeld, leaseExpired, leaseTakenFromDead, fenced
   case commitRetried, commitAcknowledgementLost, databaseError, databaseDown, databaseDownTooLong, slowDatabase,
     databaseClockSetBack, databaseForgot, lossNoticed
-  case resumed, resumedAtEnd, hole, published, contentChanged, maxPages, fullRun, retriesSpent, breakerOpened,
+  case resumed, resumedAtEnd, batch, hole, published, contentChanged, maxPages, fullRun, retriesSpent, breakerOpened,
     upstreamGivenUp
 }
 

@@ -60,6 +60,10 @@ final class VirtualDatabase: @unchecked Sendable {
     let process: Int
     let page: StoredPage?
     let rows: [(key: Int64, version: Int)]
+    /// Which transaction it is part of: pages are written together.
+    let transaction: Int
+    /// When the page was requested, as its writer says.
+    let requestedAt: Duration
     /// A failover undid it later.
     var isForgotten = false
   }
@@ -88,6 +92,7 @@ final class VirtualDatabase: @unchecked Sendable {
   private(set) var lastRun = 0
   /// When writes were undone.
   private(set) var forgot: [Duration] = []
+  private var transactions = 0
   /// Statements about permits since one of them was late.
   private var quickInTime = 16
   /// Processes that got a fault of the database, that waited for it, that found a lease held, that had lost their own
@@ -146,7 +151,8 @@ final class VirtualDatabase: @unchecked Sendable {
     guard let history, let before = history.suffix(count).first else { return }
     world.note(.databaseForgets, 0, count)
     world.cover(.databaseForgot)
-    for place in writes.indices.filter({ !writes[$0].isForgotten }).suffix(count) { writes[place].isForgotten = true }
+    let lost = Set(writes.lazy.filter { !$0.isForgotten }.map(\.transaction)).sorted().suffix(count)
+    for place in writes.indices where lost.contains(writes[place].transaction) { writes[place].isForgotten = true }
     self.history = history.dropLast(count)
     tables = before
     forgot.append(world.now)
@@ -157,7 +163,8 @@ final class VirtualDatabase: @unchecked Sendable {
       Write(
         kind: kind, time: world.now, list: list, generation: generation, leaseGeneration: states[list].generation,
         process: process.id, page: commit?.page,
-        rows: commit?.rows.map { ($0.item.key, Self.version($0.item)) } ?? []))
+        rows: commit?.rows.map { ($0.item.key, Self.version($0.item)) } ?? [], transaction: transactions,
+        requestedAt: world.now - (commit?.age() ?? .zero)))
   }
 
   static func version(_ item: PageItem) -> Int {
@@ -243,6 +250,7 @@ final class VirtualDatabase: @unchecked Sendable {
     if !call.process.isAlive { world.cover(.killInFlightCommit) }
     call.isTooLateToCancel = true
     let (before, count) = (history == nil ? nil : tables, writes.count)
+    transactions += 1
     let result = Result { try transaction.body() }
     if let before, writes.count > count { history?.append(before) }
     world.note(.databaseEffect, call.process.id, text: "\(transaction.name): \(result)")

@@ -101,30 +101,40 @@ struct VirtualStore: WalkStore {
     database.states[list].expiresAt = database.now + database.leaseTTL
   }
 
-  func commit(_ commit: PageCommit, of walk: OpenWalk, stream: StreamDescription) async throws -> RunCounters {
+  func commit(
+    _ readings: [PageCommit], after counters: RunCounters, of walk: OpenWalk, stream: StreamDescription
+  ) async throws -> Committed {
     let list = list(stream)
-    return try await database.transaction("commit \(commit.page.number)", for: process) {
-      try passFence(walk, list, committing: commit.page.number)
-      var counters = commit.counters
-      for row in commit.rows {
-        let version = VirtualDatabase.version(row.item)
-        let old = database.rows[list].updateValue(version, forKey: row.item.key)
-        if row.isDuplicate { continue }
-        switch old {
-        case nil: counters.inserted += 1
-        case version: counters.unchanged += 1
-        default: counters.updated += 1
-        }
-      }
-      database.states[list].cursor = commit.page.number
-      if let place = database.walks.firstIndex(where: { $0.id == walk.walkID }) {
-        database.walks[place].pages.append(commit.page)
-      }
-      if commit.page.keys == nil { world.cover(.hole) }
-      database.record(.commit, list, walk.generation, process, commit)
-      onCommit(commit.page, list)
-      return counters
+    let first = readings[0].page.number
+    if readings.count > 1 { world.cover(.batch) }
+    return try await database.transaction("commit \(first)+\(readings.count - 1)", for: process) {
+      try passFence(walk, list, committing: first)
+      let added = readings.reduce(into: RunCounters()) { $0 += commit($1, of: walk, list) }
+      return Committed(readings: readings.count, counters: added)
     }
+  }
+
+  /// Within a transaction.
+  private func commit(_ commit: PageCommit, of walk: OpenWalk, _ list: Int) -> RunCounters {
+    var counters = commit.counters
+    for row in commit.rows {
+      let version = VirtualDatabase.version(row.item)
+      let old = database.rows[list].updateValue(version, forKey: row.item.key)
+      if row.isDuplicate { continue }
+      switch old {
+      case nil: counters.inserted += 1
+      case version: counters.unchanged += 1
+      default: counters.updated += 1
+      }
+    }
+    database.states[list].cursor = commit.page.number
+    if let place = database.walks.firstIndex(where: { $0.id == walk.walkID }) {
+      database.walks[place].pages.append(commit.page)
+    }
+    if commit.page.keys == nil { world.cover(.hole) }
+    database.record(.commit, list, walk.generation, process, commit)
+    onCommit(commit.page, list)
+    return counters
   }
 
   /// The lists of the simulation prove nothing about single items.

@@ -29,6 +29,8 @@ actor MemoryStore: WalkStore {
   /// Content by key.
   private(set) var rows: [Int64: [UInt8]] = [:]
   private(set) var commits: [PageCommit] = []
+  /// How many readings each commit had.
+  private(set) var batches: [Int] = []
   private(set) var endings: [WalkEnding] = []
   private(set) var published: Set<Int64> = []
   /// The walk that was published last.
@@ -100,8 +102,8 @@ actor MemoryStore: WalkStore {
         })
       else { return nil }
       return KnownPage(
-        address: origin.address, reading: commit.page.number, validators: origin.validators, keys: keys,
-        claim: commit.page.claim)
+        address: origin.address, reading: commit.page.number, validators: origin.validators,
+        digest: origin.digest, keys: keys, claim: commit.page.claim)
     }
     return (pages, looked.last?.commit.page.number)
   }
@@ -121,12 +123,20 @@ actor MemoryStore: WalkStore {
     try await onRenew()
   }
 
-  func commit(_ commit: PageCommit, of walk: OpenWalk, stream: StreamDescription) async throws -> RunCounters {
-    try await onCommit(commit)
+  func commit(
+    _ readings: [PageCommit], after counters: RunCounters, of walk: OpenWalk, stream: StreamDescription
+  ) async throws -> Committed {
+    for reading in readings { try await onCommit(reading) }
     let place = try passFence(walk)
-    guard commit.page.number == walks[place].readings.count + 1 else {
+    guard readings[0].page.number == walks[place].readings.count + 1 else {
       throw SyncError(.tryLater, "the database has lost commits of this run")
     }
+    batches.append(readings.count)
+    let added = readings.reduce(into: RunCounters()) { $0 += commit($1, of: place) }
+    return Committed(readings: readings.count, counters: added)
+  }
+
+  private func commit(_ commit: PageCommit, of place: Int) -> RunCounters {
     #expect(Set(commit.rows.map(\.item.key)).count == commit.rows.count, "a key twice in one statement")
     var counters = commit.counters
     now += 1

@@ -3,6 +3,16 @@ import SyncEngine
 import SyncTestKit
 import Synchronization
 
+/// By what a walk can see that a page is the one that it had before.
+enum Recognition: Sendable, CaseIterable {
+  /// Every answer is different.
+  case none
+  /// Pages have an ETag, and a client that has a page gets 304 instead of it.
+  case etags
+  /// The same page is the same bytes.
+  case bodies
+}
+
 /// A list behind a network, both written by a test: no sockets and no time.
 final class ScriptedUpstream: PagedStream, Transport {
   /// The result of the n-th request for a page (from 1), before the page itself is looked up.
@@ -12,13 +22,12 @@ final class ScriptedUpstream: PagedStream, Transport {
   private let pages: Mutex<[Int: TestPage]>
   private let log = Mutex<[Int]>([])
   private let fault: Fault
-  /// Whether pages have an ETag, and a client that has a page gets 304 instead of it.
-  private let hasETags: Bool
+  private let recognition: Recognition
 
-  init(_ pages: [TestPage], hasETags: Bool = false, fault: @escaping Fault = { _, _ in }) {
+  init(_ pages: [TestPage], _ recognition: Recognition = .none, fault: @escaping Fault = { _, _ in }) {
     self.pages = Mutex(Dictionary(uniqueKeysWithValues: zip(1..., pages)))
     self.fault = fault
-    self.hasETags = hasETags
+    self.recognition = recognition
     description = StreamDescription(
       id: StreamID(source: SourceID(rawValue: "test"), name: "list"), provider: "test", origin: "http://test",
       pageSize: 3, absence: .endsEntry(.wholeList), sql: StreamSQL(folder: "test", scope: []))
@@ -33,20 +42,25 @@ final class ScriptedUpstream: PagedStream, Transport {
 
   func fetch(_ request: UpstreamRequest) async throws -> UpstreamResponse {
     let page = Self.page(of: request)
-    let attempt = log.withLock { log in
+    let (number, attempt) = log.withLock { log in
       log.append(page)
-      return log.count { $0 == page }
+      return (log.count, log.count { $0 == page })
     }
     try await fault(page, attempt)
-    if hasETags, let content = pages.withLock({ $0[page] }) {
-      let etag = "\"\("\(content)".utf8.reduce(5381) { $0 &* 33 ^ Int($1) })\""
+    let content = pages.withLock { $0[page] }
+    let hash = "\(content, default: "")".utf8.reduce(5381) { $0 &* 33 ^ Int($1) }
+    if recognition == .etags, content != nil {
+      let etag = "\"\(hash)\""
       let isKnown = request.validators?.etag == etag
       return UpstreamResponse(
-        status: isKnown ? 304 : 200, headers: ["etag": etag], body: isKnown ? [] : Array(repeating: 0x20, count: 10))
+        status: isKnown ? 304 : 200, headers: ["etag": etag], body: isKnown ? [] : Self.body(number))
     }
-    // Ten bytes, for the sums; `read` looks up the content.
-    return UpstreamResponse(status: 200, headers: [:], body: Array(repeating: 0x20, count: 10))
+    return UpstreamResponse(
+      status: 200, headers: [:], body: recognition == .bodies ? Array("\(hash)".utf8) : Self.body(number))
   }
+
+  /// Ten bytes, for the sums; `read` looks up the content.
+  private static func body(_ number: Int) -> [UInt8] { Array("\(1_000_000_000 + number)".utf8) }
 
   func read(_ response: UpstreamResponse, to request: UpstreamRequest) throws -> Page {
     pages.withLock { $0[Self.page(of: request)] }.map(\.page) ?? .notFound

@@ -82,7 +82,7 @@ struct ITunesStatementTests {
         page: StoredPage(number: 1, page: 1, keys: records.map(\.key), unreadable: 0, claim: PageClaim()),
         rows: records.map { PageCommit.Row(item: $0.item, isDuplicate: false) }, rejected: [], counters: counters
       ) { .zero }
-      counters = try await store.commit(commit, of: open, stream: .search())
+      counters = try await store.commit([commit], after: RunCounters(), of: open, stream: .search()).counters
       _ = try await store.finish(
         open, stream: .search(),
         ending: WalkEnding(

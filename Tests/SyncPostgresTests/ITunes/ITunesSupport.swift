@@ -120,19 +120,20 @@ extension Mirror {
           rows.append(PageCommit.Row(item: record.item, isDuplicate: seen.contains(record.key)))
         }
       }
-      counters.pages += 1
-      counters.rowsSeen += records.count + bad.count + lost
-      counters.duplicates += records.count - rows.count(where: { !$0.isDuplicate })
-      counters.quarantined += bad.count + lost
+      var page = RunCounters()
+      page.pages = 1
+      page.rowsSeen = records.count + bad.count + lost
+      page.duplicates = records.count - rows.count(where: { !$0.isDuplicate })
+      page.quarantined = bad.count + lost
       seen.formUnion(records.map(\.key))
       let commit = PageCommit(
         page: StoredPage(
           number: index + 1, page: index + 1, keys: records.map(\.key) + bad, unreadable: lost, claim: PageClaim()),
         rows: rows,
         rejected: bad.map { RejectedItem(key: $0, reason: "wrong_type", detail: "a number", excerpt: "{}") },
-        counters: counters
+        counters: page
       ) { age }
-      counters = try await store.commit(commit, of: open, stream: stream)
+      counters += try await store.commit([commit], after: counters, of: open, stream: stream).counters
     }
     return try await store.finish(
       open, stream: stream,

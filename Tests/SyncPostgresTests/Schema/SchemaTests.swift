@@ -224,12 +224,12 @@ struct SchemaTests {
       (
         "sync.run",
         """
-        id source stream status started_at finished_at pages requests retries not_modified rows_seen \
+        id source stream status started_at finished_at pages requests retries not_modified identical rows_seen \
         inserted updated documents_updated unchanged duplicates quarantined vanished bytes wal_bytes \
         certificate error guarded
         """
       ),
-      ("sync.walk_page", "walk_id page list_page keys etag fetched_at"),
+      ("sync.walk_page", "walk_id page list_page keys etag digest fetched_at"),
       (
         "sync.stream_state",
         """

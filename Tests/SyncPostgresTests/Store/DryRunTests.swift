@@ -356,7 +356,7 @@ struct DryRunTests {
           let commit = PageCommit(
             page: page, rows: genres.map { .init(item: $0.item, isDuplicate: false) }, rejected: [], counters: counters
           ) { .zero }
-          counters = try await store.commit(commit, of: open, stream: stream)
+          counters = try await store.commit([commit], after: RunCounters(), of: open, stream: stream).counters
           let ending = WalkEnding(
             status: .complete, certificate: .sample, counters: counters, error: nil, readings: 1,
             publishes: true, isResumable: false)

@@ -255,7 +255,7 @@ struct StoreCommitTests {
       ]
       for reading in readings {
         let commit = PageCommit(page: reading, rows: [], rejected: [], counters: RunCounters()) { .zero }
-        _ = try await store.commit(commit, of: open, stream: .topAnime)
+        _ = try await store.commit([commit], after: RunCounters(), of: open, stream: .topAnime)
       }
       try await mirror.abandonLeases()
       #expect(try await store.open(.topAnime, fresh: false).pages == readings)

@@ -25,9 +25,12 @@ struct StoreCountersTests {
     let walk = try await ListWalk(PostgresWalkStore(mirror.database), .topAnime, fresh: true)
     let page = StoredPage(number: 1, page: 1, keys: items.map(\.key), unreadable: 0, claim: PageClaim())
     let counters = try await walk.store.commit(
-      PageCommit(
-        page: page, rows: items.map { .init(item: $0, isDuplicate: false) }, rejected: [], counters: RunCounters(),
-        age: { age }), of: walk.open, stream: walk.stream)
+      [
+        PageCommit(
+          page: page, rows: items.map { .init(item: $0, isDuplicate: false) }, rejected: [], counters: RunCounters(),
+          age: { age })
+      ], after: RunCounters(), of: walk.open, stream: walk.stream
+    ).counters
     return (counters, walk)
   }
 

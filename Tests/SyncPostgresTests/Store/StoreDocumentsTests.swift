@@ -32,16 +32,16 @@ import Testing
     var counters = RunCounters()
     let listed = StoredPage(
       number: 1, page: 1, keys: list, unreadable: 0, claim: PageClaim(total: list.count, hasNext: false))
-    var commit = PageCommit(page: listed, rows: [], rejected: [], counters: counters, age: { .zero })
+    var commit = PageCommit(page: listed, rows: [], rejected: [], counters: RunCounters(), age: { .zero })
     commit.build = listBuild ?? stream.build
-    counters = try await store.commit(commit, of: open, stream: stream)
+    counters += try await store.commit([commit], after: counters, of: open, stream: stream).counters
     for (index, batch) in batches.enumerated() {
       let reading = StoredPage(number: index + 2, page: nil, keys: batch.keys, unreadable: 0, claim: PageClaim())
       var commit = PageCommit(
         page: reading, rows: batch.keys.map { PageCommit.Row(item: item($0), isDuplicate: false) }, rejected: [],
-        counters: counters, age: { .zero })
+        counters: RunCounters(), age: { .zero })
       commit.build = batch.build
-      counters = try await store.commit(commit, of: open, stream: stream)
+      counters += try await store.commit([commit], after: counters, of: open, stream: stream).counters
     }
     let certificate = Certificate(
       complete: status == .complete, endedBy: .noNextPage, claimedTotal: list.count, distinctKeys: list.count,

@@ -57,7 +57,7 @@ struct StoreGenresTests {
       rejected: rejected.map { RejectedItem(key: $0, reason: "wrong_type", detail: "name: a number", excerpt: "{}") },
       counters: counters
     ) { age }
-    counters = try await store.commit(commit, of: open, stream: stream)
+    counters = try await store.commit([commit], after: RunCounters(), of: open, stream: stream).counters
     return try await store.finish(
       open, stream: stream,
       ending: WalkEnding(
@@ -178,11 +178,14 @@ struct StoreGenresTests {
       let stream = Self.description()
       let open = try await store.open(stream, fresh: true)
       let counters = try await store.commit(
-        PageCommit(
-          page: StoredPage(number: 1, page: 1, keys: [4, 5], unreadable: 0, claim: PageClaim()),
-          rows: [Genre(4, "Four").item, bad].map { PageCommit.Row(item: $0, isDuplicate: false) }, rejected: [],
-          counters: RunCounters()
-        ) { .zero }, of: open, stream: stream)
+        [
+          PageCommit(
+            page: StoredPage(number: 1, page: 1, keys: [4, 5], unreadable: 0, claim: PageClaim()),
+            rows: [Genre(4, "Four").item, bad].map { PageCommit.Row(item: $0, isDuplicate: false) }, rejected: [],
+            counters: RunCounters()
+          ) { .zero }
+        ], after: RunCounters(), of: open, stream: stream
+      ).counters
       #expect(counters.inserted == 1)
       #expect(counters.quarantined == 1)
       #expect(try await mirror.rows("SELECT mal_id FROM jikan.genre") == [["4"]])

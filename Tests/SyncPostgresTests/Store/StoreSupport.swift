@@ -216,21 +216,28 @@ struct ListWalk {
 
   /// A known page that is unchanged.
   mutating func confirm(_ number: Int, _ page: KnownPage, age: Duration = .zero) async throws {
-    counters.pages += 1
-    counters.notModified += 1
-    counters.rowsSeen += page.keys.count
-    counters.unchanged += page.keys.count
+    var added = RunCounters()
+    added.pages = 1
+    added.notModified = 1
+    added.rowsSeen = page.keys.count
+    added.unchanged = page.keys.count
     let stored = StoredPage(number: number, page: number, keys: page.keys, unreadable: 0, claim: page.claim)
     let commit = PageCommit(
       page: stored, origin: PageCommit.Origin(address: page.address, validators: page.validators), rows: [],
-      rejected: [], confirmed: page.keys, counters: counters, age: { age })
+      rejected: [], confirmed: page.keys, counters: added, age: { age })
     try await self.commit(commit)
   }
 
   /// Any reading, made by a test.
-  mutating func commit(_ commit: PageCommit) async throws {
-    counters = try await store.commit(commit, of: open, stream: stream)
-    readings = commit.page.number
+  mutating func commit(_ reading: PageCommit) async throws { try await commit([reading]) }
+
+  /// - Returns: how many of them were committed.
+  @discardableResult
+  mutating func commit(_ waiting: [PageCommit]) async throws -> Int {
+    let committed = try await store.commit(waiting, after: counters, of: open, stream: stream)
+    counters += committed.counters
+    readings += committed.readings
+    return committed.readings
   }
 
   /// All pages that may be requested conditionally.
@@ -251,6 +258,7 @@ struct ListWalk {
   ) -> PageCommit {
     var places: [Int64: Int] = [:]
     var rows: [PageCommit.Row] = []
+    var counters = RunCounters()
     for media in items {
       let row = PageCommit.Row(item: media.item, isDuplicate: seen.contains(media.id))
       if let place = places[media.id] {

@@ -115,10 +115,11 @@ struct StoreVanishTests {
       var looking = try await Self.walk(mirror, .catalogue(), [Self.items(1...2)])
       let lookup = PageCommit(
         page: StoredPage(number: 2, page: nil, keys: [7], unreadable: 0, claim: PageClaim()), rows: [],
-        rejected: bad(7), counters: looking.counters
+        rejected: bad(7), counters: RunCounters()
       ) { .seconds(60) }
-      looking.counters = try await looking.store.commit(
-        lookup, of: looking.open, stream: looking.stream)
+      looking.counters += try await looking.store.commit(
+        [lookup], after: looking.counters, of: looking.open, stream: looking.stream
+      ).counters
       #expect(try await mirror.rows(Self.vanished) == [["5"], ["6"]])
     }
   }

@@ -91,12 +91,12 @@ private struct PagePath {
     let page = StoredPage(
       number: readings, page: readings, keys: keys, unreadable: entries.count { $0.key == nil }, claim: PageClaim())
     let commit = PageCommit(
-      of: entries, as: page, known: seen.intersection(keys), counters: counters, age: { .zero })
-    let before = counters
-    counters = try await store.commit(commit, of: open, stream: stream.description)
+      of: entries, as: page, known: seen.intersection(keys), age: { .zero })
+    let added = try await store.commit([commit], after: counters, of: open, stream: stream.description).counters
+    counters += added
     seen.formUnion(keys)
     for case .item(let item) in entries { taken[item.key] = item }
-    #expect(counters.rowsSeen - before.rowsSeen == entries.count, "seed \(testSeed), reading \(readings)")
+    #expect(added.rowsSeen == entries.count, "seed \(testSeed), reading \(readings)")
     #expect(
       counters.rowsSeen == counters.inserted + counters.updated + counters.unchanged + counters.duplicates
         + counters.quarantined, "seed \(testSeed), reading \(readings): \(counters)")

@@ -1,7 +1,7 @@
 -- The run whose id begins so, or the latest one; two rows if there are several.
 -- $1 beginning of the id, or NULL
-SELECT id, source, stream, status, started_at, finished_at, pages, requests, retries, not_modified, rows_seen,
-       inserted, updated, documents_updated, unchanged, duplicates, quarantined, repaired, vanished,
+SELECT id, source, stream, status, started_at, finished_at, pages, requests, retries, not_modified, identical,
+       rows_seen, inserted, updated, documents_updated, unchanged, duplicates, quarantined, repaired, vanished,
        fresh, permits_waited, waited_ms, bytes, wal_bytes, certificate, error, warning
 FROM sync.run
 WHERE $1::text IS NULL OR starts_with(id::text, lower($1::text))

@@ -1,0 +1,52 @@
+import SyncCore
+
+/// Pages that were read and whose commit is not confirmed, in the order of their readings.
+///
+/// The writer takes everything that waits. At the pace of a public service that is one page; where the service is
+/// faster than the database, pages gather while a commit is under way, and share the next one.
+struct CommitQueue {
+  private struct Entry {
+    let commit: PageCommit
+    let bytes: Int
+    let reservation: ByteReservation?
+  }
+
+  private var entries: [Entry] = []
+  /// How many of them, from the first on, are in the transaction that is under way.
+  private var underWay = 0
+
+  /// Whether one more page may be fetched: what waits for the database is bounded, and always one page at least.
+  var hasRoom: Bool {
+    entries.count < Limits.pagesPerCommit && entries.reduce(0) { $0 + $1.bytes } < Limits.documentBytesPerCommit
+  }
+
+  /// - Parameter reservation: of the page's body, given back when the page is committed.
+  mutating func add(_ commit: PageCommit, reservation: ByteReservation?) {
+    entries.append(
+      Entry(
+        commit: commit, bytes: commit.rows.reduce(0) { $0 + $1.item.document.count }, reservation: reservation))
+  }
+
+  /// The pages of the next transaction; nil while one is under way, or none waits.
+  ///
+  /// A page with rejected items is the last of its transaction: the walk may end there because of them.
+  mutating func next() -> [PageCommit]? {
+    guard underWay == 0, !entries.isEmpty else { return nil }
+    underWay = entries.firstIndex { !$0.commit.rejected.isEmpty }.map { $0 + 1 } ?? entries.count
+    return entries[..<underWay].map(\.commit)
+  }
+
+  /// The transaction that was under way has committed its first pages.
+  mutating func committed(_ count: Int) {
+    entries[..<count].forEach { $0.reservation?.release() }
+    entries.removeFirst(count)
+    underWay = 0
+  }
+
+  /// Nothing that waits is committed any more.
+  mutating func drop() {
+    entries.forEach { $0.reservation?.release() }
+    entries = []
+    underWay = 0
+  }
+}

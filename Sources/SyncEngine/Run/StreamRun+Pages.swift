@@ -1,0 +1,181 @@
+import SyncCore
+
+extension StreamRun {
+  private typealias Pages = Frontier<Fetcher.Outcome<FetchedPage>>
+
+  private enum PageEvent: Sendable {
+    case fetched(Fetcher.Outcome<FetchedPage>, page: PageAddress, position: PageAddress)
+    case committed(Result<Committed, any Error>)
+  }
+
+  /// Reads pages one after the other, and commits what was read while the next ones are fetched.
+  ///
+  /// ```
+  /// fetch ─▶ read ─▶ rules of the walk ─▶ queue ─▶ commit of all that waits
+  ///   ▲                      │ next page, if the queue has room
+  ///   └──────────────────────┘
+  /// ```
+  ///
+  /// What was read is committed before this returns or throws, unless the database is what failed.
+  func walkPages(
+    _ open: OpenWalk, _ progress: inout Progress, maxPages: Int?
+  ) async throws -> Certificate.EndedBy {
+    try await withThrowingTaskGroup(of: PageEvent.self) { group in
+      var frontier = Pages()
+      var queue = CommitQueue()
+      var isFetching = false
+      var end: Result<Certificate.EndedBy, any Error>?
+      while true {
+        if let batch = queue.next() {
+          let counters = progress.counters
+          group.addTask { .committed(await commit(batch, after: counters, open)) }
+        }
+        if end == nil, !isFetching, queue.hasRoom {
+          do {
+            switch try await turn(open, &progress, &frontier, maxPages: maxPages) {
+            case .end(let reason): end = .success(reason)
+            case .use(let held, let position): try take(held, of: position, &queue, &progress)
+            case .fetch(let page, let position, let known):
+              isFetching = true
+              group.addTask { .fetched(await fetch(page, known: known), page: page, position: position) }
+            }
+          } catch {
+            end = .failure(error)
+          }
+          // Before anything is waited for: the page that was held may be committed, and the next one fetched.
+          if !isFetching { continue }
+        }
+        guard let event = try await group.next() else { break }
+        switch event {
+        case .fetched(let fetched, let page, let position):
+          isFetching = false
+          guard end == nil else {
+            // What was sent was sent, and is counted.
+            progress.counters.add(fetched.cost)
+            break
+          }
+          do {
+            let settled = try settle(fetched, page: page, at: position, &frontier, &progress)
+            if let settled { try take(settled, of: position, &queue, &progress) }
+          } catch {
+            end = .failure(error)
+          }
+        case .committed(.success(let committed)):
+          queue.committed(committed.readings)
+          progress.counters += committed.counters
+          progress.committed += committed.readings
+          progress.known.committed(committed.readings, hasChanges: committed.counters.hasChanges)
+          // Of a list that only names its items, the documents are what takes its time.
+          if !stream.description.method.isOfDocuments { report(progress.committed, progress) }
+        case .committed(.failure(let error)):
+          // Of a database that failed, its error is the one to tell.
+          end = .failure(error)
+          queue.drop()
+          group.cancelAll()
+        }
+      }
+      guard let end else { throw CancellationError() }
+      return try end.get()
+    }
+  }
+
+  private enum Turn {
+    case end(Certificate.EndedBy)
+    /// The answer was had already.
+    case use(Fetcher.Outcome<FetchedPage>, at: PageAddress)
+    case fetch(PageAddress, at: PageAddress, KnownPage?)
+  }
+
+  private func turn(
+    _ open: OpenWalk, _ progress: inout Progress, _ frontier: inout Pages, maxPages: Int?
+  ) async throws -> Turn {
+    let position: PageAddress
+    switch progress.step {
+    case .end(let reason): return .end(reason)
+    case .fetch(let page): position = page
+    }
+    if let maxPages, progress.settled >= maxPages { return .end(.maxPages) }
+    try Task.checkCancellation()
+    // Pages are read again to see what they are now.
+    if progress.walk.address(1, behind: position) == nil { frontier = Frontier() }
+    switch frontier.turn(at: position) {
+    case .use(let held): return .use(held, at: position)
+    case .ask(let count):
+      // Pages that are read again are requested one by one.
+      let page = progress.walk.address(count, behind: position) ?? position
+      return .fetch(page, at: position, try await known(page, open, &progress))
+    }
+  }
+
+  /// Sorts an outcome: what there is to store for the page at the position, or nil if another page is to be requested.
+  ///
+  /// - Throws: what ends the walk.
+  private func settle(
+    _ fetched: Fetcher.Outcome<FetchedPage>, page: PageAddress, at position: PageAddress,
+    _ frontier: inout Pages, _ progress: inout Progress
+  ) throws -> Fetcher.Outcome<FetchedPage>? {
+    progress.counters.add(fetched.cost)
+    switch fetched.result {
+    case .stopped(let error): throw error
+    case .answer:
+      progress.hasAnswer = true
+      let settled = frontier.answered(fetched, page: page, position: position)
+      // What is held until the page before it has been had must not keep that page waiting.
+      if settled == nil { fetched.reservation?.release() }
+      return settled
+    case .exhausted(let error):
+      // A service that has not answered at all is cron's to try again; so is a list whose first page is not available.
+      if progress.readings == 0 && page == position || (fetched.isOriginDown && !progress.hasAnswer) { throw error }
+      // Where there is no page after it to tell whether the service is well, the breaker tells.
+      let isAlone = progress.walk.address(1, behind: position) == nil && !fetched.isOriginDown
+      let isHole = frontier.failed(page, position: position, isOriginDown: fetched.isOriginDown) || isAlone
+      return isHole ? fetched : nil
+    }
+  }
+
+  /// Runs what the page at the position brings through the walk, and queues it for the next commit.
+  private func take(
+    _ fetched: Fetcher.Outcome<FetchedPage>, of page: PageAddress, _ queue: inout CommitQueue,
+    _ progress: inout Progress
+  ) throws {
+    let (step, commit) = try progress.walk.receive(fetched, at: page, request: stream.request(page), clock: clock)
+    progress.step = step
+    progress.settled += 1
+    guard var commit else {
+      fetched.reservation?.release()
+      return
+    }
+    progress.readings += 1
+    if stream.description.method.isOfDocuments {
+      commit.build = fetched.answer?.build ?? stream.description.build
+      progress.note(commit.page)
+    }
+    progress.known.queued(fetched.answer?.confirmation != nil ? [] : commit.page.keys ?? [])
+    queue.add(commit, reservation: fetched.reservation)
+  }
+
+  private func commit(
+    _ pages: [PageCommit], after counters: RunCounters, _ open: OpenWalk
+  ) async -> Result<Committed, any Error> {
+    do {
+      return .success(try await store.commit(pages, after: counters, of: open, stream: stream.description))
+    } catch {
+      return .failure(error)
+    }
+  }
+
+  private func fetch(_ page: PageAddress, known: KnownPage?) async -> Fetcher.Outcome<FetchedPage> {
+    await fetcher.fetch(page, of: stream, known: known, retries: retries, onRetry: onRetry)
+  }
+
+  /// What is known of a page from the walk before.
+  private func known(_ page: PageAddress, _ open: OpenWalk, _ progress: inout Progress) async throws -> KnownPage? {
+    let walk = progress.walk
+    let isCatalogue = if case .catalogue = stream.description.method { true } else { false }
+    return try await progress.known.take(
+      page, reading: progress.readings, overlaps: { isCatalogue && walk.hasSeen($0) }
+    ) { reading in
+      try await store.known(in: open, stream: stream.description, after: reading, limit: Limits.knownPages)
+    }
+  }
+}

@@ -1,0 +1,76 @@
+import SyncCore
+import Testing
+
+@testable import SyncEngine
+
+/// Pages that wait for the database: how many, and which share a commit.
+@Suite("Queue of pages")
+struct CommitQueueTests {
+  private static func page(_ number: Int, bytes: Int = 10, isBad: Bool = false) -> PageCommit {
+    let item = PageItem(
+      key: Int64(number), document: [UInt8](repeating: 32, count: bytes), contentHash: [], counterHash: 0)
+    return PageCommit(
+      page: StoredPage(number: number, page: number, keys: [Int64(number)], unreadable: 0, claim: PageClaim()),
+      rows: [.init(item: item, isDuplicate: false)],
+      rejected: isBad ? [RejectedItem(key: 1, reason: "wrong_type", detail: "", excerpt: "")] : [],
+      counters: RunCounters(), age: { .zero })
+  }
+
+  private static func numbers(_ batch: [PageCommit]?) -> [Int]? { batch?.map(\.page.number) }
+
+  @Test("all that waits is in the next commit, and one is under way at a time")
+  func takesAll() {
+    var queue = CommitQueue()
+    #expect(queue.next() == nil)
+    queue.add(Self.page(1), reservation: nil)
+    #expect(Self.numbers(queue.next()) == [1])
+    for number in 2...4 { queue.add(Self.page(number), reservation: nil) }
+    #expect(queue.next() == nil, "page 1 is under way")
+    queue.committed(1)
+    #expect(Self.numbers(queue.next()) == [2, 3, 4])
+    queue.add(Self.page(5), reservation: nil)
+    queue.committed(1)
+    #expect(Self.numbers(queue.next()) == [3, 4, 5], "only the first was committed")
+  }
+
+  @Test("eight pages or 2 MiB wait, and always one")
+  func bounds() {
+    var queue = CommitQueue()
+    for number in 1...8 {
+      #expect(queue.hasRoom)
+      queue.add(Self.page(number), reservation: nil)
+    }
+    #expect(!queue.hasRoom)
+    var large = CommitQueue()
+    #expect(large.hasRoom)
+    large.add(Self.page(1, bytes: 3 << 20), reservation: nil)
+    #expect(!large.hasRoom)
+    _ = large.next()
+    #expect(!large.hasRoom, "what is under way counts")
+    large.committed(1)
+    #expect(large.hasRoom)
+  }
+
+  @Test("a page with a rejected item is the last of its commit")
+  func endsAtRejected() {
+    var queue = CommitQueue()
+    for number in 1...4 { queue.add(Self.page(number, isBad: number == 2), reservation: nil) }
+    #expect(Self.numbers(queue.next()) == [1, 2])
+    queue.committed(2)
+    #expect(Self.numbers(queue.next()) == [3, 4])
+  }
+
+  @Test("the room of a large body is given back when its page is committed, or dropped")
+  func reservations() async throws {
+    let budget = ByteBudget(bytes: 2)
+    var queue = CommitQueue()
+    queue.add(Self.page(1), reservation: try await budget.reserve(1) { throw CancellationError() })
+    queue.add(Self.page(2), reservation: try await budget.reserve(1) { throw CancellationError() })
+    _ = queue.next()
+    queue.committed(2)
+    _ = try await budget.reserve(2) { throw CancellationError() }
+    queue.add(Self.page(3), reservation: try await budget.reserve(2) { throw CancellationError() })
+    queue.drop()
+    _ = try await budget.reserve(2) { throw CancellationError() }
+  }
+}

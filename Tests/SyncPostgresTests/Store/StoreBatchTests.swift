@@ -1,0 +1,134 @@
+import SyncCore
+import SyncTestKit
+import Testing
+
+@testable import SyncPostgres
+
+/// Pages that share a commit leave what they leave one by one.
+@Suite(.timeLimit(.minutes(5)))
+struct StoreBatchTests {
+  /// What a walk leaves, times and ids aside.
+  private static let left = [
+    """
+    SELECT mal_id, m.raw::text, m.content_hash::text, c.counter_hash, c.members, m.vanished_at IS NULL
+    FROM jikan.media m JOIN jikan.media_counters c USING (kind, mal_id) ORDER BY 1
+    """,
+    """
+    SELECT walk_id, page, list_page, keys::text, unreadable, claimed_total, last_page, has_next, ended_by, etag, address
+    FROM sync.walk_page ORDER BY 1, 2
+    """,
+    "SELECT item, reason, detail, raw, count FROM sync.quarantine ORDER BY 1, 2",
+    """
+    SELECT status, pages, requests, not_modified, rows_seen, inserted, updated + unchanged, duplicates, quarantined,
+      repaired, vanished
+    FROM sync.run ORDER BY started_at
+    """,
+    "SELECT stream, cursor, walk_id IS NULL FROM sync.stream_state",
+    "SELECT mal_id, position FROM jikan.ranking ORDER BY 1",
+  ]
+
+  /// A list that moves: items come again, with other documents and counters, and some that PostgreSQL refuses.
+  private static func pages(_ chance: inout SeededGenerator) -> [(items: [Media], rejected: [RejectedItem])] {
+    (0..<Int.random(in: 5...25, using: &chance)).map { _ in
+      var keys: Set<Int64> = []
+      let items = (0..<Int.random(in: 0...8, using: &chance)).compactMap { _ -> Media? in
+        let key = Int64.random(in: 1...60, using: &chance)
+        guard keys.insert(key).inserted else { return nil }
+        return switch Int.random(in: 0...9, using: &chance) {
+        case 0...2: Media(key, ["members": "\(Int.random(in: 1...3, using: &chance))"])
+        case 3...4: Media(key, ["title": "\"Title \(Int.random(in: 1...3, using: &chance))\""])
+        case 5 where key % 10 == 0: Media(key, ["year": "1.5"])
+        default: Media(key)
+        }
+      }
+      let isBad = Int.random(in: 0...5, using: &chance) == 0
+      return (items, isBad ? [RejectedItem(key: 99, reason: "wrong_type", detail: "x", excerpt: "{}")] : [])
+    }
+  }
+
+  /// - Parameter size: how many pages wait for each commit.
+  private static func walk(
+    _ store: PostgresWalkStore, _ pages: [(items: [Media], rejected: [RejectedItem])], size: () -> Int
+  ) async throws {
+    var walk = try await ListWalk(store, .topAnime)
+    var waiting: [PageCommit] = []
+    for (index, page) in pages.enumerated() {
+      waiting.append(
+        walk.reading(
+          index + 1, page: index + 1, page.items, rejected: page.rejected, claim: PageClaim(lastPage: pages.count),
+          age: .zero,
+          origin: page.rejected.isEmpty
+            ? Validators(etag: "\(index)", lastModified: nil).map {
+              .init(address: PageAddress(page: index + 1, size: 25), validators: $0)
+            } : nil))
+      guard waiting.count >= size() || !page.rejected.isEmpty || index == pages.count - 1 else { continue }
+      while !waiting.isEmpty { waiting.removeFirst(try await walk.commit(waiting)) }
+    }
+    _ = try await walk.finish()
+  }
+
+  @Test("pages that share a commit leave what they leave one by one")
+  func sameAsSingle() async throws {
+    var chance = SeededGenerator(seed: UInt64(testSeed))
+    for _ in 0..<(6 * testFactor) {
+      let walks = [Self.pages(&chance), Self.pages(&chance)]
+      let sizes = (0..<400).map { _ in Int.random(in: 1...8, using: &chance) }
+      var all: [[[[String?]]]] = []
+      for isSingle in [true, false] {
+        try await Mirror.with { mirror in
+          var left = sizes
+          for pages in walks {
+            try await Self.walk(PostgresWalkStore(mirror.database), pages) { isSingle ? 1 : left.removeLast() }
+          }
+          var rows: [[[String?]]] = []
+          for query in Self.left { rows.append(try await mirror.rows(query)) }
+          all.append(rows)
+        }
+      }
+      for (single, batched) in zip(all[0], all[1]) { #expect(single == batched, "seed \(testSeed)") }
+    }
+  }
+
+  @Test("a page of a commit is known only if the mirror has its items as the page has them")
+  func known() async throws {
+    try await Mirror.with { mirror in
+      let store = PostgresWalkStore(mirror.database)
+      var walk = try await ListWalk(store, .topAnime)
+      func page(_ number: Int, _ items: [Media]) -> PageCommit {
+        walk.reading(
+          number, page: number, items, rejected: [], claim: PageClaim(), age: .zero,
+          origin: Validators(etag: "\(number)", lastModified: nil).map {
+            .init(address: PageAddress(page: number, size: 25), validators: $0)
+          })
+      }
+      let pages = [
+        page(1, [Media(1), Media(2)]), page(2, [Media(2), Media(3)]), page(3, [Media(4)]),
+        page(4, [Media(4, ["members": "7"])]),
+      ]
+      #expect(try await walk.commit(pages) == 4)
+      _ = try await walk.finish()
+      let next = try await ListWalk(store, .topAnime)
+      // Page 3 has item 4 as it was before page 4.
+      #expect(try await next.known().map(\.reading) == [1, 2, 4])
+    }
+  }
+
+  @Test("a page of which PostgreSQL refuses an item is committed alone, and the walk ends after one with too many")
+  func refused() async throws {
+    try await Mirror.with { mirror in
+      var walk = try await ListWalk(PostgresWalkStore(mirror.database), .topAnime)
+      let bad = (1...501).map { Media(Int64($0), ["year": "1.5"]) }
+      func page(_ number: Int, _ items: [Media]) -> PageCommit {
+        walk.reading(number, page: number, items, rejected: [], claim: PageClaim(), age: .zero)
+      }
+      var waiting = [page(1, [Media(1000)]), page(2, bad), page(3, [Media(1001)])]
+      for _ in 1...2 { waiting.removeFirst(try await walk.commit(waiting)) }
+      #expect(waiting.map(\.page.number) == [3])
+      let error = await syncError { _ = try await walk.commit(waiting) }
+      #expect(error?.code == .guarded)
+      #expect(try await mirror.rows("SELECT mal_id FROM jikan.media") == [["1000"]])
+      #expect(try await mirror.value("SELECT quarantined FROM sync.run") == "501")
+      #expect(try await mirror.value("SELECT count(*) FROM sync.walk_page") == "2")
+    }
+  }
+}
