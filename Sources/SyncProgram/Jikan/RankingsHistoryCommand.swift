@@ -9,9 +9,9 @@ struct RankingsHistoryCommand: AsyncParsableCommand {
     abstract: "Show the history of one entry of a top list, oldest first.",
     usage: "syncctl rankings history <kind> <id> [<options>]",
     discussion: """
-      A row begins when the entry enters the list, its rank or score changes, or its position changes within \
-      the positions that the history holds. It ends with the next row, or when the entry leaves. Members and \
-      favorites are those at its beginning.
+      A row begins when the entry enters the list, its score changes, or its position or rank changes within \
+      the positions that the history holds (history.positions). It ends with the next row, or when the entry \
+      leaves. Members and favorites, and below those positions also position and rank, are those at its beginning.
 
       Examples:
         syncctl rankings history anime 5114

@@ -14,7 +14,7 @@ struct RankingsJikanCommand: AsyncParsableCommand {
 
       --as-of shows the list as the last run at or before a time published it, down to the positions that the \
       history holds (history.positions). Only top has a history. Members and favorites are those of the day \
-      when an entry's rank, score or position changed. A date means its beginning; a time without a zone is \
+      when an entry's score, position or rank changed. A date means its beginning; a time without a zone is \
       UTC.
 
       Examples:

@@ -42,8 +42,11 @@ struct HistoryModel {
     let now = Self.positions(list)
     for (id, old) in before {
       let new = now[id]
-      let hasMoved = new.map { $0.position != old.position && ($0.position <= top || old.position <= top) } ?? true
-      let isSame = new.map { $0.entry.rank == old.entry.rank && $0.entry.score == old.entry.score } ?? false
+      let hasMoved =
+        new.map {
+          ($0.position != old.position || $0.entry.rank != old.entry.rank) && min($0.position, old.position) <= top
+        } ?? true
+      let isSame = new.map { $0.entry.score == old.entry.score } ?? false
       if isSame, !hasMoved { continue }
       for index in rows.indices where rows[index].id == id && rows[index].to == nil { rows[index].to = number }
       if let new { rows.append(NotedRow(id: id, from: number, position: new.position, entry: new.entry)) }

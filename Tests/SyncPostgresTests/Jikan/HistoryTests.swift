@@ -124,6 +124,33 @@ struct HistoryTests {
     }
   }
 
+  @Test("below the top a changed rank records nothing; a rank within the top is exact, also of what comes in or leaves")
+  func ranks() async throws {
+    try await Mirror.with { mirror in
+      let list = HistoryList(mirror: mirror, top: 3)
+      var entries = (1...6).map { Listed(id: $0, rank: Int($0), score: 800) }
+      try await list.publish(entries)
+      // One rank within the top, and all below it.
+      for place in [1, 3, 4, 5] { entries[place].rank = 10 + place }
+      try await list.publish(entries)
+      #expect(try await Self.noted(mirror).filter { $0[1] == "1" }.map { [$0[0], $0[4]] } == [["2", "11"]])
+      // The third and the fifth change places: the ranks of both are noted as they are.
+      entries.swapAt(2, 4)
+      try await list.publish(entries)
+      #expect(
+        try await Self.noted(mirror).filter { $0[1] == "2" }.map { [$0[0], $0[3], $0[4]] } == [
+          ["3", "5", "3"], ["5", "3", "14"],
+        ])
+      let moments = try await list.moments()
+      let ranks = [["1", "2", "3"], ["1", "11", "3"], ["1", "11", "14"]]
+      for (moment, ranks) in zip(moments, ranks) { #expect(try await list.shown(moment).rows.map { $0[3] } == ranks) }
+      // Below the top a changed score brings the rank with it.
+      entries[5].score = 700
+      try await list.publish(entries)
+      #expect(try await Self.noted(mirror).last.map { [$0[0], $0[4]] } == ["6", "15"])
+    }
+  }
+
   @Test("null and 0 both mean no rank and no score")
   func none() async throws {
     try await Mirror.with { mirror in

@@ -14,7 +14,7 @@ package enum JikanHistory {
   }
 
   /// The list of the question's kind and type as the last publication at or before `moment` left it, with the columns
-  /// of `JikanRankings.rows`; members and favorites are those of the day that the entry's rank, score or position
+  /// of `JikanRankings.rows`; members and favorites are those of the day that the entry's score, position or rank
   /// changed.
   ///
   /// - Parameter question: its order must be `.top`: the others have no history.

@@ -1,4 +1,4 @@
--- revision: 1
+-- revision: 2
 -- How the history of the rankings is written and dropped. The functions that make and drop partitions run as their
 -- owner: a role that writes the mirror may not create tables.
 
@@ -130,12 +130,13 @@ BEGIN
     SELECT h.mal_id, h.valid_from, h.position, h.rank, h.score FROM jikan.ranking_history h
     WHERE h.kind = of_kind AND h.subtype = of_subtype AND h.filter = of_filter AND h.valid_to IS NULL
   ), difference AS (
-    -- Recorded positions within the top are exact, so comparing with them is comparing with the last publication.
+    -- Recorded positions and ranks within the top are exact, so comparing with them is comparing with the last
+    -- publication. Below it, small changes of scores move half of all ranks.
     SELECT mal_id, t.position, t.rank, t.score, t.members, t.favorites, n.valid_from AS noted_from
     FROM today t FULL JOIN noted n USING (mal_id)
     WHERE t.position IS NULL OR n.position IS NULL
-       OR t.rank IS DISTINCT FROM n.rank OR t.score IS DISTINCT FROM n.score
-       OR (t.position <> n.position AND least(t.position, n.position) <= top)
+       OR t.score IS DISTINCT FROM n.score
+       OR ((t.position, t.rank) IS DISTINCT FROM (n.position, n.rank) AND least(t.position, n.position) <= top)
   ), ended AS (
     UPDATE jikan.ranking_history h SET valid_to = moment FROM difference d
     WHERE h.kind = of_kind AND h.subtype = of_subtype AND h.filter = of_filter AND h.valid_to IS NULL
@@ -157,4 +158,4 @@ BEGIN
   VALUES (of_kind, of_subtype, of_filter, moment, run, cardinality(listed), top, is_consistent);
   RETURN moment;
 END $$;
-COMMENT ON FUNCTION jikan.note_ranking IS 'Records in the history that a list was published: listed has its mal_ids in order, top is the number of positions whose changes are recorded. Returns the time of the valid publication: this one, or an earlier one that was the same.';
+COMMENT ON FUNCTION jikan.note_ranking IS 'Records in the history that a list was published: listed has its mal_ids in order, top is the number of positions whose changes, and those of their ranks, are recorded. Returns the time of the valid publication: this one, or an earlier one that was the same.';

@@ -1,0 +1,14 @@
+-- Writes that say nothing are left out.
+
+-- A list that moves rewrites the positions of most of its entries. With room in their pages the new row versions need no
+-- new index entries. This is for pages that are filled from now on: the tables are not rewritten, and full pages empty
+-- as their rows move.
+ALTER TABLE jikan.ranking SET (fillfactor = 45);
+ALTER TABLE itunes.search_result SET (fillfactor = 45);
+ALTER TABLE itunes.chart_entry SET (fillfactor = 45);
+
+-- A rank that changes below the top positions makes no row any more.
+COMMENT ON TABLE jikan.ranking_history IS 'Entries of the published lists as they were. A row begins when an entry comes in, its score changes, or its position or rank changes within the top positions (see ranking_publication); it ends when the next one begins or the entry leaves. One partition a month.';
+COMMENT ON COLUMN jikan.ranking_history.rank IS 'MyAnimeList''s own rank at valid_from; null if unranked. Below the top positions it may have changed since without a row.';
+COMMENT ON COLUMN jikan.ranking_history.position IS 'Ordinal in the list at valid_from. Below the top positions it may have changed since without a row.';
+COMMENT ON COLUMN jikan.ranking_publication.positions IS 'So many positions from the top are exact in the history at this time, with their ranks.';
