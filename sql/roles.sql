@@ -34,7 +34,8 @@ GRANT SELECT (collection, source, kind, id, added_at) ON app.favorite TO syncctl
 
 GRANT INSERT, UPDATE, DELETE ON app.favorite TO syncctl_user;
 
-GRANT INSERT, UPDATE ON sync.walk, sync.run, sync.stream_state, sync.quarantine, sync.publication TO syncctl_worker;
+GRANT INSERT, UPDATE ON sync.walk, sync.run, sync.stream_state, sync.quarantine, sync.publication, sync.published_list
+  TO syncctl_worker;
 GRANT INSERT ON sync.walk_page, sync.run_quarantine TO syncctl_worker;
 GRANT INSERT, UPDATE ON sync.rate_budget, sync.rate_window, sync.source_index TO syncctl_worker;
 GRANT INSERT, UPDATE ON sync.job, sync.job_run TO syncctl_worker;

@@ -12,3 +12,17 @@ COMMENT ON TABLE jikan.ranking_history IS 'Entries of the published lists as the
 COMMENT ON COLUMN jikan.ranking_history.rank IS 'MyAnimeList''s own rank at valid_from; null if unranked. Below the top positions it may have changed since without a row.';
 COMMENT ON COLUMN jikan.ranking_history.position IS 'Ordinal in the list at valid_from. Below the top positions it may have changed since without a row.';
 COMMENT ON COLUMN jikan.ranking_publication.positions IS 'So many positions from the top are exact in the history at this time, with their ranks.';
+
+-- What is published already is not published again.
+CREATE TABLE sync.published_list (
+  source text NOT NULL,
+  list   text NOT NULL,
+  digest bytea,
+  writes bigint NOT NULL DEFAULT 0,
+  PRIMARY KEY (source, list)
+);
+COMMENT ON TABLE  sync.published_list IS 'What each published list holds, as a digest: a walk that would publish the same writes nothing to the list and its history.';
+COMMENT ON COLUMN sync.published_list.source IS 'The source.';
+COMMENT ON COLUMN sync.published_list.list IS 'The list, by the keys of its table: anime/all/none, chart/us/music/most-played/songs, …';
+COMMENT ON COLUMN sync.published_list.digest IS 'Of all that publishing makes rows of, and of the statement and functions by which it does; null if anything but a publication has written to a list of the source since.';
+COMMENT ON COLUMN sync.published_list.writes IS 'How often the list was published and the digest taken back.';

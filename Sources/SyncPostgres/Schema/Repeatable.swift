@@ -49,8 +49,8 @@ struct Repeatable: Sendable, Equatable {
 
     init(_ text: String) {
       self.text = text
-      // CREATE OR REPLACE, what, and its name.
-      let match = text.firstMatch(of: /(?m)^CREATE OR REPLACE ([A-Z]+) ([^\s(]+)/)
+      // CREATE OR REPLACE, what, and its name. A trigger belongs to its table, which no file makes.
+      let match = text.firstMatch(of: /(?m)^CREATE OR REPLACE (?!TRIGGER)([A-Z]+) ([^\s(]+)/)
       object = match.map { Object(kind: $0.output.1 == "VIEW" ? .view : .routine, name: String($0.output.2)) }
     }
   }

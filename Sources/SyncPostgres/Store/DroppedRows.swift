@@ -37,7 +37,9 @@ enum DroppedRows {
       """
       SELECT n.nspname || '.' || r.relname, kind, name
       FROM (
-        SELECT tgrelid, 'trigger', tgname FROM pg_trigger WHERE NOT tgisinternal AND tgenabled <> 'D'
+        SELECT tgrelid, 'trigger', tgname FROM pg_trigger
+        WHERE NOT tgisinternal AND tgenabled <> 'D'
+          AND tgfoid IS DISTINCT FROM to_regprocedure('sync.forget_published()')
         UNION ALL SELECT ev_class, 'rule', rulename FROM pg_rewrite WHERE rulename <> '_RETURN'
         UNION ALL SELECT polrelid, 'policy', polname FROM pg_policy
       ) AS cause (relation, kind, name)

@@ -214,12 +214,18 @@ package struct PostgresWalkStore: WalkStore {
       if ending.publishes, let readings = ending.publishedReadings {
         try WalkRecord.publish(readings, walkID: walk.walkID, connection)
       }
-      var verdict = try Self.verdict(on: ending, of: walk, stream: stream, sql: sql, connection)
+      let list =
+        ending.publishes
+        ? try PublishedContent.comparing(
+          walk, stream: stream, sql: sql, isConsistent: ending.status == .complete, connection) : nil
+      var verdict = try Self.verdict(
+        on: ending, of: walk, stream: stream, sql: sql, isUnchanged: list?.isUnchanged ?? false, connection)
       var counters = ending.counters
       if ending.publishes, verdict.refusal == nil, !verdict.isKeptBack {
         do {
           counters.vanished += try connection.savepoint { [status = verdict.status] connection in
-            try Publication.publish(walk, stream: stream, sql: sql, isConsistent: status == .complete, connection)
+            try Publication.publish(
+              walk, stream: stream, sql: sql, list: list, isConsistent: status == .complete, connection)
           }
         } catch let error as SyncError {
           verdict = Verdict(status: .failed, refusal: error, isGuarded: false)
@@ -262,7 +268,7 @@ package struct PostgresWalkStore: WalkStore {
 
   static func verdict(
     on ending: WalkEnding, of walk: OpenWalk, stream: StreamDescription, sql: SourceSQL,
-    unstored: UnstoredReadings = UnstoredReadings(), _ connection: borrowing PGConnection
+    unstored: UnstoredReadings = UnstoredReadings(), isUnchanged: Bool = false, _ connection: borrowing PGConnection
   ) throws -> Verdict {
     // What `missing` has thrown comes back as the ending's error.
     let isGuarded = ending.error?.code == .guarded
@@ -274,7 +280,9 @@ package struct PostgresWalkStore: WalkStore {
     }
     var verdict = Verdict(status: ending.status, refusal: nil, isGuarded: isGuarded)
     guard ending.publishes else { return verdict }
-    switch try Publication.decision(on: walk, stream: stream, sql: sql, unstored: unstored, connection) {
+    switch try Publication.decision(
+      on: walk, stream: stream, sql: sql, unstored: unstored, isUnchanged: isUnchanged, connection)
+    {
     case .publish:
       verdict.warning = try Publication.otherSpan(
         of: walk, stream: stream, sql: sql, keys: unstored.keys, connection)

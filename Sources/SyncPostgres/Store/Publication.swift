@@ -12,9 +12,11 @@ enum Publication {
   }
 
   /// The guard's word on a walk. What a person has confirmed is published.
+  ///
+  /// - Parameter isUnchanged: the walk would publish what is published.
   static func decision(
     on walk: OpenWalk, stream: StreamDescription, sql: SourceSQL, unstored: UnstoredReadings = UnstoredReadings(),
-    _ connection: borrowing PGConnection
+    isUnchanged: Bool = false, _ connection: borrowing PGConnection
   ) throws -> Decision {
     guard case .endsEntry(let preview, _) = sql.absence, !walk.isConfirmed, !unstored.hasUnreadable else {
       return .publish
@@ -26,6 +28,7 @@ enum Publication {
           .guarded, "\(stream.id): the list is empty, which a list of this kind never is; what was published stays",
           hint: Confirmation.hint(for: walk, stream: stream.id)))
     }
+    if isUnchanged { return .publish }
     let counts = try connection.query(
       preview,
       [.int(walk.walkID), .texts(stream.sql.scope), .ints(unstored.keys), .int(Int64(unstored.added))]
@@ -106,23 +109,34 @@ enum Publication {
         + "the upstream has probably changed its shape")
   }
 
+  /// Of `publish.sql` and `digest.sql`.
+  static func parameters(of walk: OpenWalk, stream: StreamDescription, isConsistent: Bool) -> [PGParameter] {
+    [
+      .int(walk.walkID), .texts(stream.sql.scope), .texts(stream.sql.publishing), .text(walk.runID),
+      .bool(isConsistent),
+    ]
+  }
+
+  /// - Parameter list: what is published, compared with the walk; nil if that is no list.
   /// - Returns: how many items were marked as vanished, where publishing is what does so.
   static func publish(
-    _ walk: OpenWalk, stream: StreamDescription, sql: SourceSQL, isConsistent: Bool,
+    _ walk: OpenWalk, stream: StreamDescription, sql: SourceSQL, list: PublishedContent?, isConsistent: Bool,
     _ connection: borrowing PGConnection
   ) throws -> Int {
     let entries: Int64?
     var vanished = 0
     switch sql.absence {
     case .provesNothing: return 0
+    case .endsEntry where list?.isUnchanged == true:
+      entries = list?.entries
+      if let unchanged = sql.unchanged { _ = try connection.query(unchanged, [.texts(stream.sql.publishing)]) }
     case .endsEntry(_, let publish):
+      _ = try connection.query(
+        "SELECT set_config('syncctl.publishing', $1, true)", [.text(stream.id.source.rawValue)])
       let published = try connection.query(
-        publish,
-        [
-          .int(walk.walkID), .texts(stream.sql.scope), .texts(stream.sql.publishing), .text(walk.runID),
-          .bool(isConsistent),
-        ])
+        publish, parameters(of: walk, stream: stream, isConsistent: isConsistent))
       try published.refuseDropped(connection)
+      try list?.keep(published, connection)
       entries = try published.int(row: 0, column: 0)
       if let column = published.columnNames.firstIndex(of: "vanished") {
         vanished = Int(try published.int(row: 0, column: column) ?? 0)

@@ -27,6 +27,10 @@ struct SourceSQL {
   /// Brings vanished items back whose documents could not be used; nil where no item is ever marked as vanished.
   let returned: SQL?
   let absence: Absence
+  /// Of what publishing would write; nil where no list is published.
+  let digest: SQL?
+  /// What is due when a list is published that has not changed; nil if nothing is.
+  let unchanged: SQL?
   /// Nil where the stream expects no span of time.
   let span: SQL?
 
@@ -42,6 +46,8 @@ struct SourceSQL {
         try Self.optional("returned", stream.sql)
       }
     span = stream.expectedSpan == nil ? nil : try Self.text("span", stream.sql)
+    digest = try Self.optional("digest", stream.sql)
+    unchanged = try Self.optional("unchanged", stream.sql)
     absence =
       switch stream.absence {
       case .provesNothing: .provesNothing

@@ -84,6 +84,54 @@ struct ITunesPublishTests {
     }
   }
 
+  @Test("a search of another storefront with the same results is published, and so is the first one after it")
+  func otherStorefront() async throws {
+    try await Mirror.with { mirror in
+      for country in ["tw", "us", "tw"] {
+        try await mirror.walk(.search(country: country), [[.song(1), .song(2)]])
+        #expect(try await mirror.rows("SELECT DISTINCT country FROM itunes.search_result") == [[country]])
+        #expect(try await mirror.value("SELECT country FROM itunes.search") == country)
+      }
+    }
+  }
+
+  @Test("an unchanged search brings back items of other classes with an id that it met")
+  func returning() async throws {
+    try await Mirror.with { mirror in
+      try await mirror.walk(.search("albums"), [[.album(3)]])
+      for _ in 1...2 {
+        try await mirror.walk(.search(), [[.song(3)]])
+        let gone = "SELECT count(*) FROM itunes.item WHERE vanished_at IS NOT NULL"
+        #expect(try await mirror.value(gone) == "0")
+        try await mirror.execute("UPDATE itunes.item SET vanished_at = now() WHERE class = 'collection'")
+        #expect(try await mirror.value(gone) == "1")
+      }
+    }
+  }
+
+  @Test("results, history and publications that somebody else has written to are published again")
+  func meddled() async throws {
+    try await Mirror.with { mirror in
+      let contents = """
+        SELECT r.id, r.position, h.position, p.entries, s.term
+        FROM itunes.search_result r FULL JOIN itunes.search_history h USING (search, id),
+             itunes.search s, (SELECT entries FROM itunes.search_publication ORDER BY published_at DESC LIMIT 1) p
+        WHERE h.valid_to IS NULL ORDER BY 1
+        """
+      try await mirror.walk(.search(), [[.song(1), .song(2)]])
+      let published = try await mirror.rows(contents)
+      for statement in [
+        "DELETE FROM itunes.search_result WHERE id = 1", "UPDATE itunes.search_result SET position = 9 WHERE id = 1",
+        "UPDATE itunes.search_publication SET entries = 9", "UPDATE itunes.search SET term = 'other'",
+      ] {
+        try await mirror.execute(statement)
+        #expect(try await mirror.rows(contents) != published)
+        try await mirror.walk(.search(), [[.song(1), .song(2)]])
+        #expect(try await mirror.rows(contents) == published, "\(statement)")
+      }
+    }
+  }
+
   @Test("a repeated entry counts once, at its first place; an unusable one keeps its place")
   func repeats() async throws {
     try await Mirror.with { mirror in

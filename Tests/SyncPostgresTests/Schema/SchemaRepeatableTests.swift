@@ -163,6 +163,7 @@ struct SchemaRepeatableTests {
       var after = try await Self.contents(mirror)
       #expect(after.removeValue(forKey: "sync.repeatable")?[0] == "\(Repeatable.all.count)")
       #expect(after.removeValue(forKey: "sync.migration")?[0] == "20")
+      #expect(after.removeValue(forKey: "sync.published_list")?[0] == "0")
       #expect(after == before.filter { $0.key != "sync.migration" })
       #expect(try await Self.catalogue(mirror) == fresh)
       #expect(try await mirror.rows("SELECT title, score FROM jikan.anime ORDER BY mal_id") == titles)

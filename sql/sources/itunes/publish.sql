@@ -3,21 +3,11 @@
 -- differences only. Returns how many items the walk met, and how many items of the mirror it marked as vanished.
 -- An id that was returned is met, whatever the class. An item without a readable id may be any of the requested ones:
 -- then none of them is missing. An item that was written after the walk began is newer, and is not marked.
--- `dropped_by` is the table that did not take what was written to it.
+-- `digest` is that of what is published now; `dropped_by` is the table that did not take what was written to it.
 -- $1 walk bigint, $2 scope text[] (country, search | lookup | refresh, name), $3 publishing text[] (of a search term,
 -- media, entity, attribute, lang, limit, '' for none; else the ids that were requested), $4 run uuid,
 -- $5 consistent boolean
-WITH place AS (
-  -- The first place of each key, in the latest reading of the page.
-  SELECT DISTINCT ON (s.key) s.key, p.list_page, p.page AS reading, s.ordinal
-  FROM sync.walk_page p, unnest(p.keys) WITH ORDINALITY AS s (key, ordinal)
-  WHERE p.walk_id = $1::bigint
-  ORDER BY s.key, p.list_page, p.page DESC, s.ordinal
-), seen AS MATERIALIZED (
-  SELECT key, itunes.key_class(key) AS class, itunes.key_id(key) AS id,
-         row_number() OVER (ORDER BY list_page, reading DESC, ordinal)::integer AS position
-  FROM place
-), searched AS MATERIALIZED (
+WITH /* listed */, searched AS MATERIALIZED (
   SELECT ($2::text[])[3] AS search, ($2::text[])[1] AS country FROM (SELECT) AS once WHERE ($2::text[])[2] = 'search'
 ), asked_as AS (
   INSERT INTO itunes.search AS s (name, country, term, media, entity, attribute, lang, result_limit)
@@ -38,7 +28,7 @@ WITH place AS (
   SELECT greatest(clock_timestamp(), (SELECT published_at + interval '1 microsecond' FROM last)) AS at
 ), difference AS MATERIALIZED (
   SELECT search, country, class, id, l.position, r.position AS old_position
-  FROM (SELECT search, country, class, id, position FROM seen, searched) l
+  FROM (SELECT search, country, class, id, position FROM listed, searched) l
   FULL JOIN (SELECT * FROM itunes.search_result WHERE search = (SELECT search FROM searched)) r
     USING (search, country, class, id)
   WHERE l.position IS DISTINCT FROM r.position
@@ -61,16 +51,16 @@ WITH place AS (
   RETURNING 1
 ), noted AS (
   INSERT INTO itunes.search_publication (search, published_at, run_id, entries, consistent)
-  SELECT search, at, $4::uuid, (SELECT count(*) FROM seen), $5::boolean FROM searched, moment
+  SELECT search, at, $4::uuid, (SELECT count(*) FROM listed), $5::boolean FROM searched, moment
   WHERE EXISTS (SELECT FROM difference)
-    OR NOT EXISTS (SELECT FROM last WHERE entries = (SELECT count(*) FROM seen) AND consistent = $5::boolean)
+    OR NOT EXISTS (SELECT FROM last WHERE entries = (SELECT count(*) FROM listed) AND consistent = $5::boolean)
 ), absent AS MATERIALIZED (
   SELECT a.id, coalesce(b.missed, 0) AS missed
   FROM (
     SELECT DISTINCT text::bigint AS id FROM unnest($3::text[]) AS text
     WHERE ($2::text[])[2] IN ('lookup', 'refresh') AND text ~ '^[0-9]{1,18}$'
   ) a LEFT JOIN itunes.lookup_absence b ON b.country = ($2::text[])[1] AND b.id = a.id
-  WHERE a.id NOT IN (SELECT id FROM seen)
+  WHERE a.id NOT IN (SELECT id FROM listed)
     AND NOT EXISTS (SELECT FROM sync.walk_page WHERE walk_id = $1::bigint AND unreadable > 0)
 ), missed AS (
   INSERT INTO itunes.lookup_absence AS b (country, id, missed)
@@ -78,7 +68,7 @@ WITH place AS (
   ON CONFLICT (country, id) DO UPDATE SET missed = 2
 ), met AS (
   SELECT b.id FROM itunes.lookup_absence b
-  WHERE b.country = ($2::text[])[1] AND b.id IN (SELECT id FROM seen)
+  WHERE b.country = ($2::text[])[1] AND b.id IN (SELECT id FROM listed)
   ORDER BY b.id
   FOR UPDATE
 ), forgotten AS (
@@ -90,7 +80,7 @@ WITH place AS (
   FROM (
     SELECT id, true AS goes FROM absent WHERE missed > 0
     UNION ALL
-    SELECT DISTINCT id, false FROM seen
+    SELECT DISTINCT id, false FROM listed
   ) about JOIN itunes.item i ON i.country = ($2::text[])[1] AND i.id = about.id
   WHERE (i.vanished_at IS NULL) = about.goes
     AND (NOT about.goes OR i.changed_at <= (SELECT started_at FROM sync.walk WHERE id = $1::bigint))
@@ -102,7 +92,8 @@ WITH place AS (
   FROM marked WHERE (i.country, i.class, i.id) = (marked.country, marked.class, marked.id)
   RETURNING marked.goes
 )
-SELECT (SELECT count(*) FROM seen) AS entries, (SELECT count(*) FROM changed WHERE goes) AS vanished, CASE
+SELECT (SELECT count(*) FROM listed) AS entries, (SELECT count(*) FROM changed WHERE goes) AS vanished,
+(SELECT /* list-digest */ FROM listed) AS digest, CASE
   WHEN (SELECT count(*) FROM left_out) + (SELECT count(*) FROM placed) < (SELECT count(*) FROM difference)
     THEN 'itunes.search_result'
   WHEN (SELECT count(*) FROM begun) < (SELECT count(*) FROM difference WHERE position IS NOT NULL)

@@ -13,3 +13,13 @@
 /* changed at: */ d.changed_at
 /* counters differ: */ false
 /* differing: */ 'itunes.item'
+/* list: */ 'search/' || ($scope)[3]
+/* entries: */ coalesce(array_send(array_agg(key)), '')
+/* has digest: */
+-- A look-up publishes no list. What a search met again is not only listed: an item comes back, and what was missing is
+-- forgotten.
+($scope)[2] = 'search'
+  AND NOT EXISTS (
+    SELECT FROM itunes.lookup_absence WHERE country = ($scope)[1] AND id IN (SELECT id FROM listed))
+  AND NOT EXISTS (
+    SELECT FROM itunes.item WHERE country = ($scope)[1] AND id IN (SELECT id FROM listed) AND vanished_at IS NOT NULL)

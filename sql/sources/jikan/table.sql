@@ -23,3 +23,7 @@ LEFT JOIN LATERAL (SELECT d.* FROM jikan.media d WHERE d.kind = ($scope)[1] AND 
 LEFT JOIN LATERAL (
   SELECT counter_hash, changed_at FROM jikan.media_counters WHERE kind = ($scope)[1] AND mal_id = key OFFSET 0
 ) c ON true
+/* list: */ array_to_string(($scope)[1:3], '/')
+/* entries: */ coalesce(array_send(array_agg(mal_id)) || array_send(array_agg(score)), '')
+    || coalesce(array_send((array_agg(rank))[:($3::text[])[1]::integer]), '')
+/* has digest: */ true

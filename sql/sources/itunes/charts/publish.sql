@@ -1,16 +1,8 @@
--- Makes a published chart equal to what a walk saw, and records the changes in its history. Writes differences only. An
--- id that occurs twice counts once, at its first place.
--- `dropped_by` is the table that did not take what was written to it.
+-- Makes a published chart equal to what a walk saw, and records the changes in its history. Writes differences only.
+-- `digest` is that of what is published now; `dropped_by` is the table that did not take what was written to it.
 -- $1 walk bigint, $2 scope text[] (country, media, feed, type), $3 publishing text[] is not needed, $4 run uuid,
 -- $5 consistent boolean
-WITH place AS (
-  SELECT DISTINCT ON (s.id) s.id, p.list_page, p.page AS reading, s.ordinal
-  FROM sync.walk_page p, unnest(p.keys) WITH ORDINALITY AS s (id, ordinal)
-  WHERE p.walk_id = $1::bigint
-  ORDER BY s.id, p.list_page, p.page DESC, s.ordinal
-), seen AS MATERIALIZED (
-  SELECT id, row_number() OVER (ORDER BY list_page, reading DESC, ordinal)::integer AS position FROM place
-), chart AS MATERIALIZED (
+WITH /* listed */, chart AS MATERIALIZED (
   SELECT ($2::text[])[1] AS country, ($2::text[])[2] AS media, ($2::text[])[3] AS feed, ($2::text[])[4] AS type
   WHERE $3::text[] IS NOT NULL
 ), last AS MATERIALIZED (
@@ -21,7 +13,7 @@ WITH place AS (
   SELECT greatest(clock_timestamp(), (SELECT published_at + interval '1 microsecond' FROM last)) AS at
 ), difference AS MATERIALIZED (
   SELECT country, media, feed, type, id, s.position
-  FROM (SELECT * FROM chart, seen) s
+  FROM (SELECT * FROM chart, listed) s
   FULL JOIN (SELECT e.* FROM chart JOIN itunes.chart_entry e USING (country, media, feed, type)) e
     USING (country, media, feed, type, id)
   WHERE s.position IS DISTINCT FROM e.position
@@ -44,11 +36,11 @@ WITH place AS (
   RETURNING 1
 ), noted AS (
   INSERT INTO itunes.chart_publication (country, media, feed, type, published_at, run_id, entries, consistent)
-  SELECT country, media, feed, type, at, $4::uuid, (SELECT count(*) FROM seen), $5::boolean FROM chart, moment
+  SELECT country, media, feed, type, at, $4::uuid, (SELECT count(*) FROM listed), $5::boolean FROM chart, moment
   WHERE EXISTS (SELECT FROM difference)
-    OR NOT EXISTS (SELECT FROM last WHERE entries = (SELECT count(*) FROM seen) AND consistent = $5::boolean)
+    OR NOT EXISTS (SELECT FROM last WHERE entries = (SELECT count(*) FROM listed) AND consistent = $5::boolean)
 )
-SELECT (SELECT count(*) FROM seen) AS entries, CASE
+SELECT (SELECT count(*) FROM listed) AS entries, (SELECT /* list-digest */ FROM listed) AS digest, CASE
   WHEN (SELECT count(*) FROM left_out) + (SELECT count(*) FROM placed) < (SELECT count(*) FROM difference)
     THEN 'itunes.chart_entry'
   WHEN (SELECT count(*) FROM begun) < (SELECT count(*) FROM difference WHERE position IS NOT NULL)

@@ -11,3 +11,6 @@
 /* changed at: */ d.changed_at
 /* counters differ: */ false
 /* differing: */ 'itunes.chart_item'
+/* list: */ 'chart/' || array_to_string(($scope)[1:4], '/')
+/* entries: */ coalesce(array_send(array_agg(id)), '')
+/* has digest: */ true

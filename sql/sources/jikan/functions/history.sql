@@ -98,8 +98,20 @@ COMMENT ON FUNCTION jikan.drop_ranking_history IS 'Drops the months that ended b
 
 REVOKE EXECUTE ON FUNCTION jikan.make_ranking_history_partition, jikan.drop_ranking_history FROM PUBLIC;
 
+CREATE OR REPLACE FUNCTION jikan.tidy_ranking_history() RETURNS void
+LANGUAGE plpgsql
+SET search_path = pg_catalog, pg_temp
+AS $$
+BEGIN
+  PERFORM jikan.drop_ranking_history();
+EXCEPTION WHEN lock_not_available THEN
+  NULL; -- Another session uses it; the next publication retries.
+END $$;
+COMMENT ON FUNCTION jikan.tidy_ranking_history IS 'jikan.drop_ranking_history, unless another session reads or writes the history: then the next publication does it.';
+
 CREATE OR REPLACE FUNCTION jikan.note_ranking(
-  of_kind text, of_subtype text, of_filter text, listed bigint[], top integer, run uuid, is_consistent boolean
+  of_kind text, of_subtype text, of_filter text, listed bigint[], ranks integer[], scores numeric[], members integer[],
+  favorites integer[], top integer, run uuid, is_consistent boolean
 ) RETURNS timestamptz
 LANGUAGE plpgsql
 SET search_path = pg_catalog, pg_temp
@@ -110,11 +122,7 @@ DECLARE
   differences bigint;
 BEGIN
   -- Before this transaction takes a lock on the history that another one could wait for.
-  BEGIN
-    PERFORM jikan.drop_ranking_history();
-  EXCEPTION WHEN lock_not_available THEN
-    NULL; -- Another session uses it; the next publication retries.
-  END;
+  PERFORM jikan.tidy_ranking_history();
   -- Later than before, even if the clock was set back.
   SELECT p.* INTO last FROM jikan.ranking_publication p
   WHERE p.kind = of_kind AND p.subtype = of_subtype AND p.filter = of_filter
@@ -123,9 +131,9 @@ BEGIN
   PERFORM jikan.make_ranking_history_partition(moment);
 
   WITH today AS (
-    SELECT l.mal_id, l.position::integer, nullif(c.rank, 0) AS rank, nullif(c.score, 0) AS score, c.members, c.favorites
-    FROM unnest(listed) WITH ORDINALITY AS l (mal_id, position)
-    LEFT JOIN jikan.media_counters c ON c.kind = of_kind AND c.mal_id = l.mal_id
+    SELECT l.mal_id, l.position::integer, l.rank, l.score, l.members, l.favorites
+    FROM unnest(listed, ranks, scores, members, favorites)
+      WITH ORDINALITY AS l (mal_id, rank, score, members, favorites, position)
   ), noted AS (
     SELECT h.mal_id, h.valid_from, h.position, h.rank, h.score FROM jikan.ranking_history h
     WHERE h.kind = of_kind AND h.subtype = of_subtype AND h.filter = of_filter AND h.valid_to IS NULL
@@ -158,4 +166,4 @@ BEGIN
   VALUES (of_kind, of_subtype, of_filter, moment, run, cardinality(listed), top, is_consistent);
   RETURN moment;
 END $$;
-COMMENT ON FUNCTION jikan.note_ranking IS 'Records in the history that a list was published: listed has its mal_ids in order, top is the number of positions whose changes, and those of their ranks, are recorded. Returns the time of the valid publication: this one, or an earlier one that was the same.';
+COMMENT ON FUNCTION jikan.note_ranking IS 'Records in the history that a list was published: listed has its mal_ids in order, ranks to favorites what is noted of them, top is the number of positions whose changes, and those of their ranks, are recorded. Returns the time of the valid publication: this one, or an earlier one that was the same.';

@@ -1,0 +1,62 @@
+import Crypto
+import LibPQ
+import SyncCore
+
+/// A list that a walk would publish, compared with what is published by its digest: if they are equal, there is nothing
+/// to write.
+///
+/// `sync.published_list` holds the digests. Triggers on the tables of the lists take them back when anything but a
+/// publication writes there.
+struct PublishedContent {
+  let entries: Int64
+  /// What is published is what the walk would publish.
+  let isUnchanged: Bool
+
+  private let source: String
+  private let name: String
+  /// How often it had been written when the digest was read; nil if it never was.
+  private let writes: Int64?
+  private let publish: SQL
+
+  /// - Returns: nil for what publishes no list.
+  static func comparing(
+    _ walk: OpenWalk, stream: StreamDescription, sql: SourceSQL, isConsistent: Bool,
+    _ connection: borrowing PGConnection
+  ) throws -> PublishedContent? {
+    guard let digest = sql.digest, case .endsEntry(_, let publish) = sql.absence else { return nil }
+    let source = stream.id.source.rawValue
+    let found = try connection.query(
+      digest, Publication.parameters(of: walk, stream: stream, isConsistent: isConsistent)
+    ).first { row in (list: try row.text(0) ?? "", entries: try row.int(1) ?? 0, digest: try row.bytea(2) ?? []) }
+    guard let found else { return nil }
+    let stored = try connection.query(
+      "SELECT writes, coalesce(digest = $3, false) FROM sync.published_list WHERE source = $1 AND list = $2",
+      [.text(source), .text(found.list), .bytes(whole(found.digest, publish))]
+    ).first { row in (writes: try row.int(0) ?? 0, isSame: try row.bool(1) ?? false) }
+    return PublishedContent(
+      entries: found.entries, isUnchanged: stored?.isSame ?? false, source: source, name: found.list,
+      writes: stored?.writes, publish: publish)
+  }
+
+  /// Remembers what was published, unless somebody else has written to the list since it was compared.
+  func keep(_ published: borrowing PGResult, _ connection: borrowing PGConnection) throws {
+    let digest = try published.columnNames.firstIndex(of: "digest")
+      .flatMap { column in try published.first { try $0.bytea(column) } ?? nil }
+    try connection.writeRow(
+      to: "sync.published_list",
+      """
+      INSERT INTO sync.published_list AS l (source, list, digest) VALUES ($1, $2, $3)
+      ON CONFLICT (source, list) DO UPDATE
+      SET digest = CASE WHEN l.writes = $4 THEN excluded.digest END, writes = l.writes + 1
+      """,
+      [
+        .text(source), .text(name), digest.map { .bytes(Self.whole($0, publish)) } ?? .null,
+        writes.map { .int($0) } ?? .null,
+      ])
+  }
+
+  /// With the statement: what another one would write is due though the list is the same.
+  private static func whole(_ digest: [UInt8], _ publish: SQL) -> [UInt8] {
+    Array(SHA256.hash(data: digest + Array(publish.text.utf8)))
+  }
+}

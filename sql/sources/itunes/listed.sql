@@ -1,0 +1,13 @@
+-- What a walk met, in its order: the list that publishing a search makes.
+place AS (
+  -- The first place of each key, in the latest reading of the page.
+  SELECT DISTINCT ON (s.key) s.key, p.list_page, p.page AS reading, s.ordinal
+  FROM sync.walk_page p, unnest(p.keys) WITH ORDINALITY AS s (key, ordinal)
+  WHERE p.walk_id = $1::bigint
+  ORDER BY s.key, p.list_page, p.page DESC, s.ordinal
+), listed AS MATERIALIZED (
+  SELECT key, itunes.key_class(key) AS class, itunes.key_id(key) AS id,
+         row_number() OVER (ORDER BY list_page, reading DESC, ordinal)::integer AS position
+  FROM place
+  ORDER BY position
+)

@@ -1,0 +1,28 @@
+-- The list that publishing a walk makes, with what the history notes of its entries. The place of a key is in the latest
+-- reading of a page that shows it. A key that only superseded readings show keeps its place there. Of several readings
+-- of one page the latest comes first. An item without a readable id may be any of those that were not seen: then none
+-- of them leaves; they follow at the end.
+place AS (
+  SELECT DISTINCT ON (s.key) s.key AS mal_id, p.list_page, s.ordinal, p.page AS reading
+  FROM sync.published_page p, unnest(p.keys) WITH ORDINALITY AS s (key, ordinal)
+  WHERE p.walk_id = $1::bigint
+  ORDER BY s.key, p.is_superseded, p.page DESC, s.ordinal
+), seen AS MATERIALIZED (
+  SELECT mal_id, row_number() OVER (ORDER BY list_page, ordinal, reading DESC, mal_id)::integer AS position FROM place
+), published AS (
+  SELECT r.mal_id, r.position FROM jikan.ranking r
+  WHERE r.kind = ($2::text[])[1] AND r.subtype = ($2::text[])[2] AND r.filter = ($2::text[])[3]
+), placed AS (
+  SELECT mal_id, position FROM seen
+  UNION ALL
+  SELECT mal_id, ((SELECT count(*) FROM seen) + row_number() OVER (ORDER BY position, mal_id))::integer
+  FROM published
+  WHERE mal_id NOT IN (SELECT mal_id FROM seen)
+    AND EXISTS (SELECT FROM sync.walk_page WHERE walk_id = $1::bigint AND unreadable > 0)
+), listed AS MATERIALIZED (
+  -- In the order in which it is aggregated. A list without a history needs no counters.
+  SELECT l.mal_id, l.position, nullif(c.rank, 0) AS rank, nullif(c.score, 0) AS score, c.members, c.favorites
+  FROM placed l LEFT JOIN jikan.media_counters c
+    ON cardinality($3::text[]) > 0 AND c.kind = ($2::text[])[1] AND c.mal_id = l.mal_id
+  ORDER BY l.position
+)
