@@ -26,3 +26,19 @@ COMMENT ON COLUMN sync.published_list.source IS 'The source.';
 COMMENT ON COLUMN sync.published_list.list IS 'The list, by the keys of its table: anime/all/none, chart/us/music/most-played/songs, …';
 COMMENT ON COLUMN sync.published_list.digest IS 'Of all that publishing makes rows of, and of the statement and functions by which it does; null if anything but a publication has written to a list of the source since.';
 COMMENT ON COLUMN sync.published_list.writes IS 'How often the list was published and the digest taken back.';
+
+-- Each permit moved the times of the latest 64 of them on, and wrote all of them to the log. Now they are a ring in a row
+-- of its own: where one element changes, only that is written. Permits that were given keep counting.
+ALTER TABLE sync.rate_budget ADD COLUMN given bigint NOT NULL DEFAULT 0;
+CREATE TABLE sync.rate_permit (
+  origin  text PRIMARY KEY REFERENCES sync.rate_budget ON DELETE CASCADE,
+  moments bigint[] NOT NULL
+) WITH (fillfactor = 50);
+INSERT INTO sync.rate_permit (origin, moments) SELECT origin, permits FROM sync.rate_budget;
+UPDATE sync.rate_budget SET given = cardinality(permits);
+ALTER TABLE sync.rate_budget DROP COLUMN permits;
+COMMENT ON TABLE  sync.rate_permit IS 'The latest permits of each origin. Windows of up to 64 requests look at these.';
+COMMENT ON COLUMN sync.rate_permit.origin IS 'Scheme, host and port of the service.';
+COMMENT ON COLUMN sync.rate_permit.moments IS 'When the latest 64 requests might be sent, in microseconds since 1970; some of it may be to come. The n-th permit is element n % 64 + 1, counted from 0.';
+COMMENT ON TABLE  sync.rate_budget IS 'Origins to which requests are limited, by whatever process, or were to be paused. Times are microseconds since 1970.';
+COMMENT ON COLUMN sync.rate_budget.given IS 'How many permits were given.';

@@ -3,7 +3,8 @@ package import SyncCore
 
 /// An origin's budget, shared by all processes that use one database, on any machines.
 ///
-/// The rule is the function `sync.take_permit`: one statement per permit, committed by the server itself. The permit's
+/// The rule is the function `sync.take_permit`: one statement per permit, committed by the server itself. Without windows
+/// none is taken, and a request costs the question whether the origin is paused, which writes nothing. The permit's
 /// moment is given in the database's time and waited for in this machine's, so that a slow commit or answer does not
 /// delay one request more than another. Concurrent calls are served in the order in which they reach the server.
 ///
@@ -28,7 +29,8 @@ package actor PostgresRateBudget: RateBudget {
 
   /// - Parameters:
   ///   - origin: callers with the same origin share its budget.
-  ///   - windows: empty for no limit but pauses. Other processes may have others.
+  ///   - windows: empty for no limit but pauses: then others do not count this process's requests. Other processes may
+  ///     have others.
   package init(_ database: Database, origin: String, windows: [RateWindow]) {
     self.database = database
     self.origin = origin
@@ -37,6 +39,7 @@ package actor PostgresRateBudget: RateBudget {
   }
 
   package func take() async throws -> Duration {
+    guard !windows.isEmpty else { return try await pauseLeft() }
     let previous = latest
     let (wait, reading) = try await database.statement { [origin, windows, start] connection in
       // Read here, once the connection is reserved: waiting for it is not part of the answer.

@@ -152,7 +152,7 @@ struct SchemaRolesTests {
         #expect(try await budget.pauseLeft() > .zero)
       }
       try await Self.with("syncctl_reader", mirror) { reader in
-        let seen = try await reader.value("SELECT cardinality(permits) FROM sync.rate_budget")
+        let seen = try await reader.value("SELECT cardinality(moments) FROM sync.rate_permit")
         #expect(seen == "4")
         let budget = PostgresRateBudget(reader.database, origin: "https://api.example", windows: windows)
         let refusals = [

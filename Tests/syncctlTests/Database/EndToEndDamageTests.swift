@@ -19,7 +19,8 @@ extension EndToEnd {
       let upstream = Changing(JikanSettings(items: 50))
       try await SimulatorServer.withServer(ScriptedUpstream { await GeneratedJikan(upstream.value).answer($0) }) {
         server in
-        let mirror = fresh.with(upstream: server.baseURL)
+        // With a limit, so that permits are needed.
+        let mirror = fresh.with(upstream: server.baseURL).with(["SYNCCTL_JIKAN_RATE_LIMITS": "1000/1s"])
         #expect(try await mirror.syncctl("run", "--stream", "top-anime").end == .exit(0))
         _ = try await mirror.sql(damage)
         // Each row of the list is written again.

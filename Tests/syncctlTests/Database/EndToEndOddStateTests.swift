@@ -22,7 +22,9 @@ extension EndToEnd {
       "UPDATE sync.run SET started_at = '4713-01-01 BC', finished_at = '294276-01-01', bytes = -9223372036854775808",
       "UPDATE sync.run SET finished_at = 'infinity', rows_seen = 9223372036854775807, inserted = 9223372036854775807",
       "UPDATE sync.walk_page SET claimed_total = 9223372036854775807, last_page = -9223372036854775808",
-      "UPDATE sync.rate_budget SET permits = '{9223372036854775807}', paused_until = 9223372036854775807",
+      "UPDATE sync.rate_budget SET paused_until = 9223372036854775807",
+      "UPDATE sync.rate_permit SET moments = array_fill(9223372036854775807, ARRAY[64])",
+      "UPDATE sync.rate_budget SET given = 9223372036854775807",
       "UPDATE sync.rate_budget SET clock_offset = -9223372036854775808, read_at = 9223372036854775807",
       "UPDATE sync.job SET scheduled_until = '294276-01-01'", "UPDATE sync.job SET scheduled_until = 'infinity'",
       "UPDATE sync.job SET scheduled_until = '1800-01-01'",
@@ -44,7 +46,8 @@ extension EndToEnd {
     @Test(arguments: edits) func nothingTraps(edit: String) async throws {
       let fresh = try await Mirror.make()
       try await SimulatorServer.withServer(GeneratedJikan.plain(60)) { server in
-        let mirror = try fresh.with(upstream: server.baseURL).with(jobs: [Self.job])
+        let mirror = try fresh.with(upstream: server.baseURL).with(["SYNCCTL_JIKAN_RATE_LIMITS": "1000/1s"])
+          .with(jobs: [Self.job])
         #expect(try await mirror.syncctl("run", "--stream", "top-anime").end == .exit(0))
         _ = try await mirror.syncctl("schedule", "--once")
         _ = try await mirror.syncctl("jobs", "trigger", "top")

@@ -23,7 +23,9 @@ extension EndToEnd {
       let place = "127.0.0.1:\(fresh.database.tcpPort)/\(fresh.database.name)?sslmode=disable"
       try await SimulatorServer.withServer(try upstream()) { server in
         let mirror = fresh.with(upstream: server.baseURL)
-          .with(["SYNCCTL_DATABASE_URL": "postgresql://\(user):S3cr3t@\(place)"])
+          .with([
+            "SYNCCTL_DATABASE_URL": "postgresql://\(user):S3cr3t@\(place)", "SYNCCTL_JIKAN_RATE_LIMITS": "1000/1s",
+          ])
         try await body(user, mirror)
       }
     }

@@ -24,7 +24,7 @@ extension EndToEnd {
     @Test func aPermitThatGetsNoAnswerIsTakenOnAnotherConnection() async throws {
       let (fresh, proxy) = try await proxied()
       try await SimulatorServer.withServer(GeneratedJikan.plain(2000)) { server in
-        let mirror = fresh.with(upstream: server.baseURL)
+        let mirror = fresh.with(upstream: server.baseURL).with(["SYNCCTL_JIKAN_RATE_LIMITS": "1000/1s"])
         let silent = Changing(ContinuousClock.now)
         let result = try await mirror.syncctl("run", "--stream", "top-anime") { program in
           try await server.waitForRequests(5, after: 0)

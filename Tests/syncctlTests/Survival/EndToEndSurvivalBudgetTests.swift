@@ -57,11 +57,11 @@ extension EndToEnd {
         CREATE SCHEMA witness;
         CREATE TABLE witness.permit (at bigint);
         CREATE FUNCTION witness.note() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER AS $$ BEGIN
-          INSERT INTO witness.permit VALUES (NEW.permits[cardinality(NEW.permits)]);
+          INSERT INTO witness.permit SELECT NEW.moments[given % 64 + 1] FROM sync.rate_budget WHERE origin = NEW.origin;
           RETURN NULL;
         END $$;
-        CREATE TRIGGER witness AFTER UPDATE ON sync.rate_budget FOR EACH ROW
-        WHEN (NEW.permits IS DISTINCT FROM OLD.permits) EXECUTE FUNCTION witness.note()
+        CREATE TRIGGER witness AFTER INSERT OR UPDATE ON sync.rate_permit FOR EACH ROW
+        EXECUTE FUNCTION witness.note()
         """)
     }
 
@@ -72,6 +72,27 @@ extension EndToEnd {
       guard times.count > rounds * window.requests else { return 0 }
       let shortest = Double(rounds) * (window.interval / .seconds(1))
       return shortest / (times[rounds * window.requests] - times[0])
+    }
+
+    @Test("a process without a limit takes no permits, and obeys the pause that another one was told")
+    func withoutALimit() async throws {
+      let fresh = try await Mirror.make()
+      try await SimulatorServer.withServer(GeneratedJikan.plain(100)) { server in
+        let mirror = fresh.with(upstream: server.baseURL)
+        #expect(try await mirror.syncctl("run", "--stream", "top-anime").end == .exit(0))
+        let counts = "SELECT (SELECT count(*) FROM sync.rate_budget) + (SELECT count(*) FROM sync.rate_permit)"
+        #expect(try await mirror.sql(counts) == "0")
+        let sent = server.history.count
+        _ = try await mirror.sql(
+          """
+          INSERT INTO sync.rate_budget (origin, paused_until)
+          SELECT regexp_replace(origin, '/v[0-9]+$', ''), sync.clock_microseconds() + 7200 * 1000000::bigint
+          FROM sync.walk LIMIT 1
+          """)
+        try await mirror.syncctl("run", "--stream", "top-anime", "--full")
+          .expectFailure(75, naming: "the upstream is throttling", isQuiet: false)
+        #expect(server.history.count == sent)
+      }
     }
 
     @Test func whatOneProcessIsToldHoldsForTheOther() async throws {

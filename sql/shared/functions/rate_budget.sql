@@ -1,4 +1,4 @@
--- revision: 1
+-- revision: 2
 -- The rule of the budget that all processes share. Times are microseconds since 1970 on the origin's own clock, which
 -- never goes back and never jumps: the database's clock plus clock_offset.
 
@@ -19,6 +19,7 @@ AS $$
 DECLARE
   budget  sync.rate_budget;
   counted sync.rate_window;
+  given   bigint[];
   permit  bigint;
   padded  bigint;
   held    bigint;
@@ -35,18 +36,19 @@ BEGIN
   -- Without such a caller, a clock that was set back must not block permits until it has caught up.
   reading := greatest(reading, budget.read_at);
 
-  permit := greatest(reading, budget.paused_until, budget.permits[cardinality(budget.permits)]);
+  -- The n-th permit, from 0, is element n % 64 + 1. With fewer permits there is no such element, and null is ignored.
+  SELECT moments INTO given FROM sync.rate_permit p WHERE p.origin = of_origin;
+  permit := greatest(reading, budget.paused_until, given[(budget.given - 1) % 64 + 1]);
   FOR i IN 1 .. cardinality(requests) LOOP
     padded := lengths[i] + greatest(lengths[i] / 50, 20000);
     IF requests[i] <= 64 THEN
-      -- With fewer permits there is no such element, and null is ignored.
-      permit := greatest(permit, budget.permits[cardinality(budget.permits) - requests[i] + 1] + padded);
+      permit := greatest(permit, given[(budget.given - requests[i]) % 64 + 1] + padded);
       CONTINUE;
     END IF;
     SELECT * INTO counted FROM sync.rate_window w WHERE w.origin = of_origin AND w.length = lengths[i];
     IF NOT FOUND THEN
       -- This window is new. The known permits count as the latest ones.
-      held := (SELECT count(*) FROM unnest(budget.permits) given WHERE given > reading - padded);
+      held := (SELECT count(*) FROM unnest(given) moment WHERE moment > reading - padded);
       INSERT INTO sync.rate_window (origin, length, bucket_width, bucket_start, counts)
       VALUES (of_origin, lengths[i], (padded + 63) / 64, permit, array_fill(0, ARRAY[64]) || held::integer)
       RETURNING * INTO counted;
@@ -64,7 +66,12 @@ BEGIN
 
   wait := permit - reading;
   IF wait <= longest_wait THEN
-    budget.permits := (budget.permits || permit)[greatest(1, cardinality(budget.permits) - 62):];
+    given[budget.given % 64 + 1] := permit;
+    UPDATE sync.rate_permit p SET moments = given WHERE p.origin = of_origin;
+    IF NOT FOUND THEN
+      INSERT INTO sync.rate_permit (origin, moments) VALUES (of_origin, given);
+    END IF;
+    budget.given := budget.given + 1;
     FOR counted IN SELECT * FROM sync.rate_window w WHERE w.origin = of_origin LOOP
       -- None if the permit for which the window was declared was too far away.
       steps := greatest(0, (permit - counted.bucket_start) / counted.bucket_width);
@@ -75,7 +82,7 @@ BEGIN
       WHERE w.origin = of_origin AND w.length = counted.length;
     END LOOP;
   END IF;
-  UPDATE sync.rate_budget b SET permits = budget.permits, read_at = reading, clock_offset = reading - clock
+  UPDATE sync.rate_budget b SET given = budget.given, read_at = reading, clock_offset = reading - clock
   WHERE b.origin = of_origin;
 END $$;
 COMMENT ON FUNCTION sync.take_permit_at IS 'sync.take_permit at a given time of the clock; the row of the origin must exist. Times and durations are microseconds.';
