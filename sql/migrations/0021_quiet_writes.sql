@@ -1,4 +1,4 @@
--- Writes that say nothing are left out.
+-- Fewer and smaller writes: of lists that move or stay as they are, of the history, of permits.
 
 -- A list that moves rewrites the positions of most of its entries. With room in their pages the new row versions need no
 -- new index entries. This is for pages that are filled from now on: the tables are not rewritten, and full pages empty

@@ -3,10 +3,11 @@ package import SyncCore
 
 /// An origin's budget, shared by all processes that use one database, on any machines.
 ///
-/// The rule is the function `sync.take_permit`: one statement per permit, committed by the server itself. Without windows
-/// none is taken, and a request costs the question whether the origin is paused, which writes nothing. The permit's
+/// The rule is the function `sync.take_permit`: one statement per permit, committed by the server itself. The permit's
 /// moment is given in the database's time and waited for in this machine's, so that a slow commit or answer does not
 /// delay one request more than another. Concurrent calls are served in the order in which they reach the server.
+///
+/// Without windows no permit is taken: a request costs the question whether the origin is paused, which writes nothing.
 ///
 /// > Note: Give it its own connection. On one that also writes pages, each permit waits for the page before it.
 package actor PostgresRateBudget: RateBudget {
