@@ -13,6 +13,8 @@ internal import CLibPQ
 package struct ConnectionSettings: Sendable, Equatable, CustomStringConvertible {
   private var values: [String: String] = [:]
   private var secrets: [String: Secret] = [:]
+  /// A read-only server will do, if no host accepts writes.
+  package var acceptsReadOnlyServer = false
 
   package init() {}
 
@@ -142,8 +144,13 @@ extension ConnectionSettings {
     let hosts = try hostList(all)
     let timeout = Self.timeout(all["connect_timeout"])
     let hidden = secrets.values.map { $0.reveal() }.filter { $0.utf8.count >= 4 }
-    // `prefer-standby` checks all hosts twice, so it cannot be decided host by host.
-    let passes = all["target_session_attrs"] == "prefer-standby" && hosts.count > 1 ? ["standby", "any"] : [nil]
+    // A preference checks all hosts twice, so it cannot be decided host by host.
+    let passes: [String?] =
+      switch all["target_session_attrs"] {
+      case "prefer-standby" where hosts.count > 1: ["standby", "any"]
+      case Self.preferringPrimary: hosts.count > 1 ? ["read-write", "any"] : ["any"]
+      default: [nil]
+      }
     return passes.flatMap { pass in
       hosts.map { host in
         var keywords = all.merging(host) { $1 }
@@ -155,6 +162,9 @@ extension ConnectionSettings {
     }
   }
 
+  /// A value of `target_session_attrs` of our own: libpq prefers standbys or nothing.
+  private static let preferringPrimary = "prefer-primary"
+
   /// Our defaults, unless they are set here, in the environment, or in a service file.
   private func addDefaults(to all: inout [String: String]) {
     all["client_encoding"] = "UTF8"  // fixed: another encoding garbles text without an error
@@ -162,7 +172,9 @@ extension ConnectionSettings {
     let defaults = [
       ("connect_timeout", "10", "PGCONNECT_TIMEOUT"), ("keepalives", "1", nil), ("keepalives_idle", "30", nil),
       ("keepalives_interval", "10", nil), ("keepalives_count", "3", nil), ("tcp_user_timeout", "30000", nil),
-      ("target_session_attrs", "read-write", "PGTARGETSESSIONATTRS"),
+      (
+        "target_session_attrs", acceptsReadOnlyServer ? Self.preferringPrimary : "read-write", "PGTARGETSESSIONATTRS"
+      ),
     ]
     for (keyword, value, variable) in defaults where all[keyword] == nil {
       all[keyword] = variable.flatMap { Self.environment($0) } ?? value

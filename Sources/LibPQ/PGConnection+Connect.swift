@@ -34,8 +34,11 @@ extension PGConnection {
     guard failures.count > 1, let last = failures.last else {
       throw failures.first ?? PostgresError(.settings, "the settings name no host")
     }
+    var messages: [String] = []
+    // A host that was tried twice fails in the same way.
+    for failure in failures where !messages.contains(failure.message) { messages.append(failure.message) }
     throw PostgresError(
-      last.code, "no host could be used: " + failures.map(\.message).joined(separator: "; "),
+      last.code, "no host could be used: " + messages.joined(separator: "; "),
       sqlState: last.sqlState, isConnectionLost: true)
   }
 

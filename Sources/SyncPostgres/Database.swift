@@ -103,6 +103,14 @@ package struct Database: Sendable {
   /// Which database this is, as the connection has it: `mirror at db.example.org:5432 as ann`.
   package func address() async throws -> String { try await read { $0.address } }
 
+  /// Whether the server refuses writes: a standby, or one whose default is so.
+  package func isReadOnly() async throws -> Bool {
+    try await read {
+      try $0.query("SELECT pg_is_in_recovery() OR current_setting('default_transaction_read_only')::boolean")
+        .bool(row: 0, column: 0) ?? false
+    }
+  }
+
   /// One read-write transaction, committed if `body` returns.
   ///
   /// Takes effect exactly once, however often the connection is lost. `body` may run several times, so its effects

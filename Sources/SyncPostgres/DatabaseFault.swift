@@ -13,6 +13,10 @@ extension SyncError {
     "the schema is not as syncctl's migrations made it (syncctl migrate --status lists them): restore what is missing "
     + "from a backup, or mirror into a new database"
 
+  private static let readOnlyHint =
+    "this server is read-only, as a standby is, and answers only commands that write nothing: give the address of the "
+    + "primary, or of all servers (host1,host2)"
+
   private static func judge(_ error: PostgresError) -> (Code, String) {
     guard let state = error.sqlState else {
       switch error.code {
@@ -34,6 +38,7 @@ extension SyncError {
         if error.message.contains("no password supplied") {
           return (.permission, "give the password in a passfile or PGPASSWORD; never as an argument")
         }
+        if error.message.contains("session is read-only") { return (.database, readOnlyHint) }
         return (.database, "check that the server is up and that SYNCCTL_DATABASE_URL is right (syncctl doctor)")
       }
     }
@@ -55,7 +60,7 @@ extension SyncError {
     case .lockNotAvailable:
       return (.tryLater, "another session holds a lock on the mirror; run again later")
     case .readOnlySqlTransaction:
-      return (.database, "this server is a read-only standby; connect to the primary")
+      return (.database, readOnlyHint)
     case _ where state.classCode == "42" || state == .invalidSchemaName:
       return (.configuration, schemaHint)
     default:

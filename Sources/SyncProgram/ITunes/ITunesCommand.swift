@@ -67,10 +67,13 @@ enum ITunesQuestion {
     }
   }
 
-  /// Notes what was requested. Who may only read the mirror is answered all the same.
+  /// Notes what was requested. Who can only read the mirror is answered all the same.
   static func note(
     _ lookups: [ITunesQueries.Lookup], in database: Database, said streams: StandardStreams
   ) async throws {
+    guard try await !database.isReadOnly() else {
+      return streams.note("not noted in the history: the server is read-only")
+    }
     do {
       try await ITunesQueries.record(lookups, in: database)
     } catch let error as SyncError where error.code == .permission {

@@ -26,8 +26,14 @@ extension OutputFormat: ExpressibleByArgument {}
 struct Context {
   let configuration: Configuration
 
-  private enum Purpose {
-    case sync, question
+  /// What a command does with the database.
+  enum Purpose {
+    /// Writes, and makes what is missing.
+    case sync
+    /// Writes to a mirror that is there.
+    case edit
+    /// Writes nothing, so a read-only standby will do.
+    case question
   }
 
   /// Lends a connection to a database whose schema is up to date; the embedded cluster is made and started on
@@ -99,10 +105,11 @@ struct Context {
   ///   - said: of a command that writes; is told where.
   ///   - hint: what to do about a database without a mirror.
   func withExistingMirror<R: Sendable>(
-    options: Database.Options = Database.Options(), writing said: (@Sendable (String) -> Void)? = nil,
-    hint: String = "syncctl run fills it", _ body: (Database) async throws -> R
+    _ purpose: Purpose = .question, options: Database.Options = Database.Options(),
+    writing said: (@Sendable (String) -> Void)? = nil, hint: String = "syncctl run fills it",
+    _ body: (Database) async throws -> R
   ) async throws -> R {
-    try await withDatabase(.question, options: options) { database in
+    try await withDatabase(purpose, options: options) { database in
       let steps = try await Migrator(database).status()
       guard steps.allSatisfy(\.isApplied) else {
         let isFresh = !steps.contains(where: \.isApplied)
@@ -141,8 +148,9 @@ struct Context {
   private func withDatabase<R: Sendable>(
     _ purpose: Purpose, options: Database.Options, _ body: (Database) async throws -> R
   ) async throws -> R {
-    try await Database.with(
-      try await settings(purpose), applicationName: Self.applicationName, options: options, body)
+    var settings = try await settings(purpose)
+    settings.acceptsReadOnlyServer = purpose == .question
+    return try await Database.with(settings, applicationName: Self.applicationName, options: options, body)
   }
 
   /// Says which database is written to, and who said so.

@@ -100,8 +100,10 @@ struct Runner: Sendable {
     let context = Context(configuration: configuration)
     guard planned != nil else { return try await context.withMirror(said: reporter.announcer.note, body) }
     reporter.announcer.note("dry run: nothing is written")
+    // It takes permits.
     return try await context.withExistingMirror(
-      options: context.runOptions(reporter.announcer.note), hint: "syncctl migrate prepares it for a dry run", body)
+      .edit, options: context.runOptions(reporter.announcer.note), hint: "syncctl migrate prepares it for a dry run",
+      body)
   }
 
   private func store(_ database: Database, _ options: PostgresWalkStore.Options) -> any WalkStore {

@@ -68,7 +68,7 @@ struct DoctorCommand: AsyncParsableCommand {
     case shared(Database)
     /// There is no mirror yet, and nobody to share with.
     case own
-    /// They are in a database that cannot be reached: nothing is requested.
+    /// They are in a database that cannot be reached, or written: nothing is requested.
     case none
   }
 
@@ -84,6 +84,7 @@ struct DoctorCommand: AsyncParsableCommand {
         let findings = try await check(database, configuration)
         let isFresh = (try? await Migrator(database).status()).map { !$0.contains(where: \.isApplied) } ?? false
         if isFresh { return findings + (await checkUpstreams(configuration, .own)) }
+        if try await database.isReadOnly() { return findings + (await checkUpstreams(configuration, .none)) }
         return try await database.withAnother(statementTimeout: Limits.permitStatementTimeout) { budgets in
           findings + (await checkUpstreams(configuration, .shared(budgets)))
         }
@@ -99,6 +100,9 @@ struct DoctorCommand: AsyncParsableCommand {
       Finding("connection", database.place),
       Finding("server", "PostgreSQL \(facts.version), encoding \(facts.encoding), user \(facts.user)"),
     ]
+    if try await database.isReadOnly() {
+      findings.append(Finding("server", "read-only: it answers questions; what writes needs the primary"))
+    }
     let rights = try await WorkerRights.read(database)
     findings += check(rights)
     // The rest is read from tables that such a role cannot read.

@@ -80,7 +80,7 @@ struct FavoritesCommand: AsyncParsableCommand {
       let collection = try options.checkedCollection()
       let note = try FavoriteWords.note(note)
       let added = try await Context(configuration: try common.configuration()).withExistingMirror(
-        writing: { StandardStreams().note($0) }
+        .edit, writing: { StandardStreams().note($0) }
       ) { database in
         let item = try await options.item(in: database)
         try await FavoriteWords.checkMirrored(item, in: database)
@@ -107,7 +107,7 @@ struct FavoritesCommand: AsyncParsableCommand {
     func run() async throws {
       let collection = try options.checkedCollection()
       try await Context(configuration: try common.configuration()).withExistingMirror(
-        writing: { StandardStreams().note($0) }
+        .edit, writing: { StandardStreams().note($0) }
       ) { database in
         try await Favorites.remove(try await options.item(in: database), from: collection, in: database)
       }

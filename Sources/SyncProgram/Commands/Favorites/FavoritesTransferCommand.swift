@@ -61,7 +61,7 @@ extension FavoritesCommand {
       let contents = try FavoritesFile.read(try Self.text(of: file))
       let streams = StandardStreams()
       let added = try await Context(configuration: try common.configuration()).withExistingMirror(
-        writing: { streams.note($0) }
+        .edit, writing: { streams.note($0) }
       ) { database in
         try await Favorites.insert(contents.records, in: database)
       }

@@ -137,7 +137,7 @@ struct JobsCommand: AsyncParsableCommand {
 
     func withMirror<R: Sendable>(_ body: (Database) async throws -> R) async throws -> R {
       try await Context(configuration: try common.configuration()).withExistingMirror(
-        writing: { StandardStreams().note($0) }, hint: "syncctl schedule makes it", body)
+        .edit, writing: { StandardStreams().note($0) }, hint: "syncctl schedule makes it", body)
     }
   }
 }

@@ -1,0 +1,75 @@
+import Foundation
+import SyncTestKit
+import Testing
+import UpstreamSimulator
+
+extension EndToEnd {
+  /// A read-only standby answers what writes nothing, and refuses the rest in words.
+  @Suite struct Standbys {
+    private static let questions = [
+      ["rankings", "jikan", "--limit", "3"], ["rankings", "jikan", "--by", "popularity"], ["favorites", "list"],
+      ["favorites", "export"], ["status"], ["runs"], ["runs", "show"], ["report"], ["report", "freshness"],
+      ["itunes", "history"], ["migrate", "--status"], ["health", "--stream", "top-anime"], ["jobs", "list"],
+    ]
+    private static let changes = [
+      ["favorites", "add", "jikan", "anime", "1"], ["run", "--stream", "top-anime"],
+      ["run", "--stream", "top-anime", "--dry-run"], ["migrate"], ["jobs", "pause", "one"],
+    ]
+
+    @Test func questionsAreAnsweredByAStandby() async throws {
+      let server = try await ThrowawayPostgres.start()
+      let primary = Mirror(
+        program: try ProgramUnderTest.named("syncctl"), server: server,
+        database: try await server.makeProductDatabase(), home: try TemporaryFolder())
+      try await SimulatorServer.withServer(GeneratedJikan.plain(50)) { upstream in
+        let filled = try await primary.with(upstream: upstream.baseURL).syncctl("run", "--stream", "top-anime")
+        #expect(filled.end == .exit(0), "\(filled.standardError)")
+      }
+      let ids = try await primary.sql("SELECT mal_id FROM jikan.media ORDER BY mal_id LIMIT 2").split(separator: "\n")
+      let (first, second) = (String(try #require(ids.first)), String(try #require(ids.last)))
+      let favorite = try await primary.asOwner.syncctl("favorites", "add", "jikan", "anime", first)
+      #expect(favorite.end == .exit(0), "\(favorite.standardError)")
+      let standby = try await server.startStandby()
+      func mirror(_ ports: Int...) -> Mirror {
+        let hosts = ports.map { "127.0.0.1:\($0)" }.joined(separator: ",")
+        let database = primary.database
+        return primary.with([
+          "SYNCCTL_DATABASE_URL": "postgresql://\(database.tcpUser)@\(hosts)/\(database.name)",
+          "PGPASSWORD": database.tcpPassword,
+        ])
+      }
+      func ask(_ arguments: [String], _ mirror: Mirror) async throws -> ProgramResult {
+        try await mirror.program.run(arguments, environment: mirror.wholeEnvironment, in: mirror.home.path)
+      }
+      let alone = mirror(standby.port)
+      for question in Self.questions {
+        let answer = try await ask(question, alone)
+        #expect(answer.end == .exit(0), "\(question): \(answer.standardError)")
+        let there = try await ask(question, primary.asOwner)
+        // The age of a stream is another one a moment later.
+        if question.first != "health" { #expect(answer.standardOutput == there.standardOutput, "\(question)") }
+      }
+      for change in Self.changes {
+        try await ask(change, alone).expectFailure(
+          74, naming: "session is read-only", "this server is read-only", "the primary", isQuiet: false)
+      }
+      let backup = try await alone.syncctl("db", "backup", "\(alone.home.path)/mirror.dump")
+      #expect(backup.end == .exit(0), "\(backup.standardError)")
+      // Nothing on it can be noted; the answer is the same.
+      let offline = try await alone.syncctl("itunes", "search", "nothing", "--offline")
+      #expect(offline.end == .exit(1) && offline.standardError.contains("not noted in the history"))
+      let doctor = try await alone.syncctl("doctor")
+      #expect(doctor.end == .exit(0) && doctor.standardOutput.contains("read-only"), "\(doctor.standardOutput)")
+      // The primary is preferred where both are named, and the standby is taken once that is dead.
+      let both = mirror(standby.port, primary.database.tcpPort)
+      let added = try await both.syncctl("favorites", "add", "jikan", "anime", second)
+      #expect(added.end == .exit(0), "\(added.standardError)")
+      let listed = try await both.syncctl("doctor")
+      #expect(!listed.standardOutput.contains("read-only"), "\(listed.standardOutput)")
+      try await server.kill()
+      let left = try await both.syncctl("favorites", "list")
+      #expect(left.end == .exit(0), "\(left.standardError)")
+      try await standby.stop()
+    }
+  }
+}
