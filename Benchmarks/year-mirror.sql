@@ -14,7 +14,7 @@ RETURN (SELECT string_agg(substr(md5(seed || w), 1, 3 + w % 7), ' ') FROM genera
 
 -- A content hash, whose last byte is the version of the mapping; of another version, `migrate` would derive it again.
 CREATE FUNCTION pg_temp.hash(seed text, version integer DEFAULT 1) RETURNS bytea LANGUAGE sql IMMUTABLE
-RETURN set_byte(sha256(seed::bytea), 31, version);
+RETURN sha256(seed::bytea) || set_byte('\x00'::bytea, 0, version);
 
 -- Anime and manga ----------------------------------------------------------------------------------------------------
 

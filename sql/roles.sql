@@ -4,7 +4,7 @@
 --   syncctl_worker   reads everything and writes the mirror, and nothing else
 --   syncctl_user     reads everything and writes what belongs to people: the schema app
 --   syncctl_reader   reads the mirror, but no notes and no history of searches
--- Migrations and the retention of the history need the owner.
+-- Migrations, and how long the history and old rows are kept, need the owner.
 
 DO $$
 DECLARE
@@ -41,6 +41,9 @@ GRANT INSERT, UPDATE ON sync.rate_budget, sync.rate_permit, sync.rate_window, sy
 GRANT INSERT, UPDATE ON sync.job, sync.job_run TO syncctl_worker;
 -- Old walks with their pages, and runs of jobs that ended long ago. No job is ever deleted.
 GRANT DELETE ON sync.walk, sync.job_run TO syncctl_worker;
+-- What is older than the owner keeps it. Revoked again because a restored backup has no rights.
+REVOKE EXECUTE ON FUNCTION sync.drop_old FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION sync.drop_old TO syncctl_worker;
 
 -- Each source grants the rights on its own schema: sql/sources/NAME/functions/roles.sql. Only the owner writes the
 -- table that names the sources.

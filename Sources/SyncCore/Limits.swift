@@ -150,6 +150,11 @@ package enum Limits {
   package static let shortestHistory: Duration = .seconds(86_400)
   package static let longestHistory: Duration = .seconds(36_525 * 86_400)
 
+  // Old rows.
+  /// How many rows of each kind one transaction deletes, and how many transactions follow a run.
+  package static let retentionSlice = 1000
+  package static let retentionSlices = 20
+
   // Leases, by the database's clock. Renewed by every page and by a heartbeat of four to a TTL; a holder that could not
   // renew for two thirds of it stops itself. One that has ended on the same boot is replaced at once all the same.
   package static let leaseTTL: Duration = .seconds(90)

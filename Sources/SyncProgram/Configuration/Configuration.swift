@@ -20,6 +20,7 @@ struct Configuration: Sendable {
   private(set) var database: Setting<Database>
   let runs: RunsConfiguration
   let history: HistoryConfiguration
+  let retention: RetentionConfiguration
   /// In the order of the registry.
   let sources: [any Source]
   let telemetry: TelemetryConfiguration
@@ -50,7 +51,8 @@ struct Configuration: Sendable {
     let telemetry = try TelemetryConfiguration(file, environment)
     return Configuration(
       file: located, isFileEmpty: file?.isEmpty ?? false, database: database(file, environment), runs: runs,
-      history: history, sources: sources, telemetry: telemetry,
+      history: history, retention: try RetentionConfiguration(file, environment), sources: sources,
+      telemetry: telemetry,
       jobs: try JobsConfiguration(file, runs, telemetry, sources).jobs)
   }
 

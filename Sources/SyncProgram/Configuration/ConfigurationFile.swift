@@ -1,5 +1,6 @@
 import Foundation
 import SyncCore
+import SyncPostgres
 import Yams
 
 /// The YAML file, as far as this version of the program knows its keys. Unknown keys are errors: a misspelt limit
@@ -11,6 +12,8 @@ struct ConfigurationFile {
   private(set) var databaseURL: String?
   private(set) var runs = Runs()
   private(set) var history = History()
+  /// By the names of `Retention`.
+  private(set) var retention: [String: String] = [:]
   /// What is below `sources`, by the sources' names.
   private(set) var sources: [String: Node] = [:]
   private(set) var jobs: [Job] = []
@@ -89,7 +92,7 @@ struct ConfigurationFile {
   }
 
   private mutating func read(_ root: Node) throws(SyncError) {
-    let known = ["database", "runs", "history", "sources", "jobs", "telemetry"]
+    let known = ["database", "runs", "history", "retention", "sources", "jobs", "telemetry"]
     for (key, node) in try members(root, at: "", known: known) {
       switch key {
       case "database":
@@ -109,6 +112,10 @@ struct ConfigurationFile {
         for (key, node) in try members(node, at: "history", known: ["positions", "retention"]) {
           let value = try text(node, at: "history.\(key)")
           if key == "positions" { history.positions = value } else { history.retention = value }
+        }
+      case "retention":
+        for (key, node) in try members(node, at: "retention", known: Retention.allCases.map(\.rawValue)) {
+          retention[key] = try text(node, at: "retention.\(key)")
         }
       case "jobs": jobs = try readJobs(node)
       case "telemetry": telemetry = try readTelemetry(node)

@@ -21,8 +21,7 @@ struct HistoryConfiguration: Sendable {
   /// What is configured, for the database's own setting; nil if nothing is.
   var keeping: HistoryRetention? {
     guard retention.origin != .standard else { return nil }
-    // Rounded up: never less than was requested.
-    return HistoryRetention(days: retention.value.map { Int(($0.components.seconds + 86_399) / 86_400) })
+    return HistoryRetention(days: retention.value?.wholeDays)
   }
 
   private static func positions(_ setting: Setting<String>?) throws(SyncError) -> Setting<Int> {
@@ -35,8 +34,11 @@ struct HistoryConfiguration: Sendable {
     return Setting(value, setting.origin)
   }
 
-  private static func retention(_ setting: Setting<String>?) throws(SyncError) -> Setting<Duration?> {
-    guard let setting else { return Setting(nil, .standard) }
+  /// A time from a day on, or `forever`.
+  static func retention(
+    _ setting: Setting<String>?, standard: Duration? = nil
+  ) throws(SyncError) -> Setting<Duration?> {
+    guard let setting else { return Setting(standard, .standard) }
     if setting.value == "forever" { return Setting(nil, setting.origin) }
     guard let value = Duration(configured: setting.value),
       (Limits.shortestHistory...Limits.longestHistory).contains(value)
@@ -47,6 +49,33 @@ struct HistoryConfiguration: Sendable {
     }
     return Setting(value, setting.origin)
   }
+}
+
+/// How long rows are kept that no run needs any more.
+struct RetentionConfiguration: Sendable {
+  /// In the order of `Retention`; nil: forever.
+  let settings: [(kept: Retention, time: Setting<Duration?>)]
+
+  /// - Throws: `SyncError` `.configuration`.
+  init(_ file: ConfigurationFile?, _ environment: [String: String]) throws(SyncError) {
+    let choice = SettingChoice(file: file, environment: environment)
+    var settings: [(Retention, Setting<Duration?>)] = []
+    for kept in Retention.allCases {
+      let setting = choice.setting("SYNCCTL_RETENTION_\(kept.rawValue.uppercased())", file?.retention[kept.rawValue])
+      settings.append((kept, try HistoryConfiguration.retention(setting, standard: kept.standard)))
+    }
+    self.settings = settings
+  }
+
+  /// What is configured, for the database's own settings.
+  var wanted: [(Retention, days: Int?)] {
+    settings.filter { $0.time.origin != .standard }.map { ($0.kept, $0.time.value?.wholeDays) }
+  }
+}
+
+extension Duration {
+  /// Rounded up: never less than was requested.
+  fileprivate var wholeDays: Int { Int((components.seconds + 86_399) / 86_400) }
 }
 
 /// How runs keep their streams, and resume what an earlier run left.

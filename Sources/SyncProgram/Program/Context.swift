@@ -63,13 +63,14 @@ struct Context {
       } else if !applied.isEmpty {
         said("\(applied.summary) brought up to date")
       }
-      try await keepHistory(in: database, said)
+      try await setRetention(in: database, said)
       return try await body(database)
     }
   }
 
-  /// Has the database keep the history of the rankings as long as is configured, if anything is.
-  func keepHistory(in database: Database, _ said: (String) -> Void) async throws {
+  /// Has the database keep old rows and the history of the rankings as long as is configured, if anything is.
+  func setRetention(in database: Database, _ said: (String) -> Void) async throws {
+    for change in try await Retention.set(configuration.retention.wanted, in: database) { said(change) }
     guard let wanted = configuration.history.keeping else { return }
     switch try await wanted.set(in: database) {
     case .asBefore: break

@@ -58,7 +58,19 @@ struct Runner: Sendable {
       var whole = Outcome()
       if let job { whole.earlier = try await Runs.latest(of: job, in: parts.database) }
       for (source, selection) in chosen { try await run(source, selection, parts, &whole) }
+      if planned == nil, !whole.isOver { await tidy(parts.database) }
       return whole
+    }
+  }
+
+  /// What is not done now, the next run does: it never makes a run fail.
+  private func tidy(_ database: Database) async {
+    guard !Task.isCancelled else { return }
+    do {
+      try await Upkeep.analyzeNewTables(in: database)
+      try await Upkeep.dropOldRows(in: database)
+    } catch {
+      reporter.announcer.note("old rows are still there: \(error)")
     }
   }
 

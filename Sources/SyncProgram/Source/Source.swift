@@ -102,6 +102,11 @@ package struct ShownSetting: Sendable {
     self.init(name, text.isEmpty ? "none (loopback)" : text, limits.origin)
   }
 
+  /// - Parameter keptFor: nil for forever.
+  package init(_ name: String, keptFor time: Setting<Duration?>) {
+    self.init(name, time.value.map { "\($0.components.seconds)s" } ?? "forever", time.origin)
+  }
+
   package init(_ name: String, _ time: Setting<Duration>) {
     self.init(name, "\(time.value.components.seconds)s", time.origin)
   }

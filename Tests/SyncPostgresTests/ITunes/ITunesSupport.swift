@@ -60,9 +60,9 @@ struct AppleRecord: Sendable {
 
   /// Not the source's hash: the store only compares hashes.
   var item: PageItem {
-    let hash = document.utf8.fnv1a
-    return PageItem(
-      key: key, document: Array(document.utf8), contentHash: Array("\(hash)".utf8) + [version], counterHash: 0)
+    PageItem(
+      key: key, document: Array(document.utf8),
+      contentHash: SyncPostgresTests.contentHash("\(document.utf8.fnv1a)", version: version), counterHash: 0)
   }
 }
 

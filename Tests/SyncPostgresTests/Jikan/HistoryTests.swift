@@ -207,7 +207,8 @@ struct HistoryTests {
       try await mirror.execute(
         """
         INSERT INTO jikan.media (kind, mal_id, title, type, raw, content_hash)
-        SELECT 'anime', id, 'Title ' || id, CASE WHEN id % 2 = 0 THEN 'TV' ELSE 'Movie' END, '{}', ''
+        SELECT 'anime', id, 'Title ' || id, CASE WHEN id % 2 = 0 THEN 'TV' ELSE 'Movie' END, '{}',
+          decode(repeat('00', 33), 'hex')
         FROM generate_series(1, 9) AS id
         """)
       try await all.publish([1, 2, 3, 4, 6].map { Listed(id: $0) })

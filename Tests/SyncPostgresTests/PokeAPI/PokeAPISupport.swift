@@ -18,10 +18,7 @@ struct PokeDocument: Sendable {
   }
 
   /// Not the source's hash: the statements only compare hashes.
-  var contentHash: [UInt8] {
-    let hash = json.utf8.fnv1a
-    return Array("\(hash)".utf8) + [version]
-  }
+  var contentHash: [UInt8] { SyncPostgresTests.contentHash("\(json.utf8.fnv1a)", version: version) }
 
   /// The members of an object; nil for anything else.
   var members: [String: Any]? {

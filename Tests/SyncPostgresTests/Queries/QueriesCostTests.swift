@@ -125,7 +125,7 @@ struct QueriesCostTests {
       try await mirror.execute(
         """
         INSERT INTO itunes.item (country, class, id, raw, content_hash)
-        SELECT country, class, n, '{}', '\\x0001' FROM generate_series(1, 2000) n,
+        SELECT country, class, n, '{}', decode(repeat('00', 32) || '01', 'hex') FROM generate_series(1, 2000) n,
           unnest(ARRAY['tw', 'us']) AS c (country), unnest(ARRAY['track', 'collection']) AS k (class)
         """)
       try await mirror.execute("ANALYZE itunes.item")

@@ -76,7 +76,7 @@ struct SchemaRoleRightsTests {
         FROM pg_proc p JOIN pg_namespace n ON n.oid = p.pronamespace WHERE n.nspname = ANY ($1) ORDER BY 1
         """, [.texts(Self.schemas)])
       let workers = try Self.matrix(under: "Functions")
-      #expect(workers.count == 3 && workers.values.allSatisfy { $0 == ["X", "-", "-"] })
+      #expect(workers.count == 4 && workers.values.allSatisfy { $0 == ["X", "-", "-"] })
       #expect(Set(rows.compactMap { $0[0] }).isSuperset(of: workers.keys))
       for row in rows {
         let isWorkers = workers[row[0] ?? ""] != nil

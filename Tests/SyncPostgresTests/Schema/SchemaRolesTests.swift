@@ -77,6 +77,35 @@ struct SchemaRolesTests {
     }
   }
 
+  @Test("the worker deletes what is old, and only the owner says what that is; nobody else can")
+  func upkeep() async throws {
+    try await Mirror.with { mirror in
+      try await Self.apply(mirror)
+      try await mirror.execute(
+        """
+        INSERT INTO sync.run (source, stream, walk_id, status, started_at)
+        SELECT 'jikan', 'removed', n, 'failed', now() - interval '500 days' FROM generate_series(1, 3) n
+        """)
+      try await Self.with("syncctl_worker", mirror) { worker in
+        let denied = try await Retention.set([(.runs, days: 600)], in: worker.database)
+        #expect(denied.count == 1 && denied.first?.contains("only the owner") == true)
+        #expect(
+          await syncError { try await worker.execute("UPDATE sync.retention SET kept_days = 1") }?.code == .permission)
+        #expect(await syncError { try await worker.execute("DELETE FROM sync.run") }?.code == .permission)
+        #expect(try await Upkeep.dropOldRows(in: worker.database) == 3)
+        // It may not, and that is no error.
+        try await Upkeep.analyzeNewTables(in: worker.database)
+      }
+      #expect(try await Retention.set([(.runs, days: 600)], in: mirror.owner).count == 1)
+      #expect(try await Retention.set([(.runs, days: 600)], in: mirror.owner) == [])
+      for role in ["syncctl_reader", "syncctl_user"] {
+        try await Self.with(role, mirror) { other in
+          #expect(await syncError { try await Upkeep.dropOldRows(in: other.database) }?.code == .permission)
+        }
+      }
+    }
+  }
+
   @Test("the worker records the history, over months and with a retention; the reader sees it and cannot write it")
   func history() async throws {
     try await Mirror.with { mirror in

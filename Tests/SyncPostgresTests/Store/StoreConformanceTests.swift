@@ -19,7 +19,7 @@ struct StoreConformanceTests {
         if stream.id.source == "jikan" { return Media(key, ["title": "\"Title \(version)\""]).item }
         return PageItem(
           key: key, document: Array(#"{"id":\#(key),"name":"thing-\#(version)"}"#.utf8),
-          contentHash: Array("hash \(version)".utf8) + [1], counterHash: 0)
+          contentHash: contentHash("hash \(version)"), counterHash: 0)
       }, expireLeases: { try await mirror.expireLeases() })
   }
 

@@ -27,8 +27,8 @@ struct StoreCountersTests {
     let counters = try await walk.store.commit(
       [
         PageCommit(
-          page: page, rows: items.map { .init(item: $0, isDuplicate: false) }, rejected: [], counters: RunCounters(),
-          age: { age })
+          page: page, rows: items.map { .init(item: $0, isDuplicate: false) }, rejected: [],
+          counters: .seeing(items.count), age: { age })
       ], after: RunCounters(), of: walk.open, stream: walk.stream
     ).counters
     return (counters, walk)

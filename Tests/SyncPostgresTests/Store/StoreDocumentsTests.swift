@@ -19,7 +19,7 @@ import Testing
   private func item(_ id: Int64) -> PageItem {
     PageItem(
       key: id, document: Array(#"{"id":\#(id),"name":"thing-\#(id)"}"#.utf8),
-      contentHash: Array("hash \(id)".utf8) + [1], counterHash: 0)
+      contentHash: contentHash("hash \(id)"), counterHash: 0)
   }
 
   /// A walk whose list names the keys, after these batches.
@@ -37,6 +37,7 @@ import Testing
     counters += try await store.commit([commit], after: counters, of: open, stream: stream).counters
     for (index, batch) in batches.enumerated() {
       let reading = StoredPage(number: index + 2, page: nil, keys: batch.keys, unreadable: 0, claim: PageClaim())
+      counters.rowsSeen += batch.keys.count
       var commit = PageCommit(
         page: reading, rows: batch.keys.map { PageCommit.Row(item: item($0), isDuplicate: false) }, rejected: [],
         counters: RunCounters(), age: { .zero })

@@ -107,7 +107,10 @@ struct StoreNewerTests {
       async let writing: Void = other.withTransaction { connection in
         _ = try connection.query(
           table == "media"
-            ? "INSERT INTO jikan.media (kind, mal_id, title, raw, content_hash) VALUES ('anime', 1, 'Newer', '{}', '')"
+            ? """
+            INSERT INTO jikan.media (kind, mal_id, title, raw, content_hash)
+            VALUES ('anime', 1, 'Newer', '{}', decode(repeat('00', 33), 'hex'))
+            """
             : """
             INSERT INTO jikan.media_counters (kind, mal_id, members, counter_hash, changed_at)
             VALUES ('anime', 1, 99, 0, clock_timestamp())

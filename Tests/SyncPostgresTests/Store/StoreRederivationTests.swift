@@ -192,8 +192,8 @@ struct StoreRederivationTests {
         let item = StoreGenresTests.Genre(1, "Gore", 99).item
         return .item(
           PageItem(
-            key: item.key, document: item.document, contentHash: Array("Gore".utf8) + [2], counterHash: 5,
-            counters: item.counters))
+            key: item.key, document: item.document, contentHash: contentHash("Gore", version: 2),
+            counterHash: 5, counters: item.counters))
       }
     }
     try await Mirror.with { mirror in

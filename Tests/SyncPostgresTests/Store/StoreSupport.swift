@@ -129,6 +129,20 @@ extension Trait where Self == ConditionTrait {
   }
 }
 
+extension RunCounters {
+  /// Those of the engine before a first commit of so many rows.
+  static func seeing(_ rows: Int) -> RunCounters {
+    var counters = RunCounters()
+    counters.rowsSeen = rows
+    return counters
+  }
+}
+
+/// A content hash of the usual length. Not the source's: the store only compares hashes.
+func contentHash(_ text: String, version: UInt8 = 1) -> [UInt8] {
+  (Array(text.utf8) + Array(repeating: 0, count: 32)).prefix(32) + [version]
+}
+
 /// An item of Jikan's lists, made by a test.
 struct Media: Sendable {
   let id: Int64
@@ -167,7 +181,8 @@ struct Media: Sendable {
     let counters = Self.text(members.filter { Self.counters.contains($0.key) })
     return PageItem(
       key: id, document: Array(document.utf8),
-      contentHash: Array("\(Self.text(Dictionary(uniqueKeysWithValues: content)).utf8.fnv1a)".utf8) + [version],
+      contentHash: contentHash(
+        "\(Self.text(Dictionary(uniqueKeysWithValues: content)).utf8.fnv1a)", version: version),
       counterHash: Int64(bitPattern: counters.utf8.fnv1a), counters: Array(counters.utf8))
   }
 

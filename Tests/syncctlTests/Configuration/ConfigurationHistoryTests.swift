@@ -44,6 +44,20 @@ import Testing
     }
   }
 
+  @Test func oldRowsAreKeptAsConfigured() throws {
+    #expect(try load([:]).retention.wanted.isEmpty)
+    let yaml = "retention: { runs: 30d, lookups: 1d, results: forever }"
+    let configuration = try load(["SYNCCTL_RETENTION_RUNS": "90d"], yaml: yaml)
+    #expect(configuration.retention.wanted.map { $0.0 } == [.runs, .lookups, .results])
+    #expect(configuration.retention.wanted.map(\.days) == [90, 1, nil])
+    let shown = Dictionary(configuration.shown.map { ($0.name, $0.value) }, uniquingKeysWith: { first, _ in first })
+    #expect(shown["retention.runs"] == "7776000s" && shown["retention.quarantine"] == "34560000s")
+    #expect(shown["retention.searches"] == "7776000s" && shown["retention.results"] == "forever")
+    for wrong in ["retention: { runs: 5 }", "retention: { runs: 23h }", "retention: { run: 30d }"] {
+      #expect { _ = try load([:], yaml: wrong) } throws: { ($0 as? SyncError)?.code == .configuration }
+    }
+  }
+
   @Test func aMisspeltKeyIsNamed() {
     #expect {
       _ = try load([:], yaml: "history: { position: 5 }")

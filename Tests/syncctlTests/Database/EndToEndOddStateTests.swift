@@ -20,7 +20,10 @@ extension EndToEnd {
         || '{"claimed_total": 9223372036854775807, "distinct_keys": -9223372036854775808, "repeats": -9}'
       """,
       "UPDATE sync.run SET started_at = '4713-01-01 BC', finished_at = '294276-01-01', bytes = -9223372036854775808",
-      "UPDATE sync.run SET finished_at = 'infinity', rows_seen = 9223372036854775807, inserted = 9223372036854775807",
+      """
+      UPDATE sync.run SET finished_at = 'infinity', rows_seen = 9223372036854775807, inserted = 9223372036854775807,
+        updated = 0, unchanged = 0, duplicates = 0, quarantined = 0
+      """,
       "UPDATE sync.walk_page SET claimed_total = 9223372036854775807, last_page = -9223372036854775808",
       "UPDATE sync.rate_budget SET paused_until = 9223372036854775807",
       "UPDATE sync.rate_permit SET moments = array_fill(9223372036854775807, ARRAY[64])",

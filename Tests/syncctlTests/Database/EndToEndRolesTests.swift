@@ -120,7 +120,7 @@ extension EndToEnd {
         _ = try await mirror.sql(
           """
           INSERT INTO jikan.media (kind, mal_id, title, raw, content_hash)
-          VALUES ('anime', 1, 'One', '{}', decode(repeat('00', 40), 'hex'))
+          VALUES ('anime', 1, 'One', '{}', decode(repeat('00', 33), 'hex'))
           """)
         let mayWrite = role == "syncctl_user"
         let added = try await mirror.syncctl("favorites", "add", "jikan", "anime", "1", "--note", "mine")

@@ -115,7 +115,8 @@ extension EndToEnd {
           DELETE FROM jikan.media WHERE mal_id = (SELECT mal_id FROM jikan.ranking WHERE position = 30);
           UPDATE jikan.media SET vanished_at = now() WHERE mal_id =
             (SELECT mal_id FROM jikan.ranking WHERE position = 60);
-          UPDATE jikan.media SET title = 'x', content_hash = '\\x00', changed_at = clock_timestamp()
+          UPDATE jikan.media
+            SET title = 'x', content_hash = decode(repeat('00', 33), 'hex'), changed_at = clock_timestamp()
             WHERE mal_id = (SELECT mal_id FROM jikan.ranking WHERE position = 90)
           """)
         try await mirror.onlyRun().expect(["not_modified": 17, "inserted": 1, "updated": 2, "unchanged": 497])

@@ -35,18 +35,17 @@ extension Configuration {
       ShownSetting("runs.resume_within", runs.resumeWithin),
       ShownSetting("runs.timeout", runs.timeout),
       ShownSetting("history.positions", "\(history.positions.value)", history.positions.origin),
-      ShownSetting(
-        "history.retention", history.retention.value.map { "\($0.components.seconds)s" } ?? "forever",
-        history.retention.origin),
-    ] + sources.flatMap(\.settings) + [
-      ShownSetting("jobs", names: jobs.map(\.name), file.map { .file($0.value) } ?? .standard),
-      ShownSetting("telemetry.listen", telemetry.listen.value?.description ?? "none", telemetry.listen.origin),
-      ShownSetting("telemetry.metrics_file", telemetry.metricsFile.value ?? "none", telemetry.metricsFile.origin),
-      ShownSetting(
-        "telemetry.log_format", telemetry.logFormat.value.map { "\($0)" } ?? "none", telemetry.logFormat.origin),
-      ShownSetting("telemetry.log_level", telemetry.logLevel.value.rawValue, telemetry.logLevel.origin),
-      ShownSetting("telemetry.heartbeat_url", telemetry.heartbeat?.shown ?? "none", telemetry.heartbeatOrigin),
-    ]
+      ShownSetting("history.retention", keptFor: history.retention),
+    ] + retention.settings.map { ShownSetting("retention.\($0.kept.rawValue)", keptFor: $0.time) }
+      + sources.flatMap(\.settings) + [
+        ShownSetting("jobs", names: jobs.map(\.name), file.map { .file($0.value) } ?? .standard),
+        ShownSetting("telemetry.listen", telemetry.listen.value?.description ?? "none", telemetry.listen.origin),
+        ShownSetting("telemetry.metrics_file", telemetry.metricsFile.value ?? "none", telemetry.metricsFile.origin),
+        ShownSetting(
+          "telemetry.log_format", telemetry.logFormat.value.map { "\($0)" } ?? "none", telemetry.logFormat.origin),
+        ShownSetting("telemetry.log_level", telemetry.logLevel.value.rawValue, telemetry.logLevel.origin),
+        ShownSetting("telemetry.heartbeat_url", telemetry.heartbeat?.shown ?? "none", telemetry.heartbeatOrigin),
+      ]
   }
 
   fileprivate func listing() -> Listing {

@@ -37,7 +37,7 @@ struct MigrateCommand: AsyncParsableCommand {
       return try await context.withDatabase(writing: { streams.note($0) }) { database in
         let applied = try await Migrator(database).migrate()
         try streams.print(listing(applied, empty: "Nothing to do: the schema is up to date."), as: output.format)
-        try await context.keepHistory(in: database) { streams.note($0) }
+        try await context.setRetention(in: database) { streams.note($0) }
         try await derive(StoredDocuments.rederivation(in: database), streams)
       }
     }

@@ -1,0 +1,92 @@
+import LibPQ
+import SyncCore
+
+/// What is done for the database after a run.
+package enum Upkeep {
+  /// Makes statistics for tables that have none yet: plans for what a first run has loaded would be those for nothing.
+  /// Without effect for a role that may not; autovacuum does it then.
+  package static func analyzeNewTables(in database: Database) async throws {
+    for table in try await database.rows(QuerySQL.text("never_analyzed")).rows.compactMap(\.first) {
+      guard let table else { continue }
+      try await database.write(confirm: { _, _ in false }) { connection in
+        // The name as PostgreSQL quotes it.
+        _ = try connection.query(SQL(trusted: "ANALYZE \(table)"))
+      }
+    }
+  }
+
+  /// Deletes what is older than the database keeps it, in short transactions.
+  ///
+  /// - Returns: how many rows.
+  @discardableResult
+  package static func dropOldRows(
+    in database: Database, slices: Int = Limits.retentionSlices, slice: Int = Limits.retentionSlice
+  ) async throws -> Int {
+    var total = 0
+    for _ in 0..<slices {
+      let dropped = try await database.write(confirm: { _, _ in false }) { connection in
+        try connection.query("SELECT sync.drop_old($1::integer)", [.int(Int64(slice))]).int(row: 0, column: 0) ?? 0
+      }
+      guard dropped > 0 else { break }
+      total += Int(dropped)
+    }
+    return total
+  }
+}
+
+/// How long rows are kept that no run needs. The database has it in a table of the owner's, as with `HistoryRetention`.
+package enum Retention: String, Sendable, CaseIterable {
+  /// The ledger, with what each run met in quarantine.
+  case runs
+  /// Items in quarantine that are well again.
+  case quarantine
+  /// Searches and lookups of the command line, with their results; items stay.
+  case searches
+  /// What was searched for and looked up.
+  case lookups
+  /// Earlier results of searches, and earlier charts.
+  case results
+
+  /// Unless something else is configured; nil for forever.
+  package var standard: Duration? {
+    switch self {
+    case .runs, .quarantine: .seconds(400 * 86_400)
+    case .searches: .seconds(90 * 86_400)
+    case .lookups, .results: nil
+    }
+  }
+
+  /// Has the database keep rows for so many days, nil for forever, if the connected role is the owner of that decision.
+  ///
+  /// - Returns: what has changed, or was denied, in words.
+  package static func set(_ wanted: [(Retention, days: Int?)], in database: Database) async throws -> [String] {
+    guard !wanted.isEmpty else { return [] }
+    let (kept, mayWrite) = try await database.read { connection in
+      let rows = try connection.query("SELECT name, kept_days FROM sync.retention").map { row in
+        (try row.text(0) ?? "", try row.int(1).map { Int($0) })
+      }
+      let right = try connection.query("SELECT has_table_privilege('sync.retention', 'UPDATE')")
+        .bool(row: 0, column: 0)
+      return (Dictionary(rows, uniquingKeysWith: { first, _ in first }), right ?? false)
+    }
+    let changes = wanted.filter { kept[$0.0.rawValue] != .some($0.days) }
+    guard mayWrite else {
+      return changes.map { name, days in
+        "retention.\(name.rawValue) stays \(text(kept[name.rawValue] ?? nil)), not \(text(days)) as configured: only the "
+          + "owner of the database can change it (syncctl migrate)"
+      }
+    }
+    try await database.write { connection in
+      for (name, days) in changes {
+        _ = try connection.query(
+          "UPDATE sync.retention SET kept_days = $2::integer, set_at = clock_timestamp() WHERE name = $1",
+          [.text(name.rawValue), days.map { .int(Int64($0)) } ?? .null])
+      }
+    }
+    return changes.map { name, days in
+      "retention.\(name.rawValue) is \(text(days)), before: \(text(kept[name.rawValue] ?? nil))"
+    }
+  }
+
+  private static func text(_ days: Int?) -> String { days.map { "\($0) days" } ?? "forever" }
+}

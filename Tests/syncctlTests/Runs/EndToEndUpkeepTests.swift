@@ -1,0 +1,38 @@
+import SyncTestKit
+import Testing
+import UpstreamSimulator
+
+extension EndToEnd {
+  /// What a run does for its database when its streams have ended.
+  @Suite struct Upkeeps {
+    @Test func aRunDeletesWhatIsOldAndAnalyzesItsFirstLoad() async throws {
+      let fresh = try await Mirror.make()
+      try await SimulatorServer.withServer(GeneratedJikan.plain(50)) { server in
+        let mirror = fresh.with(upstream: server.baseURL)
+        func run(_ variables: [String: String] = [:]) async throws -> ProgramResult {
+          let result = try await mirror.asOwner.with(variables).syncctl("run", "--stream", "top-anime")
+          #expect(result.end == .exit(0), "\(result.standardError)")
+          return result
+        }
+        func oldRuns() async throws -> String {
+          try await mirror.sql("SELECT count(*) FROM sync.run WHERE started_at < now() - interval '300 days'")
+        }
+        _ = try await run()
+        #expect(
+          try await mirror.sql("SELECT count(*) > 0 FROM pg_stats WHERE schemaname = 'jikan' AND tablename = 'media'")
+            == "t")
+        _ = try await mirror.sql(
+          """
+          INSERT INTO sync.run (source, stream, walk_id, status, started_at)
+          SELECT source, stream, 0, 'failed', now() - interval '350 days' FROM sync.stream_state
+          """)
+        _ = try await run()
+        #expect(try await oldRuns() == "1")
+        let shorter = try await run(["SYNCCTL_RETENTION_RUNS": "340d"])
+        #expect(shorter.standardError.contains("retention.runs is 340 days, before: 400 days"))
+        #expect(try await oldRuns() == "0")
+        #expect(try await mirror.sql("SELECT count(*) FROM sync.run") == "3")
+      }
+    }
+  }
+}

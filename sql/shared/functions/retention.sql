@@ -1,0 +1,131 @@
+-- revision: 1
+-- What no run needs any more goes after a while: sync.retention says when. Everything that deletes old rows is here, and
+-- in the functions drop_old of the sources.
+
+CREATE OR REPLACE FUNCTION sync.forget_stream(of_source text, of_stream text) RETURNS void
+LANGUAGE sql
+AS $$
+  DELETE FROM sync.publication WHERE source = of_source AND list = of_stream;
+  DELETE FROM sync.quarantine WHERE source = of_source AND stream = of_stream;
+  DELETE FROM sync.stream_state WHERE source = of_source AND stream = of_stream;
+  DELETE FROM sync.walk WHERE source = of_source AND stream = of_stream;
+$$;
+COMMENT ON FUNCTION sync.forget_stream IS 'Removes what is known of a stream that is not run any more, except its runs: those go with their time.';
+
+-- Runs with what they met in quarantine. These stay, however old: a running one; the last one of its stream, unless the
+-- stream itself was removed; the last complete one, and the others of its walk, which say when that began; the one that
+-- published what is published; those of a walk that is still there, which a run may resume.
+CREATE OR REPLACE FUNCTION sync.drop_runs(cutoff timestamptz, slice integer) RETURNS bigint
+LANGUAGE sql
+AS $$
+  WITH old AS (
+    SELECT r.id FROM sync.run r
+    WHERE r.started_at < cutoff AND r.status <> 'running'
+      AND (r.id IS DISTINCT FROM (
+          SELECT l.id FROM sync.run l WHERE l.source = r.source AND l.stream = r.stream
+          ORDER BY l.started_at DESC, l.id DESC LIMIT 1)
+        -- Of a look at a source's index there is no state.
+        OR r.walk_id IS NOT NULL
+          AND NOT EXISTS (SELECT FROM sync.stream_state s WHERE s.source = r.source AND s.stream = r.stream))
+      AND NOT EXISTS (
+        SELECT FROM sync.stream_state s JOIN sync.run c ON c.id = s.last_complete_run_id
+        WHERE s.source = r.source AND s.stream = r.stream AND (c.id = r.id OR c.walk_id = r.walk_id))
+      AND NOT EXISTS (SELECT FROM sync.publication p WHERE p.run_id = r.id)
+      AND NOT EXISTS (SELECT FROM sync.walk w WHERE w.id = r.walk_id)
+    ORDER BY r.started_at LIMIT slice
+    FOR UPDATE OF r SKIP LOCKED
+  ), dropped AS (
+    DELETE FROM sync.run r USING old WHERE r.id = old.id RETURNING 1
+  )
+  SELECT count(*) FROM dropped;
+$$;
+COMMENT ON FUNCTION sync.drop_runs IS 'Deletes up to so many runs that began before a time and that nothing needs. Returns their number.';
+
+-- An item in quarantine is open until a walk that began after it was last met has seen all of its stream.
+CREATE OR REPLACE FUNCTION sync.drop_quarantine(cutoff timestamptz, slice integer) RETURNS bigint
+LANGUAGE sql
+AS $$
+  WITH old AS (
+    SELECT q.source, q.stream, q.item, q.reason
+    FROM sync.quarantine q
+    JOIN sync.stream_state s ON s.source = q.source AND s.stream = q.stream
+    JOIN sync.run r ON r.id = s.last_complete_run_id
+    WHERE q.last_at < cutoff
+      AND q.last_at < (SELECT min(a.started_at) FROM sync.run a WHERE a.id = r.id OR a.walk_id = r.walk_id)
+    ORDER BY q.last_at LIMIT slice
+    FOR UPDATE OF q SKIP LOCKED
+  ), dropped AS (
+    DELETE FROM sync.quarantine q USING old
+    WHERE (q.source, q.stream, q.item, q.reason) = (old.source, old.stream, old.item, old.reason) RETURNING 1
+  )
+  SELECT count(*) FROM dropped;
+$$;
+COMMENT ON FUNCTION sync.drop_quarantine IS 'Deletes up to so many items from quarantine that were last met before a time, and that a complete walk since then has not met. Returns their number.';
+
+-- Walks of streams that are not run any more; those of others are removed when the next one ends. The walk that is
+-- published stays, and one that a run works on or can resume: for seven days at most (runs.resume_within), after which it
+-- is kept as long as one that has ended.
+CREATE OR REPLACE FUNCTION sync.drop_walks(slice integer) RETURNS bigint
+LANGUAGE sql
+AS $$
+  UPDATE sync.stream_state s SET walk_id = NULL, cursor = NULL
+  FROM (
+    SELECT o.source, o.stream FROM sync.stream_state o JOIN sync.walk w ON w.id = o.walk_id
+    WHERE coalesce(o.lease_expires_at < clock_timestamp(), true)
+      AND clock_timestamp() - interval '14 days'
+        > coalesce((SELECT max(p.fetched_at) FROM sync.walk_page p WHERE p.walk_id = w.id), w.started_at)
+    FOR UPDATE OF o SKIP LOCKED
+  ) old
+  WHERE s.source = old.source AND s.stream = old.stream;
+  WITH old AS (
+    SELECT w.id FROM sync.walk w
+    WHERE coalesce(
+        w.finished_at + interval '7 days',
+        (SELECT max(p.fetched_at) FROM sync.walk_page p WHERE p.walk_id = w.id) + interval '14 days',
+        w.started_at + interval '14 days') < clock_timestamp()
+      AND NOT EXISTS (SELECT FROM sync.stream_state s WHERE s.walk_id = w.id)
+      AND NOT EXISTS (
+        SELECT FROM sync.publication p JOIN sync.run r ON r.id = p.run_id
+        WHERE p.source = w.source AND p.list = w.stream AND r.walk_id = w.id)
+    -- Each with all of its pages.
+    ORDER BY w.id LIMIT least(slice, 20)
+    FOR UPDATE OF w SKIP LOCKED
+  ), dropped AS (
+    DELETE FROM sync.walk w USING old WHERE w.id = old.id RETURNING 1
+  )
+  SELECT count(*) FROM dropped;
+$$;
+COMMENT ON FUNCTION sync.drop_walks IS 'Deletes up to so many walks, with their pages, that no run can resume and nothing is published from. Returns their number.';
+
+CREATE OR REPLACE FUNCTION sync.drop_old(slice integer) RETURNS bigint
+LANGUAGE plpgsql SECURITY DEFINER
+SET search_path = pg_catalog, pg_temp SET timezone = 'UTC' SET lock_timeout = '2s'
+AS $$
+DECLARE
+  kept    record;
+  source  text;
+  dropped bigint;
+  total   bigint := sync.drop_walks(slice);
+BEGIN
+  FOR kept IN
+    SELECT r.name, clock_timestamp() - make_interval(days => r.kept_days) AS cutoff
+    FROM sync.retention r WHERE r.kept_days IS NOT NULL ORDER BY r.name
+  LOOP
+    total := total + CASE kept.name
+      WHEN 'runs' THEN sync.drop_runs(kept.cutoff, slice)
+      WHEN 'quarantine' THEN sync.drop_quarantine(kept.cutoff, slice)
+      ELSE 0
+    END;
+    FOR source IN
+      SELECT split_part(f.path, '/', 2) FROM sync.repeatable f WHERE f.path LIKE 'sources/%/functions/retention.sql'
+      ORDER BY f.path
+    LOOP
+      EXECUTE format('SELECT %I.drop_old($1, $2, $3)', source) INTO dropped USING kept.name, kept.cutoff, slice;
+      total := total + dropped;
+    END LOOP;
+  END LOOP;
+  RETURN total;
+END $$;
+COMMENT ON FUNCTION sync.drop_old IS 'Deletes rows that are older than sync.retention keeps them, of each kind at most so many. Returns their number; call it again until that is 0.';
+
+REVOKE EXECUTE ON FUNCTION sync.drop_old FROM PUBLIC;

@@ -1,0 +1,14 @@
+-- Tables of the mirror that have rows and no statistics, and that the connected role may analyze: its owner, or who has
+-- MAINTAIN (PostgreSQL 17). A partitioned table has its own statistics, which autovacuum never makes.
+SELECT c.oid::regclass::text
+FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
+WHERE (n.nspname IN ('sync', 'app')
+    OR n.nspname IN (SELECT split_part(path, '/', 2) FROM sync.repeatable WHERE path LIKE 'sources/%'))
+  AND c.relkind IN ('r', 'p') AND NOT c.relispartition AND c.reltuples <= 0
+  AND coalesce(pg_stat_get_last_analyze_time(c.oid), pg_stat_get_last_autoanalyze_time(c.oid)) IS NULL
+  AND (pg_relation_size(c.oid) > 0
+    OR EXISTS (SELECT FROM pg_inherits i WHERE i.inhparent = c.oid AND pg_relation_size(i.inhrelid) > 0))
+  AND (pg_has_role(c.relowner, 'USAGE')
+    OR CASE WHEN current_setting('server_version_num')::integer >= 170000
+         THEN has_table_privilege(c.oid, 'MAINTAIN') ELSE false END)
+ORDER BY 1
