@@ -44,6 +44,8 @@ ALTER TABLE sync.stream_state SET (
   autovacuum_vacuum_threshold = 200, autovacuum_vacuum_scale_factor = 0, vacuum_truncate = off);
 ALTER TABLE sync.rate_budget SET (
   autovacuum_vacuum_threshold = 200, autovacuum_vacuum_scale_factor = 0, vacuum_truncate = off);
+ALTER TABLE sync.rate_permit SET (
+  autovacuum_vacuum_threshold = 200, autovacuum_vacuum_scale_factor = 0, vacuum_truncate = off);
 ALTER TABLE sync.rate_window SET (
   autovacuum_vacuum_threshold = 200, autovacuum_vacuum_scale_factor = 0, vacuum_truncate = off);
 -- A daily run changes a third of 115,000 counters. At the usual fifth of the table, up to 23,000 dead rows wait; at a
