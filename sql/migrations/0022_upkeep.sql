@@ -18,11 +18,6 @@ ALTER TABLE jikan.media_counters      ADD CHECK (kind IN ('anime', 'manga'));
 ALTER TABLE jikan.ranking             ADD CHECK (kind IN ('anime', 'manga'));
 ALTER TABLE jikan.ranking_publication ADD CHECK (kind IN ('anime', 'manga'));
 
--- One item has one outcome. The counters of a run are those of its last commit, however it ended.
-UPDATE sync.run SET rows_seen = inserted + updated + unchanged + duplicates + quarantined
-WHERE rows_seen <> inserted + updated + unchanged + duplicates + quarantined;
-ALTER TABLE sync.run ADD CHECK (rows_seen = inserted + updated + unchanged + duplicates + quarantined);
-
 CREATE TABLE sync.retention (
   name      text PRIMARY KEY,
   kept_days integer CHECK (kept_days BETWEEN 1 AND 40000),
