@@ -24,6 +24,11 @@ package struct PageItem: Sendable {
     self.counters = counters
     self.isRepaired = isRepaired
   }
+
+  /// Whether the mirror would be the same with the other item.
+  package func isSameVersion(as other: PageItem) -> Bool {
+    contentHash == other.contentHash && counterHash == other.counterHash
+  }
 }
 
 /// An item that cannot be stored, with the reason a person needs.

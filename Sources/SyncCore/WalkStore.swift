@@ -26,12 +26,11 @@ package protocol WalkStore: Sendable {
   func renew(_ walk: OpenWalk, stream: StreamDescription) async throws
 
   /// Commits readings that follow each other: fence check, changed rows, what vanished, quarantine, the walk's pages,
-  /// the run's counters. What it leaves is what they would leave if they were committed one by one; of an item that
-  /// several of them have, the last one is stored.
+  /// the run's counters. What it leaves is what they would leave if they were committed one by one.
   ///
   /// - Parameters:
   ///   - readings: at least one. Only the last has rejected items, so that a walk with too many ends where it would
-  ///     alone. Lookups are alone.
+  ///     alone. An item that several have is the same in all. Lookups are alone.
   ///   - counters: the run's, without these readings.
   /// - Returns: how many of them were committed, from the first on. Not all if the database refuses an item of theirs:
   ///   the walk may end because of it before the next.

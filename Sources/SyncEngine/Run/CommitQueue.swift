@@ -29,10 +29,18 @@ struct CommitQueue {
 
   /// The pages of the next transaction; nil while one is under way, or none waits.
   ///
-  /// A page with rejected items is the last of its transaction: the walk may end there because of them.
+  /// They leave what they would leave one by one. So a page with rejected items is the last of its transaction, because
+  /// the walk may end there; and a page with another version of an item is not in that of the first.
   mutating func next() -> [PageCommit]? {
     guard underWay == 0, !entries.isEmpty else { return nil }
-    underWay = entries.firstIndex { !$0.commit.rejected.isEmpty }.map { $0 + 1 } ?? entries.count
+    var items: [Int64: PageItem] = [:]
+    for commit in entries.lazy.map(\.commit) {
+      let isOther = commit.rows.lazy.map(\.item).contains { items[$0.key]?.isSameVersion(as: $0) == false }
+      if isOther { break }
+      for row in commit.rows { items[row.item.key] = row.item }
+      underWay += 1
+      if !commit.rejected.isEmpty { break }
+    }
     return entries[..<underWay].map(\.commit)
   }
 

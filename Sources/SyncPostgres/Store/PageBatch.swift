@@ -3,22 +3,16 @@ import SyncCore
 /// Readings that are committed together, as one.
 struct PageBatch: Sendable {
   let readings: [PageCommit]
-  /// The items of all of them: of one that several have, the last.
-  let items: ItemList
-  /// The row of each item that is counted: of one that several have, the first.
+  /// One for each item: of one that several readings have, the first, which is the one that is counted.
   let rows: [PageCommit.Row]
-  private let latest: [Int64: PageItem]
+  /// The items of the rows.
+  let items: ItemList
 
   init(_ readings: [PageCommit]) {
+    var keys: Set<Int64> = []
     self.readings = readings
-    var latest: [Int64: PageItem] = [:]
-    var rows: [PageCommit.Row] = []
-    for row in readings.lazy.flatMap(\.rows) where latest.updateValue(row.item, forKey: row.item.key) == nil {
-      rows.append(row)
-    }
-    self.rows = rows
-    self.latest = latest
-    items = PageWriter.page(Array(latest.values))
+    rows = readings.flatMap(\.rows).filter { keys.insert($0.item.key).inserted }
+    items = PageWriter.page(rows.map(\.item))
   }
 
   var last: Int { readings.last?.page.number ?? 0 }
@@ -28,15 +22,4 @@ struct PageBatch: Sendable {
 
   /// How long ago the first of them was requested: everything written since then is newer than one of them may be.
   func age() -> Duration { readings.map { $0.age() }.max() ?? .zero }
-
-  /// Whether the mirror has every item of a reading as the reading has it.
-  ///
-  /// - Parameter others: items of which the mirror has another version than `items`.
-  func isStored(_ reading: PageCommit, except others: Set<Int64>) -> Bool {
-    reading.rows.lazy.map(\.item).allSatisfy { item in
-      let stored = latest[item.key]
-      return !others.contains(item.key) && stored?.contentHash == item.contentHash
-        && stored?.counterHash == item.counterHash
-    }
-  }
 }

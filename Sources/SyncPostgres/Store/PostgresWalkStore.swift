@@ -182,8 +182,10 @@ package struct PostgresWalkStore: WalkStore {
       try writer.bringBack(rejected.compactMap(\.key), connection)
       try writer.bringBack(confirmedKeys, staged: confirmed.expression(), connection)
       try WalkRecord.add(
-        readings, known: batch.readings.filter { batch.isStored($0, except: outcome.others) }.map(\.page.number),
-        basis: walk.basis, walkID: walk.walkID, connection)
+        readings,
+        known: batch.readings.filter { reading in
+          !reading.rows.contains { outcome.others.contains($0.item.key) }
+        }.map(\.page.number), basis: walk.basis, walkID: walk.walkID, connection)
       try Quarantine.add(rejected, stream: stream.id, runID: walk.runID, connection)
       var counters = before
       counters += added

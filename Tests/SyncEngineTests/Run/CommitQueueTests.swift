@@ -6,9 +6,11 @@ import Testing
 /// Pages that wait for the database: how many, and which share a commit.
 @Suite("Queue of pages")
 struct CommitQueueTests {
-  private static func page(_ number: Int, bytes: Int = 10, isBad: Bool = false) -> PageCommit {
+  private static func page(
+    _ number: Int, key: Int64? = nil, version: Int64 = 0, bytes: Int = 10, isBad: Bool = false
+  ) -> PageCommit {
     let item = PageItem(
-      key: Int64(number), document: [UInt8](repeating: 32, count: bytes), contentHash: [], counterHash: 0)
+      key: key ?? Int64(number), document: [UInt8](repeating: 32, count: bytes), contentHash: [], counterHash: version)
     return PageCommit(
       page: StoredPage(number: number, page: number, keys: [Int64(number)], unreadable: 0, claim: PageClaim()),
       rows: [.init(item: item, isDuplicate: false)],
@@ -58,6 +60,18 @@ struct CommitQueueTests {
     #expect(Self.numbers(queue.next()) == [1, 2])
     queue.committed(2)
     #expect(Self.numbers(queue.next()) == [3, 4])
+  }
+
+  @Test("a page with another version of an item is in a later commit than the first")
+  func separatesVersions() {
+    var queue = CommitQueue()
+    for (number, version) in [(1, 7), (2, 7), (3, 8), (4, 8), (5, 7)] as [(Int, Int64)] {
+      queue.add(Self.page(number, key: 1, version: version), reservation: nil)
+    }
+    for batch in [[1, 2], [3, 4], [5]] {
+      #expect(Self.numbers(queue.next()) == batch)
+      queue.committed(batch.count)
+    }
   }
 
   @Test("the room of a large body is given back when its page is committed, or dropped")

@@ -61,7 +61,11 @@ struct SchemaRepeatableTests {
     var contents: [String: [String?]] = [:]
     for table in tables.compactMap({ $0[0] }) {
       contents[table] = try await mirror.rows(
-        "SELECT count(*)::text, md5(string_agg(t::text, '|' ORDER BY t::text)) FROM \(table) t")[0]
+        // Without the columns that later versions have added.
+        """
+        SELECT count(*)::text, md5(string_agg(t::text, '|' ORDER BY t::text))
+        FROM (SELECT to_jsonb(t) - '{digest,identical}'::text[] AS t FROM \(table) t) t
+        """)[0]
     }
     return contents
   }
