@@ -89,10 +89,10 @@ struct StoreStalledTests {
   func ownSession(_ path: Path) async throws {
     try await Self.with(path) { proxy, mirror, direct, ended in
       var walk = try await ListWalk(PostgresWalkStore(mirror.database), .topAnime)
-      let messages = ["\"marked\"", "UPDATE sync.run", "COMMIT\0", "INTO sync.walk_page"]
+      let messages = ["UPDATE sync.stream_state", "UPDATE sync.run", "COMMIT\0", "INTO sync.walk_page"]
       for (index, text) in messages.enumerated() {
         proxy.arm(.abandonInside, at: text)
-        try await walk.commit(index + 1, [Media(Int64(index + 1))], etag: "\"marked\"")
+        try await walk.commit(index + 1, [Media(Int64(index + 1))])
         #expect(proxy.cutCount == index + 1 && ended.all.count == index + 1, "\(text)")
       }
       #expect(ended.all == [1, 1, 1, 1])
@@ -109,10 +109,11 @@ struct StoreStalledTests {
         mirror.database, options: .init(leaseTTL: Limits.shortestLeaseTTL))
       let walk = try await ListWalk(store, .topAnime)
       // Inside the parameters: before them, the server still counts the session as idle, and ends it in time.
-      proxy.arm(.stallInside, at: "\"marked\"")
+      proxy.arm(.stallInside, at: "marked")
+      let bad = RejectedItem(key: 9, reason: "wrong_type", detail: "marked", excerpt: "{}")
       let committing = Task { [walk] in
         var walk = walk
-        return await syncError { try await walk.commit(1, [Media(1)], etag: "\"marked\"") }
+        return await syncError { try await walk.commit(1, [Media(1)], rejected: [bad]) }
       }
       try await Self.waitForStalled(direct, "the rest of the page")
       #expect(await syncError { _ = try await PostgresWalkStore(direct.database).open(.topAnime, fresh: false) } != nil)
