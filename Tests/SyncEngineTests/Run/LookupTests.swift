@@ -25,7 +25,7 @@ struct LookupTests {
     func request(_ address: PageAddress) -> UpstreamRequest { UpstreamRequest(url: "http://test/list") }
     func request(key: Int64) -> UpstreamRequest { UpstreamRequest(url: "http://test/\(key)") }
     func fetch(_ request: UpstreamRequest) async throws -> UpstreamResponse {
-      UpstreamResponse(status: 200, headers: [:], body: [])
+      UpstreamResponse(status: 200, headers: [:], body: Array("\(listed)".utf8))
     }
 
     func read(_ response: UpstreamResponse, to request: UpstreamRequest) throws -> Page {

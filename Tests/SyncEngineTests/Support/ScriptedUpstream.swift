@@ -42,9 +42,9 @@ final class ScriptedUpstream: PagedStream, Transport {
 
   func fetch(_ request: UpstreamRequest) async throws -> UpstreamResponse {
     let page = Self.page(of: request)
-    let (number, attempt) = log.withLock { log in
+    let attempt = log.withLock { log in
       log.append(page)
-      return (log.count, log.count { $0 == page })
+      return log.count { $0 == page }
     }
     try await fault(page, attempt)
     let content = pages.withLock { $0[page] }
@@ -53,14 +53,20 @@ final class ScriptedUpstream: PagedStream, Transport {
       let etag = "\"\(hash)\""
       let isKnown = request.validators?.etag == etag
       return UpstreamResponse(
-        status: isKnown ? 304 : 200, headers: ["etag": etag], body: isKnown ? [] : Self.body(number))
+        status: isKnown ? 304 : 200, headers: ["etag": etag], body: isKnown ? [] : Self.newBody())
     }
     return UpstreamResponse(
-      status: 200, headers: [:], body: recognition == .bodies ? Array("\(hash)".utf8) : Self.body(number))
+      status: 200, headers: [:], body: recognition == .bodies ? Array("\(hash)".utf8) : Self.newBody())
   }
 
   /// Ten bytes, for the sums; `read` looks up the content.
-  private static func body(_ number: Int) -> [UInt8] { Array("\(1_000_000_000 + number)".utf8) }
+  private static func newBody() -> [UInt8] {
+    bodies.withLock { bodies in
+      bodies += 1
+      return Array("\(bodies)".utf8)
+    }
+  }
+  private static let bodies = Mutex(1_000_000_000)
 
   func read(_ response: UpstreamResponse, to request: UpstreamRequest) throws -> Page {
     pages.withLock { $0[Self.page(of: request)] }.map(\.page) ?? .notFound
