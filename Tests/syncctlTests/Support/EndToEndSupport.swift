@@ -94,6 +94,8 @@ struct Mirror: Sendable {
       FROM jikan.media_counters c
       UNION ALL SELECT 'ranking', md5(string_agg(r::text, E'\\n' ORDER BY r)) FROM jikan.ranking r
       UNION ALL SELECT 'sizes', concat_ws(' ', (SELECT count(*) FROM jikan.media), (SELECT count(*) FROM jikan.ranking))
+      -- A large mirror is read by several processes at once, in any order.
+      ORDER BY 1
       """)
   }
 }
