@@ -7,6 +7,8 @@ import SyncCore
 struct CommitQueue {
   private struct Entry {
     let commit: PageCommit
+    /// What its commit may write; none of a page that is the one that was known.
+    let keys: [Int64]
     let bytes: Int
     let reservation: ByteReservation?
   }
@@ -20,11 +22,17 @@ struct CommitQueue {
     entries.count < Limits.pagesPerCommit && entries.reduce(0) { $0 + $1.bytes } < Limits.documentBytesPerCommit
   }
 
-  /// - Parameter reservation: of the page's body, given back when the page is committed.
-  mutating func add(_ commit: PageCommit, reservation: ByteReservation?) {
+  /// Whether a page that waits may write the item; nobody knows yet whether it does.
+  func mayWrite(_ key: Int64) -> Bool { entries.contains { $0.keys.contains(key) } }
+
+  /// - Parameters:
+  ///   - keys: the items that the commit may write.
+  ///   - reservation: of the page's body, given back when the page is committed.
+  mutating func add(_ commit: PageCommit, keys: [Int64] = [], reservation: ByteReservation?) {
     entries.append(
       Entry(
-        commit: commit, bytes: commit.rows.reduce(0) { $0 + $1.item.document.count }, reservation: reservation))
+        commit: commit, keys: keys, bytes: commit.rows.reduce(0) { $0 + $1.item.document.count },
+        reservation: reservation))
   }
 
   /// The pages of the next transaction; nil while one is under way, or none waits.
@@ -45,10 +53,15 @@ struct CommitQueue {
   }
 
   /// The transaction that was under way has committed its first pages.
-  mutating func committed(_ count: Int) {
+  ///
+  /// - Returns: the items that they may have written.
+  @discardableResult
+  mutating func committed(_ count: Int) -> [Int64] {
+    let keys = entries[..<count].flatMap(\.keys)
     entries[..<count].forEach { $0.reservation?.release() }
     entries.removeFirst(count)
     underWay = 0
+    return keys
   }
 
   /// Nothing that waits is committed any more.

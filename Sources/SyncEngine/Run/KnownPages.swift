@@ -11,8 +11,6 @@ struct KnownPages: Sendable {
   /// Keys of pages of this walk that came whole and changed something. A page that has such a key too may hold another
   /// version of it, which is not the one in the mirror any more, so that page has to come whole as well.
   private var written: Set<Int64> = []
-  /// Keys of the pages that are not committed, of which nobody knows yet whether they change anything, by page.
-  private var pending: [[Int64]] = []
 
   /// - Parameters:
   ///   - hasBasis: whether there is an earlier walk at all.
@@ -25,10 +23,11 @@ struct KnownPages: Sendable {
   ///
   /// - Parameters:
   ///   - reading: where the walk is.
+  ///   - mayWrite: whether a page of this walk that is not committed may write an item.
   ///   - overlaps: whether a key stands at the end of the page before, so that this page does not count for it.
   ///   - load: pages behind a reading of the earlier walk, and the last reading that was looked at.
   mutating func take(
-    _ address: PageAddress, reading: Int, overlaps: (Int64) -> Bool,
+    _ address: PageAddress, reading: Int, mayWrite: (Int64) -> Bool, overlaps: (Int64) -> Bool,
     load: (Int) async throws -> (pages: [KnownPage], last: Int?)
   ) async throws -> KnownPage? {
     while let last, last < reading + Limits.knownPages / 2 {
@@ -39,24 +38,16 @@ struct KnownPages: Sendable {
     }
     guard let page = pages.removeValue(forKey: address) else { return nil }
     let isOverwritten = page.keys.drop(while: overlaps).contains { key in
-      written.contains(key) || pending.contains { $0.contains(key) }
+      written.contains(key) || mayWrite(key)
     }
     return isOverwritten ? nil : page
   }
 
-  /// A page waits to be committed.
-  ///
-  /// - Parameter keys: none for a page that is unchanged, of which nothing is written.
-  mutating func queued(_ keys: [Int64]) { pending.append(keys) }
-
-  /// The first of the pages that wait were committed.
-  mutating func committed(_ count: Int, hasChanges: Bool) {
+  /// Pages that have such items were committed, and have changed something.
+  mutating func wrote(_ keys: [Int64]) {
     // Without an earlier walk there is no page to look for.
-    if hasChanges, last != nil || !pages.isEmpty { written.formUnion(pending[..<count].joined()) }
-    pending.removeFirst(count)
+    if last != nil || !pages.isEmpty { written.formUnion(keys) }
     // So much is new that there is little to gain, and memory to lose.
-    if written.count > Limits.knownPagesChanges {
-      (pages, last, written) = ([:], nil, [])
-    }
+    if written.count > Limits.knownPagesChanges { self = KnownPages(hasBasis: false, reading: 0) }
   }
 }

@@ -32,7 +32,7 @@ extension StreamRun {
         }
         if end == nil, !isFetching, queue.hasRoom {
           do {
-            switch try await turn(open, &progress, &frontier, maxPages: maxPages) {
+            switch try await turn(open, &progress, &frontier, queue, maxPages: maxPages) {
             case .end(let reason): end = .success(reason)
             case .use(let held, let position): try take(held, of: position, &queue, &progress)
             case .fetch(let page, let position, let known):
@@ -61,10 +61,10 @@ extension StreamRun {
             end = .failure(error)
           }
         case .committed(.success(let committed)):
-          queue.committed(committed.readings)
+          let keys = queue.committed(committed.readings)
           progress.counters += committed.counters
           progress.committed += committed.readings
-          progress.known.committed(committed.readings, hasChanges: committed.counters.hasChanges)
+          if committed.counters.hasChanges { progress.known.wrote(keys) }
           // Of a list that only names its items, the documents are what takes its time.
           if !stream.description.method.isOfDocuments { report(progress.committed, progress) }
         case .committed(.failure(let error)):
@@ -87,7 +87,7 @@ extension StreamRun {
   }
 
   private func turn(
-    _ open: OpenWalk, _ progress: inout Progress, _ frontier: inout Pages, maxPages: Int?
+    _ open: OpenWalk, _ progress: inout Progress, _ frontier: inout Pages, _ queue: CommitQueue, maxPages: Int?
   ) async throws -> Turn {
     let position: PageAddress
     switch progress.step {
@@ -103,7 +103,7 @@ extension StreamRun {
     case .ask(let count):
       // Pages that are read again are requested one by one.
       let page = progress.walk.address(count, behind: position) ?? position
-      return .fetch(page, at: position, try await known(page, open, &progress))
+      return .fetch(page, at: position, try await known(page, open, &progress, queue))
     }
   }
 
@@ -150,8 +150,9 @@ extension StreamRun {
       commit.build = fetched.answer?.build ?? stream.description.build
       progress.note(commit.page)
     }
-    progress.known.queued(fetched.answer?.confirmation != nil ? [] : commit.page.keys ?? [])
-    queue.add(commit, reservation: fetched.reservation)
+    queue.add(
+      commit, keys: fetched.answer?.confirmation != nil ? [] : commit.page.keys ?? [],
+      reservation: fetched.reservation)
   }
 
   private func commit(
@@ -169,11 +170,13 @@ extension StreamRun {
   }
 
   /// What is known of a page from the walk before.
-  private func known(_ page: PageAddress, _ open: OpenWalk, _ progress: inout Progress) async throws -> KnownPage? {
+  private func known(
+    _ page: PageAddress, _ open: OpenWalk, _ progress: inout Progress, _ queue: CommitQueue
+  ) async throws -> KnownPage? {
     let walk = progress.walk
     let isCatalogue = if case .catalogue = stream.description.method { true } else { false }
     return try await progress.known.take(
-      page, reading: progress.readings, overlaps: { isCatalogue && walk.hasSeen($0) }
+      page, reading: progress.readings, mayWrite: queue.mayWrite, overlaps: { isCatalogue && walk.hasSeen($0) }
     ) { reading in
       try await store.known(in: open, stream: stream.description, after: reading, limit: Limits.knownPages)
     }

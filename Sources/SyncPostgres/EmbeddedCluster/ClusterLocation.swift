@@ -1,4 +1,5 @@
 import Crypto
+import SyncCore
 
 #if canImport(Darwin)
   import Darwin
@@ -77,7 +78,7 @@ package struct ClusterLocation: Sendable, Equatable {
       return ClusterLocation(folder: folder)
     }
     let digest = SHA256.hash(data: Array(folder.utf8)).prefix(8)
-    let hash = digest.map { byte in String(UInt16(byte) + 256, radix: 16).dropFirst() }.joined()
+    let hash = digest.hexadecimal
     return ClusterLocation(folder: "\(systemFolder)/at-\(hash)", move: Move(asked: folder, reason: reason))
   }
 

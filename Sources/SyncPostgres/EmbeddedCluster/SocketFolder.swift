@@ -1,4 +1,5 @@
 import Crypto
+import SyncCore
 import SystemPackage
 
 #if canImport(Darwin)
@@ -31,7 +32,7 @@ struct SocketFolder: Sendable, Equatable {
     isUsable: (_ parent: String, _ owner: UInt32) -> Bool
   ) -> SocketFolder {
     let digest = SHA256.hash(data: Array(dataFolder.utf8)).prefix(6)
-    let hash = digest.map { byte in String(UInt16(byte) + 256, radix: 16).dropFirst() }.joined()
+    let hash = digest.hexadecimal
     let runtimeFolder = asRoot ? "/run" : environment["XDG_RUNTIME_DIR"] ?? ""
     let preferred = "\(runtimeFolder)/syncctl-\(hash)"
     // A comma or a quote would mean something in the server's list of folders.
