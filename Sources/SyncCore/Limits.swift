@@ -81,8 +81,8 @@ package enum Limits {
   /// Pages that were read, and are committed together if they wait for the database: so many, or of so many bytes
   /// (`documentBytesPerCommit`). Eight cost half of what eight commits do, and sixteen hardly less than eight.
   package static let pagesPerCommit = 8
-  /// Documents that are committed together: so many, or of so many bytes.
-  package static let documentsPerCommit = 50
+  /// Documents that are committed together: so many, or of so many bytes. As many are fetched meanwhile.
+  package static let documentsPerCommit = 25
   package static let documentBytesPerCommit = 2 << 20
   /// Bound for lists that advertise no last page.
   package static let pagesWithoutAdvertisement = 100_000
@@ -104,12 +104,18 @@ package enum Limits {
   /// So many missing pages in a row end a walk: the list is not there any more, or the service is broken.
   package static let consecutiveHoles = 20
 
+  /// Without a rate limit, so often is read whether another process has paused the origin.
+  package static let pauseReading: Duration = .milliseconds(100)
+
   /// Longer validators are not kept.
   package static let validatorBytes = 256
   /// Seconds by which a `Last-Modified` must lie behind its answer.
   package static let validatorAge = 60
-  /// Readings of an earlier walk that are looked at in one go for pages that may be requested conditionally.
+  /// Readings around the present one that are kept of an earlier walk, for pages that may be requested conditionally.
   package static let knownPages = 100
+  /// So many of them are looked at in one go, and are there at least before a page is requested: short enough that
+  /// commits do not wait for it.
+  package static let knownPagesAhead = 25
   /// A walk that has changed more items than this requests no page conditionally any more.
   package static let knownPagesChanges = 50_000
 

@@ -37,9 +37,12 @@ package struct PageCommit: Sendable {
     package let validators: Validators?
     /// Of the page's body, in hexadecimal.
     package let digest: String?
+    /// The reading of the earlier walk that had this page; nil for a page that was read.
+    package let known: Int?
 
-    package init(address: PageAddress, validators: Validators?, digest: String? = nil) {
+    package init(address: PageAddress, validators: Validators?, digest: String? = nil, known: Int? = nil) {
       self.digest = digest
+      self.known = known
       self.address = address
       self.validators = validators
     }

@@ -13,15 +13,18 @@ package struct ListReader: Sendable {
   let counters: Set<String>
   /// The last byte of every content hash: see `StreamDescription.mappingVersion`.
   package let mappingVersion: UInt8
+  /// What an item is as a rule: then it is not decoded.
+  private let plain: PlainTypes?
   /// Throws for an item that cannot be used: a `DecodingError` or whatever else tells why.
   let check: @Sendable (Data) throws -> Void
   /// What a page claims, read from its body without the items.
   let claim: @Sendable (Data) -> PageClaim
 
   package init(
-    path: [String], idMember: String, counters: Set<String> = [], mappingVersion: UInt8,
+    path: [String], idMember: String, counters: Set<String> = [], mappingVersion: UInt8, plain: PlainTypes? = nil,
     check: @escaping @Sendable (Data) throws -> Void, claim: @escaping @Sendable (Data) -> PageClaim
   ) {
+    self.plain = plain
     self.path = path
     self.idMember = idMember
     self.counters = counters
@@ -96,7 +99,7 @@ package struct ListReader: Sendable {
     do {
       let id = try id(item.key)
       key = id
-      try check(Data(item.canonical))
+      if plain?.accept(item.canonical) != true { try check(Data(item.canonical)) }
       return .item(
         PageItem(
           key: id, document: item.canonical, contentHash: item.contentHash + [mappingVersion],

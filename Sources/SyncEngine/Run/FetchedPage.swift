@@ -15,6 +15,8 @@ package struct FetchedPage: Sendable {
   package struct Identity: Sendable {
     package let validators: Validators?
     package let digest: String?
+    /// The reading of the earlier walk that had this page; nil for a page that was read.
+    package var known: Int?
   }
 
   package enum Confirmation: Sendable {
@@ -41,7 +43,7 @@ package struct FetchedPage: Sendable {
   /// - Parameter validators: of the answer; nil keeps those that are known.
   init(_ known: KnownPage, _ confirmation: Confirmation, validators: Validators? = nil) {
     page = .items(known.keys.map { .listed($0) }, known.claim)
-    identity = Identity(validators: validators ?? known.validators, digest: known.digest)
+    identity = Identity(validators: validators ?? known.validators, digest: known.digest, known: known.reading)
     build = nil
     self.confirmation = confirmation
   }
@@ -80,7 +82,7 @@ extension Walk {
     let reading = if let answer { try receive(answer.page, at: address, request: request) } else { skip(address) }
     guard let stored = reading.stored else { return (reading.step, nil) }
     let origin = answer?.identity.map {
-      PageCommit.Origin(address: address, validators: $0.validators, digest: $0.digest)
+      PageCommit.Origin(address: address, validators: $0.validators, digest: $0.digest, known: $0.known)
     }
     let age: @Sendable () -> Duration = { [askedAt = fetched.askedAt] in clock.now() - askedAt }
     let new = entries.dropFirst(reading.overlap)

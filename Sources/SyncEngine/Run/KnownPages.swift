@@ -8,6 +8,7 @@ struct KnownPages: Sendable {
   private var pages: [PageAddress: KnownPage] = [:]
   /// The last reading of the earlier walk that was looked at; nil when there are no more.
   private var last: Int?
+  private var isLoading = false
   /// Keys of pages of this walk that came whole and changed something. A page that has such a key too may hold another
   /// version of it, which is not the one in the mirror any more, so that page has to come whole as well.
   private var written: Set<Int64> = []
@@ -19,23 +20,36 @@ struct KnownPages: Sendable {
     last = hasBasis ? max(0, reading - Limits.knownPages) : nil
   }
 
+  /// The reading after which more pages are to be loaded, while others are fetched and committed; nil if none are.
+  ///
+  /// - Parameter reading: where this walk is.
+  mutating func load(at reading: Int) -> Int? {
+    guard !isLoading, let last, last < reading + Limits.knownPages / 2 else { return nil }
+    isLoading = true
+    return last
+  }
+
+  /// - Parameter last: the last reading that was looked at; nil when there are no more.
+  mutating func loaded(_ loaded: [KnownPage], last: Int?, at reading: Int) {
+    isLoading = false
+    // Given up while these were loaded.
+    guard self.last != nil else { return }
+    pages = pages.filter { $0.value.reading >= reading - Limits.knownPages }
+    for page in loaded { pages[page.address] = page }
+    self.last = last
+  }
+
+  /// Whether the next page may be one that is known, but is not loaded yet.
+  func isBehind(_ reading: Int) -> Bool { last.map { $0 < reading + Limits.knownPagesAhead } ?? false }
+
   /// Gives a page out once: what this walk reads later may overwrite what the page was known to hold.
   ///
   /// - Parameters:
-  ///   - reading: where the walk is.
   ///   - mayWrite: whether a page of this walk that is not committed may write an item.
   ///   - overlaps: whether a key stands at the end of the page before, so that this page does not count for it.
-  ///   - load: pages behind a reading of the earlier walk, and the last reading that was looked at.
   mutating func take(
-    _ address: PageAddress, reading: Int, mayWrite: (Int64) -> Bool, overlaps: (Int64) -> Bool,
-    load: (Int) async throws -> (pages: [KnownPage], last: Int?)
-  ) async throws -> KnownPage? {
-    while let last, last < reading + Limits.knownPages / 2 {
-      let loaded = try await load(last)
-      pages = pages.filter { $0.value.reading >= reading - Limits.knownPages }
-      for page in loaded.pages { pages[page.address] = page }
-      self.last = loaded.last
-    }
+    _ address: PageAddress, mayWrite: (Int64) -> Bool, overlaps: (Int64) -> Bool
+  ) -> KnownPage? {
     guard let page = pages.removeValue(forKey: address) else { return nil }
     let isOverwritten = page.keys.drop(while: overlaps).contains { key in
       written.contains(key) || mayWrite(key)
@@ -48,6 +62,6 @@ struct KnownPages: Sendable {
     // Without an earlier walk there is no page to look for.
     if last != nil || !pages.isEmpty { written.formUnion(keys) }
     // So much is new that there is little to gain, and memory to lose.
-    if written.count > Limits.knownPagesChanges { self = KnownPages(hasBasis: false, reading: 0) }
+    if written.count > Limits.knownPagesChanges { (pages, last, written) = ([:], nil, []) }
   }
 }

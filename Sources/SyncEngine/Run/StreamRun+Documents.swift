@@ -37,6 +37,13 @@ extension StreamRun {
     return left.subtracting(known).sorted()
   }
 
+  private enum DocumentEvent: Sendable {
+    case fetched(key: Int64, Fetcher.Outcome<LookedUp>)
+    case committed(Result<Committed, any Error>)
+  }
+
+  /// While one batch is committed the next one is fetched, and not more: what a crash loses is bounded.
+  ///
   /// - Returns: those that failed with all their attempts.
   private func fetchDocuments(
     _ keys: [Int64], with lookup: any ItemLookup, _ open: OpenWalk, _ progress: inout Progress
@@ -44,20 +51,36 @@ extension StreamRun {
     var failed: [Int64] = []
     var batch = DocumentBatch()
     var failure: (any Error)?
-    await withTaskGroup(of: (key: Int64, fetched: Fetcher.Outcome<LookedUp>).self) { group in
+    await withTaskGroup(of: DocumentEvent.self) { group in
       var rest = keys[...]
-      for key in rest.prefix(concurrency) { group.addTask { (key, await lookUp(key, with: lookup)) } }
-      rest = rest.dropFirst(concurrency)
-      // All are waited for, also when one of them ends it: what was sent was sent, and is counted.
-      for await (key, fetched) in group {
+      var requests = 0
+      var underWay: DocumentBatch?
+      while true {
+        if failure == nil, underWay == nil, batch.isFull, let commit = commit(of: batch, progress) {
+          let counters = progress.counters
+          group.addTask { .committed(await self.commit([commit], after: counters, open)) }
+          (underWay, batch) = (batch, DocumentBatch())
+        }
+        while failure == nil, requests < concurrency, !batch.isFull, let key = rest.popFirst() {
+          requests += 1
+          group.addTask { .fetched(key: key, await lookUp(key, with: lookup)) }
+        }
+        // Not before what came is committed.
+        if failure != nil, underWay == nil { group.cancelAll() }
+        // All are waited for, also when one of them ends it: what was sent was sent, and is counted.
+        guard let event = await group.next() else { break }
         do {
-          if try settle(fetched, of: key, &batch, &progress) { failed.append(key) }
-          if failure == nil, let next = rest.popFirst() { group.addTask { (next, await lookUp(next, with: lookup)) } }
-          // The others continue meanwhile.
-          if failure == nil, batch.isFull { try await commit(&batch, open, &progress) }
+          switch event {
+          case .fetched(let key, let fetched):
+            requests -= 1
+            if try settle(fetched, of: key, &batch, &progress) { failed.append(key) }
+          case .committed(let result):
+            let batch = underWay
+            underWay = nil
+            if let batch { note(try result.get(), of: batch, &progress) }
+          }
         } catch {
           failure = failure ?? error
-          group.cancelAll()
         }
       }
     }
@@ -66,7 +89,9 @@ extension StreamRun {
     if (failure as? SyncError).map({ $0.code != .upstream && $0.code != .tryLater }) ?? false, let failure {
       throw failure
     }
-    try await commit(&batch, open, &progress)
+    if let last = commit(of: batch, progress) {
+      note(try await commit([last], after: progress.counters, open).get(), of: batch, &progress)
+    }
     if let failure { throw failure }
     return failed
   }
@@ -99,22 +124,25 @@ extension StreamRun {
     return false
   }
 
-  private func commit(_ batch: inout DocumentBatch, _ open: OpenWalk, _ progress: inout Progress) async throws {
-    guard let askedAt = batch.askedAt else { return }
-    let keys = batch.entries.compactMap(\.key)
-    let reservations = batch.reservations
+  /// Nil for an empty batch.
+  private func commit(of batch: DocumentBatch, _ progress: Progress) -> PageCommit? {
+    guard let askedAt = batch.askedAt else { return nil }
     let reading = StoredPage(
-      number: progress.readings + 1, page: nil, keys: keys, unreadable: 0, claim: PageClaim())
+      number: progress.readings + 1, page: nil, keys: batch.keys, unreadable: 0, claim: PageClaim())
     var commit = PageCommit(of: batch.entries, as: reading) { [clock] in
       clock.now() - askedAt
     }
     commit.build = batch.build
-    batch = DocumentBatch()
-    try await store(commit, open, &progress)
-    for reservation in reservations { reservation.release() }
+    return commit
+  }
+
+  private func note(_ committed: Committed, of batch: DocumentBatch, _ progress: inout Progress) {
+    for reservation in batch.reservations { reservation.release() }
+    progress.counters += committed.counters
     progress.readings += 1
+    progress.committed = progress.readings
     progress.settled += 1
-    progress.had.formUnion(keys)
+    progress.had.formUnion(batch.keys)
     observer(
       .documents(
         stream.description.id, had: progress.had.count, of: progress.documents, counters: progress.counters))
@@ -129,6 +157,8 @@ private struct DocumentBatch {
   private var builds: Set<String?> = []
   private(set) var reservations: [ByteReservation] = []
   private var bytes = 0
+
+  var keys: [Int64] { entries.compactMap(\.key) }
 
   /// A large document is committed at once: others may wait for its room.
   var isFull: Bool {

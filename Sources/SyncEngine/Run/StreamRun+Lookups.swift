@@ -95,8 +95,9 @@ extension StreamRun {
     let commit = PageCommit(of: found, gone: gone, as: reading) { [clock] in
       clock.now() - askedAt
     }
-    try await store(commit, open, &progress)
+    progress.counters += try await self.commit([commit], after: progress.counters, open).get().counters
     progress.readings += 1
+    progress.committed = progress.readings
     report(reading.number, progress)
   }
 }

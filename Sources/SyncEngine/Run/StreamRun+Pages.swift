@@ -6,6 +6,7 @@ extension StreamRun {
   private enum PageEvent: Sendable {
     case fetched(Fetcher.Outcome<FetchedPage>, page: PageAddress, position: PageAddress)
     case committed(Result<Committed, any Error>)
+    case known(Result<(pages: [KnownPage], last: Int?), any Error>)
   }
 
   /// Reads pages one after the other, and commits what was read while the next ones are fetched.
@@ -30,9 +31,12 @@ extension StreamRun {
           let counters = progress.counters
           group.addTask { .committed(await commit(batch, after: counters, open)) }
         }
-        if end == nil, !isFetching, queue.hasRoom {
+        if end == nil, let reading = progress.known.load(at: progress.readings) {
+          group.addTask { .known(await known(after: reading, open)) }
+        }
+        if end == nil, !isFetching, queue.hasRoom, !progress.known.isBehind(progress.readings) {
           do {
-            switch try await turn(open, &progress, &frontier, queue, maxPages: maxPages) {
+            switch try turn(&progress, &frontier, queue, maxPages: maxPages) {
             case .end(let reason): end = .success(reason)
             case .use(let held, let position): try take(held, of: position, &queue, &progress)
             case .fetch(let page, let position, let known):
@@ -72,6 +76,10 @@ extension StreamRun {
           end = .failure(error)
           queue.drop()
           group.cancelAll()
+        case .known(.success(let loaded)):
+          progress.known.loaded(loaded.pages, last: loaded.last, at: progress.readings)
+        case .known(.failure(let error)):
+          end = end ?? .failure(error)
         }
       }
       guard let end else { throw CancellationError() }
@@ -87,8 +95,8 @@ extension StreamRun {
   }
 
   private func turn(
-    _ open: OpenWalk, _ progress: inout Progress, _ frontier: inout Pages, _ queue: CommitQueue, maxPages: Int?
-  ) async throws -> Turn {
+    _ progress: inout Progress, _ frontier: inout Pages, _ queue: CommitQueue, maxPages: Int?
+  ) throws -> Turn {
     let position: PageAddress
     switch progress.step {
     case .end(let reason): return .end(reason)
@@ -103,7 +111,7 @@ extension StreamRun {
     case .ask(let count):
       // Pages that are read again are requested one by one.
       let page = progress.walk.address(count, behind: position) ?? position
-      return .fetch(page, at: position, try await known(page, open, &progress, queue))
+      return .fetch(page, at: position, known(page, &progress, queue))
     }
   }
 
@@ -155,30 +163,27 @@ extension StreamRun {
       reservation: fetched.reservation)
   }
 
-  private func commit(
-    _ pages: [PageCommit], after counters: RunCounters, _ open: OpenWalk
-  ) async -> Result<Committed, any Error> {
-    do {
-      return .success(try await store.commit(pages, after: counters, of: open, stream: stream.description))
-    } catch {
-      return .failure(error)
-    }
-  }
-
   private func fetch(_ page: PageAddress, known: KnownPage?) async -> Fetcher.Outcome<FetchedPage> {
     await fetcher.fetch(page, of: stream, known: known, retries: retries, onRetry: onRetry)
   }
 
   /// What is known of a page from the walk before.
-  private func known(
-    _ page: PageAddress, _ open: OpenWalk, _ progress: inout Progress, _ queue: CommitQueue
-  ) async throws -> KnownPage? {
+  private func known(_ page: PageAddress, _ progress: inout Progress, _ queue: CommitQueue) -> KnownPage? {
     let walk = progress.walk
     let isCatalogue = if case .catalogue = stream.description.method { true } else { false }
-    return try await progress.known.take(
-      page, reading: progress.readings, mayWrite: queue.mayWrite, overlaps: { isCatalogue && walk.hasSeen($0) }
-    ) { reading in
-      try await store.known(in: open, stream: stream.description, after: reading, limit: Limits.knownPages)
+    return progress.known.take(
+      page, mayWrite: queue.mayWrite, overlaps: { isCatalogue && walk.hasSeen($0) })
+  }
+
+  private func known(
+    after reading: Int, _ open: OpenWalk
+  ) async -> Result<(pages: [KnownPage], last: Int?), any Error> {
+    do {
+      return .success(
+        try await store.known(
+          in: open, stream: stream.description, after: reading, limit: Limits.knownPagesAhead))
+    } catch {
+      return .failure(error)
     }
   }
 }

@@ -217,12 +217,15 @@ package struct StreamRun: Sendable {
     }
   }
 
-  /// Commits a reading of another kind: lookups, or documents.
-  func store(_ reading: PageCommit, _ open: OpenWalk, _ progress: inout Progress) async throws {
-    progress.counters += try await store.commit(
-      [reading], after: progress.counters, of: open, stream: stream.description
-    ).counters
-    progress.committed = reading.page.number
+  /// - Parameter counters: the run's, without what these readings add to them.
+  func commit(
+    _ readings: [PageCommit], after counters: RunCounters, _ open: OpenWalk
+  ) async -> Result<Committed, any Error> {
+    do {
+      return .success(try await store.commit(readings, after: counters, of: open, stream: stream.description))
+    } catch {
+      return .failure(error)
+    }
   }
 
   var onRetry: @Sendable (SyncError, Duration) -> Void {

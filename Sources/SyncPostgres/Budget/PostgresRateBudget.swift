@@ -7,13 +7,14 @@ package import SyncCore
 /// moment is given in the database's time and waited for in this machine's, so that a slow commit or answer does not
 /// delay one request more than another. Concurrent calls are served in the order in which they reach the server.
 ///
-/// Without windows no permit is taken: a request costs the question whether the origin is paused, which writes nothing.
+/// Without windows no permit is taken, and nothing is written; whether the origin is paused is read from time to time.
 ///
 /// > Note: Give it its own connection. On one that also writes pages, each permit waits for the page before it.
 package actor PostgresRateBudget: RateBudget {
   private let database: Database
   private let origin: String
   private let windows: [RateWindow]
+  private let pauseReading: Duration
   package nonisolated let slack: Duration?
 
   /// Readings of the two clocks: the database's, which never goes back, and this machine's before and after that.
@@ -25,6 +26,8 @@ package actor PostgresRateBudget: RateBudget {
 
   private let start = ContinuousClock.now
   private var latest: Reading?
+  /// When there was no pause. For those who have no limit.
+  private var noPause: Duration?
   /// What this machine's clock is ahead of the database's; each answer bounds it from both sides.
   private var ahead: Duration?
 
@@ -32,7 +35,11 @@ package actor PostgresRateBudget: RateBudget {
   ///   - origin: callers with the same origin share its budget.
   ///   - windows: empty for no limit but pauses: then others do not count this process's requests. Other processes may
   ///     have others.
-  package init(_ database: Database, origin: String, windows: [RateWindow]) {
+  ///   - pauseReading: without a limit, how old what is known of a pause may be.
+  package init(
+    _ database: Database, origin: String, windows: [RateWindow], pauseReading: Duration = Limits.pauseReading
+  ) {
+    self.pauseReading = pauseReading
     self.database = database
     self.origin = origin
     self.windows = windows
@@ -40,7 +47,7 @@ package actor PostgresRateBudget: RateBudget {
   }
 
   package func take() async throws -> Duration {
-    guard !windows.isEmpty else { return try await pauseLeft() }
+    guard !windows.isEmpty else { return try await pauseOfOthers() }
     let previous = latest
     let (wait, reading) = try await database.statement { [origin, windows, start] connection in
       // Read here, once the connection is reserved: waiting for it is not part of the answer.
@@ -74,6 +81,15 @@ package actor PostgresRateBudget: RateBudget {
     try await database.statement { [origin] connection in
       _ = try connection.query("SELECT sync.pause_origin($1, $2)", [.text(origin), .int(duration.microseconds)])
     }
+  }
+
+  /// Without a limit, requests follow each other in milliseconds: what others have announced is read from time to time.
+  private func pauseOfOthers() async throws -> Duration {
+    let now = start.duration(to: .now)
+    if let noPause, now < noPause + pauseReading { return .zero }
+    let left = try await pauseLeft()
+    noPause = left > .zero ? nil : now
+    return left
   }
 
   package func pauseLeft() async throws -> Duration {

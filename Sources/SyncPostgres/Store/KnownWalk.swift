@@ -29,18 +29,14 @@ enum KnownWalk {
   ) throws -> (pages: [KnownPage], last: Int?) {
     let rows = try connection.query(
       """
-      SELECT w.page, w.address, etag, last_modified, array_to_string(keys, ' '), claimed_total, w.last_page, has_next,
-        newest.page > w.page, encode(digest, 'hex')
-      FROM sync.walk_page w LEFT JOIN (
-        SELECT address, max(page) AS page FROM sync.walk_page WHERE walk_id = $1 GROUP BY address
-      ) newest USING (address)
-      WHERE walk_id = $1 AND w.page > $2
-      ORDER BY w.page LIMIT $3
+      SELECT page, address, etag, last_modified, array_to_string(keys, ' '), claimed_total, last_page, has_next,
+        encode(digest, 'hex')
+      FROM sync.walk_page
+      WHERE walk_id = $1 AND page > $2
+      ORDER BY page LIMIT $3
       """, [.int(walkID), .int(Int64(reading)), .int(Int64(limit))]
-    ).map { row in
-      (reading: Int(try row.int(0) ?? 0), isReplaced: try row.bool(8) ?? true, page: try knownPage(row))
-    }
-    let candidates = rows.compactMap { $0.isReplaced ? nil : $0.page }
+    ).map { row in (reading: Int(try row.int(0) ?? 0), page: try knownPage(row)) }
+    let candidates = rows.compactMap(\.page)
     guard !candidates.isEmpty, let touchedSQL = sql.touched else { return ([], rows.last?.reading) }
     let touched = Set(
       try connection.query(
@@ -58,7 +54,7 @@ enum KnownWalk {
     return KnownPage(
       address: address, reading: Int(try row.int(0) ?? 0),
       validators: Validators(etag: try row.text(2), lastModified: try row.text(3)),
-      digest: try row.text(9),
+      digest: try row.text(8),
       keys: keys.split(separator: " ").compactMap { Int64($0) },
       claim: PageClaim(
         total: try row.int(5).map { Int($0) }, lastPage: try row.int(6).map { Int($0) }, hasNext: try row.bool(7)))

@@ -51,7 +51,8 @@ struct PageWriter {
   ///
   /// What somebody else writes from now on is newer than the page: the statements that write leave it alone.
   func stageChanges(of page: ItemList, _ connection: borrowing PGConnection) throws -> Changes {
-    let differences = try compare(page, age: age, connection)
+    // A transaction of pages that nobody had to read has no items.
+    let differences = page.items.isEmpty ? [:] : try compare(page, age: age, connection)
     let documents = page.items.filter { differences[$0.key]?.needsDocument == true }
     let moved = page.items.filter { differences[$0.key]?.needsDocument == false }
     let items = ItemList(documents + moved, stagedAs: "changed")

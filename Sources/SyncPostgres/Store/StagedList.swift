@@ -105,12 +105,17 @@ private struct StagedParts: IteratorProtocol {
 extension SQL {
   /// The statement with expressions in place of parameters, by their numbers.
   fileprivate func replacing(_ expressions: [Int: String]) -> SQL {
-    let parts = text.split(separator: "$", omittingEmptySubsequences: false)
-    let rest = parts.dropFirst().map { part in
-      let digits = part.prefix { $0.isASCII && $0.isNumber }
-      guard let number = Int(digits), let expression = expressions[number] else { return "$" + part }
-      return expression + part.dropFirst(digits.count)
+    // By bytes: this runs for most statements, and they are long.
+    let parts = text.utf8.split(separator: UInt8(ascii: "$"), omittingEmptySubsequences: false)
+    var replaced = parts.first.map { String(Substring($0)) } ?? ""
+    for part in parts.dropFirst() {
+      let digits = part.prefix { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+      if let number = Int(Substring(digits)), let expression = expressions[number] {
+        replaced += expression + Substring(part.dropFirst(digits.count))
+      } else {
+        replaced += "$" + Substring(part)
+      }
     }
-    return SQL(trusted: (parts.first.map(String.init) ?? "") + rest.joined())
+    return SQL(trusted: replaced)
   }
 }

@@ -169,12 +169,10 @@ struct WalkRecord {
          last_modified, digest, mirrored_at)
       SELECT $1, r.page, r.list_page, r.keys, r.unreadable, r.claimed_total, r.last_page, r.has_next, r.ended_by,
         r.build, o.address, o.etag, o.last_modified, decode(o.digest, 'hex'),
-        CASE WHEN r.is_confirmed THEN (
-          SELECT coalesce(b.mirrored_at, b.fetched_at) FROM sync.walk_page b
-          WHERE b.walk_id = $2::bigint AND b.address = r.address ORDER BY b.page DESC LIMIT 1) END
+        (SELECT coalesce(b.mirrored_at, b.fetched_at) FROM sync.walk_page b WHERE b.walk_id = $2 AND b.page = r.known)
       FROM unnest($3::jsonb[]) AS reading CROSS JOIN LATERAL jsonb_to_record(reading) AS r (
         page integer, list_page integer, keys bigint[], unreadable integer, claimed_total bigint, last_page bigint,
-        has_next boolean, ended_by text, build text, is_confirmed boolean, address text, etag text, last_modified text,
+        has_next boolean, ended_by text, build text, known integer, address text, etag text, last_modified text,
         digest text)
       LEFT JOIN LATERAL (
         SELECT r.address, r.etag, r.last_modified, r.digest WHERE r.page = ANY ($4::bigint[])
@@ -261,7 +259,7 @@ struct StagedReadings: Sendable {
     let hasNext: Bool?
     let endedBy: String?
     let build: String?
-    let isConfirmed: Bool
+    let known: Int?
     let address: String?
     let etag: String?
     let lastModified: String?
@@ -277,7 +275,7 @@ struct StagedReadings: Sendable {
       hasNext = reading.page.claim.hasNext
       endedBy = reading.page.endedBy?.rawValue
       build = reading.build
-      isConfirmed = !reading.confirmed.isEmpty
+      known = reading.origin?.known
       address = reading.origin?.address.text
       etag = reading.origin?.validators?.etag
       lastModified = reading.origin?.validators?.lastModified

@@ -58,6 +58,18 @@ struct JikanMedia: Decodable {
     case rank, popularity, members, favorites, season, year, url, images, synopsis, approved
   }
 
+  /// The same members with the types that they are sent with as a rule.
+  static let plain = PlainTypes(
+    [
+      "title": .text, "title_english": .text, "title_japanese": .text, "type": .text, "source": .text,
+      "episodes": .whole, "chapters": .whole, "volumes": .whole, "status": .text, "airing": .flag, "publishing": .flag,
+      "aired": .object(PlainTypes(["from": .date])), "published": .object(PlainTypes(["from": .date])),
+      "rating": .text, "score": .number, "scored_by": .whole, "rank": .whole, "popularity": .whole, "members": .whole,
+      "favorites": .whole, "season": .text, "year": .whole, "url": .text,
+      "images": .object(PlainTypes(["jpg": .object(PlainTypes(["image_url": .text]))])), "synopsis": .text,
+      "approved": .flag,
+    ], required: ["title"])
+
   /// What the types alone do not say.
   func check() throws(FieldFault) {
     // The one that becomes the column, for either kind of item.

@@ -22,6 +22,14 @@ enum JikanModel: Sendable {
     }
   }
 
+  /// Nil where there are few items.
+  var plain: PlainTypes? {
+    switch self {
+    case .media: JikanMedia.plain
+    case .genre: nil
+    }
+  }
+
   /// Checks an item in its canonical form.
   ///
   /// - Throws: `DecodingError` or `FieldFault`.

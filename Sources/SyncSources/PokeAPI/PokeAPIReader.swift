@@ -110,6 +110,7 @@ struct PokeAPIReader: Sendable {
       let found = id.map { "\(Excerpt.of($0, scalars: 40)) in place of \(key)" } ?? "missing"
       throw FieldFault(reason: "wrong_id", detail: "id: \(found)")
     }
+    if PokeAPIDocument.plain.accept(scanned.canonical) { return }
     _ = try JSONDecoder().decode(PokeAPIDocument.self, from: Data(scanned.canonical))
   }
 }
@@ -137,5 +138,7 @@ private struct PokeAPIList: Decodable {
 
 /// The wire model of a document: the members that have columns besides `raw`.
 private struct PokeAPIDocument: Decodable {
+  static let plain = PlainTypes(["name": .text])
+
   private let name: String?
 }

@@ -87,8 +87,9 @@ struct WalkScript {
     added.unchanged = known.keys.count
     try await commit([
       PageCommit(
-        page: page, origin: PageCommit.Origin(address: known.address, validators: known.validators), rows: [],
-        rejected: [], confirmed: known.keys, counters: added, age: { .zero })
+        page: page,
+        origin: PageCommit.Origin(address: known.address, validators: known.validators, known: known.reading),
+        rows: [], rejected: [], confirmed: known.keys, counters: added, age: { .zero })
     ])
   }
 

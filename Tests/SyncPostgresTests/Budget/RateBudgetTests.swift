@@ -85,8 +85,10 @@ struct RateBudgetTests {
   @Test("without a limit no permit is taken and nothing is written; the pause of another process counts")
   func withoutLimit() async throws {
     try await Mirror.with { mirror in
-      let budget = PostgresRateBudget(mirror.database, origin: Self.origin, windows: [])
+      let budget = PostgresRateBudget(mirror.database, origin: Self.origin, windows: [], pauseReading: .zero)
+      let later = PostgresRateBudget(mirror.database, origin: Self.origin, windows: [], pauseReading: .seconds(3600))
       #expect(try await budget.take() == .zero)
+      #expect(try await later.take() == .zero)
       let rows = "SELECT (SELECT count(*) FROM sync.rate_budget) + (SELECT count(*) FROM sync.rate_permit)"
       #expect(try await mirror.value(rows) == "0")
       try await mirror.other { database in
@@ -99,6 +101,7 @@ struct RateBudgetTests {
       let versions = "SELECT xmin::text, xmax::text, ctid::text FROM sync.rate_budget"
       let before = try await mirror.rows(versions)
       #expect(try await budget.take() > .seconds(500))
+      #expect(try await later.take() == .zero, "it has read that there is none, and does not read again yet")
       #expect(try await mirror.rows(versions) == before)
       #expect(try await mirror.value("SELECT cardinality(moments) FROM sync.rate_permit") == "1")
       // Whoever waits for the end of the pause gives up if it lasts too long.

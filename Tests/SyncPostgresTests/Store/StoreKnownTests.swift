@@ -177,7 +177,7 @@ struct StoreKnownTests {
     }
   }
 
-  @Test("if an address was read again, the last reading counts")
+  @Test("an address that was read again is known as each reading had it, while nothing of that was written since")
   func readAgain() async throws {
     try await Mirror.with { mirror in
       var walk = try await Self.walk(mirror)
@@ -186,8 +186,8 @@ struct StoreKnownTests {
         5, [Media(6), Media(5)], etag: "\"end\"", address: PageAddress(page: 2, size: 2, direction: .backward))
       _ = try await walk.finish()
       let known = try await Self.open(mirror).known()
-      #expect(known.map(\.reading) == [1, 3, 4, 5])
-      #expect(known.map(\.address.text) == ["1x2", "3x2", "2x2", "2x2-"])
+      #expect(known.map(\.reading) == [1, 2, 3, 4, 5])
+      #expect(known.map(\.address.text) == ["1x2", "2x2", "3x2", "2x2", "2x2-"])
     }
   }
 

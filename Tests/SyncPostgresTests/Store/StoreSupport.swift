@@ -238,7 +238,8 @@ struct ListWalk {
     added.unchanged = page.keys.count
     let stored = StoredPage(number: number, page: number, keys: page.keys, unreadable: 0, claim: page.claim)
     let commit = PageCommit(
-      page: stored, origin: PageCommit.Origin(address: page.address, validators: page.validators), rows: [],
+      page: stored,
+      origin: PageCommit.Origin(address: page.address, validators: page.validators, known: page.reading), rows: [],
       rejected: [], confirmed: page.keys, counters: added, age: { age })
     try await self.commit(commit)
   }
