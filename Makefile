@@ -22,6 +22,7 @@ release: deps ## Build an optimized syncctl, into .build-release/release
 bench: export SWIFT_DETERMINISTIC_HASHING = 1
 bench: release ## Compare syncctl with psql on the same rows; ROWS=1000000 measures the memory of a large list too
 	swift build -c release --product upstream-sim --scratch-path .build-release $(BUILD_FLAGS)
+	swift build -c release --product scan-bench --scratch-path .build-release $(BUILD_FLAGS)
 	@Benchmarks/bench
 
 demo: ## Mirror a simulated upstream into a PostgreSQL of its own, and show the result

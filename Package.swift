@@ -101,6 +101,8 @@ let package = Package(
       ]),
     .executableTarget(name: "upstream-sim", dependencies: ["UpstreamSimulator", argumentParser, logging]),
 
+    .executableTarget(name: "scan-bench", dependencies: ["JSONScan", crypto], path: "Benchmarks/Scan"),
+
     // Build tools.
     .executableTarget(name: "embed-sql", path: "Plugins/embed-sql"),
     .plugin(name: "EmbedSQL", capability: .buildTool(), dependencies: ["embed-sql"]),

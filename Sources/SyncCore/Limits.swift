@@ -79,11 +79,13 @@ package enum Limits {
   /// Items whose own address is asked before what was learnt is committed.
   package static let lookupsPerCommit = 25
   /// Pages that were read, and are committed together if they wait for the database: so many, or of so many bytes
-  /// (`documentBytesPerCommit`). Eight cost half of what eight commits do, and sixteen hardly less than eight.
+  /// (`pageBytesPerCommit`). Eight cost half of what eight commits do, and sixteen hardly less than eight.
   package static let pagesPerCommit = 8
+  /// Of the pages that wait and that are being committed.
+  package static let pageBytesPerCommit = 2 << 20
   /// Documents that are committed together: so many, or of so many bytes. As many are fetched meanwhile.
   package static let documentsPerCommit = 25
-  package static let documentBytesPerCommit = 2 << 20
+  package static let documentBytesPerCommit = 1 << 20
   /// Bound for lists that advertise no last page.
   package static let pagesWithoutAdvertisement = 100_000
   /// Documents that are requested at the same time, unless something else is configured.

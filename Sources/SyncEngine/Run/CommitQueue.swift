@@ -19,7 +19,7 @@ struct CommitQueue {
 
   /// Whether one more page may be fetched: what waits for the database is bounded, and always one page at least.
   var hasRoom: Bool {
-    entries.count < Limits.pagesPerCommit && entries.reduce(0) { $0 + $1.bytes } < Limits.documentBytesPerCommit
+    entries.count < Limits.pagesPerCommit && entries.reduce(0) { $0 + $1.bytes } < Limits.pageBytesPerCommit
   }
 
   /// Whether a page that waits may write the item; nobody knows yet whether it does.
