@@ -175,6 +175,24 @@ struct DocumentsTests {
     }
   }
 
+  @Test("while a batch is committed, the next one is fetched, and not more")
+  func besideCommit() async throws {
+    let library = Library(Array(1...200))
+    let most = Mutex(0)
+    let store = MemoryStore { commit in
+      guard commit.page.page == nil, most.withLock({ $0 == 0 }) else { return }
+      let next = 1 + 2 * Limits.documentsPerCommit
+      for _ in 0..<100_000 where library.requests.count < next { await Task.yield() }
+      // Time for one request too many.
+      for _ in 0..<1000 { await Task.yield() }
+      most.withLock { $0 = library.requests.count }
+    }
+    let report = try await run(library, store, concurrency: 3)
+    #expect(report.status == .complete)
+    let wanted = 1 + 2 * Limits.documentsPerCommit
+    #expect((wanted...(wanted + 3)).contains(most.withLock { $0 }))
+  }
+
   @Test("a 404 is believed only if every address says so, and then the item is quarantined, not marked as vanished")
   func missing() async throws {
     let library = Library(
