@@ -69,23 +69,26 @@ extension StreamRun {
         if failure != nil, underWay == nil { group.cancelAll() }
         // All are waited for, also when one of them ends it: what was sent was sent, and is counted.
         guard let event = await group.next() else { break }
-        do {
-          switch event {
-          case .fetched(let key, let fetched):
-            requests -= 1
+        switch event {
+        case .fetched(let key, let fetched):
+          requests -= 1
+          do {
             if try settle(fetched, of: key, &batch, &progress) { failed.append(key) }
-          case .committed(let result):
-            let batch = underWay
-            underWay = nil
-            if let batch { note(try result.get(), of: batch, &progress) }
+          } catch {
+            failure = failure ?? error
           }
-        } catch {
-          failure = failure ?? error
+        case .committed(.success(let committed)):
+          if let batch = underWay { note(committed, of: batch, &progress) }
+          underWay = nil
+        case .committed(.failure(let error)):
+          // Whatever else failed, of a database that failed its error is the one to tell.
+          failure = error
+          underWay = nil
         }
       }
     }
     if failure is CancellationError || Task.isCancelled { throw CancellationError() }
-    // What came before the service failed is kept; of a database that failed, its error is the one to tell.
+    // What came before the service failed is kept.
     if (failure as? SyncError).map({ $0.code != .upstream && $0.code != .tryLater }) ?? false, let failure {
       throw failure
     }
