@@ -7,10 +7,11 @@ import SyncCore
 struct CommitQueue {
   private struct Entry {
     let commit: PageCommit
-    /// What its commit may write; none of a page that is the one that was known.
-    let keys: [Int64]
     let bytes: Int
     let reservation: ByteReservation?
+
+    /// The items that its commit may write; none of a page that is the one that was known.
+    var keys: [Int64] { commit.origin?.known == nil ? commit.page.keys ?? [] : [] }
   }
 
   private var entries: [Entry] = []
@@ -25,14 +26,11 @@ struct CommitQueue {
   /// Whether a page that waits may write the item; nobody knows yet whether it does.
   func mayWrite(_ key: Int64) -> Bool { entries.contains { $0.keys.contains(key) } }
 
-  /// - Parameters:
-  ///   - keys: the items that the commit may write.
-  ///   - reservation: of the page's body, given back when the page is committed.
-  mutating func add(_ commit: PageCommit, keys: [Int64] = [], reservation: ByteReservation?) {
+  /// - Parameter reservation: of the page's body, given back when the page is committed.
+  mutating func add(_ commit: PageCommit, reservation: ByteReservation?) {
     entries.append(
       Entry(
-        commit: commit, keys: keys, bytes: commit.rows.reduce(0) { $0 + $1.item.document.count },
-        reservation: reservation))
+        commit: commit, bytes: commit.rows.reduce(0) { $0 + $1.item.document.count }, reservation: reservation))
   }
 
   /// The pages of the next transaction; nil while one is under way, or none waits.

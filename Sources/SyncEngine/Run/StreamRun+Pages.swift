@@ -158,9 +158,7 @@ extension StreamRun {
       commit.build = fetched.answer?.build ?? stream.description.build
       progress.note(commit.page)
     }
-    queue.add(
-      commit, keys: fetched.answer?.confirmation != nil ? [] : commit.page.keys ?? [],
-      reservation: fetched.reservation)
+    queue.add(commit, reservation: fetched.reservation)
   }
 
   private func fetch(_ page: PageAddress, known: KnownPage?) async -> Fetcher.Outcome<FetchedPage> {

@@ -58,7 +58,8 @@ struct JikanMedia: Decodable {
     case rank, popularity, members, favorites, season, year, url, images, synopsis, approved
   }
 
-  /// The same members with the types that they are sent with as a rule.
+  /// The same members with the types that they are sent with as a rule. One that is missing here is not checked: the
+  /// type of every member of the model has to be here too.
   static let plain = PlainTypes(
     [
       "title": .text, "title_english": .text, "title_japanese": .text, "type": .text, "source": .text,
