@@ -12,9 +12,9 @@ struct StreamRunTests {
     var options = StreamRun.Options()
     options.maxPages = maxPages
     options.isFull = isFull
+    // A clock that stands: the grace of a cancelled run's closing must not be over before the closing has begun.
     return try await StreamRun(
-      stream: upstream, fetcher: .forTests(upstream), store: store, clock: ManualClock(isAutomatic: true),
-      observer: observer
+      stream: upstream, fetcher: .forTests(upstream), store: store, clock: ManualClock(), observer: observer
     ).run(options)
   }
 
@@ -99,7 +99,7 @@ struct StreamRunTests {
     #expect(upstream.requests == [1, 1, 2, 3])
   }
 
-  @Test("while a page is written, seven more are fetched, no later one, and the next commit has all of them")
+  @Test("while a page is written, seven more are fetched, no later one, and the next commit has those that were read")
   func fetchesAhead() async throws {
     let (arrival, arrived) = AsyncStream.makeStream(of: Void.self)
     let upstream = ScriptedUpstream(.honest(12)) { page, _ in if page == 8 { arrived.finish() } }
@@ -113,7 +113,8 @@ struct StreamRunTests {
     #expect(report.status == .complete)
     #expect(upstream.requests == Array(1...12))
     let batches = await store.batches
-    #expect(batches.prefix(2) == [1, 7])
+    // The last of the seven may have been requested and not yet read when the first commit ends.
+    #expect(batches.first == 1 && (6...7).contains(batches[1]))
     #expect(batches.reduce(0, +) == 12)
   }
 
