@@ -2,7 +2,7 @@ import ArgumentParser
 import SyncCore
 import SyncPostgres
 
-struct ITunesHistoryCommand: AsyncParsableCommand {
+struct ITunesHistoryCommand: ListingCommand {
   static let configuration = CommandConfiguration(
     commandName: "history",
     abstract: "Show what was searched for, looked up and shown, newest first.",
@@ -21,14 +21,14 @@ struct ITunesHistoryCommand: AsyncParsableCommand {
   @Option(name: .long, help: ArgumentHelp("How many entries.", valueName: "n"))
   var limit = 20
 
-  func run() async throws {
+  func listing() async throws -> Listing {
     let limit = try Bounds.limit(limit)
     let rows = try await Context(configuration: try common.configuration()).withExistingMirror { database in
       try await ITunesQueries.lookups(limit: limit, in: database)
     }
-    let listing = Listing(
+    return Listing(
       rows, emptyMessage: "Nothing has been looked up yet: syncctl itunes search TERM does.",
-      titles: ["artist_name": "artist"], flexible: ["term", "artist_name"])
-    try StandardStreams().print(listing.shown(as: output.format, without: ["number"]), as: output.format)
+      titles: ["artist_name": "artist"], cut: ["term", "artist_name"]
+    ).laidOut(hiding: ["number"], leaving: ["class"], ["artist_name"], ["country"], ["results"])
   }
 }

@@ -3,14 +3,11 @@ import SyncPostgres
 /// Lists of what iTunes has: tables show what people look for, the other formats everything.
 extension Listing {
   /// Items as a search returns them, or as a look-up knows them.
-  ///
-  /// - Parameter width: of the terminal; a table that does not fit leaves the kind out, then the release, then the
-  ///   price, then the album. nil for any width.
-  static func itunes(_ rows: RowSet, emptyMessage: String, as format: OutputFormat, width: Int?) -> Listing {
+  static func itunes(_ rows: RowSet, emptyMessage: String, as format: OutputFormat) -> Listing {
     let listing = Listing(rows, emptyMessage: emptyMessage)
     guard format == .table else { return format == .csv ? listing.withJoinedLists : listing }
     let columns = [
-      Column("title", isFlexible: true), Column("artist", isFlexible: true), Column("album", isFlexible: true),
+      Column("title", fit: .title), Column("artist", fit: .text), Column("album", fit: .text),
       Column("kind"), Column("price", alignment: .trailing), Column("release"), Column("id"),
     ]
     let cells = rows.namedRows.map { row in
@@ -23,8 +20,8 @@ extension Listing {
         row["id"].flatMap { Int64($0) }.map { .int($0) } ?? .null
       ]
     }
-    return Listing(columns: columns, rows: cells, emptyMessage: emptyMessage).fitted(
-      to: width, leavingOut: [["kind"], ["release"], ["price"], ["album"]])
+    return Listing(columns: columns, rows: cells, emptyMessage: emptyMessage).laidOut(
+      leaving: ["kind"], ["release"], ["price"], ["album"])
   }
 
   /// A chart, or who moved in it.
@@ -34,13 +31,11 @@ extension Listing {
       titles: [
         "position": "#", "name": "title", "artist_name": "artist", "release_date": "release",
         "previous_position": "was",
-      ], flexible: ["name", "artist_name"])
+      ], cut: ["name", "artist_name"])
     guard format == .table else { return format == .csv ? listing.withJoinedLists : listing }
-    return listing.shown(
-      as: format,
-      without: [
-        "artist_id", "kind", "content_advisory_rating", "genres", "url", "artist_url", "artwork_url", "since",
-      ])
+    return listing.laidOut(
+      hiding: ["artist_id", "kind", "content_advisory_rating", "genres", "url", "artist_url", "artwork_url", "since"],
+      leaving: ["release_date"], ["change"])
   }
 }
 

@@ -56,7 +56,7 @@ struct ITunesLookupCommand: AsyncParsableCommand {
     for id in missing {
       let isMirrored = found.left.contains(id)
       let advice = isMirrored ? "the mirror has it: --offline shows it" : "check the id, or give another --country"
-      streams.fail("\(id): not found in \(lookup.country); \(advice)")
+      streams.fail("\(id): not found in \(lookup.country)", hint: advice)
     }
     if !missing.isEmpty { throw ExitStatus(value: SyncError.Code.missing.exitStatus) }
   }
@@ -93,14 +93,13 @@ struct ITunesLookupCommand: AsyncParsableCommand {
     guard output.format == .table else {
       let all = RowSet(columns: found.items.columns, rows: found.items.rows + (found.children?.rows ?? []))
       return try streams.printUnlessClosed(
-        Listing.itunes(all, emptyMessage: "", as: output.format, width: nil), as: output.format)
+        Listing.itunes(all, emptyMessage: "", as: output.format), as: output.format)
     }
     let blocks = found.items.namedRows.map { ITunesItemText(row: $0).lines(width: width) }
     try streams.print(lines: Array(blocks.joined(separator: [""])))
     guard let children = found.children else { return }
     if !children.rows.isEmpty, !blocks.isEmpty { try streams.print(line: "") }
-    try streams.print(
-      Listing.itunes(children, emptyMessage: "Nothing belongs to it.", as: .table, width: width), as: .table)
+    try streams.print(.itunes(children, emptyMessage: "Nothing belongs to it.", as: .table), as: .table)
   }
 }
 

@@ -125,9 +125,8 @@ struct ITunesSearchCommand: AsyncParsableCommand {
     _ answer: Answer, of search: ITunesSearch, _ paging: Paging, _ streams: StandardStreams
   ) throws {
     try paging.check(total: answer.total)
-    let listing = Listing.itunes(
-      answer.rows, emptyMessage: "", as: output.format, width: streams.renderingOptions.width)
-    try streams.printUnlessClosed(listing, as: output.format)
+    try streams.printUnlessClosed(
+      .itunes(answer.rows, emptyMessage: "", as: output.format), as: output.format)
     guard answer.total > 0 else {
       let place = storefront.offline ? "in the mirror of \(search.country)" : "in \(search.country)"
       throw SyncError(

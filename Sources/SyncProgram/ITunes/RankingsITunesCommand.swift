@@ -72,8 +72,10 @@ struct RankingsITunesCommand: AsyncParsableCommand {
         try await ITunesCharts.entry(history, in: try await wanted.chart(in: database), database)
       }
       return try streams.print(
-        Listing(rows, emptyMessage: "", titles: ["position": "#", "valid_from": "from", "valid_to": "to"])
-          .shown(as: output.format, without: ["duration_seconds"]), as: output.format)
+        Listing(
+          rows, emptyMessage: "", titles: ["position": "#", "valid_from": "from", "valid_to": "to"],
+          exact: ["valid_from", "valid_to"]
+        ).laidOut(hiding: ["duration_seconds"]), as: output.format)
     }
     if movers {
       let rows = try await context.withExistingMirror { database in

@@ -3,7 +3,7 @@ import SyncCore
 import SyncPostgres
 import SyncSources
 
-struct RankingsHistoryCommand: AsyncParsableCommand {
+struct RankingsHistoryCommand: ListingCommand {
   static let configuration = CommandConfiguration(
     commandName: "history",
     abstract: "Show the history of one entry of a top list, oldest first.",
@@ -31,7 +31,7 @@ struct RankingsHistoryCommand: AsyncParsableCommand {
   @Option(name: .long, help: "The list of a type such as tv or movie; that of all without it.")
   var subtype = "all"
 
-  func run() async throws {
+  func listing() async throws -> Listing {
     let kind = try JikanListChoice.kind(kind)
     let subtype = try JikanListChoice.subtype(subtype, of: kind)
     let rows = try await Context(configuration: try common.configuration()).withExistingMirror { database in
@@ -39,20 +39,12 @@ struct RankingsHistoryCommand: AsyncParsableCommand {
     }
     let listing = Listing(
       rows, emptyMessage: "It has no history.",
-      titles: ["position": "#", "valid_from": "from", "valid_to": "to", "duration_seconds": "for"])
-    try StandardStreams().print(output.format == .table ? listing.withReadableDurations : listing, as: output.format)
-  }
-}
-
-extension Listing {
-  fileprivate var withReadableDurations: Listing {
-    Listing(
-      columns: columns,
-      rows: rows.map { row in
-        zip(columns, row).map { column, cell in
-          guard column.key == "duration_seconds", case .int(let seconds) = cell else { return cell }
-          return .text(HumanFormat.duration(.seconds(seconds)))
-        }
-      }, emptyMessage: emptyMessage, envelope: envelope)
+      titles: ["position": "#", "valid_from": "from", "valid_to": "to", "duration_seconds": "for"],
+      exact: ["valid_from", "valid_to"]
+    ).laidOut(leaving: ["members", "favorites"], ["valid_to"])
+    guard output.format == .table else { return listing }
+    return listing.mapping("duration_seconds") { cell in
+      if case .int(let seconds) = cell { .text(HumanFormat.duration(.seconds(seconds))) } else { cell }
+    }
   }
 }

@@ -72,11 +72,15 @@ struct RankingsJikanCommand: AsyncParsableCommand {
   }
 
   private func show(_ rows: RowSet, emptyMessage: String) throws {
-    let listing = Listing(
-      rows, emptyMessage: emptyMessage,
-      titles: ["position": "#", "mal_id": "id", "title_japanese": "japanese"])
-    try StandardStreams().print(
-      listing.shown(as: output.format, without: ["title_english", "url", "rank"]), as: output.format)
+    try StandardStreams().print(Self.listing(rows, emptyMessage: emptyMessage), as: output.format)
+  }
+
+  static func listing(_ rows: RowSet, emptyMessage: String) -> Listing {
+    Listing(
+      rows, emptyMessage: emptyMessage, titles: ["position": "#", "mal_id": "id", "title_japanese": "japanese"]
+    ).laidOut(
+      hiding: ["title_english", "url", "rank"],
+      leaving: ["favorites"], ["title_japanese"], ["type"], ["members"])
   }
 
   private func question() throws(SyncError) -> JikanRankings.Question {

@@ -3,7 +3,7 @@ import SyncCore
 import SyncPostgres
 import SyncSources
 
-struct RankingsMoversCommand: AsyncParsableCommand {
+struct RankingsMoversCommand: ListingCommand {
   static let configuration = CommandConfiguration(
     commandName: "movers",
     abstract: "Show which entries of the top list moved since a time.",
@@ -34,7 +34,7 @@ struct RankingsMoversCommand: AsyncParsableCommand {
   @Option(name: .long, help: ArgumentHelp("How many entries.", valueName: "n"))
   var limit = 20
 
-  func run() async throws {
+  func listing() async throws -> Listing {
     let moment = try Moment(since, option: "--since")
     let kind = try JikanListChoice.kind(kind)
     let subtype = try JikanListChoice.subtype(subtype, of: kind)
@@ -43,12 +43,12 @@ struct RankingsMoversCommand: AsyncParsableCommand {
       try await JikanHistory.movers(
         kind: kind.rawValue, subtype: subtype, since: moment, limit: limit, in: database)
     }
-    let listing = Listing(
+    return Listing(
       rows, emptyMessage: "No entry has moved since then.",
       titles: [
         "mal_id": "id", "title_japanese": "japanese", "position": "#", "previous_position": "was",
         "previous_score": "score before",
-      ])
-    try StandardStreams().print(listing, as: output.format)
+      ]
+    ).laidOut(leaving: ["title_japanese"], ["previous_score"], ["score"], ["change"])
   }
 }

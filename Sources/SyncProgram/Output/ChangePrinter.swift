@@ -82,9 +82,7 @@ final class ChangePrinter: Sendable {
       try streams.print(rendered: lines.map { "{\"dry_run\":true," + $0.dropFirst() + "\n" }.joined())
     case .csv:
       if !state.hasBegun { try streams.print(Self.listing([]), as: .csv) }
-      for line in Self.text(of: runs.shown(as: .table, without: RunSummary.hiddenInTables([])), as: .table)
-        .split(separator: "\n")
-      { streams.note(String(line)) }
+      for line in Self.text(of: runs, as: .table).split(separator: "\n") { streams.note(String(line)) }
     }
   }
 }

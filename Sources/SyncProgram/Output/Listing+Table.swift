@@ -1,39 +1,56 @@
+import Foundation
+
 /// The table: columns that line up, wide characters included.
 extension Listing {
   private static let separator = "  "
-  /// A flexible column is never narrower than this, whatever the terminal.
-  private static let minimumFlexibleWidth = 6
+  /// A wrapped column is never narrower than this.
+  private static let narrowestWrap = 20
 
-  /// A header and one line per row; nothing at all without rows.
+  /// A header and one line per row, or several where a column is wrapped; nothing at all without rows.
   func renderTable<Failure: Error>(
     options: RenderingOptions, emit: (String) throws(Failure) -> Void
   ) throws(Failure) {
     if rows.isEmpty { return }
-    let titles = columns.map { TerminalText.safe($0.title) }
-    let widths = fittedWidths(titles: titles, limit: options.width)
-    let trailing = columns.indices.map(isTrailing)
-    let header = Self.line(titles, widths: widths, trailing: trailing)
+    let plan = plan(options)
+    let trailing = plan.places.map(isTrailing)
+    let header = Self.line(plan.places.map { TerminalText.safe(columns[$0].title) }, plan.widths, trailing)
     try emit(options.hasColour ? "\u{1B}[1;4m" + header + "\u{1B}[0m\n" : header + "\n")
     for row in rows {
-      try emit(Self.line(row.map(Self.tableText), widths: widths, trailing: trailing) + "\n")
+      for cells in lines(of: row, plan, options) { try emit(Self.line(cells, plan.widths, trailing) + "\n") }
     }
   }
 
-  private static func line(_ cells: [String], widths: [Int], trailing: [Bool]) -> String {
+  /// The texts of a row, line by line.
+  private func lines(of row: [Cell], _ plan: Plan, _ options: RenderingOptions) -> [[String]] {
+    let texts = zip(plan.places, plan.widths).map { place, width -> [String] in
+      let text = text(row[place], columns[place], options)
+      return columns[place].fit == .wrapped ? TextLayout.wrap(text, to: width) : [text]
+    }
+    let count = texts.map(\.count).max() ?? 0
+    return (0..<count).map { line in texts.map { line < $0.count ? $0[line] : "" } }
+  }
+
+  private static func line(_ cells: [String], _ widths: [Int], _ trailing: [Bool]) -> String {
     var line = ""
     for (index, cell) in cells.enumerated() {
       if index > 0 { line += separator }
-      let text = TerminalText.truncate(cell, to: widths[index])
-      // No spaces at the end of a line: they wrap, and they show up in diffs.
-      let isLast = index == cells.count - 1
-      line += isLast && !trailing[index] ? text : TerminalText.pad(text, to: widths[index], trailing: trailing[index])
+      line += TerminalText.pad(
+        TerminalText.truncate(cell, to: widths[index]), to: widths[index], trailing: trailing[index])
     }
+    // No spaces at the end of a line: they wrap, and they show up in diffs.
+    while line.last == " " { line.removeLast() }
     return line
   }
 
-  private static func tableText(_ cell: Cell) -> String {
+  private func text(_ cell: Cell, _ column: Column, _ options: RenderingOptions) -> String {
     switch cell {
-    case .text(let text), .number(let text), .time(let text), .json(let text): TerminalText.safe(text)
+    case .text(let text), .number(let text), .json(let text): TerminalText.safe(text)
+    case .time(let text):
+      if let now = options.now, !column.isExact, let then = Timestamp.seconds(text) {
+        HumanFormat.age(of: then, now: now)
+      } else {
+        TerminalText.safe(text)
+      }
     case .int(let value): String(value)
     case .bool(let value): value ? "yes" : "no"
     case .null: "–"
@@ -57,42 +74,56 @@ extension Listing {
     }
   }
 
-  /// The width that the table takes with its flexible columns no wider than `flexible`.
-  func narrowestWidth(flexible: Int) -> Int {
-    let widths = columns.indices.map { index in
-      let cells = rows.map { TerminalText.displayWidth(Self.tableText($0[index])) }
-      let width = max(TerminalText.displayWidth(TerminalText.safe(columns[index].title)), cells.max() ?? 0)
-      return columns[index].isFlexible ? min(width, flexible) : width
-    }
-    return widths.reduce(0, +) + Self.separator.utf8.count * max(0, columns.count - 1)
+  /// The columns that are shown, and how wide each is.
+  private struct Plan {
+    var places: [Int]
+    var widths: [Int]
   }
 
-  /// The natural widths, with the widest flexible columns lowered to one common level until the line fits.
-  ///
-  /// Columns that may not be shortened keep their width even when the line then wraps: a cut id is worthless.
-  private func fittedWidths(titles: [String], limit: Int?) -> [Int] {
-    var widths = titles.map { TerminalText.displayWidth($0) }
+  /// All columns as wide as their texts, if they fit. Otherwise columns are omitted until the others fit at their least
+  /// widths, and then the widest are narrowed.
+  private func plan(_ options: RenderingOptions) -> Plan {
+    var places = columns.indices.filter { !layout.hidden.contains(columns[$0].key) }
+    var natural = columns.map { TerminalText.displayWidth(TerminalText.safe($0.title)) }
+    let headings = natural
     for row in rows {
-      for (index, cell) in row.enumerated() {
-        widths[index] = max(widths[index], TerminalText.displayWidth(Self.tableText(cell)))
+      for place in places {
+        natural[place] = max(natural[place], TerminalText.displayWidth(text(row[place], columns[place], options)))
       }
     }
-    guard let limit else { return widths }
-    let flexible = columns.indices.filter { columns[$0].isFlexible }
-    var excess = widths.reduce(0, +) + Self.separator.utf8.count * (columns.count - 1) - limit
-    while excess > 0 {
-      let level = flexible.map { widths[$0] }.max() ?? 0
-      if level <= Self.minimumFlexibleWidth { break }
-      let widest = flexible.filter { widths[$0] == level }
-      let next = flexible.map { widths[$0] }.filter { $0 < level }.max() ?? 0
-      let floor = max(next, Self.minimumFlexibleWidth)
-      let step = min(level - floor, max(1, excess / widest.count))
-      for index in widest where excess > 0 {
-        let cut = min(step, excess)
-        widths[index] -= cut
-        excess -= cut
+    guard let limit = options.width else { return Plan(places: places, widths: places.map { natural[$0] }) }
+    let least = columns.indices.map { place in
+      switch columns[place].fit {
+      case .whole: natural[place]
+      case .cut(let least): min(natural[place], max(least, headings[place]))
+      case .wrapped: min(natural[place], max(Self.narrowestWrap, headings[place]))
       }
     }
-    return widths
+    func excess(_ widths: [Int]) -> Int {
+      widths.reduce(0, +) + Self.separator.utf8.count * (widths.count - 1) - limit
+    }
+    for group in layout.leaving where excess(places.map { least[$0] }) > 0 {
+      places.removeAll { group.contains(columns[$0].key) }
+    }
+    while places.count > 1, excess(places.map { least[$0] }) > 0 { places.removeLast() }
+    var widths = places.map { natural[$0] }
+    var surplus = excess(widths)
+    while surplus > 0 {
+      let narrowed = widths.indices.filter { widths[$0] > least[places[$0]] }.max { widths[$0] < widths[$1] }
+      // A single column of a terminal that is narrower than any: its texts are cut.
+      guard let place = narrowed ?? widths.indices.first(where: { widths[$0] > 1 }) else { break }
+      widths[place] -= 1
+      surplus -= 1
+    }
+    return Plan(places: places, widths: widths)
+  }
+}
+
+/// Times of listings as numbers.
+enum Timestamp {
+  /// Seconds since 1970 of ISO 8601 text in UTC; nil for what is none.
+  static func seconds(_ text: String) -> Int64? {
+    let style = Date.ISO8601FormatStyle(includingFractionalSeconds: text.contains("."))
+    return (try? Date(text, strategy: style)).map { Int64($0.timeIntervalSince1970) }
   }
 }

@@ -1,3 +1,5 @@
+import ArgumentParser
+
 /// One value of a listing, typed by how it is printed.
 enum Cell: Sendable, Equatable {
   case text(String)
@@ -22,15 +24,40 @@ struct Column: Sendable, Equatable {
   /// The heading in tables.
   var title: String
   var alignment: Alignment
-  /// Whether its text may be shortened with `…` where the terminal is too narrow.
-  var isFlexible: Bool
+  var fit: Fit
+  /// Whether a table on a terminal shows a time in full, and not how long ago it was.
+  var isExact: Bool
 
-  init(_ key: String, title: String? = nil, alignment: Alignment = .automatic, isFlexible: Bool = false) {
+  /// What a terminal that is too narrow does to the texts of a column.
+  enum Fit: Sendable, Equatable {
+    /// Nothing: a cut id is worthless.
+    case whole
+    /// Shortens them with `…`, but not below so many columns, nor below the heading.
+    case cut(least: Int)
+    /// Continues them on the next line.
+    case wrapped
+
+    static let title = cut(least: 20)
+    static let text = cut(least: 10)
+  }
+
+  init(
+    _ key: String, title: String? = nil, alignment: Alignment = .automatic, fit: Fit = .whole, isExact: Bool = false
+  ) {
     self.key = key
     self.title = title ?? key
     self.alignment = alignment
-    self.isFlexible = isFlexible
+    self.fit = fit
+    self.isExact = isExact
   }
+}
+
+/// Which columns a table shows; the other formats have all of them.
+struct TableLayout: Sendable, Equatable {
+  var hidden: Set<String> = []
+  /// Columns that a terminal omits which is too narrow for all, those of the first group first. Columns that no group
+  /// names are omitted after these, from the right.
+  var leaving: [[String]] = []
 }
 
 /// What a command prints: columns, rows, and what to say when there are none.
@@ -41,6 +68,7 @@ struct Listing: Sendable {
   var emptyMessage: String
   /// The member that holds the rows in JSON (`{"runs":[…]}`); nil prints the bare array.
   var envelope: String?
+  var layout = TableLayout()
 
   /// Creates a listing; of equal keys, which a SQL report may have, the later ones get a number (`count_2`).
   init(columns: [Column], rows: [[Cell]] = [], emptyMessage: String = "Nothing to show.", envelope: String? = nil) {
@@ -73,7 +101,24 @@ struct Listing: Sendable {
       row.insert(cell, at: place)
       return row
     }
-    return Listing(columns: wider, rows: rows, emptyMessage: emptyMessage, envelope: envelope)
+    var listing = Listing(columns: wider, rows: rows, emptyMessage: emptyMessage, envelope: envelope)
+    listing.layout = layout
+    return listing
+  }
+
+  /// The same with other cells in the column with this key, if there is one.
+  func mapping(_ key: String, _ cell: (Cell) -> Cell) -> Listing {
+    guard let place = columns.firstIndex(where: { $0.key == key }) else { return self }
+    var listing = self
+    for row in rows.indices { listing.rows[row][place] = cell(rows[row][place]) }
+    return listing
+  }
+
+  /// The same with a table that hides some columns, and omits others first where it does not fit.
+  func laidOut(hiding hidden: Set<String> = [], leaving: [String]...) -> Listing {
+    var listing = self
+    listing.layout = TableLayout(hidden: hidden, leaving: leaving)
+    return listing
   }
 
   mutating func append(_ row: [Cell]) {
@@ -92,6 +137,8 @@ struct RenderingOptions: Sendable, Equatable {
   /// The columns of the terminal; nil where nothing needs to fit, as in a pipe.
   var width: Int?
   var hasColour = false
+  /// Seconds since 1970, for tables that show how long ago a time was; nil shows it in full.
+  var now: Int64?
   /// For a terminal: CSV is then made safe too, at the price of control characters in the data.
   var isTerminal = false
   /// Whether text in CSV that a spreadsheet would run as a formula gets a `'` before it.
@@ -99,6 +146,16 @@ struct RenderingOptions: Sendable, Equatable {
 
   /// Plain, exact and as wide as need be.
   static let piped = RenderingOptions()
+}
+
+/// A command whose output is one listing.
+protocol ListingCommand: AsyncParsableCommand {
+  var output: FormatOptions { get }
+  func listing() async throws -> Listing
+}
+
+extension ListingCommand {
+  func run() async throws { try StandardStreams().print(try await listing(), as: output.format) }
 }
 
 extension Listing {

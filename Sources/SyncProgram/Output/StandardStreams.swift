@@ -1,3 +1,4 @@
+import Foundation
 import Synchronization
 
 /// How a line is set off where the terminal has colour.
@@ -83,7 +84,8 @@ final class StandardStreams: Sendable {
   var renderingOptions: RenderingOptions {
     RenderingOptions(
       width: output.isTerminal ? output.fixedColumns ?? (output.size() ?? Self.defaultSize).columns : nil,
-      hasColour: output.hasColour, isTerminal: output.isTerminal)
+      hasColour: output.hasColour, now: output.isTerminal ? Int64(Date().timeIntervalSince1970) : nil,
+      isTerminal: output.isTerminal)
   }
 
   /// Prints a piece of a listing that is rendered bit by bit; it is safe already, and has its line ends.
@@ -107,8 +109,10 @@ final class StandardStreams: Sendable {
     say(styled("warning:", .yellow, error) + " " + TerminalText.safe(message))
   }
 
-  func fail(_ message: String) {
-    say(styled("error:", .red, error) + " " + TerminalText.safe(message))
+  /// - Parameter hint: what to do, on a line of its own.
+  func fail(_ message: String, hint: String? = nil) {
+    let advice = hint.map { "\n" + styled("hint:", .bold, error) + " " + TerminalText.safe($0) } ?? ""
+    say(styled("error:", .red, error) + " " + TerminalText.safe(message) + advice)
   }
 
   /// Draws lines at the end of standard error in place of those of the last call; an empty array removes them.

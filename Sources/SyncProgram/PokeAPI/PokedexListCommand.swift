@@ -66,7 +66,7 @@ struct PokedexListCommand: AsyncParsableCommand {
     }
     let listing = Listing.pokemon(
       rows, emptyMessage: after == nil ? "No Pokémon is like that." : "No Pokémon comes after that.",
-      as: output.format, width: streams.renderingOptions.width, showsForms: filter.forms)
+      as: output.format, showsForms: filter.forms)
     try streams.print(listing, as: output.format)
     PokedexChoice.noteOtherLanguages(of: rows, wanted: wanted)
   }

@@ -49,13 +49,11 @@ struct PokedexTypeCommand: AsyncParsableCommand {
     if output.format == .json || output.format == .ndjson {
       return try streams.print(Listing(rows, emptyMessage: ""), as: output.format)
     }
-    let width = streams.renderingOptions.width
     if output.format == .table, let row = rows.namedRows.first {
-      try streams.print(lines: Self.lines(row, names, width: width) + [""])
+      try streams.print(lines: Self.lines(row, names, width: streams.renderingOptions.width) + [""])
     }
     try streams.print(
-      Listing.pokemon(
-        members, emptyMessage: "No Pokémon is of that type.", as: output.format, width: width, showsForms: forms),
+      .pokemon(members, emptyMessage: "No Pokémon is of that type.", as: output.format, showsForms: forms),
       as: output.format)
   }
 

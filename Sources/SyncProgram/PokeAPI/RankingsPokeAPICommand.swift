@@ -45,8 +45,7 @@ struct RankingsPokeAPICommand: AsyncParsableCommand {
       return (try await Pokedex.ranking(question, in: database), choice.language)
     }
     let listing = Listing.pokemon(
-      rows, emptyMessage: "No Pokémon is like that.", as: output.format, width: streams.renderingOptions.width,
-      showsForms: filter.forms)
+      rows, emptyMessage: "No Pokémon is like that.", as: output.format, showsForms: filter.forms)
     try streams.print(listing, as: output.format)
     PokedexChoice.noteOtherLanguages(of: rows, wanted: wanted)
   }

@@ -5,19 +5,20 @@ import SyncCore
 struct Announcer: Sendable {
   let note: @Sendable (String) -> Void
   let warn: @Sendable (String) -> Void
-  let fail: @Sendable (String) -> Void
+  /// An error and what to do about it.
+  let fail: @Sendable (_ message: String, _ hint: String?) -> Void
 
   init(_ streams: StandardStreams) {
     note = { streams.note($0) }
     warn = { streams.warn($0) }
-    fail = { streams.fail($0) }
+    fail = { streams.fail($0, hint: $1) }
   }
 
   /// - Parameter level: of notes.
   init(_ log: Logger, level: Logger.Level = .info) {
     note = { log.log(level: level, "\($0)") }
     warn = { log.warning("\($0)") }
-    fail = { log.error("\($0)") }
+    fail = { message, hint in log.error("\(message)\(hint.map { "; " + $0 } ?? "")") }
   }
 }
 

@@ -13,18 +13,17 @@ enum RunSummary {
     return Listing(
       columns: names.map { Column($0, title: tableTitles[$0]) }, rows: reports.map(row),
       // Without a run there is an error, which says why.
-      emptyMessage: "", envelope: "runs")
+      emptyMessage: "", envelope: "runs"
+    ).laidOut(
+      hiding: Set(reports.map(\.stream.source)).count > 1 ? untold : untold.union(["source"]),
+      leaving: ["pages"], ["duplicates"], ["duration_seconds"], ["rows_seen"], ["source"])
   }
 
   /// What a table omits, so that it fits 80 columns; quarantine and errors are told in words.
-  static func hiddenInTables(_ reports: [RunReport]) -> Set<String> {
-    let hidden: Set<String> = [
-      "id", "requests", "retries", "not_modified", "identical", "documents_updated", "quarantined", "repaired",
-      "vanished", "fresh", "bytes", "wal_bytes", "certificate", "error", "warning",
-    ]
-    // Streams of several sources must be distinguished.
-    return Set(reports.map(\.stream.source)).count > 1 ? hidden : hidden.union(["source"])
-  }
+  private static let untold: Set<String> = [
+    "id", "requests", "retries", "not_modified", "identical", "documents_updated", "quarantined", "repaired",
+    "vanished", "fresh", "bytes", "wal_bytes", "certificate", "error", "warning",
+  ]
 
   /// Short headings for the same reason.
   static let tableTitles = [
@@ -64,7 +63,7 @@ enum RunSummary {
   static func explain(_ report: RunReport, isPlanned: Bool, to announcer: Announcer) {
     let name = report.stream.name
     if let error = report.error {
-      announcer.fail("\(name): \(error)")
+      announcer.fail("\(name): \(error.message)", error.hint)
     }
     if let warning = report.warning { announcer.warn("\(name): \(warning)") }
     if isPlanned { return explainPlanned(report, name, to: announcer) }

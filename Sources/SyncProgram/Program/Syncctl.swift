@@ -28,16 +28,16 @@ package enum Program {
       exit(0)
     } catch let error as OutputError {
       streams.fail("\(error)")
-      exit(74)
+      exit(SyncError.Code.database.exitStatus)
     } catch let error as SyncError {
-      streams.fail("\(error)")
+      streams.fail(error.message, hint: error.hint)
       for line in error.exhibit { streams.note("  " + line) }
       exit(error.code.exitStatus)
     } catch let status as ExitStatus {
       exit(status.value)
     } catch {
-      // Help, version and faults of the command line: the parser knows their texts and statuses.
-      Syncctl.exit(withError: error)
+      CommandLineText(error).print(to: streams)
+      exit(Syncctl.exitCode(for: error).rawValue)
     }
   }
 }
@@ -82,13 +82,31 @@ struct Syncctl: AsyncParsableCommand {
         130 and 143 stopped by a signal with the checkpoint kept.
         """,
       version: Version.text,
-      subcommands: [
-        RunCommand.self, ScheduleCommand.self, JobsCommand.self, StatusCommand.self, HealthCommand.self,
-        RunsCommand.self, RankingsCommand.self,
-      ] + Registry.sources.flatMap { $0.commands } + [
-        FavoritesCommand.self, ReportCommand.self, MigrateCommand.self, DoctorCommand.self, ConfigCommand.self,
-        DBCommand.self,
+      groupedSubcommands: [
+        CommandGroup(
+          name: "Mirror",
+          subcommands: [
+            RunCommand.self, ScheduleCommand.self, JobsCommand.self, StatusCommand.self, RunsCommand.self,
+          ]),
+        CommandGroup(
+          name: "Ask",
+          subcommands: [RankingsCommand.self] + Registry.sources.flatMap { $0.commands } + [
+            FavoritesCommand.self, ReportCommand.self,
+          ]),
+        CommandGroup(
+          name: "Operate",
+          subcommands: [
+            DoctorCommand.self, ConfigCommand.self, HealthCommand.self, DBCommand.self, MigrateCommand.self,
+            VersionCommand.self,
+          ]),
       ])
+  }
+
+  @Flag(name: [.customShort("V")], help: .hidden)
+  var version = false
+
+  func run() throws {
+    throw version ? CleanExit.message(Version.text) : CleanExit.helpRequest(self)
   }
 
   /// How to mirror each source.
@@ -97,6 +115,12 @@ struct Syncctl: AsyncParsableCommand {
       "  \(TerminalText.pad("syncctl run --source \(source.name)", to: 33)) mirror \(source.help.content)"
     }.joined(separator: "\n")
   }
+}
+
+struct VersionCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(commandName: "version", abstract: "Show the version.")
+
+  func run() throws { try StandardStreams().print(line: Version.text) }
 }
 
 enum Version {

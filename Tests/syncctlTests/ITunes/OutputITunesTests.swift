@@ -71,7 +71,7 @@ import Testing
     ])
 
   private static func table(_ width: Int?) -> [String] {
-    let listing = Listing.itunes(rows, emptyMessage: "", as: .table, width: width)
+    let listing = Listing.itunes(rows, emptyMessage: "", as: .table)
     var text = ""
     listing.render(as: .table, options: RenderingOptions(width: width)) { text += $0 }
     return text.split(separator: "\n").map(String.init)
@@ -106,10 +106,10 @@ import Testing
   }
 
   @Test func machineFormatsKeepEverything() {
-    let json = Listing.itunes(Self.rows, emptyMessage: "", as: .json, width: 40)
+    let json = Listing.itunes(Self.rows, emptyMessage: "", as: .json)
     #expect(json.columns.map(\.key) == Self.rows.columns.map(\.name))
     #expect(json.rows.first?.last == .json(#"["國語流行樂","音樂"]"#))
-    let csv = Listing.itunes(Self.rows, emptyMessage: "", as: .csv, width: 40)
+    let csv = Listing.itunes(Self.rows, emptyMessage: "", as: .csv)
     #expect(csv.rows.first?.last == .text("國語流行樂, 音樂"))
     #expect(csv.rows.first?[8] == .number("15.00"))
   }

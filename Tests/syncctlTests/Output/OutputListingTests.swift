@@ -6,7 +6,7 @@ import Testing
 @Suite struct OutputListingTests {
   static let titles = Listing(
     columns: [
-      Column("mal_id", title: "ID"), Column("title", title: "Title", isFlexible: true),
+      Column("mal_id", title: "ID"), Column("title", title: "Title", fit: .cut(least: 6)),
       Column("score", title: "Score"), Column("airing", title: "Airing"),
     ],
     rows: [
@@ -48,13 +48,13 @@ import Testing
 
   @Test func pipedTableIsAsWideAsItNeedsToBe() {
     let long = String(repeating: "長", count: 200)
-    let listing = Listing(columns: [Column("title", isFlexible: true)], rows: [[.text(long)]])
+    let listing = Listing(columns: [Column("title", fit: .cut(least: 6))], rows: [[.text(long)]])
     #expect(render(listing, .table) == "title\n\(long)\n")
   }
 
   @Test func narrowingIsSharedByTheWidestColumns() {
     let listing = Listing(
-      columns: [Column("a", isFlexible: true), Column("b", isFlexible: true), Column("c", isFlexible: true)],
+      columns: [Column("a", fit: .cut(least: 6)), Column("b", fit: .cut(least: 6)), Column("c", fit: .cut(least: 6))],
       rows: [[.text(String(repeating: "a", count: 60)), .text(String(repeating: "b", count: 30)), .text("short")]])
     let line = render(listing, .table, width: 40).split(separator: "\n")[1]
     let widths = line.split(separator: " ").map(\.count)

@@ -81,7 +81,7 @@ import Testing
 
   @Test func tableFitsTheTerminalOrCOLUMNS() throws {
     let listing = Listing(
-      columns: [Column("title", isFlexible: true)], rows: [[.text(String(repeating: "長", count: 60))]])
+      columns: [Column("title", fit: .cut(least: 6))], rows: [[.text(String(repeating: "長", count: 60))]])
     for (columns, expected) in [(nil, 49), ("21", 21), ("nonsense", 49), ("0", 49)] as [(String?, Int)] {
       let terminal = try PseudoTerminal(columns: 50, rows: 30)
       let channel = StandardStreams.Channel(descriptor: terminal.terminal) { $0 == "COLUMNS" ? columns : nil }

@@ -65,7 +65,7 @@ import Testing
     ])
 
   private static func table(_ width: Int?, showsForms: Bool = false) -> [String] {
-    let listing = Listing.pokemon(rows, emptyMessage: "", as: .table, width: width, showsForms: showsForms)
+    let listing = Listing.pokemon(rows, emptyMessage: "", as: .table, showsForms: showsForms)
     var text = ""
     listing.render(as: .table, options: RenderingOptions(width: width)) { text += $0 }
     return text.split(separator: "\n").map(String.init)
@@ -103,10 +103,10 @@ import Testing
   }
 
   @Test func machineFormatsKeepEverything() {
-    let csv = Listing.pokemon(Self.rows, emptyMessage: "", as: .csv, width: 40, showsForms: false)
+    let csv = Listing.pokemon(Self.rows, emptyMessage: "", as: .csv, showsForms: false)
     #expect(csv.columns.map(\.key) == Self.rows.columns.map(\.name))
     #expect(csv.rows.first?[5] == .text("grass, poison"))
-    let json = Listing.pokemon(Self.rows, emptyMessage: "", as: .json, width: 40, showsForms: false)
+    let json = Listing.pokemon(Self.rows, emptyMessage: "", as: .json, showsForms: false)
     #expect(json.rows.first?[5] == .json(#"["grass","poison"]"#))
   }
 

@@ -5,7 +5,7 @@ import SyncCore
 import SyncPostgres
 import SyncTelemetry
 
-struct ConfigCommand: AsyncParsableCommand {
+struct ConfigCommand: ListingCommand {
   static let configuration = CommandConfiguration(
     commandName: "config",
     abstract: "Show every setting and where its value came from; passwords are omitted.",
@@ -20,9 +20,7 @@ struct ConfigCommand: AsyncParsableCommand {
   @OptionGroup var common: CommonOptions
   @OptionGroup var output: FormatOptions
 
-  func run() async throws {
-    try StandardStreams().print(try common.configuration().listing(), as: output.format)
-  }
+  func listing() throws -> Listing { try common.configuration().listing() }
 }
 
 extension Configuration {
@@ -50,7 +48,7 @@ extension Configuration {
 
   fileprivate func listing() -> Listing {
     Listing(
-      columns: [Column("setting"), Column("value", isFlexible: true), Column("from")],
+      columns: [Column("setting"), Column("value", fit: .wrapped), Column("from", fit: .wrapped)],
       rows: shown.map { [.text($0.name), .text($0.value), .text($0.origin.description)] })
   }
 

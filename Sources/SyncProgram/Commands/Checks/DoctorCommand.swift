@@ -217,7 +217,7 @@ struct DoctorCommand: AsyncParsableCommand {
 
   private static func listing(_ findings: [Finding]) -> Listing {
     Listing(
-      columns: [Column("check"), Column("ok"), Column("finding")],
+      columns: [Column("check"), Column("ok"), Column("finding", fit: .wrapped)],
       rows: findings.map { [.text($0.what), .bool($0.error == nil), .text($0.text)] })
   }
 }

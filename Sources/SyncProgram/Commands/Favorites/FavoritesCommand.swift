@@ -115,7 +115,7 @@ struct FavoritesCommand: AsyncParsableCommand {
     }
   }
 
-  struct List: AsyncParsableCommand {
+  struct List: ListingCommand {
     static let configuration = CommandConfiguration(
       abstract: "List a collection, or all of them.",
       usage: "syncctl favorites list [<options>]",
@@ -130,15 +130,15 @@ struct FavoritesCommand: AsyncParsableCommand {
     @Option(name: .long, help: "The collection to list; all without it.")
     var collection: String?
 
-    func run() async throws {
+    func listing() async throws -> Listing {
       let chosen = try collection.map { (name) throws(SyncError) in try FavoriteWords.collection(name) }
       let rows = try await Context(configuration: try common.configuration()).withExistingMirror { database in
         try await Favorites.list(chosen, in: database)
       }
-      let listing = Listing(
+      return Listing(
         rows, emptyMessage: "No favorites yet: syncctl favorites add \(kind) ID adds one.",
-        titles: ["title_japanese": "japanese"])
-      try StandardStreams().print(listing, as: output.format)
+        titles: ["title_japanese": "japanese"]
+      ).laidOut(leaving: ["title_japanese"], ["type"], ["score"], ["note"], ["added_at"], ["collection"])
     }
   }
 }

@@ -17,7 +17,7 @@ struct JobsCommand: AsyncParsableCommand {
       """,
     subcommands: [List.self, Pause.self, Resume.self, Trigger.self], defaultSubcommand: List.self)
 
-  struct List: AsyncParsableCommand {
+  struct List: ListingCommand {
     static let configuration = CommandConfiguration(
       abstract: "List the jobs with their next time and their latest run.",
       discussion: """
@@ -31,17 +31,16 @@ struct JobsCommand: AsyncParsableCommand {
     @OptionGroup var common: CommonOptions
     @OptionGroup var output: FormatOptions
 
-    func run() async throws {
+    func listing() async throws -> Listing {
       let configuration = try common.configuration()
       let stored = try await Context(configuration: configuration).withExistingMirror(
         hint: "syncctl schedule makes it"
       ) { try await Jobs.list($0) }
-      let hidden: Set<String> = [
-        "streams", "time_zone", "open_nominal_at", "due_at", "attempts", "worker", "last_nominal_at", "last_seconds",
-        "last_error", "paused_at", "scheduled_until",
-      ]
-      let listing = Self.listing(stored, configuration.jobs)
-      try StandardStreams().print(listing.shown(as: output.format, without: hidden), as: output.format)
+      return Self.listing(stored, configuration.jobs).laidOut(
+        hiding: [
+          "streams", "time_zone", "open_nominal_at", "due_at", "attempts", "worker", "last_nominal_at", "last_seconds",
+          "last_error", "paused_at", "scheduled_until",
+        ], leaving: ["source"], ["last_ended_at"], ["schedule"])
     }
 
     private static func listing(_ stored: RowSet, _ jobs: [ConfiguredJob]) -> Listing {
@@ -59,7 +58,7 @@ struct JobsCommand: AsyncParsableCommand {
       }
       let rows = RowSet(columns: stored.columns, rows: stored.rows + new)
       let listing = Listing(
-        rows, emptyMessage: "No jobs are configured: name them in the file, under jobs.", flexible: ["streams"])
+        rows, emptyMessage: "No jobs are configured: name them in the file, under jobs.", cut: ["streams"])
       // The configuration alone has the rules of a schedule.
       let next = rows.namedRows.map { row -> Cell in
         guard let job = jobs.first(where: { $0.name == row["job"] })?.scheduled, row["state"] != "paused",

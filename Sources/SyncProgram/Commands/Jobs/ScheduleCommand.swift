@@ -71,7 +71,7 @@ struct ScheduleCommand: AsyncParsableCommand {
   func run() async throws {
     if once && list { throw SyncError(.usage, "--once and --list are two things", hint: "give one of them") }
     let configuration = try common.configuration()
-    if list { return try printJobs(of: configuration) }
+    if list { return try StandardStreams().print(Self.listing(configuration), as: format) }
     // Until it is listened for, it must not end the worker.
     signal(SIGHUP, SIG_IGN)
     let clock = SystemClock()
@@ -128,7 +128,7 @@ struct ScheduleCommand: AsyncParsableCommand {
     return signal ?? tried.lazy.map(\.exitStatus).first { $0 != 0 } ?? 0
   }
 
-  private func printJobs(of configuration: Configuration) throws {
+  static func listing(_ configuration: Configuration) -> Listing {
     let now = Int64(Date().timeIntervalSince1970)
     let rows = configuration.jobs.map { job -> [Cell] in
       let scheduled = job.scheduled
@@ -143,13 +143,13 @@ struct ScheduleCommand: AsyncParsableCommand {
       ] + (0..<3).map { $0 < times.count ? JobTime.cell(times[$0]) : .null }
         + [times.first.map { .text(JobTime.text($0, in: scheduled.zone)) } ?? .null]
     }
-    try StandardStreams().print(
-      Listing(
-        columns: [
-          Column("job"), Column("source"), Column("streams", isFlexible: true), Column("schedule"),
-          Column("time_zone", title: "time zone"), Column("next"), Column("second"), Column("third"),
-          Column("next_local", title: "next, there"),
-        ], rows: rows, emptyMessage: "No jobs are configured: name them in the file, under jobs."), as: format)
+    return Listing(
+      columns: [
+        Column("job"), Column("source"), Column("streams", fit: .text), Column("schedule"),
+        Column("time_zone", title: "time zone"), Column("next", isExact: true), Column("second", isExact: true),
+        Column("third", isExact: true), Column("next_local", title: "next, there"),
+      ], rows: rows, emptyMessage: "No jobs are configured: name them in the file, under jobs."
+    ).laidOut(leaving: ["third"], ["second"], ["next_local"], ["time_zone"], ["source"], ["streams"])
   }
 }
 

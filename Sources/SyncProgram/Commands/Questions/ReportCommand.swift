@@ -2,7 +2,7 @@ import ArgumentParser
 import SyncCore
 import SyncPostgres
 
-struct ReportCommand: AsyncParsableCommand {
+struct ReportCommand: ListingCommand {
   static let configuration = CommandConfiguration(
     commandName: "report",
     abstract: "Run a named SQL report; without a name, list them.",
@@ -19,12 +19,11 @@ struct ReportCommand: AsyncParsableCommand {
   @Argument(help: "The report's name.")
   var name: String?
 
-  func run() async throws {
+  func listing() async throws -> Listing {
     guard let name else {
-      let listing = Listing(
-        columns: [Column("name"), Column("summary", isFlexible: true)],
+      return Listing(
+        columns: [Column("name"), Column("summary", fit: .wrapped)],
         rows: Reports.all.map { [.text($0.name), .text($0.summary)] })
-      return try StandardStreams().print(listing, as: output.format)
     }
     guard let report = Reports.all.first(where: { $0.name == name }) else {
       let near = Suggestion.nearest(to: name, among: Reports.all.map(\.name)).map { "did you mean \($0)?" }
@@ -34,6 +33,6 @@ struct ReportCommand: AsyncParsableCommand {
     let rows = try await Context(configuration: try common.configuration()).withExistingMirror { database in
       try await Reports.run(report, in: database)
     }
-    try StandardStreams().print(Listing(rows, emptyMessage: "The report has no rows."), as: output.format)
+    return Listing(rows, emptyMessage: "The report has no rows.")
   }
 }

@@ -135,8 +135,7 @@ struct RunCommand: AsyncParsableCommand {
       { try await runner.run() })
     progress.finish()
     if !dryRun { await tell(outcome, configuration, telemetry, file, reporter.announcer, clock) }
-    let listing = RunSummary.listing(outcome.reports).shown(
-      as: output.format, without: RunSummary.hiddenInTables(outcome.reports))
+    let listing = RunSummary.listing(outcome.reports)
     if let printer {
       guard try printer.finish(listing) else { return }
     } else {
@@ -146,7 +145,7 @@ struct RunCommand: AsyncParsableCommand {
     for report in outcome.reports where !isLogged {
       RunSummary.explain(report, isPlanned: dryRun, to: reporter.announcer)
     }
-    for error in outcome.refusals { reporter.announcer.fail("\(error)") }
+    for error in outcome.refusals { reporter.announcer.fail(error.message, error.hint) }
     if let signal { throw ExitStatus(value: signal) }
     let status = RunSummary.exitStatus(outcome)
     if status != 0 { throw ExitStatus(value: status) }

@@ -3,7 +3,7 @@ import Foundation
 import SyncCore
 import SyncPostgres
 
-struct StatusCommand: AsyncParsableCommand {
+struct StatusCommand: ListingCommand {
   static let configuration = CommandConfiguration(
     commandName: "status",
     abstract: "Show how fresh every stream of the mirror is.",
@@ -15,17 +15,16 @@ struct StatusCommand: AsyncParsableCommand {
   @OptionGroup var common: CommonOptions
   @OptionGroup var output: FormatOptions
 
-  func run() async throws {
+  func listing() async throws -> Listing {
     let rows = try await Context(configuration: try common.configuration()).withExistingMirror { database in
       try await Runs.status(database)
     }
-    let listing = Listing(
+    return Listing(
       rows, emptyMessage: "Nothing has been mirrored yet: syncctl run starts it.",
-      titles: ["resumes_after_page": "resumes after"])
-    let hidden: Set<String> = [
-      "started_at", "rows_seen", "inserted", "updated", "unchanged", "provider", "origin",
-    ]
-    try StandardStreams().print(listing.shown(as: output.format, without: hidden), as: output.format)
+      titles: ["last_complete_at": "complete", "resumes_after_page": "resumes after"]
+    ).laidOut(
+      hiding: ["started_at", "rows_seen", "inserted", "updated", "unchanged", "provider", "origin"],
+      leaving: ["resumes_after_page"], ["is_consistent"], ["entries"], ["source"])
   }
 }
 
@@ -42,7 +41,7 @@ struct RunsCommand: AsyncParsableCommand {
       """,
     subcommands: [List.self, Show.self], defaultSubcommand: List.self)
 
-  struct List: AsyncParsableCommand {
+  struct List: ListingCommand {
     static let configuration = CommandConfiguration(
       abstract: "List the latest runs, newest first.",
       usage: "syncctl runs list [<options>]",
@@ -57,20 +56,19 @@ struct RunsCommand: AsyncParsableCommand {
     @Option(name: .long, help: ArgumentHelp("How many runs.", valueName: "n"))
     var limit = 20
 
-    func run() async throws {
+    func listing() async throws -> Listing {
       let limit = try Bounds.limit(limit)
       let rows = try await Context(configuration: try common.configuration()).withExistingMirror { database in
         try await Runs.list(database, limit: limit)
       }
-      let listing = Listing(
-        rows, emptyMessage: "No run yet: syncctl run starts one.", titles: RunSummary.tableTitles)
-      let hidden: Set<String> = ["pages", "requests", "unchanged", "duplicates", "quarantined"]
-      try StandardStreams().print(
-        listing.shown(as: output.format, without: hidden).withShortIDs(as: output.format), as: output.format)
+      return Listing(rows, emptyMessage: "No run yet: syncctl run starts one.", titles: RunSummary.tableTitles)
+        .withShortIDs(as: output.format).laidOut(
+          hiding: ["pages", "requests", "unchanged", "duplicates", "quarantined"],
+          leaving: ["duration_seconds"], ["source"], ["rows_seen"], ["inserted", "updated"])
     }
   }
 
-  struct Show: AsyncParsableCommand {
+  struct Show: ListingCommand {
     static let configuration = CommandConfiguration(
       abstract: "Show one run with its certificate; the latest one without an id.",
       usage: "syncctl runs show [<id>] [<options>]",
@@ -89,29 +87,24 @@ struct RunsCommand: AsyncParsableCommand {
     @Flag(help: "List the items that the run could not use, and why.")
     var quarantine = false
 
-    func run() async throws {
-      if quarantine {
-        try await listQuarantine()
-        return
-      }
+    func listing() async throws -> Listing {
+      if quarantine { return try await quarantined() }
       let rows = try await Context(configuration: try common.configuration()).withExistingMirror { database in
         try await Runs.show(database, prefix: id)
       }
       let listing = Listing(rows, emptyMessage: "No run yet.")
-      try StandardStreams().print(
-        output.format == .table ? listing.withCertificateInWords.turned : listing, as: output.format)
+      return output.format == .table ? listing.withCertificateInWords.turned : listing
     }
 
-    private func listQuarantine() async throws {
+    private func quarantined() async throws -> Listing {
       let rows = try await Context(configuration: try common.configuration()).withExistingMirror { database in
         try await Runs.quarantine(database, prefix: id)
       }
-      let listing = Listing(
-        rows, emptyMessage: "The run met no item that it could not use.",
-        titles: ["first_at": "first met", "last_at": "last met"])
       // The beginning of the item is far too long for a line.
-      try StandardStreams().print(
-        listing.shown(as: output.format, without: ["excerpt", "first_at"]), as: output.format)
+      return Listing(
+        rows, emptyMessage: "The run met no item that it could not use.",
+        titles: ["first_at": "first met", "last_at": "last met"]
+      ).laidOut(hiding: ["excerpt", "first_at"])
     }
   }
 }
@@ -119,35 +112,25 @@ struct RunsCommand: AsyncParsableCommand {
 extension Listing {
   /// Run ids as far as a person needs them to name one; other formats keep them whole.
   fileprivate func withShortIDs(as format: OutputFormat) -> Listing {
-    guard format == .table, let place = columns.firstIndex(where: { $0.key == "id" }) else { return self }
-    let short = rows.map { row in
-      var row = row
-      if case .text(let id) = row[place] { row[place] = .text(String(id.prefix(8))) }
-      return row
-    }
-    return Listing(columns: columns, rows: short, emptyMessage: emptyMessage, envelope: envelope)
+    guard format == .table else { return self }
+    return mapping("id") { cell in if case .text(let id) = cell { .text(String(id.prefix(8))) } else { cell } }
   }
 
   /// Certificates as people read them; the machine formats keep every number.
   fileprivate var withCertificateInWords: Listing {
-    guard let place = columns.firstIndex(where: { $0.key == "certificate" }) else { return self }
-    let told = rows.map { row in
-      var row = row
-      if case .json(let json) = row[place],
+    mapping("certificate") { cell in
+      guard case .json(let json) = cell,
         let certificate = try? JSONDecoder().decode(Certificate.self, from: Data(json.utf8))
-      {
-        row[place] = .text(CertificateText(certificate).sentence)
-      }
-      return row
+      else { return cell }
+      return .text(CertificateText(certificate).sentence)
     }
-    return Listing(columns: columns, rows: told, emptyMessage: emptyMessage, envelope: envelope)
   }
 
   /// One line per column, for a listing of one row that is too wide to be read across.
   var turned: Listing {
     let values = rows.first ?? []
     return Listing(
-      columns: [Column("field"), Column("value", alignment: .leading, isFlexible: false)],
+      columns: [Column("field"), Column("value", alignment: .leading, fit: .wrapped, isExact: true)],
       rows: zip(columns, values).map { [.text($0.title), $1] }, emptyMessage: emptyMessage)
   }
 }
