@@ -14,6 +14,17 @@ extension Duration {
   }
 }
 
+extension Duration {
+  /// As a configuration has it, in the largest unit that divides it: `90s`, `6h`, `400d`.
+  package var configured: String {
+    let seconds = components.seconds
+    for (unit, length) in [("d", Int64(86_400)), ("h", 3_600), ("m", 60)] where seconds > 0 && seconds % length == 0 {
+      return "\(seconds / length)\(unit)"
+    }
+    return "\(seconds)s"
+  }
+}
+
 extension Int {
   /// ASCII digits only (other scripts' digits are letters here), 1 … 9,999,999.
   package init?(configured text: some StringProtocol) {

@@ -32,6 +32,8 @@ package enum Limits {
   package static let rememberedPermits = 64
   /// A budget that is spent for longer ends the run with "try later".
   package static let longestPermitWait = retryAfterCap
+  /// A wait for a permit is told from here on; shorter ones are the ordinary spacing of requests.
+  package static let toldWait: Duration = .seconds(2)
   /// As long as it takes until the budget of a minute has room again.
   package static let longestPermitWaitOfAPerson: Duration = .seconds(65)
   /// After so many permits in a row that could not be used in their time, their lateness may be what is usual by now.

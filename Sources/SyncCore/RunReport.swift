@@ -106,8 +106,16 @@ package enum RunEvent: Sendable {
   case page(StreamID, number: Int, advertised: Int?, counters: RunCounters)
   /// A batch of documents is committed; figures of the whole walk.
   case documents(StreamID, had: Int, of: Int, counters: RunCounters)
-  case retrying(StreamID, SyncError, after: Duration)
+  case waiting(StreamID, Wait)
   case finished(RunReport)
+}
+
+/// Why the next request is not sent at once.
+package enum Wait: Sendable {
+  /// It is a retry.
+  case retry(SyncError, Duration)
+  /// The rate limits, or a pause that the service has asked for, permit none before.
+  case permit(reason: String, Duration)
 }
 
 package typealias RunObserver = @Sendable (RunEvent) -> Void

@@ -30,8 +30,10 @@ package final class RunLog: Sendable {
       log(level(stream), stream, "page \(number)\(of)", ["rows": "\(counters.rowsSeen)"])
     case .documents(let stream, let had, let count, let counters):
       log(level(stream), stream, "document \(had) of \(count)", ["rows": "\(counters.rowsSeen)"])
-    case .retrying(let stream, let error, let delay):
+    case .waiting(let stream, .retry(let error, let delay)):
       log(.warning, stream, "\(error.message); retrying", ["pause_seconds": "\(delay / .seconds(1))"])
+    case .waiting(let stream, .permit(let reason, let delay)):
+      log(.info, stream, "waiting: \(reason)", ["pause_seconds": "\(delay / .seconds(1))"])
     case .finished(let report):
       finished(report)
       _ = runs.withLock { $0.removeValue(forKey: report.stream) }

@@ -42,7 +42,7 @@ package final class RunMetrics: Sendable {
 
   package func observe(_ event: RunEvent) {
     switch event {
-    case .waitingForLease, .retrying: break
+    case .waitingForLease, .waiting: break
     case .opened(let stream, _, _):
       counted.withLock { $0[stream] = RunCounters() }
       for family in [MetricFamily.quarantined, .vanished] { registry.begin(family, Self.labels(stream)) }

@@ -1,4 +1,5 @@
 -- Freshness of every stream: when it was last complete, how old that is, and how the latest run ended.
+-- Omitted where it is narrow: source, provider, consistent, inserted, updated, quarantined, rows_seen, entries, last_error
 SELECT s.source, s.stream, s.provider,
        to_char(f.whole_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') AS last_complete_at,
        round(extract(epoch FROM now() - f.whole_at) / 3600, 1) AS age_hours,

@@ -29,31 +29,34 @@ package actor RateLimiter {
 
   /// Waits until the caller may send one request. A cancelled wait costs its permit, never a limit.
   ///
+  /// - Parameter onWait: told before each wait of a few seconds or more (`Limits.toldWait`).
   /// - Returns: how long it had to wait.
   /// - Throws: `SyncError` `.tryLater` when the budget is spent for longer than a run should wait; errors of the
   ///   budget; `CancellationError`.
   @discardableResult
-  package func permit() async throws -> Duration {
-    let waited = try await waitForPermit()
+  package func permit(onWait: @Sendable (Wait) -> Void = { _ in }) async throws -> Duration {
+    let waited = try await waitForPermit(onWait)
     if isDisconnected, connectingSince == nil { connectingSince = clock.now() }
     return waited
   }
 
   private var isDisconnected: Bool { lastAnswer.map { clock.now() - $0 > Limits.idleConnection } ?? true }
 
-  private func waitForPermit() async throws -> Duration {
+  private func waitForPermit(_ onWait: @Sendable (Wait) -> Void) async throws -> Duration {
     var stale: [Duration] = []
     var waited: Duration = .zero
     while true {
       let wait = try await budget.take()
       let due = clock.now() + wait
       if wait > longestWait { throw spent(wait, pauseLeft: try await budget.pauseLeft()) }
+      if wait >= Limits.toldWait { onWait(.permit(reason: "the rate limit is used up", wait)) }
       if wait > .zero { try await clock.sleep(for: wait) }
       waited += max(wait, .zero)
       let hasWaited = try await level(due: due) || wait > .zero
       let pause = max(hasWaited ? try await budget.pauseLeft() : .zero, pausedUntil - clock.now())
       if pause > longestWait { throw spent(pause, pauseLeft: pause) }
       if pause > .zero {
+        if pause >= Limits.toldWait { onWait(.permit(reason: "the service has asked for a pause", pause)) }
         try await clock.sleep(for: pause)
         waited += pause
         continue

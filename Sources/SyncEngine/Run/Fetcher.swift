@@ -76,7 +76,7 @@ package struct Fetcher: Sendable {
   ///   - read: reads an answer to the request, or to one of its alternatives; throws `SyncError` with the disposition
   ///     that fits.
   package func fetch<Answer: Sendable>(
-    _ request: UpstreamRequest, retries: RunRetries, onRetry: @Sendable (SyncError, Duration) -> Void,
+    _ request: UpstreamRequest, retries: RunRetries, onWait: @Sendable (Wait) -> Void,
     read: @Sendable (UpstreamResponse, UpstreamRequest) throws -> Answer
   ) async -> Outcome<Answer> {
     var cost = Cost()
@@ -84,9 +84,9 @@ package struct Fetcher: Sendable {
     var reservation: ByteReservation?
     let result: Result<Answer>
     do {
-      let isProbe = try await passBreaker(onRetry)
+      let isProbe = try await passBreaker(onWait)
       result = await attempts(
-        request, isProbe ? 1 : policy.attempts, retries, &cost, &askedAt, &reservation, onRetry, read)
+        request, isProbe ? 1 : policy.attempts, retries, &cost, &askedAt, &reservation, onWait, read)
       health.report(result, now: clock.now())
     } catch {
       result = .stopped(error)
@@ -98,11 +98,11 @@ package struct Fetcher: Sendable {
   /// Fetches a page, and reads it; one that is known only if it is not the same any more.
   package func fetch(
     _ address: PageAddress, of stream: any PagedStream, known: KnownPage? = nil, retries: RunRetries,
-    onRetry: @Sendable (SyncError, Duration) -> Void
+    onWait: @Sendable (Wait) -> Void
   ) async -> Outcome<FetchedPage> {
     var request = stream.request(address)
     request.validators = known?.validators
-    return await fetch(request, retries: retries, onRetry: onRetry) { response, request in
+    return await fetch(request, retries: retries, onWait: onWait) { response, request in
       if let known, response.status == 304 { return FetchedPage(known, .notModified) }
       let digest = PageDigest.of(response.body, mappingVersion: stream.description.mappingVersion)
       if let known, known.digest == digest, (200..<300).contains(response.status) {
@@ -118,13 +118,13 @@ package struct Fetcher: Sendable {
   ///
   /// - Returns: whether the request is a probe.
   /// - Throws: the origin's last error once it is given up; `CancellationError`.
-  private func passBreaker(_ onRetry: @Sendable (SyncError, Duration) -> Void) async throws -> Bool {
+  private func passBreaker(_ onWait: @Sendable (Wait) -> Void) async throws -> Bool {
     while true {
       switch health.admit(now: clock.now()) {
       case .go(let isProbe): return isProbe
       case .refused: throw health.lastError
       case .wait(let pause):
-        onRetry(health.lastError, pause)
+        onWait(.retry(health.lastError, pause))
         try await clock.sleep(for: pause)
       }
     }
@@ -132,13 +132,13 @@ package struct Fetcher: Sendable {
 
   private func attempts<Answer: Sendable>(
     _ request: UpstreamRequest, _ limit: Int, _ retries: RunRetries, _ cost: inout Cost, _ askedAt: inout Duration,
-    _ reservation: inout ByteReservation?, _ onRetry: @Sendable (SyncError, Duration) -> Void,
+    _ reservation: inout ByteReservation?, _ onWait: @Sendable (Wait) -> Void,
     _ read: @Sendable (UpstreamResponse, UpstreamRequest) throws -> Answer
   ) async -> Result<Answer> {
     var request = request
     while true {
       do {
-        let waited = try await limiter.permit()
+        let waited = try await limiter.permit(onWait: onWait)
         cost.permitsWaited += waited > .zero ? 1 : 0
         cost.waited += waited
         cost.requests += 1
@@ -153,7 +153,7 @@ package struct Fetcher: Sendable {
         return .answer(answer)
       } catch let error as SyncError {
         do {
-          guard try await prepareRetry(after: error, attempt: cost.requests, limit, retries, onRetry) else {
+          guard try await prepareRetry(after: error, attempt: cost.requests, limit, retries, onWait) else {
             return .exhausted(error.afterTrying(cost.requests))
           }
           cost.retries += 1
@@ -182,7 +182,7 @@ package struct Fetcher: Sendable {
   /// - Throws: `SyncError` when another try cannot help, or must not be; `CancellationError`.
   private func prepareRetry(
     after error: SyncError, attempt: Int, _ limit: Int, _ retries: RunRetries,
-    _ onRetry: @Sendable (SyncError, Duration) -> Void
+    _ onWait: @Sendable (Wait) -> Void
   ) async throws -> Bool {
     guard let delay = policy.delay(attempt: attempt, disposition: error.disposition, chance: chance()) else {
       throw error
@@ -192,7 +192,7 @@ package struct Fetcher: Sendable {
     guard delay.duration <= Limits.retryAfterCap else { throw error.asking(for: delay.duration) }
     guard attempt < limit else { return false }
     guard retries.spend() else { throw error.withoutRetries(retries.spent) }
-    onRetry(error, delay.duration)
+    onWait(.retry(error, delay.duration))
     // A pause is sat out by the next permit.
     if !delay.isForAll { try await clock.sleep(for: delay.duration) }
     return true

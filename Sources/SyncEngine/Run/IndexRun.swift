@@ -85,7 +85,7 @@ package struct IndexRun: Sendable {
     to request: UpstreamRequest, _ counters: inout RunCounters,
     _ read: @escaping @Sendable (UpstreamResponse, UpstreamRequest) throws -> Answer
   ) async throws(SyncError) -> Answer {
-    let fetched = await fetcher.fetch(request, retries: RunRetries(), onRetry: { _, _ in }, read: read)
+    let fetched = await fetcher.fetch(request, retries: RunRetries(), onWait: { _ in }, read: read)
     counters.add(fetched.cost)
     switch fetched.result {
     case .answer(let answer): return answer

@@ -70,7 +70,7 @@ extension StreamRun {
     var left = [request.url] + request.alternatives
     var cost = Fetcher.Cost()
     while true {
-      let fetched = await fetcher.fetch(request, retries: retries, onRetry: onRetry) { response, request -> LookedUp in
+      let fetched = await fetcher.fetch(request, retries: retries, onWait: onWait) { response, request -> LookedUp in
         switch try lookup.read(response, key: key, to: request) {
         case .gone: .gone(at: request.url)
         case .item(let entry): .found(entry, build: lookup.build(of: response))

@@ -162,7 +162,7 @@ extension StreamRun {
   }
 
   private func fetch(_ page: PageAddress, known: KnownPage?) async -> Fetcher.Outcome<FetchedPage> {
-    await fetcher.fetch(page, of: stream, known: known, retries: retries, onRetry: onRetry)
+    await fetcher.fetch(page, of: stream, known: known, retries: retries, onWait: onWait)
   }
 
   /// What is known of a page from the walk before.

@@ -205,7 +205,7 @@ package struct StreamRun: Sendable {
   ///
   /// - Throws: `SyncError` if the whole list shows no item either.
   private func ask(_ witness: UpstreamRequest, _ progress: inout Progress) async throws {
-    let fetched = await fetcher.fetch(witness, retries: retries, onRetry: onRetry) { [stream] in
+    let fetched = await fetcher.fetch(witness, retries: retries, onWait: onWait) { [stream] in
       try stream.read($0, to: $1)
     }
     progress.counters.add(fetched.cost)
@@ -228,8 +228,8 @@ package struct StreamRun: Sendable {
     }
   }
 
-  var onRetry: @Sendable (SyncError, Duration) -> Void {
-    { [observer, id = stream.description.id] error, delay in observer(.retrying(id, error, after: delay)) }
+  var onWait: @Sendable (Wait) -> Void {
+    { [observer, id = stream.description.id] wait in observer(.waiting(id, wait)) }
   }
 
   func report(_ number: Int, _ progress: Progress) {

@@ -58,7 +58,7 @@ extension Setting<String>? {
         .configuration,
         "\(setting.origin): \(key): \(Excerpt.of(setting.value, scalars: 40)) is not a time that can be used",
         hint:
-          "give \(range.lowerBound.components.seconds)s to \(range.upperBound.components.seconds)s, e.g. 90s, 15m, 6h")
+          "give \(range.lowerBound.configured) to \(range.upperBound.configured), e.g. 90s, 15m, 6h")
     }
     return Setting<Duration>(value, setting.origin)
   }

@@ -15,11 +15,11 @@ struct ITunesHistoryCommand: ListingCommand {
         syncctl itunes history --limit 5 --format json
       """)
 
-  @OptionGroup var common: CommonOptions
-  @OptionGroup var output: FormatOptions
-
   @Option(name: .long, help: ArgumentHelp("How many entries.", valueName: "n"))
   var limit = 20
+
+  @OptionGroup var output: FormatOptions
+  @OptionGroup var common: CommonOptions
 
   func listing() async throws -> Listing {
     let limit = try Bounds.limit(limit)

@@ -19,8 +19,6 @@ struct ITunesLookupCommand: AsyncParsableCommand {
         syncctl itunes lookup 1440833098 1440833099 --offline --format json
       """)
 
-  @OptionGroup var common: CommonOptions
-  @OptionGroup var output: FormatOptions
   @OptionGroup var storefront: StorefrontOptions
 
   @Argument(help: ArgumentHelp("Ids of tracks, albums, artists, podcasts, apps, … .", valueName: "id"))
@@ -30,6 +28,9 @@ struct ITunesLookupCommand: AsyncParsableCommand {
     name: .long, help: "Also fetch what belongs to the items: song, album, musicVideo, podcastEpisode, …",
     completion: .list(ITunesVocabulary.entities(of: nil)))
   var entity: String?
+
+  @OptionGroup var output: FormatOptions
+  @OptionGroup var common: CommonOptions
 
   func run() async throws {
     let streams = StandardStreams()

@@ -23,8 +23,6 @@ struct ITunesSearchCommand: AsyncParsableCommand {
         syncctl itunes search 周杰倫 --country tw --offline --format csv
       """)
 
-  @OptionGroup var common: CommonOptions
-  @OptionGroup var output: FormatOptions
   @OptionGroup var storefront: StorefrontOptions
 
   @Argument(help: ArgumentHelp("What to search for.", valueName: "term"))
@@ -61,6 +59,9 @@ struct ITunesSearchCommand: AsyncParsableCommand {
 
   @Option(name: .long, help: ArgumentHelp("Results of a page; 10 without it.", valueName: "n"))
   var pageSize: Int?
+
+  @OptionGroup var output: FormatOptions
+  @OptionGroup var common: CommonOptions
 
   func run() async throws {
     let streams = StandardStreams()

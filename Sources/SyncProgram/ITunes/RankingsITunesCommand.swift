@@ -21,9 +21,6 @@ struct RankingsITunesCommand: AsyncParsableCommand {
         syncctl rankings itunes --chart songs --history 1440833098
       """)
 
-  @OptionGroup var common: CommonOptions
-  @OptionGroup var output: FormatOptions
-
   @Option(
     name: .long, help: "songs, albums, music-videos, apps, books, audio-books, podcasts or podcast-episodes.",
     completion: .list(ITunesChartChoice.types))
@@ -58,6 +55,9 @@ struct RankingsITunesCommand: AsyncParsableCommand {
 
   @Option(name: .long, help: ArgumentHelp("The history of the entry with this id, oldest first.", valueName: "id"))
   var history: Int64?
+
+  @OptionGroup var output: FormatOptions
+  @OptionGroup var common: CommonOptions
 
   func run() async throws {
     try checkOptions()

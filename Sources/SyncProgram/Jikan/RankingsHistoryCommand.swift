@@ -19,9 +19,6 @@ struct RankingsHistoryCommand: ListingCommand {
         syncctl rankings history anime 5114 --subtype tv    in the list of TV anime
       """)
 
-  @OptionGroup var common: CommonOptions
-  @OptionGroup var output: FormatOptions
-
   @Argument(help: "anime or manga.")
   var kind: String
 
@@ -30,6 +27,9 @@ struct RankingsHistoryCommand: ListingCommand {
 
   @Option(name: .long, help: "The list of a type such as tv or movie; that of all without it.")
   var subtype = "all"
+
+  @OptionGroup var output: FormatOptions
+  @OptionGroup var common: CommonOptions
 
   func listing() async throws -> Listing {
     let kind = try JikanListChoice.kind(kind)

@@ -25,9 +25,6 @@ struct RankingsJikanCommand: AsyncParsableCommand {
         syncctl rankings jikan --as-of 7d --subtype movie
       """)
 
-  @OptionGroup var common: CommonOptions
-  @OptionGroup var output: FormatOptions
-
   @Option(name: .long, help: "anime or manga.")
   var kind = "anime"
 
@@ -46,6 +43,9 @@ struct RankingsJikanCommand: AsyncParsableCommand {
   @Option(
     name: .long, help: ArgumentHelp("The list as it was: a date, a time, or 7d for so long ago.", valueName: "time"))
   var asOf: String?
+
+  @OptionGroup var output: FormatOptions
+  @OptionGroup var common: CommonOptions
 
   func run() async throws {
     let question = try question()

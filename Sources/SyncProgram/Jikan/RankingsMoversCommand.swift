@@ -19,9 +19,6 @@ struct RankingsMoversCommand: ListingCommand {
         syncctl rankings movers --since 24h --subtype tv --format json
       """)
 
-  @OptionGroup var common: CommonOptions
-  @OptionGroup var output: FormatOptions
-
   @Option(name: .long, help: ArgumentHelp("A date, a time, or 24h, 7d, 2w for so long ago.", valueName: "time"))
   var since: String
 
@@ -33,6 +30,9 @@ struct RankingsMoversCommand: ListingCommand {
 
   @Option(name: .long, help: ArgumentHelp("How many entries.", valueName: "n"))
   var limit = 20
+
+  @OptionGroup var output: FormatOptions
+  @OptionGroup var common: CommonOptions
 
   func listing() async throws -> Listing {
     let moment = try Moment(since, option: "--since")

@@ -17,12 +17,13 @@ struct PokedexEvolutionCommand: AsyncParsableCommand {
         syncctl pokedex evolution 133 --format csv
       """)
 
-  @OptionGroup var common: CommonOptions
-  @OptionGroup var output: FormatOptions
   @OptionGroup var language: LanguageOptions
 
   @Argument(help: ArgumentHelp("A name, or an id.", valueName: "name|id"))
   var word: String
+
+  @OptionGroup var output: FormatOptions
+  @OptionGroup var common: CommonOptions
 
   func run() async throws {
     let streams = StandardStreams()

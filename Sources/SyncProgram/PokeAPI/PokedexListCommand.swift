@@ -19,8 +19,6 @@ struct PokedexListCommand: AsyncParsableCommand {
         syncctl pokedex list --unowned --forms --format csv
       """)
 
-  @OptionGroup var common: CommonOptions
-  @OptionGroup var output: FormatOptions
   @OptionGroup var language: LanguageOptions
   @OptionGroup var filter: PokemonFilter
 
@@ -46,6 +44,9 @@ struct PokedexListCommand: AsyncParsableCommand {
 
   @Option(name: .long, help: ArgumentHelp("Continue after the Pokémon with this id.", valueName: "id"))
   var after: Int64?
+
+  @OptionGroup var output: FormatOptions
+  @OptionGroup var common: CommonOptions
 
   func run() async throws {
     let order = try PokedexChoice.order(order)

@@ -18,8 +18,6 @@ struct PokedexMatchupCommand: AsyncParsableCommand {
         syncctl pokedex matchup --attacking electric --format json
       """)
 
-  @OptionGroup var common: CommonOptions
-  @OptionGroup var output: FormatOptions
   @OptionGroup var language: LanguageOptions
 
   @Argument(help: ArgumentHelp("The type or the two types that are attacked.", valueName: "type"))
@@ -30,6 +28,9 @@ struct PokedexMatchupCommand: AsyncParsableCommand {
 
   @Option(name: .long, help: ArgumentHelp("As it was in this generation, from 1.", valueName: "n"))
   var generation: Int?
+
+  @OptionGroup var output: FormatOptions
+  @OptionGroup var common: CommonOptions
 
   func run() async throws {
     guard attacking == nil ? (1...2).contains(types.count) : types.isEmpty else {

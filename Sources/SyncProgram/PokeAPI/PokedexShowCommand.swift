@@ -18,12 +18,13 @@ struct PokedexShowCommand: AsyncParsableCommand {
         syncctl pokedex show pikachu --format json
       """)
 
-  @OptionGroup var common: CommonOptions
-  @OptionGroup var output: FormatOptions
   @OptionGroup var language: LanguageOptions
 
   @Argument(help: ArgumentHelp("A name, or an id.", valueName: "name|id"))
   var word: String
+
+  @OptionGroup var output: FormatOptions
+  @OptionGroup var common: CommonOptions
 
   func run() async throws {
     let streams = StandardStreams()

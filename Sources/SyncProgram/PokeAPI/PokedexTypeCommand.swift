@@ -17,8 +17,6 @@ struct PokedexTypeCommand: AsyncParsableCommand {
         syncctl pokedex type dragon --format csv
       """)
 
-  @OptionGroup var common: CommonOptions
-  @OptionGroup var output: FormatOptions
   @OptionGroup var language: LanguageOptions
 
   @Flag(name: .long, help: "Also forms outside the National Pokédex (ids above 10000).")
@@ -26,6 +24,9 @@ struct PokedexTypeCommand: AsyncParsableCommand {
 
   @Argument(help: "The type, in any language.")
   var name: String
+
+  @OptionGroup var output: FormatOptions
+  @OptionGroup var common: CommonOptions
 
   func run() async throws {
     let streams = StandardStreams()

@@ -17,8 +17,6 @@ struct RankingsPokeAPICommand: AsyncParsableCommand {
         syncctl rankings pokeapi --by hp --limit 50 --after 242
       """)
 
-  @OptionGroup var common: CommonOptions
-  @OptionGroup var output: FormatOptions
   @OptionGroup var language: LanguageOptions
   @OptionGroup var filter: PokemonFilter
 
@@ -32,6 +30,9 @@ struct RankingsPokeAPICommand: AsyncParsableCommand {
 
   @Option(name: .long, help: ArgumentHelp("Continue after the Pokémon with this id.", valueName: "id"))
   var after: Int64?
+
+  @OptionGroup var output: FormatOptions
+  @OptionGroup var common: CommonOptions
 
   func run() async throws {
     let order = try PokedexChoice.order(order, among: Pokedex.Order.values)

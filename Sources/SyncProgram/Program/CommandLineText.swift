@@ -1,4 +1,5 @@
 import ArgumentParser
+import Foundation
 import SyncCore
 
 /// What the parser says: help, the version, a completion script, or what is wrong with the command line.
@@ -41,11 +42,11 @@ struct CommandLineText {
   /// The label of a line with the blanks after it, the text, and how far the lines are indented that continue it.
   private static func parts(of line: String, _ width: Int) -> (head: String, text: String, indent: Int) {
     let blanks = line.prefix { $0 == " " }.count
-    if let usage = line.firstMatch(of: /^USAGE: |^OVERVIEW: /) {
-      return (String(usage.output), String(line[usage.range.upperBound...]), usage.output == "USAGE: " ? 7 : 0)
+    for (head, indent) in [("USAGE: ", 7), ("OVERVIEW: ", 0)] where line.hasPrefix(head) {
+      return (head, String(line.dropFirst(head.count)), indent)
     }
     guard blanks > 0 else { return ("", line, 0) }
-    if let gap = line.dropFirst(blanks).firstMatch(of: /  +/) {
+    if let gap = line.dropFirst(blanks).firstMatch(of: /\ \ +/) {
       let indent = line.distance(from: line.startIndex, to: gap.range.upperBound)
       if indent <= width / 2 {
         return (String(line[..<gap.range.upperBound]), String(line[gap.range.upperBound...]), indent)

@@ -12,16 +12,17 @@ extension Listing {
   ) {
     self.init(
       columns: rows.columns.map { column in
-        Column(
-          column.name, title: titles[column.name] ?? column.name.replacing("_", with: " "),
-          fit: column.kind == .text ? Self.fit(of: column.name, cut) : .whole, isExact: exact.contains(column.name))
+        let title = titles[column.name] ?? column.name.replacing("_", with: " ")
+        return Column(
+          column.name, title: title, fit: column.kind == .text ? Self.fit(of: column.name, title, cut) : .whole,
+          isExact: exact.contains(column.name))
       },
       rows: rows.rows.map { row in zip(rows.columns, row).map { Cell($1, $0.kind) } },
       emptyMessage: emptyMessage, envelope: envelope)
   }
 
-  private static func fit(of name: String, _ cut: Set<String>) -> Column.Fit {
-    if name == "title" { return .title }
+  private static func fit(of name: String, _ title: String, _ cut: Set<String>) -> Column.Fit {
+    if title == "title" { return .title }
     return cut.contains(name) || prose.contains(name) ? .text : .whole
   }
 

@@ -54,8 +54,10 @@ extension ProgressEvent {
         kind: .pageDone(page: number, lastPage: advertised, rows: counters.rowsSeen))
     case .documents(let stream, let had, let count, let counters):
       self.init(stream: stream.name, kind: .documentsDone(had: had, of: count, rows: counters.rowsSeen))
-    case .retrying(let stream, let error, let delay):
+    case .waiting(let stream, .retry(let error, let delay)):
       self.init(stream: stream.name, kind: .waiting(duration: delay, reason: error.message))
+    case .waiting(let stream, .permit(let reason, let delay)):
+      self.init(stream: stream.name, kind: .waiting(duration: delay, reason: reason))
     case .finished(let report):
       self.init(stream: report.stream.name, kind: .finished(status: report.status.rawValue))
     }

@@ -104,11 +104,11 @@ package struct ShownSetting: Sendable {
 
   /// - Parameter keptFor: nil for forever.
   package init(_ name: String, keptFor time: Setting<Duration?>) {
-    self.init(name, time.value.map { "\($0.components.seconds)s" } ?? "forever", time.origin)
+    self.init(name, time.value?.configured ?? "forever", time.origin)
   }
 
   package init(_ name: String, _ time: Setting<Duration>) {
-    self.init(name, "\(time.value.components.seconds)s", time.origin)
+    self.init(name, time.value.configured, time.origin)
   }
 
   package init(_ name: String, names: [String], _ origin: SettingOrigin) {

@@ -204,9 +204,9 @@ struct FetcherTests {
       if page == 1, attempt == 1 { throw Self.error(.retry(after: .seconds(30))) }
     }
     let fetcher = Fetcher.forTests(upstream, clock: clock, windows: windows)
-    async let first = fetcher.fetch(page: 1, of: upstream, retries: RunRetries()) { _, _ in }
+    async let first = fetcher.fetch(page: 1, of: upstream, retries: RunRetries()) { _ in }
     await clock.sleepers(1)
-    async let second = fetcher.fetch(page: 2, of: upstream, retries: RunRetries()) { _, _ in }
+    async let second = fetcher.fetch(page: 2, of: upstream, retries: RunRetries()) { _ in }
     await clock.sleepers(2)
     #expect(upstream.requests == [1], "page 2 waits too")
     clock.advanceToNextSleeper()
@@ -251,8 +251,8 @@ struct FetcherTests {
     let clock = ManualClock()
     let upstream = ScriptedUpstream(.honest(1))
     let fetcher = Fetcher.forTests(upstream, clock: clock, windows: [RateWindow(requests: 1, interval: .seconds(60))])
-    _ = await fetcher.fetch(page: 1, of: upstream, retries: RunRetries()) { _, _ in }
-    let task = Task { await fetcher.fetch(page: 1, of: upstream, retries: RunRetries()) { _, _ in } }
+    _ = await fetcher.fetch(page: 1, of: upstream, retries: RunRetries()) { _ in }
+    let task = Task { await fetcher.fetch(page: 1, of: upstream, retries: RunRetries()) { _ in } }
     await clock.sleepers(1)
     task.cancel()
     let outcome = await task.value
@@ -266,7 +266,7 @@ struct FetcherTests {
     let clock = ManualClock()
     let upstream = ScriptedUpstream(.honest(1)) { _, _ in throw Self.error(.retry(after: nil)) }
     let fetcher = Fetcher.forTests(upstream, clock: clock)
-    let task = Task { await fetcher.fetch(page: 1, of: upstream, retries: RunRetries()) { _, _ in } }
+    let task = Task { await fetcher.fetch(page: 1, of: upstream, retries: RunRetries()) { _ in } }
     await clock.sleepers(1)
     task.cancel()
     let outcome = await task.value

@@ -30,7 +30,7 @@ struct StreamRunTests {
         case .opened(_, _, let pages): told.append("opened \(pages)")
         case .page(_, let number, let advertised, let counters):
           told.append("page \(number)/\(advertised ?? 0) \(counters.inserted)")
-        case .documents, .retrying: told.append("unexpected")
+        case .documents, .waiting: told.append("unexpected")
         case .finished: told.append("finished")
         }
       }
@@ -304,7 +304,7 @@ struct StreamRunTests {
     }
     let told = Mutex(0)
     let report = try await run(upstream, MemoryStore()) { event in
-      if case .retrying = event { told.withLock { $0 += 1 } }
+      if case .waiting = event { told.withLock { $0 += 1 } }
     }
     #expect(report.status == .complete)
     #expect(report.counters.requests == 4)

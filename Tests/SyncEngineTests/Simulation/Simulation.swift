@@ -101,7 +101,9 @@ final class Simulation: @unchecked Sendable {
 
   private func observe(_ event: RunEvent, _ number: Int) {
     switch event {
-    case .retrying(_, let error, _), .waitingForLease(_, let error): runs[number].messages.append(error.description)
+    case .waiting(_, .permit): break
+    case .waiting(_, .retry(let error, _)), .waitingForLease(_, let error):
+      runs[number].messages.append(error.description)
     case .finished: runs[number].finishedEvents += 1
     case .opened, .page, .documents: break
     }

@@ -105,8 +105,8 @@ extension Fetcher {
 
 extension Fetcher {
   func fetch(
-    page: Int, of stream: any PagedStream, retries: RunRetries, onRetry: @Sendable (SyncError, Duration) -> Void
+    page: Int, of stream: any PagedStream, retries: RunRetries, onWait: @Sendable (Wait) -> Void
   ) async -> Outcome<FetchedPage> {
-    await fetch(PageAddress(page: page, size: 3), of: stream, retries: retries, onRetry: onRetry)
+    await fetch(PageAddress(page: page, size: 3), of: stream, retries: retries, onWait: onWait)
   }
 }

@@ -27,7 +27,7 @@ extension Configuration {
   /// Every setting as a person should see it: no secrets.
   var shown: [ShownSetting] {
     [
-      ShownSetting("file", file?.value ?? "none", file?.origin ?? .standard),
+      ShownSetting("file", file?.value ?? "not set", file?.origin ?? .standard),
       ShownSetting("database", Self.text(database.value), database.origin),
       ShownSetting("runs.lease_ttl", runs.leaseTTL),
       ShownSetting("runs.resume_within", runs.resumeWithin),
@@ -37,12 +37,12 @@ extension Configuration {
     ] + retention.settings.map { ShownSetting("retention.\($0.kept.rawValue)", keptFor: $0.time) }
       + sources.flatMap(\.settings) + [
         ShownSetting("jobs", names: jobs.map(\.name), file.map { .file($0.value) } ?? .standard),
-        ShownSetting("telemetry.listen", telemetry.listen.value?.description ?? "none", telemetry.listen.origin),
-        ShownSetting("telemetry.metrics_file", telemetry.metricsFile.value ?? "none", telemetry.metricsFile.origin),
+        ShownSetting("telemetry.listen", telemetry.listen.value?.description ?? "not set", telemetry.listen.origin),
+        ShownSetting("telemetry.metrics_file", telemetry.metricsFile.value ?? "not set", telemetry.metricsFile.origin),
         ShownSetting(
-          "telemetry.log_format", telemetry.logFormat.value.map { "\($0)" } ?? "none", telemetry.logFormat.origin),
+          "telemetry.log_format", telemetry.logFormat.value.map { "\($0)" } ?? "not set", telemetry.logFormat.origin),
         ShownSetting("telemetry.log_level", telemetry.logLevel.value.rawValue, telemetry.logLevel.origin),
-        ShownSetting("telemetry.heartbeat_url", telemetry.heartbeat?.shown ?? "none", telemetry.heartbeatOrigin),
+        ShownSetting("telemetry.heartbeat_url", telemetry.heartbeat?.shown ?? "not set", telemetry.heartbeatOrigin),
       ]
   }
 

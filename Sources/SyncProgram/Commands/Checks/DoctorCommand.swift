@@ -201,7 +201,7 @@ struct DoctorCommand: AsyncParsableCommand {
           transport: transport,
           limiter: RateLimiter(budget: budget, clock: clock, longestWait: Limits.longestPermitWaitOfAPerson),
           policy: RetryPolicy(attempts: 1), clock: clock, chance: { Double.random(in: 0..<1) })
-        let outcome = await fetcher.fetch(probe.request, retries: RunRetries(), onRetry: { _, _ in }, read: probe.read)
+        let outcome = await fetcher.fetch(probe.request, retries: RunRetries(), onWait: { _ in }, read: probe.read)
         switch outcome.result {
         case .answer(let text): return Finding(name, text)
         case .stopped(let error as SyncError) where outcome.cost.requests == 0:

@@ -29,9 +29,6 @@ struct HealthCommand: AsyncParsableCommand {
         """)
   }
 
-  @OptionGroup var common: CommonOptions
-  @OptionGroup var output: FormatOptions
-
   @Option(
     name: .long,
     help: ArgumentHelp("How old a named stream may be, e.g. 90m, 26h (the default), 8d.", valueName: "time"))
@@ -45,6 +42,9 @@ struct HealthCommand: AsyncParsableCommand {
 
   @Option(name: .long, help: ArgumentHelp("Probe a worker at this address.", valueName: "url"))
   var endpoint: String?
+
+  @OptionGroup var output: FormatOptions
+  @OptionGroup var common: CommonOptions
 
   func run() async throws {
     if let endpoint { return try await ask(endpoint) }

@@ -17,13 +17,13 @@ struct DBBackupCommand: AsyncParsableCommand {
         syncctl db backup - | ssh elsewhere 'cat > mirror.dump'
       """)
 
-  @OptionGroup var common: CommonOptions
-
   @Argument(help: ArgumentHelp("The file to write; - for standard output.", valueName: "file"))
   var file: String
 
   @Flag(name: .long, help: "Overwrite the file if it is there.")
   var force = false
+
+  @OptionGroup var common: CommonOptions
 
   func run() async throws {
     let streams = StandardStreams()
@@ -59,13 +59,13 @@ struct DBRestoreCommand: AsyncParsableCommand {
         SYNCCTL_DATA_DIR=/srv/mirror syncctl db restore mirror.dump
       """)
 
-  @OptionGroup var common: CommonOptions
-
   @Argument(help: ArgumentHelp("The file that db backup wrote; - for standard input.", valueName: "file"))
   var file: String
 
   @Flag(name: .long, help: "Drop the schemas of syncctl that are there.")
   var replace = false
+
+  @OptionGroup var common: CommonOptions
 
   func run() async throws {
     let streams = StandardStreams()

@@ -17,10 +17,10 @@ struct DBUpgradeCommand: AsyncParsableCommand {
         syncctl db upgrade --remove-old
       """)
 
-  @OptionGroup var common: CommonOptions
-
   @Flag(name: .long, help: "Remove the databases that earlier upgrades have kept; upgrade nothing.")
   var removeOld = false
+
+  @OptionGroup var common: CommonOptions
 
   func run() async throws {
     let streams = StandardStreams()

@@ -21,14 +21,14 @@ struct MigrateCommand: AsyncParsableCommand {
         syncctl migrate --dry-run
       """)
 
-  @OptionGroup var common: CommonOptions
-  @OptionGroup var output: FormatOptions
-
   @Flag(name: .long, help: "Show every step and whether it was applied; change nothing.")
   var status = false
 
   @Flag(name: .long, help: "Show the steps that would be applied; change nothing.")
   var dryRun = false
+
+  @OptionGroup var output: FormatOptions
+  @OptionGroup var common: CommonOptions
 
   func run() async throws {
     let streams = StandardStreams()

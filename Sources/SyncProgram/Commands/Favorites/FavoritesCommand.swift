@@ -70,11 +70,12 @@ struct FavoritesCommand: AsyncParsableCommand {
           """)
     }
 
-    @OptionGroup var common: CommonOptions
     @OptionGroup var options: ItemOptions
 
     @Option(name: .long, help: "Your own words; replaces an earlier note.")
     var note: String?
+
+    @OptionGroup var common: CommonOptions
 
     func run() async throws {
       let collection = try options.checkedCollection()
@@ -101,8 +102,9 @@ struct FavoritesCommand: AsyncParsableCommand {
           """)
     }
 
-    @OptionGroup var common: CommonOptions
     @OptionGroup var options: ItemOptions
+
+    @OptionGroup var common: CommonOptions
 
     func run() async throws {
       let collection = try options.checkedCollection()
@@ -124,11 +126,11 @@ struct FavoritesCommand: AsyncParsableCommand {
           syncctl favorites list --collection owned --format json
         """)
 
-    @OptionGroup var common: CommonOptions
-    @OptionGroup var output: FormatOptions
-
     @Option(name: .long, help: "The collection to list; all without it.")
     var collection: String?
+
+    @OptionGroup var output: FormatOptions
+    @OptionGroup var common: CommonOptions
 
     func listing() async throws -> Listing {
       let chosen = try collection.map { (name) throws(SyncError) in try FavoriteWords.collection(name) }

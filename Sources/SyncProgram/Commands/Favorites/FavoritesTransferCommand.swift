@@ -16,13 +16,13 @@ extension FavoritesCommand {
           syncctl favorites export --collection owned --format csv
         """)
 
-    @OptionGroup var common: CommonOptions
-
     @Option(name: .long, help: "ndjson, json or csv.", completion: .list(["ndjson", "json", "csv"]))
     var format: OutputFormat = .ndjson
 
     @Option(name: .long, help: "The collection to export; all without it.")
     var collection: String?
+
+    @OptionGroup var common: CommonOptions
 
     func run() async throws {
       guard format != .table else {
@@ -49,10 +49,10 @@ extension FavoritesCommand {
           syncctl favorites export | ssh elsewhere syncctl favorites import -
         """)
 
-    @OptionGroup var common: CommonOptions
-
     @Argument(help: ArgumentHelp("The file; - for standard input.", valueName: "file"))
     var file: String
+
+    @OptionGroup var common: CommonOptions
 
     /// Faults that are told one by one.
     private static let shownFaults = 20

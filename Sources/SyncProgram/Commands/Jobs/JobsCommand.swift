@@ -129,10 +129,10 @@ struct JobsCommand: AsyncParsableCommand {
   }
 
   struct JobOption: ParsableArguments {
-    @OptionGroup var common: CommonOptions
-
     @Argument(help: "Name of the job.")
     var name: String
+
+    @OptionGroup var common: CommonOptions
 
     func withMirror<R: Sendable>(_ body: (Database) async throws -> R) async throws -> R {
       try await Context(configuration: try common.configuration()).withExistingMirror(

@@ -45,9 +45,6 @@ struct ScheduleCommand: AsyncParsableCommand {
         syncctl schedule --once
       """)
 
-  @OptionGroup var common: CommonOptions
-  @OptionGroup var log: LogOptions
-
   @Flag(name: .long, help: "Run what is due, and end.")
   var once = false
 
@@ -67,6 +64,9 @@ struct ScheduleCommand: AsyncParsableCommand {
 
   @Option(name: .long, help: "Of --list: table, json, ndjson or csv.")
   var format: OutputFormat = .table
+
+  @OptionGroup var log: LogOptions
+  @OptionGroup var common: CommonOptions
 
   func run() async throws {
     if once && list { throw SyncError(.usage, "--once and --list are two things", hint: "give one of them") }

@@ -13,11 +13,11 @@ struct ReportCommand: ListingCommand {
         syncctl report freshness --format json
       """)
 
-  @OptionGroup var common: CommonOptions
-  @OptionGroup var output: FormatOptions
-
   @Argument(help: "The report's name.")
   var name: String?
+
+  @OptionGroup var output: FormatOptions
+  @OptionGroup var common: CommonOptions
 
   func listing() async throws -> Listing {
     guard let name else {
@@ -33,6 +33,6 @@ struct ReportCommand: ListingCommand {
     let rows = try await Context(configuration: try common.configuration()).withExistingMirror { database in
       try await Reports.run(report, in: database)
     }
-    return Listing(rows, emptyMessage: "The report has no rows.")
+    return Listing(rows, emptyMessage: "The report has no rows.").laidOut(leaving: report.spare)
   }
 }

@@ -32,10 +32,6 @@ struct RunCommand: AsyncParsableCommand {
       commandName: "run", abstract: "Mirror one source or all of them.", discussion: discussion)
   }
 
-  @OptionGroup var common: CommonOptions
-  @OptionGroup var output: FormatOptions
-  @OptionGroup var log: LogOptions
-
   @Option(name: .long, help: "\(Registry.names.joined(separator: ", ")), or all (the default).")
   var source: String?
 
@@ -73,6 +69,10 @@ struct RunCommand: AsyncParsableCommand {
     name: .long,
     help: ArgumentHelp("Write the metrics of the run to this file, for node_exporter.", valueName: "file"))
   var metricsFile: String?
+
+  @OptionGroup var output: FormatOptions
+  @OptionGroup var log: LogOptions
+  @OptionGroup var common: CommonOptions
 
   func run() async throws {
     try checkArguments()

@@ -50,11 +50,11 @@ struct RunsCommand: AsyncParsableCommand {
           syncctl runs --limit 5 --format json
         """)
 
-    @OptionGroup var common: CommonOptions
-    @OptionGroup var output: FormatOptions
-
     @Option(name: .long, help: ArgumentHelp("How many runs.", valueName: "n"))
     var limit = 20
+
+    @OptionGroup var output: FormatOptions
+    @OptionGroup var common: CommonOptions
 
     func listing() async throws -> Listing {
       let limit = try Bounds.limit(limit)
@@ -78,14 +78,14 @@ struct RunsCommand: AsyncParsableCommand {
           syncctl runs show 3f2a --quarantine --format json
         """)
 
-    @OptionGroup var common: CommonOptions
-    @OptionGroup var output: FormatOptions
-
     @Argument(help: "The run's id, or enough of its beginning.")
     var id: String?
 
     @Flag(help: "List the items that the run could not use, and why.")
     var quarantine = false
+
+    @OptionGroup var output: FormatOptions
+    @OptionGroup var common: CommonOptions
 
     func listing() async throws -> Listing {
       if quarantine { return try await quarantined() }
