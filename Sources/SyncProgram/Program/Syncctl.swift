@@ -86,8 +86,8 @@ struct Syncctl: AsyncParsableCommand {
         RunCommand.self, ScheduleCommand.self, JobsCommand.self, StatusCommand.self, HealthCommand.self,
         RunsCommand.self, RankingsCommand.self,
       ] + Registry.sources.flatMap { $0.commands } + [
-        FavoritesCommand.self, ReportCommand.self, MigrateCommand.self, DoctorCommand.self, ConfigCommand.self,
-        DBCommand.self,
+        FavoritesCommand.self, ReportCommand.self, MigrateCommand.self, DoctorCommand.self, InitCommand.self,
+        ConfigCommand.self, DBCommand.self,
       ])
   }
 
