@@ -71,6 +71,7 @@ struct Syncctl: AsyncParsableCommand {
       discussion: """
         First steps:
         \(firstSteps)
+          syncctl init                      write a configuration file, with jobs
           syncctl status                    how fresh the mirror is
           syncctl schedule                  keep it fresh, by configured jobs
 
