@@ -22,28 +22,26 @@ extension ConfigurationFile {
   }
 
   func readJobs(_ node: Node) throws(SyncError) -> [Job] {
-    guard let sequence = node.sequence else { throw fault("jobs", "must be a list") }
+    guard let sequence = node.sequence else {
+      throw fault("jobs", "must be a list", hint: #"write jobs: [{ name: daily, schedule: "@daily" }]"#)
+    }
     var jobs: [Job] = []
     for (index, item) in sequence.enumerated() { jobs.append(try job(item, at: "jobs[\(index)]")) }
     return jobs
   }
 
   private func job(_ node: Node, at place: String) throws(SyncError) -> Job {
-    let known = [
-      "name", "source", "streams", "schedule", "time_zone", "jitter", "timeout", "catch_up", "retries", "full",
-      "refresh", "heartbeat_url",
-    ]
     var job = Job(place: place)
-    for (key, node) in try members(node, at: place, known: known) {
+    for (key, node) in try members(node, at: place, known: Keys.job) {
       let path = "\(place).\(key)"
       switch key {
       case "streams":
         guard let sequence = node.sequence, !sequence.isEmpty else {
-          throw fault(path, "must be a list that is not empty")
+          throw fault(path, "must be a list that is not empty", hint: "write streams: [NAME, NAME], or omit it")
         }
         for item in sequence { job.streams.append(try text(item, at: path)) }
       case "full", "refresh":
-        guard let value = node.bool else { throw fault(path, "must be true or false") }
+        guard let value = node.bool else { throw fault(path, "must be true or false", hint: "write \(key): true") }
         if key == "full" { job.isFull = value } else { job.refreshes = value }
       default: job.values[key] = try text(node, at: path)
       }
@@ -53,8 +51,7 @@ extension ConfigurationFile {
 
   func readTelemetry(_ node: Node) throws(SyncError) -> Telemetry {
     var telemetry = Telemetry()
-    let known = ["listen", "metrics_file", "log_format", "log_level", "heartbeat_url"]
-    for (key, node) in try members(node, at: "telemetry", known: known) {
+    for (key, node) in try members(node, at: "telemetry", known: Keys.telemetry) {
       let value = try text(node, at: "telemetry.\(key)")
       switch key {
       case "listen": telemetry.listen = value

@@ -30,6 +30,20 @@ struct ConfigurationFile {
     fileprivate(set) var retention: String?
   }
 
+  /// The keys of this version, by what they are below; those of a source are its own.
+  enum Keys {
+    static let root = ["database", "runs", "history", "retention", "sources", "jobs", "telemetry"]
+    static let database = ["url"]
+    static let runs = ["lease_ttl", "resume_within", "timeout"]
+    static let history = ["positions", "retention"]
+    static let retention = Retention.allCases.map(\.rawValue)
+    static let job = [
+      "name", "source", "streams", "schedule", "time_zone", "jitter", "timeout", "catch_up", "retries", "full",
+      "refresh", "heartbeat_url",
+    ]
+    static let telemetry = ["listen", "metrics_file", "log_format", "log_level", "heartbeat_url"]
+  }
+
   private static let maxBytes = 1 << 20
 
   /// The file to read: the named one, which must exist, or the first that exists in the usual places.
@@ -57,7 +71,8 @@ struct ConfigurationFile {
       root = try Yams.compose(yaml: text)
     } catch {
       throw SyncError(
-        .configuration, "\(path): not valid YAML: \(Self.text(error))", hint: "see the README for an example")
+        .configuration, "\(path): not valid YAML: \(Self.text(error))",
+        hint: "a setting is a line such as runs: { timeout: 24h }; syncctl init --stdout prints a whole file")
     }
     guard let root, root.null == nil else { return }
     isEmpty = false
@@ -92,15 +107,14 @@ struct ConfigurationFile {
   }
 
   private mutating func read(_ root: Node) throws(SyncError) {
-    let known = ["database", "runs", "history", "retention", "sources", "jobs", "telemetry"]
-    for (key, node) in try members(root, at: "", known: known) {
+    for (key, node) in try members(root, at: "", known: Keys.root) {
       switch key {
       case "database":
-        for (_, node) in try members(node, at: "database", known: ["url"]) {
+        for (_, node) in try members(node, at: "database", known: Keys.database) {
           databaseURL = try text(node, at: "database.url")
         }
       case "runs":
-        for (key, node) in try members(node, at: "runs", known: ["lease_ttl", "resume_within", "timeout"]) {
+        for (key, node) in try members(node, at: "runs", known: Keys.runs) {
           let value = try text(node, at: "runs.\(key)")
           switch key {
           case "lease_ttl": runs.leaseTTL = value
@@ -109,12 +123,12 @@ struct ConfigurationFile {
           }
         }
       case "history":
-        for (key, node) in try members(node, at: "history", known: ["positions", "retention"]) {
+        for (key, node) in try members(node, at: "history", known: Keys.history) {
           let value = try text(node, at: "history.\(key)")
           if key == "positions" { history.positions = value } else { history.retention = value }
         }
       case "retention":
-        for (key, node) in try members(node, at: "retention", known: Retention.allCases.map(\.rawValue)) {
+        for (key, node) in try members(node, at: "retention", known: Keys.retention) {
           retention[key] = try text(node, at: "retention.\(key)")
         }
       case "jobs": jobs = try readJobs(node)
@@ -135,7 +149,12 @@ struct ConfigurationFile {
 
   func members(_ node: Node, at path: String, known: [String]) throws(SyncError) -> [(String, Node)] {
     if node.null != nil { return [] }
-    guard let mapping = node.mapping else { throw fault(path, "must have members") }
+    guard let mapping = node.mapping else {
+      let first = known.first ?? ""
+      throw fault(
+        path.isEmpty ? "the file" : path, "must have members",
+        hint: "write them below it, as in \(SampleFile.line("\(path).\(first)") ?? "\(first): …")")
+    }
     var result: [(String, Node)] = []
     for (key, value) in mapping {
       let name = key.string ?? ""
@@ -159,7 +178,11 @@ struct ConfigurationFile {
     return text
   }
 
-  func fault(_ key: String, _ problem: String) -> SyncError {
-    SyncError(.configuration, "\(path): \(key) \(problem)", hint: "see the README for an example")
+  /// - Parameter hint: nil for the line of the key as `init` writes it.
+  func fault(_ key: String, _ problem: String, hint: String? = nil) -> SyncError {
+    let line = SampleFile.line(key).map { "write it as in \($0)" }
+    return SyncError(
+      .configuration, "\(path): \(key) \(problem)",
+      hint: hint ?? line ?? "syncctl init --stdout prints a file with examples")
   }
 }

@@ -6,6 +6,10 @@ import Yams
 struct ITunesEntries {
   private(set) var searches: [ITunesSearch] = []
   private(set) var lookups: [ITunesLookup] = []
+  static let searchKeys = ["name", "term", "country", "media", "entity", "attribute", "lang", "limit"]
+  static let lookupKeys = ["name", "country", "ids", "bundle_ids", "upcs", "isbns", "entity", "limit"]
+  static let chartKeys = ["name", "country", "media", "feed", "type", "limit"]
+
   /// Nil if the file does not say which charts.
   private(set) var charts: [ITunesChart]?
 
@@ -30,14 +34,18 @@ extension ConfigurationFile {
   fileprivate func entries<Entry>(
     _ node: Node, at path: String, _ name: (Entry) -> String, read: (Node, String) throws(SyncError) -> Entry
   ) throws(SyncError) -> [Entry] {
-    guard let sequence = node.sequence else { throw fault(path, "must be a list") }
+    guard let sequence = node.sequence else {
+      throw fault(path, "must be a list", hint: "write each entry in a line that begins with -, as in - { name: … }")
+    }
     var entries: [Entry] = []
     var names: Set<String> = []
     for (index, item) in sequence.enumerated() {
       let place = "\(path)[\(index)]"
       let entry = try read(item, place)
       guard names.insert(name(entry)).inserted else {
-        throw fault(place, "has the name \(Excerpt.of(name(entry), scalars: 60)), which an earlier entry has")
+        throw fault(
+          place, "has the name \(Excerpt.of(name(entry), scalars: 60)), which an earlier entry has",
+          hint: "give each entry a name of its own")
       }
       entries.append(entry)
     }
@@ -48,15 +56,16 @@ extension ConfigurationFile {
   fileprivate func distinct(_ charts: [ITunesChart], at path: String) throws(SyncError) -> [ITunesChart] {
     var seen: Set<[String]> = []
     for chart in charts where !seen.insert([chart.country, chart.media, chart.feed, chart.type]).inserted {
-      throw fault(path, "has the chart of \(chart.name) twice")
+      throw fault(path, "has the chart of \(chart.name) twice", hint: "remove one of the two entries")
     }
     return charts
   }
 
   fileprivate func search(_ node: Node, _ path: String) throws(SyncError) -> ITunesSearch {
-    let known = ["name", "term", "country", "media", "entity", "attribute", "lang", "limit"]
-    let values = try texts(node, at: path, known: known)
-    guard let name = values["name"], let term = values["term"] else { throw fault(path, "needs a name and a term") }
+    let values = try texts(node, at: path, known: ITunesEntries.searchKeys)
+    guard let name = values["name"], let term = values["term"] else {
+      throw fault(path, "needs a name and a term", hint: "write it as in - { name: jay-tw, term: 周杰倫, country: tw }")
+    }
     let limit = try number(values["limit"], at: "\(path).limit")
     return try asked(path) { () throws(SyncError) in
       try ITunesSearch(
@@ -68,8 +77,7 @@ extension ConfigurationFile {
   fileprivate func lookup(_ node: Node, _ path: String) throws(SyncError) -> ITunesLookup {
     var values: [String: String] = [:]
     var lists: [String: [String]] = [:]
-    let known = ["name", "country", "ids", "bundle_ids", "upcs", "isbns", "entity", "limit"]
-    for (key, node) in try members(node, at: path, known: known) {
+    for (key, node) in try members(node, at: path, known: ITunesEntries.lookupKeys) {
       if ["ids", "bundle_ids", "upcs", "isbns"].contains(key) {
         lists[key] = try self.list(node, at: "\(path).\(key)")
       } else {
@@ -77,7 +85,9 @@ extension ConfigurationFile {
       }
     }
     guard let name = values["name"], lists.count == 1, let (kind, list) = lists.first else {
-      throw fault(path, "needs a name, and one of ids, bundle_ids, upcs and isbns")
+      throw fault(
+        path, "needs a name, and one of ids, bundle_ids, upcs and isbns",
+        hint: "write it as in - { name: abbey-road, ids: [1441164426] }")
     }
     let limit = try number(values["limit"], at: "\(path).limit")
     let identity: ITunesLookup.Identity
@@ -85,7 +95,10 @@ extension ConfigurationFile {
     case "ids":
       var ids: [Int64] = []
       for text in list {
-        guard let id = Int64(text) else { throw fault("\(path).ids", "has \(Excerpt.of(text, scalars: 40)), no id") }
+        guard let id = Int64(text) else {
+          throw fault(
+            "\(path).ids", "has \(Excerpt.of(text, scalars: 40)), no id", hint: "write it as in ids: [1441164426]")
+        }
         ids.append(id)
       }
       identity = .ids(ids)
@@ -100,8 +113,10 @@ extension ConfigurationFile {
   }
 
   fileprivate func chart(_ node: Node, _ path: String) throws(SyncError) -> ITunesChart {
-    let values = try texts(node, at: path, known: ["name", "country", "media", "feed", "type", "limit"])
-    guard let name = values["name"] else { throw fault(path, "needs a name") }
+    let values = try texts(node, at: path, known: ITunesEntries.chartKeys)
+    guard let name = values["name"] else {
+      throw fault(path, "needs a name", hint: "write it as in - { name: us-songs, country: us }")
+    }
     let limit = try number(values["limit"], at: "\(path).limit")
     return try asked(path) { () throws(SyncError) in
       try ITunesChart(
@@ -121,7 +136,10 @@ extension ConfigurationFile {
   }
 
   private func list(_ node: Node, at path: String) throws(SyncError) -> [String] {
-    guard let sequence = node.sequence, !sequence.isEmpty else { throw fault(path, "must be a list that is not empty") }
+    guard let sequence = node.sequence, !sequence.isEmpty else {
+      let key = path.split(separator: ".").last ?? ""
+      throw fault(path, "must be a list that is not empty", hint: "write \(key): [VALUE, VALUE]")
+    }
     var values: [String] = []
     for item in sequence { values.append(try text(item, at: path)) }
     return values
@@ -129,7 +147,9 @@ extension ConfigurationFile {
 
   private func number(_ text: String?, at path: String) throws(SyncError) -> Int? {
     guard let text else { return nil }
-    guard let number = Int(configured: text) else { throw fault(path, "must be a whole number") }
+    guard let number = Int(configured: text) else {
+      throw fault(path, "must be a whole number", hint: "write it as in limit: 50")
+    }
     return number
   }
 

@@ -37,6 +37,26 @@ package struct ITunesSource: Source {
       """,
     rankings: ["rankings itunes --chart albums --country tw"])
 
+  package static let sample = SampleConfiguration(
+    settings: """
+      # base_url: https://itunes.apple.com
+      # charts_base_url: https://rss.marketingtools.apple.com
+      # Of each of the two services.
+      # rate_limits: [20/60s]
+      charts:
+        - { name: us-songs, country: us, media: music, feed: most-played, type: songs }
+        - { name: us-albums, country: us, media: music, feed: most-played, type: albums }
+        - { name: us-apps, country: us, media: apps, feed: top-free, type: apps }
+        - { name: us-podcasts, country: us, media: podcasts, feed: top, type: podcasts }
+      # searches:
+      #   - { name: jay-tw, term: 周杰倫, country: tw, entity: song }
+      # lookups:
+      #   - { name: abbey-road, ids: [1441164426], entity: song }
+      """,
+    jobs: """
+      - { name: itunes, source: itunes, schedule: every 6h }
+      """)
+
   package init(_ settings: SourceSettings) throws(SyncError) {
     let url = try settings.baseURL(standard: ITunes.defaultBaseURL)
     baseURL = url

@@ -41,6 +41,22 @@ package struct JikanSource: Source {
       "rankings movers --since 7d", "rankings history anime 5114",
     ])
 
+  package static let sample = SampleConfiguration(
+    settings: """
+      # The provider jikan is for an instance of your own, and needs its base_url.
+      # provider: tenrai
+      # base_url: https://api.tenrai.org/v1
+      # Limits can be lower than these, the published ones; for an instance of your own, allow_above_published: true
+      # permits higher ones.
+      # rate_limits: [3/1s, 60/60s, 40000/1d]
+      # allow_above_published: false
+      """,
+    jobs: """
+      - { name: jikan-daily, source: jikan, streams: [top-anime, top-manga], schedule: "15 3 * * *" }
+      # Every anime and manga there is; finds out what was removed. At the published limits it takes hours.
+      - { name: jikan-catalogue, source: jikan, streams: [anime-catalog, manga-catalog], schedule: "45 4 * * sun" }
+      """)
+
   package init(_ settings: SourceSettings) throws(SyncError) {
     provider = try Self.provider(try settings.text("provider"))
     let given = try settings.text("base_url")

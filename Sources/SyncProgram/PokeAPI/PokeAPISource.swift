@@ -35,6 +35,21 @@ package struct PokeAPISource: Source {
       """,
     rankings: ["rankings pokeapi --by speed"])
 
+  package static let sample = SampleConfiguration(
+    settings: """
+      # PokeAPI publishes no limit and expects fair use.
+      # base_url: https://pokeapi.co/api/v2
+      # rate_limits: [5/1s]
+      # concurrency: 4
+      # A younger document is not fetched again.
+      # ttl: 20h
+      # page_size: 10000
+      """,
+    jobs: """
+      # One request, if its data is mirrored already.
+      - { name: pokeapi-daily, source: pokeapi, schedule: "30 2 * * *" }
+      """)
+
   package init(_ settings: SourceSettings) throws(SyncError) {
     baseURL = try settings.baseURL(standard: "https://pokeapi.co/api/v2")
     rateLimits = try settings.rateLimits(of: baseURL.value, standard: Self.standardLimits)

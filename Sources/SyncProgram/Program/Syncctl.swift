@@ -71,6 +71,7 @@ struct Syncctl: AsyncParsableCommand {
       discussion: """
         First steps:
         \(firstSteps)
+          syncctl init                      write a configuration file, with jobs
           syncctl status                    how fresh the mirror is
           syncctl schedule                  keep it fresh, by configured jobs
 
@@ -96,7 +97,8 @@ struct Syncctl: AsyncParsableCommand {
         CommandGroup(
           name: "Operate",
           subcommands: [
-            DoctorCommand.self, ConfigCommand.self, HealthCommand.self, DBCommand.self, MigrateCommand.self,
+            InitCommand.self, DoctorCommand.self, ConfigCommand.self, HealthCommand.self, DBCommand.self,
+            MigrateCommand.self,
             VersionCommand.self,
           ]),
       ])

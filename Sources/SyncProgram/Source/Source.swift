@@ -10,6 +10,8 @@ package protocol Source: Sendable {
   static var id: SourceID { get }
   /// What `--help` says of it.
   static var help: SourceHelp { get }
+  /// What `syncctl init` writes of it.
+  static var sample: SampleConfiguration { get }
   /// The keys that the configuration file may have below `sources.<id>`.
   static var keys: [String] { get }
   /// What of it can be a favorite.

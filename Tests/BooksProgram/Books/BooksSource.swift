@@ -14,6 +14,14 @@ struct BooksSource: Source {
     streams: """
       The stream of books is catalogue: every book that the library lists.
       """)
+  static let sample = SampleConfiguration(
+    settings: """
+      # base_url: https://books.example
+      # rate_limits: [2/1s]
+      """,
+    jobs: """
+      - { name: books-daily, source: books, schedule: "@daily" }
+      """)
   static let favorites: any FavoriteKinds = NamedKinds(of: id, ["book"], example: "books book 12")
   static let sql = EmbeddedSQL.files
 

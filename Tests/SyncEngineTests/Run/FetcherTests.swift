@@ -133,8 +133,7 @@ struct FetcherTests {
     }
     let retries = Mutex<[Duration]>([])
     let outcome = await Fetcher.forTests(upstream, clock: clock).fetch(page: 1, of: upstream, retries: budget) {
-      _, delay in
-      retries.withLock { $0.append(delay) }
+      if case .retry(_, let delay) = $0 { retries.withLock { $0.append(delay) } }
     }
     return (outcome, upstream, retries.withLock { $0 })
   }

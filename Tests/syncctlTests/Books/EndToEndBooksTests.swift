@@ -80,6 +80,7 @@ extension EndToEnd {
           ("doctor", ["upstream books", "10 books on its first page"]),
           ("run --help", ["run --source books", "every book that the library lists", "books, or all"]),
           ("--help", ["a library of books"]), ("favorites add --help", ["book of books"]),
+          ("init --source books --stdout", ["name: books-daily", "# rate_limits: [2/1s]"]),
           ("health --source books --max-age 1h", ["catalogue"]), ("migrate", []),
         ] {
           let said = try await mirror.shell("\"$0\" \(command)")

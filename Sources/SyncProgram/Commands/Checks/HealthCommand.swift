@@ -25,7 +25,7 @@ struct HealthCommand: AsyncParsableCommand {
         Examples:
           syncctl health
           syncctl health --source \(Registry.names.first ?? "NAME") --max-age 8d
-          syncctl health --endpoint http://127.0.0.1:9464/readyz
+          syncctl health --endpoint 127.0.0.1:9464
         """)
   }
 
@@ -40,7 +40,9 @@ struct HealthCommand: AsyncParsableCommand {
   @Option(name: .long, help: ArgumentHelp("Only this stream; may be given several times.", valueName: "name"))
   var stream: [String] = []
 
-  @Option(name: .long, help: ArgumentHelp("Probe a worker at this address.", valueName: "url"))
+  @Option(
+    name: .long,
+    help: ArgumentHelp("Probe a worker at this address; /readyz unless it has a path.", valueName: "address"))
   var endpoint: String?
 
   @OptionGroup var output: FormatOptions
@@ -145,7 +147,9 @@ struct HealthCommand: AsyncParsableCommand {
   }
 
   private func ask(_ endpoint: String) async throws {
-    let url = try Origin.checked(Setting(endpoint, .flag("--endpoint")), example: "http://127.0.0.1:9464/readyz")
+    let address = endpoint.contains("://") ? endpoint : "http://\(endpoint)"
+    var url = try Origin.checked(Setting(address, .flag("--endpoint")), example: "127.0.0.1:9464")
+    if URLComponents(string: url)?.path.isEmpty == true { url += "/readyz" }
     do {
       let response = try await HTTPTransport.with(userAgent: Version.userAgent, deadline: .seconds(5)) {
         try await $0.fetch(UpstreamRequest(url: url))

@@ -5,18 +5,19 @@ import SyncPostgres
 struct DBCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "db",
-    abstract: "Start, stop, find and upgrade the embedded PostgreSQL; back up and restore any database.",
+    abstract: "Start, stop, find and upgrade the embedded PostgreSQL; query, back up and restore any database.",
     discussion: """
       It is used when no database is configured: the machine's own PostgreSQL server with a data folder of its \
       own, reachable through a Unix socket only, started on demand and left running.
 
       Examples:
         syncctl db status
-        psql "$(syncctl db url)"
+        syncctl db psql
         syncctl db backup mirror.dump
       """,
     subcommands: [
-      Start.self, Stop.self, Status.self, URL.self, DBUpgradeCommand.self, DBBackupCommand.self, DBRestoreCommand.self,
+      Start.self, Stop.self, Status.self, URL.self, DBPsqlCommand.self, DBUpgradeCommand.self, DBBackupCommand.self,
+      DBRestoreCommand.self,
     ])
 
   /// - Throws: `SyncError` `.configuration` when the configuration names another database, and what the cluster's own

@@ -1,0 +1,56 @@
+import LibPQ
+import SyncCore
+
+/// PostgreSQL's client programs.
+package enum ClientProgram {
+  /// The program that fits a server best: of the same major version, else the next newer one. An older one refuses, and
+  /// a newer one may write what the server does not know.
+  static func find(
+    _ name: String, forServer version: Int, search: BinarySearch, in context: Program.Context
+  ) async throws -> String {
+    var best: ServerBinaries?
+    var older: [Int] = []
+    for folder in try await search.folders(holding: [name], in: context) {
+      guard let found = try await ServerBinaries.majorVersion(of: name, in: folder, context) else { continue }
+      if found == version { return "\(folder)/\(name)" }
+      if found < version { older.append(found) }
+      if found > version, found < best?.majorVersion ?? .max {
+        best = ServerBinaries(folder: folder, majorVersion: found)
+      }
+    }
+    if let best { return best.path(name) }
+    let there =
+      older.isEmpty ? "no folder of this machine holds it" : "this machine has that of PostgreSQL \(older.max() ?? 0)"
+    throw EmbeddedClusterError(
+      .binariesMissing, "\(name) of PostgreSQL \(version) or newer is needed, and \(there)",
+      hint: "install the client programs of PostgreSQL \(version), or name their folder in SYNCCTL_PG_BINDIR")
+  }
+
+  /// psql on a database: what to execute in place of this program.
+  ///
+  /// - Throws: `SyncError` `.database` if there is no psql.
+  package static func psql(_ database: Database, environment: [String: String]) async throws -> Invocation {
+    let version = try await database.read { connection in
+      try connection.query("SELECT current_setting('server_version_num')::bigint / 10000").first { try $0.int(0) }
+    }
+    let settings = database.link.settings
+    var variables = environment
+    if let password = settings.password { variables["PGPASSWORD"] = password.reveal() }
+    let search = BinarySearch(environment: environment)
+    let context = Program.Context(environment: environment, clock: ContinuousClock())
+    do {
+      return Invocation(
+        path: try await find("psql", forServer: Int((version ?? nil) ?? 0), search: search, in: context),
+        arguments: ["--dbname", settings.withoutSecrets], environment: variables)
+    } catch let error as EmbeddedClusterError {
+      throw SyncError(.database, error.message, hint: error.hint)
+    }
+  }
+
+  package struct Invocation: Sendable {
+    package let path: String
+    /// Without secrets: arguments can be seen by everybody.
+    package let arguments: [String]
+    package let environment: [String: String]
+  }
+}

@@ -1,0 +1,85 @@
+import ArgumentParser
+import Foundation
+import SyncCore
+
+struct InitCommand: AsyncParsableCommand {
+  static var configuration: CommandConfiguration {
+    CommandConfiguration(
+      commandName: "init",
+      abstract: "Write a configuration file with comments, and with jobs that keep the mirror fresh.",
+      discussion: """
+        Its settings are the defaults; change what you want. The file is the one that the other commands read: \
+        SYNCCTL_CONFIG, else ./syncctl.yaml. A file that exists is not overwritten without --force.
+
+        Examples:
+          syncctl init
+          syncctl init --source \(Registry.names.first ?? "NAME") --file mirror.yaml
+          syncctl init --stdout | less
+        """)
+  }
+
+  @Option(
+    name: .long,
+    help: ArgumentHelp(
+      "\(Registry.names.joined(separator: ", ")), or all (the default); may be given several times.",
+      valueName: "name"))
+  var source: [String] = []
+
+  @Option(name: [.long, .customLong("config")], help: ArgumentHelp("The file to write.", valueName: "file"))
+  var file: String?
+
+  @Flag(name: .long, help: "Overwrite the file if it is there.")
+  var force = false
+
+  @Flag(name: .customLong("stdout"), help: "Print the text, and write no file.")
+  var printsOnly = false
+
+  func run() async throws {
+    let streams = StandardStreams()
+    let sources = try chosenSources()
+    let text = SampleFile(sources: sources).text
+    if printsOnly {
+      guard file == nil, !force else {
+        throw SyncError(.usage, "--stdout writes no file", hint: "omit --stdout, or --file and --force")
+      }
+      return try streams.print(rendered: text)
+    }
+    let environment = ProcessInfo.processInfo.environment
+    let variable = environment["SYNCCTL_CONFIG"].flatMap { $0.isEmpty ? nil : $0 }
+    let path = file ?? variable ?? "./syncctl.yaml"
+    try NewFile.write(text, to: path, overwrites: force)
+    streams.note("written: \(path)")
+    streams.note("next:")
+    let isFound = ConfigurationFile.locate(flag: nil, environment: environment)?.value == path
+    for line in Self.steps(sources, option: isFound ? "" : " --config \(Self.quoted(path))") { streams.note(line) }
+  }
+
+  /// In the order of the registry, each once.
+  private func chosenSources() throws(SyncError) -> [any Source.Type] {
+    if source.isEmpty { return Registry.sources }
+    for name in source where name != StreamChoice.allSources {
+      _ = try Registry.source(name, offersAll: true)
+    }
+    let isAll = source.contains(StreamChoice.allSources)
+    return Registry.sources.filter { isAll || source.contains($0.name) }
+  }
+
+  /// What to do with the file.
+  ///
+  /// - Parameter option: names it where the commands do not find it by themselves.
+  private static func steps(_ sources: [any Source.Type], option: String) -> [String] {
+    var steps = [("doctor", "check the settings, the database and the services")]
+    for source in sources { steps.append(("run --source \(source.name)", "mirror \(source.help.content)")) }
+    steps.append(("schedule --list", "show when the jobs are due"))
+    steps.append(("schedule", "run them until a signal ends it"))
+    let lines = steps.map { command, purpose in (command: "syncctl \(command)\(option)", purpose: purpose) }
+    let width = lines.map { TerminalText.displayWidth($0.command) }.max() ?? 0
+    return lines.map { "  \(TerminalText.pad($0.command, to: width))  \($0.purpose)" }
+  }
+
+  /// As a shell reads it.
+  private static func quoted(_ path: String) -> String {
+    let isPlain = path.allSatisfy { $0.isLetter || $0.isNumber || "/._-".contains($0) }
+    return isPlain ? path : "'" + path.replacing("'", with: #"'\''"#) + "'"
+  }
+}

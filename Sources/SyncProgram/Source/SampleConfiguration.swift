@@ -1,0 +1,85 @@
+/// What `syncctl init` writes of a source: lines of YAML, without their common indentation.
+///
+/// A setting that nobody has to make is a comment with its default, as in `# ttl: 20h`: a test removes these marks and
+/// reads the file.
+package struct SampleConfiguration: Sendable {
+  /// What is below `sources.<id>`.
+  let settings: String
+  /// Entries of the list `jobs` that keep the source fresh.
+  let jobs: String
+
+  package init(settings: String, jobs: String) {
+    self.settings = settings
+    self.jobs = jobs
+  }
+}
+
+/// The configuration file that `syncctl init` writes. Errors quote its lines.
+struct SampleFile {
+  let sources: [any Source.Type]
+
+  var text: String {
+    let settings = sources.map { "  \($0.name):\n" + Self.indented($0.sample.settings, by: 4) }
+    let jobs = sources.map { Self.indented($0.sample.jobs, by: 2) }
+    return """
+      # The configuration of syncctl. A comment such as "# timeout: 24h" is a setting: remove its "# " to make it.
+      # "syncctl config" shows every setting in force, "syncctl doctor" checks them.
+
+      \(Self.general)
+
+      sources:
+      \(settings.joined(separator: "\n"))
+
+      # When "syncctl schedule" fetches what. Times are UTC; a job can have a time_zone such as Europe/Berlin.
+      jobs:
+      \(jobs.joined(separator: "\n"))
+
+      """
+  }
+
+  /// What is of no source. What has no default names an example.
+  private static let general = """
+    # Without a database, syncctl starts a PostgreSQL of its own on this machine ("syncctl db status").
+    # Passwords belong in ~/.pgpass (mode 0600), a service file of libpq or PGPASSWORD, never in this file.
+    # database:
+    #   url: postgresql:///mirror
+
+    # The defaults:
+    # runs:
+    #   lease_ttl: 90s
+    #   resume_within: 6h
+    #   timeout: 24h
+    # history:
+    #   positions: 1000
+    #   retention: forever
+    # retention:
+    #   runs: 400d
+    #   quarantine: 400d
+    #   searches: 90d
+    #   lookups: forever
+    #   results: forever
+
+    # Metrics and health of the worker. Without this, it listens nowhere.
+    # telemetry:
+    #   listen: "127.0.0.1:9464"
+    """
+
+  /// How a setting is written, for errors; nil for one that is not in the file.
+  ///
+  /// - Parameter path: from the top of the file, as in `runs.timeout`.
+  static func line(_ path: String) -> String? {
+    let parts = path.split(separator: ".").map(String.init)
+    guard parts.count > 1, let key = parts.last else { return nil }
+    let source = parts[0] == "sources" ? Registry.sources.first { $0.name == parts[1] } : nil
+    for line in (source?.sample.settings ?? general).split(separator: "\n") {
+      let setting = line.drop { $0 == " " || $0 == "#" }
+      if setting.hasPrefix(key + ": ") { return String(setting) }
+    }
+    return nil
+  }
+
+  private static func indented(_ text: String, by count: Int) -> String {
+    let space = String(repeating: " ", count: count)
+    return text.split(separator: "\n").map { "\(space)\($0)" }.joined(separator: "\n")
+  }
+}
