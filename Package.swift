@@ -139,7 +139,7 @@ let package = Package(
       name: "syncctlTests",
       dependencies: [
         "syncctl", "syncctl-books", "upstream-sim", "LibPQ", "SyncCore", "SyncEngine", "SyncHTTP", "SyncPostgres",
-        "SyncProgram", "SyncSources", "SyncTestKit", "UpstreamSimulator",
+        "SyncProgram", "SyncSources", "SyncTestKit", "UpstreamSimulator", argumentParser,
       ]),
   ]
 )

@@ -114,7 +114,7 @@ package enum RunEvent: Sendable {
 package enum Wait: Sendable {
   /// It is a retry.
   case retry(SyncError, Duration)
-  /// The rate limits, or a pause that the service has asked for, permit none before.
+  /// The rate limits, or a pause that the service demands, permit none before.
   case permit(reason: String, Duration)
 }
 

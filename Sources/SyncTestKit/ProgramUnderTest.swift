@@ -113,9 +113,15 @@ package struct ProgramResult: Sendable {
   package var standardError: String
   package var duration: Duration
 
-  /// Lines of standard error that report an error.
-  package var errorLines: [Substring] {
-    standardError.split(separator: "\n").filter { $0.hasPrefix("error:") }
+  /// The errors on standard error, each with its hint after a semicolon.
+  package var errorLines: [String] {
+    standardError.split(separator: "\n").reduce(into: []) { errors, line in
+      if line.hasPrefix("error:") {
+        errors.append(String(line))
+      } else if line.hasPrefix("hint: "), let last = errors.indices.last {
+        errors[last] += "; " + line.dropFirst("hint: ".count)
+      }
+    }
   }
 }
 

@@ -56,7 +56,7 @@ package actor RateLimiter {
       let pause = max(hasWaited ? try await budget.pauseLeft() : .zero, pausedUntil - clock.now())
       if pause > longestWait { throw spent(pause, pauseLeft: pause) }
       if pause > .zero {
-        if pause >= Limits.toldWait { onWait(.permit(reason: "the service has asked for a pause", pause)) }
+        if pause >= Limits.toldWait { onWait(.permit(reason: "the service demands a pause", pause)) }
         try await clock.sleep(for: pause)
         waited += pause
         continue

@@ -26,34 +26,42 @@ package enum Runs {
     try await database.rows(QuerySQL.text("runs"), [.int(Int64(limit))])
   }
 
-  /// The run whose id begins with `prefix`, with every column; the latest run if nil.
+  /// The run whose id begins with `prefix`, or all runs of the invocation whose id does, with every column; the runs of
+  /// the latest invocation if nil.
   ///
   /// - Throws: `SyncError` `.missing` if there is none, `.usage` if there are several.
   package static func show(_ database: Database, prefix: String?) async throws -> RowSet {
-    let found = try await database.rows(QuerySQL.text("run"), [prefix.map { .text($0) } ?? .null])
+    var found = RowSet(columns: [], rows: [])
+    if let prefix { found = try await database.rows(QuerySQL.text("run"), [.text(prefix)]) }
+    let isInvocation = found.rows.isEmpty
+    if isInvocation {
+      found = try await database.rows(QuerySQL.text("invocation"), [prefix.map { .text($0) } ?? .null])
+    }
     if found.rows.isEmpty {
       throw SyncError(
         .missing, prefix.map { "no run whose id begins with \(Excerpt.of($0, scalars: 40))" } ?? "no run yet",
         hint: "syncctl runs lists them")
     }
-    guard prefix == nil || found.rows.count == 1 else {
+    let isOne = found.rows.count == 1 || isInvocation && Set(found.values(of: "invocation_id")).count == 1
+    guard isOne else {
       throw SyncError(
         .usage, "several runs begin with \(Excerpt.of(prefix ?? "", scalars: 40))", hint: "give more of the id")
     }
-    return found.first
+    return found
   }
 }
 
 extension Runs {
-  /// The items in quarantine that a run met, as the quarantine has them now; `prefix` as in `show`.
+  /// The items in quarantine that the runs of `show` met, as the quarantine has them now.
   package static func quarantine(_ database: Database, prefix: String?) async throws -> RowSet {
-    let run = try await show(database, prefix: prefix)
-    let id = run.columns.firstIndex { $0.name == "id" }.flatMap { run.rows.first?[$0] }
-    return try await database.rows(QuerySQL.text("run_quarantine"), [id.map { .text($0) } ?? .null])
+    let runs = try await show(database, prefix: prefix).values(of: "id").compactMap(\.self)
+    return try await database.rows(QuerySQL.text("run_quarantine"), [.texts(runs)])
   }
 }
 
 extension RowSet {
-  /// The same columns with the first row alone.
-  fileprivate var first: RowSet { RowSet(columns: columns, rows: Array(rows.prefix(1))) }
+  fileprivate func values(of name: String) -> [String?] {
+    guard let place = columns.firstIndex(where: { $0.name == name }) else { return [] }
+    return rows.map { $0[place] }
+  }
 }

@@ -6,17 +6,19 @@ import SyncCore
 enum Ledger {
   /// - Parameter job: whose run it is part of; nil for one that a person has started.
   static func startRun(
-    _ id: String, of stream: StreamID, walkID: Int64?, job: JobRunKey?, _ connection: borrowing PGConnection
+    _ id: String, of stream: StreamID, walkID: Int64?, job: JobRunKey?, invocation: String?,
+    _ connection: borrowing PGConnection
   ) throws {
     try connection.writeRow(
       to: "sync.run",
       """
-      INSERT INTO sync.run (source, stream, walk_id, status, job, job_nominal_at, id)
-      VALUES ($1, $2, $3, 'running', $4, to_timestamp($5), $6::uuid)
+      INSERT INTO sync.run (source, stream, walk_id, status, job, job_nominal_at, id, invocation_id)
+      VALUES ($1, $2, $3, 'running', $4, to_timestamp($5), $6::uuid, $7::uuid)
       """,
       [
         .text(stream.source.rawValue), .text(stream.name), walkID.map { .int($0) } ?? .null,
         job.map { .text($0.job) } ?? .null, job.map { .double(Double($0.nominalAt)) } ?? .null, .text(id),
+        invocation.map { .text($0) } ?? .null,
       ])
   }
 

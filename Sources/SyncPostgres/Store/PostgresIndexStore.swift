@@ -9,11 +9,13 @@ package struct PostgresIndexStore: IndexStore {
   private let isDry: Bool
   /// Whose run it is for; nil for one that a person has started.
   private let job: JobRunKey?
+  private let invocation: String?
 
-  package init(_ database: Database, isDry: Bool = false, job: JobRunKey? = nil) {
+  package init(_ database: Database, isDry: Bool = false, job: JobRunKey? = nil, invocation: String? = nil) {
     self.database = database
     self.isDry = isDry
     self.job = job
+    self.invocation = invocation
   }
 
   package func index(of source: SourceID, origin: String) async throws -> KnownIndex {
@@ -51,8 +53,8 @@ package struct PostgresIndexStore: IndexStore {
     let id = UUID().uuidString.lowercased()
     return try await database.write(
       confirm: { report, connection in try Ledger.has(report.id, connection) }
-    ) { [job] connection in
-      try Ledger.startRun(id, of: stream, walkID: nil, job: job, connection)
+    ) { [job, invocation] connection in
+      try Ledger.startRun(id, of: stream, walkID: nil, job: job, invocation: invocation, connection)
       let (walBytes, _) = try Ledger.closeRun(
         id, status: status, counters: look.counters, certificate: nil, error: look.error, isGuarded: false, connection)
       if look.error == nil { try keep(look, connection) }

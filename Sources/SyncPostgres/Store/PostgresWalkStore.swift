@@ -19,12 +19,15 @@ package struct PostgresWalkStore: WalkStore {
     package var resumeAge: Duration
     /// Whose run it is for; nil for one that a person has started.
     package var job: JobRunKey?
+    /// A UUID that the runs of one command have in common.
+    package var invocation: String?
 
     package init(
       adoptsOrigin: Bool = false, leaseTTL: Duration = Limits.leaseTTL, resumeAge: Duration = Limits.walkResumeAge,
-      job: JobRunKey? = nil
+      job: JobRunKey? = nil, invocation: String? = nil
     ) {
       self.job = job
+      self.invocation = invocation
       self.adoptsOrigin = adoptsOrigin
       self.leaseTTL = leaseTTL
       self.resumeAge = resumeAge
@@ -80,7 +83,8 @@ package struct PostgresWalkStore: WalkStore {
             state, stream: stream, fresh: fresh, maximalAge: options.resumeAge, connection)
         }
       let basis = fresh ? nil : try KnownWalk.basis(of: walk.id, stream: stream, connection)
-      try Ledger.startRun(runID, of: stream.id, walkID: walk.id, job: options.job, connection)
+      try Ledger.startRun(
+        runID, of: stream.id, walkID: walk.id, job: options.job, invocation: options.invocation, connection)
       return OpenWalk(
         runID: runID, walkID: walk.id, generation: generation, leaseTTL: options.leaseTTL, pages: walk.pages,
         isConfirmed: confirmed != nil, basis: basis, isFull: walk.isFull)

@@ -1,4 +1,5 @@
 import Foundation
+import LibPQ
 import SyncCore
 import SyncPostgres
 import Yams
@@ -112,6 +113,11 @@ struct ConfigurationFile {
       case "database":
         for (_, node) in try members(node, at: "database", known: Keys.database) {
           databaseURL = try text(node, at: "database.url")
+          // Files are copied, shown and committed.
+          if let url = databaseURL, (try? ConnectionSettings.parse(url: url))?.password != nil {
+            throw fault(
+              "database.url", "holds a password", hint: "remove it there, and put it in ~/.pgpass or PGPASSWORD")
+          }
         }
       case "runs":
         for (key, node) in try members(node, at: "runs", known: Keys.runs) {

@@ -19,7 +19,7 @@ struct RankingsHistoryCommand: ListingCommand {
         syncctl rankings history anime 5114 --subtype tv    in the list of TV anime
       """)
 
-  @Argument(help: "anime or manga.")
+  @Argument(help: "anime or manga.", completion: .list(["anime", "manga"]))
   var kind: String
 
   @Argument(help: "The entry's mal_id.")

@@ -25,7 +25,7 @@ struct RankingsJikanCommand: AsyncParsableCommand {
         syncctl rankings jikan --as-of 7d --subtype movie
       """)
 
-  @Option(name: .long, help: "anime or manga.")
+  @Option(name: .long, help: "anime or manga.", completion: .list(["anime", "manga"]))
   var kind = "anime"
 
   @Option(name: .long, help: "A type such as tv, movie or lightnovel; all without it.")

@@ -22,7 +22,7 @@ struct RankingsMoversCommand: ListingCommand {
   @Option(name: .long, help: ArgumentHelp("A date, a time, or 24h, 7d, 2w for so long ago.", valueName: "time"))
   var since: String
 
-  @Option(name: .long, help: "anime or manga.")
+  @Option(name: .long, help: "anime or manga.", completion: .list(["anime", "manga"]))
   var kind = "anime"
 
   @Option(name: .long, help: "A type such as tv, movie or lightnovel; all without it.")

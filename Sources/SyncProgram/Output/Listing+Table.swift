@@ -4,7 +4,7 @@ import Foundation
 extension Listing {
   private static let separator = "  "
   /// A wrapped column is never narrower than this.
-  private static let narrowestWrap = 12
+  private static let narrowestWrap = 14
 
   /// A header and one line per row, or several where a column is wrapped; nothing at all without rows.
   func renderTable<Failure: Error>(

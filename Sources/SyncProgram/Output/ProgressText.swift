@@ -43,9 +43,11 @@ enum ProgressText {
   /// `top-anime: complete, 608 pages, 30,377 rows in 10 m 12 s`; the request that found the end comes after the last
   /// page, so the number of requests is left to the run's summary.
   static func summary(_ progress: StreamProgress, status: String, now: Duration) -> String {
-    if progress.page == 0 { return "\(progress.name): \(status)" }
+    // What the run's row counts. Of documents, the walk's: a run does not know how many of them it had itself.
+    let count = progress.unit == .pages ? progress.page - progress.resumedPages : progress.page
+    if count <= 0 { return "\(progress.name): \(status)" }
     let unit = progress.unit == .pages ? "page" : "document"
-    let pages = progress.page == 1 ? "1 \(unit)" : "\(HumanFormat.count(progress.page)) \(unit)s"
+    let pages = count == 1 ? "1 \(unit)" : "\(HumanFormat.count(count)) \(unit)s"
     return "\(progress.name): \(status), \(pages), \(HumanFormat.count(progress.rows)) rows"
       + " in \(HumanFormat.duration(now - progress.startedAt))"
   }

@@ -14,6 +14,8 @@ struct StreamProgress: Sendable {
   let name: String
   private(set) var unit = Unit.pages
   let startedAt: Duration
+  /// Pages of earlier runs of the walk.
+  let resumedPages: Int
   private(set) var page: Int
   private(set) var lastPage: Int?
   private(set) var rows: Int
@@ -26,6 +28,7 @@ struct StreamProgress: Sendable {
   init(name: String, page: Int, rows: Int, now: Duration) {
     self.name = name
     startedAt = now
+    resumedPages = page
     self.page = page
     self.rows = rows
     samples = [Sample(time: now, page: page, rows: rows)]

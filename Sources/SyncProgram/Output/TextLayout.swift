@@ -91,7 +91,7 @@ enum TextLayout {
       let columns = TerminalText.displayWidth(character)
       if used + columns > limit, used > 0 {
         let part = parts.removeLast()
-        // An address or a path goes on after one of its separators, if it has one in the line.
+        // An address or a path continues after one of its separators, if it has one in the line.
         let end = part.lastIndex(where: separators.contains).map(part.index(after:)) ?? part.endIndex
         parts += [String(part[..<end]), String(part[end...])]
         used = TerminalText.displayWidth(parts[parts.count - 1])
@@ -108,7 +108,7 @@ enum TextLayout {
     return String(line)
   }
 
-  private static let separators = Set("/,;:=?&-_.@")
+  private static let separators = Set("/,;:=?&")
   /// The ideographic space separates words in Japanese texts for children.
   private static let spaces: Set<String> = [" ", "\u{3000}"]
   private static let closing = Set(",.;:!?)]}。、，．！？：；）」』】》〉〕ー…‥・々ぁぃぅぇぉっゃゅょァィゥェォッャュョ%％")

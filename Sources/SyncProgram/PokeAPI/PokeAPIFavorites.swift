@@ -1,8 +1,10 @@
 import SyncCore
 import SyncPostgres
+import SyncSources
 
 /// Favorites of PokeAPI: whatever has a document, by its id or its name.
 struct PokeAPIFavorites: FavoriteKinds {
+  var kinds: [String] { PokeAPI.endpoints }
   let help = "any endpoint of pokeapi whose documents have names, such as pokemon"
   let example = "pokeapi pokemon pikachu --collection owned"
 

@@ -75,7 +75,9 @@ struct PokedexListCommand: AsyncParsableCommand {
 
 /// Which Pokémon a list or a ranking is of.
 struct PokemonFilter: ParsableArguments {
-  @Option(name: .long, help: "Only of this type, e.g. fire or ほのお; given twice, of both.")
+  @Option(
+    name: .long, help: "Only of this type, e.g. fire or ほのお; given twice, of both.",
+    completion: Completion.words(.types))
   var type: [String] = []
 
   @Option(name: .long, help: ArgumentHelp("Only species introduced in this generation, from 1.", valueName: "n"))

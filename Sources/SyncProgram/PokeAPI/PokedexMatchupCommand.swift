@@ -20,7 +20,9 @@ struct PokedexMatchupCommand: AsyncParsableCommand {
 
   @OptionGroup var language: LanguageOptions
 
-  @Argument(help: ArgumentHelp("The type or the two types that are attacked.", valueName: "type"))
+  @Argument(
+    help: ArgumentHelp("The type or the two types that are attacked.", valueName: "type"),
+    completion: Completion.words(.types))
   var types: [String] = []
 
   @Option(name: .long, help: ArgumentHelp("The other direction: what attacks of this type do.", valueName: "type"))

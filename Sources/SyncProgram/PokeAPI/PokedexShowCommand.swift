@@ -20,7 +20,7 @@ struct PokedexShowCommand: AsyncParsableCommand {
 
   @OptionGroup var language: LanguageOptions
 
-  @Argument(help: ArgumentHelp("A name, or an id.", valueName: "name|id"))
+  @Argument(help: ArgumentHelp("A name, or an id.", valueName: "name|id"), completion: Completion.words(.pokemon))
   var word: String
 
   @OptionGroup var output: FormatOptions

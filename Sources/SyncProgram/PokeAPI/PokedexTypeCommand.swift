@@ -22,7 +22,7 @@ struct PokedexTypeCommand: AsyncParsableCommand {
   @Flag(name: .long, help: "Also forms outside the National Pokédex (ids above 10000).")
   var forms = false
 
-  @Argument(help: "The type, in any language.")
+  @Argument(help: "The type, in any language.", completion: Completion.words(.types))
   var name: String
 
   @OptionGroup var output: FormatOptions

@@ -29,10 +29,19 @@ struct CommandLineText {
   /// command, and in an example below its comment.
   static func flowed(_ help: String, to width: Int) -> String {
     help.split(separator: "\n", omittingEmptySubsequences: false).flatMap { line -> [String] in
-      let line = String(line)
+      // Of a group of commands, its name says enough.
+      let line = line.hasSuffix(" SUBCOMMANDS:") ? line.dropLast(13) + ":" : String(line)
       guard line.utf8.count > width else { return [line] }
       let (head, text, indent) = parts(of: line, width)
-      let lines = TextLayout.wrap(text, to: width - indent)
+      let isCommand = text.hasPrefix("syncctl ") && !text.contains("  ")
+      let lines = TextLayout.wrap(text, to: width - indent - (isCommand ? 2 : 0))
+      if isCommand {
+        // As a shell reads it.
+        return lines.enumerated().map { index, part in
+          String(repeating: " ", count: index == 0 ? head.count : indent) + part
+            + (index == lines.count - 1 ? "" : " \\")
+        }
+      }
       return lines.enumerated().map { index, part in
         index == 0 ? head + part : String(repeating: " ", count: indent) + part
       }
@@ -42,9 +51,7 @@ struct CommandLineText {
   /// The label of a line with the blanks after it, the text, and how far the lines are indented that continue it.
   private static func parts(of line: String, _ width: Int) -> (head: String, text: String, indent: Int) {
     let blanks = line.prefix { $0 == " " }.count
-    for (head, indent) in [("USAGE: ", 7), ("OVERVIEW: ", 0)] where line.hasPrefix(head) {
-      return (head, String(line.dropFirst(head.count)), indent)
-    }
+    if line.hasPrefix("USAGE: ") { return ("USAGE: ", String(line.dropFirst(7)), 7) }
     guard blanks > 0 else { return ("", line, 0) }
     if let gap = line.dropFirst(blanks).firstMatch(of: /\ \ +/) {
       let indent = line.distance(from: line.startIndex, to: gap.range.upperBound)

@@ -13,8 +13,9 @@ extension Listing {
     self.init(
       columns: rows.columns.map { column in
         let title = titles[column.name] ?? column.name.replacing("_", with: " ")
+        let isText = column.kind == .text || column.kind == .json
         return Column(
-          column.name, title: title, fit: column.kind == .text ? Self.fit(of: column.name, title, cut) : .whole,
+          column.name, title: title, fit: isText ? Self.fit(of: column.name, title, cut) : .whole,
           isExact: exact.contains(column.name))
       },
       rows: rows.rows.map { row in zip(rows.columns, row).map { Cell($1, $0.kind) } },
@@ -23,6 +24,7 @@ extension Listing {
 
   private static func fit(of name: String, _ title: String, _ cut: Set<String>) -> Column.Fit {
     if title == "title" { return .title }
+    if name == "certificate" { return .wrapped }
     return cut.contains(name) || prose.contains(name) ? .text : .whole
   }
 

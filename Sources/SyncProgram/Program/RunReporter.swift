@@ -36,7 +36,14 @@ extension RunReporter {
     self.init(
       announcer: Announcer(streams),
       observe: { event in
-        if case .waitingForLease(_, let error) = event { streams.note("\(error.message); waiting for its end …") }
+        switch event {
+        case .waitingForLease(_, let error): streams.note("\(error.message); waiting for its end …")
+        case .opened(let stream, _, let pages) where pages > 0:
+          streams.note(
+            "\(stream.name): resumes after page \(HumanFormat.count(pages)) of an earlier run; --full starts from scratch"
+          )
+        default: break
+        }
         ProgressEvent(event).map(progress.report)
       })
   }

@@ -107,6 +107,9 @@ enum RunSummary {
   ) {
     let text = CertificateText(certificate)
     switch report.status {
+    case .complete where certificate.distinctKeys == 0 && report.warning == nil:
+      announcer.warn(
+        "\(name): the service has nothing there; if that is unexpected, check how the stream is configured")
     case .inconsistent:
       announcer.warn(
         "\(name): \(text.findings.joined(separator: "; ")); published, and flagged as inconsistent; no item is "

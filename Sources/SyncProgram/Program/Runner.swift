@@ -1,3 +1,4 @@
+import Foundation
 import SyncCore
 import SyncEngine
 import SyncHTTP
@@ -21,6 +22,8 @@ struct Runner: Sendable {
   let clock: SystemClock
   /// Whose run it is part of; nil for one that a person has started.
   var job: JobRunKey?
+  /// What its rows in the ledger have in common.
+  let invocation = UUID().uuidString.lowercased()
 
   /// The outcome of the streams.
   struct Outcome: Sendable {
@@ -53,7 +56,7 @@ struct Runner: Sendable {
     for service in chosen.flatMap(\.source.services) { announce(service) }
     let options = PostgresWalkStore.Options(
       adoptsOrigin: adoptsOrigin, leaseTTL: configuration.runs.leaseTTL.value,
-      resumeAge: configuration.runs.resumeWithin.value, job: job)
+      resumeAge: configuration.runs.resumeWithin.value, job: job, invocation: invocation)
     return try await withParts(options) { parts in
       var whole = Outcome()
       if let job { whole.earlier = try await Runs.latest(of: job, in: parts.database) }
@@ -133,7 +136,8 @@ struct Runner: Sendable {
       configuration: configuration, choice: StreamChoice(), maxPages: nil, isFull: false, waits: false,
       adoptsOrigin: false, refreshes: false, confirms: nil, planned: nil,
       reporter: RunReporter(announcer: Announcer(said), observe: { _ in }), clock: SystemClock())
-    let options = PostgresWalkStore.Options(leaseTTL: configuration.runs.leaseTTL.value)
+    let options = PostgresWalkStore.Options(
+      leaseTTL: configuration.runs.leaseTTL.value, invocation: runner.invocation)
     return try await runner.withParts(options) { parts in
       var run = SourceRun(runner: runner, parts: parts, outcome: Outcome())
       let fetcher = Fetcher(for: service.baseURL, limits: service.limits, parts, patience: .ofAPerson)

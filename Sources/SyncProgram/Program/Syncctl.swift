@@ -18,7 +18,7 @@ package enum Program {
     do {
       try Surroundings.expectRoom()
       try refuseSecrets(in: CommandLine.arguments.dropFirst())
-      var command = try Syncctl.parseAsRoot()
+      var command = try await Syncctl.asyncParseAsRoot(nil)
       if var asynchronous = command as? any AsyncParsableCommand {
         try await asynchronous.run()
       } else {

@@ -3,6 +3,8 @@ package import SyncPostgres
 
 /// What of a source can be a favorite.
 package protocol FavoriteKinds: Sendable {
+  /// The kinds that a shell offers.
+  var kinds: [String] { get }
   /// The kinds, as they stand in a sentence of `--help`.
   var help: String { get }
   /// What follows `syncctl favorites add` in an example.
@@ -34,6 +36,7 @@ extension FavoriteKinds {
 package struct NamedKinds: FavoriteKinds {
   private let source: SourceID
   private let names: [String]
+  package var kinds: [String] { names }
   package let help: String
   package let example: String
   private let remedy: (@Sendable (Int64) -> String)?

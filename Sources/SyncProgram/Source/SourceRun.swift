@@ -71,7 +71,8 @@ package struct SourceRun {
   ) async throws -> (streams: [String], build: String?) {
     let index = IndexRun(
       source: source, fetcher: fetcher,
-      store: PostgresIndexStore(database, isDry: runner.planned != nil, job: runner.job), clock: parts.clock)
+      store: PostgresIndexStore(database, isDry: runner.planned != nil, job: runner.job, invocation: runner.invocation),
+      clock: parts.clock)
     let wanted: [String]? = if case .named(let names) = selection { names } else { nil }
     let found = try await index.look(wanted: wanted, isFull: isFull || isConfirmed)
     outcome.reports.append(found.report)

@@ -48,6 +48,27 @@ struct RateLimiterTests {
     #expect(try await limiter.permit() >= .seconds(30))
   }
 
+  @Test("before a wait of seconds, the limiter says how long it takes and why; shorter ones are not told")
+  func tellsWaits() async throws {
+    let clock = ManualClock(isAutomatic: true)
+    let windows = [RateWindow(requests: 2, interval: .seconds(1)), RateWindow(requests: 3, interval: .seconds(60))]
+    let limiter = RateLimiter(budget: LocalRateBudget(windows: windows, clock: clock), clock: clock)
+    let told = Mutex<[(reason: String, duration: Duration)]>([])
+    func permit() async throws {
+      try await limiter.permit { wait in
+        if case .permit(let reason, let duration) = wait { told.withLock { $0.append((reason, duration)) } }
+      }
+    }
+    for _ in 0..<4 { try await permit() }
+    let limit = try #require(told.withLock { $0 }.first)
+    #expect(told.withLock { $0.count } == 1 && limit.reason.contains("rate limit"))
+    #expect(limit.duration > .seconds(50) && limit.duration <= .seconds(61))
+    try await limiter.pause(for: .seconds(300))
+    try await permit()
+    let pause = try #require(told.withLock { $0 }.last)
+    #expect(pause.reason.contains("pause") && pause.duration > .seconds(200))
+  }
+
   @Test("a cancelled wait ends at once, costs its permit, and never lets another task through early")
   func cancellation() async throws {
     let clock = ManualClock()

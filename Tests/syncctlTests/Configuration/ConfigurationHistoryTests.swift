@@ -22,7 +22,7 @@ import Testing
     let fromFile = try load([:], yaml: yaml)
     #expect(fromFile.history.publishing == ["50"] && fromFile.history.keeping?.days == 730)
     let shown = Dictionary(fromFile.shown.map { ($0.name, $0.value) }, uniquingKeysWith: { first, _ in first })
-    #expect(shown["history.positions"] == "50" && shown["history.retention"] == "63072000s")
+    #expect(shown["history.positions"] == "50" && shown["history.retention"] == "730d")
     let environment = ["SYNCCTL_HISTORY_POSITIONS": "7", "SYNCCTL_HISTORY_RETENTION": "forever"]
     let fromEnvironment = try load(environment, yaml: yaml).history
     #expect(fromEnvironment.publishing == ["7"] && fromEnvironment.keeping == HistoryRetention(days: nil))
@@ -51,8 +51,8 @@ import Testing
     #expect(configuration.retention.wanted.map { $0.0 } == [.runs, .lookups, .results])
     #expect(configuration.retention.wanted.map(\.days) == [90, 1, nil])
     let shown = Dictionary(configuration.shown.map { ($0.name, $0.value) }, uniquingKeysWith: { first, _ in first })
-    #expect(shown["retention.runs"] == "7776000s" && shown["retention.quarantine"] == "34560000s")
-    #expect(shown["retention.searches"] == "7776000s" && shown["retention.results"] == "forever")
+    #expect(shown["retention.runs"] == "90d" && shown["retention.quarantine"] == "400d")
+    #expect(shown["retention.searches"] == "90d" && shown["retention.results"] == "forever")
     for wrong in ["retention: { runs: 5 }", "retention: { runs: 23h }", "retention: { run: 30d }"] {
       #expect { _ = try load([:], yaml: wrong) } throws: { ($0 as? SyncError)?.code == .configuration }
     }

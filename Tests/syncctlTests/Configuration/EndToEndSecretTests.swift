@@ -53,6 +53,8 @@ extension EndToEnd {
       "database: { url: 'postgresql://u:\(secret)@h/db'", "database:\n\turl: postgresql://u:\(secret)@h/db\n",
       "database:\n  postgresql://u:\(secret)@h/db: x\n",
       "postgresql://u:\(secret)@h/db: x\npostgresql://u:\(secret)@h/db: y\n",
+      "database: { url: 'postgresql://u:\(secret)@h/db' }\n",
+      "database: { url: 'postgresql:///db?password=\(secret)' }\n",
       "database: { url: *\(secret) }\n", "jobs: [{ \(secret)@h: x }]\n",
     ]) func configurationFile(text: String) async throws {
       let mirror = try await Mirror.make(isEmpty: true)

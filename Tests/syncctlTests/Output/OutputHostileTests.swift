@@ -41,7 +41,8 @@ import Testing
   private static var listing: Listing {
     Listing(
       columns: [
-        Column("id"), Column("left", fit: .cut(least: 6)), Column("right", fit: .cut(least: 6)), Column("end", title: "end"),
+        Column("id"), Column("left", fit: .cut(least: 6)), Column("right", fit: .cut(least: 6)),
+        Column("end", title: "end"),
       ],
       rows: strings.enumerated().map { index, text in
         [.int(Int64(index)), .text(text), .text(strings[count - 1 - index]), .text("|")]

@@ -37,6 +37,8 @@ import Testing
     _ = state.handle(page(310, of: 608, rows: 15_500), now: .seconds(1010))
     let line = state.block(size: size, now: .seconds(1010))[0]
     #expect(line.contains("50.0 rows/s") && line.contains("ETA 4 m 58 s"))
+    let end = state.handle(event(.finished(status: "partial")), now: .seconds(1010))
+    #expect(end.contains(.line("top-anime: partial, 10 pages, 15,500 rows in 10.0 s")))
   }
 
   @Test func rateIsThatOfTheLastMinute() {

@@ -1,7 +1,8 @@
--- The items in quarantine that a run met, as the quarantine has them now.
--- $1 run
-SELECT q.item, q.reason, q.detail, q.count, q.first_at, q.last_at, q.raw AS excerpt
-FROM sync.run_quarantine m JOIN sync.run r ON r.id = m.run_id
-JOIN sync.quarantine q USING (source, stream, item, reason)
-WHERE m.run_id = $1::uuid
-ORDER BY q.reason, length(q.item), q.item
+-- The items in quarantine that some runs met, as the quarantine has them now.
+-- $1 runs uuid[]
+SELECT q.stream, q.item, q.reason, q.detail, q.count, q.first_at, q.last_at, q.raw AS excerpt
+FROM sync.quarantine q
+WHERE (q.source, q.stream, q.item, q.reason) IN (
+  SELECT r.source, r.stream, m.item, m.reason FROM sync.run_quarantine m JOIN sync.run r ON r.id = m.run_id
+  WHERE m.run_id = ANY ($1::text[]::uuid[]))
+ORDER BY q.stream, q.reason, length(q.item), q.item

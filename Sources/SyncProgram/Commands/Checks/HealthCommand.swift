@@ -34,10 +34,12 @@ struct HealthCommand: AsyncParsableCommand {
     help: ArgumentHelp("How old a named stream may be, e.g. 90m, 26h (the default), 8d.", valueName: "time"))
   var maxAge: String?
 
-  @Option(name: .long, help: "Only the streams of this source.")
+  @Option(name: .long, help: "Only the streams of this source.", completion: .list(Registry.names))
   var source: String?
 
-  @Option(name: .long, help: ArgumentHelp("Only this stream; may be given several times.", valueName: "name"))
+  @Option(
+    name: .long, help: ArgumentHelp("Only this stream; may be given several times.", valueName: "name"),
+    completion: Completion.streams)
   var stream: [String] = []
 
   @Option(

@@ -36,13 +36,15 @@ struct FavoritesCommand: AsyncParsableCommand {
     @Argument(help: "\(Registry.names.joinedByOr).", completion: .list(Registry.names))
     var source: String
 
-    @Argument(help: "\(Registry.sources.map { $0.favorites.help }.joined(separator: "; ")).")
+    @Argument(
+      help: "\(Registry.sources.map { $0.favorites.help }.joined(separator: "; ")).",
+      completion: Completion.favoriteKinds)
     var kind: String
 
     @Argument(help: "The item's id at the source; or its name, where items have one.")
     var id: String
 
-    @Option(name: .long, help: "favorites, owned, or a name of your own.")
+    @Option(name: .long, help: "favorites, owned, or a name of your own.", completion: Completion.collections)
     var collection = "favorites"
 
     func item(in database: Database) async throws -> Favorites.Item {
@@ -126,7 +128,7 @@ struct FavoritesCommand: AsyncParsableCommand {
           syncctl favorites list --collection owned --format json
         """)
 
-    @Option(name: .long, help: "The collection to list; all without it.")
+    @Option(name: .long, help: "The collection to list; all without it.", completion: Completion.collections)
     var collection: String?
 
     @OptionGroup var output: FormatOptions

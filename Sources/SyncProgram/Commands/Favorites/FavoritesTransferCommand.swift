@@ -19,7 +19,7 @@ extension FavoritesCommand {
     @Option(name: .long, help: "ndjson, json or csv.", completion: .list(["ndjson", "json", "csv"]))
     var format: OutputFormat = .ndjson
 
-    @Option(name: .long, help: "The collection to export; all without it.")
+    @Option(name: .long, help: "The collection to export; all without it.", completion: Completion.collections)
     var collection: String?
 
     @OptionGroup var common: CommonOptions

@@ -129,7 +129,7 @@ struct JobsCommand: AsyncParsableCommand {
   }
 
   struct JobOption: ParsableArguments {
-    @Argument(help: "Name of the job.")
+    @Argument(help: "Name of the job.", completion: Completion.jobs)
     var name: String
 
     @OptionGroup var common: CommonOptions

@@ -13,7 +13,7 @@ struct ReportCommand: ListingCommand {
         syncctl report freshness --format json
       """)
 
-  @Argument(help: "The report's name.")
+  @Argument(help: "The report's name.", completion: Completion.reports)
   var name: String?
 
   @OptionGroup var output: FormatOptions

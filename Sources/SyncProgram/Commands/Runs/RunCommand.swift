@@ -32,10 +32,14 @@ struct RunCommand: AsyncParsableCommand {
       commandName: "run", abstract: "Mirror one source or all of them.", discussion: discussion)
   }
 
-  @Option(name: .long, help: "\(Registry.names.joined(separator: ", ")), or all (the default).")
+  @Option(
+    name: .long, help: "\(Registry.names.joined(separator: ", ")), or all (the default).",
+    completion: Completion.sources)
   var source: String?
 
-  @Option(name: .long, help: ArgumentHelp("A stream to run; may be given several times.", valueName: "name"))
+  @Option(
+    name: .long, help: ArgumentHelp("A stream to run; may be given several times.", valueName: "name"),
+    completion: Completion.streams)
   var stream: [String] = []
 
   @Option(

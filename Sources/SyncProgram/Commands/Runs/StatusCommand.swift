@@ -35,7 +35,7 @@ struct RunsCommand: AsyncParsableCommand {
     discussion: """
       Examples:
         syncctl runs --limit 5
-        syncctl runs show               the latest run, in full
+        syncctl runs show               what the latest command did
         syncctl runs show 3f2a --format json
         syncctl runs show 3f2a --quarantine
       """,
@@ -63,14 +63,14 @@ struct RunsCommand: AsyncParsableCommand {
       }
       return Listing(rows, emptyMessage: "No run yet: syncctl run starts one.", titles: RunSummary.tableTitles)
         .withShortIDs(as: output.format).laidOut(
-          hiding: ["pages", "requests", "unchanged", "duplicates", "quarantined"],
+          hiding: ["invocation_id", "pages", "requests", "unchanged", "duplicates", "quarantined"],
           leaving: ["duration_seconds"], ["source"], ["rows_seen"], ["inserted", "updated"])
     }
   }
 
   struct Show: ListingCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Show one run with its certificate; the latest one without an id.",
+      abstract: "Show a run with its certificate; without an id all runs of the latest command.",
       usage: "syncctl runs show [<id>] [<options>]",
       discussion: """
         Examples:
@@ -78,7 +78,7 @@ struct RunsCommand: AsyncParsableCommand {
           syncctl runs show 3f2a --quarantine --format json
         """)
 
-    @Argument(help: "The run's id, or enough of its beginning.")
+    @Argument(help: "The id of a run, or of a command (invocation_id), or enough of its beginning.")
     var id: String?
 
     @Flag(help: "List the items that the run could not use, and why.")
@@ -92,8 +92,10 @@ struct RunsCommand: AsyncParsableCommand {
       let rows = try await Context(configuration: try common.configuration()).withExistingMirror { database in
         try await Runs.show(database, prefix: id)
       }
-      let listing = Listing(rows, emptyMessage: "No run yet.")
-      return output.format == .table ? listing.withCertificateInWords.turned : listing
+      let isOne = rows.rows.count == 1
+      let listing = Listing(rows, emptyMessage: "No run yet.", titles: isOne ? [:] : RunSummary.tableTitles)
+      guard output.format == .table else { return listing }
+      return isOne ? listing.withCertificateInWords.turned : listing.withCertificateInWords.asInvocation
     }
 
     private func quarantined() async throws -> Listing {
@@ -124,6 +126,13 @@ extension Listing {
       else { return cell }
       return .text(CertificateText(certificate).sentence)
     }
+  }
+
+  /// The runs of an invocation side by side.
+  fileprivate var asInvocation: Listing {
+    let shown: Set<String> = ["id", "stream", "status", "rows_seen", "inserted", "updated", "certificate", "error"]
+    return withShortIDs(as: .table).laidOut(
+      hiding: Set(columns.map(\.key)).subtracting(shown), leaving: ["error"], ["rows_seen"], ["updated"], ["inserted"])
   }
 
   /// One line per column, for a listing of one row that is too wide to be read across.

@@ -1,0 +1,19 @@
+import LibPQ
+import SyncCore
+
+/// Names of the mirror that a shell offers.
+package struct CompletionWords: Sendable {
+  private let statement: SQL
+
+  init(_ statement: SQL) {
+    self.statement = statement
+  }
+
+  package static let streams = CompletionWords("SELECT stream FROM sync.stream_state ORDER BY 1")
+  package static let jobs = CompletionWords("SELECT name FROM sync.job ORDER BY 1")
+  package static let collections = CompletionWords("SELECT DISTINCT collection FROM app.favorite ORDER BY 1")
+
+  package func read(in database: Database) async throws -> [String] {
+    try await database.read { connection in try connection.query(statement).map { try $0.text(0) ?? "" } }
+  }
+}

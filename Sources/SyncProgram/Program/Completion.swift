@@ -1,0 +1,75 @@
+import ArgumentParser
+import Foundation
+import SyncCore
+import SyncPostgres
+
+/// The words that a shell offers.
+///
+/// Those of the mirror are read within a fifth of a second. A mirror that is not there, does not run or is slow offers
+/// nothing; it is not started, and nothing is said, since the words would stand in the user's command line.
+enum Completion {
+  static let sources = CompletionKind.list(Registry.names + [StreamChoice.allSources])
+  static let reports = CompletionKind.list(Reports.all.map(\.name))
+
+  /// Of all sources, or of the one that the command line names.
+  static let streams = CompletionKind.custom { (words: [String], _: Int, prefix: String) async in
+    let named = Registry.names.filter(words.contains)
+    let known = configuration?.sources.filter { named.isEmpty || named.contains(type(of: $0).name) } ?? []
+    let streams = known.flatMap { ($0.defaultStreams ?? []) + $0.suggestions(for: prefix) }
+    return await matching(streams + mirror(.streams), prefix)
+  }
+
+  static let jobs = CompletionKind.custom { (_: [String], _: Int, prefix: String) async in
+    await matching((configuration?.jobs.map(\.name) ?? []) + mirror(.jobs), prefix)
+  }
+
+  static let collections = CompletionKind.custom { (_: [String], _: Int, prefix: String) async in
+    await matching(["favorites", "owned"] + mirror(.collections), prefix)
+  }
+
+  /// Names that the mirror alone knows.
+  static func words(_ list: CompletionWords) -> CompletionKind {
+    .custom { (_: [String], _: Int, prefix: String) async in await matching(mirror(list), prefix) }
+  }
+
+  /// What can be a favorite, of the source that the command line names.
+  static let favoriteKinds = CompletionKind.custom { (words: [String], _: Int, prefix: String) in
+    let source = Registry.sources.first { words.contains($0.name) }
+    return matching(source?.favorites.kinds ?? [], prefix)
+  }
+
+  private static let deadline = Duration.milliseconds(200)
+
+  private static var configuration: Configuration? {
+    try? Configuration.load(configFlag: nil, environment: ProcessInfo.processInfo.environment)
+  }
+
+  private static func matching(_ words: [String], _ prefix: String) -> [String] {
+    // A name from an upstream must not reach the shell raw.
+    words.distinct().filter { $0.hasPrefix(prefix) && $0 == TerminalText.safe($0) && !$0.contains(" ") }
+  }
+
+  /// Whichever comes first: the words, or the deadline.
+  private static func mirror(_ list: CompletionWords) async -> [String] {
+    let (answers, answer) = AsyncStream.makeStream(of: [String].self)
+    let tasks = [
+      Task<Void, Never> { answer.yield((try? await read(list)) ?? []) },
+      Task<Void, Never> {
+        try? await Task.sleep(for: deadline)
+        answer.yield([])
+      },
+    ]
+    defer { tasks.forEach { $0.cancel() } }
+    for await words in answers { return words }
+    return []
+  }
+
+  private static func read(_ list: CompletionWords) async throws -> [String] {
+    guard let configuration else { return [] }
+    let context = Context(configuration: configuration)
+    if let cluster = context.embeddedCluster {
+      guard case .running(let server) = try await cluster.status(), server.isReady else { return [] }
+    }
+    return try await context.withDatabase { try await list.read(in: $0) }
+  }
+}

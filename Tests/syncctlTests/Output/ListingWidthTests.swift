@@ -1,0 +1,108 @@
+import ArgumentParser
+import SyncCore
+import SyncPostgres
+import SyncTestKit
+import Testing
+import UpstreamSimulator
+
+@testable import SyncProgram
+
+extension EndToEnd {
+  /// Every listing at every width of a terminal from 60 columns up.
+  @Suite struct ListingWidths {
+    private static let commands = [
+      ["status"], ["runs"], ["runs", "show"], ["report"], ["report", "freshness"], ["report", "my-pokedex"],
+      ["report", "chart-artists"], ["report", "chart-climbers"], ["report", "strongest-pokemon-by-type"],
+      ["favorites", "list"], ["jobs", "list"], ["config"], ["rankings", "history", "anime", "1"],
+      ["itunes", "history"],
+    ]
+
+    @Test func noLineIsWiderThanTheTerminalAndNoWordIsBroken() async throws {
+      let fresh = try await Mirror.make()
+      let upstream = SideBySideUpstream(
+        [.pokeAPI: try HandmadePokeAPI(pokemon: 40), .iTunes: GeneratedITunes(ITunesSettings())],
+        other: GeneratedJikan.plain(100))
+      try await SimulatorServer.withServer(upstream) { server in
+        let mirror = fresh.with(upstream: server.baseURL).with(["SYNCCTL_ITUNES_CHARTS_BASE_URL": server.baseURL])
+        let file = try mirror.home.write(Self.configuration(mirror.database.url), to: "syncctl.yaml")
+        let asUser = mirror.asOwner.with(["SYNCCTL_CONFIG": file])
+        for arguments in [
+          ["run", "--source", "all"], ["schedule", "--once"],
+          ["favorites", "add", "jikan", "anime", "1", "--note", "again and again in the winter of every year"],
+          ["favorites", "add", "pokeapi", "pokemon", "1", "--collection", "owned"],
+          ["itunes", "search", "周杰倫", "--country", "tw"],
+        ] {
+          let result = try await asUser.program.run(
+            arguments, environment: asUser.wholeEnvironment, in: mirror.home.path)
+          #expect(result.end == .exit(0), "\(arguments): \(result.standardError)")
+        }
+        for (name, listing) in try await listings(file) {
+          #expect(!listing.rows.isEmpty || name == "report chart-climbers", "\(name)")
+          check(listing, name)
+        }
+      }
+    }
+
+    private static func configuration(_ url: String) -> String {
+      """
+      database: { url: "\(url)" }
+      jobs:
+        - { name: daily, source: jikan, streams: [top-anime, top-manga], schedule: "15 3 * * *", time_zone: Asia/Tokyo }
+        - { name: charts, source: itunes, schedule: every 6h, timeout: 10m }
+      """
+    }
+
+    /// What the commands print, and the listings of those that print more than one.
+    private func listings(_ file: String) async throws -> [(String, Listing)] {
+      var listings: [(String, Listing)] = []
+      for words in Self.commands {
+        let command = try #require(try Syncctl.parseAsRoot(words + ["--config", file]) as? any ListingCommand)
+        listings.append((words.joined(separator: " "), try await command.listing()))
+      }
+      let configuration = try Configuration.load(configFlag: file, environment: [:])
+      listings.append(("schedule --list", ScheduleCommand.listing(configuration)))
+      listings += try await Context(configuration: configuration).withExistingMirror { database in
+        let top = JikanRankings.Question(
+          kind: "anime", subtype: nil, order: .top, limit: 100, after: nil)
+        let pokemon = try await Pokedex.list(Pokedex.Question(order: .id, languages: ["ja"]), in: database)
+        let chart = try await ITunesChartChoice(type: "songs", country: "us", feed: nil).chart(in: database)
+        return [
+          (
+            "rankings jikan",
+            RankingsJikanCommand.listing(try await JikanRankings.rows(top, in: database), emptyMessage: "")
+          ),
+          ("pokedex list", .pokemon(pokemon, emptyMessage: "", as: .table, showsForms: true)),
+          (
+            "rankings itunes",
+            .itunesChart(
+              try await ITunesCharts.rows(chart, limit: 100, after: nil, asOf: nil, in: database).rows,
+              emptyMessage: "", as: .table)
+          ),
+        ]
+      }
+      return listings
+    }
+
+    private func check(_ listing: Listing, _ name: String) {
+      let words = Set(text(listing, width: nil).flatMap(Self.words))
+      for width in 60...200 {
+        for line in text(listing, width: width) {
+          #expect(TerminalText.displayWidth(line) <= width, "\(name) at \(width): \(line)")
+          let broken = Self.words(line).filter { !words.contains($0) && !$0.hasSuffix("…") }
+          #expect(broken.isEmpty, "\(name) at \(width): \(broken) in \(line)")
+        }
+      }
+    }
+
+    private func text(_ listing: Listing, width: Int?) -> [String] {
+      var text = ""
+      listing.render(as: .table, options: RenderingOptions(width: width)) { text += $0 }
+      return text.split(separator: "\n").map(String.init)
+    }
+
+    /// An address may be continued after one of its separators.
+    private static func words(_ line: String) -> [String] {
+      line.split { " /,;:=?&".contains($0) }.map(String.init)
+    }
+  }
+}

@@ -1,0 +1,68 @@
+import ArgumentParser
+import Testing
+
+@testable import SyncProgram
+
+@Suite struct OutputCommandLineTests {
+  @Test(arguments: [60, 80, 100, 120, 200])
+  func helpFitsTheTerminal(width: Int) {
+    for command in Self.commands(below: Syncctl.self) {
+      let help = CommandLineText.flowed(Syncctl.helpMessage(for: command, columns: 10_000), to: width)
+      for line in help.split(separator: "\n") {
+        #expect(TerminalText.displayWidth(String(line)) <= width, "\(command._commandName): \(line)")
+      }
+    }
+  }
+
+  @Test func helpContinuesBelowItsText() {
+    let help = """
+      OVERVIEW: Shows a list of things as it was.
+
+        syncctl things show --kind of-a-long-name --limit 5
+        syncctl things          the same in a few words more
+
+      OPTIONS:
+        --kind <kind>           One of the kinds that there are.
+                                An explanation that is long.
+
+      ASK SUBCOMMANDS:
+        things                  Shows them.
+      """
+    #expect(
+      CommandLineText.flowed(help, to: 48) == """
+        OVERVIEW: Shows a list of things as it was.
+
+          syncctl things show --kind of-a-long-name \\
+              --limit 5
+          syncctl things          the same in a few words
+              more
+
+        OPTIONS:
+          --kind <kind>           One of the kinds that
+                                  there are.
+                                  An explanation that is
+                                  long.
+
+        ASK:
+          things                  Shows them.
+        """)
+  }
+
+  @Test(arguments: [
+    (["rn"], "there is no command syncctl rn", "did you mean run?"),
+    (["runs", "shw"], "unexpected argument 'shw'", "did you mean show?"),
+    (["run", "--soruce", "x"], "unknown option '--soruce'", "did you mean '--source'?"),
+    (["status", "--format", "tabel"], "the value 'tabel' is invalid", "syncctl status --help shows what it takes"),
+    (["rankings", "history"], "missing expected argument '<kind>'", "syncctl rankings history --help"),
+  ])
+  func faultsHaveTheFormOfOtherErrors(words: [String], message: String, hint: String) {
+    let error = #expect(throws: (any Error).self) { try Syncctl.parseAsRoot(words) }
+    let fault = error.map { CommandLineFault(Syncctl.fullMessage(for: $0, columns: 10_000)) }
+    #expect(fault?.message.contains(message) == true, "\(fault?.message ?? "")")
+    #expect(fault?.hint?.contains(hint) == true, "\(fault?.hint ?? "")")
+  }
+
+  private static func commands(below command: any ParsableCommand.Type) -> [any ParsableCommand.Type] {
+    [command] + command.configuration.subcommands.flatMap(commands)
+  }
+}
