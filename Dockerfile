@@ -32,13 +32,10 @@ COPY LICENSE ./
 COPY Plugins Plugins
 COPY Sources Sources
 COPY Tests Tests
-COPY scripts/container-root scripts/container-root
+COPY scripts/build scripts/container-root scripts/copy-licences scripts/
 COPY sql sql
-# Without the table of exported names, which nobody uses; with packed relocations, and equal functions merged unless
-# their addresses are compared: together a tenth of the program. The options reach the build's own tools too.
 RUN --mount=type=cache,target=/build,sharing=locked \
-  swift build --configuration release --static-swift-stdlib --product syncctl --scratch-path /build \
-    -Xswiftc -use-ld=lld -Xlinker --no-export-dynamic -Xlinker --icf=safe -Xlinker -z -Xlinker pack-relative-relocs \
+  SYNCCTL_RELEASE_DIR=/build scripts/build release \
   && scripts/container-root /build/release/syncctl /image
 
 FROM scratch

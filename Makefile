@@ -1,11 +1,13 @@
 # The targets of this repository. `make` alone prints the list.
 
 export BUILD_FLAGS ?=
+PREFIX ?= /usr/local
+DESTDIR ?=
 FORMATTED := Package.swift Sources Tests Plugins sql $(wildcard Benchmarks)
 SCRIPTS := .ci/run Benchmarks/bench $(wildcard deploy/compose/make-*) $(filter-out %.py %.yaml,$(wildcard scripts/*))
 
 .DEFAULT_GOAL := help
-.PHONY: help deps build release bench demo test test-worker torture lint format clean
+.PHONY: help deps build release install uninstall dist bench demo test test-worker torture lint format clean
 
 help: ## Print this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-11s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -16,13 +18,23 @@ deps: ## Install what is missing for building, the demo and the tests (apt, dnf 
 build: deps ## Build the programs and the tests for debugging, into .build/debug
 	@scripts/build tests
 
-release: deps ## Build an optimized syncctl, into .build-release/release
-	swift build -c release --product syncctl --scratch-path .build-release $(BUILD_FLAGS)
+release: deps ## Build an optimized syncctl that needs no Swift to run, into .build-release/release
+	@scripts/build release
 
-bench: export SWIFT_DETERMINISTIC_HASHING = 1
+# In a checkout of somebody else, which is what `sudo make install` is in, root builds nothing: the owner could not
+# replace the files. It installs what the owner has built.
+install: $(if $(shell [ "$$(id -u)" -eq 0 ] && [ ! -O . ] && echo yes),,release)
+install: ## Install syncctl, manuals, completions, units and documents: PREFIX=/usr/local DESTDIR=
+	@scripts/install "$(DESTDIR)" "$(PREFIX)"
+
+uninstall: ## Remove what `make install` has installed: the same PREFIX and DESTDIR
+	@scripts/install --remove "$(DESTDIR)" "$(PREFIX)"
+
+dist: release ## Make a tarball and a Debian package with their checksums, in dist
+	@scripts/dist
+
 bench: release ## Compare syncctl with psql on the same rows; ROWS=1000000 measures the memory of a large list too
-	swift build -c release --product upstream-sim --scratch-path .build-release $(BUILD_FLAGS)
-	swift build -c release --product scan-bench --scratch-path .build-release $(BUILD_FLAGS)
+	@scripts/build release upstream-sim scan-bench
 	@Benchmarks/bench
 
 demo: ## Mirror a simulated upstream into a PostgreSQL of its own, and show the result
@@ -51,4 +63,4 @@ format: ## Format the Swift files in place
 
 clean: ## Remove the demo's PostgreSQL with its data, and everything built
 	@scripts/demo clean
-	rm -rf .build .build-release
+	rm -rf .build .build-release dist

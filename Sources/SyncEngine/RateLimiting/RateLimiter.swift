@@ -49,14 +49,17 @@ package actor RateLimiter {
       let wait = try await budget.take()
       let due = clock.now() + wait
       if wait > longestWait { throw spent(wait, pauseLeft: try await budget.pauseLeft()) }
-      if wait >= Limits.toldWait { onWait(.permit(reason: "the rate limit is used up", wait)) }
+      if wait >= Limits.toldWait {
+        let isPause = try await budget.pauseLeft() > .zero
+        onWait(.permit(reason: isPause ? Self.pausedReason : "the rate limit is used up", wait))
+      }
       if wait > .zero { try await clock.sleep(for: wait) }
       waited += max(wait, .zero)
       let hasWaited = try await level(due: due) || wait > .zero
       let pause = max(hasWaited ? try await budget.pauseLeft() : .zero, pausedUntil - clock.now())
       if pause > longestWait { throw spent(pause, pauseLeft: pause) }
       if pause > .zero {
-        if pause >= Limits.toldWait { onWait(.permit(reason: "the service demands a pause", pause)) }
+        if pause >= Limits.toldWait { onWait(.permit(reason: Self.pausedReason, pause)) }
         try await clock.sleep(for: pause)
         waited += pause
         continue
@@ -102,6 +105,8 @@ package actor RateLimiter {
     pausedUntil = max(pausedUntil, clock.now() + pause)
     try await budget.pause(for: pause)
   }
+
+  private static let pausedReason = "the service demands a pause"
 
   private func spent(_ wait: Duration, pauseLeft: Duration) -> SyncError {
     let isPause = pauseLeft > longestWait

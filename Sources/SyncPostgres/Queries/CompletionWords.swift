@@ -4,9 +4,11 @@ import SyncCore
 /// Names of the mirror that a shell offers.
 package struct CompletionWords: Sendable {
   private let statement: SQL
+  private let parameters: [PGParameter]
 
-  init(_ statement: SQL) {
+  init(_ statement: SQL, _ parameters: [PGParameter] = []) {
     self.statement = statement
+    self.parameters = parameters
   }
 
   package static let streams = CompletionWords("SELECT stream FROM sync.stream_state ORDER BY 1")
@@ -14,6 +16,8 @@ package struct CompletionWords: Sendable {
   package static let collections = CompletionWords("SELECT DISTINCT collection FROM app.favorite ORDER BY 1")
 
   package func read(in database: Database) async throws -> [String] {
-    try await database.read { connection in try connection.query(statement).map { try $0.text(0) ?? "" } }
+    try await database.read { connection in
+      try connection.query(statement, parameters).map { try $0.text(0) ?? "" }
+    }
   }
 }

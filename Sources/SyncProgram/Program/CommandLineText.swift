@@ -86,14 +86,21 @@ struct CommandLineFault {
     // See 'syncctl run --help' for more information.
     let command = lines.last?.firstMatch(of: /See '(.*) --help'/).map { String($0.output.1) }
     if hints.isEmpty, let command, let word = message.firstMatch(of: /^unexpected argument '(.*)'$/)?.output.1,
-      let near = Suggestion.nearest(to: String(word), among: Self.subcommands(of: command))
+      let parent = Self.group(of: command),
+      let near = Suggestion.nearest(to: String(word), among: Self.subcommands(of: parent))
     {
-      message = "there is no command \(command) \(word)"
+      message = "there is no command \(parent) \(word)"
       hints.append("did you mean \(near)?")
     }
     if hints.isEmpty, let command { hints.append("\(command) --help shows what it takes") }
     self.message = message.hasSuffix(".") ? String(message.dropLast()) : message
     hint = hints.first
+  }
+
+  /// The command that has subcommands: this one, or the one whose default it is.
+  private static func group(of path: String) -> String? {
+    if !subcommands(of: path).isEmpty { return path }
+    return path.split(separator: " ").count > 2 ? path.split(separator: " ").dropLast().joined(separator: " ") : nil
   }
 
   /// - Parameter path: of a command, as in `syncctl runs`.

@@ -120,7 +120,12 @@ struct Syncctl: AsyncParsableCommand {
 }
 
 struct VersionCommand: ParsableCommand {
-  static let configuration = CommandConfiguration(commandName: "version", abstract: "Show the version.")
+  static let configuration = CommandConfiguration(
+    commandName: "version", abstract: "Show the version.",
+    discussion: """
+      Example:
+        syncctl version
+      """)
 
   func run() throws { try StandardStreams().print(line: Version.text) }
 }

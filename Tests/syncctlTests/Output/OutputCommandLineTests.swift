@@ -14,43 +14,29 @@ import Testing
     }
   }
 
-  @Test func helpContinuesBelowItsText() {
-    let help = """
-      OVERVIEW: Shows a list of things as it was.
-
-        syncctl things show --kind of-a-long-name --limit 5
-        syncctl things          the same in a few words more
-
-      OPTIONS:
-        --kind <kind>           One of the kinds that there are.
-                                An explanation that is long.
-
-      ASK SUBCOMMANDS:
-        things                  Shows them.
-      """
-    #expect(
-      CommandLineText.flowed(help, to: 48) == """
-        OVERVIEW: Shows a list of things as it was.
-
-          syncctl things show --kind of-a-long-name \\
-              --limit 5
-          syncctl things          the same in a few words
-              more
-
-        OPTIONS:
-          --kind <kind>           One of the kinds that
-                                  there are.
-                                  An explanation that is
-                                  long.
-
-        ASK:
-          things                  Shows them.
-        """)
+  @Test(arguments: [
+    ("OVERVIEW: Shows a list.", "OVERVIEW: Shows a list."),
+    ("ASK SUBCOMMANDS:", "ASK:"),
+    (
+      "  --kind <kind>           One of the kinds that there are, or all of them.",
+      "  --kind <kind>           One of the kinds that there are,\n                          or all of them."
+    ),
+    (
+      "  syncctl things show --kind of-a-long-name --collection another-long-name --limit 5",
+      "  syncctl things show --kind of-a-long-name \\\n      --collection another-long-name --limit 5"
+    ),
+    (
+      "  syncctl things          the same in a few words more than there is room",
+      "  syncctl things          the same in a few words more than\n                          there is room"
+    ),
+  ])
+  func helpContinuesBelowItsText(line: String, expected: String) {
+    #expect(CommandLineText.flowed(line, to: 60) == expected)
   }
 
   @Test(arguments: [
     (["rn"], "there is no command syncctl rn", "did you mean run?"),
-    (["runs", "shw"], "unexpected argument 'shw'", "did you mean show?"),
+    (["runs", "shw"], "there is no command syncctl runs shw", "did you mean show?"),
     (["run", "--soruce", "x"], "unknown option '--soruce'", "did you mean '--source'?"),
     (["status", "--format", "tabel"], "the value 'tabel' is invalid", "syncctl status --help shows what it takes"),
     (["rankings", "history"], "missing expected argument '<kind>'", "syncctl rankings history --help"),

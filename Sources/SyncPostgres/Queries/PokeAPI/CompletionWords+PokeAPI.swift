@@ -1,15 +1,10 @@
 import LibPQ
 
 extension CompletionWords {
-  package static let pokemon = documents("pokemon")
-  package static let types = documents("type")
+  package static var pokemon: CompletionWords { documents("pokemon") }
+  package static var types: CompletionWords { documents("type") }
 
-  private static func documents(_ endpoint: StaticString) -> CompletionWords {
-    CompletionWords(
-      SQL(
-        trusted: """
-          SELECT name FROM pokeapi.resource
-          WHERE endpoint = '\(endpoint)' AND name IS NOT NULL AND vanished_at IS NULL ORDER BY id
-          """))
+  private static func documents(_ endpoint: String) -> CompletionWords {
+    CompletionWords(QuerySQL.text("document_names", source: "pokeapi"), [.text(endpoint)])
   }
 }
