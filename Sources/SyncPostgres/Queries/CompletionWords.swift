@@ -3,10 +3,10 @@ import SyncCore
 
 /// Names of the mirror that a shell offers.
 package struct CompletionWords: Sendable {
-  private let statement: SQL
+  private let statement: @Sendable () throws -> SQL
   private let parameters: [PGParameter]
 
-  init(_ statement: SQL, _ parameters: [PGParameter] = []) {
+  init(_ statement: @escaping @autoclosure @Sendable () throws -> SQL, _ parameters: [PGParameter] = []) {
     self.statement = statement
     self.parameters = parameters
   }
@@ -17,7 +17,7 @@ package struct CompletionWords: Sendable {
 
   package func read(in database: Database) async throws -> [String] {
     try await database.read { connection in
-      try connection.query(statement, parameters).map { try $0.text(0) ?? "" }
+      try connection.query(statement(), parameters).map { try $0.text(0) ?? "" }
     }
   }
 }

@@ -5,6 +5,6 @@ extension CompletionWords {
   package static var types: CompletionWords { documents("type") }
 
   private static func documents(_ endpoint: String) -> CompletionWords {
-    CompletionWords(QuerySQL.text("document_names", source: "pokeapi"), [.text(endpoint)])
+    CompletionWords(try QuerySQL.text("document_names", of: "pokeapi"), [.text(endpoint)])
   }
 }
