@@ -3,8 +3,9 @@ import Foundation
 /// The table: columns that line up, wide characters included.
 extension Listing {
   private static let separator = "  "
-  /// A wrapped column is never narrower than this.
+  /// A wrapped column is never narrower than this, or than its widest word up to the second.
   private static let narrowestWrap = 14
+  private static let widestWord = 32
 
   /// A header and one line per row, or several where a column is wrapped; nothing at all without rows.
   func renderTable<Failure: Error>(
@@ -86,9 +87,12 @@ extension Listing {
     var places = columns.indices.filter { !layout.hidden.contains(columns[$0].key) }
     var natural = columns.map { TerminalText.displayWidth(TerminalText.safe($0.title)) }
     let headings = natural
+    var words = columns.map { _ in Self.narrowestWrap }
     for row in rows {
       for place in places {
-        natural[place] = max(natural[place], TerminalText.displayWidth(text(row[place], columns[place], options)))
+        let text = text(row[place], columns[place], options)
+        natural[place] = max(natural[place], TerminalText.displayWidth(text))
+        if columns[place].fit == .wrapped { words[place] = max(words[place], TextLayout.widestPart(of: text)) }
       }
     }
     guard let limit = options.width else { return Plan(places: places, widths: places.map { natural[$0] }) }
@@ -96,7 +100,7 @@ extension Listing {
       switch columns[place].fit {
       case .whole: natural[place]
       case .cut(let least): min(natural[place], max(least, headings[place]))
-      case .wrapped: min(natural[place], max(Self.narrowestWrap, headings[place]))
+      case .wrapped: min(natural[place], max(min(words[place], Self.widestWord), headings[place]))
       }
     }
     func excess(_ widths: [Int]) -> Int {

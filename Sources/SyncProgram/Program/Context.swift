@@ -16,7 +16,7 @@ struct CommonOptions: ParsableArguments {
 
 /// `--format` of every listing.
 struct FormatOptions: ParsableArguments {
-  @Option(name: .long, help: "table, json, ndjson or csv.")
+  @Option(name: .long, help: "The form of the output.")
   var format: OutputFormat = .table
 }
 

@@ -91,7 +91,10 @@ extension EndToEnd {
       for width in 60...200 {
         for line in text(listing, width: width) {
           #expect(TerminalText.displayWidth(line) <= width, "\(name) at \(width): \(line)")
-          let broken = Self.words(line).filter { !words.contains($0) && !$0.hasSuffix("…") }
+          let broken = Self.words(line).filter { word in
+            // No line has room for some folders of tests.
+            !words.contains(word) && !word.hasSuffix("…") && !words.contains { $0.count > 32 && $0.contains(word) }
+          }
           #expect(broken.isEmpty, "\(name) at \(width): \(broken) in \(line)")
         }
       }
