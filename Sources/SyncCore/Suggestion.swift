@@ -13,6 +13,12 @@ package enum Suggestion {
       ?? "known: \(known.prefix(7).joined(separator: ", "))\(known.count > 7 ? ", …" : "")"
   }
 
+  /// What to say where the known words are few: the nearest one, if it may be meant, and all of them.
+  package static func choice(for word: String, among known: [String]) -> String {
+    let near = nearest(to: word, among: known).map { "did you mean \($0)? " } ?? ""
+    return near + "known: \(known.joined(separator: ", "))"
+  }
+
   /// The known words that are near enough to be meant, the nearest first, at most three.
   ///
   /// Case does not count, and neither does what one kind of letter takes in bytes.

@@ -45,8 +45,8 @@ enum TextLayout {
     return lines.isEmpty ? [""] : lines
   }
 
-  /// The columns of the widest part of a text that a line should not break: a word, or what is between two separators of
-  /// an address.
+  /// The columns of the widest part of a text that a line should not break: a word, or what is between separators of an
+  /// address.
   static func widestPart(of text: String) -> Int {
     text.split { spaces.contains(String($0)) || separators.contains($0) }
       .map { TerminalText.displayWidth(String($0)) + 1 }.max() ?? 0

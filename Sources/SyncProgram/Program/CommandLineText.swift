@@ -83,6 +83,11 @@ struct CommandLineFault {
       hints.append("did you mean \(message[range.upperBound...])")
       message = String(message[..<range.lowerBound])
     }
+    if let range = message.range(of: ". Please provide one of "), let word = message.firstMatch(of: /'(.*?)'/) {
+      let known = message[range.upperBound...].matches(of: /'(.*?)'/).map { String($0.output.1) }
+      hints.append(Suggestion.choice(for: String(word.output.1), among: known))
+      message = String(message[..<range.lowerBound])
+    }
     // See 'syncctl run --help' for more information.
     let command = lines.last?.firstMatch(of: /See '(.*) --help'/).map { String($0.output.1) }
     if hints.isEmpty, let command, let word = message.firstMatch(of: /^unexpected argument '(.*)'$/)?.output.1,

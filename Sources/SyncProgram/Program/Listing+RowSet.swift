@@ -24,7 +24,7 @@ extension Listing {
 
   private static func fit(of name: String, _ title: String, _ cut: Set<String>) -> Column.Fit {
     if title == "title" { return .title }
-    if name == "certificate" { return .wrapped }
+    if ["certificate", "error", "warning"].contains(name) { return .wrapped }
     return cut.contains(name) || prose.contains(name) ? .text : .whole
   }
 

@@ -56,7 +56,7 @@ package struct NamedKinds: FavoriteKinds {
     guard names.contains(kind) else {
       throw SyncError(
         .usage, "\(source) has no kind \(Excerpt.of(kind, scalars: 40))",
-        hint: "known: \(names.joined(separator: ", "))")
+        hint: Suggestion.choice(for: kind, among: names))
     }
   }
 

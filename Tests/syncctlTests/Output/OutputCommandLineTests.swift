@@ -38,7 +38,10 @@ import Testing
     (["rn"], "there is no command syncctl rn", "did you mean run?"),
     (["runs", "shw"], "there is no command syncctl runs shw", "did you mean show?"),
     (["run", "--soruce", "x"], "unknown option '--soruce'", "did you mean '--source'?"),
-    (["status", "--format", "tabel"], "the value 'tabel' is invalid", "syncctl status --help shows what it takes"),
+    (
+      ["status", "--format", "tabel"], "the value 'tabel' is invalid for '--format <format>'",
+      "did you mean table? known: table, json"
+    ),
     (["rankings", "history"], "missing expected argument '<kind>'", "syncctl rankings history --help"),
   ])
   func faultsHaveTheFormOfOtherErrors(words: [String], message: String, hint: String) {

@@ -124,6 +124,12 @@ import Testing
     take(burst.handle(event(.finished(status: "complete")), now: .milliseconds(501)))
     #expect(lines.count == 2)
     #expect(lines.last == "top-anime: complete, 500 pages, 500 rows in 500 ms")
+
+    lines = []
+    var short = ProgressState(mode: .lines)
+    for index in 1...12 { take(short.handle(page(index, of: 13, rows: index), now: .milliseconds(index))) }
+    take(short.handle(event(.finished(status: "complete")), now: .milliseconds(13)))
+    #expect(lines.last == "top-anime: complete, 12 pages of 13 advertised, 12 rows in 12 ms")
   }
 
   @Test func absurdFiguresDoNotTrap() {

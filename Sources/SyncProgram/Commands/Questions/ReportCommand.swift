@@ -33,6 +33,8 @@ struct ReportCommand: ListingCommand {
     let rows = try await Context(configuration: try common.configuration()).withExistingMirror { database in
       try await Reports.run(report, in: database)
     }
-    return Listing(rows, emptyMessage: "The report has no rows.").laidOut(leaving: report.spare)
+    var listing = Listing(rows, emptyMessage: "The report has no rows.")
+    listing.layout.leaving = report.spare.map { [$0] }
+    return listing
   }
 }

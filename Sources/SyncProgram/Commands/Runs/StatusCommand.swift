@@ -130,9 +130,11 @@ extension Listing {
 
   /// The runs of an invocation side by side.
   fileprivate var asInvocation: Listing {
-    let shown: Set<String> = ["id", "stream", "status", "rows_seen", "inserted", "updated", "certificate", "error"]
+    var shown: Set<String> = ["id", "stream", "status", "rows_seen", "inserted", "updated", "certificate"]
+    let error = columns.firstIndex { $0.key == "error" }
+    if rows.contains(where: { row in error.map { row[$0] != .null } ?? false }) { shown.insert("error") }
     return withShortIDs(as: .table).laidOut(
-      hiding: Set(columns.map(\.key)).subtracting(shown), leaving: ["error"], ["rows_seen"], ["updated"], ["inserted"])
+      hiding: Set(columns.map(\.key)).subtracting(shown), leaving: ["rows_seen"], ["updated"], ["inserted"])
   }
 
   /// One line per column, for a listing of one row that is too wide to be read across.
