@@ -31,9 +31,9 @@ package final class RunLog: Sendable {
     case .documents(let stream, let had, let count, let counters):
       log(level(stream), stream, "document \(had) of \(count)", ["rows": "\(counters.rowsSeen)"])
     case .waiting(let stream, .retry(let error, let delay)):
-      log(.warning, stream, "\(error.message); retrying", ["pause_seconds": "\(delay / .seconds(1))"])
+      log(.warning, stream, "\(error.message); retrying", ["pause_seconds": "\(rounded(delay))"])
     case .waiting(let stream, .permit(let reason, let delay)):
-      log(.info, stream, "waiting: \(reason)", ["pause_seconds": "\(delay / .seconds(1))"])
+      log(.info, stream, "waiting: \(reason)", ["pause_seconds": "\(rounded(delay))"])
     case .finished(let report):
       finished(report)
       _ = runs.withLock { $0.removeValue(forKey: report.stream) }

@@ -50,10 +50,11 @@ package actor RateLimiter {
       let due = clock.now() + wait
       if wait > longestWait { throw spent(wait, pauseLeft: try await budget.pauseLeft()) }
       if wait >= Limits.toldWait {
-        let isPause = try await budget.pauseLeft() > .zero
+        let isPause = (try? await budget.pauseLeft()).map { $0 > .zero } ?? false
         onWait(.permit(reason: isPause ? Self.pausedReason : "the rate limit is used up", wait))
       }
-      if wait > .zero { try await clock.sleep(for: wait) }
+      // Until it is due: what was told took a moment, too.
+      if wait > .zero { try await clock.sleep(for: max(.zero, due - clock.now())) }
       waited += max(wait, .zero)
       let hasWaited = try await level(due: due) || wait > .zero
       let pause = max(hasWaited ? try await budget.pauseLeft() : .zero, pausedUntil - clock.now())

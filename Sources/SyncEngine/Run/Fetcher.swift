@@ -136,9 +136,11 @@ package struct Fetcher: Sendable {
     _ read: @Sendable (UpstreamResponse, UpstreamRequest) throws -> Answer
   ) async -> Result<Answer> {
     var request = request
+    // The pause of a throttled request is told with the retry, and not once more with its permit.
+    var toldPause = false
     while true {
       do {
-        let waited = try await limiter.permit(onWait: onWait)
+        let waited = try await limiter.permit(onWait: toldPause ? { _ in } : onWait)
         cost.permitsWaited += waited > .zero ? 1 : 0
         cost.waited += waited
         cost.requests += 1
@@ -157,6 +159,7 @@ package struct Fetcher: Sendable {
             return .exhausted(error.afterTrying(cost.requests))
           }
           cost.retries += 1
+          toldPause = true
           request = request.next
         } catch {
           return .stopped(error)

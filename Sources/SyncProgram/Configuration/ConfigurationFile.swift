@@ -114,7 +114,7 @@ struct ConfigurationFile {
         for (_, node) in try members(node, at: "database", known: Keys.database) {
           databaseURL = try text(node, at: "database.url")
           // Files are copied, shown and committed.
-          if let url = databaseURL, (try? ConnectionSettings.parse(url: url))?.password != nil {
+          if databaseURL.map(Self.holdsPassword) == true {
             throw fault(
               "database.url", "holds a password", hint: "remove it there, and put it in ~/.pgpass or PGPASSWORD")
           }
@@ -185,6 +185,14 @@ struct ConfigurationFile {
   }
 
   /// - Parameter hint: nil for the line of the key as `init` writes it.
+  /// Also of a URL that cannot be read.
+  private static func holdsPassword(_ url: String) -> Bool {
+    guard let settings = try? ConnectionSettings.parse(url: url) else {
+      return url.contains(/:\/\/[^\/]*:.*@/) || url.contains("password=")
+    }
+    return settings.password != nil || settings.secret("sslpassword") != nil
+  }
+
   func fault(_ key: String, _ problem: String, hint: String? = nil) -> SyncError {
     let line = SampleFile.line(key).map { "write it as in \($0)" }
     return SyncError(

@@ -3,8 +3,9 @@ import Foundation
 /// The table: columns that line up, wide characters included.
 extension Listing {
   private static let separator = "  "
-  /// A wrapped column is never narrower than this, or than its widest word up to the second.
-  private static let narrowestWrap = 14
+  /// A wrapped column is as wide as its widest word, up to the second, before other columns are omitted for it; and
+  /// never narrower than this.
+  private static let narrowestWrap = 12
   private static let widestWord = 32
 
   /// A header and one line per row, or several where a column is wrapped; nothing at all without rows.
@@ -96,7 +97,7 @@ extension Listing {
       }
     }
     guard let limit = options.width else { return Plan(places: places, widths: places.map { natural[$0] }) }
-    let least = columns.indices.map { place in
+    var least = columns.indices.map { place in
       switch columns[place].fit {
       case .whole: natural[place]
       case .cut(let least): min(natural[place], max(least, headings[place]))
@@ -108,6 +109,11 @@ extension Listing {
     }
     for group in layout.leaving where excess(places.map { least[$0] }) > 0 {
       places.removeAll { group.contains(columns[$0].key) }
+    }
+    if excess(places.map { least[$0] }) > 0 {
+      for place in places where columns[place].fit == .wrapped {
+        least[place] = min(least[place], max(Self.narrowestWrap, headings[place]))
+      }
     }
     while places.count > 1, excess(places.map { least[$0] }) > 0 { places.removeLast() }
     var widths = places.map { natural[$0] }

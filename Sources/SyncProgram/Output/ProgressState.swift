@@ -20,6 +20,8 @@ struct ProgressState: Sendable {
     var progress: StreamProgress
     /// When and at which share the last plain line was written; nil before the first.
     var said: (time: Duration, fraction: Double)?
+    /// When the last line about a wait was written.
+    var saidWait: Duration?
   }
 
   let mode: Mode
@@ -57,7 +59,10 @@ struct ProgressState: Sendable {
       if duration < Self.shortestWait { return [] }
       let index = index(of: event.stream, now)
       entries[index].progress.waits(for: duration, reason: reason, now: now)
-      return mode == .bars ? redraw(now) : waitLine(index, now)
+      guard mode == .bars else { return waitLine(index, duration, now) }
+      // Nothing is drawn while it lasts, so this must be.
+      drawnAt = now
+      return [.redraw]
     case .finished(let status):
       let index = index(of: event.stream, now)
       let progress = entries.remove(at: index).progress
@@ -107,9 +112,10 @@ struct ProgressState: Sendable {
     return [.line(ProgressText.line(progress, now: now))]
   }
 
-  private mutating func waitLine(_ index: Int, _ now: Duration) -> [Action] {
-    if let said = entries[index].said, now - said.time < Self.lineInterval { return [] }
-    entries[index].said = (now, entries[index].progress.fraction ?? 0)
+  /// Long waits, and of shorter ones those that are not soon after another one.
+  private mutating func waitLine(_ index: Int, _ duration: Duration, _ now: Duration) -> [Action] {
+    if duration < Self.lineInterval, let said = entries[index].saidWait, now - said < Self.lineInterval { return [] }
+    entries[index].saidWait = now
     return [.line(ProgressText.line(entries[index].progress, now: now))]
   }
 }

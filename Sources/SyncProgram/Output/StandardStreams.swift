@@ -102,17 +102,26 @@ final class StandardStreams: Sendable {
 
   /// Prints a message about the work. Standard error may be closed; then it is dropped.
   func note(_ line: String, style: TextStyle = .plain) {
-    say(styled(line, style, error))
+    say(coloured(fitted(line), style, error))
   }
 
   func warn(_ message: String) {
-    say(styled("warning:", .yellow, error) + " " + TerminalText.safe(message))
+    say(labelled("warning:", .yellow, message))
   }
 
   /// - Parameter hint: what to do, on a line of its own.
   func fail(_ message: String, hint: String? = nil) {
-    let advice = hint.map { "\n" + styled("hint:", .bold, error) + " " + TerminalText.safe($0) } ?? ""
-    say(styled("error:", .red, error) + " " + TerminalText.safe(message) + advice)
+    let advice = hint.map { "\n" + labelled("hint:", .bold, $0) } ?? ""
+    say(labelled("error:", .red, message) + advice)
+  }
+
+  private func labelled(_ label: String, _ style: TextStyle, _ text: String) -> String {
+    styled(label, style, error) + fitted("\(label) \(text)").dropFirst(label.count)
+  }
+
+  /// A message for standard error, broken at the width of a terminal.
+  private func fitted(_ text: String) -> String {
+    error.isTerminal ? TextLayout.wrap(text, to: blockSize.columns).joined(separator: "\n") : TerminalText.safe(text)
   }
 
   /// Draws lines at the end of standard error in place of those of the last call; an empty array removes them.
@@ -149,8 +158,11 @@ final class StandardStreams: Sendable {
   }
 
   private func styled(_ text: String, _ style: TextStyle, _ channel: Channel) -> String {
-    let safe = TerminalText.safe(text)
-    return channel.hasColour && style != .plain ? "\u{1B}[\(style.rawValue)m\(safe)\u{1B}[0m" : safe
+    coloured(TerminalText.safe(text), style, channel)
+  }
+
+  private func coloured(_ safe: String, _ style: TextStyle, _ channel: Channel) -> String {
+    channel.hasColour && style != .plain ? "\u{1B}[\(style.rawValue)m\(safe)\u{1B}[0m" : safe
   }
 
   private func writeOutput(_ bytes: [UInt8]) throws(OutputError) {

@@ -10,7 +10,7 @@ struct CommandLineText {
     self.error = error
   }
 
-  func print(to streams: StandardStreams) {
+  func print(to streams: StandardStreams) throws(OutputError) {
     // As wide as it is written: it is broken here, where the terminal's width and the form of the lines are known.
     let text = Syncctl.fullMessage(for: error, columns: 10_000)
     guard Syncctl.exitCode(for: error).isSuccess else {
@@ -18,34 +18,75 @@ struct CommandLineText {
       return streams.fail(fault.message, hint: fault.hint)
     }
     let isHelp = text.hasPrefix("OVERVIEW: ") || text.hasPrefix("USAGE: ")
-    let width = streams.renderingOptions.width ?? Self.pipedWidth
-    // A reader that has ended wants no more of it.
-    try? streams.print(rendered: (isHelp ? Self.flowed(text, to: width) : text) + "\n")
+    let width = streams.renderingOptions.width ?? streams.output.fixedColumns ?? Self.pipedWidth
+    let output = isHelp ? Self.flowed(text, to: width) : text.hasPrefix("#!/bin/bash") ? Self.withColons(text) : text
+    try streams.print(rendered: output + "\n")
   }
 
   private static let pipedWidth = 80
 
+  /// The parser's script for bash, in which a colon does not end a word: names of streams contain colons.
+  private static func withColons(_ script: String) -> String { script + "\nCOMP_WORDBREAKS=${COMP_WORDBREAKS//:/}" }
+
   /// Help broken at spaces. A line that continues is indented like its text: below the explanation of an option or a
   /// command, and in an example below its comment.
   static func flowed(_ help: String, to width: Int) -> String {
-    help.split(separator: "\n", omittingEmptySubsequences: false).flatMap { line -> [String] in
+    joined(help).flatMap { line -> [String] in
       // Of a group of commands, its name says enough.
-      let line = line.hasSuffix(" SUBCOMMANDS:") ? line.dropLast(13) + ":" : String(line)
+      let line = line.hasSuffix(" SUBCOMMANDS:") ? line.dropLast(13) + ":" : line
       guard line.utf8.count > width else { return [line] }
       let (head, text, indent) = parts(of: line, width)
-      let isCommand = text.hasPrefix("syncctl ") && !text.contains("  ")
-      let lines = TextLayout.wrap(text, to: width - indent - (isCommand ? 2 : 0))
-      if isCommand {
-        // As a shell reads it.
-        return lines.enumerated().map { index, part in
-          String(repeating: " ", count: index == 0 ? head.count : indent) + part
-            + (index == lines.count - 1 ? "" : " \\")
-        }
-      }
+      let isCommand = text.hasPrefix("syncctl ") && head.allSatisfy { $0 == " " } && !text.contains("  ")
+      let lines = isCommand ? command(text, to: width - indent - 2) : TextLayout.wrap(text, to: width - indent)
       return lines.enumerated().map { index, part in
         index == 0 ? head + part : String(repeating: " ", count: indent) + part
       }
     }.joined(separator: "\n")
+  }
+
+  /// The lines of help; those that were broken by hand below an explanation are one again.
+  private static func joined(_ help: String) -> [String] {
+    var lines: [String] = []
+    for line in help.split(separator: "\n", omittingEmptySubsequences: false).map(String.init) {
+      let blanks = line.prefix { $0 == " " }.count
+      if blanks > 4, blanks < line.count, let last = lines.last, explanation(in: last) == blanks {
+        lines[lines.count - 1] += " " + line.dropFirst(blanks)
+      } else {
+        lines.append(line)
+      }
+    }
+    return lines
+  }
+
+  /// The column at which the explanation next to a label begins; nil where there is none.
+  private static func explanation(in line: String) -> Int? {
+    let blanks = line.prefix { $0 == " " }.count
+    guard blanks > 0, let gap = line.dropFirst(blanks).firstMatch(of: /\ \ +/) else { return nil }
+    return line.distance(from: line.startIndex, to: gap.range.upperBound)
+  }
+
+  /// A command as a shell reads it, broken before options that stand outside of quotes.
+  private static func command(_ text: String, to width: Int) -> [String] {
+    var pieces: [String] = []
+    var quote: Character?
+    for word in text.split(separator: " ", omittingEmptySubsequences: false).map(String.init) {
+      if pieces.isEmpty || (quote == nil && word.hasPrefix("-")) {
+        pieces.append(word)
+      } else {
+        pieces[pieces.count - 1] += " " + word
+      }
+      for character in word where character == "'" || character == "\"" {
+        if quote == nil { quote = character } else if quote == character { quote = nil }
+      }
+    }
+    let lines = pieces.reduce(into: [String]()) { lines, piece in
+      if let last = lines.last, last.count + 1 + piece.count <= width {
+        lines[lines.count - 1] += " " + piece
+      } else {
+        lines.append(piece)
+      }
+    }
+    return lines.enumerated().map { $0 == lines.count - 1 ? $1 : $1 + " \\" }
   }
 
   /// The label of a line with the blanks after it, the text, and how far the lines are indented that continue it.
@@ -53,11 +94,8 @@ struct CommandLineText {
     let blanks = line.prefix { $0 == " " }.count
     if line.hasPrefix("USAGE: ") { return ("USAGE: ", String(line.dropFirst(7)), 7) }
     guard blanks > 0 else { return ("", line, 0) }
-    if let gap = line.dropFirst(blanks).firstMatch(of: /\ \ +/) {
-      let indent = line.distance(from: line.startIndex, to: gap.range.upperBound)
-      if indent <= width / 2 {
-        return (String(line[..<gap.range.upperBound]), String(line[gap.range.upperBound...]), indent)
-      }
+    if let indent = explanation(in: line), indent <= width / 2 {
+      return (String(line.prefix(indent)), String(line.dropFirst(indent)), indent)
     }
     // An explanation on its own lines, or an example.
     let isExplanation = blanks > 4
@@ -90,31 +128,8 @@ struct CommandLineFault {
     }
     // See 'syncctl run --help' for more information.
     let command = lines.last?.firstMatch(of: /See '(.*) --help'/).map { String($0.output.1) }
-    if hints.isEmpty, let command, let word = message.firstMatch(of: /^unexpected argument '(.*)'$/)?.output.1,
-      let parent = Self.group(of: command),
-      let near = Suggestion.nearest(to: String(word), among: Self.subcommands(of: parent))
-    {
-      message = "there is no command \(parent) \(word)"
-      hints.append("did you mean \(near)?")
-    }
     if hints.isEmpty, let command { hints.append("\(command) --help shows what it takes") }
     self.message = message.hasSuffix(".") ? String(message.dropLast()) : message
     hint = hints.first
-  }
-
-  /// The command that has subcommands: this one, or the one whose default it is.
-  private static func group(of path: String) -> String? {
-    if !subcommands(of: path).isEmpty { return path }
-    return path.split(separator: " ").count > 2 ? path.split(separator: " ").dropLast().joined(separator: " ") : nil
-  }
-
-  /// - Parameter path: of a command, as in `syncctl runs`.
-  private static func subcommands(of path: String) -> [String] {
-    var command: any ParsableCommand.Type = Syncctl.self
-    for name in path.split(separator: " ").dropFirst() {
-      guard let next = command.configuration.subcommands.first(where: { $0._commandName == name }) else { return [] }
-      command = next
-    }
-    return command.configuration.subcommands.map { $0._commandName }
   }
 }

@@ -24,6 +24,8 @@ extension Listing {
 
   private static func fit(of name: String, _ title: String, _ cut: Set<String>) -> Column.Fit {
     if title == "title" { return .title }
+    // Of a search or a look-up, it is long.
+    if name == "stream" { return .cut(least: 16) }
     if ["certificate", "error", "warning"].contains(name) { return .wrapped }
     return cut.contains(name) || prose.contains(name) ? .text : .whole
   }

@@ -39,9 +39,7 @@ extension RunReporter {
         switch event {
         case .waitingForLease(_, let error): streams.note("\(error.message); waiting for its end …")
         case .opened(let stream, _, let pages) where pages > 0:
-          streams.note(
-            "\(stream.name): resumes after page \(HumanFormat.count(pages)) of an earlier run; --full starts from scratch"
-          )
+          streams.note("\(stream.name): resumes where an earlier run ended; --full starts from scratch")
         default: break
         }
         ProgressEvent(event).map(progress.report)
@@ -50,6 +48,11 @@ extension RunReporter {
 }
 
 extension ProgressEvent {
+  /// What happened, without where: a line of a bar has little room, and the address is that of the stream.
+  private static func withoutAddress(_ message: String) -> String {
+    String(message.trimmingPrefix(/https?:\S+:? /))
+  }
+
   init?(_ event: RunEvent) {
     switch event {
     case .waitingForLease: return nil
@@ -62,7 +65,7 @@ extension ProgressEvent {
     case .documents(let stream, let had, let count, let counters):
       self.init(stream: stream.name, kind: .documentsDone(had: had, of: count, rows: counters.rowsSeen))
     case .waiting(let stream, .retry(let error, let delay)):
-      self.init(stream: stream.name, kind: .waiting(duration: delay, reason: error.message))
+      self.init(stream: stream.name, kind: .waiting(duration: delay, reason: Self.withoutAddress(error.message)))
     case .waiting(let stream, .permit(let reason, let delay)):
       self.init(stream: stream.name, kind: .waiting(duration: delay, reason: reason))
     case .finished(let report):

@@ -63,7 +63,9 @@ enum RunSummary {
   static func explain(_ report: RunReport, isPlanned: Bool, to announcer: Announcer) {
     let name = report.stream.name
     if let error = report.error {
-      announcer.fail("\(name): \(error.message)", error.hint)
+      // Some errors name their stream themselves.
+      let isNamed = error.message.hasPrefix("\(report.stream):")
+      announcer.fail(isNamed ? error.message : "\(name): \(error.message)", error.hint)
     }
     if let warning = report.warning { announcer.warn("\(name): \(warning)") }
     if isPlanned { return explainPlanned(report, name, to: announcer) }

@@ -17,7 +17,10 @@ package enum Program {
     let streams = StandardStreams()
     do {
       try Surroundings.expectRoom()
-      try refuseSecrets(in: CommandLine.arguments.dropFirst())
+      let arguments = Array(CommandLine.arguments.dropFirst())
+      try refuseSecrets(in: arguments)
+      if arguments == ["-V"] { return try streams.print(line: Version.text) }
+      try Syncctl.checkCommand(arguments)
       var command = try await Syncctl.asyncParseAsRoot(nil)
       if var asynchronous = command as? any AsyncParsableCommand {
         try await asynchronous.run()
@@ -27,8 +30,7 @@ package enum Program {
     } catch let error as OutputError where error.isClosedPipe {
       exit(0)
     } catch let error as OutputError {
-      streams.fail("\(error)")
-      exit(SyncError.Code.database.exitStatus)
+      fail(error, streams)
     } catch let error as SyncError {
       streams.fail(error.message, hint: error.hint)
       for line in error.exhibit { streams.note("  " + line) }
@@ -36,13 +38,23 @@ package enum Program {
     } catch let status as ExitStatus {
       exit(status.value)
     } catch {
-      CommandLineText(error).print(to: streams)
+      do {
+        try CommandLineText(error).print(to: streams)
+      } catch {
+        if !error.isClosedPipe { fail(error, streams) }
+      }
       exit(Syncctl.exitCode(for: error).rawValue)
     }
   }
 }
 
 extension Program {
+  /// sysexits(3): EX_IOERR.
+  private static func fail(_ error: OutputError, _ streams: StandardStreams) -> Never {
+    streams.fail("\(error)")
+    exit(74)
+  }
+
   /// No argument is a database's URL or holds a password: every user of the machine can read the command line. The
   /// parser would quote it, too.
   private static func refuseSecrets(in arguments: some Sequence<String>) throws {
@@ -104,11 +116,24 @@ struct Syncctl: AsyncParsableCommand {
       ])
   }
 
-  @Flag(name: [.customShort("V")], help: .hidden)
-  var version = false
-
-  func run() throws {
-    throw version ? CleanExit.message(Version.text) : CleanExit.helpRequest(self)
+  /// The parser would blame an argument or an option that stands after a misspelt command.
+  ///
+  /// - Throws: `SyncError` `.usage` with the nearest command.
+  static func checkCommand(_ arguments: [String]) throws(SyncError) {
+    var command: any ParsableCommand.Type = Syncctl.self
+    var path = "syncctl"
+    for (index, word) in arguments.enumerated() where !(index == 0 && word == "help") {
+      let known = command.configuration.subcommands
+      guard !word.hasPrefix("-"), !known.isEmpty else { return }
+      guard let next = known.first(where: { $0._commandName == word }) else {
+        let near = Suggestion.nearest(to: word, among: known.map { $0._commandName })
+        throw SyncError(
+          .usage, "there is no command \(path) \(Excerpt.of(word, scalars: 40))",
+          hint: near.map { "did you mean \($0)?" } ?? "\(path) --help lists the commands")
+      }
+      command = next
+      path += " \(word)"
+    }
   }
 
   /// How to mirror each source.

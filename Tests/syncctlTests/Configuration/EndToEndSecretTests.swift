@@ -55,6 +55,8 @@ extension EndToEnd {
       "postgresql://u:\(secret)@h/db: x\npostgresql://u:\(secret)@h/db: y\n",
       "database: { url: 'postgresql://u:\(secret)@h/db' }\n",
       "database: { url: 'postgresql:///db?password=\(secret)' }\n",
+      "database: { url: 'postgresql:///db?sslpassword=\(secret)' }\n",
+      "database: { url: 'postgresql://u:\(secret)@h:badport/db' }\n",
       "database: { url: *\(secret) }\n", "jobs: [{ \(secret)@h: x }]\n",
     ]) func configurationFile(text: String) async throws {
       let mirror = try await Mirror.make(isEmpty: true)

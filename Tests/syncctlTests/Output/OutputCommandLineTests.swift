@@ -1,4 +1,5 @@
 import ArgumentParser
+import SyncCore
 import Testing
 
 @testable import SyncProgram
@@ -26,6 +27,14 @@ import Testing
       "  syncctl things show --kind of-a-long-name \\\n      --collection another-long-name --limit 5"
     ),
     (
+      "  syncctl things add one two three --note 'again and --again in winter'",
+      "  syncctl things add one two three \\\n      --note 'again and --again in winter'"
+    ),
+    (
+      "  things      all that there is of these\n              and of those, too, by their names",
+      "  things      all that there is of these and of those, too,\n              by their names"
+    ),
+    (
       "  syncctl things          the same in a few words more than there is room",
       "  syncctl things          the same in a few words more than\n                          there is room"
     ),
@@ -35,8 +44,6 @@ import Testing
   }
 
   @Test(arguments: [
-    (["rn"], "there is no command syncctl rn", "did you mean run?"),
-    (["runs", "shw"], "there is no command syncctl runs shw", "did you mean show?"),
     (["run", "--soruce", "x"], "unknown option '--soruce'", "did you mean '--source'?"),
     (
       ["status", "--format", "tabel"], "the value 'tabel' is invalid for '--format <format>'",
@@ -50,6 +57,24 @@ import Testing
     #expect(fault?.message.contains(message) == true, "\(fault?.message ?? "")")
     #expect(fault?.hint?.contains(hint) == true, "\(fault?.hint ?? "")")
   }
+
+  @Test(arguments: [
+    (["rn", "--source", "jikan"], "syncctl rn", "did you mean run?"),
+    (["runs", "shw"], "syncctl runs shw", "did you mean show?"),
+    (["jobs", "triger", "daily"], "syncctl jobs triger", "did you mean trigger?"),
+    (["help", "statsu"], "syncctl statsu", "did you mean status?"),
+    (["itunes", "xyzzy"], "syncctl itunes xyzzy", "--help"),
+  ])
+  func aMisspeltCommandIsToldBeforeWhatFollows(words: [String], command: String, hint: String) {
+    let error = #expect(throws: SyncError.self) { try Syncctl.checkCommand(words) }
+    #expect(error?.code == .usage && error?.message == "there is no command \(command)")
+    #expect(error?.hint?.contains(hint) == true)
+  }
+
+  @Test(arguments: [
+    ["run", "--source", "x"], ["report", "x"], ["runs", "--limit", "5"], ["help", "run"], ["-h"], [],
+  ])
+  func otherWordsAreTheParsers(words: [String]) throws { try Syncctl.checkCommand(words) }
 
   private static func commands(below command: any ParsableCommand.Type) -> [any ParsableCommand.Type] {
     [command] + command.configuration.subcommands.flatMap(commands)

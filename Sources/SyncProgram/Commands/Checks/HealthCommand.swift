@@ -150,7 +150,11 @@ struct HealthCommand: AsyncParsableCommand {
 
   private func ask(_ endpoint: String) async throws {
     let address = endpoint.contains("://") ? endpoint : "http://\(endpoint)"
-    var url = try Origin.checked(Setting(address, .flag("--endpoint")), example: "127.0.0.1:9464")
+    guard var url = try? Origin.checked(Setting(address, .flag("--endpoint")), example: "") else {
+      throw SyncError(
+        .usage, "--endpoint \(Excerpt.of(endpoint, scalars: 60)) is no address", hint: "give one such as 127.0.0.1:9464"
+      )
+    }
     if URLComponents(string: url)?.path.isEmpty == true { url += "/readyz" }
     do {
       let response = try await HTTPTransport.with(userAgent: Version.userAgent, deadline: .seconds(5)) {

@@ -32,8 +32,12 @@ struct DBPsqlCommand: AsyncParsableCommand {
     let psql = try await Context(configuration: try common.configuration()).withDatabase { database in
       try await ClientProgram.psql(database, environment: ProcessInfo.processInfo.environment)
     }
-    // In place of this process, so that the terminal and its signals belong to psql. What is ignored would stay so.
+    // In place of this process, so that the terminal and its signals belong to psql. What is ignored here would stay so,
+    // and this thread is one of a pool that blocks signals.
     signal(SIGPIPE, SIG_DFL)
+    var none = sigset_t()
+    sigemptyset(&none)
+    pthread_sigmask(SIG_SETMASK, &none, nil)
     let words = [psql.path] + psql.arguments + arguments
     var argv = words.map { strdup($0) } + [nil]
     var environment = psql.environment.map { strdup("\($0.key)=\($0.value)") } + [nil]

@@ -131,10 +131,19 @@ extension Listing {
   /// The runs of an invocation side by side.
   fileprivate var asInvocation: Listing {
     var shown: Set<String> = ["id", "stream", "status", "rows_seen", "inserted", "updated", "certificate"]
-    let error = columns.firstIndex { $0.key == "error" }
-    if rows.contains(where: { row in error.map { row[$0] != .null } ?? false }) { shown.insert("error") }
+    for name in ["error", "warning", "quarantined", "vanished"] where tells(name) { shown.insert(name) }
+    if values(of: "source").contains(where: { $0 != values(of: "source").first }) { shown.insert("source") }
     return withShortIDs(as: .table).laidOut(
-      hiding: Set(columns.map(\.key)).subtracting(shown), leaving: ["rows_seen"], ["updated"], ["inserted"])
+      hiding: Set(columns.map(\.key)).subtracting(shown), leaving: ["rows_seen"], ["updated"], ["inserted"],
+      tells("error") ? ["certificate"] : [])
+  }
+
+  /// Whether a column has anything but zeros.
+  private func tells(_ key: String) -> Bool { values(of: key).contains { ![.null, .int(0)].contains($0) } }
+
+  private func values(of key: String) -> [Cell] {
+    guard let place = columns.firstIndex(where: { $0.key == key }) else { return [] }
+    return rows.map { $0[place] }
   }
 
   /// One line per column, for a listing of one row that is too wide to be read across.
