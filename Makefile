@@ -7,10 +7,11 @@ FORMATTED := Package.swift Sources Tests Plugins sql $(wildcard Benchmarks)
 SCRIPTS := .ci/run Benchmarks/bench $(wildcard deploy/compose/make-*) $(filter-out %.py %.yaml,$(wildcard scripts/*))
 
 .DEFAULT_GOAL := help
-.PHONY: help deps build release install uninstall dist bench demo test test-worker torture lint format clean
+.PHONY: help deps build release install uninstall dist bench demo check-readme test test-worker torture lint format \
+  clean
 
 help: ## Print this list
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-11s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 deps: ## Install what is missing for building, the demo and the tests (apt, dnf or brew)
 	@scripts/install-deps
@@ -39,6 +40,9 @@ bench: release ## Compare syncctl with psql on the same rows; ROWS=1000000 measu
 
 demo: ## Mirror a simulated upstream into a PostgreSQL of its own, and show the result
 	@scripts/demo
+
+check-readme: build ## Follow README.md line by line, with the programs that are built
+	@scripts/check-readme .build/debug/syncctl .build/debug/upstream-sim
 
 # Of a crash, the thread that crashed: the last lines of a log are the ones that are kept.
 test test-worker: export SWIFT_BACKTRACE = threads=crashed,registers=none,images=none,color=no
