@@ -136,11 +136,11 @@ package struct Fetcher: Sendable {
     _ read: @Sendable (UpstreamResponse, UpstreamRequest) throws -> Answer
   ) async -> Result<Answer> {
     var request = request
-    // The pause of a throttled request is told with the retry, and not once more with its permit.
+    // The pause of a throttled request is told with the retry, and not again with its permit.
     var toldPause = false
     while true {
       do {
-        let waited = try await limiter.permit(onWait: toldPause ? { _ in } : onWait)
+        let waited = try await toldPause ? limiter.permit() : limiter.permit(onWait: onWait)
         cost.permitsWaited += waited > .zero ? 1 : 0
         cost.waited += waited
         cost.requests += 1

@@ -28,10 +28,10 @@ package struct JikanSource: Source {
     ],
     streams: """
       The streams of jikan:
-        top-anime      the default, with top-manga; each also narrowed by a type
-        top-manga      (top-anime:tv, …), a filter (top-manga:publishing, …) or both
-        anime-catalog  every anime or manga there is, in the order of ids; the only
-        manga-catalog  streams that find out what was removed
+        top-anime      the default, with top-manga; also by type (top-anime:tv, …),
+                       by filter (top-manga:publishing, …), or by both
+        anime-catalog  every anime there is, in the order of ids; it and
+                       manga-catalog alone find out what was removed
         seasons        now and upcoming; or seasons:now, seasons:2024:spring, …
         schedules      what is on air; or schedules:monday, …, :other, :unknown
         genres         all lists of genres; or genres:anime, genres:manga:themes, …

@@ -65,12 +65,12 @@ struct CommandLineText {
     return line.distance(from: line.startIndex, to: gap.range.upperBound)
   }
 
-  /// A command as a shell reads it, broken before options that stand outside of quotes.
+  /// A command as a shell reads it, broken before pipes and options outside of quotes.
   private static func command(_ text: String, to width: Int) -> [String] {
     var pieces: [String] = []
     var quote: Character?
     for word in text.split(separator: " ", omittingEmptySubsequences: false).map(String.init) {
-      if pieces.isEmpty || (quote == nil && word.hasPrefix("-")) {
+      if pieces.isEmpty || (quote == nil && (word == "|" || word.count > 1 && word.hasPrefix("-"))) {
         pieces.append(word)
       } else {
         pieces[pieces.count - 1] += " " + word

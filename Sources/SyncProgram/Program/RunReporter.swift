@@ -50,7 +50,7 @@ extension RunReporter {
 extension ProgressEvent {
   /// What happened, without where: a line of a bar has little room, and the address is that of the stream.
   private static func withoutAddress(_ message: String) -> String {
-    String(message.trimmingPrefix(/https?:\S+:? /))
+    String(message.trimmingPrefix(#/https?:\S+ /#))
   }
 
   init?(_ event: RunEvent) {

@@ -136,7 +136,7 @@ import Testing
       reporter.report(ProgressEvent(stream: "s", kind: .finished(status: "complete")))
       reporter.finish()
     }
-    #expect(captured.error == "s: page 1 of 2, 50 rows\ns: complete, 1 page, 50 rows in 0 ms\n")
+    #expect(captured.error == "s: page 1 of 2, 50 rows\ns: complete, 1 page of 2 advertised, 50 rows in 0 ms\n")
     #expect(captured.output.isEmpty)
   }
 

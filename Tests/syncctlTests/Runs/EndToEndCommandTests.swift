@@ -133,6 +133,18 @@ extension EndToEnd {
       #expect(first["check"]?.text == "PostgreSQL" && first["finding"]?.text?.contains("install") == true)
     }
 
+    #if os(Linux)
+      @Test func psqlGetsItsArgumentsAndItsSignals() async throws {
+        let mirror = try await Mirror.make()
+        let answer = try await mirror.syncctl("db", "psql", "-XAtc", "SELECT 2 + 3")
+        #expect(answer.end == .exit(0) && answer.standardOutput == "5\n", "\(answer.standardError)")
+        let blocked = try await mirror.syncctl("db", "psql", "-Xc", "\\! grep SigBlk /proc/$PPID/status")
+        let mask = try #require(blocked.standardOutput.split { $0.isWhitespace }.last.flatMap { UInt64($0, radix: 16) })
+        // While psql waits for the command, system(3) blocks SIGCHLD.
+        #expect(mask & ~(1 << (UInt64(SIGCHLD) - 1)) == 0, "\(blocked.standardOutput)")
+      }
+    #endif
+
     @Test func everyCommandHelpsWithAnExample() async throws {
       let mirror = try await Mirror.make()
       let dump = try await mirror.syncctl("--experimental-dump-help")

@@ -32,8 +32,8 @@ struct DBPsqlCommand: AsyncParsableCommand {
     let psql = try await Context(configuration: try common.configuration()).withDatabase { database in
       try await ClientProgram.psql(database, environment: ProcessInfo.processInfo.environment)
     }
-    // In place of this process, so that the terminal and its signals belong to psql. What is ignored here would stay so,
-    // and this thread is one of a pool that blocks signals.
+    // In place of this process, so that the terminal and its signals belong to psql. What is ignored here would stay
+    // so, and this thread is one of a pool that blocks signals.
     signal(SIGPIPE, SIG_DFL)
     var none = sigset_t()
     sigemptyset(&none)
