@@ -15,7 +15,7 @@ struct RankingsITunesCommand: AsyncParsableCommand {
 
       Examples:
         syncctl rankings itunes --chart songs --country us
-        syncctl rankings itunes --chart albums --country tw --limit 50 --after 1440833098
+        syncctl rankings itunes --chart albums --country tw --after 1440833098
         syncctl rankings itunes --chart apps --feed top-paid --as-of 2026-11-01
         syncctl rankings itunes --chart songs --movers --since 7d
         syncctl rankings itunes --chart songs --history 1440833098

@@ -31,7 +31,7 @@ struct CommandLineText {
   /// Help broken at spaces. A line that continues is indented like its text: below the explanation of an option or a
   /// command, and in an example below its comment.
   static func flowed(_ help: String, to width: Int) -> String {
-    joined(help).flatMap { line -> [String] in
+    joined(help, below: width).flatMap { line -> [String] in
       // Of a group of commands, its name says enough.
       let line = line.hasSuffix(" SUBCOMMANDS:") ? line.dropLast(13) + ":" : line
       guard line.utf8.count > width else { return [line] }
@@ -44,12 +44,14 @@ struct CommandLineText {
     }.joined(separator: "\n")
   }
 
-  /// The lines of help; those that were broken by hand below an explanation are one again.
-  private static func joined(_ help: String) -> [String] {
+  /// The lines of help; those that were broken by hand below an explanation are one again, if they are too long.
+  private static func joined(_ help: String, below width: Int) -> [String] {
     var lines: [String] = []
     for line in help.split(separator: "\n", omittingEmptySubsequences: false).map(String.init) {
       let blanks = line.prefix { $0 == " " }.count
-      if blanks > 4, blanks < line.count, let last = lines.last, explanation(in: last) == blanks {
+      if blanks > 4, blanks < line.count, let last = lines.last, max(last.count, line.count) > width,
+        explanation(in: last) == blanks
+      {
         lines[lines.count - 1] += " " + line.dropFirst(blanks)
       } else {
         lines.append(line)

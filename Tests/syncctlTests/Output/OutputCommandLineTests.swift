@@ -31,8 +31,10 @@ import Testing
       "  syncctl things add one two three \\\n      --note 'again and --again in winter'"
     ),
     (
-      "  things      all that there is of these\n              and of those, too, by their names",
-      "  things      all that there is of these and of those, too,\n              by their names"
+      "  things      all that there is of these and of those, too,\n"
+        + "              by their names, by their numbers, and by their places",
+      "  things      all that there is of these and of those, too,\n"
+        + "              by their names, by their numbers, and by their\n              places"
     ),
     (
       "  syncctl things          the same in a few words more than there is room",
