@@ -11,7 +11,7 @@ import Testing
     for word in ["relevance", "artist", "release", "price"] { #expect(try ITunesChoice.sort(word).rawValue == word) }
     let error = #expect(throws: SyncError.self) { _ = try ITunesChoice.sort("Artist") }
     #expect(error?.code == .usage)
-    #expect(error?.hint == "known: relevance, artist, release, price")
+    #expect(error?.hint == "did you mean artist? known: relevance, artist, release, price")
   }
 
   @Test func anEntityStandsForClassesAndKinds() {
