@@ -1,5 +1,3 @@
-import ArgumentParser
-
 /// One value of a listing, typed by how it is printed.
 enum Cell: Sendable, Equatable {
   case text(String)
@@ -146,16 +144,6 @@ struct RenderingOptions: Sendable, Equatable {
 
   /// Plain, exact and as wide as need be.
   static let piped = RenderingOptions()
-}
-
-/// A command whose output is one listing.
-protocol ListingCommand: AsyncParsableCommand {
-  var output: FormatOptions { get }
-  func listing() async throws -> Listing
-}
-
-extension ListingCommand {
-  func run() async throws { try StandardStreams().print(try await listing(), as: output.format) }
 }
 
 extension Listing {

@@ -1,3 +1,5 @@
+import SyncCore
+
 /// The rules of the progress display: an event and the time in, what to write out.
 ///
 /// It keeps no clock and writes nothing. Times are a monotonic clock's, counted from any moment.
@@ -33,8 +35,6 @@ struct ProgressState: Sendable {
   private static let redrawInterval: Duration = .milliseconds(100)
   private static let lineInterval: Duration = .seconds(10)
   private static let lineFraction = 0.1
-  /// Waits shorter than this are the ordinary spacing of requests.
-  private static let shortestWait: Duration = .seconds(2)
   private static let maximumBars = 12
 
   init(mode: Mode) {
@@ -56,7 +56,7 @@ struct ProgressState: Sendable {
       entries[index].progress.documentsDone(had, of: count, rows: rows, now: now)
       return mode == .bars ? redraw(now) : pageLine(index, now)
     case .waiting(let duration, let reason):
-      if duration < Self.shortestWait { return [] }
+      if duration < Limits.toldWait { return [] }
       let index = index(of: event.stream, now)
       entries[index].progress.waits(for: duration, reason: reason, now: now)
       guard mode == .bars else { return waitLine(index, duration, now) }

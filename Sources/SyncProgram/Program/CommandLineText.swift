@@ -118,20 +118,19 @@ struct CommandLineFault {
     let said = lines.prefix { !$0.hasPrefix("Usage: ") && !$0.hasPrefix("Help: ") }.joined(separator: " ")
     var message = said.hasPrefix("Error: ") ? String(said.dropFirst("Error: ".count)) : said
     message = message.prefix(1).lowercased() + message.dropFirst()
-    var hints: [String] = []
+    var hint: String?
     if let range = message.range(of: ". Did you mean ") {
-      hints.append("did you mean \(message[range.upperBound...])")
+      hint = "did you mean \(message[range.upperBound...])"
       message = String(message[..<range.lowerBound])
     }
     if let range = message.range(of: ". Please provide one of "), let word = message.firstMatch(of: /'(.*?)'/) {
       let known = message[range.upperBound...].matches(of: /'(.*?)'/).map { String($0.output.1) }
-      hints.append(Suggestion.choice(for: String(word.output.1), among: known))
+      hint = Suggestion.choice(for: String(word.output.1), among: known)
       message = String(message[..<range.lowerBound])
     }
     // See 'syncctl run --help' for more information.
-    let command = lines.last?.firstMatch(of: /See '(.*) --help'/).map { String($0.output.1) }
-    if hints.isEmpty, let command { hints.append("\(command) --help shows what it takes") }
+    let command = lines.last?.firstMatch(of: /See '(.*) --help'/)?.output.1
     self.message = message.hasSuffix(".") ? String(message.dropLast()) : message
-    hint = hints.first
+    self.hint = hint ?? command.map { "\($0) --help shows what it takes" }
   }
 }

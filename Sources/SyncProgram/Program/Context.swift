@@ -22,6 +22,16 @@ struct FormatOptions: ParsableArguments {
 
 extension OutputFormat: ExpressibleByArgument {}
 
+/// A command whose output is one listing.
+protocol ListingCommand: AsyncParsableCommand {
+  var output: FormatOptions { get }
+  func listing() async throws -> Listing
+}
+
+extension ListingCommand {
+  func run() async throws { try StandardStreams().print(try await listing(), as: output.format) }
+}
+
 /// A configuration with the database that goes with it.
 struct Context {
   let configuration: Configuration

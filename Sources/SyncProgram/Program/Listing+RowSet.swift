@@ -32,7 +32,7 @@ extension Listing {
 
   /// Texts of any length, which a narrow terminal may shorten; names and ids stay whole.
   private static let prose: Set<String> = [
-    "title_english", "title_japanese", "note", "origin", "last_error", "error", "url", "detail", "excerpt",
+    "title_english", "title_japanese", "note", "origin", "last_error", "url", "detail", "excerpt",
   ]
 }
 

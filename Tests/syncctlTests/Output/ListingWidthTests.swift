@@ -87,6 +87,10 @@ extension EndToEnd {
     }
 
     private func check(_ listing: Listing, _ name: String) {
+      let named = listing.layout.hidden.union(listing.layout.leaving.joined())
+      // A chart has the layout of its movers, which have one column more.
+      let unknown = named.subtracting(listing.columns.map(\.key) + (name == "rankings itunes" ? ["change"] : []))
+      #expect(unknown.isEmpty, "\(name) has no columns \(unknown)")
       let words = Set(text(listing, width: nil).flatMap(Self.words))
       for width in 60...200 {
         for line in text(listing, width: width) {

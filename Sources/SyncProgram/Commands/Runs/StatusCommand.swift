@@ -24,7 +24,7 @@ struct StatusCommand: ListingCommand {
       titles: ["last_complete_at": "complete", "resumes_after_page": "resumes after"]
     ).laidOut(
       hiding: ["started_at", "rows_seen", "inserted", "updated", "unchanged", "provider", "origin"],
-      leaving: ["resumes_after_page"], ["is_consistent"], ["entries"], ["source"])
+      leaving: ["resumes_after_page"], ["entries"], ["source"])
   }
 }
 
