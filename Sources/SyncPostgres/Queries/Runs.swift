@@ -22,8 +22,8 @@ package enum Runs {
   }
 
   /// The latest runs, newest first.
-  package static func list(_ database: Database, limit: Int) async throws -> RowSet {
-    try await database.rows(QuerySQL.text("runs"), [.int(Int64(limit))])
+  package static func list(_ database: Database, limit: Int?) async throws -> RowSet {
+    try await database.rows(QuerySQL.text("runs"), [.limit(limit)])
   }
 
   /// The run whose id begins with `prefix`, or all runs of the invocation whose id does, with every column; the runs of

@@ -15,7 +15,7 @@ struct ITunesHistoryCommand: ListingCommand {
         syncctl itunes history --limit 5 --format json
       """)
 
-  @Option(name: .long, help: ArgumentHelp("How many entries.", valueName: "n"))
+  @Option(name: .long, help: ArgumentHelp("How many entries; 0 for all.", valueName: "n"))
   var limit = 20
 
   @OptionGroup var output: FormatOptions

@@ -36,7 +36,7 @@ struct RankingsITunesCommand: AsyncParsableCommand {
     completion: .list(ITunesChartChoice.feeds))
   var feed: String?
 
-  @Option(name: .long, help: ArgumentHelp("How many entries.", valueName: "n"))
+  @Option(name: .long, help: ArgumentHelp("How many entries; 0 for all.", valueName: "n"))
   var limit = 20
 
   @Option(name: .long, help: ArgumentHelp("Continue after the entry with this id.", valueName: "id"))

@@ -34,7 +34,7 @@ struct RankingsJikanCommand: AsyncParsableCommand {
   @Option(name: .customLong("by"), help: "top, rank, airing, upcoming, popularity or favorites.")
   var order = "top"
 
-  @Option(name: .long, help: ArgumentHelp("How many entries.", valueName: "n"))
+  @Option(name: .long, help: ArgumentHelp("How many entries; 0 for all.", valueName: "n"))
   var limit = 20
 
   @Option(name: .long, help: ArgumentHelp("Continue after the entry with this mal_id.", valueName: "mal-id"))

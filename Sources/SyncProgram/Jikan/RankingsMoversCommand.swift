@@ -28,7 +28,7 @@ struct RankingsMoversCommand: ListingCommand {
   @Option(name: .long, help: "A type such as tv, movie or lightnovel; all without it.")
   var subtype = "all"
 
-  @Option(name: .long, help: ArgumentHelp("How many entries.", valueName: "n"))
+  @Option(name: .long, help: ArgumentHelp("How many entries; 0 for all.", valueName: "n"))
   var limit = 20
 
   @OptionGroup var output: FormatOptions

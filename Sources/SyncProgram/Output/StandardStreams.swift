@@ -105,6 +105,11 @@ final class StandardStreams: Sendable {
     say(coloured(fitted(line), style, error))
   }
 
+  /// Prints a message that a terminal may break where it likes, but that stays one line when it is copied.
+  func note(unbroken line: String) {
+    say(TerminalText.safe(line))
+  }
+
   func warn(_ message: String) {
     say(labelled("warning:", .yellow, message))
   }

@@ -39,8 +39,8 @@ struct PokedexListCommand: AsyncParsableCommand {
     completion: .list(Pokedex.Order.allCases.map(\.rawValue)))
   var order = Pokedex.Order.id.rawValue
 
-  @Option(name: .long, help: ArgumentHelp("How many; all without it.", valueName: "n"))
-  var limit: Int?
+  @Option(name: .long, help: ArgumentHelp("How many; 0, the default, for all.", valueName: "n"))
+  var limit = 0
 
   @Option(name: .long, help: ArgumentHelp("Continue after the Pokémon with this id.", valueName: "id"))
   var after: Int64?
@@ -53,7 +53,7 @@ struct PokedexListCommand: AsyncParsableCommand {
     guard !(owned && unowned) else {
       throw SyncError(.usage, "--owned and --unowned exclude each other", hint: "leave both away for all")
     }
-    let limit = try limit.map { (limit) throws(SyncError) in try Bounds.limit(limit) }
+    let limit = try Bounds.limit(limit)
     let streams = StandardStreams()
     let (rows, wanted) = try await Context(configuration: try common.configuration()).withPokedex("pokemon", language) {
       database, choice in

@@ -25,7 +25,7 @@ struct RankingsPokeAPICommand: AsyncParsableCommand {
     completion: .list(Pokedex.Order.values.map(\.rawValue)))
   var order = Pokedex.Order.total.rawValue
 
-  @Option(name: .long, help: ArgumentHelp("How many.", valueName: "n"))
+  @Option(name: .long, help: ArgumentHelp("How many; 0 for all.", valueName: "n"))
   var limit = 20
 
   @Option(name: .long, help: ArgumentHelp("Continue after the Pokémon with this id.", valueName: "id"))

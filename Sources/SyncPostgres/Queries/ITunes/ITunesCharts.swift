@@ -53,7 +53,7 @@ package enum ITunesCharts {
   /// - Parameter after: continue after the entry with this id.
   /// - Throws: `SyncError` `.missing` if nothing was published by then, or if `after` is not in the chart.
   package static func rows(
-    _ chart: Chart, limit: Int, after: Int64? = nil, asOf moment: Moment? = nil, in database: Database
+    _ chart: Chart, limit: Int?, after: Int64? = nil, asOf moment: Moment? = nil, in database: Database
   ) async throws -> Snapshot {
     try await database.read { connection in
       let publishedAt = try published(chart, moment, connection)
@@ -69,7 +69,7 @@ package enum ITunesCharts {
         place = position
       }
       let rows = try connection.query(
-        QuerySQL.text("chart", of: "itunes"), key + [.int(place), .int(Int64(limit))])
+        QuerySQL.text("chart", of: "itunes"), key + [.int(place), .limit(limit)])
       return Snapshot(rows: try RowSet(rows), publishedAt: RowSet.isoTime(publishedAt))
     }
   }
@@ -79,13 +79,13 @@ package enum ITunesCharts {
   ///
   /// - Throws: `SyncError` `.missing` if nothing was published by then.
   package static func movers(
-    _ chart: Chart, since moment: Moment, limit: Int, in database: Database
+    _ chart: Chart, since moment: Moment, limit: Int?, in database: Database
   ) async throws -> RowSet {
     try await database.read { connection in
       let before = try published(chart, moment, connection)
       return try RowSet(
         try connection.query(
-          QuerySQL.text("chart_movers", of: "itunes"), chart.key + [.text(before), .int(Int64(limit))]))
+          QuerySQL.text("chart_movers", of: "itunes"), chart.key + [.text(before), .limit(limit)]))
     }
   }
 

@@ -54,13 +54,13 @@ extension ITunesQueries {
   ///   - actions: all if it is empty.
   ///   - after: continue after the entry with this number.
   package static func lookups(
-    _ actions: [Lookup.Action] = [], country: String? = nil, limit: Int, after: Int64? = nil, in database: Database
+    _ actions: [Lookup.Action] = [], country: String? = nil, limit: Int?, after: Int64? = nil, in database: Database
   ) async throws -> RowSet {
     try await database.rows(
       QuerySQL.text("lookups", of: "itunes"),
       [
         .texts(actions.map(\.rawValue)), country.map { .text($0) } ?? .null, after.map { .int($0) } ?? .null,
-        .int(Int64(limit)),
+        .limit(limit),
       ])
   }
 }

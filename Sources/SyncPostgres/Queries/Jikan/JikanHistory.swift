@@ -47,8 +47,8 @@ package enum JikanHistory {
       }
       let rows = try RowSet(
         try connection.query(
-          QuerySQL.text("as_of", of: "jikan"), scope + [.int(afterPosition), .int(Int64(question.limit))]))
-      let isCut = published.entries > published.positions && rows.rows.count < question.limit
+          QuerySQL.text("as_of", of: "jikan"), scope + [.int(afterPosition), .limit(question.limit)]))
+      let isCut = published.entries > published.positions && rows.rows.count < question.limit ?? .max
       return Snapshot(
         rows: rows, publishedAt: RowSet.isoTime(published.publishedAt), cutAt: isCut ? published.positions : nil)
     }
@@ -59,7 +59,7 @@ package enum JikanHistory {
   ///
   /// - Throws: `SyncError` `.missing` if nothing was published by then.
   package static func movers(
-    kind: String, subtype: String?, since moment: Moment, limit: Int, in database: Database
+    kind: String, subtype: String?, since moment: Moment, limit: Int?, in database: Database
   ) async throws -> RowSet {
     try await database.read { connection in
       let before = try PublishedList.last(
@@ -71,7 +71,7 @@ package enum JikanHistory {
           QuerySQL.text("movers", of: "jikan"),
           [
             .text(kind), before.type.map { .text($0) } ?? .null, .text(before.subtype),
-            .int(Int64(min(before.positions, now.positions))), .text(before.publishedAt), .int(Int64(limit)),
+            .int(Int64(min(before.positions, now.positions))), .text(before.publishedAt), .limit(limit),
           ]))
     }
   }

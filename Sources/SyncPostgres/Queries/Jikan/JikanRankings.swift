@@ -16,11 +16,12 @@ package enum JikanRankings {
     /// The upstream's name of a type, e.g. `tv`; nil for all.
     package var subtype: String?
     package var order: Order
-    package var limit: Int
+    /// Nil for all.
+    package var limit: Int?
     /// Continue after the entry with this `mal_id`.
     package var after: Int64?
 
-    package init(kind: String, subtype: String?, order: Order, limit: Int, after: Int64?) {
+    package init(kind: String, subtype: String?, order: Order, limit: Int?, after: Int64?) {
       self.kind = kind
       self.subtype = subtype
       self.order = order
@@ -46,7 +47,7 @@ package enum JikanRankings {
       }
       return try RowSet(
         try connection.query(
-          QuerySQL.text("ranking", of: "jikan", choosing: parts), list + [.int(place), .int(Int64(question.limit))]))
+          QuerySQL.text("ranking", of: "jikan", choosing: parts), list + [.int(place), .limit(question.limit)]))
     }
   }
 

@@ -50,7 +50,7 @@ package enum Pokedex {
       [
         .texts(languages), .texts(types), generation.map { .int(Int64($0)) } ?? .null, .bool(includesForms),
         isOwned.map { .bool($0) } ?? .null, .bool(isLegendary), .bool(isMythical),
-        limit.map { .int(Int64($0)) } ?? .null, after.map { .int($0) } ?? .null,
+        .limit(limit), after.map { .int($0) } ?? .null,
       ]
     }
   }

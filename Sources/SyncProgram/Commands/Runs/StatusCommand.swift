@@ -50,7 +50,7 @@ struct RunsCommand: AsyncParsableCommand {
           syncctl runs --limit 5 --format json
         """)
 
-    @Option(name: .long, help: ArgumentHelp("How many runs.", valueName: "n"))
+    @Option(name: .long, help: ArgumentHelp("How many runs; 0 for all.", valueName: "n"))
     var limit = 20
 
     @OptionGroup var output: FormatOptions
@@ -157,11 +157,12 @@ extension Listing {
 
 /// Bounds of numbers on the command line.
 enum Bounds {
-  /// - Throws: `SyncError` `.usage` for a limit outside 1 … 100,000.
-  static func limit(_ value: Int) throws(SyncError) -> Int {
-    guard (1...100_000).contains(value) else {
-      throw SyncError(.usage, "--limit \(value) is out of bounds", hint: "give 1 to 100000")
+  /// - Returns: nil for 0, which stands for all.
+  /// - Throws: `SyncError` `.usage` for a limit outside 0 … 100,000.
+  static func limit(_ value: Int) throws(SyncError) -> Int? {
+    guard (0...100_000).contains(value) else {
+      throw SyncError(.usage, "--limit \(value) is out of bounds", hint: "give 1 to 100000, or 0 for all")
     }
-    return value
+    return value == 0 ? nil : value
   }
 }
