@@ -33,21 +33,9 @@ package enum Suggestion {
     return ranked.prefix(3).map(\.word)
   }
 
-  /// Levenshtein's distance; bounded, since the words come from outside.
+  /// Bounded, since the words come from outside.
   private static func edits<Letters: Sequence>(_ left: Letters, _ right: Letters) -> Int
   where Letters.Element: Equatable {
-    let left = Array(left.prefix(100))
-    let right = Array(right.prefix(100))
-    var row = Array(0...right.count)
-    for (i, a) in left.enumerated() {
-      var diagonal = row[0]
-      row[0] = i + 1
-      for (j, b) in right.enumerated() {
-        let above = row[j + 1]
-        row[j + 1] = a == b ? diagonal : 1 + min(diagonal, above, row[j])
-        diagonal = above
-      }
-    }
-    return row[right.count]
+    EditDistance.between(Array(left.prefix(100)), Array(right.prefix(100)))
   }
 }

@@ -19,4 +19,45 @@ enum JikanListChoice {
     }
     return word == "all" ? nil : word
   }
+
+  /// - Returns: the upstream's name of a list with an order of its own; nil for the top list.
+  /// - Throws: `SyncError` `.usage` naming the lists there are.
+  static func list(_ word: String?, of kind: JikanKind) throws(SyncError) -> String? {
+    guard let word else { return nil }
+    guard kind.filters.contains(word) else { throw SyncError.unknown("list of \(kind.rawValue)", word, kind.filters) }
+    return word
+  }
+
+  /// The words for statuses, and what the columns say. Jikan's enums: jikan-rest 4.2.2, `app/Enums`.
+  static let statuses: [(word: String, kinds: [JikanKind: String])] = [
+    ("airing", [.anime: "Currently Airing"]),
+    ("publishing", [.manga: "Publishing"]),
+    ("complete", [.anime: "Finished Airing", .manga: "Finished"]),
+    ("hiatus", [.manga: "On Hiatus"]),
+    ("discontinued", [.manga: "Discontinued"]),
+    ("upcoming", [.anime: "Not yet aired", .manga: "Not yet published"]),
+  ]
+
+  /// - Returns: what the column says for a word, or for itself.
+  /// - Throws: `SyncError` `.usage` naming the words there are.
+  static func status(_ word: String, of kind: JikanKind) throws(SyncError) -> String {
+    let known = statuses.compactMap { status in status.kinds[kind].map { (word: status.word, label: $0) } }
+    let wanted = word.lowercased()
+    guard let status = known.first(where: { $0.word == wanted || $0.label.lowercased() == wanted }) else {
+      throw SyncError.unknown("status of \(kind.rawValue)", word, known.map(\.word))
+    }
+    return status.label
+  }
+
+  static let ratings = ["G", "PG", "PG-13", "R", "R+", "Rx"]
+
+  /// - Returns: what the column says before the hyphen, in lower case.
+  /// - Throws: `SyncError` `.usage` naming the ratings there are.
+  static func rating(_ word: String) throws(SyncError) -> String {
+    let head = word.lowercased().split(separator: " - ").first.map(String.init) ?? ""
+    guard ratings.contains(where: { $0.lowercased() == head }) else {
+      throw SyncError.unknown("rating", word, ratings)
+    }
+    return head
+  }
 }

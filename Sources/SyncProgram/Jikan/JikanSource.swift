@@ -16,8 +16,11 @@ package struct JikanSource: Source {
   package static let rankings: [any ParsableCommand.Type] = [
     RankingsJikanCommand.self, RankingsMoversCommand.self, RankingsHistoryCommand.self,
   ]
-  package static let favorites: any FavoriteKinds = NamedKinds(
-    of: id, JikanKind.allCases.map(\.rawValue), example: #"jikan anime 5114 --note "again in winter""#)
+  package static let commands: [any ParsableCommand.Type] = [
+    MediaCommand<AnimeCommands>.self, MediaCommand<MangaCommands>.self, SeasonsCommand.self, SchedulesCommand.self,
+    GenresCommand.self,
+  ]
+  package static let favorites: any FavoriteKinds = JikanFavorites()
   package static let help = SourceHelp(
     content: "the top anime and manga",
     runs: [

@@ -7,7 +7,7 @@ struct RankingsHistoryCommand: ListingCommand {
   static let configuration = CommandConfiguration(
     commandName: "history",
     abstract: "Show the history of one entry of a top list, oldest first.",
-    usage: "syncctl rankings history <kind> <id> [<options>]",
+    usage: "syncctl rankings history <kind> <id|title> [<options>]",
     discussion: """
       A row begins when the entry enters the list, its score changes, or its position or rank changes within \
       the positions that the history holds (history.positions). It ends with the next row, or when the entry \
@@ -16,17 +16,21 @@ struct RankingsHistoryCommand: ListingCommand {
       Examples:
         syncctl rankings history anime 5114
         syncctl rankings history manga 2 --format csv
+        syncctl rankings history anime "Cowboy Bebop"
         syncctl rankings history anime 5114 --subtype tv    in the list of TV anime
       """)
 
   @Argument(help: "anime or manga.", completion: .list(["anime", "manga"]))
   var kind: String
 
-  @Argument(help: "The entry's mal_id.")
-  var id: Int64
+  @Argument(help: ArgumentHelp("The entry's mal_id, or one of its titles.", valueName: "id|title"))
+  var word: String
 
   @Option(name: .long, help: "The list of a type such as tv or movie; that of all without it.")
   var subtype = "all"
+
+  @Option(name: .long, help: "A list that the upstream orders itself, such as airing; the top list without it.")
+  var list: String?
 
   @OptionGroup var output: FormatOptions
   @OptionGroup var common: CommonOptions
@@ -34,8 +38,10 @@ struct RankingsHistoryCommand: ListingCommand {
   func listing() async throws -> Listing {
     let kind = try JikanListChoice.kind(kind)
     let subtype = try JikanListChoice.subtype(subtype, of: kind)
+    let filter = try JikanListChoice.list(list, of: kind)
     let rows = try await Context(configuration: try common.configuration()).withExistingMirror { database in
-      try await JikanHistory.entry(kind: kind.rawValue, id: id, subtype: subtype, in: database)
+      let id = try await JikanTitleChoice.id(word, kind, in: database)
+      return try await JikanHistory.entry(kind: kind.rawValue, id: id, subtype: subtype, filter: filter, in: database)
     }
     let listing = Listing(
       rows, emptyMessage: "It has no history.",

@@ -6,39 +6,48 @@ import SyncSources
 struct RankingsJikanCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "jikan",
-    abstract: "Show the top anime or manga.",
+    abstract: "Show the top anime or manga, whole or a slice of them.",
     usage: "syncctl rankings jikan [<options>]",
     discussion: """
-      Orders: top is the list as the upstream last published it; rank is MyAnimeList's own field; airing, \
-      upcoming and popularity count members, favorites counts favorites.
+      Orders: top is the list as the upstream last published it; rank is MyAnimeList's own field; score and \
+      favorites are counters; popularity, members, airing and upcoming count members. --list shows a list that \
+      the upstream orders itself, if it is mirrored: airing, upcoming, bypopularity or favorite, and publishing \
+      for manga.
 
       --as-of shows the list as the last run at or before a time published it, down to the positions that the \
-      history holds (history.positions). Only top has a history. Members and favorites are those of the day \
-      when an entry's score, position or rank changed. A date means its beginning; a time without a zone is \
-      UTC.
+      history holds (history.positions). Only lists have a history, orders have none. Members and favorites are \
+      those of the day when an entry's score, position or rank changed. A date means its beginning; a time \
+      without a zone is UTC.
+
+      While there is more, standard error shows the command for the next page. Its cursor holds where this \
+      page ended: no entry that stays where it is comes twice or is omitted, even if the list is published \
+      again in between. --after with a mal_id continues after that entry as it stands now.
 
       Examples:
         syncctl rankings jikan
-        syncctl rankings jikan --by airing --limit 10
-        syncctl rankings jikan --limit 50 --after 5114    the next page
-        syncctl rankings jikan --as-of 2026-11-01T12:00:00Z
-        syncctl rankings jikan --as-of 7d --subtype movie
+        syncctl rankings jikan --genre Action --genre Drama --min-score 8.5
+        syncctl rankings jikan --studio Madhouse --by members --limit 10
+        syncctl rankings jikan --season spring --year 2024 --by score
+        syncctl rankings jikan --list airing --as-of 7d
+        syncctl rankings jikan --kind manga --status publishing --limit 0 --format csv
       """)
 
-  @Option(name: .long, help: "anime or manga.", completion: .list(["anime", "manga"]))
-  var kind = "anime"
+  @OptionGroup var list: ListOptions
+  @OptionGroup var slice: SliceOptions
 
-  @Option(name: .long, help: "A type such as tv, movie or lightnovel; all without it.")
-  var subtype = "all"
-
-  @Option(name: .customLong("by"), help: "top, rank, airing, upcoming, popularity or favorites.")
+  @Option(
+    name: .customLong("by"), help: "top, rank, score, popularity, members, favorites, airing or upcoming.",
+    completion: .list(JikanRankings.Order.allCases.map(\.rawValue)))
   var order = "top"
 
   @Option(name: .long, help: ArgumentHelp("How many entries; 0 for all.", valueName: "n"))
   var limit = 20
 
-  @Option(name: .long, help: ArgumentHelp("Continue after the entry with this mal_id.", valueName: "mal-id"))
-  var after: Int64?
+  @Option(
+    name: .long,
+    help: ArgumentHelp(
+      "Continue after a page, by its cursor, or after the entry with this mal_id.", valueName: "cursor"))
+  var after: After?
 
   @Option(
     name: .long, help: ArgumentHelp("The list as it was: a date, a time, or 7d for so long ago.", valueName: "time"))
@@ -48,51 +57,93 @@ struct RankingsJikanCommand: AsyncParsableCommand {
   @OptionGroup var common: CommonOptions
 
   func run() async throws {
-    let question = try question()
+    var question = try question()
+    let moment = try asOf.map { (word) throws(SyncError) in try Moment(word, option: "--as-of") }
+    let kind = try list.checkedKind()
+    let streams = StandardStreams()
     let context = Context(configuration: try common.configuration())
-    guard let asOf else {
-      let rows = try await context.withExistingMirror { try await JikanRankings.rows(question, in: $0) }
-      return try show(
-        rows,
-        emptyMessage: question.order == .top
-          ? "No list of \(kind) has been published yet: syncctl run --source jikan walks it to its end."
-          : "The mirror has no \(kind) of that kind.")
+    guard let moment else {
+      let page = try await context.withExistingMirror { database in
+        question.slice = try await slice.slice(of: kind, in: database)
+        return try await JikanRankings.page(question, in: database)
+      }
+      return try show(page, emptyMessage: emptyMessage(question), streams)
     }
-    let moment = try Moment(asOf, option: "--as-of")
-    let snapshot = try await context.withExistingMirror {
-      try await JikanHistory.rows(question, asOf: moment, in: $0)
+    let snapshot = try await context.withExistingMirror { database in
+      question.slice = try await slice.slice(of: kind, in: database)
+      return try await JikanHistory.rows(question, asOf: moment, in: database)
     }
-    StandardStreams().note("as published at \(snapshot.publishedAt)")
-    try show(snapshot.rows, emptyMessage: "The list was empty from there on.")
+    streams.note("as published at \(snapshot.publishedAt)")
+    try show(snapshot.page, emptyMessage: "The list was empty from there on.", streams)
     if let position = snapshot.cutAt {
-      StandardStreams().note(
+      streams.note(
         "cut behind position \(HumanFormat.count(position)) of the list: the history is exact so far (history.positions)"
       )
     }
   }
 
-  private func show(_ rows: RowSet, emptyMessage: String) throws {
-    try StandardStreams().print(Self.listing(rows, emptyMessage: emptyMessage), as: output.format)
+  private func show(_ page: ListPage, emptyMessage: String, _ streams: StandardStreams) throws {
+    try streams.print(Self.listing(page.rows, emptyMessage: emptyMessage), as: output.format)
+    streams.noteNext(page.next)
+  }
+
+  private func emptyMessage(_ question: JikanRankings.Question) -> String {
+    if question.after != nil { return "Nothing comes after that." }
+    if question.slice != JikanRankings.Slice() { return "The mirror has no \(question.kind) like that in this list." }
+    guard question.order == .top else { return "The mirror has no \(question.kind) of that kind." }
+    let stream = "top-\(question.kind)"
+    guard let filter = question.filter else {
+      return "No list of \(question.kind) has been published yet: syncctl run --source jikan walks it to its end."
+    }
+    let command = "syncctl run --stream \(stream):\(filter)"
+    return "The list \(filter) has not been published yet: \(command) walks it to its end."
   }
 
   static func listing(_ rows: RowSet, emptyMessage: String) -> Listing {
     Listing(
       rows, emptyMessage: emptyMessage, titles: ["position": "#", "mal_id": "id", "title_japanese": "japanese"]
     ).laidOut(
-      hiding: ["title_english", "url", "rank"],
+      hiding: ["kind", "title_english", "url", "rank"],
       leaving: ["favorites"], ["title_japanese"], ["type"], ["members"])
   }
 
   private func question() throws(SyncError) -> JikanRankings.Question {
-    let kind = try JikanListChoice.kind(kind)
     guard let order = JikanRankings.Order(rawValue: order) else {
       throw SyncError.unknown("order", self.order, JikanRankings.Order.allCases.map(\.rawValue))
     }
-    if asOf != nil, order != .top {
-      throw SyncError(.usage, "--by \(order.rawValue) has no history", hint: "leave --by away, or --as-of")
+    if order != .top, let option = asOf != nil ? "--as-of" : list.list != nil ? "--list" : nil {
+      throw SyncError(
+        .usage, "--by \(order.rawValue) has no \(option == "--list" ? "list" : "history")",
+        hint: "leave --by away, or \(option)")
     }
-    return JikanRankings.Question(
-      kind: kind.rawValue, subtype: try JikanListChoice.subtype(subtype, of: kind), order: order,
-      limit: try Bounds.limit(limit), after: after)
+    var question = try list.question(order: order, limit: try Bounds.limit(limit))
+    try slice.check(for: try list.checkedKind())
+    question.after = after?.start
+    return question
+  }
+}
+
+/// Which of Jikan's lists.
+struct ListOptions: ParsableArguments {
+  @Option(name: .long, help: "anime or manga.", completion: .list(JikanKind.allCases.map(\.rawValue)))
+  var kind = "anime"
+
+  @Option(name: .long, help: "A type such as tv, movie or lightnovel; all without it.")
+  var subtype = "all"
+
+  @Option(
+    name: .long, help: "A list that the upstream orders itself, such as airing; the top list without it.",
+    completion: .list(JikanKind.allCases.flatMap(\.filters).distinct()))
+  var list: String?
+
+  func checkedKind() throws(SyncError) -> JikanKind { try JikanListChoice.kind(kind) }
+
+  /// - Throws: `SyncError` `.usage` naming the lists there are.
+  func question(order: JikanRankings.Order = .top, limit: Int?) throws(SyncError) -> JikanRankings.Question {
+    let kind = try checkedKind()
+    var question = JikanRankings.Question(
+      kind: kind.rawValue, subtype: try JikanListChoice.subtype(subtype, of: kind), order: order, limit: limit)
+    question.filter = try JikanListChoice.list(list, of: kind)
+    return question
   }
 }

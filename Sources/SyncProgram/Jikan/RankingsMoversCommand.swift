@@ -17,16 +17,14 @@ struct RankingsMoversCommand: ListingCommand {
         syncctl rankings movers --since 7d
         syncctl rankings movers --since 2026-11-01 --kind manga --limit 50
         syncctl rankings movers --since 24h --subtype tv --format json
+        syncctl rankings movers --since 7d --list airing --genre Action
       """)
 
   @Option(name: .long, help: ArgumentHelp("A date, a time, or 24h, 7d, 2w for so long ago.", valueName: "time"))
   var since: String
 
-  @Option(name: .long, help: "anime or manga.", completion: .list(["anime", "manga"]))
-  var kind = "anime"
-
-  @Option(name: .long, help: "A type such as tv, movie or lightnovel; all without it.")
-  var subtype = "all"
+  @OptionGroup var list: ListOptions
+  @OptionGroup var slice: SliceOptions
 
   @Option(name: .long, help: ArgumentHelp("How many entries; 0 for all.", valueName: "n"))
   var limit = 20
@@ -36,12 +34,12 @@ struct RankingsMoversCommand: ListingCommand {
 
   func listing() async throws -> Listing {
     let moment = try Moment(since, option: "--since")
-    let kind = try JikanListChoice.kind(kind)
-    let subtype = try JikanListChoice.subtype(subtype, of: kind)
-    let limit = try Bounds.limit(limit)
+    let kind = try list.checkedKind()
+    var question = try list.question(limit: try Bounds.limit(limit))
+    try slice.check(for: kind)
     let rows = try await Context(configuration: try common.configuration()).withExistingMirror { database in
-      try await JikanHistory.movers(
-        kind: kind.rawValue, subtype: subtype, since: moment, limit: limit, in: database)
+      question.slice = try await slice.slice(of: kind, in: database)
+      return try await JikanHistory.movers(question, since: moment, in: database)
     }
     return Listing(
       rows, emptyMessage: "No entry has moved since then.",
@@ -49,6 +47,6 @@ struct RankingsMoversCommand: ListingCommand {
         "mal_id": "id", "title_japanese": "japanese", "position": "#", "previous_position": "was",
         "previous_score": "score before",
       ]
-    ).laidOut(leaving: ["title_japanese"], ["previous_score"], ["score"], ["change"])
+    ).laidOut(hiding: ["kind"], leaving: ["title_japanese"], ["previous_score"], ["score"], ["change"])
   }
 }

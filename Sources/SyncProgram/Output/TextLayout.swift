@@ -65,6 +65,14 @@ enum TextLayout {
     }
   }
 
+  /// A label and an address, which is never broken: it is there to be copied.
+  static func link(_ label: String, _ url: String, labelWidth: Int, width: Int?) -> [String] {
+    let address = TerminalText.safe(url)
+    let line = TerminalText.pad(label, to: labelWidth) + "  " + address
+    let isTooLong = width.map { TerminalText.displayWidth(line) > $0 } ?? false
+    return isTooLong ? [label, address] : [line]
+  }
+
   private static let narrowestText = 12
 
   /// The pieces between which a line may be broken; each space is a separate one.

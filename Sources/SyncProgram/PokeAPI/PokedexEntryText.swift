@@ -73,9 +73,7 @@ struct PokedexEntryText {
       ("female artwork", "artwork_female_url"),
     ] {
       guard let url = row[column] else { continue }
-      let line = TerminalText.pad(label, to: Self.labelWidth) + "  " + TerminalText.safe(url)
-      // An address is never broken: it is there to be copied.
-      lines += width.map { TerminalText.displayWidth(line) > $0 } == true ? [label, TerminalText.safe(url)] : [line]
+      lines += TextLayout.link(label, url, labelWidth: Self.labelWidth, width: width)
     }
     return lines
   }

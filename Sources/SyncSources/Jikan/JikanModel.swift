@@ -17,7 +17,7 @@ enum JikanModel: Sendable {
   /// hide the change forever.
   var mappingVersion: UInt8 {
     switch self {
-    case .media: 2
+    case .media: 3
     case .genre: 2
     }
   }

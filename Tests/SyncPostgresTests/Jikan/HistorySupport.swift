@@ -205,17 +205,19 @@ struct HistoryList: Sendable {
   {
     guard let moment = Moment(moment) else { throw SyncError(.usage, "no moment: \(moment)") }
     let question = JikanRankings.Question(
-      kind: "anime", subtype: subtype == "all" ? nil : subtype, order: .top, limit: limit, after: after)
+      kind: "anime", subtype: subtype == "all" ? nil : subtype, order: .top, limit: limit,
+      after: after.map { .id($0) })
     let snapshot = try await JikanHistory.rows(question, asOf: moment, in: mirror.database)
-    return (snapshot.rows.rows.map { [$0[0], $0[1], $0[6], $0[7]] }, snapshot.cutAt)
+    return (snapshot.page.rows.rows.map { [$0[0], $0[1], $0[6], $0[7]] }, snapshot.cutAt)
   }
 
   /// Id, position, previous position, change, movement, score, previous score.
   func movers(since moment: String, limit: Int = 1000) async throws -> [[String?]] {
     guard let moment = Moment(moment) else { throw SyncError(.usage, "no moment: \(moment)") }
-    return try await JikanHistory.movers(
-      kind: "anime", subtype: subtype == "all" ? nil : subtype, since: moment, limit: limit, in: mirror.database
-    ).rows.map { row in [row[0]] + row[4...9] }
+    let question = JikanRankings.Question(
+      kind: "anime", subtype: subtype == "all" ? nil : subtype, limit: limit)
+    let rows = try await JikanHistory.movers(question, since: moment, in: mirror.database)
+    return rows.rows.map { row in [row[0]] + row[4...9] }
   }
 
   /// The partitions of the history, by name.

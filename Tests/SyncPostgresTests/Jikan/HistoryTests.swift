@@ -61,7 +61,9 @@ struct HistoryTests {
         #expect(try await list.movers(since: moment, limit: 2) == Array(movers.prefix(2)))
       }
       for id in Set(model.rows.map(\.id)) {
-        let rows = try await JikanHistory.entry(kind: "anime", id: id, subtype: nil, in: mirror.database).rows
+        let rows = try await JikanHistory.entry(
+          kind: "anime", id: id, subtype: nil, filter: nil, in: mirror.database
+        ).rows
         let mine = model.rows.filter { $0.id == id }.sorted { $0.from < $1.from }
         #expect(rows.map { $0[0] } == mine.map { "\($0.position)" })
         #expect(rows.map { $0[5] } == mine.map { "\(moments[$0.from].prefix(19))Z" })
@@ -231,7 +233,7 @@ struct HistoryTests {
       #expect(try await tv.movers(since: "1h").first?[0] == "6")
       #expect(try await all.shown(try await all.moments()[1]).rows.count == 4)
       let missing = await syncError {
-        _ = try await JikanHistory.entry(kind: "anime", id: 9, subtype: nil, in: mirror.database)
+        _ = try await JikanHistory.entry(kind: "anime", id: 9, subtype: nil, filter: nil, in: mirror.database)
       }
       #expect(missing?.code == .missing)
     }

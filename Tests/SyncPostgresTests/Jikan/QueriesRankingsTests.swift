@@ -30,6 +30,7 @@ struct QueriesRankingsTests {
     let rank: Int?
     let members: Int?
     let favorites: Int?
+    let score: Double?
   }
 
   private static func rows(_ kind: String, count: Int, _ numbers: inout SeededGenerator) -> [Row] {
@@ -47,7 +48,8 @@ struct QueriesRankingsTests {
         // Few values, so that there are many ties.
         rank: [nil, 0, 1, 2, 3].randomElement(using: &numbers) ?? nil,
         members: [nil, 0, 10, 20, 30].randomElement(using: &numbers) ?? nil,
-        favorites: [nil, 0, 5, 7].randomElement(using: &numbers) ?? nil)
+        favorites: [nil, 0, 5, 7].randomElement(using: &numbers) ?? nil,
+        score: [nil, 0, 7.5, 8.25, 9.1].randomElement(using: &numbers) ?? nil)
     }
   }
 
@@ -56,6 +58,7 @@ struct QueriesRankingsTests {
     var changes: [String: String?] = [
       "type": row.type.map { "\"\($0)\"" } ?? "null", "status": "\"\(row.status)\"", "rank": number(row.rank),
       "members": number(row.members), "favorites": number(row.favorites), "airing": "\(row.isOngoing)",
+      "score": row.score.map { "\($0)" } ?? "null",
     ]
     if kind == "manga" {
       changes["publishing"] = "\(row.isOngoing)"
@@ -75,7 +78,8 @@ struct QueriesRankingsTests {
       case .top: { $0.place }
       case .rank: { $0.rank == 0 ? Int.max : $0.rank ?? Int.max }
       case .favorites: { descending($0.favorites) }
-      case .airing, .upcoming, .popularity: { descending($0.members) }
+      case .score: { $0.score.map { $0 == 0 ? Int.max : -Int($0 * 100) } ?? Int.max }
+      case .airing, .upcoming, .popularity, .members: { descending($0.members) }
       }
     return chosen.sorted { (key($0), $0.id) < (key($1), $1.id) }.map(\.id)
   }
@@ -84,8 +88,10 @@ struct QueriesRankingsTests {
     _ mirror: Mirror, _ kind: String, _ subtype: String?, _ order: JikanRankings.Order, limit: Int = 1000,
     after: Int64? = nil
   ) async throws -> [Int64] {
-    let question = JikanRankings.Question(kind: kind, subtype: subtype, order: order, limit: limit, after: after)
-    return try await JikanRankings.rows(question, in: mirror.database).rows.compactMap { $0[1].flatMap { Int64($0) } }
+    let question = JikanRankings.Question(kind: kind, subtype: subtype, order: order, limit: limit,
+      after: after.map { .id($0) })
+    let page = try await JikanRankings.page(question, in: mirror.database)
+    return page.rows.rows.compactMap { $0[1].flatMap { Int64($0) } }
   }
 
   @Test("every order of every type, whole and in pages", arguments: ["anime", "manga"])
@@ -133,7 +139,7 @@ struct QueriesRankingsTests {
       try await walk.commit(1, [Media(1), Media(2).with(["year": "1.5"]), Media(3)])
       _ = try await walk.finish()
       let question = JikanRankings.Question(kind: "anime", subtype: nil, order: .top, limit: 9, after: nil)
-      let rows = try await JikanRankings.rows(question, in: mirror.database)
+      let rows = try await JikanRankings.page(question, in: mirror.database).rows
       #expect(
         rows.rows.map { [$0[0], $0[1], $0[2]] } == [["1", "1", "Title 1"], ["2", "2", nil], ["3", "3", "Title 3"]])
     }
@@ -164,17 +170,17 @@ struct QueriesRankingsTests {
     try await Mirror.with { mirror in
       try await ListWalk.run(mirror, [[Media(1).with(["score": "0", "url": "\"https://x/1\""])]])
       let question = JikanRankings.Question(kind: "anime", subtype: nil, order: .rank, limit: 1, after: nil)
-      let rows = try await JikanRankings.rows(question, in: mirror.database)
+      let rows = try await JikanRankings.page(question, in: mirror.database).rows
       #expect(
         rows.columns.map(\.name) == [
           "position", "mal_id", "title", "title_english", "title_japanese", "type", "score", "rank", "members",
-          "favorites", "url",
+          "favorites", "url", "kind",
         ])
       #expect(
         rows.columns.map(\.kind) == [
-          .integer, .integer, .text, .text, .text, .text, .decimal, .integer, .integer, .integer, .text,
+          .integer, .integer, .text, .text, .text, .text, .decimal, .integer, .integer, .integer, .text, .text,
         ])
-      #expect(rows.rows == [["1", "1", "Title 1", nil, nil, "TV", nil, "1", "5001", "1", "https://x/1"]])
+      #expect(rows.rows == [["1", "1", "Title 1", nil, nil, "TV", nil, "1", "5001", "1", "https://x/1", "anime"]])
     }
   }
 }

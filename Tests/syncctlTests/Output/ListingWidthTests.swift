@@ -65,14 +65,13 @@ extension EndToEnd {
       let configuration = try Configuration.load(configFlag: file, environment: [:])
       listings.append(("schedule --list", ScheduleCommand.listing(configuration)))
       listings += try await Context(configuration: configuration).withExistingMirror { database in
-        let top = JikanRankings.Question(
-          kind: "anime", subtype: nil, order: .top, limit: 100, after: nil)
+        let top = JikanRankings.Question(kind: "anime", limit: 100)
         let pokemon = try await Pokedex.list(Pokedex.Question(order: .id, languages: ["ja"]), in: database)
         let chart = try await ITunesChartChoice(type: "songs", country: "us", feed: nil).chart(in: database)
         return [
           (
             "rankings jikan",
-            RankingsJikanCommand.listing(try await JikanRankings.rows(top, in: database), emptyMessage: "")
+            RankingsJikanCommand.listing(try await JikanRankings.page(top, in: database).rows, emptyMessage: "")
           ),
           ("pokedex list", .pokemon(pokemon, emptyMessage: "", as: .table, showsForms: true)),
           (

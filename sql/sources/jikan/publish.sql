@@ -26,6 +26,9 @@ SELECT entries, digest,
       ($2::text[])[1], ($2::text[])[2], ($2::text[])[3], coalesce(keys, '{}'), ranks, scores, members, favorites,
       ($3::text[])[1]::integer, $4::uuid, $5::boolean)
   END AS published_at,
+  CASE WHEN cardinality($3::text[]) > 0 THEN
+    jikan.keep_order(($2::text[])[1], ($2::text[])[2], ($2::text[])[3], coalesce(keys, '{}'), coalesce(ranks, '{}'))
+  END AS order_kept,
   CASE WHEN (SELECT count(*) FROM written) < (SELECT count(*) FROM due)
          -- No join: for tables without statistics, the planner chooses nested loops.
          OR (SELECT count(*) FROM gone)

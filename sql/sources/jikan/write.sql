@@ -1,7 +1,7 @@
--- Stores documents that differ, with their counters, sorted by key so that two writers never deadlock. Rows that were
--- written after the items were requested are newer, and stay.
--- Also derives stored documents again; their rows are locked. They do not count as changed then, and only columns that
--- are derived from the document change.
+-- Stores documents that differ, with their counters and what is derived from them, sorted by key so that two writers
+-- never deadlock. Rows that were written after the items were requested are newer, and stay.
+-- Also derives stored documents again; their rows are locked. They do not count as changed then, and only columns and
+-- rows that are derived from the document change.
 -- Returns for each written item whether its row is new, and whether its counters were written (NULL: they need not be,
 -- or have no table of their own).
 -- $1 keys bigint[], $2 content hashes bytea[], $3 counter hashes bigint[], $4 documents jsonb[],
@@ -61,6 +61,6 @@ WITH item AS (
   -- For the row of a faster writer; as above.
   WHERE (c.changed_at > transaction_timestamp() - make_interval(secs => $6)) IS NOT TRUE
   RETURNING c.mal_id
-)
+), /* links */
 SELECT mal_id AS key, is_new, CASE WHEN counters_differ THEN c.mal_id IS NOT NULL END AS has_counters
 FROM documents JOIN derived USING (mal_id) LEFT JOIN counters c USING (mal_id)

@@ -5,7 +5,7 @@ import SyncCore
 package enum JikanHistory {
   /// A list as it was.
   package struct Snapshot: Sendable {
-    package let rows: RowSet
+    package let page: ListPage
     /// ISO 8601, UTC.
     package let publishedAt: String
     /// The answer ends after this position of the list, although the list continued: further down the history is not
@@ -14,12 +14,12 @@ package enum JikanHistory {
   }
 
   /// The list of the question's kind and type as the last publication at or before `moment` left it, with the columns
-  /// of `JikanRankings.rows`; members and favorites are those of the day that the entry's score, position or rank
-  /// changed.
+  /// of `JikanRankings.page`; members and favorites are those of the day that the entry's score, position or rank
+  /// changed. A cursor keeps to the publication that the listing began with.
   ///
   /// - Parameter question: its order must be `.top`: the others have no history.
-  /// - Throws: `SyncError` `.missing` if nothing was published by then, or if `after` was not in the list, `.usage` for
-  ///   another order.
+  /// - Throws: `SyncError` `.missing` if nothing was published by then, or if the row to continue after was not in the
+  ///   list, `.usage` for another order or a cursor of another list.
   package static func rows(
     _ question: JikanRankings.Question, asOf moment: Moment, in database: Database
   ) async throws -> Snapshot {
@@ -28,29 +28,30 @@ package enum JikanHistory {
         .usage, "the order \(question.order.rawValue) has no history", hint: "leave --by away, or --as-of")
     }
     return try await database.read { connection in
-      let published = try PublishedList.last(
-        kind: question.kind, subtype: question.subtype, at: try moment.resolved(connection), connection)
-      let scope: [PGParameter] = [
-        .text(question.kind), published.type.map { .text($0) } ?? .null, .text(published.subtype),
-        .int(Int64(published.positions)), .text(published.publishedAt),
-      ]
-      var afterPosition: Int64 = 0
-      if let after = question.after {
-        let found = try connection.query(
-          QuerySQL.text("as_of_position", of: "jikan"), scope + [.int(after)]
-        ).first { try $0.int(0) }
+      let name = "jikan \(question.kind) as of"
+      var time = try moment.resolved(connection)
+      var after = PGParameter.int(0)
+      if case .cursor(let cursor) = question.after {
+        after = try cursor.parameters(of: name, [.time, .integer])[1]
+        time = cursor.values[0] ?? time
+      }
+      let published = try PublishedList.last(question, at: time, connection)
+      let scope = question.parameters + published.scope
+      if case .id(let id) = question.after {
+        let found = try connection.query(QuerySQL.text("as_of_position", of: "jikan"), scope + [.int(id)])
+          .first { try $0.int(0) }
         guard let position = found ?? nil else {
-          throw SyncError(
-            .missing, "\(question.kind) \(after) was not in this ranking", hint: "give a mal_id from it")
+          throw SyncError(.missing, "\(question.kind) \(id) was not in this ranking", hint: "give a mal_id from it")
         }
-        afterPosition = position
+        after = .int(position)
       }
       let rows = try RowSet(
         try connection.query(
-          QuerySQL.text("as_of", of: "jikan"), scope + [.int(afterPosition), .limit(question.limit)]))
-      let isCut = published.entries > published.positions && rows.rows.count < question.limit ?? .max
+          QuerySQL.text("as_of", of: "jikan"), scope + [after, .pageLimit(question.limit)]))
+      let isCut = published.entries > published.positions && rows.rows.count <= question.limit ?? .max
       return Snapshot(
-        rows: rows, publishedAt: RowSet.isoTime(published.publishedAt), cutAt: isCut ? published.positions : nil)
+        page: ListPage(rows, limit: question.limit, listing: name),
+        publishedAt: RowSet.isoTime(published.publishedAt), cutAt: isCut ? published.positions : nil)
     }
   }
 
@@ -59,20 +60,18 @@ package enum JikanHistory {
   ///
   /// - Throws: `SyncError` `.missing` if nothing was published by then.
   package static func movers(
-    kind: String, subtype: String?, since moment: Moment, limit: Int?, in database: Database
+    _ question: JikanRankings.Question, since moment: Moment, in database: Database
   ) async throws -> RowSet {
     try await database.read { connection in
-      let before = try PublishedList.last(
-        kind: kind, subtype: subtype, at: try moment.resolved(connection), connection)
+      var before = try PublishedList.last(question, at: try moment.resolved(connection), connection)
       // The same list, even if one of the type's own is mirrored by now.
-      let now = try PublishedList.last(kind: kind, subtype: before.subtype, at: "infinity", connection)
+      var list = question
+      list.subtype = before.subtype
+      let now = try PublishedList.last(list, at: "infinity", connection)
+      before.positions = min(before.positions, now.positions)
       return try RowSet(
         try connection.query(
-          QuerySQL.text("movers", of: "jikan"),
-          [
-            .text(kind), before.type.map { .text($0) } ?? .null, .text(before.subtype),
-            .int(Int64(min(before.positions, now.positions))), .text(before.publishedAt), .limit(limit),
-          ]))
+          QuerySQL.text("movers", of: "jikan"), question.parameters + before.scope + [.limit(question.limit)]))
     }
   }
 
@@ -80,13 +79,15 @@ package enum JikanHistory {
   ///
   /// - Throws: `SyncError` `.missing` if there is none.
   package static func entry(
-    kind: String, id: Int64, subtype: String?, in database: Database
+    kind: String, id: Int64, subtype: String?, filter: String?, in database: Database
   ) async throws -> RowSet {
     let rows = try await database.rows(
-      QuerySQL.text("history", of: "jikan"), [.text(kind), .text(subtype ?? "all"), .int(id)])
+      QuerySQL.text("history", of: "jikan"),
+      [.text(kind), .text(subtype ?? "all"), .text(filter ?? "none"), .int(id)])
     guard !rows.rows.isEmpty else {
+      let list = [subtype.map { "type \($0)" } ?? "all types", filter].compactMap(\.self).joined(separator: ", ")
       throw SyncError(
-        .missing, "\(kind) \(id) has no history in the list of \(subtype.map { "type \($0)" } ?? "all types")",
+        .missing, "\(kind) \(id) has no history in the list of \(list)",
         hint: "check the id; a list has a history from its first whole run on")
     }
     return rows
@@ -97,39 +98,38 @@ package enum JikanHistory {
 private struct PublishedList {
   /// Which list: the type's own if it has one, else that of all types.
   let subtype: String
-  /// What the entries have to be of, in a list of all types; nil for all of them.
-  let type: String?
   /// As PostgreSQL writes it, with microseconds.
   let publishedAt: String
   let entries: Int
   /// So many positions from the top are exact.
-  let positions: Int
+  var positions: Int
 
-  /// The last one at or before `moment`.
+  /// $11 to $13 of the statements.
+  var scope: [PGParameter] { [.text(subtype), .int(Int64(positions)), .text(publishedAt)] }
+
+  /// The last one of the question's list at or before `moment`.
   ///
   /// - Throws: `SyncError` `.missing` if there is none.
   static func last(
-    kind: String, subtype: String?, at moment: String, _ connection: borrowing PGConnection
+    _ question: JikanRankings.Question, at moment: String, _ connection: borrowing PGConnection
   ) throws -> PublishedList {
-    let wanted = subtype ?? "all"
-    let found = try connection.query(
-      QuerySQL.text("publication", of: "jikan"), [.text(kind), .text(wanted), .text(moment)]
-    ).first { row in
-      let list = try row.text(0) ?? "all"
-      return PublishedList(
-        subtype: list, type: list == wanted ? nil : wanted, publishedAt: try row.text(1) ?? "",
-        entries: Int(try row.int(2) ?? 0), positions: Int(try row.int(3) ?? 0))
+    let list: [PGParameter] = [
+      .text(question.kind), .text(question.subtype ?? "all"), .text(question.filter ?? "none"),
+    ]
+    let found = try connection.query(QuerySQL.text("publication", of: "jikan"), list + [.text(moment)]).first { row in
+      PublishedList(
+        subtype: try row.text(0) ?? "all", publishedAt: try row.text(1) ?? "", entries: Int(try row.int(2) ?? 0),
+        positions: Int(try row.int(3) ?? 0))
     }
     if let found { return found }
-    let first = try connection.query(
-      QuerySQL.text("first_publication", of: "jikan"), [.text(kind), .text(wanted)]
-    ).text(row: 0, column: 0)
+    let first = try connection.query(QuerySQL.text("first_publication", of: "jikan"), list).text(row: 0, column: 0)
     guard let first else {
       throw SyncError(
-        .missing, "no list of \(kind) has been published yet", hint: "syncctl run --source jikan walks it to its end")
+        .missing, "no list of \(question.kind) has been published yet",
+        hint: "syncctl run --source jikan walks it to its end")
     }
     throw SyncError(
-      .missing, "the history of \(kind) does not reach back to \(RowSet.isoTime(moment))",
+      .missing, "the history of \(question.kind) does not reach back to \(RowSet.isoTime(moment))",
       hint: "it begins at \(RowSet.isoTime(first))")
   }
 }

@@ -8,62 +8,131 @@ package enum JikanRankings {
     case top
     /// MyAnimeList's own field; null and 0 come last.
     case rank
-    case airing, upcoming, popularity, favorites
+    case score, popularity, members, favorites, airing, upcoming
+  }
+
+  /// Which entries of a list are wanted. What is empty or nil narrows nothing.
+  package struct Slice: Sendable, Equatable {
+    /// Names of genres, themes or demographics, all of which an entry has.
+    package var genres: [String] = []
+    /// Of each of the following, an entry has one.
+    package var studios: [String] = []
+    package var seasons: [String] = []
+    /// Of the season; of manga, of the first publication.
+    package var years: [Int] = []
+    /// As the upstream writes them.
+    package var statuses: [String] = []
+    /// What the upstream writes before the hyphen, in lower case.
+    package var ratings: [String] = []
+    package var leastScore: Double?
+
+    package init() {}
+
+    fileprivate var parameters: [PGParameter] {
+      [
+        .texts(genres), .texts(studios), .texts(seasons), .ints(years.map(Int64.init)), .texts(statuses),
+        .texts(ratings), leastScore.map { .double($0) } ?? .null,
+      ]
+    }
   }
 
   package struct Question: Sendable {
     package var kind: String
     /// The upstream's name of a type, e.g. `tv`; nil for all.
     package var subtype: String?
+    /// The upstream's name of a list with an order of its own, e.g. `airing`; nil for the top list.
+    package var filter: String?
+    package var slice = Slice()
     package var order: Order
     /// Nil for all.
     package var limit: Int?
-    /// Continue after the entry with this `mal_id`.
-    package var after: Int64?
+    package var after: PageStart?
 
-    package init(kind: String, subtype: String?, order: Order, limit: Int?, after: Int64?) {
+    package init(kind: String, subtype: String? = nil, order: Order = .top, limit: Int?, after: PageStart? = nil) {
       self.kind = kind
       self.subtype = subtype
       self.order = order
       self.limit = limit
       self.after = after
     }
+
+    /// $1 to $10 of the statements.
+    var parameters: [PGParameter] { list + slice.parameters }
+
+    /// Kind, type and filter, or what stands for none.
+    fileprivate var list: [PGParameter] {
+      [.text(kind), subtype.map { .text($0) } ?? .null, .text(filter ?? "none")]
+    }
+
+    /// What a cursor is of. A slice of the list has the same.
+    fileprivate var name: String { "jikan \(kind) \(filter ?? order.rawValue)" }
   }
 
-  /// - Throws: `SyncError` `.missing` if `after` is not in the ranking.
-  package static func rows(_ question: Question, in database: Database) async throws -> RowSet {
-    let parts = parts(question.order)
-    let list: [PGParameter] = [.text(question.kind), question.subtype.map { .text($0) } ?? .null]
-    return try await database.read { connection in
-      var place: Int64 = 0
-      if let after = question.after {
-        let found = try connection.query(
-          QuerySQL.text("ranking_position", of: "jikan", choosing: parts), list + [.int(after)]
-        ).first { try $0.int(0) }
-        guard let position = found ?? nil else {
-          throw SyncError(.missing, "\(question.kind) \(after) is not in this ranking", hint: "give a mal_id from it")
-        }
-        place = position
-      }
-      return try RowSet(
+  /// - Throws: `SyncError` `.missing` if the row to continue after is not in the ranking, `.usage` for a cursor of
+  ///   another one.
+  package static func page(_ question: Question, in database: Database) async throws -> ListPage {
+    try await database.read { connection in
+      let start = try start(question, connection)
+      let rows = try RowSet(
         try connection.query(
-          QuerySQL.text("ranking", of: "jikan", choosing: parts), list + [.int(place), .limit(question.limit)]))
+          QuerySQL.text("ranking", of: "jikan", choosing: parts(question.order, isKept: start.isKept)),
+          question.parameters + start.moment + start.position + [.pageLimit(question.limit)]))
+      return ListPage(rows, limit: question.limit, listing: question.name)
     }
   }
 
+  /// Where a page begins.
+  private struct Start {
+    /// Publication and time at which the listing began; null for now.
+    var moment: [PGParameter] = [.null, .null]
+    /// Key and id to continue after.
+    var position: [PGParameter] = [.null, .null]
+    /// Whether the list is read as it was at that publication.
+    var isKept = false
+  }
+
+  private static func start(_ question: Question, _ connection: borrowing PGConnection) throws -> Start {
+    switch question.after {
+    case nil: return Start()
+    case .id(let id): return try after(id, question, connection)
+    case .cursor(let cursor):
+      let values = try cursor.parameters(of: question.name, [.integer, .integer, .integer, .integer])
+      let start = Start(moment: Array(values[..<2]), position: Array(values[2...]))
+      guard question.order == .top, cursor.values[0] != nil else { return start }
+      let isKept = try connection.query(
+        QuerySQL.text("order_kept", of: "jikan"), question.list + [values[0]]
+      ).bool(row: 0, column: 0)
+      if isKept == true { return Start(moment: start.moment, position: start.position, isKept: true) }
+      return try after(cursor.values[3].flatMap { Int64($0) } ?? 0, question, connection)
+    }
+  }
+
+  private static func after(_ id: Int64, _ question: Question, _ connection: borrowing PGConnection) throws -> Start {
+    let start = Start()
+    let key = try connection.query(
+      QuerySQL.text("ranking_key", of: "jikan", choosing: parts(question.order, isKept: false)),
+      question.parameters + start.moment + [.int(id)]
+    ).first { try $0.int(0) }
+    guard let key = key ?? nil else {
+      throw SyncError(.missing, "\(question.kind) \(id) is not in this ranking", hint: "give a mal_id from it")
+    }
+    return Start(position: [.int(key), .int(id)])
+  }
+
   /// What is ranked, and by what.
-  private static func parts(_ order: Order) -> [String: String] {
+  private static func parts(_ order: Order, isKept: Bool) -> [String: String] {
     let condition = [.airing, .upcoming].contains(order) ? order.rawValue : "all"
     let key =
       switch order {
       case .top: "position"
       case .rank: "rank"
-      case .airing, .upcoming, .popularity: "members"
+      case .score: "score"
+      case .airing, .upcoming, .popularity, .members: "members"
       case .favorites: "favorites"
       }
+    let entries = order == .top ? isKept ? "order" : "list" : "mirror"
     return [
-      "entries": "entries of the \(order == .top ? "list" : "mirror")", "condition": "condition of \(condition)",
-      "order": "order by \(key)",
+      "entries": "entries of the \(entries)", "condition": "condition of \(condition)", "key": "key by \(key)",
     ]
   }
 }

@@ -1,12 +1,13 @@
 -- Part of a list as it was at a time, with today's titles.
--- $1 to $5 as in listed, $6 position to continue after, $7 limit
+-- $1 to $13 as in parts.sql, $14 position to continue after, $15 limit
 WITH listed AS (
 /* listed */
 ), part AS (
   -- Limited before the titles are looked up, for the few that are shown.
-  SELECT * FROM listed WHERE position > $6 ORDER BY position LIMIT $7
+  SELECT * FROM listed WHERE position > $14 ORDER BY position LIMIT $15
 )
-SELECT l.position, l.mal_id, m.title, m.title_english, m.title_japanese, m.type, l.score, l.rank, l.members,
-       l.favorites, m.url
+SELECT l.position, l.mal_id, m.title, m.title_english, m.title_japanese, m.type, l.score, l.rank,
+       l.members, l.favorites, m.url, $1::text AS kind, $13::timestamptz::text AS cursor_published_at,
+       l.position AS cursor_position
 FROM part l LEFT JOIN jikan.media m ON m.kind = $1 AND m.mal_id = l.mal_id
 ORDER BY l.position

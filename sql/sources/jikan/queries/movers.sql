@@ -1,12 +1,14 @@
 -- What moved in a list since a time, the longest way first. What entered or left came from or went to the end.
--- $1 to $5 as in listed, $6 limit
+-- $1 to $13 as in parts.sql, $14 limit
 WITH past AS (
 /* listed */
 ), present AS (
   -- The last publication: its rows are those that have not ended.
-  SELECT mal_id, CASE WHEN position <= $4 THEN row_number() OVER (ORDER BY position) END AS position, score, members
+  SELECT mal_id, CASE WHEN position <= $12 THEN row_number() OVER (ORDER BY position) END AS position, score, members
   FROM jikan.ranking_history
-  WHERE kind = $1 AND subtype = $3 AND filter = 'none' AND valid_to IS NULL AND /* of the type */
+  WHERE kind = $1 AND subtype = $11 AND filter = $3 AND valid_to IS NULL
+    AND (subtype = $2 OR /* of the type */)
+    AND /* in the slice */
 ), absent AS (
   SELECT 1 + greatest((SELECT max(position) FROM past), (SELECT max(position) FROM present)) AS position
 ), mover AS (
@@ -18,9 +20,9 @@ WITH past AS (
   FROM present n FULL JOIN past p USING (mal_id) CROSS JOIN absent a
   WHERE n.position IS DISTINCT FROM p.position
   -- Limited before the titles are looked up, for the few that are shown.
-  ORDER BY way DESC, coalesce(n.position, p.position), mal_id LIMIT $6
+  ORDER BY way DESC, coalesce(n.position, p.position), mal_id LIMIT $14
 )
 SELECT v.mal_id, m.title, m.title_japanese, m.type, v.position, v.previous_position, v.change, v.movement,
-       v.score, v.previous_score, v.members
+       v.score, v.previous_score, v.members, $1::text AS kind
 FROM mover v LEFT JOIN jikan.media m ON m.kind = $1 AND m.mal_id = v.mal_id
 ORDER BY v.way DESC, coalesce(v.position, v.previous_position), v.mal_id

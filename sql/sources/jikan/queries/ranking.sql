@@ -1,16 +1,18 @@
 -- Part of a ranking.
--- $1 kind, $2 type of the upstream or NULL, $3 position to continue after, $4 limit
-WITH chosen AS (
-/* entries */
-), part AS (
+-- $1 to $12 as in parts.sql, $13 key and $14 mal_id to continue after or NULL, $15 limit
+WITH
+/* ordered */, part AS (
   -- Limited before the titles are looked up, for the few that are shown.
-  SELECT row_number() OVER (ORDER BY /* order */, mal_id) AS place, mal_id
-  FROM chosen LEFT JOIN (SELECT * FROM jikan.media_counters WHERE kind = $1) c USING (mal_id)
-  ORDER BY /* order */, mal_id LIMIT $4 OFFSET $3
+  SELECT * FROM (SELECT mal_id, key, row_number() OVER (ORDER BY key, mal_id) AS place FROM ordered) placed
+  WHERE $13::bigint IS NULL OR (key, mal_id) > ($13, $14::bigint)
+  ORDER BY key, mal_id LIMIT $15
 )
-SELECT place AS position, mal_id, title, title_english, title_japanese, type, nullif(score, 0) AS score,
-       c.rank, members, favorites, url
-FROM part
+SELECT p.place AS position, p.mal_id, m.title, m.title_english, m.title_japanese, m.type,
+       nullif(c.score, 0) AS score, c.rank, c.members, c.favorites, m.url, $1::text AS kind,
+       (extract(epoch FROM moment.taken_at) * 1000000)::bigint AS cursor_taken_at,
+       (extract(epoch FROM moment.began_at) * 1000000)::bigint AS cursor_began_at,
+       p.key AS cursor_key, p.mal_id AS cursor_mal_id
+FROM part p CROSS JOIN moment
 LEFT JOIN (SELECT * FROM jikan.media WHERE kind = $1) m USING (mal_id)
 LEFT JOIN (SELECT * FROM jikan.media_counters WHERE kind = $1) c USING (mal_id)
-ORDER BY place
+ORDER BY p.place

@@ -1,0 +1,67 @@
+import LibPQ
+import SyncCore
+
+/// What the Jikan mirror has: single items, seasons, the schedule, genres.
+package enum JikanCatalogue {
+  /// Everything that is shown of an anime or a manga: one row, or none if the mirror does not have it.
+  package static func entry(kind: String, id: Int64, in database: Database) async throws -> RowSet {
+    try await database.rows(QuerySQL.text("show", of: "jikan"), [.text(kind), .int(id)])
+  }
+
+  /// The seasons that are there, the latest first.
+  package static func seasons(limit: Int?, in database: Database) async throws -> RowSet {
+    try await database.rows(QuerySQL.text("season_list", of: "jikan"), [.limit(limit)])
+  }
+
+  /// The anime of a season: those of its list if that is mirrored, else those that began in it.
+  ///
+  /// - Parameter season: year and season; nil for the lists `now` and `upcoming`.
+  package static func season(
+    list: String, _ season: (year: Int, name: String)?, limit: Int?, in database: Database
+  ) async throws -> RowSet {
+    try await database.rows(
+      QuerySQL.text("season", of: "jikan"),
+      [
+        .text(list), season.map { .int(Int64($0.year)) } ?? .null, season.map { .text($0.name) } ?? .null,
+        .limit(limit),
+      ])
+  }
+
+  /// What is broadcast, by day and time.
+  ///
+  /// - Parameter day: `monday` to `sunday`, `other` or `unknown`; nil for all.
+  package static func schedule(day: String?, limit: Int?, in database: Database) async throws -> RowSet {
+    try await database.rows(
+      QuerySQL.text("schedule", of: "jikan"), [day.map { .text($0) } ?? .null, .limit(limit)])
+  }
+
+  /// Genres, themes and demographics.
+  package static func genres(kind: String?, limit: Int?, in database: Database) async throws -> RowSet {
+    try await database.rows(
+      QuerySQL.text("genres", of: "jikan"), [kind.map { .text($0) } ?? .null, .limit(limit)])
+  }
+
+  /// Which of an item's links.
+  package enum Facet: Sendable {
+    /// Genres, themes and demographics.
+    case genre
+    case studio
+
+    fileprivate var members: [String] {
+      switch self {
+      case .genre: ["genres", "explicit_genres", "themes", "demographics"]
+      case .studio: ["studios"]
+      }
+    }
+  }
+
+  /// The names of what items link to, sorted.
+  package static func names(of facet: Facet, kind: String, in database: Database) async throws -> [String] {
+    try await names(of: facet, kind: kind).read(in: database)
+  }
+
+  /// The same for a shell.
+  package static func names(of facet: Facet, kind: String) -> CompletionWords {
+    CompletionWords(try QuerySQL.text("link_names", of: "jikan"), [.text(kind), .texts(facet.members)])
+  }
+}

@@ -1,0 +1,91 @@
+import LibPQ
+import SyncCore
+
+/// Anime and manga by their titles, in any script and case: main, English, Japanese ones and synonyms.
+package enum JikanTitles {
+  /// An item that a search has found.
+  package struct Found: Sendable, Equatable {
+    package let id: Int64
+    package let fit: Fit
+    /// The title that fits best, as `jikan.fold` makes it.
+    fileprivate let title: String
+  }
+
+  /// How one of an item's titles fits what was searched for.
+  package enum Fit: Sendable {
+    case mainTitle, title
+    /// It has all the words, and more.
+    case part
+    /// Not without typing errors.
+    case similar
+  }
+
+  /// What fits the words, the best first. Titles are searched for typing errors only if none has the words as they are.
+  package static func search(_ words: String, kind: String, in database: Database) async throws -> [Found] {
+    try await database.read { connection in try search(words, kind: kind, connection) }
+  }
+
+  /// The rows of what was found.
+  package static func rows(_ found: [Found], kind: String, in database: Database) async throws -> RowSet {
+    try await database.rows(
+      QuerySQL.text("found", of: "jikan"), [.text(kind), .ints(found.map(\.id)), .texts(found.map(\.title))])
+  }
+
+  private struct Candidate {
+    let id: Int64
+    let match: TitleMatch
+    let title: String
+    let members: Int64
+    let isVanished: Bool
+
+    /// Of equal matches, what more people know.
+    static func isBetter(_ one: Candidate, _ other: Candidate) -> Bool {
+      if one.match.closeness != other.match.closeness || one.isVanished == other.isVanished {
+        if one.match < other.match { return true }
+        if other.match < one.match { return false }
+      }
+      if one.isVanished != other.isVanished { return other.isVanished }
+      return (-one.members, one.id) < (-other.members, other.id)
+    }
+  }
+
+  private static func search(
+    _ text: String, kind: String, _ connection: borrowing PGConnection
+  ) throws -> [Found] {
+    let folded = try connection.query("SELECT jikan.fold($1)", [.text(text)]).text(row: 0, column: 0)
+    let words = SearchWords(folded: folded ?? "")
+    guard !words.letters.isEmpty else { return [] }
+    var candidates = try candidates(words, kind: kind, "match all", words.allPatterns, connection)
+    if !candidates.contains(where: { $0.match.closeness <= .wholeWords }) {
+      let known = Set(candidates.map(\.id))
+      candidates += try Self.candidates(words, kind: kind, "match any", words.anyPatterns, connection)
+        .filter { !known.contains($0.id) }
+    }
+    return candidates.sorted(by: Candidate.isBetter).map { candidate in
+      let fit: Fit =
+        switch candidate.match.closeness {
+        case .same, .sameLetters: candidate.match.place == 0 ? .mainTitle : .title
+        case .beginning, .wholeWords, .part, .allWords: .part
+        case .nearlySame, .similar: .similar
+        }
+      return Found(id: candidate.id, fit: fit, title: candidate.title)
+    }
+  }
+
+  private static func candidates(
+    _ words: SearchWords, kind: String, _ match: String, _ patterns: [String], _ connection: borrowing PGConnection
+  ) throws -> [Candidate] {
+    try connection.query(
+      QuerySQL.text("titles", of: "jikan", choosing: ["match": match]), [.text(kind), .texts(patterns)]
+    ).map { row -> Candidate? in
+      let titles = try row.text(1) ?? ""
+      let best = titles.split(separator: "\n").enumerated().compactMap { place, title in
+        TitleMatch(words, title, place: place).map { (match: $0, title: title) }
+      }.min { $0.match < $1.match }
+      guard let best, let id = try row.int(0) else { return nil }
+      return Candidate(
+        id: id, match: best.match, title: String(best.title), members: try row.int(2) ?? 0,
+        isVanished: try row.bool(3) ?? false)
+    }.compactMap { $0 }
+  }
+}

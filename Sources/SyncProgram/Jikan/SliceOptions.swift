@@ -1,0 +1,90 @@
+import ArgumentParser
+import SyncCore
+import SyncPostgres
+import SyncSources
+
+/// Which entries of a list are shown.
+struct SliceOptions: ParsableArguments {
+  @Option(
+    name: .long, help: "Only of this genre, theme or demographic; given twice, of both.",
+    completion: Completion.words(JikanCatalogue.names(of: .genre, kind: "anime")))
+  var genre: [String] = []
+
+  @Option(
+    name: .long, help: "Only anime of this studio; given twice, of one of them.",
+    completion: Completion.words(JikanCatalogue.names(of: .studio, kind: "anime")))
+  var studio: [String] = []
+
+  @Option(
+    name: .long, help: "Only anime that began in winter, spring, summer or fall; repeatable.",
+    completion: .list(JikanSeason.Quarter.allCases.map(\.rawValue)))
+  var season: [String] = []
+
+  @Option(
+    name: .long, help: "Only anime of a season of this year, or manga first published in it; repeatable.")
+  var year: [Int] = []
+
+  @Option(
+    name: .long, help: "airing, complete or upcoming; of manga publishing, complete, hiatus, discontinued or upcoming.",
+    completion: .list(JikanListChoice.statuses.map(\.word)))
+  var status: [String] = []
+
+  @Option(
+    name: .long, help: "Only anime with this age rating: G, PG, PG-13, R, R+ or Rx; repeatable.",
+    completion: .list(JikanListChoice.ratings))
+  var rating: [String] = []
+
+  @Option(name: .long, help: ArgumentHelp("Only with at least this score.", valueName: "score"))
+  var minScore: Double?
+
+  /// - Throws: `SyncError` `.usage` for words that are not known, with the nearest ones that are.
+  func slice(of kind: JikanKind, in database: Database) async throws -> JikanRankings.Slice {
+    var slice = JikanRankings.Slice()
+    slice.genres = try await names(genre, "genre", .genre, kind, in: database)
+    slice.studios = try await names(studio, "studio", .studio, kind, in: database)
+    slice.seasons = try season.map { word in
+      let known = JikanSeason.Quarter.allCases.map(\.rawValue)
+      guard let season = known.first(where: { $0 == word.lowercased() }) else {
+        throw SyncError.unknown("season", word, known)
+      }
+      return season
+    }
+    slice.years = year
+    slice.statuses = try status.map { try JikanListChoice.status($0, of: kind) }
+    slice.ratings = try rating.map { try JikanListChoice.rating($0) }
+    slice.leastScore = minScore
+    return slice
+  }
+
+  /// - Throws: `SyncError` `.usage` for what manga do not have.
+  func check(for kind: JikanKind) throws(SyncError) {
+    if let minScore, !minScore.isFinite {
+      throw SyncError(.usage, "--min-score is no number", hint: "give a score from 1 to 10")
+    }
+    guard kind == .manga else { return }
+    let given = [
+      (studio.isEmpty, "--studio"), (season.isEmpty, "--season"), (rating.isEmpty, "--rating"),
+    ].filter { !$0.0 }.map(\.1)
+    guard let first = given.first else { return }
+    throw SyncError(.usage, "manga have no \(first.dropFirst(2))", hint: "leave \(first) away, or --kind manga")
+  }
+
+  /// The names as the mirror has them, whatever the case, each once.
+  private func names(
+    _ words: [String], _ what: String, _ facet: JikanCatalogue.Facet, _ kind: JikanKind, in database: Database
+  ) async throws -> [String] {
+    guard !words.isEmpty else { return [] }
+    let known = try await JikanCatalogue.names(of: facet, kind: kind.rawValue, in: database)
+    return try words.map { word in
+      if let name = known.first(where: { $0 == word }) ?? known.first(where: { $0.lowercased() == word.lowercased() }) {
+        return name
+      }
+      let near = Suggestion.several(to: word, among: known).map { Excerpt.of($0, scalars: 40) }
+      throw SyncError(
+        .usage, "the mirror has no \(kind.rawValue) of the \(what) \(Excerpt.of(word, scalars: 40))",
+        hint: near.isEmpty
+          ? facet == .genre ? "syncctl genres lists them" : "check its spelling"
+          : "did you mean \(near.joined(separator: ", "))?")
+    }.distinct()
+  }
+}

@@ -1,0 +1,33 @@
+-- revision: 1
+-- The order of the published lists.
+
+CREATE OR REPLACE FUNCTION jikan.keep_order(
+  of_kind text, of_subtype text, of_filter text, listed bigint[], their_ranks integer[]
+) RETURNS void
+LANGUAGE plpgsql
+SET search_path = pg_catalog, pg_temp
+AS $$
+DECLARE
+  last timestamptz := (
+    SELECT max(taken_at) FROM jikan.published_order
+    WHERE kind = of_kind AND subtype = of_subtype AND filter = of_filter);
+BEGIN
+  IF EXISTS (
+    SELECT FROM jikan.published_order
+    WHERE kind = of_kind AND subtype = of_subtype AND filter = of_filter AND taken_at = last
+      AND mal_ids = listed AND ranks IS NOT DISTINCT FROM their_ranks
+  ) THEN
+    RETURN;
+  END IF;
+  -- Later than before, even if the clock was set back.
+  INSERT INTO jikan.published_order (kind, subtype, filter, taken_at, mal_ids, ranks)
+  VALUES (of_kind, of_subtype, of_filter, greatest(clock_timestamp(), last + interval '1 microsecond'), listed,
+          their_ranks);
+  -- Those that had been superseded a day ago.
+  DELETE FROM jikan.published_order o
+  WHERE o.kind = of_kind AND o.subtype = of_subtype AND o.filter = of_filter AND EXISTS (
+    SELECT FROM jikan.published_order n
+    WHERE n.kind = o.kind AND n.subtype = o.subtype AND n.filter = o.filter AND n.taken_at > o.taken_at
+      AND n.taken_at < clock_timestamp() - interval '1 day');
+END $$;
+COMMENT ON FUNCTION jikan.keep_order IS 'Notes the order of a list that is published: listed has its mal_ids in order, their_ranks MyAnimeList''s rank of each. Those that were superseded more than a day ago are dropped.';

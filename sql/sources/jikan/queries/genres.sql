@@ -1,0 +1,16 @@
+-- Genres, themes and demographics: how many items the upstream counts, if its lists are mirrored, and how many the
+-- mirror has.
+-- $1 kind or NULL for both, $2 limit
+WITH linked AS (
+  SELECT kind, facet, linked_id AS mal_id, max(name) AS name, count(*) AS mirrored
+  FROM jikan.media_link l
+  WHERE facet IN ('genres', 'explicit_genres', 'themes', 'demographics') AND ($1::text IS NULL OR kind = $1)
+    AND EXISTS (SELECT FROM jikan.media m WHERE m.kind = l.kind AND m.mal_id = l.mal_id AND m.vanished_at IS NULL)
+  GROUP BY kind, facet, linked_id
+), listed AS (
+  SELECT kind, facet, mal_id, name, count, url FROM jikan.genre WHERE $1 IS NULL OR kind = $1
+)
+SELECT kind, facet, mal_id, coalesce(g.name, l.name) AS name, g.count, coalesce(l.mirrored, 0) AS mirrored, g.url
+FROM listed g FULL JOIN linked l USING (kind, facet, mal_id)
+ORDER BY kind, array_position('{genres,explicit_genres,themes,demographics}'::text[], facet), 4, mal_id
+LIMIT $2
