@@ -13,7 +13,8 @@ struct RankingsJikanCommand: AsyncParsableCommand {
       upcoming and popularity count members, favorites counts favorites.
 
       --as-of shows the list as the last run at or before a time published it, down to the positions that the \
-      history holds (history.positions). Only top has a history. Members and favorites are those of the day \
+      history holds (history.positions). An earlier time than the first run shows the list of that run. Only \
+      top has a history. Members and favorites are those of the day \
       when an entry's score, position or rank changed. A date means its beginning; a time without a zone is \
       UTC.
 
@@ -62,10 +63,15 @@ struct RankingsJikanCommand: AsyncParsableCommand {
     let snapshot = try await context.withExistingMirror {
       try await JikanHistory.rows(question, asOf: moment, in: $0)
     }
-    StandardStreams().note("as published at \(snapshot.publishedAt)")
+    let streams = StandardStreams()
+    if snapshot.startsLater {
+      streams.noteBeginning(of: snapshot.publishedAt)
+    } else {
+      streams.note("as published at \(snapshot.publishedAt)")
+    }
     try show(snapshot.rows, emptyMessage: "The list was empty from there on.")
     if let position = snapshot.cutAt {
-      StandardStreams().note(
+      streams.note(
         "cut behind position \(HumanFormat.count(position)) of the list: the history is exact so far (history.positions)"
       )
     }

@@ -9,9 +9,9 @@ struct RankingsMoversCommand: ListingCommand {
     abstract: "Show which entries of the top list moved since a time.",
     usage: "syncctl rankings movers --since <time> [<options>]",
     discussion: """
-      Compares the list as last published with the one published at or before that time, down to the positions \
-      that the history holds. The largest moves come first. An entry that entered or left the list counts as \
-      moved from or to its end.
+      Compares the list as last published with the one published at or before that time (with the first one if \
+      there is none), down to the positions that the history holds. The largest moves come first. An entry that \
+      entered or left the list counts as moved from or to its end.
 
       Examples:
         syncctl rankings movers --since 7d
@@ -39,12 +39,13 @@ struct RankingsMoversCommand: ListingCommand {
     let kind = try JikanListChoice.kind(kind)
     let subtype = try JikanListChoice.subtype(subtype, of: kind)
     let limit = try Bounds.limit(limit)
-    let rows = try await Context(configuration: try common.configuration()).withExistingMirror { database in
+    let movers = try await Context(configuration: try common.configuration()).withExistingMirror { database in
       try await JikanHistory.movers(
         kind: kind.rawValue, subtype: subtype, since: moment, limit: limit, in: database)
     }
+    if movers.startsLater { StandardStreams().noteBeginning(of: movers.publishedAt) }
     return Listing(
-      rows, emptyMessage: "No entry has moved since then.",
+      movers.rows, emptyMessage: "No entry has moved since then.",
       titles: [
         "mal_id": "id", "title_japanese": "japanese", "position": "#", "previous_position": "was",
         "previous_score": "score before",

@@ -31,9 +31,9 @@ package enum JikanList: Sendable, Hashable {
 
   /// The lists that a name stands for; empty if there are none.
   ///
-  /// `seasons` is now and upcoming, `seasons:2020` and `seasons:2019..2021` are the seasons of these years, `genres` and
-  /// `genres:anime` are all lists of genres below that name. `top-anime:*` is the whole list and each that is narrowed
-  /// once, by type or by filter.
+  /// `seasons` is now and upcoming, `seasons:2020` and `seasons:2019..2021` are the seasons of these years, `genres`
+  /// and `genres:anime` are all lists of genres below that name. `top-anime:*` is the whole list and each that is
+  /// narrowed once, by type or by filter.
   package static func named(_ name: String) -> [JikanList] {
     if let list = JikanTopList(name: name) { return [.top(list)] }
     if let range = narrowed.first(where: { name == "\($0.name):*" }) {

@@ -215,7 +215,7 @@ struct HistoryList: Sendable {
     guard let moment = Moment(moment) else { throw SyncError(.usage, "no moment: \(moment)") }
     return try await JikanHistory.movers(
       kind: "anime", subtype: subtype == "all" ? nil : subtype, since: moment, limit: limit, in: mirror.database
-    ).rows.map { row in [row[0]] + row[4...9] }
+    ).rows.rows.map { row in [row[0]] + row[4...9] }
   }
 
   /// The partitions of the history, by name.
