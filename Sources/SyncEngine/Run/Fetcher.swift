@@ -155,11 +155,11 @@ package struct Fetcher: Sendable {
         return .answer(answer)
       } catch let error as SyncError {
         do {
-          guard try await prepareRetry(after: error, attempt: cost.requests, limit, retries, onWait) else {
+          guard let delay = try await prepareRetry(after: error, attempt: cost.requests, limit, retries, onWait) else {
             return .exhausted(error.afterTrying(cost.requests))
           }
           cost.retries += 1
-          toldPause = true
+          toldPause = delay.isForAll
           request = request.next
         } catch {
           return .stopped(error)
@@ -181,24 +181,24 @@ package struct Fetcher: Sendable {
 
   /// Waits until the request may be retried.
   ///
-  /// - Returns: false when it was tried often enough.
+  /// - Returns: the delay; nil when it was tried often enough.
   /// - Throws: `SyncError` when another try cannot help, or must not be; `CancellationError`.
   private func prepareRetry(
     after error: SyncError, attempt: Int, _ limit: Int, _ retries: RunRetries,
     _ onWait: @Sendable (Wait) -> Void
-  ) async throws -> Bool {
+  ) async throws -> RetryPolicy.Delay? {
     guard let delay = policy.delay(attempt: attempt, disposition: error.disposition, chance: chance()) else {
       throw error
     }
     // Before anything else: even if we give up, everyone who talks to the upstream has to wait.
     if delay.isForAll { try await limiter.pause(for: delay.duration) }
     guard delay.duration <= Limits.retryAfterCap else { throw error.asking(for: delay.duration) }
-    guard attempt < limit else { return false }
+    guard attempt < limit else { return nil }
     guard retries.spend() else { throw error.withoutRetries(retries.spent) }
     onWait(.retry(error, delay.duration))
     // A pause is sat out by the next permit.
     if !delay.isForAll { try await clock.sleep(for: delay.duration) }
-    return true
+    return delay
   }
 }
 

@@ -11,7 +11,8 @@ struct RankingsITunesCommand: AsyncParsableCommand {
     discussion: """
       Shows a chart as a run last published it; --as-of shows it as it was, --history the history of one \
       entry. --movers compares it with the chart at --since (default: 7d): the largest moves come first, and \
-      an entry that entered or left counts as moved from or to the end.
+      an entry that entered or left counts as moved from or to the end. For a time before the first run, both \
+      begin with the chart of that run.
 
       Examples:
         syncctl rankings itunes --chart songs --country us
@@ -78,17 +79,22 @@ struct RankingsITunesCommand: AsyncParsableCommand {
         ).laidOut(hiding: ["duration_seconds"]), as: output.format)
     }
     if movers {
-      let rows = try await context.withExistingMirror { database in
+      let movers = try await context.withExistingMirror { database in
         try await ITunesCharts.movers(try await wanted.chart(in: database), since: since, limit: limit, in: database)
       }
+      if movers.startsLater { streams.noteBeginning(of: movers.publishedAt) }
       return try streams.print(
-        .itunesChart(rows, emptyMessage: "No entry has moved since then.", as: output.format), as: output.format)
+        .itunesChart(movers.rows, emptyMessage: "No entry has moved since then.", as: output.format), as: output.format)
     }
     let snapshot = try await context.withExistingMirror { database in
       try await ITunesCharts.rows(
         try await wanted.chart(in: database), limit: limit, after: after, asOf: asOf, in: database)
     }
-    if asOf != nil { streams.note("as published at \(snapshot.publishedAt)") }
+    if snapshot.startsLater {
+      streams.noteBeginning(of: snapshot.publishedAt)
+    } else if asOf != nil {
+      streams.note("as published at \(snapshot.publishedAt)")
+    }
     try streams.print(
       .itunesChart(snapshot.rows, emptyMessage: "The chart has nothing more.", as: output.format), as: output.format)
   }

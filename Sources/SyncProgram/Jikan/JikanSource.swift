@@ -27,16 +27,20 @@ package struct JikanSource: Source {
       "run --source jikan", "run --source jikan --stream top-anime --max-pages 2",
       "run --stream top-anime:tv --format json", "run --stream anime-catalog --stream manga-catalog",
       "run --stream seasons --stream seasons:2024:spring --stream genres",
+      "run --stream seasons:2019..2021 --stream 'top-anime:*'",
       "run --stream manga-catalog --confirm-vanish 5f0c1a2b", "run --stream anime-catalog --dry-run",
     ],
     streams: """
       The streams of jikan:
         top-anime      the default, with top-manga; also by type (top-anime:tv, …),
-                       by filter (top-manga:publishing, …), or by both
+                       by filter (top-manga:publishing, …), or by both;
+                       top-anime:* is the list, and each by a type or a filter
         anime-catalog  every anime there is, in the order of ids; it and
                        manga-catalog alone find out what was removed
-        seasons        now and upcoming; or seasons:now, seasons:2024:spring, …
-        schedules      what is on air; or schedules:monday, …, :other, :unknown
+        seasons        now and upcoming; or seasons:now, seasons:2024:spring, …;
+                       of years: seasons:2024, seasons:2019..2021
+        schedules      what is on air; or schedules:monday, …, :other, :unknown;
+                       schedules:* is all of these
         genres         all lists of genres; or genres:anime, genres:manga:themes, …
       """,
     rankings: [
@@ -99,7 +103,7 @@ package struct JikanSource: Source {
     guard !lists.isEmpty else {
       throw SyncError(
         .usage, "jikan has no stream \(Excerpt.of(word, scalars: 60))",
-        hint: Suggestion.hint(for: word, among: suggestions(for: word)))
+        hint: advice(for: word) ?? Suggestion.hint(for: word, among: suggestions(for: word)))
     }
     return lists.map(\.name)
   }
@@ -107,6 +111,8 @@ package struct JikanSource: Source {
   package func knowsStream(_ word: String) -> Bool { !JikanList.named(word).isEmpty }
 
   package func suggestions(for word: String) -> [String] { JikanList.suggestions(for: word) }
+
+  package func advice(for word: String) -> String? { JikanList.advice(for: word) }
 
   package var defaultStreams: [String]? { JikanList.defaults.map(\.name) }
 

@@ -15,9 +15,9 @@ struct RankingsJikanCommand: AsyncParsableCommand {
       for manga.
 
       --as-of shows the list as the last run at or before a time published it, down to the positions that the \
-      history holds (history.positions). Only lists have a history, orders have none. Members and favorites are \
-      those of the day when an entry's score, position or rank changed. A date means its beginning; a time \
-      without a zone is UTC.
+      history holds (history.positions). An earlier time than the first run shows the list of that run. Only \
+      lists have a history, orders have none. Members and favorites are those of the day when an entry's score, \
+      position or rank changed. A date means its beginning; a time without a zone is UTC.
 
       While there is more, standard error shows the command for the next page. Its cursor holds where this \
       page ended: no entry that stays where it is comes twice or is omitted, even if the list is published \
@@ -73,7 +73,11 @@ struct RankingsJikanCommand: AsyncParsableCommand {
       question.slice = try await slice.slice(of: kind, in: database)
       return try await JikanHistory.rows(question, asOf: moment, in: database)
     }
-    streams.note("as published at \(snapshot.publishedAt)")
+    if snapshot.startsLater {
+      streams.noteBeginning(of: snapshot.publishedAt)
+    } else {
+      streams.note("as published at \(snapshot.publishedAt)")
+    }
     try show(snapshot.page, emptyMessage: "The list was empty from there on.", streams)
     if let position = snapshot.cutAt {
       streams.note(

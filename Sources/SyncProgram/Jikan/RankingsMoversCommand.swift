@@ -9,9 +9,9 @@ struct RankingsMoversCommand: ListingCommand {
     abstract: "Show which entries of the top list moved since a time.",
     usage: "syncctl rankings movers --since <time> [<options>]",
     discussion: """
-      Compares the list as last published with the one published at or before that time, down to the positions \
-      that the history holds. The largest moves come first. An entry that entered or left the list counts as \
-      moved from or to its end.
+      Compares the list as last published with the one published at or before that time (with the first one if \
+      there is none), down to the positions that the history holds. The largest moves come first. An entry that \
+      entered or left the list counts as moved from or to its end.
 
       Examples:
         syncctl rankings movers --since 7d
@@ -37,12 +37,13 @@ struct RankingsMoversCommand: ListingCommand {
     let kind = try list.checkedKind()
     var question = try list.question(limit: try Bounds.limit(limit))
     try slice.check(for: kind)
-    let rows = try await Context(configuration: try common.configuration()).withExistingMirror { database in
+    let movers = try await Context(configuration: try common.configuration()).withExistingMirror { database in
       question.slice = try await slice.slice(of: kind, in: database)
       return try await JikanHistory.movers(question, since: moment, in: database)
     }
+    if movers.startsLater { StandardStreams().noteBeginning(of: movers.publishedAt) }
     return Listing(
-      rows, emptyMessage: "No entry has moved since then.",
+      movers.page.rows, emptyMessage: "No entry has moved since then.",
       titles: [
         "mal_id": "id", "title_japanese": "japanese", "position": "#", "previous_position": "was",
         "previous_score": "score before",

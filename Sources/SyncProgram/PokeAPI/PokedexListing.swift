@@ -29,15 +29,12 @@ extension Listing {
 
   /// Lists of texts as one text, for where there is no JSON.
   var withJoinedLists: Listing {
-    Listing(
-      columns: columns,
-      rows: rows.map { row in
-        row.map { cell in
-          guard case .json(let text) = cell,
-            let list = try? JSONDecoder().decode([String].self, from: Data(text.utf8))
-          else { return cell }
-          return .text(list.joined(separator: ", "))
-        }
-      }, emptyMessage: emptyMessage, envelope: envelope)
+    columns.reduce(self) { listing, column in
+      listing.mapping(column.key) { cell in
+        guard case .json(let text) = cell, let list = try? JSONDecoder().decode([String].self, from: Data(text.utf8))
+        else { return cell }
+        return .text(list.joined(separator: ", "))
+      }
+    }
   }
 }

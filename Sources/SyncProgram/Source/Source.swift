@@ -39,6 +39,8 @@ package protocol Source: Sendable {
   func knowsStream(_ word: String) -> Bool
   /// Words that somebody who wrote this one may have meant, the most usual first.
   func suggestions(for word: String) -> [String]
+  /// How to write a word that nearly stands for streams, where no suggestion says it; nil for all others.
+  func advice(for word: String) -> String?
   /// The streams of a run that names none; nil where only the service knows them.
   var defaultStreams: [String]? { get }
   /// Whether a stream that the mirror has is fetched again by runs, and not by single questions only.
@@ -62,6 +64,7 @@ extension Source {
   package static var commands: [any ParsableCommand.Type] { [] }
   package static var rankings: [any ParsableCommand.Type] { [] }
   package static var canRefresh: Bool { false }
+  package func advice(for word: String) -> String? { nil }
   package func keepsStream(_ name: String) -> Bool { true }
 
   package static var name: String { id.rawValue }

@@ -31,15 +31,20 @@ package enum JikanList: Sendable, Hashable {
 
   /// The lists that a name stands for; empty if there are none.
   ///
-  /// `seasons` is now and upcoming, `genres` and `genres:anime` are all lists of genres below that name.
+  /// `seasons` is now and upcoming, `seasons:2020` and `seasons:2019..2021` are the seasons of these years, `genres`
+  /// and `genres:anime` are all lists of genres below that name. `top-anime:*` is the whole list and each that is
+  /// narrowed once, by type or by filter.
   package static func named(_ name: String) -> [JikanList] {
     if let list = JikanTopList(name: name) { return [.top(list)] }
+    if let range = narrowed.first(where: { name == "\($0.name):*" }) {
+      return named.filter { $0 == range || $0.name.hasPrefix("\(range.name):") }
+    }
     let parts = name.split(separator: ":", omittingEmptySubsequences: false).map(String.init)
     let rest = Array(parts.dropFirst())
     switch parts.first {
     case "seasons":
       if rest.isEmpty { return [.season(.now), .season(.upcoming)] }
-      return JikanSeason(parts: rest).map { [.season($0)] } ?? []
+      return JikanSeason.named(rest).map { .season($0) }
     case "schedules":
       if rest.isEmpty { return [.schedule(filter: nil)] }
       return rest.count == 1 && scheduleFilters.contains(rest[0]) ? [.schedule(filter: rest[0])] : []
@@ -52,16 +57,34 @@ package enum JikanList: Sendable, Hashable {
 
   /// Names that may have been meant, those of whole families first.
   package static func suggestions(for name: String) -> [String] {
-    let years = name.split(separator: ":").compactMap { JikanSeason.year(String($0)) }
-    let seasons = years.flatMap { year in
-      JikanSeason.Quarter.allCases.map { JikanList.season(.of(year: year, $0)).name }
-    }
+    let years = name.split(separator: ":").compactMap { JikanSeason.year(String($0)) }.map { "seasons:\($0)" }
     var words = families
-    words += JikanTopList.named.map(\.name).filter { !families.contains($0) }
-    words += ["seasons:now", "seasons:upcoming"] + scheduleFilters.map { JikanList.schedule(filter: $0).name }
+    words += named.map(\.name).filter { !families.contains($0) } + narrowed.map { "\($0.name):*" }
+    words += ["seasons:now", "seasons:upcoming"]
     words += JikanKind.allCases.map { "genres:\($0.rawValue)" } + JikanGenreList.all.map { JikanList.genres($0).name }
-    return words + seasons
+    return words + years + years.flatMap(JikanList.named).map(\.name)
   }
+
+  /// How ranges are written, for a name that looks like one and is none.
+  package static func advice(for name: String) -> String? {
+    let rest = name.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).dropFirst().first
+    if let rest, name.hasPrefix("seasons:"), rest.contains("..") || rest.allSatisfy({ "0"..."9" ~= $0 || $0 == "-" }) {
+      let turned = rest.components(separatedBy: "..").reversed().joined(separator: "..")
+      if JikanSeason.years(turned) != nil { return "the earlier year comes first: seasons:\(turned)" }
+      return "give years from \(JikanSeason.years.lowerBound) to \(JikanSeason.years.upperBound), as in "
+        + "seasons:2020, seasons:2019..2021 or seasons:2020:spring"
+    }
+    guard name.hasSuffix("*") || name.contains(":*") else { return nil }
+    return "several lists are \(narrowed.map { "\($0.name):*" }.joined(separator: ", ")) or seasons:2019..2021; "
+      + "others are named one by one, as top-anime:tv:airing"
+  }
+
+  /// The whole lists that can be narrowed.
+  private static let narrowed = defaults + [JikanList.schedule(filter: nil)]
+
+  /// Those and each list that is narrowed once.
+  private static let named =
+    JikanTopList.named.map { JikanList.top($0) } + ([nil] + scheduleFilters).map { JikanList.schedule(filter: $0) }
 
   private static let families =
     defaults.map(\.name) + JikanKind.allCases.map { JikanList.catalogue($0).name } + ["seasons", "schedules", "genres"]

@@ -16,8 +16,22 @@ package enum JikanSeason: Sendable, Hashable {
   /// The first animated film on MyAnimeList is of 1917. The end only excludes typing errors, without reading a clock.
   static let years = 1917...2099
 
-  /// Reads the part after `seasons:` in a stream's name; nil if there is no such season.
-  init?(parts: [String]) {
+  /// The seasons that the part after `seasons:` in a stream's name stands for; empty if there are none.
+  static func named(_ parts: [String]) -> [JikanSeason] {
+    if parts.count == 1, let years = years(parts[0]) {
+      return years.flatMap { year in Quarter.allCases.map { .of(year: year, $0) } }
+    }
+    return JikanSeason(parts: parts).map { [$0] } ?? []
+  }
+
+  /// Reads `2020` or `2019..2021`.
+  static func years(_ text: String) -> ClosedRange<Int>? {
+    let ends = text.split(separator: "..", maxSplits: 1, omittingEmptySubsequences: false).map { year(String($0)) }
+    guard let first = ends.first ?? nil, let last = ends.last ?? nil, first <= last else { return nil }
+    return first...last
+  }
+
+  private init?(parts: [String]) {
     switch parts {
     case ["now"]: self = .now
     case ["upcoming"]: self = .upcoming

@@ -245,6 +245,29 @@ struct FetcherTests {
     #expect(retries.isEmpty)
   }
 
+  @Test(
+    "a wait for the rate limit is told after a retry too, a pause only with its retry",
+    arguments: [
+      (SyncError.Disposition.retry(after: nil), ["retry", "permit"]), (.throttled(after: .seconds(30)), ["retry"]),
+    ])
+  func toldWaits(disposition: SyncError.Disposition, expected: [String]) async throws {
+    let upstream = ScriptedUpstream(.honest(1)) { _, attempt in
+      if attempt == 1 { throw Self.error(disposition) }
+    }
+    let fetcher = Fetcher.forTests(upstream, windows: [RateWindow(requests: 1, interval: .seconds(10))])
+    let told = Mutex<[String]>([])
+    let outcome = await fetcher.fetch(page: 1, of: upstream, retries: RunRetries()) { wait in
+      told.withLock {
+        switch wait {
+        case .retry: $0.append("retry")
+        case .permit: $0.append("permit")
+        }
+      }
+    }
+    #expect(isAnswer(outcome))
+    #expect(told.withLock { $0 } == expected)
+  }
+
   @Test("a cancelled wait for a permit costs no request")
   func cancelledPermit() async throws {
     let clock = ManualClock()

@@ -45,12 +45,13 @@ struct ITunesChartTests {
       #expect(try await ids(halfDays[1]) == ["1", "2", "3", "4", "5"])
 
       func movers(_ since: Moment, _ limit: Int = 10) async throws -> [[String?]] {
-        let rows = try await ITunesCharts.movers(Self.songs, since: since, limit: limit, in: mirror.database)
+        let movers = try await ITunesCharts.movers(Self.songs, since: since, limit: limit, in: mirror.database)
+        #expect(!movers.startsLater)
         #expect(
-          rows.columns.map(\.name) == [
+          movers.rows.columns.map(\.name) == [
             "id", "name", "artist_name", "position", "previous_position", "change", "movement",
           ])
-        return rows.rows.map { [$0[0]] + $0[3...] }
+        return movers.rows.rows.map { [$0[0]] + $0[3...] }
       }
       let yesterday: [[String?]] = [
         ["6", "1", "4", "3", "up"], ["3", nil, "3", nil, "left"], ["7", "4", nil, nil, "entered"],
@@ -121,13 +122,17 @@ struct ITunesChartTests {
       let page = try await ITunesCharts.rows(Self.songs, limit: 2, after: 4, in: mirror.database)
       #expect(page.rows.rows.map { $0[0...2] } == [["3", "3", "Song 3"], ["4", "2", "Song 2"]])
 
-      let unknown = ITunesCharts.Chart(country: "xx", media: "music", feed: "top", type: "songs")
       let old = try #require(Moment("2d"))
+      let first = try await ITunesCharts.rows(Self.songs, limit: 1, asOf: old, in: mirror.database)
+      #expect(first.startsLater && first.rows.rows.map { $0[1] } == ["5"])
+      let still = try await ITunesCharts.movers(Self.songs, since: old, limit: 1, in: mirror.database)
+      #expect(still.startsLater && still.rows.rows.isEmpty && still.publishedAt == first.publishedAt)
+
+      let unknown = ITunesCharts.Chart(country: "xx", media: "music", feed: "top", type: "songs")
       for ask in [
         { _ = try await ITunesCharts.rows(unknown, limit: 1, in: mirror.database) },
         { _ = try await ITunesCharts.rows(Self.songs, limit: 1, after: 99, in: mirror.database) },
-        { _ = try await ITunesCharts.rows(Self.songs, limit: 1, asOf: old, in: mirror.database) },
-        { _ = try await ITunesCharts.movers(Self.songs, since: old, limit: 1, in: mirror.database) },
+        { _ = try await ITunesCharts.movers(unknown, since: old, limit: 1, in: mirror.database) },
         { _ = try await ITunesCharts.entry(99, in: Self.songs, mirror.database) },
       ] as [() async throws -> Void] {
         #expect(await syncError(ask)?.code == .missing)

@@ -216,8 +216,8 @@ struct HistoryList: Sendable {
     guard let moment = Moment(moment) else { throw SyncError(.usage, "no moment: \(moment)") }
     let question = JikanRankings.Question(
       kind: "anime", subtype: subtype == "all" ? nil : subtype, limit: limit)
-    let rows = try await JikanHistory.movers(question, since: moment, in: mirror.database)
-    return rows.rows.map { row in [row[0]] + row[4...9] }
+    let movers = try await JikanHistory.movers(question, since: moment, in: mirror.database)
+    return movers.page.rows.rows.map { row in [row[0]] + row[4...9] }
   }
 
   /// The partitions of the history, by name.

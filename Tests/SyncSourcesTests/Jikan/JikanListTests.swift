@@ -56,11 +56,54 @@ struct JikanListTests {
     for list in JikanTopList.named { #expect(JikanList.named(list.name) == [.top(list)]) }
   }
 
+  @Test("a range is the seasons of its years, in order; a star is the whole list and each that is narrowed once")
+  func ranges() {
+    let seasons = ["winter", "spring", "summer", "fall"]
+    #expect(JikanList.named("seasons:2020").map(\.name) == seasons.map { "seasons:2020:\($0)" })
+    #expect(JikanList.named("seasons:2020..2020") == JikanList.named("seasons:2020"))
+    #expect(
+      JikanList.named("seasons:2019..2021").map(\.name)
+        == ["2019", "2020", "2021"].flatMap { year in seasons.map { "seasons:\(year):\($0)" } })
+    #expect(JikanList.named("seasons:1917..2099").count == 732)
+    #expect(
+      JikanList.named("top-manga:*").map(\.name)
+        == ["top-manga"]
+        + [
+          "manga", "novel", "lightnovel", "oneshot", "doujin", "manhwa", "manhua", "publishing", "upcoming",
+          "bypopularity", "favorite",
+        ].map { "top-manga:\($0)" })
+    let anime = JikanList.named("top-anime:*").map(\.name)
+    #expect(anime.count == 14 && Set(anime).count == 14)
+    #expect(anime.first == "top-anime" && anime.contains("top-anime:tv_special") && anime.last == "top-anime:favorite")
+    #expect(
+      JikanList.named("schedules:*").map(\.name)
+        == ["schedules"] + JikanList.scheduleFilters.map { "schedules:\($0)" })
+  }
+
+  @Test(
+    "who writes a range wrongly is told how to write it",
+    arguments: [
+      ("seasons:2021..2019", "first: seasons:2019..2021"), ("seasons:19", "from 1917 to 2099"),
+      ("seasons:1916", "from 1917 to 2099"), ("seasons:2019-2021", "seasons:2019..2021"),
+      ("seasons:2019..2021:spring", "seasons:2020:spring"), ("seasons:2019..2120", "from 1917 to 2099"),
+      ("seasons:*", "seasons:2019..2021"), ("top-anime:*:tv", "top-anime:*, top-manga:*, schedules:*"),
+      ("top-*", "top-anime:*"), ("seasons:2019:sumer", nil), ("seasons:2024-spring", nil), ("top-anmie", nil),
+    ])
+  func advice(name: String, expected: String?) {
+    let advice = JikanList.advice(for: name)
+    #expect((advice == nil) == (expected == nil))
+    if let advice, let expected { #expect(advice.contains(expected), "\(advice)") }
+  }
+
   @Test(
     "anything else is no list",
     arguments: [
       "", ":", "anime", "anime-catalogue", "anime-catalog:", "anime-catalog:tv", "catalog", "top-anime:xx", "seasons:",
-      "seasons:2024", "seasons:2024:", "seasons:2024:autumn", "seasons:2024:Spring", "seasons:1916:fall",
+      "seasons:2024:", "seasons:19", "seasons:1916", "seasons:2100", "seasons:2021..2019", "seasons:2019..",
+      "seasons:..2019", "seasons:2019...2021", "seasons:2019..2020..2021", "seasons:1916..2020", "seasons:2019..2100",
+      "seasons:2019-2021", "seasons:2019..2021:spring", "seasons:*", "top-anime:*:tv", "top-anime:tv:*", "top-*",
+      "top-anime:**", "top-anime*", "*", ":*", "genres:*", "schedules:monday:*", "anime-catalog:*", "seasons:2024:autumn",
+      "seasons:2024:Spring", "seasons:1916:fall",
       "seasons:2100:fall", "seasons:+2024:fall", "seasons:02024:fall", "seasons:٢٠٢٤:fall", "seasons:now:fall",
       "seasons:2024:spring:x", "seasons:2024-spring", "schedules:", "schedules:Monday", "schedules:monday:tuesday",
       "genres:", "genres:anime:", "genres:an", "genres:anime:theme", "genres:themes", "genres:anime:themes:x", "genre",
@@ -74,7 +117,7 @@ struct JikanListTests {
     let known = JikanList.suggestions(for: "seasons:2024:sprng")
     for name in known { #expect(!JikanList.named(name).isEmpty, "\(name)") }
     #expect(known.starts(with: ["top-anime", "top-manga", "anime-catalog", "manga-catalog", "seasons", "schedules"]))
-    #expect(known.contains("seasons:2024:spring"))
+    #expect(known.contains("seasons:2024:spring") && known.contains("seasons:2024"))
     #expect(!known.contains("seasons:2023:spring"))
     #expect(Set(known).count == known.count)
   }

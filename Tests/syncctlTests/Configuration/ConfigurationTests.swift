@@ -245,6 +245,9 @@ import Testing
     #expect(families.suffix(2) == ["manga-catalog", "schedules:friday"])
     #expect(families.count == 12)
     #expect(Set(families).count == 12)
+    let ranges = try Self.names(nil, ["seasons:2020:summer", "seasons:2019..2020", "seasons:2020", "top-anime:*"])
+    #expect(ranges.prefix(3) == ["seasons:2020:summer", "seasons:2019:winter", "seasons:2019:spring"])
+    #expect(ranges.count == 8 + 14 && Set(ranges).count == ranges.count)
   }
 
   @Test func streamsWithoutASourceAreLookedUpInAll() throws {
@@ -335,7 +338,8 @@ import Testing
     ("jikan", ["seasons:2019:sumer"], "seasons:2019:summer?"), ("jikan", ["schedules:firday"], "schedules:friday?"),
     ("jikan", ["genres:manga:theme"], "genres:manga:themes?"), ("pokapi", [], "pokeapi?"),
     ("all", ["top-anmie"], "top-anime?"), ("all", ["pokemn"], "pokemon?"),
-    ("jikan", ["x"], "manga-catalog, seasons, schedules"),
+    ("jikan", ["x"], "manga-catalog, seasons, schedules"), ("jikan", ["seasons:2021..2019"], "seasons:2019..2021"),
+    ("all", ["seasons:2021..2019"], "seasons:2019..2021"), ("all", ["top-anime:*:tv"], "top-anime:*"),
   ])
   func slipsAreAnsweredWithTheNearestName(source: String, names: [String], expected: String) {
     let error = #expect(throws: SyncError.self) { try Self.choice(source, names) }

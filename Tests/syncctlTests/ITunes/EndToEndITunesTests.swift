@@ -233,6 +233,12 @@ extension EndToEnd {
         Self.check(
           try await mirror.chartRows("--movers", "--since", days[0].published, "--limit", "300"), days[0].ids,
           days[2].ids)
+        for time in [["--as-of", "2001-01-01"], ["--movers", "--since", "2001-01-01"]] {
+          let early = try await mirror.program.run(
+            ["rankings", "itunes", "--format", "json"] + time, environment: mirror.wholeEnvironment,
+            in: mirror.home.path)
+          #expect(early.end == .exit(0) && early.standardError.hasPrefix("the history begins at 20"))
+        }
         try await mirror.syncctl("rankings", "itunes", "--chart", "albums")
           .expectFailure(64, naming: "mirrored: us most-played songs")
       }

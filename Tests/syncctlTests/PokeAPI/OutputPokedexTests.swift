@@ -81,6 +81,15 @@ import Testing
       ])
   }
 
+  @Test func joinedListsChangeNothingElse() {
+    let listing = Listing(
+      columns: [Column("names")], rows: [[.json(#"["a","b"]"#)]], emptyMessage: "none", envelope: "moves"
+    ).laidOut(hiding: ["id"], leaving: ["names"])
+    let joined = listing.withJoinedLists
+    #expect(joined.rows == [[.text("a, b")]])
+    #expect(joined.layout == listing.layout && joined.envelope == "moves" && joined.emptyMessage == "none")
+  }
+
   @Test(arguments: [40, 60, 80, 120])
   func tablesFitTheTerminal(width: Int) throws {
     for showsForms in [false, true] {

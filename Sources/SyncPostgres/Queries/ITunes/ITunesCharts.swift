@@ -26,6 +26,8 @@ package enum ITunesCharts {
     package let rows: RowSet
     /// Since when it has stood like this; ISO 8601, UTC.
     package let publishedAt: String
+    /// The history begins with it, after the moment in question.
+    package let startsLater: Bool
   }
 
   /// The charts that have been published, with when they last changed.
@@ -48,15 +50,15 @@ package enum ITunesCharts {
     }
   }
 
-  /// A chart as the last publication left it, or the last one at or before `moment`.
+  /// A chart as the last publication left it, or the last one at or before `moment`, else the first one.
   ///
   /// - Parameter after: continue after the entry with this id.
-  /// - Throws: `SyncError` `.missing` if nothing was published by then, or if `after` is not in the chart.
+  /// - Throws: `SyncError` `.missing` if nothing has been published, or if `after` is not in the chart.
   package static func rows(
     _ chart: Chart, limit: Int?, after: Int64? = nil, asOf moment: Moment? = nil, in database: Database
   ) async throws -> Snapshot {
     try await database.read { connection in
-      let publishedAt = try published(chart, moment, connection)
+      let (publishedAt, startsLater) = try published(chart, moment, connection)
       let key = chart.key + [.text(publishedAt)]
       var place: Int64 = 0
       if let after {
@@ -70,22 +72,23 @@ package enum ITunesCharts {
       }
       let rows = try connection.query(
         QuerySQL.text("chart", of: "itunes"), key + [.int(place), .limit(limit)])
-      return Snapshot(rows: try RowSet(rows), publishedAt: RowSet.isoTime(publishedAt))
+      return Snapshot(rows: try RowSet(rows), publishedAt: RowSet.isoTime(publishedAt), startsLater: startsLater)
     }
   }
 
   /// Who moved since `moment`: the chart as last published against what it was then. The longest way first; who came in
   /// or left has come from or gone to the end.
   ///
-  /// - Throws: `SyncError` `.missing` if nothing was published by then.
+  /// - Returns: the movers, and when the earlier chart was published.
+  /// - Throws: `SyncError` `.missing` if nothing has been published.
   package static func movers(
     _ chart: Chart, since moment: Moment, limit: Int?, in database: Database
-  ) async throws -> RowSet {
+  ) async throws -> Snapshot {
     try await database.read { connection in
-      let before = try published(chart, moment, connection)
-      return try RowSet(
-        try connection.query(
-          QuerySQL.text("chart_movers", of: "itunes"), chart.key + [.text(before), .limit(limit)]))
+      let (before, startsLater) = try published(chart, moment, connection)
+      let rows = try connection.query(
+        QuerySQL.text("chart_movers", of: "itunes"), chart.key + [.text(before), .limit(limit)])
+      return Snapshot(rows: try RowSet(rows), publishedAt: RowSet.isoTime(before), startsLater: startsLater)
     }
   }
 
@@ -103,20 +106,16 @@ package enum ITunesCharts {
     return rows
   }
 
-  /// When the chart was last published at or before a time, as PostgreSQL writes it.
+  /// When the chart was last published at or before a time, else when first; as PostgreSQL writes it.
   private static func published(
     _ chart: Chart, _ moment: Moment?, _ connection: borrowing PGConnection
-  ) throws -> String {
+  ) throws -> (at: String, startsLater: Bool) {
     let time = try moment?.resolved(connection) ?? "infinity"
     let times = try connection.query(
       QuerySQL.text("chart_published", of: "itunes"), chart.key + [.text(time)])
-    if let last = try times.text(row: 0, column: 0) { return last }
-    guard let first = try times.text(row: 0, column: 1) else {
-      throw SyncError(
-        .missing, "the chart \(chart) has not been published yet", hint: "syncctl run --source itunes walks the charts")
-    }
+    if let last = try times.text(row: 0, column: 0) { return (last, false) }
+    if let first = try times.text(row: 0, column: 1) { return (first, true) }
     throw SyncError(
-      .missing, "the history of the chart \(chart) does not reach back to \(RowSet.isoTime(time))",
-      hint: "it begins at \(RowSet.isoTime(first))")
+      .missing, "the chart \(chart) has not been published yet", hint: "syncctl run --source itunes walks the charts")
   }
 }

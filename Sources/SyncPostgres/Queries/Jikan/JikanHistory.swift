@@ -8,17 +8,19 @@ package enum JikanHistory {
     package let page: ListPage
     /// ISO 8601, UTC.
     package let publishedAt: String
+    /// The history begins with it, after the moment in question.
+    package let startsLater: Bool
     /// The answer ends after this position of the list, although the list continued: further down the history is not
     /// exact.
     package let cutAt: Int?
   }
 
-  /// The list of the question's kind and type as the last publication at or before `moment` left it, with the columns
-  /// of `JikanRankings.page`; members and favorites are those of the day that the entry's score, position or rank
-  /// changed. A cursor keeps to the publication that the listing began with.
+  /// The list of the question's kind and type as the last publication at or before `moment` left it, else the first,
+  /// with the columns of `JikanRankings.page`; members and favorites are those of the day that the entry's score,
+  /// position or rank changed. A cursor keeps to the publication that the listing began with.
   ///
   /// - Parameter question: its order must be `.top`: the others have no history.
-  /// - Throws: `SyncError` `.missing` if nothing was published by then, or if the row to continue after was not in the
+  /// - Throws: `SyncError` `.missing` if nothing has been published, or if the row to continue after was not in the
   ///   list, `.usage` for another order or a cursor of another list.
   package static func rows(
     _ question: JikanRankings.Question, asOf moment: Moment, in database: Database
@@ -51,17 +53,20 @@ package enum JikanHistory {
       let isCut = published.entries > published.positions && rows.rows.count <= question.limit ?? .max
       return Snapshot(
         page: ListPage(rows, limit: question.limit, listing: name),
-        publishedAt: RowSet.isoTime(published.publishedAt), cutAt: isCut ? published.positions : nil)
+        publishedAt: RowSet.isoTime(published.publishedAt), startsLater: published.startsLater,
+        cutAt: isCut ? published.positions : nil)
     }
   }
 
-  /// Who moved since `moment`: the last publication of the list against the last one at or before then, both as far as
-  /// their positions are exact. The longest way first; who came in or left has come from or gone to the end.
+  /// Who moved since `moment`: the last publication of the list against the last one at or before then, else the first
+  /// one, both as far as their positions are exact. The longest way first; who came in or left has come from or gone to
+  /// the end.
   ///
-  /// - Throws: `SyncError` `.missing` if nothing was published by then.
+  /// - Returns: the movers, and when the earlier list was published.
+  /// - Throws: `SyncError` `.missing` if nothing has been published.
   package static func movers(
     _ question: JikanRankings.Question, since moment: Moment, in database: Database
-  ) async throws -> RowSet {
+  ) async throws -> Snapshot {
     try await database.read { connection in
       var before = try PublishedList.last(question, at: try moment.resolved(connection), connection)
       // The same list, even if one of the type's own is mirrored by now.
@@ -69,9 +74,11 @@ package enum JikanHistory {
       list.subtype = before.subtype
       let now = try PublishedList.last(list, at: "infinity", connection)
       before.positions = min(before.positions, now.positions)
-      return try RowSet(
-        try connection.query(
-          QuerySQL.text("movers", of: "jikan"), question.parameters + before.scope + [.limit(question.limit)]))
+      let rows = try connection.query(
+        QuerySQL.text("movers", of: "jikan"), question.parameters + before.scope + [.limit(question.limit)])
+      return Snapshot(
+        page: ListPage(try RowSet(rows), limit: nil, listing: ""), publishedAt: RowSet.isoTime(before.publishedAt),
+        startsLater: before.startsLater, cutAt: nil)
     }
   }
 
@@ -103,33 +110,34 @@ private struct PublishedList {
   let entries: Int
   /// So many positions from the top are exact.
   var positions: Int
+  /// It is the first one, and nothing was published by the moment in question.
+  let startsLater: Bool
 
   /// $11 to $13 of the statements.
   var scope: [PGParameter] { [.text(subtype), .int(Int64(positions)), .text(publishedAt)] }
 
-  /// The last one of the question's list at or before `moment`.
+  /// The last one of the question's list at or before `moment`, else the first one.
   ///
-  /// - Throws: `SyncError` `.missing` if there is none.
+  /// - Throws: `SyncError` `.missing` if nothing has been published.
   static func last(
     _ question: JikanRankings.Question, at moment: String, _ connection: borrowing PGConnection
   ) throws -> PublishedList {
     let list: [PGParameter] = [
       .text(question.kind), .text(question.subtype ?? "all"), .text(question.filter ?? "none"),
     ]
-    let found = try connection.query(QuerySQL.text("publication", of: "jikan"), list + [.text(moment)]).first { row in
-      PublishedList(
-        subtype: try row.text(0) ?? "all", publishedAt: try row.text(1) ?? "", entries: Int(try row.int(2) ?? 0),
-        positions: Int(try row.int(3) ?? 0))
+    func last(at moment: String, startsLater: Bool) throws -> PublishedList? {
+      try connection.query(QuerySQL.text("publication", of: "jikan"), list + [.text(moment)]).first { row in
+        PublishedList(
+          subtype: try row.text(0) ?? "all", publishedAt: try row.text(1) ?? "", entries: Int(try row.int(2) ?? 0),
+          positions: Int(try row.int(3) ?? 0), startsLater: startsLater)
+      }
     }
-    if let found { return found }
+    if let found = try last(at: moment, startsLater: false) { return found }
     let first = try connection.query(QuerySQL.text("first_publication", of: "jikan"), list).text(row: 0, column: 0)
-    guard let first else {
-      throw SyncError(
-        .missing, "no list of \(question.kind) has been published yet",
-        hint: "syncctl run --source jikan walks it to its end")
-    }
+    if let first, let found = try last(at: first, startsLater: true) { return found }
+    let stream = ["top-\(question.kind)", question.filter].compactMap(\.self).joined(separator: ":")
     throw SyncError(
-      .missing, "the history of \(question.kind) does not reach back to \(RowSet.isoTime(moment))",
-      hint: "it begins at \(RowSet.isoTime(first))")
+      .missing, "no list of \(question.kind) has been published yet",
+      hint: "syncctl run --stream \(stream) walks it to its end")
   }
 }

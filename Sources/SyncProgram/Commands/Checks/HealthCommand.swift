@@ -98,8 +98,9 @@ struct HealthCommand: AsyncParsableCommand {
     _ figures: MirrorFigures, _ promised: [Promises.Stream], _ configuration: Configuration, _ limit: Duration?
   ) throws(SyncError) -> [Verdict] {
     let isNamed = source != nil || !stream.isEmpty
+    let names = Self.names(stream, configuration.sources.filter { source == nil || type(of: $0).name == source })
     func isAsked(_ name: StreamName) -> Bool {
-      (source.map { $0 == name.source } ?? true) && (stream.isEmpty || stream.contains(name.name))
+      (source.map { $0 == name.source } ?? true) && (names.isEmpty || names.contains(name.name))
     }
     var verdicts = promised.filter { isAsked($0.name) }.map { promise in
       Verdict(name: promise.name, wholeAt: promise.wholeAt, staleAt: promise.staleAt, job: promise.job)
@@ -112,7 +113,7 @@ struct HealthCommand: AsyncParsableCommand {
       let others = aged.filter { one in limit != nil || !verdicts.contains { $0.name == one.name } }
       verdicts = verdicts.filter { one in !others.contains { $0.name == one.name } } + others
     }
-    for name in stream where !verdicts.contains(where: { $0.name.name == name }) {
+    for name in names where !verdicts.contains(where: { $0.name.name == name }) {
       let shown = Excerpt.of(name, scalars: 60)
       guard let known = figures.streams.first(where: { $0.name == name }) else {
         throw SyncError(
@@ -141,6 +142,13 @@ struct HealthCommand: AsyncParsableCommand {
       StandardStreams().note("all jobs are paused, and promise nothing")
     }
     return verdicts.sorted { ($0.name.source, $0.name.name) < ($1.name.source, $1.name.name) }
+  }
+
+  /// The streams that the words stand for. The mirror may have one that no source knows any more.
+  private static func names(_ words: [String], _ sources: [any Source]) -> [String] {
+    words.flatMap { word in
+      sources.first { $0.knowsStream(word) }.flatMap { try? $0.streamNames(word) } ?? [word]
+    }.distinct()
   }
 
   /// A stream that no run fetches again.

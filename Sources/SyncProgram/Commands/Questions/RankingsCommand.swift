@@ -12,3 +12,8 @@ struct RankingsCommand: AsyncParsableCommand {
       subcommands: Registry.sources.flatMap { $0.rankings })
   }
 }
+
+extension StandardStreams {
+  /// Says that a question about a time before the history is answered from its beginning.
+  func noteBeginning(of history: String) { note("the history begins at \(history); shown from there") }
+}

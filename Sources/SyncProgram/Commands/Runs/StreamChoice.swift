@@ -43,7 +43,8 @@ struct StreamChoice: Sendable, Equatable {
     }
     throw SyncError(
       .usage, "no source has a stream \(shown)",
-      hint: Suggestion.hint(for: name, among: sources.flatMap { $0.suggestions(for: name) }))
+      hint: sources.lazy.compactMap { $0.advice(for: name) }.first
+        ?? Suggestion.hint(for: name, among: sources.flatMap { $0.suggestions(for: name) }))
   }
 
   private mutating func add(_ names: [String], of source: SourceID) {
