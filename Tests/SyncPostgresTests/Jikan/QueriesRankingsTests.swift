@@ -88,8 +88,8 @@ struct QueriesRankingsTests {
     _ mirror: Mirror, _ kind: String, _ subtype: String?, _ order: JikanRankings.Order, limit: Int = 1000,
     after: Int64? = nil
   ) async throws -> [Int64] {
-    let question = JikanRankings.Question(kind: kind, subtype: subtype, order: order, limit: limit,
-      after: after.map { .id($0) })
+    let question = JikanRankings.Question(
+      kind: kind, subtype: subtype, order: order, limit: limit, after: after.map { .id($0) })
     let page = try await JikanRankings.page(question, in: mirror.database)
     return page.rows.rows.compactMap { $0[1].flatMap { Int64($0) } }
   }

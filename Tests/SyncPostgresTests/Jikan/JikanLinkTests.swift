@@ -1,0 +1,91 @@
+import LibPQ
+import SyncCore
+import SyncTestKit
+import Testing
+
+@testable import SyncPostgres
+
+/// What is derived from documents besides their columns: links and titles.
+@Suite(.timeLimit(.minutes(10)))
+struct JikanLinkTests {
+  static let links = "SELECT mal_id, facet, linked_id, name FROM jikan.media_link ORDER BY 1, 2, 3"
+
+  /// `"Action"` and so on, as documents have them.
+  static func named(_ names: (Int, String)...) -> String {
+    "[" + names.map { #"{"mal_id":\#($0),"type":"anime","name":"\#($1)"}"# }.joined(separator: ",") + "]"
+  }
+
+  @Test("links come, change their names and leave with the document, and an equal document writes none")
+  func changes() async throws {
+    try await Mirror.with { mirror in
+      let first = Media(1).with(["genres": Self.named((1, "Action"), (8, "Drama")), "studios": Self.named((11, "Mad"))])
+      let other = Media(2).with(["genres": Self.named((1, "Action")), "demographics": Self.named((27, "Shounen"))])
+      try await ListWalk.run(mirror, [[first, other]])
+      #expect(
+        try await mirror.rows(Self.links) == [
+          ["1", "genres", "1", "Action"], ["1", "genres", "8", "Drama"], ["1", "studios", "11", "Mad"],
+          ["2", "demographics", "27", "Shounen"], ["2", "genres", "1", "Action"],
+        ])
+      let versions = "SELECT mal_id, xmin::text, ctid::text FROM jikan.media_link WHERE mal_id = 2 ORDER BY 2, 3"
+      let before = try await mirror.rows(versions)
+      let changed = first.with(["genres": Self.named((8, "Drama!"), (9, "Ecchi"))])
+      try await ListWalk.run(mirror, [[changed, other.with(["title": "\"New\""])]])
+      #expect(
+        try await mirror.rows(Self.links + " LIMIT 3") == [
+          ["1", "genres", "8", "Drama!"], ["1", "genres", "9", "Ecchi"], ["1", "studios", "11", "Mad"],
+        ])
+      #expect(try await mirror.rows(versions) == before, "an equal link was written again")
+      #expect(try await mirror.rows("SELECT studio FROM jikan.anime_studio") == [["Mad"]])
+      #expect(try await mirror.rows("SELECT count(*) FROM jikan.media_genre") == [["4"]])
+    }
+  }
+
+  @Test("of members that are not as they should be nothing is derived, and the document is stored")
+  func odd() async throws {
+    try await Mirror.with { mirror in
+      let odd = #"[{"mal_id":1e2,"name":"Hundred"},{"mal_id":1.5,"name":"x"},{"mal_id":1e400,"name":"x"},"#
+        + #"{"mal_id":"7","name":"x"},{"mal_id":-1,"name":"x"},{"mal_id":3,"name":""},{"mal_id":4,"name":5},"#
+        + #"{"mal_id":5},null,7,[],{"mal_id":6,"name":"Six"},{"mal_id":6,"name":"Again"}]"#
+      let titles = #"[{"title":"Ünïque"},{"title":null},{"type":"x"},7,"text",{"title":""},{"title":"…"}]"#
+      let items = [
+        Media(1).with(["genres": odd, "studios": "7", "themes": "{}", "producers": "null", "titles": titles]),
+        Media(2).with(["genres": "\"text\"", "title_synonyms": #"["a",["b"],null]"#, "titles": "{}"]),
+      ]
+      let report = try await ListWalk.run(mirror, [items])
+      #expect(report.counters.inserted == 2)
+      #expect(
+        try await mirror.rows(Self.links) == [["1", "genres", "6", "Six"], ["1", "genres", "100", "Hundred"]])
+      #expect(
+        try await mirror.rows("SELECT titles FROM jikan.media_title ORDER BY mal_id") == [
+          ["\ntitle 1\nunique\n…\n"], ["\ntitle 2\na\nb\n"],
+        ])
+    }
+  }
+
+  @Test("stored documents of an earlier mapping get theirs without a request")
+  func rederived() async throws {
+    try await Mirror.with { mirror in
+      try await ListWalk.run(mirror, [[Media(1).with(["genres": Self.named((1, "Action"))])]])
+      let derived = try await mirror.rows(Self.links)
+      try await mirror.execute("TRUNCATE jikan.media_link, jikan.media_title")
+      _ = try await StoreRederivationTests.rederivation(mirror).derive()
+      #expect(try await mirror.rows(Self.links) == derived && !derived.isEmpty)
+      #expect(try await mirror.rows("SELECT titles FROM jikan.media_title") == [["\ntitle 1\n"]])
+    }
+  }
+
+  @Test(
+    "titles become comparable, in any script",
+    arguments: [
+      ("Steins;Gate", "steins gate"), ("Re:ZERO -Starting Life-", "re zero starting life"), ("K-On!!", "k on"),
+      ("Pokémon  Ｘ", "pokemon x"), ("鋼の錬金術師 FULLMETAL", "鋼の錬金術師 fullmetal"), ("が・ぎ", "か\u{3099} き\u{3099}"),
+      ("ｶﾞﾝﾀﾞﾑ", "カ\u{3099}ンタ\u{3099}ム"), ("ЁЖ", "еж"), ("☆★", "☆★"), ("∀ Gundam", "gundam"), ("100%", "100"),
+      ("_", "_"), ("a\nb", "a b"),
+    ])
+  func folded(_ title: String, _ folded: String) async throws {
+    try await Mirror.with { mirror in
+      let rows = try await mirror.rows("SELECT jikan.fold($1)", [.text(title)])
+      #expect(rows == [[folded]])
+    }
+  }
+}

@@ -1,0 +1,85 @@
+import SyncCore
+import SyncTestKit
+import Testing
+
+@testable import SyncPostgres
+
+/// Anime and manga by their titles.
+@Suite(.timeLimit(.minutes(10)))
+struct JikanTitleTests {
+  private static func titled(_ id: Int64, _ title: String, _ others: [String] = [], members: Int = 10) -> Media {
+    Media(id).with([
+      "title": "\"\(title)\"", "members": "\(members)",
+      "titles": "[" + ([title] + others).map { #"{"type":"Synonym","title":"\#($0)"}"# }.joined(separator: ",") + "]",
+    ])
+  }
+
+  private static let items = [
+    titled(1, "Cowboy Bebop", ["カウボーイビバップ"], members: 900), titled(2, "Cowboy Bebop: Tengoku no Tobira"),
+    titled(3, "Naruto", ["NARUTO -ナルト-"], members: 500), titled(4, "Boruto: Naruto Next Generations"),
+    titled(5, "Naruto: Shippuuden", ["Naruto"], members: 800), titled(6, "Naru Taru"),
+    titled(7, "Steins;Gate", ["シュタインズ・ゲート"]), titled(8, "Monster"), titled(9, "Monstre Sacré"),
+    titled(10, "100% Ma_tch"), titled(11, "銀魂"), titled(12, "Fullmetal Alchemist: Brotherhood", ["FMAB"]),
+    titled(13, "Same", members: 1), titled(14, "Same", members: 2), titled(15, "Same 2nd Season", members: 9),
+  ]
+
+  @Test(
+    "the best match comes first",
+    arguments: [
+      ("cowboy bebop", [1, 2]), ("COWBOY  BEBOP", [1, 2]), ("bebop cowboy", [1, 2]), ("カウボーイビバップ", [1]),
+      ("カウボーイ", [1]), ("cowboybebop", [1, 2]), ("naruto", [3, 5, 4]), ("ナルト", [3]), ("naruro", [3, 5, 4]),
+      ("steins gate", [7]), ("steinsgate", [7]), ("stiens gate", [7]), ("シュタインズゲート", [7]), ("monstr", [8, 9]),
+      ("monstre sacre", [9]), ("100%", [10]), ("ma_tch", [10]), ("銀魂", [11]), ("fmab", [12]),
+      ("fullmetal alchemist brotherhod", [12]), ("same", [14, 13, 15]), ("%", []), ("zzzzzz", []), ("", []),
+    ] as [(String, [Int64])])
+  func order(_ words: String, _ expected: [Int64]) async throws {
+    try await Mirror.with { mirror in
+      try await ListWalk.run(mirror, [Self.items])
+      let found = try await JikanTitles.search(words, kind: "anime", in: mirror.database)
+      #expect(found.map(\.id) == expected)
+      #expect(try await JikanTitles.search(words, kind: "manga", in: mirror.database).isEmpty)
+      let rows = try await JikanTitles.rows(found, kind: "anime", in: mirror.database)
+      #expect(rows.rows.compactMap { $0[2].flatMap { Int64($0) } } == expected)
+    }
+  }
+
+  @Test("a title that is not the main one is shown, as the upstream writes it; what was removed comes last")
+  func rows() async throws {
+    try await Mirror.with { mirror in
+      try await ListWalk.run(mirror, [Self.items])
+      try await mirror.execute("UPDATE jikan.media SET vanished_at = now() WHERE mal_id = 14")
+      let japanese = try await JikanTitles.search("シュタインズゲート", kind: "anime", in: mirror.database)
+      let rows = try await JikanTitles.rows(japanese, kind: "anime", in: mirror.database)
+      #expect(rows.columns.prefix(5).map(\.name) == ["position", "kind", "mal_id", "title", "match"])
+      #expect(rows.rows.first?.prefix(5) == ["1", "anime", "7", "Steins;Gate", "シュタインズ・ゲート"])
+      let same = try await JikanTitles.search("same", kind: "anime", in: mirror.database)
+      #expect(same.map(\.id) == [13, 14, 15])
+      #expect(same.map(\.fit) == [.mainTitle, .mainTitle, .part])
+    }
+  }
+
+  @Test("edits: letters inserted, removed, replaced, swapped; in a part of a text")
+  func edits() {
+    for (one, other, expected) in [
+      ("", "", 0), ("abc", "abc", 0), ("abc", "acb", 1), ("abc", "abcd", 1), ("abc", "xbc", 1), ("ca", "abc", 3),
+      ("naruto", "naurto", 1), ("", "ab", 2),
+    ] {
+      #expect(EditDistance.between(Array(one), Array(other)) == expected, "\(one) \(other)")
+      #expect(EditDistance.between(Array(other), Array(one)) == expected, "\(other) \(one)")
+    }
+    #expect(EditDistance.toPart(of: Array("boruto: naruto next"), Array("naruro")) == 1)
+    #expect(EditDistance.toPart(of: Array("xx"), Array("")) == 0)
+    #expect(EditDistance.toPart(of: Array(""), Array("ab")) == 2)
+  }
+
+  @Test("of a title with so few errors, one of the pieces is found")
+  func pieces() {
+    for word in ["naruto", "cowboy bebop", "fullmetal alchemist brotherhood", "鋼の錬金術師"] {
+      let words = SearchWords(folded: word)
+      let pieces = words.anyPatterns.map { String($0.dropFirst().dropLast()) }
+      #expect(pieces.joined() == word)
+      #expect(pieces.count == words.allowedEdits + 1)
+    }
+    #expect(SearchWords(folded: #"a%_\"#).allPatterns == [#"%a\%\_\\%"#])
+  }
+}
