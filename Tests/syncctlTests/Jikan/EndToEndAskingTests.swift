@@ -1,0 +1,152 @@
+import Foundation
+import SyncTestKit
+import Testing
+import UpstreamSimulator
+
+extension EndToEnd {
+  /// Questions about anime: found by title, shown, sliced, paged.
+  @Suite struct Asking {
+    private static func upstream() throws -> HandmadeList {
+      let titles = [
+        1: "Cowboy Bebop", 2: "Cowboy Bebop: Tengoku no Tobira", 3: "Monster", 4: "銀魂", 5: "Same", 6: "Same",
+      ]
+      return HandmadeList(
+        items: try (1...30).map { id in
+          let genre = id.isMultiple(of: 2) ? #"{"mal_id": 8, "name": "Drama"}"# : #"{"mal_id": 1, "name": "Action"}"#
+          return try HandmadeList.item(
+            id, title: titles[id] ?? "Title \(id)",
+            extra: """
+              , "genres": [\(genre)], "studios": [{"mal_id": \(id % 3), "name": "Studio \(id % 3)"}], \
+              "season": "spring", "year": \(2000 + id % 2), "status": "Finished Airing", "rank": \(id), \
+              "rating": "PG-13 - Teens 13 or older", "synopsis": "First.\\nSecond.", "url": "https://example/\(id)", \
+              "broadcast": {"day": "Mondays", "time": "01:00", "timezone": "Asia/Tokyo"}
+              """)
+        })
+    }
+
+    private static func with(_ body: (Mirror) async throws -> Void) async throws {
+      let fresh = try await Mirror.make()
+      try await SimulatorServer.withServer(try upstream().upstream) { server in
+        let mirror = fresh.with(upstream: server.baseURL)
+        let run = try await mirror.syncctl("run", "--stream", "top-anime")
+        #expect(run.end == .exit(0), "\(run.standardError)")
+        try await body(mirror)
+      }
+    }
+
+    private static func ids(_ result: ProgramResult) throws -> [Int] {
+      try #require(try JSONValue(result.standardOutput).array).compactMap { $0["mal_id"]?.int }
+    }
+
+    @Test("while there is more, standard error has the command for the next page, which a shell runs")
+    func pages() async throws {
+      try await Self.with { mirror in
+        var command = #""$0" rankings jikan --genre drama --by score --limit 4 --format json"#
+        var shown: [Int] = []
+        var pages = 0
+        while pages < 9 {
+          let page = try await mirror.shell(command)
+          #expect(page.end == .exit(0), "\(page.standardError)")
+          shown += try Self.ids(page)
+          pages += 1
+          let next = page.standardError.split(separator: "\n").filter { $0.hasPrefix("next: syncctl ") }
+          guard let line = next.first else { break }
+          #expect(next.count == 1)
+          command = #""$0" "# + line.dropFirst("next: syncctl ".count)
+        }
+        #expect(pages == 4)
+        #expect(shown == Array(stride(from: 2, through: 30, by: 2)))
+        let all = try await mirror.syncctl("rankings", "jikan", "--limit", "0", "--format", "json")
+        #expect(try Self.ids(all) == Array(1...30) && all.standardError.isEmpty)
+        let after = try await mirror.syncctl("rankings", "jikan", "--after=28", "--format", "json")
+        #expect(try Self.ids(after) == [29, 30])
+        let wrong = try await mirror.syncctl("rankings", "jikan", "--after", "nonsense")
+        #expect(wrong.end == .exit(64))
+      }
+    }
+
+    @Test("slices, and words that are not known")
+    func slices() async throws {
+      try await Self.with { mirror in
+        let slice = try await mirror.syncctl(
+          "rankings", "jikan", "--genre", "Action", "--studio", "studio 1", "--season", "spring", "--year", "2001",
+          "--status", "complete", "--rating", "pg-13", "--min-score", "8.5", "--format", "json")
+        #expect(try Self.ids(slice) == [1, 7, 13, 19, 25])
+        for (arguments, hint) in [
+          (["--genre", "Acton"], "did you mean Action?"), (["--studio", "Studio 7"], "did you mean Studio"),
+          (["--season", "autumn"], "known: winter, spring, summer, fall"), (["--status", "airin"], "airing"),
+          (["--rating", "X"], "known: G, PG, PG-13, R, R+, Rx"), (["--list", "airin"], "did you mean airing?"),
+          (["--kind", "manga", "--studio", "x"], "leave --studio away"), (["--by", "score", "--list", "airing"], "--by"),
+        ] {
+          let wrong = try await mirror.program.run(
+            ["rankings", "jikan"] + arguments, environment: mirror.wholeEnvironment, in: mirror.home.path)
+          #expect(wrong.end == .exit(64) && wrong.standardError.contains(hint), "\(wrong.standardError)")
+        }
+        let none = try await mirror.syncctl("rankings", "jikan", "--year", "1900")
+        #expect(none.end == .exit(0) && none.standardOutput.isEmpty)
+        #expect(none.standardError.contains("no anime like that"))
+        let list = try await mirror.syncctl("rankings", "jikan", "--list", "airing")
+        #expect(list.standardError.contains("syncctl run --stream top-anime:airing"))
+      }
+    }
+
+    @Test("a title stands for its id; several candidates are listed")
+    func titles() async throws {
+      try await Self.with { mirror in
+        let shown = try await mirror.syncctl("anime", "show", "cowboy", "bebop")
+        #expect(shown.standardOutput.hasPrefix("Cowboy Bebop\nTV, Finished Airing\n"), "\(shown.standardError)")
+        #expect(shown.standardOutput.contains("Action") && shown.standardOutput.contains("First.\nSecond.\n"))
+        let added = try await mirror.asOwner.syncctl("favorites", "add", "jikan", "anime", "銀魂")
+        #expect(added.standardOutput == "added to favorites: 銀魂\n", "\(added.standardError)")
+        let json = try await mirror.asOwner.syncctl("anime", "show", "4", "--format", "json")
+        let row = try #require(try JSONValue(json.standardOutput).array?.first)
+        #expect(row["collections"]?.array == [.string("favorites")] && row["genres"]?.array == [.string("Drama")])
+        #expect(row["lists"]?.array?.first?["list"] == .string("top-anime"))
+        let history = try await mirror.syncctl("rankings", "history", "anime", "MONSTER", "--format", "json")
+        #expect(try JSONValue(history.standardOutput).array?.first?["position"]?.int == 3)
+
+        for arguments in [["anime", "show", "same"], ["favorites", "add", "jikan", "anime", "same"]] {
+          let several = try await mirror.asOwner.program.run(
+            arguments, environment: mirror.asOwner.wholeEnvironment, in: mirror.home.path)
+          #expect(several.end == .exit(64), "\(several.standardError)")
+          #expect(several.standardError.contains("5  Same") && several.standardError.contains("6  Same"))
+        }
+        let misspelt = try await mirror.syncctl("anime", "show", "cowbyo beboop")
+        #expect(misspelt.end == .exit(64) && misspelt.standardError.contains("1  Cowboy Bebop"))
+        let none = try await mirror.syncctl("anime", "show", "nothing like it")
+        #expect(none.end == .exit(1), "\(none.standardError)")
+        #expect(try await mirror.syncctl("manga", "show", "1").end == .exit(1))
+        let found = try await mirror.syncctl("anime", "search", "bebop", "--format", "json")
+        #expect(try Self.ids(found) == [1, 2])
+        #expect(try JSONValue(found.standardOutput).array?.first?["kind"] == .string("anime"))
+        #expect(try await mirror.syncctl("anime", "search", "zzzz").end == .exit(1))
+      }
+    }
+
+    @Test("seasons, the schedule and genres, from what is mirrored")
+    func lists() async throws {
+      try await Self.with { mirror in
+        let seasons = try await mirror.syncctl("seasons", "--format", "json")
+        let rows = try #require(try JSONValue(seasons.standardOutput).array)
+        #expect(rows.map { $0["year"]?.int } == [2001, 2000] && rows.map { $0["anime"]?.int } == [15, 15])
+        let season = try await mirror.syncctl("seasons", "2001", "spring", "--format", "json", "--limit", "2")
+        #expect(try Self.ids(season) == [29, 27], "the most popular first")
+        for words in [["2001"], ["2001", "autumn"], ["spring"], ["now", "spring"]] {
+          let wrong = try await mirror.program.run(
+            ["seasons"] + words, environment: mirror.wholeEnvironment, in: mirror.home.path)
+          #expect(wrong.end == .exit(64), "\(words)")
+        }
+        _ = try await mirror.sql("UPDATE jikan.media SET ongoing = true WHERE mal_id IN (3, 4)")
+        let monday = try await mirror.syncctl("schedules", "monday", "--format", "json")
+        #expect(try Self.ids(monday) == [4, 3])
+        #expect(try await mirror.syncctl("schedules", "tuesday").standardOutput.isEmpty)
+        #expect(try await mirror.syncctl("schedules", "mon").end == .exit(64))
+        let genres = try await mirror.syncctl("genres", "--format", "csv")
+        #expect(
+          genres.standardOutput.split(whereSeparator: \.isNewline).map(String.init) == [
+            "kind,facet,mal_id,name,count,mirrored,url", "anime,genres,1,Action,,15,", "anime,genres,8,Drama,,15,",
+          ])
+      }
+    }
+  }
+}
