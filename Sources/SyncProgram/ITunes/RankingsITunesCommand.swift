@@ -11,7 +11,8 @@ struct RankingsITunesCommand: AsyncParsableCommand {
     discussion: """
       Shows a chart as a run last published it; --as-of shows it as it was, --history the history of one \
       entry. --movers compares it with the chart at --since (default: 7d): the largest moves come first, and \
-      an entry that entered or left counts as moved from or to the end.
+      an entry that entered or left counts as moved from or to the end. While there is more than --limit, \
+      standard error has the command for the next page, which is of the same publication.
 
       Examples:
         syncctl rankings itunes --chart songs --country us
@@ -39,8 +40,9 @@ struct RankingsITunesCommand: AsyncParsableCommand {
   @Option(name: .long, help: ArgumentHelp("How many entries; 0 for all.", valueName: "n"))
   var limit = 20
 
-  @Option(name: .long, help: ArgumentHelp("Continue after the entry with this id.", valueName: "id"))
-  var after: Int64?
+  @Option(
+    name: .long, help: ArgumentHelp("Continue after a page, or after the entry with this id.", valueName: "cursor|id"))
+  var after: After?
 
   @Option(
     name: .long, help: ArgumentHelp("The chart as it was: a date, a time, or 7d for so long ago.", valueName: "time"))
@@ -86,11 +88,13 @@ struct RankingsITunesCommand: AsyncParsableCommand {
     }
     let snapshot = try await context.withExistingMirror { database in
       try await ITunesCharts.rows(
-        try await wanted.chart(in: database), limit: limit, after: after, asOf: asOf, in: database)
+        try await wanted.chart(in: database), limit: limit, after: after?.start, asOf: asOf, in: database)
     }
-    if asOf != nil { streams.note("as published at \(snapshot.publishedAt)") }
+    if asOf != nil || !snapshot.isLatest { streams.note("as published at \(snapshot.publishedAt)") }
     try streams.print(
-      .itunesChart(snapshot.rows, emptyMessage: "The chart has nothing more.", as: output.format), as: output.format)
+      .itunesChart(snapshot.page.rows, emptyMessage: "The chart has nothing more.", as: output.format),
+      as: output.format)
+    streams.noteNext(snapshot.page.next)
   }
 
   /// - Throws: `SyncError` `.usage` for options that exclude each other.

@@ -158,7 +158,7 @@ struct ITunesQueriesTests {
         ], in: mirror.database)
       try await ITunesQueries.record(
         [.init(.show, country: "us", id: 1, itemClass: "track", results: 1)], in: mirror.database)
-      let all = try await ITunesQueries.lookups(limit: 10, in: mirror.database)
+      let all = try await ITunesQueries.lookups(limit: 10, in: mirror.database).rows
       #expect(
         all.rows.map { Array($0[2...]) } == [
           ["show", "us", nil, "1", "track", "Song 1", "Artist 1", "1"],
@@ -168,9 +168,12 @@ struct ITunesQueriesTests {
         ])
       let number = try #require(all.rows.first?.first.flatMap { $0 }.flatMap { Int64($0) })
       let rest = try await ITunesQueries.lookups(
-        [.lookup, .show], country: "us", limit: 1, after: number, in: mirror.database)
-      #expect(rest.rows.map { $0[5] } == ["77"])
-      #expect(try await ITunesQueries.lookups([.search], country: "us", limit: 9, in: mirror.database).rows == [])
+        [.lookup, .show], country: "us", limit: 1, after: .id(number), in: mirror.database)
+      #expect(rest.rows.rows.map { $0[5] } == ["77"])
+      let last = try await ITunesQueries.lookups(
+        [.lookup, .show], country: "us", limit: 1, after: rest.next.map { .cursor($0) }, in: mirror.database)
+      #expect(last.rows.rows.map { $0[5] } == ["1"] && last.next == nil)
+      #expect(try await ITunesQueries.lookups([.search], country: "us", limit: 9, in: mirror.database).rows.rows == [])
       let empty = await syncError {
         try await ITunesQueries.record(
           [.init(.search, country: "us", term: "a\u{0}b", results: 0)], in: mirror.database)

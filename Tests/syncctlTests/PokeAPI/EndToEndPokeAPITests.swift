@@ -52,6 +52,30 @@ extension EndToEnd {
       }
     }
 
+    @Test func aListingWalkedByTheLineNext() async throws {
+      let fresh = try await Mirror.make()
+      try await SimulatorServer.withServer(try HandmadePokeAPI(pokemon: 25)) { server in
+        let mirror = fresh.with(upstream: server.baseURL)
+        _ = try await mirror.pokeAPI()
+        for line in [
+          "pokedex list --type fire --type water --sort total --limit 7", "rankings pokeapi --by hp --limit=7",
+          "pokedex list --sort name --limit 7 --lang en --after=1",
+        ] {
+          var ids: [Int?] = []
+          var next: String? = "syncctl \(line) --format json"
+          while let command = next, ids.count < 100 {
+            let page = try await mirror.shell(command.replacing(/^syncctl/, with: #""$0""#))
+            #expect(page.end == .exit(0), "\(page.standardError)")
+            ids += try #require(try JSONValue(page.standardOutput).array).map { $0["id"]?.int }
+            next = page.standardError.firstMatch(of: #/(?m)^next: (.*)$/#).map { String($0.1) }
+          }
+          let isAfter = line.contains("after")
+          #expect(ids.count == (isAfter ? 24 : 25) && Set(ids).count == ids.count, "\(line): \(ids)")
+        }
+        try await mirror.syncctl("pokedex", "list", "--after", "c0").expectFailure(64, naming: "--after")
+      }
+    }
+
     @Test func anotherBuildAndTheTimeToLive() async throws {
       let fresh = try await Mirror.make()
       let upstream = try HandmadePokeAPI(pokemon: 60)

@@ -18,14 +18,17 @@ package enum ITunesCharts {
 
     package var description: String { "\(country)/\(media)/\(feed)/\(type)" }
 
+    fileprivate var listing: String { "chart \(self)" }
     fileprivate var key: [PGParameter] { [.text(country), .text(media), .text(feed), .text(type)] }
   }
 
   /// A chart as it was published at a time.
   package struct Snapshot: Sendable {
-    package let rows: RowSet
+    package let page: ListPage
     /// Since when it has stood like this; ISO 8601, UTC.
     package let publishedAt: String
+    /// Whether nothing was published later.
+    package let isLatest: Bool
   }
 
   /// The charts that have been published, with when they last changed.
@@ -50,27 +53,43 @@ package enum ITunesCharts {
 
   /// A chart as the last publication left it, or the last one at or before `moment`.
   ///
-  /// - Parameter after: continue after the entry with this id.
-  /// - Throws: `SyncError` `.missing` if nothing was published by then, or if `after` is not in the chart.
+  /// - Parameter after: a cursor continues in the publication that gave it, whatever `moment` is.
+  /// - Throws: `SyncError` `.missing` if nothing was published by then, if the entry `after` is not in the chart, or if
+  ///   the publication of the cursor is not kept any longer.
   package static func rows(
-    _ chart: Chart, limit: Int?, after: Int64? = nil, asOf moment: Moment? = nil, in database: Database
+    _ chart: Chart, limit: Int?, after: PageStart? = nil, asOf moment: Moment? = nil, in database: Database
   ) async throws -> Snapshot {
     try await database.read { connection in
-      let publishedAt = try published(chart, moment, connection)
-      let key = chart.key + [.text(publishedAt)]
-      var place: Int64 = 0
-      if let after {
+      let published: Published
+      var place = PGParameter.int(0)
+      switch after {
+      case .cursor(let cursor):
+        let values = try cursor.parameters(of: chart.listing, [.time, .integer])
+        published = try publication(chart, cursor.values[0] ?? "infinity", connection)
+        guard published.at == cursor.values[0] else {
+          throw SyncError(
+            .missing, "the publication of the chart \(chart) that the cursor is from is not kept any longer",
+            hint: "leave --after away")
+        }
+        place = values[1]
+      case .id(let id):
+        published = try publication(chart, moment, connection)
         let found = try connection.query(
-          "SELECT position FROM itunes.chart_as_of($1, $2, $3, $4, $5::timestamptz) WHERE id = $6", key + [.int(after)]
+          "SELECT position FROM itunes.chart_as_of($1, $2, $3, $4, $5::timestamptz) WHERE id = $6",
+          chart.key + [.text(published.at), .int(id)]
         ).first { try $0.int(0) }
         guard let position = found ?? nil else {
-          throw SyncError(.missing, "\(after) is not in the chart \(chart)", hint: "give an id from it")
+          throw SyncError(.missing, "\(id) is not in the chart \(chart)", hint: "give an id from it")
         }
-        place = position
+        place = .int(position)
+      case nil: published = try publication(chart, moment, connection)
       }
-      let rows = try connection.query(
-        QuerySQL.text("chart", of: "itunes"), key + [.int(place), .limit(limit)])
-      return Snapshot(rows: try RowSet(rows), publishedAt: RowSet.isoTime(publishedAt))
+      let rows = try RowSet(
+        try connection.query(
+          QuerySQL.text("chart", of: "itunes"), chart.key + [.text(published.at), place, .pageLimit(limit)]))
+      return Snapshot(
+        page: ListPage(rows, limit: limit, listing: chart.listing), publishedAt: RowSet.isoTime(published.at),
+        isLatest: published.isLatest)
     }
   }
 
@@ -82,7 +101,7 @@ package enum ITunesCharts {
     _ chart: Chart, since moment: Moment, limit: Int?, in database: Database
   ) async throws -> RowSet {
     try await database.read { connection in
-      let before = try published(chart, moment, connection)
+      let before = try publication(chart, moment, connection).at
       return try RowSet(
         try connection.query(
           QuerySQL.text("chart_movers", of: "itunes"), chart.key + [.text(before), .limit(limit)]))
@@ -103,14 +122,26 @@ package enum ITunesCharts {
     return rows
   }
 
-  /// When the chart was last published at or before a time, as PostgreSQL writes it.
-  private static func published(
+  private struct Published {
+    /// As PostgreSQL writes it.
+    let at: String
+    let isLatest: Bool
+  }
+
+  /// The last publication of the chart at or before a moment.
+  private static func publication(
     _ chart: Chart, _ moment: Moment?, _ connection: borrowing PGConnection
-  ) throws -> String {
-    let time = try moment?.resolved(connection) ?? "infinity"
-    let times = try connection.query(
-      QuerySQL.text("chart_published", of: "itunes"), chart.key + [.text(time)])
-    if let last = try times.text(row: 0, column: 0) { return last }
+  ) throws -> Published {
+    try publication(chart, try moment?.resolved(connection) ?? "infinity", connection)
+  }
+
+  private static func publication(
+    _ chart: Chart, _ time: String, _ connection: borrowing PGConnection
+  ) throws -> Published {
+    let times = try connection.query(QuerySQL.text("chart_published", of: "itunes"), chart.key + [.text(time)])
+    if let last = try times.text(row: 0, column: 0) {
+      return Published(at: last, isLatest: try times.text(row: 0, column: 2) == last)
+    }
     guard let first = try times.text(row: 0, column: 1) else {
       throw SyncError(
         .missing, "the chart \(chart) has not been published yet", hint: "syncctl run --source itunes walks the charts")

@@ -12,6 +12,10 @@ position, id, name, language, slug, is_form, to_json(types) AS types, to_json(ty
 /* order by name: */ lower(name)
 /* order by value: */ -coalesce(/* value */, -1)
 
+/* type of id: */ bigint
+/* type of name: */ text
+/* type of value: */ integer
+
 /* total: */ total
 /* hp: */ hp
 /* attack: */ attack
