@@ -16,10 +16,7 @@ struct ITunesItemText {
       ("gone", row["vanished_at"].map { "\($0): look-ups had missed it twice by then" }),
     ]
     let links = links.flatMap { label, url in
-      let line = TerminalText.pad(label, to: Self.labelWidth) + "  " + TerminalText.safe(url)
-      // An address is never broken: it is there to be copied.
-      let isTooLong = width.map { TerminalText.displayWidth(line) > $0 } ?? false
-      return isTooLong ? [label, TerminalText.safe(url)] : [line]
+      TextLayout.address(label, url, labelWidth: Self.labelWidth, width: width)
     }
     return heading(width)
       + facts.flatMap { label, text in

@@ -65,6 +65,12 @@ enum TextLayout {
     }
   }
 
+  /// A label and an address, which is never broken: it is there to be copied.
+  static func address(_ label: String, _ url: String, labelWidth: Int, width: Int?) -> [String] {
+    let line = TerminalText.pad(label, to: labelWidth) + "  " + TerminalText.safe(url)
+    return width.map { TerminalText.displayWidth(line) > $0 } == true ? [label, TerminalText.safe(url)] : [line]
+  }
+
   private static let narrowestText = 12
 
   /// The pieces between which a line may be broken; each space is a separate one.

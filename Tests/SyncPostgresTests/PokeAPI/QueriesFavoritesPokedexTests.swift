@@ -42,7 +42,6 @@ struct QueriesFavoritesPokedexTests {
       #expect(try await Favorites.list(nil, in: database).rows.rows.count == 6)
       #expect(try await Favorites.endpoints(in: database).contains("pokemon"))
       #expect(try await Favorites.endpoints(in: database).contains("evolution-chain") == false)
-      #expect(try await Favorites.ids(named: "Charmander", endpoint: "pokemon", in: database) == [4])
     }
   }
 

@@ -265,7 +265,51 @@ extension EndToEnd {
         #expect(try await mirror.pokeAPIRowVersions() == versions)
         let listed = try await mirror.asOwner.syncctl("pokedex", "list", "--format", "ndjson")
         #expect(listed.standardOutput.split(separator: "\n").count == 386)
+        try await Self.documents(mirror)
+        try await Self.matchups(mirror)
       }
+    }
+
+    private static func documents(_ mirror: Mirror) async throws {
+      for (kind, name, words) in [
+        (
+          "move", "10まんボルト",
+          [
+            "#85 Thunderbolt", "Electric, special, generation 1", "power          90", "effect chance  10 %",
+            "learned by",
+          ]
+        ),
+        ("ability", "LEVITATE", ["Levitate", "generation 3", "Pokémon\nGastly"]),
+        ("item", "ultra ball", ["#2 Ultra Ball (ultra-ball)", "price", "poke-dollar, sells for", "picture"]),
+      ] {
+        let shown = try await mirror.syncctl("pokedex", kind, name)
+        #expect(shown.end == .exit(0), "\(name): \(shown.standardError)")
+        for word in words { #expect(shown.standardOutput.contains(word), "\(word): \(shown.standardOutput)") }
+        let json = try await mirror.syncctl("pokedex", kind, name, "--format", "json")
+        let object = try #require(try JSONValue(json.standardOutput).array?.first)
+        #expect(object["effect"]?.text?.isEmpty == false && object["description_language"]?.text == "en")
+        let csv = try await mirror.syncctl("pokedex", kind, name, "--format", "csv", "--lang", "ja")
+        #expect(csv.end == .exit(0) && csv.standardOutput.split(separator: "\r\n").count == 2, "\(csv.standardOutput)")
+        #expect(csv.standardError.contains("not there in ja, so shown: the effect in"))
+      }
+      try await mirror.syncctl("pokedex", "move", "thunderbolx")
+        .expectFailure(1, naming: "the mirror has no move thunderbolx", "did you mean Thunderbolt")
+      try await mirror.syncctl("pokedex", "item", "0").expectFailure(1, naming: "the mirror has no item 0")
+    }
+
+    private static func matchups(_ mirror: Mirror) async throws {
+      let charizard = try await mirror.syncctl("pokedex", "matchup", "リザードン")
+      #expect(charizard.standardOutput.hasPrefix("attacks on Charizard (Fire, Flying)\n4×  Rock\n"))
+      let types = try await mirror.syncctl("pokedex", "matchup", "fire", "flying", "--format", "json")
+      let pokemon = try await mirror.syncctl("pokedex", "matchup", "6", "--format", "json")
+      #expect(pokemon.standardOutput == types.standardOutput && pokemon.end == .exit(0))
+      let then = try await mirror.syncctl("pokedex", "matchup", "clefairy", "--generation", "2")
+      #expect(then.standardOutput.hasPrefix("attacks on Clefairy (Normal) in generation 2\n"))
+      try await mirror.syncctl("pokedex", "matchup", "charizrd")
+        .expectFailure(64, naming: "there is no type or Pokémon charizrd", "did you mean Charizard")
+      try await mirror.syncctl("pokedex", "matchup", "fier").expectFailure(64, naming: "fire")
+      try await mirror.syncctl("pokedex", "matchup", "torchic", "--generation", "2")
+        .expectFailure(64, naming: "there was no Torchic in generation 2", "generation 3")
     }
   }
 }

@@ -121,13 +121,21 @@ package enum Pokedex {
     try await database.read { connection in try requireMirrored(endpoint, connection) }
   }
 
-  static func requireMirrored(_ endpoint: String, _ connection: borrowing PGConnection) throws {
-    let isThere = try connection.query(
+  package static func isMirrored(_ endpoint: String, in database: Database) async throws -> Bool {
+    try await database.read { connection in try isMirrored(endpoint, connection) }
+  }
+
+  private static func isMirrored(_ endpoint: String, _ connection: borrowing PGConnection) throws -> Bool {
+    try connection.query(
       "SELECT EXISTS (SELECT FROM pokeapi.resource WHERE endpoint = $1)", [.text(endpoint)]
-    ).bool(row: 0, column: 0)
-    guard isThere == true else {
+    ).bool(row: 0, column: 0) == true
+  }
+
+  static func requireMirrored(_ endpoint: String, _ connection: borrowing PGConnection) throws {
+    guard try isMirrored(endpoint, connection) else {
+      let plurals = ["pokemon": "Pokémon", "ability": "abilities"]
       throw SyncError(
-        .missing, "the mirror has no \(endpoint == "pokemon" ? "Pokémon" : "\(endpoint)s") yet",
+        .missing, "the mirror has no \(plurals[endpoint] ?? "\(endpoint)s") yet",
         hint: "syncctl run --source pokeapi fetches them")
     }
   }
