@@ -9,10 +9,11 @@ struct ITunesSearchCommand: AsyncParsableCommand {
     abstract: "Search a storefront, keep what it returns, and show it.",
     usage: "syncctl itunes search <term> ... [<options>]",
     discussion: """
-      In a terminal results come by pages of 10, elsewhere all at once. A page that is given, by --page or \
-      --after, is read from what the same search returned before: only the first time the service is queried. \
-      While there is more, standard error has the command for the next page. A search is a sample: an item \
-      that is missing from its results proves nothing. With --offline it searches the names in the mirror.
+      In a terminal results come by pages of 10, elsewhere all at once. --page reads what the same search \
+      returned before, and queries the service only if there is nothing; --refresh queries it in any case. \
+      While there is more, standard error has the command for the next page, which is of the same answer. A \
+      search is a sample: an item that is missing from its results proves nothing. With --offline it searches \
+      the names in the mirror.
 
       Status: 1 nothing found, 64 a bad parameter, 69 the service cannot be reached, fails or sends an \
       unreadable answer, 75 it requests a pause, 78 a bad base URL.
