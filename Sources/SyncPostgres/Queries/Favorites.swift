@@ -60,13 +60,45 @@ package enum Favorites {
     }
   }
 
-  /// Without the notes for a role that may not read them.
+  /// By collection, the earliest first. Without the notes for a role that may not read them.
   ///
-  /// - Parameter collection: nil for all collections.
-  package static func list(_ collection: String?, in database: Database) async throws -> RowSet {
+  /// - Parameters:
+  ///   - collection: nil for all collections.
+  ///   - after: an id alone must be that of one favorite only.
+  /// - Throws: `SyncError` `.missing` if there is none with that id, `.usage` if there are several.
+  package static func list(
+    _ collection: String?, limit: Int? = nil, after: PageStart? = nil, in database: Database
+  ) async throws -> ListPage {
     let right: SQL = "SELECT has_column_privilege('app.favorite', 'note', 'SELECT')::text"
     let note = try await database.rows(right).rows.first == ["true"] ? "notes" : "no notes"
-    return try await database.rows(
-      QuerySQL.text("favorites", choosing: ["note": note]), [collection.map { .text($0) } ?? .null])
+    let chosen: PGParameter = collection.map { .text($0) } ?? .null
+    let place =
+      switch after {
+      case nil: Array(repeating: PGParameter.null, count: 5)
+      case .id(let id): try await self.place(of: id, in: chosen, database)
+      case .cursor(let cursor): try cursor.parameters(of: listing, [.text, .time, .text, .text, .integer])
+      }
+    let rows = try await database.rows(
+      QuerySQL.text("favorites", choosing: ["note": note]), [chosen] + place + [.pageLimit(limit)])
+    return ListPage(rows, limit: limit, listing: listing)
+  }
+
+  private static let listing = "favorites"
+
+  /// What the favorite with an id is sorted by.
+  private static func place(
+    of id: Int64, in collection: PGParameter, _ database: Database
+  ) async throws -> [PGParameter] {
+    let found = try await database.rows(QuerySQL.text("favorite_places"), [.int(id), collection]).rows
+    guard let place = found.first else {
+      throw SyncError(.missing, "no favorite of the list has the id \(id)", hint: "give an id of the list")
+    }
+    guard found.count == 1 else {
+      let names = found.prefix(5).map { "\($0[2] ?? "") \($0[3] ?? "") in \($0[0] ?? "")" }
+      throw SyncError(
+        .usage, "\(found.count) favorites have the id \(id): \(names.joined(separator: ", "))",
+        hint: "give --after the cursor that the line next: says")
+    }
+    return place.map { $0.map { .text($0) } ?? .null }
   }
 }

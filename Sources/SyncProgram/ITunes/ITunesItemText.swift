@@ -16,7 +16,7 @@ struct ITunesItemText {
       ("gone", row["vanished_at"].map { "\($0): look-ups had missed it twice by then" }),
     ]
     let links = links.flatMap { label, url in
-      TextLayout.link(label, url, labelWidth: Self.labelWidth, width: width)
+      TextLayout.address(label, url, labelWidth: Self.labelWidth, width: width)
     }
     return heading(width)
       + facts.flatMap { label, text in

@@ -12,7 +12,8 @@ struct RankingsITunesCommand: AsyncParsableCommand {
       Shows a chart as a run last published it; --as-of shows it as it was, --history the history of one \
       entry. --movers compares it with the chart at --since (default: 7d): the largest moves come first, and \
       an entry that entered or left counts as moved from or to the end. For a time before the first run, both \
-      begin with the chart of that run.
+      begin with the chart of that run. While there is more than --limit, standard error has the command for \
+      the next page, which is of the same publication.
 
       Examples:
         syncctl rankings itunes --chart songs --country us
@@ -40,8 +41,9 @@ struct RankingsITunesCommand: AsyncParsableCommand {
   @Option(name: .long, help: ArgumentHelp("How many entries; 0 for all.", valueName: "n"))
   var limit = 20
 
-  @Option(name: .long, help: ArgumentHelp("Continue after the entry with this id.", valueName: "id"))
-  var after: Int64?
+  @Option(
+    name: .long, help: ArgumentHelp("Continue after a page, or after the entry with this id.", valueName: "cursor|id"))
+  var after: After?
 
   @Option(
     name: .long, help: ArgumentHelp("The chart as it was: a date, a time, or 7d for so long ago.", valueName: "time"))
@@ -84,19 +86,22 @@ struct RankingsITunesCommand: AsyncParsableCommand {
       }
       if movers.startsLater { streams.noteBeginning(of: movers.publishedAt) }
       return try streams.print(
-        .itunesChart(movers.rows, emptyMessage: "No entry has moved since then.", as: output.format), as: output.format)
+        .itunesChart(movers.page.rows, emptyMessage: "No entry has moved since then.", as: output.format),
+        as: output.format)
     }
     let snapshot = try await context.withExistingMirror { database in
       try await ITunesCharts.rows(
-        try await wanted.chart(in: database), limit: limit, after: after, asOf: asOf, in: database)
+        try await wanted.chart(in: database), limit: limit, after: after?.start, asOf: asOf, in: database)
     }
     if snapshot.startsLater {
       streams.noteBeginning(of: snapshot.publishedAt)
-    } else if asOf != nil {
+    } else if asOf != nil || !snapshot.isLatest {
       streams.note("as published at \(snapshot.publishedAt)")
     }
     try streams.print(
-      .itunesChart(snapshot.rows, emptyMessage: "The chart has nothing more.", as: output.format), as: output.format)
+      .itunesChart(snapshot.page.rows, emptyMessage: "The chart has nothing more.", as: output.format),
+      as: output.format)
+    streams.noteNext(snapshot.page.next)
   }
 
   /// - Throws: `SyncError` `.usage` for options that exclude each other.

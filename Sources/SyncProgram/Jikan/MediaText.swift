@@ -109,7 +109,7 @@ struct MediaText {
 
   private func links(_ width: Int?) -> [String] {
     [("page", "url"), ("picture", "image_url"), ("trailer", "trailer_url")].flatMap { label, column -> [String] in
-      row[column].map { TextLayout.link(label, $0, labelWidth: Self.labelWidth, width: width) } ?? []
+      row[column].map { TextLayout.address(label, $0, labelWidth: Self.labelWidth, width: width) } ?? []
     }
   }
 

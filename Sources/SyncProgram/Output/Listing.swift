@@ -1,3 +1,5 @@
+import SyncPostgres
+
 /// One value of a listing, typed by how it is printed.
 enum Cell: Sendable, Equatable {
   case text(String)
@@ -67,6 +69,8 @@ struct Listing: Sendable {
   /// The member that holds the rows in JSON (`{"runs":[…]}`); nil prints the bare array.
   var envelope: String?
   var layout = TableLayout()
+  /// Where the next page begins; nil if there is none.
+  var next: PageCursor?
 
   /// Creates a listing; of equal keys, which a SQL report may have, the later ones get a number (`count_2`).
   init(columns: [Column], rows: [[Cell]] = [], emptyMessage: String = "Nothing to show.", envelope: String? = nil) {

@@ -18,18 +18,25 @@ struct After: ExpressibleByArgument {
 
 /// The command that shows the next page.
 enum NextPage {
-  /// - Parameter arguments: those of this command, the program's name not among them.
-  static func command(_ arguments: [String], after cursor: PageCursor) -> String {
+  /// - Parameters:
+  ///   - arguments: those of this command, the program's name not among them.
+  ///   - replaced: options that the cursor takes the place of, with how many words follow each.
+  static func command(
+    _ arguments: [String], after cursor: PageCursor, replacing replaced: [String: Int] = [:]
+  ) -> String {
+    let replaced = replaced.merging(["--after": 1]) { $1 }
+    // What follows -- is no option.
+    let end = arguments.firstIndex(of: "--") ?? arguments.endIndex
     var words = ["syncctl"]
-    var rest = arguments[...]
+    var rest = arguments[..<end]
     while let word = rest.popFirst() {
-      if word == "--after" {
-        _ = rest.popFirst()
-      } else if !word.hasPrefix("--after=") {
+      if let following = replaced[word] {
+        rest = rest.dropFirst(following)
+      } else if !replaced.keys.contains(where: { word.hasPrefix("\($0)=") }) {
         words.append(word)
       }
     }
-    return (words + ["--after", cursor.description]).map(quoted).joined(separator: " ")
+    return (words + ["--after", cursor.description] + arguments[end...]).map(quoted).joined(separator: " ")
   }
 
   /// A word as a shell takes it.
@@ -45,8 +52,11 @@ enum NextPage {
 
 extension StandardStreams {
   /// Says how a listing continues. The line is a command to copy, and no width breaks it.
-  func noteNext(_ cursor: PageCursor?) {
+  ///
+  /// - Parameter replaced: options that the cursor takes the place of, with how many words follow each.
+  func noteNext(_ cursor: PageCursor?, replacing replaced: [String: Int] = [:]) {
     guard let cursor else { return }
-    note(unbroken: "next: \(NextPage.command(Array(CommandLine.arguments.dropFirst()), after: cursor))")
+    let arguments = Array(CommandLine.arguments.dropFirst())
+    note(unbroken: "next: \(NextPage.command(arguments, after: cursor, replacing: replaced))")
   }
 }

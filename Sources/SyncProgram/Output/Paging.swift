@@ -2,8 +2,8 @@ import SyncCore
 
 /// Which part of an answer is printed, and the note about the rest.
 struct Paging: Equatable {
-  /// From 1.
-  let page: Int
+  /// From 1; nil for one that continues another.
+  let page: Int?
   /// Rows per page; nil for everything on one.
   let size: Int?
 
@@ -12,20 +12,21 @@ struct Paging: Equatable {
 
   /// A terminal gets pages; a pipe gets everything, unless a page or its size is given.
   ///
+  /// - Parameter continues: whether it continues another page.
   /// - Throws: `SyncError` `.usage` for a page before the first, or a size out of bounds.
-  init(page: Int?, size: Int?, isTerminal: Bool) throws(SyncError) {
+  init(page: Int?, size: Int?, continues: Bool = false, isTerminal: Bool) throws(SyncError) {
     if let page, !(1...Self.mostRows).contains(page) {
       throw SyncError(.usage, "--page \(page) is out of bounds", hint: "give 1 or more")
     }
     if let size, !(1...Self.mostRows).contains(size) {
       throw SyncError(.usage, "--page-size \(size) is out of bounds", hint: "give 1 to \(Self.mostRows)")
     }
-    self.page = page ?? 1
-    self.size = size ?? (page != nil || isTerminal ? Self.terminalSize : nil)
+    self.page = continues ? nil : page ?? 1
+    self.size = size ?? (page != nil || continues || isTerminal ? Self.terminalSize : nil)
   }
 
   /// The number of rows before it.
-  var offset: Int { (page - 1) * (size ?? 0) }
+  var offset: Int { ((page ?? 1) - 1) * (size ?? 0) }
   /// The largest number of its rows.
   var limit: Int { size ?? Self.mostRows }
 
@@ -38,18 +39,17 @@ struct Paging: Equatable {
   /// - Throws: `SyncError` `.missing` if there are rows, and none on this page.
   func check(total: Int) throws(SyncError) {
     let last = pages(of: total)
-    guard page > last, total > 0 else { return }
+    guard let page, page > last, total > 0 else { return }
     throw SyncError(
       .missing, "there is no page \(HumanFormat.count(page)): \(Self.results(total)) are on \(Self.pages(last))",
       hint: "--page \(last) shows the last of them")
   }
 
-  /// The note about the other pages; nil if there is no other.
+  /// Which page it is; nil if there is no other, and for one that continues another.
   func remark(total: Int) -> String? {
     let last = pages(of: total)
-    guard last > 1 else { return nil }
-    let next = page < last ? "; --page \(page + 1) shows the next" : ""
-    return "page \(HumanFormat.count(page)) of \(HumanFormat.count(last)), \(Self.results(total))\(next)"
+    guard let page, last > 1 else { return nil }
+    return "page \(HumanFormat.count(page)) of \(HumanFormat.count(last)), \(Self.results(total))"
   }
 
   private static func results(_ count: Int) -> String {

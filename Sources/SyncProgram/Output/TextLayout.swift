@@ -66,11 +66,9 @@ enum TextLayout {
   }
 
   /// A label and an address, which is never broken: it is there to be copied.
-  static func link(_ label: String, _ url: String, labelWidth: Int, width: Int?) -> [String] {
-    let address = TerminalText.safe(url)
-    let line = TerminalText.pad(label, to: labelWidth) + "  " + address
-    let isTooLong = width.map { TerminalText.displayWidth(line) > $0 } ?? false
-    return isTooLong ? [label, address] : [line]
+  static func address(_ label: String, _ url: String, labelWidth: Int, width: Int?) -> [String] {
+    let line = TerminalText.pad(label, to: labelWidth) + "  " + TerminalText.safe(url)
+    return width.map { TerminalText.displayWidth(line) > $0 } == true ? [label, TerminalText.safe(url)] : [line]
   }
 
   private static let narrowestText = 12

@@ -20,17 +20,7 @@ struct PokeAPIFavorites: FavoriteKinds {
   func id(named word: String, kind: String, in database: Database) async throws -> Int64 {
     try await checkMirrored(kind: kind, in: database)
     if kind == "pokemon" { return try await PokedexChoice.pokemon(word, languages: ["en"], in: database).id }
-    let ids = try await Favorites.ids(named: word, endpoint: kind, in: database)
-    guard let id = ids.first else {
-      throw SyncError(
-        .missing, "the mirror has no \(kind) \(Excerpt.of(word, scalars: 40))", hint: "give its id or its name")
-    }
-    guard ids.count == 1 else {
-      throw SyncError(
-        .usage, "several of \(kind) are called \(Excerpt.of(word, scalars: 40))",
-        hint: "give the id: \(ids.prefix(5).map(String.init).joined(separator: ", "))")
-    }
-    return id
+    return try await PokedexChoice.document(word, of: kind, languages: ["en"], in: database)
   }
 
   func checkMirrored(kind: String, in database: Database) async throws {

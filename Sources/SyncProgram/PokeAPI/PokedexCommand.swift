@@ -11,12 +11,13 @@ struct PokedexCommand: AsyncParsableCommand {
         syncctl pokedex list --type fire --type flying --sort total
         syncctl pokedex show pikachu --lang zh-Hant
         syncctl pokedex type ghost
-        syncctl pokedex matchup fire flying
+        syncctl pokedex matchup charizard
+        syncctl pokedex move thunderbolt
         syncctl pokedex evolution eevee
       """,
     subcommands: [
       PokedexListCommand.self, PokedexShowCommand.self, PokedexTypeCommand.self, PokedexMatchupCommand.self,
-      PokedexEvolutionCommand.self,
+      PokedexEvolutionCommand.self, PokedexMoveCommand.self, PokedexAbilityCommand.self, PokedexItemCommand.self,
     ])
 }
 
@@ -69,10 +70,45 @@ enum PokedexChoice {
       .missing, "there is no Pokémon \(Excerpt.of(word, scalars: 40))",
       hint: near.isEmpty
         ? "syncctl pokedex list shows them"
-        : "did you mean \(near.map { Excerpt.of($0, scalars: 40) }.joined(separator: ", "))?")
+        : "did you mean \(listed(near))?")
   }
 
-  /// The types of these words: slugs, or names in any language.
+  /// The document of an endpoint with this id or name.
+  ///
+  /// - Throws: `SyncError` `.missing` with the nearest names, `.usage` if several have the name.
+  static func document(
+    _ word: String, of endpoint: String, languages: [String], in database: Database
+  ) async throws -> Int64 {
+    let ids = try await Pokedex.documents(named: word, endpoint: endpoint, languages: languages, in: database)
+    guard let id = ids.first else {
+      let near =
+        Int64(word) == nil
+        ? Suggestion.several(to: word, among: try await Pokedex.words(for: endpoint, in: database)) : []
+      throw SyncError(
+        .missing, "the mirror has no \(endpoint) \(Excerpt.of(word, scalars: 40))",
+        hint: near.isEmpty ? "give its id, or its name in any language" : "did you mean \(listed(near))?")
+    }
+    guard ids.count == 1 else {
+      throw SyncError(
+        .usage, "several of \(endpoint) are called \(Excerpt.of(word, scalars: 40))",
+        hint: "give the id: \(ids.prefix(5).map(String.init).joined(separator: ", "))")
+    }
+    return id
+  }
+
+  private static func listed(_ words: [String]) -> String {
+    words.map { Excerpt.of($0, scalars: 40) }.joined(separator: ", ")
+  }
+
+  /// The type of a word: a slug, or a name in any language.
+  static func type(_ word: String, among types: [PokedexType]) -> PokedexType? {
+    let wanted = word.lowercased()
+    // A slug goes before a name: the word may mean another type in some language.
+    return types.first { $0.slug == wanted } ?? types.first { $0.name.lowercased() == wanted }
+      ?? types.first { type in type.names.contains { $0.lowercased() == wanted } }
+  }
+
+  /// The types of these words.
   ///
   /// - Throws: `SyncError` with the code, naming the types there are.
   static func types(
@@ -80,18 +116,13 @@ enum PokedexChoice {
   ) throws(SyncError) -> [PokedexType] {
     var chosen: [PokedexType] = []
     for word in words {
-      let wanted = word.lowercased()
-      // A slug goes before a name: the word may mean another type in some language.
-      let found =
-        types.first { $0.slug == wanted } ?? types.first { $0.name.lowercased() == wanted }
-        ?? types.first { type in type.names.contains { $0.lowercased() == wanted } }
-      guard let found else {
-        let near = Suggestion.several(to: wanted, among: types.flatMap(\.names)).first.map {
+      guard let found = type(word, among: types) else {
+        let near = Suggestion.several(to: word, among: types.flatMap(\.names)).first.map {
           "did you mean \(Excerpt.of($0, scalars: 40))? "
         }
         throw SyncError(
           code, "there is no type \(Excerpt.of(word, scalars: 40))",
-          hint: "\(near ?? "")known: \(types.map { Excerpt.of($0.slug, scalars: 40) }.joined(separator: ", "))")
+          hint: "\(near ?? "")known: \(listed(types.map(\.slug)))")
       }
       if !chosen.contains(found) { chosen.append(found) }
     }

@@ -73,7 +73,7 @@ struct PokedexEntryText {
       ("female artwork", "artwork_female_url"),
     ] {
       guard let url = row[column] else { continue }
-      lines += TextLayout.link(label, url, labelWidth: Self.labelWidth, width: width)
+      lines += TextLayout.address(label, url, labelWidth: Self.labelWidth, width: width)
     }
     return lines
   }
@@ -155,7 +155,8 @@ struct PokedexEntryText {
   /// What is shown in another language than the wanted one, in words; nil if all is in it.
   static func otherLanguages(_ row: NamedRow, wanted: String) -> String? {
     let parts = [
-      ("language", "the name"), ("genus_language", "the genus"), ("description_language", "the description"),
+      ("language", "the name"), ("genus_language", "the genus"), ("effect_language", "the effect"),
+      ("description_language", "the description"),
     ]
     .compactMap { column, what in
       row[column].flatMap { $0 == wanted ? nil : "\(what) in \($0)" }

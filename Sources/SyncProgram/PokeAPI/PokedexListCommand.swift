@@ -8,9 +8,9 @@ struct PokedexListCommand: AsyncParsableCommand {
     abstract: "List the National Pokédex.",
     usage: "syncctl pokedex list [<options>]",
     discussion: """
-      Numbers are sorted from the highest, ids and names in ascending order, equal values by id. --after \
-      continues after the Pokémon with that id: give the id in the last line of the previous page. A table \
-      omits columns that do not fit a narrow terminal; the other formats have all of them.
+      Numbers are sorted from the highest, ids and names in ascending order, equal values by id. While there is \
+      more than --limit, standard error has the command for the next page. A table omits columns that do not \
+      fit a narrow terminal; the other formats have all of them.
 
       Examples:
         syncctl pokedex list --generation 1 --sort speed --limit 10
@@ -42,8 +42,10 @@ struct PokedexListCommand: AsyncParsableCommand {
   @Option(name: .long, help: ArgumentHelp("How many; 0, the default, for all.", valueName: "n"))
   var limit = 0
 
-  @Option(name: .long, help: ArgumentHelp("Continue after the Pokémon with this id.", valueName: "id"))
-  var after: Int64?
+  @Option(
+    name: .long,
+    help: ArgumentHelp("Continue after a page, or after the Pokémon with this id.", valueName: "cursor|id"))
+  var after: After?
 
   @OptionGroup var output: FormatOptions
   @OptionGroup var common: CommonOptions
@@ -55,21 +57,22 @@ struct PokedexListCommand: AsyncParsableCommand {
     }
     let limit = try Bounds.limit(limit)
     let streams = StandardStreams()
-    let (rows, wanted) = try await Context(configuration: try common.configuration()).withPokedex("pokemon", language) {
+    let (page, wanted) = try await Context(configuration: try common.configuration()).withPokedex("pokemon", language) {
       database, choice in
       var question = try await filter.question(order, languages: choice.preferences, in: database)
       question.isOwned = owned ? true : unowned ? false : nil
       question.isLegendary = legendary
       question.isMythical = mythical
       question.limit = limit
-      question.after = after
+      question.after = after?.start
       return (try await Pokedex.list(question, in: database), choice.language)
     }
     let listing = Listing.pokemon(
-      rows, emptyMessage: after == nil ? "No Pokémon is like that." : "No Pokémon comes after that.",
+      page.rows, emptyMessage: after == nil ? "No Pokémon is like that." : "No Pokémon comes after that.",
       as: output.format, showsForms: filter.forms)
     try streams.print(listing, as: output.format)
-    PokedexChoice.noteOtherLanguages(of: rows, wanted: wanted)
+    PokedexChoice.noteOtherLanguages(of: page.rows, wanted: wanted)
+    streams.noteNext(page.next)
   }
 }
 

@@ -44,7 +44,7 @@ struct PokedexTypeCommand: AsyncParsableCommand {
       question.includesForms = forms
       return (
         try await Pokedex.type(type, includesForms: forms, languages: choice.preferences, in: database),
-        try await Pokedex.list(question, in: database), names
+        try await Pokedex.list(question, in: database).rows, names
       )
     }
     if output.format == .json || output.format == .ndjson {

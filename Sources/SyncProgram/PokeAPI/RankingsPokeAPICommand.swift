@@ -8,8 +8,8 @@ struct RankingsPokeAPICommand: AsyncParsableCommand {
     abstract: "Show the Pokémon with the highest base stats.",
     usage: "syncctl rankings pokeapi [<options>]",
     discussion: """
-      Equal values share a position, and as many positions after it are skipped. --after continues after the \
-      Pokémon with that id.
+      Equal values share a position, and as many positions after it are skipped. While there is more than \
+      --limit, standard error has the command for the next page.
 
       Examples:
         syncctl rankings pokeapi --by total
@@ -28,8 +28,10 @@ struct RankingsPokeAPICommand: AsyncParsableCommand {
   @Option(name: .long, help: ArgumentHelp("How many; 0 for all.", valueName: "n"))
   var limit = 20
 
-  @Option(name: .long, help: ArgumentHelp("Continue after the Pokémon with this id.", valueName: "id"))
-  var after: Int64?
+  @Option(
+    name: .long,
+    help: ArgumentHelp("Continue after a page, or after the Pokémon with this id.", valueName: "cursor|id"))
+  var after: After?
 
   @OptionGroup var output: FormatOptions
   @OptionGroup var common: CommonOptions
@@ -38,16 +40,18 @@ struct RankingsPokeAPICommand: AsyncParsableCommand {
     let order = try PokedexChoice.order(order, among: Pokedex.Order.values)
     let limit = try Bounds.limit(limit)
     let streams = StandardStreams()
-    let (rows, wanted) = try await Context(configuration: try common.configuration()).withPokedex("pokemon", language) {
+    let (page, wanted) = try await Context(configuration: try common.configuration()).withPokedex("pokemon", language) {
       database, choice in
       var question = try await filter.question(order, languages: choice.preferences, in: database)
       question.limit = limit
-      question.after = after
+      question.after = after?.start
       return (try await Pokedex.ranking(question, in: database), choice.language)
     }
     let listing = Listing.pokemon(
-      rows, emptyMessage: "No Pokémon is like that.", as: output.format, showsForms: filter.forms)
+      page.rows, emptyMessage: after == nil ? "No Pokémon is like that." : "No Pokémon comes after that.",
+      as: output.format, showsForms: filter.forms)
     try streams.print(listing, as: output.format)
-    PokedexChoice.noteOtherLanguages(of: rows, wanted: wanted)
+    PokedexChoice.noteOtherLanguages(of: page.rows, wanted: wanted)
+    streams.noteNext(page.next)
   }
 }

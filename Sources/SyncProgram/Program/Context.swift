@@ -29,7 +29,12 @@ protocol ListingCommand: AsyncParsableCommand {
 }
 
 extension ListingCommand {
-  func run() async throws { try StandardStreams().print(try await listing(), as: output.format) }
+  func run() async throws {
+    let streams = StandardStreams()
+    let listing = try await listing()
+    try streams.print(listing, as: output.format)
+    streams.noteNext(listing.next)
+  }
 }
 
 /// A configuration with the database that goes with it.

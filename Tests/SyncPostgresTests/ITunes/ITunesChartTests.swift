@@ -36,8 +36,8 @@ struct ITunesChartTests {
 
       func ids(_ moment: Moment?) async throws -> [String?] {
         let snapshot = try await ITunesCharts.rows(Self.songs, limit: 100, asOf: moment, in: mirror.database)
-        #expect(snapshot.rows.rows.map { $0[0] } == (1...snapshot.rows.rows.count).map { "\($0)" })
-        return snapshot.rows.rows.map { $0[1] }
+        #expect(snapshot.page.rows.rows.map { $0[0] } == (1...snapshot.page.rows.rows.count).map { "\($0)" })
+        return snapshot.page.rows.rows.map { $0[1] }
       }
       #expect(try await ids(nil) == ["6", "2", "1", "7"])
       let halfDays = try ["12h", "36h"].map { try #require(Moment($0)) }
@@ -48,10 +48,10 @@ struct ITunesChartTests {
         let movers = try await ITunesCharts.movers(Self.songs, since: since, limit: limit, in: mirror.database)
         #expect(!movers.startsLater)
         #expect(
-          movers.rows.columns.map(\.name) == [
+          movers.page.rows.columns.map(\.name) == [
             "id", "name", "artist_name", "position", "previous_position", "change", "movement",
           ])
-        return movers.rows.rows.map { [$0[0]] + $0[3...] }
+        return movers.page.rows.rows.map { [$0[0]] + $0[3...] }
       }
       let yesterday: [[String?]] = [
         ["6", "1", "4", "3", "up"], ["3", nil, "3", nil, "left"], ["7", "4", nil, nil, "entered"],
@@ -119,24 +119,52 @@ struct ITunesChartTests {
       #expect(list.rows.map { $0[3...4] } == [["albums", "1"], ["songs", "5"]])
       #expect(try await ITunesCharts.charts(country: "us", type: "songs", in: mirror.database) == [Self.songs])
       #expect(try await ITunesCharts.charts(in: mirror.database).count == 2)
-      let page = try await ITunesCharts.rows(Self.songs, limit: 2, after: 4, in: mirror.database)
-      #expect(page.rows.rows.map { $0[0...2] } == [["3", "3", "Song 3"], ["4", "2", "Song 2"]])
+      let page = try await ITunesCharts.rows(Self.songs, limit: 2, after: .id(4), in: mirror.database)
+      #expect(page.page.rows.rows.map { $0[0...2] } == [["3", "3", "Song 3"], ["4", "2", "Song 2"]])
 
       let old = try #require(Moment("2d"))
       let first = try await ITunesCharts.rows(Self.songs, limit: 1, asOf: old, in: mirror.database)
-      #expect(first.startsLater && first.rows.rows.map { $0[1] } == ["5"])
+      #expect(first.startsLater && first.page.rows.rows.map { $0[1] } == ["5"])
       let still = try await ITunesCharts.movers(Self.songs, since: old, limit: 1, in: mirror.database)
-      #expect(still.startsLater && still.rows.rows.isEmpty && still.publishedAt == first.publishedAt)
+      #expect(still.startsLater && still.page.rows.rows.isEmpty && still.publishedAt == first.publishedAt)
 
       let unknown = ITunesCharts.Chart(country: "xx", media: "music", feed: "top", type: "songs")
       for ask in [
         { _ = try await ITunesCharts.rows(unknown, limit: 1, in: mirror.database) },
-        { _ = try await ITunesCharts.rows(Self.songs, limit: 1, after: 99, in: mirror.database) },
+        { _ = try await ITunesCharts.rows(Self.songs, limit: 1, after: .id(99), in: mirror.database) },
         { _ = try await ITunesCharts.movers(unknown, since: old, limit: 1, in: mirror.database) },
         { _ = try await ITunesCharts.entry(99, in: Self.songs, mirror.database) },
       ] as [() async throws -> Void] {
         #expect(await syncError(ask)?.code == .missing)
       }
+    }
+  }
+
+  @Test("the pages of one walk are of one publication")
+  func pages() async throws {
+    try await Mirror.with { mirror in
+      try await Self.day(mirror, [1, 2, 3, 4, 5])
+      func page(_ start: PageStart?) async throws -> ITunesCharts.Snapshot {
+        try await ITunesCharts.rows(Self.songs, limit: 2, after: start, in: mirror.database)
+      }
+      let first = try await page(nil)
+      #expect(first.page.rows.rows.map { $0[1] } == ["1", "2"] && first.isLatest)
+      let cursor = try #require(first.page.next)
+      try await Self.day(mirror, [6, 5, 4, 3, 1, 2])
+      let second = try await page(.cursor(cursor))
+      #expect(second.page.rows.rows.map { $0[0...1] } == [["3", "3"], ["4", "4"]] && !second.isLatest)
+      let third = try await page(second.page.next.map { .cursor($0) })
+      #expect(third.page.rows.rows.map { $0[1] } == ["5"] && third.page.next == nil)
+      // An entry by its id stands where it stands now.
+      #expect(try await page(.id(4)).page.rows.rows.map { $0[1] } == ["3", "1"])
+
+      let albums = ITunesCharts.Chart(country: "us", media: "music", feed: "most-played", type: "albums")
+      let error = await syncError {
+        _ = try await ITunesCharts.rows(albums, limit: 2, after: .cursor(cursor), in: mirror.database)
+      }
+      #expect(error?.code == .usage)
+      try await mirror.execute("DELETE FROM itunes.chart_publication WHERE entries = 5")
+      #expect(await syncError { _ = try await page(.cursor(cursor)) }?.code == .missing)
     }
   }
 

@@ -10,7 +10,7 @@ import Testing
 struct ITunesQueriesTests {
   private static let all = ITunesQueries.Part(limit: 100)
 
-  private static func ids(_ answer: ITunesQueries.Answer) -> [String?] { answer.rows.rows.map { $0[3] } }
+  private static func ids(_ answer: ITunesQueries.Answer) -> [String?] { answer.page.rows.rows.map { $0[3] } }
 
   private static let songs = [
     AppleRecord.song(1, ["artistName": #""Zed""#, "collectionName": #""A""#, "trackPrice": "2"]),
@@ -54,6 +54,50 @@ struct ITunesQueriesTests {
     }
   }
 
+  @Test("pages by cursor are of one publication, in every order; those of the mirror continue after their last row")
+  func cursors() async throws {
+    try await Mirror.with { mirror in
+      let many = Self.songs + [.song(6), .song(7), .album(8)]
+      try await mirror.walk(.search(), [many])
+      for sort in ITunesQueries.Sort.allCases {
+        typealias Ask = (ITunesQueries.Part) async throws -> ITunesQueries.Answer
+        let asks: [Ask] = [
+          { try await ITunesQueries.results(of: "jay", sort: sort, part: $0, in: mirror.database) },
+          {
+            try await ITunesQueries.find(
+              .init(term: "", country: "tw"), sort: sort, most: 7, part: $0, in: mirror.database)
+          },
+        ]
+        for ask in asks {
+          let whole = try await ask(Self.all)
+          #expect(whole.page.next == nil && whole.total == whole.page.rows.rows.count)
+          for size in [1, 3] {
+            var pages: [String?] = []
+            var part = ITunesQueries.Part(limit: size)
+            repeat {
+              let answer = try await ask(part)
+              #expect(answer.total == whole.total)
+              pages += Self.ids(answer)
+              part.after = answer.page.next.flatMap { PageCursor($0.description) }
+            } while part.after != nil && pages.count < 20
+            #expect(pages == Self.ids(whole), "\(sort)")
+          }
+        }
+      }
+      func page(_ cursor: PageCursor?) async throws -> ITunesQueries.Answer {
+        try await ITunesQueries.results(
+          of: "jay", sort: .relevance, part: .init(limit: 3, after: cursor), in: mirror.database)
+      }
+      let first = try await page(nil)
+      #expect(first.publication?.isLatest == true)
+      try await mirror.walk(.search(), [[.song(9), .song(7), .song(1)]])
+      let second = try await page(first.page.next)
+      #expect(Self.ids(second) == ["4", "5", "6"] && second.publication?.isLatest == false)
+      try await mirror.execute("DELETE FROM itunes.search_publication WHERE entries = 8")
+      #expect(await syncError { _ = try await page(first.page.next) }?.code == .missing)
+    }
+  }
+
   @Test("words are found in title, artist and album, in any case, with or without accents, and wildcards are literal")
   func words() async throws {
     try await Mirror.with { mirror in
@@ -72,8 +116,8 @@ struct ITunesQueriesTests {
         let answer = try await ITunesQueries.find(
           .init(term: term, country: "tw", classes: classes, kinds: kinds), sort: .relevance, part: Self.all,
           in: mirror.database)
-        #expect(answer.total == answer.rows.rows.count)
-        return answer.rows.rows.map { "\($0[2] ?? "") \($0[3] ?? "")" }
+        #expect(answer.total == answer.page.rows.rows.count)
+        return answer.page.rows.rows.map { "\($0[2] ?? "") \($0[3] ?? "")" }
       }
       #expect(try await found("beyonce") == ["collection 1", "track 1"])
       #expect(try await found("  BEYONCÉ   deja ") == ["track 1"])
@@ -158,7 +202,7 @@ struct ITunesQueriesTests {
         ], in: mirror.database)
       try await ITunesQueries.record(
         [.init(.show, country: "us", id: 1, itemClass: "track", results: 1)], in: mirror.database)
-      let all = try await ITunesQueries.lookups(limit: 10, in: mirror.database)
+      let all = try await ITunesQueries.lookups(limit: 10, in: mirror.database).rows
       #expect(
         all.rows.map { Array($0[2...]) } == [
           ["show", "us", nil, "1", "track", "Song 1", "Artist 1", "1"],
@@ -168,9 +212,12 @@ struct ITunesQueriesTests {
         ])
       let number = try #require(all.rows.first?.first.flatMap { $0 }.flatMap { Int64($0) })
       let rest = try await ITunesQueries.lookups(
-        [.lookup, .show], country: "us", limit: 1, after: number, in: mirror.database)
-      #expect(rest.rows.map { $0[5] } == ["77"])
-      #expect(try await ITunesQueries.lookups([.search], country: "us", limit: 9, in: mirror.database).rows == [])
+        [.lookup, .show], country: "us", limit: 1, after: .id(number), in: mirror.database)
+      #expect(rest.rows.rows.map { $0[5] } == ["77"])
+      let last = try await ITunesQueries.lookups(
+        [.lookup, .show], country: "us", limit: 1, after: rest.next.map { .cursor($0) }, in: mirror.database)
+      #expect(last.rows.rows.map { $0[5] } == ["1"] && last.next == nil)
+      #expect(try await ITunesQueries.lookups([.search], country: "us", limit: 9, in: mirror.database).rows.rows == [])
       let empty = await syncError {
         try await ITunesQueries.record(
           [.init(.search, country: "us", term: "a\u{0}b", results: 0)], in: mirror.database)

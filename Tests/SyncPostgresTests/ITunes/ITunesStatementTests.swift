@@ -248,7 +248,7 @@ struct ITunesStatementTests {
         for report in Reports.all { _ = try await Reports.run(report, in: reader.database) }
       }
       try await Self.with("syncctl_user", mirror) { user in
-        let noted = try await ITunesQueries.lookups(limit: 9, in: user.database).rows
+        let noted = try await ITunesQueries.lookups(limit: 9, in: user.database).rows.rows
         #expect(noted.count == 1)
       }
       for (role, statement) in [

@@ -31,7 +31,7 @@ struct QueriesFavoritesITunesTests {
         #expect(error?.code == .missing)
         #expect(error?.hint?.contains("syncctl itunes lookup \(item.id)") == true)
       }
-      let listed = try await Favorites.list(nil, in: database)
+      let listed = try await Favorites.list(nil, in: database).rows
       #expect(
         listed.rows.map { Array($0[1...6]) } == [
           ["itunes", "track", "1", "Lied 1", "歌 1", "song"], ["itunes", "album", "1", "Album 1", nil, "album"],
@@ -40,9 +40,9 @@ struct QueriesFavoritesITunesTests {
         ])
       // A storefront that still has the item comes before one that does not.
       try await mirror.execute("UPDATE itunes.item SET vanished_at = now() WHERE country = 'au' AND id = 1")
-      #expect(try await Favorites.list(nil, in: database).rows.first?[4] == "歌 1")
+      #expect(try await Favorites.list(nil, in: database).rows.rows.first?[4] == "歌 1")
       try await Favorites.remove(.itunes(.track, id: 1), from: "favorites", in: database)
-      #expect(try await Favorites.list(nil, in: database).rows.count == 5)
+      #expect(try await Favorites.list(nil, in: database).rows.rows.count == 5)
     }
   }
 
@@ -55,7 +55,7 @@ struct QueriesFavoritesITunesTests {
       for item in [Favorites.Item.jikan(kind: "anime", id: 1), .itunes(.track, id: 1)] {
         _ = try await Favorites.add(item, to: "favorites", note: nil, in: mirror.database)
       }
-      #expect(try await Favorites.list(nil, in: mirror.database).rows.map { $0[4] } == ["Title 1", "Song 1"])
+      #expect(try await Favorites.list(nil, in: mirror.database).rows.rows.map { $0[4] } == ["Title 1", "Song 1"])
     }
   }
 

@@ -19,6 +19,9 @@ struct QueriesPokedexRecordedTests {
       try await Self.pikachu(mirror)
       try await Self.eevee(mirror)
       try await Self.words(mirror)
+      for kind in PokedexDocument.allCases { try await Self.documents(kind, mirror) }
+      try await Self.thunderbolt(mirror)
+      try await Self.battlers(mirror)
     }
   }
 
@@ -26,7 +29,7 @@ struct QueriesPokedexRecordedTests {
     let tree = try await PokeAPIRecording.tree() + "/api/v2/"
     for endpoint in [
       "pokemon", "pokemon-species", "pokemon-form", "evolution-chain", "type", "ability", "language", "version",
-      "version-group", "generation",
+      "version-group", "generation", "move", "item", "item-category", "move-damage-class",
     ] {
       let ids = try FileManager.default.contentsOfDirectory(atPath: tree + endpoint).compactMap { Int64($0) }.sorted()
       try #require(!ids.isEmpty)
@@ -41,22 +44,22 @@ struct QueriesPokedexRecordedTests {
 
   private static func list(_ mirror: Mirror) async throws {
     var question = Pokedex.Question(order: .id, languages: ["zh-hant"])
-    let all = try await Pokedex.list(question, in: mirror.owner)
+    let all = try await Pokedex.list(question, in: mirror.owner).rows
     #expect(all.rows.map { $0[0] } == (1...386).map { "\($0)" })
     // Every name exists in Traditional Chinese.
     #expect(all.rows.allSatisfy { $0[2] == "zh-hant" })
     question.includesForms = true
-    #expect(try await Pokedex.list(question, in: mirror.owner).rows.count > 386)
+    #expect(try await Pokedex.list(question, in: mirror.owner).rows.rows.count > 386)
     question = Pokedex.Question(order: .total, languages: ["en"])
     question.limit = 5
-    let best = try await Pokedex.ranking(question, in: mirror.owner)
+    let best = try await Pokedex.ranking(question, in: mirror.owner).rows
     #expect(
       best.rows.map { [$0[0], $0[2], $0[8]] } == [
         ["1", "Mewtwo", "680"], ["1", "Lugia", "680"], ["1", "Ho-Oh", "680"], ["1", "Rayquaza", "680"],
         ["5", "Slaking", "670"],
       ])
     (question.types, question.generation, question.limit) = (["fire", "flying"], 1, nil)
-    #expect(try await Pokedex.list(question, in: mirror.owner).rows.map { $0[0] } == ["146", "6"])
+    #expect(try await Pokedex.list(question, in: mirror.owner).rows.rows.map { $0[0] } == ["146", "6"])
   }
 
   private static func pikachu(_ mirror: Mirror) async throws {
@@ -92,6 +95,90 @@ struct QueriesPokedexRecordedTests {
     #expect(
       evolved == ["vaporeon", "jolteon", "flareon", "espeon", "umbreon", "leafeon", "glaceon", "sylveon"])
     #expect(family.ways.rows.allSatisfy { $0[2] == "eevee" && ($0.last ?? nil)?.isEmpty == false })
+  }
+
+  /// Each document is found by its name in links and in Japanese; its Pokémon and its texts are those of the document.
+  private static func documents(_ kind: PokedexDocument, _ mirror: Mirror) async throws {
+    let (member, column) =
+      [
+        .move: ("learned_by_pokemon", "learned_by"), .ability: ("pokemon", "pokemon"),
+        .item: ("held_by_pokemon", "held_by"),
+      ][kind] ?? ("", "")
+    let endpoint = kind.rawValue
+    let rows = try await mirror.rows(
+      "SELECT id, name, raw FROM pokeapi.resource WHERE endpoint = '\(endpoint)' ORDER BY id")
+    try #require(rows.count > 100)
+    // All of them would take a minute.
+    for row in rows.enumerated().filter({ $0.offset.isMultiple(of: 5) }).map(\.element) {
+      let id = try #require(row[0].flatMap { Int64($0) })
+      let raw = try #require(try object(row[2]))
+      func entries(_ member: String) -> [[String: Any]] { raw[member] as? [[String: Any]] ?? [] }
+      func language(_ entry: [String: Any]) -> String? { (entry["language"] as? [String: Any])?["name"] as? String }
+      func found(_ word: String?) async throws -> [Int64] {
+        try await Pokedex.documents(named: word ?? "", endpoint: endpoint, languages: ["ja"], in: mirror.owner)
+      }
+      #expect(try await found(row[1]) == [id])
+      if let name = entries("names").first(where: { language($0) == "ja" })?["name"] as? String {
+        #expect(try await found(name).contains(id), "\(name)")
+      }
+      let shown = try await Pokedex.document(kind, id: id, languages: ["en"], in: mirror.owner)
+      let cells = zip(shown.columns, shown.rows[0]).reduce(into: [String: String]()) { $0[$1.0.name] = $1.1 }
+      let pokemon = entries(member).compactMap { ($0["pokemon"] as? [String: Any] ?? $0)["name"] as? String }
+      let listed = try JSONSerialization.jsonObject(with: Data((cells[column] ?? "").utf8)) as? [[String: Any]]
+      #expect(Set(pokemon) == Set((listed ?? []).compactMap { $0["slug"] as? String }), "\(endpoint) \(id)")
+      #expect(listed?.count == pokemon.count)
+      let texts = entries("flavor_text_entries").filter { language($0) == "en" }
+        .compactMap { ($0["flavor_text"] ?? $0["text"]) as? String }
+      if let text = cells["description"], cells["description_language"] == "en" {
+        #expect(texts.contains { plain($0) == plain(text) }, "\(text)")
+      } else {
+        #expect(texts.isEmpty)
+      }
+    }
+  }
+
+  private static func object(_ text: String?) throws -> [String: Any]? {
+    try JSONSerialization.jsonObject(with: Data((text ?? "").utf8)) as? [String: Any]
+  }
+
+  /// A text without what the games' windows and their hyphens do to it.
+  private static func plain(_ text: String) -> String {
+    text.filter { !$0.isWhitespace && $0 != "\u{AD}" && $0 != "-" }
+  }
+
+  private static func thunderbolt(_ mirror: Mirror) async throws {
+    let ids = try await Pokedex.documents(named: "10まんボルト", endpoint: "move", languages: ["ja"], in: mirror.owner)
+    let id = try #require(ids.first)
+    let rows = try await Pokedex.document(.move, id: id, languages: ["zh-hant", "en"], in: mirror.owner)
+    let cells = zip(rows.columns, rows.rows[0]).reduce(into: [String: String]()) { $0[$1.0.name] = $1.1 }
+    #expect(cells["name"] == "十萬伏特" && cells["slug"] == "thunderbolt" && cells["type_name"] == "電")
+    #expect([cells["power"], cells["accuracy"], cells["pp"], cells["priority"]] == ["90", "100", "15", "0"])
+    #expect(cells["effect_chance"] == "10" && cells["effect_language"] == "en")
+    #expect(cells["description_language"] == "zh-hant" && cells["description_version_group"] == "sword-shield")
+    for word in ["thunderbolx", "0", "a\u{0}b"] {
+      let none = try await Pokedex.documents(named: word, endpoint: "move", languages: [], in: mirror.owner)
+      #expect(none == [], "\(word)")
+    }
+    try await mirror.execute("UPDATE pokeapi.resource SET vanished_at = now() WHERE endpoint = 'move' AND id = \(id)")
+    for word in ["thunderbolt", "\(id)"] {
+      let error = await syncError {
+        _ = try await Pokedex.documents(named: word, endpoint: "move", languages: [], in: mirror.owner)
+      }
+      #expect(error?.code == .missing && error?.message.contains("vanished") == true)
+    }
+  }
+
+  /// Types of today and of earlier generations.
+  private static func battlers(_ mirror: Mirror) async throws {
+    for (word, generation, types) in [
+      ("charizard", nil, ["fire", "flying"]), ("clefairy", nil, ["fairy"]), ("clefairy", 5, ["normal"]),
+      ("clefairy", 6, ["fairy"]), ("magnemite", 1, ["electric"]), ("magnemite", 2, ["electric", "steel"]),
+    ] as [(String, Int?, [String])] {
+      let match = try #require(try await Pokedex.find(word, languages: [], in: mirror.owner))
+      let battler = try await Pokedex.battler(match, generation: generation, languages: ["en"], in: mirror.owner)
+      #expect(battler.types == types && battler.generation == 1, "\(word) \(generation ?? 0)")
+      #expect(battler.name.lowercased() == word)
+    }
   }
 
   private static func words(_ mirror: Mirror) async throws {

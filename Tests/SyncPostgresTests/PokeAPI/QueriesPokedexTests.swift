@@ -17,7 +17,7 @@ struct QueriesPokedexTests {
   ) async throws -> [String?] {
     var question = Pokedex.Question(order: order, languages: ["en"])
     change(&question)
-    return try column("id", try await Pokedex.list(question, in: mirror.owner))
+    return try column("id", try await Pokedex.list(question, in: mirror.owner).rows)
   }
 
   @Test("only the National Pokédex; forms only on request, vanished ones never")
@@ -66,7 +66,7 @@ struct QueriesPokedexTests {
           while pages.count < whole.count {
             let after = pages.last.flatMap { $0 }.flatMap { Int64($0) }
             let page = try await Self.ids(mirror, order) {
-              ($0.includesForms, $0.limit, $0.after) = (true, size, after)
+              ($0.includesForms, $0.limit, $0.after) = (true, size, after.map { .id($0) })
             }
             try #require(!page.isEmpty, "\(order) ended after \(pages)")
             pages += page
@@ -82,9 +82,46 @@ struct QueriesPokedexTests {
       #expect(try await Self.ids(mirror, .name) == ["6", "4", "5", "386", "150", "900"])
       // After an id that is not in the filtered list.
       #expect(
-        try await Self.ids(mirror, .total) { ($0.types, $0.after) = (["fire"], 386) } == ["6", "5", "4"])
-      let error = await syncError { _ = try await Self.ids(mirror) { $0.after = 77 } }
+        try await Self.ids(mirror, .total) { ($0.types, $0.after) = (["fire"], .id(386)) } == ["6", "5", "4"])
+      let error = await syncError { _ = try await Self.ids(mirror) { $0.after = .id(77) } }
       #expect(error?.code == .missing)
+    }
+  }
+
+  @Test("by cursor, rows that leave between two pages shift nothing, in any order")
+  func cursors() async throws {
+    try await Mirror.with { mirror in
+      try await mirror.storePokedex()
+      // One without data, and one without a name.
+      try await mirror.store(
+        [PokeDocument(900, #"{"id": 900, "name": "missingno"}"#), PokeDocument(901, "{}")], in: "pokemon")
+      for order in Pokedex.Order.allCases {
+        let whole = try await Self.ids(mirror, order) { $0.includesForms = true }
+        #expect(whole.count == 9)
+        for size in [1, 3] {
+          var question = Pokedex.Question(order: order, languages: ["en"])
+          (question.includesForms, question.limit) = (true, size)
+          var pages: [String?] = []
+          repeat {
+            let page = try await Pokedex.list(question, in: mirror.owner)
+            #expect(!page.rows.columns.contains { $0.name.hasPrefix("cursor") })
+            pages += try Self.column("id", page.rows)
+            question.after = page.next.flatMap { PageCursor($0.description) }.map { .cursor($0) }
+            let last = try #require(pages.last ?? nil)
+            try await mirror.execute(
+              "UPDATE pokeapi.resource SET vanished_at = now() WHERE endpoint = 'pokemon' AND id = \(last)")
+          } while question.after != nil && pages.count < 20
+          #expect(pages == whole, "\(order)")
+          try await mirror.execute("UPDATE pokeapi.resource SET vanished_at = NULL")
+        }
+      }
+      var question = Pokedex.Question(order: .speed, languages: ["en"])
+      question.limit = 1
+      question.after = try await Pokedex.ranking(question, in: mirror.owner).next.map { .cursor($0) }
+      question.order = .name
+      let other = question
+      let error = await syncError { _ = try await Pokedex.list(other, in: mirror.owner) }
+      #expect(error?.code == .usage && error?.message.contains("another listing or order") == true)
     }
   }
 
@@ -94,7 +131,7 @@ struct QueriesPokedexTests {
       try await mirror.storePokedex()
       var question = Pokedex.Question(order: .id, languages: ["zh-hant", "zh-hans", "en"])
       question.includesForms = true
-      let rows = try await Pokedex.list(question, in: mirror.owner)
+      let rows = try await Pokedex.list(question, in: mirror.owner).rows
       #expect(
         try Self.column("name", rows) == ["小火龍", "火恐龍", "喷火龙", "Mewtwo", "Deoxys", "Attack Deoxys", "喷火龙"])
       #expect(
@@ -103,9 +140,9 @@ struct QueriesPokedexTests {
       #expect(try Self.column("types", rows)[2] == #"["fire","flying"]"#)
       // No requested language has a name: any other one.
       question.languages = ["ko"]
-      #expect(try Self.column("language", try await Pokedex.list(question, in: mirror.owner))[0] == "ja-hrkt")
+      #expect(try Self.column("language", try await Pokedex.list(question, in: mirror.owner).rows)[0] == "ja-hrkt")
       question.languages = ["ja"]
-      let japanese = try await Pokedex.list(question, in: mirror.owner)
+      let japanese = try await Pokedex.list(question, in: mirror.owner).rows
       #expect(try Self.column("name", japanese)[6] == "メガリザードンＸ")
       #expect(
         try await Pokedex.languages(in: mirror.owner) == ["ja-hrkt", "zh-hant", "en", "ja", "zh-hans"])
@@ -118,12 +155,12 @@ struct QueriesPokedexTests {
       try await mirror.storePokedex()
       var question = Pokedex.Question(order: .speed, languages: ["en"])
       question.includesForms = true
-      let rows = try await Pokedex.ranking(question, in: mirror.owner)
+      let rows = try await Pokedex.ranking(question, in: mirror.owner).rows
       #expect(try Self.column("position", rows) == ["1", "1", "3", "4", "4", "6", "7"])
       #expect(try Self.column("value", rows) == ["150", "150", "130", "100", "100", "80", "65"])
       // The position in the whole ranking.
-      (question.limit, question.after) = (2, 6)
-      let page = try await Pokedex.ranking(question, in: mirror.owner)
+      (question.limit, question.after) = (2, .id(6))
+      let page = try await Pokedex.ranking(question, in: mirror.owner).rows
       #expect(try Self.column("position", page) == ["4", "6"])
       question.order = .name
       let wrong = question

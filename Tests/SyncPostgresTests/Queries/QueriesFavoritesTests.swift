@@ -22,7 +22,7 @@ struct QueriesFavoritesTests {
       #expect(try await Favorites.add(Self.one, to: "owned", note: "DVD", in: database).isNew)
       _ = try await Favorites.add(.jikan(kind: "anime", id: 2), to: "owned", note: nil, in: database)
 
-      let all = try await Favorites.list(nil, in: database)
+      let all = try await Favorites.list(nil, in: database).rows
       #expect(all.columns.map(\.name).prefix(5) == ["collection", "source", "kind", "id", "title"])
       #expect(
         all.rows.map { Array($0[0...8]) } == [
@@ -31,11 +31,11 @@ struct QueriesFavoritesTests {
           ["owned", "jikan", "anime", "2", "Title 2", nil, "TV", "8.5", nil],
         ])
       #expect(all.rows.allSatisfy { ($0[9] ?? "").contains(#/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/#) })
-      #expect(try await Favorites.list("owned", in: database).rows.count == 2)
-      #expect(try await Favorites.list("none", in: database).rows == [])
+      #expect(try await Favorites.list("owned", in: database).rows.rows.count == 2)
+      #expect(try await Favorites.list("none", in: database).rows.rows == [])
 
       try await Favorites.remove(Self.one, from: "owned", in: database)
-      #expect(try await Favorites.list(nil, in: database).rows.map { $0[3] } == ["1", "2"])
+      #expect(try await Favorites.list(nil, in: database).rows.rows.map { $0[3] } == ["1", "2"])
     }
   }
 
@@ -49,12 +49,44 @@ struct QueriesFavoritesTests {
         }
         #expect(error?.code == .missing)
       }
-      #expect(try await Favorites.list(nil, in: mirror.database).rows == [])
+      #expect(try await Favorites.list(nil, in: mirror.database).rows.rows == [])
       _ = try await Favorites.add(Self.one, to: "favorites", note: nil, in: mirror.database)
       let error = await syncError { try await Favorites.remove(Self.one, from: "x\u{1B}[31m", in: mirror.database) }
       #expect(error?.code == .missing)
       #expect(error?.message == "anime 1 is not in x [31m")
-      #expect(try await Favorites.list(nil, in: mirror.database).rows.count == 1)
+      #expect(try await Favorites.list(nil, in: mirror.database).rows.rows.count == 1)
+    }
+  }
+
+  @Test("pages: favorites that leave between two of them shift nothing", .ownersAlone("keeps favorites"))
+  func pages() async throws {
+    try await Mirror.with { mirror in
+      let records = [("a", 1), ("a", 3), ("b", 1), ("b", 2), ("c", 5), ("c", 2)].map { collection, id in
+        Favorites.Record(
+          collection: collection, item: .jikan(kind: "anime", id: id), note: nil,
+          addedAt: "2026-11-01T00:00:00.00000\(id % 3)Z")
+      }
+      _ = try await Favorites.insert(records, in: mirror.database)
+      func page(_ collection: String?, _ size: Int, _ start: PageStart?) async throws -> ListPage {
+        try await Favorites.list(collection, limit: size, after: start, in: mirror.database)
+      }
+      let whole = try await Favorites.list(nil, in: mirror.database)
+      #expect(whole.rows.rows.map { $0[3] } == ["3", "1", "1", "2", "2", "5"] && whole.next == nil)
+
+      #expect(try await page(nil, 2, .id(3)).rows.rows.map { $0[3] } == ["1", "1"])
+      #expect(try await page("b", 2, .id(1)).rows.rows.map { $0[3] } == ["2"])
+      #expect(await syncError { _ = try await page(nil, 2, .id(1)) }?.code == .usage)
+      #expect(await syncError { _ = try await page("a", 2, .id(2)) }?.code == .missing)
+
+      var found: [[String?]] = []
+      var next: PageStart?
+      repeat {
+        let page = try await page(nil, 1, next)
+        found += page.rows.rows
+        next = page.next.map { .cursor($0) }
+        try await mirror.execute("DELETE FROM app.favorite WHERE collection = 'a'")
+      } while next != nil
+      #expect(found.map { $0[3] } == ["3", "1", "2", "2", "5"])
     }
   }
 
@@ -64,7 +96,7 @@ struct QueriesFavoritesTests {
       try await ListWalk.run(mirror, [[Media(1)]])
       for note in ["", "'; DROP TABLE app.favorite; --", "🧡\n\u{202E}", "e\u{301}"] {
         _ = try await Favorites.add(Self.one, to: "favorites", note: note, in: mirror.database)
-        let stored = try await Favorites.list(nil, in: mirror.database).rows[0][8]
+        let stored = try await Favorites.list(nil, in: mirror.database).rows.rows[0][8]
         #expect(stored.map { Array($0.utf8) } == Array(note.utf8))
       }
       let error = await syncError {

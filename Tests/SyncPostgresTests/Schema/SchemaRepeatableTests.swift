@@ -184,7 +184,7 @@ struct SchemaRepeatableTests {
       #expect(try await mirror.rows("SELECT title, score FROM jikan.anime ORDER BY mal_id") == titles)
       #expect(try await Migrator(mirror.database).migrate() == [])
 
-      let favorites = try await Favorites.list(nil, in: mirror.database).rows.map { Array($0[1...8]) }
+      let favorites = try await Favorites.list(nil, in: mirror.database).rows.rows.map { Array($0[1...8]) }
       #expect(
         favorites == [
           ["jikan", "anime", "1", "Frieren", "葬送のフリーレン", "TV", "8.5", "mine"],
@@ -472,7 +472,7 @@ struct SchemaRepeatableTests {
       try await mirror.execute(
         "INSERT INTO app.favorite (collection, source, kind, id) VALUES ('x', 'mine', 'thing', 1)")
       for _ in 1...2 {
-        #expect(try await Favorites.list("x", in: mirror.database).rows.map { $0[4] } == ["One"])
+        #expect(try await Favorites.list("x", in: mirror.database).rows.rows.map { $0[4] } == ["One"])
         #expect(try await Migrator(mirror.database).migrate() == [])
         #expect(try await Self.migrator(mirror, files).migrate() == [])
       }

@@ -242,7 +242,7 @@ struct SchemaRolesTests {
       try await Self.with(role, mirror) { asker in
         let isReader = role == "syncctl_reader"
         #expect(try await Runs.list(asker.database, limit: 1).rows.count == 1)
-        let favorites = try await Favorites.list(nil, in: asker.database)
+        let favorites = try await Favorites.list(nil, in: asker.database).rows
         #expect(favorites.namedNotes == [isReader ? nil : "mine"])
         #expect(try await asker.value("SELECT count(*) FROM pokeapi.pokedex") == "0")
         #expect(
@@ -265,7 +265,7 @@ struct SchemaRolesTests {
         let item = Favorites.Item.jikan(kind: "anime", id: 1)
         #expect(try await Favorites.add(item, to: "owned", note: nil, in: user.database).isNew)
         #expect(try await !Favorites.add(item, to: "owned", note: "again", in: user.database).isNew)
-        #expect(try await Favorites.list(nil, in: user.database).namedNotes == ["again"])
+        #expect(try await Favorites.list(nil, in: user.database).rows.namedNotes == ["again"])
         try await Favorites.remove(item, from: "owned", in: user.database)
         #expect(try await WorkerRights.read(user.database).onlyReads)
       }

@@ -33,9 +33,37 @@ extension EndToEnd {
             "json")
           paged += try #require(try JSONValue(result.standardOutput).array)
           #expect(result.standardError.contains("page \(page) of \(pages), \(all.count) results"))
-          #expect(result.standardError.contains("--page \(page + 1) shows the next") == (page < pages))
+          #expect(result.standardError.contains("as the service answered "))
+          #expect(result.standardError.contains("\nnext: syncctl itunes search ") == (page < pages))
         }
         #expect(paged == all)
+        for key in ["preview_url", "artwork_url", "artist_view_url", "collection_view_url", "track_view_url"] {
+          #expect(all.allSatisfy { $0[key]?.text?.hasPrefix("https://") == true }, "\(key)")
+        }
+        // The pages of one search are what one request brought, whatever is searched for meanwhile.
+        let requests = server.history.count
+        for first in ["--page-size 9 --sort release", "--offline --page-size 9 --limit 40"] {
+          var walked: [JSONValue] = []
+          var next: String? = "syncctl itunes search \(Self.term) --country tw --entity song --format json \(first)"
+          while let command = next, walked.count < 500 {
+            let page = try await mirror.shell(command.replacing(/^syncctl/, with: #""$0""#))
+            #expect(page.end == .exit(0), "\(page.standardError)")
+            walked += try #require(try JSONValue(page.standardOutput).array)
+            next = page.standardError.firstMatch(of: #/(?m)^next: (.*)$/#).map { String($0.1) }
+          }
+          let isOffline = first.contains("offline")
+          #expect(walked.count == (isOffline ? 40 : all.count))
+          #expect(Set(walked.map { $0["id"]?.int }).count == walked.count)
+        }
+        #expect(server.history.count == requests + 1)
+        let refreshed = try await mirror.syncctl(
+          "itunes", "search", Self.term, "--country", "tw", "--entity", "song", "--page", "2", "--refresh")
+        #expect(refreshed.end == .exit(0) && server.history.count == requests + 2)
+        for wrong in [["--page", "2", "--after", "cWyJ4Il0"], ["--after", "5"], ["--refresh", "--offline"]] {
+          let result = try await mirror.program.run(
+            ["itunes", "search", "x"] + wrong, environment: mirror.wholeEnvironment, in: mirror.home.path)
+          result.expectFailure(64, naming: wrong[0])
+        }
         try await mirror.syncctl("itunes", "search", Self.term, "--country", "tw", "--entity", "song", "--page", "99")
           .expectFailure(1, naming: "no page 99", "\(all.count) results")
         let table = try await mirror.syncctl(

@@ -20,14 +20,16 @@ import Testing
     }
   }
 
-  @Test func pagesAreCountedAndTheNextOneIsNamed() throws {
+  @Test func pagesAreCounted() throws {
     let paging = try Paging(page: 1, size: nil, isTerminal: true)
-    #expect(paging.remark(total: 48) == "page 1 of 5, 48 results; --page 2 shows the next")
-    #expect(paging.remark(total: 11) == "page 1 of 2, 11 results; --page 2 shows the next")
+    #expect(paging.remark(total: 48) == "page 1 of 5, 48 results")
+    #expect(paging.remark(total: 11) == "page 1 of 2, 11 results")
     for total in [0, 1, 10] { #expect(paging.remark(total: total) == nil) }
     let last = try Paging(page: 5, size: nil, isTerminal: true)
     #expect(last.remark(total: 48) == "page 5 of 5, 48 results")
     #expect(last.remark(total: 50) == "page 5 of 5, 50 results")
+    let continued = try Paging(page: nil, size: nil, continues: true, isTerminal: false)
+    #expect(continued.limit == 10 && continued.offset == 0 && continued.remark(total: 48) == nil)
     #expect(try Paging(page: 2, size: 1, isTerminal: false).remark(total: 1234)?.contains("1,234 results") == true)
   }
 

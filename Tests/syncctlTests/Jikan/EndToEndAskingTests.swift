@@ -76,7 +76,8 @@ extension EndToEnd {
           (["--genre", "Acton"], "did you mean Action?"), (["--studio", "Studio 7"], "did you mean Studio"),
           (["--season", "autumn"], "known: winter, spring, summer, fall"), (["--status", "airin"], "airing"),
           (["--rating", "X"], "known: G, PG, PG-13, R, R+, Rx"), (["--list", "airin"], "did you mean airing?"),
-          (["--kind", "manga", "--studio", "x"], "leave --studio away"), (["--by", "score", "--list", "airing"], "--by"),
+          (["--kind", "manga", "--studio", "x"], "leave --studio away"),
+          (["--by", "score", "--list", "airing"], "leave --by away"),
         ] {
           let wrong = try await mirror.program.run(
             ["rankings", "jikan"] + arguments, environment: mirror.wholeEnvironment, in: mirror.home.path)

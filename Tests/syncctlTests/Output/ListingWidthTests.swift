@@ -66,7 +66,7 @@ extension EndToEnd {
       listings.append(("schedule --list", ScheduleCommand.listing(configuration)))
       listings += try await Context(configuration: configuration).withExistingMirror { database in
         let top = JikanRankings.Question(kind: "anime", limit: 100)
-        let pokemon = try await Pokedex.list(Pokedex.Question(order: .id, languages: ["ja"]), in: database)
+        let pokemon = try await Pokedex.list(Pokedex.Question(order: .id, languages: ["ja"]), in: database).rows
         let chart = try await ITunesChartChoice(type: "songs", country: "us", feed: nil).chart(in: database)
         return [
           (
@@ -77,7 +77,7 @@ extension EndToEnd {
           (
             "rankings itunes",
             .itunesChart(
-              try await ITunesCharts.rows(chart, limit: 100, after: nil, asOf: nil, in: database).rows,
+              try await ITunesCharts.rows(chart, limit: 100, after: nil, asOf: nil, in: database).page.rows,
               emptyMessage: "", as: .table)
           ),
         ]

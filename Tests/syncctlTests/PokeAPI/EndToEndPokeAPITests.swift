@@ -52,6 +52,30 @@ extension EndToEnd {
       }
     }
 
+    @Test func aListingWalkedByTheLineNext() async throws {
+      let fresh = try await Mirror.make()
+      try await SimulatorServer.withServer(try HandmadePokeAPI(pokemon: 25)) { server in
+        let mirror = fresh.with(upstream: server.baseURL)
+        _ = try await mirror.pokeAPI()
+        for line in [
+          "pokedex list --type fire --type water --sort total --limit 7", "rankings pokeapi --by hp --limit=7",
+          "pokedex list --sort name --limit 7 --lang en --after=1",
+        ] {
+          var ids: [Int?] = []
+          var next: String? = "syncctl \(line) --format json"
+          while let command = next, ids.count < 100 {
+            let page = try await mirror.shell(command.replacing(/^syncctl/, with: #""$0""#))
+            #expect(page.end == .exit(0), "\(page.standardError)")
+            ids += try #require(try JSONValue(page.standardOutput).array).map { $0["id"]?.int }
+            next = page.standardError.firstMatch(of: #/(?m)^next: (.*)$/#).map { String($0.1) }
+          }
+          let isAfter = line.contains("after")
+          #expect(ids.count == (isAfter ? 24 : 25) && Set(ids).count == ids.count, "\(line): \(ids)")
+        }
+        try await mirror.syncctl("pokedex", "list", "--after", "c0").expectFailure(64, naming: "--after")
+      }
+    }
+
     @Test func anotherBuildAndTheTimeToLive() async throws {
       let fresh = try await Mirror.make()
       let upstream = try HandmadePokeAPI(pokemon: 60)
@@ -241,7 +265,51 @@ extension EndToEnd {
         #expect(try await mirror.pokeAPIRowVersions() == versions)
         let listed = try await mirror.asOwner.syncctl("pokedex", "list", "--format", "ndjson")
         #expect(listed.standardOutput.split(separator: "\n").count == 386)
+        try await Self.documents(mirror)
+        try await Self.matchups(mirror)
       }
+    }
+
+    private static func documents(_ mirror: Mirror) async throws {
+      for (kind, name, words) in [
+        (
+          "move", "10まんボルト",
+          [
+            "#85 Thunderbolt", "Electric, special, generation 1", "power          90", "effect chance  10 %",
+            "learned by",
+          ]
+        ),
+        ("ability", "LEVITATE", ["Levitate", "generation 3", "Pokémon\nGastly"]),
+        ("item", "ultra ball", ["#2 Ultra Ball (ultra-ball)", "price", "poke-dollar, sells for", "picture"]),
+      ] {
+        let shown = try await mirror.syncctl("pokedex", kind, name)
+        #expect(shown.end == .exit(0), "\(name): \(shown.standardError)")
+        for word in words { #expect(shown.standardOutput.contains(word), "\(word): \(shown.standardOutput)") }
+        let json = try await mirror.syncctl("pokedex", kind, name, "--format", "json")
+        let object = try #require(try JSONValue(json.standardOutput).array?.first)
+        #expect(object["effect"]?.text?.isEmpty == false && object["description_language"]?.text == "en")
+        let csv = try await mirror.syncctl("pokedex", kind, name, "--format", "csv", "--lang", "ja")
+        #expect(csv.end == .exit(0) && csv.standardOutput.split(separator: "\r\n").count == 2, "\(csv.standardOutput)")
+        #expect(csv.standardError.contains("not there in ja, so shown: the effect in"))
+      }
+      try await mirror.syncctl("pokedex", "move", "thunderbolx")
+        .expectFailure(1, naming: "the mirror has no move thunderbolx", "did you mean Thunderbolt")
+      try await mirror.syncctl("pokedex", "item", "0").expectFailure(1, naming: "the mirror has no item 0")
+    }
+
+    private static func matchups(_ mirror: Mirror) async throws {
+      let charizard = try await mirror.syncctl("pokedex", "matchup", "リザードン")
+      #expect(charizard.standardOutput.hasPrefix("attacks on Charizard (Fire, Flying)\n4×  Rock\n"))
+      let types = try await mirror.syncctl("pokedex", "matchup", "fire", "flying", "--format", "json")
+      let pokemon = try await mirror.syncctl("pokedex", "matchup", "6", "--format", "json")
+      #expect(pokemon.standardOutput == types.standardOutput && pokemon.end == .exit(0))
+      let then = try await mirror.syncctl("pokedex", "matchup", "clefairy", "--generation", "2")
+      #expect(then.standardOutput.hasPrefix("attacks on Clefairy (Normal) in generation 2\n"))
+      try await mirror.syncctl("pokedex", "matchup", "charizrd")
+        .expectFailure(64, naming: "there is no type or Pokémon charizrd", "did you mean Charizard")
+      try await mirror.syncctl("pokedex", "matchup", "fier").expectFailure(64, naming: "fire")
+      try await mirror.syncctl("pokedex", "matchup", "torchic", "--generation", "2")
+        .expectFailure(64, naming: "there was no Torchic in generation 2", "generation 3")
     }
   }
 }

@@ -133,6 +133,30 @@ import Testing
       "[]", #"[{"id": 10001, "slug": "deoxys-attack", "name": "デオキシス"}]"#, "386", "t", "f", "ja", "ja", "ja-hrkt",
     ])
 
+  @Test func documentsTellTheirPriceTheirEffectAndTheirPokemon() {
+    let item = NamedRow(
+      ["id", "name", "slug", "category_name", "sell_price", "currency", "price_version_group", "effect", "held_by"]
+        .map(Self.text),
+      [
+        "457", "Sport Ball", "sport-ball", "Special balls", "150", "poke-dollar", "sword-shield",
+        "Catches.\n\n* Bug\u{1B}[31m", #"[{"id": 1, "slug": "a", "name": "A", "rarity": 5}, {"id": 2, "slug": "b-c"}]"#,
+      ])
+    let text = PokedexDocumentText(kind: .item, row: item)
+    #expect(
+      text.lines(width: 40) == [
+        "#457 Sport Ball (sport-ball)", "Special balls", "", "price          not for sale, sells for",
+        "               150 poke-dollar", "               (sword-shield)", "", "Catches.", "* Bug\\u{1B}[31m", "",
+        "held by 2 Pokémon",
+        "A (5 %), ?",
+      ])
+    #expect(text.lines(width: 20).allSatisfy { TerminalText.displayWidth($0) <= 20 })
+    let rows = RowSet(
+      columns: [Self.int("id"), .init(name: "pokemon", kind: .json)],
+      rows: [["26", #"[{"id": 92, "slug": "gastly", "is_hidden": false}, {"id": 7, "slug": "x", "is_hidden": true}]"#]])
+    let ability = PokedexDocumentText(kind: .ability, row: rows.namedRows[0])
+    #expect(ability.flat(Listing(rows, emptyMessage: "")).rows == [[.int(26), .text("gastly, x (hidden)")]])
+  }
+
   @Test func anEntryTellsEverything() {
     #expect(
       PokedexEntryText(row: Self.entry).lines(width: 60) == [

@@ -18,16 +18,26 @@ package enum ITunesCharts {
 
     package var description: String { "\(country)/\(media)/\(feed)/\(type)" }
 
+    fileprivate var listing: String { "chart \(self)" }
     fileprivate var key: [PGParameter] { [.text(country), .text(media), .text(feed), .text(type)] }
   }
 
   /// A chart as it was published at a time.
   package struct Snapshot: Sendable {
-    package let rows: RowSet
+    package let page: ListPage
     /// Since when it has stood like this; ISO 8601, UTC.
     package let publishedAt: String
     /// The history begins with it, after the moment in question.
     package let startsLater: Bool
+    /// Whether nothing was published later.
+    package let isLatest: Bool
+
+    fileprivate init(_ page: ListPage, _ published: Published) {
+      self.page = page
+      publishedAt = RowSet.isoTime(published.at)
+      startsLater = published.startsLater
+      isLatest = published.isLatest
+    }
   }
 
   /// The charts that have been published, with when they last changed.
@@ -52,27 +62,41 @@ package enum ITunesCharts {
 
   /// A chart as the last publication left it, or the last one at or before `moment`, else the first one.
   ///
-  /// - Parameter after: continue after the entry with this id.
-  /// - Throws: `SyncError` `.missing` if nothing has been published, or if `after` is not in the chart.
+  /// - Parameter after: a cursor continues in the publication that gave it, whatever `moment` is.
+  /// - Throws: `SyncError` `.missing` if nothing has been published, if the entry `after` is not in the chart, or if the
+  ///   publication of the cursor is not kept any longer.
   package static func rows(
-    _ chart: Chart, limit: Int?, after: Int64? = nil, asOf moment: Moment? = nil, in database: Database
+    _ chart: Chart, limit: Int?, after: PageStart? = nil, asOf moment: Moment? = nil, in database: Database
   ) async throws -> Snapshot {
     try await database.read { connection in
-      let (publishedAt, startsLater) = try published(chart, moment, connection)
-      let key = chart.key + [.text(publishedAt)]
-      var place: Int64 = 0
-      if let after {
+      let published: Published
+      var place = PGParameter.int(0)
+      switch after {
+      case .cursor(let cursor):
+        let values = try cursor.parameters(of: chart.listing, [.time, .integer])
+        published = try publication(chart, cursor.values[0] ?? "infinity", connection)
+        guard published.at == cursor.values[0] else {
+          throw SyncError(
+            .missing, "the publication of the chart \(chart) that the cursor is from is not kept any longer",
+            hint: "leave --after away")
+        }
+        place = values[1]
+      case .id(let id):
+        published = try publication(chart, moment, connection)
         let found = try connection.query(
-          "SELECT position FROM itunes.chart_as_of($1, $2, $3, $4, $5::timestamptz) WHERE id = $6", key + [.int(after)]
+          "SELECT position FROM itunes.chart_as_of($1, $2, $3, $4, $5::timestamptz) WHERE id = $6",
+          chart.key + [.text(published.at), .int(id)]
         ).first { try $0.int(0) }
         guard let position = found ?? nil else {
-          throw SyncError(.missing, "\(after) is not in the chart \(chart)", hint: "give an id from it")
+          throw SyncError(.missing, "\(id) is not in the chart \(chart)", hint: "give an id from it")
         }
-        place = position
+        place = .int(position)
+      case nil: published = try publication(chart, moment, connection)
       }
-      let rows = try connection.query(
-        QuerySQL.text("chart", of: "itunes"), key + [.int(place), .limit(limit)])
-      return Snapshot(rows: try RowSet(rows), publishedAt: RowSet.isoTime(publishedAt), startsLater: startsLater)
+      let rows = try RowSet(
+        try connection.query(
+          QuerySQL.text("chart", of: "itunes"), chart.key + [.text(published.at), place, .pageLimit(limit)]))
+      return Snapshot(ListPage(rows, limit: limit, listing: chart.listing), published)
     }
   }
 
@@ -85,10 +109,10 @@ package enum ITunesCharts {
     _ chart: Chart, since moment: Moment, limit: Int?, in database: Database
   ) async throws -> Snapshot {
     try await database.read { connection in
-      let (before, startsLater) = try published(chart, moment, connection)
+      let before = try publication(chart, moment, connection)
       let rows = try connection.query(
-        QuerySQL.text("chart_movers", of: "itunes"), chart.key + [.text(before), .limit(limit)])
-      return Snapshot(rows: try RowSet(rows), publishedAt: RowSet.isoTime(before), startsLater: startsLater)
+        QuerySQL.text("chart_movers", of: "itunes"), chart.key + [.text(before.at), .limit(limit)])
+      return Snapshot(ListPage(try RowSet(rows), limit: nil, listing: chart.listing), before)
     }
   }
 
@@ -106,15 +130,29 @@ package enum ITunesCharts {
     return rows
   }
 
-  /// When the chart was last published at or before a time, else when first; as PostgreSQL writes it.
-  private static func published(
+  fileprivate struct Published {
+    /// As PostgreSQL writes it.
+    let at: String
+    let isLatest: Bool
+    var startsLater = false
+  }
+
+  /// The last publication of the chart at or before a moment, else the first.
+  private static func publication(
     _ chart: Chart, _ moment: Moment?, _ connection: borrowing PGConnection
-  ) throws -> (at: String, startsLater: Bool) {
-    let time = try moment?.resolved(connection) ?? "infinity"
-    let times = try connection.query(
-      QuerySQL.text("chart_published", of: "itunes"), chart.key + [.text(time)])
-    if let last = try times.text(row: 0, column: 0) { return (last, false) }
-    if let first = try times.text(row: 0, column: 1) { return (first, true) }
+  ) throws -> Published {
+    try publication(chart, try moment?.resolved(connection) ?? "infinity", connection)
+  }
+
+  private static func publication(
+    _ chart: Chart, _ time: String, _ connection: borrowing PGConnection
+  ) throws -> Published {
+    let times = try connection.query(QuerySQL.text("chart_published", of: "itunes"), chart.key + [.text(time)])
+    let latest = try times.text(row: 0, column: 2)
+    if let last = try times.text(row: 0, column: 0) { return Published(at: last, isLatest: latest == last) }
+    if let first = try times.text(row: 0, column: 1) {
+      return Published(at: first, isLatest: latest == first, startsLater: true)
+    }
     throw SyncError(
       .missing, "the chart \(chart) has not been published yet", hint: "syncctl run --source itunes walks the charts")
   }

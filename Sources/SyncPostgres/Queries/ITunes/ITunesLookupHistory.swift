@@ -54,13 +54,18 @@ extension ITunesQueries {
   ///   - actions: all if it is empty.
   ///   - after: continue after the entry with this number.
   package static func lookups(
-    _ actions: [Lookup.Action] = [], country: String? = nil, limit: Int?, after: Int64? = nil, in database: Database
-  ) async throws -> RowSet {
-    try await database.rows(
+    _ actions: [Lookup.Action] = [], country: String? = nil, limit: Int?, after: PageStart? = nil, in database: Database
+  ) async throws -> ListPage {
+    let listing = "itunes history"
+    let place: PGParameter =
+      switch after {
+      case nil: .null
+      case .id(let number): .int(number)
+      case .cursor(let cursor): try cursor.parameters(of: listing, [.integer])[0]
+      }
+    let rows = try await database.rows(
       QuerySQL.text("lookups", of: "itunes"),
-      [
-        .texts(actions.map(\.rawValue)), country.map { .text($0) } ?? .null, after.map { .int($0) } ?? .null,
-        .limit(limit),
-      ])
+      [.texts(actions.map(\.rawValue)), country.map { .text($0) } ?? .null, place, .pageLimit(limit)])
+    return ListPage(rows, limit: limit, listing: listing)
   }
 }

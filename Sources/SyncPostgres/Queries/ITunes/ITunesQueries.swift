@@ -18,19 +18,35 @@ package enum ITunesQueries {
   package struct Part: Sendable {
     package var limit: Int
     package var offset: Int
+    /// The page that this one continues.
+    package var after: PageCursor?
 
-    package init(limit: Int, offset: Int = 0) {
+    package init(limit: Int, offset: Int = 0, after: PageCursor? = nil) {
       self.limit = limit
       self.offset = offset
+      self.after = after
     }
-
-    fileprivate var parameters: [PGParameter] { [.int(Int64(limit)), .int(Int64(offset))] }
   }
 
   /// Part of an answer, and how many rows all of it has.
   package struct Answer: Sendable {
-    package let rows: RowSet
+    package let page: ListPage
     package let total: Int
+    /// Nil for what is no publication.
+    package var publication: Publication?
+  }
+
+  /// What a search returned at a time.
+  package struct Publication: Sendable {
+    /// As PostgreSQL writes it.
+    fileprivate let at: String
+    /// Whether nothing was published later.
+    package let isLatest: Bool
+    /// How long ago the service last answered.
+    package let secondsAgo: Int64
+
+    /// ISO 8601, UTC.
+    package var publishedAt: String { RowSet.isoTime(at) }
   }
 
   /// What a search of the mirror is for.
@@ -51,26 +67,49 @@ package enum ITunesQueries {
     }
   }
 
-  /// What a search returned when it was published last, or was last published at or before a time.
+  /// The last publication of a search; nil if there is none.
+  package static func publication(of search: String, in database: Database) async throws -> Publication? {
+    try await database.read { connection in try publication(search, "infinity", connection) }
+  }
+
+  private static func publication(
+    _ search: String, _ time: String, _ connection: borrowing PGConnection
+  ) throws -> Publication? {
+    let found = try connection.query(QuerySQL.text("search_published", of: "itunes"), [.text(search), .text(time)])
+    guard let at = try found.text(row: 0, column: 0) else { return nil }
+    return Publication(
+      at: at, isLatest: try found.bool(row: 0, column: 1) ?? true,
+      secondsAgo: try found.int(row: 0, column: 2) ?? 0)
+  }
+
+  /// What a search returned when it was published last, or was last published at or before a time. A cursor continues
+  /// in the publication that gave it.
   ///
   /// - Parameter search: its name; that of a command's own search is made of what was requested.
-  /// - Throws: `SyncError` `.missing` if it was not published by then.
+  /// - Throws: `SyncError` `.missing` if it was not published by then, or if the publication of the cursor is not kept
+  ///   any longer.
   package static func results(
     of search: String, sort: Sort, part: Part, asOf moment: Moment? = nil, in database: Database
   ) async throws -> Answer {
     return try await database.read { connection in
-      let time = try moment?.resolved(connection) ?? "infinity"
-      let published = try connection.query(
-        "SELECT EXISTS (SELECT FROM itunes.search_publication WHERE search = $1 AND published_at <= $2::timestamptz)",
-        [.text(search), .text(time)]
-      ).bool(row: 0, column: 0)
-      guard published == true else {
+      let listing = "search \(search) by \(sort.rawValue)"
+      let key = try part.after?.parameters(of: listing, [.time, .json])[1] ?? .null
+      let time = try part.after?.values[0] ?? moment?.resolved(connection) ?? "infinity"
+      guard let publication = try publication(search, time, connection) else {
         throw SyncError(
           .missing, "the search \(Excerpt.of(search, scalars: 80)) was not published by then",
           hint: "syncctl run --source itunes runs the searches of the configuration")
       }
-      return try answer(
-        "results", count: "count_results", [.text(search), .text(time)], sort.rawValue, part, connection)
+      guard part.after == nil || publication.at == time else {
+        throw SyncError(
+          .missing, "what the search had returned when the cursor was given is not kept any longer",
+          hint: "leave --after away")
+      }
+      let question = [PGParameter.text(search), .text(publication.at)]
+      let rows = try rows("results", by: sort.rawValue, question, part, after: key, connection)
+      return Answer(
+        page: ListPage(rows, limit: part.limit, listing: listing),
+        total: try count("count_results", question, connection), publication: publication)
     }
   }
 
@@ -78,27 +117,40 @@ package enum ITunesQueries {
   ///
   /// The position is the best one that a search of the same term in the same storefront has published; without one,
   /// titles that are the term come first, then titles that begin with it.
+  ///
+  /// - Parameter most: only so many, the first in the order; nil for all.
   package static func find(
-    _ words: Words, sort: Sort, part: Part, in database: Database
+    _ words: Words, sort: Sort, most: Int? = nil, part: Part, in database: Database
   ) async throws -> Answer {
     // Without an order of the upstream's, what is closest to the words comes first.
     let order = sort == .relevance ? "distance" : sort.rawValue
     return try await database.read { connection in
-      try answer(
-        "find", count: "count_found",
-        [.text(words.term), .text(words.country), .texts(words.classes), .texts(words.kinds)], order, part, connection)
+      let listing = "mirror of \(words.country) by \(order)"
+      let key = try part.after?.parameters(of: listing, [.json])[0] ?? .null
+      let question = [
+        PGParameter.text(words.term), .text(words.country), .texts(words.classes), .texts(words.kinds),
+      ]
+      let rows = try rows("find", by: order, question + [.limit(most)], part, after: key, connection)
+      let total = try count("count_found", question, connection)
+      return Answer(
+        page: ListPage(rows, limit: part.limit, listing: listing), total: min(total, most ?? total))
     }
   }
 
-  /// - Parameter parameters: of both statements; the limit and the offset follow them.
-  private static func answer(
-    _ statement: String, count: String, _ parameters: [PGParameter], _ order: String, _ part: Part,
+  private static func count(
+    _ statement: String, _ question: [PGParameter], _ connection: borrowing PGConnection
+  ) throws -> Int {
+    Int(try connection.query(QuerySQL.text(statement, of: "itunes"), question).int(row: 0, column: 0) ?? 0)
+  }
+
+  private static func rows(
+    _ statement: String, by order: String, _ question: [PGParameter], _ part: Part, after key: PGParameter,
     _ connection: borrowing PGConnection
-  ) throws -> Answer {
-    let total = try connection.query(QuerySQL.text(count, of: "itunes"), parameters).int(row: 0, column: 0)
-    let rows = try connection.query(
-      QuerySQL.text(statement, of: "itunes", choosing: ["order": "order by \(order)"]), parameters + part.parameters)
-    return Answer(rows: try RowSet(rows), total: Int(total ?? 0))
+  ) throws -> RowSet {
+    let place = [PGParameter.pageLimit(part.limit), .int(Int64(part.offset)), key]
+    return try RowSet(
+      try connection.query(
+        QuerySQL.text(statement, of: "itunes", choosing: ["order": "order by \(order)"]), question + place))
   }
 
   /// Everything that the mirror knows of items with these ids, vanished ones included, in the order of the ids. One id

@@ -9,16 +9,6 @@ extension Favorites {
       ).map { try $0.text(0) }.compactMap { $0 }
     }
   }
-
-  /// The ids of the documents that have this name in links; there can be several.
-  package static func ids(named name: String, endpoint: String, in database: Database) async throws -> [Int64] {
-    try await database.read { connection in
-      try connection.query(
-        "SELECT id FROM pokeapi.resource WHERE endpoint = $1 AND name = lower($2) ORDER BY id",
-        [.text(endpoint), .text(name)]
-      ).map { try $0.int(0) }.compactMap { $0 }
-    }
-  }
 }
 
 extension Favorites.Item {

@@ -18,8 +18,8 @@ package enum Pokedex {
     /// The parts of the statements that it stands for.
     fileprivate var parts: [String: String] {
       switch self {
-      case .id, .name: ["order": "order by \(rawValue)"]
-      default: ["order": "order by value", "value": rawValue]
+      case .id, .name: ["order": "order by \(rawValue)", "type": "type of \(rawValue)"]
+      default: ["order": "order by value", "type": "type of value", "value": rawValue]
       }
     }
   }
@@ -37,8 +37,8 @@ package enum Pokedex {
     package var order: Order
     /// nil for all.
     package var limit: Int?
-    /// Continue after the Pokémon with this id, whether it is among those that are wanted or not.
-    package var after: Int64?
+    /// Continue after a Pokémon, whether it is among those that are wanted or not.
+    package var after: PageStart?
     package var languages: [String]
 
     package init(order: Order, languages: [String]) {
@@ -46,17 +46,30 @@ package enum Pokedex {
       self.languages = languages
     }
 
-    fileprivate var parameters: [PGParameter] {
-      [
+    /// Names are in an order of their own in each language.
+    fileprivate var listing: String {
+      "pokedex by \(order.rawValue)" + (order == .name ? " in \(languages.first ?? "")" : "")
+    }
+
+    fileprivate func parameters() throws(SyncError) -> [PGParameter] {
+      let place: [PGParameter]
+      switch after {
+      case nil: place = [.null, .bool(false), .null]
+      case .id(let id): place = [.int(id), .bool(false), .null]
+      case .cursor(let cursor):
+        let values = try cursor.parameters(of: listing, [order == .name ? .text : .integer, .integer])
+        place = [values[1], .bool(true), values[0]]
+      }
+      return [
         .texts(languages), .texts(types), generation.map { .int(Int64($0)) } ?? .null, .bool(includesForms),
         isOwned.map { .bool($0) } ?? .null, .bool(isLegendary), .bool(isMythical),
-        .limit(limit), after.map { .int($0) } ?? .null,
-      ]
+        .pageLimit(limit),
+      ] + place
     }
   }
 
   /// - Throws: `SyncError` `.missing` if there is no Pokémon with the id `after`.
-  package static func list(_ question: Question, in database: Database) async throws -> RowSet {
+  package static func list(_ question: Question, in database: Database) async throws -> ListPage {
     try await rows(question, columns: "columns of the list", in: database)
   }
 
@@ -64,18 +77,18 @@ package enum Pokedex {
   ///
   /// - Parameter question: its order must be one of `Order.values`.
   /// - Throws: `SyncError` `.missing` if there is no Pokémon with the id `after`, `.usage` for another order.
-  package static func ranking(_ question: Question, in database: Database) async throws -> RowSet {
+  package static func ranking(_ question: Question, in database: Database) async throws -> ListPage {
     guard Order.values.contains(question.order) else {
       throw SyncError(.usage, "there is no ranking by \(question.order.rawValue)", hint: "that is an order of the list")
     }
     return try await rows(question, columns: "columns of the ranking", in: database)
   }
 
-  private static func rows(_ question: Question, columns: String, in database: Database) async throws -> RowSet {
+  private static func rows(_ question: Question, columns: String, in database: Database) async throws -> ListPage {
     let parts = question.order.parts.merging(["columns": columns]) { $1 }
     return try await database.read { connection in
       try requireMirrored("pokemon", connection)
-      if let after = question.after {
+      if case .id(let after) = question.after {
         let exists = try connection.query(
           "SELECT EXISTS (SELECT FROM pokeapi.pokedex WHERE id = $1)", [.int(after)]
         ).bool(row: 0, column: 0)
@@ -83,8 +96,9 @@ package enum Pokedex {
           throw SyncError(.missing, "the mirror has no Pokémon with the id \(after)", hint: "give an id of the list")
         }
       }
-      return try RowSet(
-        try connection.query(QuerySQL.text("list", of: "pokeapi", choosing: parts), question.parameters))
+      let rows = try RowSet(
+        try connection.query(QuerySQL.text("list", of: "pokeapi", choosing: parts), question.parameters()))
+      return ListPage(rows, limit: question.limit, listing: question.listing)
     }
   }
 
@@ -107,13 +121,21 @@ package enum Pokedex {
     try await database.read { connection in try requireMirrored(endpoint, connection) }
   }
 
-  static func requireMirrored(_ endpoint: String, _ connection: borrowing PGConnection) throws {
-    let isThere = try connection.query(
+  package static func isMirrored(_ endpoint: String, in database: Database) async throws -> Bool {
+    try await database.read { connection in try isMirrored(endpoint, connection) }
+  }
+
+  private static func isMirrored(_ endpoint: String, _ connection: borrowing PGConnection) throws -> Bool {
+    try connection.query(
       "SELECT EXISTS (SELECT FROM pokeapi.resource WHERE endpoint = $1)", [.text(endpoint)]
-    ).bool(row: 0, column: 0)
-    guard isThere == true else {
+    ).bool(row: 0, column: 0) == true
+  }
+
+  static func requireMirrored(_ endpoint: String, _ connection: borrowing PGConnection) throws {
+    guard try isMirrored(endpoint, connection) else {
+      let plurals = ["pokemon": "Pokémon", "ability": "abilities"]
       throw SyncError(
-        .missing, "the mirror has no \(endpoint == "pokemon" ? "Pokémon" : "\(endpoint)s") yet",
+        .missing, "the mirror has no \(plurals[endpoint] ?? "\(endpoint)s") yet",
         hint: "syncctl run --source pokeapi fetches them")
     }
   }

@@ -1,7 +1,35 @@
+import Foundation
 import LibPQ
 import SyncCore
 
+/// A Pokémon whose types are attacked.
+package struct PokedexBattler: Sendable {
+  /// In the preferred language that there is.
+  package let name: String
+  /// In which its species came.
+  package let generation: Int64?
+  /// Slugs, the first one first.
+  package let types: [String]
+}
+
 extension Pokedex {
+  /// - Parameter generation: with the types that it had then; nil for today's.
+  package static func battler(
+    _ match: PokedexMatch, generation: Int?, languages: [String], in database: Database
+  ) async throws -> PokedexBattler {
+    try await database.read { connection in
+      let row = try connection.query(
+        QuerySQL.text("battler", of: "pokeapi"),
+        [.texts(languages), .int(match.id), generation.map { .int(Int64($0)) } ?? .null]
+      ).first { row in
+        PokedexBattler(
+          name: try row.text(0) ?? match.slug, generation: try row.int(1),
+          types: try JSONDecoder().decode([String].self, from: Data((try row.text(2) ?? "[]").utf8)))
+      }
+      return row ?? PokedexBattler(name: match.slug, generation: nil, types: [])
+    }
+  }
+
   /// What attacks of every type do to a Pokémon of these types: `attacking_type` and `multiplier`, the strongest first.
   ///
   /// - Parameters:

@@ -1,3 +1,4 @@
+import Foundation
 import LibPQ
 import SyncCore
 
@@ -35,13 +36,16 @@ extension Pokedex {
     _ word: String, languages: [String], in database: Database
   ) async throws -> PokedexMatch? {
     if let match = try await match(word, languages, database) { return match }
-    // A database whose locale is C knows the case of ASCII letters only.
-    let wanted = word.lowercased()
-    guard let spelled = try await names(in: database).first(where: { $0.lowercased() == wanted }), spelled != word
-    else {
-      return nil
-    }
+    guard let spelled = spelled(word, in: try await names(in: database)) else { return nil }
     return try await match(spelled, languages, database)
+  }
+
+  /// A word as one of the names has it: full-width digits are other characters (１０まんボルト), and a database whose
+  /// locale is C knows the case of ASCII letters only.
+  static func spelled(_ word: String, in names: [String]) -> String? {
+    func folded(_ name: String) -> String { name.precomposedStringWithCompatibilityMapping.lowercased() }
+    let wanted = folded(word)
+    return names.first { folded($0) == wanted }.flatMap { $0 == word ? nil : $0 }
   }
 
   private static func match(
@@ -55,7 +59,7 @@ extension Pokedex {
           QuerySQL.text("by_name", of: "pokeapi"), [.texts(languages), .text(word)]
         ).first { try $0.int(0) } ?? nil
       guard let id = Int64(word) ?? named else { return nil }
-      try refuseVanished(id, connection)
+      try refuseVanished("pokemon", id, connection)
       return try connection.query(
         QuerySQL.text("match", of: "pokeapi"), [.int(id)]
       ).first { row in
@@ -66,14 +70,14 @@ extension Pokedex {
     }
   }
 
-  private static func refuseVanished(_ id: Int64, _ connection: borrowing PGConnection) throws {
+  static func refuseVanished(_ endpoint: String, _ id: Int64, _ connection: borrowing PGConnection) throws {
     let vanishedAt =
       try connection.query(
-        "SELECT vanished_at FROM pokeapi.resource WHERE endpoint = 'pokemon' AND id = $1", [.int(id)]
+        "SELECT vanished_at FROM pokeapi.resource WHERE endpoint = $1 AND id = $2", [.text(endpoint), .int(id)]
       ).first { try $0.text(0) } ?? nil
     if let vanishedAt {
       throw SyncError(
-        .missing, "pokemon \(id) has vanished upstream (\(RowSet.isoTime(vanishedAt)))",
+        .missing, "\(endpoint) \(id) has vanished upstream (\(RowSet.isoTime(vanishedAt)))",
         hint: "its last document is in pokeapi.resource")
     }
   }

@@ -124,25 +124,42 @@ struct FavoritesCommand: AsyncParsableCommand {
       abstract: "List a collection, or all of them.",
       usage: "syncctl favorites list [<options>]",
       discussion: """
-        Example:
+        By collection, the earliest first. While there is more than --limit, standard error has the command for \
+        the next page.
+
+        Examples:
           syncctl favorites list --collection owned --format json
+          syncctl favorites list --limit 50
         """)
 
     @Option(name: .long, help: "The collection to list; all without it.", completion: Completion.collections)
     var collection: String?
 
+    @Option(name: .long, help: ArgumentHelp("How many; 0, the default, for all.", valueName: "n"))
+    var limit = 0
+
+    @Option(
+      name: .long,
+      help: ArgumentHelp("Continue after a page, or after the favorite with this id.", valueName: "cursor|id"))
+    var after: After?
+
     @OptionGroup var output: FormatOptions
     @OptionGroup var common: CommonOptions
 
     func listing() async throws -> Listing {
+      let limit = try Bounds.limit(limit)
       let chosen = try collection.map { (name) throws(SyncError) in try FavoriteWords.collection(name) }
-      let rows = try await Context(configuration: try common.configuration()).withExistingMirror { database in
-        try await Favorites.list(chosen, in: database)
+      let page = try await Context(configuration: try common.configuration()).withExistingMirror { database in
+        try await Favorites.list(chosen, limit: limit, after: after?.start, in: database)
       }
-      return Listing(
-        rows, emptyMessage: "No favorites yet: syncctl favorites add \(kind) ID adds one.",
+      var listing = Listing(
+        page.rows,
+        emptyMessage: after == nil
+          ? "No favorites yet: syncctl favorites add \(kind) ID adds one." : "No favorite comes after that.",
         titles: ["title_japanese": "japanese"]
       ).laidOut(leaving: ["title_japanese"], ["type"], ["score"], ["note"], ["added_at"], ["collection"])
+      listing.next = page.next
+      return listing
     }
   }
 }

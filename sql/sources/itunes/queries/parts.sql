@@ -1,4 +1,6 @@
--- What the statements of this folder have in common, and what the program chooses from.
+-- What the statements of this folder have in common, and what the program chooses from. Orders are elements of a jsonb
+-- array, which is compared as a whole and stands in a cursor. In it null comes before any number or text; where it has
+-- to come last, whether it is null comes before it. What a cursor takes of a name is bounded.
 
 /* results: */
 -- What a search returned when it was last published by a time.
@@ -6,7 +8,7 @@
 SELECT h.position, h.country, h.class, h.id, i.kind, i.title, i.artist_id, i.artist_name, i.collection_id,
        i.collection_name, i.price, i.currency, i.is_sold_singly, i.release_date, i.track_time_ms, i.disc_number,
        i.track_number, i.explicitness, i.primary_genre, i.track_view_url, i.collection_view_url, i.artist_view_url,
-       i.vanished_at
+       i.preview_url, i.artwork_url, i.vanished_at
 FROM itunes.search_history h LEFT JOIN itunes.item i USING (country, class, id)
 WHERE h.search = $1 AND h.valid_from <= $2::timestamptz AND (h.valid_to > $2::timestamptz OR h.valid_to IS NULL)
 /* items: */
@@ -26,13 +28,14 @@ WHERE (cardinality($3::text[]) = 0 OR i.class = ANY ($3)) AND (cardinality($4::t
 /* columns: */
 position, country, class, id, kind, title, artist_id, artist_name, collection_id, collection_name, price, currency,
        is_sold_singly, release_date, track_time_ms, disc_number, track_number, explicitness, primary_genre,
-       coalesce(track_view_url, collection_view_url, artist_view_url) AS url, vanished_at
-/* place: */ position NULLS LAST, country, class, id
+       coalesce(track_view_url, collection_view_url, artist_view_url) AS url, vanished_at,
+       preview_url, artwork_url, artist_view_url, collection_view_url, track_view_url
+/* place: */ position IS NULL, position, country, class, id
 /* album: */
-itunes.folded(artist_name) NULLS LAST, itunes.folded(collection_name) NULLS LAST, disc_number NULLS FIRST,
-         track_number NULLS FIRST
+artist_name IS NULL, left(itunes.folded(artist_name), 200), collection_name IS NULL,
+         left(itunes.folded(collection_name), 200), disc_number, track_number
 /* order by relevance: */ /* place */
-/* order by distance: */ position NULLS LAST, distance, /* album */, class, id
+/* order by distance: */ position IS NULL, position, distance, /* album */, class, id
 /* order by artist: */ /* album */, /* place */
-/* order by release: */ release_date DESC NULLS LAST, /* place */
-/* order by price: */ price NULLS LAST, /* place */
+/* order by release: */ release_date IS NULL, date '2000-01-01' - release_date, /* place */
+/* order by price: */ price IS NULL, price, /* place */

@@ -1,9 +1,7 @@
--- The Pokémon that a word means best. Links have a hyphen for a space, and neither dots nor apostrophes.
+-- The Pokémon that a word means best.
 -- $1 languages text[], $2 word
-WITH word AS (
-  SELECT translate(lower($2::text), '’', '''') AS exact,
-         regexp_replace(translate(lower($2::text), '.’''', ''), '[ _-]+', '-', 'g') AS slug
-), shown AS (
+WITH
+/* word */, shown AS (
   SELECT DISTINCT ON (species_id) species_id, id
   FROM pokeapi.pokemon WHERE species_id IS NOT NULL ORDER BY species_id, is_default DESC NULLS LAST, id
 ), candidate AS (

@@ -1,3 +1,4 @@
--- The names of the documents of an endpoint, for a shell that completes one.
--- $1 endpoint
-SELECT name FROM pokeapi.resource WHERE endpoint = $1 AND name IS NOT NULL AND vanished_at IS NULL ORDER BY id
+-- The names of the documents of some endpoints, for a shell that completes one.
+-- $1 endpoints text[]
+SELECT name FROM pokeapi.resource WHERE endpoint = ANY ($1::text[]) AND name IS NOT NULL AND vanished_at IS NULL
+ORDER BY array_position($1::text[], endpoint), id
