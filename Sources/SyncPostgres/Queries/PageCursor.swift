@@ -57,9 +57,10 @@ package struct PageCursor: Sendable, Equatable, CustomStringConvertible {
     switch kind {
     case .integer: Int64(text) != nil
     case .decimal: text.wholeMatch(of: #/-?[0-9]{1,40}(\.[0-9]{1,40})?/#) != nil
-    case .time: Moment(text) != nil
+    case .time: if case .at = Moment(text) { true } else { false }
     case .bool: text == "t" || text == "f"
-    case .text, .json: !text.utf8.contains(0)
+    case .json: (try? JSONSerialization.jsonObject(with: Data(text.utf8), options: .fragmentsAllowed)) != nil
+    case .text: !text.utf8.contains(0)
     }
   }
 }

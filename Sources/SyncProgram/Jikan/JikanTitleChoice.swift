@@ -17,6 +17,9 @@ enum JikanTitleChoice {
     }
     if let one = certain(found) { return one.id }
     let rows = try await JikanTitles.rows(Array(found.prefix(shown)), kind: kind.rawValue, in: database).namedRows
+    // Titles that differ by signs alone: Gintama, Gintama° and Gintama'.
+    let exact = rows.filter { $0["title"]?.lowercased() == word.lowercased() }
+    if exact.count == 1, let id = exact[0].int("mal_id") { return Int64(id) }
     let candidates = rows.map { row in
       let facts = [row["type"], row["year"], row["match"]].compactMap(\.self).joined(separator: ", ")
       return (id: Int64(row["mal_id"] ?? "") ?? 0, text: "\(row["title"] ?? "")\(facts.isEmpty ? "" : " (\(facts))")")

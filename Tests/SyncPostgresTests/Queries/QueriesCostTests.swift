@@ -75,11 +75,14 @@ struct QueriesCostTests {
       for table in ["media", "media_counters", "ranking", "ranking_history"] {
         try await mirror.execute("ANALYZE jikan.\(table)")
       }
-      let choices = ["entries": "entries of the list", "order": "order by position"]
-      let parameters: [PGParameter] =
-        name == "ranking"
-        ? [.text("anime"), .null, .int(0), .int(10)]
-        : [.text("anime"), .null, .text("all"), .int(8000), .text("infinity"), .int(0), .int(10)]
+      let choices = [
+        "entries": "entries of the list", "condition": "condition of all", "key": "key by position",
+      ]
+      let parameters =
+        JikanRankings.Question(kind: "anime", limit: 10).parameters
+        + (name == "ranking"
+          ? [.null, .null, .null, .null, .int(10)]
+          : [.text("all"), .int(8000), .text("infinity"), .int(0), .int(10)])
       let sql = try QuerySQL.text(name, of: "jikan", choosing: choices)
       #expect(try await mirror.database.rows(sql, parameters).rows.count == 10)
       let looked = try await Self.rowsLookedAt(sql, parameters, of: "media", mirror)

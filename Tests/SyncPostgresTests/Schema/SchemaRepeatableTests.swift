@@ -510,7 +510,8 @@ struct SchemaRepeatableTests {
         """)
       try await mirror.execute("ANALYZE")
       let plan = try await mirror.rows(
-        "EXPLAIN " + (try QuerySQL.text("favorites", choosing: ["note": "notes"])).text, [.null]
+        "EXPLAIN " + (try QuerySQL.text("favorites", choosing: ["note": "notes"])).text,
+        Array(repeating: .null, count: 7)
       ).compactMap { $0[0] }
       let scans = plan.filter { $0.contains("Seq Scan") || $0.contains("Hash Join") }
       // The table of favorites itself, and forms of Pokémon, which are few.

@@ -8,7 +8,8 @@ extension EndToEnd {
   @Suite struct Asking {
     private static func upstream() throws -> HandmadeList {
       let titles = [
-        1: "Cowboy Bebop", 2: "Cowboy Bebop: Tengoku no Tobira", 3: "Monster", 4: "銀魂", 5: "Same", 6: "Same",
+        1: "Cowboy Bebop", 2: "Cowboy Bebop: Tengoku no Tobira", 3: "Monster", 4: "銀魂", 5: "Same", 6: "Same", 7: "Sign",
+        8: "Sign!",
       ]
       return HandmadeList(
         items: try (1...30).map { id in
@@ -112,6 +113,8 @@ extension EndToEnd {
           #expect(several.end == .exit(64), "\(several.standardError)")
           #expect(several.standardError.contains("5  Same") && several.standardError.contains("6  Same"))
         }
+        let exact = try await mirror.syncctl("anime", "show", "sign!")
+        #expect(exact.standardOutput.hasPrefix("Sign!\n"), "\(exact.standardError)")
         let misspelt = try await mirror.syncctl("anime", "show", "cowbyo beboop")
         #expect(misspelt.end == .exit(64) && misspelt.standardError.contains("1  Cowboy Bebop"))
         let none = try await mirror.syncctl("anime", "show", "nothing like it")

@@ -63,8 +63,8 @@ package enum ITunesCharts {
   /// A chart as the last publication left it, or the last one at or before `moment`, else the first one.
   ///
   /// - Parameter after: a cursor continues in the publication that gave it, whatever `moment` is.
-  /// - Throws: `SyncError` `.missing` if nothing has been published, if the entry `after` is not in the chart, or if the
-  ///   publication of the cursor is not kept any longer.
+  /// - Throws: `SyncError` `.missing` if nothing has been published, if the entry `after` is not in the chart, or if
+  ///   the publication of the cursor is not kept any longer.
   package static func rows(
     _ chart: Chart, limit: Int?, after: PageStart? = nil, asOf moment: Moment? = nil, in database: Database
   ) async throws -> Snapshot {
