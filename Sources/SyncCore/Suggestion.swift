@@ -2,7 +2,7 @@
 package enum Suggestion {
   /// The known word that is fewest edits away, if that is near enough to be a slip.
   package static func nearest(to word: String, among known: [String]) -> String? {
-    let ranked = known.map { (word: $0, edits: edits(word.utf8, $0.utf8)) }.min { $0.edits < $1.edits }
+    let ranked = known.map { (word: $0, edits: edits(word, $0)) }.min { $0.edits < $1.edits }
     guard let ranked, ranked.edits <= max(2, word.count / 3) else { return nil }
     return ranked.word
   }
@@ -27,15 +27,14 @@ package enum Suggestion {
     let bound = max(1, wanted.count / 3)
     var seen: Set<String> = []
     let ranked = known.filter { seen.insert($0.lowercased()).inserted }
-      .map { (word: $0, edits: edits(wanted.unicodeScalars, $0.lowercased().unicodeScalars)) }
+      .map { (word: $0, edits: edits(wanted, $0.lowercased())) }
       .filter { $0.edits <= bound && $0.edits < wanted.unicodeScalars.count }
       .sorted { ($0.edits, $0.word) < ($1.edits, $1.word) }
     return ranked.prefix(3).map(\.word)
   }
 
   /// Bounded, since the words come from outside.
-  private static func edits<Letters: Sequence>(_ left: Letters, _ right: Letters) -> Int
-  where Letters.Element: Equatable {
-    EditDistance.between(Array(left.prefix(100)), Array(right.prefix(100)))
+  private static func edits(_ word: String, _ other: String) -> Int {
+    EditDistance.between(Array(word.unicodeScalars.prefix(100)), Array(other.unicodeScalars.prefix(100)))
   }
 }

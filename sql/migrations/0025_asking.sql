@@ -46,3 +46,12 @@ COMMENT ON COLUMN jikan.published_order.filter IS 'As in jikan.ranking.';
 COMMENT ON COLUMN jikan.published_order.taken_at IS 'When it was published.';
 COMMENT ON COLUMN jikan.published_order.mal_ids IS 'The entries in order.';
 COMMENT ON COLUMN jikan.published_order.ranks IS 'MyAnimeList''s rank of each entry then; null if unranked.';
+-- Of the lists as they are: the next publication may be one without changes.
+INSERT INTO jikan.published_order (kind, subtype, filter, taken_at, mal_ids, ranks)
+SELECT kind, subtype, filter, now(), array_agg(mal_id ORDER BY r.position),
+       array_agg(nullif(c.rank, 0) ORDER BY r.position)
+FROM jikan.ranking r LEFT JOIN jikan.media_counters c USING (kind, mal_id)
+WHERE EXISTS (
+  SELECT FROM jikan.ranking_publication p
+  WHERE p.kind = r.kind AND p.subtype = r.subtype AND p.filter = r.filter)
+GROUP BY kind, subtype, filter;

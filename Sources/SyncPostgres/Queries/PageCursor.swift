@@ -48,7 +48,7 @@ package struct PageCursor: Sendable, Equatable, CustomStringConvertible {
     guard isFitting else {
       throw SyncError(
         .usage, "the cursor of --after is from another listing or order",
-        hint: "repeat the command that gave it, as its line next: says; or leave --after away")
+        hint: "repeat the command that gave it, as its line next: says; or omit --after")
     }
     return values.map { $0.map { .text($0) } ?? .null }
   }

@@ -111,7 +111,7 @@ struct ITunesSearchCommand: AsyncParsableCommand {
     let given = [(refresh, "--refresh"), (storefront.offline, "--offline"), (after != nil, "--after")].filter(\.0)
     if refresh, given.count > 1 {
       throw SyncError(
-        .usage, "\(given.map(\.1).joined(separator: " and ")) exclude each other", hint: "leave --refresh away")
+        .usage, "\(given.map(\.1).joined(separator: " and ")) exclude each other", hint: "omit --refresh")
     }
     if page != nil, after != nil {
       throw SyncError(.usage, "--page and --after exclude each other", hint: "give one of them")
@@ -165,7 +165,7 @@ struct ITunesSearchCommand: AsyncParsableCommand {
     let option = attribute != nil ? "--attribute" : lang != nil ? "--lang" : nil
     guard let option else { return }
     throw SyncError(
-      .usage, "\(option) is for the service, and --offline does not query it", hint: "leave one of them away")
+      .usage, "\(option) is for the service, and --offline does not query it", hint: "omit one of them")
   }
 
   private func show(

@@ -55,9 +55,10 @@ enum JikanListChoice {
   /// - Throws: `SyncError` `.usage` naming the ratings there are.
   static func rating(_ word: String) throws(SyncError) -> String {
     let head = word.lowercased().split(separator: " - ").first.map(String.init) ?? ""
-    guard ratings.contains(where: { $0.lowercased() == head }) else {
+    let known = ratings.map { $0.lowercased() }
+    guard let rating = known.first(where: { $0.replacing("-", with: "") == head.replacing("-", with: "") }) else {
       throw SyncError.unknown("rating", word, ratings)
     }
-    return head
+    return rating
   }
 }

@@ -8,12 +8,15 @@ enum JikanTitleChoice {
   /// - Throws: `SyncError` `.missing` if no title fits, `.usage` with the candidates if several do and there is no
   ///   terminal on which one can be chosen.
   static func id(_ word: String, _ kind: JikanKind, in database: Database) async throws -> Int64 {
-    if let id = Int64(word) { return id }
+    let id = Int64(word)
+    if let id, try await JikanCatalogue.has(id, kind: kind.rawValue, in: database) { return id }
     let found = try await JikanTitles.search(word, kind: kind.rawValue, in: database)
+    // A number that is no title either.
+    if let id, found.allSatisfy({ $0.fit == .similar }) { return id }
     guard !found.isEmpty else {
       throw SyncError(
         .missing, "the mirror has no \(kind.rawValue) \(Excerpt.of(word, scalars: 60))",
-        hint: "give a part of its title, or its id")
+        hint: "give a part of its title, or its id; after an upgrade, syncctl migrate derives the titles")
     }
     if let one = certain(found) { return one.id }
     let rows = try await JikanTitles.rows(Array(found.prefix(shown)), kind: kind.rawValue, in: database).namedRows
@@ -25,7 +28,8 @@ enum JikanTitleChoice {
       return (id: Int64(row["mal_id"] ?? "") ?? 0, text: "\(row["title"] ?? "")\(facts.isEmpty ? "" : " (\(facts))")")
     }
     let more = found.count > shown ? ", and \(HumanFormat.count(found.count - shown)) more" : ""
-    let message = "\(Excerpt.of(word, scalars: 60)) may be one of these \(kind.rawValue)\(more)"
+    let which = found.count == 1 ? "this \(kind.rawValue)" : "one of these \(kind.rawValue)\(more)"
+    let message = "\(Excerpt.of(word, scalars: 60)) may be \(which)"
     if let chosen = try TerminalChoice.ask(message, candidates.map(\.text)) { return candidates[chosen].id }
     let width = candidates.map { "\($0.id)".utf8.count }.max() ?? 0
     throw SyncError(

@@ -114,8 +114,14 @@ struct MediaSearchCommand<Media: MediaCommands>: ListingCommand {
   func listing() async throws -> Listing {
     let limit = try Bounds.limit(limit)
     let kind = Media.kind.rawValue
+    guard words.contains(where: { $0.contains { !$0.isWhitespace } }) else {
+      throw SyncError(.usage, "there is nothing to search for", hint: "give words of a title")
+    }
     let rows = try await Context(configuration: try common.configuration()).withExistingMirror { database in
       let found = try await JikanTitles.search(words.joined(separator: " "), kind: kind, in: database)
+      if let limit, found.count > limit {
+        StandardStreams().note("\(limit) of \(HumanFormat.count(found.count)); --limit 0 shows all")
+      }
       return try await JikanTitles.rows(Array(found.prefix(limit ?? found.count)), kind: kind, in: database)
     }
     guard !rows.rows.isEmpty else {

@@ -30,8 +30,9 @@ struct MediaText {
       [
         ("titles", otherTitles.joined(separator: ", ")), (isAnime ? "aired" : "published", row["dates"] ?? ""),
         ("season", [row["season"], row["year"]].compactMap(\.self).joined(separator: " ")),
-        ("broadcast", row["broadcast"] ?? ""), ("studios", names("studios")), ("authors", names("authors")),
-        ("in", names("serializations")), ("source", row["source"] ?? ""), ("genres", names("genres")),
+        ("broadcast", row["broadcast"] ?? ""), ("studios", names("studios")),
+        ("authors", names("authors", separator: "; ")),
+        ("magazines", names("serializations")), ("source", row["source"] ?? ""), ("genres", names("genres")),
         ("themes", names("themes")), ("demographics", names("demographics")), ("length", row["duration"] ?? ""),
         ("rating", row["rating"] ?? ""),
       ], width)
@@ -70,8 +71,8 @@ struct MediaText {
       .filter { $0 != row["title"] }
   }
 
-  private func names(_ column: String) -> String {
-    (row.json(column, as: [String].self) ?? []).joined(separator: ", ")
+  private func names(_ column: String, separator: String = ", ") -> String {
+    (row.json(column, as: [String].self) ?? []).joined(separator: separator)
   }
 
   private var before: Counters? { row.json("before") }

@@ -93,7 +93,10 @@ struct RankingsJikanCommand: AsyncParsableCommand {
 
   private func emptyMessage(_ question: JikanRankings.Question) -> String {
     if question.after != nil { return "Nothing comes after that." }
-    if question.slice != JikanRankings.Slice() { return "The mirror has no \(question.kind) like that in this list." }
+    if question.slice != JikanRankings.Slice() {
+      return "The mirror has no \(question.kind) like that"
+        + (question.filter.map { " in the list \($0), or the list is not mirrored." } ?? ".")
+    }
     guard question.order == .top else { return "The mirror has no \(question.kind) of that kind." }
     let stream = "top-\(question.kind)"
     guard let filter = question.filter else {
@@ -118,7 +121,7 @@ struct RankingsJikanCommand: AsyncParsableCommand {
     if order != .top, let option = asOf != nil ? "--as-of" : list.list != nil ? "--list" : nil {
       throw SyncError(
         .usage, "--by \(order.rawValue) has no \(option == "--list" ? "list" : "history")",
-        hint: "leave --by away, or \(option)")
+        hint: "omit --by or \(option)")
     }
     var question = try list.question(order: order, limit: try Bounds.limit(limit))
     try slice.check(for: try list.checkedKind())

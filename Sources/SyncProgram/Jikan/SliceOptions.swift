@@ -66,7 +66,7 @@ struct SliceOptions: ParsableArguments {
       (studio.isEmpty, "--studio"), (season.isEmpty, "--season"), (rating.isEmpty, "--rating"),
     ].filter { !$0.0 }.map(\.1)
     guard let first = given.first else { return }
-    throw SyncError(.usage, "manga have no \(first.dropFirst(2))", hint: "leave \(first) away, or --kind manga")
+    throw SyncError(.usage, "manga have no \(first.dropFirst(2))", hint: "omit \(first), or use --kind anime")
   }
 
   /// The names as the mirror has them, whatever the case, each once.

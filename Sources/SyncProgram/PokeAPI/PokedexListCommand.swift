@@ -53,7 +53,7 @@ struct PokedexListCommand: AsyncParsableCommand {
   func run() async throws {
     let order = try PokedexChoice.order(order)
     guard !(owned && unowned) else {
-      throw SyncError(.usage, "--owned and --unowned exclude each other", hint: "leave both away for all")
+      throw SyncError(.usage, "--owned and --unowned exclude each other", hint: "omit both for all")
     }
     let limit = try Bounds.limit(limit)
     let streams = StandardStreams()

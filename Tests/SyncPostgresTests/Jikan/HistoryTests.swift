@@ -86,7 +86,7 @@ struct HistoryTests {
       let list = HistoryList(mirror: mirror)
       let none = await syncError { _ = try await list.shown("2026-01-01") }
       #expect(none?.code == .missing)
-      #expect(none?.message.contains("no list of anime") == true)
+      #expect(none?.message.contains("the list top-anime has not") == true)
       try await list.publish([Listed(id: 1), Listed(id: 2)])
       try await list.age(by: "10 days")
       try await list.publish([Listed(id: 2), Listed(id: 1)])

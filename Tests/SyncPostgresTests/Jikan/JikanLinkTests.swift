@@ -43,7 +43,8 @@ struct JikanLinkTests {
   @Test("of members that are not as they should be nothing is derived, and the document is stored")
   func odd() async throws {
     try await Mirror.with { mirror in
-      let odd = #"[{"mal_id":1e2,"name":"Hundred"},{"mal_id":1.5,"name":"x"},{"mal_id":1e400,"name":"x"},"#
+      let odd =
+        #"[{"mal_id":1e2,"name":"Hundred"},{"mal_id":1.5,"name":"x"},{"mal_id":1e400,"name":"x"},"#
         + #"{"mal_id":"7","name":"x"},{"mal_id":-1,"name":"x"},{"mal_id":3,"name":""},{"mal_id":4,"name":5},"#
         + #"{"mal_id":5},null,7,[],{"mal_id":6,"name":"Six"},{"mal_id":6,"name":"Again"}]"#
       let titles = #"[{"title":"Ünïque"},{"title":null},{"type":"x"},7,"text",{"title":""},{"title":"…"}]"#
@@ -60,6 +61,40 @@ struct JikanLinkTests {
           ["\ntitle 1\nunique\n…\n"], ["\ntitle 2\na\nb\n"],
         ])
     }
+  }
+
+  @Test("what another session has committed while a document waited for its row is seen, and replaced")
+  func waiting() async throws {
+    try await Mirror.with { mirror in
+      let media = Media(1).with(["genres": Self.named((1, "Action"))])
+      try await ListWalk.run(mirror, [[media]])
+      try await mirror.execute("UPDATE jikan.media SET changed_at = changed_at - interval '1 day'")
+      let new = media.with(["genres": Self.named((1, "Action"), (8, "Drama")), "title": "\"New\""])
+      try await mirror.other { other in
+        try await other.write { connection in
+          _ = try connection.query("UPDATE jikan.media SET synopsis = 'x'")
+          // One that the new document has too, and one that it does not have.
+          _ = try connection.query(
+            """
+            INSERT INTO jikan.media_link (kind, mal_id, facet, linked_id, name)
+            VALUES ('anime', 1, 'genres', 8, 'Drama'), ('anime', 1, 'themes', 52, 'Idols')
+            """)
+          let waits = Self.commit(new, mirror)
+          // Until the walk waits for the row.
+          let waiting: SQL =
+            "SELECT count(*) FROM pg_stat_activity WHERE pg_backend_pid() = ANY (pg_blocking_pids(pid))"
+          while try connection.query(waiting).int(row: 0, column: 0) == 0 {}
+          return waits
+        }.value
+      }
+      #expect(
+        try await mirror.rows(Self.links) == [["1", "genres", "1", "Action"], ["1", "genres", "8", "Drama"]])
+      #expect(try await mirror.rows("SELECT title FROM jikan.media") == [["New"]])
+    }
+  }
+
+  private static func commit(_ media: Media, _ mirror: Mirror) -> Task<Void, any Error> {
+    Task { try await ListWalk.run(mirror, [[media]]) }
   }
 
   @Test("stored documents of an earlier mapping get theirs without a request")

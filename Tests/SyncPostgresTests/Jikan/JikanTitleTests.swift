@@ -55,6 +55,10 @@ struct JikanTitleTests {
       let same = try await JikanTitles.search("same", kind: "anime", in: mirror.database)
       #expect(same.map(\.id) == [13, 14, 15])
       #expect(same.map(\.fit) == [.mainTitle, .mainTitle, .part])
+      // A part of a title is no typing error, however much of it it is.
+      for (words, fit) in [("narut", JikanTitles.Fit.part), ("naruro", .similar), ("stein gate", .part)] {
+        #expect(try await JikanTitles.search(words, kind: "anime", in: mirror.database).first?.fit == fit, "\(words)")
+      }
     }
   }
 
@@ -64,12 +68,13 @@ struct JikanTitleTests {
       ("", "", 0), ("abc", "abc", 0), ("abc", "acb", 1), ("abc", "abcd", 1), ("abc", "xbc", 1), ("ca", "abc", 3),
       ("naruto", "naurto", 1), ("", "ab", 2),
     ] {
-      #expect(EditDistance.between(Array(one), Array(other)) == expected, "\(one) \(other)")
-      #expect(EditDistance.between(Array(other), Array(one)) == expected, "\(other) \(one)")
+      let (letters, others) = (Array(one.unicodeScalars), Array(other.unicodeScalars))
+      #expect(EditDistance.between(letters, others) == expected, "\(one) \(other)")
+      #expect(EditDistance.between(others, letters) == expected, "\(other) \(one)")
     }
-    #expect(EditDistance.toPart(of: Array("boruto: naruto next"), Array("naruro")) == 1)
-    #expect(EditDistance.toPart(of: Array("xx"), Array("")) == 0)
-    #expect(EditDistance.toPart(of: Array(""), Array("ab")) == 2)
+    for (text, part, expected) in [("boruto: naruto next", "naruro", 1), ("xx", "", 0), ("", "ab", 2)] {
+      #expect(EditDistance.toPart(of: Array(text.unicodeScalars), Array(part.unicodeScalars)) == expected)
+    }
   }
 
   @Test("of a title with so few errors, one of the pieces is found")

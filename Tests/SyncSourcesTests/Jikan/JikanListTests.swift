@@ -103,7 +103,8 @@ struct JikanListTests {
       "seasons:..2019", "seasons:2019...2021", "seasons:2019..2020..2021", "seasons:1916..2020", "seasons:2019..2100",
       "seasons:2019-2021", "seasons:2019..2021:spring", "seasons:*", "top-anime:*:tv", "top-anime:tv:*", "top-*",
       "top-anime:**", "top-anime*", "*", ":*", "genres:*", "schedules:monday:*", "anime-catalog:*",
-      "seasons:2024:autumn", "seasons:2024:Spring", "seasons:1916:fall", "seasons:2100:fall", "seasons:+2024:fall", "seasons:02024:fall", "seasons:٢٠٢٤:fall", "seasons:now:fall",
+      "seasons:2024:autumn", "seasons:2024:Spring", "seasons:1916:fall", "seasons:2100:fall", "seasons:+2024:fall",
+      "seasons:02024:fall", "seasons:٢٠٢٤:fall", "seasons:now:fall",
       "seasons:2024:spring:x", "seasons:2024-spring", "schedules:", "schedules:Monday", "schedules:monday:tuesday",
       "genres:", "genres:anime:", "genres:an", "genres:anime:theme", "genres:themes", "genres:anime:themes:x", "genre",
     ])

@@ -78,7 +78,7 @@ package enum ITunesCharts {
         guard published.at == cursor.values[0] else {
           throw SyncError(
             .missing, "the publication of the chart \(chart) that the cursor is from is not kept any longer",
-            hint: "leave --after away")
+            hint: "omit --after")
         }
         place = values[1]
       case .id(let id):

@@ -103,7 +103,7 @@ package enum ITunesQueries {
       guard part.after == nil || publication.at == time else {
         throw SyncError(
           .missing, "what the search had returned when the cursor was given is not kept any longer",
-          hint: "leave --after away")
+          hint: "omit --after")
       }
       let question = [PGParameter.text(search), .text(publication.at)]
       let rows = try rows("results", by: sort.rawValue, question, part, after: key, connection)

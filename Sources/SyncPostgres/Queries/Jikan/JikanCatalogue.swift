@@ -8,6 +8,12 @@ package enum JikanCatalogue {
     try await database.rows(QuerySQL.text("show", of: "jikan"), [.text(kind), .int(id)])
   }
 
+  package static func has(_ id: Int64, kind: String, in database: Database) async throws -> Bool {
+    let found = try await database.rows(
+      "SELECT FROM jikan.media WHERE kind = $1 AND mal_id = $2", [.text(kind), .int(id)])
+    return !found.rows.isEmpty
+  }
+
   /// The seasons that are there, the latest first.
   package static func seasons(limit: Int?, in database: Database) async throws -> RowSet {
     try await database.rows(QuerySQL.text("season_list", of: "jikan"), [.limit(limit)])

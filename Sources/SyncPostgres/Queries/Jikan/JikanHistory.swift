@@ -27,7 +27,7 @@ package enum JikanHistory {
   ) async throws -> Snapshot {
     guard question.order == .top else {
       throw SyncError(
-        .usage, "the order \(question.order.rawValue) has no history", hint: "leave --by away, or --as-of")
+        .usage, "the order \(question.order.rawValue) has no history", hint: "omit --by or --as-of")
     }
     return try await database.read { connection in
       let name = "jikan \(question.kind) as of"
@@ -137,7 +137,7 @@ private struct PublishedList {
     if let first, let found = try last(at: first, startsLater: true) { return found }
     let stream = ["top-\(question.kind)", question.filter].compactMap(\.self).joined(separator: ":")
     throw SyncError(
-      .missing, "no list of \(question.kind) has been published yet",
+      .missing, "the list \(stream) has not been published yet",
       hint: "syncctl run --stream \(stream) walks it to its end")
   }
 }

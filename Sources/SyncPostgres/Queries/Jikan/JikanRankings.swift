@@ -94,29 +94,32 @@ package enum JikanRankings {
   private static func start(_ question: Question, _ connection: borrowing PGConnection) throws -> Start {
     switch question.after {
     case nil: return Start()
-    case .id(let id): return try after(id, question, connection)
+    case .id(let id):
+      guard let start = try after(id, question, connection) else {
+        throw SyncError(.missing, "\(question.kind) \(id) is not in this ranking", hint: "give a mal_id from it")
+      }
+      return start
     case .cursor(let cursor):
       let values = try cursor.parameters(of: question.name, [.integer, .integer, .integer, .integer])
-      let start = Start(moment: Array(values[..<2]), position: Array(values[2...]))
-      guard question.order == .top, cursor.values[0] != nil else { return start }
+      let position = Array(values[2...])
+      guard question.order == .top else { return Start(moment: Array(values[..<2]), position: position) }
       let isKept = try connection.query(
         QuerySQL.text("order_kept", of: "jikan"), question.list + [values[0]]
       ).bool(row: 0, column: 0)
-      if isKept == true { return Start(moment: start.moment, position: start.position, isKept: true) }
-      return try after(cursor.values[3].flatMap { Int64($0) } ?? 0, question, connection)
+      if isKept == true { return Start(moment: Array(values[..<2]), position: position, isKept: true) }
+      // Where the last entry stands now; if it has left the list, at least the position is known.
+      let id = cursor.values[3].flatMap { Int64($0) } ?? 0
+      return try after(id, question, connection) ?? Start(position: position)
     }
   }
 
-  private static func after(_ id: Int64, _ question: Question, _ connection: borrowing PGConnection) throws -> Start {
-    let start = Start()
+  /// Nil if the ranking does not have the item.
+  private static func after(_ id: Int64, _ question: Question, _ connection: borrowing PGConnection) throws -> Start? {
     let key = try connection.query(
       QuerySQL.text("ranking_key", of: "jikan", choosing: parts(question.order, isKept: false)),
-      question.parameters + start.moment + [.int(id)]
+      question.parameters + Start().moment + [.int(id)]
     ).first { try $0.int(0) }
-    guard let key = key ?? nil else {
-      throw SyncError(.missing, "\(question.kind) \(id) is not in this ranking", hint: "give a mal_id from it")
-    }
-    return Start(position: [.int(key), .int(id)])
+    return (key ?? nil).map { Start(position: [.int($0), .int(id)]) }
   }
 
   /// What is ranked, and by what.

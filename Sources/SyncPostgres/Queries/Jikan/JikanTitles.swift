@@ -38,15 +38,16 @@ package enum JikanTitles {
     let members: Int64
     let isVanished: Bool
 
-    /// Of equal matches, what more people know.
-    static func isBetter(_ one: Candidate, _ other: Candidate) -> Bool {
-      if one.match.closeness != other.match.closeness || one.isVanished == other.isVanished {
-        if one.match < other.match { return true }
-        if other.match < one.match { return false }
-      }
-      if one.isVanished != other.isVanished { return other.isVanished }
-      return (-one.members, one.id) < (-other.members, other.id)
+    /// Of titles that begin with the words, or have them among others, the one that most people know; else the one that
+    /// has least besides, and the main one.
+    private var order: (Int, Int, Int, Int64, Int64, Int64) {
+      let (kind, rest) = (match.closeness, Int64(match.rest))
+      let isWhole = kind == .beginning || kind == .wholeWords
+      let (first, second) = isWhole ? (-members, rest) : (rest * 2 + (match.place == 0 ? 0 : 1), -members)
+      return (kind.rawValue, isVanished ? 1 : 0, match.edits, first, second, id)
     }
+
+    static func isBetter(_ one: Candidate, _ other: Candidate) -> Bool { one.order < other.order }
   }
 
   private static func search(
@@ -65,8 +66,8 @@ package enum JikanTitles {
       let fit: Fit =
         switch candidate.match.closeness {
         case .same, .sameLetters: candidate.match.place == 0 ? .mainTitle : .title
-        case .beginning, .wholeWords, .part, .allWords: .part
-        case .nearlySame, .similar: .similar
+        case _ where candidate.match.hasWords: .part
+        default: .similar
         }
       return Found(id: candidate.id, fit: fit, title: candidate.title)
     }
@@ -78,13 +79,13 @@ package enum JikanTitles {
     try connection.query(
       QuerySQL.text("titles", of: "jikan", choosing: ["match": match]), [.text(kind), .texts(patterns)]
     ).map { row -> Candidate? in
-      let titles = try row.text(1) ?? ""
-      let best = titles.split(separator: "\n").enumerated().compactMap { place, title in
+      let titles = Array((try row.text(1) ?? "").unicodeScalars).split(separator: "\n").map(Array.init)
+      let best = titles.enumerated().compactMap { place, title in
         TitleMatch(words, title, place: place).map { (match: $0, title: title) }
       }.min { $0.match < $1.match }
       guard let best, let id = try row.int(0) else { return nil }
       return Candidate(
-        id: id, match: best.match, title: String(best.title), members: try row.int(2) ?? 0,
+        id: id, match: best.match, title: String(String.UnicodeScalarView(best.title)), members: try row.int(2) ?? 0,
         isVanished: try row.bool(3) ?? false)
     }.compactMap { $0 }
   }

@@ -21,6 +21,8 @@ struct TitleMatch: Comparable {
   }
 
   let closeness: Closeness
+  /// Whether the title has all the words as they are.
+  let hasWords: Bool
   /// Of `similar`: in the nearest part of the title.
   let edits: Int
   /// Edits that would make the whole title.
@@ -29,32 +31,41 @@ struct TitleMatch: Comparable {
   let place: Int
 
   /// Nil if the title does not fit.
-  init?(_ words: SearchWords, _ title: Substring, place: Int) {
-    let letters = Array(title.unicodeScalars)
+  ///
+  /// - Parameter title: its letters. A search compares every title that has one of its words, so what costs most, the
+  ///   distance, comes last, and only where it can be small enough.
+  init?(_ words: SearchWords, _ title: [Unicode.Scalar], place: Int) {
+    let spaced = [" "] + title + [" "]
+    let difference = abs(title.count - words.letters.count)
     var edits = 0
-    var rest = max(0, letters.count - words.letters.count)
-    if title == words.folded {
+    var rest = difference
+    var hasWords = words.words.allSatisfy { title.has($0) }
+    if title == words.letters {
       closeness = .same
-    } else if letters.filter({ $0 != " " }) == words.squeezed {
+    } else if title.count - spaced.spaces + 2 == words.squeezed.count, title.filter({ $0 != " " }) == words.squeezed {
       closeness = .sameLetters
-    } else if title.hasPrefix(words.folded + " ") {
+      hasWords = true
+    } else if spaced.starts(with: words.spaced) {
       closeness = .beginning
-    } else if " \(title) ".contains(" \(words.folded) ") {
+    } else if spaced.has(words.spaced) {
       closeness = .wholeWords
+    } else if difference <= words.allowedEdits,
+      case let whole = EditDistance.between(words.letters, title), whole <= words.allowedEdits
+    {
+      closeness = .nearlySame
+      rest = whole
+    } else if title.has(words.letters) {
+      closeness = .part
+    } else if hasWords {
+      closeness = .allWords
     } else {
-      rest = EditDistance.between(words.letters, letters)
-      if rest <= words.allowedEdits {
-        closeness = .nearlySame
-      } else if title.contains(words.folded) {
-        closeness = .part
-      } else if words.words.allSatisfy({ title.contains($0) }) {
-        closeness = .allWords
-      } else {
-        edits = EditDistance.toPart(of: letters, words.letters)
-        guard edits <= words.allowedEdits else { return nil }
-        closeness = .similar
-      }
+      guard words.pieces.contains(where: title.has) else { return nil }
+      edits = EditDistance.toPart(of: title, words.letters)
+      guard edits <= words.allowedEdits else { return nil }
+      closeness = .similar
+      rest = EditDistance.between(words.letters, title)
     }
+    self.hasWords = hasWords
     self.edits = edits
     self.rest = rest
     self.place = place
@@ -69,20 +80,29 @@ struct TitleMatch: Comparable {
 
 /// The words of a search, as `jikan.fold` makes them.
 struct SearchWords {
-  let folded: String
   let letters: [Unicode.Scalar]
+  let words: [[Unicode.Scalar]]
   let squeezed: [Unicode.Scalar]
-  let words: [Substring]
+  /// With a space before and after.
+  let spaced: [Unicode.Scalar]
+  /// One more than there may be errors: of a title with so few, one is without.
+  let pieces: [[Unicode.Scalar]]
 
   init(folded: String) {
-    self.folded = folded
-    letters = Array(folded.unicodeScalars)
+    let letters = Array(folded.unicodeScalars)
+    let count = Self.allowedEdits(letters) + 1
+    self.letters = letters
+    words = letters.split(separator: " ").map(Array.init)
     squeezed = letters.filter { $0 != " " }
-    words = folded.split(separator: " ")
+    spaced = [" "] + letters + [" "]
+    pieces = (0..<count).map { Array(letters[$0 * letters.count / count..<($0 + 1) * letters.count / count]) }
   }
 
-  /// Typing errors that a search looks past. A sign of Chinese or Japanese says more than a letter.
-  var allowedEdits: Int {
+  /// Typing errors that a search looks past.
+  var allowedEdits: Int { pieces.count - 1 }
+
+  /// A sign of Chinese or Japanese says more than a letter.
+  private static func allowedEdits(_ letters: [Unicode.Scalar]) -> Int {
     let isWide = letters.contains { $0.value >= 0x2E80 }
     switch letters.count {
     case ..<3: return 0
@@ -94,18 +114,28 @@ struct SearchWords {
   }
 
   /// What `LIKE` finds in every title that has all words.
-  var allPatterns: [String] { words.map { "%\(Self.escaped($0))%" } }
+  var allPatterns: [String] { words.map(Self.pattern) }
 
-  /// What `LIKE` finds in every title with so few errors: of one piece more than there are errors, one has none.
-  var anyPatterns: [String] {
-    let count = allowedEdits + 1
-    let pieces = (0..<count).map { index in
-      letters[index * letters.count / count..<(index + 1) * letters.count / count]
+  /// What `LIKE` finds in every title with so few errors.
+  var anyPatterns: [String] { pieces.map(Self.pattern) }
+
+  private static func pattern(_ letters: [Unicode.Scalar]) -> String {
+    let escaped = letters.reduce(into: String.UnicodeScalarView()) { text, letter in
+      if #"\%_"#.unicodeScalars.contains(letter) { text.append("\\") }
+      text.append(letter)
     }
-    return pieces.map { "%\(Self.escaped(String(String.UnicodeScalarView($0))))%" }
+    return "%\(String(escaped))%"
   }
+}
 
-  private static func escaped(_ text: some StringProtocol) -> String {
-    String(text.flatMap { #"\%_"#.contains($0) ? [#"\"#, $0] : [$0] })
+extension [Unicode.Scalar] {
+  fileprivate var spaces: Int { count { $0 == " " } }
+
+  /// Whether `part` stands anywhere in it.
+  fileprivate func has(_ part: [Unicode.Scalar]) -> Bool {
+    guard let first = part.first, part.count <= count else { return part.isEmpty }
+    return (0...count - part.count).contains { start in
+      self[start] == first && part.indices.allSatisfy { self[start + $0] == part[$0] }
+    }
   }
 }

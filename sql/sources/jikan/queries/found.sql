@@ -1,4 +1,5 @@
--- What was found, in its order. `match` is the title that it was found by, if that is not the main one.
+-- What was found, in its order. `match` is the title that it was found by, if that is
+-- neither the main nor the Japanese one.
 -- $1 kind, $2 ids bigint[], $3 titles text[] as jikan.fold has them
 SELECT f.ordinal AS position, $1::text AS kind, f.mal_id, m.title,
        (
@@ -12,6 +13,7 @@ SELECT f.ordinal AS position, $1::text AS kind, f.mal_id, m.title,
              CASE WHEN jsonb_typeof(m.raw->'title_synonyms') = 'array' THEN m.raw->'title_synonyms' END) e
          ) AS t (title)
          WHERE t.title <> '' AND jikan.fold(t.title) = f.title AND jikan.fold(m.title) <> f.title
+           AND t.title IS DISTINCT FROM m.title_japanese
          LIMIT 1
        ) AS match,
        m.title_english, m.title_japanese, m.type, m.status,

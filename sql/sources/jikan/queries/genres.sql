@@ -5,7 +5,7 @@ WITH linked AS (
   SELECT kind, facet, linked_id AS mal_id, max(name) AS name, count(*) AS mirrored
   FROM jikan.media_link l
   WHERE facet IN ('genres', 'explicit_genres', 'themes', 'demographics') AND ($1::text IS NULL OR kind = $1)
-    AND EXISTS (SELECT FROM jikan.media m WHERE m.kind = l.kind AND m.mal_id = l.mal_id AND m.vanished_at IS NULL)
+    AND (kind, mal_id) NOT IN (SELECT kind, mal_id FROM jikan.media WHERE vanished_at IS NOT NULL)
   GROUP BY kind, facet, linked_id
 ), listed AS (
   SELECT kind, facet, mal_id, name, count, url FROM jikan.genre WHERE $1 IS NULL OR kind = $1

@@ -39,8 +39,7 @@ AND (cardinality($6::text[]) + cardinality($7::integer[]) + cardinality($8::text
            ELSE extract(year FROM started_at AT TIME ZONE 'UTC') END = ANY ($7))
       AND (cardinality($8) = 0 OR status = ANY ($8))
       AND (cardinality($9) = 0 OR lower(split_part(rating, ' - ', 1)) = ANY ($9))))
-AND ($10::numeric IS NULL OR mal_id IN (
-  SELECT mal_id FROM jikan.media_counters WHERE kind = $1 AND score >= $10))
+AND ($10::numeric IS NULL OR nullif(score, 0) >= $10)
 /* condition of all: */ true
 /* condition of airing: */ ongoing
 /* condition of upcoming: */ status IN ('Not yet aired', 'Not yet published')
@@ -68,7 +67,7 @@ nullif(CASE WHEN c.changed_at > (SELECT began_at FROM moment) THEN coalesce(rank
   FROM jikan.published_order o CROSS JOIN unnest(o.mal_ids, o.ranks) AS u (mal_id, rank_then)
   -- Only for a listing that began before.
   WHERE $12::bigint IS NOT NULL
-    AND o.kind = $1 AND o.subtype = (SELECT subtype FROM list) AND o.filter = $3
+    AND o.kind = $1 AND o.subtype IN ($2, 'all') AND o.filter = $3
     AND o.taken_at = (SELECT taken_at FROM moment)
 ), ordered AS (
   SELECT mal_id, coalesce(/* key */, 9223372036854775807)::bigint AS key

@@ -1,7 +1,7 @@
 -- Everything that is shown of an anime or a manga; what is a list or an object is json.
 -- $1 kind, $2 mal_id
 SELECT m.kind, m.mal_id, m.title, m.title_english, m.title_japanese,
-       coalesce(m.raw->'titles', '[]') AS titles,
+       CASE WHEN jsonb_typeof(m.raw->'titles') = 'array' THEN m.raw->'titles' ELSE '[]' END AS titles,
        m.type, m.source, m.episodes, m.chapters, m.volumes, m.status, m.ongoing, m.started_at,
        coalesce(m.raw->'aired', m.raw->'published')->>'to' AS ended_at,
        coalesce(m.raw->'aired', m.raw->'published')->>'string' AS dates, m.raw->>'duration' AS duration, m.rating,
