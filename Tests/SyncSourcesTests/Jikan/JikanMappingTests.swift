@@ -41,7 +41,7 @@ struct JikanMappingTests {
     }
     #expect(read.key == item.key)
     #expect(read.contentHash == item.contentHash)
-    #expect(read.contentHash.last == 2)
+    #expect(read.contentHash.last == 3)
     #expect(read.counterHash == item.counterHash)
     #expect(!read.isRepaired)
   }

@@ -140,7 +140,7 @@ extension EndToEnd {
       (["run", "--max-pages", "0"], "--max-pages"),
       (["rankings", "jikan", "--kind", "book"], "anime"),
       (["rankings", "jikan", "--by", "size"], "popularity"),
-      (["rankings", "jikan", "--limit", "0"], "--limit"),
+      (["rankings", "jikan", "--limit", "100001"], "--limit"),
       (["favorites", "add", "jikan", "book", "1"], "manga"),
       (["report", "freshnes"], "did you mean freshness?"),
     ]) func usage(arguments: [String], hint: String) async throws {

@@ -127,7 +127,7 @@ extension EndToEnd {
           #expect(early.standardError.contains("; shown from there\n"))
           #expect(try JSONValue(early.standardOutput).array?.count == (question == "jikan" ? 3 : 0))
           try await mirror.syncctl("rankings", question, time, "1d", "--kind", "manga")
-            .expectFailure(1, naming: "no list of manga")
+            .expectFailure(1, naming: "the list top-manga has not been published")
         }
         try await mirror.syncctl("rankings", "history", "anime", "99").expectFailure(1, naming: "anime 99")
         try await mirror.syncctl("rankings", "history", "manga", "1").expectFailure(1, naming: "manga 1")

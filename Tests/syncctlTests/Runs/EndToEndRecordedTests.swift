@@ -145,7 +145,7 @@ extension EndToEnd {
       func rankings(_ format: String) async throws -> String {
         let result = try await mirror.syncctl("rankings", "jikan", "--limit", "5", "--format", format)
         #expect(result.end == .exit(0), "\(result.standardError)")
-        #expect(result.standardError.isEmpty)
+        #expect(result.standardError.hasPrefix("next: syncctl rankings jikan --limit 5 --format \(format) --after c"))
         return result.standardOutput
       }
       let json = try #require(try JSONValue(try await rankings("json")).array)
