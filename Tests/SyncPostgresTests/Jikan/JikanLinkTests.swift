@@ -82,7 +82,7 @@ struct JikanLinkTests {
           let waits = Self.commit(new, mirror)
           // Until the walk waits for the row.
           let waiting: SQL =
-            "SELECT count(*) FROM pg_stat_activity WHERE pg_backend_pid() = ANY (pg_blocking_pids(pid))"
+            "SELECT count(*) FROM pg_locks WHERE NOT granted AND pg_backend_pid() = ANY (pg_blocking_pids(pid))"
           while try connection.query(waiting).int(row: 0, column: 0) == 0 {}
           return waits
         }.value
