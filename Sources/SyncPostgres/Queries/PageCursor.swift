@@ -78,6 +78,12 @@ package struct ListPage: Sendable {
   /// Where the next page begins; nil if this is the last one.
   package let next: PageCursor?
 
+  /// All there is.
+  init(all rows: RowSet) {
+    self.rows = rows
+    next = nil
+  }
+
   /// - Parameters:
   ///   - rows: one more than the page has, if there are more. Columns whose names begin with `cursor_` are what they
   ///     are sorted by; they are not shown.

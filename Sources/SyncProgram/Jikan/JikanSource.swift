@@ -20,7 +20,11 @@ package struct JikanSource: Source {
     MediaCommand<AnimeCommands>.self, MediaCommand<MangaCommands>.self, SeasonsCommand.self, SchedulesCommand.self,
     GenresCommand.self,
   ]
-  package static let favorites: any FavoriteKinds = JikanFavorites()
+  package static let favorites: any FavoriteKinds = NamedKinds(
+    of: id, JikanKind.allCases.map(\.rawValue), example: #"jikan anime 5114 --note "again in winter""#,
+    find: { word, kind, database in
+      try await JikanTitleChoice.id(word, try JikanListChoice.kind(kind), in: database)
+    })
   package static let help = SourceHelp(
     content: "the top anime and manga",
     runs: [

@@ -93,8 +93,8 @@ struct MediaSearchCommand<Media: MediaCommands>: ListingCommand {
       usage: "syncctl \(Media.kind.rawValue) search <words> ... [<options>]",
       discussion: """
         Searches all titles and synonyms of the mirror. Case, accents and punctuation do not count. If no title \
-        has the words, titles that differ by typing errors are shown. The column match is the title that was \
-        found, if it is not the main one.
+        has them as whole words, titles that differ by typing errors are shown too. The column match is the \
+        title that was found, if it is neither the main nor the Japanese one.
 
         Examples:
           syncctl \(Media.kind.rawValue) search \(Media.words)

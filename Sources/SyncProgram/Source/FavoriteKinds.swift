@@ -23,10 +23,6 @@ package protocol FavoriteKinds: Sendable {
 }
 
 extension FavoriteKinds {
-  package func id(named word: String, kind: String, in database: Database) async throws -> Int64 {
-    throw SyncError(.usage, "\(Excerpt.of(word, scalars: 40)) is no id", hint: "give a whole number")
-  }
-
   package func checkMirrored(kind: String, in database: Database) async throws {}
 
   package func remedy(id: Int64) -> String { "run syncctl run to fill the mirror" }
@@ -40,15 +36,23 @@ package struct NamedKinds: FavoriteKinds {
   package let help: String
   package let example: String
   private let remedy: (@Sendable (Int64) -> String)?
+  private let find: Find?
 
-  /// - Parameter remedy: how the mirror comes to have an item; nil if a run does it.
+  /// The item of a kind that a word stands for which is no number.
+  package typealias Find = @Sendable (_ word: String, _ kind: String, Database) async throws -> Int64
+
+  /// - Parameters:
+  ///   - remedy: how the mirror comes to have an item; nil if a run does it.
+  ///   - find: nil where items have no names.
   package init(
-    of source: SourceID, _ names: [String], example: String, remedy: (@Sendable (Int64) -> String)? = nil
+    of source: SourceID, _ names: [String], example: String, remedy: (@Sendable (Int64) -> String)? = nil,
+    find: Find? = nil
   ) {
     self.source = source
     self.names = names
     self.example = example
     self.remedy = remedy
+    self.find = find
     help = "\(names.joinedByOr) of \(source)"
   }
 
@@ -58,6 +62,13 @@ package struct NamedKinds: FavoriteKinds {
         .usage, "\(source) has no kind \(Excerpt.of(kind, scalars: 40))",
         hint: Suggestion.choice(for: kind, among: names))
     }
+  }
+
+  package func id(named word: String, kind: String, in database: Database) async throws -> Int64 {
+    guard let find else {
+      throw SyncError(.usage, "\(Excerpt.of(word, scalars: 40)) is no id", hint: "give a whole number")
+    }
+    return try await find(word, kind, database)
   }
 
   package func remedy(id: Int64) -> String {

@@ -112,7 +112,7 @@ package enum ITunesCharts {
       let before = try publication(chart, moment, connection)
       let rows = try connection.query(
         QuerySQL.text("chart_movers", of: "itunes"), chart.key + [.text(before.at), .limit(limit)])
-      return Snapshot(ListPage(try RowSet(rows), limit: nil, listing: chart.listing), before)
+      return Snapshot(ListPage(all: try RowSet(rows)), before)
     }
   }
 

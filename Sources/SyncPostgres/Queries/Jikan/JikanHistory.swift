@@ -77,7 +77,7 @@ package enum JikanHistory {
       let rows = try connection.query(
         QuerySQL.text("movers", of: "jikan"), question.parameters + before.scope + [.limit(question.limit)])
       return Snapshot(
-        page: ListPage(try RowSet(rows), limit: nil, listing: ""), publishedAt: RowSet.isoTime(before.publishedAt),
+        page: ListPage(all: try RowSet(rows)), publishedAt: RowSet.isoTime(before.publishedAt),
         startsLater: before.startsLater, cutAt: nil)
     }
   }

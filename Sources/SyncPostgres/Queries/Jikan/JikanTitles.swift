@@ -20,7 +20,8 @@ package enum JikanTitles {
     case similar
   }
 
-  /// What fits the words, the best first. Titles are searched for typing errors only if none has the words as they are.
+  /// What fits the words, the best first. Titles with typing errors are looked for only if none has the words as whole
+  /// words, in their order.
   package static func search(_ words: String, kind: String, in database: Database) async throws -> [Found] {
     try await database.read { connection in try search(words, kind: kind, connection) }
   }

@@ -42,7 +42,7 @@ struct TitleMatch: Comparable {
     var hasWords = words.words.allSatisfy { title.has($0) }
     if title == words.letters {
       closeness = .same
-    } else if title.count - spaced.spaces + 2 == words.squeezed.count, title.filter({ $0 != " " }) == words.squeezed {
+    } else if title.count - title.spaces == words.squeezed.count, title.filter({ $0 != " " }) == words.squeezed {
       closeness = .sameLetters
       hasWords = true
     } else if spaced.starts(with: words.spaced) {
