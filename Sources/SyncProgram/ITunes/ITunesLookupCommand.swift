@@ -91,16 +91,19 @@ struct ITunesLookupCommand: AsyncParsableCommand {
 
   private func show(_ found: ITunesFound, _ streams: StandardStreams) throws {
     let width = streams.renderingOptions.width
-    guard output.format == .table else {
+    guard output.shape == .table else {
       let all = RowSet(columns: found.items.columns, rows: found.items.rows + (found.children?.rows ?? []))
       return try streams.printUnlessClosed(
-        Listing.itunes(all, emptyMessage: "", as: output.format), as: output.format)
+        Listing.itunes(all, emptyMessage: "", as: output.shape), output)
     }
     let blocks = found.items.namedRows.map { ITunesItemText(row: $0).lines(width: width) }
-    try streams.print(lines: Array(blocks.joined(separator: [""])))
-    guard let children = found.children else { return }
-    if !children.rows.isEmpty, !blocks.isEmpty { try streams.print(line: "") }
-    try streams.print(.itunes(children, emptyMessage: "Nothing belongs to it.", as: .table), as: .table)
+    try streams.paged { () throws(OutputError) in
+      try streams.print(lines: Array(blocks.joined(separator: [""])))
+      guard let children = found.children else { return }
+      if !children.rows.isEmpty, !blocks.isEmpty { try streams.print(line: "") }
+      try streams.print(
+        .itunes(children, emptyMessage: "Nothing belongs to it.", as: .table), as: .table, hasHeader: !output.noHeader)
+    }
   }
 }
 

@@ -173,7 +173,7 @@ struct ITunesSearchCommand: AsyncParsableCommand {
   ) throws {
     try paging.check(total: answer.total)
     try streams.printUnlessClosed(
-      .itunes(answer.page.rows, emptyMessage: "", as: output.format), as: output.format)
+      .itunes(answer.page.rows, emptyMessage: "", as: output.shape), output)
     guard answer.total > 0 else {
       let place = storefront.offline ? "in the mirror of \(search.country)" : "in \(search.country)"
       throw SyncError(

@@ -12,7 +12,8 @@ struct RankingsITunesCommand: AsyncParsableCommand {
       Shows a chart as a run last published it; --as-of shows it as it was, --history the history of one \
       entry. --movers compares it with the chart at --since (default: 7d): the largest moves come first, and \
       an entry that entered or left counts as moved from or to the end. For a time before the first run, both \
-      begin with the chart of that run. While there is more than --limit, standard error has the command for \
+      begin with the chart of that run. A terminal gets drawings of both; --format, --columns or --no-plot gives \
+      the rows, as a pipe does. While there is more than --limit, standard error has the command for \
       the next page, which is of the same publication.
 
       Examples:
@@ -59,6 +60,7 @@ struct RankingsITunesCommand: AsyncParsableCommand {
   @Option(name: .long, help: ArgumentHelp("The history of the entry with this id, oldest first.", valueName: "id"))
   var history: Int64?
 
+  @OptionGroup var plot: PlotOptions
   @OptionGroup var output: FormatOptions
   @OptionGroup var common: CommonOptions
 
@@ -78,16 +80,17 @@ struct RankingsITunesCommand: AsyncParsableCommand {
         Listing(
           rows, emptyMessage: "", titles: ["position": "#", "valid_from": "from", "valid_to": "to"],
           exact: ["valid_from", "valid_to"]
-        ).laidOut(hiding: ["duration_seconds"]), as: output.format)
+        ).laidOut(hiding: ["duration_seconds", "name"]).drawn(plot) { HistoryPlot(rows).lines(width: $0) }, output)
     }
     if movers {
       let movers = try await context.withExistingMirror { database in
         try await ITunesCharts.movers(try await wanted.chart(in: database), since: since, limit: limit, in: database)
       }
       if movers.startsLater { streams.noteBeginning(of: movers.publishedAt) }
+      let rows = movers.page.rows
       return try streams.print(
-        .itunesChart(movers.page.rows, emptyMessage: "No entry has moved since then.", as: output.format),
-        as: output.format)
+        Listing.itunesChart(rows, emptyMessage: "No entry has moved since then.", as: output.shape)
+          .drawn(plot) { MoverPlot(rows, title: "name").lines(width: $0) }, output)
     }
     let snapshot = try await context.withExistingMirror { database in
       try await ITunesCharts.rows(
@@ -99,8 +102,7 @@ struct RankingsITunesCommand: AsyncParsableCommand {
       streams.note("as published at \(snapshot.publishedAt)")
     }
     try streams.print(
-      .itunesChart(snapshot.page.rows, emptyMessage: "The chart has nothing more.", as: output.format),
-      as: output.format)
+      .itunesChart(snapshot.page.rows, emptyMessage: "The chart has nothing more.", as: output.shape), output)
     streams.noteNext(snapshot.page.next)
   }
 

@@ -75,12 +75,12 @@ struct MediaShowCommand<Media: MediaCommands>: AsyncParsableCommand {
       return rows
     }
     let listing = Listing(rows, emptyMessage: "")
-    switch output.format {
+    switch output.shape {
     case .table:
       guard let row = rows.namedRows.first else { return }
       try streams.print(lines: MediaText(row: row).lines(width: streams.renderingOptions.width))
-    case .csv: try streams.print(listing.withJoinedLists, as: .csv)
-    case .json, .ndjson: try streams.print(listing, as: output.format)
+    case .csv: try streams.print(listing.withJoinedLists, output)
+    case .json, .ndjson: try streams.print(listing, output)
     }
   }
 }

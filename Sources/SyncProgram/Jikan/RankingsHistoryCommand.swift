@@ -6,12 +6,15 @@ import SyncSources
 struct RankingsHistoryCommand: ListingCommand {
   static let configuration = CommandConfiguration(
     commandName: "history",
-    abstract: "Show the history of one entry of a top list, oldest first.",
+    abstract: "Show the history of one entry of a top list.",
     usage: "syncctl rankings history <kind> <id|title> [<options>]",
     discussion: """
       A row begins when the entry enters the list, its score changes, or its position or rank changes within \
       the positions that the history holds (history.positions). It ends with the next row, or when the entry \
       leaves. Members and favorites, and below those positions also position and rank, are those at its beginning.
+
+      A terminal gets a drawing of positions and scores; --format, --columns or --no-plot gives the rows, oldest \
+      first, as a pipe does.
 
       Examples:
         syncctl rankings history anime 5114
@@ -32,6 +35,7 @@ struct RankingsHistoryCommand: ListingCommand {
   @Option(name: .long, help: "A list that the upstream orders itself, such as airing; the top list without it.")
   var list: String?
 
+  @OptionGroup var plot: PlotOptions
   @OptionGroup var output: FormatOptions
   @OptionGroup var common: CommonOptions
 
@@ -47,8 +51,9 @@ struct RankingsHistoryCommand: ListingCommand {
       rows, emptyMessage: "It has no history.",
       titles: ["position": "#", "valid_from": "from", "valid_to": "to", "duration_seconds": "for"],
       exact: ["valid_from", "valid_to"]
-    ).laidOut(leaving: ["members", "favorites"], ["valid_to"])
-    guard output.format == .table else { return listing }
+    ).laidOut(hiding: ["title"], leaving: ["members", "favorites"], ["valid_to"])
+      .drawn(plot) { HistoryPlot(rows).lines(width: $0) }
+    guard output.shape == .table else { return listing }
     return listing.mapping("duration_seconds") { cell in
       if case .int(let seconds) = cell { .text(HumanFormat.duration(.seconds(seconds))) } else { cell }
     }

@@ -87,7 +87,7 @@ struct RankingsJikanCommand: AsyncParsableCommand {
   }
 
   private func show(_ page: ListPage, emptyMessage: String, _ streams: StandardStreams) throws {
-    try streams.print(Self.listing(page.rows, emptyMessage: emptyMessage), as: output.format)
+    try streams.print(Self.listing(page.rows, emptyMessage: emptyMessage), output)
     streams.noteNext(page.next)
   }
 
@@ -110,7 +110,7 @@ struct RankingsJikanCommand: AsyncParsableCommand {
     Listing(
       rows, emptyMessage: emptyMessage, titles: ["position": "#", "mal_id": "id", "title_japanese": "japanese"]
     ).laidOut(
-      hiding: ["kind", "title_english", "url", "rank"],
+      hiding: ["kind", "title_english", "url", "rank", "image_url", "started_at"],
       leaving: ["favorites"], ["title_japanese"], ["type"], ["members"])
   }
 

@@ -13,6 +13,8 @@ struct RankingsMoversCommand: ListingCommand {
       there is none), down to the positions that the history holds. The largest moves come first. An entry that \
       entered or left the list counts as moved from or to its end.
 
+      A terminal gets a drawing; --format, --columns or --no-plot gives the rows, as a pipe does.
+
       Examples:
         syncctl rankings movers --since 7d
         syncctl rankings movers --since 2026-11-01 --kind manga --limit 50
@@ -29,6 +31,7 @@ struct RankingsMoversCommand: ListingCommand {
   @Option(name: .long, help: ArgumentHelp("How many entries; 0 for all.", valueName: "n"))
   var limit = 20
 
+  @OptionGroup var plot: PlotOptions
   @OptionGroup var output: FormatOptions
   @OptionGroup var common: CommonOptions
 
@@ -42,12 +45,16 @@ struct RankingsMoversCommand: ListingCommand {
       return try await JikanHistory.movers(question, since: moment, in: database)
     }
     if movers.startsLater { StandardStreams().noteBeginning(of: movers.publishedAt) }
+    let rows = movers.page.rows
     return Listing(
-      movers.page.rows, emptyMessage: "No entry has moved since then.",
+      rows, emptyMessage: "No entry has moved since then.",
       titles: [
         "mal_id": "id", "title_japanese": "japanese", "position": "#", "previous_position": "was",
         "previous_score": "score before",
       ]
-    ).laidOut(hiding: ["kind"], leaving: ["title_japanese"], ["previous_score"], ["score"], ["change"])
+    ).laidOut(
+      hiding: ["kind", "image_url", "started_at"],
+      leaving: ["title_japanese"], ["previous_score"], ["score"], ["change"]
+    ).drawn(plot) { MoverPlot(rows, title: "title").lines(width: $0) }
   }
 }

@@ -46,7 +46,7 @@ struct SeasonsCommand: ListingCommand {
     let rows = try await context.withExistingMirror { database in
       try await JikanCatalogue.season(list: season.list, season.begun, limit: limit, in: database)
     }
-    if output.format == .table, rows.namedRows.contains(where: { !$0.isTrue("is_listed") }) {
+    if output.shape == .table, rows.namedRows.contains(where: { !$0.isTrue("is_listed") }) {
       StandardStreams().note("what began in it: its list is not mirrored (syncctl run --stream \(season.stream))")
     }
     let listing = Listing(
@@ -57,7 +57,7 @@ struct SeasonsCommand: ListingCommand {
       hiding: [
         "kind", "title_english", "url", "image_url", "rank", "status", "aired_from", "favorites", "is_listed",
       ], leaving: ["title_japanese"], ["studios"], ["type"], ["episodes"], ["members"])
-    return output.format == .table || output.format == .csv ? listing.withJoinedLists : listing
+    return output.shape == .table || output.shape == .csv ? listing.withJoinedLists : listing
   }
 
   private struct Season {
@@ -117,7 +117,7 @@ struct SchedulesCommand: ListingCommand {
     let rows = try await Context(configuration: try common.configuration()).withExistingMirror { database in
       try await JikanCatalogue.schedule(day: day, limit: limit, in: database)
     }
-    if output.format == .table, rows.namedRows.contains(where: { !$0.isTrue("is_listed") }) {
+    if output.shape == .table, rows.namedRows.contains(where: { !$0.isTrue("is_listed") }) {
       StandardStreams().note(
         "what the mirror has on air: the schedule is not mirrored (syncctl run --stream schedules)")
     }

@@ -1,9 +1,13 @@
-/// CSV after RFC 4180, with a header line always and CR LF at the end of every record.
+import SyncCore
+
+/// CSV after RFC 4180, with a header line and CR LF at the end of every record.
 extension Listing {
   func renderCSV<Failure: Error>(
     options: RenderingOptions, emit: (String) throws(Failure) -> Void
   ) throws(Failure) {
-    try emit(columns.map { Self.field($0.key, options) }.joined(separator: ",") + "\r\n")
+    if options.hasHeader {
+      try emit(columns.map { Self.field($0.key, options) }.joined(separator: ",") + "\r\n")
+    }
     for row in rows {
       try emit(row.map { Self.field($0, options) }.joined(separator: ",") + "\r\n")
     }
@@ -36,9 +40,12 @@ extension Listing {
     return quoted + "\""
   }
 
-  /// Whether a spreadsheet would interpret the text as a formula; Japanese locales accept full-width signs.
+  /// Whether a spreadsheet would interpret the text as a formula. Some remove blanks before it; Japanese locales accept
+  /// full-width signs.
   private static func startsFormula(_ text: String) -> Bool {
     guard let first = text.unicodeScalars.first else { return false }
-    return "=+-@\t\r\n＝＋－＠".unicodeScalars.contains(first)
+    if "\t\r\n".unicodeScalars.contains(first) { return true }
+    let shown = text.unicodeScalars.first { !$0.properties.isWhitespace && !$0.isUnsafe }
+    return shown.map { "=+-@＝＋－＠".unicodeScalars.contains($0) } ?? false
   }
 }

@@ -7,6 +7,8 @@ extension Listing {
   /// never narrower than this.
   private static let narrowestWrap = 12
   private static let widestWord = 32
+  /// Of a column that is not omitted, whatever it takes.
+  private static let narrowestCut = 3
 
   /// A header and one line per row, or several where a column is wrapped; nothing at all without rows.
   func renderTable<Failure: Error>(
@@ -15,8 +17,10 @@ extension Listing {
     if rows.isEmpty { return }
     let plan = plan(options)
     let trailing = plan.places.map(isTrailing)
-    let header = Self.line(plan.places.map { TerminalText.safe(columns[$0].title) }, plan.widths, trailing)
-    try emit(options.hasColour ? "\u{1B}[1;4m" + header + "\u{1B}[0m\n" : header + "\n")
+    if options.hasHeader {
+      let header = Self.line(plan.places.map { TerminalText.safe(columns[$0].title) }, plan.widths, trailing)
+      try emit(options.hasColour ? "\u{1B}[1;4m" + header + "\u{1B}[0m\n" : header + "\n")
+    }
     for row in rows {
       for cells in lines(of: row, plan, options) { try emit(Self.line(cells, plan.widths, trailing) + "\n") }
     }
@@ -39,9 +43,7 @@ extension Listing {
       line += TerminalText.pad(
         TerminalText.truncate(cell, to: widths[index]), to: widths[index], trailing: trailing[index])
     }
-    // No spaces at the end of a line: they wrap, and they show up in diffs.
-    while line.last == " " { line.removeLast() }
-    return line
+    return TerminalText.trimmed(line)
   }
 
   private func text(_ cell: Cell, _ column: Column, _ options: RenderingOptions) -> String {
@@ -86,7 +88,7 @@ extension Listing {
   /// widths, and then the widest are narrowed.
   private func plan(_ options: RenderingOptions) -> Plan {
     var places = columns.indices.filter { !layout.hidden.contains(columns[$0].key) }
-    var natural = columns.map { TerminalText.displayWidth(TerminalText.safe($0.title)) }
+    var natural = columns.map { options.hasHeader ? TerminalText.displayWidth(TerminalText.safe($0.title)) : 0 }
     let headings = natural
     var words = columns.map { _ in Self.narrowestWrap }
     for row in rows {
@@ -115,7 +117,11 @@ extension Listing {
         least[place] = min(least[place], max(Self.narrowestWrap, headings[place]))
       }
     }
-    while places.count > 1, excess(places.map { least[$0] }) > 0 { places.removeLast() }
+    if layout.keepsAll {
+      if excess(places.map { least[$0] }) > 0 { least = natural.map { min($0, Self.narrowestCut) } }
+    } else {
+      while places.count > 1, excess(places.map { least[$0] }) > 0 { places.removeLast() }
+    }
     var widths = places.map { natural[$0] }
     var surplus = excess(widths)
     while surplus > 0 {

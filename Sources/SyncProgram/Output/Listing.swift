@@ -58,6 +58,8 @@ struct TableLayout: Sendable, Equatable {
   /// Columns that a terminal omits which is too narrow for all, those of the first group first. Columns that no group
   /// names are omitted after these, from the right.
   var leaving: [[String]] = []
+  /// Whether no column is omitted: texts are cut as far as need be.
+  var keepsAll = false
 }
 
 /// What a command prints: columns, rows, and what to say when there are none.
@@ -71,6 +73,8 @@ struct Listing: Sendable {
   var layout = TableLayout()
   /// Where the next page begins; nil if there is none.
   var next: PageCursor?
+  /// A drawing of the same for a width in columns; nil if there is none.
+  private(set) var drawing: (@Sendable (Int) -> [StyledLine])?
 
   /// Creates a listing; of equal keys, which a SQL report may have, the later ones get a number (`count_2`).
   init(columns: [Column], rows: [[Cell]] = [], emptyMessage: String = "Nothing to show.", envelope: String? = nil) {
@@ -123,6 +127,13 @@ struct Listing: Sendable {
     return listing
   }
 
+  /// The same with a drawing, unless none is wanted.
+  func drawn(_ options: PlotOptions, _ drawing: @escaping @Sendable (Int) -> [StyledLine]) -> Listing {
+    var listing = self
+    if !options.noPlot { listing.drawing = drawing }
+    return listing
+  }
+
   mutating func append(_ row: [Cell]) {
     precondition(row.count == columns.count, "a row needs one cell for each column")
     rows.append(row)
@@ -139,6 +150,8 @@ struct RenderingOptions: Sendable, Equatable {
   /// The columns of the terminal; nil where nothing needs to fit, as in a pipe.
   var width: Int?
   var hasColour = false
+  /// Whether tables and CSV begin with the names of the columns.
+  var hasHeader = true
   /// Seconds since 1970, for tables that show how long ago a time was; nil shows it in full.
   var now: Int64?
   /// For a terminal: CSV is then made safe too, at the price of control characters in the data.

@@ -35,30 +35,41 @@ final class StandardStreams: Sendable {
 
   let output: Channel
   let error: Channel
+  /// The command of the pager; nil if nothing is paged.
+  private let pagerCommand: String?
   private let state = Mutex(State())
+  /// Nil while output is written directly.
+  private let pager = Mutex<Pager?>(nil)
   /// Written at once, at most; a listing of any length needs no more memory for its text.
   private static let chunkBytes = 65_536
   private static let defaultSize = TerminalSize(columns: 80, rows: 24)
 
-  init(output: Channel, error: Channel) {
+  init(output: Channel, error: Channel, pager: String? = nil) {
     self.output = output
     self.error = error
+    pagerCommand = pager
   }
 
-  /// The streams of this process, with `NO_COLOR`, `TERM` and `COLUMNS` taken into account.
+  /// The streams of this process, with `NO_COLOR`, `TERM`, `COLUMNS` and the pager taken into account.
   convenience init(environment: (String) -> String? = SystemTerminal.environment) {
-    self.init(output: Channel(descriptor: 1, environment), error: Channel(descriptor: 2, environment))
+    let output = Channel(descriptor: 1, environment)
+    self.init(
+      output: output, error: Channel(descriptor: 2, environment),
+      pager: output.canRedraw ? Pager.command(environment) : nil)
   }
 
   /// Prints a listing; for an empty table, standard output stays empty and standard error has a message.
-  func print(_ listing: Listing, as format: OutputFormat, guardsFormulas: Bool = true) throws(OutputError) {
+  func print(
+    _ listing: Listing, as format: OutputFormat, hasHeader: Bool = true, guardsFormulas: Bool = true
+  ) throws(OutputError) {
     if format == .table, listing.rows.isEmpty {
       if !listing.emptyMessage.isEmpty { note(listing.emptyMessage) }
       return
     }
     var options = renderingOptions
+    options.hasHeader = hasHeader
     options.guardsFormulas = guardsFormulas
-    try aroundBlock { () throws(OutputError) in
+    try paged { () throws(OutputError) in
       var buffer: [UInt8] = []
       try listing.render(as: format, options: options) { (text: String) throws(OutputError) in
         buffer.append(contentsOf: text.utf8)
@@ -71,13 +82,37 @@ final class StandardStreams: Sendable {
     }
   }
 
-  /// Prints a listing whose lost reader changes nothing: what follows, such as the exit status, does not depend on it.
-  func printUnlessClosed(_ listing: Listing, as format: OutputFormat) throws(OutputError) {
-    do {
-      try print(listing, as: format)
-    } catch  where error.isClosedPipe {
-      return
+  /// Prints lines of data that are laid out already.
+  func print(lines: [String]) throws(OutputError) {
+    try paged { () throws(OutputError) in
+      for line in lines { try print(line: line) }
     }
+  }
+
+  /// Prints a drawing.
+  func print(_ drawing: [StyledLine]) throws(OutputError) {
+    try paged { () throws(OutputError) in
+      for line in drawing {
+        let text = line.spans.map { styled($0.text, $0.style, output) }.joined()
+        try writeOutput(Array((text + "\n").utf8))
+      }
+    }
+  }
+
+  /// Shows what `body` prints with the user's pager if it is longer than the terminal. A reader who leaves the pager
+  /// early has seen enough: nothing is thrown.
+  func paged(_ body: () throws(OutputError) -> Void) throws(OutputError) {
+    guard let pagerCommand, pager.withLock({ $0 == nil }), let size = output.size() else { return try body() }
+    pager.withLock { $0 = Pager(command: pagerCommand, descriptor: output.descriptor, size: size) }
+    defer { pager.withLock { $0 = nil } }
+    var failure: OutputError?
+    do throws(OutputError) {
+      try body()
+    } catch {
+      failure = error
+    }
+    try pager.withLock { (pager) throws(OutputError) in try pager?.finish() }
+    if let failure, !failure.isClosedPipe { throw failure }
   }
 
   /// How data is rendered that goes to standard output.
@@ -91,13 +126,12 @@ final class StandardStreams: Sendable {
   /// Prints a piece of a listing that is rendered bit by bit; it is safe already, and has its line ends.
   func print(rendered text: String) throws(OutputError) {
     guard !text.isEmpty else { return }
-    try aroundBlock { () throws(OutputError) in try writeOutput(Array(text.utf8)) }
+    try writeOutput(Array(text.utf8))
   }
 
   /// Prints one line of data.
   func print(line: String, style: TextStyle = .plain) throws(OutputError) {
-    let text = styled(line, style, output) + "\n"
-    try aroundBlock { () throws(OutputError) in try writeOutput(Array(text.utf8)) }
+    try writeOutput(Array((styled(line, style, output) + "\n").utf8))
   }
 
   /// Prints a message about the work. Standard error may be closed; then it is dropped.
@@ -171,7 +205,12 @@ final class StandardStreams: Sendable {
   }
 
   private func writeOutput(_ bytes: [UInt8]) throws(OutputError) {
-    try SystemTerminal.write(bytes, to: output.descriptor, name: "standard output")
+    try aroundBlock { () throws(OutputError) in
+      try pager.withLock { (pager) throws(OutputError) in
+        guard pager == nil else { return try pager?.write(bytes) ?? () }
+        try SystemTerminal.write(bytes, to: output.descriptor, name: "standard output")
+      }
+    }
   }
 
   private func writeError(_ text: String) {

@@ -85,6 +85,11 @@ enum TerminalText {
     return trailing ? fill + text : text + fill
   }
 
+  /// Without spaces at the end of a line: they wrap, and they show up in diffs.
+  static func trimmed(_ line: String) -> String {
+    String(line[..<(line.lastIndex { $0 != " " }.map(line.index(after:)) ?? line.startIndex)])
+  }
+
   private static func isPrintableASCII(_ text: String) -> Bool {
     text.utf8.allSatisfy { (0x20...0x7E).contains($0) }
   }

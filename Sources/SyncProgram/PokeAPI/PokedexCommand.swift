@@ -159,10 +159,3 @@ enum PokedexChoice {
         + "and are shown in another language")
   }
 }
-
-extension StandardStreams {
-  /// Prints lines of data that are laid out already.
-  func print(lines: [String]) throws(OutputError) {
-    for line in lines { try print(line: line) }
-  }
-}

@@ -24,10 +24,10 @@ extension PokedexDocumentCommand {
     }
     guard let row = rows.namedRows.first else { return }
     let text = PokedexDocumentText(kind: Self.kind, row: row)
-    switch output.format {
+    switch output.shape {
     case .table: try streams.print(lines: text.lines(width: streams.renderingOptions.width))
-    case .csv: try streams.print(text.flat(Listing(rows, emptyMessage: "")), as: .csv)
-    case .json, .ndjson: try streams.print(Listing(rows, emptyMessage: ""), as: output.format)
+    case .csv: try streams.print(text.flat(Listing(rows, emptyMessage: "")), output)
+    case .json, .ndjson: try streams.print(Listing(rows, emptyMessage: ""), output)
     }
     if let remark = PokedexEntryText.otherLanguages(row, wanted: wanted) { streams.note(remark) }
   }

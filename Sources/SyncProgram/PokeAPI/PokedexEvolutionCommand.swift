@@ -33,8 +33,8 @@ struct PokedexEvolutionCommand: AsyncParsableCommand {
       let match = try await PokedexChoice.pokemon(word, languages: languages, in: database)
       return try await Pokedex.evolution(match, languages: languages, in: database)
     }
-    guard output.format == .table else {
-      return try streams.print(Listing(ways, emptyMessage: ""), as: output.format)
+    guard output.shape == .table else {
+      return try streams.print(Listing(ways, emptyMessage: ""), output)
     }
     try streams.print(lines: EvolutionTree(root: root, rows: ways).lines(width: streams.renderingOptions.width))
     if ways.rows.isEmpty { streams.note("It neither evolves nor evolved from another.") }

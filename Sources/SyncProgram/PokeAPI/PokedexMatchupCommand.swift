@@ -66,8 +66,8 @@ struct PokedexMatchupCommand: AsyncParsableCommand {
         "attacks on \(battler.map { "\($0.name) (\(title))" } ?? title)", names
       )
     }
-    guard output.format == .table else {
-      return try streams.print(Listing(rows, emptyMessage: ""), as: output.format)
+    guard output.shape == .table else {
+      return try streams.print(Listing(rows, emptyMessage: ""), output)
     }
     let width = streams.renderingOptions.width
     let then = generation.map { " in generation \($0)" } ?? ""

@@ -47,15 +47,16 @@ struct PokedexTypeCommand: AsyncParsableCommand {
         try await Pokedex.list(question, in: database).rows, names
       )
     }
-    if output.format == .json || output.format == .ndjson {
-      return try streams.print(Listing(rows, emptyMessage: ""), as: output.format)
+    if output.shape == .json || output.shape == .ndjson {
+      return try streams.print(Listing(rows, emptyMessage: ""), output)
     }
-    if output.format == .table, let row = rows.namedRows.first {
+    let listing = Listing.pokemon(
+      members, emptyMessage: "No Pokémon is of that type.", as: output.shape, showsForms: forms)
+    guard output.shape == .table, let row = rows.namedRows.first else { return try streams.print(listing, output) }
+    try streams.paged { () throws(OutputError) in
       try streams.print(lines: Self.lines(row, names, width: streams.renderingOptions.width) + [""])
+      try streams.print(listing, as: .table, hasHeader: !output.noHeader)
     }
-    try streams.print(
-      .pokemon(members, emptyMessage: "No Pokémon is of that type.", as: output.format, showsForms: forms),
-      as: output.format)
   }
 
   /// What it meets, except what takes the usual damage.

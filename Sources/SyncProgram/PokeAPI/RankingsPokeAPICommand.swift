@@ -49,8 +49,8 @@ struct RankingsPokeAPICommand: AsyncParsableCommand {
     }
     let listing = Listing.pokemon(
       page.rows, emptyMessage: after == nil ? "No Pokémon is like that." : "No Pokémon comes after that.",
-      as: output.format, showsForms: filter.forms)
-    try streams.print(listing, as: output.format)
+      as: output.shape, showsForms: filter.forms)
+    try streams.print(listing, output)
     PokedexChoice.noteOtherLanguages(of: page.rows, wanted: wanted)
     streams.noteNext(page.next)
   }

@@ -14,14 +14,6 @@ struct CommonOptions: ParsableArguments {
   }
 }
 
-/// `--format` of every listing.
-struct FormatOptions: ParsableArguments {
-  @Option(name: .long, help: "The form of the output.")
-  var format: OutputFormat = .table
-}
-
-extension OutputFormat: ExpressibleByArgument {}
-
 /// A command whose output is one listing.
 protocol ListingCommand: AsyncParsableCommand {
   var output: FormatOptions { get }
@@ -32,7 +24,7 @@ extension ListingCommand {
   func run() async throws {
     let streams = StandardStreams()
     let listing = try await listing()
-    try streams.print(listing, as: output.format)
+    try streams.print(listing, output)
     streams.noteNext(listing.next)
   }
 }

@@ -168,19 +168,28 @@ struct QueriesRankingsTests {
   @Test("columns and their kinds; a score of 0 means none")
   func columns() async throws {
     try await Mirror.with { mirror in
-      try await ListWalk.run(mirror, [[Media(1).with(["score": "0", "url": "\"https://x/1\""])]])
+      let picture = #"{"jpg":{"image_url":"https://x/1.jpg"}}"#
+      let media = Media(1).with(["score": "0", "url": "\"https://x/1\"", "images": picture])
+      try await ListWalk.run(mirror, [[media]])
       let question = JikanRankings.Question(kind: "anime", subtype: nil, order: .rank, limit: 1, after: nil)
       let rows = try await JikanRankings.page(question, in: mirror.database).rows
       #expect(
         rows.columns.map(\.name) == [
           "position", "mal_id", "title", "title_english", "title_japanese", "type", "score", "rank", "members",
-          "favorites", "url", "kind",
+          "favorites", "url", "kind", "image_url", "started_at",
         ])
       #expect(
         rows.columns.map(\.kind) == [
           .integer, .integer, .text, .text, .text, .text, .decimal, .integer, .integer, .integer, .text, .text,
+          .text, .time,
         ])
-      #expect(rows.rows == [["1", "1", "Title 1", nil, nil, "TV", nil, "1", "5001", "1", "https://x/1", "anime"]])
+      #expect(
+        rows.rows == [
+          [
+            "1", "1", "Title 1", nil, nil, "TV", nil, "1", "5001", "1", "https://x/1", "anime", "https://x/1.jpg",
+            "2009-04-05T00:00:00Z",
+          ]
+        ])
     }
   }
 }

@@ -91,6 +91,40 @@ import Testing
     }
   }
 
+  @Test("only what is longer than the terminal is paged; a pager that fails or is left early loses nothing else")
+  func pager() throws {
+    signal(SIGPIPE, SIG_IGN)
+    func listing(_ rows: Int) -> Listing {
+      Listing(columns: [Column("id")], rows: (0..<rows).map { [.int(Int64($0))] })
+    }
+    let folder = try TemporaryFolder()
+    for (rows, command, shown) in [
+      (28, "cat > shown", nil), (29, "cat > shown", 30), (50_000, "head -5 > shown", 5), (40, "exit 3", nil),
+      (40, "sed 's/^/|/' > shown; cat missing", 41),
+    ] as [(Int, String, Int?)] {
+      let terminal = try PseudoTerminal(columns: 50, rows: 30)
+      let channel = StandardStreams.Channel(descriptor: terminal.terminal) { _ in nil }
+      let streams = StandardStreams(
+        output: channel, error: .init(descriptor: -1), pager: "cd '\(folder.path)' && \(command)")
+      try streams.print(listing(rows), as: .table)
+      let file = folder.path + "/shown"
+      let text = try? String(contentsOfFile: file, encoding: .utf8)
+      #expect(text?.split(separator: "\n").count == shown, "\(command)")
+      if rows == 28 { #expect(terminal.read(lines: 29).last == "27") }
+      try? FileManager.default.removeItem(atPath: file)
+    }
+  }
+
+  @Test("the pager is git's choice: a variable of ours, then PAGER, then less; cat and nothing mean none")
+  func pagerCommand() {
+    func command(_ environment: [String: String]) -> String? { Pager.command { environment[$0] } }
+    #expect(command(["SYNCCTL_PAGER": "more", "PAGER": "less"]) == "more")
+    #expect(command(["PAGER": "less -S"]) == "less -S")
+    #expect(command(["SYNCCTL_PAGER": "", "PAGER": "less"]) == nil)
+    #expect(command(["PAGER": "cat"]) == nil)
+    #expect(command([:])?.hasSuffix("; less") == true)
+  }
+
   @Test func noteStandsAboveTheBars() throws {
     let captured = try capture(canRedraw: true) { streams in
       streams.draw(block: ["one", "two"])

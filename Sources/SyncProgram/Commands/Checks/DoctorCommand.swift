@@ -25,7 +25,7 @@ struct DoctorCommand: AsyncParsableCommand {
     var findings = await Self.checkPrograms(configuration) + Self.checkDatabase(configuration)
     findings = findings.filter { $0.error != nil } + findings.filter { $0.error == nil }
     findings += configuration.shown.map { Finding($0.name, "\($0.value), from \($0.origin)") }
-    try streams.printUnlessClosed(Self.listing(findings), as: output.format)
+    try streams.printUnlessClosed(Self.listing(findings), output)
     if let first = findings.compactMap(\.error).first { throw ExitStatus(value: first.code.exitStatus) }
   }
 

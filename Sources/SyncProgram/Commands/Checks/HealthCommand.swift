@@ -70,7 +70,7 @@ struct HealthCommand: AsyncParsableCommand {
         JobTime.cell(Int64(verdict.staleAt)), verdict.job.map { .text($0) } ?? .null,
       ]
     }
-    try StandardStreams().printUnlessClosed(Listing(columns: columns, rows: rows), as: output.format)
+    try StandardStreams().printUnlessClosed(Listing(columns: columns, rows: rows), output)
     let stale = verdicts.count { $0.staleAt < figures.now }
     guard stale > 0 else { return }
     StandardStreams().warn(

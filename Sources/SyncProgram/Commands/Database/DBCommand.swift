@@ -110,7 +110,7 @@ struct DBCommand: AsyncParsableCommand {
           columns: [Column("state"), Column("version"), Column("pid"), Column("data"), Column("url")],
           rows: [[.text(state), version, pid, .text(cluster.location.folder), url]])
       }
-      try StandardStreams().print(output.format == .table ? listing.turned : listing, as: output.format)
+      try StandardStreams().print(output.shape == .table ? listing.turned : listing, output)
     }
   }
 

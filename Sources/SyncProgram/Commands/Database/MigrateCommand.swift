@@ -36,7 +36,7 @@ struct MigrateCommand: AsyncParsableCommand {
     guard status || dryRun else {
       return try await context.withDatabase(writing: { streams.note($0) }) { database in
         let applied = try await Migrator(database).migrate()
-        try streams.print(listing(applied, empty: "Nothing to do: the schema is up to date."), as: output.format)
+        try streams.print(listing(applied, empty: "Nothing to do: the schema is up to date."), output)
         try await context.setRetention(in: database) { streams.note($0) }
         try await derive(StoredDocuments.rederivation(in: database), streams)
       }
@@ -46,7 +46,7 @@ struct MigrateCommand: AsyncParsableCommand {
       let steps = try await migrator.status()
       let pending = steps.filter { !$0.isApplied }
       let none = status ? "This syncctl has no migrations." : "Nothing to do: the schema is up to date."
-      try streams.print(listing(status ? steps : pending, empty: none), as: output.format)
+      try streams.print(listing(status ? steps : pending, empty: none), output)
       if dryRun { try await migrator.expectNoForeignSchema() }
       // The columns of a schema that is to come cannot be looked at.
       guard pending.isEmpty else { return }

@@ -143,7 +143,7 @@ struct RunCommand: AsyncParsableCommand {
     if let printer {
       guard try printer.finish(listing) else { return }
     } else {
-      try streams.printUnlessClosed(listing, as: output.format)
+      try streams.printUnlessClosed(listing, output)
     }
     // The log has a record of each end already.
     for report in outcome.reports where !isLogged {

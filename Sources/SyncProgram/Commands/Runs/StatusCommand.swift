@@ -62,7 +62,7 @@ struct RunsCommand: AsyncParsableCommand {
         try await Runs.list(database, limit: limit)
       }
       return Listing(rows, emptyMessage: "No run yet: syncctl run starts one.", titles: RunSummary.tableTitles)
-        .withShortIDs(as: output.format).laidOut(
+        .withShortIDs(as: output.shape).laidOut(
           hiding: ["invocation_id", "pages", "requests", "unchanged", "duplicates", "quarantined"],
           leaving: ["duration_seconds"], ["source"], ["rows_seen"], ["inserted", "updated"])
     }
@@ -94,7 +94,7 @@ struct RunsCommand: AsyncParsableCommand {
       }
       let isOne = rows.rows.count == 1
       let listing = Listing(rows, emptyMessage: "No run yet.", titles: isOne ? [:] : RunSummary.tableTitles)
-      guard output.format == .table else { return listing }
+      guard output.shape == .table else { return listing }
       return isOne ? listing.withCertificateInWords.turned : listing.withCertificateInWords.asInvocation
     }
 

@@ -7,7 +7,8 @@ WITH listed AS (
   SELECT * FROM listed WHERE position > $14 ORDER BY position LIMIT $15
 )
 SELECT l.position, l.mal_id, m.title, m.title_english, m.title_japanese, m.type, l.score, l.rank,
-       l.members, l.favorites, m.url, $1::text AS kind, $13::timestamptz::text AS cursor_published_at,
+       l.members, l.favorites, m.url, $1::text AS kind, m.image_url, m.started_at,
+       $13::timestamptz::text AS cursor_published_at,
        l.position AS cursor_position
 FROM part l LEFT JOIN jikan.media m ON m.kind = $1 AND m.mal_id = l.mal_id
 ORDER BY l.position

@@ -1,0 +1,87 @@
+import ArgumentParser
+import SyncCore
+
+/// What every listing takes: its form, its columns, its header.
+struct FormatOptions: ParsableArguments {
+  @Option(name: .customLong("format"), help: "The form of the output; a table without it.")
+  var chosen: OutputFormat?
+
+  @Option(
+    name: .long,
+    help: ArgumentHelp("Only these columns, by their names in JSON, in this order.", valueName: "a,b,c"))
+  var columns: ColumnChoice?
+
+  @Flag(name: .long, help: "Omit the line with the names of the columns, in tables and CSV.")
+  var noHeader = false
+
+  var format: OutputFormat { chosen ?? .table }
+
+  /// The form that columns and cells have. A table of chosen columns has the cells of CSV, and no command shows text in
+  /// place of it.
+  var shape: OutputFormat { format == .table && columns != nil ? .csv : format }
+
+  /// Whether nothing was said of the form, so that a terminal may show a picture.
+  var isOpen: Bool { chosen == nil && columns == nil && !noHeader }
+}
+
+extension OutputFormat: ExpressibleByArgument {}
+
+/// `--no-plot` of the commands that draw.
+struct PlotOptions: ParsableArguments {
+  @Flag(name: .long, help: "Show the rows where a terminal would get a drawing.")
+  var noPlot = false
+}
+
+/// `--columns`: the keys of columns.
+struct ColumnChoice: ExpressibleByArgument, Equatable {
+  let keys: [String]
+
+  /// Nil if it names no column.
+  init?(argument: String) {
+    keys = argument.split(separator: ",").map { String($0.drop { $0 == " " }) }.filter { !$0.isEmpty }.distinct()
+    if keys.isEmpty { return nil }
+  }
+}
+
+extension Listing {
+  /// The same with these columns alone, all of which a table shows however narrow the terminal is.
+  ///
+  /// - Throws: `SyncError` `.usage` for a key that no column has, naming those there are.
+  func choosing(_ choice: ColumnChoice) throws(SyncError) -> Listing {
+    var places: [Int] = []
+    for key in choice.keys {
+      guard let place = columns.firstIndex(where: { $0.key == key }) else {
+        throw SyncError.unknown("column", key, columns.map(\.key))
+      }
+      places.append(place)
+    }
+    var listing = Listing(
+      columns: places.map { columns[$0] }, rows: rows.map { row in places.map { row[$0] } },
+      emptyMessage: emptyMessage, envelope: envelope)
+    listing.layout.keepsAll = true
+    listing.next = next
+    return listing
+  }
+}
+
+extension StandardStreams {
+  /// Prints a listing with the columns and in the form that were chosen; on a terminal, its drawing if nothing was.
+  ///
+  /// - Throws: `SyncError` `.usage` for a column that it does not have; `OutputError`.
+  func print(_ listing: Listing, _ output: FormatOptions) throws {
+    if output.isOpen, self.output.isTerminal, !listing.rows.isEmpty, let drawing = listing.drawing {
+      return try print(drawing(plotWidth))
+    }
+    let chosen = try output.columns.map { (choice) throws(SyncError) in try listing.choosing(choice) } ?? listing
+    try print(chosen, as: output.format, hasHeader: !output.noHeader)
+  }
+
+  /// Prints a listing whose lost reader changes nothing: what follows, such as the exit status, does not depend on it.
+  func printUnlessClosed(_ listing: Listing, _ output: FormatOptions) throws {
+    do {
+      try print(listing, output)
+    } catch let error as OutputError where error.isClosedPipe {
+      return
+    }
+  }
+}

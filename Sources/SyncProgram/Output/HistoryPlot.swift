@@ -1,0 +1,51 @@
+import Foundation
+import SyncPostgres
+
+/// The history of an entry of a list: its places, and its scores where it has any.
+struct HistoryPlot {
+  private let title: String?
+  private let places: [StepPlot.Step]
+  private let scores: [StepPlot.Step]
+
+  /// - Parameter rows: with `position`, `valid_from` and `valid_to`, by time; and `score`, `title` or `name`.
+  init(_ rows: RowSet, now: Date = Date()) {
+    let rows = rows.namedRows
+    title = rows.last.flatMap { $0["title"] ?? $0["name"] }
+    func steps(_ column: String) -> [StepPlot.Step] {
+      rows.compactMap { row in
+        guard let from = row["valid_from"].flatMap(Timestamp.seconds), let value = row[column].flatMap({ Double($0) })
+        else { return nil }
+        let to = row["valid_to"].map(Timestamp.seconds) ?? Int64(now.timeIntervalSince1970)
+        return StepPlot.Step(from: from, to: max(from, to ?? from), value: value)
+      }
+    }
+    places = steps("position")
+    scores = steps("score")
+  }
+
+  /// The drawing for a width in columns.
+  func lines(width: Int) -> [StyledLine] {
+    let heading = title.map { TextLayout.wrap($0, to: width).map { StyledLine($0, .bold) } + [StyledLine("")] } ?? []
+    let plot = StepPlot(panels: [
+      .init(title: "position", steps: places, isInverted: true, height: 8),
+      .init(title: "score", steps: scores, unit: 0.01, height: 5),
+    ])
+    return heading + plot.lines(width: width)
+  }
+}
+
+extension MoverPlot {
+  /// - Parameters:
+  ///   - rows: with `position` and `previous_position`.
+  ///   - title: the column of the titles.
+  init(_ rows: RowSet, title: String) {
+    movers = rows.namedRows.map { row in
+      Mover(title: row[title] ?? "–", position: row.int("position"), previous: row.int("previous_position"))
+    }
+  }
+}
+
+extension StandardStreams {
+  /// The columns of a drawing: those of the terminal, as far as a line is easy to follow.
+  var plotWidth: Int { min(renderingOptions.width ?? 80, 120) }
+}

@@ -1,0 +1,102 @@
+/// Who climbed and who fell, as bars to both sides of a middle.
+struct MoverPlot {
+  struct Mover: Equatable {
+    var title: String
+    /// Nil for one that left, or is beyond what is known.
+    var position: Int?
+    /// Nil for one that entered.
+    var previous: Int?
+
+    var change: Int? {
+      guard let position, let previous else { return nil }
+      return previous - position
+    }
+  }
+
+  var movers: [Mover]
+
+  private static let narrowestTitle = 12
+  private static let widestTitle = 40
+  /// How long a bar may be at least, where titles would take its room; and ever.
+  private static let usualSide = 10
+  private static let narrowestSide = 4
+  private static let widestSide = 30
+
+  /// The drawing for a width in columns; empty without movers.
+  func lines(width: Int) -> [StyledLine] {
+    if movers.isEmpty { return [] }
+    let was = column("was", movers.map { $0.previous.map(HumanFormat.count) ?? "–" })
+    let now = column("#", movers.map { $0.position.map(HumanFormat.count) ?? "–" })
+    let words = column("", movers.map(Self.word))
+    let most = max(1, movers.compactMap { $0.change?.magnitude }.max().map { Int($0) } ?? 1)
+    let titles = movers.map { TerminalText.safe($0.title) }
+    let natural = max(5, titles.map { TerminalText.displayWidth($0) }.max() ?? 0)
+    // Numbers, two spaces between all columns, and the line in the middle of the bars.
+    let room = width - (was.width + now.width + words.width + 2 * 4 + 1)
+    let title = max(Self.narrowestTitle, min(natural, Self.widestTitle, room - 2 * Self.usualSide))
+    let side = max(Self.narrowestSide, min(Self.widestSide, (room - title) / 2))
+    func start(_ index: Int?, _ name: String) -> String {
+      let numbers = [was, now].map { $0.cell(index) }.joined(separator: "  ")
+      return "\(numbers)  \(TerminalText.pad(TerminalText.truncate(name, to: title), to: title))  "
+    }
+    let rows = movers.indices.map { index in
+      StyledLine(
+        [.init(text: start(index, titles[index]))] + Self.bar(movers[index].change ?? 0, of: most, side: side)
+          + [.init(text: "  " + words.cell(index))])
+    }
+    let margin = String(repeating: " ", count: was.width + now.width + title + 2 * 3)
+    return [StyledLine(TerminalText.trimmed(start(nil, "title")), .bold)] + rows
+      + Self.axis(most, side: side).map { StyledLine(margin + $0, .dim) }
+  }
+
+  /// What stands next to the bar.
+  private static func word(_ mover: Mover) -> String {
+    switch (mover.previous, mover.position) {
+    case (nil, _): return "entered"
+    case (_, nil): return "left"
+    default:
+      let change = mover.change ?? 0
+      return (change > 0 ? "+" : "") + HumanFormat.count(change)
+    }
+  }
+
+  /// In half characters, because no others grow from the right.
+  private static func bar(_ change: Int, of most: Int, side: Int) -> [StyledLine.Span] {
+    // What moved at all has a bar.
+    let halves = change == 0 ? 0 : max(1, Int(change.magnitude) * side * 2 / most)
+    let full = String(repeating: "█", count: halves / 2)
+    let isOdd = !halves.isMultiple(of: 2)
+    let empty = String(repeating: " ", count: side)
+    if change > 0 {
+      let text = TerminalText.pad(full + (isOdd ? "▌" : ""), to: side)
+      return [.init(text: empty), .init(text: "│", style: .dim), .init(text: text, style: .green)]
+    }
+    let text = TerminalText.pad((isOdd ? "▐" : "") + full, to: side, trailing: true)
+    return [.init(text: text, style: .red), .init(text: "│", style: .dim), .init(text: empty)]
+  }
+
+  /// The line under the bars, and its labels at both ends and in the middle.
+  private static func axis(_ most: Int, side: Int) -> [String] {
+    let line = String(repeating: "─", count: side)
+    let (down, up) = ("-" + HumanFormat.count(most), "+" + HumanFormat.count(most))
+    let left = TerminalText.pad(down, to: side)
+    let right = TerminalText.pad(up, to: side, trailing: true)
+    return ["\(line)┴\(line)", left + "0" + right]
+  }
+
+  /// Texts of one width, to the right.
+  private struct TextColumn {
+    let title: String
+    let texts: [String]
+    let width: Int
+
+    func cell(_ index: Int?) -> String {
+      TerminalText.pad(index.map { texts[$0] } ?? title, to: width, trailing: true)
+    }
+  }
+
+  private func column(_ title: String, _ texts: [String]) -> TextColumn {
+    TextColumn(
+      title: title, texts: texts, width: (texts + [title]).map { TerminalText.displayWidth($0) }.max() ?? 0)
+  }
+}

@@ -1,0 +1,93 @@
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
+/// The user's pager, as git has it: output that is longer than the terminal is shown by another program.
+///
+/// `popen` keeps the pager in the terminal's foreground group, which reads its keys.
+struct Pager {
+  private enum Stage {
+    /// What may yet turn out to be short, and the lines that it takes.
+    case held([UInt8], lines: Int)
+    case shown(UnsafeMutablePointer<FILE>)
+    case short
+  }
+
+  private let command: String
+  private let descriptor: Int32
+  private let size: TerminalSize
+  private var stage = Stage.held([], lines: 0)
+
+  init(command: String, descriptor: Int32, size: TerminalSize) {
+    self.command = command
+    self.descriptor = descriptor
+    self.size = size
+  }
+
+  /// `SYNCCTL_PAGER`, else `PAGER`, else less; nil if it is `cat` or empty, which means none.
+  static func command(_ environment: (String) -> String?) -> String? {
+    let command = environment("SYNCCTL_PAGER") ?? environment("PAGER") ?? standard
+    return command.isEmpty || command == "cat" ? nil : command
+  }
+
+  /// less, where it is installed.
+  private static let standard = "command -v less > /dev/null || exec cat; less"
+
+  /// - Throws: `OutputError`; `.isClosedPipe` when the reader has left the pager.
+  mutating func write(_ bytes: [UInt8]) throws(OutputError) {
+    switch stage {
+    case .short: try put(bytes, descriptor)
+    case .shown(let file): try put(bytes, fileno(file))
+    case .held(let held, let lines):
+      let longer = held + bytes
+      let count = lines + Self.lines(of: bytes, columns: size.columns)
+      stage = .held(longer, lines: count)
+      if count >= size.rows { try open(longer) }
+    }
+  }
+
+  /// Writes what was short, and waits until the reader has left the pager.
+  mutating func finish() throws(OutputError) {
+    switch stage {
+    case .held(let bytes, _):
+      stage = .short
+      try put(bytes, descriptor)
+    case .shown(let file):
+      stage = .short
+      // Ctrl-C is for the pager. Ended by it, the program would leave the pager without its terminal.
+      let handler = signal(SIGINT, SIG_IGN)
+      pclose(file)
+      signal(SIGINT, handler)
+    case .short: break
+    }
+  }
+
+  private mutating func open(_ bytes: [UInt8]) throws(OutputError) {
+    // As git sets them: the pager ends if all fits the screen, passes colour, and leaves its text. A pager that the
+    // shell does not find must not swallow the output.
+    let script = """
+      export LESS="${LESS-FRX}" LV="${LV--c}"; (\(command)); case $? in 126 | 127) exec cat ;; esac
+      """
+    guard let file = popen(script, "w") else {
+      stage = .short
+      return try put(bytes, descriptor)
+    }
+    stage = .shown(file)
+    try put(bytes, fileno(file))
+  }
+
+  private func put(_ bytes: [UInt8], _ descriptor: Int32) throws(OutputError) {
+    try SystemTerminal.write(bytes, to: descriptor, name: "standard output")
+  }
+
+  /// The lines of a terminal that bytes take at most: a character has at least as many bytes as columns.
+  static func lines(of bytes: [UInt8], columns: Int) -> Int {
+    var count = 0
+    for line in bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).dropLast() {
+      count += max(1, (line.count + columns - 1) / max(1, columns))
+    }
+    return count
+  }
+}

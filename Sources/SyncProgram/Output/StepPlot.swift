@@ -1,0 +1,244 @@
+import Foundation
+
+/// A line of a terminal in several styles; the writer makes its texts safe.
+struct StyledLine: Sendable, Equatable {
+  struct Span: Sendable, Equatable {
+    var text: String
+    var style: TextStyle = .plain
+  }
+
+  var spans: [Span]
+
+  init(_ spans: [Span]) { self.spans = spans }
+  init(_ text: String, _ style: TextStyle = .plain) { spans = [Span(text: text, style: style)] }
+
+  var text: String { spans.map(\.text).joined() }
+}
+
+/// Values over time, drawn in braille: each character has two dots across and four down.
+///
+/// A value holds until the time at which it changes, so its line has steps and, where there was no value, gaps. Panels
+/// lie above each other, over one axis of time.
+struct StepPlot {
+  /// From one time to another, in seconds since 1970.
+  struct Step: Equatable {
+    var from: Int64
+    var to: Int64
+    var value: Double
+  }
+
+  struct Panel {
+    var title: String
+    /// By time.
+    var steps: [Step]
+    /// Whether the least value is at the top, as the first place of a list is.
+    var isInverted = false
+    /// How far apart values can be told: 1 for places, 0.01 for scores.
+    var unit = 1.0
+    /// In lines; what never changed has one.
+    var height: Int
+  }
+
+  var panels: [Panel]
+
+  private static let narrowest = 10
+
+  /// The drawing for a width in columns; empty without steps.
+  func lines(width: Int) -> [StyledLine] {
+    let panels = panels.filter { !$0.steps.isEmpty }
+    guard let from = panels.flatMap(\.steps).map(\.from).min(), let to = panels.flatMap(\.steps).map(\.to).max()
+    else { return [] }
+    let margin = panels.flatMap { $0.labels.values }.map(\.count).max() ?? 0
+    let columns = max(Self.narrowest, width - margin - 2)
+    let axis = TimeAxis(from: from, to: max(to, from + 1), columns: columns)
+    let drawn = panels.map { panel in
+      [StyledLine(panel.title, .bold)]
+        + zip(0..., panel.canvas(axis).rows).map { line, dots in
+          let label = panel.labels[line]
+          return StyledLine([
+            .init(
+              text: TerminalText.pad(label ?? "", to: margin, trailing: true) + (label == nil ? " │" : " ┤"),
+              style: .dim),
+            .init(text: dots, style: .green),
+          ])
+        }
+    }
+    let (marks, labels) = axis.lines
+    let indent = String(repeating: " ", count: margin + 1)
+    return Array(drawn.joined(separator: [StyledLine("")]))
+      + [StyledLine(indent + "└" + marks, .dim), StyledLine(indent + " " + labels, .dim)]
+  }
+}
+
+extension StepPlot.Panel {
+  private var low: Double { steps.map(\.value).min() ?? 0 }
+  private var high: Double { steps.map(\.value).max() ?? 0 }
+  private var lines: Int { low == high ? 1 : height }
+
+  /// What computing with decimals may be off by.
+  private static let rounding = 1e-9
+
+  /// The dot of a value, from the top.
+  private func dot(_ value: Double) -> Int {
+    if low == high { return Braille.down / 2 }
+    let share = (value - low) / (high - low)
+    return Int(((isInverted ? share : 1 - share) * Double(lines * Braille.down - 1)).rounded())
+  }
+
+  fileprivate func canvas(_ axis: TimeAxis) -> Braille {
+    var canvas = Braille(columns: axis.columns, lines: lines)
+    var end: (x: Int, y: Int)?
+    for step in steps {
+      let (x, y) = (axis.dot(step.from), dot(step.value))
+      // Joined to the step before where there is no gap between them.
+      if let end, end.x >= x { for between in min(end.y, y)...max(end.y, y) { canvas.set(x, between) } }
+      let right = max(x, axis.dot(step.to))
+      for place in x...right { canvas.set(place, y) }
+      end = (right, y)
+    }
+    return canvas
+  }
+
+  /// By line: the values at both ends, and round ones between them that have room.
+  fileprivate var labels: [Int: String] {
+    var labels: [Int: String] = [:]
+    for value in [low, high] { labels[dot(value) / Braille.down] = text(value) }
+    let wanted = max((high - low) / Double(max(1, height / 2)), unit)
+    var tick = pow(10, floor(log10(wanted) + Self.rounding))
+    for factor in [2.0, 2.5, 2.0] where tick < wanted * (1 - Self.rounding) { tick *= factor }
+    for value in stride(from: (low / tick).rounded(.up) * tick, through: high, by: tick) {
+      let line = dot(value) / Braille.down
+      if labels.keys.allSatisfy({ abs($0 - line) > 1 }) { labels[line] = text(value) }
+    }
+    return labels
+  }
+
+  private func text(_ value: Double) -> String {
+    if unit >= 1, value.magnitude < 1e15 { return HumanFormat.count(Int(value.rounded())) }
+    return String(format: "%.\(max(0, Int(ceil(-log10(unit) - Self.rounding))))f", value)
+  }
+}
+
+/// A grid of dots as braille patterns (U+2800 to U+28FF).
+struct Braille {
+  static let across = 2
+  static let down = 4
+  /// The bits of the dots of a character, line by line.
+  private static let bits: [[UInt8]] = [[0x01, 0x08], [0x02, 0x10], [0x04, 0x20], [0x40, 0x80]]
+
+  private let columns: Int
+  private var cells: [UInt8]
+
+  init(columns: Int, lines: Int) {
+    self.columns = columns
+    cells = Array(repeating: 0, count: columns * lines)
+  }
+
+  /// A dot outside of the grid is not drawn.
+  mutating func set(_ x: Int, _ y: Int) {
+    guard x >= 0, x < columns * Self.across, y >= 0, y < cells.count / columns * Self.down else { return }
+    cells[y / Self.down * columns + x / Self.across] |= Self.bits[y % Self.down][x % Self.across]
+  }
+
+  /// Lines of text; a character without dots is a space.
+  var rows: [String] {
+    stride(from: 0, to: cells.count, by: columns).map { start in
+      let line = cells[start..<(start + columns)].map { cell in
+        cell == 0 ? " " : String(Unicode.Scalar(0x2800 + UInt32(cell)).map(Character.init) ?? " ")
+      }
+      return line.joined()
+    }
+  }
+}
+
+/// An axis of time, in UTC.
+struct TimeAxis {
+  let from: Int64
+  /// Later.
+  let to: Int64
+  let columns: Int
+
+  /// The dot of a time, from the left.
+  func dot(_ time: Int64) -> Int {
+    Int((Double(time - from) / Double(to - from) * Double(columns * Braille.across - 1)).rounded())
+  }
+
+  /// The line, and under it the beginning, the end, and whole units between them that have room.
+  var lines: (marks: String, labels: String) {
+    var marks = Array(repeating: Character("─"), count: columns)
+    var labels = Array(repeating: Character(" "), count: columns)
+    let unit = unit
+    var free = 0
+    var end = columns
+    func put(_ time: Int64, at start: Int, marking column: Int) {
+      let label = Array(Self.label(time, unit))
+      guard start >= free, start + label.count <= end else { return }
+      marks[column] = "┬"
+      labels.replaceSubrange(start..<(start + label.count), with: label)
+      free = start + label.count + 2
+    }
+    put(from, at: 0, marking: 0)
+    let (first, last) = (free, columns - unit.labelWidth)
+    put(to, at: last, marking: columns - 1)
+    if free > columns { end = last - 2 }
+    free = first
+    for time in times(unit) { put(time, at: dot(time) / Braille.across, marking: dot(time) / Braille.across) }
+    return (String(marks), TerminalText.trimmed(String(labels)))
+  }
+
+  /// What is between two labels.
+  private struct Unit {
+    var component: Calendar.Component
+    var count: Int
+    var seconds: Int64
+    var labelWidth: Int
+  }
+
+  private static let units: [Unit] = [
+    Unit(component: .minute, count: 1, seconds: 60, labelWidth: 16),
+    Unit(component: .minute, count: 10, seconds: 600, labelWidth: 16),
+    Unit(component: .hour, count: 1, seconds: 3600, labelWidth: 16),
+    Unit(component: .hour, count: 6, seconds: 21_600, labelWidth: 16),
+    Unit(component: .day, count: 1, seconds: 86_400, labelWidth: 10),
+    Unit(component: .day, count: 2, seconds: 172_800, labelWidth: 10),
+    Unit(component: .day, count: 7, seconds: 604_800, labelWidth: 10),
+    Unit(component: .month, count: 1, seconds: 2_592_000, labelWidth: 7),
+    Unit(component: .month, count: 3, seconds: 7_776_000, labelWidth: 7),
+    Unit(component: .month, count: 6, seconds: 15_552_000, labelWidth: 7),
+    Unit(component: .year, count: 1, seconds: 31_536_000, labelWidth: 4),
+    Unit(component: .year, count: 5, seconds: 157_680_000, labelWidth: 4),
+  ]
+
+  /// The shortest whose labels have room next to each other.
+  private var unit: Unit {
+    let fitting = Self.units.first { unit in
+      (to - from) / unit.seconds < Int64(columns / (unit.labelWidth + 2))
+    }
+    return fitting ?? Self.units[Self.units.count - 1]
+  }
+
+  private static let calendar: Calendar = {
+    var calendar = Calendar(identifier: .gregorian)
+    calendar.timeZone = .gmt
+    return calendar
+  }()
+
+  /// Each whole unit after the beginning.
+  private func times(_ unit: Unit) -> [Int64] {
+    var times: [Int64] = []
+    let start = Date(timeIntervalSince1970: Double(from))
+    guard var moment = Self.calendar.dateInterval(of: unit.component, for: start)?.start else { return times }
+    while let next = Self.calendar.date(byAdding: unit.component, value: unit.count, to: moment),
+      Int64(next.timeIntervalSince1970) <= to, times.count < 100
+    {
+      moment = next
+      if Int64(moment.timeIntervalSince1970) > from { times.append(Int64(moment.timeIntervalSince1970)) }
+    }
+    return times
+  }
+
+  private static func label(_ time: Int64, _ unit: Unit) -> String {
+    let text = Date(timeIntervalSince1970: Double(time)).formatted(.iso8601)
+    return String(text.prefix(unit.labelWidth)).replacing("T", with: " ")
+  }
+}
