@@ -59,7 +59,7 @@ struct StepPlot {
             .init(
               text: TerminalText.pad(label ?? "", to: margin, trailing: true) + (label == nil ? " │" : " ┤"),
               style: .dim),
-            .init(text: dots, style: .green),
+            .init(text: TerminalText.trimmed(dots), style: .green),
           ])
         }
     }

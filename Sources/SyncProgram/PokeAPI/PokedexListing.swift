@@ -21,7 +21,9 @@ extension Listing {
     guard format == .table || format == .csv else { return listing }
     let flat = listing.withJoinedLists
     guard format == .table else { return flat }
-    var hidden: Set<String> = ["language", "types", "generation", "is_baby", "is_legendary", "is_mythical"]
+    var hidden: Set = [
+      "language", "types", "generation", "is_baby", "is_legendary", "is_mythical", "artwork_url",
+    ]
     if !showsForms { hidden.formUnion(["slug", "is_form"]) }
     return flat.laidOut(
       hiding: hidden, leaving: Array(statTitles.keys), ["slug"], ["type_names"], ["total", "is_form"])

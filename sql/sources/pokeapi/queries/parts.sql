@@ -3,10 +3,15 @@
 /* columns of the list: */
 id, name, language, slug, is_form, to_json(types) AS types, to_json(type_names) AS type_names, hp, attack,
        defense, special_attack, special_defense, speed, total, generation_id AS generation, is_baby, is_legendary,
-       is_mythical, owned
+       is_mythical, owned,
+/* picture */
 /* columns of the ranking: */
 position, id, name, language, slug, is_form, to_json(types) AS types, to_json(type_names) AS type_names,
-       /* value */ AS value
+       /* value */ AS value, generation_id AS generation,
+/* picture */
+/* picture: */
+-- Of those that are shown only.
+(SELECT artwork_url FROM pokeapi.pokemon p WHERE p.id = chosen.id) AS artwork_url
 
 /* order by id: */ id
 /* order by name: */ lower(name)
