@@ -61,6 +61,7 @@ let package = Package(
       providers: [.apt(["libpq-dev"]), .brew(["libpq"])]),
     .target(name: "LibPQ", dependencies: ["CLibPQ"]),
     .systemLibrary(name: "CMalloc"),
+    .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
     .target(name: "JSONScan", dependencies: [crypto]),
 
     // The vocabulary and the rules: no I/O, no clock of their own.
@@ -90,8 +91,8 @@ let package = Package(
     .target(
       name: "SyncProgram",
       dependencies: [
-        "CMalloc", "EmbeddedSQL", "LibPQ", "SyncCore", "SyncEngine", "SyncHTTP", "SyncSources", "SyncPostgres",
-        "SyncTelemetry", argumentParser, logging, serviceLifecycle, unixSignals, yams,
+        "CMalloc", "CZlib", "EmbeddedSQL", "LibPQ", "SyncCore", "SyncEngine", "SyncHTTP", "SyncSources",
+        "SyncPostgres", "SyncTelemetry", argumentParser, logging, serviceLifecycle, unixSignals, yams,
       ], exclude: ["Output/generate-width-table.py"]),
     .executableTarget(name: "syncctl", dependencies: ["SyncProgram"]),
     .target(

@@ -3,7 +3,7 @@
 -- None can log in; GRANT syncctl_worker TO whoever_runs_syncctl, and so on:
 --   syncctl_worker   reads everything and writes the mirror, and nothing else
 --   syncctl_user     reads everything and writes what belongs to people: the schema app
---   syncctl_reader   reads the mirror, but no notes and no history of searches
+--   syncctl_reader   reads the mirror, but no notes, nothing else that people keep of favorites, and no history of searches
 -- Migrations, and how long the history and old rows are kept, need the owner.
 
 DO $$
@@ -29,8 +29,8 @@ GRANT USAGE ON SCHEMA sync, app TO syncctl_worker, syncctl_user, syncctl_reader;
 GRANT SELECT ON ALL TABLES IN SCHEMA sync, app TO syncctl_worker, syncctl_user;
 
 GRANT SELECT ON ALL TABLES IN SCHEMA sync TO syncctl_reader;
-GRANT SELECT ON app.favorite_item TO syncctl_reader;
-GRANT SELECT (collection, source, kind, id, added_at) ON app.favorite TO syncctl_reader;
+GRANT SELECT ON app.favorite_item, app.favorite_history TO syncctl_reader;
+GRANT SELECT (collection, source, kind, id, added_at, rank_at_add) ON app.favorite TO syncctl_reader;
 
 GRANT INSERT, UPDATE, DELETE ON app.favorite TO syncctl_user;
 

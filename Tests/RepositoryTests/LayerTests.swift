@@ -8,6 +8,7 @@ struct LayerTests {
   private static let ours: [String: Set<String>] = [
     "CLibPQ": [],
     "CMalloc": [],
+    "CZlib": [],
     "LibPQ": ["CLibPQ"],
     "JSONScan": [],
     "SyncCore": [],
@@ -21,7 +22,7 @@ struct LayerTests {
     "SyncTestKit": ["SyncCore", "LibPQ", "EmbeddedSQL", "SyncPostgres", "UpstreamSimulator"],
     "SyncProgram": [
       "SyncCore", "SyncEngine", "SyncHTTP", "SyncSources", "SyncPostgres", "SyncTelemetry", "LibPQ", "CMalloc",
-      "EmbeddedSQL",
+      "CZlib", "EmbeddedSQL",
     ],
     "syncctl": ["SyncProgram"],
     "upstream-sim": ["UpstreamSimulator"],

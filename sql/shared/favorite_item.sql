@@ -1,4 +1,4 @@
--- revision: 1
+-- revision: 2
 -- The possible favorites of all sources: the favorite_item views of the sources that have one replace the line in the
 -- middle.
 
@@ -13,4 +13,5 @@ COMMENT ON COLUMN app.favorite_item.title_japanese IS 'Title in Japanese; null i
 COMMENT ON COLUMN app.favorite_item.type IS 'Type, in the words of the source.';
 COMMENT ON COLUMN app.favorite_item.score IS 'Score, where the source has one.';
 COMMENT ON COLUMN app.favorite_item.url IS 'Page of the item; null if there is none.';
+COMMENT ON COLUMN app.favorite_item.rank IS 'Rank, where the source has one.';
 COMMENT ON COLUMN app.favorite_item.state IS 'mirrored; vanished: removed upstream; or a state of the source''s view.';

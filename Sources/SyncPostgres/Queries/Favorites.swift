@@ -60,17 +60,22 @@ package enum Favorites {
     }
   }
 
-  /// By collection, the earliest first. Without the notes for a role that may not read them.
+  /// By collection, the earliest first. Without notes and progress for a role that may not read them.
   ///
   /// - Parameters:
   ///   - collection: nil for all collections.
+  ///   - status: nil for all of them.
   ///   - after: an id alone must be that of one favorite only.
   /// - Throws: `SyncError` `.missing` if there is none with that id, `.usage` if there are several.
   package static func list(
-    _ collection: String?, limit: Int? = nil, after: PageStart? = nil, in database: Database
+    _ collection: String?, status: Status? = nil, limit: Int? = nil, after: PageStart? = nil, in database: Database
   ) async throws -> ListPage {
     let right: SQL = "SELECT has_column_privilege('app.favorite', 'note', 'SELECT')::text"
-    let note = try await database.rows(right).rows.first == ["true"] ? "notes" : "no notes"
+    let isPersonal = try await database.rows(right).rows.first == ["true"]
+    let choices = [
+      "note": isPersonal ? "notes" : "no notes", "progress": isPersonal ? "all progress" : "no progress",
+      "of the status": status == nil ? "of any status" : "of one status",
+    ]
     let chosen: PGParameter = collection.map { .text($0) } ?? .null
     let place =
       switch after {
@@ -79,8 +84,35 @@ package enum Favorites {
       case .cursor(let cursor): try cursor.parameters(of: listing, [.text, .time, .text, .text, .integer])
       }
     let rows = try await database.rows(
-      QuerySQL.text("favorites", choosing: ["note": note]), [chosen] + place + [.pageLimit(limit)])
+      QuerySQL.text("favorites", choosing: choices),
+      [chosen] + place + [.pageLimit(limit), status.map { .text($0.rawValue) } ?? .null])
     return ListPage(rows, limit: limit, listing: listing)
+  }
+
+  /// - Parameter name: nil for all collections.
+  /// - Throws: `SyncError` `.missing` if there are favorites, and none in a collection of that name.
+  package static func check(collection name: String?, in database: Database) async throws {
+    guard let name else { return }
+    let known = try await CompletionWords.collections.read(in: database)
+    guard !known.isEmpty, !known.contains(name) else { return }
+    let near = Suggestion.nearest(to: name, among: known).map { "did you mean \(Excerpt.of($0, scalars: 60))? " } ?? ""
+    throw SyncError(
+      .missing, "there is no collection \(Excerpt.of(name, scalars: 60))",
+      hint: near + "there are: \(known.map { Excerpt.of($0, scalars: 60) }.joined(separator: ", "))")
+  }
+
+  /// What changed since a moment, the latest first.
+  ///
+  /// - Parameter collection: nil for all collections.
+  package static func changes(
+    since moment: Moment, _ collection: String?, in database: Database
+  ) async throws -> RowSet {
+    try await database.read { connection in
+      try RowSet(
+        try connection.query(
+          QuerySQL.text("favorite_changes"),
+          [collection.map { .text($0) } ?? .null, .text(try moment.resolved(connection))]))
+    }
   }
 
   private static let listing = "favorites"

@@ -88,7 +88,7 @@ struct Repeatable: Sendable, Equatable {
       return parts.count == 4 && ["functions", "views"].contains(parts[2])
     }
     let shared = ["shared/functions", "shared/views"].flatMap { EmbeddedSQL.paths(in: $0) }
-    return (shared + sources + ["shared/favorite_item.sql"]).compactMap { path in
+    return (shared + sources + unions.map(\.path)).compactMap { path in
       EmbeddedSQL.text(path).map { Repeatable(path: path, text: $0) }
     }
   }
@@ -111,21 +111,43 @@ extension Repeatable {
     return revision > installed.revision || (revision == installed.revision && checksum != installed.checksum)
   }
 
-  /// The files for one database: `/* sources */` stands for the views `favorite_item` of the sources that this program
-  /// has and of those that another one has installed, so that neither takes a source away from the other.
+  /// The files for one database: `/* sources */` stands for the views of that name of the sources that this program has
+  /// and of those that another one has installed, so that neither takes a source away from the other.
   static func composed(_ files: [Repeatable], with installed: [String: Installed]) -> [Repeatable] {
-    let sources = Set(files.map(\.path)).union(installed.keys).sorted().compactMap { path -> Substring? in
-      let parts = path.split(separator: "/")
-      return parts.count == 4 && parts[0] == "sources" && parts[2...].elementsEqual(["views", "favorite_item.sql"])
-        ? parts[1] : nil
-    }
-    let columns = "kind, id, title, title_japanese, type, score, url, state"
-    let union = sources.map { "SELECT '\($0)'::text AS source, \(columns) FROM \($0).favorite_item" }
-      .joined(separator: "\nUNION ALL\n")
-    return files.filter { !sources.isEmpty || !$0.text.contains(placeholder) }.map { file in
-      Repeatable(path: file.path, text: file.text.replacing(placeholder, with: union))
+    let paths = Set(files.map(\.path)).union(installed.keys).sorted()
+    return files.compactMap { file in
+      guard let union = unions.first(where: { $0.path == file.path }) else { return file }
+      let sources = paths.compactMap { path -> Substring? in
+        let parts = path.split(separator: "/")
+        let isView = parts.count == 4 && parts[0] == "sources" && parts[2...].elementsEqual(["views", union.name])
+        return isView ? parts[1] : nil
+      }
+      guard !sources.isEmpty else { return nil }
+      let text = sources.map(union.selection).joined(separator: "\nUNION ALL\n")
+      return Repeatable(path: file.path, text: file.text.replacing(placeholder, with: text))
     }
   }
 
   private static let placeholder = "/* sources */"
+
+  private static let unions = [
+    // The view of an older program has no rank.
+    Union(
+      view: "favorite_item",
+      columns: "kind, id, title, title_japanese, type, score, url, state, (to_jsonb(i)->>'rank')::integer AS rank"),
+    Union(view: "favorite_history", columns: "kind, id, list, list_began_at, what, value, valid_from, valid_to"),
+  ]
+
+  /// A view that unites those of all sources.
+  private struct Union {
+    let view: String
+    let columns: String
+
+    var name: Substring { "\(view).sql" }
+    var path: String { "shared/\(name)" }
+
+    func selection(from source: Substring) -> String {
+      "SELECT '\(source)'::text AS source, \(columns) FROM \(source).\(view) i"
+    }
+  }
 }

@@ -40,6 +40,15 @@ extension Listing {
     return quoted + "\""
   }
 
+  /// The same with texts of these columns guarded in whatever format.
+  func guarding(_ keys: String...) -> Listing {
+    keys.reduce(self) { listing, key in
+      listing.mapping(key) { cell in
+        if case .text(let text) = cell, Self.startsFormula(text) { .text("'" + text) } else { cell }
+      }
+    }
+  }
+
   /// Whether a spreadsheet would interpret the text as a formula. Some remove blanks before it; Japanese locales accept
   /// full-width signs.
   private static func startsFormula(_ text: String) -> Bool {

@@ -120,6 +120,12 @@ struct Listing: Sendable {
     return listing
   }
 
+  /// Of these columns, those without any value.
+  func empty(of keys: [String]) -> Set<String> {
+    Set(columns.indices.filter { place in rows.allSatisfy { $0[place] == .null } }.map { columns[$0].key })
+      .intersection(keys)
+  }
+
   /// The same with a table that hides some columns, and omits others first where it does not fit.
   func laidOut(hiding hidden: Set<String> = [], leaving: [String]...) -> Listing {
     var listing = self

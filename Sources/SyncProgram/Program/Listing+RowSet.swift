@@ -5,15 +5,16 @@ extension Listing {
   ///
   /// - Parameters:
   ///   - cut: columns of text that a narrow terminal may shorten, besides the usual ones.
+  ///   - whole: columns of text that no terminal shortens, although it does elsewhere.
   ///   - exact: columns whose times a terminal shows in full.
   init(
     _ rows: RowSet, emptyMessage: String, envelope: String? = nil, titles: [String: String] = [:],
-    cut: Set<String> = [], exact: Set<String> = []
+    cut: Set<String> = [], whole: Set<String> = [], exact: Set<String> = []
   ) {
     self.init(
       columns: rows.columns.map { column in
         let title = titles[column.name] ?? column.name.replacing("_", with: " ")
-        let isText = column.kind == .text || column.kind == .json
+        let isText = (column.kind == .text || column.kind == .json) && !whole.contains(column.name)
         return Column(
           column.name, title: title, fit: isText ? Self.fit(of: column.name, title, cut) : .whole,
           isExact: exact.contains(column.name))

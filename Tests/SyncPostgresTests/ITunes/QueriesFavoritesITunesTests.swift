@@ -46,6 +46,24 @@ struct QueriesFavoritesITunesTests {
     }
   }
 
+  @Test("an item that moved in a chart, and one that left it", .ownersAlone("keeps favorites"))
+  func changes() async throws {
+    try await Mirror.with { mirror in
+      try await mirror.walk(.chart(), [[.entry(40), .entry(1), .entry(2)]])
+      for id in [1, 2] as [Int64] {
+        _ = try await Favorites.add(.itunes(.track, id: id), to: "a", note: nil, in: mirror.database)
+      }
+      try await mirror.walk(.chart(), [[.entry(1), .entry(40)]])
+      let since = try #require(Moment("2020-01-01"))
+      let rows = try await Favorites.changes(since: since, nil, in: mirror.database).rows
+      #expect(
+        Set(rows.map { Array($0[3...7]) + [$0[9]] }) == [
+          ["1", "Song 1", "position", "2", "1", "us music most-played songs"],
+          ["2", "Song 2", "left", nil, nil, "us music most-played songs"],
+        ])
+    }
+  }
+
   @Test("favorites of other sources are unchanged, and have one row each", .ownersAlone("keeps favorites"))
   func others() async throws {
     try await Mirror.with { mirror in

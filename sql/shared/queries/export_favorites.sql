@@ -1,6 +1,9 @@
--- The favorites as they are stored, their times with microseconds.
+-- The favorites as they are stored, their times with microseconds, and their titles and pages for people.
 -- $1 collection or NULL
-SELECT collection, source, kind, id, note,
-       to_char(added_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') AS added_at
-FROM app.favorite WHERE $1::text IS NULL OR collection = $1
-ORDER BY collection, favorite.added_at, source, kind, id
+SELECT f.collection, f.source, f.kind, f.id, f.note,
+       to_char(f.added_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') AS added_at,
+       t.title, t.url, coalesce(f.rank_at_add, /* rank then */) AS rank_at_add, /* all progress */
+FROM app.favorite f LEFT JOIN
+/* titles */ ON true
+WHERE $1::text IS NULL OR f.collection = $1
+ORDER BY f.collection, f.added_at, f.source, f.kind, f.id

@@ -1,19 +1,55 @@
--- Adds favorites. One that is in its collection already keeps its note and the earlier time. Says how many were new.
--- $1 collections, $2 sources, $3 kinds, $4 ids, $5 notes, $6 times, NULL for now
+-- Adds favorites, or completes those that are in their collections already: such a one keeps its note and the earlier
+-- time. Status, score, progress, dates and tags are replaced as a whole, by those of a file that is newer, else only
+-- where there are none. Says how many were added, how many changed, and how many are not mirrored.
+-- $1 collections, $2 sources, $3 kinds, $4 ids, $5 notes, $6 times, NULL for now in the order of the file, $7 ranks at that time, $8 statuses,
+-- $9 scores, $10 episodes, $11 chapters, $12 volumes, $13 and $14 dates, $15 tags, $16 whether the file is newer
 WITH record AS (
-  -- The same item twice in a file is one: with the first note, and the earliest time.
+  -- The same item twice in a file is one: with the first of each value, and the earliest time.
   SELECT r.collection, r.source, r.kind, r.id,
          (array_agg(r.note ORDER BY r.ordinal) FILTER (WHERE r.note IS NOT NULL))[1] AS note,
-         min(coalesce(r.added_at::timestamptz, clock_timestamp())) AS added_at
-  FROM unnest($1::text[], $2::text[], $3::text[], $4::bigint[], $5::text[], $6::text[])
-    WITH ORDINALITY AS r (collection, source, kind, id, note, added_at, ordinal)
+         min(coalesce(r.added_at::timestamptz, statement_timestamp() + r.ordinal * interval '1 microsecond'))
+           AS added_at,
+         bool_and(r.added_at IS NULL) AS is_new,
+         (array_agg(r.rank ORDER BY r.added_at::timestamptz, r.ordinal))[1]::integer AS rank,
+         (array_agg(r.status ORDER BY r.ordinal))[1] AS status,
+         (array_agg(r.score ORDER BY r.ordinal))[1]::smallint AS score,
+         (array_agg(r.episodes ORDER BY r.ordinal))[1]::integer AS episodes,
+         (array_agg(r.chapters ORDER BY r.ordinal))[1]::integer AS chapters,
+         (array_agg(r.volumes ORDER BY r.ordinal))[1]::integer AS volumes,
+         (array_agg(r.started ORDER BY r.ordinal))[1] AS started,
+         (array_agg(r.finished ORDER BY r.ordinal))[1] AS finished,
+         (array_agg(r.tags ORDER BY r.ordinal))[1] AS tags
+  FROM unnest($1::text[], $2::text[], $3::text[], $4::bigint[], $5::text[], $6::text[], $7::bigint[], $8::text[],
+              $9::bigint[], $10::bigint[], $11::bigint[], $12::bigint[], $13::text[], $14::text[], $15::text[])
+    WITH ORDINALITY AS r (collection, source, kind, id, note, added_at, rank, status, score, episodes, chapters,
+                          volumes, started, finished, tags, ordinal)
   GROUP BY r.collection, r.source, r.kind, r.id
+), found AS MATERIALIZED (
+  SELECT f.*, t.rank AS rank_now, t.state FROM record f LEFT JOIN
+/* titles */ ON true
 ), written AS (
-  INSERT INTO app.favorite AS f (collection, source, kind, id, note, added_at)
-  SELECT collection, source, kind, id, note, added_at FROM record ORDER BY collection, source, kind, id
+  INSERT INTO app.favorite AS f (
+    collection, source, kind, id, note, added_at, rank_at_add, status, my_score, episodes_watched, chapters_read,
+    volumes_read, started_on, finished_on, tags)
+  SELECT f.collection, f.source, f.kind, f.id, f.note, f.added_at,
+         coalesce(f.rank, CASE WHEN f.is_new THEN f.rank_now ELSE /* rank then */ END), f.status, f.score, f.episodes,
+         f.chapters, f.volumes, f.started, f.finished, f.tags
+  FROM found f ORDER BY f.collection, f.source, f.kind, f.id
   ON CONFLICT (collection, source, kind, id) DO UPDATE
-  SET note = coalesce(f.note, excluded.note), added_at = least(f.added_at, excluded.added_at)
+  SET note = coalesce(f.note, excluded.note), added_at = least(f.added_at, excluded.added_at),
+      rank_at_add = CASE WHEN excluded.added_at < f.added_at THEN excluded.rank_at_add ELSE f.rank_at_add END,
+      (status, my_score, episodes_watched, chapters_read, volumes_read, started_on, finished_on, tags) = (
+        SELECT excluded.status, excluded.my_score, excluded.episodes_watched, excluded.chapters_read,
+               excluded.volumes_read, excluded.started_on, excluded.finished_on, excluded.tags
+        WHERE /* progress is replaced */
+        UNION ALL SELECT /* progress of f */ WHERE NOT /* progress is replaced */)
   WHERE (f.note IS NULL AND excluded.note IS NOT NULL) OR excluded.added_at < f.added_at
+     OR (/* progress is replaced */
+         AND (/* progress of f */) IS DISTINCT FROM (
+           excluded.status, excluded.my_score, excluded.episodes_watched, excluded.chapters_read,
+           excluded.volumes_read, excluded.started_on, excluded.finished_on, excluded.tags))
   RETURNING xmax = 0 AS is_new
 )
-SELECT count(*) FROM written WHERE is_new
+SELECT count(*) FILTER (WHERE is_new), count(*) FILTER (WHERE NOT is_new),
+       (SELECT count(*) FROM found WHERE state IS NULL)
+FROM written

@@ -40,9 +40,37 @@ enum FavoriteWords {
   }
 
   static func note(_ text: String?) throws(SyncError) -> String? {
-    if let text, text.utf8.contains(0) || text.utf8.count > 4000 {
+    if let text, !isText(text) {
       throw SyncError(.usage, "that is no note", hint: "give a text of at most 4000 bytes")
     }
     return text
+  }
+
+  static func isText(_ text: String) -> Bool { !text.utf8.contains(0) && text.utf8.count <= 4000 }
+
+  /// - Throws: `SyncError` `.usage` naming what there is.
+  static func status(_ word: String) throws(SyncError) -> Favorites.Status {
+    guard let status = Favorites.Status(rawValue: word) else {
+      throw SyncError(
+        .usage, "there is no status \(Excerpt.of(word, scalars: 40))",
+        hint: Suggestion.choice(for: word, among: Favorites.Status.allCases.map(\.rawValue)))
+    }
+    return status
+  }
+
+  /// Of episodes, chapters and volumes.
+  static let most: Int64 = 1_000_000
+
+  /// How many of something; nil for what is no such number.
+  static func number(_ text: String, upTo most: Int64 = most) -> Int64? {
+    Int64(text).flatMap { (0...most).contains($0) ? $0 : nil }
+  }
+
+  /// Whether a text is a date, a month or a year in ISO 8601.
+  static func isDate(_ text: String) -> Bool {
+    let parts = text.utf8.count { $0 == UInt8(ascii: "-") }
+    guard text.wholeMatch(of: /[0-9]{4}(-[0-9]{2}){0,2}/) != nil else { return false }
+    if case .at = Moment(text + ["-01-01", "-01", ""][parts]) { return true }
+    return false
   }
 }

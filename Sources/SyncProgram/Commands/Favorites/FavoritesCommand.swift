@@ -11,10 +11,11 @@ struct FavoritesCommand: AsyncParsableCommand {
         Examples:
         \(examples("add"))
           syncctl favorites list
+          syncctl favorites changes --since 7d
         \(Registry.examples(["favorites remove \(item)"]))
           syncctl favorites export > favorites.ndjson
         """,
-      subcommands: [Add.self, Remove.self, List.self, Export.self, Import.self])
+      subcommands: [Add.self, Remove.self, List.self, Changes.self, Export.self, Import.self])
   }
 
   /// One of each source.
@@ -124,16 +125,25 @@ struct FavoritesCommand: AsyncParsableCommand {
       abstract: "List a collection, or all of them.",
       usage: "syncctl favorites list [<options>]",
       discussion: """
-        By collection, the earliest first. While there is more than --limit, standard error has the command for \
-        the next page.
+        By collection, the earliest first. rank is the item's rank at its source, and change how many ranks it has \
+        climbed since it was added. state is removed for an item that its source has removed, and missing for one \
+        that the mirror does not have yet. A narrow terminal omits columns; JSON and CSV have all of them, such as \
+        url and what an import brought (status, my_score, episodes_watched, …). While there is more than --limit, \
+        standard error has the command for the next page.
 
         Examples:
           syncctl favorites list --collection owned --format json
+          syncctl favorites list --status watching
           syncctl favorites list --limit 50
         """)
 
     @Option(name: .long, help: "The collection to list; all without it.", completion: Completion.collections)
     var collection: String?
+
+    @Option(
+      name: .long, help: "\(Favorites.Status.allCases.map(\.rawValue).joinedByOr).",
+      completion: .list(Favorites.Status.allCases.map(\.rawValue)))
+    var status: String?
 
     @Option(name: .long, help: ArgumentHelp("How many; 0, the default, for all.", valueName: "n"))
     var limit = 0
@@ -149,17 +159,36 @@ struct FavoritesCommand: AsyncParsableCommand {
     func listing() async throws -> Listing {
       let limit = try Bounds.limit(limit)
       let chosen = try collection.map { (name) throws(SyncError) in try FavoriteWords.collection(name) }
+      let status = try status.map { (word) throws(SyncError) in try FavoriteWords.status(word) }
       let page = try await Context(configuration: try common.configuration()).withExistingMirror { database in
-        try await Favorites.list(chosen, limit: limit, after: after?.start, in: database)
+        let page = try await Favorites.list(chosen, status: status, limit: limit, after: after?.start, in: database)
+        if page.rows.rows.isEmpty { try await Favorites.check(collection: chosen, in: database) }
+        return page
       }
-      var listing = Listing(
-        page.rows,
-        emptyMessage: after == nil
-          ? "No favorites yet: syncctl favorites add \(kind) ID adds one." : "No favorite comes after that.",
-        titles: ["title_japanese": "japanese"]
-      ).laidOut(leaving: ["title_japanese"], ["type"], ["score"], ["note"], ["added_at"], ["collection"])
+      let rows = Listing(
+        page.rows, emptyMessage: emptyMessage,
+        titles: [
+          "title_japanese": "japanese", "rank_change": "change", "my_score": "my score", "episodes_watched": "episodes",
+          "chapters_read": "chapters", "volumes_read": "volumes", "started_on": "started", "finished_on": "finished",
+        ], cut: ["tags"], whole: ["url"])
+      var listing = rows.laidOut(
+        hiding: rows.empty(of: Self.own),
+        leaving: ["url"], ["tags"], ["started_on", "finished_on"], ["title_japanese"], ["type"], ["chapters_read"],
+        ["volumes_read"], ["added_at"], ["note"], ["episodes_watched"], ["my_score"], ["source"], ["score"], ["status"],
+        ["collection"], ["rank_change"], ["rank"], ["id"])
       listing.next = page.next
       return listing
+    }
+
+    /// What people keep of favorites; most have none of it.
+    private static let own = [
+      "status", "my_score", "episodes_watched", "chapters_read", "volumes_read", "started_on", "finished_on", "tags",
+    ]
+
+    private var emptyMessage: String {
+      if after != nil { return "No favorite comes after that." }
+      return status == nil
+        ? "No favorites yet: syncctl favorites add \(kind) ID adds one." : "No favorite has that status."
     }
   }
 }

@@ -2,21 +2,33 @@ import Foundation
 import SyncCore
 import SyncPostgres
 
-/// A file of favorites as `favorites export` writes it: NDJSON, a JSON array, or CSV.
+/// A file of favorites as `favorites export` writes it: NDJSON, a JSON array, or CSV; or MyAnimeList's XML.
 enum FavoritesFile {
   /// What a file holds: records, and where something is that is none.
   struct Contents: Equatable {
     var records: [Favorites.Record] = []
     /// Where, and what is wrong, for people.
     var faults: [String] = []
+    /// Where, and which values of records cannot be stored, for people.
+    var remarks: [String] = []
+    /// Whether what it says of status, score and progress replaces what is stored.
+    var isNewer = false
   }
 
   /// Reads the text of a file; its form is told by its beginning.
   ///
+  /// - Parameter collection: where the records of a file go that names no collections; nil for the usual one.
   /// - Throws: `SyncError` `.usage` for what is no such file at all; single bad records are among the faults.
-  static func read(_ text: String) throws(SyncError) -> Contents {
+  static func read(_ text: String, into collection: String? = nil) throws(SyncError) -> Contents {
     let text = text.hasPrefix("\u{FEFF}") ? String(text.dropFirst()) : text
-    switch text.first(where: { !$0.isWhitespace }) {
+    let first = text.first { !$0.isWhitespace }
+    if first == "<" { return try MyAnimeListFile.read(text, into: collection ?? MyAnimeListFile.collection) }
+    guard collection == nil else {
+      throw SyncError(
+        .usage, "the file names the collections of its favorites itself",
+        hint: "omit --collection, which is for exports of MyAnimeList")
+    }
+    switch first {
     case nil: return Contents()
     case "[": return try array(text)
     case "{": return lines(text)
@@ -48,18 +60,14 @@ enum FavoritesFile {
     let header = (records.first?.fields ?? []).map { $0 ?? "" }
     guard ["collection", "source", "kind", "id"].allSatisfy(header.contains) else {
       throw SyncError(
-        .usage, "the file is neither JSON nor CSV with the columns collection, source, kind and id",
-        hint: "give what syncctl favorites export wrote")
+        .usage, "the file is neither JSON, nor CSV with the columns collection, source, kind and id, nor XML",
+        hint: "give what syncctl favorites export or MyAnimeList's export wrote")
     }
     var contents = Contents()
     for record in records.dropFirst() {
       let isWhole = !record.isBroken && record.fields.count == header.count
       let cells = Dictionary(zip(header, record.fields), uniquingKeysWith: { first, _ in first })
-      let fields = Fields(
-        collection: cells["collection"] ?? nil, source: cells["source"] ?? nil, kind: cells["kind"] ?? nil,
-        id: (cells["id"] ?? nil).flatMap { Int64($0) }, note: cells["note"] ?? nil,
-        added_at: cells["added_at"] ?? nil)
-      contents.add(isWhole ? fields : nil, at: "line \(record.line)")
+      contents.add(isWhole ? Fields(cells.compactMapValues(\.self)) : nil, at: "line \(record.line)")
     }
     return contents
   }
@@ -71,6 +79,59 @@ enum FavoritesFile {
     var id: Int64?
     var note: String?
     var added_at: String?
+    var rank_at_add: Int64?
+    var status: String?
+    var my_score, episodes_watched, chapters_read, volumes_read: Int64?
+    var started_on, finished_on, tags: String?
+
+    /// - Parameter cells: by column. A number that is none is -1, which no column takes.
+    init(_ cells: [String: String]) {
+      func number(_ name: String) -> Int64? { cells[name].map { Int64($0) ?? -1 } }
+      collection = cells["collection"]
+      source = cells["source"]
+      kind = cells["kind"]
+      id = cells["id"].flatMap { Int64($0) }
+      note = cells["note"]
+      added_at = cells["added_at"]
+      rank_at_add = number("rank_at_add")
+      status = cells["status"]
+      my_score = number("my_score")
+      episodes_watched = number("episodes_watched")
+      chapters_read = number("chapters_read")
+      volumes_read = number("volumes_read")
+      started_on = cells["started_on"]
+      finished_on = cells["finished_on"]
+      tags = cells["tags"]
+    }
+
+    /// - Throws: `SyncError` `.usage` naming a member that cannot be stored.
+    func progress() throws(SyncError) -> Favorites.Progress {
+      let numbers = [
+        ("my_score", my_score, Int64(1)...10), ("rank_at_add", rank_at_add, 1...Int64(Int32.max)),
+        ("episodes_watched", episodes_watched, 0...FavoriteWords.most),
+        ("chapters_read", chapters_read, 0...FavoriteWords.most),
+        ("volumes_read", volumes_read, 0...FavoriteWords.most),
+      ]
+      for (name, number, bounds) in numbers {
+        guard let number, !bounds.contains(number) else { continue }
+        throw SyncError(.usage, "\(name) is not a number from \(bounds.lowerBound) to \(bounds.upperBound)")
+      }
+      for (name, date) in [("started_on", started_on), ("finished_on", finished_on)] {
+        guard let date, !FavoriteWords.isDate(date) else { continue }
+        throw SyncError(.usage, "\(name): \(Excerpt.of(date, scalars: 40)) is not a date")
+      }
+      if let tags, !FavoriteWords.isText(tags) { throw SyncError(.usage, "tags is not a text of at most 4000 bytes") }
+      var progress = Favorites.Progress()
+      if let status { progress.status = try FavoriteWords.status(status) }
+      progress.score = my_score
+      progress.episodes = episodes_watched
+      progress.chapters = chapters_read
+      progress.volumes = volumes_read
+      progress.startedOn = started_on
+      progress.finishedOn = finished_on
+      progress.tags = tags
+      return progress
+    }
   }
 
   /// An element of an array, whatever it is, so that one bad one does not spoil the others.
@@ -104,6 +165,6 @@ extension FavoritesFile.Contents {
     }
     return Favorites.Record(
       collection: try FavoriteWords.collection(collection), item: item, note: try FavoriteWords.note(fields.note),
-      addedAt: fields.added_at)
+      addedAt: fields.added_at, rankAtAdd: fields.rank_at_add, progress: try fields.progress())
   }
 }

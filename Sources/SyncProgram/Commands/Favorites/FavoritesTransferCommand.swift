@@ -9,7 +9,8 @@ extension FavoritesCommand {
       abstract: "Write collections to standard output, for favorites import.",
       usage: "syncctl favorites export [<options>]",
       discussion: """
-        Notes and times are exact; CSV is not guarded against formulas, so that it comes back as it was.
+        Notes, times and what an import brought are exact; in CSV they are not guarded against formulas, so that \
+        they come back as they were. title and url are for people: favorites import ignores them.
 
         Examples:
           syncctl favorites export > favorites.ndjson
@@ -30,27 +31,42 @@ extension FavoritesCommand {
       }
       let chosen = try collection.map { (name) throws(SyncError) in try FavoriteWords.collection(name) }
       let rows = try await Context(configuration: try common.configuration()).withExistingMirror { database in
-        try await Favorites.export(chosen, in: database)
+        try await Favorites.check(collection: chosen, in: database)
+        return try await Favorites.export(chosen, in: database)
       }
-      try StandardStreams().print(Listing(rows, emptyMessage: ""), as: format, guardsFormulas: false)
+      // Titles are of the source, and nothing reads them back.
+      let listing = Listing(rows, emptyMessage: "")
+      try StandardStreams().print(
+        format == .csv ? listing.guarding("title", "url") : listing, as: format, guardsFormulas: false)
     }
   }
 
   struct Import: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Read collections that favorites export wrote.",
+      abstract: "Read collections that favorites export wrote, or a list of MyAnimeList.",
+      usage: "syncctl favorites import <file> [<options>]",
       discussion: """
-        Reads NDJSON, JSON or CSV. Items need not be mirrored yet. An item that is already in its collection \
-        keeps its note. Lines that cannot be read are reported and skipped, and the exit status is then 1; all \
-        others are added, all of them or none.
+        Reads NDJSON, JSON or CSV, or the XML that MyAnimeList's page Export List gives, packed by gzip or not. \
+        Items need not be mirrored yet. An item that is already in its collection keeps its note. Lines that cannot \
+        be read are reported and skipped, and the exit status is then 1; all others are added, all of them or none.
+
+        A list of MyAnimeList goes into the collection myanimelist, or into that of --collection, with status, \
+        score, progress, dates, tags and comments (as notes). A later export replaces them, except for notes. Of an \
+        entry with a value that cannot be read, the rest is kept; this is reported too, with exit status 1.
 
         Examples:
           syncctl favorites import favorites.ndjson
+          syncctl favorites import animelist.xml.gz --collection anime
           syncctl favorites export | ssh elsewhere syncctl favorites import -
         """)
 
     @Argument(help: ArgumentHelp("The file; - for standard input.", valueName: "file"))
     var file: String
+
+    @Option(
+      name: .long, help: "The collection for a list of MyAnimeList; myanimelist without it.",
+      completion: Completion.collections)
+    var collection: String?
 
     @OptionGroup var common: CommonOptions
 
@@ -58,22 +74,32 @@ extension FavoritesCommand {
     private static let shownFaults = 20
 
     func run() async throws {
-      let contents = try FavoritesFile.read(try Self.text(of: file))
+      let chosen = try collection.map { (name) throws(SyncError) in try FavoriteWords.collection(name) }
+      let contents = try FavoritesFile.read(try Self.text(of: file), into: chosen)
       let streams = StandardStreams()
-      let added = try await Context(configuration: try common.configuration()).withExistingMirror(
+      let imported = try await Context(configuration: try common.configuration()).withExistingMirror(
         .edit, writing: { streams.note($0) }
       ) { database in
-        try await Favorites.insert(contents.records, in: database)
+        try await Favorites.insert(contents.records, isNewer: contents.isNewer, in: database)
       }
-      for fault in contents.faults.prefix(Self.shownFaults) { streams.warn(fault) }
-      if contents.faults.count > Self.shownFaults {
-        streams.warn("and \(HumanFormat.count(contents.faults.count - Self.shownFaults)) more that cannot be read")
+      let faults = contents.faults + contents.remarks
+      for fault in faults.prefix(Self.shownFaults) { streams.warn(fault) }
+      if faults.count > Self.shownFaults {
+        streams.warn("and \(HumanFormat.count(faults.count - Self.shownFaults)) more like these")
       }
-      let kept = contents.records.count - added
-      try streams.print(
-        line: "\(HumanFormat.count(added)) added, \(HumanFormat.count(kept)) already there, "
-          + "\(HumanFormat.count(contents.faults.count)) not read")
-      if !contents.faults.isEmpty { throw ExitStatus(value: 1) }
+      if imported.missing > 0 {
+        streams.note(
+          "not mirrored yet: \(HumanFormat.count(imported.missing)); favorites list shows such items as missing until "
+            + "a run has fetched them")
+      }
+      let counts = [
+        "\(HumanFormat.count(imported.added)) added",
+        imported.updated > 0 ? "\(HumanFormat.count(imported.updated)) updated" : nil,
+        "\(HumanFormat.count(contents.records.count - imported.added - imported.updated)) already there",
+        "\(HumanFormat.count(contents.faults.count)) not read",
+      ]
+      try streams.print(line: counts.compactMap(\.self).joined(separator: ", "))
+      if !faults.isEmpty { throw ExitStatus(value: 1) }
     }
 
     /// - Throws: `SyncError` `.usage` for a file that cannot be read, is too long, or is not UTF-8.
@@ -100,6 +126,7 @@ extension FavoritesCommand {
       } catch {
         throw SyncError(.usage, "\(name) cannot be read", hint: "give a file that favorites export wrote, or -")
       }
+      if GzipFile.isGzip(bytes) { bytes = try GzipFile.unpacked(bytes, limit: Limits.favoritesFileBytes) }
       guard let text = String(validating: bytes, as: UTF8.self) else {
         throw SyncError(.usage, "\(name) is not UTF-8", hint: "give what syncctl favorites export wrote")
       }

@@ -1,9 +1,10 @@
--- revision: 1
+-- revision: 2
 -- Possible favorites. An item of several storefronts has the title of the first storefront that still has it; an item
 -- that was only in a chart has the title of the chart.
 
 CREATE OR REPLACE VIEW itunes.favorite_item AS
-SELECT i.kind, i.id, i.title, jp.title AS title_japanese, i.type, NULL::numeric AS score, i.url, i.state
+SELECT i.kind, i.id, i.title, jp.title AS title_japanese, i.type, NULL::numeric AS score, i.url, i.state,
+       NULL::integer AS rank
 FROM (
   SELECT DISTINCT ON (n.kind, n.id) n.kind, n.id, n.class, n.title, n.type, n.url, n.state
   FROM (
@@ -33,3 +34,4 @@ COMMENT ON COLUMN itunes.favorite_item.type IS 'The item''s own kind, e.g. song;
 COMMENT ON COLUMN itunes.favorite_item.score IS 'Always null: there are none.';
 COMMENT ON COLUMN itunes.favorite_item.url IS 'Page in the store.';
 COMMENT ON COLUMN itunes.favorite_item.state IS 'mirrored; vanished: removed upstream; charted: only a chart has named it.';
+COMMENT ON COLUMN itunes.favorite_item.rank IS 'Always null: an item has a place in a chart only.';

@@ -1,11 +1,11 @@
--- revision: 1
+-- revision: 2
 -- Possible favorites. A Pokémon has the name of its species, and one of its forms the name of the form.
 
 CREATE OR REPLACE VIEW pokeapi.favorite_item AS
 SELECT r.endpoint AS kind, r.id, coalesce(en.name, r.name) AS title, ja.name AS title_japanese,
        (SELECT string_agg(t.type, ', ' ORDER BY t.slot) FROM pokeapi.pokemon_type t WHERE t.pokemon_id = p.id) AS type,
        NULL::numeric AS score, NULL::text AS url,
-       CASE WHEN r.vanished_at IS NULL THEN 'mirrored' ELSE 'vanished' END AS state
+       CASE WHEN r.vanished_at IS NULL THEN 'mirrored' ELSE 'vanished' END AS state, NULL::integer AS rank
 FROM pokeapi.resource r
 LEFT JOIN pokeapi.pokemon p ON r.endpoint = 'pokemon' AND p.id = r.id
 LEFT JOIN LATERAL (
@@ -26,3 +26,4 @@ COMMENT ON COLUMN pokeapi.favorite_item.type IS 'Types of a Pokémon, the first 
 COMMENT ON COLUMN pokeapi.favorite_item.score IS 'Always null: there are no scores.';
 COMMENT ON COLUMN pokeapi.favorite_item.url IS 'Always null: there is no page.';
 COMMENT ON COLUMN pokeapi.favorite_item.state IS 'mirrored; vanished: removed upstream.';
+COMMENT ON COLUMN pokeapi.favorite_item.rank IS 'Always null: there are no ranks.';

@@ -1,7 +1,7 @@
--- revision: 1
+-- revision: 2
 -- The books that can be a favorite.
 
 CREATE OR REPLACE VIEW books.favorite_item AS
 SELECT 'book' AS kind, id, title, NULL::text AS title_japanese, NULL::text AS type, NULL::numeric AS score,
-       NULL::text AS url, 'mirrored' AS state
+       NULL::text AS url, 'mirrored' AS state, NULL::integer AS rank
 FROM books.book;

@@ -1,0 +1,41 @@
+import ArgumentParser
+import SyncCore
+import SyncPostgres
+
+extension FavoritesCommand {
+  struct Changes: ListingCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Show what changed for favorites since a time.",
+      usage: "syncctl favorites changes --since <time> [<options>]",
+      discussion: """
+        One row for each change, the latest first. rank, score and position (in a chart) compare the value now with \
+        the one at that time, or with the first one of a history that begins later; at is when the present value was \
+        published. entered, left and returned are about such a list. mirrored, changed and vanished are about the \
+        item: the mirror got it, its document changed or it came back, its source removed it.
+
+        Examples:
+          syncctl favorites changes --since 7d
+          syncctl favorites changes --since 2026-11-01 --collection owned --format json
+        """)
+
+    @Option(name: .long, help: ArgumentHelp("A date, a time, or 24h, 7d, 2w for so long ago.", valueName: "time"))
+    var since: String
+
+    @Option(name: .long, help: "The collection to look at; all without it.", completion: Completion.collections)
+    var collection: String?
+
+    @OptionGroup var output: FormatOptions
+    @OptionGroup var common: CommonOptions
+
+    func listing() async throws -> Listing {
+      let moment = try Moment(since, option: "--since")
+      let chosen = try collection.map { (name) throws(SyncError) in try FavoriteWords.collection(name) }
+      let rows = try await Context(configuration: try common.configuration()).withExistingMirror { database in
+        try await Favorites.check(collection: chosen, in: database)
+        return try await Favorites.changes(since: moment, chosen, in: database)
+      }
+      return Listing(rows, emptyMessage: "No favorite has changed since then.", cut: ["list"])
+        .laidOut(leaving: ["list"], ["source"], ["collection"], ["id"], ["kind"])
+    }
+  }
+}

@@ -1,0 +1,168 @@
+import Foundation
+import SyncCore
+import SyncPostgres
+import SyncTestKit
+import Testing
+
+@testable import SyncProgram
+
+/// The XML of MyAnimeList's export.
+@Suite struct MyAnimeListFileTests {
+  private static func file(_ entries: String) -> String {
+    """
+    \u{FEFF}<?xml version="1.0" encoding="UTF-8" ?>
+    <!-- Created by XML Export feature at MyAnimeList.net -->
+    <myanimelist>
+      <myinfo><user_id>1</user_id><user_name>somebody</user_name></myinfo>
+      \(entries)
+    </myanimelist>
+    """
+  }
+
+  private static func anime(_ values: String) -> String {
+    file("<anime><series_animedb_id>1</series_animedb_id>\(values)</anime>")
+  }
+
+  @Test func animeAndMangaWithAllTheirValues() throws {
+    let contents = try FavoritesFile.read(
+      Self.file(
+        """
+        <anime>
+          <series_animedb_id>1</series_animedb_id>
+          <series_title><![CDATA[Cowboy <b>Bebop</b>]]></series_title>
+          <series_episodes>26</series_episodes>
+          <my_id>0</my_id>
+          <my_watched_episodes>5</my_watched_episodes>
+          <my_start_date>2020-04-00</my_start_date>
+          <my_finish_date>0000-00-00</my_finish_date>
+          <my_score>9</my_score>
+          <my_status>Watching</my_status>
+          <my_comments><![CDATA[Tom ]]>&amp;<![CDATA[ Jerry]]> &#x1F9E1;</my_comments>
+          <my_tags><![CDATA[space, jazz]]></my_tags>
+          <update_on_import>1</update_on_import>
+        </anime>
+        <manga>
+          <manga_mangadb_id>2</manga_mangadb_id>
+          <manga_title><![CDATA[Berserk]]></manga_title>
+          <my_read_volumes>3</my_read_volumes>
+          <my_read_chapters>12</my_read_chapters>
+          <my_start_date>2019-00-00</my_start_date>
+          <my_finish_date>2021-02-03</my_finish_date>
+          <my_score>0</my_score>
+          <my_status>Plan to Read</my_status>
+          <my_comments></my_comments>
+          <my_tags/>
+        </manga>
+        """))
+    var bebop = Favorites.Progress()
+    bebop.status = .watching
+    bebop.score = 9
+    bebop.episodes = 5
+    bebop.startedOn = "2020-04"
+    bebop.tags = "space, jazz"
+    var berserk = Favorites.Progress()
+    berserk.status = .planToRead
+    berserk.chapters = 12
+    berserk.volumes = 3
+    berserk.startedOn = "2019"
+    berserk.finishedOn = "2021-02-03"
+    #expect(
+      contents.records == [
+        Favorites.Record(
+          collection: "myanimelist", item: .jikan(kind: "anime", id: 1), note: "Tom & Jerry 🧡", addedAt: nil,
+          progress: bebop),
+        Favorites.Record(
+          collection: "myanimelist", item: .jikan(kind: "manga", id: 2), note: nil, addedAt: nil, progress: berserk),
+      ])
+    #expect(contents.isNewer && contents.faults == [] && contents.remarks == [])
+    #expect(try FavoritesFile.read(Self.anime(""), into: "mine").records.map(\.collection) == ["mine"])
+  }
+
+  @Test func entriesWithoutAnIdAreSkippedAndBadValuesLeftOut() throws {
+    let contents = try FavoritesFile.read(
+      Self.file(
+        """
+        <anime><series_title>None</series_title></anime>
+        <anime><series_animedb_id>0</series_animedb_id></anime>
+        <manga><manga_mangadb_id>x\u{1B}[31m</manga_mangadb_id></manga>
+        <anime><series_animedb_id>5</series_animedb_id><series_title>Kept</series_title><my_score>99</my_score>
+          <my_status>Sleeping</my_status><my_start_date>2020-02-31</my_start_date>
+          <my_watched_episodes>-1</my_watched_episodes><my_comments>\(String(repeating: "x", count: 4001))</my_comments>
+          <my_tags>kept</my_tags></anime>
+        """))
+    #expect(contents.records.map(\.item.id) == [5])
+    #expect(contents.faults.map { $0.prefix { $0 != "(" } } == ["anime entry 1 ", "anime entry 2 ", "manga entry 3 "])
+    var progress = Favorites.Progress()
+    progress.tags = "kept"
+    #expect(contents.records.first?.progress == progress && contents.records.first?.note == nil)
+    #expect(contents.remarks.count == 5 && contents.remarks.allSatisfy { $0.hasPrefix("anime entry 4 (Kept): ") })
+    #expect(contents.remarks.contains { $0.hasSuffix("my_score 99") })
+  }
+
+  @Test(
+    "what is not well-formed, or defines or nests more than a list does, is refused with its line",
+    arguments: [
+      ("<anime><series_animedb_id>1</series_animedb_id></anime>", "ends inside <myanimelist>"),
+      ("<anime><series_animedb_id>1</anime>", "ends what has not begun"),
+      ("<anime>&lol;</anime></myanimelist>", "no entity"), ("<anime>&#0;</anime></myanimelist>", "no entity"),
+      ("<anime>&#xD800;</anime></myanimelist>", "no entity"), ("<anime>&amp</anime></myanimelist>", "no entity"),
+      ("<anime><![CDATA[x</anime></myanimelist>", "does not end"), ("<!-- x", "does not end"),
+      ("<anime a=1></anime></myanimelist>", "quotes"), ("<anime a='<'></anime></myanimelist>", "does not end"),
+      ("< anime></anime></myanimelist>", "begins no tag"), ("</myanimelist><more/>", "after its last element"),
+      ("</myanimelist> more", "outside"), ("<!ENTITY a 'b'></myanimelist>", "declaration"),
+      (String(repeating: "<a>", count: 100_000), "too deeply"),
+    ])
+  func hostile(rest: String, reason: String) throws {
+    let error = #expect(throws: SyncError.self) { try FavoritesFile.read("<myanimelist>\n" + rest) }
+    #expect(error?.message.contains(reason) == true, "\(error?.message ?? "")")
+    #expect(error?.message.contains("line 2") == true)
+  }
+
+  @Test func documentTypesAndOtherFilesAreRefused() {
+    for text in [
+      #"<!DOCTYPE lolz [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;&a;">]><myanimelist>&b;</myanimelist>"#,
+      #"<!DOCTYPE m [<!ENTITY x SYSTEM "file:///etc/passwd">]><myanimelist><a>&x;</a></myanimelist>"#,
+      "<!DOCTYPE html><html></html>", "<html></html>", "<", "<?xml version='1.0'?>", "<myanimelist",
+    ] {
+      #expect(throws: SyncError.self, "\(text)") { try FavoritesFile.read(text) }
+    }
+    let other = #expect(throws: SyncError.self) { try FavoritesFile.read("[]", into: "x") }
+    #expect(other?.hint?.contains("--collection") == true)
+  }
+
+  @Test func noBeginningOfAFileIsTaken() throws {
+    let text = Array(Self.anime("<my_tags a='b'><![CDATA[x]]>&lt;</my_tags><my_comments/>").utf8)
+    for end in 4..<text.count {
+      let part = String(decoding: text[..<end], as: UTF8.self)
+      #expect(throws: SyncError.self, "\(end)") { try FavoritesFile.read(part) }
+    }
+  }
+
+  // MARK: gzip
+
+  /// As gzip packs them.
+  private static func packed(_ bytes: Data) async throws -> Data {
+    let folder = try TemporaryFolder()
+    let file = folder.path + "/list"
+    try bytes.write(to: URL(filePath: file))
+    let result = try await ProgramUnderTest(path: "/bin/gzip").run([file], environment: [:], in: folder.path)
+    try #require(result.end == .exit(0), "\(result.standardError)")
+    return try Data(contentsOf: URL(filePath: file + ".gz"))
+  }
+
+  @Test func packedFilesAreUnpackedUpToALimit() async throws {
+    let text = Data(Self.anime("").utf8)
+    let packed = try await Self.packed(text)
+    #expect(GzipFile.isGzip(packed) && !GzipFile.isGzip(text))
+    #expect(try GzipFile.unpacked(packed, limit: text.count) == text)
+    #expect(throws: SyncError.self) { try GzipFile.unpacked(packed, limit: text.count - 1) }
+    for damaged in [packed.dropLast(), packed.prefix(9), packed + [0], packed.prefix(60) + packed.dropFirst(61)] {
+      #expect(throws: SyncError.self) { try GzipFile.unpacked(Data(damaged), limit: 1 << 20) }
+    }
+    // 64 MiB of zeros in 64 KiB.
+    let bomb = try await Self.packed(Data(count: 64 << 20))
+    #expect(bomb.count < 100_000)
+    let error = #expect(throws: SyncError.self) { try GzipFile.unpacked(bomb, limit: 1 << 20) }
+    #expect(error?.message.contains("when it is unpacked") == true, "\(error?.message ?? "")")
+  }
+}

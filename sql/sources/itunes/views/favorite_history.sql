@@ -1,0 +1,35 @@
+-- revision: 1
+-- How possible favorites changed. An item of several storefronts is mirrored when the first one has it, changed when the
+-- last of them changed, and vanished when none has it. Prices have no history. The
+-- two times of a new row differ by microseconds.
+
+CREATE OR REPLACE VIEW itunes.favorite_history AS
+SELECT k.kind, h.id, concat_ws(' ', h.country, h.media, h.feed, h.type) AS list,
+       (SELECT min(published_at) FROM itunes.chart_publication c
+        WHERE c.country = h.country AND c.media = h.media AND c.feed = h.feed AND c.type = h.type) AS list_began_at,
+       'position' AS what, h.position::numeric AS value, h.valid_from, h.valid_to
+FROM itunes.chart_history h
+JOIN (VALUES ('songs', 'track'), ('music-videos', 'track'), ('albums', 'album'), ('apps', 'app'),
+             ('podcasts', 'podcast'), ('books', 'ebook'), ('audio-books', 'audiobook')) AS k (type, kind)
+  ON k.type = h.type
+UNION ALL
+SELECT i.kind, i.id, NULL, NULL, e.what, NULL, e.at, NULL
+FROM (
+  SELECT CASE class WHEN 'collection' THEN 'album' ELSE class END AS kind, id, min(first_seen_at) AS first_seen_at,
+         max(changed_at) FILTER (
+           WHERE vanished_at IS NULL AND changed_at > first_seen_at + interval '1 second') AS changed_at,
+         CASE WHEN bool_and(vanished_at IS NOT NULL) THEN max(vanished_at) END AS vanished_at
+  FROM itunes.item GROUP BY 1, 2
+) i
+CROSS JOIN LATERAL (VALUES ('mirrored', i.first_seen_at), ('vanished', i.vanished_at), ('changed', i.changed_at))
+  AS e (what, at)
+WHERE e.at IS NOT NULL;
+COMMENT ON VIEW   itunes.favorite_history IS 'What is known of the changes of this source''s possible favorites. app.favorite_history unites those of all sources.';
+COMMENT ON COLUMN itunes.favorite_history.kind IS 'As in itunes.favorite_item.';
+COMMENT ON COLUMN itunes.favorite_history.id IS 'As in itunes.favorite_item.';
+COMMENT ON COLUMN itunes.favorite_history.list IS 'Country, media, feed and type of a chart; null for an event of the item itself.';
+COMMENT ON COLUMN itunes.favorite_history.list_began_at IS 'When the history of the chart begins.';
+COMMENT ON COLUMN itunes.favorite_history.what IS 'position, with a value; mirrored, changed or vanished, an event.';
+COMMENT ON COLUMN itunes.favorite_history.value IS 'The value; null for an event.';
+COMMENT ON COLUMN itunes.favorite_history.valid_from IS 'When the value began to be so, or when the event was noted.';
+COMMENT ON COLUMN itunes.favorite_history.valid_to IS 'When it was so no more; null while it is so, and for an event.';

@@ -1,0 +1,33 @@
+-- revision: 1
+-- How possible favorites changed. Ranks and scores are those of the whole list. The two times of a new row differ by
+-- microseconds.
+
+CREATE OR REPLACE VIEW jikan.favorite_history AS
+SELECT h.kind, h.mal_id AS id, 'top-' || h.kind AS list, p.began_at AS list_began_at, v.what, v.value, h.valid_from,
+       h.valid_to
+FROM jikan.ranking_history h
+LEFT JOIN (
+  SELECT kind, min(published_at) AS began_at FROM jikan.ranking_publication
+  WHERE subtype = 'all' AND filter = 'none' GROUP BY kind
+) p USING (kind)
+CROSS JOIN LATERAL (VALUES ('rank', nullif(h.rank, 0)::numeric), ('score', nullif(h.score, 0)::numeric))
+  AS v (what, value)
+WHERE h.subtype = 'all' AND h.filter = 'none'
+UNION ALL
+SELECT m.kind, m.mal_id, NULL, NULL, e.what, NULL, e.at, NULL
+FROM jikan.media m
+CROSS JOIN LATERAL (VALUES
+  ('mirrored', m.first_seen_at), ('vanished', m.vanished_at),
+  ('changed', CASE WHEN m.vanished_at IS NULL AND m.changed_at > m.first_seen_at + interval '1 second'
+              THEN m.changed_at END)
+) AS e (what, at)
+WHERE e.at IS NOT NULL;
+COMMENT ON VIEW   jikan.favorite_history IS 'What is known of the changes of this source''s possible favorites. app.favorite_history unites those of all sources.';
+COMMENT ON COLUMN jikan.favorite_history.kind IS 'As in jikan.favorite_item.';
+COMMENT ON COLUMN jikan.favorite_history.id IS 'As in jikan.favorite_item.';
+COMMENT ON COLUMN jikan.favorite_history.list IS 'top-anime or top-manga; null for an event of the item itself.';
+COMMENT ON COLUMN jikan.favorite_history.list_began_at IS 'When the history of the list begins.';
+COMMENT ON COLUMN jikan.favorite_history.what IS 'rank or score, with a value; mirrored, changed or vanished, an event.';
+COMMENT ON COLUMN jikan.favorite_history.value IS 'The value; null if there was none, and for an event.';
+COMMENT ON COLUMN jikan.favorite_history.valid_from IS 'When the value began to be so, or when the event was noted.';
+COMMENT ON COLUMN jikan.favorite_history.valid_to IS 'When it was so no more; null while it is so, and for an event.';
