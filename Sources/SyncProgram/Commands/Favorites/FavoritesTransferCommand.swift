@@ -58,7 +58,9 @@ extension FavoritesCommand {
     private static let shownFaults = 20
 
     func run() async throws {
-      let contents = try FavoritesFile.read(try Self.text(of: file))
+      let contents = try FavoritesFile.read(
+        try UserFile.text(
+          file, atMost: Limits.favoritesFileBytes, hint: "give a file that favorites export wrote, or -"))
       let streams = StandardStreams()
       let added = try await Context(configuration: try common.configuration()).withExistingMirror(
         .edit, writing: { streams.note($0) }
@@ -74,36 +76,6 @@ extension FavoritesCommand {
         line: "\(HumanFormat.count(added)) added, \(HumanFormat.count(kept)) already there, "
           + "\(HumanFormat.count(contents.faults.count)) not read")
       if !contents.faults.isEmpty { throw ExitStatus(value: 1) }
-    }
-
-    /// - Throws: `SyncError` `.usage` for a file that cannot be read, is too long, or is not UTF-8.
-    private static func text(of file: String) throws -> String {
-      let name = file == "-" ? "standard input" : Excerpt.of(file)
-      let handle: FileHandle
-      do {
-        handle = file == "-" ? .standardInput : try FileHandle(forReadingFrom: URL(fileURLWithPath: file))
-      } catch {
-        throw SyncError(.usage, "\(name) cannot be opened", hint: "give a file that favorites export wrote, or -")
-      }
-      var bytes = Data()
-      do {
-        while let chunk = try handle.read(upToCount: 65_536), !chunk.isEmpty {
-          bytes += chunk
-          guard bytes.count <= Limits.favoritesFileBytes else {
-            throw SyncError(
-              .usage, "\(name) is longer than \(HumanFormat.bytes(Int64(Limits.favoritesFileBytes)))",
-              hint: "import it in parts")
-          }
-        }
-      } catch let error as SyncError {
-        throw error
-      } catch {
-        throw SyncError(.usage, "\(name) cannot be read", hint: "give a file that favorites export wrote, or -")
-      }
-      guard let text = String(validating: bytes, as: UTF8.self) else {
-        throw SyncError(.usage, "\(name) is not UTF-8", hint: "give what syncctl favorites export wrote")
-      }
-      return text
     }
   }
 }
