@@ -27,7 +27,7 @@ struct SchemaRoleRightsTests {
 
   private static let roles = ["syncctl_worker", "syncctl_user", "syncctl_reader"]
 
-  private static let schemas = ["sync", "jikan", "pokeapi", "itunes", "app"]
+  private static let schemas = ["sync", "jikan", "pokeapi", "itunes", "app", "report"]
 
   private static func with<R: Sendable>(_ body: (Mirror) async throws -> R) async throws -> R {
     try await Mirror.with { mirror in

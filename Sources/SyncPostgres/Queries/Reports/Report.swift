@@ -15,6 +15,10 @@ package struct Report: Sendable, Equatable {
   let revision: Int
   package let title: String
   package let description: String
+  /// The first sentence of the description.
+  package var summary: String {
+    description.firstRange(of: ". ").map { String(description[..<$0.lowerBound]) + "." } ?? description
+  }
   /// Nil for one of no source, or of several.
   package let source: String?
   package let parameters: [ReportParameter]

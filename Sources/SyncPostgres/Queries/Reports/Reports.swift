@@ -89,6 +89,6 @@ package enum Reports {
     }
     return SyncError(
       .usage, "\(Excerpt.of(file ?? "the report \(report.name)"))\(place): \(Excerpt.of(server.message, scalars: 400))",
-      hint: server.hint.map { Excerpt.of($0) }, exhibit: exhibit)
+      hint: server.hint.map { Excerpt.of($0) } ?? "correct the query, or the values that it is given", exhibit: exhibit)
   }
 }

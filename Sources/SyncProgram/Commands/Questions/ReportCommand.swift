@@ -55,10 +55,15 @@ struct ReportCommand: ListingCommand {
     let rows = try await Context(configuration: try common.configuration()).withExistingMirror { database in
       try await Reports.run(report, values, within: limit, file: choice.file, in: database)
     }
-    var listing = Listing(rows, emptyMessage: "The report has no rows.", cut: choice.file == nil ? [] : Set(rows.columns.map(\.name)))
+    // Of a file's columns, nobody knows which are names.
+    let cut = choice.file == nil ? Self.titles : Set(rows.columns.map(\.name))
+    var listing = Listing(rows, emptyMessage: "The report has no rows.", cut: cut)
     listing.layout.leaving = report.spare.map { [$0] }
     return listing
   }
+
+  /// Columns of the program's reports that hold titles.
+  private static let titles: Set = ["best_title", "top_title", "most_popular", "artist", "detail"]
 
   private func limit() throws(SyncError) -> Duration {
     guard let timeLimit else { return Limits.statementTimeout }

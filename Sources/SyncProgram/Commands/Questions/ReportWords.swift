@@ -7,16 +7,16 @@ enum ReportWords {
     Listing(
       columns: [
         Column("name"), Column("summary", fit: .wrapped), Column("options", fit: .wrapped), Column("title"),
-        Column("source"), Column("parameters"),
+        Column("description"), Column("source"), Column("parameters"),
       ],
       rows: reports.map { report in
         [
-          .text(report.name), .text(report.description),
+          .text(report.name), .text(report.summary),
           .text(report.parameters.map { "--\($0.option)" }.joined(separator: " ")), .text(report.title),
-          report.source.map { .text($0) } ?? .null, .json(json(report.parameters)),
+          .text(report.description), report.source.map { .text($0) } ?? .null, .json(json(report.parameters)),
         ]
       }
-    ).laidOut(hiding: ["title", "source", "parameters"], leaving: ["options"])
+    ).laidOut(hiding: ["title", "description", "source", "parameters"], leaving: ["options"])
   }
 
   private static func json(_ parameters: [ReportParameter]) -> String {
@@ -36,10 +36,14 @@ enum ReportWords {
   static func help(of choice: ReportChoice) -> String {
     let report = choice.report
     let overview = [report.title, report.description].filter { !$0.isEmpty }
-    let options = report.parameters.map { $0.standard == nil ? "--\($0.option) \(value(of: $0))" : "[--\($0.option) \(value(of: $0))]" }
+    let options = report.parameters.map { parameter in
+      let option = "--\(parameter.option) \(value(of: parameter))"
+      return parameter.standard == nil ? option : "[\(option)]"
+    }
+    let usage = ["syncctl report", choice.file ?? report.name] + options + ["[<options>]"]
     var lines = ["OVERVIEW: \(overview.first ?? report.name)", ""]
     lines += overview.dropFirst().flatMap { [$0, ""] }
-    lines += ["USAGE: " + (["syncctl report", choice.file ?? report.name] + options + ["[<options>]"]).joined(separator: " "), ""]
+    lines += ["USAGE: " + usage.joined(separator: " "), ""]
     if !report.parameters.isEmpty {
       lines += ["PARAMETERS:"] + report.parameters.map { line("--\($0.option) \(value(of: $0))", words(for: $0)) } + [""]
     }
@@ -52,9 +56,7 @@ enum ReportWords {
 
   private static func line(_ label: String, _ text: String) -> String {
     let width = 22
-    guard label.count <= width else {
-      return "  \(label)  \(text)"
-    }
+    guard label.count <= width else { return "  \(label)  \(text)" }
     return "  " + TerminalText.pad(label, to: width) + "  " + text
   }
 
@@ -68,7 +70,12 @@ enum ReportWords {
   }
 
   private static func words(for parameter: ReportParameter) -> String {
-    let standard = parameter.standard == nil ? "required" : parameter.standard == .null ? nil : "default: \(parameter.standardText ?? "")"
+    let standard: String? =
+      switch parameter.standard {
+      case nil: "required"
+      case .null: nil
+      default: "default: \(parameter.standardText ?? "")"
+      }
     let notes = [standard, parameter.range].compactMap(\.self).joined(separator: "; ")
     let text = parameter.help.isEmpty || parameter.help.hasSuffix(".") ? parameter.help : parameter.help + "."
     return notes.isEmpty ? text : "\(text) (\(notes))"
