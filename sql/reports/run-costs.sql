@@ -10,7 +10,7 @@
 -- column: complete | Those that were complete.
 -- column: pages | Pages that they read.
 -- column: requests | Requests that they sent, retries included.
--- column: retries | Requests that were tried again.
+-- column: retries | Requests that were retried.
 -- column: bytes | Bytes of the answers, decompressed.
 -- column: wal_bytes | Write-ahead log of the cluster during these runs; on a shared server the writes of others are in it.
 -- column: seconds | How long they took, without runs that have no end.

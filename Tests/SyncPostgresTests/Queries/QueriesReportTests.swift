@@ -90,7 +90,8 @@ struct QueriesReportTests {
     arguments: [
       ("SELECT 1,\n  nonsense", "mine.sql, line 2, column 3: column \"nonsense\" does not exist"),
       ("-- parameter: n integer = 0\nSELECT :n, 1 / :n", "division by zero"), ("SELECT 1 +", "syntax error"),
-      ("SELECT sync.drop_old(1)", "read-only transaction"), ("SELECT nextval('sync.walk_id_seq')", "read-only transaction"),
+      ("SELECT sync.drop_old(1)", "read-only transaction"),
+      ("SELECT nextval('sync.walk_id_seq')", "read-only transaction"),
       ("WITH d AS (DELETE FROM app.favorite RETURNING 1) SELECT * FROM d", "data-modifying"),
       ("SELECT 1 INTO TEMP t", "INTO"), ("SELECT * FROM sync.run FOR UPDATE", "read-only transaction"),
     ])

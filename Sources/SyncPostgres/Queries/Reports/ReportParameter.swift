@@ -56,7 +56,7 @@ package struct ReportParameter: Sendable, Equatable {
   ///
   /// - Throws: `SyncError` `.usage`.
   package func value(_ word: String) throws(SyncError) -> Value {
-    if word.utf8.contains(0) { throw refusal(word, "a text without NUL", "leave it out") }
+    if word.utf8.contains(0) { throw refusal(word, "a text without NUL", "omit the NUL") }
     switch kind {
     case .text: return .word(word)
     case .integer(let range):
@@ -221,7 +221,8 @@ extension ReportParameter {
       return .integer(low...high)
     case "number":
       guard let bounds else { return .number(nil) }
-      guard bounds.count == 2, let low = Double(bounds[0]), let high = Double(bounds[1]), low <= high else { return nil }
+      guard bounds.count == 2, let low = Double(bounds[0]), let high = Double(bounds[1]), low <= high
+      else { return nil }
       return .number(low...high)
     case "choice":
       let words = range?.split(separator: ",").map { $0.trimmingBlanks } ?? []

@@ -9,8 +9,8 @@ struct ReportCommand: ListingCommand {
     abstract: "Run a report: a named query, or one of your own in a file; without a name, list them.",
     usage: "syncctl report [<name>|<file.sql>] [--<parameter> <value> ...] [<options>]",
     discussion: """
-      syncctl report NAME --help shows the parameters and columns of a report. Its defaults are also a view of \
-      the schema report, for tools that read SQL.
+      With --help after its name, a report shows its parameters and columns. With the parameters at their \
+      defaults it is also a view of the schema report, for tools that read SQL.
 
       A word with a slash, or one that ends in .sql, is a file with one query of your own. It runs in a \
       read-only transaction. Comments at its top declare parameters, which the query names :limit; docs/sql.md \

@@ -45,12 +45,13 @@ enum ReportWords {
     lines += overview.dropFirst().flatMap { [$0, ""] }
     lines += ["USAGE: " + usage.joined(separator: " "), ""]
     if !report.parameters.isEmpty {
-      lines += ["PARAMETERS:"] + report.parameters.map { line("--\($0.option) \(value(of: $0))", words(for: $0)) } + [""]
+      let options = report.parameters.map { line("--\($0.option) \(value(of: $0))", words(for: $0)) }
+      lines += ["PARAMETERS:"] + options + [""]
     }
     if !report.columns.isEmpty {
       lines += ["COLUMNS:"] + report.columns.map { line($0.name, $0.help) } + [""]
     }
-    lines.append("syncctl report --help shows the options of every report.")
+    lines.append("Options that every report has: syncctl report --help.")
     return lines.map(TerminalText.safe).joined(separator: "\n")
   }
 
