@@ -79,6 +79,6 @@ enum ReportWords {
       }
     let notes = [standard, parameter.range].compactMap(\.self).joined(separator: "; ")
     let text = parameter.help.isEmpty || parameter.help.hasSuffix(".") ? parameter.help : parameter.help + "."
-    return notes.isEmpty ? text : "\(text) (\(notes))"
+    return [text, notes.isEmpty ? "" : "(\(notes))"].filter { !$0.isEmpty }.joined(separator: " ")
   }
 }
