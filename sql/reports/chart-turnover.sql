@@ -1,7 +1,7 @@
 -- revision: 1
 -- title: Turnover of the charts
--- description: How many entries came into each mirrored chart and left it with each publication since a time, the latest
---   first. Of the first publication that is kept, it cannot be said.
+-- description: How many entries came into each mirrored chart and left it with each publication since a time, the
+--   latest first. Of the first publication that is kept, it cannot be said.
 -- source: itunes
 -- parameter: since time = 30d | From when on
 -- parameter: country text = null | One storefront only, e.g. us

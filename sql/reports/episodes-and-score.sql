@@ -12,15 +12,16 @@
 -- column: median_score | Half of them have a better one.
 -- column: mean_members | Mean of the people who have one on their list.
 -- column: best_title | The one with the best score.
-SELECT type, (ARRAY['1', '2-11', '12-13', '14-26', '27-52', '53 and more', 'unknown'])[band] AS episodes, count(*) AS titles,
+SELECT type, (ARRAY['1', '2-11', '12-13', '14-26', '27-52', '53 and more', 'unknown'])[band] AS episodes,
+       count(*) AS titles,
        round(avg(score), 2) AS mean_score,
        round(percentile_cont(0.5) WITHIN GROUP (ORDER BY score)::numeric, 2) AS median_score,
        round(avg(members)) AS mean_members,
        (array_agg(title ORDER BY score DESC, scored_by DESC NULLS LAST, mal_id))[1] AS best_title
 FROM (
   SELECT m.mal_id, m.title, m.type, c.score, c.scored_by, c.members,
-         CASE WHEN m.episodes <= 1 THEN 1 WHEN m.episodes <= 11 THEN 2 WHEN m.episodes <= 13 THEN 3 WHEN m.episodes <= 26 THEN 4
-              WHEN m.episodes <= 52 THEN 5 WHEN m.episodes > 52 THEN 6 ELSE 7 END AS band
+         CASE WHEN m.episodes <= 1 THEN 1 WHEN m.episodes <= 11 THEN 2 WHEN m.episodes <= 13 THEN 3
+              WHEN m.episodes <= 26 THEN 4 WHEN m.episodes <= 52 THEN 5 WHEN m.episodes > 52 THEN 6 ELSE 7 END AS band
   FROM jikan.media m JOIN jikan.media_counters c USING (kind, mal_id)
   WHERE m.kind = 'anime' AND m.vanished_at IS NULL AND c.score > 0 AND (:type IS NULL OR lower(m.type) = lower(:type))
 ) AS anime

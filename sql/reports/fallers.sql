@@ -1,8 +1,9 @@
 -- revision: 1
 -- title: Fallers
--- description: The anime or manga of the top list that fell most places since a time. Compares the list as last published with
---   the one published at or before that time, otherwise with the first one, as far down as the history is exact
---   (history.positions). What entered or left came from or went to the place after the last.
+-- description: The anime or manga of the top list that fell most places since a time. Compares the list as last
+--   published with the one published at or before that time, otherwise with the first one, as far down as
+--   the history is exact (history.positions). What entered or left came from or went to the place after the
+--   last.
 -- source: jikan
 -- parameter: since time = 7d | From when on
 -- parameter: kind choice = anime (anime, manga) | anime or manga

@@ -17,7 +17,8 @@
 -- column: last_error | Why the run did not end well.
 SELECT s.source, s.stream, s.provider, f.whole_at AS last_complete_at,
        round(extract(epoch FROM now() - f.whole_at) / 3600, 1) AS age_hours,
-       p.entries, p.consistent, r.status AS last_status, r.rows_seen, r.inserted, r.updated, r.quarantined, r.error AS last_error
+       p.entries, p.consistent, r.status AS last_status, r.rows_seen, r.inserted, r.updated, r.quarantined,
+       r.error AS last_error
 FROM sync.stream_state s
 LEFT JOIN sync.stream_freshness f ON f.source = s.source AND f.stream = s.stream
 LEFT JOIN sync.publication p ON p.source = s.source AND p.list = s.stream

@@ -1,7 +1,8 @@
 -- revision: 1
 -- title: Prices
--- description: Items with a price whose document has changed, or is new, since a time; the latest change first. The mirror
---   keeps the last price of an item and none from before, so that it cannot say whether the price was what changed.
+-- description: Items with a price whose document has changed, or is new, since a time; the latest change first. The
+--   mirror keeps the last price of an item and none from before, so that it cannot say whether the price was
+--   what changed.
 -- source: itunes
 -- parameter: since time = 30d | From when on
 -- parameter: country text = null | One storefront only, e.g. us

@@ -14,7 +14,8 @@
 -- column: first_run | Run that met one first.
 -- column: last_run | Run that met one last.
 -- column: detail | What was found in the item that was met last.
-SELECT source, stream, reason, count(*) AS items, sum(count) AS times, min(first_at) AS first_at, max(last_at) AS last_at,
+SELECT source, stream, reason, count(*) AS items, sum(count) AS times, min(first_at) AS first_at,
+       max(last_at) AS last_at,
        (array_agg(first_run_id ORDER BY first_at, item))[1]::text AS first_run,
        (array_agg(last_run_id ORDER BY last_at DESC, item))[1]::text AS last_run,
        (array_agg(detail ORDER BY last_at DESC, item))[1] AS detail

@@ -12,13 +12,14 @@
 -- column: requests | Requests that they sent, retries included.
 -- column: retries | Requests that were retried.
 -- column: bytes | Bytes of the answers, decompressed.
--- column: wal_bytes | Write-ahead log of the cluster during these runs; on a shared server the writes of others are in it.
+-- column: wal_bytes | Write-ahead log of the cluster during these runs; on a shared server, with the writes of others.
 -- column: seconds | How long they took, without runs that have no end.
 -- column: waited_seconds | How long requests waited for the rate limits.
 -- column: rows_seen | Items on the pages, repeats included.
 -- column: written | Items that were new or differed.
 SELECT source, stream, count(*) AS runs, count(*) FILTER (WHERE status = 'complete') AS complete, sum(pages) AS pages,
-       sum(requests) AS requests, sum(retries) AS retries, sum(bytes) AS bytes, coalesce(sum(wal_bytes), 0) AS wal_bytes,
+       sum(requests) AS requests, sum(retries) AS retries, sum(bytes) AS bytes,
+       coalesce(sum(wal_bytes), 0) AS wal_bytes,
        round(coalesce(extract(epoch FROM sum(finished_at - started_at)), 0), 1) AS seconds,
        round(sum(waited_ms) / 1000.0, 1) AS waited_seconds, sum(rows_seen) AS rows_seen,
        sum(inserted + updated) AS written

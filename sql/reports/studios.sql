@@ -32,7 +32,7 @@ WITH studio AS (
   SELECT row_number() OVER (ORDER BY score DESC NULLS LAST, scored_by DESC, linked_id) AS position, *
   FROM studio ORDER BY position LIMIT nullif(:limit, 0)
 )
-SELECT b.position, b.studio, b.titles, round(b.score, 2) AS score, round(b.mean_score, 2) AS mean_score, b.scored_by, b.members,
-       m.title AS best_title, b.best_score
+SELECT b.position, b.studio, b.titles, round(b.score, 2) AS score, round(b.mean_score, 2) AS mean_score,
+       b.scored_by, b.members, m.title AS best_title, b.best_score
 FROM best b LEFT JOIN jikan.media m ON m.kind = 'anime' AND m.mal_id = b.best_id
 ORDER BY b.position

@@ -19,7 +19,8 @@
 -- column: rank | MyAnimeList's own rank.
 WITH tagged AS (
   SELECT DISTINCT mal_id FROM jikan.media_link
-  WHERE kind = :kind AND facet IN ('genres', 'explicit_genres', 'themes', 'demographics') AND lower(name) = lower(:genre)
+  WHERE kind = :kind AND facet IN ('genres', 'explicit_genres', 'themes', 'demographics')
+    AND lower(name) = lower(:genre)
 ), best AS (
   SELECT c.mal_id, c.score, c.scored_by, c.members, c.rank, m.title, m.type,
          coalesce(m.year, extract(year FROM m.started_at AT TIME ZONE 'UTC')::integer) AS year
@@ -30,7 +31,7 @@ WITH tagged AS (
     AND (:type IS NULL OR lower(m.type) = lower(:type))
   ORDER BY c.score DESC, c.scored_by DESC NULLS LAST, c.mal_id LIMIT nullif(:limit, 0)
 )
-SELECT row_number() OVER (ORDER BY score DESC, scored_by DESC NULLS LAST, mal_id) AS position, mal_id, title, type, year, score,
-       scored_by, members, nullif(rank, 0) AS rank
+SELECT row_number() OVER (ORDER BY score DESC, scored_by DESC NULLS LAST, mal_id) AS position, mal_id,
+       title, type, year, score, scored_by, members, nullif(rank, 0) AS rank
 FROM best
 ORDER BY position

@@ -1,7 +1,7 @@
 -- revision: 1
 -- title: Unused type pairs
--- description: Pairs of types that no Pokémon of the mirror has, and the first of the other forms that has them, such as a
---   Mega Evolution or a regional form.
+-- description: Pairs of types that no Pokémon of the mirror has, and the first of the other forms that has them, such
+--   as a Mega Evolution or a regional form.
 -- source: pokeapi
 -- parameter: forms boolean = false | Count other forms as Pokémon, so that only pairs stay that none of them has
 -- column: type1 | A type.

@@ -41,12 +41,14 @@ struct SchemaRepeatableTests {
       SELECT c.oid::regclass::text, pg_get_userbyid(relowner), relacl::text, pg_get_viewdef(c.oid),
              obj_description(c.oid, 'pg_class')
       FROM pg_class c
-      WHERE relkind = 'v' AND relnamespace::regnamespace::text IN ('jikan', 'pokeapi', 'itunes', 'sync', 'app', 'report')
+      WHERE relkind = 'v'
+        AND relnamespace::regnamespace::text IN ('jikan', 'pokeapi', 'itunes', 'sync', 'app', 'report')
       UNION ALL
       SELECT c.oid::regclass || '.' || attname, attnum::text, attacl::text, format_type(atttypid, atttypmod),
              col_description(c.oid, attnum)
       FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid AND attnum > 0
-      WHERE relkind = 'v' AND relnamespace::regnamespace::text IN ('jikan', 'pokeapi', 'itunes', 'sync', 'app', 'report')
+      WHERE relkind = 'v'
+        AND relnamespace::regnamespace::text IN ('jikan', 'pokeapi', 'itunes', 'sync', 'app', 'report')
       ORDER BY object
       """)
   }
@@ -56,7 +58,8 @@ struct SchemaRepeatableTests {
     let tables = try await mirror.rows(
       """
       SELECT c.oid::regclass::text FROM pg_class c
-      WHERE relkind IN ('r', 'p') AND relnamespace::regnamespace::text IN ('jikan', 'pokeapi', 'itunes', 'sync', 'app', 'report')
+      WHERE relkind IN ('r', 'p')
+        AND relnamespace::regnamespace::text IN ('jikan', 'pokeapi', 'itunes', 'sync', 'app', 'report')
       """)
     var contents: [String: [String?]] = [:]
     for table in tables.compactMap({ $0[0] }) {
@@ -136,7 +139,8 @@ struct SchemaRepeatableTests {
         DECLARE name text;
         BEGIN
           FOREACH name IN ARRAY ARRAY(SELECT oid::regclass::text FROM pg_class
-            WHERE relkind = 'v' AND relnamespace::regnamespace::text IN ('jikan', 'pokeapi', 'itunes', 'sync', 'app', 'report'))
+            WHERE relkind = 'v'
+              AND relnamespace::regnamespace::text IN ('jikan', 'pokeapi', 'itunes', 'sync', 'app', 'report'))
           LOOP EXECUTE 'DROP VIEW IF EXISTS ' || name || ' CASCADE'; END LOOP;
           FOREACH name IN ARRAY ARRAY(SELECT oid::regprocedure::text FROM pg_proc
             WHERE pronamespace::regnamespace::text IN ('jikan', 'pokeapi', 'itunes', 'sync', 'app', 'report'))
