@@ -41,6 +41,10 @@ GRANT INSERT, UPDATE ON sync.rate_budget, sync.rate_permit, sync.rate_window, sy
 GRANT INSERT, UPDATE ON sync.job, sync.job_run TO syncctl_worker;
 -- Old walks with their pages, and runs of jobs that ended long ago. No job is ever deleted.
 GRANT DELETE ON sync.walk, sync.job_run TO syncctl_worker;
+-- Reports show nothing that a reader may not see without them.
+REVOKE ALL ON ALL TABLES IN SCHEMA report FROM syncctl_worker, syncctl_user, syncctl_reader;
+GRANT USAGE ON SCHEMA report TO syncctl_worker, syncctl_user, syncctl_reader;
+GRANT SELECT ON ALL TABLES IN SCHEMA report TO syncctl_worker, syncctl_user, syncctl_reader;
 -- What is older than the owner keeps it. Revoked again because a restored backup has no rights.
 REVOKE EXECUTE ON FUNCTION sync.drop_old FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION sync.drop_old TO syncctl_worker;

@@ -263,4 +263,11 @@ package enum Limits {
 
   // Files of the user.
   package static let favoritesFileBytes = 64 << 20
+  package static let reportFileBytes = 1 << 20
+
+  // Reports: their rows are all in memory while they are printed.
+  package static let reportRows = 100_000
+  package static let reportBytes = 64 << 20
+  package static let shortestReport: Duration = .seconds(1)
+  package static let longestReport: Duration = .seconds(86_400)
 }

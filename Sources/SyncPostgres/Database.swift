@@ -91,11 +91,13 @@ package struct Database: Sendable {
 
   /// One read-only transaction: everything in it sees one state of the database. Retried when the connection is
   /// lost.
+  ///
+  /// - Parameter bounds: the server's limits for the transaction.
   package func read<R: Sendable>(
-    _ body: @escaping @Sendable (borrowing PGConnection) throws -> R
+    bounds: TransactionBounds = TransactionBounds(), _ body: @escaping @Sendable (borrowing PGConnection) throws -> R
   ) async throws -> R {
     var backoff = Backoff(options.reconnectDeadline)
-    let result = try await read(&backoff, body)
+    let result = try await read(&backoff, bounds: bounds, body)
     report(backoff)
     return result
   }
@@ -162,9 +164,10 @@ package struct Database: Sendable {
 
   /// As `read`, within the time of a longer call.
   func read<R: Sendable>(
-    _ backoff: inout Backoff, _ body: @escaping @Sendable (borrowing PGConnection) throws -> R
+    _ backoff: inout Backoff, bounds: TransactionBounds = TransactionBounds(),
+    _ body: @escaping @Sendable (borrowing PGConnection) throws -> R
   ) async throws -> R {
-    let transaction = transaction(TransactionBounds(), isReadOnly: true, isolation: .repeatableRead)
+    let transaction = transaction(bounds, isReadOnly: true, isolation: .repeatableRead)
     while true {
       let connection = try await connection(&backoff)
       do {

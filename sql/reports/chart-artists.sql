@@ -1,4 +1,15 @@
--- The artists with the most places in the mirrored charts of each storefront, with their best place.
+-- revision: 1
+-- title: Artists of the charts
+-- description: The artists with the most places in the mirrored charts of each storefront, with their best place.
+-- source: itunes
+-- parameter: limit integer = 10 (0..100000) | How many artists of each storefront and type; 0 for all
+-- column: country | Storefront.
+-- column: type | Type of the charts, e.g. songs.
+-- column: position | Place among the artists of that storefront and type.
+-- column: artist | Name.
+-- column: places | Places in charts.
+-- column: best_place | The best of them.
+-- column: best_title | What has it.
 SELECT country, type, position, artist, places, best_place, best_title
 FROM (
   SELECT country, type, artist_name AS artist, count(*) AS places, min(place) AS best_place,
@@ -8,5 +19,5 @@ FROM (
   WHERE artist_name IS NOT NULL
   GROUP BY country, type, artist_name
 ) AS counted
-WHERE position <= 10
+WHERE position <= :limit OR :limit = 0
 ORDER BY country, type, position

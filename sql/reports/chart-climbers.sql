@@ -1,9 +1,25 @@
--- Entries that climbed, fell, entered or left in every mirrored chart in the last seven days, the largest change first.
+-- revision: 1
+-- title: Climbers of the charts
+-- description: Entries that climbed, fell, entered or left in every mirrored chart since a time, the largest change
+--   first. Compares with the publication at or before that time, otherwise with the first one.
+-- source: itunes
+-- parameter: since time = 7d | From when on
+-- parameter: limit integer = 20 (0..100000) | How many entries of each chart; 0 for all
+-- column: country | Storefront.
+-- column: media | Medium of the chart, e.g. music.
+-- column: feed | Feed, e.g. most-played.
+-- column: type | Type, e.g. songs.
+-- column: name | Name of the entry.
+-- column: artist | Its artist.
+-- column: movement | up, down, entered or left.
+-- column: position | Place now; null if it left.
+-- column: previous_position | Place then; null if it entered.
+-- column: change | By how many places it climbed.
+-- column: since | The publication that is compared with.
 WITH chart AS (
-  -- The publication of seven days ago, otherwise the first one.
+  -- The publication at or before that time, otherwise the first one.
   SELECT country, media, feed, type,
-         coalesce(max(published_at) FILTER (WHERE published_at <= now() - interval '7 days'),
-                  min(published_at)) AS since
+         coalesce(max(published_at) FILTER (WHERE published_at <= :since), min(published_at)) AS since
   FROM itunes.chart_publication GROUP BY country, media, feed, type
 )
 SELECT c.country, c.media, c.feed, c.type, m.name, m.artist_name AS artist, m.movement, m.position,
@@ -11,5 +27,5 @@ SELECT c.country, c.media, c.feed, c.type, m.name, m.artist_name AS artist, m.mo
 FROM chart c
 CROSS JOIN LATERAL itunes.chart_movers(c.country, c.media, c.feed, c.type, c.since) WITH ORDINALITY
   AS m (id, name, artist_name, position, previous_position, change, movement, n)
-WHERE m.n <= 20
+WHERE m.n <= :limit OR :limit = 0
 ORDER BY c.country, c.media, c.feed, c.type, m.n

@@ -1,9 +1,24 @@
--- Freshness of every stream: when it was last complete, how old that is, and how the latest run ended.
--- Omitted where it is narrow: source, provider, consistent, inserted, updated, quarantined, rows_seen, entries, last_error
-SELECT s.source, s.stream, s.provider,
-       to_char(f.whole_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') AS last_complete_at,
+-- revision: 1
+-- title: Freshness
+-- description: When every stream was last complete, how old that is, and how its latest run ended.
+-- narrow: source, provider, consistent, inserted, updated, quarantined, rows_seen, entries, last_error
+-- column: source | Source, e.g. jikan.
+-- column: stream | Stream within the source.
+-- column: provider | Provider that the stream reads.
+-- column: last_complete_at | As of when it is known to be whole; null if it never was.
+-- column: age_hours | So many hours ago.
+-- column: entries | Entries of its published list; null for a stream without one.
+-- column: consistent | Whether that list had settled.
+-- column: last_status | Status of the latest run, as in sync.run.
+-- column: rows_seen | Items that the run saw.
+-- column: inserted | Items that were new to the mirror.
+-- column: updated | Items that differed from the mirror.
+-- column: quarantined | Items that could not be stored.
+-- column: last_error | Why the run did not end well.
+SELECT s.source, s.stream, s.provider, f.whole_at AS last_complete_at,
        round(extract(epoch FROM now() - f.whole_at) / 3600, 1) AS age_hours,
-       p.entries, p.consistent, r.status AS last_status, r.rows_seen, r.inserted, r.updated, r.quarantined, r.error AS last_error
+       p.entries, p.consistent, r.status AS last_status, r.rows_seen, r.inserted, r.updated, r.quarantined,
+       r.error AS last_error
 FROM sync.stream_state s
 LEFT JOIN sync.stream_freshness f ON f.source = s.source AND f.stream = s.stream
 LEFT JOIN sync.publication p ON p.source = s.source AND p.list = s.stream

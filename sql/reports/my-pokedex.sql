@@ -1,4 +1,13 @@
--- Your Pokédex by generation: the species that you own in any form, and those that are missing.
+-- revision: 1
+-- title: My Pokédex
+-- description: Your Pokédex by generation: the species that you own in any form, and those that are missing.
+-- source: pokeapi
+-- column: generation | Number of the generation.
+-- column: species | Its species in the mirror.
+-- column: owned | Those in the collection owned, in any form.
+-- column: missing | Those that are not.
+-- column: owned_percent | Share of owned.
+-- column: next_missing | The missing one with the smallest number.
 SELECT generation_id AS generation, count(*) AS species, count(*) FILTER (WHERE is_owned) AS owned,
        count(*) FILTER (WHERE NOT is_owned) AS missing,
        round(100.0 * count(*) FILTER (WHERE is_owned) / count(*), 1) AS owned_percent,

@@ -1,10 +1,32 @@
--- The five strongest Pokémon of every type by the sum of their base stats, without forms, legendary and mythical ones.
-SELECT type, position, species_id AS number, name, total, types, owned
+-- revision: 1
+-- title: Strongest Pokémon by type
+-- description: The strongest Pokémon of every type by the sum of their base stats, without forms, legendary and
+--   mythical ones.
+-- source: pokeapi
+-- parameter: limit integer = 5 (0..100000) | How many of each type; 0 for all
+-- parameter: type text = null | One type only, e.g. fire
+-- parameter: generation integer = null (1..1000) | One generation only, that of the species
+-- parameter: legendary boolean = false | Legendary and mythical ones too
+-- parameter: forms boolean = false | Other forms too, such as Mega Evolutions
+-- narrow: owned, types
+-- column: type | Name of the type.
+-- column: position | Place within the type.
+-- column: number | Number in the National Pokédex.
+-- column: name | Name in links, e.g. pikachu.
+-- column: total | Sum of the six base stats.
+-- column: types | All its types, the first one first.
+-- column: owned | Whether it is in the collection owned.
+-- column: generation | Generation of the species.
+SELECT type, position, species_id AS number, name, total, types, owned, generation
 FROM (
   SELECT t.type, rank() OVER (PARTITION BY t.type ORDER BY p.total DESC, p.id) AS position, p.species_id, p.name,
-         p.total, array_to_string(p.types, '/') AS types, p.owned
+         p.total, array_to_string(p.types, '/') AS types, p.owned, p.generation_id AS generation
   FROM pokeapi.pokedex p JOIN pokeapi.pokemon_type t ON t.pokemon_id = p.id
-  WHERE NOT p.is_form AND p.is_legendary IS NOT TRUE AND p.is_mythical IS NOT TRUE AND p.total IS NOT NULL
+  WHERE (:forms OR NOT p.is_form)
+    AND (:legendary OR p.is_legendary IS NOT TRUE AND p.is_mythical IS NOT TRUE)
+    AND p.total IS NOT NULL
+    AND (:generation IS NULL OR p.generation_id = :generation)
+    AND (:type IS NULL OR t.type = lower(:type))
 ) AS ranked
-WHERE position <= 5
+WHERE position <= :limit OR :limit = 0
 ORDER BY type, position

@@ -1,8 +1,8 @@
 import Crypto
 import EmbeddedSQL
 
-/// A file of functions or views: `sql/shared/{functions,views}/*.sql`, `sql/sources/NAME/{functions,views}/*.sql`. It
-/// is applied as a whole, and again whenever it has changed.
+/// A file of functions or views: `sql/shared/{functions,views}/*.sql`, `sql/sources/NAME/{functions,views}/*.sql`, and
+/// the view that a report of `sql/reports` makes. It is applied as a whole, and again whenever it has changed.
 struct Repeatable: Sendable, Equatable {
   /// Below `sql/`.
   let path: String
@@ -81,7 +81,7 @@ struct Repeatable: Sendable, Equatable {
   var objects: [Object] { statements.compactMap(\.object) }
 
   /// All files of this program in the order in which they are applied: what is shared, of each source its functions
-  /// and its views, in the order of the files' names; last what unites the sources.
+  /// and its views, in the order of the files' names; then what unites the sources, and the views of reports.
   static var all: [Repeatable] {
     let sources = EmbeddedSQL.paths(in: "sources").filter { path in
       let parts = path.split(separator: "/")
@@ -90,7 +90,7 @@ struct Repeatable: Sendable, Equatable {
     let shared = ["shared/functions", "shared/views"].flatMap { EmbeddedSQL.paths(in: $0) }
     return (shared + sources + unions.map(\.path)).compactMap { path in
       EmbeddedSQL.text(path).map { Repeatable(path: path, text: $0) }
-    }
+    } + Reports.all.compactMap(\.view)
   }
 }
 

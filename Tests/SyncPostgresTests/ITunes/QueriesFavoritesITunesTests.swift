@@ -117,4 +117,29 @@ struct QueriesFavoritesITunesTests {
       #expect(try await ITunesQueries.absent([1, 2, 3], country: "us", in: mirror.database) == [3])
     }
   }
+
+  @Test("a price that changes is a row of the report and of the favorite's changes; other changes are not")
+  func priceChanges() async throws {
+    try await Mirror.with { mirror in
+      let prices = ["1.29", "1.29", "0.99", "-1"]
+      for (index, price) in prices.enumerated() {
+        let record = AppleRecord.song(1, ["trackPrice": price, "trackName": "\"Song \(index)\""])
+        try await mirror.walk(.search(), [[record, .song(2)]])
+      }
+      let report = try #require(Reports.all.first { $0.name == "price-changes" })
+      let rows = try await Reports.run(report, in: mirror.database)
+      #expect(
+        rows.rows.map { Array($0[5...9]) } == [
+          ["0.99", nil, "USD", nil, nil], ["1.29", "0.99", "USD", "-0.30", "-23.3"],
+        ])
+      #expect(rows.rows.map { $0[3] } == ["Song 3", "Song 3"])
+      // Columns that are derived again are no new price.
+      try await mirror.execute("UPDATE itunes.item SET price = 5, content_hash = content_hash WHERE id = 2")
+      #expect(try await mirror.rows("SELECT count(*) FROM itunes.price_change") == [["2"]])
+
+      _ = try await Favorites.add(.itunes(.track, id: 1), to: "x", note: nil, in: mirror.database)
+      let changes = try await Favorites.changes(since: #require(Moment("1d")), "x", in: mirror.database)
+      #expect(changes.rows.filter { $0[5] == "price" }.map { Array($0[6...7]) } == [["1.29", nil]])
+    }
+  }
 }

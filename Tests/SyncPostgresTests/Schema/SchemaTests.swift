@@ -156,7 +156,8 @@ struct SchemaTests {
       let missing = try await mirror.rows(
         """
         WITH ours AS (
-          SELECT oid, nspname FROM pg_namespace WHERE nspname IN ('jikan', 'pokeapi', 'itunes', 'sync', 'app'))
+          SELECT oid, nspname FROM pg_namespace
+          WHERE nspname IN ('jikan', 'pokeapi', 'itunes', 'sync', 'app', 'report'))
         SELECT 'schema ' || nspname FROM ours WHERE obj_description(oid, 'pg_namespace') IS NULL
         UNION ALL
         SELECT 'relation ' || c.oid::regclass FROM pg_class c JOIN ours o ON o.oid = c.relnamespace

@@ -1,5 +1,4 @@
 import ArgumentParser
-import Foundation
 import SyncCore
 import SyncPostgres
 
@@ -75,7 +74,10 @@ extension FavoritesCommand {
 
     func run() async throws {
       let chosen = try collection.map { (name) throws(SyncError) in try FavoriteWords.collection(name) }
-      let contents = try FavoritesFile.read(try Self.text(of: file), into: chosen)
+      let text = try UserFile.text(
+        file, atMost: Limits.favoritesFileBytes, hint: "give a file that favorites export wrote, or -"
+      ) { GzipFile.isGzip($0) ? try GzipFile.unpacked($0, limit: Limits.favoritesFileBytes) : $0 }
+      let contents = try FavoritesFile.read(text, into: chosen)
       let streams = StandardStreams()
       let imported = try await Context(configuration: try common.configuration()).withExistingMirror(
         .edit, writing: { streams.note($0) }
@@ -100,37 +102,6 @@ extension FavoritesCommand {
       ]
       try streams.print(line: counts.compactMap(\.self).joined(separator: ", "))
       if !faults.isEmpty { throw ExitStatus(value: 1) }
-    }
-
-    /// - Throws: `SyncError` `.usage` for a file that cannot be read, is too long, or is not UTF-8.
-    private static func text(of file: String) throws -> String {
-      let name = file == "-" ? "standard input" : Excerpt.of(file)
-      let handle: FileHandle
-      do {
-        handle = file == "-" ? .standardInput : try FileHandle(forReadingFrom: URL(fileURLWithPath: file))
-      } catch {
-        throw SyncError(.usage, "\(name) cannot be opened", hint: "give a file that favorites export wrote, or -")
-      }
-      var bytes = Data()
-      do {
-        while let chunk = try handle.read(upToCount: 65_536), !chunk.isEmpty {
-          bytes += chunk
-          guard bytes.count <= Limits.favoritesFileBytes else {
-            throw SyncError(
-              .usage, "\(name) is longer than \(HumanFormat.bytes(Int64(Limits.favoritesFileBytes)))",
-              hint: "import it in parts")
-          }
-        }
-      } catch let error as SyncError {
-        throw error
-      } catch {
-        throw SyncError(.usage, "\(name) cannot be read", hint: "give a file that favorites export wrote, or -")
-      }
-      if GzipFile.isGzip(bytes) { bytes = try GzipFile.unpacked(bytes, limit: Limits.favoritesFileBytes) }
-      guard let text = String(validating: bytes, as: UTF8.self) else {
-        throw SyncError(.usage, "\(name) is not UTF-8", hint: "give what syncctl favorites export wrote")
-      }
-      return text
     }
   }
 }

@@ -1,40 +1,167 @@
 import ArgumentParser
+import Foundation
 import SyncCore
 import SyncPostgres
 
 struct ReportCommand: ListingCommand {
   static let configuration = CommandConfiguration(
     commandName: "report",
-    abstract: "Run a named SQL report; without a name, list them.",
-    usage: "syncctl report [<name>] [<options>]",
+    abstract: "Run a report: a named query, or one of your own in a file; without a name, list them.",
+    usage: "syncctl report [<name>|<file.sql>] [--<parameter> <value> ...] [<options>]",
     discussion: """
+      With --help after its name, a report shows its parameters and columns. With the parameters at their \
+      defaults it is also a view of the schema report, for tools that read SQL.
+
+      A word with a slash, or one that ends in .sql, is a file with one query of your own. It runs in a \
+      read-only transaction. Comments at its top declare parameters, which the query names :limit; docs/sql.md \
+      has the details. A report returns 100000 rows and 64 MiB at most.
+
       Examples:
         syncctl report
-        syncctl report freshness --format json
-      """)
+        syncctl report top-by-genre --help
+        syncctl report top-by-genre --genre Drama --limit 5
+        syncctl report risers --since 7d --format json
+        syncctl report ./mine.sql --year 2024 --time-limit 5m
+      """,
+    // Of a report, it shows the parameters.
+    helpNames: [])
 
-  @Argument(help: "The report's name.", completion: Completion.reports)
-  var name: String?
+  @Argument(
+    parsing: .allUnrecognized,
+    help: ArgumentHelp("The report's name or a file, and its parameters.", valueName: "name"),
+    completion: Completion.reports)
+  var words: [String] = []
+
+  @Option(
+    name: .long, help: ArgumentHelp("What the query may take, such as 30s or 5m (default: 60s).", valueName: "time"))
+  var timeLimit: String?
+
+  @Flag(name: .shortAndLong, help: "Show help information.")
+  var help = false
 
   @OptionGroup var output: FormatOptions
   @OptionGroup var common: CommonOptions
 
   func listing() async throws -> Listing {
-    guard let name else {
-      return Listing(
-        columns: [Column("name"), Column("summary", fit: .wrapped)],
-        rows: Reports.all.map { [.text($0.name), .text($0.summary)] })
+    guard let name = words.first else {
+      if help { throw CleanExit.helpRequest(self) }
+      return ReportWords.list(Reports.all)
     }
-    guard let report = Reports.all.first(where: { $0.name == name }) else {
-      let near = Suggestion.nearest(to: name, among: Reports.all.map(\.name)).map { "did you mean \($0)?" }
-      throw SyncError(
-        .usage, "there is no report \(Excerpt.of(name, scalars: 40))", hint: near ?? "syncctl report lists them")
-    }
+    let choice = try ReportChoice(name)
+    if help { throw CleanExit.message(ReportWords.help(of: choice)) }
+    let limit = try self.limit()
+    let values = try ReportArguments.values(Array(words.dropFirst()), for: choice)
+    let report = choice.report
     let rows = try await Context(configuration: try common.configuration()).withExistingMirror { database in
-      try await Reports.run(report, in: database)
+      try await Reports.run(report, values, within: limit, file: choice.file, in: database)
     }
-    var listing = Listing(rows, emptyMessage: "The report has no rows.")
+    // Of a file's columns, nobody knows which are names.
+    let cut = choice.file == nil ? Self.titles : Set(rows.columns.map(\.name))
+    var listing = Listing(rows, emptyMessage: "The report has no rows.", cut: cut)
     listing.layout.leaving = report.spare.map { [$0] }
     return listing
+  }
+
+  /// Columns of the program's reports that hold titles.
+  private static let titles: Set = ["best_title", "top_title", "most_popular", "artist", "detail"]
+
+  private func limit() throws(SyncError) -> Duration {
+    guard let timeLimit else { return Limits.statementTimeout }
+    guard let limit = Duration(configured: timeLimit), (Limits.shortestReport...Limits.longestReport).contains(limit)
+    else {
+      throw SyncError(
+        .usage, "--time-limit: \(Excerpt.of(timeLimit, scalars: 40)) is not a time that can be used",
+        hint: "give \(Limits.shortestReport.configured) to \(Limits.longestReport.configured), e.g. 30s or 5m")
+    }
+    return limit
+  }
+}
+
+/// The report that a word of the command line names.
+struct ReportChoice {
+  let report: Report
+  /// The user's file; nil for a report of the program.
+  let file: String?
+
+  /// - Throws: `SyncError` `.usage`.
+  init(_ word: String) throws {
+    guard !word.hasPrefix("-") else {
+      throw SyncError(
+        .usage, "the name of a report must come before \(Excerpt.of(word, scalars: 40))",
+        hint: "syncctl report lists them")
+    }
+    guard word.contains("/") || word.hasSuffix(".sql") else {
+      guard let report = Reports.all.first(where: { $0.name == word }) else {
+        let near = Suggestion.nearest(to: word, among: Reports.all.map(\.name)).map { "did you mean \($0)?" }
+        throw SyncError(
+          .usage, "there is no report \(Excerpt.of(word, scalars: 40))", hint: near ?? "syncctl report lists them")
+      }
+      self.report = report
+      file = nil
+      return
+    }
+    let text = try UserFile.text(word, atMost: Limits.reportFileBytes, hint: "give a file with one query")
+    do throws(ReportFault) {
+      report = try Report(name: word, file: text)
+    } catch {
+      throw error.error(in: word)
+    }
+    file = word
+  }
+}
+
+/// The words after a report's name.
+enum ReportArguments {
+  /// - Returns: by parameter; defaults are not among them.
+  /// - Throws: `SyncError` `.usage`.
+  static func values(
+    _ words: [String], for choice: ReportChoice
+  ) throws(SyncError) -> [String: ReportParameter.Value] {
+    let report = choice.report
+    var values: [String: ReportParameter.Value] = [:]
+    var rest = words[...]
+    while let word = rest.popFirst() {
+      guard word.hasPrefix("--"), word.count > 2 else {
+        throw SyncError(
+          .usage, "unexpected word \(Excerpt.of(word, scalars: 40)) after \(name(of: choice))", hint: known(report))
+      }
+      let parts = word.dropFirst(2).split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+      let option = String(parts[0])
+      guard let parameter = report.parameters.first(where: { $0.option == option }) else {
+        let near = Suggestion.nearest(to: option, among: report.parameters.map(\.option) + options)
+        throw SyncError(
+          .usage, "\(name(of: choice)) has no parameter --\(Excerpt.of(option, scalars: 40))",
+          hint: (near.map { "did you mean --\($0)? " } ?? "") + known(report))
+      }
+      let value: String
+      if parts.count == 2 {
+        value = String(parts[1])
+      } else if parameter.kind == .boolean, ReportParameter.booleans[rest.first?.lowercased() ?? ""] == nil {
+        value = "true"
+      } else if let next = rest.popFirst() {
+        value = next
+      } else {
+        throw SyncError(.usage, "--\(option) needs a value", hint: parameter.expected)
+      }
+      guard values.updateValue(try parameter.value(value), forKey: parameter.name) == nil else {
+        throw SyncError(.usage, "--\(option) is given twice", hint: "give it once")
+      }
+    }
+    if let missing = report.parameters.first(where: { $0.standard == nil && values[$0.name] == nil }) {
+      throw SyncError(.usage, "\(name(of: choice)) needs --\(missing.option)", hint: missing.expected)
+    }
+    return values
+  }
+
+  /// Options of the command, for a slip in one of them.
+  private static let options = ["format", "columns", "no-header", "config", "help", "time-limit"]
+
+  private static func name(of choice: ReportChoice) -> String {
+    Excerpt.of(choice.file ?? "the report \(choice.report.name)")
+  }
+
+  private static func known(_ report: Report) -> String {
+    let options = report.parameters.map { "--\($0.option)" }
+    return options.isEmpty ? "it has no parameters" : "known: \(options.joined(separator: ", "))"
   }
 }

@@ -1,4 +1,4 @@
--- revision: 1
+-- revision: 2
 -- What the roles of sql/roles.sql may do with this source. That script calls it, as the owner.
 
 CREATE OR REPLACE FUNCTION itunes.grant_rights() RETURNS void
@@ -14,7 +14,8 @@ AS $$
   REVOKE ALL ON itunes.lookup_history FROM syncctl_reader;
   GRANT INSERT, UPDATE ON itunes.item, itunes.search, itunes.search_result, itunes.search_history, itunes.lookup_absence,
     itunes.chart_item, itunes.chart_entry, itunes.chart_history TO syncctl_worker;
-  GRANT INSERT ON itunes.search_publication, itunes.chart_publication, itunes.lookup_history TO syncctl_worker;
+  GRANT INSERT ON itunes.search_publication, itunes.chart_publication, itunes.lookup_history, itunes.price_change
+    TO syncctl_worker;
   -- Entries that have left a list, and notes of what was missing and was met again. No item and no history is ever deleted.
   GRANT DELETE ON itunes.search_result, itunes.chart_entry, itunes.lookup_absence TO syncctl_worker;
 $$;

@@ -1,7 +1,6 @@
 -- revision: 1
 -- How possible favorites changed. An item of several storefronts is mirrored when the first one has it, changed when the
--- last of them changed, and vanished when none has it. Prices have no history. The
--- two times of a new row differ by microseconds.
+-- last of them changed, and vanished when none has it. The two times of a new row differ by microseconds.
 
 CREATE OR REPLACE VIEW itunes.favorite_history AS
 SELECT k.kind, h.id, concat_ws(' ', h.country, h.media, h.feed, h.type) AS list,
@@ -12,6 +11,19 @@ FROM itunes.chart_history h
 JOIN (VALUES ('songs', 'track'), ('music-videos', 'track'), ('albums', 'album'), ('apps', 'app'),
              ('podcasts', 'podcast'), ('books', 'ebook'), ('audio-books', 'audiobook')) AS k (type, kind)
   ON k.type = h.type
+UNION ALL
+-- Of each storefront, from the first sight of the item on; only of items whose price changed.
+SELECT CASE class WHEN 'collection' THEN 'album' ELSE class END, id, country || ' store', i.first_seen_at, 'price',
+       v.value, v.valid_from, v.valid_to
+FROM (
+  SELECT *, lag(at) OVER changes AS previous_at, lead(at) OVER changes AS next_at
+  FROM itunes.price_change WINDOW changes AS (PARTITION BY country, class, id ORDER BY at)
+) p
+JOIN itunes.item i USING (country, class, id)
+CROSS JOIN LATERAL (VALUES
+  (p.previous_price, i.first_seen_at, p.at, p.previous_at IS NULL), (p.price, p.at, p.next_at, true)
+) AS v (value, valid_from, valid_to, is_shown)
+WHERE v.is_shown
 UNION ALL
 SELECT i.kind, i.id, NULL, NULL, e.what, NULL, e.at, NULL
 FROM (
@@ -27,9 +39,9 @@ WHERE e.at IS NOT NULL;
 COMMENT ON VIEW   itunes.favorite_history IS 'What is known of the changes of this source''s possible favorites. app.favorite_history unites those of all sources.';
 COMMENT ON COLUMN itunes.favorite_history.kind IS 'As in itunes.favorite_item.';
 COMMENT ON COLUMN itunes.favorite_history.id IS 'As in itunes.favorite_item.';
-COMMENT ON COLUMN itunes.favorite_history.list IS 'Country, media, feed and type of a chart; null for an event of the item itself.';
-COMMENT ON COLUMN itunes.favorite_history.list_began_at IS 'When the history of the chart begins.';
-COMMENT ON COLUMN itunes.favorite_history.what IS 'position, with a value; mirrored, changed or vanished, an event.';
+COMMENT ON COLUMN itunes.favorite_history.list IS 'Country, media, feed and type of a chart, or the storefront of a price; null for an event of the item itself.';
+COMMENT ON COLUMN itunes.favorite_history.list_began_at IS 'When the history of the chart begins; of a price, when the item was first seen.';
+COMMENT ON COLUMN itunes.favorite_history.what IS 'position or price, with a value; mirrored, changed or vanished, an event.';
 COMMENT ON COLUMN itunes.favorite_history.value IS 'The value; null for an event.';
 COMMENT ON COLUMN itunes.favorite_history.valid_from IS 'When the value began to be so, or when the event was noted.';
 COMMENT ON COLUMN itunes.favorite_history.valid_to IS 'When it was so no more; null while it is so, and for an event.';

@@ -1,0 +1,94 @@
+import EmbeddedSQL
+import LibPQ
+import SyncCore
+
+/// Reports: the files of `sql/reports`, and how a report is run.
+package enum Reports {
+  /// Those of this program. None of them is faulty, which a test shows.
+  package static let all: [Report] = paths.compactMap { path in
+    EmbeddedSQL.text(path).flatMap { try? Report(name: name(of: path), file: $0) }
+  }
+
+  static var paths: [String] { EmbeddedSQL.paths(in: "reports") }
+
+  static func name(of path: String) -> String {
+    String((path.split(separator: "/").last ?? "").dropLast(4))
+  }
+
+  /// Runs a report in a read-only transaction.
+  ///
+  /// The rows are read by a cursor, which takes nothing but a query, so that no more than the bounds of
+  /// `Limits.reportRows` and `Limits.reportBytes` is ever in memory.
+  ///
+  /// - Parameters:
+  ///   - values: by name, one for each parameter.
+  ///   - limit: what the whole report may take at the server.
+  ///   - file: what errors call it.
+  /// - Throws: `SyncError` `.usage` for an error of the query, `.tryLater` if it takes too long.
+  package static func run(
+    _ report: Report, _ values: [String: ReportParameter.Value] = [:], within limit: Duration = Limits.statementTimeout,
+    file: String? = nil, in database: Database
+  ) async throws -> RowSet {
+    let prefix = "DECLARE report NO SCROLL CURSOR FOR\n"
+    let sql = SQL(trusted: prefix + report.text.sql(report.placeholder))
+    return try await database.read(bounds: TransactionBounds(statement: limit)) { connection in
+      let end = ContinuousClock.now + limit
+      let parameters = try report.parameters.map { parameter in
+        try ReportParameter.bound(values[parameter.name] ?? parameter.standard ?? .null, connection)
+      }
+      // All rows are read: the plan for the first few may be another one.
+      try connection.script("SET LOCAL cursor_tuple_fraction = 1")
+      do {
+        try connection.query(sql, parameters)
+        return try rows(connection, until: end)
+      } catch let error as PostgresError {
+        throw fault(error, of: report, limit, file: file, characters: prefix.unicodeScalars.count) ?? error
+      }
+    }
+  }
+
+  private static func rows(
+    _ connection: borrowing PGConnection, until end: ContinuousClock.Instant
+  ) throws -> RowSet {
+    var (columns, rows, bytes): ([RowSet.Column], [[String?]], Int) = ([], [], 0)
+    while true {
+      let left = max(1, Int((end - .now) / .milliseconds(1)))
+      _ = try connection.query("SELECT set_config('statement_timeout', $1, true)", [.text("\(left)")])
+      let batch = try RowSet(try connection.query("FETCH 1000 FROM report"))
+      columns = batch.columns
+      rows += batch.rows
+      bytes += batch.rows.reduce(0) { $0 + $1.reduce(0) { $0 + ($1?.utf8.count ?? 0) } }
+      guard rows.count <= Limits.reportRows, bytes <= Limits.reportBytes else {
+        throw SyncError(
+          .usage,
+          "the report has more than \(rows.count > Limits.reportRows ? "\(Limits.reportRows) rows" : "64 MiB of text")",
+          hint: "narrow it, or add a LIMIT; for whole tables, use \\copy in syncctl db psql")
+      }
+      if batch.rows.count < 1000 { return RowSet(columns: columns, rows: rows) }
+    }
+  }
+
+  /// What an error of PostgreSQL says of the query itself; nil for any other.
+  private static func fault(
+    _ error: PostgresError, of report: Report, _ limit: Duration, file: String?, characters prefix: Int
+  ) -> SyncError? {
+    guard let server = error.server, let state = error.sqlState, !error.isConnectionLost else { return nil }
+    if state == .queryCanceled, server.message.contains("statement timeout") {
+      return SyncError(
+        .tryLater, "the report \(report.name) took longer than \(limit.configured) and was stopped",
+        hint: "narrow it, or give it longer with --time-limit")
+    }
+    // Of the data, the query or a limit of PostgreSQL; no lack of rights, of room or of a server.
+    guard ["0A", "21", "22", "25", "34", "3F", "42", "54", "P0"].contains(state.classCode),
+      state != .insufficientPrivilege
+    else { return nil }
+    var (place, exhibit) = ("", [String]())
+    if let position = server.position, position > prefix {
+      let character = report.text.place(of: position - 1 - prefix, in: report.placeholder)
+      (place, exhibit) = report.text.shown(character)
+    }
+    return SyncError(
+      .usage, "\(Excerpt.of(file ?? "the report \(report.name)"))\(place): \(Excerpt.of(server.message, scalars: 400))",
+      hint: server.hint.map { Excerpt.of($0) } ?? "correct the query, or the values that it is given", exhibit: exhibit)
+  }
+}

@@ -1,0 +1,84 @@
+import SyncPostgres
+
+/// Reports in words: the list, and the help of one.
+enum ReportWords {
+  /// The list, in which JSON has the parameters as members.
+  static func list(_ reports: [Report]) -> Listing {
+    Listing(
+      columns: [
+        Column("name"), Column("summary", fit: .wrapped), Column("options", fit: .wrapped), Column("title"),
+        Column("description"), Column("source"), Column("parameters"),
+      ],
+      rows: reports.map { report in
+        [
+          .text(report.name), .text(report.summary),
+          .text(report.parameters.map { "--\($0.option)" }.joined(separator: " ")), .text(report.title),
+          .text(report.description), report.source.map { .text($0) } ?? .null, .json(json(report.parameters)),
+        ]
+      }
+    ).laidOut(hiding: ["title", "description", "source", "parameters"], leaving: ["options"])
+  }
+
+  private static func json(_ parameters: [ReportParameter]) -> String {
+    let objects = parameters.map { parameter in
+      let members: [(String, Cell)] = [
+        ("name", .text(parameter.option)), ("type", .text(parameter.typeName)),
+        ("required", .bool(parameter.standard == nil)),
+        ("default", parameter.standard == .null ? .null : parameter.standardText.map { .text($0) } ?? .null),
+        ("range", parameter.range.map { .text($0) } ?? .null), ("help", .text(parameter.help)),
+      ]
+      return "{" + members.map { "\(JSONText.string($0)):\(JSONText.value($1))" }.joined(separator: ",") + "}"
+    }
+    return "[" + objects.joined(separator: ",") + "]"
+  }
+
+  /// In the form of the parser's help.
+  static func help(of choice: ReportChoice) -> String {
+    let report = choice.report
+    let overview = [report.title, report.description].filter { !$0.isEmpty }
+    let options = report.parameters.map { parameter in
+      let option = "--\(parameter.option) \(value(of: parameter))"
+      return parameter.standard == nil ? option : "[\(option)]"
+    }
+    let usage = ["syncctl report", choice.file ?? report.name] + options + ["[<options>]"]
+    var lines = ["OVERVIEW: \(overview.first ?? report.name)", ""]
+    lines += overview.dropFirst().flatMap { [$0, ""] }
+    lines += ["USAGE: " + usage.joined(separator: " "), ""]
+    if !report.parameters.isEmpty {
+      let options = report.parameters.map { line("--\($0.option) \(value(of: $0))", words(for: $0)) }
+      lines += ["PARAMETERS:"] + options + [""]
+    }
+    if !report.columns.isEmpty {
+      lines += ["COLUMNS:"] + report.columns.map { line($0.name, $0.help) } + [""]
+    }
+    lines.append("Options that every report has: syncctl report --help.")
+    return lines.map(TerminalText.safe).joined(separator: "\n")
+  }
+
+  private static func line(_ label: String, _ text: String) -> String {
+    let width = 22
+    guard label.count <= width else { return "  \(label)  \(text)" }
+    return "  " + TerminalText.pad(label, to: width) + "  " + text
+  }
+
+  private static func value(of parameter: ReportParameter) -> String {
+    switch parameter.kind {
+    case .integer: "<n>"
+    case .choice: "<word>"
+    case .boolean: "<true|false>"
+    default: "<\(parameter.typeName)>"
+    }
+  }
+
+  private static func words(for parameter: ReportParameter) -> String {
+    let standard: String? =
+      switch parameter.standard {
+      case nil: "required"
+      case .null: nil
+      default: "default: \(parameter.standardText ?? "")"
+      }
+    let notes = [standard, parameter.range].compactMap(\.self).joined(separator: "; ")
+    let text = parameter.help.isEmpty || parameter.help.hasSuffix(".") ? parameter.help : parameter.help + "."
+    return [text, notes.isEmpty ? "" : "(\(notes))"].filter { !$0.isEmpty }.joined(separator: " ")
+  }
+}

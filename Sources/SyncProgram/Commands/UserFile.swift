@@ -1,0 +1,39 @@
+import Foundation
+import SyncCore
+
+/// A text file that the command line names.
+enum UserFile {
+  /// - Parameters:
+  ///   - file: its path; `-` is standard input.
+  ///   - hint: what to give.
+  ///   - unpack: what is done with the bytes before they are text.
+  /// - Throws: `SyncError` `.usage` for a file that cannot be read, is too long, or is not UTF-8.
+  static func text(
+    _ file: String, atMost limit: Int, hint: String, unpack: (Data) throws -> Data = { $0 }
+  ) throws -> String {
+    let name = file == "-" ? "standard input" : Excerpt.of(file)
+    let handle: FileHandle
+    do {
+      handle = file == "-" ? .standardInput : try FileHandle(forReadingFrom: URL(fileURLWithPath: file))
+    } catch {
+      throw SyncError(.usage, "\(name) cannot be opened", hint: hint)
+    }
+    var bytes = Data()
+    do {
+      while let chunk = try handle.read(upToCount: 65_536), !chunk.isEmpty {
+        bytes += chunk
+        guard bytes.count <= limit else {
+          throw SyncError(.usage, "\(name) is longer than \(HumanFormat.bytes(Int64(limit)))", hint: hint)
+        }
+      }
+    } catch let error as SyncError {
+      throw error
+    } catch {
+      throw SyncError(.usage, "\(name) cannot be read", hint: hint)
+    }
+    guard let text = String(validating: try unpack(bytes), as: UTF8.self) else {
+      throw SyncError(.usage, "\(name) is not UTF-8", hint: hint)
+    }
+    return text
+  }
+}

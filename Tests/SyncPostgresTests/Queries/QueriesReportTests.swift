@@ -1,0 +1,121 @@
+import LibPQ
+import SyncCore
+import SyncTestKit
+import Testing
+
+@testable import SyncPostgres
+
+/// Reports on a mirror: as statements and as views, for each role.
+@Suite(.timeLimit(.minutes(5)), .serialized)
+struct QueriesReportTests {
+  private static func report(_ text: String) throws -> Report { try Report(name: "mine.sql", file: text) }
+
+  private static func run(
+    _ text: String, _ values: [String: ReportParameter.Value] = [:], within limit: Duration = .seconds(20),
+    in mirror: Mirror
+  ) async throws -> RowSet {
+    try await Reports.run(try report(text), values, within: limit, file: "mine.sql", in: mirror.owner)
+  }
+
+  /// The rows of the views, in order, without ages that differ from one moment to the next.
+  private static func checkViews(_ mirror: Mirror) async throws {
+    for report in Reports.all {
+      let rows = try await Reports.run(report, in: mirror.owner)
+      let view = try await mirror.owner.rows(SQL(trusted: "SELECT * FROM \(report.viewName)"))
+      #expect(rows == view, "\(report.name)")
+      #expect(rows.columns.map(\.name) == report.columns.map(\.name), "\(report.name)")
+      #expect(Set(report.spare).isSubset(of: rows.columns.map(\.name)), "\(report.name)")
+    }
+  }
+
+  @Test("every report equals its view and has the columns that its header names, on an empty and on a small mirror")
+  func views() async throws {
+    try await Mirror.with { mirror in
+      try await Self.checkViews(mirror)
+      try await ListWalk.run(mirror, [[Media(1), Media(2), Media(3)]])
+      try await mirror.storeSamples()
+      try await Self.checkViews(mirror)
+      let comments = try await mirror.rows(
+        """
+        SELECT c.relname, obj_description(c.oid), count(a.attnum) - count(col_description(c.oid, a.attnum))
+        FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum > 0
+        WHERE c.relnamespace = 'report'::regnamespace GROUP BY c.oid, c.relname
+        """)
+      #expect(comments.count == Reports.all.count && comments.allSatisfy { $0[1] != nil && $0[2] == "0" })
+    }
+  }
+
+  @Test("the reader reads every view, and every report by its own rights, so that the views show no more than those")
+  func roles() async throws {
+    try await Mirror.with { mirror in
+      try await ThrowawayPostgres.shared().grant(in: mirror.test)
+      for role in ["syncctl_reader", "syncctl_user", "syncctl_worker"] {
+        var settings = mirror.test.settings
+        settings["options"] = "-c role=\(role)"
+        try await Database.with(settings, applicationName: role) { other in
+          for report in Reports.all {
+            _ = try await Reports.run(report, in: other)
+            _ = try await other.rows(SQL(trusted: "SELECT * FROM \(report.viewName)"))
+          }
+        }
+      }
+    }
+  }
+
+  @Test("values are bound by their types, and a text is never SQL")
+  func binding() async throws {
+    try await Mirror.with { mirror in
+      let rows = try await Self.run(
+        """
+        -- parameter: t text
+        -- parameter: n integer
+        -- parameter: d date
+        -- parameter: b boolean
+        -- parameter: x number
+        -- parameter: s time
+        -- parameter: o text = null
+        SELECT :t AS t, :n + 1 AS n, :d AS d, NOT :b AS b, :x * 2 AS x, ':t' AS l, :s < now() AS s, :o IS NULL AS o
+        """,
+        [
+          "t": .word("'; DROP TABLE sync.run; --"), "n": .word("41"), "d": .word("2026-11-21"), "b": .word("false"),
+          "x": .word("0.5"), "s": .moment(.ago(.seconds(60))),
+        ], in: mirror)
+      #expect(rows.rows == [["'; DROP TABLE sync.run; --", "42", "2026-11-21", "t", "1.0", ":t", "t", "t"]])
+      #expect(rows.columns.map(\.kind) == [.text, .integer, .text, .bool, .decimal, .text, .bool, .bool])
+    }
+  }
+
+  @Test(
+    "an error of the query is one of usage, with its place",
+    arguments: [
+      ("SELECT 1,\n  nonsense", "mine.sql, line 2, column 3: column \"nonsense\" does not exist"),
+      ("-- parameter: n integer = 0\nSELECT :n, 1 / :n", "division by zero"), ("SELECT 1 +", "syntax error"),
+      ("SELECT sync.drop_old(1)", "read-only transaction"),
+      ("SELECT nextval('sync.walk_id_seq')", "read-only transaction"),
+      ("WITH d AS (DELETE FROM app.favorite RETURNING 1) SELECT * FROM d", "data-modifying"),
+      ("SELECT 1 INTO TEMP t", "INTO"), ("SELECT * FROM sync.run FOR UPDATE", "read-only transaction"),
+    ])
+  func errors(_ text: String, _ words: String) async throws {
+    try await Mirror.with { mirror in
+      let error = await syncError { _ = try await Self.run(text, in: mirror) }
+      #expect(error?.code == .usage && error?.message.contains(words) == true, "\(String(describing: error))")
+    }
+  }
+
+  @Test("a report that takes too long is stopped, and one with too many rows or bytes is refused")
+  func bounds() async throws {
+    try await Mirror.with { mirror in
+      let slow = await syncError { _ = try await Self.run("SELECT pg_sleep(30)", within: .seconds(1), in: mirror) }
+      #expect(slow?.code == .tryLater && slow?.hint?.contains("--time-limit") == true)
+      let inAll = "SELECT pg_sleep(0.0006) FROM generate_series(1, 20000)"
+      #expect(await syncError { _ = try await Self.run(inAll, within: .seconds(2), in: mirror) }?.code == .tryLater)
+      let many = "SELECT n FROM generate_series(1, 100001) n"
+      #expect(await syncError { _ = try await Self.run(many, in: mirror) }?.message.contains("100000 rows") == true)
+      let most = try await Self.run("SELECT n FROM generate_series(1, 100000) n", in: mirror)
+      #expect(most.rows.count == 100_000 && most.rows.last == ["100000"])
+      let long = "SELECT repeat('x', 1000000) FROM generate_series(1, 100)"
+      #expect(await syncError { _ = try await Self.run(long, in: mirror) }?.message.contains("64 MiB") == true)
+      #expect(try await Self.run("SELECT", in: mirror).rows == [[]])
+    }
+  }
+}

@@ -1,0 +1,83 @@
+import Foundation
+import SyncTestKit
+import Testing
+import UpstreamSimulator
+
+extension EndToEnd {
+  /// `syncctl report` with parameters, and with files of the user.
+  @Suite struct ReportRuns {
+    private static func with(_ body: (Mirror) async throws -> Void) async throws {
+      let fresh = try await Mirror.make()
+      try await SimulatorServer.withServer(try HandmadeList.numbered(1...5).upstream) { server in
+        let mirror = fresh.with(upstream: server.baseURL)
+        let run = try await mirror.syncctl("run", "--stream", "top-anime")
+        #expect(run.end == .exit(0), "\(run.standardError)")
+        try await body(mirror)
+      }
+    }
+
+    @Test func parametersAndOptionsStandInAnyPlace() async throws {
+      try await Self.with { mirror in
+        let expected = try await mirror.syncctl("report", "hidden-gems", "--limit", "2", "--format", "json")
+        #expect(expected.end == .exit(0) && expected.standardOutput.contains(#""mal_id""#), "\(expected.standardError)")
+        for words in [
+          ["report", "--format", "json", "hidden-gems", "--limit=2"],
+          ["report", "hidden-gems", "--format=json", "--limit", "2", "--time-limit", "5s"],
+          ["report", "hidden-gems", "--kind", "anime", "--limit", "2", "--min-score=8", "--format", "json"],
+        ] {
+          let result = try await mirror.program.run(words, environment: mirror.wholeEnvironment, in: mirror.home.path)
+          #expect(result.standardOutput == expected.standardOutput, "\(words): \(result.standardError)")
+        }
+        let list = try JSONValue(try await mirror.syncctl("report", "--format", "json").standardOutput)
+        let gems = try #require(list.array?.first { $0["name"] == .string("hidden-gems") })
+        #expect(gems["parameters"]?.array?.first?["name"] == .string("kind"))
+        for words in [["report", "hidden-gems", "--help"], ["report", "-h", "hidden-gems"]] {
+          let help = try await mirror.program.run(words, environment: mirror.wholeEnvironment, in: mirror.home.path)
+          #expect(help.end == .exit(0) && help.standardOutput.contains("--min-scored-by <n>"))
+        }
+        let whole = try await mirror.syncctl("report", "--help")
+        #expect(whole.end == .exit(0) && whole.standardOutput.contains("--time-limit <time>"))
+      }
+    }
+
+    @Test(arguments: [
+      (["hidden-gems", "--limt", "5"], "did you mean --limit?"), (["hidden-gems", "--limit", "x"], "whole number"),
+      (["hidden-gems", "--limit", "100001"], "out of bounds"), (["hidden-gems", "--limit"], "needs a value"),
+      (["hidden-gems", "--kind", "book"], "anime, manga"), (["risers", "--since", "soon"], "not a time"),
+      (["hidden-gems", "5"], "unexpected word 5"), (["hidden-gems", "--limit=1", "--limit=2"], "given twice"),
+      (["freshness", "--limit", "5"], "it has no parameters"), (["--limit", "5", "hidden-gems"], "must come before"),
+      (["type-chart", "--generation", "0"], "1 to 1000"), (["unused-type-pairs", "--forms=maybe"], "true or false"),
+      (["none.sql"], "cannot be opened"), (["hidden-gems", "--time-limit", "0s"], "--time-limit"),
+      (["hidden-gems", "--formatt", "json"], "did you mean --format?"),
+    ]) func wrongWordsAreRefused(words: [String], hint: String) async throws {
+      let mirror = try await Mirror.make()
+      let result = try await mirror.program.run(
+        ["report"] + words, environment: mirror.wholeEnvironment, in: mirror.home.path)
+      result.expectFailure(64, naming: hint)
+    }
+
+    @Test func filesOfTheUserOnlyRead() async throws {
+      try await Self.with { mirror in
+        let owner = mirror.asOwner
+        func report(_ text: String, _ words: String...) async throws -> ProgramResult {
+          let file = try mirror.home.write(text, to: "mine.sql")
+          return try await owner.program.run(
+            ["report", file] + words, environment: owner.wholeEnvironment, in: mirror.home.path)
+        }
+        let text = "-- parameter: n integer\nSELECT mal_id, ':n' AS l FROM jikan.anime WHERE mal_id > :n ORDER BY 1;\n"
+        let rows = try await report(text, "--n", "3", "--format", "csv")
+        #expect(rows.standardOutput == "mal_id,l\r\n4,:n\r\n5,:n\r\n", "\(rows.standardError)")
+        try await report(text).expectFailure(64, naming: "needs --n")
+        try await report("SELECT 1,\n  nonsense").expectFailure(64, naming: "line 2, column 3")
+        try await report("SELECT 1; SELECT 2").expectFailure(64, naming: "second statement")
+        try await report("UPDATE sync.run SET status = 'failed'").expectFailure(64, naming: "begins with SELECT")
+        try await report("SELECT sync.drop_old(1)").expectFailure(64, naming: "read-only transaction")
+        try await report("SELECT pg_sleep(60)", "--time-limit", "1s").expectFailure(75, naming: "--time-limit")
+        try await report(String(repeating: " ", count: 1_100_000)).expectFailure(64, naming: "longer than")
+        let hostile = try await report("SELECT E'\\x1b[2J' AS \"a\u{1B}[2Jb\"")
+        #expect(hostile.end == .exit(0) && !hostile.standardOutput.contains("\u{1B}"))
+        #expect(try await mirror.sql("SELECT count(*) FROM sync.run") == "1")
+      }
+    }
+  }
+}

@@ -1,0 +1,48 @@
+-- revision: 1
+-- title: Turnover of the charts
+-- description: How many entries came into each mirrored chart and left it with each publication since a time, the
+--   latest first. Of the first publication that is kept, it cannot be said.
+-- source: itunes
+-- parameter: since time = 30d | From when on
+-- parameter: country text = null | One storefront only, e.g. us
+-- parameter: type text = null | Charts of one type only, e.g. songs
+-- narrow: media, feed, moved, entries
+-- column: country | Storefront.
+-- column: media | Medium of the chart, e.g. music.
+-- column: feed | Feed, e.g. most-played.
+-- column: type | Type, e.g. songs.
+-- column: published_at | When it was published.
+-- column: entries | Entries of the chart then.
+-- column: entered | Entries that were not in the publication before; null for the first one.
+-- column: departed | Entries of the publication before that were not in this one.
+-- column: moved | Entries of both, at another place.
+-- column: turnover_percent | Share of the entries that were not in the publication before.
+WITH publication AS (
+  SELECT country, media, feed, type, published_at, entries,
+         lag(published_at) OVER (PARTITION BY country, media, feed, type ORDER BY published_at) AS previous_at
+  FROM itunes.chart_publication
+  WHERE (:country IS NULL OR country = lower(:country)) AND (:type IS NULL OR type = :type)
+), begun AS (
+  SELECT h.country, h.media, h.feed, h.type, h.valid_from AS at, count(*) AS began, count(e.id) AS moved
+  FROM itunes.chart_history h
+  LEFT JOIN itunes.chart_history e
+    ON (e.country, e.media, e.feed, e.type, e.id, e.valid_to) = (h.country, h.media, h.feed, h.type, h.id, h.valid_from)
+  WHERE h.valid_from >= :since
+  GROUP BY h.country, h.media, h.feed, h.type, h.valid_from
+), ended AS (
+  SELECT country, media, feed, type, valid_to AS at, count(*) AS ended
+  FROM itunes.chart_history WHERE valid_to >= :since GROUP BY country, media, feed, type, valid_to
+)
+SELECT p.country, p.media, p.feed, p.type, p.published_at, p.entries,
+       CASE WHEN p.previous_at IS NOT NULL THEN coalesce(b.began - b.moved, 0) END AS entered,
+       CASE WHEN p.previous_at IS NOT NULL THEN coalesce(e.ended, 0) - coalesce(b.moved, 0) END AS departed,
+       CASE WHEN p.previous_at IS NOT NULL THEN coalesce(b.moved, 0) END AS moved,
+       CASE WHEN p.previous_at IS NOT NULL
+            THEN round(100.0 * coalesce(b.began - b.moved, 0) / nullif(p.entries, 0), 1) END AS turnover_percent
+FROM publication p
+LEFT JOIN begun b
+  ON (b.country, b.media, b.feed, b.type, b.at) = (p.country, p.media, p.feed, p.type, p.published_at)
+LEFT JOIN ended e
+  ON (e.country, e.media, e.feed, e.type, e.at) = (p.country, p.media, p.feed, p.type, p.published_at)
+WHERE p.published_at >= :since
+ORDER BY p.country, p.media, p.feed, p.type, p.published_at DESC

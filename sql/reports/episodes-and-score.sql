@@ -1,0 +1,30 @@
+-- revision: 1
+-- title: Episodes and score
+-- description: Scores of anime by type and by how many episodes they have.
+-- source: jikan
+-- parameter: type text = null | One type only, e.g. TV
+-- parameter: min_titles integer = 1 (1..100000) | Titles of a row with a score, at least
+-- narrow: mean_members, median_score
+-- column: type | Type, e.g. TV; null if it has none.
+-- column: episodes | How many: 1, 2-11, 12-13, 14-26, 27-52, 53 and more, or unknown.
+-- column: titles | Anime with a score.
+-- column: mean_score | Mean of their scores.
+-- column: median_score | Half of them have a better one.
+-- column: mean_members | Mean of the people who have one on their list.
+-- column: best_title | The one with the best score.
+SELECT type, (ARRAY['1', '2-11', '12-13', '14-26', '27-52', '53 and more', 'unknown'])[band] AS episodes,
+       count(*) AS titles,
+       round(avg(score), 2) AS mean_score,
+       round(percentile_cont(0.5) WITHIN GROUP (ORDER BY score)::numeric, 2) AS median_score,
+       round(avg(members)) AS mean_members,
+       (array_agg(title ORDER BY score DESC, scored_by DESC NULLS LAST, mal_id))[1] AS best_title
+FROM (
+  SELECT m.mal_id, m.title, m.type, c.score, c.scored_by, c.members,
+         CASE WHEN m.episodes <= 1 THEN 1 WHEN m.episodes <= 11 THEN 2 WHEN m.episodes <= 13 THEN 3
+              WHEN m.episodes <= 26 THEN 4 WHEN m.episodes <= 52 THEN 5 WHEN m.episodes > 52 THEN 6 ELSE 7 END AS band
+  FROM jikan.media m JOIN jikan.media_counters c USING (kind, mal_id)
+  WHERE m.kind = 'anime' AND m.vanished_at IS NULL AND c.score > 0 AND (:type IS NULL OR lower(m.type) = lower(:type))
+) AS anime
+GROUP BY type, band
+HAVING count(*) >= :min_titles
+ORDER BY type NULLS LAST, band

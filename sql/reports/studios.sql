@@ -1,0 +1,38 @@
+-- revision: 1
+-- title: Studios
+-- description: Studios of anime by the mean score of their titles, in which a title counts as often as it was scored.
+-- source: jikan
+-- parameter: min_titles integer = 5 (1..100000) | Titles with a score, at least
+-- parameter: type text = null | Titles of one type only, e.g. TV
+-- parameter: limit integer = 20 (0..100000) | How many studios; 0 for all
+-- narrow: members, scored_by, best_score, mean_score
+-- column: position | Place by weighted score.
+-- column: studio | Name.
+-- column: titles | Titles with a score.
+-- column: score | Their mean score, weighted by scored_by.
+-- column: mean_score | The same, in which each title counts once.
+-- column: scored_by | Scores of all titles.
+-- column: members | People who have them on their lists, each title counted.
+-- column: best_title | The title with the best score.
+-- column: best_score | That score.
+WITH studio AS (
+  SELECT l.linked_id, max(l.name) AS studio, count(*) AS titles,
+         sum(c.score * c.scored_by) / nullif(sum(c.scored_by), 0) AS score,
+         avg(c.score) AS mean_score, coalesce(sum(c.scored_by), 0) AS scored_by, coalesce(sum(c.members), 0) AS members,
+         (array_agg(c.mal_id ORDER BY c.score DESC, c.scored_by DESC NULLS LAST, c.mal_id))[1] AS best_id,
+         max(c.score) AS best_score
+  FROM jikan.media_link l
+  JOIN jikan.media_counters c USING (kind, mal_id)
+  JOIN jikan.media m USING (kind, mal_id)
+  WHERE kind = 'anime' AND l.facet = 'studios' AND c.score > 0 AND m.vanished_at IS NULL
+    AND (:type IS NULL OR lower(m.type) = lower(:type))
+  GROUP BY l.linked_id
+  HAVING count(*) >= :min_titles
+), best AS (
+  SELECT row_number() OVER (ORDER BY score DESC NULLS LAST, scored_by DESC, linked_id) AS position, *
+  FROM studio ORDER BY position LIMIT nullif(:limit, 0)
+)
+SELECT b.position, b.studio, b.titles, round(b.score, 2) AS score, round(b.mean_score, 2) AS mean_score,
+       b.scored_by, b.members, m.title AS best_title, b.best_score
+FROM best b LEFT JOIN jikan.media m ON m.kind = 'anime' AND m.mal_id = b.best_id
+ORDER BY b.position

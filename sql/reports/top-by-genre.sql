@@ -1,0 +1,37 @@
+-- revision: 1
+-- title: Top by genre
+-- description: The anime or manga of a genre, theme or demographic with the best scores.
+-- source: jikan
+-- parameter: genre text = 'Action' | A genre, theme or demographic; case does not count
+-- parameter: kind choice = anime (anime, manga) | anime or manga
+-- parameter: type text = null | One type only, e.g. TV or Manga
+-- parameter: min_members integer = 0 (0..1000000000) | People who have it on their list, at least
+-- parameter: limit integer = 20 (0..100000) | How many rows; 0 for all
+-- narrow: rank, scored_by, year, type, members
+-- column: position | Place by score.
+-- column: mal_id | MyAnimeList's id.
+-- column: title | Main title.
+-- column: type | Type, e.g. TV.
+-- column: year | Year in which it began.
+-- column: score | Mean score 1–10.
+-- column: scored_by | People who scored it.
+-- column: members | People who have it on their list.
+-- column: rank | MyAnimeList's own rank.
+WITH tagged AS (
+  SELECT DISTINCT mal_id FROM jikan.media_link
+  WHERE kind = :kind AND facet IN ('genres', 'explicit_genres', 'themes', 'demographics')
+    AND lower(name) = lower(:genre)
+), best AS (
+  SELECT c.mal_id, c.score, c.scored_by, c.members, c.rank, m.title, m.type,
+         coalesce(m.year, extract(year FROM m.started_at AT TIME ZONE 'UTC')::integer) AS year
+  FROM tagged t
+  JOIN jikan.media_counters c ON c.kind = :kind AND c.mal_id = t.mal_id
+  JOIN jikan.media m ON m.kind = :kind AND m.mal_id = t.mal_id
+  WHERE c.score > 0 AND m.vanished_at IS NULL AND coalesce(c.members, 0) >= :min_members
+    AND (:type IS NULL OR lower(m.type) = lower(:type))
+  ORDER BY c.score DESC, c.scored_by DESC NULLS LAST, c.mal_id LIMIT nullif(:limit, 0)
+)
+SELECT row_number() OVER (ORDER BY score DESC, scored_by DESC NULLS LAST, mal_id) AS position, mal_id,
+       title, type, year, score, scored_by, members, nullif(rank, 0) AS rank
+FROM best
+ORDER BY position

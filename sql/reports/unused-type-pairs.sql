@@ -1,0 +1,25 @@
+-- revision: 1
+-- title: Unused type pairs
+-- description: Pairs of types that no Pokémon of the mirror has, and the first of the other forms that has them, such
+--   as a Mega Evolution or a regional form.
+-- source: pokeapi
+-- parameter: forms boolean = false | Count other forms as Pokémon, so that only pairs stay that none of them has
+-- column: type1 | A type.
+-- column: type2 | Another type, in either order.
+-- column: forms | So many other forms have both.
+-- column: form | The first of them.
+WITH pair AS (
+  SELECT first.type_id AS id1, second.type_id AS id2, count(*) FILTER (WHERE NOT p.is_form) AS pokemon,
+         count(*) FILTER (WHERE p.is_form) AS forms,
+         (array_agg(p.name ORDER BY p.id) FILTER (WHERE p.is_form))[1] AS form
+  FROM pokeapi.pokemon_type first
+  JOIN pokeapi.pokemon_type second ON second.pokemon_id = first.pokemon_id AND second.type_id > first.type_id
+  JOIN pokeapi.pokedex p ON p.id = first.pokemon_id
+  GROUP BY first.type_id, second.type_id
+)
+SELECT a.name AS type1, b.name AS type2, coalesce(p.forms, 0) AS forms, p.form
+FROM pokeapi.type a
+JOIN pokeapi.type b ON b.id > a.id
+LEFT JOIN pair p ON p.id1 = a.id AND p.id2 = b.id
+WHERE a.is_battle AND b.is_battle AND coalesce(p.pokemon, 0) = 0 AND (NOT :forms OR coalesce(p.forms, 0) = 0)
+ORDER BY a.id, b.id
