@@ -62,16 +62,15 @@ struct ScheduleCommand: AsyncParsableCommand {
     help: ArgumentHelp("With --once: write the metrics to this file, for node_exporter.", valueName: "file"))
   var metricsFile: String?
 
-  @Option(name: .long, help: "Of --list: table, json, ndjson or csv.")
-  var format: OutputFormat = .table
-
+  /// Of --list.
+  @OptionGroup var output: FormatOptions
   @OptionGroup var log: LogOptions
   @OptionGroup var common: CommonOptions
 
   func run() async throws {
     if once && list { throw SyncError(.usage, "--once and --list are two things", hint: "give one of them") }
     let configuration = try common.configuration()
-    if list { return try StandardStreams().print(Self.listing(configuration), as: format) }
+    if list { return try StandardStreams().print(Self.listing(configuration), output) }
     // Until it is listened for, it must not end the worker.
     signal(SIGHUP, SIG_IGN)
     let clock = SystemClock()
