@@ -115,6 +115,27 @@ import Testing
     }
   }
 
+  private static let interrupts = Atomic(0)
+
+  @Test("Ctrl-C is for the pager, also while it reads")
+  func pagerOnInterrupt() throws {
+    signal(SIGPIPE, SIG_IGN)
+    let handler = signal(SIGINT) { _ in OutputStreamsTests.interrupts.add(1, ordering: .relaxed) }
+    defer { signal(SIGINT, handler) }
+    let folder = try TemporaryFolder()
+    let terminal = try PseudoTerminal(columns: 50, rows: 30)
+    let channel = StandardStreams.Channel(descriptor: terminal.terminal) { _ in nil }
+    // More than a pipe holds.
+    let rows = (0..<50_000).map { [Cell.int(Int64($0))] }
+    try StandardStreams(
+      output: channel, error: .init(descriptor: -1), pager: "kill -INT \(getpid()); wc -l > '\(folder.path)/shown'"
+    ).print(Listing(columns: [Column("id")], rows: rows), as: .table)
+    #expect(try String(contentsOfFile: folder.path + "/shown", encoding: .utf8) == "50001\n")
+    #expect(Self.interrupts.load(ordering: .relaxed) == 0)
+    kill(getpid(), SIGINT)
+    #expect(Self.interrupts.load(ordering: .relaxed) == 1)
+  }
+
   @Test("the pager is git's choice: a variable of ours, then PAGER, then less; cat and nothing mean none")
   func pagerCommand() {
     func command(_ environment: [String: String]) -> String? { Pager.command { environment[$0] } }
