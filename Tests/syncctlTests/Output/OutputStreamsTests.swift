@@ -4,8 +4,8 @@ import Testing
 
 @testable import SyncProgram
 
-/// The writer on real descriptors: pipes, a full device, a pseudo terminal. One after the other, because a pager changes
-/// what the process does with a signal.
+/// The writer on real descriptors: pipes, a full device, a pseudo terminal. One after the other, because a pager
+/// changes what the process does with a signal.
 @Suite(.serialized)
 struct OutputStreamsTests {
   @Test func dataAndMessagesGoSeparateWays() throws {
