@@ -19,13 +19,15 @@ final class ChangePrinter: Sendable {
 
   private let streams: StandardStreams
   private let format: OutputFormat
+  private let hasHeader: Bool
   private let streamWidth: Int
   private let state = Mutex(State())
 
   /// - Parameter names: the streams whose changes will be printed.
-  init(streams: StandardStreams, format: OutputFormat, names: [String]) {
+  init(streams: StandardStreams, output: FormatOptions, names: [String]) {
     self.streams = streams
-    self.format = format
+    format = output.format
+    hasHeader = !output.noHeader
     streamWidth = (names + ["stream"]).map { TerminalText.displayWidth($0) }.max() ?? 0
   }
 
@@ -70,7 +72,7 @@ final class ChangePrinter: Sendable {
     switch format {
     case .table:
       if state.hasBegun { try streams.print(rendered: "\n") }
-      try streams.print(runs, as: .table)
+      try streams.print(runs, as: .table, hasHeader: hasHeader)
     case .json:
       var text = state.hasBegun ? "" : Self.opening
       if let held = state.held { text += "\n  " + held + "\n" }
@@ -81,7 +83,7 @@ final class ChangePrinter: Sendable {
       let lines = Self.text(of: runs, as: .ndjson).split(separator: "\n")
       try streams.print(rendered: lines.map { "{\"dry_run\":true," + $0.dropFirst() + "\n" }.joined())
     case .csv:
-      if !state.hasBegun { try streams.print(Self.listing([]), as: .csv) }
+      if !state.hasBegun { try streams.print(Self.listing([]), as: .csv, hasHeader: hasHeader) }
       for line in Self.text(of: runs, as: .table).split(separator: "\n") { streams.note(String(line)) }
     }
   }
@@ -100,7 +102,7 @@ extension ChangePrinter {
     if !state.hasBegun {
       state.hasBegun = true
       let titles = line("stream", "change", "key", "title", "columns")
-      try streams.print(line: titles, style: .bold)
+      if hasHeader { try streams.print(line: titles, style: .bold) }
     }
     let lines = changes.map { change in
       line(
@@ -144,12 +146,13 @@ extension ChangePrinter {
   }
 
   private func printRecords(_ changes: [PlannedChange], _ state: inout State) throws(OutputError) {
-    let records = Self.rendered(changes, as: .csv, streams.renderingOptions)
-    try streams.print(rendered: records.dropFirst(state.hasBegun ? 1 : 0).joined())
+    var options = streams.renderingOptions
+    options.hasHeader = hasHeader && !state.hasBegun
+    try streams.print(rendered: Self.rendered(changes, as: .csv, options).joined())
     state.hasBegun = true
   }
 
-  /// Line by line, a header included.
+  /// Line by line.
   private static func rendered(
     _ changes: [PlannedChange], as format: OutputFormat, _ options: RenderingOptions = .piped
   ) -> [String] {

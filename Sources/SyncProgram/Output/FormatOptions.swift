@@ -22,6 +22,13 @@ struct FormatOptions: ParsableArguments {
 
   /// Whether nothing was said of the form, so that a terminal may show a picture.
   var isOpen: Bool { chosen == nil && columns == nil && !noHeader }
+
+  /// For commands that change something before they print.
+  ///
+  /// - Throws: `SyncError` `.usage` for a column that the listing does not have.
+  func check(_ listing: Listing) throws(SyncError) {
+    if let columns { _ = try listing.choosing(columns) }
+  }
 }
 
 extension OutputFormat: ExpressibleByArgument {}

@@ -11,7 +11,7 @@ struct Pager {
   private enum Stage {
     /// What may yet turn out to be short, and the lines that it takes.
     case held([UInt8], lines: Int)
-    case shown(UnsafeMutablePointer<FILE>)
+    case shown(UnsafeMutablePointer<FILE>, onInterrupt: (@convention(c) (Int32) -> Void)?)
     case short
   }
 
@@ -39,7 +39,7 @@ struct Pager {
   mutating func write(_ bytes: [UInt8]) throws(OutputError) {
     switch stage {
     case .short: try put(bytes, descriptor)
-    case .shown(let file): try put(bytes, fileno(file))
+    case .shown(let file, _): try put(bytes, fileno(file))
     case .held(let held, let lines):
       let longer = held + bytes
       let count = lines + Self.lines(of: bytes, columns: size.columns)
@@ -54,10 +54,8 @@ struct Pager {
     case .held(let bytes, _):
       stage = .short
       try put(bytes, descriptor)
-    case .shown(let file):
+    case .shown(let file, let handler):
       stage = .short
-      // Ctrl-C is for the pager. Ended by it, the program would leave the pager without its terminal.
-      let handler = signal(SIGINT, SIG_IGN)
       pclose(file)
       signal(SIGINT, handler)
     case .short: break
@@ -74,7 +72,8 @@ struct Pager {
       stage = .short
       return try put(bytes, descriptor)
     }
-    stage = .shown(file)
+    // Ctrl-C is for the pager. Ended by it, the program would leave the pager without its terminal.
+    stage = .shown(file, onInterrupt: signal(SIGINT, SIG_IGN))
     try put(bytes, fileno(file))
   }
 

@@ -110,10 +110,10 @@ struct QueriesFavoritesHistoryTests {
         ])
       #expect(try await rows("5d", "b") == ["b 3 rank 3 2"])
       #expect(try await rows("5d", "none") == [])
-      // Before the history began: against its first ranks, and the mirror got everything since then.
+      // Before the history began: against the list at its beginning, and the mirror got everything since then.
       #expect(
         try await rows("30d", "a").filter { !$0.contains("mirrored") && !$0.contains("changed") } == [
-          "a 1 rank 1 3", "a 2 rank 2 1", "a 3 rank 3 2", "a 5 left - -", "a 5 vanished - -",
+          "a 1 rank 1 3", "a 2 rank 2 1", "a 3 rank 3 2", "a 5 left - -", "a 5 vanished - -", "a 6 entered - -",
         ])
       #expect(try await rows("2100-01-01") == [])
     }

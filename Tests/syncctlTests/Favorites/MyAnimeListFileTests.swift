@@ -130,6 +130,12 @@ import Testing
     #expect(other?.hint?.contains("--collection") == true)
   }
 
+  @Test("line ends are those of XML, except where a reference names another")
+  func lineEnds() throws {
+    let text = Self.anime("<my_comments><![CDATA[1\r\n2\r3\n4]]>\r\n\r\n5&#13;\n6</my_comments>")
+    #expect(try FavoritesFile.read(text).records.map(\.note) == ["1\n2\n3\n4\n\n5\r\n6"])
+  }
+
   @Test func noBeginningOfAFileIsTaken() throws {
     let text = Array(Self.anime("<my_tags a='b'><![CDATA[x]]>&lt;</my_tags><my_comments/>").utf8)
     for end in 4..<text.count {

@@ -4,8 +4,10 @@ import Testing
 
 @testable import SyncProgram
 
-/// The writer on real descriptors: pipes, a full device, a pseudo terminal.
-@Suite struct OutputStreamsTests {
+/// The writer on real descriptors: pipes, a full device, a pseudo terminal. One after the other, because a pager
+/// changes what the process does with a signal.
+@Suite(.serialized)
+struct OutputStreamsTests {
   @Test func dataAndMessagesGoSeparateWays() throws {
     let captured = try capture { streams in
       try streams.print(line: "data \u{1B}[2J")
@@ -113,6 +115,27 @@ import Testing
       if rows == 28 { #expect(terminal.read(lines: 29).last == "27") }
       try? FileManager.default.removeItem(atPath: file)
     }
+  }
+
+  private static let interrupts = Atomic(0)
+
+  @Test("Ctrl-C is for the pager, also while it reads")
+  func pagerOnInterrupt() throws {
+    signal(SIGPIPE, SIG_IGN)
+    let handler = signal(SIGINT) { _ in OutputStreamsTests.interrupts.add(1, ordering: .relaxed) }
+    defer { _ = signal(SIGINT, handler) }
+    let folder = try TemporaryFolder()
+    let terminal = try PseudoTerminal(columns: 50, rows: 30)
+    let channel = StandardStreams.Channel(descriptor: terminal.terminal) { _ in nil }
+    // More than a pipe holds.
+    let rows = (0..<50_000).map { [Cell.int(Int64($0))] }
+    try StandardStreams(
+      output: channel, error: .init(descriptor: -1), pager: "kill -INT \(getpid()); wc -l > '\(folder.path)/shown'"
+    ).print(Listing(columns: [Column("id")], rows: rows), as: .table)
+    #expect(try String(contentsOfFile: folder.path + "/shown", encoding: .utf8) == "50001\n")
+    #expect(Self.interrupts.load(ordering: .relaxed) == 0)
+    // Neither nil, the default, nor 1, which ignores it.
+    #expect(unsafeBitCast(signal(SIGINT, handler), to: Int.self) > 1)
   }
 
   @Test("the pager is git's choice: a variable of ours, then PAGER, then less; cat and nothing mean none")

@@ -76,6 +76,7 @@ extension EndToEnd {
       let doctor = try await mirror.syncctl("doctor", "--format", "csv")
       #expect(doctor.standardOutput.contains("1 file of functions and views pending"), "\(doctor.standardOutput)")
 
+      #expect(try await mirror.syncctl("migrate", "--columns", "nope").end == .exit(64))
       let applied = try await mirror.syncctl("migrate", "--format", "csv")
       #expect(applied.standardOutput.contains(file) && applied.end == .exit(0), "\(applied.standardError)")
       let again = try await mirror.syncctl("migrate", "--format", "csv")

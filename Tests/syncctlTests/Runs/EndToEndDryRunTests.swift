@@ -121,6 +121,14 @@ extension EndToEnd {
         let csv = try await mirror.syncctl("run", "--stream", "top-anime", "--dry-run", "--format", "csv")
         #expect(csv.standardOutput.hasPrefix("stream,change,key,title,columns\r\ntop-anime,update,7,"))
         #expect(csv.standardOutput.hasSuffix("\r\ntop-anime,insert,31,New,{}\r\n"))
+        let bare = try await mirror.syncctl(
+          "run", "--stream", "top-anime", "--dry-run", "--format", "csv", "--no-header")
+        #expect(bare.standardOutput == String(csv.standardOutput.split(separator: "columns\r\n")[1]))
+        // Before anything is fetched.
+        for options in ["--columns nope", "--columns id --dry-run"] {
+          let refused = try await mirror.shell("\"$0\" run --stream top-anime \(options)")
+          #expect(refused.end == .exit(64) && !refused.standardError.contains("page 1"), "\(refused.standardError)")
+        }
         let head = try await mirror.shell("\"$0\" run --stream top-anime --dry-run --format ndjson | head -n 1")
         #expect(head.end == .exit(0) && head.standardOutput.split(separator: "\n").count == 1)
         #expect(!head.standardError.contains("error:"), "\(head.standardError)")

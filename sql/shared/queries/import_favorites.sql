@@ -1,10 +1,11 @@
 -- Adds favorites, or completes those that are in their collections already: such a one keeps its note and the earlier
 -- time. Status, score, progress, dates and tags are replaced as a whole, by those of a file that is newer, else only
 -- where there are none. Says how many were added, how many changed, and how many are not mirrored.
--- $1 collections, $2 sources, $3 kinds, $4 ids, $5 notes, $6 times, NULL for now in the order of the file, $7 ranks at that time, $8 statuses,
--- $9 scores, $10 episodes, $11 chapters, $12 volumes, $13 and $14 dates, $15 tags, $16 whether the file is newer
+-- $1 collections, $2 sources, $3 kinds, $4 ids, $5 notes, $6 times, NULL for now in the order of the file, $7 ranks at
+-- that time, $8 statuses, $9 scores, $10 episodes, $11 chapters, $12 volumes, $13 and $14 dates, $15 tags, $16 whether the
+-- file is newer
 WITH record AS (
-  -- The same item twice in a file is one: with the first of each value, and the earliest time.
+  -- The same item twice in a file is one: with the first note, the progress of its first record, and the earliest time.
   SELECT r.collection, r.source, r.kind, r.id,
          (array_agg(r.note ORDER BY r.ordinal) FILTER (WHERE r.note IS NOT NULL))[1] AS note,
          min(coalesce(r.added_at::timestamptz, statement_timestamp() + r.ordinal * interval '1 microsecond'))

@@ -31,6 +31,7 @@ struct MigrateCommand: AsyncParsableCommand {
   @OptionGroup var common: CommonOptions
 
   func run() async throws {
+    try output.check(listing([], empty: ""))
     let streams = StandardStreams()
     let context = Context(configuration: try common.configuration())
     guard status || dryRun else {

@@ -20,8 +20,18 @@ struct XMLReader {
   /// Whether the element that began last has ended with it: `<a/>`.
   private var isEmptyElement = false
 
+  /// In XML, CR LF and CR are line ends like LF.
   init(_ text: String) {
-    bytes = Array(text.utf8)
+    var bytes: [UInt8] = []
+    var last: UInt8 = 0
+    for byte in text.utf8 {
+      let isLineEnd = byte == UInt8(ascii: "\r")
+      if byte != UInt8(ascii: "\n") || last != UInt8(ascii: "\r") {
+        bytes.append(isLineEnd ? UInt8(ascii: "\n") : byte)
+      }
+      last = byte
+    }
+    self.bytes = bytes
   }
 
   /// - Returns: nil at the end.

@@ -100,6 +100,10 @@ struct RunCommand: AsyncParsableCommand {
     if let maxPages, maxPages < 1 {
       throw SyncError(.usage, "--max-pages \(maxPages): there is nothing to do", hint: "give 1 or more")
     }
+    if dryRun, output.columns != nil {
+      throw SyncError(.usage, "--columns is not for --dry-run", hint: "omit it; --format json has everything")
+    }
+    try output.check(RunSummary.listing([]))
     var canRefresh = confirmVanish == nil
     if let source, source != StreamChoice.allSources, try !Registry.source(source, offersAll: true).canRefresh {
       canRefresh = false
@@ -128,7 +132,7 @@ struct RunCommand: AsyncParsableCommand {
     let printer =
       dryRun
       ? ChangePrinter(
-        streams: streams, format: output.format, names: choice.streams(among: configuration.sources).map(\.name))
+        streams: streams, output: output, names: choice.streams(among: configuration.sources).map(\.name))
       : nil
     let runner = Runner(
       configuration: configuration, choice: choice, maxPages: maxPages, isFull: full, waits: wait,
