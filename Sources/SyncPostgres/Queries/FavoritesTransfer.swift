@@ -46,6 +46,8 @@ extension Favorites {
     package var startedOn: String?
     package var finishedOn: String?
     package var tags: String?
+    /// Whether what is nil is known to be none; otherwise it stays as it is stored.
+    package var isWhole = true
 
     package init() {}
   }
@@ -84,7 +86,7 @@ extension Favorites {
       .optionalInts(progress.map(\.score)), .optionalInts(progress.map(\.episodes)),
       .optionalInts(progress.map(\.chapters)), .optionalInts(progress.map(\.volumes)),
       .texts(progress.map(\.startedOn)), .texts(progress.map(\.finishedOn)), .texts(progress.map(\.tags)),
-      .bool(isNewer),
+      .bool(isNewer), .ints(progress.map { $0.isWhole ? 1 : 0 }),
     ]
     return try await database.write { connection in
       let counts = try connection.query(QuerySQL.text("import_favorites"), parameters).first { row in

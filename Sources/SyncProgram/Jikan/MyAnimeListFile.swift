@@ -26,6 +26,8 @@ enum MyAnimeListFile {
         if path.count == 1 {
           entry = Entry()
           number += name == "anime" || name == "manga" ? 1 : 0
+        } else if path.count == 2 {
+          entry.values[name, default: ""] += ""
         }
       case .text(let text):
         if path.count == 2 { entry.values[path[1], default: ""] += text }
@@ -60,8 +62,12 @@ enum MyAnimeListFile {
 
     var title: String { Excerpt.of(text("series_title") ?? text("manga_title") ?? "without a title", scalars: 40) }
 
+    /// Whether an element is missing that has a value of the progress.
+    private var isShort = false
+
     /// A value as `convert` reads it; nil, and a remark, where that fails.
     mutating func value<Value>(_ name: String, _ convert: (String) -> Value?) -> Value? {
+      if values[name] == nil { isShort = true }
       guard let text = text(name) else { return nil }
       let value = convert(text)
       if value == nil { remarks.append("\(name) \(Excerpt.of(text, scalars: 40))") }
@@ -82,6 +88,7 @@ enum MyAnimeListFile {
       progress.startedOn = date("my_start_date")
       progress.finishedOn = date("my_finish_date")
       progress.tags = value("my_tags") { FavoriteWords.isText($0) ? $0 : nil }
+      progress.isWhole = remarks.isEmpty && !isShort
       return progress
     }
 
@@ -96,7 +103,7 @@ enum MyAnimeListFile {
     }
 
     mutating func note() -> String? {
-      value("my_comments") { FavoriteWords.isText($0) ? $0 : nil }
+      values["my_comments"] == nil ? nil : value("my_comments") { FavoriteWords.isText($0) ? $0 : nil }
     }
   }
 }

@@ -146,6 +146,12 @@ struct QueriesFavoritesHistoryTests {
       try await mirror.execute("UPDATE app.favorite SET status = NULL")
       #expect(try await Favorites.insert([record(.dropped, 1, note: nil)], in: database).updated == 1)
       #expect(try await stored() == ["dropped", "1", "mine"])
+      // What could not be read is no value.
+      var partial = record(.watching, nil, note: nil)
+      partial.progress.isWhole = false
+      #expect(try await Favorites.insert([partial], isNewer: true, in: database).updated == 1)
+      #expect(try await stored() == ["watching", "1", "mine"])
+      try await mirror.execute("UPDATE app.favorite SET status = 'dropped'")
       #expect(try await Favorites.list("a", status: .dropped, in: database).rows.rows.count == 1)
       #expect(try await Favorites.list("a", status: .watching, in: database).rows.rows.count == 0)
     }

@@ -1,9 +1,10 @@
 -- Adds favorites, or completes those that are in their collections already: such a one keeps its note and the earlier
 -- time. Status, score, progress, dates and tags are replaced as a whole, by those of a file that is newer, else only
--- where there are none. Says how many were added, how many changed, and how many are not mirrored.
+-- where there are none. Of a record that is not whole, what it does not have stays as it is stored. Says how many were
+-- added, how many changed, and how many are not mirrored.
 -- $1 collections, $2 sources, $3 kinds, $4 ids, $5 notes, $6 times, NULL for now in the order of the file, $7 ranks at
 -- that time, $8 statuses, $9 scores, $10 episodes, $11 chapters, $12 volumes, $13 and $14 dates, $15 tags, $16 whether the
--- file is newer
+-- file is newer, $17 1 where the record is whole
 WITH record AS (
   -- The same item twice in a file is one: with the first note, the progress of its first record, and the earliest time.
   SELECT r.collection, r.source, r.kind, r.id,
@@ -19,14 +20,23 @@ WITH record AS (
          (array_agg(r.volumes ORDER BY r.ordinal))[1]::integer AS volumes,
          (array_agg(r.started ORDER BY r.ordinal))[1] AS started,
          (array_agg(r.finished ORDER BY r.ordinal))[1] AS finished,
-         (array_agg(r.tags ORDER BY r.ordinal))[1] AS tags
+         (array_agg(r.tags ORDER BY r.ordinal))[1] AS tags, (array_agg(r.whole ORDER BY r.ordinal))[1] = 1 AS is_whole
   FROM unnest($1::text[], $2::text[], $3::text[], $4::bigint[], $5::text[], $6::text[], $7::bigint[], $8::text[],
-              $9::bigint[], $10::bigint[], $11::bigint[], $12::bigint[], $13::text[], $14::text[], $15::text[])
+              $9::bigint[], $10::bigint[], $11::bigint[], $12::bigint[], $13::text[], $14::text[], $15::text[],
+              $17::bigint[])
     WITH ORDINALITY AS r (collection, source, kind, id, note, added_at, rank, status, score, episodes, chapters,
-                          volumes, started, finished, tags, ordinal)
+                          volumes, started, finished, tags, whole, ordinal)
   GROUP BY r.collection, r.source, r.kind, r.id
 ), found AS MATERIALIZED (
-  SELECT f.*, t.rank AS rank_now, t.state FROM record f LEFT JOIN
+  SELECT f.collection, f.source, f.kind, f.id, f.note, f.added_at, f.is_new, f.rank, p.*, t.rank AS rank_now, t.state
+  FROM record f LEFT JOIN app.favorite s ON NOT f.is_whole
+    AND (s.collection, s.source, s.kind, s.id) = (f.collection, f.source, f.kind, f.id)
+  CROSS JOIN LATERAL (
+    SELECT coalesce(f.status, s.status) AS status, coalesce(f.score, s.my_score) AS score,
+           coalesce(f.episodes, s.episodes_watched) AS episodes, coalesce(f.chapters, s.chapters_read) AS chapters,
+           coalesce(f.volumes, s.volumes_read) AS volumes, coalesce(f.started, s.started_on) AS started,
+           coalesce(f.finished, s.finished_on) AS finished, coalesce(f.tags, s.tags) AS tags
+  ) p LEFT JOIN
 /* titles */ ON true
 ), written AS (
   INSERT INTO app.favorite AS f (
