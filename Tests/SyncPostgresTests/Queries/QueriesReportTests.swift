@@ -102,6 +102,17 @@ struct QueriesReportTests {
     }
   }
 
+  @Test("what a read-only transaction permits is undone")
+  func undone() async throws {
+    try await Mirror.with { mirror in
+      let text = "SELECT lo_from_bytea(0, 'x'), set_config('work_mem', '77kB', false)"
+      _ = try await Self.run(text, in: mirror)
+      let left = "SELECT count(*), current_setting('work_mem') = '77kB' FROM pg_largeobject_metadata"
+      let rows = try await mirror.owner.rows(SQL(trusted: left)).rows
+      #expect(rows == [["0", "f"]])
+    }
+  }
+
   @Test("a report that takes too long is stopped, and one with too many rows or bytes is refused")
   func bounds() async throws {
     try await Mirror.with { mirror in
@@ -115,6 +126,10 @@ struct QueriesReportTests {
       #expect(most.rows.count == 100_000 && most.rows.last == ["100000"])
       let long = "SELECT repeat('x', 1000000) FROM generate_series(1, 100)"
       #expect(await syncError { _ = try await Self.run(long, in: mirror) }?.message.contains("64 MiB") == true)
+      // Not read to the end, nor in parts of a thousand.
+      let longest = "SELECT repeat('x', 1000000), pg_sleep(0.01) FROM generate_series(1, 1000)"
+      let error = await syncError { _ = try await Self.run(longest, within: .seconds(6), in: mirror) }
+      #expect(error?.message.contains("64 MiB") == true)
       #expect(try await Self.run("SELECT", in: mirror).rows == [[]])
     }
   }

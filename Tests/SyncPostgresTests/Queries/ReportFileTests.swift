@@ -50,6 +50,7 @@ import Testing
     arguments: [
       ("", 1, "no statement"), ("-- parameter: a text\nSELECT 1", 1, "a is not used"),
       ("-- x\nSELECT 1,\n :a", 3, ":a is not declared"), ("SELECT 1; SELECT 2", 1, "second statement"),
+      ("-- a\nSELECT '\0'", 2, "NUL"),
       ("DELETE FROM a", 1, "begins with SELECT"), ("-- a\nCOMMIT", 2, "begins with SELECT"), ("SELECT $1", 1, "$1"),
       ("-- paramter: a text\nSELECT 1", 1, "no paramter"), ("-- parameter: a txt\nSELECT :a", 1, "not a type"),
       ("-- parameter: a integer = x\nSELECT :a", 1, "default"), ("-- parameter: A text\nSELECT :A", 1, "not a name"),
@@ -64,6 +65,15 @@ import Testing
   func faults(_ text: String, _ line: Int, _ words: String) {
     let fault = Self.fault(text)
     #expect(fault?.line == line && fault?.message.contains(words) == true, "\(String(describing: fault))")
+  }
+
+  @Test("an editor's byte order mark and ends of lines change nothing")
+  func lineEnds() throws {
+    let file = "-- title: T\n-- parameter: a text = x |\n--   A\nSELECT :a"
+    let other = try Report(name: "x", file: "\u{FEFF}" + file.replacing("\n", with: "\r\n"))
+    let plain = try Report(name: "x", file: file)
+    #expect(other.parameters == plain.parameters)
+    #expect(other.parameters.first?.help == "A" && other.title == "T")
   }
 
   @Test("a header declares types, defaults, bounds and help, and other comments are comments")

@@ -94,7 +94,9 @@ private struct ReportHeader {
   init(_ file: String) throws(ReportFault) {
     let keys = ["revision", "title", "description", "source", "parameter", "column", "narrow"]
     var continues = false
-    for (index, line) in file.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
+    // A CR LF is one character.
+    let lines = file.split(omittingEmptySubsequences: false) { $0 == "\n" || $0 == "\r\n" }
+    for (index, line) in lines.enumerated() {
       let line = line.trimmingBlanks
       guard line.isEmpty || line.hasPrefix("--") else { return }
       let text = line.dropFirst(2)

@@ -34,6 +34,10 @@ struct ReportText: Equatable {
     var pieces: [Piece] = []
     var (begin, end): (Int?, Int?) = (nil, nil)
     var copied = 0
+    if let place = file.unicodeScalars.firstIndex(of: "\0") {
+      let line = 1 + file.unicodeScalars[..<place].count { $0 == "\n" }
+      throw ReportFault(line: line, message: "the file holds a NUL character", hint: "remove it")
+    }
     while let token = scanner.next() {
       if token.kind == .blank { continue }
       if end != nil {

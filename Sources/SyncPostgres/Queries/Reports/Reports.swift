@@ -36,11 +36,14 @@ package enum Reports {
       let parameters = try report.parameters.map { parameter in
         try ReportParameter.bound(values[parameter.name] ?? parameter.standard ?? .null, connection)
       }
-      // All rows are read: the plan for the first few may be another one.
-      try connection.script("SET LOCAL cursor_tuple_fraction = 1")
+      // All rows are read: the plan for the first few may be another one. What PostgreSQL 15 permits in a read-only
+      // transaction (large objects, NOTIFY, parameters of the session) is undone.
+      try connection.script("SET LOCAL cursor_tuple_fraction = 1; SAVEPOINT report")
       do {
         try connection.query(sql, parameters)
-        return try rows(connection, until: end)
+        let rows = try rows(connection, until: end)
+        try connection.script("ROLLBACK TO SAVEPOINT report")
+        return rows
       } catch let error as PostgresError {
         throw fault(error, of: report, limit, file: file, characters: prefix.unicodeScalars.count) ?? error
       }
@@ -51,10 +54,12 @@ package enum Reports {
     _ connection: borrowing PGConnection, until end: ContinuousClock.Instant
   ) throws -> RowSet {
     var (columns, rows, bytes): ([RowSet.Column], [[String?]], Int) = ([], [], 0)
+    // The first few rows tell how many of them fit.
+    var count = 10
     while true {
       let left = max(1, Int((end - .now) / .milliseconds(1)))
       _ = try connection.query("SELECT set_config('statement_timeout', $1, true)", [.text("\(left)")])
-      let batch = try RowSet(try connection.query("FETCH 1000 FROM report"))
+      let batch = try RowSet(try connection.query(SQL(trusted: "FETCH \(count) FROM report")))
       columns = batch.columns
       rows += batch.rows
       bytes += batch.rows.reduce(0) { $0 + $1.reduce(0) { $0 + ($1?.utf8.count ?? 0) } }
@@ -64,7 +69,8 @@ package enum Reports {
           "the report has more than \(rows.count > Limits.reportRows ? "\(Limits.reportRows) rows" : "64 MiB of text")",
           hint: "narrow it, or add a LIMIT; for whole tables, use \\copy in syncctl db psql")
       }
-      if batch.rows.count < 1000 { return RowSet(columns: columns, rows: rows) }
+      if batch.rows.count < count { return RowSet(columns: columns, rows: rows) }
+      count = min(1000, 1 + (Limits.reportBytes - bytes) / max(1, bytes / rows.count))
     }
   }
 
