@@ -43,6 +43,7 @@ extension EndToEnd {
     @Test(arguments: [
       (["hidden-gems", "--limt", "5"], "did you mean --limit?"), (["hidden-gems", "--limit", "x"], "whole number"),
       (["hidden-gems", "--limit", "100001"], "out of bounds"), (["hidden-gems", "--limit"], "needs a value"),
+      (["top-by-genre", "--genre", "--limit", "3"], "--genre needs a value"),
       (["hidden-gems", "--kind", "book"], "anime, manga"), (["risers", "--since", "soon"], "not a time"),
       (["hidden-gems", "5"], "unexpected word 5"), (["hidden-gems", "--limit=1", "--limit=2"], "given twice"),
       (["freshness", "--limit", "5"], "it has no parameters"), (["--limit", "5", "hidden-gems"], "must come before"),

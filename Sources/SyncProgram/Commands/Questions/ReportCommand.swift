@@ -138,8 +138,9 @@ enum ReportArguments {
         value = String(parts[1])
       } else if parameter.kind == .boolean, ReportParameter.booleans[rest.first?.lowercased() ?? ""] == nil {
         value = "true"
-      } else if let next = rest.popFirst() {
+      } else if let next = rest.first, !next.hasPrefix("--") {
         value = next
+        rest.removeFirst()
       } else {
         throw SyncError(.usage, "--\(option) needs a value", hint: parameter.expected)
       }
