@@ -12,3 +12,11 @@ extension Sequence<UInt8> {
     reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
   }
 }
+
+extension StringProtocol {
+  /// Without white space around it.
+  package var trimmingBlanks: String {
+    let text = drop { $0.isWhitespace }
+    return String(text[..<(text.lastIndex { !$0.isWhitespace }.map { text.index(after: $0) } ?? text.startIndex)])
+  }
+}

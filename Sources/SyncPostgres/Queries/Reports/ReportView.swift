@@ -1,4 +1,5 @@
 import EmbeddedSQL
+import SyncCore
 
 extension Report {
   /// As a view: `report.top_by_genre`.

@@ -8,10 +8,11 @@ extension FavoritesCommand {
       abstract: "Show what changed for favorites since a time.",
       usage: "syncctl favorites changes --since <time> [<options>]",
       discussion: """
-        One row for each change, the latest first. rank, score and position (in a chart) compare the value now with \
-        the one at that time, or with the first one of a history that begins later; at is when the present value was \
-        published. entered, left and returned are about such a list. mirrored, changed and vanished are about the \
-        item: the mirror got it, its document changed or it came back, its source removed it.
+        One row for each change, the latest first. rank, score, position (in a chart) and price (in a storefront) \
+        compare the value now with the one at that time, or with the first one of a history that begins later; at is \
+        when the present value was published. entered, left and returned are about such a list. mirrored, changed \
+        and vanished are about the item: the mirror got it, its document changed or it came back, its source removed \
+        it.
 
         Examples:
           syncctl favorites changes --since 7d
