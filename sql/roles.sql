@@ -36,7 +36,10 @@ GRANT INSERT, UPDATE, DELETE ON app.favorite TO syncctl_user;
 
 GRANT INSERT, UPDATE ON sync.walk, sync.run, sync.stream_state, sync.quarantine, sync.publication, sync.published_list
   TO syncctl_worker;
-GRANT INSERT ON sync.walk_page, sync.run_quarantine TO syncctl_worker;
+GRANT INSERT ON sync.run_quarantine TO syncctl_worker;
+-- The pages of items that a verification found to be wrong are fetched again.
+GRANT INSERT, UPDATE ON sync.walk_page TO syncctl_worker;
+GRANT INSERT, DELETE ON sync.verification TO syncctl_worker;
 GRANT INSERT, UPDATE ON sync.rate_budget, sync.rate_permit, sync.rate_window, sync.source_index TO syncctl_worker;
 GRANT INSERT, UPDATE ON sync.job, sync.job_run TO syncctl_worker;
 -- Old walks with their pages, and runs of jobs that ended long ago. No job is ever deleted.

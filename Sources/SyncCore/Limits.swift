@@ -140,6 +140,9 @@ package enum Limits {
 
   /// Stored documents whose columns are derived again in one transaction.
   package static let documentsPerDerivation = 200
+  /// What a slice of a verification is made to take, at most; and how much text it reads.
+  package static let verificationSlice = Duration.milliseconds(500)
+  package static let verificationBytes = 8 << 20
 
   // Searches and lookups.
   package static let termScalars = 250

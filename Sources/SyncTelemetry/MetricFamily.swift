@@ -85,6 +85,12 @@ extension MetricFamily {
     help: "When a stream of a job becomes stale unless a run completes it first.")
   package static let streamEntries = MetricFamily(
     "syncctl_stream_entries", .gauge, labels: ["source", "stream"], help: "Items that the stream lists.")
+  package static let verificationDifferences = MetricFamily(
+    "syncctl_verification_differences", .gauge, labels: ["source", "mode"],
+    help: "Differences that the latest verification found.")
+  package static let verificationTimestamp = MetricFamily(
+    "syncctl_verification_timestamp_seconds", .gauge, labels: ["source", "mode"],
+    help: "When the latest verification ended.")
 
   // Jobs. The label is not called job: that is what Prometheus calls a group of targets, and it would rename ours.
   package static let jobRuns = MetricFamily(

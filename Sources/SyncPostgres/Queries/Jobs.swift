@@ -75,10 +75,20 @@ package struct MirrorFigures: Sendable {
     package let registeredAt: Double
   }
 
+  /// The latest verification of a source in one mode.
+  package struct Verified: Sendable {
+    package let source: String
+    package let mode: String
+    /// Seconds since 1970.
+    package let at: Double
+    package let differences: Int
+  }
+
   /// Seconds since 1970, by the server's clock.
   package let now: Double
   package let streams: [Stream]
   package let jobs: [Job]
+  package let verified: [Verified]
 
   package static func read(_ database: Database) async throws -> MirrorFigures {
     try await database.read { connection in
@@ -92,9 +102,14 @@ package struct MirrorFigures: Sendable {
           name: try row.text(0) ?? "", lag: try row.double(1) ?? 0, isRunning: try row.bool(2) ?? false,
           lastSuccessAt: try row.double(3), isPaused: try row.bool(4) ?? false, registeredAt: try row.double(5) ?? 0)
       }
+      let verified = try connection.query(QuerySQL.text("verification_figures")).map { row in
+        Verified(
+          source: try row.text(0) ?? "", mode: try row.text(1) ?? "", at: try row.double(2) ?? 0,
+          differences: Int(try row.int(3) ?? 0))
+      }
       let now = try connection.query("SELECT extract(epoch FROM clock_timestamp())::double precision")
         .first { try $0.double(0) }
-      return MirrorFigures(now: (now ?? nil) ?? 0, streams: streams, jobs: jobs)
+      return MirrorFigures(now: (now ?? nil) ?? 0, streams: streams, jobs: jobs, verified: verified)
     }
   }
 }

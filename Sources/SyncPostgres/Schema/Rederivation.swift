@@ -64,9 +64,9 @@ package struct Rederivation: Sendable {
       while let key = last {
         let step = try await derive(mapping, after: key)
         last = step.last
-        outcome.derived += step.derived
-        outcome.refused += step.refused.count
-        outcome.firstRefused = outcome.firstRefused ?? step.refused.first
+        outcome.derived += step.batch.derived
+        outcome.refused += step.batch.refused.count
+        outcome.firstRefused = outcome.firstRefused ?? step.batch.refused.first
         if step.last != nil { try onBatch(outcome) }
       }
       outcomes.append(outcome)
@@ -78,49 +78,60 @@ package struct Rederivation: Sendable {
   private struct Step: Sendable {
     /// The last key that was looked at; nil if there was none.
     var last: Int64?
-    var derived = 0
-    var refused: [RejectedItem] = []
+    var batch = DerivedBatch()
   }
 
   private func derive(_ mapping: any DocumentMapping, after key: Int64) async throws -> Step {
     let stale = try SourceSQL.text("stale", mapping.sql)
-    let (write, compare) = (try SourceSQL.text("write", mapping.sql), try SourceSQL.text("compare", mapping.sql))
     return try await database.write { [batch] connection in
       let documents = try connection.query(
         stale, [.texts(mapping.sql.scope), .int(Int64(mapping.version)), .int(key), .int(Int64(batch))]
       ).map { row in (key: try row.int(0) ?? 0, text: try row.text(1) ?? "") }
-      var step = Step(last: documents.last?.key)
-      var items: [PageItem] = []
-      for document in documents {
-        switch mapping.read(Array(document.text.utf8), key: document.key) {
-        case .item(let item) where item.key == document.key: items.append(item)
-        case .item(let item):
-          step.refused.append(
-            RejectedItem(
-              key: document.key, reason: "other_id", detail: "its id reads \(item.key)",
-              excerpt: Excerpt.of(item.document)))
-        case .rejected(let item):
-          step.refused.append(
-            RejectedItem(key: document.key, reason: item.reason, detail: item.detail, excerpt: item.excerpt))
-        case .listed:
-          // No document reads as a row of a list.
-          break
-        }
-      }
-      let (written, refused) = try PageWriter.store(ItemList(items), connection) { items, connection in
-        try PageWriter.write(
-          items, by: write, scope: mapping.sql.scope, age: .zero, derivesAnew: true, connection)
-      }
-      let refusedKeys = Set(refused.compactMap(\.key))
-      let lost = try PageWriter.compare(
-        ItemList(items.filter { !refusedKeys.contains($0.key) }), by: compare, scope: mapping.sql.scope,
-        age: PageWriter.inTheFuture, connection)
-      if let dropped = lost.values.first(where: \.isDocument) {
-        throw try DroppedRows.error(dropped.table, connection)
-      }
-      step.derived = written.count
-      step.refused += refused
-      return step
+      return Step(last: documents.last?.key, batch: try DerivedBatch.derive(documents, by: mapping, connection))
     }
+  }
+}
+
+/// Stored documents whose columns and derived rows are made again, in the transaction that has locked them.
+struct DerivedBatch: Sendable {
+  var derived = 0
+  /// Those that the mapping cannot read, or PostgreSQL refuses. They stay as they are.
+  var refused: [RejectedItem] = []
+
+  static func derive(
+    _ documents: [(key: Int64, text: String)], by mapping: any DocumentMapping, _ connection: borrowing PGConnection
+  ) throws -> DerivedBatch {
+    let (write, compare) = (try SourceSQL.text("write", mapping.sql), try SourceSQL.text("compare", mapping.sql))
+    var batch = DerivedBatch()
+    var items: [PageItem] = []
+    for document in documents {
+      switch mapping.read(Array(document.text.utf8), key: document.key) {
+      case .item(let item) where item.key == document.key: items.append(item)
+      case .item(let item):
+        batch.refused.append(
+          RejectedItem(
+            key: document.key, reason: "other_id", detail: "its id reads \(item.key)",
+            excerpt: Excerpt.of(item.document)))
+      case .rejected(let item):
+        batch.refused.append(
+          RejectedItem(key: document.key, reason: item.reason, detail: item.detail, excerpt: item.excerpt))
+      case .listed:
+        // No document reads as a row of a list.
+        break
+      }
+    }
+    let (written, refused) = try PageWriter.store(ItemList(items), connection) { items, connection in
+      try PageWriter.write(items, by: write, scope: mapping.sql.scope, age: .zero, derivesAnew: true, connection)
+    }
+    let refusedKeys = Set(refused.compactMap(\.key))
+    let lost = try PageWriter.compare(
+      ItemList(items.filter { !refusedKeys.contains($0.key) }), by: compare, scope: mapping.sql.scope,
+      age: PageWriter.inTheFuture, connection)
+    if let dropped = lost.values.first(where: \.isDocument) {
+      throw try DroppedRows.error(dropped.table, connection)
+    }
+    batch.derived = written.count
+    batch.refused += refused
+    return batch
   }
 }

@@ -45,24 +45,35 @@ struct Lease {
   static func take(
     _ stream: StreamDescription, owner: LeaseOwner, ttl: Duration, _ connection: borrowing PGConnection
   ) throws -> (generation: Int64, before: State) {
-    let seen = try look(at: stream.id, connection)
-    if let seen, seen.isHeld(seenFrom: owner) { throw held(stream.id, by: seen) }
+    do {
+      if try look(at: stream.id, connection) == nil { try makeRow(stream, connection) }
+    } catch let error as PostgresError where error.sqlState == .lockNotAvailable {
+      throw held(stream.id, by: nil, isLocked: true)
+    }
+    return try take(stream.id, owner: owner, ttl: ttl, connection)
+  }
+
+  /// As above, of a stream that has a row.
+  static func take(
+    _ stream: StreamID, owner: LeaseOwner, ttl: Duration, _ connection: borrowing PGConnection
+  ) throws -> (generation: Int64, before: State) {
+    let seen = try look(at: stream, connection)
+    if let seen, seen.isHeld(seenFrom: owner) { throw held(stream, by: seen) }
     let state: State
     do {
-      if seen == nil { try makeRow(stream, connection) }
       if let seen, seen.isAbandoned(seenFrom: owner) {
         // The server may still be at work on the last statement of a process that was killed. It is worth the wait.
         try connection.query(
           "SELECT set_config('lock_timeout', $1, true)", [.text("\(Limits.lockTimeout.components.seconds)s")])
       }
-      guard let locked = try look(at: stream.id, locking: true, connection) else {
+      guard let locked = try look(at: stream, locking: true, connection) else {
         throw try DroppedRows.error("sync.stream_state", connection)
       }
       state = locked
     } catch let error as PostgresError where error.sqlState == .lockNotAvailable {
-      throw held(stream.id, by: seen, isLocked: true)
+      throw held(stream, by: seen, isLocked: true)
     }
-    if state.isHeld(seenFrom: owner) { throw held(stream.id, by: state) }
+    if state.isHeld(seenFrom: owner) { throw held(stream, by: state) }
 
     // Wraps: the fence asks whether a generation is the same, not whether it is greater.
     let generation = state.generation &+ 1
@@ -75,7 +86,7 @@ struct Lease {
       UPDATE sync.stream_state SET lease_owner = $3::jsonb, lease_generation = $4,
         lease_expires_at = clock_timestamp() + make_interval(secs => $5)
       WHERE source = $1 AND stream = $2
-      """, key(of: stream.id) + [.text(text), .int(generation), .double(ttl / .seconds(1))])
+      """, key(of: stream) + [.text(text), .int(generation), .double(ttl / .seconds(1))])
     return (generation, state)
   }
 

@@ -154,14 +154,35 @@ enum Publication {
     try connection.writeRow(
       to: "sync.publication",
       """
-      INSERT INTO sync.publication (source, list, run_id, consistent, entries) VALUES ($1, $2, $3::uuid, $4, $5)
+      INSERT INTO sync.publication (source, list, run_id, consistent, entries, folder, scope, digest)
+      VALUES ($1, $2, $3::uuid, $4, $5, $6, $7, $8)
       ON CONFLICT (source, list) DO UPDATE SET run_id = excluded.run_id, published_at = clock_timestamp(),
-        consistent = excluded.consistent, entries = excluded.entries
+        consistent = excluded.consistent, entries = excluded.entries, folder = excluded.folder, scope = excluded.scope,
+        digest = excluded.digest
       """,
       [
         .text(stream.id.source.rawValue), .text(stream.id.name), .text(walk.runID), .bool(isConsistent),
-        .int(entries ?? 0),
+        .int(entries ?? 0), .text(stream.sql.folder), .texts(stream.sql.scope),
+        try digest(of: stream, isUnchanged: list?.isUnchanged == true, connection),
       ])
     return vanished
+  }
+
+  /// Of the keys and positions of the list, for `syncctl verify`. That of an unchanged list is the one that is stored: of
+  /// what somebody has changed by hand since, a digest would vouch for the change.
+  private static func digest(
+    of stream: StreamDescription, isUnchanged: Bool, _ connection: borrowing PGConnection
+  ) throws -> PGParameter {
+    guard try SourceSQL.has("list_keys", stream.sql) else { return .null }
+    if isUnchanged {
+      let stored = try connection.query(
+        "SELECT digest FROM sync.publication WHERE source = $1 AND list = $2",
+        [.text(stream.id.source.rawValue), .text(stream.id.name)]
+      ).first { try $0.bytea(0) } ?? nil
+      if let stored { return .bytes(stored) }
+    }
+    let digest = try connection.query(SourceSQL.text("list_keys", stream.sql), [.texts(stream.sql.scope)])
+      .first { try $0.bytea(1) } ?? nil
+    return digest.map { .bytes($0) } ?? .null
   }
 }

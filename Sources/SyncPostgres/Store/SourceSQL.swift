@@ -63,11 +63,13 @@ struct SourceSQL {
   ///
   /// - Throws: `SyncError` if its file, or a part that it needs, is missing.
   static func text(_ name: String, _ sql: StreamSQL) throws(SyncError) -> SQL {
-    guard let text = try optional(name, sql) else {
-      throw SyncError(
-        .configuration, "sql/sources/\(sql.folder)/\(name).sql is not part of this program", hint: "build it again")
-    }
+    guard let text = try optional(name, sql) else { throw missing(name, sql) }
     return text
+  }
+
+  private static func missing(_ name: String, _ sql: StreamSQL) -> SyncError {
+    SyncError(
+      .configuration, "sql/sources/\(sql.folder)/\(name).sql is not part of this program", hint: "build it again")
   }
 
   /// A statement that not every folder has: neither a file, nor all parts of a template.
@@ -83,14 +85,32 @@ struct SourceSQL {
   /// Statements by folder and name: they are requested with every page.
   private static let known = Mutex<[String: SQL]>([:])
 
-  private static func composed(_ name: String, folder: String) -> String? {
+  /// A statement with parts that only the caller knows, e.g. the columns of a table.
+  ///
+  /// - Throws: `SyncError` if its file, or a part that it needs, is missing.
+  static func text(_ name: String, _ sql: StreamSQL, choosing choices: [String: String]) throws(SyncError) -> SQL {
+    guard let text = composed(name, folder: sql.folder, choosing: choices) else { throw missing(name, sql) }
+    return SQL(trusted: text)
+  }
+
+  /// Whether a folder has all parts of a statement.
+  static func has(_ name: String, _ sql: StreamSQL) throws(SyncError) -> Bool { try optional(name, sql) != nil }
+
+  /// What the `table.sql` of a folder says; nil if it says nothing of that name.
+  static func part(_ name: String, _ sql: StreamSQL) -> String? {
+    SQLComposition.parts(of: EmbeddedSQL.text("sources/\(sql.folder)/table.sql") ?? "")[name]?
+      .trimmingBlanks
+  }
+
+  private static func composed(_ name: String, folder: String, choosing choices: [String: String] = [:]) -> String? {
     func file(_ name: String) -> String? {
       EmbeddedSQL.text("sources/\(folder)/\(name).sql") ?? EmbeddedSQL.text("sources/templates/\(name).sql")
     }
     let table = SQLComposition.parts(of: EmbeddedSQL.text("sources/\(folder)/table.sql") ?? "")
-    guard var text = file(name).flatMap({ text in SQLComposition.composed(text) { table[$0] ?? file($0) } }) else {
-      return nil
+    let composed = file(name).flatMap { text in
+      SQLComposition.composed(text) { choices[$0] ?? table[$0] ?? file($0) }
     }
+    guard var text = composed else { return nil }
     // In a part, the scope is $scope; which parameter that is stands above the statement.
     if let scope = text.firstMatch(of: /(\$[0-9]) scope text\[\]/) {
       text.replace("$scope", with: "\(scope.output.1)::text[]")

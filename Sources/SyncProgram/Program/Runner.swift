@@ -85,6 +85,7 @@ struct Runner: Sendable {
     guard !Task.isCancelled, !whole.isOver else { return }
     var run = SourceRun(runner: self, parts: parts, outcome: Outcome(earlier: whole.earlier))
     do {
+      if isFull, planned == nil { try await heal(type(of: source), selection, parts.database) }
       try await source.run(selection, &run)
     } catch let error as SyncError where error.code != .usage {
       run.outcome.refusals.append(error)
@@ -93,6 +94,20 @@ struct Runner: Sendable {
     }
     whole.reports += run.outcome.reports
     whole.refusals += run.outcome.refusals
+  }
+
+  /// A full run trusts no stored hash: what does not agree with its documents is derived or fetched again. A stream that
+  /// another process runs meanwhile is left to a later one.
+  private func heal(_ source: any Source.Type, _ selection: StreamSelection, _ database: Database) async throws {
+    var work = VerificationWork(
+      configuration: configuration, choice: choice, announcer: reporter.announcer, clock: clock)
+    (work.repairs, work.isConfirmed) = (true, true)
+    do {
+      let found = try await work.verify(source, selection, isPartial: true, in: database) { _ in }.outcome.differences
+      if found > 0 { reporter.announcer.warn("\(source.name): \(found) differences were found; syncctl verify names them") }
+    } catch let error as SyncError where error.code == .leaseHeld {
+      reporter.announcer.note("\(source.name): what is stored is not repaired: \(error.message)")
+    }
   }
 
   private func withParts<R: Sendable>(

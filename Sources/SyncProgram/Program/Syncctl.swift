@@ -100,6 +100,7 @@ struct Syncctl: AsyncParsableCommand {
           name: "Mirror",
           subcommands: [
             RunCommand.self, ScheduleCommand.self, JobsCommand.self, StatusCommand.self, RunsCommand.self,
+            VerifyCommand.self,
           ]),
         CommandGroup(
           name: "Ask",

@@ -87,6 +87,11 @@ struct Telemetry: Sendable {
       samples: figures.streams.compactMap { stream in
         stream.entries.map { ([("source", stream.source), ("stream", stream.name)], Double($0)) }
       })
+    func verified(_ value: (MirrorFigures.Verified) -> Double) -> [Sample] {
+      figures.verified.map { ([("source", $0.source), ("mode", $0.mode)], value($0)) }
+    }
+    registry.replace(family: .verificationDifferences, samples: verified { Double($0.differences) })
+    registry.replace(family: .verificationTimestamp, samples: verified(\.at))
     registry.replace(family: .jobLag, samples: jobs.map { ([("name", $0.name)], $0.lag) })
     registry.replace(family: .jobRunning, samples: jobs.map { ([("name", $0.name)], $0.isRunning ? 1 : 0) })
     registry.replace(

@@ -23,3 +23,18 @@
     SELECT FROM itunes.lookup_absence WHERE country = ($scope)[1] AND id IN (SELECT id FROM listed))
   AND NOT EXISTS (
     SELECT FROM itunes.item WHERE country = ($scope)[1] AND id IN (SELECT id FROM listed) AND vanished_at IS NOT NULL)
+/* order: */ d.class, d.id
+/* after: */ (d.class, d.id) > (itunes.key_class($2::bigint), itunes.key_id($2::bigint))
+/* identity: */ country, class, id
+/* document key: */
+jsonb_build_object('country', ($scope)[1], 'class', itunes.key_class(key), 'id', itunes.key_id(key))
+/* list table: */ itunes.search_result
+/* entry: */ jsonb_build_object('search', ($scope)[3]) || /* document key */
+/* walked list: */ SELECT key, position FROM listed WHERE ($scope)[2] = 'search'
+/* published list: */
+SELECT itunes.key(class, id) AS key, position FROM itunes.search_result
+WHERE search = ($scope)[3] AND country = ($scope)[1] AND ($scope)[2] = 'search'
+/* history: */ itunes.search_history
+/* of history: */ h.search = ($scope)[3] AND h.country = ($scope)[1]
+/* history entry: */ itunes.key(h.class, h.id)
+/* publications: */ SELECT published_at, 2147483647 AS positions FROM itunes.search_publication WHERE search = ($scope)[3]

@@ -27,3 +27,20 @@ LEFT JOIN LATERAL (
 /* entries: */ coalesce(array_send(array_agg(mal_id)) || array_send(array_agg(score)), '')
     || coalesce(array_send((array_agg(rank))[:($3::text[])[1]::integer]), '')
 /* has digest: */ true
+/* identity: */ kind, mal_id
+/* document key: */ jsonb_build_object('kind', ($scope)[1], 'mal_id', key)
+/* counter hash: */ c.counter_hash
+/* counters table: */ jikan.media_counters
+/* derived tables: */ jikan.derived_tables(($scope)[1])
+/* list table: */ jikan.ranking
+/* entry: */ jsonb_build_object('kind', ($scope)[1], 'subtype', ($scope)[2], 'filter', ($scope)[3], 'mal_id', key)
+/* walked list: */ SELECT mal_id AS key, position FROM listed WHERE ($scope)[2] IS NOT NULL
+/* published list: */
+SELECT mal_id AS key, position FROM jikan.ranking
+WHERE kind = ($scope)[1] AND subtype = ($scope)[2] AND filter = ($scope)[3]
+/* history: */ jikan.ranking_history
+/* of history: */ h.kind = ($scope)[1] AND h.subtype = ($scope)[2] AND h.filter = ($scope)[3]
+/* history entry: */ h.mal_id
+/* publications: */
+SELECT published_at, positions FROM jikan.ranking_publication
+WHERE kind = ($scope)[1] AND subtype = ($scope)[2] AND filter = ($scope)[3]

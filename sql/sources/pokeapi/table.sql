@@ -13,3 +13,6 @@
 /* changed at: */ d.changed_at
 /* counters differ: */ false
 /* differing: */ 'pokeapi.resource'
+/* identity: */ endpoint, id
+/* document key: */ jsonb_build_object('endpoint', ($scope)[1], 'id', key)
+/* derived tables: */ pokeapi.derived_tables(($scope)[1])

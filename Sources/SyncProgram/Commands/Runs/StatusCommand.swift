@@ -19,12 +19,13 @@ struct StatusCommand: ListingCommand {
     let rows = try await Context(configuration: try common.configuration()).withExistingMirror { database in
       try await Runs.status(database)
     }
-    return Listing(
+    let listing = Listing(
       rows, emptyMessage: "Nothing has been mirrored yet: syncctl run starts it.",
-      titles: ["last_complete_at": "complete", "resumes_after_page": "resumes after"]
-    ).laidOut(
-      hiding: ["started_at", "rows_seen", "inserted", "updated", "unchanged", "provider", "origin"],
-      leaving: ["resumes_after_page"], ["entries"], ["source"])
+      titles: ["last_complete_at": "complete", "resumes_after_page": "resumes after", "verified_at": "verified"])
+    return listing.laidOut(
+      hiding: listing.empty(of: ["verified_at", "differences"]).union(
+        ["started_at", "rows_seen", "inserted", "updated", "unchanged", "provider", "origin"]),
+      leaving: ["verified_at"], ["resumes_after_page"], ["entries"], ["source"])
   }
 }
 

@@ -1,0 +1,149 @@
+import LibPQ
+import SyncCore
+
+/// The documents of one mapping, slice by slice: each is hashed again and compared with its stored hash, and its columns
+/// and derived rows with what the mapping makes of it.
+///
+/// A slice reads all tables that belong together in one snapshot, so that a run beside it is never half seen.
+struct DocumentVerification: Sendable {
+  let mapping: any DocumentMapping
+  private let documents: SQL
+  private let columns: SQL
+  private let table: String
+  private let countersTable: String?
+  private let derived: [DerivedTable]
+
+  init(_ mapping: any DocumentMapping, _ connection: borrowing PGConnection) throws {
+    self.mapping = mapping
+    documents = try SourceSQL.text("verify_documents", mapping.sql)
+    columns = try Self.columns(of: mapping, connection)
+    table = SourceSQL.part("table", mapping.sql) ?? ""
+    countersTable = SourceSQL.part("counters table", mapping.sql)
+    derived = try DerivedTable.of(mapping, connection)
+  }
+
+  /// The statement that compares columns: those that the mapping makes and the table has.
+  private static func columns(
+    of mapping: any DocumentMapping, _ connection: borrowing PGConnection
+  ) throws -> SQL {
+    let named = try SourceSQL.text("verify_names", mapping.sql)
+    let table = SQL(trusted: "SELECT * FROM \(SourceSQL.part("table", mapping.sql) ?? "") LIMIT 0")
+    let stored = Set(try connection.query(table).columnNames)
+    let identity = SourceSQL.part("identity", mapping.sql) ?? ""
+    let others = Set(identity.split(separator: ", ").map(String.init) + ["raw", "stored"])
+    let names = try connection.query(named, [.texts(mapping.sql.scope)]).columnNames
+      .filter { stored.contains($0) && !others.contains($0) }.map(\.quoted)
+    let parts = [
+      "stored columns": names.map { "(stored).\($0)" }.joined(separator: ", "),
+      "derived columns": names.joined(separator: ", "),
+      "compared columns": names.map { name in
+        "('\(name.dropFirst().dropLast())', to_jsonb((stored).\(name)), to_jsonb(\(name)))"
+      }.joined(separator: ", "),
+    ]
+    return try SourceSQL.text("verify_columns", mapping.sql, choosing: parts)
+  }
+
+  /// What became of a slice.
+  struct Slice: Sendable {
+    /// The last key that was looked at; nil if there are no more.
+    var last: Int64?
+    var documents = 0
+    var bytes = 0
+    var derivedTables = 0
+    var differences: [MirrorDifference] = []
+  }
+
+  /// - Parameter after: the last key of the slice before; nil for the first slice.
+  func slice(after: Int64?, limit: Int, _ connection: borrowing PGConnection) throws -> Slice {
+    let rows = try connection.query(
+      documents, [.texts(mapping.sql.scope), after.map { .int($0) } ?? .null, .int(Int64(limit))]
+    ).map { row in
+      Stored(
+        key: try row.int(0) ?? 0, contentHash: try row.bytea(1) ?? [], counterHash: try row.int(2),
+        document: row.bytes(3) ?? [])
+    }
+    var slice = Slice(last: rows.count < limit ? nil : rows.last?.key, documents: rows.count)
+    let all = rows.indices.map { faults(of: rows[$0], isRepeated: $0 > 0 && rows[$0 - 1].key == rows[$0].key) }
+    let names = try keys(of: zip(rows, all).filter { !$1.isEmpty }.map(\.0.key), connection)
+    var trusted: [Int64] = []
+    var untrusted: [Int64] = []
+    for (row, faults) in zip(rows, all) {
+      slice.bytes += row.document.count
+      for fault in faults {
+        slice.differences.append(
+          MirrorDifference(
+            table: fault.remedy == .recount ? countersTable ?? table : table, key: names[row.key] ?? "{}",
+            column: fault.column, stored: fault.stored, expected: fault.expected, remedy: fault.remedy, item: row.key))
+      }
+      if faults.contains(where: { $0.remedy == .fetch }) { untrusted.append(row.key) } else { trusted.append(row.key) }
+    }
+    slice.differences += try columnDifferences(of: trusted, connection)
+    for table in derived {
+      slice.differences += try table.differences(
+        keys: trusted, scope: mapping.sql.scope, bounds: (after, slice.last), skipping: untrusted,
+        counters: countersTable, connection)
+    }
+    slice.derivedTables = derived.count
+    return slice
+  }
+
+  private struct Stored {
+    let key: Int64
+    let contentHash: [UInt8]
+    let counterHash: Int64?
+    let document: [UInt8]
+  }
+
+  /// What is wrong with a stored document or its hashes.
+  private struct Fault {
+    var column: String?
+    var stored: String?
+    var expected: String?
+    let remedy: MirrorDifference.Remedy
+  }
+
+  private func faults(of row: Stored, isRepeated: Bool) -> [Fault] {
+    if isRepeated { return [Fault(stored: String(decoding: row.document, as: UTF8.self), remedy: .none)] }
+    let stored = Self.json(hash: row.contentHash)
+    switch mapping.read(row.document, key: row.key) {
+    case .item(let item) where item.key != row.key:
+      return [Fault(column: "raw", stored: "\"the document of \(item.key)\"", remedy: .fetch)]
+    case .item(let item) where item.contentHash != row.contentHash:
+      // What an earlier mapping has stored may be hashed in another way. It is derived again, as `migrate` does.
+      let isEarlier = row.contentHash.last.map { $0 > 0 && Int($0) < mapping.version } ?? false
+      return [
+        Fault(
+          column: "content_hash", stored: stored, expected: Self.json(hash: item.contentHash),
+          remedy: isEarlier ? .derive : .fetch)
+      ]
+    case .item(let item):
+      guard countersTable != nil, let counterHash = row.counterHash, counterHash != item.counterHash else { return [] }
+      return [
+        Fault(column: "counter_hash", stored: "\(counterHash)", expected: "\(item.counterHash)", remedy: .recount)
+      ]
+    case .rejected, .listed:
+      return [Fault(column: "content_hash", stored: stored, remedy: .fetch)]
+    }
+  }
+
+  private static func json(hash: [UInt8]) -> String { "\"\\\\x\(hash.hexadecimal)\"" }
+
+  /// The primary keys of documents as JSON.
+  private func keys(of items: [Int64], _ connection: borrowing PGConnection) throws -> [Int64: String] {
+    guard !items.isEmpty else { return [:] }
+    let rows = try connection.query(
+      SourceSQL.text("document_keys", mapping.sql), [.ints(items), .texts(mapping.sql.scope)]
+    ).map { row in (try row.int(0) ?? 0, try row.text(1) ?? "{}") }
+    return Dictionary(rows, uniquingKeysWith: { first, _ in first })
+  }
+
+  private func columnDifferences(
+    of keys: [Int64], _ connection: borrowing PGConnection
+  ) throws -> [MirrorDifference] {
+    try connection.query(columns, [.ints(keys), .texts(mapping.sql.scope)]).map { row in
+      MirrorDifference(
+        table: table, key: try row.text(1) ?? "{}", column: try row.text(2), stored: try row.text(3) ?? "null",
+        expected: try row.text(4) ?? "null", remedy: .derive, item: try row.int(0))
+    }
+  }
+}

@@ -1,0 +1,151 @@
+import Foundation
+import LibPQ
+import SyncCore
+
+/// What a stream has published: its list compared with the walk that it is from and with its digest, its history, and
+/// whether the mirror has the items.
+struct ListVerification: Sendable {
+  /// A row of `sync.publication`, with the walk that it is from.
+  struct Published: Sendable {
+    let list: String
+    /// Its primary key as a JSON object.
+    let key: String
+    /// Nil for a publication of an older syncctl, which does not say how its list is made.
+    let sql: StreamSQL?
+    let digest: [UInt8]?
+    let entries: Int64
+    /// Nil if its run is missing.
+    let walkID: Int64?
+    let hasWalk: Bool
+    let runID: String
+  }
+
+  static func published(of source: SourceID, _ connection: borrowing PGConnection) throws -> [Published] {
+    try connection.query(QuerySQL.text("publications"), [.text(source.rawValue)]).map { row in
+      let scope = try row.bytes(2).map { try JSONDecoder().decode([String].self, from: Data($0)) }
+      let folder = try row.text(1)
+      return Published(
+        list: try row.text(0) ?? "", key: try row.text(8) ?? "{}",
+        sql: folder.flatMap { folder in scope.map { StreamSQL(folder: folder, scope: $0) } },
+        digest: try row.bytea(3), entries: try row.int(4) ?? 0, walkID: try row.int(5),
+        hasWalk: try row.bool(7) ?? false, runID: try row.text(6) ?? "")
+    }
+  }
+
+  /// What was found of one list.
+  struct Outcome: Sendable {
+    var entries = 0
+    var intervals = 0
+    var isWithoutDigest = false
+    var differences: [MirrorDifference] = []
+  }
+
+  let source: SourceID
+  let published: Published
+  let sql: StreamSQL
+
+  init?(_ source: SourceID, _ published: Published) {
+    guard let sql = published.sql else { return nil }
+    (self.source, self.published, self.sql) = (source, published, sql)
+  }
+
+  /// The list, its digest, and the items that its walk met.
+  func list(_ connection: borrowing PGConnection) throws -> Outcome {
+    var outcome = Outcome()
+    guard let walkID = published.walkID, published.hasWalk else {
+      outcome.differences.append(difference(column: "run_id", stored: "\"\(published.runID)\"", expected: nil))
+      return outcome
+    }
+    if try SourceSQL.has("list_keys", sql) {
+      let found = try connection.query(SourceSQL.text("list_keys", sql), [.texts(sql.scope)]).first { row in
+        (entries: Int(try row.int(0) ?? 0), digest: try row.bytea(1))
+      }
+      outcome.entries = found?.entries ?? 0
+      let entries = try misplaced(walkID, connection)
+      outcome.differences += entries
+      outcome.isWithoutDigest = published.digest == nil
+      // Where entries are named, the digest has nothing to add.
+      if let digest = published.digest, digest != found?.digest, entries.isEmpty {
+        outcome.differences.append(
+          difference(column: "digest", stored: Self.json(digest), expected: found?.digest.map(Self.json)))
+      }
+    }
+    outcome.differences += try connection.query(
+      SourceSQL.text("verify_met", sql), [.int(walkID), .texts(sql.scope), .text(source.rawValue)]
+    ).map { row in
+      MirrorDifference(
+        table: SourceSQL.part("table", sql) ?? "", key: try row.text(1) ?? "{}", stored: nil, expected: nil,
+        remedy: .fetch, item: try row.int(0))
+    }
+    return outcome
+  }
+
+  private func misplaced(_ walkID: Int64, _ connection: borrowing PGConnection) throws -> [MirrorDifference] {
+    let table = SourceSQL.part("list table", sql) ?? ""
+    return try connection.query(
+      SourceSQL.text("verify_list", sql), [.int(walkID), .texts(sql.scope), .texts([])]
+    ).map { row in
+      let (stored, expected) = (try row.int(1), try row.int(2))
+      let isMoved = stored != nil && expected != nil
+      func json(_ position: Int64?) -> String? {
+        position.map { isMoved ? "\($0)" : "{\"position\": \($0)}" }
+      }
+      return MirrorDifference(
+        table: table, key: try row.text(0) ?? "{}", column: isMoved ? "position" : nil, stored: json(stored),
+        expected: json(expected), remedy: .publish)
+    }
+  }
+
+  private func difference(column: String, stored: String, expected: String?) -> MirrorDifference {
+    MirrorDifference(
+      table: "sync.publication", key: published.key, column: column, stored: stored, expected: expected,
+      remedy: .publish)
+  }
+
+  private static func json(_ hash: [UInt8]) -> String { "\"\\\\x\(hash.hexadecimal)\"" }
+
+  /// The keys between which the history is verified in slices; nil where the list has no history.
+  func bounds(_ connection: borrowing PGConnection) throws -> [Int64]? {
+    guard try SourceSQL.has("verify_history", sql) else { return nil }
+    return try connection.query(SourceSQL.text("list_bounds", sql), [.texts(sql.scope)]).map { try $0.int(0) ?? 0 }
+  }
+
+  /// A slice of the history. Values have no second source, so only the intervals are verified.
+  func history(
+    after: Int64?, upTo: Int64?, _ connection: borrowing PGConnection
+  ) throws -> Outcome {
+    let table = SourceSQL.part("history", sql) ?? ""
+    var outcome = Outcome()
+    let parameters: [PGParameter] = [
+      .texts(sql.scope), after.map { .int($0) } ?? .null, upTo.map { .int($0) } ?? .null,
+    ]
+    let rows = try connection.query(SourceSQL.text("verify_history", sql), parameters).map { row in
+      Fault(key: try row.text(0), column: try row.text(1), stored: try row.text(2), expected: try row.text(3))
+    }
+    (outcome.intervals, outcome.differences) = Fault.split(rows, of: table, remedy: .none)
+    return outcome
+  }
+
+  /// A row of a statement that says first how much it has looked at.
+  struct Fault: Sendable {
+    let key: String?
+    let column: String?
+    let stored: String?
+    let expected: String?
+
+    static func split(
+      _ rows: [Fault], of table: String, remedy: MirrorDifference.Remedy
+    ) -> (count: Int, differences: [MirrorDifference]) {
+      var count = 0
+      let differences = rows.compactMap { row -> MirrorDifference? in
+        guard let key = row.key else {
+          count = row.stored.flatMap { Int($0) } ?? 0
+          return nil
+        }
+        return MirrorDifference(
+          table: table, key: key, column: row.column, stored: row.stored, expected: row.expected, remedy: remedy)
+      }
+      return (count, differences)
+    }
+  }
+}

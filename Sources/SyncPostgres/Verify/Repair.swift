@@ -1,0 +1,177 @@
+import LibPQ
+package import SyncCore
+
+/// Makes what a verification found right again: from the documents where these have their hash, and else by having the
+/// next run fetch and write them again.
+///
+/// It holds the leases of all streams of the source: any of them may write the same documents.
+package struct Repair: Sendable {
+  private let database: Database
+  private let source: SourceID
+  private let mappings: [any DocumentMapping]
+  private let ttl: Duration
+  private let owner = LeaseOwner.current()
+
+  package init(_ database: Database, source: SourceID, _ mappings: [any DocumentMapping], ttl: Duration) {
+    self.database = database
+    self.source = source
+    self.mappings = mappings
+    self.ttl = ttl
+  }
+
+  /// What was done.
+  package struct Outcome: Sendable, Equatable {
+    /// Documents whose columns and derived rows were made again.
+    package var derived = 0
+    /// Documents and counters that the next run fetches and writes again.
+    package var noted = 0
+    /// Documents that could not be derived.
+    package var refused: [RejectedItem] = []
+
+    package init() {}
+  }
+
+  /// - Throws: `SyncError` `.leaseHeld` if a stream of the source is being run, and nothing was changed; `.tryLater` if a
+  ///   lease was lost meanwhile.
+  package func apply(_ plan: RepairPlan) async throws -> Outcome {
+    var outcome = Outcome()
+    guard !plan.isEmpty else { return outcome }
+    let leases = try await takeLeases()
+    do {
+      try await apply(plan, under: leases, &outcome)
+      try await release(leases)
+    } catch {
+      // The error that came first is the one to report; leases that are left expire.
+      try? await release(leases)
+      throw error
+    }
+    return outcome
+  }
+
+  private func apply(_ plan: RepairPlan, under leases: [Held], _ outcome: inout Outcome) async throws {
+    let spaces = try await database.read { [mappings] connection in
+      try mappings.map { try DocumentSpace($0.sql, connection) }
+    }
+    var done: Set<DocumentSpace> = []
+    for (mapping, space) in zip(mappings, spaces) where done.insert(space).inserted {
+      guard let documents = plan.documents[space] else { continue }
+      for keys in documents.derive.subtracting(documents.fetch).sorted().slices() {
+        let batch = try await derive(keys, by: mapping, under: leases)
+        outcome.derived += batch.derived
+        outcome.refused += batch.refused
+      }
+      for keys in documents.fetch.union(documents.recount).sorted().slices() {
+        let notes = (documents: keys.filter(documents.fetch.contains), counters: keys.filter(documents.recount.contains))
+        try await note(notes.documents, notes.counters, of: mapping, under: leases)
+        outcome.noted += keys.count
+      }
+    }
+    if plan.publishes {
+      try await write(under: leases) { [source] connection in
+        _ = try connection.query(QuerySQL.text("forget_lists"), [.text(source.rawValue)])
+      }
+    }
+  }
+
+  private func derive(
+    _ keys: [Int64], by mapping: any DocumentMapping, under leases: [Held]
+  ) async throws -> DerivedBatch {
+    let read = try SourceSQL.text("documents", mapping.sql)
+    return try await write(under: leases) { connection in
+      let documents = try connection.query(read, [.ints(keys), .texts(mapping.sql.scope)]).map { row in
+        (key: try row.int(0) ?? 0, text: try row.text(1) ?? "")
+      }
+      return try DerivedBatch.derive(documents, by: mapping, connection)
+    }
+  }
+
+  private func note(
+    _ keys: [Int64], _ counters: [Int64], of mapping: any DocumentMapping, under leases: [Held]
+  ) async throws {
+    try await write(under: leases) { [source] connection in
+      if !keys.isEmpty {
+        _ = try connection.query(
+          SourceSQL.text("note_documents", mapping.sql),
+          [.ints(keys), .texts(mapping.sql.scope), .int(Int64(mapping.version))])
+      }
+      if !counters.isEmpty {
+        _ = try connection.query(
+          SourceSQL.text("note_counters", mapping.sql), [.ints(counters), .texts(mapping.sql.scope)])
+      }
+      let space = try DocumentSpace(mapping.sql, connection)
+      let streams = try ListVerification.published(of: source, connection).filter { list in
+        try list.sql.map { try DocumentSpace($0, connection) == space } ?? true
+      }.map(\.list)
+      _ = try connection.query(
+        QuerySQL.text("forget_pages"), [.text(source.rawValue), .texts(streams), .ints(keys + counters)])
+    }
+  }
+}
+
+// MARK: Leases
+
+extension Repair {
+  /// The lease of one stream.
+  private struct Held: Sendable {
+    let stream: String
+    let generation: Int64
+  }
+
+  /// All in one transaction: either all are taken or none.
+  private func takeLeases() async throws -> [Held] {
+    var bounds = TransactionBounds(within: ttl)
+    bounds.lock = Limits.leaseLockTimeout
+    return try await database.write(bounds: bounds) { [source, owner, ttl] connection in
+      try connection.query(QuerySQL.text("streams_of"), [.text(source.rawValue)]).map { row in
+        let stream = try row.text(0) ?? ""
+        let (generation, _) = try Lease.take(
+          StreamID(source: source, name: stream), owner: owner, ttl: ttl, connection)
+        return Held(stream: stream, generation: generation)
+      }
+    }
+  }
+
+  private func write<R: Sendable>(
+    under leases: [Held], _ body: @escaping @Sendable (borrowing PGConnection) throws -> R
+  ) async throws -> R {
+    try await database.write(bounds: TransactionBounds(within: ttl)) { [source, ttl] connection in
+      let renewed = try connection.query(
+        """
+        UPDATE sync.stream_state s SET lease_expires_at = clock_timestamp() + make_interval(secs => $4)
+        FROM unnest($2::text[], $3::bigint[]) AS l (stream, generation)
+        WHERE s.source = $1 AND s.stream = l.stream AND s.lease_generation = l.generation
+        """,
+        [
+          .text(source.rawValue), .texts(leases.map(\.stream)), .ints(leases.map(\.generation)),
+          .double(ttl / .seconds(1)),
+        ]
+      ).affectedRows
+      guard renewed == leases.count else {
+        throw SyncError(
+          .tryLater, "\(source): another process has taken over a lease; the rest was not repaired",
+          hint: "verify again when it has ended")
+      }
+      return try body(connection)
+    }
+  }
+
+  private func release(_ leases: [Held]) async throws {
+    try await database.write { [source] connection in
+      _ = try connection.query(
+        """
+        UPDATE sync.stream_state s SET lease_owner = NULL, lease_expires_at = NULL
+        FROM unnest($2::text[], $3::bigint[]) AS l (stream, generation)
+        WHERE s.source = $1 AND s.stream = l.stream AND s.lease_generation = l.generation
+        """, [.text(source.rawValue), .texts(leases.map(\.stream)), .ints(leases.map(\.generation))])
+    }
+  }
+}
+
+extension [Int64] {
+  /// Parts for one transaction each.
+  fileprivate func slices() -> [[Int64]] {
+    stride(from: 0, to: count, by: Limits.documentsPerDerivation).map {
+      Array(self[$0..<Swift.min($0 + Limits.documentsPerDerivation, count)])
+    }
+  }
+}

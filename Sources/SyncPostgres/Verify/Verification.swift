@@ -1,0 +1,196 @@
+import LibPQ
+package import SyncCore
+
+/// Compares the mirror of a source with its own documents, hashes and walks, without a request.
+///
+/// Reads only. Each table is read in slices, each with the tables that belong together in one short snapshot: runs work
+/// beside it, and vacuum is not held up.
+package struct Verification: Sendable {
+  private let database: Database
+  private let source: SourceID
+  private let mappings: [any DocumentMapping]
+  private let streams: [String]?
+  private let isPartial: Bool
+  private let clock = ContinuousClock()
+
+  /// - Parameters:
+  ///   - streams: those whose documents, lists and runs are verified; nil for all.
+  ///   - isPartial: a stream that has published nothing is no error.
+  package init(
+    _ database: Database, source: SourceID, _ mappings: [any DocumentMapping], streams: [String]?,
+    isPartial: Bool = false
+  ) {
+    self.isPartial = isPartial
+    self.database = database
+    self.source = source
+    self.mappings = mappings
+    self.streams = streams
+  }
+
+  /// How much was compared.
+  package struct Checked: Sendable, Equatable {
+    package var documents = 0
+    package var bytes = 0
+    package var lists = 0
+    package var entries = 0
+    /// Lists that were published by an older syncctl: verified from the next publication on.
+    package var listsWithoutDigest = 0
+    /// Intervals of histories. Their values have no second source.
+    package var intervals = 0
+    package var runs = 0
+    /// Requests to the upstream, for comparison.
+    package var requests = 0
+    /// The longest time that a snapshot was held.
+    package var longestSnapshot = Duration.zero
+
+    package init() {}
+
+    package static func += (left: inout Checked, right: Checked) {
+      left.documents += right.documents
+      left.bytes += right.bytes
+      left.lists += right.lists
+      left.entries += right.entries
+      left.listsWithoutDigest += right.listsWithoutDigest
+      left.intervals += right.intervals
+      left.runs += right.runs
+      left.requests += right.requests
+      left.longestSnapshot = max(left.longestSnapshot, right.longestSnapshot)
+    }
+  }
+
+  /// What was found in all.
+  package struct Outcome: Sendable {
+    package var checked = Checked()
+    package var differences = 0
+    /// The first hundred of them.
+    package var first: [MirrorDifference] = []
+    package var plan = RepairPlan()
+
+    package init() {}
+
+    package mutating func add(_ found: [MirrorDifference], in space: DocumentSpace? = nil) {
+      differences += found.count
+      first += found.prefix(max(0, 100 - first.count))
+      for difference in found { plan.add(difference, in: space) }
+    }
+  }
+
+  /// - Parameters:
+  ///   - progress: told now and then how much was compared.
+  ///   - report: told of each difference, in the order of the tables. What it throws ends the verification.
+  /// - Throws: `SyncError`, `.missing` for a stream that has published nothing.
+  package func run(
+    progress: (Checked) -> Void = { _ in }, report: (MirrorDifference) throws -> Void
+  ) async throws -> Outcome {
+    var outcome = Outcome()
+    func add(_ differences: [MirrorDifference], in space: DocumentSpace? = nil) throws {
+      outcome.add(differences, in: space)
+      for difference in differences { try report(difference) }
+      progress(outcome.checked)
+    }
+    let published = try await publications()
+    for (mapping, space) in try await chosen(published) {
+      let check = try await database.read { connection in try DocumentVerification(mapping, connection) }
+      var size = SliceSize()
+      var last: Int64?
+      repeat {
+        try Task.checkCancellation()
+        let (after, limit) = (last, size.documents)
+        let slice = try await timed(&outcome.checked) { connection in
+          try check.slice(after: after, limit: limit, connection)
+        }
+        last = slice.result.last
+        size.adapt(to: slice.result.bytes, slice.time)
+        outcome.checked.documents += slice.result.documents
+        outcome.checked.bytes += slice.result.bytes
+        try add(slice.result.differences, in: space)
+      } while last != nil
+    }
+    for list in published {
+      try Task.checkCancellation()
+      guard let check = ListVerification(source, list) else {
+        outcome.checked.listsWithoutDigest += 1
+        continue
+      }
+      let found = try await timed(&outcome.checked) { connection in try check.list(connection) }.result
+      outcome.checked.lists += 1
+      outcome.checked.entries += found.entries
+      outcome.checked.listsWithoutDigest += found.isWithoutDigest ? 1 : 0
+      try add(found.differences, in: try await database.read { try DocumentSpace(check.sql, $0) })
+      guard let bounds = try await database.read({ connection in try check.bounds(connection) }) else { continue }
+      for (after, upTo) in zip([nil] + bounds.map(Optional.some), bounds.map(Optional.some) + [nil]) {
+        let found = try await timed(&outcome.checked) { connection in
+          try check.history(after: after, upTo: upTo, connection)
+        }.result
+        outcome.checked.intervals += found.intervals
+        try add(found.differences)
+      }
+    }
+    let ledger = try await timed(&outcome.checked) { [source, streams] connection in
+      try LedgerVerification.differences(of: source, streams: streams, connection)
+    }.result
+    outcome.checked.runs += ledger.runs
+    try add(ledger.differences)
+    return outcome
+  }
+
+  private func publications() async throws -> [ListVerification.Published] {
+    let all = try await database.read { [source] connection in
+      try ListVerification.published(of: source, connection)
+    }
+    guard let streams else { return all }
+    let names = Set(all.map(\.list))
+    if !isPartial, let unknown = streams.first(where: { !names.contains($0) }) {
+      throw SyncError(
+        .missing, "\(source): the stream \(Excerpt.of(unknown, scalars: 60)) has published nothing",
+        hint: Suggestion.hint(for: unknown, among: names.sorted()))
+    }
+    return all.filter { streams.contains($0.list) }
+  }
+
+  /// The mappings whose documents are verified: those of the chosen streams, each table and space once.
+  private func chosen(
+    _ published: [ListVerification.Published]
+  ) async throws -> [(mapping: any DocumentMapping, space: DocumentSpace)] {
+    let spaces = try await database.read { [mappings] connection in
+      try (mappings.map(\.sql) + published.compactMap(\.sql)).map { try DocumentSpace($0, connection) }
+    }
+    var seen: Set<DocumentSpace> = []
+    let wanted = streams == nil ? Set(spaces) : Set(spaces[mappings.count...])
+    return zip(mappings, spaces).filter { wanted.contains($1) && seen.insert($1).inserted }.map { ($0, $1) }
+  }
+
+  /// A read with its time, which is that of its snapshot.
+  private func timed<R: Sendable>(
+    _ checked: inout Checked, _ body: @escaping @Sendable (borrowing PGConnection) throws -> R
+  ) async throws -> (result: R, time: Duration) {
+    let start = clock.now
+    let result = try await database.read(body)
+    let time = clock.now - start
+    checked.longestSnapshot = max(checked.longestSnapshot, time)
+    return (result, time)
+  }
+}
+
+/// The documents that streams share: a table, and the part of the scope that tells items apart.
+package struct DocumentSpace: Hashable, Sendable {
+  let folder: String
+  let space: String
+
+  init(_ sql: StreamSQL, _ connection: borrowing PGConnection) throws {
+    folder = sql.folder
+    space = try connection.query(SourceSQL.text("space", sql), [.texts(sql.scope)]).text(row: 0, column: 0) ?? ""
+  }
+}
+
+/// How many documents a slice has: as many as take a part of a second and a few megabytes.
+private struct SliceSize {
+  private(set) var documents = 50
+
+  mutating func adapt(to bytes: Int, _ time: Duration) {
+    let room = min(
+      2, Limits.verificationSlice / max(time, .microseconds(1)),
+      Double(Limits.verificationBytes) / Double(max(bytes, 1)))
+    documents = min(max(Int(Double(documents) * room), 1), 2_000)
+  }
+}

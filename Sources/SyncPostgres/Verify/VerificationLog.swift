@@ -1,0 +1,65 @@
+import LibPQ
+package import SyncCore
+
+/// What verifications found, as `sync.verification` keeps it.
+package struct VerificationRecord: Sendable {
+  package enum Mode: String, Sendable {
+    case local, sample, upstream
+  }
+
+  package let source: SourceID
+  package let mode: Mode
+  /// Nil for all.
+  package let streams: [String]?
+  package let time: Duration
+  package let outcome: Verification.Outcome
+  package let repaired: Repair.Outcome
+
+  package init(
+    source: SourceID, mode: Mode, streams: [String]?, time: Duration, outcome: Verification.Outcome,
+    repaired: Repair.Outcome
+  ) {
+    self.source = source
+    self.mode = mode
+    self.streams = streams
+    self.time = time
+    self.outcome = outcome
+    self.repaired = repaired
+  }
+
+  /// Keeps it, with the first differences, for `syncctl status`, metrics and questions in SQL.
+  package func keep(in database: Database) async throws {
+    try await database.write { connection in
+      _ = try connection.query(
+        QuerySQL.text("note_verification"),
+        [
+          .text(source.rawValue), .text(mode.rawValue), streams.map { .texts($0) } ?? .null,
+          .double(time / .seconds(1)), .jsonb(Array(outcome.checked.json.utf8)), .int(Int64(outcome.differences)),
+          .int(Int64(repaired.derived)), .int(Int64(repaired.noted)),
+          .jsonb(Array("[\(outcome.first.map(\.json).joined(separator: ","))]".utf8)),
+        ])
+    }
+  }
+}
+
+extension Verification.Checked {
+  /// As `syncctl verify --format json` prints it.
+  package var json: String {
+    let members = [
+      "\"documents\": \(documents)", "\"bytes\": \(bytes)", "\"lists\": \(lists)", "\"entries\": \(entries)",
+      "\"lists_without_digest\": \(listsWithoutDigest)", "\"intervals\": \(intervals)", "\"runs\": \(runs)",
+      "\"requests\": \(requests)",
+      "\"longest_snapshot_seconds\": \((longestSnapshot / .milliseconds(1)).rounded() / 1000)",
+    ]
+    return "{\(members.joined(separator: ", "))}"
+  }
+}
+
+extension MirrorDifference {
+  /// As `syncctl verify --format json` prints it.
+  package var json: String {
+    let column = column.map { "\"\($0)\"" } ?? "null"
+    return "{\"table\": \"\(table)\", \"key\": \(key), \"column\": \(column), "
+      + "\"stored\": \(stored ?? "null"), \"expected\": \(expected ?? "null")}"
+  }
+}

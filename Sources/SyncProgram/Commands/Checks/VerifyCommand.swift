@@ -1,0 +1,68 @@
+import ArgumentParser
+import SyncCore
+import SyncPostgres
+import Synchronization
+
+struct VerifyCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "verify",
+    abstract: "Compare the mirror with its documents, hashes and walks, and repair it.",
+    discussion: """
+      Without an option nothing is requested and nothing is written: every document is hashed again, columns and \
+      derived rows are made from it again, published lists are compared with the walk that they are from, and the \
+      history and the ledger with themselves. A line is printed for each difference. Runs may work meanwhile.
+
+      Exits with 0 if there is no difference, and with 1 if there is one.
+
+      --repair makes columns and derived rows from documents that have their hash. Other documents, counters and \
+      lists are written again by the next run, which fetches exactly those. No stream of the source may run \
+      meanwhile (status 75). More differences than usual need --confirm (status 86).
+
+      Examples:
+        syncctl verify
+        syncctl verify --source jikan --format json
+        syncctl verify --source jikan --repair
+      """)
+
+  @Option(
+    name: .long, help: "\(Registry.names.joined(separator: ", ")), or all (the default).",
+    completion: Completion.sources)
+  var source: String?
+
+  @Option(
+    name: .long,
+    help: ArgumentHelp("Only what this stream brings; may be given several times.", valueName: "name"),
+    completion: Completion.streams)
+  var stream: [String] = []
+
+  @Flag(name: .long, help: "Repair what can be repaired.")
+  var repair = false
+
+  @Flag(name: .long, help: "Repair even more than usual.")
+  var confirm = false
+
+  @OptionGroup var output: FormatOptions
+  @OptionGroup var common: CommonOptions
+
+  func run() async throws {
+    if confirm, !repair { throw SyncError(.usage, "--confirm is for --repair", hint: "add --repair, or omit it") }
+    if output.columns != nil {
+      throw SyncError(.usage, "--columns is not for verify", hint: "omit it; --format json has everything")
+    }
+    let configuration = try common.configuration()
+    let choice = try StreamChoice(source: source, names: stream, among: configuration.sources)
+    let streams = StandardStreams()
+    let work = VerificationWork(
+      configuration: configuration, choice: choice, repairs: repair, isConfirmed: confirm,
+      announcer: Announcer(streams), clock: SystemClock())
+    let printer = Mutex(DifferencePrinter(streams, output))
+    let (records, signal) = try await Signals.stopping(
+      onFirst: { streams.note("stopping …") },
+      { try await work.run { difference in try printer.withLock { try $0.print(difference) } } })
+    try printer.withLock { printer in
+      try printer.finish(checked: VerificationRecord.checked(records), VerificationRecord.summary(records))
+    }
+    if let signal { throw ExitStatus(value: signal) }
+    if records.contains(where: { $0.outcome.differences > 0 }) { throw ExitStatus(value: 1) }
+  }
+}

@@ -1,0 +1,121 @@
+import SyncCore
+import SyncPostgres
+
+/// Verifies sources, repairs them if wanted, and keeps what was found.
+struct VerificationWork: Sendable {
+  let configuration: Configuration
+  let choice: StreamChoice
+  var repairs = false
+  /// A person has seen that there are more differences than usual.
+  var isConfirmed = false
+  let announcer: Announcer
+  let clock: SystemClock
+
+  /// - Parameter report: told of each difference. What it throws ends the work.
+  func run(
+    _ report: @escaping @Sendable (MirrorDifference) throws -> Void
+  ) async throws -> [VerificationRecord] {
+    let context = Context(configuration: configuration)
+    return try await context.withExistingMirror(
+      repairs ? .edit : .question, options: context.runOptions(announcer.note), writing: repairs ? announcer.note : nil
+    ) { database in
+      var records: [VerificationRecord] = []
+      for (source, selection) in choice.of(configuration.sources) {
+        records.append(try await verify(type(of: source), selection, in: database, report))
+      }
+      return records
+    }
+  }
+
+  /// One source, in a mirror that is open.
+  ///
+  /// - Parameter isPartial: a stream that has published nothing is no error.
+  func verify(
+    _ source: any Source.Type, _ selection: StreamSelection, isPartial: Bool = false, in database: Database,
+    _ report: (MirrorDifference) throws -> Void
+  ) async throws -> VerificationRecord {
+    let start = clock.now()
+    let mappings = try await source.mappings(in: database)
+    let streams: [String]? = if case .named(let names) = selection { names } else { nil }
+    var said = start
+    let verification = Verification(
+      database, source: source.id, mappings, streams: streams, isPartial: isPartial)
+    let outcome = try await verification.run(
+      progress: { checked in
+        guard clock.now() - said >= .seconds(10) else { return }
+        said = clock.now()
+        announcer.note("\(source.name): verified \(HumanFormat.count(checked.documents)) documents …")
+      }, report: report)
+    var repaired = Repair.Outcome()
+    if repairs, !outcome.plan.isEmpty {
+      try guardRepair(outcome, of: source.id)
+      repaired = try await Repair(database, source: source.id, mappings, ttl: configuration.runs.leaseTTL.value)
+        .apply(outcome.plan)
+      tell(repaired, outcome, source.name)
+    }
+    let record = VerificationRecord(
+      source: source.id, mode: .local, streams: streams, time: clock.now() - start, outcome: outcome,
+      repaired: repaired)
+    await keep(record, in: database)
+    return record
+  }
+
+  /// A fault of the program would find that all is wrong.
+  private func guardRepair(_ outcome: Verification.Outcome, of source: SourceID) throws(SyncError) {
+    guard !isConfirmed,
+      ShrinkGuard.wholeList.refuses(removing: outcome.plan.count, of: outcome.checked.documents)
+    else { return }
+    throw SyncError(
+      .guarded,
+      "\(source): \(outcome.plan.count) of \(outcome.checked.documents) documents differ; nothing was repaired",
+      hint: "look at the differences; if they are real, add --confirm")
+  }
+
+  private func tell(_ repaired: Repair.Outcome, _ outcome: Verification.Outcome, _ source: String) {
+    var parts = ["\(repaired.derived) documents derived again", "\(repaired.noted) noted for the next run"]
+    if outcome.plan.lasting > 0 { parts.append("\(outcome.plan.lasting) differences cannot be repaired") }
+    announcer.note("\(source): \(parts.joined(separator: ", "))")
+    if let refused = repaired.refused.first {
+      announcer.warn(
+        "\(source): \(repaired.refused.count) documents could not be derived; the first is "
+          + "\(refused.key.map(String.init) ?? "–"): \(refused.reason), \(refused.detail)")
+    }
+  }
+
+  /// A standby, and a role that only reads, can verify as well.
+  private func keep(_ record: VerificationRecord, in database: Database) async {
+    do {
+      try await record.keep(in: database)
+    } catch {
+      announcer.note("the result is not kept in sync.verification: \(error)")
+    }
+  }
+}
+
+extension VerificationRecord {
+  /// How much was compared in all, as JSON.
+  static func checked(_ records: [VerificationRecord]) -> String {
+    records.reduce(into: Verification.Checked()) { $0 += $1.outcome.checked }.json
+  }
+
+  /// A line per source.
+  static func summary(_ records: [VerificationRecord]) -> Listing {
+    Listing(
+      columns: [
+        Column("source"), Column("documents"), Column("lists"), Column("entries"), Column("intervals"), Column("runs"),
+        Column("differences"), Column("derived"), Column("noted"), Column("seconds"),
+      ],
+      rows: records.map { record in
+        let checked = record.outcome.checked
+        let numbers = [
+          checked.documents, checked.lists, checked.entries, checked.intervals, checked.runs, record.outcome.differences,
+          record.repaired.derived, record.repaired.noted,
+        ]
+        return [.text(record.source.rawValue)] + numbers.map { .int(Int64($0)) }
+          + [.number(String((record.time / .milliseconds(100)).rounded() / 10))]
+      }
+    ).laidOut(
+      hiding: records.contains { $0.repaired != Repair.Outcome() } ? [] : ["derived", "noted"], leaving: ["runs"],
+      ["intervals"], ["lists"])
+  }
+}

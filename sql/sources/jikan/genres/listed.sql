@@ -1,0 +1,11 @@
+-- The genres of a walk: those that it met, and all that were there if it met one without a readable id.
+listed AS MATERIALIZED (
+  SELECT key, row_number() OVER (ORDER BY key)::integer AS position
+  FROM (
+    SELECT unnest(keys) AS key FROM sync.walk_page WHERE walk_id = $1::bigint
+    UNION
+    SELECT mal_id FROM jikan.genre
+    WHERE kind = ($2::text[])[1] AND facet = ($2::text[])[2]
+      AND EXISTS (SELECT FROM sync.walk_page WHERE walk_id = $1::bigint AND unreadable > 0)
+  ) seen
+)

@@ -1,0 +1,1 @@
+NULL::bigint

@@ -1,0 +1,7 @@
+-- Stored documents, locked to be written again.
+-- $1 keys bigint[], $2 scope text[]
+SELECT /* key */, (/* document */)::text
+FROM /* table */ d /* counters */
+WHERE /* in scope */ AND /* among keys */
+ORDER BY /* key */
+FOR NO KEY UPDATE OF d

@@ -1,0 +1,10 @@
+-- A slice of the stored documents in the order of their keys: their text with today's counters, to be hashed, and what
+-- is stored of their hashes.
+-- $1 scope text[], $2 after this key bigint (null for the first slice), $3 limit integer
+SELECT /* key */, d.content_hash, /* counter hash */ AS counter_hash, (/* document */)::text
+FROM (
+  SELECT * FROM /* table */ d
+  WHERE /* in scope */ AND ($2::bigint IS NULL OR /* after */)
+  ORDER BY /* order */ LIMIT $3::integer
+) d /* counters */
+ORDER BY /* order */

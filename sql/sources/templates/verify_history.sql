@@ -1,0 +1,45 @@
+-- The history of a list: how many intervals it has (in the row without a key), and what cannot be. An interval must not
+-- end before it begins, nor after the item's next one begins; it begins and ends when the list was published; those
+-- without an end are the list that is published. Of an interval from before the oldest publication that is kept, the
+-- beginning is not known any more.
+-- $1 scope text[], $2 keys of items after this bigint, $3 up to this bigint, null for no bound
+WITH history AS MATERIALIZED (
+  SELECT *, lead(valid_from) OVER (PARTITION BY key ORDER BY valid_from) AS next_from
+  FROM (
+    SELECT /* history entry */ AS key, valid_from, valid_to, position FROM /* history */ h
+    WHERE /* of history */
+  ) h
+  WHERE ($2::bigint IS NULL OR key > $2) AND ($3::bigint IS NULL OR key <= $3)
+), publications AS MATERIALIZED (
+  /* publications */
+), latest AS (
+  SELECT min(published_at) AS oldest, (array_agg(positions ORDER BY published_at DESC))[1] AS positions FROM publications
+), listed AS (
+  SELECT key, position FROM (/* published list */) l
+  WHERE EXISTS (SELECT FROM publications)
+    AND ($2::bigint IS NULL OR key > $2) AND ($3::bigint IS NULL OR key <= $3)
+), fault AS (
+  SELECT key, valid_from, 'valid_to' AS name, to_jsonb(valid_to) AS stored, to_jsonb(next_from) AS expected
+  FROM history WHERE valid_to <= valid_from OR next_from < coalesce(valid_to, 'infinity')
+  UNION ALL
+  SELECT key, valid_from, 'valid_from', to_jsonb(valid_from), NULL FROM history, latest
+  WHERE valid_from > oldest AND valid_from NOT IN (SELECT published_at FROM publications)
+  UNION ALL
+  SELECT key, valid_from, 'valid_to', to_jsonb(valid_to), NULL FROM history, latest
+  WHERE valid_to > oldest AND valid_to NOT IN (SELECT published_at FROM publications)
+  UNION ALL
+  SELECT key, valid_from, 'position', to_jsonb(h.position), to_jsonb(l.position)
+  FROM history h JOIN listed l USING (key), latest
+  WHERE valid_to IS NULL AND h.position <> l.position AND least(h.position, l.position) <= latest.positions
+  UNION ALL
+  SELECT key, valid_from, 'valid_to', 'null', NULL FROM history
+  WHERE valid_to IS NULL AND next_from IS NULL AND key NOT IN (SELECT key FROM listed)
+  UNION ALL
+  SELECT key, NULL, NULL, NULL, jsonb_build_object('position', position) FROM listed
+  WHERE key NOT IN (SELECT key FROM history WHERE valid_to IS NULL)
+)
+SELECT NULL AS key, NULL AS name, count(*)::text AS stored, NULL AS expected FROM history
+UNION ALL
+SELECT (/* entry */ || jsonb_strip_nulls(jsonb_build_object('valid_from', valid_from)))::text, name, stored::text,
+       expected::text
+FROM fault
