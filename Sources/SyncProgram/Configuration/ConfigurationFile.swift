@@ -39,7 +39,7 @@ struct ConfigurationFile {
     static let history = ["positions", "retention"]
     static let retention = Retention.allCases.map(\.rawValue)
     static let job = [
-      "name", "source", "streams", "schedule", "time_zone", "jitter", "timeout", "catch_up", "retries", "full",
+      "name", "source", "streams", "schedule", "time_zone", "jitter", "timeout", "catch_up", "retries", "full", "verify",
       "refresh", "heartbeat_url",
     ]
     static let telemetry = ["listen", "metrics_file", "log_format", "log_level", "heartbeat_url"]

@@ -101,10 +101,10 @@ struct Runner: Sendable {
   private func heal(_ source: any Source.Type, _ selection: StreamSelection, _ database: Database) async throws {
     var work = VerificationWork(
       configuration: configuration, choice: choice, announcer: reporter.announcer, clock: clock)
-    (work.repairs, work.isConfirmed) = (true, true)
+    (work.repairs, work.isConfirmed, work.isPartial) = (true, true, true)
     do {
-      let found = try await work.verify(source, selection, isPartial: true, in: database) { _ in }.outcome.differences
-      if found > 0 { reporter.announcer.warn("\(source.name): \(found) differences were found; syncctl verify names them") }
+      let found = try await work.verify(source, selection, in: database) { _ in }.outcome.differences
+      if found > 0 { reporter.announcer.warn("\(source.name): \(found) values or rows were not as they should be") }
     } catch let error as SyncError where error.code == .leaseHeld {
       reporter.announcer.note("\(source.name): what is stored is not repaired: \(error.message)")
     }

@@ -8,6 +8,8 @@ struct VerificationWork: Sendable {
   var repairs = false
   /// A person has seen that there are more differences than usual.
   var isConfirmed = false
+  /// A stream that has published nothing is no error.
+  var isPartial = false
   let announcer: Announcer
   let clock: SystemClock
 
@@ -28,10 +30,8 @@ struct VerificationWork: Sendable {
   }
 
   /// One source, in a mirror that is open.
-  ///
-  /// - Parameter isPartial: a stream that has published nothing is no error.
   func verify(
-    _ source: any Source.Type, _ selection: StreamSelection, isPartial: Bool = false, in database: Database,
+    _ source: any Source.Type, _ selection: StreamSelection, in database: Database,
     _ report: (MirrorDifference) throws -> Void
   ) async throws -> VerificationRecord {
     let start = clock.now()
