@@ -61,7 +61,7 @@ struct JobExecution: JobRunner {
     do {
       let records = try await work.run { _ in }
       let differences = records.reduce(0) { $0 + $1.outcome.differences }
-      if differences > 0 { log.warning("the mirror has \(differences) differences; syncctl verify names them") }
+      if differences > 0 { log.warning("the mirror differs from its documents or walks; differences: \(differences)") }
       return differences == 0
     } catch {
       log.warning("the mirror could not be verified: \(error)")

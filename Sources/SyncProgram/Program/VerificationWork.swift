@@ -72,12 +72,12 @@ struct VerificationWork: Sendable {
   }
 
   private func tell(_ repaired: Repair.Outcome, _ outcome: Verification.Outcome, _ source: String) {
-    var parts = ["\(repaired.derived) documents derived again", "\(repaired.noted) noted for the next run"]
-    if outcome.plan.lasting > 0 { parts.append("\(outcome.plan.lasting) differences cannot be repaired") }
+    var parts = ["documents derived again: \(repaired.derived)", "noted for the next run: \(repaired.noted)"]
+    if outcome.plan.lasting > 0 { parts.append("differences that cannot be repaired: \(outcome.plan.lasting)") }
     announcer.note("\(source): \(parts.joined(separator: ", "))")
     if let refused = repaired.refused.first {
       announcer.warn(
-        "\(source): \(repaired.refused.count) documents could not be derived; the first is "
+        "\(source): documents that could not be derived: \(repaired.refused.count); the first is "
           + "\(refused.key.map(String.init) ?? "–"): \(refused.reason), \(refused.detail)")
     }
   }
