@@ -62,7 +62,7 @@ package struct RecordingFolder: Sendable {
     switch code {
     case EACCES, EPERM, EROFS:
       return SyncError(.permission, message, hint: "name a folder that you can write", disposition: .stopRun)
-    case ENOSPC, EDQUOT, EIO, EMFILE, ENFILE:
+    case ENOSPC, EDQUOT, EFBIG, EIO, EMFILE, ENFILE:
       return SyncError(
         .tryLater, message, hint: "make room, and record another run; what was recorded can be replayed",
         disposition: .stopRun)

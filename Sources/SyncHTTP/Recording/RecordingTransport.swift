@@ -90,13 +90,13 @@ package final class AnswerRecording: Sendable {
     // Not on the threads of the concurrency runtime, of which there are few: a disk may be slow.
     try await NIOThreadPool.singleton.runIfActive { [self] in
       var answer = answer
-      let packed = try body.map { try Gzip.packed($0) }
+      let packed = try body.map { try GzipMember.packed($0) }
       try state.withLock { state in
         if let failure = state.failure { throw failure }
         do throws(SyncError) {
           if let body, let packed {
             answer.body = RecordedAnswer.Body(
-              offset: state.offset, length: packed.count, bytes: body.count, crc32: Gzip.checksum(of: body))
+              offset: state.offset, length: packed.count, bytes: body.count, crc32: GzipMember.checksum(of: body))
             try write(packed, to: answers)
             state.offset += Int64(packed.count)
           }

@@ -126,8 +126,8 @@ package final class ReplayTransport: Transport {
     guard body.offset >= 0, (0...bodyBytes + bodyBytes / 8 + 1024).contains(body.length),
       let packed = answers.read(at: body.offset, count: body.length), packed.count == body.length
     else { throw folder.damaged(.answers, problem + "missing or cut off") }
-    guard let bytes = try? Gzip.unpacked(packed, limit: body.bytes), bytes.count == body.bytes,
-      Gzip.checksum(of: bytes) == body.crc32
+    guard let bytes = try? GzipMember.unpacked(packed, limit: body.bytes), bytes.count == body.bytes,
+      GzipMember.checksum(of: bytes) == body.crc32
     else { throw folder.damaged(.answers, problem + "not what the index says") }
     return bytes
   }

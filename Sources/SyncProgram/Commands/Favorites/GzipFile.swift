@@ -9,8 +9,8 @@ enum GzipFile {
 
   /// - Throws: `SyncError` `.usage` for bytes that are damaged, or that are longer than `limit` once unpacked.
   static func unpacked(_ bytes: Data, limit: Int) throws(SyncError) -> Data {
-    do throws(Gzip.Fault) {
-      return Data(try Gzip.unpacked(Array(bytes), limit: limit))
+    do throws(GzipMember.Fault) {
+      return Data(try GzipMember.unpacked(Array(bytes), limit: limit))
     } catch .tooLarge {
       throw SyncError(
         .usage, "the file is longer than \(HumanFormat.bytes(Int64(limit))) when it is unpacked",

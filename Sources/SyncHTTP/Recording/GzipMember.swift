@@ -1,7 +1,7 @@
 import CZlib
 
 /// Bytes in gzip's format, with its header and checksum.
-package enum Gzip {
+package enum GzipMember {
   package enum Fault: Error, Equatable {
     case damaged
     /// More bytes than the limit once unpacked.
