@@ -267,7 +267,7 @@ package enum Limits {
   package static let recordedLineBytes = 1 << 20
   /// The index is in memory while a recording is replayed.
   package static let recordedAnswers = 1_000_000
-  /// Of an error and its hint: an address of iTunes has up to 200 ids.
+  /// Of an error and its hint: an address may have hundreds of ids.
   package static let recordedTextScalars = 4000
 
   // Files of the user.

@@ -1,7 +1,7 @@
 import Foundation
 import SyncCore
 
-/// A line of a recording's index: a request, and what came of it.
+/// A line of a recording's index: a request with its answer or its error.
 struct RecordedAnswer: Codable, Sendable {
   /// Requests are counted in the order in which they were sent.
   let number: Int

@@ -103,7 +103,7 @@ package final class ReplayTransport: Transport {
     }
     guard isWhole else {
       return SyncError(
-        .tryLater, "\(request.url): the recording ends before this request, because the recorded run was interrupted",
+        .tryLater, "\(request.url): the recording ends before this request: the recorded run was stopped",
         hint: "what was replayed is in the mirror; syncctl run resumes it from the service", disposition: .stopRun)
     }
     return SyncError(

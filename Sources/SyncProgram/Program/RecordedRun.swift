@@ -96,6 +96,9 @@ struct RecordedRun: Codable, Sendable {
   /// - Parameter path: of the manifest, for errors.
   /// - Throws: `SyncError` `.configuration`.
   func configuration(over local: Configuration, path: String) throws(SyncError) -> Configuration {
+    guard !sources.isEmpty else {
+      throw SyncError(.configuration, "\(Excerpt.of(path)): it has no source", hint: "copy the folder again")
+    }
     for name in sources.keys.sorted() where !Registry.names.contains(name) {
       throw SyncError(
         .configuration, "\(Excerpt.of(path)): this program has no source \(Excerpt.of(name, scalars: 40))",

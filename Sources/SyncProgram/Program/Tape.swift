@@ -24,7 +24,8 @@ enum Tape: Sendable {
     do {
       let ended = try await body()
       let count = try recording.finish(isWhole: ended.exitStatus == nil)
-      announcer.note(count == 0 ? "no request was sent, so there is no recording" : "\(count) requests are recorded")
+      let requests = count == 1 ? "1 request is" : "\(HumanFormat.count(count)) requests are"
+      announcer.note(count == 0 ? "no request was sent, so there is no recording" : "\(requests) recorded")
       return ended
     } catch {
       // The first error is the one to report.
@@ -53,7 +54,7 @@ struct Replay: Sendable {
     let count = "\(HumanFormat.count(transport.count)) \(transport.count == 1 ? "request" : "requests")"
     return "replay of \(count), recorded at \(startedAt.formatted(.iso8601)) by syncctl "
       + "\(Excerpt.of(version, scalars: 40)); nothing is requested of a service"
-      + (transport.isWhole ? "" : "; the recorded run was interrupted")
+      + (transport.isWhole ? "" : "; the recorded run was stopped")
   }
 }
 

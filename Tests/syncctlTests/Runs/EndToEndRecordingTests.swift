@@ -47,7 +47,7 @@ extension EndToEnd {
       }
       // Neither the service nor its configuration is there any more.
       let second = try await replayed.syncctl("run", "--replay", folder)
-      #expect(first.end == second.end && first.standardError.contains("requests are recorded"), "\(first)")
+      #expect(first.end == second.end && first.standardError.contains("recorded"), "\(first)")
       let ledger = try await recorded.ledger()
       #expect(ledger.contains(#""retries": 1"#) || ledger.contains(#""retries": 2"#), "\(ledger)")
       #expect(ledger == (try await replayed.ledger()))
@@ -150,8 +150,8 @@ extension Mirror {
   fileprivate func ledger() async throws -> String {
     try await sql(
       """
-      SELECT to_jsonb(r) - '{id,walk_id,started_at,finished_at,wal_start,wal_bytes,permits_waited,waited_ms,invocation_id}'
-        ::text[] FROM sync.run r ORDER BY started_at
+      SELECT to_jsonb(r) - ('{id,walk_id,started_at,finished_at,wal_start,wal_bytes}'::text[]
+        || '{permits_waited,waited_ms,invocation_id}') FROM sync.run r ORDER BY started_at
       """)
   }
 
