@@ -8,17 +8,20 @@ import Synchronization
 /// An answer belongs to a request by its URL, in the order in which these requests were sent: first those that were
 /// recorded with the same validators, then any other that carries a body. Each is given once.
 package final class ReplayTransport: Transport {
-  /// An answer in the index.
+  /// A line of the index. The addresses themselves are in the file: of a long run they would take much memory.
   private struct Place {
-    let number: Int
+    let address: Int
+    let validators: Int
     let offset: Int64
-    let length: Int
-    let validators: Validators?
+    let length: Int32
+    let number: Int32
     let isNotModified: Bool
+    var isTaken = false
   }
 
   private struct State {
-    var places: [String: [Place]] = [:]
+    /// Sorted by address, then by number.
+    var places: [Place] = []
     var isOver = false
   }
 
@@ -40,28 +43,26 @@ package final class ReplayTransport: Transport {
     answers = RecordedBytes(descriptor: try folder.read(.answers))
     index = RecordedBytes(descriptor: try folder.read(.index))
     let reader = IndexReader(folder: folder, file: index)
-    var places: [String: [Place]] = [:]
-    var count = 0
+    var places: [Place] = []
     var end: RecordingEnd?
     try reader.forEach { (line, offset) throws(SyncError) in
       guard end == nil else { throw folder.damaged(.index, "lines follow its end") }
       end = reader.end(line)
       guard end == nil else { return }
       let answer = try reader.answer(line, at: offset)
-      count += 1
-      guard count <= Limits.recordedAnswers else {
+      guard places.count < Limits.recordedAnswers else {
         throw folder.damaged(.index, "it has more than \(Limits.recordedAnswers) lines")
       }
-      places[answer.url, default: []].append(
+      places.append(
         Place(
-          number: answer.number, offset: offset, length: line.count, validators: answer.validators,
-          isNotModified: answer.status == 304))
+          address: answer.url.hashValue, validators: answer.validators.hashValue, offset: offset,
+          length: Int32(line.count), number: Int32(clamping: answer.number), isNotModified: answer.status == 304))
     }
+    count = places.count
     if let end, end.answers != count { throw folder.damaged(.index, "lines are missing") }
-    // Backwards, so that the next one is the last.
-    state = Mutex(State(places: places.mapValues { $0.sorted { $0.number > $1.number } }))
+    places.sort { ($0.address, $0.number) < ($1.address, $1.number) }
+    state = Mutex(State(places: places))
     isWhole = end != nil
-    self.count = count
   }
 
   /// A request was made that is not in the recording. Those that follow would not be, either.
@@ -85,12 +86,16 @@ package final class ReplayTransport: Transport {
 
   private func take(_ request: UpstreamRequest) throws(SyncError) -> Place {
     try state.withLock { (state) throws(SyncError) in
-      let places = state.places[request.url] ?? []
+      let left = state.places.indices(of: request.url.hashValue, \.address).filter { !state.places[$0].isTaken }
+      let validators = request.validators.hashValue
       let found =
-        places.lastIndex { $0.validators == request.validators } ?? places.lastIndex { !$0.isNotModified }
-      if let found, let place = state.places[request.url]?.remove(at: found) { return place }
-      state.isOver = true
-      throw missing(request, hasOthers: !places.isEmpty)
+        left.first { state.places[$0].validators == validators } ?? left.first { !state.places[$0].isNotModified }
+      guard let found else {
+        state.isOver = true
+        throw missing(request, hasOthers: !left.isEmpty)
+      }
+      state.places[found].isTaken = true
+      return state.places[found]
     }
   }
 
@@ -111,7 +116,7 @@ package final class ReplayTransport: Transport {
   }
 
   private func line(at place: Place) throws(SyncError) -> RecordedAnswer {
-    guard let line = index.read(at: place.offset, count: place.length) else {
+    guard let line = index.read(at: place.offset, count: Int(place.length)) else {
       throw folder.damaged(.index, "it cannot be read")
     }
     return try IndexReader(folder: folder, file: index).answer(line, at: place.offset)
@@ -130,6 +135,19 @@ package final class ReplayTransport: Transport {
       GzipMember.checksum(of: bytes) == body.crc32
     else { throw folder.damaged(.answers, problem + "not what the index says") }
     return bytes
+  }
+}
+
+extension Array {
+  /// Where a value is, in an array that is sorted by it.
+  fileprivate func indices(of value: Int, _ member: (Element) -> Int) -> Range<Int> {
+    var (low, high) = (startIndex, endIndex)
+    while low < high {
+      let middle = (low + high) / 2
+      if member(self[middle]) < value { low = middle + 1 } else { high = middle }
+    }
+    let end = self[low...].firstIndex { member($0) != value } ?? endIndex
+    return low..<end
   }
 }
 
