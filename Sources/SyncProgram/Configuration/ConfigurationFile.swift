@@ -80,6 +80,12 @@ struct ConfigurationFile {
     try read(root)
   }
 
+  /// The sources of a recording, in place of a file.
+  init(path: String, sources: [String: RecordedSetting]) {
+    self.path = path
+    self.sources = sources.mapValues(\.node)
+  }
+
   /// A pipe or a device may have no end, or wait for somebody; it is not even waited for to be opened.
   private static func contents(of path: String) throws(SyncError) -> Data {
     let descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)

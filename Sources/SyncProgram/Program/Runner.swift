@@ -20,6 +20,8 @@ struct Runner: Sendable {
   let planned: ChangePrinter?
   let reporter: RunReporter
   let clock: SystemClock
+  /// What it is recorded on, or replayed from.
+  var tape: Tape?
   /// Whose run it is part of; nil for one that a person has started.
   var job: JobRunKey?
   /// What its rows in the ledger have in common.
@@ -53,7 +55,11 @@ struct Runner: Sendable {
   /// - Throws: `SyncError` when not even the database is available.
   func run() async throws -> Outcome {
     let chosen = choice.of(configuration.sources)
-    for service in chosen.flatMap(\.source.services) { announce(service) }
+    if let replay = tape?.replay {
+      reporter.announcer.note(replay.announcement)
+    } else {
+      for service in chosen.flatMap(\.source.services) { announce(service) }
+    }
     let options = PostgresWalkStore.Options(
       adoptsOrigin: adoptsOrigin, leaseTTL: configuration.runs.leaseTTL.value,
       resumeAge: configuration.runs.resumeWithin.value, job: job, invocation: invocation)
@@ -82,7 +88,7 @@ struct Runner: Sendable {
   private func run(
     _ source: any Source, _ selection: StreamSelection, _ parts: SourceRun.Parts, _ whole: inout Outcome
   ) async throws {
-    guard !Task.isCancelled, !whole.isOver else { return }
+    guard !Task.isCancelled, !whole.isOver, !(tape?.isOver ?? false) else { return }
     var run = SourceRun(runner: self, parts: parts, outcome: Outcome(earlier: whole.earlier))
     do {
       if isFull, planned == nil { try await heal(type(of: source), selection, parts.database) }
@@ -115,13 +121,32 @@ struct Runner: Sendable {
   ) async throws -> R {
     try await withDatabase { database in
       try await database.withAnother(statementTimeout: Limits.permitStatementTimeout) { budgetDatabase in
-        try await HTTPTransport.with(userAgent: Version.userAgent) { transport in
+        try await withTransport { transport in
           try await body(
             SourceRun.Parts(
-              database: database, budgetDatabase: budgetDatabase, transport: reporter.metered(transport),
-              store: store(database, options), clock: clock))
+              database: database, budgetDatabase: budgetDatabase, transport: transport,
+              store: store(database, options), clock: clock, replayClock: tape?.replay?.clock))
         }
       }
+    }
+  }
+
+  /// Of a replay, pauses are not told: they are skipped.
+  var observer: RunObserver {
+    guard tape?.replay != nil else { return reporter.observe }
+    return { [reporter] event in
+      if case .waiting = event { return }
+      reporter.observe(event)
+    }
+  }
+
+  private func withTransport<R: Sendable>(_ body: (any Transport) async throws -> R) async throws -> R {
+    // Nothing is requested of a service, so nothing is counted.
+    if let replay = tape?.replay { return try await body(replay.transport) }
+    return try await HTTPTransport.with(userAgent: Version.userAgent) { transport in
+      let metered = reporter.metered(transport)
+      guard case .recording(let recording) = tape else { return try await body(metered) }
+      return try await body(RecordingTransport(metered, to: recording))
     }
   }
 
