@@ -168,8 +168,8 @@ enum Publication {
     return vanished
   }
 
-  /// Of the keys and positions of the list, for `syncctl verify`. That of an unchanged list is the one that is stored: of
-  /// what somebody has changed by hand since, a digest would vouch for the change.
+  /// Of the keys and positions of the list, for `syncctl verify`. An unchanged list keeps the stored one: a new one
+  /// would include what somebody has changed by hand since.
   private static func digest(
     of stream: StreamDescription, isUnchanged: Bool, _ connection: borrowing PGConnection
   ) throws -> PGParameter {

@@ -102,8 +102,8 @@ struct Runner: Sendable {
     whole.refusals += run.outcome.refusals
   }
 
-  /// A full run trusts no stored hash: what does not agree with its documents is derived or fetched again. A stream that
-  /// another process runs meanwhile is left to a later one.
+  /// A full run trusts no stored hash: what does not agree with its documents is derived or fetched again. A stream
+  /// that another process runs meanwhile is left to a later one.
   private func heal(_ source: any Source.Type, _ selection: StreamSelection, _ database: Database) async throws {
     var work = VerificationWork(
       configuration: configuration, choice: choice, announcer: reporter.announcer, clock: clock)

@@ -108,8 +108,8 @@ extension VerificationRecord {
       rows: records.map { record in
         let checked = record.outcome.checked
         let numbers = [
-          checked.documents, checked.lists, checked.entries, checked.intervals, checked.runs, record.outcome.differences,
-          record.repaired.derived, record.repaired.noted,
+          checked.documents, checked.lists, checked.entries, checked.intervals, checked.runs,
+          record.outcome.differences, record.repaired.derived, record.repaired.noted,
         ]
         return [.text(record.source.rawValue)] + numbers.map { .int(Int64($0)) }
           + [.number(String((record.time / .milliseconds(100)).rounded() / 10))]

@@ -31,7 +31,9 @@ extension EndToEnd {
         Edit(
           "UPDATE jikan.media SET raw = '{\"episodes\": \"many\"}' WHERE mal_id = \(ids[3])", "jikan.media",
           ["mal_id": ids[3]], "content_hash"),
-        Edit("UPDATE jikan.media SET raw = '7' WHERE mal_id = \(ids[4])", "jikan.media", ["mal_id": ids[4]], "content_hash"),
+        Edit(
+          "UPDATE jikan.media SET raw = '7' WHERE mal_id = \(ids[4])", "jikan.media", ["mal_id": ids[4]],
+          "content_hash"),
         Edit(
           "UPDATE jikan.media SET content_hash = set_byte(content_hash, 5, 255 - get_byte(content_hash, 5)) "
             + "WHERE mal_id = \(ids[5])", "jikan.media", ["mal_id": ids[5]], "content_hash"),
@@ -106,7 +108,7 @@ extension EndToEnd {
       }
     }
 
-    @Test("a run at work beside it makes no difference")
+    @Test("a concurrent run makes no difference")
     func runsBesideIt() async throws {
       try await Self.withMirror { mirror, jikan in
         let ids = try await Self.ids(mirror)
@@ -151,10 +153,12 @@ extension EndToEnd {
         let mirror = try mirror.with(
           jobs: ["name: top, source: jikan, streams: [top-anime], schedule: '@yearly', verify: local"])
         _ = try await mirror.syncctl("schedule", "--once")
-        _ = try await mirror.sql("UPDATE jikan.media SET title = 'x' WHERE mal_id = (SELECT min(mal_id) FROM jikan.media)")
+        _ = try await mirror.sql(
+          "UPDATE jikan.media SET title = 'x' WHERE mal_id = (SELECT min(mal_id) FROM jikan.media)")
         _ = try await mirror.syncctl("jobs", "trigger", "top")
         let job = try await mirror.syncctl("schedule", "--once")
-        #expect(job.end == .exit(0) && job.standardError.contains("the mirror differs from its documents or walks; differences: 1"), "\(job.standardError)")
+        #expect(job.end == .exit(0), "\(job.standardError)")
+        #expect(job.standardError.contains("differs from its documents or walks; differences: 1"))
         #expect(
           try await mirror.sql(
             """
