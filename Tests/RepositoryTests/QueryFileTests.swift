@@ -5,7 +5,7 @@ import Testing
 @Suite("Files of questions")
 struct QueryFileTests {
   /// What runs them: questions, and the verification of a mirror.
-  private static func swift() throws -> [Repository.File] {
+  private static func swift() throws -> [Repository.SourceFile] {
     try Repository.files("Sources/SyncPostgres/Queries", ["swift"])
       + Repository.files("Sources/SyncPostgres/Verify", ["swift"])
   }

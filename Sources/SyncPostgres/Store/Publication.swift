@@ -175,13 +175,15 @@ enum Publication {
   ) throws -> PGParameter {
     guard try SourceSQL.has("list_keys", stream.sql) else { return .null }
     if isUnchanged {
-      let stored = try connection.query(
-        "SELECT digest FROM sync.publication WHERE source = $1 AND list = $2",
-        [.text(stream.id.source.rawValue), .text(stream.id.name)]
-      ).first { try $0.bytea(0) } ?? nil
+      let stored =
+        try connection.query(
+          "SELECT digest FROM sync.publication WHERE source = $1 AND list = $2",
+          [.text(stream.id.source.rawValue), .text(stream.id.name)]
+        ).first { try $0.bytea(0) } ?? nil
       if let stored { return .bytes(stored) }
     }
-    let digest = try connection.query(SourceSQL.text("list_keys", stream.sql), [.texts(stream.sql.scope)])
+    let digest =
+      try connection.query(SourceSQL.text("list_keys", stream.sql), [.texts(stream.sql.scope)])
       .first { try $0.bytea(1) } ?? nil
     return digest.map { .bytes($0) } ?? .null
   }

@@ -39,8 +39,8 @@ struct ConfigurationFile {
     static let history = ["positions", "retention"]
     static let retention = Retention.allCases.map(\.rawValue)
     static let job = [
-      "name", "source", "streams", "schedule", "time_zone", "jitter", "timeout", "catch_up", "retries", "full", "verify",
-      "refresh", "heartbeat_url",
+      "name", "source", "streams", "schedule", "time_zone", "jitter", "timeout", "catch_up", "retries", "full",
+      "refresh", "verify", "heartbeat_url",
     ]
     static let telemetry = ["listen", "metrics_file", "log_format", "log_level", "heartbeat_url"]
   }

@@ -12,18 +12,18 @@ struct VerifyCommand: AsyncParsableCommand {
         Without an option nothing is requested and nothing is written: every document is hashed again, columns and \
         derived rows are made from it again, published lists are compared with the walk that they are from, and the \
         history and the ledger with themselves. A line is printed for each difference. Runs may work meanwhile.
-  
+
         Exits with 0 if there is no difference, and with 1 if there is one.
-  
+
         --repair makes columns and derived rows from documents that have their hash. Other documents, counters and \
         lists are written again by the next run, which fetches exactly those. No stream of the source may run \
         meanwhile (status 75). More differences than usual need --confirm (status 86).
-  
+
         Examples:
           syncctl verify
           syncctl verify --source \(Registry.names[0]) --format json
           syncctl verify --source \(Registry.names[0]) --repair
-      """)
+        """)
   }
 
   @Option(
