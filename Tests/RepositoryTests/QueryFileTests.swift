@@ -12,7 +12,7 @@ struct QueryFileTests {
 
   @Test("a statement that does not fit in one line is a file")
   func oneLine() throws {
-    let files = try Self.swift()
+    let files = try Repository.files("Sources/SyncPostgres/Queries", ["swift"])
     try #require(files.count > 10)
     for file in files {
       for (number, line) in file.lines.enumerated() where line.contains(#"""""#) {
