@@ -60,9 +60,9 @@ package struct Repair: Sendable {
         outcome.derived += batch.derived
         outcome.refused += batch.refused
       }
-      for keys in documents.fetch.union(documents.recount).sorted().slices() {
+      for keys in documents.fetch.union(documents.recount).union(documents.walk).sorted().slices() {
         let notes = (documents: keys.filter(documents.fetch.contains), counters: keys.filter(documents.recount.contains))
-        try await note(notes.documents, notes.counters, of: mapping, under: leases)
+        try await note(notes.documents, notes.counters, of: mapping, forgetting: keys, under: leases)
         outcome.noted += keys.count
       }
     }
@@ -86,7 +86,8 @@ package struct Repair: Sendable {
   }
 
   private func note(
-    _ keys: [Int64], _ counters: [Int64], of mapping: any DocumentMapping, under leases: [Held]
+    _ keys: [Int64], _ counters: [Int64], of mapping: any DocumentMapping, forgetting known: [Int64],
+    under leases: [Held]
   ) async throws {
     try await write(under: leases) { [source] connection in
       if !keys.isEmpty {
@@ -103,7 +104,7 @@ package struct Repair: Sendable {
         try list.sql.map { try DocumentSpace($0, connection) == space } ?? true
       }.map(\.list)
       _ = try connection.query(
-        QuerySQL.text("forget_pages"), [.text(source.rawValue), .texts(streams), .ints(keys + counters)])
+        QuerySQL.text("forget_pages"), [.text(source.rawValue), .texts(streams), .ints(known)])
     }
   }
 }

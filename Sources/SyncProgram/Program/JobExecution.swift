@@ -34,7 +34,7 @@ struct JobExecution: JobRunner {
     let runner = Runner(
       configuration: configuration, choice: configured.choice, maxPages: nil,
       isFull: configured.isFull, waits: true, adoptsOrigin: false,
-      refreshes: configured.refreshes, confirms: nil, planned: nil, reporter: telemetry.reporter(job: run.key),
+      refreshes: configured.refreshes, confirms: nil, changes: nil, reporter: telemetry.reporter(job: run.key),
       clock: clock, job: run.key)
     do {
       let outcome = try await runner.run()

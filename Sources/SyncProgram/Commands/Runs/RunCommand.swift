@@ -134,9 +134,13 @@ struct RunCommand: AsyncParsableCommand {
       ? ChangePrinter(
         streams: streams, output: output, names: choice.streams(among: configuration.sources).map(\.name))
       : nil
+    let receiver = printer.map { printer in
+      ChangeReceiver(
+        isDry: true, take: { changes, _ in try printer.print(changes) }, hasFailed: { printer.hasFailed })
+    }
     let runner = Runner(
       configuration: configuration, choice: choice, maxPages: maxPages, isFull: full, waits: wait,
-      adoptsOrigin: adoptOrigin, refreshes: refresh, confirms: confirmVanish, planned: printer, reporter: reporter,
+      adoptsOrigin: adoptOrigin, refreshes: refresh, confirms: confirmVanish, changes: receiver, reporter: reporter,
       clock: clock)
     let (outcome, signal) = try await Signals.stopping(
       onFirst: { reporter.announcer.note("stopping: the page in hand is finished or rolled back …") },
