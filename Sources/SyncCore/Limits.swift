@@ -140,6 +140,8 @@ package enum Limits {
 
   /// Stored documents whose columns are derived again in one transaction.
   package static let documentsPerDerivation = 200
+  /// Documents of a range, of which a verification has two in hand.
+  package static let documentsPerVerification = 5_000
   /// What a slice of a verification is made to take, at most; and how much text it reads.
   package static let verificationSlice = Duration.milliseconds(500)
   package static let verificationBytes = 8 << 20

@@ -43,6 +43,16 @@ struct DocumentVerification: Sendable {
     return try SourceSQL.text("verify_columns", mapping.sql, choosing: parts)
   }
 
+  /// The keys between which documents can be verified side by side. Where these are not in the order of their keys, there
+  /// is one range.
+  func bounds(_ connection: borrowing PGConnection) throws -> [Int64] {
+    guard SourceSQL.part("order", mapping.sql) == nil else { return [] }
+    return try connection.query(
+      SourceSQL.text("document_bounds", mapping.sql),
+      [.texts(mapping.sql.scope), .int(Int64(Limits.documentsPerVerification))]
+    ).map { try $0.int(0) ?? 0 }
+  }
+
   /// What became of a slice.
   struct Slice: Sendable {
     /// The last key that was looked at; nil if there are no more.
@@ -53,10 +63,16 @@ struct DocumentVerification: Sendable {
     var differences: [MirrorDifference] = []
   }
 
-  /// - Parameter after: the last key of the slice before; nil for the first slice.
-  func slice(after: Int64?, limit: Int, _ connection: borrowing PGConnection) throws -> Slice {
+  /// - Parameters:
+  ///   - after: the last key of the slice before; nil for the first slice.
+  ///   - upTo: the last key of the range; nil for all that are left.
+  func slice(after: Int64?, upTo: Int64?, limit: Int, _ connection: borrowing PGConnection) throws -> Slice {
     let rows = try connection.query(
-      documents, [.texts(mapping.sql.scope), after.map { .int($0) } ?? .null, .int(Int64(limit))]
+      documents,
+      [
+        .texts(mapping.sql.scope), after.map { .int($0) } ?? .null, .int(Int64(limit)),
+        upTo.map { .int($0) } ?? .null,
+      ]
     ).map { row in
       Stored(
         key: try row.int(0) ?? 0, contentHash: try row.bytea(1) ?? [], counterHash: try row.int(2),
@@ -80,7 +96,7 @@ struct DocumentVerification: Sendable {
     slice.differences += try columnDifferences(of: trusted, connection)
     for table in derived {
       slice.differences += try table.differences(
-        keys: trusted, scope: mapping.sql.scope, bounds: (after, slice.last), skipping: untrusted,
+        keys: trusted, scope: mapping.sql.scope, bounds: (after, slice.last ?? upTo), skipping: untrusted,
         counters: countersTable, connection)
     }
     slice.derivedTables = derived.count

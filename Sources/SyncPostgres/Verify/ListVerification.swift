@@ -85,14 +85,14 @@ struct ListVerification: Sendable {
     return try connection.query(
       SourceSQL.text("verify_list", sql), [.int(walkID), .texts(sql.scope), .texts([])]
     ).map { row in
-      let (stored, expected) = (try row.int(1), try row.int(2))
+      let (stored, expected) = (try row.int(2), try row.int(3))
       let isMoved = stored != nil && expected != nil
       func json(_ position: Int64?) -> String? {
         position.map { isMoved ? "\($0)" : "{\"position\": \($0)}" }
       }
       return MirrorDifference(
-        table: table, key: try row.text(0) ?? "{}", column: isMoved ? "position" : nil, stored: json(stored),
-        expected: json(expected), remedy: .publish)
+        table: table, key: try row.text(1) ?? "{}", column: isMoved ? "position" : nil, stored: json(stored),
+        expected: json(expected), remedy: .publish, item: try row.int(0))
     }
   }
 
@@ -111,13 +111,15 @@ struct ListVerification: Sendable {
   }
 
   /// A slice of the history. Values have no second source, so only the intervals are verified.
+  ///
+  /// - Parameter wrong: entries of the list that the history is not compared with.
   func history(
-    after: Int64?, upTo: Int64?, _ connection: borrowing PGConnection
+    after: Int64?, upTo: Int64?, besides wrong: [Int64], _ connection: borrowing PGConnection
   ) throws -> Outcome {
     let table = SourceSQL.part("history", sql) ?? ""
     var outcome = Outcome()
     let parameters: [PGParameter] = [
-      .texts(sql.scope), after.map { .int($0) } ?? .null, upTo.map { .int($0) } ?? .null,
+      .texts(sql.scope), after.map { .int($0) } ?? .null, upTo.map { .int($0) } ?? .null, .ints(wrong),
     ]
     let rows = try connection.query(SourceSQL.text("verify_history", sql), parameters).map { row in
       Fault(key: try row.text(0), column: try row.text(1), stored: try row.text(2), expected: try row.text(3))

@@ -89,22 +89,17 @@ package struct Verification: Sendable {
       progress(outcome.checked)
     }
     let published = try await publications()
+    var ranges: [DocumentRange] = []
     for (mapping, space) in try await chosen(published) {
-      let check = try await database.read { connection in try DocumentVerification(mapping, connection) }
-      var size = SliceSize()
-      var last: Int64?
-      repeat {
-        try Task.checkCancellation()
-        let (after, limit) = (last, size.documents)
-        let slice = try await timed(&outcome.checked) { connection in
-          try check.slice(after: after, limit: limit, connection)
-        }
-        last = slice.result.last
-        size.adapt(to: slice.result.bytes, slice.time)
-        outcome.checked.documents += slice.result.documents
-        outcome.checked.bytes += slice.result.bytes
-        try add(slice.result.differences, in: space)
-      } while last != nil
+      ranges += try await database.read { connection in
+        let check = try DocumentVerification(mapping, connection)
+        let bounds = try check.bounds(connection).map(Optional.some)
+        return zip([nil] + bounds, bounds + [nil]).map { DocumentRange(check: check, space: space, after: $0, upTo: $1) }
+      }
+    }
+    try await verify(ranges) { range, found in
+      outcome.checked += found.checked
+      try add(found.differences, in: range.space)
     }
     for list in published {
       try Task.checkCancellation()
@@ -118,9 +113,10 @@ package struct Verification: Sendable {
       outcome.checked.listsWithoutDigest += found.isWithoutDigest ? 1 : 0
       try add(found.differences, in: try await database.read { try DocumentSpace(check.sql, $0) })
       guard let bounds = try await database.read({ connection in try check.bounds(connection) }) else { continue }
+      let wrong = found.differences.filter { $0.remedy == .publish }.compactMap(\.item)
       for (after, upTo) in zip([nil] + bounds.map(Optional.some), bounds.map(Optional.some) + [nil]) {
         let found = try await timed(&outcome.checked) { connection in
-          try check.history(after: after, upTo: upTo, connection)
+          try check.history(after: after, upTo: upTo, besides: wrong, connection)
         }.result
         outcome.checked.intervals += found.intervals
         try add(found.differences)
@@ -132,6 +128,58 @@ package struct Verification: Sendable {
     outcome.checked.runs += ledger.runs
     try add(ledger.differences)
     return outcome
+  }
+
+  /// Documents that are verified one slice after the other.
+  private struct DocumentRange: Sendable {
+    let check: DocumentVerification
+    let space: DocumentSpace
+    let after: Int64?
+    let upTo: Int64?
+  }
+
+  private struct Found: Sendable {
+    var checked = Checked()
+    var differences: [MirrorDifference] = []
+  }
+
+  /// Two ranges at a time, with a connection each: what PostgreSQL does to make derived rows takes longest.
+  private func verify(_ ranges: [DocumentRange], report: (DocumentRange, Found) throws -> Void) async throws {
+    try await database.withAnother(statementTimeout: database.options.statementTimeout) { other in
+      try await withThrowingTaskGroup(of: (DocumentRange, Found, Database).self) { group in
+        var left = ranges[...]
+        func begin(on database: Database) {
+          guard let range = left.popFirst() else { return }
+          group.addTask { (range, try await verify(range, on: database), database) }
+        }
+        begin(on: database)
+        begin(on: other)
+        while let (range, found, database) = try await group.next() {
+          try report(range, found)
+          begin(on: database)
+        }
+      }
+    }
+  }
+
+  private func verify(_ range: DocumentRange, on database: Database) async throws -> Found {
+    var found = Found()
+    var size = SliceSize()
+    var last = range.after
+    var isEnd = false
+    while !isEnd {
+      try Task.checkCancellation()
+      let (after, limit) = (last, size.documents)
+      let slice = try await timed(&found.checked, on: database) { connection in
+        try range.check.slice(after: after, upTo: range.upTo, limit: limit, connection)
+      }
+      (last, isEnd) = (slice.result.last, slice.result.last == nil)
+      size.adapt(to: slice.result.bytes, slice.time)
+      found.checked.documents += slice.result.documents
+      found.checked.bytes += slice.result.bytes
+      found.differences += slice.result.differences
+    }
+    return found
   }
 
   private func publications() async throws -> [ListVerification.Published] {
@@ -162,10 +210,11 @@ package struct Verification: Sendable {
 
   /// A read with its time, which is that of its snapshot.
   private func timed<R: Sendable>(
-    _ checked: inout Checked, _ body: @escaping @Sendable (borrowing PGConnection) throws -> R
+    _ checked: inout Checked, on other: Database? = nil,
+    _ body: @escaping @Sendable (borrowing PGConnection) throws -> R
   ) async throws -> (result: R, time: Duration) {
     let start = clock.now
-    let result = try await database.read(body)
+    let result = try await (other ?? database).read(body)
     let time = clock.now - start
     checked.longestSnapshot = max(checked.longestSnapshot, time)
     return (result, time)

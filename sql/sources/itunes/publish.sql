@@ -41,18 +41,24 @@ WITH /* listed */, searched AS MATERIALIZED (
   SELECT search, country, class, id, position FROM difference WHERE position IS NOT NULL ORDER BY class, id
   ON CONFLICT (search, country, class, id) DO UPDATE SET position = excluded.position
   RETURNING 1
+), moved AS MATERIALIZED (
+  -- What the history has already is no movement: a result that somebody changed by hand comes back.
+  SELECT d.* FROM difference d
+  LEFT JOIN itunes.search_history h
+    ON (h.search, h.country, h.class, h.id) = (d.search, d.country, d.class, d.id) AND h.valid_to IS NULL
+  WHERE h.position IS DISTINCT FROM d.position
 ), ended AS (
   UPDATE itunes.search_history h SET valid_to = at
-  FROM difference d, moment
+  FROM moved d, moment
   WHERE (h.search, h.country, h.class, h.id) = (d.search, d.country, d.class, d.id) AND h.valid_to IS NULL
 ), begun AS (
   INSERT INTO itunes.search_history (search, country, class, id, valid_from, position)
-  SELECT search, country, class, id, at, position FROM difference, moment WHERE position IS NOT NULL ORDER BY class, id
+  SELECT search, country, class, id, at, position FROM moved, moment WHERE position IS NOT NULL ORDER BY class, id
   RETURNING 1
 ), noted AS (
   INSERT INTO itunes.search_publication (search, published_at, run_id, entries, consistent)
   SELECT search, at, $4::uuid, (SELECT count(*) FROM listed), $5::boolean FROM searched, moment
-  WHERE EXISTS (SELECT FROM difference)
+  WHERE EXISTS (SELECT FROM moved)
     OR NOT EXISTS (SELECT FROM last WHERE entries = (SELECT count(*) FROM listed) AND consistent = $5::boolean)
 ), absent AS MATERIALIZED (
   SELECT a.id, coalesce(b.missed, 0) AS missed
@@ -96,7 +102,7 @@ SELECT (SELECT count(*) FROM listed) AS entries, (SELECT count(*) FROM changed W
 (SELECT /* list-digest */ FROM listed) AS digest, CASE
   WHEN (SELECT count(*) FROM left_out) + (SELECT count(*) FROM placed) < (SELECT count(*) FROM difference)
     THEN 'itunes.search_result'
-  WHEN (SELECT count(*) FROM begun) < (SELECT count(*) FROM difference WHERE position IS NOT NULL)
+  WHEN (SELECT count(*) FROM begun) < (SELECT count(*) FROM moved WHERE position IS NOT NULL)
     THEN 'itunes.search_history'
   WHEN (SELECT count(*) FROM changed) < (SELECT count(*) FROM marked) THEN 'itunes.item'
 END AS dropped_by

@@ -1,10 +1,12 @@
 -- A slice of the stored documents in the order of their keys: their text with today's counters, to be hashed, and what
 -- is stored of their hashes.
--- $1 scope text[], $2 after this key bigint (null for the first slice), $3 limit integer
+-- $1 scope text[], $2 after this key bigint (null for the first slice), $3 limit integer, $4 up to this key bigint (null for
+-- all)
 SELECT /* key */, d.content_hash, /* counter hash */ AS counter_hash, (/* document */)::text
 FROM (
   SELECT * FROM /* table */ d
   WHERE /* in scope */ AND ($2::bigint IS NULL OR /* after */)
+    AND ($4::bigint IS NULL OR /* key */ <= $4)
   ORDER BY /* order */ LIMIT $3::integer
 ) d /* counters */
 ORDER BY /* order */

@@ -2,7 +2,8 @@
 -- end before it begins, nor after the item's next one begins; it begins and ends when the list was published; those
 -- without an end are the list that is published. Of an interval from before the oldest publication that is kept, the
 -- beginning is not known any more.
--- $1 scope text[], $2 keys of items after this bigint, $3 up to this bigint, null for no bound
+-- $1 scope text[], $2 keys of items after this bigint, $3 up to this bigint, null for no bound; $4 keys bigint[] of entries
+-- that are known to be wrong, with which nothing is compared
 WITH history AS MATERIALIZED (
   SELECT *, lead(valid_from) OVER (PARTITION BY key ORDER BY valid_from) AS next_from
   FROM (
@@ -17,7 +18,7 @@ WITH history AS MATERIALIZED (
 ), listed AS (
   SELECT key, position FROM (/* published list */) l
   WHERE EXISTS (SELECT FROM publications)
-    AND ($2::bigint IS NULL OR key > $2) AND ($3::bigint IS NULL OR key <= $3)
+    AND ($2::bigint IS NULL OR key > $2) AND ($3::bigint IS NULL OR key <= $3) AND key <> ALL ($4::bigint[])
 ), fault AS (
   SELECT key, valid_from, 'valid_to' AS name, to_jsonb(valid_to) AS stored, to_jsonb(next_from) AS expected
   FROM history WHERE valid_to <= valid_from OR next_from < coalesce(valid_to, 'infinity')
@@ -33,7 +34,7 @@ WITH history AS MATERIALIZED (
   WHERE valid_to IS NULL AND h.position <> l.position AND least(h.position, l.position) <= latest.positions
   UNION ALL
   SELECT key, valid_from, 'valid_to', 'null', NULL FROM history
-  WHERE valid_to IS NULL AND next_from IS NULL AND key NOT IN (SELECT key FROM listed)
+  WHERE valid_to IS NULL AND next_from IS NULL AND key NOT IN (SELECT key FROM listed) AND key <> ALL ($4::bigint[])
   UNION ALL
   SELECT key, NULL, NULL, NULL, jsonb_build_object('position', position) FROM listed
   WHERE key NOT IN (SELECT key FROM history WHERE valid_to IS NULL)

@@ -2,7 +2,7 @@
 -- is stored (null for one that was lost) and the one that it should have (null for one that was added).
 -- $1 walk bigint, $2 scope text[], $3 publishing text[]
 WITH /* listed */, walked AS (/* walked list */), stored AS (/* published list */)
-SELECT (/* entry */)::text, s.position, w.position
+SELECT key, (/* entry */)::text, s.position, w.position
 FROM walked w FULL JOIN stored s USING (key)
 WHERE w.position IS DISTINCT FROM s.position AND $3::text[] IS NOT NULL
 ORDER BY coalesce(w.position, s.position), key

@@ -26,23 +26,29 @@ WITH /* listed */, chart AS MATERIALIZED (
   SELECT country, media, feed, type, id, position FROM difference WHERE position IS NOT NULL ORDER BY id
   ON CONFLICT (country, media, feed, type, id) DO UPDATE SET position = excluded.position
   RETURNING 1
+), moved AS MATERIALIZED (
+  -- What the history has already is no movement: an entry that somebody changed by hand comes back.
+  SELECT d.* FROM difference d
+  LEFT JOIN itunes.chart_history h
+    ON (h.country, h.media, h.feed, h.type, h.id) = (d.country, d.media, d.feed, d.type, d.id) AND h.valid_to IS NULL
+  WHERE h.position IS DISTINCT FROM d.position
 ), ended AS (
   UPDATE itunes.chart_history h SET valid_to = at
-  FROM difference d, moment
+  FROM moved d, moment
   WHERE (h.country, h.media, h.feed, h.type, h.id) = (d.country, d.media, d.feed, d.type, d.id) AND h.valid_to IS NULL
 ), begun AS (
   INSERT INTO itunes.chart_history (country, media, feed, type, id, valid_from, position)
-  SELECT country, media, feed, type, id, at, position FROM difference, moment WHERE position IS NOT NULL ORDER BY id
+  SELECT country, media, feed, type, id, at, position FROM moved, moment WHERE position IS NOT NULL ORDER BY id
   RETURNING 1
 ), noted AS (
   INSERT INTO itunes.chart_publication (country, media, feed, type, published_at, run_id, entries, consistent)
   SELECT country, media, feed, type, at, $4::uuid, (SELECT count(*) FROM listed), $5::boolean FROM chart, moment
-  WHERE EXISTS (SELECT FROM difference)
+  WHERE EXISTS (SELECT FROM moved)
     OR NOT EXISTS (SELECT FROM last WHERE entries = (SELECT count(*) FROM listed) AND consistent = $5::boolean)
 )
 SELECT (SELECT count(*) FROM listed) AS entries, (SELECT /* list-digest */ FROM listed) AS digest, CASE
   WHEN (SELECT count(*) FROM left_out) + (SELECT count(*) FROM placed) < (SELECT count(*) FROM difference)
     THEN 'itunes.chart_entry'
-  WHEN (SELECT count(*) FROM begun) < (SELECT count(*) FROM difference WHERE position IS NOT NULL)
+  WHEN (SELECT count(*) FROM begun) < (SELECT count(*) FROM moved WHERE position IS NOT NULL)
     THEN 'itunes.chart_history'
 END AS dropped_by
