@@ -8,6 +8,18 @@ package enum UpstreamDifferences {
     try await database.read { try ListVerification.published(of: source, $0).map(\.list) }
   }
 
+  /// - Throws: `SyncError` for a role whose requests could not be counted among those of all processes.
+  package static func checkRights(in database: Database) async throws {
+    let mayCount = try await database.read { connection in
+      try connection.query("SELECT has_table_privilege('sync.rate_budget', 'UPDATE')").bool(row: 0, column: 0)
+    }
+    guard mayCount == true else {
+      throw SyncError(
+        .permission, "this role may not write sync.rate_budget, which requests to the upstream need",
+        hint: "use a role that runs syncctl (syncctl_worker), or compare the mirror with itself only")
+    }
+  }
+
   /// - Returns: the differences, and the space of their documents.
   package static func of(
     _ changes: [PlannedChange], _ stream: StreamDescription, in database: Database

@@ -52,6 +52,7 @@ struct VerificationWork: Sendable {
       writing: repairs ? announcer.note : nil
     ) { database in
       var outcome = Outcome()
+      if extent != .local { try await UpstreamDifferences.checkRights(in: database) }
       for (source, selection) in choice.of(configuration.sources) {
         if extent == .local {
           outcome.records.append(try await verify(type(of: source), selection, in: database, report))
