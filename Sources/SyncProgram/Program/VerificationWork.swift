@@ -112,10 +112,10 @@ struct VerificationWork: Sendable {
     let published = try await UpstreamDifferences.streams(of: type(of: source).id, in: database)
     if case .named(let names) = selection { return names.filter(published.contains) }
     let kept = published.filter(source.keepsStream)
-    if kept.count < published.count {
-      announcer.note(
-        "\(type(of: source).name): \(published.count - kept.count) streams are not configured, and are not compared with "
-          + "the upstream")
+    let others = published.count - kept.count
+    if others > 0 {
+      let streams = others == 1 ? "1 stream is" : "\(others) streams are"
+      announcer.note("\(type(of: source).name): \(streams) not configured, and not compared with the upstream")
     }
     return kept
   }

@@ -165,14 +165,28 @@ extension EndToEnd {
       }
     }
 
-    @Test("a stream without pages of its own, and a role that may not count its requests")
-    func others() async throws {
+    @Test("searches and charts; a search that only a person has made is not requested again")
+    func iTunes() async throws {
       let fresh = try await Mirror.make()
       try await SimulatorServer.withServer(GeneratedITunes(ITunesSettings())) { server in
-        let mirror = fresh.with(upstream: server.baseURL)
+        let mirror = fresh.with(upstream: server.baseURL).with(["SYNCCTL_ITUNES_CHARTS_BASE_URL": server.baseURL])
         _ = try await mirror.syncctl("itunes", "search", "night")
-        let search = try await mirror.syncctl("verify", "--source", "itunes", "--sample", "1")
-        search.expectFailure(1, naming: "1 streams are not configured", isQuiet: false)
+        let single = try await mirror.syncctl("verify", "--source", "itunes", "--sample", "1")
+        single.expectFailure(1, naming: "nothing that is mirrored", isQuiet: false)
+        #expect(single.standardError.contains("1 stream is not configured"))
+        #expect(try await mirror.syncctl("run", "--source", "itunes").end == .exit(0))
+        for option in ["--upstream", "--sample=100%"] {
+          let same = try await mirror.verify([option], of: "itunes", exit: 0)
+          #expect(same.differences.isEmpty && same.requests > 0)
+        }
+        // A document that has another hash, as if the upstream had another one since.
+        _ = try await mirror.sql(
+          """
+          UPDATE itunes.chart_item SET raw = raw || '{"name": "x"}', content_hash = '\\x00' || substr(content_hash, 2)
+          WHERE (country, type, id) = (SELECT country, type, id FROM itunes.chart_item LIMIT 1)
+          """)
+        let found = try await mirror.verify(["--sample=100%"], of: "itunes", exit: 1)
+        #expect(found.differences.contains { $0["column"]?.text == "raw" || $0["column"]?.text == "name" })
       }
     }
   }
