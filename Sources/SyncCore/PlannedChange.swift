@@ -33,3 +33,6 @@ package struct PlannedChange: Sendable, Equatable {
     self.columns = columns
   }
 }
+
+/// Told of the changes of a page or a batch. What it throws ends the walk.
+package typealias ChangeReport = @Sendable ([PlannedChange], StreamDescription) async throws -> Void

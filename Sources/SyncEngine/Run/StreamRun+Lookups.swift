@@ -21,7 +21,7 @@ extension StreamRun {
     return true
   }
 
-  private func lookUp(
+  func lookUp(
     _ keys: ArraySlice<Int64>, with lookup: any ItemLookup, _ open: OpenWalk, _ progress: inout Progress
   ) async throws {
     var batch = LookupBatch()
@@ -34,8 +34,9 @@ extension StreamRun {
       case .answer(.gone): batch.gone.append(key)
       case .answer(.found(let entry, build: _)): batch.found.append(entry)
       // A service that is down is the breaker's matter: it waits, asks again, and gives up in the end.
-      case .exhausted: break
-      case .stopped(let error as SyncError) where error.isRefusal && !fetched.isOriginDown: break
+      case .exhausted(let error): progress.unanswered.append(error)
+      case .stopped(let error as SyncError) where error.isRefusal && !fetched.isOriginDown:
+        progress.unanswered.append(error)
       case .stopped(let error): failure = error
       }
       // The next one would wait for the room of a large one.

@@ -143,6 +143,8 @@ package struct StreamRun: Sendable {
     var documents = 0
     /// Documents that were not available.
     var unavailable: [Int64] = []
+    /// Why items that were looked up, and pages of a sample, are not known.
+    var unanswered: [SyncError] = []
     /// Documents are still to be requested.
     var lacksDocuments: Bool
 
@@ -258,7 +260,7 @@ extension SyncError {
       hint: "run it again to resume after the last committed page")
   }
 
-  fileprivate init(unexpected error: any Error) {
+  init(unexpected error: any Error) {
     self.init(
       .database, "unexpected error: \(error)",
       hint: "this is a fault of syncctl: please report it with the command you ran")

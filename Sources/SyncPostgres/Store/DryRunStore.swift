@@ -17,7 +17,7 @@ package actor DryRunStore: WalkStore {
 
   private let database: Database
   private let options: PostgresWalkStore.Options
-  private let report: @Sendable ([PlannedChange]) throws -> Void
+  private let report: ChangeReport
   private let note: @Sendable (String) -> Void
   private let clock = ContinuousClock()
 
@@ -35,7 +35,7 @@ package actor DryRunStore: WalkStore {
   ///   - note: told what a person should know besides.
   package init(
     _ database: Database, options: PostgresWalkStore.Options = PostgresWalkStore.Options(),
-    report: @escaping @Sendable ([PlannedChange]) throws -> Void, note: @escaping @Sendable (String) -> Void = { _ in }
+    report: @escaping ChangeReport, note: @escaping @Sendable (String) -> Void = { _ in }
   ) {
     self.database = database
     self.options = options
@@ -155,7 +155,7 @@ package actor DryRunStore: WalkStore {
     hasUnreadable = hasUnreadable || commit.page.unreadable > 0
     counters += plan.counters
     tell(commit.rejected + findings.refused, of: stream.id)
-    if !plan.changes.isEmpty { try report(plan.changes) }
+    if !plan.changes.isEmpty { try await report(plan.changes, stream) }
     return plan.counters
   }
 

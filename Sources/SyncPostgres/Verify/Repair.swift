@@ -60,9 +60,10 @@ package struct Repair: Sendable {
         outcome.derived += batch.derived
         outcome.refused += batch.refused
       }
-      for keys in documents.fetch.union(documents.recount).sorted().slices() {
+      for keys in documents.fetch.union(documents.recount).union(documents.walk).sorted().slices() {
         try await note(
-          keys.filter(documents.fetch.contains), keys.filter(documents.recount.contains), of: mapping, under: leases)
+          keys.filter(documents.fetch.contains), keys.filter(documents.recount.contains), of: mapping,
+          forgetting: keys, under: leases)
         outcome.noted += keys.count
       }
     }
@@ -86,7 +87,8 @@ package struct Repair: Sendable {
   }
 
   private func note(
-    _ keys: [Int64], _ counters: [Int64], of mapping: any DocumentMapping, under leases: [Held]
+    _ keys: [Int64], _ counters: [Int64], of mapping: any DocumentMapping, forgetting known: [Int64],
+    under leases: [Held]
   ) async throws {
     try await write(under: leases) { [source] connection in
       if !keys.isEmpty {
@@ -103,7 +105,7 @@ package struct Repair: Sendable {
         try list.sql.map { try DocumentSpace($0, connection) == space } ?? true
       }.map(\.list)
       _ = try connection.query(
-        QuerySQL.text("forget_pages"), [.text(source.rawValue), .texts(streams), .ints(keys + counters)])
+        QuerySQL.text("forget_pages"), [.text(source.rawValue), .texts(streams), .ints(known)])
     }
   }
 }

@@ -10,8 +10,10 @@ package struct RepairPlan: Sendable {
     var fetch: Set<Int64> = []
     /// The same for counters.
     var recount: Set<Int64> = []
+    /// Items whose streams are walked again.
+    var walk: Set<Int64> = []
 
-    var all: Set<Int64> { derive.union(fetch).union(recount) }
+    var all: Set<Int64> { derive.union(fetch).union(recount).union(walk) }
   }
 
   private(set) var documents: [DocumentSpace: Documents] = [:]
@@ -27,6 +29,7 @@ package struct RepairPlan: Sendable {
     case (.derive, let item?, let space?): documents[space, default: Documents()].derive.insert(item)
     case (.fetch, let item?, let space?): documents[space, default: Documents()].fetch.insert(item)
     case (.recount, let item?, let space?): documents[space, default: Documents()].recount.insert(item)
+    case (.walk, let item?, let space?): documents[space, default: Documents()].walk.insert(item)
     case (.publish, _, _): publishes = true
     default: lasting += 1
     }

@@ -13,7 +13,7 @@ package struct VerificationRecord: Sendable {
   package let streams: [String]?
   package let time: Duration
   package let outcome: Verification.Outcome
-  package let repaired: Repair.Outcome
+  package var repaired: Repair.Outcome
 
   package init(
     source: SourceID, mode: Mode, streams: [String]?, time: Duration, outcome: Verification.Outcome,

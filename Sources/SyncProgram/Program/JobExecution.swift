@@ -34,11 +34,11 @@ struct JobExecution: JobRunner {
     let runner = Runner(
       configuration: configuration, choice: configured.choice, maxPages: nil,
       isFull: configured.isFull, waits: true, adoptsOrigin: false,
-      refreshes: configured.refreshes, confirms: nil, planned: nil, reporter: telemetry.reporter(job: run.key),
+      refreshes: configured.refreshes, confirms: nil, changes: nil, reporter: telemetry.reporter(job: run.key),
       clock: clock, job: run.key)
     do {
       let outcome = try await runner.run()
-      let isVerified = configured.verifies ? await verify(configured, configuration, log(run)) : true
+      let isVerified = configured.verifies ? await verify(configured, configuration, run) : true
       let isCertified = outcome.isCertified && isVerified
       if isCertified, let heartbeat = configured.heartbeat {
         if let problem = await Heartbeat.beat(heartbeat, clock: clock) { log(run).warning("\(problem)") }
@@ -55,12 +55,13 @@ struct JobExecution: JobRunner {
   /// Compares what the job's streams brought with their documents and walks.
   ///
   /// - Returns: whether there was no difference. `sync.verification` and the metrics have the number.
-  private func verify(_ job: ConfiguredJob, _ configuration: Configuration, _ log: Logger) async -> Bool {
+  private func verify(_ job: ConfiguredJob, _ configuration: Configuration, _ run: TakenJobRun) async -> Bool {
+    let log = log(run)
     let work = VerificationWork(
-      configuration: configuration, choice: job.choice, isPartial: true, announcer: Announcer(log), clock: clock)
+      configuration: configuration, choice: job.choice, isPartial: true,
+      reporter: telemetry.reporter(job: run.key), clock: clock)
     do {
-      let records = try await work.run { _ in }
-      let differences = records.reduce(0) { $0 + $1.outcome.differences }
+      let differences = try await work.run { _ in }.records.reduce(0) { $0 + $1.outcome.differences }
       if differences > 0 { log.warning("the mirror differs from its documents or walks; differences: \(differences)") }
       return differences == 0
     } catch {

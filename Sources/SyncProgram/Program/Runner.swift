@@ -4,6 +4,15 @@ import SyncEngine
 import SyncHTTP
 import SyncPostgres
 
+/// Whom a run tells what it changes.
+struct ChangeReceiver: Sendable {
+  /// Nothing is written, and they are told what would be.
+  let isDry: Bool
+  let take: ChangeReport
+  /// They cannot take more: continuing is useless.
+  var hasFailed: @Sendable () -> Bool = { false }
+}
+
 /// Puts the parts of a run together: database, transport, limits, one source and one stream after the other.
 struct Runner: Sendable {
   let configuration: Configuration
@@ -16,8 +25,11 @@ struct Runner: Sendable {
   let refreshes: Bool
   /// The run whose walk the guard stopped and which a person has looked at; the beginning of its id.
   let confirms: String?
-  /// Is told what would be written, in place of the mirror; nil if it is to be written.
-  let planned: ChangePrinter?
+  /// Is told what is written; nil if nobody is.
+  let changes: ChangeReceiver?
+  /// Request so much of what the mirror has again, in place of walks.
+  var sample: SampleSize?
+  var chance: Chance = { Double.random(in: 0..<1) }
   let reporter: RunReporter
   let clock: SystemClock
   /// What it is recorded on, or replayed from.
@@ -26,6 +38,9 @@ struct Runner: Sendable {
   var job: JobRunKey?
   /// What its rows in the ledger have in common.
   let invocation = UUID().uuidString.lowercased()
+
+  /// Nothing is written.
+  var isDry: Bool { changes?.isDry ?? false }
 
   /// The outcome of the streams.
   struct Outcome: Sendable {
@@ -54,6 +69,11 @@ struct Runner: Sendable {
 
   /// - Throws: `SyncError` when not even the database is available.
   func run() async throws -> Outcome {
+    try await withDatabase { database in try await run(in: database) }
+  }
+
+  /// - Parameter database: a mirror that is open.
+  func run(in database: Database) async throws -> Outcome {
     let chosen = choice.of(configuration.sources)
     if let replay = tape?.replay {
       reporter.announcer.note(replay.announcement)
@@ -63,11 +83,11 @@ struct Runner: Sendable {
     let options = PostgresWalkStore.Options(
       adoptsOrigin: adoptsOrigin, leaseTTL: configuration.runs.leaseTTL.value,
       resumeAge: configuration.runs.resumeWithin.value, job: job, invocation: invocation)
-    return try await withParts(options) { parts in
+    return try await withParts(options, in: database) { parts in
       var whole = Outcome()
       if let job { whole.earlier = try await Runs.latest(of: job, in: parts.database) }
       for (source, selection) in chosen { try await run(source, selection, parts, &whole) }
-      if planned == nil, !whole.isOver { await tidy(parts.database) }
+      if !isDry, !whole.isOver { await tidy(parts.database) }
       return whole
     }
   }
@@ -91,8 +111,10 @@ struct Runner: Sendable {
     guard !Task.isCancelled, !whole.isOver, !(tape?.isOver ?? false) else { return }
     var run = SourceRun(runner: self, parts: parts, outcome: Outcome(earlier: whole.earlier))
     do {
-      if isFull, planned == nil { try await heal(type(of: source), selection, parts.database) }
+      // Who is told of changes has verified the mirror.
+      if isFull, changes == nil { try await heal(type(of: source), selection, parts.database) }
       try await source.run(selection, &run)
+      if let sample { try await run.compare(sample) }
     } catch let error as SyncError where error.code != .usage {
       run.outcome.refusals.append(error)
     } catch is CancellationError {
@@ -106,7 +128,7 @@ struct Runner: Sendable {
   /// that another process runs meanwhile is left to a later one.
   private func heal(_ source: any Source.Type, _ selection: StreamSelection, _ database: Database) async throws {
     var work = VerificationWork(
-      configuration: configuration, choice: choice, announcer: reporter.announcer, clock: clock)
+      configuration: configuration, choice: choice, reporter: reporter, clock: clock)
     (work.repairs, work.isConfirmed, work.isPartial) = (true, true, true)
     do {
       let found = try await work.verify(source, selection, in: database) { _ in }.outcome.differences
@@ -117,16 +139,14 @@ struct Runner: Sendable {
   }
 
   private func withParts<R: Sendable>(
-    _ options: PostgresWalkStore.Options, _ body: (SourceRun.Parts) async throws -> R
+    _ options: PostgresWalkStore.Options, in database: Database, _ body: (SourceRun.Parts) async throws -> R
   ) async throws -> R {
-    try await withDatabase { database in
-      try await database.withAnother(statementTimeout: Limits.permitStatementTimeout) { budgetDatabase in
-        try await withTransport { transport in
-          try await body(
-            SourceRun.Parts(
-              database: database, budgetDatabase: budgetDatabase, transport: transport,
-              store: store(database, options), clock: clock, replayClock: tape?.replay?.clock))
-        }
+    try await database.withAnother(statementTimeout: Limits.permitStatementTimeout) { budgetDatabase in
+      try await withTransport { transport in
+        try await body(
+          SourceRun.Parts(
+            database: database, budgetDatabase: budgetDatabase, transport: transport,
+            store: store(database, options), clock: clock, replayClock: tape?.replay?.clock))
       }
     }
   }
@@ -153,7 +173,7 @@ struct Runner: Sendable {
   /// A dry run finds its database as it is: making one, or bringing its schema up to date, would be to write.
   private func withDatabase<R: Sendable>(_ body: (Database) async throws -> R) async throws -> R {
     let context = Context(configuration: configuration)
-    guard planned != nil else { return try await context.withMirror(said: reporter.announcer.note, body) }
+    guard isDry else { return try await context.withMirror(said: reporter.announcer.note, body) }
     reporter.announcer.note("dry run: nothing is written")
     // It takes permits.
     return try await context.withExistingMirror(
@@ -162,8 +182,11 @@ struct Runner: Sendable {
   }
 
   private func store(_ database: Database, _ options: PostgresWalkStore.Options) -> any WalkStore {
-    guard let planned else { return PostgresWalkStore(database, options: options) }
-    return DryRunStore(database, options: options, report: planned.print, note: reporter.announcer.note)
+    let written = PostgresWalkStore(database, options: options)
+    guard let changes else { return written }
+    return changes.isDry
+      ? DryRunStore(database, options: options, report: changes.take, note: reporter.announcer.note)
+      : ToldStore(written, database, report: changes.take)
   }
 
   /// Runs streams for a command that shows what they bring: one attempt each, no long waits.
@@ -174,15 +197,17 @@ struct Runner: Sendable {
   ) async throws -> Outcome {
     let runner = Runner(
       configuration: configuration, choice: StreamChoice(), maxPages: nil, isFull: false, waits: false,
-      adoptsOrigin: false, refreshes: false, confirms: nil, planned: nil,
+      adoptsOrigin: false, refreshes: false, confirms: nil, changes: nil,
       reporter: RunReporter(announcer: Announcer(said), observe: { _ in }), clock: SystemClock())
     let options = PostgresWalkStore.Options(
       leaseTTL: configuration.runs.leaseTTL.value, invocation: runner.invocation)
-    return try await runner.withParts(options) { parts in
-      var run = SourceRun(runner: runner, parts: parts, outcome: Outcome())
-      let fetcher = Fetcher(for: service.baseURL, limits: service.limits, parts, patience: .ofAPerson)
-      try await run.walk(streams, with: fetcher)
-      return run.outcome
+    return try await runner.withDatabase { database in
+      try await runner.withParts(options, in: database) { parts in
+        var run = SourceRun(runner: runner, parts: parts, outcome: Outcome())
+        let fetcher = Fetcher(for: service.baseURL, limits: service.limits, parts, patience: .ofAPerson)
+        try await run.walk(streams, with: fetcher)
+        return run.outcome
+      }
     }
   }
 

@@ -20,6 +20,8 @@ package struct SourceRun {
   let runner: Runner
   let parts: Parts
   var outcome: Runner.Outcome
+  /// Streams of which a sample is compared when the source has named them all.
+  var sampled: [(stream: any PagedStream, fetcher: Fetcher)] = []
 
   package var database: Database { parts.database }
   /// Start new walks that fetch everything.
@@ -42,12 +44,13 @@ package struct SourceRun {
   package mutating func walk(
     _ streams: [any PagedStream], with fetcher: Fetcher, concurrency: Int = 1
   ) async throws {
+    if runner.sample != nil { return sampled += streams.map { ($0, fetcher) } }
     var options = StreamRun.Options()
     options.maxPages = runner.maxPages
     options.timeout = runner.configuration.runs.timeout.value
     options.waitsForLease = runner.waits
     options.confirms = runner.confirms
-    for stream in streams where !Task.isCancelled && !outcome.isStopped && !(runner.planned?.hasFailed ?? false) {
+    for stream in streams where !Task.isCancelled && !outcome.isStopped && !hasFailed {
       let earlier = outcome.earlier[stream.description.id]
       if let earlier, earlier.isEnd { continue }
       // What an earlier try has begun is resumed.
@@ -65,6 +68,27 @@ package struct SourceRun {
     }
   }
 
+  /// Requests some of what the streams have published again, and compares it with the mirror.
+  mutating func compare(_ size: SampleSize) async throws {
+    var mirrored: [MirroredParts] = []
+    for (stream, _) in sampled {
+      mirrored.append(try await MirroredParts.published(of: stream.description, in: database))
+    }
+    let places = size.places(of: mirrored.map(\.count), chance: runner.chance)
+    for (place, (stream, fetcher)) in sampled.enumerated()
+    where !places[place].isEmpty && !Task.isCancelled && !outcome.isStopped && !hasFailed && !fetcher.isGivenUp {
+      let run = StreamRun(
+        stream: stream, fetcher: fetcher, store: parts.store, clock: parts.clock, observer: runner.reporter.observe)
+      do {
+        outcome.reports.append(try await run.compare(mirrored[place].chosen(places[place])))
+      } catch let error as SyncError {
+        outcome.refusals.append(error)
+      }
+    }
+  }
+
+  private var hasFailed: Bool { runner.changes?.hasFailed() ?? false }
+
   /// Looks at the index of a source that tells at run time which streams it has.
   ///
   /// - Returns: the streams that have changed, with the build that the service has.
@@ -72,9 +96,11 @@ package struct SourceRun {
   package mutating func changed(
     _ selection: StreamSelection, of source: any IndexedSource, with fetcher: Fetcher
   ) async throws -> (streams: [String], build: String?) {
+    // Streams that have published are known.
+    if runner.sample != nil, case .named(let names) = selection { return (names, nil) }
     let index = IndexRun(
       source: source, fetcher: fetcher,
-      store: PostgresIndexStore(database, isDry: runner.planned != nil, job: runner.job, invocation: runner.invocation),
+      store: PostgresIndexStore(database, isDry: runner.isDry, job: runner.job, invocation: runner.invocation),
       clock: parts.clock)
     let wanted: [String]? = if case .named(let names) = selection { names } else { nil }
     let found = try await index.look(wanted: wanted, isFull: isFull || isConfirmed)

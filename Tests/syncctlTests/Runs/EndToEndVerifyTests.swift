@@ -102,7 +102,8 @@ extension EndToEnd {
         let mirror = fresh.with(upstream: server.baseURL)
         let run = ["--source", "pokeapi", "--stream", "nature", "--format", "json"]
         _ = try await mirror.program.run(["run"] + run, environment: mirror.wholeEnvironment, in: mirror.home.path)
-        let rows = "SELECT md5(string_agg(r::text, ' ' ORDER BY id)) FROM (SELECT id, name, raw FROM pokeapi.resource) r"
+        let rows =
+          "SELECT md5(string_agg(r::text, ' ' ORDER BY id)) FROM (SELECT id, name, raw FROM pokeapi.resource) r"
         let before = try await mirror.sql(rows)
         for edit in [
           "UPDATE pokeapi.resource SET raw = '[]' WHERE id = 3", "DELETE FROM pokeapi.resource WHERE id = 5",
