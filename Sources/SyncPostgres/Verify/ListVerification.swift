@@ -71,7 +71,8 @@ struct ListVerification: Sendable {
       }
     }
     outcome.differences += try connection.query(
-      SourceSQL.text("verify_met", sql), [.int(walkID), .texts(sql.scope), .text(source.rawValue)]
+      SourceSQL.text("verify_met", sql),
+      [.int(walkID), .texts(sql.scope), .text(source.rawValue), .text(published.list)]
     ).map { row in
       MirrorDifference(
         table: SourceSQL.part("table", sql) ?? "", key: try row.text(1) ?? "{}", stored: nil, expected: nil,

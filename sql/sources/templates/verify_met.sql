@@ -1,8 +1,11 @@
 -- Items that a published walk met and that the mirror does not have, except those that could not be stored.
--- $1 walk bigint, $2 scope text[], $3 source text
+-- $1 walk bigint, $2 scope text[], $3 source text, $4 stream text
 SELECT key, (/* document key */)::text
 FROM (SELECT DISTINCT unnest(keys) AS key FROM sync.walk_page WHERE walk_id = $1::bigint) met
 /* look-up */
 WHERE d.content_hash IS NULL
-  AND NOT EXISTS (SELECT FROM sync.quarantine q WHERE q.source = $3::text AND q.item = key::text)
+  AND NOT EXISTS (
+    SELECT FROM sync.quarantine q
+    WHERE q.source = $3::text AND q.stream = $4::text AND q.item = key::text
+      AND q.last_at >= (SELECT w.started_at FROM sync.walk w WHERE w.id = $1::bigint))
 ORDER BY key
