@@ -11,7 +11,8 @@ extension MirroredParts {
         let number = Int(try row.int(0) ?? 1)
         return Page(
           // A page that has to come whole has no address of its own.
-          address: try row.text(1).flatMap { PageAddress(text: $0) } ?? PageAddress(page: number, size: stream.pageSize),
+          address: try row.text(1).flatMap { PageAddress(text: $0) }
+            ?? PageAddress(page: number, size: stream.pageSize),
           keys: (try row.text(2) ?? "").split(separator: " ").compactMap { Int64($0) })
       }
     }

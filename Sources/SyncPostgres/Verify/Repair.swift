@@ -61,8 +61,9 @@ package struct Repair: Sendable {
         outcome.refused += batch.refused
       }
       for keys in documents.fetch.union(documents.recount).union(documents.walk).sorted().slices() {
-        let notes = (documents: keys.filter(documents.fetch.contains), counters: keys.filter(documents.recount.contains))
-        try await note(notes.documents, notes.counters, of: mapping, forgetting: keys, under: leases)
+        let counted = keys.filter(documents.recount.contains)
+        try await note(
+          keys.filter(documents.fetch.contains), counted, of: mapping, forgetting: keys, under: leases)
         outcome.noted += keys.count
       }
     }

@@ -68,7 +68,7 @@ package struct SourceRun {
   /// Requests some of what the streams have published again, and compares it with the mirror.
   mutating func compare(_ size: SampleSize) async throws {
     var mirrored: [MirroredParts] = []
-    for (stream, _) in sampled { mirrored.append(try await MirroredParts.published(of: stream.description, in: database)) }
+    for (stream, _) in sampled { mirrored.append(try await .published(of: stream.description, in: database)) }
     let places = size.places(of: mirrored.map(\.count), chance: runner.chance)
     for (place, (stream, fetcher)) in sampled.enumerated()
     where !places[place].isEmpty && !Task.isCancelled && !outcome.isStopped && !hasFailed && !fetcher.isGivenUp {

@@ -378,7 +378,8 @@ struct DryRunTests {
       try await StoreVanishTests.makeOld(mirror)
       let running = try await ListWalk(PostgresWalkStore(mirror.database), .topAnime, fresh: true)
       let notes = Mutex<[String]>([])
-      let store = DryRunStore(mirror.database, report: { _, _ in }, note: { note in notes.withLock { $0.append(note) } })
+      let store = DryRunStore(
+        mirror.database, report: { _, _ in }, note: { note in notes.withLock { $0.append(note) } })
       var walk = try await ListWalk(store, .topAnime)
       try await walk.commit(1, [Media(1), Media(2, ["members": "1"])])
       #expect(try await walk.finish().counters.updated == 1)

@@ -29,7 +29,7 @@ struct VerifyCommand: AsyncParsableCommand {
         syncctl verify
         syncctl verify --source jikan --format json
         syncctl verify --source jikan --repair
-        syncctl verify --source pokeapi --sample 100
+        syncctl verify --sample 100
         syncctl verify --stream anime-catalog --upstream
       """)
 
