@@ -70,7 +70,8 @@ let package = Package(
 
     // The edges.
     .target(
-      name: "SyncHTTP", dependencies: ["SyncCore", asyncHTTPClient, nioCore, nioHTTP1, nioHTTPCompression, nioPosix]),
+      name: "SyncHTTP",
+      dependencies: ["CZlib", "SyncCore", asyncHTTPClient, nioCore, nioHTTP1, nioHTTPCompression, nioPosix]),
     .target(name: "SyncSources", dependencies: ["SyncCore", "JSONScan"]),
     .target(
       name: "EmbeddedSQL", path: "sql", exclude: ["migrations", "shared", "sources", "reports", "roles.sql"],
@@ -91,8 +92,8 @@ let package = Package(
     .target(
       name: "SyncProgram",
       dependencies: [
-        "CMalloc", "CZlib", "EmbeddedSQL", "LibPQ", "SyncCore", "SyncEngine", "SyncHTTP", "SyncSources",
-        "SyncPostgres", "SyncTelemetry", argumentParser, logging, serviceLifecycle, unixSignals, yams,
+        "CMalloc", "EmbeddedSQL", "LibPQ", "SyncCore", "SyncEngine", "SyncHTTP", "SyncSources", "SyncPostgres",
+        "SyncTelemetry", argumentParser, logging, serviceLifecycle, unixSignals, yams,
       ], exclude: ["Output/generate-width-table.py"]),
     .executableTarget(name: "syncctl", dependencies: ["SyncProgram"]),
     .target(

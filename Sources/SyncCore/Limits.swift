@@ -266,6 +266,15 @@ package enum Limits {
   package static let migrationLockWait: Duration = .seconds(60)
   package static let migrationLockPoll: Duration = .milliseconds(100)
 
+  // Recordings of runs.
+  package static let recordedManifestBytes = 1 << 20
+  /// A line of the index: an address and headers.
+  package static let recordedLineBytes = 1 << 20
+  /// The index is in memory while a recording is replayed.
+  package static let recordedAnswers = 1_000_000
+  /// Of an error and its hint: an address may have hundreds of ids.
+  package static let recordedTextScalars = 4000
+
   // Files of the user.
   package static let favoritesFileBytes = 64 << 20
   package static let reportFileBytes = 1 << 20

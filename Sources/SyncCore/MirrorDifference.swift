@@ -16,7 +16,7 @@ package struct MirrorDifference: Sendable, Equatable {
     case none
   }
 
-  /// With its schema: `jikan.media`.
+  /// With its schema.
   package let table: String
   /// The primary key of the row, as a JSON object.
   package let key: String

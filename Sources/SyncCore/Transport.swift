@@ -31,7 +31,7 @@ package struct UpstreamRequest: Sendable, Equatable {
 }
 
 /// What an upstream gives to tell one version of an answer from another (RFC 9110, section 8.8).
-package struct Validators: Sendable, Equatable {
+package struct Validators: Sendable, Hashable {
   package let etag: String?
   package let lastModified: String?
 

@@ -132,7 +132,7 @@ extension MetricFamily {
     buildInfo, workerLastTick,
     requests, requestDuration, responseBytes, permitsWaited, permitWait, retries,
     pages, rows, quarantined, vanished, walBytes, runs, runDuration,
-    streamLastComplete, streamAge, streamStaleAt, streamEntries,
+    streamLastComplete, streamAge, streamStaleAt, streamEntries, verificationDifferences, verificationTimestamp,
     jobRuns, jobLag, jobLastSuccess, jobRunning, jobTakeovers,
     databaseUp, databaseOutages, databaseConnections,
     droppedLabelSets,

@@ -13,7 +13,7 @@ struct LayerTests {
     "JSONScan": [],
     "SyncCore": [],
     "SyncEngine": ["SyncCore"],
-    "SyncHTTP": ["SyncCore"],
+    "SyncHTTP": ["SyncCore", "CZlib"],
     "AcceptedConnections": [],
     "SyncTelemetry": ["SyncCore", "AcceptedConnections"],
     "SyncSources": ["SyncCore", "JSONScan"],
@@ -22,7 +22,7 @@ struct LayerTests {
     "SyncTestKit": ["SyncCore", "LibPQ", "EmbeddedSQL", "SyncPostgres", "UpstreamSimulator"],
     "SyncProgram": [
       "SyncCore", "SyncEngine", "SyncHTTP", "SyncSources", "SyncPostgres", "SyncTelemetry", "LibPQ", "CMalloc",
-      "CZlib", "EmbeddedSQL",
+      "EmbeddedSQL",
     ],
     "syncctl": ["SyncProgram"],
     "upstream-sim": ["UpstreamSimulator"],
@@ -35,8 +35,8 @@ struct LayerTests {
     "SyncCore": ["Synchronization"],
     "SyncEngine": ["Crypto", "Synchronization"],
     "SyncHTTP": [
-      "AsyncHTTPClient", "NIOCore", "NIOHTTP1", "NIOHTTPCompression", "NIOPosix", "NIOSSL", "Darwin", "Glibc",
-      "Synchronization",
+      "AsyncHTTPClient", "Foundation", "NIOCore", "NIOHTTP1", "NIOHTTPCompression", "NIOPosix", "NIOSSL", "Darwin",
+      "Glibc", "Synchronization",
     ],
     "SyncSources": ["Foundation"],
     "SyncPostgres": [

@@ -4,11 +4,15 @@ import Testing
 /// The statements of questions are files of `sql/`, and every file is used.
 @Suite("Files of questions")
 struct QueryFileTests {
-  private static let swift = "Sources/SyncPostgres/Queries"
+  /// What runs them: questions, and the verification of a mirror.
+  private static func swift() throws -> [Repository.SourceFile] {
+    try Repository.files("Sources/SyncPostgres/Queries", ["swift"])
+      + Repository.files("Sources/SyncPostgres/Verify", ["swift"])
+  }
 
   @Test("a statement that does not fit in one line is a file")
   func oneLine() throws {
-    let files = try Repository.files(Self.swift, ["swift"])
+    let files = try Repository.files("Sources/SyncPostgres/Queries", ["swift"])
     try #require(files.count > 10)
     for file in files {
       for (number, line) in file.lines.enumerated() where line.contains(#"""""#) {
@@ -19,7 +23,7 @@ struct QueryFileTests {
 
   @Test("every file of a question is used, and says what it is")
   func used() throws {
-    let swift = try Repository.files(Self.swift, ["swift"]).flatMap(\.lines).joined(separator: "\n")
+    let swift = try Self.swift().flatMap(\.lines).joined(separator: "\n")
     let files = try Repository.files("sql", ["sql"]).filter { $0.path.contains("/queries/") }
     try #require(files.count > 40)
     for file in files where !file.path.hasSuffix("/parts.sql") {
@@ -33,7 +37,7 @@ struct QueryFileTests {
   @Test("every question that is asked has its file")
   func asked() throws {
     let files = Set(try Repository.files("sql", ["sql"]).map(\.path))
-    for file in try Repository.files(Self.swift, ["swift"]) {
+    for file in try Self.swift() {
       for call in file.lines.joined(separator: "\n").matches(of: /QuerySQL\.text\("([a-z_]+)"(?:, of: "([a-z]+)")?/) {
         let folder = call.output.2.map { "sources/\($0)" } ?? "shared"
         #expect(files.contains("sql/\(folder)/queries/\(call.output.1).sql"), "\(file)")

@@ -9,17 +9,22 @@ package struct Fetcher: Sendable {
   private let limiter: RateLimiter
   private let policy: RetryPolicy
   private let clock: any SyncClock
+  private let waiting: any SyncClock
   private let chance: Chance
   private let health = OriginHealth()
 
+  /// - Parameters:
+  ///   - clock: says when a request was sent.
+  ///   - waiting: the clock of pauses between attempts, if it is another: a replay does not wait.
   package init(
     transport: any Transport, limiter: RateLimiter, policy: RetryPolicy = RetryPolicy(), clock: any SyncClock,
-    chance: @escaping Chance
+    waiting: (any SyncClock)? = nil, chance: @escaping Chance
   ) {
     self.transport = transport
     self.limiter = limiter
     self.policy = policy
     self.clock = clock
+    self.waiting = waiting ?? clock
     self.chance = chance
   }
 
@@ -87,7 +92,7 @@ package struct Fetcher: Sendable {
       let isProbe = try await passBreaker(onWait)
       result = await attempts(
         request, isProbe ? 1 : policy.attempts, retries, &cost, &askedAt, &reservation, onWait, read)
-      health.report(result, now: clock.now())
+      health.report(result, now: waiting.now())
     } catch {
       result = .stopped(error)
     }
@@ -120,12 +125,12 @@ package struct Fetcher: Sendable {
   /// - Throws: the origin's last error once it is given up; `CancellationError`.
   private func passBreaker(_ onWait: @Sendable (Wait) -> Void) async throws -> Bool {
     while true {
-      switch health.admit(now: clock.now()) {
+      switch health.admit(now: waiting.now()) {
       case .go(let isProbe): return isProbe
       case .refused: throw health.lastError
       case .wait(let pause):
         onWait(.retry(health.lastError, pause))
-        try await clock.sleep(for: pause)
+        try await waiting.sleep(for: pause)
       }
     }
   }
@@ -197,7 +202,7 @@ package struct Fetcher: Sendable {
     guard retries.spend() else { throw error.withoutRetries(retries.spent) }
     onWait(.retry(error, delay.duration))
     // A pause is sat out by the next permit.
-    if !delay.isForAll { try await clock.sleep(for: delay.duration) }
+    if !delay.isForAll { try await waiting.sleep(for: delay.duration) }
     return delay
   }
 }

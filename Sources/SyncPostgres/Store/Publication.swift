@@ -168,20 +168,22 @@ enum Publication {
     return vanished
   }
 
-  /// Of the keys and positions of the list, for `syncctl verify`. That of an unchanged list is the one that is stored: of
-  /// what somebody has changed by hand since, a digest would vouch for the change.
+  /// Of the keys and positions of the list, for `syncctl verify`. An unchanged list keeps the stored one: a new one
+  /// would include what somebody has changed by hand since.
   private static func digest(
     of stream: StreamDescription, isUnchanged: Bool, _ connection: borrowing PGConnection
   ) throws -> PGParameter {
     guard try SourceSQL.has("list_keys", stream.sql) else { return .null }
     if isUnchanged {
-      let stored = try connection.query(
-        "SELECT digest FROM sync.publication WHERE source = $1 AND list = $2",
-        [.text(stream.id.source.rawValue), .text(stream.id.name)]
-      ).first { try $0.bytea(0) } ?? nil
+      let stored =
+        try connection.query(
+          "SELECT digest FROM sync.publication WHERE source = $1 AND list = $2",
+          [.text(stream.id.source.rawValue), .text(stream.id.name)]
+        ).first { try $0.bytea(0) } ?? nil
       if let stored { return .bytes(stored) }
     }
-    let digest = try connection.query(SourceSQL.text("list_keys", stream.sql), [.texts(stream.sql.scope)])
+    let digest =
+      try connection.query(SourceSQL.text("list_keys", stream.sql), [.texts(stream.sql.scope)])
       .first { try $0.bytea(1) } ?? nil
     return digest.map { .bytes($0) } ?? .null
   }

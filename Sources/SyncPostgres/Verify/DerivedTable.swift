@@ -1,8 +1,7 @@
 import LibPQ
 import SyncCore
 
-/// A table whose rows are made from documents by a function of the source: `jikan.made_media_link` makes those of
-/// `jikan.media_link`.
+/// A table whose rows are made from documents by a function of the source: `made_NAME` in the table's schema.
 struct DerivedTable: Sendable {
   /// With its schema.
   let name: String
@@ -11,8 +10,9 @@ struct DerivedTable: Sendable {
   /// - Parameter mapping: whose documents its rows are made from.
   /// - Returns: none where nothing but columns is made from documents.
   static func of(_ mapping: any DocumentMapping, _ connection: borrowing PGConnection) throws -> [DerivedTable] {
-    guard let list = SourceSQL.part("derived tables", mapping.sql), let identity = SourceSQL.part("identity", mapping.sql),
-      let kind = identity.split(separator: ",").first, let schema = mapping.sql.folder.split(separator: "/").first
+    guard let list = SourceSQL.part("derived tables", mapping.sql),
+      let kind = SourceSQL.part("identity", mapping.sql)?.split(separator: ",").first,
+      let schema = mapping.sql.folder.split(separator: "/").first
     else { return [] }
     let tables = try connection.query(
       SQL(trusted: "SELECT relation, id_column FROM " + list.replacing("$scope", with: "$1::text[]")),

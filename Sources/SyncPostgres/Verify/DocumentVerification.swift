@@ -1,10 +1,10 @@
 import LibPQ
 import SyncCore
 
-/// The documents of one mapping, slice by slice: each is hashed again and compared with its stored hash, and its columns
-/// and derived rows with what the mapping makes of it.
+/// The documents of one mapping, slice by slice: each is hashed again and compared with its stored hash, and its
+/// columns and derived rows with what the mapping makes of it.
 ///
-/// A slice reads all tables that belong together in one snapshot, so that a run beside it is never half seen.
+/// A slice reads all tables that belong together in one snapshot, so that a concurrent run is never half seen.
 struct DocumentVerification: Sendable {
   let mapping: any DocumentMapping
   private let documents: SQL
@@ -43,8 +43,8 @@ struct DocumentVerification: Sendable {
     return try SourceSQL.text("verify_columns", mapping.sql, choosing: parts)
   }
 
-  /// The keys between which documents can be verified side by side. Where these are not in the order of their keys, there
-  /// is one range.
+  /// The keys between which documents can be verified in parallel. Where these are not in the order of their keys,
+  /// there is one range.
   func bounds(_ connection: borrowing PGConnection) throws -> [Int64] {
     guard SourceSQL.part("order", mapping.sql) == nil else { return [] }
     return try connection.query(
@@ -53,7 +53,7 @@ struct DocumentVerification: Sendable {
     ).map { try $0.int(0) ?? 0 }
   }
 
-  /// What became of a slice.
+  /// The outcome of a slice.
   struct Slice: Sendable {
     /// The last key that was looked at; nil if there are no more.
     var last: Int64?

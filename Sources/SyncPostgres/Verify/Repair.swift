@@ -31,8 +31,8 @@ package struct Repair: Sendable {
     package init() {}
   }
 
-  /// - Throws: `SyncError` `.leaseHeld` if a stream of the source is being run, and nothing was changed; `.tryLater` if a
-  ///   lease was lost meanwhile.
+  /// - Throws: `SyncError` `.leaseHeld` if a stream of the source is being run, and nothing was changed; `.tryLater` if
+  ///   a lease was lost meanwhile.
   package func apply(_ plan: RepairPlan) async throws -> Outcome {
     var outcome = Outcome()
     guard !plan.isEmpty else { return outcome }
@@ -61,9 +61,9 @@ package struct Repair: Sendable {
         outcome.refused += batch.refused
       }
       for keys in documents.fetch.union(documents.recount).union(documents.walk).sorted().slices() {
-        let counted = keys.filter(documents.recount.contains)
         try await note(
-          keys.filter(documents.fetch.contains), counted, of: mapping, forgetting: keys, under: leases)
+          keys.filter(documents.fetch.contains), keys.filter(documents.recount.contains), of: mapping,
+          forgetting: keys, under: leases)
         outcome.noted += keys.count
       }
     }

@@ -3,8 +3,8 @@ package import SyncCore
 
 /// Compares the mirror of a source with its own documents, hashes and walks, without a request.
 ///
-/// Reads only. Each table is read in slices, each with the tables that belong together in one short snapshot: runs work
-/// beside it, and vacuum is not held up.
+/// Reads only. Each table is read in slices, each with the tables that belong together in one short snapshot: runs may
+/// work meanwhile, and vacuum is not held up.
 package struct Verification: Sendable {
   private let database: Database
   private let source: SourceID
@@ -94,7 +94,9 @@ package struct Verification: Sendable {
       ranges += try await database.read { connection in
         let check = try DocumentVerification(mapping, connection)
         let bounds = try check.bounds(connection).map(Optional.some)
-        return zip([nil] + bounds, bounds + [nil]).map { DocumentRange(check: check, space: space, after: $0, upTo: $1) }
+        return zip([nil] + bounds, bounds + [nil]).map {
+          DocumentRange(check: check, space: space, after: $0, upTo: $1)
+        }
       }
     }
     try await verify(ranges) { range, found in

@@ -19,10 +19,12 @@ struct Configuration: Sendable {
   let isFileEmpty: Bool
   private(set) var database: Setting<Database>
   let runs: RunsConfiguration
-  let history: HistoryConfiguration
+  private(set) var history: HistoryConfiguration
   let retention: RetentionConfiguration
   /// In the order of the registry.
-  let sources: [any Source]
+  private(set) var sources: [any Source]
+  /// What is configured of each source, for a recording.
+  let written: [SourceID: [String: RecordedSetting]]
   let telemetry: TelemetryConfiguration
   let jobs: [ConfiguredJob]
 
@@ -30,6 +32,13 @@ struct Configuration: Sendable {
   func with(database: Setting<Database>) -> Configuration {
     var copy = self
     copy.database = database
+    return copy
+  }
+
+  /// The same with other sources.
+  func with(sources: [any Source], history: HistoryConfiguration) -> Configuration {
+    var copy = self
+    (copy.sources, copy.history) = (sources, history)
     return copy
   }
 
@@ -45,14 +54,17 @@ struct Configuration: Sendable {
     let runs = try RunsConfiguration(file, environment)
     let history = try HistoryConfiguration(file, environment)
     var sources: [any Source] = []
+    var written: [SourceID: [String: RecordedSetting]] = [:]
     for source in Registry.sources {
-      sources.append(try source.init(SourceSettings(source, history, file, environment)))
+      let settings = try SourceSettings(source, history, file, environment)
+      sources.append(try source.init(settings))
+      written[source.id] = settings.written
     }
     let telemetry = try TelemetryConfiguration(file, environment)
     return Configuration(
       file: located, isFileEmpty: file?.isEmpty ?? false, database: database(file, environment), runs: runs,
       history: history, retention: try RetentionConfiguration(file, environment), sources: sources,
-      telemetry: telemetry,
+      written: written, telemetry: telemetry,
       jobs: try JobsConfiguration(file, runs, telemetry, sources).jobs)
   }
 

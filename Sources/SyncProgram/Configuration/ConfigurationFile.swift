@@ -40,7 +40,7 @@ struct ConfigurationFile {
     static let retention = Retention.allCases.map(\.rawValue)
     static let job = [
       "name", "source", "streams", "schedule", "time_zone", "jitter", "timeout", "catch_up", "retries", "full",
-      "refresh", "heartbeat_url",
+      "refresh", "verify", "heartbeat_url",
     ]
     static let telemetry = ["listen", "metrics_file", "log_format", "log_level", "heartbeat_url"]
   }
@@ -78,6 +78,12 @@ struct ConfigurationFile {
     guard let root, root.null == nil else { return }
     isEmpty = false
     try read(root)
+  }
+
+  /// The sources of a recording, in place of a file.
+  init(path: String, sources: [String: RecordedSetting]) {
+    self.path = path
+    self.sources = sources.mapValues(\.node)
   }
 
   /// A pipe or a device may have no end, or wait for somebody; it is not even waited for to be opened.

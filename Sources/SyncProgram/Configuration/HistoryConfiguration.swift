@@ -8,6 +8,10 @@ struct HistoryConfiguration: Sendable {
   /// Nil: forever.
   let retention: Setting<Duration?>
 
+  init(positions: Setting<Int>, retention: Setting<Duration?>) {
+    (self.positions, self.retention) = (positions, retention)
+  }
+
   /// - Throws: `SyncError` `.configuration`.
   init(_ file: ConfigurationFile?, _ environment: [String: String]) throws(SyncError) {
     let choice = SettingChoice(file: file, environment: environment)

@@ -9,6 +9,8 @@ struct ConfiguredJob: Sendable {
   let isFull: Bool
   /// Fetches everything again that the mirror has, of sources that can.
   let refreshes: Bool
+  /// Verifies what its streams bring after each run.
+  let verifies: Bool
   /// Is requested after a run that was complete; nil for none.
   let heartbeat: HeartbeatURL?
 
@@ -68,8 +70,18 @@ private struct JobReading {
         jitter: try duration("jitter", Limits.longestJobJitter) ?? .zero,
         timeout: try duration("timeout", Limits.longestTimeout) ?? runs.timeout.value, makesUp: try makesUp(),
         retries: try retries()),
-      choice: choice, isFull: entry.isFull, refreshes: entry.refreshes,
+      choice: choice, isFull: entry.isFull, refreshes: entry.refreshes, verifies: try verifies(),
       heartbeat: try heartbeat() ?? telemetry.heartbeat)
+  }
+
+  private func verifies() throws(SyncError) -> Bool {
+    guard let mode = entry.values["verify"] else { return false }
+    guard mode == "local" else {
+      throw fault(
+        "has verify: \(Excerpt.of(mode, scalars: 40))",
+        hint: "write verify: local, which requests nothing, or omit it")
+    }
+    return true
   }
 
   /// It is a label of metrics and part of commands.

@@ -38,7 +38,8 @@ struct JobExecution: JobRunner {
       clock: clock, job: run.key)
     do {
       let outcome = try await runner.run()
-      let isCertified = outcome.isCertified
+      let isVerified = configured.verifies ? await verify(configured, configuration, run) : true
+      let isCertified = outcome.isCertified && isVerified
       if isCertified, let heartbeat = configured.heartbeat {
         if let problem = await Heartbeat.beat(heartbeat, clock: clock) { log(run).warning("\(problem)") }
       }
@@ -48,6 +49,24 @@ struct JobExecution: JobRunner {
     } catch {
       let error = (error as? SyncError) ?? SyncError(.tryLater, "\(error)", hint: "the next attempt resumes it")
       return JobResult(exitStatus: error.code.exitStatus, error: error, isCertified: false)
+    }
+  }
+
+  /// Compares what the job's streams brought with their documents and walks.
+  ///
+  /// - Returns: whether there was no difference. `sync.verification` and the metrics have the number.
+  private func verify(_ job: ConfiguredJob, _ configuration: Configuration, _ run: TakenJobRun) async -> Bool {
+    let log = log(run)
+    let work = VerificationWork(
+      configuration: configuration, choice: job.choice, isPartial: true,
+      reporter: telemetry.reporter(job: run.key), clock: clock)
+    do {
+      let differences = try await work.run { _ in }.records.reduce(0) { $0 + $1.outcome.differences }
+      if differences > 0 { log.warning("the mirror differs from its documents or walks; differences: \(differences)") }
+      return differences == 0
+    } catch {
+      log.warning("the mirror could not be verified: \(error)")
+      return false
     }
   }
 

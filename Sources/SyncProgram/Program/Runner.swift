@@ -32,6 +32,8 @@ struct Runner: Sendable {
   var chance: Chance = { Double.random(in: 0..<1) }
   let reporter: RunReporter
   let clock: SystemClock
+  /// What it is recorded on, or replayed from.
+  var tape: Tape?
   /// Whose run it is part of; nil for one that a person has started.
   var job: JobRunKey?
   /// What its rows in the ledger have in common.
@@ -73,7 +75,11 @@ struct Runner: Sendable {
   /// - Parameter database: a mirror that is open.
   func run(in database: Database) async throws -> Outcome {
     let chosen = choice.of(configuration.sources)
-    for service in chosen.flatMap(\.source.services) { announce(service) }
+    if let replay = tape?.replay {
+      reporter.announcer.note(replay.announcement)
+    } else {
+      for service in chosen.flatMap(\.source.services) { announce(service) }
+    }
     let options = PostgresWalkStore.Options(
       adoptsOrigin: adoptsOrigin, leaseTTL: configuration.runs.leaseTTL.value,
       resumeAge: configuration.runs.resumeWithin.value, job: job, invocation: invocation)
@@ -102,7 +108,7 @@ struct Runner: Sendable {
   private func run(
     _ source: any Source, _ selection: StreamSelection, _ parts: SourceRun.Parts, _ whole: inout Outcome
   ) async throws {
-    guard !Task.isCancelled, !whole.isOver else { return }
+    guard !Task.isCancelled, !whole.isOver, !(tape?.isOver ?? false) else { return }
     var run = SourceRun(runner: self, parts: parts, outcome: Outcome(earlier: whole.earlier))
     do {
       // Who is told of changes has verified the mirror.
@@ -118,15 +124,15 @@ struct Runner: Sendable {
     whole.refusals += run.outcome.refusals
   }
 
-  /// A full run trusts no stored hash: what does not agree with its documents is derived or fetched again. A stream that
-  /// another process runs meanwhile is left to a later one.
+  /// A full run trusts no stored hash: what does not agree with its documents is derived or fetched again. A stream
+  /// that another process runs meanwhile is left to a later one.
   private func heal(_ source: any Source.Type, _ selection: StreamSelection, _ database: Database) async throws {
     var work = VerificationWork(
       configuration: configuration, choice: choice, reporter: reporter, clock: clock)
-    (work.repairs, work.isConfirmed) = (true, true)
+    (work.repairs, work.isConfirmed, work.isPartial) = (true, true, true)
     do {
-      let found = try await work.verify(source, selection, isPartial: true, in: database) { _ in }.outcome.differences
-      if found > 0 { reporter.announcer.warn("\(source.name): \(found) differences were found; syncctl verify names them") }
+      let found = try await work.verify(source, selection, in: database) { _ in }.outcome.differences
+      if found > 0 { reporter.announcer.warn("\(source.name): \(found) values or rows were not as they should be") }
     } catch let error as SyncError where error.code == .leaseHeld {
       reporter.announcer.note("\(source.name): what is stored is not repaired: \(error.message)")
     }
@@ -136,12 +142,31 @@ struct Runner: Sendable {
     _ options: PostgresWalkStore.Options, in database: Database, _ body: (SourceRun.Parts) async throws -> R
   ) async throws -> R {
     try await database.withAnother(statementTimeout: Limits.permitStatementTimeout) { budgetDatabase in
-      try await HTTPTransport.with(userAgent: Version.userAgent) { transport in
+      try await withTransport { transport in
         try await body(
           SourceRun.Parts(
-            database: database, budgetDatabase: budgetDatabase, transport: reporter.metered(transport),
-            store: store(database, options), clock: clock))
+            database: database, budgetDatabase: budgetDatabase, transport: transport,
+            store: store(database, options), clock: clock, replayClock: tape?.replay?.clock))
       }
+    }
+  }
+
+  /// Of a replay, pauses are not told: they are skipped.
+  var observer: RunObserver {
+    guard tape?.replay != nil else { return reporter.observe }
+    return { [reporter] event in
+      if case .waiting = event { return }
+      reporter.observe(event)
+    }
+  }
+
+  private func withTransport<R: Sendable>(_ body: (any Transport) async throws -> R) async throws -> R {
+    // Nothing is requested of a service, so nothing is counted.
+    if let replay = tape?.replay { return try await body(replay.transport) }
+    return try await HTTPTransport.with(userAgent: Version.userAgent) { transport in
+      let metered = reporter.metered(transport)
+      guard case .recording(let recording) = tape else { return try await body(metered) }
+      return try await body(RecordingTransport(metered, to: recording))
     }
   }
 

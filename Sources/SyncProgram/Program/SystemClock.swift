@@ -7,13 +7,14 @@ struct SystemClock: SyncClock {
 
   func now() -> Duration { start.duration(to: .now) }
 
-  /// Today in UTC.
-  var day: (year: Int, month: Int) {
+  func sleep(for duration: Duration) async throws { try await Task.sleep(for: duration) }
+}
+
+extension Date {
+  /// Year and month in UTC.
+  var month: (year: Int, month: Int) {
     var calendar = Calendar(identifier: .gregorian)
     calendar.timeZone = .gmt
-    let now = Date()
-    return (calendar.component(.year, from: now), calendar.component(.month, from: now))
+    return (calendar.component(.year, from: self), calendar.component(.month, from: self))
   }
-
-  func sleep(for duration: Duration) async throws { try await Task.sleep(for: duration) }
 }

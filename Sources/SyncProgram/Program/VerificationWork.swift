@@ -11,6 +11,8 @@ struct VerificationWork: Sendable {
   var repairs = false
   /// A person has seen that there are more differences than usual.
   var isConfirmed = false
+  /// A stream that has published nothing is no error.
+  var isPartial = false
   let reporter: RunReporter
   let clock: SystemClock
 
@@ -121,13 +123,11 @@ struct VerificationWork: Sendable {
   }
 
   /// One source, in a mirror that is open.
-  ///
-  /// - Parameter isPartial: a stream that has published nothing is no error.
   func verify(
-    _ source: any Source.Type, _ selection: StreamSelection, isPartial: Bool = false, in database: Database,
+    _ source: any Source.Type, _ selection: StreamSelection, in database: Database,
     _ report: (MirrorDifference) throws -> Void
   ) async throws -> VerificationRecord {
-    var record = try await found(source, selection, isPartial: isPartial, in: database, report)
+    var record = try await found(source, selection, in: database, report)
     if repairs {
       try guardRepair(record.outcome, of: source.id)
       record.repaired = try await repair(source, record.outcome, in: database)
@@ -137,7 +137,7 @@ struct VerificationWork: Sendable {
   }
 
   private func found(
-    _ source: any Source.Type, _ selection: StreamSelection, isPartial: Bool = false, in database: Database,
+    _ source: any Source.Type, _ selection: StreamSelection, in database: Database,
     _ report: (MirrorDifference) throws -> Void
   ) async throws -> VerificationRecord {
     let start = clock.now()
@@ -181,12 +181,12 @@ struct VerificationWork: Sendable {
   }
 
   private func tell(_ repaired: Repair.Outcome, _ outcome: Verification.Outcome, _ source: String) {
-    var parts = ["\(repaired.derived) documents derived again", "\(repaired.noted) noted for the next run"]
-    if outcome.plan.lasting > 0 { parts.append("\(outcome.plan.lasting) differences cannot be repaired") }
+    var parts = ["documents derived again: \(repaired.derived)", "noted for the next run: \(repaired.noted)"]
+    if outcome.plan.lasting > 0 { parts.append("differences that cannot be repaired: \(outcome.plan.lasting)") }
     announcer.note("\(source): \(parts.joined(separator: ", "))")
     if let refused = repaired.refused.first {
       announcer.warn(
-        "\(source): \(repaired.refused.count) documents could not be derived; the first is "
+        "\(source): documents that could not be derived: \(repaired.refused.count); the first is "
           + "\(refused.key.map(String.init) ?? "–"): \(refused.reason), \(refused.detail)")
     }
   }
@@ -255,8 +255,7 @@ extension VerificationRecord {
         let checked = record.outcome.checked
         let numbers = [
           checked.documents, checked.lists, checked.entries, checked.intervals, checked.runs,
-          checked.requests, record.outcome.differences,
-          record.repaired.derived, record.repaired.noted,
+          checked.requests, record.outcome.differences, record.repaired.derived, record.repaired.noted,
         ]
         return [.text(record.source.rawValue)] + numbers.map { .int(Int64($0)) }
           + [.number(String((record.time / .milliseconds(100)).rounded() / 10))]

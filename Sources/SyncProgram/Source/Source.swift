@@ -95,16 +95,23 @@ package struct ShownSetting: Sendable {
   let name: String
   let value: String
   let origin: SettingOrigin
+  /// The value as the file takes it; nil for one that is shown in other words.
+  let text: String?
 
   package init(_ name: String, _ value: String, _ origin: SettingOrigin) {
+    self.init(name, value, origin, text: value)
+  }
+
+  private init(_ name: String, _ value: String, _ origin: SettingOrigin, text: String?) {
     self.name = name
     self.value = value
     self.origin = origin
+    self.text = text
   }
 
   package init(_ name: String, _ limits: Setting<[RateWindow]>) {
     let text = limits.value.map(\.description).joined(separator: ",")
-    self.init(name, text.isEmpty ? "none (loopback)" : text, limits.origin)
+    self.init(name, text.isEmpty ? "none (loopback)" : text, limits.origin, text: nil)
   }
 
   /// - Parameter keptFor: nil for forever.
@@ -117,7 +124,7 @@ package struct ShownSetting: Sendable {
   }
 
   package init(_ name: String, names: [String], _ origin: SettingOrigin) {
-    self.init(name, names.isEmpty ? "none" : names.joined(separator: ", "), origin)
+    self.init(name, names.isEmpty ? "none" : names.joined(separator: ", "), origin, text: nil)
   }
 }
 

@@ -1,3 +1,4 @@
+import Foundation
 package import SyncCore
 package import SyncEngine
 package import SyncPostgres
@@ -12,6 +13,8 @@ package struct SourceRun {
     let transport: any Transport
     let store: any WalkStore
     let clock: SystemClock
+    /// Of a run that is replayed: the clock on which its pauses take no time.
+    let replayClock: ReplayClock?
   }
 
   let runner: Runner
@@ -27,8 +30,8 @@ package struct SourceRun {
   package var isConfirmed: Bool { runner.confirms != nil }
   /// Fetch everything again that the mirror has.
   package var refreshes: Bool { runner.refreshes }
-  /// Year and month, by UTC.
-  package var month: (year: Int, month: Int) { (runner.clock.day.year, runner.clock.day.month) }
+  /// Year and month, by UTC; of a replay, when it was recorded.
+  package var month: (year: Int, month: Int) { (runner.tape?.replay?.startedAt ?? Date()).month }
 
   /// What requests to a service go through: its budget, and retries.
   package func fetcher(for baseURL: String, limits: [RateWindow]) -> Fetcher {
@@ -54,7 +57,7 @@ package struct SourceRun {
       options.isFull = isFull && earlier == nil
       let run = StreamRun(
         stream: stream, fetcher: fetcher, store: parts.store, clock: parts.clock, concurrency: concurrency,
-        observer: runner.reporter.observe)
+        observer: runner.observer)
       do {
         outcome.reports.append(try await run.run(options))
       } catch let error as SyncError {
@@ -68,7 +71,9 @@ package struct SourceRun {
   /// Requests some of what the streams have published again, and compares it with the mirror.
   mutating func compare(_ size: SampleSize) async throws {
     var mirrored: [MirroredParts] = []
-    for (stream, _) in sampled { mirrored.append(try await .published(of: stream.description, in: database)) }
+    for (stream, _) in sampled {
+      mirrored.append(try await MirroredParts.published(of: stream.description, in: database))
+    }
     let places = size.places(of: mirrored.map(\.count), chance: runner.chance)
     for (place, (stream, fetcher)) in sampled.enumerated()
     where !places[place].isEmpty && !Task.isCancelled && !outcome.isStopped && !hasFailed && !fetcher.isGivenUp {
@@ -128,10 +133,15 @@ extension Fetcher {
   init(
     for baseURL: String, limits: [RateWindow], _ parts: SourceRun.Parts, patience: Patience = .ofCron
   ) {
-    let budget = PostgresRateBudget(parts.budgetDatabase, origin: Origin.server(of: baseURL), windows: limits)
+    let budget: any RateBudget =
+      parts.replayClock == nil
+      ? PostgresRateBudget(parts.budgetDatabase, origin: Origin.server(of: baseURL), windows: limits)
+      : UnlimitedBudget()
+    let waiting: any SyncClock = parts.replayClock ?? parts.clock
     self.init(
       transport: parts.transport,
-      limiter: RateLimiter(budget: budget, clock: parts.clock, longestWait: patience.longestWait),
-      policy: RetryPolicy(attempts: patience.attempts), clock: parts.clock, chance: { Double.random(in: 0..<1) })
+      limiter: RateLimiter(budget: budget, clock: waiting, longestWait: patience.longestWait),
+      policy: RetryPolicy(attempts: patience.attempts), clock: parts.clock, waiting: waiting,
+      chance: { Double.random(in: 0..<1) })
   }
 }

@@ -10,6 +10,8 @@ package struct SourceSettings {
   let file: ConfigurationFile?
   private let nodes: [String: Node]
   private let environment: [String: String]
+  /// The values of its keys, for a recording.
+  let written: [String: RecordedSetting]
 
   /// - Throws: `SyncError` `.configuration` for a key that the source does not have.
   init(
@@ -25,6 +27,11 @@ package struct SourceSettings {
       for (key, value) in try file.members(node, at: "sources.\(source.id)", known: source.keys) { nodes[key] = value }
     }
     self.nodes = nodes
+    var written = nodes.compactMapValues { RecordedSetting($0) }
+    for key in source.keys {
+      if let text = environment[Self.variable(of: source.id, key)], !text.isEmpty { written[key] = .text(text) }
+    }
+    self.written = written
   }
 
   /// Nil if nothing is configured.

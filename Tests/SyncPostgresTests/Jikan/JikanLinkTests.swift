@@ -60,6 +60,13 @@ struct JikanLinkTests {
         try await mirror.rows("SELECT titles FROM jikan.media_title ORDER BY mal_id") == [
           ["\ntitle 1\nunique\n…\n"], ["\ntitle 2\na\nb\n"],
         ])
+      // What makes them needs no more than the documents.
+      let documents = "(SELECT array_agg(mal_id) AS ids, array_agg(raw) AS documents FROM jikan.media) AS m"
+      let made = "SELECT l.* FROM \(documents), jikan.links_of(ids, documents) AS l"
+      #expect(try await mirror.rows(made) == (try await mirror.rows(Self.links)))
+      let comparable = "SELECT t.* FROM \(documents), jikan.titles_of(ids, documents) AS t ORDER BY 1"
+      let stored = "SELECT mal_id, titles FROM jikan.media_title ORDER BY 1"
+      #expect(try await mirror.rows(comparable) == (try await mirror.rows(stored)))
     }
   }
 

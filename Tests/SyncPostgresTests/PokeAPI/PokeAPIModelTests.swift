@@ -189,6 +189,23 @@ struct PokeAPIModelTests {
     }
   }
 
+  @Test("what is stored is what the functions make of the documents, and each table is one of an endpoint")
+  func made() async throws {
+    try await Mirror.with { mirror in
+      try await mirror.storeSamples()
+      var made: [String: [String]] = [:]
+      for (endpoint, documents) in PokeSamples.all {
+        for table in try await mirror.rows("SELECT relation FROM pokeapi.derived_tables($1)", [.text(endpoint)]) {
+          let table = try #require(table[0])
+          made[table, default: []] += try await mirror.rows(
+            "SELECT t::text FROM pokeapi.made_\(table)($1, $2) t", [.text(endpoint), .ints(documents.map(\.id))]
+          ).compactMap { $0[0] }
+        }
+      }
+      #expect(made.mapValues { $0.sorted() } == (try await mirror.derivedRows()).mapValues { $0.sorted() })
+    }
+  }
+
   @Test("deriving twice makes the same rows; a changed document leaves only its new rows")
   func again() async throws {
     try await Mirror.with { mirror in

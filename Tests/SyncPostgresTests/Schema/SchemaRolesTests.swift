@@ -286,7 +286,7 @@ struct SchemaRolesTests {
       ("syncctl_worker", "UPDATE pokeapi.species SET name = ''"), ("syncctl_worker", "DELETE FROM pokeapi.resource"),
       ("syncctl_worker", "INSERT INTO pokeapi.nature (id) VALUES (1)"), ("syncctl_worker", "DELETE FROM pokeapi.name"),
       ("syncctl_user", "DELETE FROM jikan.ranking"), ("syncctl_worker", "TRUNCATE pokeapi.encounter"),
-      ("syncctl_worker", "SELECT pokeapi.derive_nature('{1}')"), ("syncctl_reader", "DELETE FROM pokeapi.resource"),
+      ("syncctl_user", "SELECT pokeapi.derive('nature', '{1}')"), ("syncctl_reader", "DELETE FROM pokeapi.resource"),
       ("syncctl_worker", "DELETE FROM jikan.ranking_retention"), ("syncctl_user", "CREATE TABLE app.mine ()"),
       ("syncctl_worker", "SELECT jikan.attach_ranking_history_partition('1999-01-01')"),
       ("syncctl_user", "SELECT jikan.drop_ranking_history()"), ("syncctl_user", "TRUNCATE app.favorite"),

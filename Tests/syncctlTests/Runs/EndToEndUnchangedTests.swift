@@ -146,7 +146,7 @@ extension EndToEnd {
 
 extension Mirror {
   /// Runs one stream to a complete end.
-  fileprivate func onlyRun(stream: String = "top-anime", isFull: Bool = false) async throws -> JSONValue {
+  func onlyRun(stream: String = "top-anime", isFull: Bool = false) async throws -> JSONValue {
     let result = try await syncctl("run", "--stream", stream, "--format", "json", isFull ? "--full" : "--wait")
     #expect(result.end == .exit(0), "\(result.standardError)")
     let run = try #require(try runs(result)[stream])
@@ -166,7 +166,7 @@ extension Mirror {
 }
 
 extension JSONValue {
-  fileprivate func expect(
+  func expect(
     _ numbers: [String: Int], sourceLocation: SourceLocation = #_sourceLocation
   ) throws {
     for (name, number) in numbers {

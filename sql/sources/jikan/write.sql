@@ -41,8 +41,10 @@ WITH item AS (
     -- Hashes may differ only by the version or by the spelling of a number; the documents decide.
     changed_at = CASE
       WHEN $7 OR m.vanished_at IS NULL
-        AND m.raw - '{score,scored,scored_by,rank,popularity,members,favorites}'::text[]
-          = excluded.raw - '{score,scored,scored_by,rank,popularity,members,favorites}'::text[]
+        -- Somebody may have written anything there.
+        AND CASE WHEN jsonb_typeof(m.raw) = 'object'
+                 THEN m.raw - '{score,scored,scored_by,rank,popularity,members,favorites}'::text[]
+                      = excluded.raw - '{score,scored,scored_by,rank,popularity,members,favorites}'::text[] END
       THEN m.changed_at ELSE clock_timestamp() END
   -- For the row of a faster writer; as above.
   WHERE $7 OR (m.changed_at > transaction_timestamp() - make_interval(secs => $6)) IS NOT TRUE

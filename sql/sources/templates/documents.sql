@@ -2,6 +2,6 @@
 -- $1 keys bigint[], $2 scope text[]
 SELECT /* key */, (/* document */)::text
 FROM /* table */ d /* counters */
-WHERE /* in scope */ AND /* among keys */
+WHERE /* in scope */ AND /* of-keys */
 ORDER BY /* key */
 FOR NO KEY UPDATE OF d

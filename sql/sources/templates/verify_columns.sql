@@ -5,7 +5,7 @@ WITH item AS (
   SELECT /* identity */, d AS stored,
          -- Uncompressed once, and not for each member that is read.
          CASE WHEN jsonb_typeof(raw) = 'object' THEN raw - '{}'::text[] ELSE raw END AS raw
-  FROM /* table */ d WHERE /* in scope */ AND /* among keys */
+  FROM /* table */ d WHERE /* in scope */ AND /* of-keys */
   OFFSET 0
 ), derived AS (
 /* columns */

@@ -2,7 +2,7 @@
 -- is stored of their hashes.
 -- $1 scope text[], $2 after this key bigint (null for the first slice), $3 limit integer, $4 up to this key bigint (null for
 -- all)
-SELECT /* key */, d.content_hash, /* counter hash */ AS counter_hash, (/* document */)::text
+SELECT /* key */, d.content_hash, /* counter-hash */ AS counter_hash, (/* document */)::text
 FROM (
   SELECT * FROM /* table */ d
   WHERE /* in scope */ AND ($2::bigint IS NULL OR /* after */)

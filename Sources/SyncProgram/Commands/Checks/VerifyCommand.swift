@@ -5,33 +5,35 @@ import SyncPostgres
 import Synchronization
 
 struct VerifyCommand: AsyncParsableCommand {
-  static let configuration = CommandConfiguration(
-    commandName: "verify",
-    abstract: "Compare the mirror with its documents, hashes and walks, and repair it.",
-    discussion: """
-      Without an option nothing is requested and nothing is written: every document is hashed again, columns and \
-      derived rows are made from it again, published lists are compared with the walk that they are from, and the \
-      history and the ledger with themselves. A line is printed for each difference. Runs may work meanwhile.
+  static var configuration: CommandConfiguration {
+    CommandConfiguration(
+      commandName: "verify",
+      abstract: "Compare the mirror with its documents, hashes and walks, and repair it.",
+      discussion: """
+        Without an option nothing is requested and nothing is written: every document is hashed again, columns and \
+        derived rows are made from it again, published lists are compared with the walk that they are from, and the \
+        history and the ledger with themselves. A line is printed for each difference. Runs may work meanwhile.
 
-      --upstream walks the streams that are mirrored again as well, and compares all that they bring; --sample \
-      requests some of their pages and documents. Nothing is written, and the rate limits count these requests too. \
-      Positions of lists are not compared. The upstream changes: run first, or what changed since is a difference.
+        --upstream walks the streams that are mirrored again as well, and compares all that they bring; --sample \
+        requests some of their pages and documents. Nothing is written, and the rate limits count these requests too. \
+        Positions of lists are not compared. The upstream changes: run first, or what changed since is a difference.
 
-      Exits with 0 if there is no difference, and with 1 if there is one, or if the upstream could not be read \
-      completely.
+        Exits with 0 if there is no difference, and with 1 if there is one, or if the upstream could not be read \
+        completely.
 
-      --repair makes columns and derived rows from documents that have their hash. Other documents, counters and \
-      lists are written again by the next run, which fetches exactly those. No stream of the source may run \
-      meanwhile (status 75). More differences than usual need --confirm (status 86). With --upstream, the streams \
-      are run in full after that: what differs from the upstream is written at once.
+        --repair makes columns and derived rows from documents that have their hash. Other documents, counters and \
+        lists are written again by the next run, which fetches exactly those. No stream of the source may run \
+        meanwhile (status 75). More differences than usual need --confirm (status 86). With --upstream, the streams \
+        are run in full after that: what differs from the upstream is written at once.
 
-      Examples:
-        syncctl verify
-        syncctl verify --source jikan --format json
-        syncctl verify --source jikan --repair
-        syncctl verify --sample 100
-        syncctl verify --stream anime-catalog --upstream
-      """)
+        Examples:
+          syncctl verify
+          syncctl verify --source \(Registry.names[0]) --format json
+          syncctl verify --source \(Registry.names[0]) --repair
+          syncctl verify --source \(Registry.names[0]) --sample 100
+          syncctl verify --source \(Registry.names[0]) --upstream
+        """)
+  }
 
   @Option(
     name: .long, help: "\(Registry.names.joined(separator: ", ")), or all (the default).",

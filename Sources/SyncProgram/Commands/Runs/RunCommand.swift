@@ -27,6 +27,13 @@ struct RunCommand: AsyncParsableCommand {
       With --dry-run pages are fetched as usual, and nothing is written: what would be inserted, updated and \
       marked as vanished is printed, item by item, and at the end the summary of the run. The rate limits \
       count its requests too.
+
+      With --record every answer is kept in a folder, faults included; no header that holds credentials is. \
+      With --replay the same run is made of them: without a network, without waiting, with the streams and \
+      settings of the recording, of which --source and --stream choose some. The database should be empty, or as \
+      it was before the recorded run. Both can be given with --dry-run.
+        syncctl run --stream top-anime --full --record /tmp/top-anime
+        syncctl run --replay /tmp/top-anime
       """
     return CommandConfiguration(
       commandName: "run", abstract: "Mirror one source or all of them.", discussion: discussion)
@@ -71,6 +78,19 @@ struct RunCommand: AsyncParsableCommand {
 
   @Option(
     name: .long,
+    help: ArgumentHelp("Keep every answer in this folder, which has no recording yet.", valueName: "folder"),
+    completion: .directory)
+  var record: String?
+
+  @Option(
+    name: .long,
+    help: ArgumentHelp(
+      "Take the answers from a recording in this folder, and not from the network.", valueName: "folder"),
+    completion: .directory)
+  var replay: String?
+
+  @Option(
+    name: .long,
     help: ArgumentHelp("Write the metrics of the run to this file, for node_exporter.", valueName: "file"))
   var metricsFile: String?
 
@@ -81,14 +101,14 @@ struct RunCommand: AsyncParsableCommand {
   func run() async throws {
     try checkArguments()
     let configuration = try common.configuration()
-    let choice = try StreamChoice(source: source, names: stream, among: configuration.sources)
-    try choice.checkConfirmation(of: confirmVanish, isFull: full)
-    if refresh, !choice.canRefresh(configuration.sources) { throw Self.noRefresh }
+    let request =
+      try replay.map { try Request(of: RecordingFolder($0), self, configuration) }
+      ?? Request(self, configuration)
     let clock = SystemClock()
     let format = log.format(configuration.telemetry)
     let telemetry = Telemetry(configuration.telemetry, format: format ?? .text, clock: clock)
     do {
-      try await run(choice, configuration, telemetry, isLogged: format != nil, clock)
+      try await run(request, telemetry, isLogged: format != nil, clock)
     } catch let error as SyncError where format != nil {
       telemetry.log.critical("\(error)")
       throw ExitStatus(value: error.code.exitStatus)
@@ -104,6 +124,7 @@ struct RunCommand: AsyncParsableCommand {
       throw SyncError(.usage, "--columns is not for --dry-run", hint: "omit it; --format json has everything")
     }
     try output.check(RunSummary.listing([]))
+    try checkRecording()
     var canRefresh = confirmVanish == nil
     if let source, source != StreamChoice.allSources, try !Registry.source(source, offersAll: true).canRefresh {
       canRefresh = false
@@ -111,6 +132,23 @@ struct RunCommand: AsyncParsableCommand {
     // What streams that are named stand for is known only with the configuration.
     if full || stream.isEmpty { try StreamChoice().checkConfirmation(of: confirmVanish, isFull: full) }
     if refresh, !canRefresh { throw Self.noRefresh }
+  }
+
+  private func checkRecording() throws(SyncError) {
+    guard record != nil || replay != nil else { return }
+    if record != nil, replay != nil {
+      throw SyncError(
+        .usage, "--record and --replay are for different runs", hint: "a copy of the folder is the same recording")
+    }
+    if confirmVanish != nil {
+      throw SyncError(
+        .usage, "--confirm-vanish resumes a walk of this database, which is no run to record or replay",
+        hint: "omit --confirm-vanish, or run it without a recording")
+    }
+    let given = [("--full", full), ("--refresh", refresh), ("--max-pages", maxPages != nil)]
+    if replay != nil, let option = given.first(where: \.1)?.0 {
+      throw SyncError(.usage, "a replay has \(option) if the recorded run had it", hint: "omit \(option)")
+    }
   }
 
   private static var noRefresh: SyncError {
@@ -122,8 +160,9 @@ struct RunCommand: AsyncParsableCommand {
 
   /// - Parameter isLogged: what is said is records of a log, and not for a person at a terminal.
   private func run(
-    _ choice: StreamChoice, _ configuration: Configuration, _ telemetry: Telemetry, isLogged: Bool, _ clock: SystemClock
+    _ request: Request, _ telemetry: Telemetry, isLogged: Bool, _ clock: SystemClock
   ) async throws {
+    let (choice, configuration) = (request.choice, request.configuration)
     let streams = StandardStreams()
     let progress = ProgressReporter(streams: streams, now: clock.now)
     defer { progress.finish() }
@@ -139,14 +178,16 @@ struct RunCommand: AsyncParsableCommand {
         isDry: true, take: { changes, _ in try printer.print(changes) }, hasFailed: { printer.hasFailed })
     }
     let runner = Runner(
-      configuration: configuration, choice: choice, maxPages: maxPages, isFull: full, waits: wait,
-      adoptsOrigin: adoptOrigin, refreshes: refresh, confirms: confirmVanish, changes: receiver, reporter: reporter,
-      clock: clock)
-    let (outcome, signal) = try await Signals.stopping(
-      onFirst: { reporter.announcer.note("stopping: the page in hand is finished or rolled back …") },
-      { try await runner.run() })
+      configuration: configuration, choice: choice, maxPages: request.maxPages, isFull: request.isFull, waits: wait,
+      adoptsOrigin: adoptOrigin, refreshes: request.refreshes, confirms: confirmVanish, changes: receiver,
+      reporter: reporter, clock: clock, tape: try request.tape(record))
+    let (outcome, signal) = try await Tape.keeping(runner.tape, reporter.announcer) {
+      try await Signals.stopping(
+        onFirst: { reporter.announcer.note("stopping: the page in hand is finished or rolled back …") },
+        { try await runner.run() })
+    }
     progress.finish()
-    if !dryRun { await tell(outcome, configuration, telemetry, file, reporter.announcer, clock) }
+    if !dryRun, replay == nil { await tell(outcome, configuration, telemetry, file, reporter.announcer, clock) }
     let listing = RunSummary.listing(outcome.reports)
     if let printer {
       guard try printer.finish(listing) else { return }
@@ -180,6 +221,42 @@ struct RunCommand: AsyncParsableCommand {
       }
     } catch {
       announcer.warn("the metrics are not written: \(error)")
+    }
+  }
+}
+
+extension RunCommand {
+  /// What is to be run: what the command line and the configuration say, or a recording.
+  private struct Request: Sendable {
+    let configuration: Configuration
+    let choice: StreamChoice
+    let maxPages: Int?
+    let isFull: Bool
+    let refreshes: Bool
+    private let replay: Replay?
+
+    init(_ command: RunCommand, _ configuration: Configuration) throws(SyncError) {
+      self.configuration = configuration
+      choice = try StreamChoice(source: command.source, names: command.stream, among: configuration.sources)
+      try choice.checkConfirmation(of: command.confirmVanish, isFull: command.full)
+      if command.refresh, !choice.canRefresh(configuration.sources) { throw RunCommand.noRefresh }
+      (maxPages, isFull, refreshes, replay) = (command.maxPages, command.full, command.refresh, nil)
+    }
+
+    init(of folder: RecordingFolder, _ command: RunCommand, _ local: Configuration) throws(SyncError) {
+      let recorded = try RecordedRun(of: folder)
+      configuration = try recorded.configuration(over: local, path: folder.manifestPath)
+      choice = try recorded.choice(source: command.source, names: command.stream, configuration)
+      (maxPages, isFull, refreshes) = (recorded.maxPages, recorded.full, recorded.refresh)
+      replay = Replay(transport: try ReplayTransport(of: folder), of: recorded)
+    }
+
+    /// - Parameter record: where the run is recorded.
+    func tape(_ record: String?) throws -> Tape? {
+      if let replay { return .replay(replay) }
+      guard let record else { return nil }
+      let run = RecordedRun(configuration, choice, full: isFull, refresh: refreshes, maxPages: maxPages)
+      return .recording(try AnswerRecording(in: RecordingFolder(record), manifest: try run.manifest()))
     }
   }
 }

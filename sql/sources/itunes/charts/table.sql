@@ -14,7 +14,7 @@
 /* list: */ 'chart/' || array_to_string(($scope)[1:4], '/')
 /* entries: */ coalesce(array_send(array_agg(id)), '')
 /* has digest: */ true
-/* among keys: */ d.id = ANY ($1::bigint[])
+/* of-keys: */ d.id = ANY ($1::bigint[])
 /* identity: */ country, type, id
 /* document key: */ jsonb_build_object('country', ($scope)[1], 'type', ($scope)[4], 'id', key)
 /* list table: */ itunes.chart_entry

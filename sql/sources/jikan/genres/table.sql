@@ -11,10 +11,10 @@
 /* changed at: */ greatest(d.changed_at, d.count_changed_at)
 /* counters differ: */ d.counter_hash IS DISTINCT FROM i.counter_hash
 /* differing: */ 'jikan.genre'
-/* among keys: */ d.mal_id = ANY ($1::bigint[])
+/* of-keys: */ d.mal_id = ANY ($1::bigint[])
 /* identity: */ kind, facet, mal_id
 /* document key: */ jsonb_build_object('kind', ($scope)[1], 'facet', ($scope)[2], 'mal_id', key)
-/* counter hash: */ d.counter_hash
+/* counter-hash: */ d.counter_hash
 /* counters table: */ jikan.genre
 /* list table: */ jikan.genre
 /* entry: */ /* document key */

@@ -23,7 +23,9 @@ ON CONFLICT (kind, facet, mal_id) DO UPDATE SET
   count_changed_at = CASE WHEN $7 OR g.counter_hash = excluded.counter_hash
                           THEN g.count_changed_at ELSE excluded.count_changed_at END,
   -- Hashes may differ only by the version or by the spelling of a number; the documents decide.
-  changed_at = CASE WHEN $7 OR g.raw - 'count' = excluded.raw - 'count' THEN g.changed_at ELSE clock_timestamp() END
+  changed_at = CASE WHEN $7 OR CASE WHEN jsonb_typeof(g.raw) = 'object'
+                                    THEN g.raw - 'count' = excluded.raw - 'count' END
+                    THEN g.changed_at ELSE clock_timestamp() END
 WHERE $7 OR (greatest(g.changed_at, g.count_changed_at)
              > transaction_timestamp() - make_interval(secs => $6)) IS NOT TRUE
 RETURNING g.mal_id AS key, g.xmax = 0 AS is_new, NULL::boolean AS has_counters

@@ -1,137 +1,125 @@
--- revision: 1
--- Each of these replaces the rows that were derived from some documents. Rows are deleted and inserted in the order of
--- keys. If a document repeats a part, the first one counts.
+-- revision: 2
+-- For each table that is derived from documents, a function that makes its rows of some stored documents, in the order
+-- of keys; pokeapi.derived_tables says of which endpoints. If a document repeats a part, the first one counts.
+-- They are in PL/pgSQL because it caches plans.
 
-CREATE OR REPLACE FUNCTION pokeapi.derive_names(of_endpoint text, ids bigint[]) RETURNS void
-LANGUAGE plpgsql
-AS $$
-BEGIN
-  DELETE FROM pokeapi.name WHERE endpoint = of_endpoint AND id = ANY (ids);
-  INSERT INTO pokeapi.name (endpoint, id, language, language_id, name)
-  SELECT DISTINCT ON (r.id, l.language) of_endpoint, r.id, l.language, pokeapi.link_id(e.value->'language'), l.name
-  FROM pokeapi.resource r, jsonb_array_elements(pokeapi.list(r.raw->'names')) WITH ORDINALITY AS e (value, n),
-       LATERAL (SELECT pokeapi.link_name(e.value->'language'), pokeapi.string(e.value->'name')) AS l (language, name)
-  WHERE r.endpoint = of_endpoint AND r.id = ANY (ids) AND l.language IS NOT NULL AND l.name IS NOT NULL
-  ORDER BY r.id, l.language, e.n;
+CREATE OR REPLACE FUNCTION pokeapi.made_name(of_endpoint text, ids bigint[])
+RETURNS SETOF pokeapi.name LANGUAGE plpgsql STABLE AS $$
+BEGIN RETURN QUERY
+  SELECT DISTINCT ON (p.id, l.language) of_endpoint, p.id, l.language, pokeapi.link_id(p.value->'language'), l.name
+  FROM pokeapi.parts(of_endpoint, ids, 'names') AS p,
+       LATERAL (SELECT pokeapi.link_name(p.value->'language'), pokeapi.string(p.value->'name')) AS l (language, name)
+  WHERE l.language IS NOT NULL AND l.name IS NOT NULL
+  ORDER BY p.id, l.language, p.n;
 END $$;
-COMMENT ON FUNCTION pokeapi.derive_names IS 'Replaces the names of documents of any endpoint.';
+COMMENT ON FUNCTION pokeapi.made_name IS 'Names in documents of any endpoint.';
 
-CREATE OR REPLACE FUNCTION pokeapi.derive_effects(of_endpoint text, ids bigint[]) RETURNS void
-LANGUAGE plpgsql
-AS $$
-BEGIN
-  DELETE FROM pokeapi.effect WHERE endpoint = of_endpoint AND id = ANY (ids);
-  INSERT INTO pokeapi.effect (endpoint, id, language, language_id, short_effect, effect)
-  SELECT DISTINCT ON (r.id, l.language) of_endpoint, r.id, l.language, pokeapi.link_id(e.value->'language'),
-         pokeapi.clean(pokeapi.string(e.value->'short_effect'), l.language), pokeapi.string(e.value->'effect')
-  FROM pokeapi.resource r, jsonb_array_elements(pokeapi.list(r.raw->'effect_entries')) WITH ORDINALITY AS e (value, n),
-       LATERAL (SELECT pokeapi.link_name(e.value->'language')) AS l (language)
-  WHERE r.endpoint = of_endpoint AND r.id = ANY (ids) AND l.language IS NOT NULL
-  ORDER BY r.id, l.language, e.n;
+CREATE OR REPLACE FUNCTION pokeapi.made_effect(of_endpoint text, ids bigint[])
+RETURNS SETOF pokeapi.effect LANGUAGE plpgsql STABLE AS $$
+BEGIN RETURN QUERY
+  SELECT DISTINCT ON (p.id, l.language) of_endpoint, p.id, l.language, pokeapi.link_id(p.value->'language'),
+         pokeapi.clean(pokeapi.string(p.value->'short_effect'), l.language), pokeapi.string(p.value->'effect')
+  FROM pokeapi.parts(of_endpoint, ids, 'effect_entries') AS p,
+       LATERAL (SELECT pokeapi.link_name(p.value->'language')) AS l (language)
+  WHERE l.language IS NOT NULL
+  ORDER BY p.id, l.language, p.n;
 END $$;
-COMMENT ON FUNCTION pokeapi.derive_effects IS 'Replaces the effects of moves, abilities or items.';
+COMMENT ON FUNCTION pokeapi.made_effect IS 'Effects of moves, abilities and items.';
 
-CREATE OR REPLACE FUNCTION pokeapi.derive_language(ids bigint[]) RETURNS void
-LANGUAGE plpgsql
-AS $$
-BEGIN
-  DELETE FROM pokeapi.language WHERE id = ANY (ids);
-  INSERT INTO pokeapi.language (id, name, iso639, iso3166, official)
+CREATE OR REPLACE FUNCTION pokeapi.made_language(of_endpoint text, ids bigint[])
+RETURNS SETOF pokeapi.language LANGUAGE plpgsql STABLE AS $$
+BEGIN RETURN QUERY
   SELECT id, pokeapi.string(raw->'name'), pokeapi.string(raw->'iso639'), pokeapi.string(raw->'iso3166'),
          pokeapi.flag(raw->'official')
-  FROM pokeapi.resource WHERE endpoint = 'language' AND id = ANY (ids)
+  FROM pokeapi.documents(of_endpoint, ids)
   ORDER BY id;
 END $$;
-COMMENT ON FUNCTION pokeapi.derive_language IS 'Replaces languages.';
+COMMENT ON FUNCTION pokeapi.made_language IS 'Languages.';
 
-CREATE OR REPLACE FUNCTION pokeapi.derive_version(ids bigint[]) RETURNS void
-LANGUAGE plpgsql
-AS $$
-BEGIN
-  DELETE FROM pokeapi.version WHERE id = ANY (ids);
-  INSERT INTO pokeapi.version (id, name, version_group_id, version_group)
+CREATE OR REPLACE FUNCTION pokeapi.made_version(of_endpoint text, ids bigint[])
+RETURNS SETOF pokeapi.version LANGUAGE plpgsql STABLE AS $$
+BEGIN RETURN QUERY
   SELECT id, pokeapi.string(raw->'name'), pokeapi.link_id(raw->'version_group'), pokeapi.link_name(raw->'version_group')
-  FROM pokeapi.resource WHERE endpoint = 'version' AND id = ANY (ids)
+  FROM pokeapi.documents(of_endpoint, ids)
   ORDER BY id;
 END $$;
-COMMENT ON FUNCTION pokeapi.derive_version IS 'Replaces games.';
+COMMENT ON FUNCTION pokeapi.made_version IS 'Games.';
 
-CREATE OR REPLACE FUNCTION pokeapi.derive_version_group(ids bigint[]) RETURNS void
-LANGUAGE plpgsql
-AS $$
-BEGIN
-  DELETE FROM pokeapi.version_group WHERE id = ANY (ids);
-  INSERT INTO pokeapi.version_group (id, name, "order", generation_id, generation)
+CREATE OR REPLACE FUNCTION pokeapi.made_version_group(of_endpoint text, ids bigint[])
+RETURNS SETOF pokeapi.version_group LANGUAGE plpgsql STABLE AS $$
+BEGIN RETURN QUERY
   SELECT id, pokeapi.string(raw->'name'), pokeapi.whole(raw->'order'), pokeapi.link_id(raw->'generation'),
          pokeapi.link_name(raw->'generation')
-  FROM pokeapi.resource WHERE endpoint = 'version-group' AND id = ANY (ids)
+  FROM pokeapi.documents(of_endpoint, ids)
   ORDER BY id;
 END $$;
-COMMENT ON FUNCTION pokeapi.derive_version_group IS 'Replaces games that were published together.';
+COMMENT ON FUNCTION pokeapi.made_version_group IS 'Games that were published together.';
 
-CREATE OR REPLACE FUNCTION pokeapi.derive_pokemon(ids bigint[]) RETURNS void
-LANGUAGE plpgsql
-AS $$
-BEGIN
-  DELETE FROM pokeapi.pokemon WHERE id = ANY (ids);
-  DELETE FROM pokeapi.pokemon_type WHERE pokemon_id = ANY (ids);
-  DELETE FROM pokeapi.pokemon_past_type WHERE pokemon_id = ANY (ids);
-  DELETE FROM pokeapi.pokemon_stat WHERE pokemon_id = ANY (ids);
-  DELETE FROM pokeapi.pokemon_past_stat WHERE pokemon_id = ANY (ids);
-  DELETE FROM pokeapi.pokemon_ability WHERE pokemon_id = ANY (ids);
-  WITH doc AS MATERIALIZED (
-    SELECT id, pokeapi.document(raw, '{moves,game_indices,held_items}') AS raw
-    FROM pokeapi.resource WHERE endpoint = 'pokemon' AND id = ANY (ids)
-  ), types AS (
-    INSERT INTO pokeapi.pokemon_type (pokemon_id, slot, type_id, type)
-    SELECT DISTINCT ON (d.id, s.slot) d.id, s.slot, pokeapi.link_id(e.value->'type'), pokeapi.link_name(e.value->'type')
-    FROM doc d, jsonb_array_elements(pokeapi.list(d.raw->'types')) WITH ORDINALITY AS e (value, n),
-         LATERAL (SELECT pokeapi.whole(e.value->'slot')) AS s (slot)
-    WHERE s.slot IS NOT NULL
-    ORDER BY d.id, s.slot, e.n
-  ), past_types AS (
-    INSERT INTO pokeapi.pokemon_past_type (pokemon_id, generation_id, slot, type_id, type)
-    SELECT DISTINCT ON (d.id, s.generation_id, s.slot) d.id, s.generation_id, s.slot, pokeapi.link_id(e.value->'type'),
-           pokeapi.link_name(e.value->'type')
-    FROM doc d, jsonb_array_elements(pokeapi.list(d.raw->'past_types')) WITH ORDINALITY AS p (value, n),
-         jsonb_array_elements(pokeapi.list(p.value->'types')) WITH ORDINALITY AS e (value, n),
-         LATERAL (
-           SELECT pokeapi.link_id(p.value->'generation'), pokeapi.whole(e.value->'slot')
-         ) AS s (generation_id, slot)
-    WHERE s.generation_id IS NOT NULL AND s.slot IS NOT NULL
-    ORDER BY d.id, s.generation_id, s.slot, p.n, e.n
-  ), stats AS (
-    INSERT INTO pokeapi.pokemon_stat (pokemon_id, stat_id, stat, base_stat, effort)
-    SELECT DISTINCT ON (d.id, s.stat_id) d.id, s.stat_id, pokeapi.link_name(e.value->'stat'),
-           pokeapi.whole(e.value->'base_stat'), pokeapi.whole(e.value->'effort')
-    FROM doc d, jsonb_array_elements(pokeapi.list(d.raw->'stats')) WITH ORDINALITY AS e (value, n),
-         LATERAL (SELECT pokeapi.link_id(e.value->'stat')) AS s (stat_id)
-    WHERE s.stat_id IS NOT NULL
-    ORDER BY d.id, s.stat_id, e.n
-    RETURNING pokemon_id, base_stat
-  ), past_stats AS (
-    INSERT INTO pokeapi.pokemon_past_stat (pokemon_id, generation_id, stat_id, stat, base_stat, effort)
-    SELECT DISTINCT ON (d.id, s.generation_id, s.stat_id) d.id, s.generation_id, s.stat_id,
-           pokeapi.link_name(e.value->'stat'), pokeapi.whole(e.value->'base_stat'), pokeapi.whole(e.value->'effort')
-    FROM doc d, jsonb_array_elements(pokeapi.list(d.raw->'past_stats')) WITH ORDINALITY AS p (value, n),
-         jsonb_array_elements(pokeapi.list(p.value->'stats')) WITH ORDINALITY AS e (value, n),
-         LATERAL (
-           SELECT pokeapi.link_id(p.value->'generation'), pokeapi.link_id(e.value->'stat')
-         ) AS s (generation_id, stat_id)
-    WHERE s.generation_id IS NOT NULL AND s.stat_id IS NOT NULL
-    ORDER BY d.id, s.generation_id, s.stat_id, p.n, e.n
-  ), abilities AS (
-    INSERT INTO pokeapi.pokemon_ability (pokemon_id, slot, ability_id, ability, is_hidden)
-    SELECT DISTINCT ON (d.id, s.slot) d.id, s.slot, pokeapi.link_id(e.value->'ability'),
-           pokeapi.link_name(e.value->'ability'), pokeapi.flag(e.value->'is_hidden')
-    FROM doc d, jsonb_array_elements(pokeapi.list(d.raw->'abilities')) WITH ORDINALITY AS e (value, n),
-         LATERAL (SELECT pokeapi.whole(e.value->'slot')) AS s (slot)
-    WHERE s.slot IS NOT NULL
-    ORDER BY d.id, s.slot, e.n
-  )
-  INSERT INTO pokeapi.pokemon
-    (id, name, species_id, species, is_default, height, weight, base_experience, "order", total, sprite_url,
-     sprite_female_url, artwork_url, artwork_female_url, cry_url)
+CREATE OR REPLACE FUNCTION pokeapi.made_pokemon_type(of_endpoint text, ids bigint[])
+RETURNS SETOF pokeapi.pokemon_type LANGUAGE plpgsql STABLE AS $$
+BEGIN RETURN QUERY
+  SELECT DISTINCT ON (p.id, s.slot) p.id, s.slot, pokeapi.link_id(p.value->'type'), pokeapi.link_name(p.value->'type')
+  FROM pokeapi.parts(of_endpoint, ids, 'types') AS p, LATERAL (SELECT pokeapi.whole(p.value->'slot')) AS s (slot)
+  WHERE s.slot IS NOT NULL
+  ORDER BY p.id, s.slot, p.n;
+END $$;
+COMMENT ON FUNCTION pokeapi.made_pokemon_type IS 'Types of Pokémon.';
+
+CREATE OR REPLACE FUNCTION pokeapi.made_pokemon_past_type(of_endpoint text, ids bigint[])
+RETURNS SETOF pokeapi.pokemon_past_type LANGUAGE plpgsql STABLE AS $$
+BEGIN RETURN QUERY
+  SELECT DISTINCT ON (p.id, s.generation_id, s.slot) p.id, s.generation_id, s.slot, pokeapi.link_id(e.value->'type'),
+         pokeapi.link_name(e.value->'type')
+  FROM pokeapi.parts(of_endpoint, ids, 'past_types') AS p,
+       jsonb_array_elements(pokeapi.list(p.value->'types')) WITH ORDINALITY AS e (value, n),
+       LATERAL (
+         SELECT pokeapi.link_id(p.value->'generation'), pokeapi.whole(e.value->'slot')
+       ) AS s (generation_id, slot)
+  WHERE s.generation_id IS NOT NULL AND s.slot IS NOT NULL
+  ORDER BY p.id, s.generation_id, s.slot, p.n, e.n;
+END $$;
+COMMENT ON FUNCTION pokeapi.made_pokemon_past_type IS 'Types that Pokémon had up to a generation.';
+
+CREATE OR REPLACE FUNCTION pokeapi.made_pokemon_stat(of_endpoint text, ids bigint[])
+RETURNS SETOF pokeapi.pokemon_stat LANGUAGE plpgsql STABLE AS $$
+BEGIN RETURN QUERY
+  SELECT DISTINCT ON (p.id, s.stat_id) p.id, s.stat_id, pokeapi.link_name(p.value->'stat'),
+         pokeapi.whole(p.value->'base_stat'), pokeapi.whole(p.value->'effort')
+  FROM pokeapi.parts(of_endpoint, ids, 'stats') AS p, LATERAL (SELECT pokeapi.link_id(p.value->'stat')) AS s (stat_id)
+  WHERE s.stat_id IS NOT NULL
+  ORDER BY p.id, s.stat_id, p.n;
+END $$;
+COMMENT ON FUNCTION pokeapi.made_pokemon_stat IS 'Base stats of Pokémon.';
+
+CREATE OR REPLACE FUNCTION pokeapi.made_pokemon_past_stat(of_endpoint text, ids bigint[])
+RETURNS SETOF pokeapi.pokemon_past_stat LANGUAGE plpgsql STABLE AS $$
+BEGIN RETURN QUERY
+  SELECT DISTINCT ON (p.id, s.generation_id, s.stat_id) p.id, s.generation_id, s.stat_id,
+         pokeapi.link_name(e.value->'stat'), pokeapi.whole(e.value->'base_stat'), pokeapi.whole(e.value->'effort')
+  FROM pokeapi.parts(of_endpoint, ids, 'past_stats') AS p,
+       jsonb_array_elements(pokeapi.list(p.value->'stats')) WITH ORDINALITY AS e (value, n),
+       LATERAL (
+         SELECT pokeapi.link_id(p.value->'generation'), pokeapi.link_id(e.value->'stat')
+       ) AS s (generation_id, stat_id)
+  WHERE s.generation_id IS NOT NULL AND s.stat_id IS NOT NULL
+  ORDER BY p.id, s.generation_id, s.stat_id, p.n, e.n;
+END $$;
+COMMENT ON FUNCTION pokeapi.made_pokemon_past_stat IS 'Base stats that Pokémon had up to a generation.';
+
+CREATE OR REPLACE FUNCTION pokeapi.made_pokemon_ability(of_endpoint text, ids bigint[])
+RETURNS SETOF pokeapi.pokemon_ability LANGUAGE plpgsql STABLE AS $$
+BEGIN RETURN QUERY
+  SELECT DISTINCT ON (p.id, s.slot) p.id, s.slot, pokeapi.link_id(p.value->'ability'),
+         pokeapi.link_name(p.value->'ability'), pokeapi.flag(p.value->'is_hidden')
+  FROM pokeapi.parts(of_endpoint, ids, 'abilities') AS p, LATERAL (SELECT pokeapi.whole(p.value->'slot')) AS s (slot)
+  WHERE s.slot IS NOT NULL
+  ORDER BY p.id, s.slot, p.n;
+END $$;
+COMMENT ON FUNCTION pokeapi.made_pokemon_ability IS 'Abilities of Pokémon.';
+
+CREATE OR REPLACE FUNCTION pokeapi.made_pokemon(of_endpoint text, ids bigint[])
+RETURNS SETOF pokeapi.pokemon LANGUAGE plpgsql STABLE AS $$
+BEGIN RETURN QUERY
   SELECT d.id, pokeapi.string(d.raw->'name'), pokeapi.link_id(d.raw->'species'), pokeapi.link_name(d.raw->'species'),
          pokeapi.flag(d.raw->'is_default'), pokeapi.whole(d.raw->'height'), pokeapi.whole(d.raw->'weight'),
          pokeapi.whole(d.raw->'base_experience'), pokeapi.whole(d.raw->'order'), pokeapi.whole(to_jsonb(t.total)),
@@ -141,91 +129,88 @@ BEGIN
          coalesce(pokeapi.string(d.raw->'sprites'->'other'->'official-artwork'->'front_female'),
                   pokeapi.string(d.raw->'sprites'->'other'->'home'->'front_female')),
          pokeapi.string(d.raw->'cries'->'latest')
-  FROM doc d LEFT JOIN (SELECT pokemon_id, sum(base_stat) AS total FROM stats GROUP BY 1) t ON t.pokemon_id = d.id
+  FROM pokeapi.documents(of_endpoint, ids, '{moves,game_indices,held_items}') AS d
+  LEFT JOIN (
+    SELECT pokemon_id, sum(base_stat) AS total FROM pokeapi.made_pokemon_stat(of_endpoint, ids) GROUP BY 1
+  ) AS t ON t.pokemon_id = d.id
   ORDER BY d.id;
 END $$;
-COMMENT ON FUNCTION pokeapi.derive_pokemon IS 'Replaces Pokémon with their types, stats and abilities.';
+COMMENT ON FUNCTION pokeapi.made_pokemon IS 'Pokémon, with the sum of their stats.';
 
-CREATE OR REPLACE FUNCTION pokeapi.derive_pokemon_form(ids bigint[]) RETURNS void
-LANGUAGE plpgsql
-AS $$
-BEGIN
-  DELETE FROM pokeapi.pokemon_form WHERE id = ANY (ids);
-  DELETE FROM pokeapi.pokemon_form_type WHERE form_id = ANY (ids);
-  WITH doc AS MATERIALIZED (
-    SELECT id, pokeapi.document(raw) AS raw FROM pokeapi.resource WHERE endpoint = 'pokemon-form' AND id = ANY (ids)
-  ), types AS (
-    INSERT INTO pokeapi.pokemon_form_type (form_id, slot, type_id, type)
-    SELECT DISTINCT ON (d.id, s.slot) d.id, s.slot, pokeapi.link_id(e.value->'type'), pokeapi.link_name(e.value->'type')
-    FROM doc d, jsonb_array_elements(pokeapi.list(d.raw->'types')) WITH ORDINALITY AS e (value, n),
-         LATERAL (SELECT pokeapi.whole(e.value->'slot')) AS s (slot)
-    WHERE s.slot IS NOT NULL
-    ORDER BY d.id, s.slot, e.n
-  )
-  INSERT INTO pokeapi.pokemon_form
-    (id, name, form_name, pokemon_id, pokemon, version_group_id, version_group, "order", form_order, is_default,
-     is_battle_only, is_mega, sprite_url)
+CREATE OR REPLACE FUNCTION pokeapi.made_pokemon_form_type(of_endpoint text, ids bigint[])
+RETURNS SETOF pokeapi.pokemon_form_type LANGUAGE plpgsql STABLE AS $$
+BEGIN RETURN QUERY
+  SELECT DISTINCT ON (p.id, s.slot) p.id, s.slot, pokeapi.link_id(p.value->'type'), pokeapi.link_name(p.value->'type')
+  FROM pokeapi.parts(of_endpoint, ids, 'types') AS p, LATERAL (SELECT pokeapi.whole(p.value->'slot')) AS s (slot)
+  WHERE s.slot IS NOT NULL
+  ORDER BY p.id, s.slot, p.n;
+END $$;
+COMMENT ON FUNCTION pokeapi.made_pokemon_form_type IS 'Types of forms.';
+
+CREATE OR REPLACE FUNCTION pokeapi.made_pokemon_form(of_endpoint text, ids bigint[])
+RETURNS SETOF pokeapi.pokemon_form LANGUAGE plpgsql STABLE AS $$
+BEGIN RETURN QUERY
   SELECT id, pokeapi.string(raw->'name'), pokeapi.string(raw->'form_name'), pokeapi.link_id(raw->'pokemon'),
          pokeapi.link_name(raw->'pokemon'), pokeapi.link_id(raw->'version_group'),
          pokeapi.link_name(raw->'version_group'), pokeapi.whole(raw->'order'), pokeapi.whole(raw->'form_order'),
          pokeapi.flag(raw->'is_default'), pokeapi.flag(raw->'is_battle_only'), pokeapi.flag(raw->'is_mega'),
          pokeapi.string(raw->'sprites'->'front_default')
-  FROM doc
+  FROM pokeapi.documents(of_endpoint, ids)
   ORDER BY id;
 END $$;
-COMMENT ON FUNCTION pokeapi.derive_pokemon_form IS 'Replaces forms with their types.';
+COMMENT ON FUNCTION pokeapi.made_pokemon_form IS 'Forms of Pokémon.';
 
-CREATE OR REPLACE FUNCTION pokeapi.derive_species(ids bigint[]) RETURNS void
-LANGUAGE plpgsql
-AS $$
-BEGIN
-  DELETE FROM pokeapi.species WHERE id = ANY (ids);
-  DELETE FROM pokeapi.species_egg_group WHERE species_id = ANY (ids);
-  DELETE FROM pokeapi.species_text WHERE species_id = ANY (ids);
-  DELETE FROM pokeapi.species_genus WHERE species_id = ANY (ids);
-  DELETE FROM pokeapi.pokedex_number WHERE species_id = ANY (ids);
-  WITH doc AS MATERIALIZED (
-    SELECT id, pokeapi.document(raw) AS raw FROM pokeapi.resource WHERE endpoint = 'pokemon-species' AND id = ANY (ids)
-  ), egg_groups AS (
-    INSERT INTO pokeapi.species_egg_group (species_id, egg_group_id, egg_group)
-    SELECT DISTINCT ON (d.id, g.id) d.id, g.id, pokeapi.link_name(e.value)
-    FROM doc d, jsonb_array_elements(pokeapi.list(d.raw->'egg_groups')) WITH ORDINALITY AS e (value, n),
-         LATERAL (SELECT pokeapi.link_id(e.value)) AS g (id)
-    WHERE g.id IS NOT NULL
-    ORDER BY d.id, g.id, e.n
-  ), texts AS (
-    INSERT INTO pokeapi.species_text (species_id, language, language_id, version_id, version, text)
-    SELECT DISTINCT ON (d.id, t.language, t.version_id) d.id, t.language, pokeapi.link_id(e.value->'language'),
-           t.version_id, pokeapi.link_name(e.value->'version'), pokeapi.clean(t.text, t.language)
-    FROM doc d, jsonb_array_elements(pokeapi.list(d.raw->'flavor_text_entries')) WITH ORDINALITY AS e (value, n),
-         LATERAL (
-           SELECT pokeapi.link_name(e.value->'language'), pokeapi.link_id(e.value->'version'),
-                  pokeapi.string(e.value->'flavor_text')
-         ) AS t (language, version_id, text)
-    WHERE t.language IS NOT NULL AND t.version_id IS NOT NULL AND t.text IS NOT NULL
-    ORDER BY d.id, t.language, t.version_id, e.n
-  ), genera AS (
-    INSERT INTO pokeapi.species_genus (species_id, language, language_id, genus)
-    SELECT DISTINCT ON (d.id, t.language) d.id, t.language, pokeapi.link_id(e.value->'language'), t.genus
-    FROM doc d, jsonb_array_elements(pokeapi.list(d.raw->'genera')) WITH ORDINALITY AS e (value, n),
-         LATERAL (
-           SELECT pokeapi.link_name(e.value->'language'), pokeapi.string(e.value->'genus')
-         ) AS t (language, genus)
-    WHERE t.language IS NOT NULL AND t.genus IS NOT NULL
-    ORDER BY d.id, t.language, e.n
-  ), numbers AS (
-    INSERT INTO pokeapi.pokedex_number (species_id, pokedex_id, pokedex, entry_number)
-    SELECT DISTINCT ON (d.id, p.id) d.id, p.id, pokeapi.link_name(e.value->'pokedex'),
-           pokeapi.whole(e.value->'entry_number')
-    FROM doc d, jsonb_array_elements(pokeapi.list(d.raw->'pokedex_numbers')) WITH ORDINALITY AS e (value, n),
-         LATERAL (SELECT pokeapi.link_id(e.value->'pokedex')) AS p (id)
-    WHERE p.id IS NOT NULL
-    ORDER BY d.id, p.id, e.n
-  )
-  INSERT INTO pokeapi.species
-    (id, name, "order", generation_id, generation, is_baby, is_legendary, is_mythical, has_gender_differences,
-     forms_switchable, color_id, color, shape_id, shape, habitat_id, habitat, growth_rate_id, growth_rate, capture_rate,
-     base_happiness, gender_rate, hatch_counter, evolves_from_species_id, evolves_from_species, evolution_chain_id)
+CREATE OR REPLACE FUNCTION pokeapi.made_species_egg_group(of_endpoint text, ids bigint[])
+RETURNS SETOF pokeapi.species_egg_group LANGUAGE plpgsql STABLE AS $$
+BEGIN RETURN QUERY
+  SELECT DISTINCT ON (p.id, g.id) p.id, g.id, pokeapi.link_name(p.value)
+  FROM pokeapi.parts(of_endpoint, ids, 'egg_groups') AS p, LATERAL (SELECT pokeapi.link_id(p.value)) AS g (id)
+  WHERE g.id IS NOT NULL
+  ORDER BY p.id, g.id, p.n;
+END $$;
+COMMENT ON FUNCTION pokeapi.made_species_egg_group IS 'Egg groups of species.';
+
+CREATE OR REPLACE FUNCTION pokeapi.made_species_text(of_endpoint text, ids bigint[])
+RETURNS SETOF pokeapi.species_text LANGUAGE plpgsql STABLE AS $$
+BEGIN RETURN QUERY
+  SELECT DISTINCT ON (p.id, t.language, t.version_id) p.id, t.language, pokeapi.link_id(p.value->'language'),
+         t.version_id, pokeapi.link_name(p.value->'version'), pokeapi.clean(t.text, t.language)
+  FROM pokeapi.parts(of_endpoint, ids, 'flavor_text_entries') AS p,
+       LATERAL (
+         SELECT pokeapi.link_name(p.value->'language'), pokeapi.link_id(p.value->'version'),
+                pokeapi.string(p.value->'flavor_text')
+       ) AS t (language, version_id, text)
+  WHERE t.language IS NOT NULL AND t.version_id IS NOT NULL AND t.text IS NOT NULL
+  ORDER BY p.id, t.language, t.version_id, p.n;
+END $$;
+COMMENT ON FUNCTION pokeapi.made_species_text IS 'What the games say of species.';
+
+CREATE OR REPLACE FUNCTION pokeapi.made_species_genus(of_endpoint text, ids bigint[])
+RETURNS SETOF pokeapi.species_genus LANGUAGE plpgsql STABLE AS $$
+BEGIN RETURN QUERY
+  SELECT DISTINCT ON (p.id, t.language) p.id, t.language, pokeapi.link_id(p.value->'language'), t.genus
+  FROM pokeapi.parts(of_endpoint, ids, 'genera') AS p,
+       LATERAL (SELECT pokeapi.link_name(p.value->'language'), pokeapi.string(p.value->'genus')) AS t (language, genus)
+  WHERE t.language IS NOT NULL AND t.genus IS NOT NULL
+  ORDER BY p.id, t.language, p.n;
+END $$;
+COMMENT ON FUNCTION pokeapi.made_species_genus IS 'Genera of species.';
+
+CREATE OR REPLACE FUNCTION pokeapi.made_pokedex_number(of_endpoint text, ids bigint[])
+RETURNS SETOF pokeapi.pokedex_number LANGUAGE plpgsql STABLE AS $$
+BEGIN RETURN QUERY
+  SELECT DISTINCT ON (p.id, x.id) p.id, x.id, pokeapi.link_name(p.value->'pokedex'),
+         pokeapi.whole(p.value->'entry_number')
+  FROM pokeapi.parts(of_endpoint, ids, 'pokedex_numbers') AS p,
+       LATERAL (SELECT pokeapi.link_id(p.value->'pokedex')) AS x (id)
+  WHERE x.id IS NOT NULL
+  ORDER BY p.id, x.id, p.n;
+END $$;
+COMMENT ON FUNCTION pokeapi.made_pokedex_number IS 'Numbers of species in each Pokédex.';
+
+CREATE OR REPLACE FUNCTION pokeapi.made_species(of_endpoint text, ids bigint[])
+RETURNS SETOF pokeapi.species LANGUAGE plpgsql STABLE AS $$
+BEGIN RETURN QUERY
   SELECT id, pokeapi.string(raw->'name'), pokeapi.whole(raw->'order'), pokeapi.link_id(raw->'generation'),
          pokeapi.link_name(raw->'generation'), pokeapi.flag(raw->'is_baby'), pokeapi.flag(raw->'is_legendary'),
          pokeapi.flag(raw->'is_mythical'), pokeapi.flag(raw->'has_gender_differences'),
@@ -235,25 +220,27 @@ BEGIN
          pokeapi.whole(raw->'capture_rate'), pokeapi.whole(raw->'base_happiness'), pokeapi.whole(raw->'gender_rate'),
          pokeapi.whole(raw->'hatch_counter'), pokeapi.link_id(raw->'evolves_from_species'),
          pokeapi.link_name(raw->'evolves_from_species'), pokeapi.link_id(raw->'evolution_chain')
-  FROM doc
+  FROM pokeapi.documents(of_endpoint, ids)
   ORDER BY id;
 END $$;
-COMMENT ON FUNCTION pokeapi.derive_species IS 'Replaces species with their egg groups, texts, genera and numbers.';
+COMMENT ON FUNCTION pokeapi.made_species IS 'Species.';
 
-CREATE OR REPLACE FUNCTION pokeapi.derive_evolution(ids bigint[]) RETURNS void
-LANGUAGE plpgsql
-AS $$
-BEGIN
-  DELETE FROM pokeapi.evolution_chain WHERE id = ANY (ids);
-  DELETE FROM pokeapi.evolution WHERE chain_id = ANY (ids);
-  INSERT INTO pokeapi.evolution_chain (id, species_id, species, baby_trigger_item_id, baby_trigger_item)
+CREATE OR REPLACE FUNCTION pokeapi.made_evolution_chain(of_endpoint text, ids bigint[])
+RETURNS SETOF pokeapi.evolution_chain LANGUAGE plpgsql STABLE AS $$
+BEGIN RETURN QUERY
   SELECT id, pokeapi.link_id(raw->'chain'->'species'), pokeapi.link_name(raw->'chain'->'species'),
          pokeapi.link_id(raw->'baby_trigger_item'), pokeapi.link_name(raw->'baby_trigger_item')
-  FROM pokeapi.resource WHERE endpoint = 'evolution-chain' AND id = ANY (ids)
+  FROM pokeapi.documents(of_endpoint, ids)
   ORDER BY id;
+END $$;
+COMMENT ON FUNCTION pokeapi.made_evolution_chain IS 'Families.';
+
+CREATE OR REPLACE FUNCTION pokeapi.made_evolution(of_endpoint text, ids bigint[])
+RETURNS SETOF pokeapi.evolution LANGUAGE plpgsql STABLE AS $$
+BEGIN RETURN QUERY
   WITH RECURSIVE node AS (
     SELECT id AS chain_id, raw->'chain' AS value, NULL::jsonb AS parent, '{}'::bigint[] AS path
-    FROM pokeapi.resource WHERE endpoint = 'evolution-chain' AND id = ANY (ids)
+    FROM pokeapi.documents(of_endpoint, ids)
     UNION ALL
     SELECT node.chain_id, e.value, node.value, node.path || e.n
     FROM node, jsonb_array_elements(pokeapi.list(node.value->'evolves_to')) WITH ORDINALITY AS e (value, n)
@@ -270,14 +257,6 @@ BEGIN
     ) w ON true
     WHERE node.parent IS NOT NULL AND pokeapi.link_id(node.value->'species') IS NOT NULL
   )
-  INSERT INTO pokeapi.evolution
-    (chain_id, species_id, ordinal, species, from_species_id, from_species, is_baby, sentence, is_default,
-     version_group_id, version_group, trigger_id, trigger, item_id, item, held_item_id, held_item, known_move_id,
-     known_move, known_move_type_id, known_move_type, used_move_id, used_move, location_id, location, region_id, region,
-     party_species_id, party_species, party_type_id, party_type, trade_species_id, trade_species, base_form_id,
-     base_form, evolved_form_id, evolved_form, gender, min_level, min_happiness, min_affection, min_beauty,
-     min_damage_taken, min_move_count, min_steps, relative_physical_stats, time_of_day, near_special_rock,
-     needs_multiplayer, needs_overworld_rain, turn_upside_down)
   SELECT chain_id, species_id,
          row_number() OVER (
            PARTITION BY chain_id, species_id ORDER BY pokeapi.link_id(value->'version_group'), path, n
@@ -312,17 +291,24 @@ BEGIN
   FROM way
   ORDER BY chain_id, species_id, ordinal;
 END $$;
-COMMENT ON FUNCTION pokeapi.derive_evolution IS 'Replaces families and the ways of their evolution.';
+COMMENT ON FUNCTION pokeapi.made_evolution IS 'The ways in which species evolve.';
 
-CREATE OR REPLACE FUNCTION pokeapi.derive_type(ids bigint[]) RETURNS void
-LANGUAGE plpgsql
-AS $$
-BEGIN
-  DELETE FROM pokeapi.type WHERE id = ANY (ids);
-  DELETE FROM pokeapi.type_relation WHERE attacking_type_id = ANY (ids);
+CREATE OR REPLACE FUNCTION pokeapi.made_type(of_endpoint text, ids bigint[])
+RETURNS SETOF pokeapi.type LANGUAGE plpgsql STABLE AS $$
+BEGIN RETURN QUERY
+  SELECT id, pokeapi.string(raw->'name'), pokeapi.link_id(raw->'generation'), pokeapi.link_name(raw->'generation'),
+         pokeapi.link_id(raw->'move_damage_class'), pokeapi.link_name(raw->'move_damage_class'),
+         jsonb_path_exists(raw, '$.damage_relations.*[*] ? (@.type() == "object")')
+  FROM pokeapi.documents(of_endpoint, ids, '{moves,pokemon,sprites}')
+  ORDER BY id;
+END $$;
+COMMENT ON FUNCTION pokeapi.made_type IS 'Types.';
+
+CREATE OR REPLACE FUNCTION pokeapi.made_type_relation(of_endpoint text, ids bigint[])
+RETURNS SETOF pokeapi.type_relation LANGUAGE plpgsql STABLE AS $$
+BEGIN RETURN QUERY
   WITH doc AS MATERIALIZED (
-    SELECT id, pokeapi.document(raw, '{moves,pokemon,sprites}') AS raw
-    FROM pokeapi.resource WHERE endpoint = 'type' AND id = ANY (ids)
+    SELECT * FROM pokeapi.documents(of_endpoint, ids, '{moves,pokemon,sprites}')
   ), said AS (
     SELECT d.id, s.generation_id, s.relations
     FROM doc d, LATERAL (
@@ -337,63 +323,22 @@ BEGIN
            pokeapi.link_name(e.value) AS defending_type, r.multiplier
     FROM said s, (VALUES ('double_damage_to', 2), ('half_damage_to', 0.5), ('no_damage_to', 0)) AS r (name, multiplier),
          jsonb_array_elements(pokeapi.list(s.relations->r.name)) AS e (value)
-  ), relation AS (
-    -- A pair that is a relation at one time only has a row for both times.
-    INSERT INTO pokeapi.type_relation
-      (attacking_type_id, defending_type_id, generation_id, attacking_type, defending_type, multiplier)
-    SELECT DISTINCT ON (s.id, t.defending_type_id, s.generation_id) s.id, t.defending_type_id, s.generation_id,
-           pokeapi.string(d.raw->'name'), t.defending_type, coalesce(p.multiplier, 1)
-    FROM doc d
-    JOIN said s USING (id)
-    JOIN (SELECT DISTINCT id, defending_type_id, defending_type FROM pair) t USING (id)
-    LEFT JOIN pair p ON p.id = s.id AND p.generation_id = s.generation_id AND p.defending_type_id = t.defending_type_id
-    WHERE t.defending_type_id IS NOT NULL
-    ORDER BY s.id, t.defending_type_id, s.generation_id, p.multiplier, t.defending_type
   )
-  INSERT INTO pokeapi.type
-    (id, name, generation_id, generation, move_damage_class_id, move_damage_class, is_battle)
-  SELECT d.id, pokeapi.string(d.raw->'name'), pokeapi.link_id(d.raw->'generation'),
-         pokeapi.link_name(d.raw->'generation'), pokeapi.link_id(d.raw->'move_damage_class'),
-         pokeapi.link_name(d.raw->'move_damage_class'),
-         jsonb_path_exists(d.raw, '$.damage_relations.*[*] ? (@.type() == "object")')
+  -- A pair that is a relation at one time only has a row for both times.
+  SELECT DISTINCT ON (s.id, t.defending_type_id, s.generation_id) s.id, t.defending_type_id, s.generation_id,
+         pokeapi.string(d.raw->'name'), t.defending_type, coalesce(p.multiplier, 1)
   FROM doc d
-  ORDER BY d.id;
+  JOIN said s USING (id)
+  JOIN (SELECT DISTINCT id, defending_type_id, defending_type FROM pair) t USING (id)
+  LEFT JOIN pair p ON p.id = s.id AND p.generation_id = s.generation_id AND p.defending_type_id = t.defending_type_id
+  WHERE t.defending_type_id IS NOT NULL
+  ORDER BY s.id, t.defending_type_id, s.generation_id, p.multiplier, t.defending_type;
 END $$;
-COMMENT ON FUNCTION pokeapi.derive_type IS 'Replaces types and what they do to others.';
+COMMENT ON FUNCTION pokeapi.made_type_relation IS 'What types do to others.';
 
-CREATE OR REPLACE FUNCTION pokeapi.derive_move(ids bigint[]) RETURNS void
-LANGUAGE plpgsql
-AS $$
-BEGIN
-  DELETE FROM pokeapi.move WHERE id = ANY (ids);
-  DELETE FROM pokeapi.move_stat_change WHERE move_id = ANY (ids);
-  DELETE FROM pokeapi.move_past_value WHERE move_id = ANY (ids);
-  WITH doc AS MATERIALIZED (
-    SELECT id, pokeapi.document(raw, '{learned_by_pokemon,flavor_text_entries,machines}') AS raw
-    FROM pokeapi.resource WHERE endpoint = 'move' AND id = ANY (ids)
-  ), stat_changes AS (
-    INSERT INTO pokeapi.move_stat_change (move_id, stat_id, stat, change)
-    SELECT DISTINCT ON (d.id, s.stat_id) d.id, s.stat_id, pokeapi.link_name(e.value->'stat'),
-           pokeapi.whole(e.value->'change')
-    FROM doc d, jsonb_array_elements(pokeapi.list(d.raw->'stat_changes')) WITH ORDINALITY AS e (value, n),
-         LATERAL (SELECT pokeapi.link_id(e.value->'stat')) AS s (stat_id)
-    WHERE s.stat_id IS NOT NULL
-    ORDER BY d.id, s.stat_id, e.n
-  ), past_values AS (
-    INSERT INTO pokeapi.move_past_value
-      (move_id, version_group_id, version_group, type_id, type, power, accuracy, pp, effect_chance)
-    SELECT DISTINCT ON (d.id, g.id) d.id, g.id, pokeapi.link_name(e.value->'version_group'),
-           pokeapi.link_id(e.value->'type'), pokeapi.link_name(e.value->'type'), pokeapi.whole(e.value->'power'),
-           pokeapi.whole(e.value->'accuracy'), pokeapi.whole(e.value->'pp'), pokeapi.whole(e.value->'effect_chance')
-    FROM doc d, jsonb_array_elements(pokeapi.list(d.raw->'past_values')) WITH ORDINALITY AS e (value, n),
-         LATERAL (SELECT pokeapi.link_id(e.value->'version_group')) AS g (id)
-    WHERE g.id IS NOT NULL
-    ORDER BY d.id, g.id, e.n
-  )
-  INSERT INTO pokeapi.move
-    (id, name, generation_id, generation, type_id, type, damage_class_id, damage_class, power, accuracy, pp, priority,
-     effect_chance, target_id, target, category_id, category, ailment_id, ailment, ailment_chance, flinch_chance,
-     stat_chance, crit_rate, drain, healing, min_hits, max_hits, min_turns, max_turns)
+CREATE OR REPLACE FUNCTION pokeapi.made_move(of_endpoint text, ids bigint[])
+RETURNS SETOF pokeapi.move LANGUAGE plpgsql STABLE AS $$
+BEGIN RETURN QUERY
   SELECT id, pokeapi.string(raw->'name'), pokeapi.link_id(raw->'generation'), pokeapi.link_name(raw->'generation'),
          pokeapi.link_id(raw->'type'), pokeapi.link_name(raw->'type'), pokeapi.link_id(raw->'damage_class'),
          pokeapi.link_name(raw->'damage_class'), pokeapi.whole(raw->'power'), pokeapi.whole(raw->'accuracy'),
@@ -406,86 +351,89 @@ BEGIN
          pokeapi.whole(raw->'meta'->'drain'), pokeapi.whole(raw->'meta'->'healing'),
          pokeapi.whole(raw->'meta'->'min_hits'), pokeapi.whole(raw->'meta'->'max_hits'),
          pokeapi.whole(raw->'meta'->'min_turns'), pokeapi.whole(raw->'meta'->'max_turns')
-  FROM doc
+  FROM pokeapi.documents(of_endpoint, ids, '{learned_by_pokemon,flavor_text_entries,machines}')
   ORDER BY id;
-  PERFORM pokeapi.derive_effects('move', ids);
 END $$;
-COMMENT ON FUNCTION pokeapi.derive_move IS 'Replaces moves with what they change and their past values.';
+COMMENT ON FUNCTION pokeapi.made_move IS 'Moves.';
 
-CREATE OR REPLACE FUNCTION pokeapi.derive_ability(ids bigint[]) RETURNS void
-LANGUAGE plpgsql
-AS $$
-BEGIN
-  DELETE FROM pokeapi.ability WHERE id = ANY (ids);
-  INSERT INTO pokeapi.ability (id, name, generation_id, generation, is_main_series)
+CREATE OR REPLACE FUNCTION pokeapi.made_move_stat_change(of_endpoint text, ids bigint[])
+RETURNS SETOF pokeapi.move_stat_change LANGUAGE plpgsql STABLE AS $$
+BEGIN RETURN QUERY
+  SELECT DISTINCT ON (p.id, s.stat_id) p.id, s.stat_id, pokeapi.link_name(p.value->'stat'),
+         pokeapi.whole(p.value->'change')
+  FROM pokeapi.parts(of_endpoint, ids, 'stat_changes') AS p,
+       LATERAL (SELECT pokeapi.link_id(p.value->'stat')) AS s (stat_id)
+  WHERE s.stat_id IS NOT NULL
+  ORDER BY p.id, s.stat_id, p.n;
+END $$;
+COMMENT ON FUNCTION pokeapi.made_move_stat_change IS 'Stats that moves change.';
+
+CREATE OR REPLACE FUNCTION pokeapi.made_move_past_value(of_endpoint text, ids bigint[])
+RETURNS SETOF pokeapi.move_past_value LANGUAGE plpgsql STABLE AS $$
+BEGIN RETURN QUERY
+  SELECT DISTINCT ON (p.id, g.id) p.id, g.id, pokeapi.link_name(p.value->'version_group'),
+         pokeapi.link_id(p.value->'type'), pokeapi.link_name(p.value->'type'), pokeapi.whole(p.value->'power'),
+         pokeapi.whole(p.value->'accuracy'), pokeapi.whole(p.value->'pp'), pokeapi.whole(p.value->'effect_chance')
+  FROM pokeapi.parts(of_endpoint, ids, 'past_values') AS p,
+       LATERAL (SELECT pokeapi.link_id(p.value->'version_group')) AS g (id)
+  WHERE g.id IS NOT NULL
+  ORDER BY p.id, g.id, p.n;
+END $$;
+COMMENT ON FUNCTION pokeapi.made_move_past_value IS 'Values that moves had before a group of games.';
+
+CREATE OR REPLACE FUNCTION pokeapi.made_ability(of_endpoint text, ids bigint[])
+RETURNS SETOF pokeapi.ability LANGUAGE plpgsql STABLE AS $$
+BEGIN RETURN QUERY
   SELECT id, pokeapi.string(raw->'name'), pokeapi.link_id(raw->'generation'), pokeapi.link_name(raw->'generation'),
          pokeapi.flag(raw->'is_main_series')
-  FROM pokeapi.resource WHERE endpoint = 'ability' AND id = ANY (ids)
+  FROM pokeapi.documents(of_endpoint, ids)
   ORDER BY id;
-  PERFORM pokeapi.derive_effects('ability', ids);
 END $$;
-COMMENT ON FUNCTION pokeapi.derive_ability IS 'Replaces abilities.';
+COMMENT ON FUNCTION pokeapi.made_ability IS 'Abilities.';
 
-CREATE OR REPLACE FUNCTION pokeapi.derive_item(ids bigint[]) RETURNS void
-LANGUAGE plpgsql
-AS $$
-BEGIN
-  DELETE FROM pokeapi.item WHERE id = ANY (ids);
-  DELETE FROM pokeapi.item_price WHERE item_id = ANY (ids);
-  WITH doc AS MATERIALIZED (
-    SELECT id, pokeapi.document(raw, '{flavor_text_entries,held_by_pokemon,machines}') AS raw
-    FROM pokeapi.resource WHERE endpoint = 'item' AND id = ANY (ids)
-  ), prices AS (
-    INSERT INTO pokeapi.item_price
-      (item_id, version_group_id, currency_id, version_group, currency, purchase_price, sell_price)
-    SELECT DISTINCT ON (d.id, k.version_group_id, k.currency_id) d.id, k.version_group_id, k.currency_id,
-           pokeapi.link_name(e.value->'version_group'), pokeapi.link_name(e.value->'currency'),
-           pokeapi.whole(e.value->'purchase_price'), pokeapi.whole(e.value->'sell_price')
-    FROM doc d, jsonb_array_elements(pokeapi.list(d.raw->'prices')) WITH ORDINALITY AS e (value, n),
-         LATERAL (
-           SELECT pokeapi.link_id(e.value->'version_group'), pokeapi.link_id(e.value->'currency')
-         ) AS k (version_group_id, currency_id)
-    WHERE k.version_group_id IS NOT NULL AND k.currency_id IS NOT NULL
-    ORDER BY d.id, k.version_group_id, k.currency_id, e.n
-  )
-  INSERT INTO pokeapi.item
-    (id, name, category_id, category, fling_power, fling_effect_id, fling_effect, baby_trigger_for_id, sprite_url)
+CREATE OR REPLACE FUNCTION pokeapi.made_item(of_endpoint text, ids bigint[])
+RETURNS SETOF pokeapi.item LANGUAGE plpgsql STABLE AS $$
+BEGIN RETURN QUERY
   SELECT id, pokeapi.string(raw->'name'), pokeapi.link_id(raw->'category'), pokeapi.link_name(raw->'category'),
          pokeapi.whole(raw->'fling_power'), pokeapi.link_id(raw->'fling_effect'),
          pokeapi.link_name(raw->'fling_effect'), pokeapi.link_id(raw->'baby_trigger_for'),
          pokeapi.string(raw->'sprites'->'default')
-  FROM doc
+  FROM pokeapi.documents(of_endpoint, ids, '{flavor_text_entries,held_by_pokemon,machines}')
   ORDER BY id;
-  PERFORM pokeapi.derive_effects('item', ids);
 END $$;
-COMMENT ON FUNCTION pokeapi.derive_item IS 'Replaces items with their prices.';
+COMMENT ON FUNCTION pokeapi.made_item IS 'Items.';
 
-CREATE OR REPLACE FUNCTION pokeapi.derive_nature(ids bigint[]) RETURNS void
-LANGUAGE plpgsql
-AS $$
-BEGIN
-  DELETE FROM pokeapi.nature WHERE id = ANY (ids);
-  INSERT INTO pokeapi.nature
-    (id, name, increased_stat_id, increased_stat, decreased_stat_id, decreased_stat, likes_flavor_id, likes_flavor,
-     hates_flavor_id, hates_flavor)
+CREATE OR REPLACE FUNCTION pokeapi.made_item_price(of_endpoint text, ids bigint[])
+RETURNS SETOF pokeapi.item_price LANGUAGE plpgsql STABLE AS $$
+BEGIN RETURN QUERY
+  SELECT DISTINCT ON (p.id, k.version_group_id, k.currency_id) p.id, k.version_group_id, k.currency_id,
+         pokeapi.link_name(p.value->'version_group'), pokeapi.link_name(p.value->'currency'),
+         pokeapi.whole(p.value->'purchase_price'), pokeapi.whole(p.value->'sell_price')
+  FROM pokeapi.parts(of_endpoint, ids, 'prices') AS p,
+       LATERAL (
+         SELECT pokeapi.link_id(p.value->'version_group'), pokeapi.link_id(p.value->'currency')
+       ) AS k (version_group_id, currency_id)
+  WHERE k.version_group_id IS NOT NULL AND k.currency_id IS NOT NULL
+  ORDER BY p.id, k.version_group_id, k.currency_id, p.n;
+END $$;
+COMMENT ON FUNCTION pokeapi.made_item_price IS 'Prices of items.';
+
+CREATE OR REPLACE FUNCTION pokeapi.made_nature(of_endpoint text, ids bigint[])
+RETURNS SETOF pokeapi.nature LANGUAGE plpgsql STABLE AS $$
+BEGIN RETURN QUERY
   SELECT id, pokeapi.string(raw->'name'), pokeapi.link_id(raw->'increased_stat'),
          pokeapi.link_name(raw->'increased_stat'), pokeapi.link_id(raw->'decreased_stat'),
          pokeapi.link_name(raw->'decreased_stat'), pokeapi.link_id(raw->'likes_flavor'),
          pokeapi.link_name(raw->'likes_flavor'), pokeapi.link_id(raw->'hates_flavor'),
          pokeapi.link_name(raw->'hates_flavor')
-  FROM pokeapi.resource WHERE endpoint = 'nature' AND id = ANY (ids)
+  FROM pokeapi.documents(of_endpoint, ids)
   ORDER BY id;
 END $$;
-COMMENT ON FUNCTION pokeapi.derive_nature IS 'Replaces natures.';
+COMMENT ON FUNCTION pokeapi.made_nature IS 'Natures.';
 
-CREATE OR REPLACE FUNCTION pokeapi.derive_encounter(ids bigint[]) RETURNS void
-LANGUAGE plpgsql
-AS $$
-BEGIN
-  DELETE FROM pokeapi.encounter WHERE pokemon_id = ANY (ids);
-  INSERT INTO pokeapi.encounter
-    (pokemon_id, location_area_id, version_id, ordinal, location_area, version, method_id, method, min_level, max_level,
-     chance, max_chance, conditions, is_alpha, always_shiny, never_shiny, min_perfect_ivs)
+CREATE OR REPLACE FUNCTION pokeapi.made_encounter(of_endpoint text, ids bigint[])
+RETURNS SETOF pokeapi.encounter LANGUAGE plpgsql STABLE AS $$
+BEGIN RETURN QUERY
   SELECT pokemon_id, location_area_id, version_id,
          row_number() OVER (
            PARTITION BY pokemon_id, location_area_id, version_id ORDER BY area_n, version_n, n)::integer AS ordinal,
@@ -517,12 +465,37 @@ BEGIN
                   pokeapi.whole(v.value->'max_chance') OFFSET 0
          ) AS game (id, name, max_chance),
          jsonb_array_elements(pokeapi.list(v.value->'encounter_details')) WITH ORDINALITY AS e (value, n)
-    WHERE r.endpoint = 'pokemon-encounters' AND r.id = ANY (ids)
+    WHERE r.endpoint = of_endpoint AND r.id = ANY (ids)
       AND area.id IS NOT NULL AND game.id IS NOT NULL AND jsonb_typeof(e.value) = 'object'
   ) AS way
   ORDER BY pokemon_id, location_area_id, version_id, ordinal;
 END $$;
-COMMENT ON FUNCTION pokeapi.derive_encounter IS 'Replaces encounters.';
+COMMENT ON FUNCTION pokeapi.made_encounter IS 'Where Pokémon are met.';
+
+CREATE OR REPLACE FUNCTION pokeapi.derived_tables(of_endpoint text) RETURNS TABLE (relation text, id_column text)
+LANGUAGE sql IMMUTABLE PARALLEL SAFE
+AS $$
+  SELECT 'name', 'id'
+  UNION ALL
+  SELECT t.relation, t.id_column
+  FROM (VALUES
+    ('ability', 'effect', 'id'), ('item', 'effect', 'id'), ('move', 'effect', 'id'), ('ability', 'ability', 'id'),
+    ('evolution-chain', 'evolution_chain', 'id'), ('evolution-chain', 'evolution', 'chain_id'),
+    ('item', 'item', 'id'), ('item', 'item_price', 'item_id'), ('language', 'language', 'id'), ('move', 'move', 'id'),
+    ('move', 'move_stat_change', 'move_id'), ('move', 'move_past_value', 'move_id'), ('nature', 'nature', 'id'),
+    ('pokemon', 'pokemon', 'id'), ('pokemon', 'pokemon_type', 'pokemon_id'),
+    ('pokemon', 'pokemon_past_type', 'pokemon_id'), ('pokemon', 'pokemon_stat', 'pokemon_id'),
+    ('pokemon', 'pokemon_past_stat', 'pokemon_id'), ('pokemon', 'pokemon_ability', 'pokemon_id'),
+    ('pokemon-encounters', 'encounter', 'pokemon_id'), ('pokemon-form', 'pokemon_form', 'id'),
+    ('pokemon-form', 'pokemon_form_type', 'form_id'), ('pokemon-species', 'species', 'id'),
+    ('pokemon-species', 'species_egg_group', 'species_id'), ('pokemon-species', 'species_text', 'species_id'),
+    ('pokemon-species', 'species_genus', 'species_id'), ('pokemon-species', 'pokedex_number', 'species_id'),
+    ('type', 'type', 'id'), ('type', 'type_relation', 'attacking_type_id'), ('version', 'version', 'id'),
+    ('version-group', 'version_group', 'id')
+  ) AS t (endpoint, relation, id_column)
+  WHERE t.endpoint = of_endpoint
+$$;
+COMMENT ON FUNCTION pokeapi.derived_tables IS 'The tables with rows that are derived from documents of an endpoint, as they are written, and their columns with the id of the document. pokeapi.made_TABLE makes the rows.';
 
 -- It runs as its owner: a role that writes the mirror may write documents, and nothing that contradicts them.
 CREATE OR REPLACE FUNCTION pokeapi.derive(endpoint text, ids bigint[]) RETURNS void
@@ -533,27 +506,25 @@ SET enable_seqscan = off
 -- The planner expects long arrays, and would compile every statement each time.
 SET jit = off
 AS $$
+DECLARE
+  t record;
 BEGIN
   IF cardinality(ids) > 0 THEN
-    PERFORM pokeapi.derive_names(endpoint, ids);
-    CASE endpoint
-      WHEN 'ability' THEN PERFORM pokeapi.derive_ability(ids);
-      WHEN 'evolution-chain' THEN PERFORM pokeapi.derive_evolution(ids);
-      WHEN 'item' THEN PERFORM pokeapi.derive_item(ids);
-      WHEN 'language' THEN PERFORM pokeapi.derive_language(ids);
-      WHEN 'move' THEN PERFORM pokeapi.derive_move(ids);
-      WHEN 'nature' THEN PERFORM pokeapi.derive_nature(ids);
-      WHEN 'pokemon' THEN PERFORM pokeapi.derive_pokemon(ids);
-      WHEN 'pokemon-encounters' THEN PERFORM pokeapi.derive_encounter(ids);
-      WHEN 'pokemon-form' THEN PERFORM pokeapi.derive_pokemon_form(ids);
-      WHEN 'pokemon-species' THEN PERFORM pokeapi.derive_species(ids);
-      WHEN 'type' THEN PERFORM pokeapi.derive_type(ids);
-      WHEN 'version' THEN PERFORM pokeapi.derive_version(ids);
-      WHEN 'version-group' THEN PERFORM pokeapi.derive_version_group(ids);
-      ELSE NULL;
-    END CASE;
+    FOR t IN SELECT * FROM pokeapi.derived_tables(endpoint) LOOP
+      EXECUTE format('DELETE FROM pokeapi.%I WHERE %I = ANY ($2)', t.relation, t.id_column)
+           || CASE WHEN t.relation IN ('name', 'effect') THEN ' AND endpoint = $1' ELSE '' END USING endpoint, ids;
+      EXECUTE format('INSERT INTO pokeapi.%I SELECT * FROM pokeapi.%I($1, $2)', t.relation, 'made_' || t.relation)
+        USING endpoint, ids;
+    END LOOP;
   END IF;
 END $$;
 COMMENT ON FUNCTION pokeapi.derive IS 'Replaces everything that is derived from these documents with rows from their current text; for an endpoint without tables of its own, the names. No content of a document makes it fail.';
 
 REVOKE EXECUTE ON FUNCTION pokeapi.derive FROM PUBLIC;
+
+DROP FUNCTION IF EXISTS
+  pokeapi.derive_names(text, bigint[]), pokeapi.derive_effects(text, bigint[]), pokeapi.derive_language(bigint[]),
+  pokeapi.derive_version(bigint[]), pokeapi.derive_version_group(bigint[]), pokeapi.derive_pokemon(bigint[]),
+  pokeapi.derive_pokemon_form(bigint[]), pokeapi.derive_species(bigint[]), pokeapi.derive_evolution(bigint[]),
+  pokeapi.derive_type(bigint[]), pokeapi.derive_move(bigint[]), pokeapi.derive_ability(bigint[]),
+  pokeapi.derive_item(bigint[]), pokeapi.derive_nature(bigint[]), pokeapi.derive_encounter(bigint[]);

@@ -1,4 +1,4 @@
--- revision: 1
+-- revision: 2
 -- Functions that read members of uncertain type. All return null, or an empty value, for a value of another type; none
 -- fails.
 
@@ -82,3 +82,24 @@ BEGIN
   RETURN btrim(regexp_replace(value, '([ \u3000])[ \u3000]+', '\1', 'g'), U&' \3000');
 END $$;
 COMMENT ON FUNCTION pokeapi.clean IS 'A text of the games without the breaks of its lines and pages: words broken by a soft hyphen are joined, and lines are joined by a space, in Chinese without one, in Japanese by the ideographic space that separates phrases.';
+
+CREATE OR REPLACE FUNCTION pokeapi.documents(of_endpoint text, ids bigint[], without text[] DEFAULT '{}')
+RETURNS TABLE (id bigint, raw jsonb)
+LANGUAGE sql STABLE
+AS $$
+  -- OFFSET 0: uncompressed once for each document, and not for every member that is read.
+  SELECT r.id, pokeapi.document(r.raw, without)
+  FROM pokeapi.resource r WHERE r.endpoint = of_endpoint AND r.id = ANY (ids) OFFSET 0
+$$;
+COMMENT ON FUNCTION pokeapi.documents IS 'Stored documents without some of their members.';
+
+CREATE OR REPLACE FUNCTION pokeapi.parts(of_endpoint text, ids bigint[], member text)
+RETURNS TABLE (id bigint, value jsonb, n bigint)
+LANGUAGE sql STABLE
+AS $$
+  SELECT r.id, e.value, e.n
+  FROM pokeapi.resource r, LATERAL (SELECT r.raw->member OFFSET 0) AS m (value),
+       jsonb_array_elements(pokeapi.list(m.value)) WITH ORDINALITY AS e (value, n)
+  WHERE r.endpoint = of_endpoint AND r.id = ANY (ids)
+$$;
+COMMENT ON FUNCTION pokeapi.parts IS 'The elements of an array in stored documents, with their ordinals.';

@@ -1,0 +1,90 @@
+import Foundation
+import SyncCore
+
+/// A line of a recording's index: a request with its answer or its error.
+struct RecordedAnswer: Codable, Sendable {
+  /// Requests are counted in the order in which they were sent.
+  let number: Int
+  let url: String
+  var ifNoneMatch: String?
+  var ifModifiedSince: String?
+  let at: String
+  let seconds: Double
+  /// Of an answer; nil if there was none.
+  var status: Int?
+  var headers: [String: String]?
+  var body: Body?
+  /// Of a request without an answer.
+  var error: Fault?
+
+  /// A member of the file of answers.
+  struct Body: Codable, Sendable {
+    let offset: Int64
+    /// Of the member.
+    let length: Int
+    /// Of the body.
+    let bytes: Int
+    let crc32: UInt32
+  }
+
+  /// What the transport throws.
+  struct Fault: Codable, Sendable {
+    let code: String
+    let message: String
+    var hint: String?
+    let disposition: String
+    var afterSeconds: Int64?
+  }
+
+  init(_ number: Int, _ request: UpstreamRequest, at: Date, seconds: Double) {
+    self.number = number
+    url = request.url
+    ifNoneMatch = request.validators?.etag
+    ifModifiedSince = request.validators?.lastModified
+    self.at = at.formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true))
+    self.seconds = (seconds * 1000).rounded() / 1000
+  }
+
+  var validators: Validators? { Validators(etag: ifNoneMatch, lastModified: ifModifiedSince) }
+
+  /// Those whose names show that their values admit somebody, or say who somebody is.
+  static func isSecret(header name: String) -> Bool {
+    ["auth", "cookie", "credential", "key", "secret", "session", "token"].contains { name.contains($0) }
+  }
+}
+
+/// The last line of an index: the run ended by itself.
+struct RecordingEnd: Codable, Sendable {
+  let answers: Int
+  let endedAt: String
+}
+
+extension RecordedAnswer.Fault {
+  private static let codes: [String: SyncError.Code] = ["configuration": .configuration, "upstream": .upstream]
+
+  init(_ error: SyncError) {
+    code = Self.codes.first { $0.value == error.code }?.key ?? "upstream"
+    message = error.message
+    hint = error.hint
+    switch error.disposition {
+    case .retry(let delay): (disposition, afterSeconds) = ("retry", delay?.components.seconds)
+    case .throttled(let delay): (disposition, afterSeconds) = ("throttled", delay?.components.seconds)
+    case .stopStream: disposition = "stop_stream"
+    case .stopRun: disposition = "stop_run"
+    }
+  }
+
+  /// Nil for one that no transport throws.
+  var asError: SyncError? {
+    let delay = afterSeconds.map { Duration.seconds($0) }
+    let dispositions: [String: SyncError.Disposition] = [
+      "retry": .retry(after: delay), "throttled": .throttled(after: delay), "stop_stream": .stopStream,
+      "stop_run": .stopRun,
+    ]
+    guard let code = Self.codes[code], let disposition = dispositions[disposition] else { return nil }
+    // A file's text is as foreign as an upstream's.
+    return SyncError(
+      code, Excerpt.of(message, scalars: Limits.recordedTextScalars),
+      hint: hint.map { Excerpt.of($0, scalars: Limits.recordedTextScalars) }, disposition: disposition)
+  }
+}

@@ -1,0 +1,161 @@
+package import SyncCore
+
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
+/// A folder with a recording: a manifest that says of which run, the index, and the bodies of the answers.
+///
+/// No link is followed in it: whoever may write next to it cannot direct a recording elsewhere.
+package struct RecordingFolder: Sendable {
+  package let path: String
+
+  enum File: String, CaseIterable {
+    case manifest = "recording.json"
+    /// A line of JSON for each request.
+    case index = "index.ndjson"
+    /// A gzip member for each body.
+    case answers = "answers.gz"
+  }
+
+  package init(_ path: String) { self.path = path }
+
+  private var shown: String { Excerpt.of(path) }
+  /// Of the file that says of which run the recording is.
+  package var manifestPath: String { "\(path)/\(File.manifest.rawValue)" }
+
+  /// - Throws: `SyncError` `.usage` if there is a recording already.
+  func create() throws(SyncError) -> (isNew: Bool, files: [File: CInt]) {
+    let isNew = mkdir(path, 0o700) == 0
+    guard isNew || errno == EEXIST else { throw unwritable(errno) }
+    let folder = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+    guard folder >= 0 else { throw unwritable(errno) }
+    defer { close(folder) }
+    var files: [File: CInt] = [:]
+    for file in File.allCases {
+      let descriptor = openat(folder, file.rawValue, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
+      guard descriptor >= 0 else {
+        let code = errno
+        files.values.forEach { close($0) }
+        remove(Array(files.keys), isNew: isNew)
+        throw unwritable(code)
+      }
+      files[file] = descriptor
+    }
+    return (isNew, files)
+  }
+
+  /// Removes what was just made.
+  func remove(_ files: [File] = File.allCases, isNew: Bool) {
+    for file in files { unlink("\(path)/\(file.rawValue)") }
+    if isNew { rmdir(path) }
+  }
+
+  func unwritable(_ code: CInt) -> SyncError {
+    if code == EEXIST {
+      return SyncError(
+        .usage, "\(shown) has a recording already", hint: "name another folder: a recording is never overwritten")
+    }
+    let message = "the recording \(shown) cannot be written: \(String(cString: strerror(code)))"
+    switch code {
+    case EACCES, EPERM, EROFS:
+      return SyncError(.permission, message, hint: "name a folder that you can write", disposition: .stopRun)
+    case ENOSPC, EDQUOT, EFBIG, EIO, EMFILE, ENFILE:
+      return SyncError(
+        .tryLater, message, hint: "make room, and record another run; what was recorded can be replayed",
+        disposition: .stopRun)
+    default:
+      return SyncError(
+        .usage, message, hint: "name a folder that does not exist yet, in one that does", disposition: .stopRun)
+    }
+  }
+
+  /// Opens a file to be read; a pipe or a device is not even waited for.
+  ///
+  /// - Throws: `SyncError` `.usage` if there is none.
+  func read(_ file: File) throws(SyncError) -> CInt {
+    let descriptor = open("\(path)/\(file.rawValue)", O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
+    guard descriptor >= 0 else {
+      let code = errno
+      if [ENOENT, ENOTDIR].contains(code), file == .manifest {
+        throw SyncError(
+          .usage, "\(shown) has no recording", hint: "name a folder that syncctl run --record has written")
+      }
+      throw SyncError(
+        [EACCES, EPERM].contains(code) ? .permission : .configuration,
+        "\(shown)/\(file.rawValue) cannot be read: \(String(cString: strerror(code)))",
+        hint: "a recording needs its files \(File.allCases.map(\.rawValue).joined(separator: ", "))")
+    }
+    var status = stat()
+    guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+      close(descriptor)
+      throw damaged(file, "it is no regular file")
+    }
+    return descriptor
+  }
+
+  func damaged(_ file: File, _ problem: String) -> SyncError {
+    SyncError(
+      .configuration, "the recording is damaged: \(shown)/\(file.rawValue): \(problem)",
+      hint: "copy the folder again, or record another run", disposition: .stopRun)
+  }
+
+  /// What says of which run the recording is.
+  ///
+  /// - Throws: `SyncError` `.usage` if there is no recording, `.configuration` for one that is damaged.
+  package func manifest() throws(SyncError) -> [UInt8] {
+    let file = RecordedBytes(descriptor: try read(.manifest))
+    guard let bytes = file.read(at: 0, count: Limits.recordedManifestBytes + 1),
+      bytes.count <= Limits.recordedManifestBytes
+    else { throw damaged(.manifest, "it cannot be read, or is too long") }
+    return bytes
+  }
+}
+
+/// An open file, closed with the last reference to it.
+final class RecordedBytes: Sendable {
+  let descriptor: CInt
+
+  init(descriptor: CInt) { self.descriptor = descriptor }
+
+  deinit { close(descriptor) }
+
+  /// - Returns: fewer bytes than that at the end of the file; nil if it cannot be read.
+  func read(at offset: Int64, count: Int) -> [UInt8]? {
+    var bytes = [UInt8](repeating: 0, count: count)
+    var filled = 0
+    while filled < count {
+      let got = bytes.withUnsafeMutableBytes {
+        pread(descriptor, $0.baseAddress?.advanced(by: filled), count - filled, off_t(offset) + off_t(filled))
+      }
+      if got < 0 && errno == EINTR { continue }
+      if got < 0 { return nil }
+      if got == 0 { break }
+      filled += got
+    }
+    bytes.removeLast(count - filled)
+    return bytes
+  }
+
+  /// - Returns: the error's number; nil if all was written.
+  func write(_ bytes: [UInt8]) -> CInt? {
+    var rest = bytes[...]
+    while !rest.isEmpty {
+      let count = rest.withUnsafeBytes { systemWrite($0) }
+      if count < 0 && errno == EINTR { continue }
+      if count < 0 { return errno }
+      rest = rest.dropFirst(count)
+    }
+    return nil
+  }
+
+  private func systemWrite(_ bytes: UnsafeRawBufferPointer) -> Int {
+    #if canImport(Darwin)
+      Darwin.write(descriptor, bytes.baseAddress, bytes.count)
+    #else
+      Glibc.write(descriptor, bytes.baseAddress, bytes.count)
+    #endif
+  }
+}

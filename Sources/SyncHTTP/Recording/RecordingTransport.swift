@@ -1,0 +1,145 @@
+import Foundation
+import NIOPosix
+package import SyncCore
+import Synchronization
+
+/// Keeps what a transport answers, and what it throws, as it comes: a run that is killed leaves a recording of what it
+/// got.
+package struct RecordingTransport: Transport {
+  private let transport: any Transport
+  private let recording: AnswerRecording
+
+  package init(_ transport: any Transport, to recording: AnswerRecording) {
+    self.transport = transport
+    self.recording = recording
+  }
+
+  package func fetch(_ request: UpstreamRequest) async throws -> UpstreamResponse {
+    let number = try recording.begin()
+    let (sentAt, start) = (Date(), ContinuousClock.now)
+    func line() -> RecordedAnswer {
+      RecordedAnswer(number, request, at: sentAt, seconds: start.duration(to: .now) / .seconds(1))
+    }
+    do {
+      let response = try await transport.fetch(request)
+      var answer = line()
+      answer.status = response.status
+      answer.headers = response.headers.filter { !RecordedAnswer.isSecret(header: $0.key) }
+      try await recording.append(answer, body: response.body)
+      return response
+    } catch let error as SyncError where !recording.hasFailed {
+      var answer = line()
+      answer.error = RecordedAnswer.Fault(error)
+      try await recording.append(answer)
+      throw error
+    } catch let error as CancellationError {
+      recording.interrupt()
+      throw error
+    }
+  }
+}
+
+/// A recording that is being written.
+package final class AnswerRecording: Sendable {
+  private struct State {
+    var offset: Int64 = 0
+    var number = 0
+    var written = 0
+    /// A request was called off: what it would have brought is not in the recording.
+    var isInterrupted = false
+    var failure: SyncError?
+  }
+
+  private let folder: RecordingFolder
+  private let isNew: Bool
+  private let index: RecordedBytes
+  private let answers: RecordedBytes
+  private let state = Mutex(State())
+
+  /// Makes the folder, if there is none, and the files.
+  ///
+  /// - Throws: `SyncError` `.usage` if there is a recording already, `.permission`, `.tryLater` if the disk is full.
+  package init(in folder: RecordingFolder, manifest: [UInt8]) throws(SyncError) {
+    let (isNew, files) = try folder.create()
+    guard let first = files[.manifest], let index = files[.index], let answers = files[.answers] else {
+      throw folder.unwritable(EIO)
+    }
+    (self.folder, self.isNew) = (folder, isNew)
+    (self.index, self.answers) = (RecordedBytes(descriptor: index), RecordedBytes(descriptor: answers))
+    if let code = RecordedBytes(descriptor: first).write(manifest) {
+      folder.remove(isNew: isNew)
+      throw folder.unwritable(code)
+    }
+  }
+
+  /// The run cannot be recorded any more, so it must not continue.
+  package var hasFailed: Bool { state.withLock { $0.failure != nil } }
+
+  fileprivate func begin() throws(SyncError) -> Int {
+    try state.withLock { (state) throws(SyncError) in
+      if let failure = state.failure { throw failure }
+      state.number += 1
+      return state.number
+    }
+  }
+
+  fileprivate func interrupt() { state.withLock { $0.isInterrupted = true } }
+
+  /// The body first: a line of the index never names one that is not there.
+  fileprivate func append(_ answer: RecordedAnswer, body: [UInt8]? = nil) async throws {
+    // Not on the threads of the concurrency runtime, of which there are few: a disk may be slow.
+    try await NIOThreadPool.singleton.runIfActive { [self] in
+      var answer = answer
+      let packed = try body.map { try GzipMember.packed($0) }
+      try state.withLock { state in
+        if let failure = state.failure { throw failure }
+        do throws(SyncError) {
+          if let body, let packed {
+            answer.body = RecordedAnswer.Body(
+              offset: state.offset, length: packed.count, bytes: body.count, crc32: GzipMember.checksum(of: body))
+            try write(packed, to: answers)
+            state.offset += Int64(packed.count)
+          }
+          try write(answer)
+          state.written += 1
+        } catch {
+          state.failure = error
+          throw error
+        }
+      }
+    }
+  }
+
+  private func write(_ line: some Encodable) throws(SyncError) {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    encoder.keyEncodingStrategy = .convertToSnakeCase
+    guard let text = try? encoder.encode(line) else { throw folder.unwritable(EINVAL) }
+    try write(Array(text) + [UInt8(ascii: "\n")], to: index)
+  }
+
+  private func write(_ bytes: [UInt8], to file: RecordedBytes) throws(SyncError) {
+    if let code = file.write(bytes) { throw folder.unwritable(code) }
+  }
+
+  /// Ends the recording. One without an answer is removed: its run came to nothing, and is repeated.
+  ///
+  /// - Parameter isWhole: the run ended by itself.
+  /// - Returns: how many answers there are.
+  /// - Throws: `SyncError` if the end cannot be written.
+  @discardableResult
+  package func finish(isWhole: Bool) throws(SyncError) -> Int {
+    let state = state.withLock { $0 }
+    guard state.written > 0 else {
+      folder.remove(isNew: isNew)
+      return 0
+    }
+    if isWhole, !state.isInterrupted, state.failure == nil {
+      try write(RecordingEnd(answers: state.written, endedAt: Date().formatted(.iso8601)))
+    }
+    for file in [index, answers] where fsync(file.descriptor) != 0 && state.failure == nil {
+      throw folder.unwritable(errno)
+    }
+    return state.written
+  }
+}

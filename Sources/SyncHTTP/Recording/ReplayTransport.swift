@@ -1,0 +1,200 @@
+import Foundation
+import NIOPosix
+package import SyncCore
+import Synchronization
+
+/// Answers from a recording, without a network.
+///
+/// An answer belongs to a request by its URL, in the order in which these requests were sent: first those that were
+/// recorded with the same validators, then any other that carries a body. Each is given once.
+package final class ReplayTransport: Transport {
+  /// A line of the index. The addresses themselves are in the file: of a long run they would take much memory.
+  private struct Place {
+    let address: Int
+    let validators: Int
+    let offset: Int64
+    let length: Int32
+    let number: Int32
+    let isNotModified: Bool
+    var isTaken = false
+  }
+
+  private struct State {
+    /// Sorted by address, then by number.
+    var places: [Place] = []
+    var isOver = false
+  }
+
+  private let folder: RecordingFolder
+  private let index: RecordedBytes
+  private let answers: RecordedBytes
+  private let bodyBytes: Int
+  private let budget = ByteBudget(bytes: Limits.bodyBytesInFlight)
+  private let state: Mutex<State>
+  /// The recorded run ended by itself. A recording of one that was stopped replays as far as it goes.
+  package let isWhole: Bool
+  /// How many answers there are.
+  package let count: Int
+
+  /// - Throws: `SyncError` `.usage` if there is no recording, `.configuration` for one that is damaged.
+  package init(of folder: RecordingFolder, bodyBytes: Int = Limits.responseBodyBytes) throws(SyncError) {
+    self.folder = folder
+    self.bodyBytes = bodyBytes
+    answers = RecordedBytes(descriptor: try folder.read(.answers))
+    index = RecordedBytes(descriptor: try folder.read(.index))
+    let reader = IndexReader(folder: folder, file: index)
+    var places: [Place] = []
+    var end: RecordingEnd?
+    try reader.forEach { (line, offset) throws(SyncError) in
+      guard end == nil else { throw folder.damaged(.index, "lines follow its end") }
+      end = reader.end(line)
+      guard end == nil else { return }
+      let answer = try reader.answer(line, at: offset)
+      guard places.count < Limits.recordedAnswers else {
+        throw folder.damaged(.index, "it has more than \(Limits.recordedAnswers) lines")
+      }
+      places.append(
+        Place(
+          address: answer.url.hashValue, validators: answer.validators.hashValue, offset: offset,
+          length: Int32(line.count), number: Int32(clamping: answer.number), isNotModified: answer.status == 304))
+    }
+    count = places.count
+    if let end, end.answers != count { throw folder.damaged(.index, "lines are missing") }
+    places.sort { ($0.address, $0.number) < ($1.address, $1.number) }
+    state = Mutex(State(places: places))
+    isWhole = end != nil
+  }
+
+  /// A request was made that is not in the recording. Those that follow would not be, either.
+  package var isOver: Bool { state.withLock { $0.isOver } }
+
+  package func fetch(_ request: UpstreamRequest) async throws -> UpstreamResponse {
+    let place = try take(request)
+    // Not on the threads of the concurrency runtime, of which there are few: a disk may be slow.
+    let answer = try await NIOThreadPool.singleton.runIfActive { [self] in try line(at: place) }
+    if let error = answer.error?.asError { throw error }
+    guard let status = answer.status, let headers = answer.headers, let body = answer.body else {
+      throw folder.damaged(.index, "request \(answer.number) has neither an answer nor an error")
+    }
+    var reservation: ByteReservation?
+    if body.bytes > Limits.usualBodyBytes {
+      reservation = try await budget.reserve(body.bytes) { try await Task.sleep(for: Limits.bodyRoomPoll) }
+    }
+    let bytes = try await NIOThreadPool.singleton.runIfActive { [self] in try read(body, of: answer.number) }
+    return UpstreamResponse(status: status, headers: headers, body: bytes, reservation: reservation)
+  }
+
+  private func take(_ request: UpstreamRequest) throws(SyncError) -> Place {
+    try state.withLock { (state) throws(SyncError) in
+      let left = state.places.indices(of: request.url.hashValue, \.address).filter { !state.places[$0].isTaken }
+      let validators = request.validators.hashValue
+      let found =
+        left.first { state.places[$0].validators == validators } ?? left.first { !state.places[$0].isNotModified }
+      guard let found else {
+        state.isOver = true
+        throw missing(request, hasOthers: !left.isEmpty)
+      }
+      state.places[found].isTaken = true
+      return state.places[found]
+    }
+  }
+
+  private func missing(_ request: UpstreamRequest, hasOthers: Bool) -> SyncError {
+    let remedy = "replay it into an empty database, or into one as it was before the recorded run"
+    if hasOthers {
+      return SyncError(
+        .configuration, "\(request.url): the recording has no more than \"not modified\" (304) for this request",
+        hint: remedy + "; a run with --full records every page", disposition: .stopRun)
+    }
+    guard isWhole else {
+      return SyncError(
+        .tryLater, "\(request.url): the recording ends before this request: the recorded run was stopped",
+        hint: "what was replayed is in the mirror; syncctl run resumes it from the service", disposition: .stopRun)
+    }
+    return SyncError(
+      .configuration, "\(request.url) is not in the recording, or not as often", hint: remedy, disposition: .stopRun)
+  }
+
+  private func line(at place: Place) throws(SyncError) -> RecordedAnswer {
+    guard let line = index.read(at: place.offset, count: Int(place.length)) else {
+      throw folder.damaged(.index, "it cannot be read")
+    }
+    return try IndexReader(folder: folder, file: index).answer(line, at: place.offset)
+  }
+
+  private func read(_ body: RecordedAnswer.Body, of number: Int) throws(SyncError) -> [UInt8] {
+    let problem = "the answer to request \(number) is "
+    guard (0...bodyBytes).contains(body.bytes) else {
+      throw folder.damaged(.answers, problem + "longer than \(bodyBytes) bytes")
+    }
+    // What is packed may be a little longer than what is not.
+    guard body.offset >= 0, (0...bodyBytes + bodyBytes / 8 + 1024).contains(body.length),
+      let packed = answers.read(at: body.offset, count: body.length), packed.count == body.length
+    else { throw folder.damaged(.answers, problem + "missing or cut off") }
+    guard let bytes = try? GzipMember.unpacked(packed, limit: body.bytes), bytes.count == body.bytes,
+      GzipMember.checksum(of: bytes) == body.crc32
+    else { throw folder.damaged(.answers, problem + "not what the index says") }
+    return bytes
+  }
+}
+
+extension Array {
+  /// Where a value is, in an array that is sorted by it.
+  fileprivate func indices(of value: Int, _ member: (Element) -> Int) -> Range<Int> {
+    var (low, high) = (startIndex, endIndex)
+    while low < high {
+      let middle = (low + high) / 2
+      if member(self[middle]) < value { low = middle + 1 } else { high = middle }
+    }
+    let end = self[low...].firstIndex { member($0) != value } ?? endIndex
+    return low..<end
+  }
+}
+
+/// Reads an index line by line.
+private struct IndexReader {
+  let folder: RecordingFolder
+  let file: RecordedBytes
+  private let decoder: JSONDecoder
+
+  init(folder: RecordingFolder, file: RecordedBytes) {
+    self.folder = folder
+    self.file = file
+    decoder = JSONDecoder()
+    decoder.keyDecodingStrategy = .convertFromSnakeCase
+  }
+
+  /// Nil for a line of an answer.
+  func end(_ line: [UInt8]) -> RecordingEnd? {
+    guard line.starts(with: #"{"answers":"#.utf8) else { return nil }
+    return try? decoder.decode(RecordingEnd.self, from: Data(line))
+  }
+
+  func answer(_ line: [UInt8], at offset: Int64) throws(SyncError) -> RecordedAnswer {
+    guard let answer = try? decoder.decode(RecordedAnswer.self, from: Data(line)),
+      (answer.error == nil) == (answer.status != nil), answer.error.map({ $0.asError != nil }) ?? true
+    else { throw folder.damaged(.index, "byte \(offset): no line of an index") }
+    return answer
+  }
+
+  /// Gives each line with its offset. A last line without its end was being written when the program died.
+  func forEach(_ body: ([UInt8], Int64) throws(SyncError) -> Void) throws(SyncError) {
+    var rest: [UInt8] = []
+    var offset: Int64 = 0
+    while true {
+      guard let chunk = file.read(at: offset + Int64(rest.count), count: 1 << 16) else {
+        throw folder.damaged(.index, "it cannot be read")
+      }
+      if chunk.isEmpty { return }
+      rest += chunk
+      while let end = rest.firstIndex(of: UInt8(ascii: "\n")) {
+        try body(Array(rest[..<end]), offset)
+        rest.removeFirst(end + 1)
+        offset += Int64(end + 1)
+      }
+      guard rest.count <= Limits.recordedLineBytes else {
+        throw folder.damaged(.index, "byte \(offset): a line of more than \(Limits.recordedLineBytes) bytes")
+      }
+    }
+  }
+}

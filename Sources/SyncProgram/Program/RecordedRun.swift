@@ -1,0 +1,130 @@
+import Foundation
+import SyncCore
+import SyncHTTP
+
+/// What a recording says of its run: everything that decides what is requested, except the database.
+struct RecordedRun: Codable, Sendable {
+  private static let knownFormat = 1
+
+  private let format: Int
+  /// The version that recorded it.
+  let syncctl: String
+  let startedAt: Date
+  let full: Bool
+  let refresh: Bool
+  let maxPages: Int?
+  private let historyPositions: Int
+  private let sources: [String: Source]
+
+  private struct Source: Codable {
+    /// Nil for all that the service has.
+    let streams: [String]?
+    /// Below `sources.<name>` of a configuration file.
+    let settings: [String: RecordedSetting]
+  }
+
+  init(_ configuration: Configuration, _ choice: StreamChoice, full: Bool, refresh: Bool, maxPages: Int?) {
+    format = Self.knownFormat
+    syncctl = Version.text
+    // Whole seconds, as the file has them.
+    startedAt = Date(timeIntervalSince1970: Date().timeIntervalSince1970.rounded(.down))
+    (self.full, self.refresh, self.maxPages) = (full, refresh, maxPages)
+    historyPositions = configuration.history.positions.value
+    var sources: [String: Source] = [:]
+    for (source, selection) in choice.of(configuration.sources) {
+      let streams: [String]? =
+        switch selection {
+        case .all: source.defaultStreams
+        case .named(let names): names
+        }
+      var settings = configuration.written[type(of: source).id] ?? [:]
+      // As they are in force, for another version may have other defaults.
+      for setting in source.settings {
+        let key = setting.name.split(separator: ".").last.map(String.init)
+        if let key, let text = setting.text { settings[key] = .text(text) }
+      }
+      sources[type(of: source).name] = Source(streams: streams, settings: settings)
+    }
+    self.sources = sources
+  }
+
+  /// Reads the manifest of a recording.
+  ///
+  /// - Throws: `SyncError` `.usage` if there is none, `.configuration` for one that is damaged, or newer.
+  init(of folder: RecordingFolder) throws(SyncError) {
+    let bytes = Data(try folder.manifest())
+    struct Header: Decodable {
+      let format: Int
+      let syncctl: String?
+    }
+    let path = Excerpt.of(folder.manifestPath)
+    guard let header = try? Self.decoder.decode(Header.self, from: bytes) else {
+      throw SyncError(.configuration, "\(path) is no manifest of a recording", hint: "copy the folder again")
+    }
+    guard header.format == Self.knownFormat else {
+      let version = header.syncctl.map { " (syncctl \(Excerpt.of($0, scalars: 40)))" } ?? ""
+      throw SyncError(
+        .configuration, "\(path) has format \(header.format)\(version), and this program reads \(Self.knownFormat)",
+        hint: "replay it with the version that recorded it")
+    }
+    do {
+      self = try Self.decoder.decode(RecordedRun.self, from: bytes)
+    } catch {
+      throw SyncError(
+        .configuration, "\(path): a member is missing or of another type", hint: "copy the folder again")
+    }
+  }
+
+  /// The text of the manifest.
+  func manifest() throws -> [UInt8] {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+    encoder.keyEncodingStrategy = .convertToSnakeCase
+    encoder.dateEncodingStrategy = .iso8601
+    return Array(try encoder.encode(self)) + [UInt8(ascii: "\n")]
+  }
+
+  private static var decoder: JSONDecoder {
+    let decoder = JSONDecoder()
+    decoder.keyDecodingStrategy = .convertFromSnakeCase
+    decoder.dateDecodingStrategy = .iso8601
+    return decoder
+  }
+
+  /// The configuration with the sources as they were recorded, and no others.
+  ///
+  /// - Parameter path: of the manifest, for errors.
+  /// - Throws: `SyncError` `.configuration`.
+  func configuration(over local: Configuration, path: String) throws(SyncError) -> Configuration {
+    guard !sources.isEmpty else {
+      throw SyncError(.configuration, "\(Excerpt.of(path)): it has no source", hint: "copy the folder again")
+    }
+    for name in sources.keys.sorted() where !Registry.names.contains(name) {
+      throw SyncError(
+        .configuration, "\(Excerpt.of(path)): this program has no source \(Excerpt.of(name, scalars: 40))",
+        hint: "replay it with the program that recorded it")
+    }
+    let history = HistoryConfiguration(
+      positions: Setting(historyPositions, .file(path)), retention: local.history.retention)
+    let file = ConfigurationFile(path: path, sources: sources.mapValues { .members($0.settings) })
+    var recorded: [any SyncProgram.Source] = []
+    for source in Registry.sources where sources[source.name] != nil {
+      recorded.append(try source.init(SourceSettings(source, history, file, [:])))
+    }
+    return local.with(sources: recorded, history: history)
+  }
+
+  /// The recorded streams, or some of them.
+  ///
+  /// - Parameter configuration: with the recorded sources.
+  /// - Throws: `SyncError` `.usage` for a stream that is not in the recording.
+  func choice(source: String?, names: [String], _ configuration: Configuration) throws(SyncError) -> StreamChoice {
+    let all = try StreamChoice(sources.mapValues(\.streams), among: configuration.sources)
+    if let source, source != StreamChoice.allSources, try !sources.keys.contains(Registry.source(source).name) {
+      throw SyncError(
+        .usage, "the recording has no source \(source)", hint: "it has \(sources.keys.sorted().joined(separator: ", "))"
+      )
+    }
+    return try all.narrowed(to: StreamChoice(source: source, names: names, among: configuration.sources))
+  }
+}

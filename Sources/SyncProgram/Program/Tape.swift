@@ -1,0 +1,86 @@
+import Foundation
+import SyncCore
+import SyncHTTP
+import Synchronization
+
+/// A recording that a run makes, or that it is made of.
+enum Tape: Sendable {
+  case recording(AnswerRecording)
+  case replay(Replay)
+
+  /// Nothing more can be recorded, or replayed: no further source is begun.
+  var isOver: Bool {
+    switch self {
+    case .recording(let recording): recording.hasFailed
+    case .replay(let replay): replay.transport.isOver
+    }
+  }
+
+  /// Runs `body` and ends the recording after it.
+  static func keeping<R: Sendable>(
+    _ tape: Tape?, _ announcer: Announcer, _ body: () async throws -> (result: R, exitStatus: Int32?)
+  ) async throws -> (result: R, exitStatus: Int32?) {
+    guard case .recording(let recording) = tape else { return try await body() }
+    do {
+      let ended = try await body()
+      let count = try recording.finish(isWhole: ended.exitStatus == nil)
+      let requests = count == 1 ? "1 request is" : "\(HumanFormat.count(count)) requests are"
+      announcer.note(count == 0 ? "no request was sent, so there is no recording" : "\(requests) recorded")
+      return ended
+    } catch {
+      // The first error is the one to report.
+      _ = try? recording.finish(isWhole: false)
+      throw error
+    }
+  }
+
+  var replay: Replay? { if case .replay(let replay) = self { replay } else { nil } }
+}
+
+/// The network and the time of a recorded run.
+struct Replay: Sendable {
+  let transport: ReplayTransport
+  let startedAt: Date
+  /// The version that recorded it.
+  private let version: String
+  let clock = ReplayClock(SystemClock())
+
+  init(transport: ReplayTransport, of run: RecordedRun) {
+    self.transport = transport
+    (startedAt, version) = (run.startedAt, run.syncctl)
+  }
+
+  var announcement: String {
+    let count = "\(HumanFormat.count(transport.count)) \(transport.count == 1 ? "request" : "requests")"
+    return "replay of \(count), recorded at \(startedAt.formatted(.iso8601)) by syncctl "
+      + "\(Excerpt.of(version, scalars: 40)); nothing is requested of a service"
+      + (transport.isWhole ? "" : "; the recorded run was stopped")
+  }
+}
+
+/// A clock on which waiting takes no time: it moves by what was waited.
+///
+/// For pauses between requests alone. Leases and timeouts are those of the machine.
+final class ReplayClock: SyncClock {
+  private let clock: any SyncClock
+  private let skipped = Mutex(Duration.zero)
+
+  init(_ clock: any SyncClock) { self.clock = clock }
+
+  func now() -> Duration { clock.now() + skipped.withLock { $0 } }
+
+  func sleep(for duration: Duration) async throws {
+    // Not nothing: who waits for somebody else's answer would spin.
+    try await clock.sleep(for: min(duration, .milliseconds(1)))
+    skipped.withLock { $0 += duration }
+  }
+}
+
+/// The budget of a service that nobody asks: no permit is taken, and nobody else is paused.
+struct UnlimitedBudget: RateBudget {
+  var slack: Duration? { nil }
+
+  func take() async throws -> Duration { .zero }
+  func pause(for duration: Duration) async throws {}
+  func pauseLeft() async throws -> Duration { .zero }
+}

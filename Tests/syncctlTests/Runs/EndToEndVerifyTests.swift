@@ -1,0 +1,272 @@
+import Foundation
+import SyncTestKit
+import Testing
+import UpstreamSimulator
+
+extension EndToEnd {
+  /// `syncctl verify` finds what somebody changed in the mirror by hand, and `--repair` makes it right again.
+  @Suite struct Verify {
+    /// An edit, and the difference that names it.
+    struct Edit: CustomTestStringConvertible {
+      let sql: String
+      let table: String
+      /// The members of the key that tell the row.
+      let key: [String: Int]
+      let column: String?
+      var testDescription: String { sql }
+
+      init(_ sql: String, _ table: String, _ key: [String: Int], _ column: String?) {
+        (self.sql, self.table, self.key, self.column) = (sql, table, key, column)
+      }
+    }
+
+    private static func edits(of ids: [Int]) -> [Edit] {
+      [
+        Edit("UPDATE jikan.media SET title = 'x' WHERE mal_id = \(ids[0])", "jikan.media", ["mal_id": ids[0]], "title"),
+        Edit("UPDATE jikan.media SET year = 7 WHERE mal_id = \(ids[1])", "jikan.media", ["mal_id": ids[1]], "year"),
+        Edit(
+          "UPDATE jikan.media SET raw = raw || '{\"a\": 1}' WHERE mal_id = \(ids[2])", "jikan.media",
+          ["mal_id": ids[2]], "content_hash"),
+        // Nothing that columns could be made of.
+        Edit(
+          "UPDATE jikan.media SET raw = '{\"episodes\": \"many\"}' WHERE mal_id = \(ids[3])", "jikan.media",
+          ["mal_id": ids[3]], "content_hash"),
+        Edit(
+          "UPDATE jikan.media SET raw = '7' WHERE mal_id = \(ids[4])", "jikan.media", ["mal_id": ids[4]],
+          "content_hash"),
+        Edit(
+          "UPDATE jikan.media SET content_hash = set_byte(content_hash, 5, 255 - get_byte(content_hash, 5)) "
+            + "WHERE mal_id = \(ids[5])", "jikan.media", ["mal_id": ids[5]], "content_hash"),
+        Edit(
+          "UPDATE jikan.media_counters SET members = members + 1 WHERE mal_id = \(ids[6])", "jikan.media_counters",
+          ["mal_id": ids[6]], "counter_hash"),
+        Edit(
+          "DELETE FROM jikan.media_counters WHERE mal_id = \(ids[7])", "jikan.media_counters", ["mal_id": ids[7]], nil),
+        Edit(
+          "UPDATE jikan.media_link SET name = 'x' WHERE mal_id = \(ids[8]) AND facet = 'genres' AND linked_id = "
+            + "(SELECT min(linked_id) FROM jikan.media_link WHERE mal_id = \(ids[8]) AND facet = 'genres')",
+          "jikan.media_link", ["mal_id": ids[8]], "name"),
+        Edit("DELETE FROM jikan.media_title WHERE mal_id = \(ids[9])", "jikan.media_title", ["mal_id": ids[9]], nil),
+        Edit(
+          "INSERT INTO jikan.media_link VALUES ('anime', \(ids[10]), 'themes', 999, 'x')", "jikan.media_link",
+          ["mal_id": ids[10], "linked_id": 999], nil),
+        Edit("DELETE FROM jikan.media WHERE mal_id = \(ids[11])", "jikan.media", ["mal_id": ids[11]], nil),
+        Edit(
+          "UPDATE jikan.ranking SET position = 7000 WHERE mal_id = \(ids[12])", "jikan.ranking",
+          ["mal_id": ids[12]], "position"),
+        Edit("DELETE FROM jikan.ranking WHERE mal_id = \(ids[13])", "jikan.ranking", ["mal_id": ids[13]], nil),
+        Edit(
+          "INSERT INTO jikan.ranking VALUES ('anime', 'all', 'none', 77777777, 1234)", "jikan.ranking",
+          ["mal_id": 77_777_777], nil),
+        // As another program would write it, which the triggers of the lists do not see.
+        Edit(
+          "SET session_replication_role = replica; UPDATE jikan.ranking SET position = 8000 WHERE mal_id = \(ids[14])",
+          "jikan.ranking", ["mal_id": ids[14]], "position"),
+      ]
+    }
+
+    @Test("each edit is named, and repaired by --repair and one run, which requests no more than it must")
+    func editsAreFoundAndRepaired() async throws {
+      try await Self.withMirror { mirror, _ in
+        let before = try await mirror.contents()
+        #expect(try await Self.differences(mirror, exit: 0).isEmpty)
+        let ids = try await Self.ids(mirror)
+        let edits = Self.edits(of: ids)
+        for edit in edits { _ = try await mirror.sql(edit.sql) }
+
+        let found = try await Self.differences(mirror, exit: 1)
+        for edit in edits {
+          let named = found.contains { difference in
+            difference["table"]?.text == edit.table && difference["column"]?.text == edit.column
+              && edit.key.allSatisfy { difference["key"]?[$0.key]?.int == $0.value }
+          }
+          #expect(named, "\(edit.sql)")
+        }
+        // Of the lost document the derived rows are left; else nothing but the edits is named.
+        let others = found.count { $0["key"]?["mal_id"]?.int != ids[11] }
+        #expect(others == edits.count - 1, "\(found)")
+
+        let repair = try await mirror.asOwner.syncctl("verify", "--source", "jikan", "--repair")
+        #expect(repair.end == .exit(1), "\(repair.standardError)")
+        #expect(repair.standardError.contains("documents derived again: 5, noted for the next run: 7"))
+        try await mirror.onlyRun().expect(["inserted": 1, "updated": 6])
+        #expect(try await Self.differences(mirror, exit: 0).isEmpty)
+        #expect(try await mirror.contents() == before)
+      }
+    }
+
+    @Test("a young document of PokeAPI is fetched again if it was noted, and no other")
+    func documentsAreFetchedAgain() async throws {
+      let fresh = try await Mirror.make()
+      try await SimulatorServer.withServer(GeneratedPokeAPI()) { server in
+        let mirror = fresh.with(upstream: server.baseURL)
+        let run = ["--source", "pokeapi", "--stream", "nature", "--format", "json"]
+        _ = try await mirror.program.run(["run"] + run, environment: mirror.wholeEnvironment, in: mirror.home.path)
+        let rows =
+          "SELECT md5(string_agg(r::text, ' ' ORDER BY id)) FROM (SELECT id, name, raw FROM pokeapi.resource) r"
+        let before = try await mirror.sql(rows)
+        for edit in [
+          "UPDATE pokeapi.resource SET raw = '[]' WHERE id = 3", "DELETE FROM pokeapi.resource WHERE id = 5",
+          "UPDATE pokeapi.resource SET name = 'x' WHERE id = 7", "DELETE FROM pokeapi.nature WHERE id = 9",
+          "INSERT INTO pokeapi.name VALUES ('nature', 11, 'xx', 99, 'x')",
+        ] { _ = try await mirror.sql(edit) }
+        let repair = try await mirror.asOwner.syncctl("verify", "--source", "pokeapi", "--repair", "--format", "csv")
+        #expect(repair.standardError.contains("documents derived again: 3, noted for the next run: 2"), "\(repair)")
+        let again = try await mirror.program.run(
+          ["run"] + run, environment: mirror.wholeEnvironment, in: mirror.home.path)
+        try #require(try mirror.runs(again)["nature"]).expect(["inserted": 1, "updated": 1, "fresh": 23])
+        #expect(try await mirror.syncctl("verify", "--source", "pokeapi").end == .exit(0))
+        #expect(try await mirror.sql(rows) == before)
+      }
+    }
+
+    @Test("an entry of a chart that comes back to its place has not moved")
+    func chartsKeepTheirHistory() async throws {
+      let fresh = try await Mirror.make()
+      let charts = """
+        sources:
+          itunes:
+            charts: [ { name: songs, country: us, media: music, feed: most-played, type: songs, limit: 50 } ]
+        """
+      try await SimulatorServer.withServer(GeneratedITunes()) { server in
+        let mirror = fresh.with(upstream: server.baseURL).with([
+          "SYNCCTL_CONFIG": try fresh.home.write(charts, to: "itunes.yaml"),
+          "SYNCCTL_ITUNES_CHARTS_BASE_URL": server.baseURL,
+        ])
+        let history = "SELECT md5(string_agg(h::text, ' ' ORDER BY h)) FROM itunes.chart_history h"
+        #expect(try await mirror.syncctl("run", "--source", "itunes").end == .exit(0))
+        let before = try await mirror.sql(history)
+        _ = try await mirror.sql("UPDATE itunes.chart_entry SET position = 70 - position WHERE position < 20")
+        #expect(try await mirror.asOwner.syncctl("verify", "--source", "itunes", "--repair").end == .exit(1))
+        #expect(try await mirror.syncctl("run", "--source", "itunes").end == .exit(0))
+        #expect(try await mirror.syncctl("verify", "--source", "itunes").end == .exit(0))
+        #expect(try await mirror.sql(history) == before)
+      }
+    }
+
+    @Test("a full run repairs what it finds, and requests everything", .ownersAlone("may delete rows"))
+    func fullRunHeals() async throws {
+      try await Self.withMirror { mirror, _ in
+        let before = try await mirror.contents()
+        for edit in Self.edits(of: try await Self.ids(mirror)) { _ = try await mirror.sql(edit.sql) }
+        let run = try await mirror.syncctl("run", "--source", "jikan", "--stream", "top-anime", "--full")
+        #expect(run.end == .exit(0), "\(run.standardError)")
+        #expect(run.standardError.contains("were not as they should be"), "\(run.standardError)")
+        #expect(try await mirror.contents() == before)
+        #expect(try await Self.differences(mirror, exit: 0).isEmpty)
+      }
+    }
+
+    @Test("a concurrent run makes no difference")
+    func runsBesideIt() async throws {
+      try await Self.withMirror { mirror, jikan in
+        let ids = try await Self.ids(mirror)
+        // All counters, and more and more documents, change with each run.
+        let runs = Task {
+          for round in 1...4 {
+            jikan.edits.members = round
+            jikan.edits.titles = Set(ids.prefix(30 * round))
+            _ = try await mirror.onlyRun()
+          }
+        }
+        for _ in 1...6 { #expect(try await Self.differences(mirror, exit: 0).isEmpty) }
+        try await runs.value
+        #expect(try await Self.differences(mirror, exit: 0).isEmpty)
+      }
+    }
+
+    @Test("more differences than usual are repaired only when that is confirmed, and none while a stream runs")
+    func guards() async throws {
+      try await Self.withMirror { mirror, _ in
+        _ = try await mirror.sql("UPDATE jikan.media SET title = 'x'")
+        let refused = try await mirror.asOwner.syncctl("verify", "--source", "jikan", "--repair", "--format", "csv")
+        refused.expectFailure(86, naming: "150 of 150 documents differ", "--confirm", isQuiet: false)
+        _ = try await mirror.sql(
+          """
+          UPDATE sync.stream_state SET lease_expires_at = clock_timestamp() + interval '1 minute',
+            lease_owner = '{"host": "other", "boot": "b", "pidNamespace": "n", "pid": 7, "startTime": 1}'
+          """)
+        let held = try await mirror.asOwner.syncctl("verify", "--repair", "--confirm", "--format", "csv")
+        held.expectFailure(75, naming: "top-anime", isQuiet: false)
+        #expect(try await mirror.sql("SELECT count(*) FROM jikan.media WHERE title = 'x'") == "150")
+        _ = try await mirror.sql("UPDATE sync.stream_state SET lease_owner = NULL, lease_expires_at = NULL")
+        let confirmed = try await mirror.asOwner.syncctl("verify", "--repair", "--confirm")
+        #expect(confirmed.end == .exit(1), "\(confirmed.standardError)")
+        #expect(try await Self.differences(mirror, exit: 0).isEmpty)
+      }
+    }
+
+    @Test("what was found is kept, shown by status, and a metric; a job can verify after each run")
+    func resultsAreKept() async throws {
+      try await Self.withMirror { mirror, _ in
+        let mirror = try mirror.with(
+          jobs: ["name: top, source: jikan, streams: [top-anime], schedule: '@yearly', verify: local"])
+        _ = try await mirror.syncctl("schedule", "--once")
+        _ = try await mirror.sql(
+          "UPDATE jikan.media SET title = 'x' WHERE mal_id = (SELECT min(mal_id) FROM jikan.media)")
+        _ = try await mirror.syncctl("jobs", "trigger", "top")
+        let job = try await mirror.syncctl("schedule", "--once")
+        #expect(job.end == .exit(0), "\(job.standardError)")
+        #expect(job.standardError.contains("differs from its documents or walks; differences: 1"))
+        #expect(
+          try await mirror.sql(
+            """
+            SELECT source, mode, streams, differences, first_differences->0->>'column' FROM sync.verification
+            ORDER BY id DESC LIMIT 1
+            """) == "jikan|local|{top-anime}|1|title")
+        let status = try JSONValue(try await mirror.syncctl("status", "--format", "json").standardOutput)
+        let stream = try #require(status.array?.first)
+        #expect(stream["differences"]?.int == 1 && stream["verified_at"]?.text != nil)
+        let file = mirror.home.path + "/x.prom"
+        let run = try await mirror.syncctl("run", "--stream", "top-anime", "--metrics-file", file)
+        #expect(run.end == .exit(0), "\(run.standardError)")
+        let metrics = try String(contentsOfFile: file, encoding: .utf8)
+        #expect(metrics.contains(#"syncctl_verification_differences{source="jikan",mode="local"} 1"#), "\(metrics)")
+      }
+    }
+
+    @Test("a person reads a line for each difference; wrong words are told")
+    func output() async throws {
+      try await Self.withMirror { mirror, _ in
+        let id = try await Self.ids(mirror)[0]
+        _ = try await mirror.sql("UPDATE jikan.media SET title = E'\\u001b[2Jx' WHERE mal_id = \(id)")
+        let text = try await mirror.syncctl("verify", "--source", "jikan")
+        let line = text.standardOutput.split(separator: "\n").first ?? ""
+        #expect(line.hasPrefix("jikan.media kind=\"anime\", mal_id=\(id) title: \""), "\(line)")
+        #expect(line.contains(", expected \"") && !line.contains("\u{1B}"))
+        let csv = try await mirror.syncctl("verify", "--source", "jikan", "--format", "csv")
+        #expect(csv.standardOutput.hasPrefix("table,key,column,stored,expected\r\n"), "\(csv.standardOutput)")
+        try await mirror.syncctl("verify", "--stream", "top-anim").expectFailure(64, naming: "top-anime")
+        try await mirror.syncctl("verify", "--source", "jikan", "--stream", "top-manga")
+          .expectFailure(1, naming: "has published nothing")
+        try await mirror.syncctl("verify", "--confirm").expectFailure(64, naming: "--repair")
+        try await mirror.syncctl("verify", "--columns", "key").expectFailure(64, naming: "--format json")
+      }
+    }
+
+    // MARK: Support
+
+    private static func withMirror(_ body: (Mirror, GeneratedJikan) async throws -> Void) async throws {
+      let fresh = try await Mirror.make()
+      let jikan = GeneratedJikan.plain(150)
+      try await SimulatorServer.withServer(ConditionalUpstream(jikan)) { server in
+        let mirror = fresh.with(upstream: server.baseURL)
+        _ = try await mirror.onlyRun()
+        try await body(mirror, jikan)
+      }
+    }
+
+    private static func ids(_ mirror: Mirror) async throws -> [Int] {
+      try await mirror.sql("SELECT mal_id FROM jikan.media_link WHERE facet = 'genres' GROUP BY 1 ORDER BY 1")
+        .split(separator: "\n").compactMap { Int($0) }
+    }
+
+    private static func differences(_ mirror: Mirror, exit: Int32) async throws -> [JSONValue] {
+      let result = try await mirror.syncctl("verify", "--source", "jikan", "--format", "json")
+      #expect(result.end == .exit(exit), "\(result.standardError)")
+      let output = try JSONValue(result.standardOutput)
+      #expect(output["checked"]?["documents"]?.int ?? 0 > 0)
+      return try #require(output["differences"]?.array)
+    }
+  }
+}

@@ -1,0 +1,1 @@
+/* among keys */
