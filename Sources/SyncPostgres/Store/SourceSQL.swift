@@ -41,11 +41,10 @@ struct SourceSQL {
     counters = try Self.optional("counters", stream.sql)
     countersDropped = try Self.optional("counters_dropped", stream.sql)
     touched = if case .documents = stream.method { nil } else { try Self.text("touched", stream.sql) }
-    returned =
-      if case .provesNothing = stream.absence { nil } else if Self.part("vanished", stream.sql) == "false" { nil } else
-      {
-        try Self.optional("returned", stream.sql)
-      }
+    // Items that never vanish have the parts of this one too, but not those of its preview.
+    let canVanish =
+      if case .provesNothing = stream.absence { false } else { try Self.has("preview_returned", stream.sql) }
+    returned = canVanish ? try Self.optional("returned", stream.sql) : nil
     span = stream.expectedSpan == nil ? nil : try Self.text("span", stream.sql)
     digest = try Self.optional("digest", stream.sql)
     unchanged = try Self.optional("unchanged", stream.sql)
