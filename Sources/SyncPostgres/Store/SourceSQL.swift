@@ -42,8 +42,7 @@ struct SourceSQL {
     countersDropped = try Self.optional("counters_dropped", stream.sql)
     touched = if case .documents = stream.method { nil } else { try Self.text("touched", stream.sql) }
     returned =
-      if case .provesNothing = stream.absence { nil } else if Self.part("vanished", stream.sql) == "false" { nil } else
-      {
+      if case .provesNothing = stream.absence { nil } else {
         try Self.optional("returned", stream.sql)
       }
     span = stream.expectedSpan == nil ? nil : try Self.text("span", stream.sql)
