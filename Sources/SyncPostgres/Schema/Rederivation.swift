@@ -130,6 +130,9 @@ struct DerivedBatch: Sendable {
     if let dropped = lost.values.first(where: \.isDocument) {
       throw try DroppedRows.error(dropped.table, connection)
     }
+    if written.count < items.count - refusedKeys.count {
+      throw try DroppedRows.error(SourceSQL.part("table", mapping.sql) ?? "", connection)
+    }
     batch.derived = written.count
     batch.refused += refused
     return batch

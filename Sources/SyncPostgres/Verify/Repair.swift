@@ -41,8 +41,8 @@ package struct Repair: Sendable {
       try await apply(plan, under: leases, &outcome)
       try await release(leases)
     } catch {
-      // The error that came first is the one to report; leases that are left expire.
-      try? await release(leases)
+      // The error that came first is the one to report; leases that are left expire. Also after a cancellation.
+      try? await Task { try await release(leases) }.value
       throw error
     }
     return outcome
@@ -92,13 +92,15 @@ package struct Repair: Sendable {
   ) async throws {
     try await write(under: leases) { [source] connection in
       if !keys.isEmpty {
-        _ = try connection.query(
+        try connection.query(
           SourceSQL.text("note_documents", mapping.sql),
-          [.ints(keys), .texts(mapping.sql.scope), .int(Int64(mapping.version))])
+          [.ints(keys), .texts(mapping.sql.scope), .int(Int64(mapping.version))]
+        ).refuseDropped(connection)
       }
       if !counters.isEmpty {
-        _ = try connection.query(
-          SourceSQL.text("note_counters", mapping.sql), [.ints(counters), .texts(mapping.sql.scope)])
+        try connection.query(
+          SourceSQL.text("note_counters", mapping.sql), [.ints(counters), .texts(mapping.sql.scope)]
+        ).refuseDropped(connection)
       }
       let space = try DocumentSpace(mapping.sql, connection)
       let streams = try ListVerification.published(of: source, connection).filter { list in

@@ -105,11 +105,21 @@ package struct Verification: Sendable {
     }
     for list in published {
       try Task.checkCancellation()
-      guard let check = ListVerification(source, list) else {
+      // A run may have published it meanwhile: what is published is read in the snapshot of its list.
+      let read = try await timed(&outcome.checked) {
+        [source] connection -> (check: ListVerification?, found: ListVerification.Outcome)? in
+        guard let now = try ListVerification.published(of: source, connection).first(where: { $0.list == list.list })
+        else { return nil }
+        guard let check = ListVerification(source, now) else { return (nil, ListVerification.Outcome()) }
+        return (check, try check.list(connection))
+      }.result
+      // Nil for a stream that was removed meanwhile.
+      guard let read else { continue }
+      guard let check = read.check else {
         outcome.checked.listsWithoutDigest += 1
         continue
       }
-      let found = try await timed(&outcome.checked) { connection in try check.list(connection) }.result
+      let found = read.found
       outcome.checked.lists += 1
       outcome.checked.entries += found.entries
       outcome.checked.listsWithoutDigest += found.isWithoutDigest ? 1 : 0

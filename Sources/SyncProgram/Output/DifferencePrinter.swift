@@ -13,6 +13,8 @@ struct DifferencePrinter {
   private let streams: StandardStreams
   private let output: FormatOptions
   private var hasBegun = false
+  /// The reader has ended. That does not end the work: a repair is finished, and the status still tells.
+  private var isClosed = false
 
   init(_ streams: StandardStreams, _ output: FormatOptions) {
     self.streams = streams
@@ -20,6 +22,21 @@ struct DifferencePrinter {
   }
 
   mutating func print(_ difference: MirrorDifference) throws(OutputError) {
+    try unlessClosed { (printer) throws(OutputError) in try printer.write(difference) }
+  }
+
+  private mutating func unlessClosed(
+    _ body: (inout DifferencePrinter) throws(OutputError) -> Void
+  ) throws(OutputError) {
+    guard !isClosed else { return }
+    do throws(OutputError) {
+      try body(&self)
+    } catch  where error.isClosedPipe {
+      isClosed = true
+    }
+  }
+
+  private mutating func write(_ difference: MirrorDifference) throws(OutputError) {
     switch output.format {
     case .table: try streams.print(line: Self.words(difference))
     case .json: try streams.print(rendered: (hasBegun ? ",\n  " : Self.opening + "\n  ") + difference.json)
@@ -35,7 +52,11 @@ struct DifferencePrinter {
   /// - Parameters:
   ///   - checked: how much was compared, as JSON.
   ///   - summary: the same for people.
-  func finish(checked: String, _ summary: Listing) throws(OutputError) {
+  mutating func finish(checked: String, _ summary: Listing) throws(OutputError) {
+    try unlessClosed { (printer) throws(OutputError) in try printer.writeEnd(checked: checked, summary) }
+  }
+
+  private func writeEnd(checked: String, _ summary: Listing) throws(OutputError) {
     switch output.format {
     case .table:
       if hasBegun { try streams.print(rendered: "\n") }

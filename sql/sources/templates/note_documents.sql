@@ -1,9 +1,14 @@
 -- Has the next run write documents again, whatever it fetches: a hash of zeros equals none. The last byte is the version of
--- the mapping.
+-- the mapping. One that has vanished keeps its hash: no run fetches it.
+-- `dropped_by` is the table that did not take what was written to it.
 -- $1 keys bigint[], $2 scope text[], $3 version integer
 WITH noted AS (
   -- Locked in the order of keys, as all writers do.
-  SELECT /* key */ AS key FROM /* table */ d WHERE /* in scope */ AND /* of-keys */ ORDER BY 1 FOR NO KEY UPDATE OF d
+  SELECT /* key */ AS key FROM /* table */ d
+  WHERE /* in scope */ AND /* of-keys */ AND NOT (/* vanished */) ORDER BY 1 FOR NO KEY UPDATE OF d
+), written AS (
+  UPDATE /* table */ d SET content_hash = set_byte(decode(repeat('00', 33), 'hex'), 32, $3::integer)
+  FROM noted WHERE /* in scope */ AND /* has key */
+  RETURNING 1
 )
-UPDATE /* table */ d SET content_hash = set_byte(decode(repeat('00', 33), 'hex'), 32, $3::integer)
-FROM noted WHERE /* in scope */ AND /* has key */
+SELECT CASE WHEN (SELECT count(*) FROM written) < (SELECT count(*) FROM noted) THEN '/* table */' END AS dropped_by
