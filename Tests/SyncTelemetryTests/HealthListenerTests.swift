@@ -294,7 +294,7 @@ struct HealthListenerTests {
 
   // MARK: Shutting down
 
-  @Test("ends within a second, whatever connections and checks are active", arguments: Ending.allCases)
+  @Test("ends long before the life of a connection, whatever connections and checks are active", arguments: Ending.allCases)
   fileprivate func shutdownWhileBusy(_ ending: Ending) async throws {
     let (asked, ask) = AsyncStream.makeStream(of: Void.self)
     let listener = ListenerUnderTest(
@@ -315,7 +315,8 @@ struct HealthListenerTests {
       begin.withLock { $0 = .now }
     }
     let took = try #require(begin.withLock { $0 }).duration(to: .now)
-    #expect(took < .seconds(1))
+    // A connection lives for ten seconds; on a busy machine an end takes two.
+    #expect(took < .seconds(8))
     let answer = await hanging?.value
     #expect(answer == nil || answer?.body == "the program is shutting down\n", "\(String(describing: answer))")
     idle.withLock { clients in clients.forEach { $0.close() } }
