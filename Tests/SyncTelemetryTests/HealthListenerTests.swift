@@ -294,7 +294,7 @@ struct HealthListenerTests {
 
   // MARK: Shutting down
 
-  @Test("ends long before the life of a connection, whatever connections and checks are active", arguments: Ending.allCases)
+  @Test("ends long before a connection would, whatever connections and checks are active", arguments: Ending.allCases)
   fileprivate func shutdownWhileBusy(_ ending: Ending) async throws {
     let (asked, ask) = AsyncStream.makeStream(of: Void.self)
     let listener = ListenerUnderTest(

@@ -69,17 +69,13 @@ struct Runner: Sendable {
 
   /// - Throws: `SyncError` when not even the database is available.
   func run() async throws -> Outcome {
-    try await withDatabase { database in try await run(in: database) }
+    announceServices()
+    return try await withDatabase { database in try await run(in: database) }
   }
 
   /// - Parameter database: a mirror that is open.
   func run(in database: Database) async throws -> Outcome {
     let chosen = choice.of(configuration.sources)
-    if let replay = tape?.replay {
-      reporter.announcer.note(replay.announcement)
-    } else {
-      for service in chosen.flatMap(\.source.services) { announce(service) }
-    }
     let options = PostgresWalkStore.Options(
       adoptsOrigin: adoptsOrigin, leaseTTL: configuration.runs.leaseTTL.value,
       resumeAge: configuration.runs.resumeWithin.value, job: job, invocation: invocation)
@@ -209,6 +205,12 @@ struct Runner: Sendable {
         return run.outcome
       }
     }
+  }
+
+  /// Says what is requested from, before anything is done.
+  func announceServices() {
+    if let replay = tape?.replay { return reporter.announcer.note(replay.announcement) }
+    for service in choice.of(configuration.sources).flatMap(\.source.services) { announce(service) }
   }
 
   private func announce(_ service: Service) {

@@ -91,6 +91,7 @@ struct VerificationWork: Sendable {
         changes: ChangeReceiver(isDry: !runs, take: found.take, hasFailed: { found.failure != nil }),
         reporter: reporter, clock: clock)
       if case .sample(let size) = extent { runner.sample = size }
+      runner.announceServices()
       upstream = try await runner.run(in: database)
       if let failure = found.failure { throw failure }
       try Task.checkCancellation()
