@@ -59,7 +59,6 @@ struct DocumentVerification: Sendable {
     var last: Int64?
     var documents = 0
     var bytes = 0
-    var derivedTables = 0
     var differences: [MirrorDifference] = []
   }
 
@@ -99,7 +98,6 @@ struct DocumentVerification: Sendable {
         keys: trusted, scope: mapping.sql.scope, bounds: (after, slice.last ?? upTo), skipping: untrusted,
         counters: countersTable, connection)
     }
-    slice.derivedTables = derived.count
     return slice
   }
 
@@ -120,7 +118,7 @@ struct DocumentVerification: Sendable {
 
   private func faults(of row: Stored, isRepeated: Bool) -> [Fault] {
     if isRepeated { return [Fault(stored: String(decoding: row.document, as: UTF8.self), remedy: .none)] }
-    let stored = Self.json(hash: row.contentHash)
+    let stored = row.contentHash.json
     switch mapping.read(row.document, key: row.key) {
     case .item(let item) where item.key != row.key:
       return [Fault(column: "raw", stored: "\"the document of \(item.key)\"", remedy: .fetch)]
@@ -129,7 +127,7 @@ struct DocumentVerification: Sendable {
       let isEarlier = row.contentHash.last.map { $0 > 0 && Int($0) < mapping.version } ?? false
       return [
         Fault(
-          column: "content_hash", stored: stored, expected: Self.json(hash: item.contentHash),
+          column: "content_hash", stored: stored, expected: item.contentHash.json,
           remedy: isEarlier ? .derive : .fetch)
       ]
     case .item(let item):
@@ -141,8 +139,6 @@ struct DocumentVerification: Sendable {
       return [Fault(column: "content_hash", stored: stored, remedy: .fetch)]
     }
   }
-
-  private static func json(hash: [UInt8]) -> String { "\"\\\\x\(hash.hexadecimal)\"" }
 
   /// The primary keys of documents as JSON.
   private func keys(of items: [Int64], _ connection: borrowing PGConnection) throws -> [Int64: String] {

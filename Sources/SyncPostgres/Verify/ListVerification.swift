@@ -13,22 +13,25 @@ struct ListVerification: Sendable {
     /// Nil for a publication of an older syncctl, which does not say how its list is made.
     let sql: StreamSQL?
     let digest: [UInt8]?
-    let entries: Int64
     /// Nil if its run is missing.
     let walkID: Int64?
     let hasWalk: Bool
     let runID: String
   }
 
-  static func published(of source: SourceID, _ connection: borrowing PGConnection) throws -> [Published] {
-    try connection.query(QuerySQL.text("publications"), [.text(source.rawValue)]).map { row in
+  /// - Parameter list: of this stream alone; nil for all of the source.
+  static func published(
+    of source: SourceID, list: String? = nil, _ connection: borrowing PGConnection
+  ) throws -> [Published] {
+    let parameters: [PGParameter] = [.text(source.rawValue), list.map { .text($0) } ?? .null]
+    return try connection.query(QuerySQL.text("publications"), parameters).map { row in
       let scope = try row.bytes(2).map { try JSONDecoder().decode([String].self, from: Data($0)) }
       let folder = try row.text(1)
       return Published(
-        list: try row.text(0) ?? "", key: try row.text(8) ?? "{}",
+        list: try row.text(0) ?? "", key: try row.text(7) ?? "{}",
         sql: folder.flatMap { folder in scope.map { StreamSQL(folder: folder, scope: $0) } },
-        digest: try row.bytea(3), entries: try row.int(4) ?? 0, walkID: try row.int(5),
-        hasWalk: try row.bool(7) ?? false, runID: try row.text(6) ?? "")
+        digest: try row.bytea(3), walkID: try row.int(4), hasWalk: try row.bool(6) ?? false,
+        runID: try row.text(5) ?? "")
     }
   }
 
@@ -67,7 +70,7 @@ struct ListVerification: Sendable {
       // Where entries are named, the digest has nothing to add.
       if let digest = published.digest, digest != found?.digest, entries.isEmpty {
         outcome.differences.append(
-          difference(column: "digest", stored: Self.json(digest), expected: found?.digest.map(Self.json)))
+          difference(column: "digest", stored: digest.json, expected: found?.digest?.json))
       }
     }
     outcome.differences += try connection.query(
@@ -103,8 +106,6 @@ struct ListVerification: Sendable {
       remedy: .publish)
   }
 
-  private static func json(_ hash: [UInt8]) -> String { "\"\\\\x\(hash.hexadecimal)\"" }
-
   /// The keys between which the history is verified in slices; nil where the list has no history.
   func bounds(_ connection: borrowing PGConnection) throws -> [Int64]? {
     guard try SourceSQL.has("verify_history", sql) else { return nil }
@@ -122,33 +123,8 @@ struct ListVerification: Sendable {
     let parameters: [PGParameter] = [
       .texts(sql.scope), after.map { .int($0) } ?? .null, upTo.map { .int($0) } ?? .null, .ints(wrong),
     ]
-    let rows = try connection.query(SourceSQL.text("verify_history", sql), parameters).map { row in
-      Fault(key: try row.text(0), column: try row.text(1), stored: try row.text(2), expected: try row.text(3))
-    }
-    (outcome.intervals, outcome.differences) = Fault.split(rows, of: table, remedy: .none)
+    (outcome.intervals, outcome.differences) = try MirrorDifference.lasting(
+      connection.query(SourceSQL.text("verify_history", sql), parameters), of: table)
     return outcome
-  }
-
-  /// A row of a statement that says first how much it has looked at.
-  struct Fault: Sendable {
-    let key: String?
-    let column: String?
-    let stored: String?
-    let expected: String?
-
-    static func split(
-      _ rows: [Fault], of table: String, remedy: MirrorDifference.Remedy
-    ) -> (count: Int, differences: [MirrorDifference]) {
-      var count = 0
-      let differences = rows.compactMap { row -> MirrorDifference? in
-        guard let key = row.key else {
-          count = row.stored.flatMap { Int($0) } ?? 0
-          return nil
-        }
-        return MirrorDifference(
-          table: table, key: key, column: row.column, stored: row.stored, expected: row.expected, remedy: remedy)
-      }
-      return (count, differences)
-    }
   }
 }

@@ -49,12 +49,19 @@ package struct Repair: Sendable {
   }
 
   private func apply(_ plan: RepairPlan, under leases: [Held], _ outcome: inout Outcome) async throws {
-    let spaces = try await database.read { [mappings] connection in
-      try mappings.map { try DocumentSpace($0.sql, connection) }
+    let (spaces, published) = try await database.read { [mappings, source] connection in
+      (
+        try mappings.map { try DocumentSpace($0.sql, connection) },
+        try ListVerification.published(of: source, connection).map { list in
+          (list: list.list, space: try list.sql.map { try DocumentSpace($0, connection) })
+        }
+      )
     }
     var done: Set<DocumentSpace> = []
     for (mapping, space) in zip(mappings, spaces) where done.insert(space).inserted {
       guard let documents = plan.documents[space] else { continue }
+      // Of a stream that an older syncctl published, the space is not known.
+      let streams = published.filter { $0.space == space || $0.space == nil }.map(\.list)
       for keys in documents.derive.subtracting(documents.fetch).sorted().slices() {
         let batch = try await derive(keys, by: mapping, under: leases)
         outcome.derived += batch.derived
@@ -63,7 +70,7 @@ package struct Repair: Sendable {
       for keys in documents.fetch.union(documents.recount).union(documents.walk).sorted().slices() {
         try await note(
           keys.filter(documents.fetch.contains), keys.filter(documents.recount.contains), of: mapping,
-          forgetting: keys, under: leases)
+          forgetting: keys, of: streams, under: leases)
         outcome.noted += keys.count
       }
     }
@@ -88,7 +95,7 @@ package struct Repair: Sendable {
 
   private func note(
     _ keys: [Int64], _ counters: [Int64], of mapping: any DocumentMapping, forgetting known: [Int64],
-    under leases: [Held]
+    of streams: [String], under leases: [Held]
   ) async throws {
     try await write(under: leases) { [source] connection in
       if !keys.isEmpty {
@@ -102,10 +109,6 @@ package struct Repair: Sendable {
           SourceSQL.text("note_counters", mapping.sql), [.ints(counters), .texts(mapping.sql.scope)]
         ).refuseDropped(connection)
       }
-      let space = try DocumentSpace(mapping.sql, connection)
-      let streams = try ListVerification.published(of: source, connection).filter { list in
-        try list.sql.map { try DocumentSpace($0, connection) == space } ?? true
-      }.map(\.list)
       _ = try connection.query(
         QuerySQL.text("forget_pages"), [.text(source.rawValue), .texts(streams), .ints(known)])
     }

@@ -106,25 +106,24 @@ package struct Verification: Sendable {
     for list in published {
       try Task.checkCancellation()
       // A run may have published it meanwhile: what is published is read in the snapshot of its list.
-      let read = try await timed(&outcome.checked) {
-        [source] connection -> (check: ListVerification?, found: ListVerification.Outcome)? in
-        guard let now = try ListVerification.published(of: source, connection).first(where: { $0.list == list.list })
-        else { return nil }
-        guard let check = ListVerification(source, now) else { return (nil, ListVerification.Outcome()) }
-        return (check, try check.list(connection))
+      let read = try await timed(&outcome.checked) { [source] connection -> ListRead in
+        guard let now = try ListVerification.published(of: source, list: list.list, connection).first else {
+          return .removed
+        }
+        guard let check = ListVerification(source, now) else { return .unknown }
+        return .verified(
+          check, try check.list(connection), try DocumentSpace(check.sql, connection),
+          bounds: try check.bounds(connection))
       }.result
-      // Nil for a stream that was removed meanwhile.
-      guard let read else { continue }
-      guard let check = read.check else {
-        outcome.checked.listsWithoutDigest += 1
+      guard case .verified(let check, let found, let space, let bounds) = read else {
+        if case .unknown = read { outcome.checked.listsWithoutDigest += 1 }
         continue
       }
-      let found = read.found
       outcome.checked.lists += 1
       outcome.checked.entries += found.entries
       outcome.checked.listsWithoutDigest += found.isWithoutDigest ? 1 : 0
-      try add(found.differences, in: try await database.read { try DocumentSpace(check.sql, $0) })
-      guard let bounds = try await database.read({ connection in try check.bounds(connection) }) else { continue }
+      try add(found.differences, in: space)
+      guard let bounds else { continue }
       let wrong = found.differences.filter { $0.remedy == .publish }.compactMap(\.item)
       for (after, upTo) in zip([nil] + bounds.map(Optional.some), bounds.map(Optional.some) + [nil]) {
         let found = try await timed(&outcome.checked) { connection in
@@ -137,7 +136,7 @@ package struct Verification: Sendable {
     let ledger = try await timed(&outcome.checked) { [source, streams] connection in
       try LedgerVerification.differences(of: source, streams: streams, connection)
     }.result
-    outcome.checked.runs += ledger.runs
+    outcome.checked.runs += ledger.count
     try add(ledger.differences)
     return outcome
   }
@@ -148,6 +147,16 @@ package struct Verification: Sendable {
     let space: DocumentSpace
     let after: Int64?
     let upTo: Int64?
+  }
+
+  /// What is published of a stream, when its turn has come.
+  private enum ListRead: Sendable {
+    /// The stream was removed meanwhile.
+    case removed
+    /// An older syncctl published it, and did not say how.
+    case unknown
+    /// With the keys between which its history is verified; nil where it has none.
+    case verified(ListVerification, ListVerification.Outcome, DocumentSpace, bounds: [Int64]?)
   }
 
   private struct Found: Sendable {

@@ -1,11 +1,11 @@
 -- What is published of a source: the streams, how their lists are made, what they hold, and the walk that they are from.
 -- Streams of one scope publish one list, as charts that were renamed do: it is from the latest of them.
--- $1 source text
-SELECT p.list, p.folder, array_to_json(p.scope)::text, p.digest, p.entries, r.walk_id, p.run_id::text,
+-- $1 source text, $2 stream text (null for all)
+SELECT p.list, p.folder, array_to_json(p.scope)::text, p.digest, r.walk_id, p.run_id::text,
        EXISTS (SELECT FROM sync.walk w WHERE w.id = r.walk_id) AS has_walk,
        jsonb_build_object('source', p.source, 'list', p.list)::text AS key
 FROM sync.publication p LEFT JOIN sync.run r ON r.id = p.run_id
-WHERE p.source = $1::text
+WHERE p.source = $1::text AND ($2::text IS NULL OR p.list = $2)
   AND NOT EXISTS (
     SELECT FROM sync.publication n
     WHERE n.source = p.source AND n.folder = p.folder AND n.scope = p.scope
