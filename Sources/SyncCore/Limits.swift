@@ -81,8 +81,8 @@ package enum Limits {
   /// Items whose own address is asked before what was learnt is committed.
   package static let lookupsPerCommit = 25
   /// Pages that were read, and are committed together if they wait for the database: so many, or of so many bytes
-  /// (`pageBytesPerCommit`). Eight cost half of what eight commits do, and sixteen hardly less than eight.
-  package static let pagesPerCommit = 8
+  /// (`pageBytesPerCommit`), those whose commit is under way included: about half of them share a commit.
+  package static let pagesPerCommit = 16
   /// Of the pages that wait and that are being committed.
   package static let pageBytesPerCommit = 2 << 20
   /// Documents that are committed together: so many, or of so many bytes. As many are fetched meanwhile.

@@ -33,11 +33,11 @@ extension LibPQTests {
       try await connection.withConnection { connection in
         let rows = try connection.query(
           """
-          SELECT a, b, c, d->>'k', e FROM unnest($1, $2, $3, $4, $5) AS u (a, b, c, d, e)
+          SELECT a, b, c, d::jsonb->>'k', e FROM unnest($1, $2, $3, $4, $5) AS u (a, b, c, d, e)
           """,
           [
             .ints([1, -2, .max]), .texts(["", nil, "a,\"{}\\NULL"]), .byteas([[], nil, [0, 1]]),
-            .jsonbs([Array(#"{"k":"v"}"#.utf8), nil, Array("{}".utf8)]), .optionalInts([nil, 7, nil]),
+            .jsons([Array(#"{"k":"v"}"#.utf8), nil, Array("{}".utf8)]), .optionalInts([nil, 7, nil]),
           ]
         ).map { row in
           let parts: [String?] = [
@@ -53,7 +53,7 @@ extension LibPQTests {
           ])
         let empty = try connection.query(
           "SELECT $1 = '{}', $2 = '{}', $3 = '{}', $4 = '{}', cardinality($1)",
-          [.ints([]), .texts([]), .byteas([]), .jsonbs([])])
+          [.ints([]), .texts([]), .byteas([]), .jsons([])])
         for column in 0..<4 { #expect(try empty.bool(row: 0, column: column) == true) }
         #expect(try empty.int(row: 0, column: 4) == 0)
       }

@@ -15,7 +15,7 @@ struct ItemList: Sendable {
       switch self {
       case .keys, .counterHashes: "bigint"
       case .contentHashes: "bytea"
-      case .documents, .counters: "jsonb"
+      case .documents, .counters: "text"
       }
     }
   }
@@ -81,8 +81,8 @@ struct ItemList: Sendable {
     case .keys: .ints(items.map(\.key))
     case .contentHashes: .byteas(items.map(\.contentHash))
     case .counterHashes: .ints(items.map(\.counterHash))
-    case .documents: .jsonbs(items.map(\.document))
-    case .counters: .jsonbs(items.map(\.counters))
+    case .documents: .jsons(items.map(\.document))
+    case .counters: .jsons(items.map(\.counters))
     }
   }
 }

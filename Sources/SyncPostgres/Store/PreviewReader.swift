@@ -69,7 +69,7 @@ struct PreviewReader {
     _ items: [PageItem], _ connection: borrowing PGConnection
   ) throws -> (items: [Int64: Item], refused: [RejectedItem]) {
     let rows = try connection.query(
-      sql.preview, [.ints(items.map(\.key)), .jsonbs(items.map(\.document)), .texts(stream.sql.scope)])
+      sql.preview, [.ints(items.map(\.key)), .jsons(items.map(\.document)), .texts(stream.sql.scope)])
     var found: [Int64: Item] = [:]
     var refusals: [Int64: String] = [:]
     _ = try rows.map { row in

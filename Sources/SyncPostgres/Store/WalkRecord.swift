@@ -170,7 +170,7 @@ struct WalkRecord {
       SELECT $1, r.page, r.list_page, r.keys, r.unreadable, r.claimed_total, r.last_page, r.has_next, r.ended_by,
         r.build, o.address, o.etag, o.last_modified, decode(o.digest, 'hex'),
         (SELECT coalesce(b.mirrored_at, b.fetched_at) FROM sync.walk_page b WHERE b.walk_id = $2 AND b.page = r.known)
-      FROM unnest($3::jsonb[]) AS reading CROSS JOIN LATERAL jsonb_to_record(reading) AS r (
+      FROM unnest($3::text[]) AS reading CROSS JOIN LATERAL jsonb_to_record(reading::jsonb) AS r (
         page integer, list_page integer, keys bigint[], unreadable integer, claimed_total bigint, last_page bigint,
         has_next boolean, ended_by text, build text, known integer, address text, etag text, last_modified text,
         digest text)
@@ -236,11 +236,11 @@ struct StagedReadings: Sendable {
   /// What the transaction begins with.
   let setting: TransactionOptions.LocalSetting
   let count: Int
-  /// The readings as `jsonb[]`.
+  /// The readings as `text[]`.
   let expression: String
 
   init(_ readings: [PageCommit]) throws {
-    let list = StagedList("readings", of: "jsonb")
+    let list = StagedList("readings", of: "text")
     let encoder = JSONEncoder()
     encoder.keyEncodingStrategy = .convertToSnakeCase
     setting = list.holding(

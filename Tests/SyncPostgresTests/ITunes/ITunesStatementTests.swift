@@ -48,7 +48,7 @@ struct ITunesStatementTests {
         _ = try await Self.query(
           "write", .search(),
           [
-            .ints([item.key]), .byteas([item.contentHash]), .ints([0]), .jsonbs([item.document]), .texts(["tw"]),
+            .ints([item.key]), .byteas([item.contentHash]), .ints([0]), .jsons([item.document]), .texts(["tw"]),
             .double(0), .bool(rederiving),
           ], mirror)
       }
@@ -124,7 +124,7 @@ struct ITunesStatementTests {
       let rows = try await Self.query(
         "preview", .chart(),
         [
-          .ints(records.map(\.key)), .jsonbs(records.map { Array($0.document.utf8) }),
+          .ints(records.map(\.key)), .jsons(records.map { Array($0.document.utf8) }),
           .texts(StreamDescription.chart().sql.scope),
         ], mirror)
       #expect(

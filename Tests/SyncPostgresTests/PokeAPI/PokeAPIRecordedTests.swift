@@ -75,7 +75,7 @@ struct PokeAPIRecordedTests {
         """,
         [
           .texts(batch.map(\.endpoint)), .ints(batch.map(\.id)),
-          .jsonbs(try batch.map { Array(try $0.document().json.utf8) }),
+          .jsons(try batch.map { Array(try $0.document().json.utf8) }),
         ])
       #expect(different == [])
     }

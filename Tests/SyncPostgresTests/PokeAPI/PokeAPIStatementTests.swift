@@ -172,7 +172,7 @@ struct PokeAPIStatementTests {
       func preview(_ documents: [PokeDocument], _ endpoint: String) async throws -> [[String?]] {
         try await mirror.poke(
           "preview",
-          [.ints(documents.map(\.id)), .jsonbs(documents.map { Array($0.json.utf8) }), .texts([endpoint])])
+          [.ints(documents.map(\.id)), .jsons(documents.map { Array($0.json.utf8) }), .texts([endpoint])])
       }
       let changed = PokeDocument(1, #"{"id": 1, "name": "brave", "names": [], "likes_flavor": null}"#)
       let rows = try await preview([changed, Self.nature(2, "bold"), Self.nature(3, "new")], "nature")

@@ -46,7 +46,7 @@ extension Mirror {
       "write",
       [
         .ints(documents.map(\.id)), .byteas(documents.map(\.contentHash)), .ints(documents.map { _ in 0 }),
-        .jsonbs(documents.map { Array($0.json.utf8) }), .texts([endpoint]), .double(age), .bool(rederiving),
+        .jsons(documents.map { Array($0.json.utf8) }), .texts([endpoint]), .double(age), .bool(rederiving),
       ], endpoint)
   }
 

@@ -153,7 +153,7 @@ struct SchemaRolesTests {
         #expect(try await worker.poke("vanish", [.ints([25]), scope, .double(0)]) == [["1", nil]])
         #expect(try await worker.poke("absent", [.ints([25]), scope]) == [["25"]])
         try await worker.poke("returned", [.ints([25]), scope, .double(0)])
-        #expect(try await worker.poke("preview", [.ints([25]), .jsonbs([Array("{}".utf8)]), scope]).count == 2)
+        #expect(try await worker.poke("preview", [.ints([25]), .jsons([Array("{}".utf8)]), scope]).count == 2)
       }
       try await Self.with("syncctl_reader", mirror) { reader in
         #expect(try await reader.value("SELECT capture_rate FROM pokeapi.species") == "45")

@@ -31,8 +31,8 @@ extension EndToEnd {
             if end == "fast" { try await mirror.server.stop() } else { try await mirror.server.kill() }
             try await mirror.server.start()
             let (back, seen) = (ContinuousClock.now, server.history.count)
-            // The queue holds eight pages: one more request needs a commit.
-            try await server.waitForRequests(9, after: seen)
+            // The queue holds sixteen pages: one more request needs a commit.
+            try await server.waitForRequests(17, after: seen)
             let (away, pause) = (back - start, ContinuousClock.now - back)
             tell("database (\(end)): away for \(away.inSeconds), continued after \(pause.inSeconds)")
           }

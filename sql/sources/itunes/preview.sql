@@ -1,10 +1,10 @@
 -- The changes of storing records, column by column: a row for each column that differs, or one without a column where
 -- none does. Reads only.
 -- `raw` stands for members without a column: it names those that differ.
--- $1 keys bigint[], $2 documents jsonb[], $3 scope text[] (country, …)
-WITH item AS (
-  SELECT i.key, ($3::text[])[1] AS country, itunes.key_class(i.key) AS class, itunes.key_id(i.key) AS id, i.raw
-  FROM unnest($1::bigint[], $2::jsonb[]) AS i (key, raw)
+-- $1 keys bigint[], $2 documents text[], $3 scope text[] (country, …)
+WITH item AS MATERIALIZED (
+  SELECT i.key, ($3::text[])[1] AS country, itunes.key_class(i.key) AS class, itunes.key_id(i.key) AS id, i.raw::jsonb AS raw
+  FROM unnest($1::bigint[], $2::text[]) AS i (key, raw)
 ), derived AS MATERIALIZED (
 /* columns */
 ), compared AS MATERIALIZED (

@@ -1,11 +1,11 @@
 -- Stores counters that differ, of items whose documents do not: the document is neither sent nor read. Sorted by key so
 -- that two writers never deadlock. Rows that were written after the items were requested are newer, and stay.
 -- Returns the keys that were written.
--- $1 keys bigint[], $2 counter hashes bigint[], $3 counters jsonb[], $4 scope text[] (kind, …),
+-- $1 keys bigint[], $2 counter hashes bigint[], $3 counters text[], $4 scope text[] (kind, …),
 -- $5 seconds since the items were requested
-WITH item AS (
-  SELECT ($4::text[])[1] AS kind, i.mal_id, i.counter_hash, i.counters AS raw
-  FROM unnest($1::bigint[], $2::bigint[], $3::jsonb[]) AS i (mal_id, counter_hash, counters)
+WITH item AS MATERIALIZED (
+  SELECT ($4::text[])[1] AS kind, i.mal_id, i.counter_hash, i.counters::jsonb AS raw
+  FROM unnest($1::bigint[], $2::bigint[], $3::text[]) AS i (mal_id, counter_hash, counters)
   -- One look-up for each item, as in the comparison.
   JOIN LATERAL (
     SELECT changed_at FROM jikan.media WHERE kind = ($4::text[])[1] AND mal_id = i.mal_id OFFSET 0

@@ -1,9 +1,9 @@
 -- The changes of storing items, column by column: a row for each column that differs, or one without a column where
 -- none does. Reads only.
 -- `raw` stands for members without a column of their name: it names those that differ.
--- $1 keys bigint[], $2 documents jsonb[], $3 scope text[] (kind, …)
-WITH item AS (
-  SELECT ($3::text[])[1] AS kind, i.mal_id, i.raw FROM unnest($1::bigint[], $2::jsonb[]) AS i (mal_id, raw)
+-- $1 keys bigint[], $2 documents text[], $3 scope text[] (kind, …)
+WITH item AS MATERIALIZED (
+  SELECT ($3::text[])[1] AS kind, i.mal_id, i.raw::jsonb AS raw FROM unnest($1::bigint[], $2::text[]) AS i (mal_id, raw)
 ), derived AS MATERIALIZED (
 /* columns */
 ), compared AS MATERIALIZED (

@@ -2,9 +2,9 @@
 -- none does. Reads only. Tables that are derived from the documents are not previewed.
 -- `raw` stands for members without a column: it names those that differ in more than the order of arrays, or gives the
 -- length of a list.
--- $1 keys bigint[], $2 documents jsonb[], $3 scope text[] (endpoint)
-WITH item AS (
-  SELECT ($3::text[])[1] AS endpoint, i.id, i.raw FROM unnest($1::bigint[], $2::jsonb[]) AS i (id, raw)
+-- $1 keys bigint[], $2 documents text[], $3 scope text[] (endpoint)
+WITH item AS MATERIALIZED (
+  SELECT ($3::text[])[1] AS endpoint, i.id, i.raw::jsonb AS raw FROM unnest($1::bigint[], $2::text[]) AS i (id, raw)
 ), derived AS MATERIALIZED (
 /* columns */
 ), compared AS MATERIALIZED (

@@ -1,10 +1,10 @@
 -- The changes of storing entries of a chart, column by column: a row for each column that differs, or one without a
 -- column where none does. Reads only.
 -- `raw` stands for members without a column: it names those that differ.
--- $1 keys bigint[], $2 documents jsonb[], $3 scope text[] (country, media, feed, type)
-WITH item AS (
-  SELECT ($3::text[])[1] AS country, ($3::text[])[4] AS type, i.id, i.raw
-  FROM unnest($1::bigint[], $2::jsonb[]) AS i (id, raw)
+-- $1 keys bigint[], $2 documents text[], $3 scope text[] (country, media, feed, type)
+WITH item AS MATERIALIZED (
+  SELECT ($3::text[])[1] AS country, ($3::text[])[4] AS type, i.id, i.raw::jsonb AS raw
+  FROM unnest($1::bigint[], $2::text[]) AS i (id, raw)
 ), derived AS MATERIALIZED (
 /* columns */
 ), compared AS MATERIALIZED (

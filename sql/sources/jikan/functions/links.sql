@@ -1,4 +1,4 @@
--- revision: 2
+-- revision: 3
 -- What is derived from documents besides their columns.
 
 CREATE OR REPLACE FUNCTION jikan.links_of(keys bigint[], documents jsonb[])
@@ -80,12 +80,15 @@ BEGIN
   WITH link AS (
     SELECT * FROM jikan.links_of(keys, documents)
   ), held AS MATERIALIZED (
-    SELECT l.mal_id, l.facet, l.linked_id, l.name FROM jikan.media_link l
-    WHERE l.kind = of_kind AND l.mal_id = ANY (keys)
+    -- One look-up for each document: without statistics, as in a first load, all links of the kind would be read.
+    SELECT l.* FROM unnest(keys) AS key CROSS JOIN LATERAL (
+      SELECT l.ctid AS place, l.mal_id, l.facet, l.linked_id, l.name FROM jikan.media_link l
+      WHERE l.kind = of_kind AND l.mal_id = key OFFSET 0
+    ) l
   ), unlinked AS (
-    DELETE FROM jikan.media_link l
-    WHERE l.kind = of_kind AND l.mal_id = ANY (keys)
-      AND (l.mal_id, l.facet, l.linked_id, l.name) NOT IN (SELECT mal_id, facet, linked_id, name FROM link)
+    DELETE FROM jikan.media_link WHERE ctid = ANY (ARRAY(
+      SELECT place FROM held
+      WHERE (mal_id, facet, linked_id, name) NOT IN (SELECT mal_id, facet, linked_id, name FROM link)))
     RETURNING 1
   )
   -- No ON CONFLICT: it costs as much as the rows. The comparison waits for the deletions.

@@ -1,11 +1,11 @@
 -- Stores counts that differ, of genres that are otherwise the same. Locked in the order of keys, as all writers do.
 -- Rows that were written after the genres were requested are newer, and stay.
 -- Returns the keys that were written.
--- $1 keys bigint[], $2 counter hashes bigint[], $3 counters jsonb[], $4 scope text[] (kind, facet),
+-- $1 keys bigint[], $2 counter hashes bigint[], $3 counters text[], $4 scope text[] (kind, facet),
 -- $5 seconds since the list was requested
-WITH item AS (
-  SELECT i.mal_id, i.counter_hash, i.counters AS raw
-  FROM unnest($1::bigint[], $2::bigint[], $3::jsonb[]) AS i (mal_id, counter_hash, counters)
+WITH item AS MATERIALIZED (
+  SELECT i.mal_id, i.counter_hash, i.counters::jsonb AS raw
+  FROM unnest($1::bigint[], $2::bigint[], $3::text[]) AS i (mal_id, counter_hash, counters)
   JOIN jikan.genre g ON g.kind = ($4::text[])[1] AND g.facet = ($4::text[])[2] AND g.mal_id = i.mal_id
   WHERE (greatest(g.changed_at, g.count_changed_at)
          > transaction_timestamp() - make_interval(secs => $5)) IS NOT TRUE
