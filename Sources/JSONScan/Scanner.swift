@@ -6,7 +6,7 @@
 /// text it comes from, so those checks cannot fail unless the scanner is wrong.
 ///
 /// Nesting is kept in `frames`, not on the call stack: a depth bomb costs memory for one frame a level, at most.
-struct Scanner {
+struct Scanner: ~Copyable {
   /// A container that is open.
   struct Frame {
     let isObject: Bool
@@ -52,8 +52,10 @@ struct Scanner {
 
   var position = 0
   var written = 0
-  var frames: [Frame] = []
-  var members: [Member] = []
+  var frames = Stack<Frame>(capacity: 32)
+  var members = Stack<Member>(capacity: 256)
+  /// The places that the sorted members of the last large object had in its text.
+  var order: [Int] = []
   var repairs = Repairs()
   /// The number of frames below the item being scanned: depth and paths count from there.
   var itemFloor = 0
@@ -268,7 +270,7 @@ struct Scanner {
     if frame.isObject { closeObject(frame) }
     put(input[position])
     position += 1
-    frames.removeLast()
+    frames.drop(to: frames.count - 1)
   }
 
   private mutating func literal(_ text: StaticString) throws(Fault) {

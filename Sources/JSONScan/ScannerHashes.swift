@@ -11,7 +11,7 @@ extension Scanner {
 
   /// Notes which members of an item's top level the caller has named; they are in order, and stay where they are.
   mutating func noteMembers(from base: Int) {
-    for member in members[base...] {
+    for member in members[from: base] {
       if counterNames.contains(where: { isName(member, $0) }) {
         counterMembers.append(CounterMember(start: member.start, value: member.nameEnd + 2, end: member.end))
       }

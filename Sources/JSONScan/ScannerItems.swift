@@ -56,8 +56,8 @@ extension Scanner {
         throw error
       }
       let path = faultPath(above: frameBase)
-      frames.removeSubrange(frameBase...)
-      members.removeSubrange(memberBase...)
+      frames.drop(to: frameBase)
+      members.drop(to: memberBase)
       itemFloor = 0
       position = end
       var last = end

@@ -15,9 +15,13 @@ struct Member {
 /// A name given by the caller, in the canonical form in which the scanner writes names.
 struct Name {
   let canonical: [UInt8]
+  /// As that of a member.
+  let prefix: UInt64
 
   init(_ text: String) {
-    canonical = text.utf8.flatMap { $0 == 0 ? [0xEF, 0xBF, 0xBD] : Self.escape($0) }
+    let bytes = text.utf8.flatMap { $0 == 0 ? [0xEF, 0xBF, 0xBD] : [$0] }
+    canonical = bytes.flatMap(Self.escape)
+    prefix = (0..<8).reduce(0) { $0 << 8 | UInt64($1 < bytes.count ? bytes[$1] : 0) }
   }
 
   /// The canonical text of one byte of UTF-8 inside a string.
@@ -68,19 +72,11 @@ extension Scanner {
   mutating func closeObject(_ frame: Frame) {
     if !frame.isSorted { arrange(frame) }
     if frames.count == itemFloor + 1 { noteMembers(from: frame.memberBase) }
-    members.removeSubrange(frame.memberBase...)
+    members.drop(to: frame.memberBase)
   }
 
   private mutating func arrange(_ frame: Frame) {
-    let output = output
-    members.withUnsafeMutableBufferPointer { all in
-      // Equal names stay in the order of the text, so that the last of a run is the last of the text.
-      var own = UnsafeMutableBufferPointer(rebasing: all[frame.memberBase...])
-      own.sort { left, right in
-        let order = Self.compare(left, right, in: output)
-        return order < 0 || (order == 0 && left.start < right.start)
-      }
-    }
+    sort(from: frame.memberBase)
     let textStart = frame.outputStart + 1
     var length = 0
     var kept = frame.memberBase
@@ -107,12 +103,45 @@ extension Scanner {
       members[kept] = member
       kept += 1
     }
-    members.removeSubrange(kept...)
+    members.drop(to: kept)
     written = textStart
     copy(from: scratch, count: length)
   }
 
+  /// Sorts the members of an object by name. Equal names stay in the order of the text, so that the last of a run is
+  /// the last of the text.
+  private mutating func sort(from base: Int) {
+    let (output, own) = (output, members[from: base])
+    if own.count <= 8 {
+      // A few members are sorted in less time than it takes to remember their order.
+      for index in 1..<own.count {
+        let member = own[index]
+        var place = index
+        while place > 0, Self.compare(member, own[place - 1], in: output) < 0 {
+          own[place] = own[place - 1]
+          place -= 1
+        }
+        own[place] = member
+      }
+      return
+    }
+    // Most items of a page have their members in the order of the item before.
+    if order.count == own.count {
+      let sorted = order.map { own[$0] }
+      if (1..<own.count).allSatisfy({ Self.compare(sorted[$0 - 1], sorted[$0], in: output) < 0 }) {
+        _ = own.update(fromContentsOf: sorted)
+        return
+      }
+    }
+    order = own.indices.sorted { left, right in
+      let order = Self.compare(own[left], own[right], in: output)
+      return order < 0 || (order == 0 && left < right)
+    }
+    _ = own.update(fromContentsOf: order.map { own[$0] })
+  }
+
   func isName(_ member: Member, _ name: Name) -> Bool {
+    guard member.prefix == name.prefix else { return false }
     let length = member.nameEnd - member.start - 1
     guard length == name.canonical.count else { return false }
     for index in 0..<length where output[member.start + 1 + index] != name.canonical[index] { return false }
@@ -133,8 +162,10 @@ extension Scanner {
   private static func prefix(
     _ output: UnsafeMutablePointer<UInt8>, _ start: Int, _ end: Int, _ hasEscape: Bool
   ) -> UInt64 {
-    if !hasEscape, end - start >= 8 {
-      return UInt64(bigEndian: UnsafeRawPointer(output + start).loadUnaligned(as: UInt64.self))
+    if !hasEscape {
+      // Guard of the load: there is room for a word after all that is written (`capacity(for:)`).
+      let word = UInt64(bigEndian: UnsafeRawPointer(output + start).loadUnaligned(as: UInt64.self))
+      return word & ~(UInt64.max >> UInt64(8 * min(end - start, 8)))
     }
     var (prefix, filled, index) = (UInt64(0), 0, start)
     while index < end, filled < 8 {

@@ -29,30 +29,51 @@ extension Scanner {
   }
 
   /// Copies bytes up to the next one that needs a decision: a quote, a backslash, a control or a non-ASCII byte.
+  /// Escaped slashes are copied too: some services escape all of those in their addresses.
   @inline(__always)
   private mutating func asciiRun() {
+    // In registers: a store through `output` might change any member of the scanner, as far as the compiler knows.
+    let (input, output, count, capacity) = (input, output, count, capacity)
+    var (position, written) = (position, written)
+    defer { (self.position, self.written) = (position, written) }
     // Guard of the word copy: 8 bytes can be read (position + 8 <= count) and written (written + 8 <= capacity).
-    while position + 8 <= count, written + 8 <= capacity {
-      let word = UInt64(littleEndian: UnsafeRawPointer(input + position).loadUnaligned(as: UInt64.self))
-      UnsafeMutableRawPointer(output + written).storeBytes(of: word.littleEndian, as: UInt64.self)
-      let quotes = word ^ 0x2222_2222_2222_2222
-      let backslashes = word ^ 0x5C5C_5C5C_5C5C_5C5C
-      // A subtraction borrows into the high bit of the bytes looked for. It may also mark bytes above the first
-      // one found, never below, and only the lowest mark is used.
-      let marks =
-        ((word &- 0x2020_2020_2020_2020) | (quotes &- 0x0101_0101_0101_0101)
-          | (backslashes &- 0x0101_0101_0101_0101) | word) & 0x8080_8080_8080_8080
-      let plain = marks.trailingZeroBitCount >> 3
-      position += plain
-      written += plain
-      if plain < 8 { return }
+    while position &+ 8 <= count, written &+ 8 <= capacity {
+      let plain = Self.copyWord(from: input + position, to: output + written)
+      position &+= plain
+      written &+= plain
+      if plain == 8 { continue }
+      guard position &+ 1 < count, input[position] == UInt8(ascii: "\\"), input[position &+ 1] == UInt8(ascii: "/")
+      else { return }
+      // Where the word was stored, so there is room.
+      output[written] = UInt8(ascii: "/")
+      position &+= 2
+      written &+= 1
     }
     while position < count {
       let byte = input[position]
       if byte < 0x20 || byte >= 0x80 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") { return }
-      put(byte)
+      precondition(written < capacity)
+      output[written] = byte
       position += 1
+      written += 1
     }
+  }
+
+  /// Copies eight bytes.
+  ///
+  /// - Returns: how many of them are plain, up to the first that is not.
+  @inline(__always)
+  private static func copyWord(from input: UnsafePointer<UInt8>, to output: UnsafeMutablePointer<UInt8>) -> Int {
+    let word = UInt64(littleEndian: UnsafeRawPointer(input).loadUnaligned(as: UInt64.self))
+    UnsafeMutableRawPointer(output).storeBytes(of: word.littleEndian, as: UInt64.self)
+    let quotes = word ^ 0x2222_2222_2222_2222
+    let backslashes = word ^ 0x5C5C_5C5C_5C5C_5C5C
+    // A subtraction borrows into the high bit of the bytes looked for. It may also mark bytes above the first
+    // one found, never below, and only the lowest mark is used.
+    let marks =
+      ((word &- 0x2020_2020_2020_2020) | (quotes &- 0x0101_0101_0101_0101)
+        | (backslashes &- 0x0101_0101_0101_0101) | word) & 0x8080_8080_8080_8080
+    return marks.trailingZeroBitCount >> 3
   }
 
   /// Copies one well-formed UTF-8 sequence of two to four bytes (Unicode table 3-7).
