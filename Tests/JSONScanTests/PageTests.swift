@@ -31,6 +31,21 @@ struct PageTests {
     #expect(try JSONScan.page(bytes(#"{"d\"x":[1]}"#), itemsPath: ["d\"x"]).items.count == 1)
   }
 
+  @Test("large items whose members have another order than those of the item before, and repeated ones")
+  func orders() throws {
+    let names = "abcdefghijkl".map(String.init)
+    let expected = "{" + names.map { "\"\($0)\":1" }.joined(separator: ",") + "}"
+    let orders = [names.reversed(), names.reversed(), names.shuffled(), names, Array(names.dropLast()) + ["a", "l"]]
+    let items = orders.map { order in "{" + order.map { "\"\($0)\":1" }.joined(separator: ",") + "}" }
+    let repeated = "{" + (names.dropLast().reversed() + ["a"]).map { "\"\($0)\":2" }.joined(separator: ",") + "}"
+    let page = try JSONScan.page(bytes("[" + (items + [repeated]).joined(separator: ",") + "]"), itemsPath: [])
+    #expect(page.good.dropLast().allSatisfy { text($0.canonical) == expected })
+    #expect(page.good.map(\.duplicateNames) == [0, 0, 0, 0, 1, 1])
+    #expect(
+      page.good.last.map { text($0.canonical) }
+        == expected.replacing(":1", with: ":2").replacing(",\"l\":2", with: ""))
+  }
+
   @Test(
     "no items: the reason and the envelope come along",
     arguments: [
