@@ -164,35 +164,33 @@ extension ReportParameter {
         line: line, message: "parameter: \(message)",
         hint: "write it as: NAME TYPE [= DEFAULT] [(BOUNDS)] | HELP, e.g. limit integer = 20 (1..1000) | How many rows")
     }
-    let pattern =
-      #/
-      (?<name>\S+)\s+(?<type>\S+)
-      (\s*=\s*(?<standard>'(?:[^']|'')*'|[^\s|()']\S*))?
-      (\s*\((?<bounds>[^)|]*)\))?
-      (\s*\|\s*(?<help>.*))?
-      /#
-    guard let match = text.wholeMatch(of: pattern) else {
+    guard let parts = Declaration(text) else {
       throw fault("\(Excerpt.of(text, scalars: 60)) is no declaration")
     }
-    let name = String(match.name)
-    guard name.wholeMatch(of: #/[a-z][a-z0-9_]{0,62}/#) != nil else {
+    let name = String(parts.name)
+    guard name.utf8.count <= 63, let first = name.utf8.first, (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(first),
+      name.utf8.allSatisfy({ byte in
+        (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte) || byte == UInt8(ascii: "_")
+          || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+      })
+    else {
       throw fault("\(Excerpt.of(name, scalars: 40)) is not a name of small letters, digits and _")
     }
     guard !Self.reserved.contains(name) else { throw fault("\(name) is an option of syncctl; choose another name") }
-    let range = match.bounds.map { $0.trimmingBlanks }
-    guard let kind = Self.kind(String(match.type), range) else {
+    let (type, range) = (String(parts.type), parts.bounds.map { $0.trimmingBlanks })
+    guard let kind = Self.kind(type, range) else {
       throw fault(
-        Self.types.contains(String(match.type))
-          ? "\(name): the bounds of a \(match.type) are not right"
-          : "\(Excerpt.of(String(match.type), scalars: 40)) is not a type (\(Self.types.joined(separator: ", ")))")
+        Self.types.contains(type)
+          ? "\(name): the bounds of a \(type) are not right"
+          : "\(Excerpt.of(type, scalars: 40)) is not a type (\(Self.types.joined(separator: ", ")))")
     }
-    let word = match.standard.map { text in
+    let word = parts.standard.map { text in
       text.hasPrefix("'") ? String(text.dropFirst().dropLast()).replacing("''", with: "'") : String(text)
     }
-    self.init(name, kind, standardText: word, help: match.help.map { $0.trimmingBlanks } ?? "")
+    self.init(name, kind, standardText: word, help: parts.help?.trimmingBlanks ?? "")
     guard let word else { return }
     do throws(SyncError) {
-      standard = match.standard == "null" ? .null : try value(word)
+      standard = parts.standard == "null" ? .null : try value(word)
     } catch {
       throw fault("\(name): the default is not right: \(error.message)")
     }
@@ -230,6 +228,62 @@ extension ReportParameter {
     default:
       guard range == nil else { return nil }
       return ["text": .text, "date": .date, "time": .time, "boolean": .boolean][type]
+    }
+  }
+}
+
+/// The parts of `NAME TYPE [= DEFAULT] [(BOUNDS)] [| HELP]`, as they are written.
+private struct Declaration {
+  let name: Substring
+  let type: Substring
+  /// With its quotes.
+  private(set) var standard: Substring?
+  private(set) var bounds: Substring?
+  private(set) var help: Substring?
+
+  /// - Returns: nil for anything else.
+  init?(_ text: String) {
+    var rest = text[...]
+    func take(while isPart: (Character) -> Bool) -> Substring {
+      let part = rest.prefix(while: isPart)
+      rest = rest[part.endIndex...]
+      return part
+    }
+    func skip(_ character: Character) -> Bool {
+      let next = rest.drop(while: \.isWhitespace)
+      guard next.first == character else { return false }
+      rest = next.dropFirst()
+      return true
+    }
+    name = take { !$0.isWhitespace }
+    rest = rest.drop(while: \.isWhitespace)
+    type = take { !$0.isWhitespace && !"=(|".contains($0) }
+    guard !name.isEmpty, !type.isEmpty else { return nil }
+    if skip("=") {
+      rest = rest.drop(while: \.isWhitespace)
+      let start = rest.startIndex
+      if rest.first == "'" {
+        repeat {
+          rest = rest.dropFirst()
+          _ = take { $0 != "'" }
+          guard !rest.isEmpty else { return nil }
+          rest = rest.dropFirst()
+        } while rest.first == "'"
+      } else {
+        guard let first = rest.first, !"|()".contains(first) else { return nil }
+        _ = take { !$0.isWhitespace }
+      }
+      standard = text[start..<rest.startIndex]
+    }
+    if skip("(") {
+      bounds = take { $0 != ")" && $0 != "|" }
+      guard rest.first == ")" else { return nil }
+      rest = rest.dropFirst()
+    }
+    if skip("|") {
+      help = rest
+    } else if rest.contains(where: { !$0.isWhitespace }) {
+      return nil
     }
   }
 }
