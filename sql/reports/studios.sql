@@ -1,4 +1,4 @@
--- revision: 1
+-- revision: 2
 -- title: Studios
 -- description: Studios of anime by the mean score of their titles, in which a title counts as often as it was scored.
 -- source: jikan
@@ -16,12 +16,15 @@
 -- column: best_title | The title with the best score.
 -- column: best_score | That score.
 WITH studio AS (
-  SELECT l.linked_id, max(l.name) AS studio, count(*) AS titles,
+  SELECT l.linked_id, max(l.name COLLATE "default") AS studio, count(*) AS titles,
          sum(c.score * c.scored_by) / nullif(sum(c.scored_by), 0) AS score,
          avg(c.score) AS mean_score, coalesce(sum(c.scored_by), 0) AS scored_by, coalesce(sum(c.members), 0) AS members,
          (array_agg(c.mal_id ORDER BY c.score DESC, c.scored_by DESC NULLS LAST, c.mal_id))[1] AS best_id,
          max(c.score) AS best_score
-  FROM jikan.media_link l
+  FROM (
+    SELECT kind, mal_id, unnest(facets) AS facet, unnest(linked_ids) AS linked_id, unnest(names) AS name
+    FROM jikan.media_links
+  ) l
   JOIN jikan.media_counters c USING (kind, mal_id)
   JOIN jikan.media m USING (kind, mal_id)
   WHERE kind = 'anime' AND l.facet = 'studios' AND c.score > 0 AND m.vanished_at IS NULL

@@ -1,4 +1,4 @@
--- revision: 1
+-- revision: 2
 -- title: Top by genre
 -- description: The anime or manga of a genre, theme or demographic with the best scores.
 -- source: jikan
@@ -17,10 +17,17 @@
 -- column: scored_by | People who scored it.
 -- column: members | People who have it on their list.
 -- column: rank | MyAnimeList's own rank.
-WITH tagged AS (
-  SELECT DISTINCT mal_id FROM jikan.media_link
-  WHERE kind = :kind AND facet IN ('genres', 'explicit_genres', 'themes', 'demographics')
-    AND lower(name) = lower(:genre)
+WITH spelling AS MATERIALIZED (
+  SELECT array_agg(name) AS names
+  FROM (SELECT DISTINCT unnest(names) AS name FROM jikan.media_links WHERE kind = :kind) n
+  WHERE lower(name COLLATE "default") = lower(:genre)
+), tagged AS (
+  -- The index has names of any facet: a studio may be called like a genre.
+  SELECT mal_id FROM jikan.media_links
+  WHERE kind = :kind AND names && (SELECT names FROM spelling) AND EXISTS (
+    SELECT FROM unnest(facets, names) AS l (facet, name)
+    WHERE l.facet IN ('genres', 'explicit_genres', 'themes', 'demographics')
+      AND l.name = ANY ((SELECT names FROM spelling)::text[]))
 ), best AS (
   SELECT c.mal_id, c.score, c.scored_by, c.members, c.rank, m.title, m.type,
          coalesce(m.year, extract(year FROM m.started_at AT TIME ZONE 'UTC')::integer) AS year

@@ -74,7 +74,7 @@ struct SliceOptions: ParsableArguments {
     _ words: [String], _ what: String, _ facet: JikanCatalogue.Facet, _ kind: JikanKind, in database: Database
   ) async throws -> [String] {
     guard !words.isEmpty else { return [] }
-    let known = try await JikanCatalogue.names(of: facet, kind: kind.rawValue, in: database)
+    let known = try await JikanCatalogue.names(of: facet, kind: kind.rawValue, for: words, in: database)
     return try words.map { word in
       if let name = known.first(where: { $0 == word }) ?? known.first(where: { $0.lowercased() == word.lowercased() }) {
         return name

@@ -93,7 +93,7 @@ struct Mirror: Sendable {
       UNION ALL SELECT 'counters', md5(string_agg((to_jsonb(c) - 'changed_at')::text, E'\\n' ORDER BY kind, mal_id))
       FROM jikan.media_counters c
       UNION ALL SELECT 'ranking', md5(string_agg(r::text, E'\\n' ORDER BY r)) FROM jikan.ranking r
-      UNION ALL SELECT 'links', md5(string_agg(l::text, E'\\n' ORDER BY l)) FROM jikan.media_link l
+      UNION ALL SELECT 'links', md5(string_agg(l::text, E'\\n' ORDER BY l)) FROM jikan.media_links l
       UNION ALL SELECT 'titles', md5(string_agg(t::text, E'\\n' ORDER BY t)) FROM jikan.media_title t
       UNION ALL SELECT 'sizes', concat_ws(' ', (SELECT count(*) FROM jikan.media), (SELECT count(*) FROM jikan.ranking))
       -- A large mirror is read by several processes at once, in any order.

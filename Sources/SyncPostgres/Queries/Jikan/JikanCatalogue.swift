@@ -61,12 +61,19 @@ package enum JikanCatalogue {
     }
   }
 
-  /// The names of what items link to, sorted.
-  package static func names(of facet: Facet, kind: String, in database: Database) async throws -> [String] {
-    try await names(of: facet, kind: kind).read(in: database)
+  /// The names of what items link to, sorted: those that words are in any case, or all if a word is none of these.
+  package static func names(
+    of facet: Facet, kind: String, for words: [String], in database: Database
+  ) async throws -> [String] {
+    let found = try await database.rows(
+      QuerySQL.text("link_names_among", of: "jikan"), [.text(kind), .texts(facet.members), .texts(words)]
+    ).rows.compactMap { $0[0] }
+    let spellings = Set(found.map { $0.lowercased() })
+    if words.allSatisfy({ spellings.contains($0.lowercased()) }) { return found }
+    return try await names(of: facet, kind: kind).read(in: database)
   }
 
-  /// The same for a shell.
+  /// All of them, for a shell.
   package static func names(of facet: Facet, kind: String) -> CompletionWords {
     CompletionWords(try QuerySQL.text("link_names", of: "jikan"), [.text(kind), .texts(facet.members)])
   }

@@ -1,35 +1,47 @@
--- revision: 3
+-- revision: 4
 -- What is derived from documents besides their columns.
 
 CREATE OR REPLACE FUNCTION jikan.links_of(keys bigint[], documents jsonb[])
-RETURNS TABLE (mal_id bigint, facet text, linked_id bigint, name text)
+RETURNS TABLE (mal_id bigint, facets text[], linked_ids bigint[], names text[])
 LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE
 SET search_path = pg_catalog, pg_temp
 -- It reads no table: one plan serves all documents. In SQL it would be planned with each call.
 SET plan_cache_mode = force_generic_plan
 AS $$
 #variable_conflict use_column
+DECLARE
+  -- In the order of their bytes. Numbers are sorted faster than words.
+  members text[] := '{authors,demographics,explicit_genres,genres,licensors,producers,serializations,studios,themes}';
 BEGIN
   RETURN QUERY
-  SELECT DISTINCT ON (d.mal_id, facet, linked_id)
-         d.mal_id, facet, trim_scale((e.value->>'mal_id')::numeric)::text::bigint AS linked_id,
-         e.value->>'name' AS name
-  FROM unnest(keys, documents) AS d (mal_id, raw)
-  CROSS JOIN LATERAL (VALUES
-    ('genres', d.raw->'genres'), ('explicit_genres', d.raw->'explicit_genres'), ('themes', d.raw->'themes'),
-    ('demographics', d.raw->'demographics'), ('studios', d.raw->'studios'), ('producers', d.raw->'producers'),
-    ('licensors', d.raw->'licensors'), ('authors', d.raw->'authors'), ('serializations', d.raw->'serializations')
-  ) AS f (facet, list)
-  CROSS JOIN LATERAL jsonb_array_elements(CASE WHEN jsonb_typeof(list) = 'array' THEN list END)
-    WITH ORDINALITY AS e (value, ordinal)
-  -- Of what is not as it should be nothing is derived; the document has it. An index takes no longer names.
-  WHERE jsonb_typeof(e.value->'name') = 'string' AND octet_length(e.value->>'name') BETWEEN 1 AND 1000
-    AND CASE WHEN jsonb_typeof(e.value->'mal_id') = 'number'
-             THEN scale(trim_scale((e.value->>'mal_id')::numeric)) = 0
-                  AND (e.value->>'mal_id')::numeric BETWEEN 0 AND 9223372036854775807 END
-  ORDER BY d.mal_id, facet, linked_id, e.ordinal;
+  SELECT k.mal_id, coalesce(facets, '{}'), coalesce(linked_ids, '{}'), coalesce(names, '{}')
+  FROM unnest(keys) WITH ORDINALITY AS k (mal_id, place)
+  LEFT JOIN (
+    SELECT place, array_agg(members[member]) AS facets, array_agg(linked_id) AS linked_ids, array_agg(name) AS names
+    FROM (
+      -- If a document repeats a link, the first one counts.
+      SELECT DISTINCT ON (place, member, linked_id)
+             place, member, (e.value->'mal_id')::bigint AS linked_id, e.ordinal, e.value->>'name' AS name
+      FROM unnest(documents) WITH ORDINALITY AS d (raw, place)
+      CROSS JOIN LATERAL (VALUES
+        (1, raw->'authors'), (2, raw->'demographics'), (3, raw->'explicit_genres'), (4, raw->'genres'),
+        (5, raw->'licensors'), (6, raw->'producers'), (7, raw->'serializations'), (8, raw->'studios'),
+        (9, raw->'themes')
+      ) AS f (member, list)
+      CROSS JOIN LATERAL jsonb_array_elements(CASE WHEN jsonb_typeof(list) = 'array' THEN list END)
+        WITH ORDINALITY AS e (value, ordinal)
+      -- Of what is not as it should be nothing is derived; the document has it. An index takes no longer names.
+      WHERE list <> '[]' AND jsonb_typeof(e.value->'name') = 'string'
+        AND octet_length(e.value->>'name') BETWEEN 1 AND 1000
+        AND CASE WHEN jsonb_typeof(e.value->'mal_id') = 'number'
+                 THEN (e.value->'mal_id')::numeric BETWEEN 0 AND 9223372036854775807
+                      AND (e.value->'mal_id')::numeric = trunc((e.value->'mal_id')::numeric) END
+      ORDER BY place, member, linked_id, e.ordinal
+    ) link
+    GROUP BY place
+  ) l USING (place);
 END $$;
-COMMENT ON FUNCTION jikan.links_of IS 'The links that documents make: genres, studios, authors, …';
+COMMENT ON FUNCTION jikan.links_of IS 'The links that documents make: genres, studios, authors, …; a row for each document.';
 
 CREATE OR REPLACE FUNCTION jikan.titles_of(keys bigint[], documents jsonb[]) RETURNS TABLE (mal_id bigint, titles text)
 LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE
@@ -77,26 +89,19 @@ AS $$
 BEGIN
   -- The caller holds the locks of these rows of jikan.media. Another session may have held them until now: each
   -- statement of this function sees what that session has committed, and the one that wrote the documents does not.
-  WITH link AS (
-    SELECT * FROM jikan.links_of(keys, documents)
-  ), held AS MATERIALIZED (
-    -- One look-up for each document: without statistics, as in a first load, all links of the kind would be read.
-    SELECT l.* FROM unnest(keys) AS key CROSS JOIN LATERAL (
-      SELECT l.ctid AS place, l.mal_id, l.facet, l.linked_id, l.name FROM jikan.media_link l
-      WHERE l.kind = of_kind AND l.mal_id = key OFFSET 0
-    ) l
-  ), unlinked AS (
-    DELETE FROM jikan.media_link WHERE ctid = ANY (ARRAY(
-      SELECT place FROM held
-      WHERE (mal_id, facet, linked_id, name) NOT IN (SELECT mal_id, facet, linked_id, name FROM link)))
-    RETURNING 1
-  )
-  -- No ON CONFLICT: it costs as much as the rows. The comparison waits for the deletions.
-  INSERT INTO jikan.media_link (kind, mal_id, facet, linked_id, name)
-  SELECT of_kind, mal_id, facet, linked_id, name FROM link
-  WHERE (SELECT count(*) FROM unlinked) >= 0
-    AND (mal_id, facet, linked_id, name) NOT IN (SELECT mal_id, facet, linked_id, name FROM held)
-  ORDER BY mal_id, facet, linked_id;
+  INSERT INTO jikan.media_links (kind, mal_id, facets, linked_ids, names)
+  SELECT of_kind, made.mal_id, made.facets, made.linked_ids, made.names
+  FROM jikan.links_of(keys, documents) AS made
+  -- Filtered here and not by ON CONFLICT, which locks, and so writes, the rows that it skips. One look-up for each
+  -- document: without statistics, as in a first load, all rows of the kind would be read.
+  LEFT JOIN LATERAL (
+    SELECT l.facets, l.linked_ids, l.names FROM jikan.media_links l
+    WHERE l.kind = of_kind AND l.mal_id = made.mal_id OFFSET 0
+  ) held ON true
+  WHERE (made.facets, made.linked_ids, made.names) IS DISTINCT FROM (held.facets, held.linked_ids, held.names)
+  ORDER BY made.mal_id
+  ON CONFLICT (kind, mal_id) DO UPDATE SET
+    facets = excluded.facets, linked_ids = excluded.linked_ids, names = excluded.names;
 
   INSERT INTO jikan.media_title AS t (kind, mal_id, titles)
   SELECT of_kind, mal_id, titles FROM jikan.titles_of(keys, documents) ORDER BY mal_id

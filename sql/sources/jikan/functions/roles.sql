@@ -1,4 +1,4 @@
--- revision: 2
+-- revision: 3
 -- What the roles of sql/roles.sql may do with this source. That script calls it, as the owner.
 
 CREATE OR REPLACE FUNCTION jikan.grant_rights() RETURNS void
@@ -11,7 +11,7 @@ AS $$
   GRANT USAGE ON SCHEMA jikan TO syncctl_worker, syncctl_user, syncctl_reader;
   GRANT SELECT ON ALL TABLES IN SCHEMA jikan TO syncctl_worker, syncctl_user, syncctl_reader;
 
-  GRANT INSERT, UPDATE ON jikan.media, jikan.media_counters, jikan.ranking, jikan.genre, jikan.media_link, jikan.media_title
+  GRANT INSERT, UPDATE ON jikan.media, jikan.media_counters, jikan.ranking, jikan.genre, jikan.media_links, jikan.media_title
     TO syncctl_worker;
   GRANT INSERT, UPDATE ON jikan.ranking_history TO syncctl_worker;
   GRANT INSERT ON jikan.ranking_publication, jikan.published_order TO syncctl_worker;
@@ -19,8 +19,7 @@ AS $$
   REVOKE EXECUTE ON FUNCTION jikan.make_ranking_history_partition, jikan.drop_ranking_history FROM PUBLIC;
   -- They make this and the next months of the history, and drop those that the owner does not keep, as the owner.
   GRANT EXECUTE ON FUNCTION jikan.make_ranking_history_partition, jikan.drop_ranking_history TO syncctl_worker;
-  -- Entries that have left a list, links that have left a document, and superseded orders. No item and no history is ever
-  -- deleted.
-  GRANT DELETE ON jikan.ranking, jikan.genre, jikan.media_link, jikan.published_order TO syncctl_worker;
+  -- Entries that have left a list, and superseded orders. No item and no history is ever deleted.
+  GRANT DELETE ON jikan.ranking, jikan.genre, jikan.published_order TO syncctl_worker;
 $$;
 COMMENT ON FUNCTION jikan.grant_rights IS 'Grants the roles of syncctl what they need of this schema; sql/roles.sql calls it.';

@@ -1,0 +1,11 @@
+-- Those of some words that are names of links, as they are or with capital first letters. Most words that people give
+-- are, and the index finds them, so that not all names have to be read.
+-- $1 kind, $2 facets text[], $3 words text[]
+SELECT DISTINCT word.name
+FROM (SELECT unnest($3::text[]) UNION ALL SELECT initcap(unnest($3::text[]))) AS word (name)
+CROSS JOIN LATERAL (
+  SELECT FROM jikan.media_links m CROSS JOIN LATERAL unnest(m.facets, m.names) AS l (facet, name)
+  WHERE m.kind = $1 AND m.names @> ARRAY[word.name] AND l.facet = ANY ($2::text[]) AND l.name = word.name
+  LIMIT 1
+) AS found
+ORDER BY 1
