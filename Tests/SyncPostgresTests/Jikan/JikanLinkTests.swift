@@ -133,8 +133,8 @@ struct JikanLinkTests {
       let genres = Self.named((8, "Drama"), (1, "Action"), (100, "Ecchi"))
       for statement in [
         """
-        INSERT INTO jikan.media (kind, mal_id, raw, content_hash)
-        SELECT 'anime', id, raw::jsonb, decode(repeat('00', 33), 'hex')
+        INSERT INTO jikan.media (kind, mal_id, title, raw, content_hash)
+        SELECT 'anime', id, 'x', raw::jsonb, decode(repeat('00', 33), 'hex')
         FROM (VALUES (1, '{"genres": \(genres), "authors": \(Self.named((7, "A")))}'), (2, '{}')) d (id, raw)
         """,
         """
