@@ -35,10 +35,10 @@ struct CommitQueueTests {
     #expect(Self.numbers(queue.next()) == [3, 4, 5], "only the first was committed")
   }
 
-  @Test("eight pages or 2 MiB wait, and always one")
+  @Test("sixteen pages or 2 MiB wait, and always one")
   func bounds() {
     var queue = CommitQueue()
-    for number in 1...8 {
+    for number in 1...16 {
       #expect(queue.hasRoom)
       queue.add(Self.page(number), reservation: nil)
     }
