@@ -26,15 +26,17 @@ WHERE kind = $1 AND vanished_at IS NULL AND ($2::text IS NULL OR m.type = jikan.
 ($2::text IS NULL OR mal_id IN (SELECT mal_id FROM jikan.media WHERE kind = $1 AND type = jikan.type_label($2)))
 /* in the slice: */
 (cardinality($4::text[]) = 0 OR mal_id IN (
+  SELECT mal_id
   -- The index has names of any facet: a studio may be called like a genre.
-  SELECT mal_id FROM jikan.media_links
-  WHERE kind = $1 AND names @> $4 AND $4 <@ ARRAY(
-    SELECT l.name FROM unnest(facets, names) AS l (facet, name)
-    WHERE l.facet IN ('genres', 'explicit_genres', 'themes', 'demographics'))))
+  FROM (SELECT mal_id, unnest(facets) AS facet, unnest(names) AS name
+        FROM jikan.media_links WHERE kind = $1 AND names @> $4) l
+  WHERE facet IN ('genres', 'explicit_genres', 'themes', 'demographics') AND name = ANY ($4)
+  GROUP BY mal_id HAVING count(DISTINCT name) = cardinality($4)))
 AND (cardinality($5::text[]) = 0 OR mal_id IN (
-  SELECT mal_id FROM jikan.media_links
-  WHERE kind = $1 AND names && $5 AND EXISTS (
-    SELECT FROM unnest(facets, names) AS l (facet, name) WHERE l.facet = 'studios' AND l.name = ANY ($5))))
+  SELECT mal_id
+  FROM (SELECT mal_id, unnest(facets) AS facet, unnest(names) AS name
+        FROM jikan.media_links WHERE kind = $1 AND names && $5) l
+  WHERE facet = 'studios' AND name = ANY ($5)))
 AND (cardinality($6::text[]) + cardinality($7::integer[]) + cardinality($8::text[]) + cardinality($9::text[]) = 0
   OR mal_id IN (
     SELECT mal_id FROM jikan.media
