@@ -2,7 +2,7 @@
 ///
 /// It works on raw buffers because it must be fast enough in debug builds too. Two guards keep it in bounds: every
 /// read of `input` at `position` is preceded by a check against `count`, and every write goes through `put`, `copy`
-/// or the word copy of `asciiRun`, which check against `capacity`. Canonical text is never longer than the
+/// or `asciiRun`, which check against `capacity`. Canonical text is never longer than the
 /// text it comes from, so those checks cannot fail unless the scanner is wrong.
 ///
 /// Nesting is kept in `frames`, not on the call stack: a depth bomb costs memory for one frame a level, at most.
@@ -91,7 +91,8 @@ struct Scanner: ~Copyable {
     keyName = keyMember.map { Name($0) }
   }
 
-  /// Room for the canonical form of a body, and for the last word that `asciiRun` stores.
+  /// Room for the canonical form of a body, and for a word after it: the last one that `asciiRun` stores, and that in
+  /// which `prefix` reads the beginning of a short name.
   static func capacity(for body: UnsafeBufferPointer<UInt8>) -> Int { body.count + 8 }
 
   // MARK: - Whole bodies
