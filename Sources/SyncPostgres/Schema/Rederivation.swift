@@ -120,7 +120,8 @@ struct DerivedBatch: Sendable {
         break
       }
     }
-    let (written, refused) = try PageWriter.store(ItemList(items), connection) { items, connection in
+    let (written, refused) = try PageWriter.store(ItemList(items), PageWriter.documentFields, connection) {
+      items, connection in
       try PageWriter.write(items, by: write, scope: mapping.sql.scope, age: .zero, derivesAnew: true, connection)
     }
     let refusedKeys = Set(refused.compactMap(\.key))

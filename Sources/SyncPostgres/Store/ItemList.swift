@@ -5,7 +5,7 @@ import SyncCore
 struct ItemList: Sendable {
   let items: [PageItem]
   /// What the settings' names begin with, and where in the staged lists these items begin; nil sends the items.
-  private let staged: (name: String, start: Int)?
+  private var staging: (name: String, start: Int)?
 
   /// A member of the items, as a list.
   enum Field: String {
@@ -20,39 +20,45 @@ struct ItemList: Sendable {
     }
   }
 
-  init(_ items: [PageItem], stagedAs name: String? = nil) {
-    self.init(items, name.map { ($0, 0) })
-  }
+  init(_ items: [PageItem]) { self.items = items }
 
-  private init(_ items: [PageItem], _ staged: (name: String, start: Int)?) {
-    self.items = items
-    self.staged = staged
+  /// The same items, to be named by a prefix of settings that hold their fields.
+  func named(_ name: String) -> ItemList {
+    var list = self
+    list.staging = (name, 0)
+    return list
   }
 
   /// Some of the items, by their places in `items`.
   subscript(_ places: Range<Int>) -> ItemList {
-    ItemList(Array(items[places]), staged.map { ($0.name, $0.start + places.lowerBound) })
+    var list = ItemList(Array(items[places]))
+    list.staging = staging.map { ($0.name, $0.start + places.lowerBound) }
+    return list
   }
 
-  /// The settings that `compare.sql` needs; none for items that are sent.
-  var comparison: [TransactionOptions.LocalSetting] {
-    guard let keys = list(.keys), let hashes = list(.contentHashes), let counters = list(.counterHashes) else {
-      return []
+  /// The settings that carry the fields of named items; none for items that are sent.
+  func settings(_ fields: [Field]) -> [TransactionOptions.LocalSetting] {
+    fields.compactMap { field in
+      guard let list = list(field) else { return nil }
+      return switch field {
+      case .keys: list.holding(items.map(\.key))
+      case .contentHashes: list.holding(items.lazy.map { "\\x" + $0.contentHash.hexadecimal })
+      case .counterHashes: list.holding(items.map(\.counterHash))
+      case .counters: list.holding(items.lazy.map { String(decoding: $0.counters, as: UTF8.self) })
+      case .documents: nil  // In parts.
+      }
     }
-    return [
-      keys.holding(items.map(\.key)), hashes.holding(items.lazy.map { "\\x" + $0.contentHash.hexadecimal }),
-      counters.holding(items.map(\.counterHash)),
-    ]
   }
 
-  /// Sends all that has to be staged of the items.
-  ///
-  /// - Parameter count: of the items at the beginning whose documents are sent, too.
-  func stage(documents count: Int, _ connection: borrowing PGConnection) throws {
-    guard let documents = list(.documents), let counters = list(.counters) else { return }
-    let texts = items.lazy.map { String(decoding: $0.counters, as: UTF8.self) }
-    try connection.stage(
-      comparison + [counters.holding(texts)], documents, items.prefix(count).map(\.document))
+  /// Sends the fields ahead of the statements that name them; items that are named already have been sent.
+  func staged(as name: String, _ fields: [Field], _ connection: borrowing PGConnection) throws -> ItemList {
+    guard staging == nil else { return self }
+    let list = named(name)
+    try connection.stage(list.settings(fields))
+    if fields.contains(.documents), let documents = list.list(.documents) {
+      try connection.stage(documents, items.map(\.document))
+    }
+    return list
   }
 
   /// Runs a statement whose first parameters are these fields.
@@ -67,16 +73,16 @@ struct ItemList: Sendable {
   }
 
   private var places: Range<Int> {
-    let start = staged?.start ?? 0
+    let start = staging?.start ?? 0
     return start..<(start + items.count)
   }
 
   private func list(_ field: Field) -> StagedList? {
-    staged.map { StagedList("\($0.name)_\(field.rawValue)", of: field.type) }
+    staging.map { StagedList("\($0.name)_\(field.rawValue)", of: field.type) }
   }
 
   private func parameter(_ field: Field) -> PGParameter {
-    guard staged == nil else { return .null }
+    guard staging == nil else { return .null }
     return switch field {
     case .keys: .ints(items.map(\.key))
     case .contentHashes: .byteas(items.map(\.contentHash))

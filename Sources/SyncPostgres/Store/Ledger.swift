@@ -34,12 +34,16 @@ enum Ledger {
   }
 
   /// Runs whose process was killed; the lease is ours now, so none of them is alive.
-  static func closeAbandonedRuns(of stream: StreamID, _ connection: borrowing PGConnection) throws {
-    _ = try connection.query(
+  ///
+  /// - Returns: their ids.
+  static func closeAbandonedRuns(of stream: StreamID, _ connection: borrowing PGConnection) throws -> [String] {
+    try connection.query(
       """
       UPDATE sync.run SET status = 'interrupted', error = 'the process ended without closing its run'
       WHERE source = $1 AND stream = $2 AND status = 'running'
-      """, [.text(stream.source.rawValue), .text(stream.name)])
+      RETURNING id
+      """, [.text(stream.source.rawValue), .text(stream.name)]
+    ).map { try $0.text(0) ?? "" }
   }
 
   static func update(_ runID: String, _ counters: RunCounters, _ connection: borrowing PGConnection) throws {

@@ -35,62 +35,93 @@ struct PageWriter {
   /// What of a page has to be written.
   struct Changes {
     fileprivate let differences: [Int64: Difference]
-    /// Documents first, then items of which only the counters moved; each sorted by key.
-    fileprivate let items: ItemList
-    fileprivate let documents: Int
+    /// Sorted by key.
+    fileprivate let documents: ItemList
+    /// Items of which only the counters moved; sorted by key.
+    fileprivate let moved: ItemList
+  }
+
+  /// What the statements have stored of the changes.
+  struct Stored {
+    fileprivate var written: [Int64: Written] = [:]
+    /// Rows that PostgreSQL refused.
+    fileprivate(set) var refused: [RejectedItem] = []
+
+    fileprivate mutating func add(_ written: [Written], _ refused: [RejectedItem]) {
+      for item in written where self.written[item.key] == nil { self.written[item.key] = item }
+      self.refused += refused
+    }
   }
 
   /// The page's items in the order in which they are compared and written, to be staged as the transaction begins.
   ///
   /// Sorted, so that two writers of the same items never lock them in opposite orders.
   static func page(_ items: some Sequence<PageItem>) -> ItemList {
-    ItemList(items.sorted { $0.key < $1.key }, stagedAs: "page")
+    ItemList(items.sorted { $0.key < $1.key }).named("page")
   }
 
-  /// Finds out what of a page differs, and sends it. To be called before the transaction's first lock.
+  /// Finds out what of a page differs.
   ///
   /// What somebody else writes from now on is newer than the page: the statements that write leave it alone.
-  func stageChanges(of page: ItemList, _ connection: borrowing PGConnection) throws -> Changes {
+  func changes(in page: ItemList, _ connection: borrowing PGConnection) throws -> Changes {
     // A transaction of pages that nobody had to read has no items.
     let differences = page.items.isEmpty ? [:] : try compare(page, age: age, connection)
-    let documents = page.items.filter { differences[$0.key]?.needsDocument == true }
-    let moved = page.items.filter { differences[$0.key]?.needsDocument == false }
-    let items = ItemList(documents + moved, stagedAs: "changed")
-    if !items.items.isEmpty { try items.stage(documents: documents.count, connection) }
-    return Changes(differences: differences, items: items, documents: documents.count)
+    return Changes(
+      differences: differences,
+      documents: ItemList(page.items.filter { differences[$0.key]?.needsDocument == true }),
+      moved: ItemList(page.items.filter { differences[$0.key]?.needsDocument == false }))
+  }
+
+  /// Writes what differs. To be called before the transaction's first lock: no large message follows one that locks.
+  ///
+  /// - Throws: the error about a value that PostgreSQL refuses, unless such items are to be omitted.
+  func store(_ changes: Changes, omitsRefused: Bool, _ connection: borrowing PGConnection) throws -> Stored {
+    var (stored, documents, moved) = (Stored(), changes.documents, changes.moved)
+    // The first statement arrives whole before it locks anything. What the second one needs comes before it.
+    if !documents.items.isEmpty, !moved.items.isEmpty {
+      moved = try moved.staged(as: "moved", Self.counterFields, connection)
+    }
+    if documents.items.lazy.map(\.document.count).reduce(0, +) > Limits.stagedBytes {
+      documents = try documents.staged(as: "documents", Self.documentFields, connection)
+    }
+    if omitsRefused {
+      let documents = try Self.store(documents, Self.documentFields, connection, writeDocuments)
+      stored.add(documents.written, documents.refused)
+      let moved = try Self.store(moved, Self.counterFields, connection, writeCounters)
+      stored.add(moved.written, moved.refused)
+    } else {
+      if !documents.items.isEmpty { stored.add(try writeDocuments(documents, connection), []) }
+      if !moved.items.isEmpty { stored.add(try writeCounters(moved, connection), []) }
+    }
+    return stored
   }
 
   /// What writing has come to.
   struct Outcome {
     /// With one outcome for every row.
     var counters: RunCounters
-    /// Rows that PostgreSQL refused.
-    var refused: [RejectedItem] = []
     /// Items of the page of which the mirror has another version now, whoever wrote it.
     var others: Set<Int64> = []
   }
 
+  /// Counts the outcome of each row, and sees to it that nothing has kept a stored one away.
+  ///
   /// - Parameters:
   ///   - page: with the items of `changes`.
   ///   - rows: those that are counted.
   /// - Throws: `SyncError` if a table dropped a row.
-  func write(
-    _ changes: Changes, of page: ItemList, _ rows: [PageCommit.Row], counters: RunCounters,
+  func outcome(
+    of stored: Stored, _ changes: Changes, of page: ItemList, _ rows: [PageCommit.Row], counters: RunCounters,
     _ connection: borrowing PGConnection
   ) throws -> Outcome {
     guard !page.items.isEmpty else { return Outcome(counters: counters) }
     var counters = counters
-    let (items, differences) = (changes.items, changes.differences)
-    let stored = try Self.store(items[0..<changes.documents], connection, writeDocuments)
-    let counted = try Self.store(items[changes.documents..<items.items.count], connection, writeCounters)
-    let refused = stored.refused + counted.refused
-    let refusedKeys = Set(refused.compactMap(\.key))
-    let written = Dictionary(
-      (stored.written + counted.written).map { ($0.key, $0) }, uniquingKeysWith: { first, _ in first })
+    let (written, differences) = (stored.written, changes.differences)
+    let refusedKeys = Set(stored.refused.compactMap(\.key))
     // Triggers that run after a row was written may still have changed it. Its lock keeps all others away.
     let others = try compare(page, age: Self.inTheFuture, connection)
-    try verify(changes, except: refusedKeys, written, others, connection)
-    counters.quarantined += refused.count
+    try verify(stored, changes, of: page, others, connection)
+    counters.quarantined += stored.refused.count
     for row in rows {
       if refusedKeys.contains(row.item.key) {
         // One item, one outcome: it was counted as a duplicate already.
@@ -102,21 +133,20 @@ struct PageWriter {
           })
       }
     }
-    return Outcome(counters: counters, refused: refused, others: Set(others.keys))
+    return Outcome(counters: counters, others: Set(others.keys))
   }
 
   /// Sees to it that every item which was sent is in the mirror, or what is there is newer.
   ///
   /// - Parameter others: items of which the mirror has another version now.
   private func verify(
-    _ changes: Changes, except refused: Set<Int64>, _ written: [Int64: Written], _ others: [Int64: Difference],
+    _ stored: Stored, _ changes: Changes, of page: ItemList, _ others: [Int64: Difference],
     _ connection: borrowing PGConnection
   ) throws {
-    let sent = changes.items.items.lazy.map(\.key).filter { !refused.contains($0) }
-    guard !sent.isEmpty else { return }
-    let left = Set(sent.filter { written[$0] == nil })
+    let (written, differences) = (stored.written, changes.differences)
+    let left = Set(differences.keys).subtracting(written.keys).subtracting(stored.refused.compactMap(\.key))
     if !left.isEmpty,
-      let dropped = try compare(changes.items, age: age, connection).first(where: { left.contains($0.key) })
+      let dropped = try compare(page, age: age, connection).first(where: { left.contains($0.key) })
     {
       throw try DroppedRows.error(dropped.value.table, connection)
     }
@@ -128,7 +158,7 @@ struct PageWriter {
     }
     let dropped = others.first { key, difference in
       guard let written = written[key] else { return false }
-      return difference.needsDocument == changes.differences[key]?.needsDocument
+      return difference.needsDocument == differences[key]?.needsDocument
         || written.hasCounters == true && !difference.needsDocument
     }
     if let dropped { throw try DroppedRows.error(dropped.value.table, connection) }
@@ -148,7 +178,7 @@ struct PageWriter {
     _ items: ItemList, by compare: SQL, scope: [String], age: Duration, _ connection: borrowing PGConnection
   ) throws -> [Int64: Difference] {
     let rows = try items.query(
-      compare, [.keys, .contentHashes, .counterHashes], [.texts(scope), .double(age / .seconds(1))], connection
+      compare, comparedFields, [.texts(scope), .double(age / .seconds(1))], connection
     ).map { row in
       (
         try row.int(0) ?? 0,
@@ -161,8 +191,10 @@ struct PageWriter {
   }
 
   /// Stores all at once; if PostgreSQL refuses a value, one by one, so that only the bad item is omitted.
+  ///
+  /// - Parameter fields: what `write` sends of the items.
   static func store(
-    _ list: ItemList, _ connection: borrowing PGConnection,
+    _ list: ItemList, _ fields: [ItemList.Field], _ connection: borrowing PGConnection,
     _ write: (ItemList, borrowing PGConnection) throws -> [Written]
   ) throws -> (written: [Written], refused: [RejectedItem]) {
     let items = list.items
@@ -171,13 +203,19 @@ struct PageWriter {
       return (try connection.savepoint { connection in try write(list, connection) }, [])
     } catch let error as PostgresError where error.isAboutTheData {
       guard items.count > 1 else { return ([], [RejectedItem(items[0], error)]) }
+      // What the failed statement had locked is free again. The first good item will be locked when the next is sent.
+      let list = try list.staged(as: "singly", fields, connection)
       return try items.indices.reduce(into: ([], [])) { all, place in
-        let one = try store(list[place..<(place + 1)], connection, write)
+        let one = try store(list[place..<(place + 1)], fields, connection, write)
         all.written += one.written
         all.refused += one.refused
       }
     }
   }
+
+  static let documentFields: [ItemList.Field] = [.keys, .contentHashes, .counterHashes, .documents]
+  static let comparedFields: [ItemList.Field] = [.keys, .contentHashes, .counterHashes]
+  static let counterFields: [ItemList.Field] = [.keys, .counterHashes, .counters]
 
   private func writeDocuments(_ items: ItemList, _ connection: borrowing PGConnection) throws -> [Written] {
     try Self.write(items, by: sql.write, scope: stream.sql.scope, age: age, derivesAnew: false, connection)
@@ -189,7 +227,7 @@ struct PageWriter {
     _ connection: borrowing PGConnection
   ) throws -> [Written] {
     try items.query(
-      write, [.keys, .contentHashes, .counterHashes, .documents],
+      write, documentFields,
       [.texts(scope), .double(age / .seconds(1)), .bool(derivesAnew)], connection
     ).map { row in
       Written(key: try row.int(0) ?? 0, isNew: try row.bool(1) ?? false, hasCounters: try row.bool(2))
@@ -199,7 +237,7 @@ struct PageWriter {
   private func writeCounters(_ items: ItemList, _ connection: borrowing PGConnection) throws -> [Written] {
     guard let counters = sql.counters else { return [] }
     return try items.query(
-      counters, [.keys, .counterHashes, .counters], [.texts(stream.sql.scope), .double(age / .seconds(1))], connection
+      counters, Self.counterFields, [.texts(stream.sql.scope), .double(age / .seconds(1))], connection
     ).map { row in Written(key: try row.int(0) ?? 0, isNew: false, hasCounters: true) }
   }
 

@@ -65,15 +65,17 @@ package struct PostgresWalkStore: WalkStore {
     _ stream: StreamDescription, as runID: String, fresh: Bool, confirming confirmed: String?,
     within bounds: TransactionBounds
   ) async throws -> OpenWalk {
-    try await database.write(
+    let (open, ended) = try await database.write(
       bounds: bounds,
-      confirm: { open, connection in try Ledger.has(open.runID, connection) }
-    ) { [owner, options] connection in
+      confirm: { taken, connection in try Ledger.has(taken.open.runID, connection) }
+    ) { [owner, options] connection -> (open: OpenWalk, ended: Int) in
       let (generation, state) = try Lease.take(stream, owner: owner, ttl: options.leaseTTL, connection)
       if !options.adoptsOrigin, state.origin != stream.origin || state.provider != stream.provider {
         try Self.refuseOtherOrigin(state, stream, connection)
       }
-      try Ledger.closeAbandonedRuns(of: stream.id, connection)
+      // What a session of theirs still locks would stop this run at a page; what it still writes, the fence undoes.
+      let ended = try Ledger.closeAbandonedRuns(of: stream.id, connection)
+        .map { try RunSession.endOthers(of: $0, connection) }.reduce(0, +)
       let walk =
         if let confirmed {
           try WalkRecord.reopen(
@@ -85,10 +87,13 @@ package struct PostgresWalkStore: WalkStore {
       let basis = fresh ? nil : try KnownWalk.basis(of: walk.id, stream: stream, connection)
       try Ledger.startRun(
         runID, of: stream.id, walkID: walk.id, job: options.job, invocation: options.invocation, connection)
-      return OpenWalk(
+      let open = OpenWalk(
         runID: runID, walkID: walk.id, generation: generation, leaseTTL: options.leaseTTL, pages: walk.pages,
         isConfirmed: confirmed != nil, basis: basis, isFull: walk.isFull)
+      return (open, ended)
     }
+    database.tell(ended: ended)
+    return open
   }
 
   package func known(
@@ -160,15 +165,16 @@ package struct PostgresWalkStore: WalkStore {
     let (confirmed, confirmedKeys) = (StagedList("confirmed_keys"), batch.readings.flatMap(\.confirmed))
     return try await database.write(
       bounds: bounds(of: walk),
-      staged: batch.items.comparison + [readings.setting, confirmed.holding(confirmedKeys)],
+      staged: batch.items.settings(PageWriter.comparedFields) + [readings.setting, confirmed.holding(confirmedKeys)],
       confirm: { _, connection in
         try lease.isCurrent(connection) && WalkRecord.has(batch.last, walkID: walk.walkID, connection)
       }
     ) { connection in
       let writer = PageWriter(stream: stream, sql: sql, age: batch.age())
-      // All that is large is sent before the fence, the first lock: a server that waits for the rest of a message
-      // keeps what is locked.
-      let changes = try writer.stageChanges(of: batch.items, connection)
+      let changes = try writer.changes(in: batch.items, connection)
+      let stored = try Self.store(changes, of: batch, writer, connection)
+      // The fence comes after what is large, and before all else that locks: a server that waits for the rest of a
+      // message keeps what is locked.
       try lease.renew(cursor: batch.last, readings: batch.readings.count, connection)
       // What most walks are: without a bad item so far.
       if !walk.pages.isEmpty || before.quarantined > 0,
@@ -178,11 +184,11 @@ package struct PostgresWalkStore: WalkStore {
         // committed, so that the quarantine has them all; the one after it is not.
         throw refusal
       }
-      let outcome = try writer.write(changes, of: batch.items, batch.rows, counters: batch.counters, connection)
-      if !outcome.refused.isEmpty, batch.readings.count > 1 { throw RefusedInBatch() }
+      let outcome = try writer.outcome(
+        of: stored, changes, of: batch.items, batch.rows, counters: batch.counters, connection)
       var added = outcome.counters
       added.vanished += try writer.vanish(batch.readings.flatMap(\.gone), connection)
-      let rejected = batch.readings.flatMap(\.rejected) + outcome.refused
+      let rejected = batch.readings.flatMap(\.rejected) + stored.refused
       try writer.bringBack(rejected.compactMap(\.key), connection)
       try writer.bringBack(confirmedKeys, staged: confirmed.expression(), connection)
       try WalkRecord.add(
@@ -195,6 +201,17 @@ package struct PostgresWalkStore: WalkStore {
       counters += added
       try Ledger.update(walk.runID, counters, connection)
       return added
+    }
+  }
+
+  private static func store(
+    _ changes: PageWriter.Changes, of batch: PageBatch, _ writer: PageWriter, _ connection: borrowing PGConnection
+  ) throws -> PageWriter.Stored {
+    let isAlone = batch.readings.count == 1
+    do {
+      return try writer.store(changes, omitsRefused: isAlone, connection)
+    } catch let error as PostgresError where !isAlone && error.isAboutTheData {
+      throw RefusedInBatch()
     }
   }
 

@@ -12,8 +12,8 @@ enum RunSession {
 
   private static let prefix = "syncctl "
 
-  /// Ends the sessions of a run in which a lost connection may have left a transaction. Only for a caller that has no
-  /// transaction of this run on another connection.
+  /// Ends the sessions in which a run may have left a transaction: its connection was lost, or its lease was taken over.
+  /// Only for a caller that has no transaction of this run on another connection.
   ///
   /// - Returns: how many.
   static func endOthers(of runID: String, _ connection: borrowing PGConnection) throws -> Int {
@@ -69,7 +69,7 @@ extension Database {
     return count > 0
   }
 
-  private func tell(ended count: Int) {
+  func tell(ended count: Int) {
     if count > 0 { options.onChange(.endedSessions(count)) }
   }
 }

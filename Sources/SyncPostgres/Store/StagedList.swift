@@ -42,18 +42,23 @@ struct StagedList: Sendable {
 }
 
 extension PGConnection {
-  /// Sends settings, and a list of JSON texts, for the statements of this transaction that follow.
+  /// Sends settings for the statements of this transaction that follow.
+  borrowing func stage(_ settings: [TransactionOptions.LocalSetting]) throws {
+    // `IS NULL`, or the server would send every value back.
+    let calls = settings.indices.map { "set_config($\(2 * $0 + 1), $\(2 * $0 + 2), true) IS NULL" }
+    try query(
+      SQL(trusted: "SELECT \(calls.joined(separator: ", "))"),
+      settings.flatMap { [.text($0.name), .text($0.value)] })
+  }
+
+  /// Sends a list of JSON texts.
   ///
   /// A long list goes in parts: the caller, libpq and the server each keep a copy of all that is sent at once.
-  borrowing func stage(
-    _ settings: [TransactionOptions.LocalSetting], _ list: StagedList, _ texts: [[UInt8]]
-  ) throws {
+  borrowing func stage(_ list: StagedList, _ texts: [[UInt8]]) throws {
     var parts = StagedParts(texts)
-    // `IS NULL`, or the server would send every value back.
-    let calls = settings.indices.map { "set_config($\(2 * $0 + 3), $\(2 * $0 + 4), true) IS NULL, " }
     try query(
-      SQL(trusted: "SELECT \(calls.joined())set_config($1, convert_from($2, 'UTF8'), true) IS NULL"),
-      [.text(list.name), .bytes(parts.next() ?? [])] + settings.flatMap { [.text($0.name), .text($0.value)] })
+      "SELECT set_config($1, convert_from($2, 'UTF8'), true) IS NULL",
+      [.text(list.name), .bytes(parts.next() ?? [])])
     while let part = parts.next() {
       try query(
         "SELECT set_config($1, current_setting($1) || convert_from($2, 'UTF8'), true) IS NULL",

@@ -45,10 +45,12 @@ struct StoreStalledTests {
     }
   }
 
-  /// Sessions of runs that are in a transaction, and whether they could block others.
+  /// Sessions of runs that are in a transaction, and whether they could block others: have locked a row, or keep other
+  /// writers from a table.
   private static let sessions = """
     SELECT a.wait_event, a.backend_xid IS NOT NULL,
-      (SELECT count(*) FROM pg_locks l WHERE l.pid = a.pid AND l.locktype = 'relation' AND l.mode <> 'AccessShareLock')
+      (SELECT count(*) FROM pg_locks l
+       WHERE l.pid = a.pid AND l.locktype = 'relation' AND l.mode NOT IN ('AccessShareLock', 'RowExclusiveLock'))
     FROM pg_stat_activity a WHERE a.datname = current_database() AND a.application_name LIKE 'syncctl %'
     """
 
@@ -74,7 +76,9 @@ struct StoreStalledTests {
       try await Self.waitForStalled(direct, what)
       let locks = try await direct.rows(Self.sessions)
       #expect(locks.map { Array($0.dropFirst()) } == [["f", "0"]], "\(locks)")
-      try await direct.execute("SELECT FROM sync.stream_state FOR UPDATE NOWAIT")
+      for table in ["sync.stream_state", "jikan.media", "jikan.media_counters"] {
+        try await direct.execute("SELECT FROM \(table) FOR UPDATE NOWAIT")
+      }
       walk = try await committing.value
       let written =
         what == "documents"
@@ -133,6 +137,33 @@ struct StoreStalledTests {
     }
   }
 
+  @Test("a run that takes over an expired lease ends the session in which its holder stopped", arguments: Path.allCases)
+  func expiredSender(_ path: Path) async throws {
+    try await Self.with(path) { proxy, mirror, direct, _ in
+      let store = PostgresWalkStore(mirror.database, options: .init(leaseTTL: Limits.shortestLeaseTTL))
+      let walk = try await ListWalk(store, .topAnime)
+      proxy.arm(.stallInside, at: "\"title\":\"marked\"")
+      let committing = Task { [walk] in
+        var walk = walk
+        let media = (1...50).map { Media(Int64($0), ["title": "\"marked\""]) }
+        return await syncError { try await walk.commit(1, media) }
+      }
+      try await Self.waitForStalled(direct, "the documents")
+      try await waitUntil("the lease to expire") {
+        try await direct.value("SELECT lease_expires_at < clock_timestamp() FROM sync.stream_state") == "t"
+      }
+      let ended = Ended()
+      try await Database.with(direct.test.productSettings, applicationName: "taker", options: ended.options) { taker in
+        var next = try await ListWalk(PostgresWalkStore(taker), .topAnime)
+        #expect(ended.all == [1] && next.open.generation == walk.open.generation + 1)
+        try await next.commit(1, [Media(2)])
+        #expect(await committing.value?.code == .tryLater)
+        #expect(try await next.finish().status == .complete)
+      }
+      #expect(try await direct.rows("SELECT mal_id FROM jikan.media") == [["2"]])
+    }
+  }
+
   @Test("a holder that is working is not ended, even if its lease has expired")
   func working() async throws {
     try await Self.with(.direct) { _, mirror, direct, ended in
@@ -163,43 +194,57 @@ struct StoreStalledTests {
     }
   }
 
-  @Test("rows that another stream writes between the comparison and the fence are newer", arguments: [true, false])
-  func betweenComparisonAndFence(_ differs: Bool) async throws {
+  @Test("rows that another stream writes after the comparison are newer", arguments: [true, false])
+  func afterComparison(_ differs: Bool) async throws {
     try await Self.with(.direct) { _, mirror, direct, _ in
-      try await ListWalk.run(direct, .list("tv", subtype: "tv"), [[Media(1)]])
+      try await ListWalk.run(direct, .tv, [[Media(1)]])
       for table in ["jikan.media", "jikan.media_counters"] {
         try await direct.execute("UPDATE \(table) SET changed_at = changed_at - interval '1 h'")
       }
-      var walk = try await ListWalk(PostgresWalkStore(mirror.database), .topAnime)
-      let (free, isFree) = AsyncStream<Void>.makeStream()
-      let (locked, isLocked) = AsyncStream<Void>.makeStream()
-      async let blocking: Void = Self.lockLease(direct, isLocked, free)
-      for await _ in locked {}
-      let committing = Task { [walk] in
-        var walk = walk
-        try await walk.commit(
-          1, [differs ? Media(1, ["title": "\"older\""]) : Media(1)], age: .seconds(60), etag: "\"e\"")
-        return walk
+      try await Database.with(direct.test.settings, applicationName: "other") { database in
+        var walk = try await ListWalk(PostgresWalkStore(mirror.database), .topAnime)
+        var other = try await ListWalk(PostgresWalkStore(database), .tv)
+        let (free, isFree) = AsyncStream<Void>.makeStream()
+        let (locked, isLocked) = AsyncStream<Void>.makeStream()
+        // A page that differs waits for the row that the other stream has written and not committed. One that does not
+        // writes nothing: it waits for its fence while the other stream writes.
+        async let blocking: Void = Self.lockLease(direct, of: differs ? "tv" : "top-anime", isLocked, free)
+        for await _ in locked {}
+        func waiting(_ count: Int) async throws {
+          try await waitUntil("\(count) transactions to wait") {
+            try await direct.rows(Self.sessions).map { $0[0] }.filter { $0 == "transactionid" }.count == count
+          }
+        }
+        let writing = Task { [other] in
+          var other = other
+          if !differs { try await waiting(1) }
+          try await other.commit(1, [Media(1, ["title": "\"newer\""])])
+          return other
+        }
+        if differs { try await waiting(1) }
+        let committing = Task { [walk] in
+          var walk = walk
+          try await walk.commit(
+            1, [differs ? Media(1, ["title": "\"older\""]) : Media(1)], age: .seconds(60), etag: "\"e\"")
+          return walk
+        }
+        if differs { try await waiting(2) } else { other = try await writing.value }
+        isFree.finish()
+        try await blocking
+        other = try await writing.value
+        walk = try await committing.value
+        #expect(try await direct.value("SELECT title FROM jikan.media") == "newer")
+        #expect(walk.counters.unchanged == 1 && walk.counters.updated == 0 && other.counters.updated == 1)
+        // The page differs from the mirror, so it must not be requested conditionally.
+        let etags = try await direct.rows(
+          "SELECT etag FROM sync.walk_page JOIN sync.walk w ON w.id = walk_id WHERE stream = 'top-anime'")
+        #expect(etags == [[nil]])
       }
-      try await waitUntil("the page to wait for the fence") {
-        try await direct.rows(Self.sessions).map { $0[0] } == ["transactionid"]
-      }
-      let newer = Media(1, ["title": "\"newer\""])
-      try await ListWalk.run(direct, .list("tv", subtype: "tv"), [[newer]])
-      isFree.finish()
-      try await blocking
-      walk = try await committing.value
-      #expect(try await direct.value("SELECT title FROM jikan.media") == "newer")
-      #expect(walk.counters.unchanged == 1 && walk.counters.updated == 0)
-      // The page differs from the mirror, so it must not be requested conditionally.
-      let etags = try await direct.rows(
-        "SELECT etag FROM sync.walk_page JOIN sync.walk w ON w.id = walk_id WHERE stream = 'top-anime'")
-      #expect(etags == [[nil]])
     }
   }
 
   private static func lockLease(
-    _ mirror: Mirror, _ locked: AsyncStream<Void>.Continuation, _ free: AsyncStream<Void>
+    _ mirror: Mirror, of stream: String, _ locked: AsyncStream<Void>.Continuation, _ free: AsyncStream<Void>
   ) async throws {
     defer { locked.finish() }
     let held = DispatchSemaphore(value: 0)
@@ -209,11 +254,15 @@ struct StoreStalledTests {
     }()
     try await mirror.other { database in
       try await database.write { connection in
-        try connection.query("SELECT FROM sync.stream_state WHERE stream = 'top-anime' FOR UPDATE")
+        try connection.query("SELECT FROM sync.stream_state WHERE stream = $1 FOR UPDATE", [.text(stream)])
         locked.finish()
         held.wait()
       }
     }
     await freeing
   }
+}
+
+extension StreamDescription {
+  fileprivate static let tv = StreamDescription.list("tv", subtype: "tv")
 }

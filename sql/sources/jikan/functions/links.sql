@@ -1,4 +1,4 @@
--- revision: 4
+-- revision: 5
 -- What is derived from documents besides their columns.
 
 CREATE OR REPLACE FUNCTION jikan.links_of(keys bigint[], documents jsonb[])
@@ -84,7 +84,9 @@ CREATE OR REPLACE FUNCTION jikan.derive(of_kind text, keys bigint[], documents j
 LANGUAGE plpgsql
 SET search_path = pg_catalog, pg_temp
 -- A plan that was made for empty tables must not be used for full ones.
-SET plan_cache_mode = force_custom_plan
+-- Every lookup is by key. The plans are cached, and in a first load they are made when the tables are empty.
+SET plan_cache_mode = force_generic_plan
+SET enable_seqscan = off
 AS $$
 BEGIN
   -- The caller holds the locks of these rows of jikan.media. Another session may have held them until now: each
