@@ -178,6 +178,13 @@ INSERT INTO itunes.chart_publication (country, media, feed, type, published_at, 
 SELECT 'tw', 'music', 'most-played', 'songs', pg_temp.day(d), gen_random_uuid(), 100, true
 FROM generate_series(1, 365) d;
 
-INSERT INTO app.favorite (collection, source, kind, id, added_at)
-SELECT 'favorites', 'jikan', 'anime', n * 50, pg_temp.day(n) FROM generate_series(1, 300) n
-UNION ALL SELECT 'owned', 'pokeapi', 'pokemon', n * 3, pg_temp.day(n) FROM generate_series(1, 200) n;
+-- As `favorites add` leaves them: with the rank of the day. Every tenth was added before it had one; its first rank is
+-- looked up in the history.
+INSERT INTO app.favorite (collection, source, kind, id, added_at, rank_at_add)
+SELECT 'favorites', 'jikan', 'anime', n * 50, pg_temp.day(n), CASE WHEN n % 10 > 0 THEN h.rank END
+FROM generate_series(1, 300) n
+LEFT JOIN jikan.ranking_history h
+  ON h.kind = 'anime' AND h.subtype = 'all' AND h.filter = 'none' AND h.mal_id = n * 50
+  AND h.valid_from <= pg_temp.day(n) AND (h.valid_to IS NULL OR h.valid_to > pg_temp.day(n))
+UNION ALL
+SELECT 'owned', 'pokeapi', 'pokemon', n * 3, pg_temp.day(n), NULL FROM generate_series(1, 200) n;
