@@ -12,7 +12,7 @@ enum RunSession {
 
   private static let prefix = "syncctl "
 
-  /// Ends the sessions in which a run may have left a transaction: its connection was lost, or its lease was taken over.
+  /// Ends the sessions in which a run may have left a transaction: its connection was lost, or its lease taken over.
   /// Only for a caller that has no transaction of this run on another connection.
   ///
   /// - Returns: how many.
