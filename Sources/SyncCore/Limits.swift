@@ -82,7 +82,7 @@ package enum Limits {
   package static let lookupsPerCommit = 25
   /// Pages that were read, and are committed together if they wait for the database: so many, or of so many bytes
   /// (`pageBytesPerCommit`), those whose commit is under way included: about half of them share a commit.
-  package static let pagesPerCommit = 16
+  package static let pagesPerCommit = 32
   /// Of the pages that wait and that are being committed.
   package static let pageBytesPerCommit = 2 << 20
   /// Documents that are committed together: so many, or of so many bytes. As many are fetched meanwhile.

@@ -258,10 +258,14 @@ struct PageWriter {
   ///
   /// - Parameter staged: the keys as an expression, if they were staged.
   func bringBack(_ keys: [Int64], staged: String? = nil, _ connection: borrowing PGConnection) throws {
-    guard !keys.isEmpty, let returned = sql.returned else { return }
+    guard !keys.isEmpty, let hasVanished = sql.hasVanished, let returned = sql.returned else { return }
+    let (scope, staged) = (PGParameter.texts(stream.sql.scope), staged.map { [1: $0] } ?? [:])
+    // Nearly always there is nothing to do, and the statement that does it costs much more to plan.
+    guard try connection.query(hasVanished, [.ints(keys), scope], staged: staged).bool(row: 0, column: 0) == true else {
+      return
+    }
     try connection.query(
-      returned, [.ints(keys), .texts(stream.sql.scope), .double(age / .seconds(1))],
-      staged: staged.map { [1: $0] } ?? [:]
+      returned, [.ints(keys), scope, .double(age / .seconds(1))], staged: staged
     ).refuseDropped(connection)
   }
 }

@@ -26,6 +26,8 @@ struct SourceSQL {
   let touched: SQL?
   /// Brings vanished items back whose documents could not be used; nil where no item is ever marked as vanished.
   let returned: SQL?
+  /// Whether there is anything to bring back; nil as well.
+  let hasVanished: SQL?
   let absence: Absence
   /// Of what publishing would write; nil where no list is published.
   let digest: SQL?
@@ -45,6 +47,7 @@ struct SourceSQL {
       if case .provesNothing = stream.absence { nil } else {
         try Self.optional("returned", stream.sql)
       }
+    hasVanished = returned == nil ? nil : try Self.text("has_vanished", stream.sql)
     span = stream.expectedSpan == nil ? nil : try Self.text("span", stream.sql)
     digest = try Self.optional("digest", stream.sql)
     unchanged = try Self.optional("unchanged", stream.sql)

@@ -35,10 +35,10 @@ struct CommitQueueTests {
     #expect(Self.numbers(queue.next()) == [3, 4, 5], "only the first was committed")
   }
 
-  @Test("sixteen pages or 2 MiB wait, and always one")
+  @Test("32 pages or 2 MiB wait, and always one")
   func bounds() {
     var queue = CommitQueue()
-    for number in 1...16 {
+    for number in 1...32 {
       #expect(queue.hasRoom)
       queue.add(Self.page(number), reservation: nil)
     }

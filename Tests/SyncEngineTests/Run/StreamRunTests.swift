@@ -99,23 +99,23 @@ struct StreamRunTests {
     #expect(upstream.requests == [1, 1, 2, 3])
   }
 
-  @Test("while a page is written, fifteen more are fetched, no later one, and the next commit has those that were read")
+  @Test("while a page is written, 31 more are fetched, no later one, and the next commit has those that were read")
   func fetchesAhead() async throws {
     let (arrival, arrived) = AsyncStream.makeStream(of: Void.self)
-    let upstream = ScriptedUpstream(.honest(24)) { page, _ in if page == 16 { arrived.finish() } }
+    let upstream = ScriptedUpstream(.honest(48)) { page, _ in if page == 32 { arrived.finish() } }
     let store = MemoryStore { commit in
       guard commit.page.number == 1 else { return }
       for await _ in arrival {}
       for _ in 0..<100 { await Task.yield() }
-      #expect(upstream.requests == Array(1...16))
+      #expect(upstream.requests == Array(1...32))
     }
     let report = try await run(upstream, store)
     #expect(report.status == .complete)
-    #expect(upstream.requests == Array(1...24))
+    #expect(upstream.requests == Array(1...48))
     let batches = await store.batches
-    // The last of the fifteen may have been requested and not yet read when the first commit ends.
-    #expect(batches.first == 1 && (14...15).contains(batches[1]))
-    #expect(batches.reduce(0, +) == 24)
+    // The last of the 31 may have been requested and not yet read when the first commit ends.
+    #expect(batches.first == 1 && (30...31).contains(batches[1]))
+    #expect(batches.reduce(0, +) == 48)
   }
 
   @Test("cancelled while pages wait for the database: they are committed")

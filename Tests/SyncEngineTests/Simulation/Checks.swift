@@ -8,7 +8,7 @@ struct Checks {
   private static let attempts = 4
   private static let freeRetries = 20
   private static let requestsPerRetry = 10
-  private static let pagesPerCommit = 16
+  private static let pagesPerCommit = 32
 
   private let simulation: Simulation
   private let world: World

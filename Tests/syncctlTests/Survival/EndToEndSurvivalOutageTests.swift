@@ -6,7 +6,7 @@ import UpstreamSimulator
 extension EndToEnd {
   /// A database that becomes unavailable in the middle of a run.
   @Suite struct DatabaseOutages {
-    private static let items = 2000
+    private static let items = 5000
 
     /// A mirror on a separate server, which can be stopped.
     private func mirror(leaseTTL: String) async throws -> Mirror {
@@ -31,8 +31,8 @@ extension EndToEnd {
             if end == "fast" { try await mirror.server.stop() } else { try await mirror.server.kill() }
             try await mirror.server.start()
             let (back, seen) = (ContinuousClock.now, server.history.count)
-            // The queue holds sixteen pages: one more request needs a commit.
-            try await server.waitForRequests(17, after: seen)
+            // The queue holds 32 pages: one more request needs a commit.
+            try await server.waitForRequests(33, after: seen)
             let (away, pause) = (back - start, ContinuousClock.now - back)
             tell("database (\(end)): away for \(away.inSeconds), continued after \(pause.inSeconds)")
           }
@@ -81,7 +81,7 @@ extension EndToEnd {
             == "interrupted complete")
         #expect(try await mirror.sql("SELECT count(*) FROM jikan.ranking") == "\(Self.items)")
         // The pages that waited for the database are requested again.
-        #expect(server.history.count <= Self.items / 25 + 1 + 8)
+        #expect(server.history.count <= Self.items / 25 + 1 + 32)
       }
       try await fresh.server.stop()
     }
