@@ -54,7 +54,7 @@ extension EndToEnd {
         #expect(last.end == .exit(0), "seed \(testSeed): \(last.standardError)")
       }
       // Of each process, the pages that it had fetched and not committed: as many as its queue holds.
-      let bound = expected.requests + 8 * killed
+      let bound = expected.requests + 32 * killed
       tell(
         "kills: seed \(testSeed), \(killed) kills, \(server.history.count) requests (\(expected.requests) undisturbed, "
           + "bound \(bound)), \((ContinuousClock.now - start).inSeconds)")
