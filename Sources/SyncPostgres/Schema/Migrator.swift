@@ -230,17 +230,20 @@ package struct Migrator: Sendable {
       hint: "run syncctl migrate with the address of the server itself, not of the pooler", disposition: .stopRun)
   }
 
-  private static func applied(_ connection: borrowing PGConnection) throws -> [AppliedMigration] {
-    let exists = try connection.query("SELECT to_regclass('sync.migration') IS NOT NULL").bool(row: 0, column: 0)
-    let steps = exists == true ? try recorded(connection) : []
-    if steps.isEmpty,
-      try connection.query(
-        """
-        SELECT to_regclass('sync.run') IS NOT NULL
-          OR (SELECT count(*) FROM pg_namespace WHERE nspname = ANY ($1)) = cardinality($1::text[])
-        """, [.texts(Migration.schemas.filter { !["sync", "app"].contains($0) })]
-      ).bool(row: 0, column: 0) == true
-    {
+  /// The steps that the transaction sees. to_regclass() also sees what others have committed since its snapshot: a
+  /// schema that is migrated meanwhile would look like one without a record.
+  static func applied(_ connection: borrowing PGConnection) throws -> [AppliedMigration] {
+    let found = try connection.query(
+      """
+      SELECT coalesce(bool_or(c.relname = 'migration'), false),
+             coalesce(bool_or(c.relname = 'run'), false)
+               OR (SELECT count(*) FROM pg_namespace WHERE nspname = ANY ($1)) = cardinality($1::text[])
+      FROM pg_namespace n LEFT JOIN pg_class c ON c.relnamespace = n.oid AND c.relkind = 'r'
+      WHERE n.nspname = 'sync'
+      """, [.texts(Migration.schemas.filter { !["sync", "app"].contains($0) })]
+    ).first { row in (hasRecord: try row.bool(0) ?? false, hasMirror: try row.bool(1) ?? false) }
+    let steps = found?.hasRecord == true ? try recorded(connection) : []
+    if steps.isEmpty, found?.hasMirror == true {
       throw SyncError(
         .configuration, "the database holds a mirror, but no record of the migrations that made it (sync.migration)",
         hint:

@@ -111,7 +111,7 @@ struct RateBudgetTests {
     }
   }
 
-  @Test("a permit writes less than 300 bytes of log")
+  @Test("a permit writes less than 260 bytes of log")
   func log() async throws {
     try await Mirror.withOwnServer { mirror in
       let budget = PostgresRateBudget(
@@ -123,7 +123,7 @@ struct RateBudgetTests {
       for _ in 0..<500 { _ = try await budget.take() }
       let end = try #require(try await mirror.value(lsn).flatMap { Int($0) })
       print("a permit: \((end - start) / 500) bytes of WAL")
-      #expect((end - start) / 500 < 300)
+      #expect((end - start) / 500 < 260)
     }
   }
 

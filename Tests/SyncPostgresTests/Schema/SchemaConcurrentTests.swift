@@ -76,7 +76,7 @@ struct SchemaConcurrentTests {
 
   /// Waits until an index build waits for the blocker; the index exists then, and is invalid.
   private static func waitForIndex(_ mirror: Mirror) async throws {
-    try await waitUntil("the index to wait", deadline: .seconds(30)) {
+    try await waitUntil("the index to wait") {
       try await mirror.value(
         """
         SELECT count(*) FROM pg_stat_activity a, pg_index i

@@ -45,6 +45,26 @@ struct SchemaTests {
     }
   }
 
+  @Test("a program that has begun to look sees none of the steps, not half of them", .ownersAlone("migrates"))
+  func migratedMeanwhile() async throws {
+    try await Mirror.withEmpty { mirror in
+      try await mirror.other { other in
+        let isMigrated = DispatchSemaphore(value: 0)
+        let seen = try await mirror.database.read { connection in
+          _ = try connection.query("SELECT 1")
+          Task {
+            defer { isMigrated.signal() }
+            _ = try await Migrator(other).migrate()
+          }
+          isMigrated.wait()
+          return try Migrator.applied(connection).count
+        }
+        #expect(seen == 0)
+        #expect(try await Migrator(mirror.database).migrate() == [])
+      }
+    }
+  }
+
   @Test("also if the server's default isolation gives a waiting migrator an old snapshot", .ownersAlone("migrates"))
   func concurrentUnderRepeatableRead() async throws {
     try await Mirror.withEmpty { mirror in

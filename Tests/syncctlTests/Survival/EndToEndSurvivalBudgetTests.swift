@@ -57,7 +57,8 @@ extension EndToEnd {
         CREATE SCHEMA witness;
         CREATE TABLE witness.permit (at bigint);
         CREATE FUNCTION witness.note() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER AS $$ BEGIN
-          INSERT INTO witness.permit SELECT NEW.moments[given % 64 + 1] FROM sync.rate_budget WHERE origin = NEW.origin;
+          INSERT INTO witness.permit
+          SELECT NEW.moments[(given - 1) % 64 + 1] FROM sync.rate_budget WHERE origin = NEW.origin;
           RETURN NULL;
         END $$;
         CREATE TRIGGER witness AFTER INSERT OR UPDATE ON sync.rate_permit FOR EACH ROW

@@ -1,4 +1,4 @@
--- revision: 2
+-- revision: 3
 -- The rule of the budget that all processes share. Times are microseconds since 1970 on the origin's own clock, which
 -- never goes back and never jumps: the database's clock plus clock_offset.
 
@@ -25,16 +25,23 @@ DECLARE
   held    bigint;
   steps   bigint;
 BEGIN
-  SELECT * INTO STRICT budget FROM sync.rate_budget b WHERE b.origin = of_origin FOR NO KEY UPDATE;
-  reading := clock + budget.clock_offset;
-  -- A changed clock must not make permits older or younger: the caller knows how much time has passed at least. More
-  -- may have passed while its last answer and this call were sent, so only a jump of more than 5 s counts as a changed
-  -- clock. A thousandth is for clocks that run at different speeds.
-  IF reading - known - elapsed NOT BETWEEN -1000 - elapsed / 1000 AND 5000000 + elapsed / 1000 THEN
-    reading := known + elapsed;
-  END IF;
-  -- Without such a caller, a clock that was set back must not block permits until it has caught up.
-  reading := greatest(reading, budget.read_at);
+  -- One write in place of a lock and a later write, as if a permit were given: nearly always one is. After waiting for
+  -- another caller, PostgreSQL evaluates this again, with that caller's row and the clock of that moment.
+  UPDATE sync.rate_budget b SET given = b.given + 1, (read_at, clock_offset) = (
+    -- Without a caller that knows, a clock that was set back must not block permits until it has caught up.
+    SELECT greatest(r.reading, b.read_at), greatest(r.reading, b.read_at) - c.now
+    FROM (SELECT coalesce(clock, sync.clock_microseconds()) AS now OFFSET 0) c CROSS JOIN LATERAL (
+      -- A changed clock must not make permits older or younger: the caller knows how much time has passed at least.
+      -- More may have passed while its last answer and this call were sent, so only a jump of more than 5 s counts as
+      -- a changed clock. A thousandth is for clocks that run at different speeds.
+      SELECT CASE WHEN c.now + b.clock_offset - known - elapsed
+                       NOT BETWEEN -1000 - elapsed / 1000 AND 5000000 + elapsed / 1000
+                  THEN known + elapsed ELSE c.now + b.clock_offset END AS reading
+    ) r
+  )
+  WHERE b.origin = of_origin RETURNING * INTO STRICT budget;
+  budget.given := budget.given - 1;
+  reading := budget.read_at;
 
   -- The n-th permit, from 0, is element n % 64 + 1. With fewer permits there is no such element, and null is ignored.
   SELECT moments INTO given FROM sync.rate_permit p WHERE p.origin = of_origin;
@@ -71,7 +78,6 @@ BEGIN
     IF NOT FOUND THEN
       INSERT INTO sync.rate_permit (origin, moments) VALUES (of_origin, given);
     END IF;
-    budget.given := budget.given + 1;
     FOR counted IN SELECT * FROM sync.rate_window w WHERE w.origin = of_origin LOOP
       -- None if the permit for which the window was declared was too far away.
       steps := greatest(0, (permit - counted.bucket_start) / counted.bucket_width);
@@ -81,11 +87,11 @@ BEGIN
       SET counts = counted.counts, bucket_start = counted.bucket_start + steps * counted.bucket_width
       WHERE w.origin = of_origin AND w.length = counted.length;
     END LOOP;
+  ELSE
+    UPDATE sync.rate_budget b SET given = b.given - 1 WHERE b.origin = of_origin;
   END IF;
-  UPDATE sync.rate_budget b SET given = budget.given, read_at = reading, clock_offset = reading - clock
-  WHERE b.origin = of_origin;
 END $$;
-COMMENT ON FUNCTION sync.take_permit_at IS 'sync.take_permit at a given time of the clock; the row of the origin must exist. Times and durations are microseconds.';
+COMMENT ON FUNCTION sync.take_permit_at IS 'sync.take_permit at a given time of the clock, NULL for now; the row of the origin must exist. Times and durations are microseconds.';
 
 CREATE OR REPLACE FUNCTION sync.take_permit(
   of_origin text, requests bigint[], lengths bigint[], longest_wait bigint, known bigint, elapsed bigint,
@@ -94,13 +100,11 @@ LANGUAGE plpgsql
 SET search_path = pg_catalog SET lock_timeout = '5s'
 AS $$
 BEGIN
-  PERFORM FROM sync.rate_budget b WHERE b.origin = of_origin FOR NO KEY UPDATE;
-  IF NOT FOUND THEN
+  IF NOT EXISTS (SELECT FROM sync.rate_budget b WHERE b.origin = of_origin) THEN
     INSERT INTO sync.rate_budget (origin) VALUES (of_origin) ON CONFLICT DO NOTHING;
-    PERFORM FROM sync.rate_budget b WHERE b.origin = of_origin FOR NO KEY UPDATE;
   END IF;
   SELECT * INTO wait, reading FROM sync.take_permit_at(
-    sync.clock_microseconds(), of_origin, requests, lengths, longest_wait, known, elapsed);
+    NULL, of_origin, requests, lengths, longest_wait, known, elapsed);
 END $$;
 COMMENT ON FUNCTION sync.take_permit IS 'Reserves the next permit of an origin for a caller with these windows (requests and lengths in microseconds, in step), unless it is further away than longest_wait. Returns the wait, counted from reading, the time of the origin''s clock. A caller that has taken a permit before sends its reading (known) and the time since that answer on its own clock (elapsed).';
 
