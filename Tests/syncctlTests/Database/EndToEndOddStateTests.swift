@@ -129,7 +129,7 @@ extension EndToEnd {
           """
           UPDATE sync.job_run SET state = 'running', outcome = NULL, ended_at = NULL, lease_expires_at = 'infinity',
             owner = '{"ttl": 3, "worker": 7}'
-          WHERE nominal_at = (SELECT max(nominal_at) FROM sync.job_run)
+          WHERE nominal_at = (SELECT max(nominal_at) FROM sync.job_run WHERE outcome = 'done')
           """)
         let ended = try await mirror.whileWorking { _ in
           try await mirror.wait(
