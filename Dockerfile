@@ -29,10 +29,11 @@ RUN --mount=type=cache,target=/build,sharing=locked swift package resolve --scra
 
 # SwiftPM requires the folders of all targets in the manifest, those of the tests too.
 COPY LICENSE ./
+COPY Benchmarks/Scan Benchmarks/Scan
 COPY Plugins Plugins
 COPY Sources Sources
 COPY Tests Tests
-COPY scripts/build scripts/container-root scripts/copy-licences scripts/
+COPY scripts/build scripts/container-root scripts/copy-licences scripts/no-unwinding.ld scripts/
 COPY sql sql
 RUN --mount=type=cache,target=/build,sharing=locked \
   SYNCCTL_RELEASE_DIR=/build scripts/build release \

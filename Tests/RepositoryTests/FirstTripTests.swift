@@ -36,6 +36,25 @@ import Testing
     #expect(try Self.text("Makefile").contains("\ndemo: ## "), "it depends on nothing that builds the tests")
   }
 
+  @Test("the image is built of all folders of targets, and all scripts that build it")
+  func imageContext() throws {
+    let copied = try Self.text("Dockerfile").matches(of: /(?m)^COPY (?!--from)(.+) \S+$/)
+      .flatMap { $0.1.split(separator: " ") }
+    #expect(copied.contains("Sources"))
+    let admitted = try Self.text(".dockerignore").split(separator: "\n").filter { $0.hasPrefix("!") }
+    for path in copied {
+      #expect(admitted.contains("!" + path), ".dockerignore excludes \(path)")
+    }
+    let folders = try Self.text("Package.swift").matches(of: /path: "([^"]+)"/).map { $0.1 }
+    let scripts = try ["scripts/build", "scripts/container-root"].flatMap { name in
+      try Self.text(name).matches(of: /\/(scripts\/[-.a-z]+)/).map { String($0.1)[...] }
+    }
+    #expect(folders.count > 2 && scripts.count > 1)
+    for path in folders + scripts {
+      #expect(copied.contains { path == $0 || path.hasPrefix($0 + "/") }, "the Dockerfile does not copy \(path)")
+    }
+  }
+
   #if os(Linux)
     @Test("who may not install and has no sudo is told all that root has to do")
     func withoutSudo() throws {
