@@ -1,4 +1,4 @@
--- revision: 2
+-- revision: 3
 -- For each table that is derived from documents, a function that makes its rows of some stored documents, in the order
 -- of keys; pokeapi.derived_tables says of which endpoints. If a document repeats a part, the first one counts.
 -- They are in PL/pgSQL because it caches plans.
@@ -432,7 +432,10 @@ END $$;
 COMMENT ON FUNCTION pokeapi.made_nature IS 'Natures.';
 
 CREATE OR REPLACE FUNCTION pokeapi.made_encounter(of_endpoint text, ids bigint[])
-RETURNS SETOF pokeapi.encounter LANGUAGE plpgsql STABLE AS $$
+RETURNS SETOF pokeapi.encounter LANGUAGE plpgsql STABLE
+-- To remember what each element contains costs more than to look again: hardly any comes twice.
+SET enable_memoize = off
+AS $$
 BEGIN RETURN QUERY
   SELECT pokemon_id, location_area_id, version_id,
          row_number() OVER (
@@ -445,10 +448,11 @@ BEGIN RETURN QUERY
            pokeapi.link_id(e.value->'method') AS method_id, pokeapi.link_name(e.value->'method') AS method,
            pokeapi.whole(e.value->'min_level') AS min_level, pokeapi.whole(e.value->'max_level') AS max_level,
            pokeapi.whole(e.value->'chance') AS chance,
-           ARRAY(
+           -- Most have none.
+           CASE WHEN e.value->'condition_values' = '[]' THEN '{}' ELSE ARRAY(
              SELECT pokeapi.link_name(c.value)
              FROM jsonb_array_elements(pokeapi.list(e.value->'condition_values')) AS c (value)
-             WHERE pokeapi.link_name(c.value) IS NOT NULL ORDER BY 1) AS conditions,
+             WHERE pokeapi.link_name(c.value) IS NOT NULL ORDER BY 1) END AS conditions,
            pokeapi.flag(e.value->'pokemon_details'->'is_alpha') AS is_alpha,
            pokeapi.flag(e.value->'pokemon_details'->'always_shiny') AS always_shiny,
            pokeapi.flag(e.value->'pokemon_details'->'never_shiny') AS never_shiny,
