@@ -84,7 +84,7 @@ package enum Limits {
   /// (`pageBytesPerCommit`), those whose commit is under way included: about half of them share a commit.
   package static let pagesPerCommit = 32
   /// Of the pages that wait and that are being committed.
-  package static let pageBytesPerCommit = 2 << 20
+  package static let pageBytesPerCommit = 3 << 20
   /// Documents that are committed together: so many, or of so many bytes. As many are fetched meanwhile.
   package static let documentsPerCommit = 25
   package static let documentBytesPerCommit = 1 << 20

@@ -35,7 +35,7 @@ struct CommitQueueTests {
     #expect(Self.numbers(queue.next()) == [3, 4, 5], "only the first was committed")
   }
 
-  @Test("32 pages or 2 MiB wait, and always one")
+  @Test("32 pages or 3 MiB wait, and always one")
   func bounds() {
     var queue = CommitQueue()
     for number in 1...32 {
@@ -45,7 +45,7 @@ struct CommitQueueTests {
     #expect(!queue.hasRoom)
     var large = CommitQueue()
     #expect(large.hasRoom)
-    large.add(Self.page(1, bytes: 3 << 20), reservation: nil)
+    large.add(Self.page(1, bytes: 4 << 20), reservation: nil)
     #expect(!large.hasRoom)
     _ = large.next()
     #expect(!large.hasRoom, "what is under way counts")
