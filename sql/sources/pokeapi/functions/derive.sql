@@ -448,7 +448,7 @@ BEGIN RETURN QUERY
            pokeapi.link_id(e.value->'method') AS method_id, pokeapi.link_name(e.value->'method') AS method,
            pokeapi.whole(e.value->'min_level') AS min_level, pokeapi.whole(e.value->'max_level') AS max_level,
            pokeapi.whole(e.value->'chance') AS chance,
-           -- Most have none.
+           -- Half of them have none.
            CASE WHEN e.value->'condition_values' = '[]' THEN '{}' ELSE ARRAY(
              SELECT pokeapi.link_name(c.value)
              FROM jsonb_array_elements(pokeapi.list(e.value->'condition_values')) AS c (value)

@@ -71,7 +71,7 @@ DECLARE
   space CONSTANT text := CASE WHEN language LIKE 'ja%' THEN U&'\3000' ELSE ' ' END;
 BEGIN
   value := translate(value, E'\f\r\u000b\u0085\u2028\u2029', E'\n\n\n\n\n\n');
-  -- Each expression is used only where it may find something: most texts need none.
+  -- Each expression is used only where it may find something.
   -- A soft hyphen marks where a word was broken, or could have been.
   IF strpos(value, U&'\00ad') > 0 THEN
     value := regexp_replace(value, '\u00ad\n*', '', 'g');
