@@ -5,10 +5,13 @@ package struct PageCommit: Sendable {
     package let item: PageItem
     /// The key stood on an earlier page of this walk: written if it differs, counted as a duplicate.
     package let isDuplicate: Bool
+    /// When it was requested by itself, by the engine's clock; nil for an item of a page.
+    package let requestedAt: Duration?
 
-    package init(item: PageItem, isDuplicate: Bool) {
+    package init(item: PageItem, isDuplicate: Bool, requestedAt: Duration? = nil) {
       self.item = item
       self.isDuplicate = isDuplicate
+      self.requestedAt = requestedAt
     }
   }
 
@@ -18,15 +21,16 @@ package struct PageCommit: Sendable {
   /// One per key.
   package let rows: [Row]
   package let rejected: [RejectedItem]
-  /// Of lookups: keys whose own address answered 404. They are marked as vanished, unless somebody has written them
-  /// since they were requested.
+  /// Of lookups: keys whose own address answered 404. They are marked as vanished, unless their content was requested
+  /// later.
   package let gone: [Int64]
   /// Keys of a page that is still the same; there are no rows then.
   package let confirmed: [Int64]
   /// What the reading adds to the run's counters, except the outcomes that the store finds out.
   package let counters: RunCounters
-  /// How long ago the page was requested, whenever one asks: what others wrote since then is newer than the page.
-  package let age: @Sendable () -> Duration
+  /// When the page, or the first of a batch, was requested, by the engine's clock: content that was requested later is
+  /// newer.
+  package let requestedAt: Duration
   /// Of a batch of documents, or a page of the list that names them: the one build of the service's data that all of it
   /// is of; nil if it is of several, or nothing is known of it.
   package var build: String?
@@ -50,7 +54,7 @@ package struct PageCommit: Sendable {
 
   package init(
     page: StoredPage, origin: Origin? = nil, rows: [Row], rejected: [RejectedItem], gone: [Int64] = [],
-    confirmed: [Int64] = [], counters: RunCounters, age: @escaping @Sendable () -> Duration
+    confirmed: [Int64] = [], counters: RunCounters, requestedAt: Duration
   ) {
     self.page = page
     self.gone = gone
@@ -59,6 +63,6 @@ package struct PageCommit: Sendable {
     self.rows = rows
     self.rejected = rejected
     self.counters = counters
-    self.age = age
+    self.requestedAt = requestedAt
   }
 }

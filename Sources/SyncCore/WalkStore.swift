@@ -95,10 +95,14 @@ package struct OpenWalk: Sendable {
   package let basis: Int64?
   /// The walk was begun to fetch everything, whatever is known of it.
   package let isFull: Bool
+  /// The database's clock when the run began, in microseconds since 1970.
+  package let databaseTime: Int64
+  /// The engine's clock at the same moment.
+  package var openedAt = Duration.zero
 
   package init(
     runID: String, walkID: Int64, generation: Int64, leaseTTL: Duration?, pages: [StoredPage],
-    isConfirmed: Bool = false, basis: Int64? = nil, isFull: Bool = false
+    isConfirmed: Bool = false, basis: Int64? = nil, isFull: Bool = false, databaseTime: Int64
   ) {
     self.basis = basis
     self.isFull = isFull
@@ -108,6 +112,15 @@ package struct OpenWalk: Sendable {
     self.leaseTTL = leaseTTL
     self.pages = pages
     self.isConfirmed = isConfirmed
+    self.databaseTime = databaseTime
+  }
+
+  /// A time of the engine's clock as microseconds since 1970.
+  ///
+  /// The database's clock is read once for each run: so the request times of a run are in the order of its requests,
+  /// even if that clock is set meanwhile.
+  package func requestTime(_ time: Duration) -> Int64 {
+    databaseTime + Int64((time - openedAt) / .microseconds(1))
   }
 }
 

@@ -72,7 +72,7 @@ extension Walk {
   ///   that it is not there.
   /// - Returns: the next step, and what there is to commit.
   mutating func receive(
-    _ fetched: Fetcher.Outcome<FetchedPage>, at address: PageAddress, request: UpstreamRequest, clock: any SyncClock
+    _ fetched: Fetcher.Outcome<FetchedPage>, at address: PageAddress, request: UpstreamRequest
   ) throws(SyncError) -> (step: WalkStep, commit: PageCommit?) {
     let answer = fetched.answer
     let entries = answer?.page.entries ?? []
@@ -84,14 +84,14 @@ extension Walk {
     let origin = answer?.identity.map {
       PageCommit.Origin(address: address, validators: $0.validators, digest: $0.digest, known: $0.known)
     }
-    let age: @Sendable () -> Duration = { [askedAt = fetched.askedAt] in clock.now() - askedAt }
     let new = entries.dropFirst(reading.overlap)
     let commit =
       if let confirmation = answer?.confirmation {
         PageCommit(
-          confirmed: new.compactMap(\.key), confirmation, as: stored, origin: origin, known: earlier, age: age)
+          confirmed: new.compactMap(\.key), confirmation, as: stored, origin: origin, known: earlier,
+          requestedAt: fetched.askedAt)
       } else {
-        PageCommit(of: new, as: stored, origin: origin, known: earlier, age: age)
+        PageCommit(of: new, as: stored, origin: origin, known: earlier, requestedAt: fetched.askedAt)
       }
     return (reading.step, commit)
   }
@@ -101,9 +101,10 @@ extension PageCommit {
   /// - Parameters:
   ///   - gone: of lookups, the keys whose own address answered 404.
   ///   - known: keys that earlier pages of the walk had.
+  ///   - times: when items were requested that have an address of their own.
   init(
     of entries: some Collection<Page.Entry>, gone: [Int64] = [], as page: StoredPage, origin: Origin? = nil,
-    known: Set<Int64> = [], age: @escaping @Sendable () -> Duration
+    known: Set<Int64> = [], requestedAt: Duration, times: [Int64: Duration] = [:]
   ) {
     var counters = RunCounters()
     var rows: [Row] = []
@@ -115,7 +116,7 @@ extension PageCommit {
       case .rejected(let item):
         rejected.append(item)
       case .item(let item):
-        let row = Row(item: item, isDuplicate: known.contains(item.key))
+        let row = Row(item: item, isDuplicate: known.contains(item.key), requestedAt: times[item.key])
         if let place = places[item.key] {
           rows[place] = row
           counters.duplicates += 1
@@ -132,13 +133,14 @@ extension PageCommit {
     counters.quarantined += rejected.count
     counters.repaired += rows.count(where: \.item.isRepaired)
     self.init(
-      page: page, origin: origin, rows: rows, rejected: rejected, gone: gone, counters: counters, age: age)
+      page: page, origin: origin, rows: rows, rejected: rejected, gone: gone, counters: counters,
+      requestedAt: requestedAt)
   }
 
   /// A page that is still the same: its keys are seen, and their items unchanged.
   init(
     confirmed keys: some Collection<Int64>, _ confirmation: FetchedPage.Confirmation, as page: StoredPage,
-    origin: Origin?, known: Set<Int64>, age: @escaping @Sendable () -> Duration
+    origin: Origin?, known: Set<Int64>, requestedAt: Duration
   ) {
     var counters = RunCounters()
     let new = Set(keys).subtracting(known).count
@@ -151,6 +153,7 @@ extension PageCommit {
     counters.duplicates += keys.count - new
     counters.unchanged += new
     self.init(
-      page: page, origin: origin, rows: [], rejected: [], confirmed: Array(keys), counters: counters, age: age)
+      page: page, origin: origin, rows: [], rejected: [], confirmed: Array(keys), counters: counters,
+      requestedAt: requestedAt)
   }
 }

@@ -110,12 +110,14 @@ extension StreamRun {
     switch fetched.result {
     case .answer(.found(let entry, let build)):
       batch.add(
-        entry, build: build ?? stream.description.build, askedAt: fetched.askedAt, reservation: fetched.reservation)
+        entry, of: key, build: build ?? stream.description.build, askedAt: fetched.askedAt,
+        reservation: fetched.reservation)
     case .answer(.gone):
       batch.add(
-        .refused(key, "the list names it, and its own address answers 404"), build: nil, askedAt: fetched.askedAt)
+        .refused(key, "the list names it, and its own address answers 404"), of: key, build: nil,
+        askedAt: fetched.askedAt)
     case .stopped(let error as SyncError) where error.isRefusal && !fetched.isOriginDown:
-      batch.add(.refused(key, error.message), build: nil, askedAt: fetched.askedAt)
+      batch.add(.refused(key, error.message), of: key, build: nil, askedAt: fetched.askedAt)
     case .stopped(let error):
       throw error
     case .exhausted(let error):
@@ -132,9 +134,7 @@ extension StreamRun {
     guard let askedAt = batch.askedAt else { return nil }
     let reading = StoredPage(
       number: progress.readings + 1, page: nil, keys: batch.keys, unreadable: 0, claim: PageClaim())
-    var commit = PageCommit(of: batch.entries, as: reading) { [clock] in
-      clock.now() - askedAt
-    }
+    var commit = PageCommit(of: batch.entries, as: reading, requestedAt: askedAt, times: batch.times)
     commit.build = batch.build
     return commit
   }
@@ -155,13 +155,15 @@ extension StreamRun {
 /// Documents that came one by one and are committed together.
 private struct DocumentBatch {
   private(set) var entries: [Page.Entry] = []
-  /// When the first of them was requested: everything written since then is newer than one of them may be.
-  private(set) var askedAt: Duration?
+  /// When each of them was requested.
+  private(set) var times: [Int64: Duration] = [:]
   private var builds: Set<String?> = []
   private(set) var reservations: [ByteReservation] = []
   private var bytes = 0
 
   var keys: [Int64] { entries.compactMap(\.key) }
+
+  var askedAt: Duration? { times.values.min() }
 
   /// A large document is committed at once: others may wait for its room.
   var isFull: Bool {
@@ -173,13 +175,13 @@ private struct DocumentBatch {
 
   /// - Parameter build: nil for one that was never had: a batch with it is of no build.
   mutating func add(
-    _ entry: Page.Entry, build: String?, askedAt: Duration, reservation: ByteReservation? = nil
+    _ entry: Page.Entry, of key: Int64, build: String?, askedAt: Duration, reservation: ByteReservation? = nil
   ) {
     builds.insert(build)
     if let reservation { reservations.append(reservation) }
     entries.append(entry)
     if case .item(let item) = entry { bytes += item.document.count }
-    self.askedAt = min(self.askedAt ?? askedAt, askedAt)
+    times[key] = askedAt
   }
 }
 

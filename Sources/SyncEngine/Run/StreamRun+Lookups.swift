@@ -29,7 +29,7 @@ extension StreamRun {
     for key in keys where failure == nil {
       let fetched = await lookUp(key, with: lookup)
       progress.counters.add(fetched.cost)
-      batch.askedAt = batch.askedAt ?? fetched.askedAt
+      batch.times[key] = fetched.askedAt
       switch fetched.result {
       case .answer(.gone): batch.gone.append(key)
       case .answer(.found(let entry, build: _)): batch.found.append(entry)
@@ -53,8 +53,8 @@ extension StreamRun {
   private struct LookupBatch {
     var gone: [Int64] = []
     var found: [Page.Entry] = []
-    /// When the first of them was requested: everything written since then is newer than one of the answers may be.
-    var askedAt: Duration?
+    /// When each of them was requested.
+    var times: [Int64: Duration] = [:]
   }
 
   /// What the own address of an item has answered.
@@ -88,14 +88,13 @@ extension StreamRun {
 
   private func commit(_ batch: inout LookupBatch, _ open: OpenWalk, _ progress: inout Progress) async throws {
     let (gone, found) = (batch.gone, batch.found)
-    guard let askedAt = batch.askedAt, !gone.isEmpty || !found.isEmpty else { return }
+    let times = batch.times
+    guard let askedAt = times.values.min(), !gone.isEmpty || !found.isEmpty else { return }
     batch = LookupBatch()
     let reading = StoredPage(
       number: progress.readings + 1, page: nil, keys: found.compactMap(\.key),
       unreadable: found.count { $0.key == nil }, claim: PageClaim())
-    let commit = PageCommit(of: found, gone: gone, as: reading) { [clock] in
-      clock.now() - askedAt
-    }
+    let commit = PageCommit(of: found, gone: gone, as: reading, requestedAt: askedAt, times: times)
     progress.counters += try await self.commit([commit], after: progress.counters, open).get().counters
     progress.readings += 1
     progress.committed = progress.readings

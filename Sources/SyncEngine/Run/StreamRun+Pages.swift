@@ -146,7 +146,7 @@ extension StreamRun {
     _ fetched: Fetcher.Outcome<FetchedPage>, of page: PageAddress, _ queue: inout CommitQueue,
     _ progress: inout Progress
   ) throws {
-    let (step, commit) = try progress.walk.receive(fetched, at: page, request: stream.request(page), clock: clock)
+    let (step, commit) = try progress.walk.receive(fetched, at: page, request: stream.request(page))
     progress.step = step
     progress.settled += 1
     guard var commit else {

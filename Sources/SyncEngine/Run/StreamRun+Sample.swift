@@ -62,7 +62,7 @@ extension StreamRun {
     let reading = StoredPage(
       number: progress.readings, page: known.address.page, keys: keys, unreadable: page.keys.count - keys.count,
       claim: page.claim)
-    let commit = PageCommit(of: page.entries, as: reading, known: progress.had) { [clock] in clock.now() - askedAt }
+    let commit = PageCommit(of: page.entries, as: reading, known: progress.had, requestedAt: askedAt)
     progress.counters += try await self.commit([commit], after: progress.counters, open).get().counters
     progress.had.formUnion(keys)
     // In the order of ids nothing moves past others: an item that was between two of them, and is not, was removed.

@@ -91,7 +91,8 @@ package struct StreamRun: Sendable {
     while true {
       let askedAt = clock.now()
       do {
-        let open = try await store.open(stream.description, fresh: options.isFull, confirming: options.confirms)
+        var open = try await store.open(stream.description, fresh: options.isFull, confirming: options.confirms)
+        open.openedAt = clock.now()
         return (open, askedAt)
       } catch let error as SyncError where error.code == .leaseHeld && options.waitsForLease {
         if !isWaiting { observer(.waitingForLease(stream.description.id, error)) }

@@ -122,12 +122,12 @@ struct DerivedBatch: Sendable {
     }
     let (written, refused) = try PageWriter.store(ItemList(items), PageWriter.documentFields, connection) {
       items, connection in
-      try PageWriter.write(items, by: write, scope: mapping.sql.scope, age: .zero, derivesAnew: true, connection)
+      try PageWriter.write(items, by: write, scope: mapping.sql.scope, derivesAnew: true, connection)
     }
     let refusedKeys = Set(refused.compactMap(\.key))
     let lost = try PageWriter.compare(
       ItemList(items.filter { !refusedKeys.contains($0.key) }), by: compare, scope: mapping.sql.scope,
-      age: PageWriter.inTheFuture, connection)
+      connection)
     if let dropped = lost.values.first(where: \.isDocument) {
       throw try DroppedRows.error(dropped.table, connection)
     }

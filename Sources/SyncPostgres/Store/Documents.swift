@@ -16,7 +16,8 @@ enum Documents {
       FROM sync.walk w JOIN sync.walk_page p ON p.walk_id = w.id CROSS JOIN unnest(p.keys) AS key
       WHERE w.source = $1 AND w.stream = $2 AND w.provider = $3 AND w.origin = $4
         AND w.mapping_version IS NOT DISTINCT FROM $5 AND w.id <> $6 AND p.list_page IS NULL
-        AND p.fetched_at > clock_timestamp() - make_interval(secs => $7) AND key = ANY ($8::bigint[])
+        AND p.fetched_at > clock_timestamp() - make_interval(secs => $7) AND p.fetched_at <= clock_timestamp()
+        AND key = ANY ($8::bigint[])
       """,
       [
         .text(stream.id.source.rawValue), .text(stream.id.name), .text(stream.provider), .text(stream.origin),

@@ -91,7 +91,8 @@ package actor DryRunStore: WalkStore {
       walk: OpenWalk(
         runID: runID, walkID: walkID, generation: 0, leaseTTL: nil, pages: walk?.pages ?? [],
         isConfirmed: confirmed != nil,
-        basis: fresh ? nil : try KnownWalk.basis(of: walkID, stream: stream, connection), isFull: isFull),
+        basis: fresh ? nil : try KnownWalk.basis(of: walkID, stream: stream, connection), isFull: isFull,
+        databaseTime: try Ledger.databaseTime(connection)),
       space: try connection.query(sql.space, [.texts(stream.sql.scope)]).text(row: 0, column: 0) ?? "",
       holder: seen?.holder)
   }
@@ -129,15 +130,14 @@ package actor DryRunStore: WalkStore {
   ) async throws -> RunCounters {
     let sql = try SourceSQL(stream)
     let preview = try PreviewSQL(stream, sql)
-    let page = PlannedPage(commit, items, now: clock.now)
+    let page = PlannedPage(commit, items)
     let unstored = unstored(withKeys: false)
     let findings = try await database.read { connection in
       let refusal = try Publication.refusalOfQuarantined(
         during: walk, stream: stream.id, unstored: unstored, connection)
       if let refusal { throw Self.foreseen(refusal) }
-      let reader = PreviewReader(
-        stream: stream, sql: preview, writer: PageWriter(stream: stream, sql: sql, age: commit.age()))
-      return try reader.read(commit, rows: page.rows, besides: page.changedAgain, connection)
+      return try PreviewReader(stream: stream, sql: preview, writer: PageWriter(stream: stream, sql: sql))
+        .read(commit, of: walk, rows: page.rows, besides: page.changedAgain, connection)
     }
     let plan = page.plan(findings, stream: stream.id)
     // Pages of a catalogue overlap, and are not read again.
@@ -150,7 +150,7 @@ package actor DryRunStore: WalkStore {
         isList
           ? commit.page.keys ?? [] : plan.unchanged + commit.rejected.compactMap(\.key) + commit.confirmed)
     }
-    items.write(plan.written, at: clock.now)
+    items.write(plan.written)
     items.added += plan.added
     hasUnreadable = hasUnreadable || commit.page.unreadable > 0
     counters += plan.counters

@@ -4,23 +4,29 @@ import SyncCore
 /// Items as the first parameters of statements: sent with each statement, or staged once before the first lock.
 struct ItemList: Sendable {
   let items: [PageItem]
+  /// When each was requested, as `OpenWalk.requestTime` gives it; nil if no row counts as newer.
+  private(set) var times: [Int64]?
   /// What the settings' names begin with, and where in the staged lists these items begin; nil sends the items.
   private var staging: (name: String, start: Int)?
 
   /// A member of the items, as a list.
   enum Field: String {
-    case keys, contentHashes = "content_hashes", counterHashes = "counter_hashes", documents, counters
+    case keys, contentHashes = "content_hashes", counterHashes = "counter_hashes", documents, counters,
+      requestTimes = "request_times"
 
     fileprivate var type: String {
       switch self {
-      case .keys, .counterHashes: "bigint"
+      case .keys, .counterHashes, .requestTimes: "bigint"
       case .contentHashes: "bytea"
       case .documents, .counters: "text"
       }
     }
   }
 
-  init(_ items: [PageItem]) { self.items = items }
+  init(_ items: [PageItem], times: [Int64]? = nil) {
+    self.items = items
+    self.times = times
+  }
 
   /// The same items, to be named by a prefix of settings that hold their fields.
   func named(_ name: String) -> ItemList {
@@ -29,16 +35,28 @@ struct ItemList: Sendable {
     return list
   }
 
+  /// The same items, of which no row is newer.
+  var untimed: ItemList {
+    var list = self
+    list.times = nil
+    return list
+  }
+
+  func filter(_ isIncluded: (PageItem) -> Bool) -> ItemList {
+    let places = items.indices.filter { isIncluded(items[$0]) }
+    return ItemList(places.map { items[$0] }, times: times.map { times in places.map { times[$0] } })
+  }
+
   /// Some of the items, by their places in `items`.
   subscript(_ places: Range<Int>) -> ItemList {
-    var list = ItemList(Array(items[places]))
+    var list = ItemList(Array(items[places]), times: times.map { Array($0[places]) })
     list.staging = staging.map { ($0.name, $0.start + places.lowerBound) }
     return list
   }
 
   /// The settings that carry the fields of named items; none for items that are sent.
   func settings(_ fields: [Field]) -> [TransactionOptions.LocalSetting] {
-    fields.compactMap { field in
+    (fields + [.requestTimes]).compactMap { field in
       guard let list = list(field) else { return nil }
       return switch field {
       case .keys: list.holding(items.map(\.key))
@@ -46,6 +64,7 @@ struct ItemList: Sendable {
       case .counterHashes: list.holding(items.map(\.counterHash))
       case .counters: list.holding(items.lazy.map { String(decoding: $0.counters, as: UTF8.self) })
       case .documents: nil  // In parts.
+      case .requestTimes: times.map { list.holding($0) }
       }
     }
   }
@@ -61,15 +80,15 @@ struct ItemList: Sendable {
     return list
   }
 
-  /// Runs a statement whose first parameters are these fields.
+  /// Runs a statement whose first parameters are these fields, followed by the scope and the request times.
   func query(
-    _ sql: SQL, _ fields: [Field], _ others: [PGParameter], _ connection: borrowing PGConnection
+    _ sql: SQL, _ fields: [Field], scope: [String], others: [PGParameter] = [], _ connection: borrowing PGConnection
   ) throws -> PGResult {
-    let expressions = fields.enumerated().compactMap { index, field in
-      list(field).map { list in (index + 1, list.expression(places)) }
-    }
+    var expressions: [Int: String] = [:]
+    for (index, field) in fields.enumerated() { expressions[index + 1] = list(field)?.expression(places) }
+    if times != nil { expressions[fields.count + 2] = list(.requestTimes)?.expression(places) }
     return try connection.query(
-      sql, fields.map(parameter) + others, staged: Dictionary(uniqueKeysWithValues: expressions))
+      sql, fields.map(parameter) + [.texts(scope), parameter(.requestTimes)] + others, staged: expressions)
   }
 
   private var places: Range<Int> {
@@ -89,6 +108,7 @@ struct ItemList: Sendable {
     case .counterHashes: .ints(items.map(\.counterHash))
     case .documents: .jsons(items.map(\.document))
     case .counters: .jsons(items.map(\.counters))
+    case .requestTimes: times.map { .ints($0) } ?? .null
     }
   }
 }

@@ -22,6 +22,11 @@ enum Ledger {
       ])
   }
 
+  /// The database's clock, in microseconds since 1970.
+  static func databaseTime(_ connection: borrowing PGConnection) throws -> Int64 {
+    try connection.query("SELECT (extract(epoch FROM clock_timestamp()) * 1000000)::bigint").int(row: 0, column: 0) ?? 0
+  }
+
   static func has(_ runID: String, _ connection: borrowing PGConnection) throws -> Bool {
     try connection.query("SELECT EXISTS (SELECT FROM sync.run WHERE id = $1::uuid)", [.text(runID)])
       .bool(row: 0, column: 0) ?? false

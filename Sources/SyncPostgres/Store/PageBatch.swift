@@ -5,21 +5,26 @@ struct PageBatch: Sendable {
   let readings: [PageCommit]
   /// One for each item: of one that several readings have, the first, which is the one that is counted.
   let rows: [PageCommit.Row]
-  /// The items of the rows.
+  /// The items of the rows. Each has the time of the last request that it answered: it is the same in all readings.
   let items: ItemList
 
-  init(_ readings: [PageCommit]) {
-    var keys: Set<Int64> = []
+  init(_ readings: [PageCommit], of walk: OpenWalk) {
+    var times: [Int64: Int64] = [:]
+    var rows: [PageCommit.Row] = []
+    for reading in readings {
+      for row in reading.rows {
+        let time = walk.requestTime(row.requestedAt ?? reading.requestedAt)
+        let earlier = times.updateValue(time, forKey: row.item.key)
+        if let earlier { times[row.item.key] = max(earlier, time) } else { rows.append(row) }
+      }
+    }
     self.readings = readings
-    rows = readings.flatMap(\.rows).filter { keys.insert($0.item.key).inserted }
-    items = PageWriter.page(rows.map(\.item))
+    self.rows = rows
+    items = PageWriter.page(rows.map(\.item), times)
   }
 
   var last: Int { readings.last?.page.number ?? 0 }
 
   /// What the readings add to the run's counters, except the outcomes of their items.
   var counters: RunCounters { readings.reduce(into: RunCounters()) { $0 += $1.counters } }
-
-  /// How long ago the first of them was requested: everything written since then is newer than one of them may be.
-  func age() -> Duration { readings.map { $0.age() }.max() ?? .zero }
 }

@@ -4,13 +4,10 @@ import SyncCore
 
 /// Writes the items of one page inside the page's transaction: what differs, and nothing else.
 ///
-/// What others wrote after the page was requested is newer than the page. It stays, and the item counts as unchanged.
+/// A row whose content was requested later than the item is newer. It stays, and the item counts as unchanged.
 struct PageWriter {
   let stream: StreamDescription
   let sql: SourceSQL
-  /// How long before the transaction the page was requested. All statements of the transaction have the same, so that
-  /// what one of them leaves alone because it is newer, none takes for a row that was not written.
-  let age: Duration
 
   /// How an item of the page differs from the mirror.
   struct Difference {
@@ -56,20 +53,21 @@ struct PageWriter {
   /// The page's items in the order in which they are compared and written, to be staged as the transaction begins.
   ///
   /// Sorted, so that two writers of the same items never lock them in opposite orders.
-  static func page(_ items: some Sequence<PageItem>) -> ItemList {
-    ItemList(items.sorted { $0.key < $1.key }).named("page")
+  ///
+  /// - Parameter times: when each was requested.
+  static func page(_ items: some Sequence<PageItem>, _ times: [Int64: Int64]) -> ItemList {
+    let items = items.sorted { $0.key < $1.key }
+    return ItemList(items, times: items.map { times[$0.key] ?? 0 }).named("page")
   }
 
   /// Finds out what of a page differs.
-  ///
-  /// What somebody else writes from now on is newer than the page: the statements that write leave it alone.
   func changes(in page: ItemList, _ connection: borrowing PGConnection) throws -> Changes {
     // A transaction of pages that nobody had to read has no items.
-    let differences = page.items.isEmpty ? [:] : try compare(page, age: age, connection)
+    let differences = page.items.isEmpty ? [:] : try compare(page, connection)
     return Changes(
       differences: differences,
-      documents: ItemList(page.items.filter { differences[$0.key]?.needsDocument == true }),
-      moved: ItemList(page.items.filter { differences[$0.key]?.needsDocument == false }))
+      documents: page.filter { differences[$0.key]?.needsDocument == true },
+      moved: page.filter { differences[$0.key]?.needsDocument == false })
   }
 
   /// Writes what differs. To be called before the transaction's first lock: no large message follows one that locks.
@@ -119,7 +117,7 @@ struct PageWriter {
     let (written, differences) = (stored.written, changes.differences)
     let refusedKeys = Set(stored.refused.compactMap(\.key))
     // Triggers that run after a row was written may still have changed it. Its lock keeps all others away.
-    let others = try compare(page, age: Self.inTheFuture, connection)
+    let others = try compare(page.untimed, connection)
     try verify(stored, changes, of: page, others, connection)
     counters.quarantined += stored.refused.count
     for row in rows {
@@ -146,15 +144,13 @@ struct PageWriter {
     let (written, differences) = (stored.written, changes.differences)
     let left = Set(differences.keys).subtracting(written.keys).subtracting(stored.refused.compactMap(\.key))
     if !left.isEmpty,
-      let dropped = try compare(page, age: age, connection).first(where: { left.contains($0.key) })
+      let dropped = try compare(page, connection).first(where: { left.contains($0.key) })
     {
       throw try DroppedRows.error(dropped.value.table, connection)
     }
-    let leftCounters = written.values.filter { $0.hasCounters == false }.map(\.key)
-    if !leftCounters.isEmpty, let statement = sql.countersDropped {
-      try connection.query(
-        statement, [.ints(leftCounters), .texts(stream.sql.scope), .double(age / .seconds(1))]
-      ).refuseDropped(connection)
+    let leftCounters = page.filter { written[$0.key]?.hasCounters == false }
+    if !leftCounters.items.isEmpty, let statement = sql.countersDropped {
+      try leftCounters.query(statement, [.keys], scope: stream.sql.scope, connection).refuseDropped(connection)
     }
     let dropped = others.first { key, difference in
       guard let written = written[key] else { return false }
@@ -164,22 +160,15 @@ struct PageWriter {
     if let dropped { throw try DroppedRows.error(dropped.value.table, connection) }
   }
 
-  /// As if the items were requested in a hundred years, so that nothing is newer.
-  static let inTheFuture = Duration.seconds(-100 * 365 * 86_400)
-
-  func compare(
-    _ items: ItemList, age: Duration, _ connection: borrowing PGConnection
-  ) throws -> [Int64: Difference] {
-    try Self.compare(items, by: sql.compare, scope: stream.sql.scope, age: age, connection)
+  func compare(_ items: ItemList, _ connection: borrowing PGConnection) throws -> [Int64: Difference] {
+    try Self.compare(items, by: sql.compare, scope: stream.sql.scope, connection)
   }
 
   /// Runs a `compare.sql`.
   static func compare(
-    _ items: ItemList, by compare: SQL, scope: [String], age: Duration, _ connection: borrowing PGConnection
+    _ items: ItemList, by compare: SQL, scope: [String], _ connection: borrowing PGConnection
   ) throws -> [Int64: Difference] {
-    let rows = try items.query(
-      compare, comparedFields, [.texts(scope), .double(age / .seconds(1))], connection
-    ).map { row in
+    let rows = try items.query(compare, comparedFields, scope: scope, connection).map { row in
       (
         try row.int(0) ?? 0,
         Difference(
@@ -218,37 +207,34 @@ struct PageWriter {
   static let counterFields: [ItemList.Field] = [.keys, .counterHashes, .counters]
 
   private func writeDocuments(_ items: ItemList, _ connection: borrowing PGConnection) throws -> [Written] {
-    try Self.write(items, by: sql.write, scope: stream.sql.scope, age: age, derivesAnew: false, connection)
+    try Self.write(items, by: sql.write, scope: stream.sql.scope, derivesAnew: false, connection)
   }
 
   /// Runs a `write.sql`.
   static func write(
-    _ items: ItemList, by write: SQL, scope: [String], age: Duration, derivesAnew: Bool,
-    _ connection: borrowing PGConnection
+    _ items: ItemList, by write: SQL, scope: [String], derivesAnew: Bool, _ connection: borrowing PGConnection
   ) throws -> [Written] {
-    try items.query(
-      write, documentFields,
-      [.texts(scope), .double(age / .seconds(1)), .bool(derivesAnew)], connection
-    ).map { row in
+    try items.query(write, documentFields, scope: scope, others: [.bool(derivesAnew)], connection).map { row in
       Written(key: try row.int(0) ?? 0, isNew: try row.bool(1) ?? false, hasCounters: try row.bool(2))
     }
   }
 
   private func writeCounters(_ items: ItemList, _ connection: borrowing PGConnection) throws -> [Written] {
     guard let counters = sql.counters else { return [] }
-    return try items.query(
-      counters, Self.counterFields, [.texts(stream.sql.scope), .double(age / .seconds(1))], connection
-    ).map { row in Written(key: try row.int(0) ?? 0, isNew: false, hasCounters: true) }
+    return try items.query(counters, Self.counterFields, scope: stream.sql.scope, connection).map { row in
+      Written(key: try row.int(0) ?? 0, isNew: false, hasCounters: true)
+    }
   }
 
   /// Marks items as vanished.
   ///
-  /// - Returns: how many were marked: not those that somebody has written since they were looked up.
-  func vanish(_ keys: [Int64], _ connection: borrowing PGConnection) throws -> Int {
+  /// - Parameter requestTime: of the first of their addresses, as `OpenWalk.requestTime` gives it.
+  /// - Returns: how many were marked: not those whose content was requested later.
+  func vanish(_ keys: [Int64], requestTime: Int64, _ connection: borrowing PGConnection) throws -> Int {
     guard !keys.isEmpty else { return 0 }
     guard case .questionsItem(_, let vanish) = sql.absence else { throw stream.provesNoItemGone }
     let marked = try connection.query(
-      vanish, [.ints(keys), .texts(stream.sql.scope), .double(age / .seconds(1))]
+      vanish, [.ints(keys), .texts(stream.sql.scope), .int(requestTime)]
     )
     try marked.refuseDropped(connection)
     return Int(try marked.int(row: 0, column: 0) ?? 0)
@@ -256,17 +242,28 @@ struct PageWriter {
 
   /// Takes the mark of having vanished from items that were met, though nothing of them was stored.
   ///
-  /// - Parameter staged: the keys as an expression, if they were staged.
-  func bringBack(_ keys: [Int64], staged: String? = nil, _ connection: borrowing PGConnection) throws {
+  /// - Parameters:
+  ///   - met: the keys of each reading, and when it was requested, as `OpenWalk.requestTime` gives it.
+  ///   - list: which has all keys, if they were staged.
+  func bringBack(
+    _ met: [(keys: [Int64], requestTime: Int64)], staged list: StagedList? = nil, _ connection: borrowing PGConnection
+  ) throws {
+    let keys = met.flatMap(\.keys)
     guard !keys.isEmpty, let hasVanished = sql.hasVanished, let returned = sql.returned else { return }
-    let (scope, staged) = (PGParameter.texts(stream.sql.scope), staged.map { [1: $0] } ?? [:])
+    let scope = PGParameter.texts(stream.sql.scope)
+    func staged(_ places: Range<Int>) -> [Int: String] { list.map { [1: $0.expression(places)] } ?? [:] }
     // Nearly always there is nothing to do, and the statement that does it costs much more to plan.
-    guard try connection.query(hasVanished, [.ints(keys), scope], staged: staged).bool(row: 0, column: 0) == true else {
-      return
+    let mustReturn = try connection.query(hasVanished, [.ints(keys), scope], staged: staged(keys.indices))
+      .bool(row: 0, column: 0)
+    guard mustReturn == true else { return }
+    var start = 0
+    for reading in met where !reading.keys.isEmpty {
+      let places = start..<start + reading.keys.count
+      try connection.query(
+        returned, [.ints(reading.keys), scope, .int(reading.requestTime)], staged: staged(places)
+      ).refuseDropped(connection)
+      start = places.upperBound
     }
-    try connection.query(
-      returned, [.ints(keys), scope, .double(age / .seconds(1))], staged: staged
-    ).refuseDropped(connection)
   }
 }
 

@@ -55,10 +55,6 @@ struct PlannedItems {
   /// What the streams before this one would have written, by space.
   private var earlier: [String: Sorted] = [:]
   private var space = ""
-  /// What the last pages would have written, and when.
-  private var recent: [(at: ContinuousClock.Instant, keys: Set<Int64>)] = []
-  /// More than are ever requested ahead.
-  private static let recentPages = 2 * Limits.consecutiveHoles
 
   /// Begins a walk.
   ///
@@ -66,7 +62,7 @@ struct PlannedItems {
   mutating func begin(_ space: String) {
     keepWritten()
     self.space = space
-    (keys, versions, recent) = ([], [], [])
+    (keys, versions) = ([], [])
     added = 0
   }
 
@@ -88,12 +84,9 @@ struct PlannedItems {
   }
 
   /// Notes what a page would write.
-  mutating func write(_ items: [(key: Int64, version: Version)], at time: ContinuousClock.Instant) {
-    guard !items.isEmpty else { return }
+  mutating func write(_ items: [(key: Int64, version: Version)]) {
     keys.append(contentsOf: items.map(\.key))
     versions.append(contentsOf: items.map(\.version))
-    recent.append((time, Set(items.map(\.key))))
-    if recent.count > Self.recentPages { recent.removeFirst() }
   }
 
   /// What would have been written of these items.
@@ -109,10 +102,5 @@ struct PlannedItems {
       found[key] = version
     }
     return found
-  }
-
-  /// Items that would have been written since then.
-  func written(since time: ContinuousClock.Instant) -> Set<Int64> {
-    recent.reduce(into: []) { if $1.at > time { $0.formUnion($1.keys) } }
   }
 }

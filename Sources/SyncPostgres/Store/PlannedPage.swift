@@ -5,22 +5,18 @@ struct PlannedPage: Sendable {
   private let commit: PageCommit
   /// What would have been written of its items by now.
   private let written: [Int64: PlannedItems.Version]
-  /// Items that would have been written after the page was requested: newer than the page.
-  private let newer: Set<Int64>
   /// What the mirror is asked about.
   let rows: [PageItem]
   /// Items that a run would write again, whatever the mirror has now.
   let changedAgain: Set<Int64>
 
-  init(_ commit: PageCommit, _ items: PlannedItems, now: ContinuousClock.Instant) {
+  init(_ commit: PageCommit, _ items: PlannedItems) {
     let keys = commit.rows.map(\.item.key)
     let repeated = Set(commit.rows.lazy.filter(\.isDuplicate).map(\.item.key))
     let written = items.written(of: keys, repeated: repeated)
-    let newer = items.written(since: now - commit.age())
     self.commit = commit
     self.written = written
-    self.newer = newer
-    rows = commit.rows.map(\.item).filter { !newer.contains($0.key) && written[$0.key] != PlannedItems.Version($0) }
+    rows = commit.rows.map(\.item).filter { written[$0.key] != PlannedItems.Version($0) }
     changedAgain = Set(rows.lazy.map(\.key).filter { written[$0] != nil })
   }
 

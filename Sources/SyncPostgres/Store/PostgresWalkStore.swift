@@ -89,7 +89,8 @@ package struct PostgresWalkStore: WalkStore {
         runID, of: stream.id, walkID: walk.id, job: options.job, invocation: options.invocation, connection)
       let open = OpenWalk(
         runID: runID, walkID: walk.id, generation: generation, leaseTTL: options.leaseTTL, pages: walk.pages,
-        isConfirmed: confirmed != nil, basis: basis, isFull: walk.isFull)
+        isConfirmed: confirmed != nil, basis: basis, isFull: walk.isFull,
+        databaseTime: try Ledger.databaseTime(connection))
       return (open, ended)
     }
     database.tell(ended: ended)
@@ -144,11 +145,12 @@ package struct PostgresWalkStore: WalkStore {
     _ readings: [PageCommit], after counters: RunCounters, of walk: OpenWalk, stream: StreamDescription
   ) async throws -> Committed {
     do {
-      let added = try await write(PageBatch(readings), after: counters, of: walk, stream: stream)
+      let added = try await write(PageBatch(readings, of: walk), after: counters, of: walk, stream: stream)
       return Committed(readings: readings.count, counters: added)
     } catch is RefusedInBatch {
       // Alone, so that the walk ends at the page that has one bad item too many.
-      let added = try await write(PageBatch(Array(readings.prefix(1))), after: counters, of: walk, stream: stream)
+      let alone = PageBatch(Array(readings.prefix(1)), of: walk)
+      let added = try await write(alone, after: counters, of: walk, stream: stream)
       return Committed(readings: 1, counters: added)
     }
   }
@@ -170,7 +172,7 @@ package struct PostgresWalkStore: WalkStore {
         try lease.isCurrent(connection) && WalkRecord.has(batch.last, walkID: walk.walkID, connection)
       }
     ) { connection in
-      let writer = PageWriter(stream: stream, sql: sql, age: batch.age())
+      let writer = PageWriter(stream: stream, sql: sql)
       let changes = try writer.changes(in: batch.items, connection)
       let stored = try Self.store(changes, of: batch, writer, connection)
       // The fence comes after what is large, and before all else that locks: a server that waits for the rest of a
@@ -187,10 +189,16 @@ package struct PostgresWalkStore: WalkStore {
       let outcome = try writer.outcome(
         of: stored, changes, of: batch.items, batch.rows, counters: batch.counters, connection)
       var added = outcome.counters
-      added.vanished += try writer.vanish(batch.readings.flatMap(\.gone), connection)
+      for reading in batch.readings {
+        added.vanished += try writer.vanish(
+          reading.gone, requestTime: walk.requestTime(reading.requestedAt), connection)
+      }
       let rejected = batch.readings.flatMap(\.rejected) + stored.refused
-      try writer.bringBack(rejected.compactMap(\.key), connection)
-      try writer.bringBack(confirmedKeys, staged: confirmed.expression(), connection)
+      // Only the last reading has items that are rejected, and only one that is alone has refused ones.
+      let last = walk.requestTime(batch.readings.last?.requestedAt ?? .zero)
+      try writer.bringBack([(rejected.compactMap(\.key), last)], connection)
+      try writer.bringBack(
+        batch.readings.map { ($0.confirmed, walk.requestTime($0.requestedAt)) }, staged: confirmed, connection)
       try WalkRecord.add(
         readings,
         known: batch.readings.filter { reading in

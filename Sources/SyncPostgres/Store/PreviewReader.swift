@@ -35,16 +35,19 @@ struct PreviewReader {
   ///   - rows: without those that would not be looked at.
   ///   - keys: items that are looked at even if the mirror has them as they are.
   func read(
-    _ commit: PageCommit, rows: [PageItem], besides keys: Set<Int64>, _ connection: borrowing PGConnection
+    _ commit: PageCommit, of walk: OpenWalk, rows: [PageItem], besides keys: Set<Int64>,
+    _ connection: borrowing PGConnection
   ) throws -> Findings {
     var findings = Findings()
-    let items = rows.sorted { $0.key < $1.key }
-    findings.differences = try writer.compare(ItemList(items), age: writer.age, connection)
-    let changed = items.filter { findings.differences[$0.key] != nil || keys.contains($0.key) }
+    let looked = Set(rows.map(\.key))
+    let items = PageBatch([commit], of: walk).items.filter { looked.contains($0.key) }
+    findings.differences = try writer.compare(items, connection)
+    let changed = items.items.filter { findings.differences[$0.key] != nil || keys.contains($0.key) }
     (findings.items, findings.refused) = try preview(changed, connection)
     let met = (commit.rejected + findings.refused).compactMap(\.key) + commit.confirmed
-    findings.returned = try marked(met, sql.returned, connection)
-    findings.vanishing = try marked(commit.gone, sql.vanish, connection)
+    let time = walk.requestTime(commit.requestedAt)
+    findings.returned = try marked(met, time, sql.returned, connection)
+    findings.vanishing = try marked(commit.gone, time, sql.vanish, connection)
     return findings
   }
 
@@ -89,11 +92,11 @@ struct PreviewReader {
   }
 
   private func marked(
-    _ keys: [Int64], _ statement: SQL?, _ connection: borrowing PGConnection
+    _ keys: [Int64], _ requestTime: Int64, _ statement: SQL?, _ connection: borrowing PGConnection
   ) throws -> [Marked] {
     guard !keys.isEmpty, let statement else { return [] }
     return try connection.query(
-      statement, [.ints(keys), .texts(stream.sql.scope), .double(writer.age / .seconds(1))]
+      statement, [.ints(keys), .texts(stream.sql.scope), .int(requestTime)]
     ).map { row in
       Marked(key: try row.int(0) ?? 0, title: try row.text(1), vanishedAt: try row.text(2))
     }

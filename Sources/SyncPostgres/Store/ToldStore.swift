@@ -5,7 +5,6 @@ package struct ToldStore: WalkStore {
   private let base: PostgresWalkStore
   private let database: Database
   private let report: ChangeReport
-  private let clock = ContinuousClock()
 
   package init(_ base: PostgresWalkStore, _ database: Database, report: @escaping ChangeReport) {
     self.base = base
@@ -21,14 +20,13 @@ package struct ToldStore: WalkStore {
     // What an earlier reading of the same commit writes.
     var items = PlannedItems()
     for reading in readings {
-      let page = PlannedPage(reading, items, now: clock.now)
+      let page = PlannedPage(reading, items)
       let findings = try await database.read { connection in
-        let writer = PageWriter(stream: stream, sql: sql, age: reading.age())
-        return try PreviewReader(stream: stream, sql: preview, writer: writer)
-          .read(reading, rows: page.rows, besides: page.changedAgain, connection)
+        try PreviewReader(stream: stream, sql: preview, writer: PageWriter(stream: stream, sql: sql))
+          .read(reading, of: walk, rows: page.rows, besides: page.changedAgain, connection)
       }
       let plan = page.plan(findings, stream: stream.id)
-      items.write(plan.written, at: clock.now)
+      items.write(plan.written)
       if !plan.changes.isEmpty { try await report(plan.changes, stream) }
     }
     return try await base.commit(readings, after: counters, of: walk, stream: stream)

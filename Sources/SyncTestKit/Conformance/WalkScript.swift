@@ -73,7 +73,7 @@ struct WalkScript {
     }
     seen.formUnion(keys)
     return PageCommit(
-      page: page, origin: origin, rows: rows, rejected: rejected, gone: gone, counters: added, age: { .zero })
+      page: page, origin: origin, rows: rows, rejected: rejected, gone: gone, counters: added, requestedAt: .zero)
   }
 
   /// The next page is still the one that was known.
@@ -89,7 +89,7 @@ struct WalkScript {
       PageCommit(
         page: page,
         origin: PageCommit.Origin(address: known.address, validators: known.validators, known: known.reading),
-        rows: [], rejected: [], confirmed: known.keys, counters: added, age: { .zero })
+        rows: [], rejected: [], confirmed: known.keys, counters: added, requestedAt: .zero)
     ])
   }
 

@@ -182,7 +182,7 @@ package enum WalkStoreConformance: CaseIterable, Sendable {
     var next = try await WalkScript(test.store, test.list, test)
     let hole = PageCommit(
       page: StoredPage(number: 3, page: 3, keys: nil, unreadable: 0, claim: PageClaim()), rows: [], rejected: [],
-      counters: RunCounters(), age: { .zero })
+      counters: RunCounters(), requestedAt: .zero)
     let bad = RejectedItem(key: 5, reason: "wrong_type", detail: "title: 5", excerpt: "{}")
     try await next.commit([
       next.page(1, [1, 2, 4], versions: [2: 1], etag: "a"), next.page(2, [4, 3], etag: "b"), hole,

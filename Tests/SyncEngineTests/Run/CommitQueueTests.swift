@@ -15,7 +15,7 @@ struct CommitQueueTests {
       page: StoredPage(number: number, page: number, keys: [Int64(number)], unreadable: 0, claim: PageClaim()),
       rows: [.init(item: item, isDuplicate: false)],
       rejected: isBad ? [RejectedItem(key: 1, reason: "wrong_type", detail: "", excerpt: "")] : [],
-      counters: RunCounters(), age: { .zero })
+      counters: RunCounters(), requestedAt: .zero)
   }
 
   private static func numbers(_ batch: [PageCommit]?) -> [Int]? { batch?.map(\.page.number) }

@@ -64,6 +64,9 @@ final class VirtualDatabase: @unchecked Sendable {
     let transaction: Int
     /// When the page was requested, as its writer says.
     let requestedAt: Duration
+    /// The same, and the time of the write, by the server's clock, in microseconds.
+    let requestTime: Int64
+    let databaseTime: Int64
     /// A failover undid it later.
     var isForgotten = false
   }
@@ -74,6 +77,8 @@ final class VirtualDatabase: @unchecked Sendable {
     var walks: [WalkRow] = []
     var runs: [RunRow] = []
     var rows: [[Int64: Int]]
+    /// When the content of each row was requested, by the server's clock, in microseconds.
+    var requested: [[Int64: Int64]]
     var published: [Publication?]
   }
 
@@ -109,6 +114,7 @@ final class VirtualDatabase: @unchecked Sendable {
     isOneMachine = world.happens(0.5)
     tables = Tables(
       states: Array(repeating: StreamState(), count: lists), rows: Array(repeating: [:], count: lists),
+      requested: Array(repeating: [:], count: lists),
       published: Array(repeating: nil, count: lists))
   }
 
@@ -130,6 +136,11 @@ final class VirtualDatabase: @unchecked Sendable {
   var rows: [[Int64: Int]] {
     get { tables.rows }
     _modify { yield &tables.rows }
+  }
+
+  var requested: [[Int64: Int64]] {
+    get { tables.requested }
+    _modify { yield &tables.requested }
   }
 
   var published: [Publication?] {
@@ -158,13 +169,17 @@ final class VirtualDatabase: @unchecked Sendable {
     forgot.append(world.now)
   }
 
-  func record(_ kind: Write.Kind, _ list: Int, _ generation: Int64, _ process: VirtualProcess, _ commit: PageCommit?) {
+  func record(
+    _ kind: Write.Kind, _ list: Int, _ generation: Int64, _ process: VirtualProcess, _ commit: PageCommit?,
+    of walk: OpenWalk? = nil
+  ) {
     writes.append(
       Write(
         kind: kind, time: world.now, list: list, generation: generation, leaseGeneration: states[list].generation,
         process: process.id, page: commit?.page,
         rows: commit?.rows.map { ($0.item.key, Self.version($0.item)) } ?? [], transaction: transactions,
-        requestedAt: world.now - (commit?.age() ?? .zero)))
+        requestedAt: commit.map { world.now - (process.clock.now() - $0.requestedAt) } ?? world.now,
+        requestTime: commit.flatMap { walk?.requestTime($0.requestedAt) } ?? microseconds, databaseTime: microseconds))
   }
 
   static func version(_ item: PageItem) -> Int {
@@ -173,6 +188,7 @@ final class VirtualDatabase: @unchecked Sendable {
 
   /// The server's clock.
   var now: Duration { world.now - clockLag }
+  var microseconds: Int64 { Int64(now / .microseconds(1)) }
 
   func setClockBack(by duration: Duration) {
     world.note(.databaseClock, 0, Int(duration.nanoseconds))

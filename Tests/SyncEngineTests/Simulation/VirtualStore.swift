@@ -33,7 +33,7 @@ struct VirtualStore: WalkStore {
       database.record(.open, list, generation, process, nil)
       return OpenWalk(
         runID: "\(run)", walkID: database.walks[walk].id, generation: generation, leaseTTL: database.leaseTTL,
-        pages: pages, isFull: database.walks[walk].isFull)
+        pages: pages, isFull: database.walks[walk].isFull, databaseTime: database.microseconds)
     }
   }
 
@@ -119,20 +119,25 @@ struct VirtualStore: WalkStore {
     var counters = commit.counters
     for row in commit.rows {
       let version = VirtualDatabase.version(row.item)
-      let old = database.rows[list].updateValue(version, forKey: row.item.key)
-      if row.isDuplicate { continue }
-      switch old {
-      case nil: counters.inserted += 1
-      case version: counters.unchanged += 1
-      default: counters.updated += 1
+      let old = database.rows[list][row.item.key]
+      let requested = walk.requestTime(commit.requestedAt)
+      let stored = database.requested[list][row.item.key]
+      // A stored time after now proves nothing.
+      if old == version || stored.map({ $0 > requested && $0 <= database.microseconds }) ?? false {
+        counters.unchanged += row.isDuplicate ? 0 : 1
+        continue
       }
+      database.rows[list][row.item.key] = version
+      database.requested[list][row.item.key] = requested
+      if row.isDuplicate { continue }
+      if old == nil { counters.inserted += 1 } else { counters.updated += 1 }
     }
     database.states[list].cursor = commit.page.number
     if let place = database.walks.firstIndex(where: { $0.id == walk.walkID }) {
       database.walks[place].pages.append(commit.page)
     }
     if commit.page.keys == nil { world.cover(.hole) }
-    database.record(.commit, list, walk.generation, process, commit)
+    database.record(.commit, list, walk.generation, process, commit, of: walk)
     onCommit(commit.page, list)
     return counters
   }

@@ -60,7 +60,8 @@ actor MemoryStore: WalkStore {
     runs.append((walkID: walk.id, isGuarded: false))
     return OpenWalk(
       runID: "run-\(runs.count)", walkID: walk.id, generation: Int64(runs.count), leaseTTL: leaseTTL,
-      pages: walk.pages, isConfirmed: confirmed != nil, basis: fresh ? nil : basis, isFull: walk.isFull)
+      pages: walk.pages, isConfirmed: confirmed != nil, basis: fresh ? nil : basis, isFull: walk.isFull, databaseTime: 0
+    )
   }
 
   /// - Returns: its index, as below.

@@ -229,16 +229,23 @@ struct ITunesPublishTests {
     }
   }
 
-  @Test("an item written after the walk began is not marked by the walk")
+  @Test("an item that was requested after the walk began is not marked by the walk; a time after now proves nothing")
   func newer() async throws {
     try await Mirror.with { mirror in
       let stream = StreamDescription.lookup([1])
       try await mirror.walk(stream, [[.song(1)]])
       try await mirror.walk(stream, [[]])
-      try await mirror.execute("UPDATE itunes.item SET changed_at = clock_timestamp() + interval '1 hour'")
+      try await mirror.execute(
+        """
+        CREATE FUNCTION public.requests() RETURNS trigger LANGUAGE plpgsql
+        AS 'BEGIN UPDATE itunes.item SET requested_at = clock_timestamp(); RETURN NULL; END'
+        """)
+      try await mirror.execute(
+        "CREATE TRIGGER requests AFTER INSERT ON sync.walk FOR EACH ROW EXECUTE FUNCTION public.requests()")
       try await mirror.walk(stream, [[]])
       #expect(try await mirror.rows(Self.gone) == [["track", "1", "f"]])
-      try await mirror.execute("UPDATE itunes.item SET changed_at = clock_timestamp() - interval '1 hour'")
+      try await mirror.execute("DROP TRIGGER requests ON sync.walk")
+      try await mirror.execute("UPDATE itunes.item SET requested_at = clock_timestamp() + interval '1 hour'")
       try await mirror.walk(stream, [[]])
       #expect(try await mirror.rows(Self.gone) == [["track", "1", "t"]])
     }

@@ -42,14 +42,15 @@ struct ITunesStatementTests {
   func live() async throws {
     try await Mirror.with { mirror in
       try await mirror.walk(.search(), [[.song(1), .song(2)]])
-      try await mirror.execute("UPDATE itunes.item SET vanished_at = '2020-01-01', changed_at = '2020-01-01'")
+      try await mirror.execute(
+        "UPDATE itunes.item SET vanished_at = '2020-01-01', changed_at = '2020-01-01', requested_at = NULL")
       let item = AppleRecord.song(1).item
       func write(rederiving: Bool) async throws {
         _ = try await Self.query(
           "write", .search(),
           [
             .ints([item.key]), .byteas([item.contentHash]), .ints([0]), .jsons([item.document]), .texts(["tw"]),
-            .double(0), .bool(rederiving),
+            .ints([2]), .bool(rederiving),
           ], mirror)
       }
       try await write(rederiving: true)
@@ -59,7 +60,7 @@ struct ITunesStatementTests {
         "SELECT vanished_at IS NULL, changed_at > now() - interval '1 day' FROM itunes.item ORDER BY id")
       #expect(rows == [["t", "t"], ["f", "f"]])
       _ = try await Self.query(
-        "returned", .search(), [.ints([AppleRecord.song(2).key]), .texts(["tw"]), .double(0)], mirror)
+        "returned", .search(), [.ints([AppleRecord.song(2).key]), .texts(["tw"]), .int(2)], mirror)
       #expect(try await mirror.value("SELECT count(*) FROM itunes.item WHERE vanished_at IS NULL") == "2")
     }
   }
@@ -69,7 +70,7 @@ struct ITunesStatementTests {
     try await Mirror.with { mirror in
       try await mirror.walk(.search(), [[.song(1), .song(2), .album(3)]])
       try await mirror.execute("UPDATE itunes.item SET vanished_at = now() - interval '1 day' WHERE id = 3")
-      try await mirror.execute("UPDATE itunes.item SET changed_at = now() - interval '1 day'")
+      try await mirror.execute("UPDATE itunes.item SET changed_at = now() - interval '1 day', requested_at = NULL")
       let versions = try await mirror.appleVersions()
       let collected = Collected()
       let store = DryRunStore(mirror.database, report: { changes, _ in collected.add(changes) })
@@ -80,8 +81,8 @@ struct ITunesStatementTests {
       let records: [AppleRecord] = [.song(1), .song(2, ["trackPrice": "-1", "extra": "1"]), .song(4), .album(3)]
       let commit = PageCommit(
         page: StoredPage(number: 1, page: 1, keys: records.map(\.key), unreadable: 0, claim: PageClaim()),
-        rows: records.map { PageCommit.Row(item: $0.item, isDuplicate: false) }, rejected: [], counters: counters
-      ) { .zero }
+        rows: records.map { PageCommit.Row(item: $0.item, isDuplicate: false) }, rejected: [], counters: counters,
+        requestedAt: .zero)
       counters = try await store.commit([commit], after: RunCounters(), of: open, stream: .search()).counters
       _ = try await store.finish(
         open, stream: .search(),
@@ -102,7 +103,7 @@ struct ITunesStatementTests {
       #expect(changes[1] == "insert 65 ")
       #expect(changes[2].hasPrefix("update 50 vanished_at: \""))
       let back = try await Self.query(
-        "preview_returned", .search(), [.ints([50]), .texts(["tw"]), .double(0)], mirror)
+        "preview_returned", .search(), [.ints([50]), .texts(["tw"]), .int(2)], mirror)
       #expect(back.map { $0[1] } == ["Album 3"])
       for (stream, keys, counts) in [
         (StreamDescription.search(), [17, 33] as [Int64], ["3", "1"]), (.search("no"), [], ["0", "0"]),

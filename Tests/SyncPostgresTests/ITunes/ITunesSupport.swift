@@ -131,8 +131,7 @@ extension Mirror {
           number: index + 1, page: index + 1, keys: records.map(\.key) + bad, unreadable: lost, claim: PageClaim()),
         rows: rows,
         rejected: bad.map { RejectedItem(key: $0, reason: "wrong_type", detail: "a number", excerpt: "{}") },
-        counters: page
-      ) { age }
+        counters: page, requestedAt: .zero - age)
       counters += try await store.commit([commit], after: counters, of: open, stream: stream).counters
     }
     return try await store.finish(

@@ -15,13 +15,13 @@ struct PokeAPIStatementTests {
   }
 
   private static func compare(
-    _ documents: [PokeDocument], _ mirror: Mirror, endpoint: String = "nature", age: Double = 0
+    _ documents: [PokeDocument], _ mirror: Mirror, endpoint: String = "nature", requestTime: Int64 = 2
   ) async throws -> [[String?]] {
     try await mirror.poke(
       "compare",
       [
         .ints(documents.map(\.id)), .byteas(documents.map(\.contentHash)), .ints(documents.map { _ in 0 }),
-        .texts([endpoint]), .double(age),
+        .texts([endpoint]), .ints(documents.map { _ in requestTime }),
       ])
   }
 
@@ -61,20 +61,20 @@ struct PokeAPIStatementTests {
     }
   }
 
-  @Test("rows written after the documents were requested stay")
+  @Test("rows whose content was requested later than the documents stay")
   func newer() async throws {
     try await Mirror.with { mirror in
       try await mirror.store([Self.nature(1, "hardy")], in: "nature")
       let older = Self.nature(1, "older")
-      #expect(try await Self.compare([older], mirror, age: 3_600) == [])
+      #expect(try await Self.compare([older], mirror, requestTime: 1) == [])
       // The row is not even locked.
       let versions = "SELECT xmin::text, xmax::text, ctid::text FROM pokeapi.resource"
       let before = try await mirror.rows(versions)
-      try await mirror.store([older], in: "nature", age: 3_600)
+      try await mirror.store([older], in: "nature", requestTime: 1)
       #expect(try await mirror.rows(versions) == before)
       #expect(try await mirror.value("SELECT name FROM pokeapi.resource") == "hardy")
       #expect(try await mirror.value("SELECT name FROM pokeapi.nature") == "hardy")
-      try await mirror.poke("vanish", [.ints([1]), .texts(["nature"]), .double(3_600)])
+      try await mirror.poke("vanish", [.ints([1]), .texts(["nature"]), .int(1)])
       #expect(try await mirror.value("SELECT vanished_at FROM pokeapi.resource") == nil)
     }
   }
@@ -88,18 +88,18 @@ struct PokeAPIStatementTests {
       let keys = PGParameter.ints([2, 3, 4, 77])
       let scope = PGParameter.texts(["nature"])
       #expect(
-        try await mirror.poke("preview_vanish", [keys, scope, .double(0)])
+        try await mirror.poke("preview_vanish", [keys, scope, .int(2)])
           == [["2", "nature 2", nil], ["3", "nature 3", nil], ["4", "nature 4", nil]])
-      #expect(try await mirror.poke("vanish", [keys, scope, .double(0)]) == [["3", nil]])
+      #expect(try await mirror.poke("vanish", [keys, scope, .int(2)]) == [["3", nil]])
       let vanished = try await mirror.value("SELECT max(changed_at)::text FROM pokeapi.resource")
-      #expect(try await mirror.poke("vanish", [keys, scope, .double(0)]) == [["0", nil]])
+      #expect(try await mirror.poke("vanish", [keys, scope, .int(2)]) == [["0", nil]])
       #expect(try await mirror.value("SELECT count(*) FROM pokeapi.nature") == "4")
       #expect(try await mirror.poke("absent", [.ints([1, 2, 77, 0]), scope]) == [["0"], ["2"], ["77"]])
       #expect(try await Self.compare(natures, mirror).map { $0[3] } == ["t", "t", "t"])
 
-      let back = try await mirror.poke("preview_returned", [.ints([1, 2]), scope, .double(0)])
+      let back = try await mirror.poke("preview_returned", [.ints([1, 2]), scope, .int(2)])
       #expect(back.count == 1 && back.first?.first == "2" && back.first?.last??.contains("T") == true)
-      try await mirror.poke("returned", [.ints([1, 2]), scope, .double(0)])
+      try await mirror.poke("returned", [.ints([1, 2]), scope, .int(2)])
       try await mirror.store([natures[2], Self.nature(4, "changed")], in: "nature")
       let rows = try await mirror.rows(
         "SELECT id, name FROM pokeapi.resource WHERE endpoint = 'nature' AND vanished_at IS NULL ORDER BY 1")
@@ -116,7 +116,7 @@ struct PokeAPIStatementTests {
     try await Mirror.with { mirror in
       try await mirror.store((-1...5).map { Self.nature($0, "nature \($0)") }, in: "nature")
       try await mirror.store([Self.nature(99, "other")], in: "stat")
-      try await mirror.poke("vanish", [.ints([5]), .texts(["nature"]), .double(0)])
+      try await mirror.poke("vanish", [.ints([5]), .texts(["nature"]), .int(2)])
       try await mirror.execute(
         """
         WITH walk AS (
@@ -142,7 +142,7 @@ struct PokeAPIStatementTests {
     try await Mirror.with { mirror in
       let natures = (-1...4).map { Self.nature($0, "nature \($0)") }
       try await mirror.store(natures, in: "nature")
-      try await mirror.poke("vanish", [.ints([3]), .texts(["nature"]), .double(0)])
+      try await mirror.poke("vanish", [.ints([3]), .texts(["nature"]), .int(2)])
       try await mirror.execute("DELETE FROM pokeapi.nature")
       let before = try await mirror.rows("\(Self.kept) ORDER BY id")
 
@@ -168,7 +168,7 @@ struct PokeAPIStatementTests {
     try await Mirror.with { mirror in
       try await mirror.store([Self.nature(1, "hardy"), Self.nature(2, "bold")], in: "nature")
       try await mirror.store([PokeDocument(25, "[1, 2]")], in: "pokemon-encounters")
-      try await mirror.poke("vanish", [.ints([2]), .texts(["nature"]), .double(0)])
+      try await mirror.poke("vanish", [.ints([2]), .texts(["nature"]), .int(2)])
       func preview(_ documents: [PokeDocument], _ endpoint: String) async throws -> [[String?]] {
         try await mirror.poke(
           "preview",

@@ -37,16 +37,17 @@ extension Mirror {
   /// Stores documents as a run does.
   ///
   /// - Parameters:
-  ///   - age: seconds since they were requested.
+  ///   - requestTime: in microseconds since 1970.
   ///   - rederiving: whether stored documents are derived again, without counting as changed.
   func store(
-    _ documents: [PokeDocument], in endpoint: String, age: Double = 0, rederiving: Bool = false
+    _ documents: [PokeDocument], in endpoint: String, requestTime: Int64 = 2, rederiving: Bool = false
   ) async throws {
     try await poke(
       "write",
       [
         .ints(documents.map(\.id)), .byteas(documents.map(\.contentHash)), .ints(documents.map { _ in 0 }),
-        .jsons(documents.map { Array($0.json.utf8) }), .texts([endpoint]), .double(age), .bool(rederiving),
+        .jsons(documents.map { Array($0.json.utf8) }), .texts([endpoint]), .ints(documents.map { _ in requestTime }),
+        .bool(rederiving),
       ], endpoint)
   }
 

@@ -254,7 +254,7 @@ struct StoreCommitTests {
         StoredPage(number: 3, page: nil, keys: [], unreadable: 0, claim: PageClaim()),
       ]
       for reading in readings {
-        let commit = PageCommit(page: reading, rows: [], rejected: [], counters: RunCounters()) { .zero }
+        let commit = PageCommit(page: reading, rows: [], rejected: [], counters: RunCounters(), requestedAt: .zero)
         _ = try await store.commit([commit], after: RunCounters(), of: open, stream: .topAnime)
       }
       try await mirror.abandonLeases()

@@ -28,7 +28,7 @@ struct StoreCountersTests {
       [
         PageCommit(
           page: page, rows: items.map { .init(item: $0, isDuplicate: false) }, rejected: [],
-          counters: .seeing(items.count), age: { age })
+          counters: .seeing(items.count), requestedAt: .zero - age)
       ], after: RunCounters(), of: walk.open, stream: walk.stream
     ).counters
     return (counters, walk)
@@ -58,7 +58,7 @@ struct StoreCountersTests {
     }
   }
 
-  @Test("counters written after the page was requested stay", arguments: [true, false])
+  @Test("counters that were requested later than the page stay", arguments: [true, false])
   func newer(_ isOlder: Bool) async throws {
     try await Mirror.with { mirror in
       try await ListWalk.run(mirror, [[Media(1)]])
@@ -81,7 +81,7 @@ struct StoreCountersTests {
       let mayCommit = DispatchSemaphore(value: 0)
       async let writing: Void = other.withTransaction { connection in
         _ = try connection.query(
-          "UPDATE jikan.media_counters SET members = 99, changed_at = clock_timestamp() WHERE mal_id = 1")
+          "UPDATE jikan.media_counters SET members = 99, requested_at = clock_timestamp() WHERE mal_id = 1")
         tellWritten.yield()
         mayCommit.wait()
       }

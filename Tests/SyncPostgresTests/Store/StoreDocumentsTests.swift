@@ -32,7 +32,7 @@ import Testing
     var counters = RunCounters()
     let listed = StoredPage(
       number: 1, page: 1, keys: list, unreadable: 0, claim: PageClaim(total: list.count, hasNext: false))
-    var commit = PageCommit(page: listed, rows: [], rejected: [], counters: RunCounters(), age: { .zero })
+    var commit = PageCommit(page: listed, rows: [], rejected: [], counters: RunCounters(), requestedAt: .zero)
     commit.build = listBuild ?? stream.build
     counters += try await store.commit([commit], after: counters, of: open, stream: stream).counters
     for (index, batch) in batches.enumerated() {
@@ -40,7 +40,7 @@ import Testing
       counters.rowsSeen += batch.keys.count
       var commit = PageCommit(
         page: reading, rows: batch.keys.map { PageCommit.Row(item: item($0), isDuplicate: false) }, rejected: [],
-        counters: RunCounters(), age: { .zero })
+        counters: RunCounters(), requestedAt: .zero)
       commit.build = batch.build
       counters += try await store.commit([commit], after: counters, of: open, stream: stream).counters
     }

@@ -55,8 +55,7 @@ struct StoreGenresTests {
         number: 1, page: 1, keys: genres.map(\.id) + rejected, unreadable: unreadable, claim: PageClaim()),
       rows: genres.map { PageCommit.Row(item: $0.item, isDuplicate: false) },
       rejected: rejected.map { RejectedItem(key: $0, reason: "wrong_type", detail: "name: a number", excerpt: "{}") },
-      counters: counters
-    ) { age }
+      counters: counters, requestedAt: .zero - age)
     counters = try await store.commit([commit], after: RunCounters(), of: open, stream: stream).counters
     return try await store.finish(
       open, stream: stream,
@@ -183,8 +182,7 @@ struct StoreGenresTests {
           PageCommit(
             page: StoredPage(number: 1, page: 1, keys: [4, 5], unreadable: 0, claim: PageClaim()),
             rows: [Genre(4, "Four").item, bad].map { PageCommit.Row(item: $0, isDuplicate: false) }, rejected: [],
-            counters: .seeing(2)
-          ) { .zero }
+            counters: .seeing(2), requestedAt: .zero)
         ], after: RunCounters(), of: open, stream: stream
       ).counters
       #expect(counters.inserted == 1)

@@ -228,7 +228,7 @@ struct StoreKnownTests {
           address: PageAddress(page: 1, size: 50), validators: try #require(Validators(etag: "x", lastModified: nil)))
         let commit = PageCommit(
           page: page, origin: origin, rows: items.map { .init(item: $0, isDuplicate: false) }, rejected: [],
-          counters: .seeing(items.count), age: { .zero })
+          counters: .seeing(items.count), requestedAt: .zero)
         try await walk.commit(commit)
         _ = try await walk.finish(publishes ? .complete : .failed, publishes: publishes)
       }

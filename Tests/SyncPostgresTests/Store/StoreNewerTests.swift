@@ -7,7 +7,7 @@ import Testing
 
 @testable import SyncPostgres
 
-/// Two streams write the same entity: the older page never overwrites the newer one.
+/// Two streams write the same entity: the page that was requested first never overwrites the other one.
 @Suite(.timeLimit(.minutes(10)))
 struct StoreNewerTests {
   private static let state =
@@ -41,22 +41,67 @@ struct StoreNewerTests {
     }
   }
 
-  /// A statement's way to the server takes its time, so an age that is read again means another moment.
-  @Test("an item that was written after the request is no dropped row, whenever its age is read")
-  func ageIsOne() async throws {
+  @Test("an item that changes and moves to a later page of a walk ends as the last reading had it")
+  func moves() async throws {
     try await Mirror.with { mirror in
-      try await ListWalk.run(mirror, [[Media(1)]])
-      try await mirror.execute("UPDATE jikan.media SET changed_at = changed_at - interval '1 day'")
-      try await mirror.execute("UPDATE jikan.media_counters SET changed_at = clock_timestamp() - interval '5 s'")
-      let reads = Atomic(0)
+      let old = Media(1).with(["title": "\"Old\"", "members": "1"])
+      let new = Media(1).with(["title": "\"New\"", "members": "2"])
       var walk = try await ListWalk(PostgresWalkStore(mirror.database), .topAnime)
-      let page = walk.reading(
-        1, page: 1, [Media(1).with(["members": "7"])], rejected: [], claim: PageClaim(), age: .zero)
-      let commit = PageCommit(page: page.page, rows: page.rows, rejected: [], counters: page.counters) {
-        reads.add(1, ordering: .relaxed).newValue % 2 == 1 ? .seconds(1) : .seconds(10)
+      // The second page is requested before the first is committed.
+      let pages = [
+        walk.reading(1, page: 1, [old], rejected: [], claim: PageClaim(), age: .seconds(-0.001)),
+        walk.reading(2, page: 2, [new, Media(2)], rejected: [], claim: PageClaim(), age: .seconds(-0.002)),
+      ]
+      for page in pages { try await walk.commit(page) }
+      #expect(try await mirror.rows(Self.state)[0] == ["New", "2", "t"])
+      #expect(walk.counters.duplicates == 1 && walk.counters.inserted == 2)
+      _ = try await walk.finish()
+      // A later run finds nothing to change.
+      let again = try await ListWalk.run(mirror, [[new], [new, Media(2)]])
+      #expect(again.counters.updated == 0)
+    }
+  }
+
+  @Test(
+    "rows from before the clock was set back are overwritten, and known pages with them are read again",
+    arguments: [true, false])
+  func clockSetBack(_ isFull: Bool) async throws {
+    try await Mirror.with { mirror in
+      try await ListWalk.run(mirror, [[Media(1), Media(2)]])
+      for table in ["media", "media_counters"] {
+        try await mirror.execute(
+          "UPDATE jikan.\(table) SET changed_at = now() + interval '1 h', requested_at = now() + interval '1 h'")
       }
-      try await walk.commit(commit)
-      #expect(walk.counters.updated == 1)
+      try await mirror.execute("UPDATE sync.walk_page SET fetched_at = now() + interval '1 h'")
+      var walk = try await ListWalk(PostgresWalkStore(mirror.database), .topAnime, fresh: isFull)
+      #expect(try await walk.known().isEmpty)
+      try await walk.commit(1, [Self.changed("document"), Media(2).with(["members": "7"])])
+      #expect(walk.counters.updated == 2)
+      #expect(try await mirror.rows("SELECT title, members FROM jikan.anime ORDER BY mal_id").map { $0[1] }.last == "7")
+      #expect(try await mirror.value("SELECT title FROM jikan.anime WHERE mal_id = 1") == "Newer")
+      let catalogue = try await StoreVanishTests.walk(mirror, .catalogue(), [[Media(1)]])
+      try await mirror.execute("UPDATE jikan.media SET requested_at = now() + interval '1 h' WHERE mal_id = 2")
+      var looking = catalogue
+      try await looking.lookUp(2, gone: [2])
+      #expect(looking.counters.vanished == 1)
+    }
+  }
+
+  /// A batch of documents, each of which has a request time of its own.
+  @Test("a document is as new as its own request, not as the first of its batch")
+  func timesOfABatch() async throws {
+    try await Mirror.with { mirror in
+      var walk = try await ListWalk(PostgresWalkStore(mirror.database), .topAnime)
+      try await ListWalk.run(mirror, .catalogue(), [[Media(1), Media(2)]])
+      let reading = walk.reading(1, page: 1, [], rejected: [], claim: PageClaim(), age: .zero)
+      let late = PageCommit(
+        page: reading.page,
+        rows: [
+          .init(item: Media(1).with(["title": "\"Late\""]).item, isDuplicate: false),
+          .init(item: Media(2).with(["title": "\"New\""]).item, isDuplicate: false, requestedAt: .seconds(3600)),
+        ], rejected: [], counters: .seeing(2), requestedAt: .seconds(-3600))
+      try await walk.commit(late)
+      #expect(try await mirror.rows("SELECT title FROM jikan.anime ORDER BY mal_id") == [["Title 1"], ["New"]])
     }
   }
 
@@ -108,11 +153,11 @@ struct StoreNewerTests {
         _ = try connection.query(
           table == "media"
             ? """
-            INSERT INTO jikan.media (kind, mal_id, title, raw, content_hash)
-            VALUES ('anime', 1, 'Newer', '{}', decode(repeat('00', 33), 'hex'))
+            INSERT INTO jikan.media (kind, mal_id, title, raw, content_hash, requested_at)
+            VALUES ('anime', 1, 'Newer', '{}', decode(repeat('00', 33), 'hex'), clock_timestamp())
             """
             : """
-            INSERT INTO jikan.media_counters (kind, mal_id, members, counter_hash, changed_at)
+            INSERT INTO jikan.media_counters (kind, mal_id, members, counter_hash, requested_at)
             VALUES ('anime', 1, 99, 0, clock_timestamp())
             """)
         tellWritten.yield()

@@ -194,12 +194,12 @@ struct StoreStalledTests {
     }
   }
 
-  @Test("rows that another stream writes after the comparison are newer", arguments: [true, false])
+  @Test("rows that another stream requests and writes after the comparison are newer", arguments: [true, false])
   func afterComparison(_ differs: Bool) async throws {
     try await Self.with(.direct) { _, mirror, direct, _ in
       try await ListWalk.run(direct, .tv, [[Media(1)]])
       for table in ["jikan.media", "jikan.media_counters"] {
-        try await direct.execute("UPDATE \(table) SET changed_at = changed_at - interval '1 h'")
+        try await direct.execute("UPDATE \(table) SET requested_at = requested_at - interval '1 h'")
       }
       try await Database.with(direct.test.settings, applicationName: "other") { database in
         var walk = try await ListWalk(PostgresWalkStore(mirror.database), .topAnime)

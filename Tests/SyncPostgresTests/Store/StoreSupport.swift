@@ -215,7 +215,7 @@ struct ListWalk {
 
   /// - Parameters:
   ///   - number: of the reading, and of the page unless `address` says otherwise.
-  ///   - age: how long ago the page was requested.
+  ///   - age: how long before the run the page was requested.
   ///   - etag: the validator of the answer.
   ///   - address: of the page, if its number differs.
   mutating func commit(
@@ -242,7 +242,7 @@ struct ListWalk {
     let commit = PageCommit(
       page: stored,
       origin: PageCommit.Origin(address: page.address, validators: page.validators, known: page.reading), rows: [],
-      rejected: [], confirmed: page.keys, counters: added, age: { age })
+      rejected: [], confirmed: page.keys, counters: added, requestedAt: .zero - age)
     try await self.commit(commit)
   }
 
@@ -295,9 +295,9 @@ struct ListWalk {
     let stored = StoredPage(
       number: number, page: page, keys: items.map(\.id) + rejected.compactMap(\.key),
       unreadable: rejected.count { $0.key == nil }, claim: claim)
-    return PageCommit(page: stored, origin: origin, rows: rows, rejected: rejected, gone: gone, counters: counters) {
-      age
-    }
+    return PageCommit(
+      page: stored, origin: origin, rows: rows, rejected: rejected, gone: gone, counters: counters,
+      requestedAt: .zero - age)
   }
 
   func finish(

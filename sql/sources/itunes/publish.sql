@@ -79,6 +79,8 @@ WITH /* listed */, searched AS MATERIALIZED (
   FOR UPDATE
 ), forgotten AS (
   DELETE FROM itunes.lookup_absence b USING met WHERE b.country = ($2::text[])[1] AND b.id = met.id
+), walk AS (
+  SELECT started_at FROM sync.walk WHERE id = $1::bigint
 ), marked AS (
   -- Items of other classes with a met id return too, because they were marked by their id. Locked in the order of keys,
   -- as all writers do.
@@ -89,12 +91,13 @@ WITH /* listed */, searched AS MATERIALIZED (
     SELECT DISTINCT id, false FROM listed
   ) about JOIN itunes.item i ON i.country = ($2::text[])[1] AND i.id = about.id
   WHERE (i.vanished_at IS NULL) = about.goes
-    AND (NOT about.goes OR i.changed_at <= (SELECT started_at FROM sync.walk WHERE id = $1::bigint))
+    AND (NOT about.goes OR NOT sync.is_newer(i.requested_at, (SELECT started_at FROM walk)))
   ORDER BY itunes.key(i.class, i.id)
   FOR NO KEY UPDATE OF i
 ), changed AS (
   UPDATE itunes.item i
-  SET vanished_at = CASE WHEN marked.goes THEN clock_timestamp() END, changed_at = clock_timestamp()
+  SET vanished_at = CASE WHEN marked.goes THEN clock_timestamp() END, changed_at = clock_timestamp(),
+      requested_at = (SELECT started_at FROM walk)
   FROM marked WHERE (i.country, i.class, i.id) = (marked.country, marked.class, marked.id)
   RETURNING marked.goes
 )

@@ -1,23 +1,24 @@
--- Stores records that differ, sorted by key so that two writers never deadlock. Rows that were written after the
--- records were requested are newer, and stay.
+-- Stores records that differ, sorted by key so that two writers never deadlock. Rows whose content was
+-- requested later than the record stay.
 -- Also derives stored records again; their rows are locked. They do not count as changed then, and only columns that
 -- are derived from the record change.
 -- Returns for each written item whether its row is new, and whether its counters were written (NULL: they need not be,
 -- or have no table of their own).
 -- $1 keys bigint[], $2 content hashes bytea[], $3 counter hashes bigint[] (none), $4 documents text[],
--- $5 scope text[] (country, …), $6 seconds since the request, $7 whether they are derived again
+-- $5 scope text[] (country, …), $6 request times bigint[], $7 whether they are derived again
 WITH item AS MATERIALIZED (
   -- A document is parsed once, and by itself: casting the array costs twice as much.
   -- Filtered here and not by ON CONFLICT, which locks, and so writes, the rows that it skips.
   SELECT i.key, ($5::text[])[1] AS country, itunes.key_class(i.key) AS class, itunes.key_id(i.key) AS id,
-         i.content_hash, i.raw::jsonb AS raw
-  FROM unnest($1::bigint[], $2::bytea[], $3::bigint[], $4::text[]) AS i (key, content_hash, counter_hash, raw)
+         i.content_hash, i.raw::jsonb AS raw, sync.request_time(i.requested) AS requested_at
+  FROM unnest($1::bigint[], $2::bytea[], $3::bigint[], $4::text[], $6::bigint[])
+    AS i (key, content_hash, counter_hash, raw, requested)
   LEFT JOIN LATERAL (
-    SELECT content_hash, changed_at, vanished_at FROM itunes.item
+    SELECT content_hash, requested_at, vanished_at FROM itunes.item
     WHERE country = ($5::text[])[1] AND class = itunes.key_class(i.key) AND id = itunes.key_id(i.key) OFFSET 0
   ) s ON true
   WHERE $7 OR (s.content_hash IS DISTINCT FROM i.content_hash OR s.vanished_at IS NOT NULL)
-    AND (s.changed_at > transaction_timestamp() - make_interval(secs => $6)) IS NOT TRUE
+    AND NOT sync.is_newer(s.requested_at, sync.request_time(i.requested))
 ), derived AS (
 /* columns */
 )
@@ -28,7 +29,7 @@ INSERT INTO itunes.item AS s (
   released_at, track_time_ms, disc_number, disc_count, track_number, track_count, explicitness,
   content_advisory_rating, primary_genre, genres, file_size_bytes, average_user_rating, user_rating_count, version,
   preview_url, artwork_url, artist_view_url, collection_view_url, track_view_url, feed_url, search_text, raw,
-  content_hash)
+  content_hash, requested_at)
 SELECT
   country, class, id, wrapper_type, kind, collection_type, artist_type, title, artist_id, artist_name, collection_id,
   collection_name, track_id, track_name, bundle_id, price, formatted_price, currency, is_sold_singly, track_price,
@@ -36,7 +37,7 @@ SELECT
   released_at, track_time_ms, disc_number, disc_count, track_number, track_count, explicitness,
   content_advisory_rating, primary_genre, genres, file_size_bytes, average_user_rating, user_rating_count, version,
   preview_url, artwork_url, artist_view_url, collection_view_url, track_view_url, feed_url, search_text, raw,
-  content_hash
+  content_hash, requested_at
 FROM derived
 ORDER BY key
 ON CONFLICT (country, class, id) DO UPDATE SET
@@ -58,10 +59,11 @@ ON CONFLICT (country, class, id) DO UPDATE SET
   artist_view_url = excluded.artist_view_url, collection_view_url = excluded.collection_view_url,
   track_view_url = excluded.track_view_url, feed_url = excluded.feed_url, search_text = excluded.search_text,
   raw = excluded.raw, content_hash = excluded.content_hash,
+  requested_at = CASE WHEN $7 THEN s.requested_at ELSE excluded.requested_at END,
   vanished_at = CASE WHEN $7 THEN s.vanished_at END,
   -- Hashes may differ only by the version; the documents decide.
   changed_at = CASE WHEN $7 OR s.vanished_at IS NULL AND s.raw = excluded.raw
                     THEN s.changed_at ELSE clock_timestamp() END
 -- For the row of a faster writer; as above.
-WHERE $7 OR (s.changed_at > transaction_timestamp() - make_interval(secs => $6)) IS NOT TRUE
+WHERE $7 OR NOT sync.is_newer(s.requested_at, excluded.requested_at)
 RETURNING itunes.key(s.class, s.id) AS key, s.xmax = 0 AS is_new, NULL::boolean AS has_counters

@@ -13,6 +13,7 @@
 /* counters: */ LEFT JOIN jikan.media_counters c USING (kind, mal_id)
 /* vanished: */ d.vanished_at IS NOT NULL
 /* changed at: */ greatest(d.changed_at, c.changed_at)
+/* requested at: */ greatest(d.requested_at, c.requested_at)
 /* counters differ: */ c.counter_hash IS DISTINCT FROM i.counter_hash
 /* differing: */ CASE WHEN d.content_hash IS DISTINCT FROM i.content_hash OR d.vanished_at IS NOT NULL
             THEN 'jikan.media' ELSE 'jikan.media_counters' END
@@ -21,7 +22,7 @@
 -- rows of a kind, and would read all of them for each page.
 LEFT JOIN LATERAL (SELECT d.* FROM jikan.media d WHERE d.kind = ($scope)[1] AND d.mal_id = key OFFSET 0) d ON true
 LEFT JOIN LATERAL (
-  SELECT counter_hash, changed_at FROM jikan.media_counters WHERE kind = ($scope)[1] AND mal_id = key OFFSET 0
+  SELECT counter_hash, requested_at, changed_at FROM jikan.media_counters WHERE kind = ($scope)[1] AND mal_id = key OFFSET 0
 ) c ON true
 /* list: */ array_to_string(($scope)[1:3], '/')
 /* entries: */ coalesce(array_send(array_agg(mal_id)) || array_send(array_agg(score)), '')

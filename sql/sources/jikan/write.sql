@@ -1,34 +1,36 @@
 -- Stores documents that differ, with their counters and what is derived from them, sorted by key so that two writers
--- never deadlock. Rows that were written after the items were requested are newer, and stay.
+-- never deadlock. Rows whose content was requested later than the item stay.
 -- Also derives stored documents again; their rows are locked. They do not count as changed then, and only columns and
 -- rows that are derived from the document change.
 -- Returns for each written item whether its row is new, and whether its counters were written (NULL: they need not be,
 -- or have no table of their own).
 -- $1 keys bigint[], $2 content hashes bytea[], $3 counter hashes bigint[], $4 documents text[],
--- $5 scope text[] (kind, …), $6 seconds since the items were requested, $7 whether they are derived again
+-- $5 scope text[] (kind, …), $6 request times bigint[], $7 whether they are derived again
 WITH item AS MATERIALIZED (
   -- A document is parsed once, and by itself: casting the array costs twice as much.
   -- Filtered here and not by ON CONFLICT, which locks, and so writes, the rows that it skips.
   SELECT ($5::text[])[1] AS kind, i.mal_id, i.content_hash, i.counter_hash, i.raw::jsonb AS raw,
-         NOT $7 AND c.counter_hash IS DISTINCT FROM i.counter_hash AS counters_differ
-  FROM unnest($1::bigint[], $2::bytea[], $3::bigint[], $4::text[]) AS i (mal_id, content_hash, counter_hash, raw)
+         NOT $7 AND c.counter_hash IS DISTINCT FROM i.counter_hash AS counters_differ,
+         sync.request_time(i.requested) AS requested_at
+  FROM unnest($1::bigint[], $2::bytea[], $3::bigint[], $4::text[], $6::bigint[])
+    AS i (mal_id, content_hash, counter_hash, raw, requested)
   -- One look-up for each item, as in the comparison.
   LEFT JOIN LATERAL (
-    SELECT changed_at FROM jikan.media WHERE kind = ($5::text[])[1] AND mal_id = i.mal_id OFFSET 0
+    SELECT requested_at FROM jikan.media WHERE kind = ($5::text[])[1] AND mal_id = i.mal_id OFFSET 0
   ) m ON true
   LEFT JOIN LATERAL (
-    SELECT counter_hash, changed_at FROM jikan.media_counters
+    SELECT counter_hash, requested_at FROM jikan.media_counters
     WHERE kind = ($5::text[])[1] AND mal_id = i.mal_id OFFSET 0
   ) c ON true
-  WHERE $7 OR (greatest(m.changed_at, c.changed_at) > transaction_timestamp() - make_interval(secs => $6)) IS NOT TRUE
+  WHERE $7 OR NOT sync.is_newer(greatest(m.requested_at, c.requested_at), sync.request_time(i.requested))
 ), derived AS MATERIALIZED (
 /* columns */
 ), documents AS (
   INSERT INTO jikan.media AS m
     (kind, mal_id, title, title_english, title_japanese, type, source, episodes, chapters, volumes, status, ongoing,
-     started_at, rating, season, year, url, image_url, synopsis, approved, raw, content_hash)
+     started_at, rating, season, year, url, image_url, synopsis, approved, raw, content_hash, requested_at)
   SELECT kind, mal_id, title, title_english, title_japanese, type, source, episodes, chapters, volumes, status, ongoing,
-         started_at, rating, season, year, url, image_url, synopsis, approved, raw, content_hash
+         started_at, rating, season, year, url, image_url, synopsis, approved, raw, content_hash, requested_at
   FROM derived
   ORDER BY mal_id
   ON CONFLICT (kind, mal_id) DO UPDATE SET
@@ -38,6 +40,7 @@ WITH item AS MATERIALIZED (
     rating = excluded.rating, season = excluded.season, year = excluded.year, url = excluded.url,
     image_url = excluded.image_url, synopsis = excluded.synopsis, approved = excluded.approved, raw = excluded.raw,
     content_hash = excluded.content_hash,
+    requested_at = CASE WHEN $7 THEN m.requested_at ELSE excluded.requested_at END,
     vanished_at = CASE WHEN $7 THEN m.vanished_at END,
     -- Hashes may differ only by the version or by the spelling of a number; the documents decide.
     changed_at = CASE
@@ -48,21 +51,22 @@ WITH item AS MATERIALIZED (
                       = excluded.raw - '{score,scored,scored_by,rank,popularity,members,favorites}'::text[] END
       THEN m.changed_at ELSE clock_timestamp() END
   -- For the row of a faster writer; as above.
-  WHERE $7 OR (m.changed_at > transaction_timestamp() - make_interval(secs => $6)) IS NOT TRUE
+  WHERE $7 OR NOT sync.is_newer(m.requested_at, excluded.requested_at)
   RETURNING m.mal_id, m.xmax = 0 AS is_new
 ), counters AS (
   INSERT INTO jikan.media_counters AS c
-    (kind, mal_id, score, scored_by, rank, popularity, members, favorites, counter_hash, changed_at)
-  SELECT kind, mal_id, score, scored_by, rank, popularity, members, favorites, counter_hash, clock_timestamp()
+    (kind, mal_id, score, scored_by, rank, popularity, members, favorites, counter_hash, requested_at, changed_at)
+  SELECT kind, mal_id, score, scored_by, rank, popularity, members, favorites, counter_hash, requested_at,
+         clock_timestamp()
   -- If the document was skipped because it is newer, the counters are too.
   FROM derived JOIN documents USING (mal_id) WHERE counters_differ
   ORDER BY mal_id
   ON CONFLICT (kind, mal_id) DO UPDATE SET
     score = excluded.score, scored_by = excluded.scored_by, rank = excluded.rank, popularity = excluded.popularity,
     members = excluded.members, favorites = excluded.favorites, counter_hash = excluded.counter_hash,
-    changed_at = clock_timestamp()
+    requested_at = excluded.requested_at, changed_at = clock_timestamp()
   -- For the row of a faster writer; as above.
-  WHERE (c.changed_at > transaction_timestamp() - make_interval(secs => $6)) IS NOT TRUE
+  WHERE NOT sync.is_newer(c.requested_at, excluded.requested_at)
   RETURNING c.mal_id
 )
 -- The aggregate needs all documents to be written before it returns them.

@@ -11,6 +11,7 @@
 /* counters: */
 /* vanished: */ d.vanished_at IS NOT NULL
 /* changed at: */ d.changed_at
+/* requested at: */ d.requested_at
 /* counters differ: */ false
 /* differing: */ 'pokeapi.resource'
 /* identity: */ endpoint, id

@@ -1,11 +1,11 @@
--- The items of a page that differ from the mirror. Reads only; an unchanged page costs nothing here. A row that was
--- written after the page was requested is newer than the page, and does not count as different.
+-- The items of a page that differ from the mirror. Reads only; an unchanged page costs nothing here. A row
+-- whose content was requested later than the item does not count as different.
 -- `differing` is the table whose row differs.
 -- $1 keys bigint[], $2 content hashes bytea[], $3 counter hashes bigint[], $4 scope text[],
--- $5 seconds since the page was requested
+-- $5 request times bigint[] (null: no row is newer)
 SELECT key, d.content_hash IS NULL AS is_new, d.content_hash IS DISTINCT FROM i.content_hash AS document_differs,
        /* vanished */ AS is_vanished, /* differing */ AS differing
-FROM unnest($1::bigint[], $2::bytea[], $3::bigint[]) AS i (key, content_hash, counter_hash)
+FROM unnest($1::bigint[], $2::bytea[], $3::bigint[], $5::bigint[]) AS i (key, content_hash, counter_hash, requested)
 /* look-up */
 WHERE (d.content_hash IS DISTINCT FROM i.content_hash OR /* counters differ */ OR /* vanished */)
-  AND (/* changed at */ > transaction_timestamp() - make_interval(secs => $5)) IS NOT TRUE
+  AND NOT sync.is_newer(/* requested at */, sync.request_time(requested))

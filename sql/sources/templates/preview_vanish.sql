@@ -1,7 +1,7 @@
--- The items that would be marked as vanished: those that were not written since their addresses were requested.
--- $1 keys bigint[], $2 scope text[], $3 seconds since the addresses were requested
+-- The items that would be marked as vanished: those whose content was not requested later than their addresses.
+-- $1 keys bigint[], $2 scope text[], $3 the request time bigint of the first address
 SELECT /* key */, /* title */, NULL AS vanished_at
 FROM /* table */ d /* counters */
 WHERE /* in scope */ AND /* among keys */ AND d.vanished_at IS NULL
-  AND (/* changed at */ > transaction_timestamp() - make_interval(secs => $3)) IS NOT TRUE
+  AND NOT sync.is_newer(/* requested at */, sync.request_time($3))
 ORDER BY /* key */

@@ -1,17 +1,18 @@
 -- Makes vanished items live again that were met again, but whose document was unusable, or is still the same and was
 -- not sent: their stored document stays.
 -- `dropped_by` is the table that did not take what was written to it.
--- $1 keys bigint[], $2 scope text[], $3 seconds since they were requested
+-- $1 keys bigint[], $2 scope text[], $3 their request time bigint
 WITH back AS (
   SELECT /* key */ AS key FROM /* table */ d /* counters */
   WHERE /* in scope */ AND /* among keys */ AND d.vanished_at IS NOT NULL
-    AND (/* changed at */ > transaction_timestamp() - make_interval(secs => $3)) IS NOT TRUE
+    AND NOT sync.is_newer(/* requested at */, sync.request_time($3))
   ORDER BY 1
   -- The transaction already holds locks on other items, and must not wait for one more. The session that holds the lock
   -- makes the item live too, or the next page with it does.
   FOR NO KEY UPDATE OF d SKIP LOCKED
 ), returned AS (
-  UPDATE /* table */ d SET vanished_at = NULL, changed_at = clock_timestamp()
+  UPDATE /* table */ d
+  SET vanished_at = NULL, changed_at = clock_timestamp(), requested_at = sync.request_time($3)
   FROM back WHERE /* in scope */ AND /* has key */
   RETURNING 1
 )

@@ -1,16 +1,17 @@
--- Marks items as vanished whose own address answered so, unless they were written since it was requested. Returns how
+-- Marks items as vanished whose own address answered so, unless their content was requested later. Returns how
 -- many. Rows that were derived from them stay.
 -- `dropped_by` is the table that did not take what was written to it.
--- $1 keys bigint[], $2 scope text[], $3 seconds since the addresses were requested
+-- $1 keys bigint[], $2 scope text[], $3 the request time bigint of the first address
 WITH gone AS (
   -- Locked in the order of keys, as all writers do.
   SELECT /* key */ AS key FROM /* table */ d /* counters */
   WHERE /* in scope */ AND /* among keys */ AND d.vanished_at IS NULL
-    AND (/* changed at */ > transaction_timestamp() - make_interval(secs => $3)) IS NOT TRUE
+    AND NOT sync.is_newer(/* requested at */, sync.request_time($3))
   ORDER BY 1
   FOR NO KEY UPDATE OF d
 ), marked AS (
-  UPDATE /* table */ d SET vanished_at = clock_timestamp(), changed_at = clock_timestamp()
+  UPDATE /* table */ d
+  SET vanished_at = clock_timestamp(), changed_at = clock_timestamp(), requested_at = sync.request_time($3)
   FROM gone WHERE /* in scope */ AND /* has key */
   RETURNING 1
 )

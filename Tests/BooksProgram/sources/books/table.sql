@@ -9,5 +9,6 @@
 /* counters: */
 /* vanished: */ false
 /* changed at: */ d.changed_at
+/* requested at: */ d.requested_at
 /* counters differ: */ false
 /* differing: */ 'books.book'

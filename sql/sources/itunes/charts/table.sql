@@ -9,6 +9,7 @@
 /* counters: */
 /* vanished: */ false
 /* changed at: */ d.changed_at
+/* requested at: */ d.requested_at
 /* counters differ: */ false
 /* differing: */ 'itunes.chart_item'
 /* list: */ 'chart/' || array_to_string(($scope)[1:4], '/')

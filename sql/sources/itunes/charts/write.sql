@@ -1,27 +1,29 @@
--- Stores entries of a chart that differ, sorted by key so that two writers never deadlock. Rows that were written after
--- the entries were requested are newer, and stay.
+-- Stores entries of a chart that differ, sorted by key so that two writers never deadlock. Rows whose content was
+-- requested later than the entry stay.
 -- Also derives stored entries again; their rows are locked. They do not count as changed then, and only columns that
 -- are derived from the document change.
 -- Returns for each written item whether its row is new, and whether its counters were written (NULL: they need not be,
 -- or have no table of their own).
 -- $1 keys bigint[], $2 content hashes bytea[], $3 counter hashes bigint[] (none), $4 documents text[],
--- $5 scope text[] (country, media, feed, type), $6 seconds since the request, $7 whether they are derived again
+-- $5 scope text[] (country, media, feed, type), $6 request times bigint[], $7 whether they are derived again
 WITH item AS MATERIALIZED (
   -- A document is parsed once, and by itself: casting the array costs twice as much.
   -- Filtered here and not by ON CONFLICT, which locks, and so writes, the rows that it skips.
-  SELECT ($5::text[])[1] AS country, ($5::text[])[4] AS type, i.id, i.content_hash, i.raw::jsonb AS raw
-  FROM unnest($1::bigint[], $2::bytea[], $3::bigint[], $4::text[]) AS i (id, content_hash, counter_hash, raw)
+  SELECT ($5::text[])[1] AS country, ($5::text[])[4] AS type, i.id, i.content_hash, i.raw::jsonb AS raw,
+         sync.request_time(i.requested) AS requested_at
+  FROM unnest($1::bigint[], $2::bytea[], $3::bigint[], $4::text[], $6::bigint[])
+    AS i (id, content_hash, counter_hash, raw, requested)
   LEFT JOIN itunes.chart_item c ON c.country = ($5::text[])[1] AND c.type = ($5::text[])[4] AND c.id = i.id
   WHERE $7 OR c.content_hash IS DISTINCT FROM i.content_hash
-    AND (c.changed_at > transaction_timestamp() - make_interval(secs => $6)) IS NOT TRUE
+    AND NOT sync.is_newer(c.requested_at, sync.request_time(i.requested))
 ), derived AS (
 /* columns */
 )
 INSERT INTO itunes.chart_item AS c (
   country, type, id, name, artist_id, artist_name, kind, url, artist_url, artwork_url, release_date,
-  content_advisory_rating, genres, raw, content_hash)
+  content_advisory_rating, genres, raw, content_hash, requested_at)
 SELECT country, type, id, name, artist_id, artist_name, kind, url, artist_url, artwork_url, release_date,
-       content_advisory_rating, genres, raw, content_hash
+       content_advisory_rating, genres, raw, content_hash, requested_at
 FROM derived
 ORDER BY id
 ON CONFLICT (country, type, id) DO UPDATE SET
@@ -29,8 +31,9 @@ ON CONFLICT (country, type, id) DO UPDATE SET
   url = excluded.url, artist_url = excluded.artist_url, artwork_url = excluded.artwork_url,
   release_date = excluded.release_date, content_advisory_rating = excluded.content_advisory_rating,
   genres = excluded.genres, raw = excluded.raw, content_hash = excluded.content_hash,
+  requested_at = CASE WHEN $7 THEN c.requested_at ELSE excluded.requested_at END,
   -- Hashes may differ only by the version; the documents decide.
   changed_at = CASE WHEN $7 OR c.raw = excluded.raw THEN c.changed_at ELSE clock_timestamp() END
 -- For the row of a faster writer; as above.
-WHERE $7 OR (c.changed_at > transaction_timestamp() - make_interval(secs => $6)) IS NOT TRUE
+WHERE $7 OR NOT sync.is_newer(c.requested_at, excluded.requested_at)
 RETURNING c.id AS key, c.xmax = 0 AS is_new, NULL::boolean AS has_counters

@@ -9,6 +9,7 @@
 /* counters: */
 /* vanished: */ false
 /* changed at: */ greatest(d.changed_at, d.count_changed_at)
+/* requested at: */ d.requested_at
 /* counters differ: */ d.counter_hash IS DISTINCT FROM i.counter_hash
 /* differing: */ 'jikan.genre'
 /* of-keys: */ d.mal_id = ANY ($1::bigint[])

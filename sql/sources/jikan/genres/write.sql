@@ -1,24 +1,28 @@
--- Stores genres that differ, sorted by key so that two writers never deadlock. Rows that were written after the genres
--- were requested are newer, and stay.
+-- Stores genres that differ, sorted by key so that two writers never deadlock. Rows whose content was requested
+-- later than the genre stay.
 -- Also derives stored genres again; their rows are locked. They do not count as changed then, and only columns that are
 -- derived from the document change.
 -- Returns for each written item whether its row is new, and whether its counters were written (NULL: they need not be,
 -- or have no table of their own).
 -- $1 keys bigint[], $2 content hashes bytea[], $3 counter hashes bigint[], $4 documents text[],
--- $5 scope text[] (kind, facet), $6 seconds since the list was requested, $7 whether they are derived again
+-- $5 scope text[] (kind, facet), $6 request times bigint[], $7 whether they are derived again
 WITH item AS MATERIALIZED (
   -- A document is parsed once, and by itself: casting the array costs twice as much.
-  SELECT ($5::text[])[1] AS kind, ($5::text[])[2] AS facet, i.mal_id, i.content_hash, i.counter_hash, i.raw::jsonb AS raw
-  FROM unnest($1::bigint[], $2::bytea[], $3::bigint[], $4::text[]) AS i (mal_id, content_hash, counter_hash, raw)
+  SELECT ($5::text[])[1] AS kind, ($5::text[])[2] AS facet, i.mal_id, i.content_hash, i.counter_hash, i.raw::jsonb AS raw,
+         sync.request_time(i.requested) AS requested_at
+  FROM unnest($1::bigint[], $2::bytea[], $3::bigint[], $4::text[], $6::bigint[])
+    AS i (mal_id, content_hash, counter_hash, raw, requested)
 ), derived AS (
 /* columns */
 )
-INSERT INTO jikan.genre AS g (kind, facet, mal_id, name, url, count, raw, content_hash, counter_hash, count_changed_at)
-SELECT kind, facet, mal_id, name, url, count, raw, content_hash, counter_hash, clock_timestamp()
+INSERT INTO jikan.genre AS g
+  (kind, facet, mal_id, name, url, count, raw, content_hash, counter_hash, requested_at, count_changed_at)
+SELECT kind, facet, mal_id, name, url, count, raw, content_hash, counter_hash, requested_at, clock_timestamp()
 FROM derived
 ORDER BY mal_id
 ON CONFLICT (kind, facet, mal_id) DO UPDATE SET
   name = excluded.name, url = excluded.url, raw = excluded.raw, content_hash = excluded.content_hash,
+  requested_at = CASE WHEN $7 THEN g.requested_at ELSE excluded.requested_at END,
   count = CASE WHEN $7 THEN g.count ELSE excluded.count END,
   counter_hash = CASE WHEN $7 THEN g.counter_hash ELSE excluded.counter_hash END,
   count_changed_at = CASE WHEN $7 OR g.counter_hash = excluded.counter_hash
@@ -27,6 +31,5 @@ ON CONFLICT (kind, facet, mal_id) DO UPDATE SET
   changed_at = CASE WHEN $7 OR CASE WHEN jsonb_typeof(g.raw) = 'object'
                                     THEN g.raw - 'count' = excluded.raw - 'count' END
                     THEN g.changed_at ELSE clock_timestamp() END
-WHERE $7 OR (greatest(g.changed_at, g.count_changed_at)
-             > transaction_timestamp() - make_interval(secs => $6)) IS NOT TRUE
+WHERE $7 OR NOT sync.is_newer(g.requested_at, excluded.requested_at)
 RETURNING g.mal_id AS key, g.xmax = 0 AS is_new, NULL::boolean AS has_counters
