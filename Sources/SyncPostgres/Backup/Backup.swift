@@ -45,8 +45,8 @@ package struct Backup: Sendable {
   /// owner; rights of other roles are omitted, because the roles may not exist.
   ///
   /// - Parameter replacing: drop the existing schemas of syncctl, in the same transaction.
-  /// - Throws: `SyncError` `.guarded` if there is a mirror and `replacing` is false, `.database` for a file that cannot
-  ///   be restored; nothing has changed then.
+  /// - Throws: `SyncError` `.guarded` if there is a mirror and `replacing` is false, `.configuration` for a backup whose
+  ///   schema this program does not know, `.database` for a file that cannot be restored; nothing has changed then.
   package func restore(from file: BackupFile, replacing: Bool) async throws {
     let facts = try await facts()
     guard replacing || facts.schemas.isEmpty else {
@@ -65,6 +65,8 @@ package struct Backup: Sendable {
         DO $$ BEGIN IF to_regclass('sync.migration') IS NULL OR to_regclass('app.favorite') IS NULL THEN
           RAISE EXCEPTION 'it is no backup of syncctl';
         END IF; END $$;
+        \\set VERBOSITY verbose
+        \(Self.expectingKnownSchema())
         COMMIT;
 
         """)
@@ -78,7 +80,9 @@ package struct Backup: Sendable {
     let written = try await writing
     // Without the end of the script the server has rolled back. What it complains of is the reason, unless the file was
     // bad before that.
-    guard written.succeeded || !written.everything.contains("ERROR:") else { throw failure("restore", written) }
+    guard written.succeeded || !written.everything.contains("ERROR:") else {
+      throw otherSchema(written) ?? failure("restore", written)
+    }
     guard reading.succeeded else { throw failure("pg_restore", reading) }
     guard written.succeeded else { throw failure("psql", written) }
     try await database.write(bounds: TransactionBounds(statement: .seconds(3600))) { connection in
@@ -101,6 +105,44 @@ package struct Backup: Sendable {
       reader, ["--no-owner", "--no-privileges", "--file=-"], source: .file(file, closes: false), output: pipe)
     if result.succeeded { _ = try await run("/bin/cat", [], source: .text(script.end), output: pipe) }
     return result
+  }
+
+  // MARK: Schema
+
+  /// What the server says of a backup whose migrations are not those of this program, and of no other error.
+  private static let otherSchemaState = "SY078"
+
+  /// The rule of `MigrationPlan`, for the server: only it can read the backup before it is committed.
+  private static func expectingKnownSchema() -> String {
+    let known = Migration.all
+    let checksums = known.map { step in
+      let bytes = step.checksum.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }
+      return "(\(step.version), '\\x\(bytes.joined())'::bytea)"
+    }
+    return """
+      DO $$ DECLARE step record; BEGIN
+        SELECT m.version, m.name, k.version IS NULL AS is_newer INTO step
+        FROM sync.migration m LEFT JOIN (VALUES \(checksums.joined(separator: ", "))) AS k (version, checksum)
+          ON k.version = m.version
+        WHERE m.checksum IS DISTINCT FROM k.checksum ORDER BY m.version DESC LIMIT 1;
+        IF FOUND THEN
+          RAISE EXCEPTION USING ERRCODE = '\(otherSchemaState)', MESSAGE = CASE
+            WHEN step.is_newer
+              THEN format('schema version %s, this syncctl knows up to \(known.last?.version ?? 0)', step.version)
+            ELSE format('another migration %s (%s) than this syncctl', step.version, step.name) END;
+        END IF;
+      END $$;
+      """
+  }
+
+  private func otherSchema(_ result: Program.Result) -> SyncError? {
+    let parts = EmbeddedClusterError.tellingLine(of: result.everything)
+      .split(separator: " \(Self.otherSchemaState): ", maxSplits: 1)
+    guard parts.count == 2 else { return nil }
+    return SyncError(
+      .configuration, "the backup has \(parts[1])",
+      hint: "restore it with a newer syncctl, or the one that made it; nothing was changed in \(database.place)",
+      disposition: .stopRun)
   }
 
   // MARK: Programs

@@ -146,6 +146,32 @@ import Testing
     }
   }
 
+  /// The backup's own record decides before anything is replaced.
+  @Test(arguments: [
+    ("INSERT INTO sync.migration (version, name, checksum) VALUES (4711, 'later', 'x')", "version 4711"),
+    ("UPDATE sync.migration SET checksum = 'x' WHERE version = 7", "migration 7 ("),
+  ]) func backupOfAnotherSchemaChangesNothing(_ edit: String, naming words: String) async throws {
+    try await withFolder { folder in
+      let path = folder + "/other.dump"
+      try await withDatabase(favorite: 7) { database, made in
+        try await ThrowawayPostgres.shared().sql(edit, database: made.name)
+        try await backup(database).write(to: path, overwrites: false, whole: false)
+      }
+      try await withDatabase(favorite: 8) { database, made in
+        let error = await #expect(throws: SyncError.self) { try await restore(path, into: database, replacing: true) }
+        #expect(error?.code == .configuration && error?.message.contains(words) == true, "\(String(describing: error))")
+        let left = try await favorites(made)
+        #expect(left == "8|line\nline \\ 題名")
+        #expect(try await Migrator(database).status().allSatisfy { $0.isApplied })
+      }
+      try await withDatabase(favorite: nil) { database, made in
+        await #expect(throws: SyncError.self) { try await restore(path, into: database) }
+        let left = try await ThrowawayPostgres.shared().sql("SELECT to_regnamespace('sync')", database: made.name)
+        #expect(left == "\n")
+      }
+    }
+  }
+
   /// A defect of a file.
   enum Fault: CaseIterable { case text, empty, cut, another }
 
