@@ -15,7 +15,8 @@ package import SyncCore
 /// `page` and `limit`, so a page's beginning is chosen by a `limit` that divides it. That costs a
 /// fifth more requests than pages of full size (a third more where pages have 25 items).
 package struct CatalogueWalk: Walk {
-  private let pageSize: Int
+  /// Items per page: as many as are requested, or fewer if the service gives fewer.
+  private var pageSize: Int
   private var pageCap: Int?
   private var part = Part(direction: .forward)
   /// The part from the front, when the walk continues from the back.
@@ -208,6 +209,8 @@ package struct CatalogueWalk: Walk {
     }
     holesInARow = 0
     unreadable += page.unreadable
+    noteSize(of: page, offset: offset)
+    let size = min(size, pageSize)
     let before = (claimedTotal, claimedPlaces)
     note(page.claim, size: size)
     let known = part.distinct
@@ -277,6 +280,24 @@ package struct CatalogueWalk: Walk {
     } else {
       part.distinct += 1
     }
+  }
+
+  /// A service may give fewer items than are requested, and count its pages by what it gives: the next page is then the
+  /// one behind those. A first page that is short by chance is told from that by what the list claims, or by its second
+  /// reading.
+  private mutating func noteSize(of page: StoredPage, offset: Int) {
+    let count = (page.keys?.count ?? 0) + page.unreadable
+    // Pages of one item cannot begin with the last item of the page before and bring another one.
+    guard offset == 0, (2..<pageSize).contains(count), part.end == 0 || part.end == count else { return }
+    let claim = page.claim
+    let isByClaim =
+      if let total = claim.total, let lastPage = claim.lastPage {
+        lastPage > 1 && total > count && (total - 1) / count + 1 == lastPage
+      } else {
+        false
+      }
+    let hasMore = claim.hasNext == true || (claim.total ?? 0) > count || (claim.lastPage ?? 0) > 1
+    if isByClaim || (part.end == count && hasMore) { pageSize = count }
   }
 
   private mutating func note(_ claim: PageClaim, size: Int) {

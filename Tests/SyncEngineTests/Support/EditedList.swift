@@ -16,6 +16,10 @@ struct EditedList {
   /// Requests whose page claims to be the last one, with a matching total.
   var lies: Set<Int> = []
   var pageCap: Int?
+  /// The service gives no more items than these per page, and counts its pages by them.
+  var largestPage: Int?
+  /// Whether pages tell how many items and pages there are.
+  var tellsSize = true
   /// Pages that begin after this many items are missing.
   var missingFrom: Int?
   /// Whether pages say that there is a next one; otherwise a 404 ends the list.
@@ -71,7 +75,14 @@ struct EditedList {
   /// Every key that was stored.
   var seen: Set<Int64> { Set(stored.compactMap(\.keys).joined()) }
 
-  private func page(_ address: PageAddress) -> Page {
+  /// The page that the service gives for an address.
+  private func given(_ address: PageAddress) -> PageAddress {
+    PageAddress(
+      page: address.page, size: min(address.size, largestPage ?? address.size), direction: address.direction)
+  }
+
+  private func page(_ requested: PageAddress) -> Page {
+    let address = given(requested)
     if let pageCap, address.page > pageCap { return .pageCap }
     if let missingFrom, address.offset >= missingFrom { return .notFound }
     let ordered = address.direction == .forward ? items : items.reversed()
@@ -79,13 +90,15 @@ struct EditedList {
     return keys.isEmpty ? .notFound : .naming(Array(keys))
   }
 
-  private func claim(_ address: PageAddress) -> PageClaim {
+  private func claim(_ requested: PageAddress) -> PageClaim {
+    let address = given(requested)
     if lies.contains(asked.count) {
       return PageClaim(
         total: min(address.offset + address.size, items.count), lastPage: address.page, hasNext: false)
     }
     return PageClaim(
-      total: items.count, lastPage: max(1, (items.count + address.size - 1) / address.size),
+      total: tellsSize ? items.count : nil,
+      lastPage: tellsSize ? max(1, (items.count + address.size - 1) / address.size) : nil,
       hasNext: tellsEnd ? address.page * address.size < items.count : nil)
   }
 }

@@ -36,6 +36,40 @@ struct CatalogueWalkTests {
     if size > 10 { #expect(list.asked.count <= 600 * 4 / 3 / size + 2) }
   }
 
+  @Test("a service that gives fewer items than are requested is read by what it gives", arguments: [true, false])
+  func smallPages(tellsSize: Bool) throws {
+    var list = EditedList(1...300)
+    list.largestPage = 25
+    list.tellsSize = tellsSize
+    let certificate = try walk(&list, size: 50)
+    #expect(list.seen == Set(1...300))
+    #expect(certificate.complete)
+    #expect(certificate.drift == 0 && certificate.rewalked == 0)
+    #expect(list.asked.prefix(2).map(\.page) == [1, tellsSize ? 2 : 1])
+    #expect(list.asked.dropFirst(2).allSatisfy { $0.size <= 25 })
+    #expect(list.asked.count <= 300 * 4 / 3 / 25 + 3)
+  }
+
+  @Test("pages of fewer items than are requested, behind a page cap too", arguments: 8...24)
+  func smallPagesBehindCap(size: Int) throws {
+    var list = EditedList(1...90)
+    list.largestPage = size
+    list.pageCap = 90 * 3 / 4 / max(1, size - 1) + 1
+    let certificate = try walk(&list, size: 25)
+    #expect(list.seen == Set(1...90))
+    #expect(certificate.complete, "\(certificate)")
+  }
+
+  @Test("a first page that is short by chance does not make the others short")
+  func shortFirstPage() throws {
+    var list = EditedList(1...300)
+    list.faults[1] = .naming([1, 2, 3])
+    let certificate = try walk(&list, size: 50)
+    #expect(list.seen == Set(1...300))
+    #expect(certificate.complete)
+    #expect(list.asked.count <= 12)
+  }
+
   @Test("one page with a false total and a false end proves nothing, at any place", arguments: [3, 9, 14])
   func lyingPage(reading: Int) throws {
     var list = EditedList(1...300)

@@ -42,6 +42,30 @@ extension EndToEnd {
       }
     }
 
+    /// A self-hosted Jikan with nothing but its address in the configuration: of 50 items that are requested, it gives 25.
+    @Test func fewerItemsPerPageThanRequested() async throws {
+      let fresh = try await Mirror.make()
+      let jikan = GeneratedJikan(JikanSettings(items: 300))
+      try await SimulatorServer.withServer(PagesOf25(jikan: jikan)) { server in
+        let mirror = fresh.with(["SYNCCTL_JIKAN_BASE_URL": server.baseURL + "/v4"])
+        let result = try await mirror.syncctl("run", "--stream", "anime-catalog", "--format", "json")
+        let run = try #require(try mirror.runs(result)["anime-catalog"])
+        #expect(result.end == .exit(0) && run["status"] == .string("complete"), "\(result.standardError)")
+        #expect(run["inserted"]?.int == 300 && run["certificate"]?["rewalked"]?.int == 0)
+        #expect(server.history.records.count { $0.query.contains("&page=1&") } == 1)
+      }
+    }
+
+    private struct PagesOf25: SimulatedUpstream {
+      let jikan: GeneratedJikan
+
+      func answer(_ request: SimulatedRequest) async -> SimulatedAnswer {
+        var request = request
+        request.query = request.query.replacing(#/limit=(\d+)/#) { "limit=\(min(Int($0.1) ?? 25, 25))" }
+        return await jikan.answer(request)
+      }
+    }
+
     @Test func secondWalkWritesNothingAndLooksNothingUp() async throws {
       let fresh = try await Mirror.make()
       let jikan = GeneratedJikan(JikanSettings(items: 700))
