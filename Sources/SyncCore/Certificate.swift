@@ -49,11 +49,15 @@ package struct Certificate: Sendable, Equatable, Codable {
   /// Of a long list that moved, keys that only superseded readings of their page have shown. They are published, and
   /// counted in `distinctKeys`; whether they moved or were removed is not known.
   package var unaccounted: Int
+  /// Items that are on several pages now as they were at the last walk, with the same items beside them: a fault of the
+  /// upstream's list, and no sign that it moved.
+  package var listedTwice: Int
 
   package init(
     complete: Bool, endedBy: EndedBy, claimedTotal: Int?, distinctKeys: Int, repeats: Int, drift: Int, rewalked: Int,
-    holes: [Int], unreadable: Int, unavailable: [Int64] = [], unaccounted: Int = 0
+    holes: [Int], unreadable: Int, unavailable: [Int64] = [], unaccounted: Int = 0, listedTwice: Int = 0
   ) {
+    self.listedTwice = listedTwice
     self.unavailable = unavailable
     self.unaccounted = unaccounted
     self.complete = complete
@@ -70,7 +74,15 @@ package struct Certificate: Sendable, Equatable, Codable {
   /// Fewer items than the list claimed to have; 0 if none is missing or nothing was claimed.
   package var deficit: Int {
     // The ledger may hold any numbers; none of these is negative.
-    max(0, max(0, max(0, claimedTotal ?? 0) - max(0, distinctKeys)) - max(0, repeats))
+    max(0, max(0, max(0, claimedTotal ?? 0) - max(0, distinctKeys)) - max(0, repeats) - max(0, listedTwice))
+  }
+
+  /// The walk read the list to its end, and at most a few of the claimed items were not seen. What it saw is as fresh as
+  /// the list, also if it cannot be proven that nothing moved past the reader.
+  package var isFresh: Bool {
+    if complete { return true }
+    return endedBy.isEnd && endedBy != .echo && holes.isEmpty && unavailable.isEmpty
+      && !ShrinkGuard.wholeList.refuses(removing: deficit, of: claimedTotal ?? 0)
   }
 
   /// By hand, because a key that is absent when there is no value is no stable key.
@@ -87,6 +99,7 @@ package struct Certificate: Sendable, Equatable, Codable {
     try container.encode(unreadable, forKey: .unreadable)
     try container.encode(unavailable, forKey: .unavailable)
     try container.encode(unaccounted, forKey: .unaccounted)
+    try container.encode(listedTwice, forKey: .listedTwice)
   }
 
   private enum CodingKeys: String, CodingKey {
@@ -95,6 +108,7 @@ package struct Certificate: Sendable, Equatable, Codable {
     case claimedTotal = "claimed_total"
     case distinctKeys = "distinct_keys"
     case repeats, drift, rewalked, holes, unreadable, unavailable, unaccounted
+    case listedTwice = "listed_twice"
   }
 
   /// By hand, because the ledger keeps certificates of earlier versions.
@@ -111,5 +125,6 @@ package struct Certificate: Sendable, Equatable, Codable {
     unreadable = try container.decode(Int.self, forKey: .unreadable)
     unavailable = try container.decodeIfPresent([Int64].self, forKey: .unavailable) ?? []
     unaccounted = try container.decodeIfPresent(Int.self, forKey: .unaccounted) ?? 0
+    listedTwice = try container.decodeIfPresent(Int.self, forKey: .listedTwice) ?? 0
   }
 }

@@ -27,11 +27,15 @@ package struct RunReport: Sendable {
   package let error: SyncError?
   /// What a person should know of a run that ended well.
   package let warning: String?
+  /// The mirror has the stream as it was at the end of the run: see `Certificate.isFresh`.
+  package let isFresh: Bool
 
+  /// - Parameter isFresh: nil for what status and certificate say.
   package init(
     id: String, stream: StreamID, status: RunStatus, counters: RunCounters, walBytes: Int, duration: Duration,
-    certificate: Certificate?, error: SyncError?, warning: String? = nil
+    certificate: Certificate?, error: SyncError?, warning: String? = nil, isFresh: Bool? = nil
   ) {
+    self.isFresh = isFresh ?? Self.isFresh(status, certificate)
     self.warning = warning
     self.id = id
     self.stream = stream
@@ -41,6 +45,11 @@ package struct RunReport: Sendable {
     self.duration = duration
     self.certificate = certificate
     self.error = error
+  }
+
+  /// What was published by a run that ended so is fresh.
+  package static func isFresh(_ status: RunStatus, _ certificate: Certificate?) -> Bool {
+    status.isEnd && (certificate?.isFresh ?? (status == .complete))
   }
 }
 

@@ -95,6 +95,8 @@ package struct OpenWalk: Sendable {
   package let basis: Int64?
   /// The walk was begun to fetch everything, whatever is known of it.
   package let isFull: Bool
+  /// Items that the walk published last showed on several pages; empty without a basis.
+  package let repeats: ListedRepeats
   /// The database's clock when the run began, in microseconds since 1970.
   package let databaseTime: Int64
   /// The engine's clock at the same moment.
@@ -102,8 +104,10 @@ package struct OpenWalk: Sendable {
 
   package init(
     runID: String, walkID: Int64, generation: Int64, leaseTTL: Duration?, pages: [StoredPage],
-    isConfirmed: Bool = false, basis: Int64? = nil, isFull: Bool = false, databaseTime: Int64
+    isConfirmed: Bool = false, basis: Int64? = nil, isFull: Bool = false, repeats: ListedRepeats = [:],
+    databaseTime: Int64
   ) {
+    self.repeats = repeats
     self.basis = basis
     self.isFull = isFull
     self.runID = runID

@@ -150,7 +150,7 @@ package struct StreamRun: Sendable {
     var lacksDocuments: Bool
 
     init(_ stream: StreamDescription, _ open: OpenWalk) {
-      walk = stream.walk
+      walk = stream.walk(knowing: open.repeats)
       step = walk.start
       readings = open.pages.count
       committed = readings

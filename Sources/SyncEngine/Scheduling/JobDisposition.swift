@@ -5,7 +5,7 @@ package struct JobResult: Sendable {
   package let exitStatus: Int32
   /// The most severe error; nil if all succeeded.
   package let error: SyncError?
-  /// Every stream was walked completely.
+  /// The mirror has every stream as it is.
   package let isCertified: Bool
 
   package init(exitStatus: Int32, error: SyncError?, isCertified: Bool) {

@@ -10,7 +10,7 @@ struct ListPass: Sendable {
       /// The total fell by so many: what followed a removed item slid over the boundary.
       case shrank(by: Int)
       /// A key of an earlier page, again: something was inserted before it or moved up, or it moved down.
-      case again
+      case again(Int64)
       /// The total rose, or the last page changed.
       case claimChanged
     }
@@ -72,7 +72,7 @@ struct ListPass: Sendable {
       } else if seen.insert(key) {
         new.insert(key)
       } else {
-        signs.append(Sign(kind: .again, page: page))
+        signs.append(Sign(kind: .again(key), page: page))
       }
     }
     let packed = PackedKeys(keys)
@@ -86,6 +86,32 @@ struct ListPass: Sendable {
     pages[page] = packed
     lastPage = max(lastPage, page)
     note(claim, page: page)
+  }
+
+  /// Whether all signs are items that are on several pages now as they were at the last walk.
+  func showsOnly(_ known: ListedRepeats) -> Bool {
+    var repeated: Set<Int64> = []
+    for sign in signs {
+      guard case .again(let key) = sign.kind, known[key] != nil else { return false }
+      repeated.insert(key)
+    }
+    return places(of: repeated).allSatisfy { known[$0] == $1 }
+  }
+
+  private func places(of wanted: Set<Int64>) -> ListedRepeats {
+    var places: ListedRepeats = [:]
+    var (last, beforeLast): (Int64?, Int64?)
+    func note(_ next: Int64?) {
+      if let last, wanted.contains(last) { places[last, default: []].append(.init(before: beforeLast, after: next)) }
+    }
+    for (_, page) in pages.sorted(by: { $0.key < $1.key }) {
+      page.forEach { key in
+        note(key)
+        (beforeLast, last) = (last, key)
+      }
+    }
+    note(nil)
+    return places
   }
 
   /// A page is missing.

@@ -28,6 +28,10 @@ package struct ListWalk: Walk {
   private var holes: [Int] = []
   private var holesInARow = 0
   private var unreadable = 0
+  /// Items that the last walk met on several pages.
+  private let known: ListedRepeats
+  /// Signs that are those items, as the last walk met them.
+  private var listedTwice = 0
 
   /// What the pages are of.
   package enum Kind: Sendable {
@@ -43,7 +47,9 @@ package struct ListWalk: Walk {
     var canDrift: Bool { self == .list || self == .single }
   }
 
-  package init(pageSize: Int, as kind: Kind = .list, mayBeEmpty: Bool = false) {
+  /// - Parameter known: items that the last walk met on several pages.
+  package init(pageSize: Int, as kind: Kind = .list, mayBeEmpty: Bool = false, known: ListedRepeats = [:]) {
+    self.known = known
     self.kind = kind
     self.mayBeEmpty = mayBeEmpty
     self.pageSize = pageSize
@@ -132,6 +138,12 @@ package struct ListWalk: Walk {
     readings += 1
     if rewalk != nil { return rereadAdvance(past: page) }
     if let reason = page.endedBy { return finishPass(reason) }
+    if endedBy != nil, page.page != nil, kind.canDrift {
+      // A run that knew other repeats has read pages again.
+      listedTwice = 0
+      rewalk = Rewalk(of: pass)
+      return rereadAdvance(past: page)
+    }
     guard let number = page.page else { return start }
     guard let keys = page.keys else {
       holes.append(number)
@@ -180,6 +192,10 @@ package struct ListWalk: Walk {
     endedBy = reason
     // Of a walk that cannot become complete any more, nothing is requested twice.
     guard pass.drift > 0, kind.canDrift, holes.isEmpty, unreadable == 0 else { return .end(reason) }
+    if pass.showsOnly(known) {
+      listedTwice = pass.drift
+      return .end(reason)
+    }
     rewalk = Rewalk(of: pass)
     return rewalkStep
   }
@@ -219,8 +235,8 @@ package struct ListWalk: Walk {
     }
     var certificate = Certificate(
       complete: false, endedBy: endedBy, claimedTotal: claim.total, distinctKeys: distinct, repeats: repeats,
-      drift: pass.drift + (rewalk?.drift ?? 0), rewalked: rewalk?.readings ?? 0, holes: holes, unreadable: unreadable,
-      unaccounted: rewalk?.unaccounted ?? 0)
+      drift: pass.drift - listedTwice + (rewalk?.drift ?? 0), rewalked: rewalk?.readings ?? 0, holes: holes,
+      unreadable: unreadable, unaccounted: rewalk?.unaccounted ?? 0, listedTwice: listedTwice)
     certificate.complete =
       endedBy.isEnd && holes.isEmpty && unreadable == 0 && (rewalk?.isSettled ?? (pass.drift == 0))
       && certificate.deficit == 0 && distinct + repeats >= expected ?? 0

@@ -43,9 +43,11 @@ extension Walk {
 
 extension StreamDescription {
   /// The machine that walks the stream.
-  package var walk: any Walk {
+  ///
+  /// - Parameter repeats: items that the last walk met on several pages.
+  package func walk(knowing repeats: ListedRepeats) -> any Walk {
     switch method {
-    case .pages, .documents: ListWalk(pageSize: pageSize, mayBeEmpty: witness != nil)
+    case .pages, .documents: ListWalk(pageSize: pageSize, mayBeEmpty: witness != nil, known: repeats)
     case .single: ListWalk(pageSize: pageSize, as: .single)
     case .sample: ListWalk(pageSize: pageSize, as: .sample)
     case .batches: ListWalk(pageSize: pageSize, as: .batches)

@@ -8,14 +8,24 @@ package enum Runs {
     try await database.rows(QuerySQL.text("status"))
   }
 
+  /// How a run of a stream ended.
+  package struct Ended: Sendable {
+    package let status: RunStatus
+    /// The mirror is as fresh as the run, or fresher.
+    package let isFresh: Bool
+
+    package var isEnd: Bool { status.isEnd }
+  }
+
   /// How far the streams have come for this run of a job, by whatever worker: how their latest runs ended.
-  package static func latest(of job: JobRunKey, in database: Database) async throws -> [StreamID: RunStatus] {
+  package static func latest(of job: JobRunKey, in database: Database) async throws -> [StreamID: Ended] {
     try await database.read { connection in
       let rows = try connection.query(
         QuerySQL.text("job_runs"), [.text(job.job), .double(Double(job.nominalAt)), .text(KnownIndex.stream)]
       ).map { row in
         let stream = StreamID(source: SourceID(rawValue: try row.text(0) ?? ""), name: try row.text(1) ?? "")
-        return (stream, RunStatus(rawValue: try row.text(2) ?? "") ?? .failed)
+        let status = RunStatus(rawValue: try row.text(2) ?? "") ?? .failed
+        return (stream, Ended(status: status, isFresh: try row.bool(3) ?? false))
       }
       return Dictionary(rows, uniquingKeysWith: { first, _ in first })
     }

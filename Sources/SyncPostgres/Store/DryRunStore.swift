@@ -87,11 +87,12 @@ package actor DryRunStore: WalkStore {
       }
     let walkID = walk?.id ?? noWalk
     let isFull = walk?.isFull ?? fresh
+    let basis = fresh ? nil : try KnownWalk.basis(of: walkID, stream: stream, connection)
     return Opened(
       walk: OpenWalk(
         runID: runID, walkID: walkID, generation: 0, leaseTTL: nil, pages: walk?.pages ?? [],
-        isConfirmed: confirmed != nil,
-        basis: fresh ? nil : try KnownWalk.basis(of: walkID, stream: stream, connection), isFull: isFull,
+        isConfirmed: confirmed != nil, basis: basis, isFull: isFull,
+        repeats: try KnownWalk.repeats(of: basis, stream: stream, connection),
         databaseTime: try Ledger.databaseTime(connection)),
       space: try connection.query(sql.space, [.texts(stream.sql.scope)]).text(row: 0, column: 0) ?? "",
       holder: seen?.holder)
@@ -195,7 +196,8 @@ package actor DryRunStore: WalkStore {
     return RunReport(
       id: Self.runID, stream: stream.id, status: verdict.status, counters: ending.counters, walBytes: 0,
       duration: clock.now - openedAt, certificate: ending.certificate,
-      error: verdict.refusal.map(Self.foreseen) ?? ending.error, warning: verdict.warning)
+      error: verdict.refusal.map(Self.foreseen) ?? ending.error, warning: verdict.warning,
+      isFresh: verdict.isFresh(ending.certificate))
   }
 
   private func unstored(withKeys: Bool) -> UnstoredReadings {

@@ -22,6 +22,28 @@ enum KnownWalk {
     ).first { try $0.int(0) } ?? nil
   }
 
+  /// Items that the walk shows on several pages, as it was published. A walk that was proven consistent shows none.
+  static func repeats(
+    of walkID: Int64?, stream: StreamDescription, _ connection: borrowing PGConnection
+  ) throws -> ListedRepeats {
+    guard let walkID, case .pages = stream.method else { return [:] }
+    let places = try connection.query(
+      """
+      WITH place AS (
+        SELECT key, p.list_page, ordinal, lag(key) OVER place AS before, lead(key) OVER place AS after
+        FROM sync.published_page p CROSS JOIN LATERAL unnest(p.keys) WITH ORDINALITY AS k (key, ordinal)
+        WHERE p.walk_id = $1 AND NOT p.is_superseded
+          AND EXISTS (SELECT FROM sync.publication WHERE source = $2 AND list = $3 AND NOT consistent)
+        WINDOW place AS (ORDER BY p.list_page, ordinal)
+      )
+      SELECT key, before, after FROM place
+      WHERE key IN (SELECT key FROM place GROUP BY key HAVING min(list_page) < max(list_page))
+      ORDER BY list_page, ordinal
+      """, [.int(walkID), .text(stream.id.source.rawValue), .text(stream.id.name)]
+    ).map { row in (key: try row.int(0) ?? 0, place: ListedPlace(before: try row.int(1), after: try row.int(2))) }
+    return Dictionary(grouping: places) { $0.key }.mapValues { $0.map { $0.place } }
+  }
+
   /// Pages behind a reading, of which nothing was written since, and the last reading that was looked at.
   static func pages(
     of walkID: Int64, after reading: Int, limit: Int, stream: StreamDescription, sql: SourceSQL,

@@ -193,16 +193,24 @@ struct Lease {
   }
 
   /// Lets go, and leaves the walk to the next run or not.
-  func release(walkID: Int64?, completedBy runID: String?, _ connection: borrowing PGConnection) throws {
+  ///
+  /// - Parameters:
+  ///   - runID: of a run after which the mirror has the stream as it was then.
+  ///   - isProven: nothing can have moved past the reader of that run.
+  func release(
+    walkID: Int64?, freshBy runID: String?, isProven: Bool, _ connection: borrowing PGConnection
+  ) throws {
     let rows = try connection.query(
       """
       UPDATE sync.stream_state SET lease_owner = NULL, lease_expires_at = NULL,
         walk_id = $5, cursor = CASE WHEN $5::bigint IS NULL THEN NULL ELSE cursor END,
         last_complete_run_id = coalesce($6::uuid, last_complete_run_id),
-        last_complete_at = CASE WHEN $6::uuid IS NULL THEN last_complete_at ELSE clock_timestamp() END
+        last_complete_at = CASE WHEN $6::uuid IS NULL THEN last_complete_at ELSE moment.at END,
+        last_consistent_at = CASE WHEN $7 THEN moment.at ELSE last_consistent_at END
+      FROM (SELECT clock_timestamp() AS at) AS moment
       WHERE source = $1 AND stream = $2 AND lease_generation = $3 AND EXISTS (SELECT FROM sync.run WHERE id = $4::uuid)
       """,
-      fence + [walkID.map { .int($0) } ?? .null, runID.map { .text($0) } ?? .null]
+      fence + [walkID.map { .int($0) } ?? .null, runID.map { .text($0) } ?? .null, .bool(isProven)]
     ).affectedRows
     guard rows == 1 else { throw try lost(connection) }
   }

@@ -90,6 +90,7 @@ package struct PostgresWalkStore: WalkStore {
       let open = OpenWalk(
         runID: runID, walkID: walk.id, generation: generation, leaseTTL: options.leaseTTL, pages: walk.pages,
         isConfirmed: confirmed != nil, basis: basis, isFull: walk.isFull,
+        repeats: try KnownWalk.repeats(of: basis, stream: stream, connection),
         databaseTime: try Ledger.databaseTime(connection))
       return (open, ended)
     }
@@ -269,8 +270,10 @@ package struct PostgresWalkStore: WalkStore {
       let status = verdict.status
       let error = verdict.refusal ?? ending.error
       if status == .complete { try Documents.noteBuild(of: walk.walkID, stream: stream, connection) }
+      let isFresh = verdict.isFresh(ending.certificate)
       try lease.release(
-        walkID: ending.isResumable ? walk.walkID : nil, completedBy: status == .complete ? walk.runID : nil, connection)
+        walkID: ending.isResumable ? walk.walkID : nil, freshBy: isFresh ? walk.runID : nil,
+        isProven: isFresh && status == .complete, connection)
       if !ending.isResumable {
         try WalkRecord.close(walk.walkID, stream: stream.id, connection)
       }
@@ -280,7 +283,8 @@ package struct PostgresWalkStore: WalkStore {
         error: error, warning: verdict.warning, isGuarded: verdict.isGuarded, connection)
       return RunReport(
         id: walk.runID, stream: stream.id, status: status, counters: counters, walBytes: walBytes,
-        duration: duration, certificate: ending.certificate, error: error, warning: verdict.warning)
+        duration: duration, certificate: ending.certificate, error: error, warning: verdict.warning,
+        isFresh: isFresh)
     }
   }
 
@@ -295,6 +299,11 @@ package struct PostgresWalkStore: WalkStore {
     var isKeptBack = false
     /// What a person should know though nothing stopped the run.
     var warning: String?
+
+    /// Whether the mirror has the list as it is: what was kept back is not published.
+    func isFresh(_ certificate: Certificate?) -> Bool {
+      !isKeptBack && RunReport.isFresh(status, certificate)
+    }
   }
 
   static func verdict(

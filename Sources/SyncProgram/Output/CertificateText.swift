@@ -43,6 +43,10 @@ struct CertificateText {
       let items = Self.items(certificate.unaccounted)
       findings.append("\(items) moved or were removed meanwhile and are still in the list")
     }
+    if certificate.listedTwice > 0 {
+      let items = Self.items(certificate.listedTwice)
+      findings.append("\(items) \(certificate.listedTwice == 1 ? "is" : "are") listed twice by the upstream")
+    }
     if certificate.unreadable > 0 { findings.append("\(Self.items(certificate.unreadable)) had no readable id") }
     if certificate.endedBy.isEnd, certificate.deficit > 0 {
       findings.append("\(HumanFormat.count(certificate.deficit)) of the claimed items were not seen")

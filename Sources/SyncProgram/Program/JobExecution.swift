@@ -39,7 +39,7 @@ struct JobExecution: JobRunner {
     do {
       let outcome = try await runner.run()
       let isVerified = configured.verifies ? await verify(configured, configuration, run) : true
-      let isCertified = outcome.isCertified && isVerified
+      let isCertified = outcome.isFresh && isVerified
       if isCertified, let heartbeat = configured.heartbeat {
         if let problem = await Heartbeat.beat(heartbeat, clock: clock) { log(run).warning("\(problem)") }
       }

@@ -17,8 +17,8 @@ struct Promises: Sendable {
     let job: String
     /// Seconds since 1970; nil if it was never whole.
     let wholeAt: Double?
-    /// Seconds since 1970.
-    let staleAt: Double
+    /// Seconds since 1970; nil for one that was never whole, of a job that no worker has met: it is stale already.
+    let staleAt: Double?
   }
 
   let streams: [Stream]
@@ -35,9 +35,11 @@ struct Promises: Sendable {
       for name in Set(kept).union(job.choice.streams(among: configuration.sources)) {
         let wholeAt = whole[name] ?? nil
         // A job that is younger than the stream has promised nothing before.
-        let since = max(wholeAt ?? 0, known[job.name]?.registeredAt ?? 0)
-        guard let staleAt = job.scheduled.staleAt(wholeAt: since), staleAt < found[name]?.staleAt ?? .infinity
-        else { continue }
+        let since = [wholeAt, known[job.name]?.registeredAt].compactMap(\.self).max()
+        let staleAt = since.flatMap { job.scheduled.staleAt(wholeAt: $0) }
+        // A job that never runs again promises nothing.
+        guard staleAt != nil || since == nil else { continue }
+        if let other = found[name], other.staleAt ?? -.infinity <= staleAt ?? -.infinity { continue }
         found[name] = Stream(name: name, job: job.name, wholeAt: wholeAt, staleAt: staleAt)
       }
     }

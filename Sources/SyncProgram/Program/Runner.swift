@@ -47,7 +47,7 @@ struct Runner: Sendable {
     /// Runs that were opened, in order.
     var reports: [RunReport] = []
     /// How far earlier tries of the same run of a job have come.
-    var earlier: [StreamID: RunStatus] = [:]
+    var earlier: [StreamID: Runs.Ended] = [:]
     /// Why the other streams could not be: their lease is held, their rows are of another origin.
     var refusals: [SyncError] = []
 
@@ -59,9 +59,14 @@ struct Runner: Sendable {
     var errors: [SyncError] { reports.compactMap(\.error) + refusals }
 
     /// Every stream was walked completely, and there was one.
-    var isCertified: Bool {
-      let all = reports.map(\.status) + earlier.values.filter(\.isEnd)
-      return refusals.isEmpty && !all.isEmpty && all.allSatisfy { $0 == .complete }
+    var isCertified: Bool { isEach({ $0.status == .complete }, { $0.status == .complete }) }
+
+    /// The mirror has every stream as it is, and there was one.
+    var isFresh: Bool { isEach(\.isFresh, \.isFresh) }
+
+    private func isEach(_ report: (RunReport) -> Bool, _ ended: (Runs.Ended) -> Bool) -> Bool {
+      let all = reports.map(report) + earlier.values.filter(\.isEnd).map(ended)
+      return refusals.isEmpty && !all.isEmpty && !all.contains(false)
     }
 
     private var stops: [SyncError] { errors.filter { $0.disposition == .stopRun } }

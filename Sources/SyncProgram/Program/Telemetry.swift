@@ -80,7 +80,8 @@ struct Telemetry: Sendable {
     registry.replace(
       family: .streamStaleAt,
       samples: Promises(configuration, figures).streams.map {
-        ([("source", $0.name.source), ("stream", $0.name.name)], $0.staleAt)
+        // One that was never whole is stale now.
+        ([("source", $0.name.source), ("stream", $0.name.name)], $0.staleAt ?? figures.now)
       })
     registry.replace(
       family: .streamEntries,

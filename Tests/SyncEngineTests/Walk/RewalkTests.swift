@@ -81,6 +81,42 @@ struct RewalkTests {
     #expect(list.pages.count <= 2 + Limits.rewalkPages)
   }
 
+  private static let pair: ListedRepeats = [
+    3: [ListedPlace(before: 2, after: 3), ListedPlace(before: 3, after: 4)]
+  ]
+
+  @Test("an id on two pages as at the last walk, beside the same ids, is a fault of the list: nothing is read again")
+  func standingPair() throws {
+    var list = EditedList([1, 2, 3, 3, 4, 5])
+    let certificate = try list.walk { ListWalk(pageSize: 3, known: Self.pair) }
+    #expect(list.pages == [1, 2])
+    #expect(certificate.listedTwice == 1 && certificate.drift == 0 && certificate.deficit == 0)
+    #expect(certificate.isFresh)
+    #expect(certificate.status == .inconsistent, "that nothing moved is not proven")
+  }
+
+  @Test("beside other ids, or with any other sign, the pages are read again as ever", arguments: 1...4)
+  func otherPair(_ difference: Int) throws {
+    var list = EditedList(difference == 1 ? [1, 2, 3, 3, 5, 4] : [1, 2, 3, 3, 4, 5])
+    if difference == 2 { list.items = [1, 3, 2, 3, 4, 5] }
+    // 1 is on the next page too, and the last page lacks an item of which the total tells.
+    if difference == 3 { list.items += [1] }
+    if difference == 4 { list.edits[2] = { $0.removeLast() } }
+    let certificate = try list.walk { ListWalk(pageSize: 3, known: Self.pair) }
+    #expect(certificate.listedTwice == 0)
+    #expect(list.pages.count > 3 && certificate.rewalked > 0)
+  }
+
+  @Test("pages that a run had read again are replayed by one that knows the pair")
+  func replayedPair() throws {
+    var list = EditedList([1, 2, 3, 3, 4, 5])
+    let certificate = try walk(&list)
+    var again = ListWalk(pageSize: 3, known: Self.pair)
+    let step = list.stored.reduce(again.start) { again.replay($1) }
+    #expect(step == .end(certificate.endedBy))
+    #expect(again.certificate(endedBy: certificate.endedBy) == certificate)
+  }
+
   @Test("a list with holes, or with an item whose id is unreadable, is not read again")
   func hopeless() throws {
     var holes = EditedList(1...15)

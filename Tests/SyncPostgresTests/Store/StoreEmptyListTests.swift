@@ -43,6 +43,8 @@ struct StoreEmptyListTests {
       for _ in 1...2 {
         let report = try await ListWalk.run(mirror, Self.stream, [])
         #expect(report.status == .complete && report.error == nil && report.warning == expected)
+        #expect(!report.isFresh, "what it saw is not published")
+        #expect(try await mirror.value("SELECT last_complete_run_id FROM sync.stream_state") == full.id)
         #expect(try await mirror.value("SELECT warning FROM sync.run WHERE id = '\(report.id)'") == expected)
         #expect(try await mirror.rowVersions() == versions)
         #expect(try await mirror.rows("SELECT run_id, entries FROM sync.publication") == [[full.id, "3"]])

@@ -189,10 +189,53 @@ struct StorePublishTests {
 
       var moved = try await ListWalk(store, .topAnime, fresh: true)
       try await moved.commit(1, [Media(3), Media(1)])
-      _ = try await moved.finish(.inconsistent)
+      let latest = try await moved.finish(.inconsistent)
       #expect(try await mirror.rows(Self.ranking) == [["3", "1"], ["1", "2"]])
       #expect(try await mirror.rows("SELECT consistent, entries FROM sync.publication") == [["f", "2"]])
-      #expect(try await mirror.value("SELECT last_complete_run_id::text FROM sync.stream_state") == first.id)
+      // The mirror has the list as it is, and that nothing moved past the reader is proven of the first walk only.
+      #expect(first.isFresh && latest.isFresh)
+      #expect(try await mirror.value("SELECT last_complete_run_id::text FROM sync.stream_state") == latest.id)
+      #expect(
+        try await mirror.value("SELECT consistent_at < whole_at FROM sync.stream_freshness") == "t")
+    }
+  }
+
+  @Test("a stream that has ended inconsistent only is fresh, and not consistent; one that was refused is neither")
+  func freshness() async throws {
+    try await Mirror.with { mirror in
+      let freshness = "SELECT whole_at IS NOT NULL, consistent_at IS NOT NULL FROM sync.stream_freshness"
+      var moved = try await ListWalk(PostgresWalkStore(mirror.database), .topAnime)
+      try await moved.commit(1, (1...10).map { Media($0) })
+      _ = try await moved.finish(.inconsistent)
+      #expect(try await mirror.rows(freshness) == [["t", "f"]])
+      let before = try await mirror.rows("SELECT * FROM sync.stream_freshness")
+      let refused = try await ListWalk.run(mirror, .list(shrinkGuard: .filteredList), [[Media(1)]])
+      #expect(refused.error?.code == .guarded && !refused.isFresh)
+      #expect(try await mirror.rows("SELECT * FROM sync.stream_freshness") == before)
+    }
+  }
+
+  @Test("the next walk knows what is on several pages of the published one, with what is beside it")
+  func repeats() async throws {
+    try await Mirror.with { mirror in
+      let store = PostgresWalkStore(mirror.database)
+      let pages = [[1, 2, 3], [3, 4, 5], [5, 5, 6]].map { $0.map { Media($0) } }
+      for status in [RunStatus.inconsistent, .complete] {
+        var walk = try await ListWalk(store, .topAnime)
+        for (index, page) in pages.enumerated() { try await walk.commit(index + 1, page) }
+        // Page 1 was read again, and has another item now.
+        try await walk.commit(4, page: 1, [1, 9, 3].map { Media($0) })
+        _ = try await walk.finish(status)
+        let next = try await ListWalk(store, .topAnime)
+        let known: ListedRepeats = [
+          3: [ListedPlace(before: 9, after: 3), ListedPlace(before: 3, after: 4)],
+          5: [
+            ListedPlace(before: 4, after: 5), ListedPlace(before: 5, after: 5), ListedPlace(before: 5, after: 6),
+          ],
+        ]
+        #expect(next.open.repeats == (status == .complete ? [:] : known))
+        _ = try await next.finish(.interrupted, publishes: false)
+      }
     }
   }
 
@@ -203,7 +246,8 @@ struct StorePublishTests {
       let stored = try await mirror.value("SELECT certificate FROM sync.run")
       let expected = """
         {"complete": true, "ended_by": "404", "claimed_total": 3, "distinct_keys": 3, "repeats": 0, "drift": 0,
-         "rewalked": 0, "holes": [], "unreadable": 0, "unavailable": [], "unaccounted": 0}
+         "rewalked": 0, "holes": [], "unreadable": 0, "unavailable": [], "unaccounted": 0,
+         "listed_twice": 0}
         """
       let equal = try await mirror.value(
         "SELECT $1::text::jsonb = $2::text::jsonb", [.text(stored ?? "null"), .text(expected)])

@@ -79,6 +79,34 @@ extension EndToEnd {
       }
     }
 
+    /// jikan-rest has had such an item for years.
+    @Test func aListWithAnItemTwiceIsFresh() async throws {
+      let ids = Array(1...25) + Array(25...99)
+      let list = HandmadeList(items: try ids.map { try HandmadeList.item($0, title: "Title \($0)") })
+      let upstream = ScriptedUpstream { $0.path == "/beat" ? .json("{}") : list.answer($0) }
+      let fresh = try await Mirror.make()
+      try await SimulatorServer.withServer(upstream) { server in
+        let mirror = fresh.with(upstream: server.baseURL).with(["SYNCCTL_HEARTBEAT_URL": server.baseURL + "/beat"])
+        func asked(_ path: String) -> Int { server.history.records.count { $0.path == path } }
+        let health = ["health", "--stream", "top-anime", "--format", "json"]
+        for isFirst in [true, false] {
+          let before = (asked("/v4/top/anime"), asked("/beat"))
+          let result = try await mirror.syncctl("run", "--stream", "top-anime", "--format", "json")
+          #expect(result.end == .exit(0), "\(result.standardError)")
+          let run = try #require(try mirror.runs(result)["top-anime"])
+          #expect(run["status"] == .string("inconsistent"))
+          #expect(result.standardError.contains("1 item is listed twice by the upstream") == !isFirst)
+          #expect(result.standardError.contains("the list moved") == isFirst)
+          #expect((asked("/v4/top/anime") - before.0 == 4) == !isFirst, "\(result.standardError)")
+          #expect(asked("/beat") == before.1 + 1)
+          let probe = try await mirror.program.run(health, environment: mirror.wholeEnvironment, in: mirror.home.path)
+          #expect(probe.end == .exit(0), "\(probe.standardOutput)")
+        }
+        let state = try await mirror.objects("SELECT * FROM sync.stream_freshness")
+        #expect(state.first?["consistent_at"] == .null && state.first?["whole_at"]?.text != nil)
+      }
+    }
+
     @Test func changesArriveAndNothingElseIsWritten() async throws {
       let fresh = try await Mirror.make()
       let upstream = Changing(JikanSettings(items: 300))

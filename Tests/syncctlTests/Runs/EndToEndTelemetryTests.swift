@@ -87,6 +87,33 @@ extension EndToEnd {
       }
     }
 
+    @Test func whatWasNeverWholeHasNoTime() async throws {
+      let fresh = try await Mirror.make()
+      let list = try HandmadeList.numbered(1...60)
+      let upstream = ScriptedUpstream { $0.page == 2 ? .json("{}", status: 404) : list.answer($0) }
+      try await SimulatorServer.withServer(upstream) { server in
+        let mirror = fresh.with(upstream: server.baseURL)
+        #expect(try await mirror.syncctl("run", "--stream", "top-anime").end == .exit(1))
+        func judged(_ arguments: String...) async throws -> JSONValue? {
+          let result = try await mirror.program.run(
+            ["health", "--format", "json"] + arguments, environment: mirror.wholeEnvironment, in: mirror.home.path)
+          #expect(result.end == .exit(1) && !result.standardOutput.contains("1970"), "\(result.standardOutput)")
+          return try JSONValue(result.standardOutput).array?.first
+        }
+        let named = try #require(try await judged("--stream", "top-anime"))
+        #expect(named["fresh"] == .bool(false) && named["stale_at"] == .null && named["age_seconds"] == .null)
+        _ = try fresh.home.write(
+          "jobs: [{ name: daily, source: jikan, streams: [top-anime], schedule: every 1d }]", to: "syncctl.yaml")
+        #expect(try await judged()?["stale_at"] == .null, "no worker has met the job")
+        let file = mirror.home.path + "/all.prom"
+        _ = try await mirror.syncctl("run", "--stream", "top-anime", "--metrics-file", file)
+        let stale = try String(contentsOfFile: file, encoding: .utf8).split(separator: "\n")
+          .first { $0.hasPrefix("syncctl_stream_stale_timestamp_seconds{") }
+        let at = try #require(stale?.split(separator: " ").last.flatMap { Double($0) })
+        #expect(abs(at - Date().timeIntervalSince1970) < 600, "it is stale now")
+      }
+    }
+
     @Test func streamsOfJobsAreJudgedByTheirSchedules() async throws {
       let fresh = try await Mirror.make()
       let upstream = SideBySideUpstream(

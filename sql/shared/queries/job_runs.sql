@@ -1,5 +1,6 @@
--- How the latest run of each stream ended in one run of a job.
+-- How the latest run of each stream ended in one run of a job, and whether the mirror is as fresh as that run.
 -- $1 job, $2 its nominal time in seconds since 1970, $3 the stream that stands for a look at the source's index
-SELECT DISTINCT ON (source, stream) source, stream, status FROM sync.run
-WHERE job = $1 AND job_nominal_at = to_timestamp($2) AND stream <> $3
-ORDER BY source, stream, started_at DESC
+SELECT DISTINCT ON (r.source, r.stream) r.source, r.stream, r.status, coalesce(s.last_complete_at >= r.started_at, false)
+FROM sync.run r LEFT JOIN sync.stream_state s ON s.source = r.source AND s.stream = r.stream
+WHERE r.job = $1 AND r.job_nominal_at = to_timestamp($2) AND r.stream <> $3
+ORDER BY r.source, r.stream, r.started_at DESC

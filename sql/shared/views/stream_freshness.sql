@@ -1,13 +1,15 @@
--- revision: 1
--- As of when a stream is known to have been whole: the end of its last complete run, or the answer by which the service
--- said that nothing has changed since.
+-- revision: 2
+-- As of when a stream is known to be fresh: the end of the last run that read it to its end and published it, or the
+-- answer by which the service said that nothing has changed since. Proven consistent is a state of its own.
 
 CREATE OR REPLACE VIEW sync.stream_freshness AS
 SELECT s.source, s.stream,
-       greatest(s.last_complete_at, CASE WHEN i.build = s.build AND i.origin = s.origin THEN i.checked_at END) AS whole_at
+       greatest(s.last_complete_at, CASE WHEN i.build = s.build AND i.origin = s.origin THEN i.checked_at END) AS whole_at,
+       greatest(s.last_consistent_at, CASE WHEN i.build = s.build AND i.origin = s.origin THEN i.checked_at END) AS consistent_at
 FROM sync.stream_state s LEFT JOIN sync.source_index i ON i.source = s.source
 WHERE s.last_complete_at IS NOT NULL;
 COMMENT ON VIEW   sync.stream_freshness IS 'As of when each stream is known to be whole.';
 COMMENT ON COLUMN sync.stream_freshness.source IS 'Source, e.g. jikan.';
 COMMENT ON COLUMN sync.stream_freshness.stream IS 'Stream within the source.';
-COMMENT ON COLUMN sync.stream_freshness.whole_at IS 'The end of its last complete run; or later, when the service said that it still has the build that was mirrored.';
+COMMENT ON COLUMN sync.stream_freshness.whole_at IS 'The end of the last run that read the stream to its end without a hole, and published it; or later, when the service said that it still has the build that was mirrored.';
+COMMENT ON COLUMN sync.stream_freshness.consistent_at IS 'The same of the last run that proved that nothing moved past the reader; null if none did.';

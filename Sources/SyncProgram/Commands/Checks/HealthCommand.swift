@@ -65,13 +65,13 @@ struct HealthCommand: AsyncParsableCommand {
     ]
     let rows = verdicts.map { verdict -> [Cell] in
       [
-        .text(verdict.name.source), .text(verdict.name.name), .bool(verdict.staleAt >= figures.now),
+        .text(verdict.name.source), .text(verdict.name.name), .bool(!verdict.isStale(at: figures.now)),
         verdict.wholeAt.map { .int(Duration(clamping: figures.now - $0).components.seconds) } ?? .null,
-        JobTime.cell(Int64(verdict.staleAt)), verdict.job.map { .text($0) } ?? .null,
+        verdict.staleAt.map { JobTime.cell(Int64($0)) } ?? .null, verdict.job.map { .text($0) } ?? .null,
       ]
     }
     try StandardStreams().printUnlessClosed(Listing(columns: columns, rows: rows), output)
-    let stale = verdicts.count { $0.staleAt < figures.now }
+    let stale = verdicts.count { $0.isStale(at: figures.now) }
     guard stale > 0 else { return }
     StandardStreams().warn(
       "\(stale) of \(verdicts.count) streams are stale; syncctl runs shows how their last runs ended")
@@ -81,8 +81,11 @@ struct HealthCommand: AsyncParsableCommand {
   private struct Verdict {
     let name: StreamName
     let wholeAt: Double?
-    let staleAt: Double
+    /// Nil for one that was never whole.
+    let staleAt: Double?
     let job: String?
+
+    func isStale(at now: Double) -> Bool { staleAt.map { $0 < now } ?? true }
   }
 
   private static func limit(_ text: String) throws(SyncError) -> Duration {
@@ -109,7 +112,7 @@ struct HealthCommand: AsyncParsableCommand {
       let age = (limit ?? .seconds(26 * 3600)) / .seconds(1)
       let named = figures.streams.map { ($0.wholeAt, StreamName(source: $0.source, name: $0.name)) }
         .filter { isAsked($0.1) && !Self.isOneOff($0.1, configuration.sources) }
-      let aged = named.map { Verdict(name: $0.1, wholeAt: $0.0, staleAt: ($0.0 ?? 0) + age, job: nil) }
+      let aged = named.map { Verdict(name: $0.1, wholeAt: $0.0, staleAt: $0.0.map { $0 + age }, job: nil) }
       let others = aged.filter { one in limit != nil || !verdicts.contains { $0.name == one.name } }
       verdicts = verdicts.filter { one in !others.contains { $0.name == one.name } } + others
     }

@@ -209,7 +209,7 @@ struct RunCommand: AsyncParsableCommand {
     _ outcome: Runner.Outcome, _ configuration: Configuration, _ telemetry: Telemetry, _ file: MetricsFile?,
     _ announcer: Announcer, _ clock: SystemClock
   ) async {
-    if outcome.isCertified, let heartbeat = configuration.telemetry.heartbeat,
+    if outcome.isFresh, let heartbeat = configuration.telemetry.heartbeat,
       let problem = await Heartbeat.beat(heartbeat, clock: clock)
     {
       announcer.warn(problem)

@@ -24,7 +24,7 @@ struct StatusCommand: ListingCommand {
       titles: ["last_complete_at": "complete", "resumes_after_page": "resumes after", "verified_at": "verified"])
     return listing.laidOut(
       hiding: listing.empty(of: ["verified_at", "differences"]).union(
-        ["started_at", "rows_seen", "inserted", "updated", "unchanged", "provider", "origin"]),
+        ["last_consistent_at", "started_at", "rows_seen", "inserted", "updated", "unchanged", "provider", "origin"]),
       leaving: ["verified_at"], ["resumes_after_page"], ["entries"], ["source"])
   }
 }
