@@ -10,6 +10,15 @@ package enum Absence: Sendable, Equatable {
   /// A catalogue: the item itself may have been removed, and its own address is requested.
   case questionsItem(ShrinkGuard)
 
+  /// The list is short, and one of many: an unusable item of it says nothing. Those of all such lists of a run do.
+  package var isJudgedWithOthers: Bool {
+    switch self {
+    case .provesNothing: true
+    case .endsEntry(let rule): rule == .none
+    case .leavesWindow, .questionsItem: false
+    }
+  }
+
   /// How much may disappear at once before a person has to look.
   package var shrinkGuard: ShrinkGuard? {
     switch self {

@@ -142,6 +142,8 @@ package struct WalkEnding: Sendable {
   package let publishedReadings: Range<Int>?
   /// A later run may resume this walk.
   package let isResumable: Bool
+  /// What is judged by the quarantine's limit, if it is not the walk alone.
+  package var judged: ItemTally?
 
   package init(
     status: RunStatus, certificate: Certificate?, counters: RunCounters, error: SyncError?, readings: Int,

@@ -18,13 +18,34 @@ struct CertificateTests {
   }
 
   @Test(
-    "beyond 500 unusable items, or 5 % and 50 of them, the upstream has changed its shape",
+    "beyond half and 10 unusable items, all of fewer than 10, or 5 % and 50, the upstream has changed its shape",
     arguments: [
-      (0, 0, false), (49, 49, false), (50, 1000, false), (50, 999, true), (51, 1000, true), (500, 100_000, false),
-      (501, 1_000_000, true),
+      // All of fewer than 10.
+      (0, 0, false), (1, 1, true), (1, 2, false), (8, 9, false), (9, 9, true),
+      // More than half, and at least 10.
+      (9, 10, false), (10, 10, true), (10, 19, true), (10, 20, false), (11, 21, true), (30, 30, true), (49, 98, false),
+      (49, 97, true),
+      // More than 5 %, and at least 50.
+      (49, 900, false), (50, 1000, false), (50, 999, true), (51, 1000, true), (500, 100_000, false),
+      (501, 1_000_000, false), (5000, 100_000, false), (5001, 100_000, true), (.max, .max, true),
     ])
-  func quarantine(unusable: Int, seen: Int, exceeded: Bool) {
-    #expect(QuarantineLimit.isExceeded(unusable, of: seen) == exceeded)
+  func quarantine(unusable: Int, items: Int, exceeded: Bool) {
+    #expect(QuarantineLimit.isExceeded(unusable, of: items) == exceeded)
+  }
+
+  @Test("a window has no lower bound", arguments: [(0, 0, false), (1, 1, true), (5, 9, true), (4, 8, false)])
+  func window(unusable: Int, items: Int, exceeded: Bool) {
+    #expect(QuarantineLimit.isExceeded(unusable, of: items, isWindow: true) == exceeded)
+  }
+
+  @Test(
+    "in the middle of a walk the limit is decided when the rest of what is claimed would not undo it",
+    arguments: [
+      (30, 30, nil, false), (30, 30, 30, false), (30, 30, 20, false), (30, 30, 59, true), (30, 30, 60, false),
+      (100, 100, 2000, false), (101, 101, 2000, true), (9, 9, 12, false), (1000, 1000, .max, false),
+    ] as [(Int, Int, Int?, Bool)])
+  func decided(unusable: Int, items: Int, claimed: Int?, isDecided: Bool) {
+    #expect(QuarantineLimit.isDecided(unusable, of: items, claimed: claimed) == isDecided)
   }
 
   @Test("a deficit is what is missing of the claim, repeats counted in the list's favour")

@@ -45,7 +45,22 @@ package struct StreamRun: Sendable {
   ///
   /// - Returns: the closed run; its `error` tells why it did not end well.
   /// - Throws: `SyncError` if the run could not be opened or closed, so that there is no ledger row to tell it.
-  package func run(_ options: Options) async throws -> RunReport {
+  package func run(_ options: Options) async throws -> RunReport { try await finish(walked(options)) }
+
+  /// A walk that is over, and whose run is not closed yet.
+  package struct Walked: Sendable {
+    fileprivate let open: OpenWalk
+    fileprivate let ending: WalkEnding
+
+    package var counters: RunCounters { ending.counters }
+    /// The walk would be published, and has met items that cannot be used.
+    package var isDoubtful: Bool { ending.publishes && ending.counters.quarantined > 0 }
+  }
+
+  /// Runs the stream up to where it would be published. `finish` has to follow, whatever happens in between.
+  ///
+  /// - Throws: `SyncError` if the run could not be opened.
+  package func walked(_ options: Options) async throws -> Walked {
     let (open, takenAt) = try await openWalk(options)
     observer(.opened(stream.description.id, runID: open.runID, resumedPages: open.pages.count))
     let (limited, isTimedOut) = await clock.limiting(to: options.timeout) {
@@ -72,14 +87,24 @@ package struct StreamRun: Sendable {
       publishedReadings: progress.walk.publishedReadings,
       // What the guard stopped is resumed when a person says so, and not by itself.
       isResumable: [.maxPages, .interrupted, .failed].contains(endedBy) && failure?.code != .guarded)
+    return Walked(open: open, ending: ending)
+  }
+
+  /// Publishes a walk and closes its run.
+  ///
+  /// - Parameter judged: what is judged by the quarantine's limit, if it is not the walk alone.
+  /// - Throws: `SyncError` if the run could not be closed.
+  package func finish(_ walked: Walked, judged: ItemTally? = nil) async throws -> RunReport {
+    var ending = walked.ending
+    ending.judged = judged
     let report: RunReport
     do {
-      report = try await finishing(clock) { [store, description = stream.description] in
-        try await store.finish(open, stream: description, ending: ending)
+      report = try await finishing(clock) { [store, description = stream.description, ending] in
+        try await store.finish(walked.open, stream: description, ending: ending)
       }
     } catch {
       // What stopped the walk says more than that its row could not be closed for the same reason.
-      throw failure ?? error
+      throw ending.error ?? error
     }
     observer(.finished(report))
     return report

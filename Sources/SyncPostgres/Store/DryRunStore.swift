@@ -24,6 +24,7 @@ package actor DryRunStore: WalkStore {
   private var items = PlannedItems()
   private var counters = RunCounters()
   private var hasUnreadable = false
+  private var claimedTotal: Int?
   private var rereads = Rereads()
   private var openedAt = ContinuousClock().now
   private var told = 0
@@ -51,7 +52,7 @@ package actor DryRunStore: WalkStore {
       try Self.look(at: stream, options, fresh: fresh, confirming: confirmed, sql, connection)
     }
     items.begin("\(stream.sql.folder) \(opened.space)")
-    (counters, hasUnreadable, told) = (RunCounters(), false, 0)
+    (counters, hasUnreadable, claimedTotal, told) = (RunCounters(), false, nil, 0)
     rereads = Rereads(lastPage: opened.walk.pages.compactMap(\.page).max() ?? 0)
     openedAt = clock.now
     if let holder = opened.holder { note("\(holder.message); a run would have to wait, and may find more") }
@@ -121,6 +122,7 @@ package actor DryRunStore: WalkStore {
     _ readings: [PageCommit], after counters: RunCounters, of walk: OpenWalk, stream: StreamDescription
   ) async throws -> Committed {
     var added = RunCounters()
+    self.counters.fresh = counters.fresh
     for reading in readings { added += try await foresee(reading, of: walk, stream: stream) }
     return Committed(readings: readings.count, counters: added)
   }
@@ -135,7 +137,7 @@ package actor DryRunStore: WalkStore {
     let unstored = unstored(withKeys: false)
     let findings = try await database.read { connection in
       let refusal = try Publication.refusalOfQuarantined(
-        during: walk, stream: stream.id, unstored: unstored, connection)
+        during: walk, stream: stream, unstored: unstored, connection)
       if let refusal { throw Self.foreseen(refusal) }
       return try PreviewReader(stream: stream, sql: preview, writer: PageWriter(stream: stream, sql: sql))
         .read(commit, of: walk, rows: page.rows, besides: page.changedAgain, connection)
@@ -154,6 +156,7 @@ package actor DryRunStore: WalkStore {
     items.write(plan.written)
     items.added += plan.added
     hasUnreadable = hasUnreadable || commit.page.unreadable > 0
+    claimedTotal = [claimedTotal, commit.page.claim.total].compactMap(\.self).max()
     counters += plan.counters
     tell(commit.rejected + findings.refused, of: stream.id)
     if !plan.changes.isEmpty { try await report(plan.changes, stream) }
@@ -202,7 +205,8 @@ package actor DryRunStore: WalkStore {
 
   private func unstored(withKeys: Bool) -> UnstoredReadings {
     UnstoredReadings(
-      keys: withKeys ? items.keys : [], added: items.added, counters: counters, hasUnreadable: hasUnreadable)
+      keys: withKeys ? items.keys : [], added: items.added, counters: counters, hasUnreadable: hasUnreadable,
+      claimedTotal: claimedTotal)
   }
 
   /// What a safety guard would say; there is no run that could be looked at or confirmed.

@@ -317,4 +317,6 @@ struct UnstoredReadings {
   var counters = RunCounters()
   /// An item without a readable key was met.
   var hasUnreadable = false
+  /// The largest number of items that the list has claimed.
+  var claimedTotal: Int?
 }

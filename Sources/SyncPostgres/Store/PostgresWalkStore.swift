@@ -181,7 +181,7 @@ package struct PostgresWalkStore: WalkStore {
       try lease.renew(cursor: batch.last, readings: batch.readings.count, connection)
       // What most walks are: without a bad item so far.
       if !walk.pages.isEmpty || before.quarantined > 0,
-        let refusal = try Publication.refusalOfQuarantined(during: walk, stream: stream.id, connection)
+        let refusal = try Publication.refusalOfQuarantined(during: walk, stream: stream, connection)
       {
         // A walk ends as soon as its pages had too many items that could not be used. The page with the last of them is
         // committed, so that the quarantine has them all; the one after it is not.
@@ -314,7 +314,7 @@ package struct PostgresWalkStore: WalkStore {
     let isGuarded = ending.error?.code == .guarded
     if ending.publishes || isGuarded,
       let refusal = try Publication.refusalOfQuarantined(
-        in: walk, stream: stream, unstored: unstored, connection)
+        in: walk, stream: stream, unstored: unstored, judged: ending.judged, connection)
     {
       return Verdict(status: .failed, refusal: refusal, isGuarded: false)
     }

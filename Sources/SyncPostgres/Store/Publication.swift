@@ -69,42 +69,60 @@ enum Publication {
   /// Why too little of what the walk saw could be used, in all its runs; nil if it was enough.
   ///
   /// No person can confirm that: what is left would be no copy of the upstream.
+  ///
+  /// - Parameter judged: what is judged in place of the walk: it is one of several that are judged together.
   static func refusalOfQuarantined(
     in walk: OpenWalk, stream: StreamDescription, unstored: UnstoredReadings = UnstoredReadings(),
-    _ connection: borrowing PGConnection
+    judged: ItemTally? = nil, _ connection: borrowing PGConnection
   ) throws -> SyncError? {
-    try refusalOfQuarantined(in: walk, stream: stream.id, unstored, connection) { quarantined, seen in
-      QuarantineLimit.isExceeded(quarantined, of: seen)
-        || stream.absence == .leavesWindow && QuarantineLimit.isWindowUnreadable(quarantined, of: seen)
-    }
+    let met = try judged ?? met(in: walk, unstored, connection).tally
+    let isExceeded = QuarantineLimit.isExceeded(
+      met.unusable, of: met.items, isWindow: stream.absence == .leavesWindow)
+    return isExceeded ? refusal(of: met, isTogether: judged != nil, walk, stream.id) : nil
   }
 
   /// As `refusalOfQuarantined(in:)` for a walk that is under way: its share of bad items may still become less.
   static func refusalOfQuarantined(
-    during walk: OpenWalk, stream: StreamID, unstored: UnstoredReadings = UnstoredReadings(),
+    during walk: OpenWalk, stream: StreamDescription, unstored: UnstoredReadings = UnstoredReadings(),
     _ connection: borrowing PGConnection
   ) throws -> SyncError? {
-    try refusalOfQuarantined(in: walk, stream: stream, unstored, connection) { quarantined, _ in
-      QuarantineLimit.isExceeded(quarantined, of: .max)
-    }
+    guard !stream.absence.isJudgedWithOthers else { return nil }
+    let (met, claimed) = try met(in: walk, unstored, connection)
+    return QuarantineLimit.isDecided(met.unusable, of: met.items, claimed: claimed)
+      ? refusal(of: met, isTogether: false, walk, stream.id) : nil
   }
 
-  private static func refusalOfQuarantined(
-    in walk: OpenWalk, stream: StreamID, _ unstored: UnstoredReadings, _ connection: borrowing PGConnection,
-    _ isExceeded: (Int, Int) -> Bool
-  ) throws -> SyncError? {
-    let counts = try connection.query(
-      "SELECT sum(quarantined)::bigint, sum(rows_seen)::bigint FROM sync.run WHERE walk_id = $1", [.int(walk.walkID)]
+  /// What the walk has met in all its runs, and the largest number of items that the list has claimed.
+  private static func met(
+    in walk: OpenWalk, _ unstored: UnstoredReadings, _ connection: borrowing PGConnection
+  ) throws -> (tally: ItemTally, claimed: Int?) {
+    let stored = try connection.query(
+      """
+      SELECT sum(quarantined)::bigint, sum(rows_seen)::bigint, max(fresh),
+        (SELECT max(claimed_total) FROM sync.walk_page WHERE walk_id = $1)
+      FROM sync.run WHERE walk_id = $1
+      """, [.int(walk.walkID)]
     ).first { row in
       (
-        quarantined: Int(try row.int(0) ?? 0) + unstored.counters.quarantined,
-        seen: Int(try row.int(1) ?? 0) + unstored.counters.rowsSeen
+        quarantined: Int(try row.int(0) ?? 0), seen: Int(try row.int(1) ?? 0), fresh: Int(try row.int(2) ?? 0),
+        claimed: try row.int(3).map { Int($0) }
       )
     }
-    guard let counts, isExceeded(counts.quarantined, counts.seen) else { return nil }
-    return SyncError(
+    var tally = ItemTally()
+    tally.add(unstored.counters)
+    tally.unusable += stored?.quarantined ?? 0
+    // Each run of a walk counts all documents that are young.
+    tally.items += (stored?.seen ?? 0) + max(0, (stored?.fresh ?? 0) - unstored.counters.fresh)
+    return (tally, [stored?.claimed, unstored.claimedTotal].compactMap(\.self).max())
+  }
+
+  private static func refusal(
+    of met: ItemTally, isTogether: Bool, _ walk: OpenWalk, _ stream: StreamID
+  ) -> SyncError {
+    SyncError(
       .guarded,
-      "\(stream): \(counts.quarantined) of \(counts.seen) items could not be used; what was published stays as it was",
+      "\(stream): \(met.unusable) of \(met.items) items \(isTogether ? "of this run " : "")could not be used; "
+        + "what was published stays as it was",
       hint: "syncctl runs show \(walk.runID.prefix(8)) --quarantine says why; "
         + "the upstream has probably changed its shape")
   }

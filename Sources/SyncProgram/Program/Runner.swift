@@ -121,6 +121,7 @@ struct Runner: Sendable {
     } catch is CancellationError {
       // What was done before is told all the same.
     }
+    try await run.finishDoubtful()
     whole.reports += run.outcome.reports
     whole.refusals += run.outcome.refusals
   }
@@ -207,6 +208,7 @@ struct Runner: Sendable {
         var run = SourceRun(runner: runner, parts: parts, outcome: Outcome())
         let fetcher = Fetcher(for: service.baseURL, limits: service.limits, parts, patience: .ofAPerson)
         try await run.walk(streams, with: fetcher)
+        try await run.finishDoubtful()
         return run.outcome
       }
     }

@@ -20,6 +20,10 @@ package struct SourceRun {
   let runner: Runner
   let parts: Parts
   var outcome: Runner.Outcome
+  /// What the streams that are judged together have met so far.
+  var together = ItemTally()
+  /// Those of them with unusable items: they are published when all have been walked.
+  var doubtful: [(run: StreamRun, walked: StreamRun.Walked)] = []
   /// Streams of which a sample is compared when the source has named them all.
   var sampled: [(stream: any PagedStream, fetcher: Fetcher)] = []
 
@@ -59,13 +63,32 @@ package struct SourceRun {
         stream: stream, fetcher: fetcher, store: parts.store, clock: parts.clock, concurrency: concurrency,
         observer: runner.observer)
       do {
-        outcome.reports.append(try await run.run(options))
+        try await finish(run, try await run.walked(options), stream.description.absence)
       } catch let error as SyncError {
         outcome.refusals.append(error)
       }
       // What would be said of each stream that is left has been said.
       if fetcher.isGivenUp { break }
     }
+  }
+
+  private mutating func finish(_ run: StreamRun, _ walked: StreamRun.Walked, _ absence: Absence) async throws {
+    guard absence.isJudgedWithOthers else { return outcome.reports.append(try await run.finish(walked)) }
+    together.add(walked.counters)
+    if walked.isDoubtful { return doubtful.append((run, walked)) }
+    outcome.reports.append(try await run.finish(walked, judged: ItemTally()))
+  }
+
+  /// Publishes the streams that are judged together, or none of those with unusable items. Has to follow all walks.
+  mutating func finishDoubtful() async throws {
+    for (run, walked) in doubtful {
+      do {
+        outcome.reports.append(try await run.finish(walked, judged: together))
+      } catch let error as SyncError {
+        outcome.refusals.append(error)
+      }
+    }
+    doubtful = []
   }
 
   /// Requests some of what the streams have published again, and compares it with the mirror.

@@ -313,7 +313,7 @@ struct DryRunTests {
       let bad = (1...501).map { RejectedItem(key: $0, reason: "wrong_type", detail: "score", excerpt: "{}") }
       let (_, reports, notes) = try await Self.expectEqual(mirror) { store in
         var walk = try await ListWalk(store, .topAnime)
-        try await walk.commit(1, [Media(1000)], rejected: bad)
+        try await walk.commit(1, [Media(1000)], rejected: bad, claim: PageClaim(total: 10_000))
         let error = await syncError { try await walk.commit(2, [Media(1001)]) }
         #expect(error?.code == .guarded)
         walk.counters = RunCounters()

@@ -142,21 +142,22 @@ struct StorePublishTests {
     }
   }
 
-  @Test("a walk stops at once when more than 500 of its items are unusable, whichever of its runs met them")
+  @Test("a walk stops as soon as its limit cannot be kept any more, whichever of its runs met the unusable items")
   func quarantineStops() async throws {
     try await Mirror.with { mirror in
       func bad(_ count: Int, from key: Int64) -> [RejectedItem] {
         (0..<Int64(count)).map { RejectedItem(key: key + $0, reason: "wrong_type", detail: "x", excerpt: "{}") }
       }
+      let claim = PageClaim(total: 10_000)
       try await ListWalk.run(mirror, [[Media(1), Media(2)]])
       var first = try await ListWalk(PostgresWalkStore(mirror.database), .topAnime)
-      try await first.commit(1, (1...100).map { Media($0) }, rejected: bad(300, from: 1000))
-      try await first.commit(2, [Media(101)], rejected: bad(150, from: 2000))
+      try await first.commit(1, (1...100).map { Media($0) }, rejected: bad(300, from: 1000), claim: claim)
+      try await first.commit(2, [Media(101)], rejected: bad(150, from: 2000), claim: claim)
       _ = try await first.finish(.partial, publishes: false, isResumable: true)
 
       var second = try await ListWalk(PostgresWalkStore(mirror.database), .topAnime)
-      // Exactly 500 is allowed.
-      try await second.commit(3, [Media(102)], rejected: bad(50, from: 3000))
+      // Exactly 5 % of what the list has claimed.
+      try await second.commit(3, [Media(102)], rejected: bad(50, from: 3000), claim: PageClaim(total: 9000))
       try await second.commit(4, [Media(103)], rejected: bad(1, from: 4000))
       let error = await syncError { try await second.commit(5, [Media(104)]) }
       #expect(error?.code == .guarded && error?.code.exitStatus == 86)
@@ -172,6 +173,18 @@ struct StorePublishTests {
       #expect(try await mirror.value("SELECT count(*) FROM jikan.ranking") == "2")
       let next = try await ListWalk(PostgresWalkStore(mirror.database), .topAnime)
       #expect(next.open.walkID != second.open.walkID)
+    }
+  }
+
+  @Test("a walk that may still keep its limit goes on, and is judged at its end", arguments: [nil, 600])
+  func quarantineUndecided(claimed: Int?) async throws {
+    try await Mirror.with { mirror in
+      var walk = try await ListWalk(PostgresWalkStore(mirror.database), .topAnime)
+      let bad = (1...600).map { RejectedItem(key: 1000 + $0, reason: "wrong_type", detail: "x", excerpt: "{}") }
+      // A list that has reached what it claims may have more all the same.
+      try await walk.commit(1, [], rejected: bad, claim: PageClaim(total: claimed))
+      try await walk.commit(2, (1...100).map { Media($0) })
+      #expect(try await walk.finish().error?.message.contains("600 of 700") == true)
     }
   }
 

@@ -56,6 +56,78 @@ extension EndToEnd {
       }
     }
 
+    /// Thirty of thirty items without an id are fewer than 50, and no list.
+    @Test func aListOfUnusableItemsIsNoList() async throws {
+      let fresh = try await Mirror.make()
+      let list = Changing(try HandmadeList.numbered(1...30))
+      let upstream = ScriptedUpstream { $0.path == "/beat" ? .json("{}") : list.value.answer($0) }
+      try await SimulatorServer.withServer(upstream) { server in
+        let mirror = fresh.with(upstream: server.baseURL).with(["SYNCCTL_HEARTBEAT_URL": server.baseURL + "/beat"])
+        func beats() -> Int { server.history.records.count { $0.path == "/beat" } }
+        #expect(try await mirror.syncctl("run", "--stream", "top-anime").end == .exit(0))
+        let state = "SELECT run_id, whole_at FROM sync.publication, sync.stream_freshness"
+        let before = try await mirror.sql(state)
+        // A page has 25; the first one decides both refusals, because the list claims to have 30.
+        for (bad, met, isRefused) in [(30, 25, true), (16, 16, true), (15, 15, false)] {
+          let beatsBefore = beats()
+          for place in 0..<30 {
+            let item = try HandmadeList.item(place + 1, title: "x")
+            list.value.items[place] = place < bad ? #"{"title": "no id"}"# : item
+          }
+          let result = try await mirror.syncctl("run", "--stream", "top-anime", "--format", "json")
+          #expect(result.end == .exit(isRefused ? 86 : 0), "\(bad): \(result.standardError)")
+          #expect(beats() - beatsBefore == (isRefused ? 0 : 1))
+          #expect((try await mirror.sql(state) == before) == isRefused)
+          #expect(try mirror.runs(result)["top-anime"]?["quarantined"]?.int == met)
+          #expect(result.standardError.contains(isRefused ? "\(met) of 25 items" : "15 items are in quarantine"))
+        }
+        #expect(try await mirror.sql("SELECT count(*) FROM jikan.ranking") == "30")
+        let status = try await mirror.syncctl("status", "--format", "json")
+        #expect(try JSONValue(status.standardOutput).array?.first?["quarantined"]?.int == 15)
+        #expect(try await mirror.syncctl("status").standardOutput.contains("quarantined"))
+      }
+    }
+
+    /// A single bad result of a short search says nothing; nothing but bad results of all searches does.
+    @Test func searchesAreJudgedTogether() async throws {
+      let fresh = try await Mirror.make()
+      let bad = Changing<Set<String>>([])
+      let counts = ["many": 30, "few": 1]
+      let upstream = ScriptedUpstream { request in
+        guard let (term, count) = counts.first(where: { request.query.contains("term=\($0.key)") }) else {
+          return .json("{}", status: 404)
+        }
+        let records = (1...count).map { number in
+          bad.value.contains(term) ? #"{"wrapperType":"track"}"# : #"{"wrapperType":"track","trackId":\#(number)}"#
+        }
+        return .json(#"{"resultCount":\#(count),"results":[\#(records.joined(separator: ","))]}"#)
+      }
+      _ = try fresh.home.write(
+        "sources: { itunes: { searches: [{ name: few, term: few }, { name: many, term: many }] } }", to: "syncctl.yaml")
+      try await SimulatorServer.withServer(upstream) { server in
+        let mirror = fresh.with(upstream: server.baseURL)
+        let state = """
+          SELECT list, run_id, (SELECT count(*) FROM itunes.search_result r WHERE 'search:' || r.search = list)
+          FROM sync.publication ORDER BY list
+          """
+        func run() async throws -> ProgramResult {
+          try await mirror.syncctl("run", "--source", "itunes", "--format", "json")
+        }
+        #expect(try await run().end == .exit(0))
+        bad.value = ["few"]
+        let one = try await run()
+        #expect(one.end == .exit(0) && one.standardError.contains("1 item is in quarantine"), "\(one.standardError)")
+        let before = try await mirror.sql(state)
+        #expect(before.contains("search:few") && before.hasSuffix("|30"), "\(before)")
+        bad.value = ["few", "many"]
+        let all = try await run()
+        #expect(all.end == .exit(86), "\(all.standardError)")
+        #expect(all.standardError.contains("31 of 31 items of this run"), "\(all.standardError)")
+        #expect(try await mirror.sql(state) == before)
+        #expect(try mirror.runs(all).values.allSatisfy { $0["status"] == .string("failed") })
+      }
+    }
+
     @Test func runsInBetweenAndRunsWithoutBadItems() async throws {
       let fresh = try await Mirror.make()
       let list = Changing(try badList())

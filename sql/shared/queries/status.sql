@@ -1,7 +1,8 @@
 -- Every stream: when it was last seen whole, how its latest run ended, and what the latest verification found.
 SELECT s.source, s.stream, f.whole_at AS last_complete_at, p.entries, p.consistent, f.consistent_at AS last_consistent_at,
        r.status AS last_run,
-       r.started_at, r.rows_seen, r.inserted, r.updated, r.unchanged, s.cursor AS resumes_after_page, s.provider,
+       r.started_at, r.rows_seen, r.inserted, r.updated, r.unchanged, r.quarantined,
+       s.cursor AS resumes_after_page, s.provider,
        s.origin, v.finished_at AS verified_at, v.differences
 FROM sync.stream_state s
 LEFT JOIN sync.stream_freshness f ON f.source = s.source AND f.stream = s.stream

@@ -24,6 +24,8 @@ struct StatusCommand: ListingCommand {
       titles: ["last_complete_at": "complete", "resumes_after_page": "resumes after", "verified_at": "verified"])
     return listing.laidOut(
       hiding: listing.empty(of: ["verified_at", "differences"]).union(
+        listing.tells("quarantined") ? [] : ["quarantined"]
+      ).union(
         ["last_consistent_at", "started_at", "rows_seen", "inserted", "updated", "unchanged", "provider", "origin"]),
       leaving: ["verified_at"], ["resumes_after_page"], ["entries"], ["source"])
   }
@@ -140,7 +142,7 @@ extension Listing {
   }
 
   /// Whether a column has anything but zeros.
-  private func tells(_ key: String) -> Bool { values(of: key).contains { ![.null, .int(0)].contains($0) } }
+  fileprivate func tells(_ key: String) -> Bool { values(of: key).contains { ![.null, .int(0)].contains($0) } }
 
   private func values(of key: String) -> [Cell] {
     guard let place = columns.firstIndex(where: { $0.key == key }) else { return [] }
