@@ -52,16 +52,17 @@ package struct Repair: Sendable {
     let (spaces, published) = try await database.read { [mappings, source] connection in
       (
         try mappings.map { try DocumentSpace($0.sql, connection) },
-        try ListVerification.published(of: source, connection).map { list in
-          (list: list.list, space: try list.sql.map { try DocumentSpace($0, connection) })
-        }
+        Dictionary(
+          try ListVerification.published(of: source, connection).map { list in
+            (list.list, try list.sql.map { try DocumentSpace($0, connection) })
+          }, uniquingKeysWith: { first, _ in first })
       )
     }
     var done: Set<DocumentSpace> = []
     for (mapping, space) in zip(mappings, spaces) where done.insert(space).inserted {
       guard let documents = plan.documents[space] else { continue }
-      // Of a stream that an older syncctl published, the space is not known.
-      let streams = published.filter { $0.space == space || $0.space == nil }.map(\.list)
+      // The space is unknown if a stream has published nothing yet, or an older syncctl published it.
+      let streams = leases.map(\.stream).filter { (published[$0].flatMap(\.self) ?? space) == space }
       for keys in documents.derive.subtracting(documents.fetch).sorted().slices() {
         let batch = try await derive(keys, by: mapping, under: leases)
         outcome.derived += batch.derived
@@ -70,7 +71,7 @@ package struct Repair: Sendable {
       for keys in documents.fetch.union(documents.recount).union(documents.walk).sorted().slices() {
         try await note(
           keys.filter(documents.fetch.contains), keys.filter(documents.recount.contains), of: mapping,
-          forgetting: keys, of: streams, under: leases)
+          restarting: streams, thatMet: keys, under: leases)
         outcome.noted += keys.count
       }
     }
@@ -94,8 +95,8 @@ package struct Repair: Sendable {
   }
 
   private func note(
-    _ keys: [Int64], _ counters: [Int64], of mapping: any DocumentMapping, forgetting known: [Int64],
-    of streams: [String], under leases: [Held]
+    _ keys: [Int64], _ counters: [Int64], of mapping: any DocumentMapping, restarting streams: [String],
+    thatMet items: [Int64], under leases: [Held]
   ) async throws {
     try await write(under: leases) { [source] connection in
       if !keys.isEmpty {
@@ -110,7 +111,7 @@ package struct Repair: Sendable {
         ).refuseDropped(connection)
       }
       _ = try connection.query(
-        QuerySQL.text("forget_pages"), [.text(source.rawValue), .texts(streams), .ints(known)])
+        QuerySQL.text("restart_walks"), [.text(source.rawValue), .texts(streams), .ints(items)])
     }
   }
 }

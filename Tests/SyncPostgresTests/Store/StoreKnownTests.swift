@@ -114,7 +114,7 @@ struct StoreKnownTests {
     }
   }
 
-  @Test("a page with an item that was written since, has vanished, or is missing is withheld")
+  @Test("a page with an item that was written since, has vanished, is missing, or was noted is withheld")
   func touched() async throws {
     let changes: [(String, String, withheld: Int?)] = [
       ("nothing", "SELECT 1", nil),
@@ -123,6 +123,9 @@ struct StoreKnownTests {
       ("old counters", "UPDATE jikan.media_counters SET changed_at = NULL WHERE mal_id = 5", nil),
       ("vanished", "UPDATE jikan.media SET vanished_at = now() - interval '1 d' WHERE mal_id = 2", 1),
       ("missing", "DELETE FROM jikan.media WHERE mal_id = 2", 1),
+      ("noted", "UPDATE jikan.media SET content_hash = decode(repeat('00', 32) || '01', 'hex') WHERE mal_id = 4", 2),
+      ("noted counters", "UPDATE jikan.media_counters SET counter_hash = -1 WHERE mal_id = 5", 3),
+      ("no counters", "DELETE FROM jikan.media_counters WHERE mal_id = 1", 1),
       ("of the other kind", "UPDATE jikan.media SET changed_at = clock_timestamp() WHERE kind = 'manga'", nil),
     ]
     for (name, sql, withheld) in changes {

@@ -96,6 +96,26 @@ extension EndToEnd {
       }
     }
 
+    @Test("a first walk that is unfinished begins again after --repair, and leaves nothing that is false")
+    func unfinishedWalksBeginAgain() async throws {
+      let fresh = try await Mirror.make()
+      try await SimulatorServer.withServer(ConditionalUpstream(GeneratedJikan.plain(150))) { server in
+        let mirror = fresh.with(upstream: server.baseURL)
+        _ = try await mirror.syncctl("run", "--stream", "top-anime", "--max-pages", "2")
+        let id = try await mirror.sql("SELECT min(mal_id) FROM jikan.media")
+        let row = "SELECT to_jsonb(m) - 'changed_at' FROM jikan.media m WHERE mal_id = \(id)"
+        let before = try await mirror.sql(row)
+        _ = try await mirror.sql("UPDATE jikan.media SET raw = raw || '{\"a\": 1}' WHERE mal_id = \(id)")
+        let repair = try await mirror.asOwner.syncctl("verify", "--source", "jikan", "--repair")
+        #expect(repair.standardError.contains("noted for the next run: 1"), "\(repair.standardError)")
+        try await mirror.onlyRun().expect(["pages": 6, "updated": 1])
+        #expect(try await Self.differences(mirror, exit: 0).isEmpty)
+        #expect(try await mirror.sql(row) == before)
+        #expect(try await mirror.sql("SELECT count(*) FROM sync.walk WHERE finished_at IS NULL") == "0")
+        try await mirror.onlyRun().expect(["updated": 0])
+      }
+    }
+
     @Test("a young document of PokeAPI is fetched again if it was noted, and no other")
     func documentsAreFetchedAgain() async throws {
       let fresh = try await Mirror.make()

@@ -14,6 +14,8 @@
 /* vanished: */ d.vanished_at IS NOT NULL
 /* changed at: */ greatest(d.changed_at, c.changed_at)
 /* requested at: */ greatest(d.requested_at, c.requested_at)
+/* noted: */
+substr(d.content_hash, 1, 32) = decode(repeat('00', 32), 'hex') OR c.counter_hash IS NULL OR c.counter_hash = -1
 /* counters differ: */ c.counter_hash IS DISTINCT FROM i.counter_hash
 /* differing: */ CASE WHEN d.content_hash IS DISTINCT FROM i.content_hash OR d.vanished_at IS NOT NULL
             THEN 'jikan.media' ELSE 'jikan.media_counters' END

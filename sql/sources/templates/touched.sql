@@ -1,9 +1,10 @@
 -- Readings of a walk whose items are not all in the mirror as the pages had them: one was written since, has vanished,
--- or is missing. A reading from a time after now proves nothing: the clock was set back since.
+-- is missing, or was noted to be written again. A reading from a time after now proves nothing: the clock was set back
+-- since.
 -- $1 walk bigint, $2 readings integer[], $3 scope text[]
 SELECT DISTINCT p.page
 FROM sync.walk_page p CROSS JOIN unnest(p.keys) AS key
 /* look-up */
 WHERE p.walk_id = $1::bigint AND p.page = ANY ($2::integer[])
-  AND (d.content_hash IS NULL OR /* vanished */ OR /* changed at */ > coalesce(p.mirrored_at, p.fetched_at)
+  AND (d.content_hash IS NULL OR /* vanished */ OR /* noted */ OR /* changed at */ > coalesce(p.mirrored_at, p.fetched_at)
     OR coalesce(p.mirrored_at, p.fetched_at) > clock_timestamp())

@@ -1,0 +1,17 @@
+-- Has the next runs of streams start new walks, because an unfinished walk may have passed the pages of noted items.
+-- These pages come whole: `touched.sql` withholds them.
+-- A stream that has published nothing does not say which documents it shares: its walk begins again if it met one of
+-- the items.
+-- $1 source text, $2 streams text[], $3 keys of items bigint[]
+WITH again AS (
+  SELECT s.stream, s.walk_id FROM sync.stream_state s
+  WHERE s.source = $1::text AND s.stream = ANY ($2::text[])
+    AND (
+      EXISTS (SELECT FROM sync.publication p WHERE p.source = s.source AND p.list = s.stream)
+      OR EXISTS (SELECT FROM sync.walk_page p WHERE p.walk_id = s.walk_id AND p.keys && $3::bigint[]))
+), ended AS (
+  -- Because no run resumes it. Walks that never end are never dropped.
+  UPDATE sync.walk w SET finished_at = clock_timestamp() FROM again WHERE w.id = again.walk_id
+)
+UPDATE sync.stream_state s SET build = NULL, walk_id = NULL, cursor = NULL
+FROM again WHERE s.source = $1::text AND s.stream = again.stream
