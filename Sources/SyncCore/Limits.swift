@@ -12,6 +12,10 @@ package enum Limits {
   package static let requestDeadline: Duration = .seconds(60)
   package static let connectDeadline: Duration = .seconds(10)
   package static let excerptScalars = 200
+  /// Of the example of a member that was not understood.
+  package static let misfitScalars = 60
+  /// Paths of such members that a sentence names.
+  package static let toldMisfits = 5
   /// An error body is read as JSON up to here.
   package static let problemBytes = 64 << 10
 

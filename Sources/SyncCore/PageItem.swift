@@ -1,4 +1,4 @@
-/// An item of a page that can be stored: checked, in canonical form, hashed.
+/// An item of a page that can be stored: in canonical form, hashed.
 package struct PageItem: Sendable {
   /// The part of the item's key that differs within the stream.
   package let key: Int64
@@ -12,10 +12,12 @@ package struct PageItem: Sendable {
   package let counters: [UInt8]
   /// The upstream's text held something that had to be replaced or dropped: NUL, a lone surrogate, a duplicate name.
   package let isRepaired: Bool
+  /// Members that do not fit their columns.
+  package let misfits: [Misfit]
 
   package init(
     key: Int64, document: [UInt8], contentHash: [UInt8], counterHash: Int64, counters: [UInt8] = Array("{}".utf8),
-    isRepaired: Bool = false
+    isRepaired: Bool = false, misfits: [Misfit] = []
   ) {
     self.key = key
     self.document = document
@@ -23,6 +25,7 @@ package struct PageItem: Sendable {
     self.counterHash = counterHash
     self.counters = counters
     self.isRepaired = isRepaired
+    self.misfits = misfits
   }
 
   /// Whether the mirror would be the same with the other item.

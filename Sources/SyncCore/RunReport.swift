@@ -73,6 +73,8 @@ package struct RunCounters: Sendable, Equatable {
   /// Items of which something had to be replaced or dropped (NUL, lone surrogates, duplicate names); they have an
   /// outcome as all others.
   package var repaired = 0
+  /// Members that did not fit their columns, of items with any outcome.
+  package var notUnderstood = MisfitTally()
   package var vanished = 0
   /// Documents that the list names and that were not fetched: they are younger than their time to live.
   package var fresh = 0
@@ -98,6 +100,7 @@ package struct RunCounters: Sendable, Equatable {
     sum.duplicates += other.duplicates
     sum.quarantined += other.quarantined
     sum.repaired += other.repaired
+    sum.notUnderstood += other.notUnderstood
     sum.vanished += other.vanished
     sum.fresh += other.fresh
     sum.bytes += other.bytes

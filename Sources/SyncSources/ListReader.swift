@@ -2,8 +2,7 @@ package import Foundation
 import JSONScan
 package import SyncCore
 
-/// Reads the bodies of lists and of single items whose id is a whole number: the items through `JSONScan`, their fields
-/// by a check of the source.
+/// Reads the bodies of lists and of single items whose id is a whole number.
 package struct ListReader: Sendable {
   /// Where the items are in a body, and the one item in the body of its own address.
   let path: [String]
@@ -13,23 +12,20 @@ package struct ListReader: Sendable {
   let counters: Set<String>
   /// The last byte of every content hash: see `StreamDescription.mappingVersion`.
   package let mappingVersion: UInt8
-  /// What an item is as a rule: then it is not decoded.
-  private let plain: PlainTypes?
-  /// Throws for an item that cannot be used: a `DecodingError` or whatever else tells why.
-  let check: @Sendable (Data) throws -> Void
+  /// The members that become columns.
+  private let types: MemberTypes
   /// What a page claims, read from its body without the items.
   let claim: @Sendable (Data) -> PageClaim
 
   package init(
-    path: [String], idMember: String, counters: Set<String> = [], mappingVersion: UInt8, plain: PlainTypes? = nil,
-    check: @escaping @Sendable (Data) throws -> Void, claim: @escaping @Sendable (Data) -> PageClaim
+    path: [String], idMember: String, counters: Set<String> = [], mappingVersion: UInt8,
+    types: MemberTypes = MemberTypes(), claim: @escaping @Sendable (Data) -> PageClaim
   ) {
-    self.plain = plain
+    self.types = types
     self.path = path
     self.idMember = idMember
     self.counters = counters
     self.mappingVersion = mappingVersion
-    self.check = check
     self.claim = claim
   }
 
@@ -95,18 +91,24 @@ package struct ListReader: Sendable {
   }
 
   private func entry(_ item: ScannedItem) -> Page.Entry {
-    var key: Int64?
     do {
       let id = try id(item.key)
-      key = id
-      if plain?.accept(item.canonical) != true { try check(Data(item.canonical)) }
+      let findings = types.findings(in: item.canonical)
       return .item(
         PageItem(
           key: id, document: item.canonical, contentHash: item.contentHash + [mappingVersion],
-          counterHash: item.counterHash, counters: item.counters, isRepaired: item.repairs != Repairs()))
+          counterHash: findings.restated.isEmpty ? item.counterHash : counterHash(of: item), counters: item.counters,
+          isRepaired: item.repairs != Repairs(), misfits: findings.misfits))
     } catch {
-      return .rejected(RejectedItem(error, key: key, document: item.canonical))
+      return .rejected(RejectedItem(error, key: nil, document: item.canonical))
     }
+  }
+
+  /// The hash of the counters as their columns hold them: the table has nothing else, and is compared by it.
+  private func counterHash(of item: ScannedItem) -> Int64 {
+    let scanned = try? JSONScan.document(
+      types.restated(item.counters), counterMembers: counters, limits: .stored)
+    return scanned?.counterHash ?? item.counterHash
   }
 
   /// An id must be the text of a whole number: a reader that accepts `1e2` or `"1"` as an id may read another number as

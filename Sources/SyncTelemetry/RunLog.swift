@@ -48,6 +48,7 @@ package final class RunLog: Sendable {
       "inserted": "\(counters.inserted)", "updated": "\(counters.updated)", "unchanged": "\(counters.unchanged)",
     ]
     if counters.quarantined > 0 { metadata["quarantined"] = "\(counters.quarantined)" }
+    if counters.notUnderstood.count > 0 { metadata["not_understood"] = "\(counters.notUnderstood.count)" }
     if counters.vanished > 0 { metadata["vanished"] = "\(counters.vanished)" }
     let level: Logger.Level =
       switch report.status {
@@ -58,7 +59,9 @@ package final class RunLog: Sendable {
       }
     let status = report.status.rawValue
     log(level, report.stream, report.error.map { "\(status): \($0)" } ?? status, metadata)
-    if let warning = report.warning { log(.warning, report.stream, warning) }
+    for text in [report.warning, counters.notUnderstood.sentence].compactMap(\.self) {
+      log(.warning, report.stream, text)
+    }
   }
 
   /// Tenths of a second.

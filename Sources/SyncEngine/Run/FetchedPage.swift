@@ -53,7 +53,7 @@ package struct FetchedPage: Sendable {
 enum PageDigest {
   /// To be raised when a reader, the scanner or the canonical form makes something else of the same bytes, and the
   /// mapping's version stays.
-  private static let readerVersion: UInt8 = 1
+  private static let readerVersion: UInt8 = 2
   /// Chance alone does not bring two bodies of the same 16 bytes about.
   private static let bytes = 16
 
@@ -132,6 +132,7 @@ extension PageCommit {
     counters.duplicates += rows.count(where: \.isDuplicate)
     counters.quarantined += rejected.count
     counters.repaired += rows.count(where: \.item.isRepaired)
+    for row in rows { counters.notUnderstood.add(row.item.misfits) }
     self.init(
       page: page, origin: origin, rows: rows, rejected: rejected, gone: gone, counters: counters,
       requestedAt: requestedAt)

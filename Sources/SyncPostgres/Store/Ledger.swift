@@ -57,9 +57,9 @@ enum Ledger {
       UPDATE sync.run SET pages = $2, requests = $3, retries = $4, not_modified = $5, rows_seen = $6, inserted = $7,
         updated = $8, documents_updated = $9, unchanged = $10, duplicates = $11, quarantined = $12, vanished = $13,
         bytes = $14, repaired = $15, permits_waited = $16, waited_ms = $17,
-        fresh = $18, identical = $19
+        fresh = $18, identical = $19, not_understood = $20::jsonb
       WHERE id = $1::uuid
-      """, [.text(runID)] + parameters(counters)
+      """, [.text(runID)] + parameters(counters) + [counters.notUnderstood.json.map { .text($0) } ?? .null]
     ).affectedRows
     guard rows == 1 else { throw try notWritten(runID, connection) }
   }
@@ -104,5 +104,15 @@ enum Ledger {
       counters.vanished, counters.bytes, counters.repaired, counters.permitsWaited,
       Int(counters.waited / .milliseconds(1)), counters.fresh, counters.identical,
     ].map { .int(Int64($0)) }
+  }
+}
+
+extension MisfitTally {
+  /// By path, as the ledger and listings have it; nil if there is none.
+  package var json: String? {
+    guard !paths.isEmpty else { return nil }
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    return (try? encoder.encode(paths)).map { String(decoding: $0, as: UTF8.self) }
   }
 }

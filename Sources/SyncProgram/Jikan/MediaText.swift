@@ -1,6 +1,11 @@
 import SyncCore
 import SyncPostgres
 
+extension NamedRow {
+  /// Of an anime or a manga; of one without a title its kind and id.
+  var title: String { self["title"] ?? "\(self["kind"] ?? "") \(self["mal_id"] ?? "")" }
+}
+
 /// One anime or manga as people read it.
 struct MediaText {
   private struct Title: Decodable {
@@ -60,7 +65,7 @@ struct MediaText {
       + parts.map { column, word in
         row.int(column).map { "\(HumanFormat.count($0)) \(word)\($0 == 1 ? "" : "s")" }
       } + [row["status"]]
-    return TextLayout.wrap(row["title"] ?? "", to: width)
+    return TextLayout.wrap(row.title, to: width)
       + TextLayout.wrap(words.compactMap(\.self).joined(separator: ", "), to: width)
   }
 

@@ -40,7 +40,9 @@ extension MoverPlot {
   ///   - title: the column of the titles.
   init(_ rows: RowSet, title: String) {
     movers = rows.namedRows.map { row in
-      Mover(title: row[title] ?? "–", position: row.int("position"), previous: row.int("previous_position"))
+      Mover(
+        title: row[title] ?? row["mal_id"] ?? row["id"] ?? "–", position: row.int("position"),
+        previous: row.int("previous_position"))
     }
   }
 }

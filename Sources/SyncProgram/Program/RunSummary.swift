@@ -8,7 +8,7 @@ enum RunSummary {
     let names = [
       "id", "source", "stream", "status", "pages", "requests", "retries", "not_modified", "identical", "rows_seen",
       "inserted", "updated", "documents_updated", "unchanged", "duplicates", "quarantined", "repaired", "vanished",
-      "fresh", "bytes", "wal_bytes", "duration_seconds", "certificate", "error", "warning",
+      "fresh", "bytes", "wal_bytes", "duration_seconds", "not_understood", "certificate", "error", "warning",
     ]
     return Listing(
       columns: names.map { Column($0, title: tableTitles[$0]) }, rows: reports.map(row),
@@ -22,7 +22,7 @@ enum RunSummary {
   /// What a table omits, so that it fits 80 columns; quarantine and errors are told in words.
   private static let untold: Set<String> = [
     "id", "requests", "retries", "not_modified", "identical", "documents_updated", "quarantined", "repaired",
-    "vanished", "fresh", "bytes", "wal_bytes", "certificate", "error", "warning",
+    "vanished", "fresh", "bytes", "wal_bytes", "not_understood", "certificate", "error", "warning",
   ]
 
   /// Short headings for the same reason.
@@ -47,6 +47,7 @@ enum RunSummary {
       .text(report.stream.name), .text(report.status.rawValue),
     ] + numbers.map { .int(Int64($0)) } + [
       .number(seconds(report.duration)),
+      counters.notUnderstood.json.map { .json($0) } ?? .null,
       certificate.map { .json(String(decoding: $0, as: UTF8.self)) } ?? .null,
       report.error.map { .text($0.description) } ?? .null,
       report.warning.map { .text($0) } ?? .null,
@@ -68,6 +69,7 @@ enum RunSummary {
       announcer.fail(isNamed ? error.message : "\(name): \(error.message)", error.hint)
     }
     if let warning = report.warning { announcer.warn("\(name): \(warning)") }
+    if let sentence = report.counters.notUnderstood.sentence { announcer.warn("\(name): \(sentence)") }
     if isPlanned { return explainPlanned(report, name, to: announcer) }
     if let certificate = report.certificate { explain(report, certificate, name, to: announcer) }
     if report.counters.fresh > 0 {

@@ -76,8 +76,14 @@ struct ITunesChartReader: Sendable {
     ).items
   }
 
+  /// The members of entries that become columns. Older feeds have other names for most of them.
+  private static let types = MemberTypes([
+    "artistName": .string, "artistUrl": .string, "artworkUrl100": .string, "kind": .string, "name": .string,
+    "releaseDate": .string, "url": .string,
+  ])
+
   private static func entry(_ item: ScannedItem) -> Page.Entry {
-    ITunesReader.entry(item) { item in
+    ITunesReader.entry(item, types) { item in
       if let id = try? JSONDecoder().decode(ResultEntry.self, from: Data(item.canonical)).id { return try id.value }
       guard let entry = AtomEntry(item.canonical), let id = entry.id else {
         throw FieldFault(reason: "no_id", detail: "id: missing")

@@ -28,8 +28,20 @@ struct ITunesReader: Sendable {
   }
 
   private static func entry(_ item: ScannedItem) -> Page.Entry {
-    entry(item) { item in try ITunesRecord(item.canonical).key }
+    entry(item, types) { item in try ITunesRecord(item.canonical).key }
   }
+
+  /// The members of records that become columns, by kind: their values have further rules in SQL.
+  private static let types = MemberTypes([
+    "artistName": .string, "artistViewUrl": .string, "artworkUrl100": .string, "averageUserRating": .number,
+    "bundleId": .string, "collectionHdPrice": .number, "collectionName": .string, "collectionPrice": .number,
+    "collectionViewUrl": .string, "currency": .string, "discCount": .number, "discNumber": .number, "feedUrl": .string,
+    "fileSizeBytes": .number, "formattedPrice": .string, "previewUrl": .string, "price": .number,
+    "primaryGenreName": .string, "releaseDate": .string, "trackCount": .number, "trackHdPrice": .number,
+    "trackHdRentalPrice": .number, "trackName": .string, "trackNumber": .number, "trackPrice": .number,
+    "trackRentalPrice": .number, "trackTimeMillis": .number, "trackViewUrl": .string, "userRatingCount": .number,
+    "version": .string,
+  ])
 
   // MARK: - What records and entries of charts have in common
 
@@ -40,13 +52,15 @@ struct ITunesReader: Sendable {
     }
   }
 
-  static func entry(_ item: ScannedItem, key: (ScannedItem) throws -> Int64) -> Page.Entry {
+  static func entry(
+    _ item: ScannedItem, _ types: MemberTypes, key: (ScannedItem) throws -> Int64
+  ) -> Page.Entry {
     do {
       return .item(
         PageItem(
           key: try key(item), document: item.canonical,
           contentHash: ITunesHash.of(item) + [ITunes.mappingVersion], counterHash: 0,
-          isRepaired: item.repairs != Repairs()))
+          isRepaired: item.repairs != Repairs(), misfits: types.findings(in: item.canonical).misfits))
     } catch {
       return .rejected(RejectedItem(error, key: nil, document: item.canonical))
     }

@@ -21,9 +21,7 @@ package struct JikanGenreList: Sendable, Hashable {
   }
 }
 
-/// The wire model of a genre, a theme or a demographic.
-struct JikanGenre: Decodable {
-  private let name: LenientText
-  private let url: LenientText?
-  private let count: Fitting<Int32>?
+/// The members of a genre, a theme or a demographic that become columns.
+enum JikanGenre {
+  static let types = MemberTypes(["name": .text, "url": .text, "count": .whole], expected: ["name"])
 }

@@ -95,7 +95,7 @@ extension ListReader {
   init(model: JikanModel) {
     self.init(
       path: ["data"], idMember: "mal_id", counters: model.counters, mappingVersion: model.mappingVersion,
-      plain: model.plain, check: model.check
+      types: model.types
     ) { envelope in
       // Without a readable envelope the walk continues to a 404 or an empty page; nothing is lost.
       guard let page = try? JSONDecoder().decode(JikanEnvelope.self, from: envelope).pagination else {

@@ -1,5 +1,3 @@
-import Foundation
-
 /// What the items of a list are.
 enum JikanModel: Sendable {
   case media(JikanKind)
@@ -22,21 +20,10 @@ enum JikanModel: Sendable {
     }
   }
 
-  /// Nil where there are few items.
-  var plain: PlainTypes? {
+  var types: MemberTypes {
     switch self {
-    case .media: JikanMedia.plain
-    case .genre: nil
-    }
-  }
-
-  /// Checks an item in its canonical form.
-  ///
-  /// - Throws: `DecodingError` or `FieldFault`.
-  func check(_ item: Data) throws {
-    switch self {
-    case .media: try JSONDecoder().decode(JikanMedia.self, from: item).check()
-    case .genre: _ = try JSONDecoder().decode(JikanGenre.self, from: item)
+    case .media: JikanMedia.types
+    case .genre: JikanGenre.types
     }
   }
 }

@@ -30,18 +30,12 @@ struct BooksStream: PagedStream {
     }
   }
 
-  /// A book as it is checked.
-  private struct Book: Decodable {
-    let title: String
-  }
-
   private struct Envelope: Decodable {
     let pages: Int?
   }
 
   static let reader = ListReader(
-    path: ["books"], idMember: "id", mappingVersion: 1,
-    check: { _ = try JSONDecoder().decode(Book.self, from: $0) },
+    path: ["books"], idMember: "id", mappingVersion: 1, types: MemberTypes(["title": .string], expected: ["title"]),
     claim: { PageClaim(lastPage: (try? JSONDecoder().decode(Envelope.self, from: $0))?.pages) })
 }
 

@@ -67,7 +67,7 @@ struct SchemaRepeatableTests {
         // Without the columns that later versions have added.
         """
         SELECT count(*)::text, md5(string_agg(t::text, '|' ORDER BY t::text))
-        FROM (SELECT to_jsonb(t) - '{digest,identical}'::text[] AS t FROM \(table) t) t
+        FROM (SELECT to_jsonb(t) - '{digest,identical,not_understood}'::text[] AS t FROM \(table) t) t
         """)[0]
     }
     return contents

@@ -21,7 +21,7 @@ struct StoreBatchTests {
     "SELECT item, reason, detail, raw, count FROM sync.quarantine ORDER BY 1, 2",
     """
     SELECT status, pages, requests, not_modified, rows_seen, inserted, updated, unchanged, duplicates, quarantined,
-      repaired, vanished
+      repaired, vanished, not_understood::text
     FROM sync.run ORDER BY started_at
     """,
     "SELECT stream, cursor, walk_id IS NULL FROM sync.stream_state",
@@ -38,7 +38,7 @@ struct StoreBatchTests {
         return switch Int.random(in: 0...9, using: &chance) {
         case 0...2: Media(key, ["members": "\(Int.random(in: 1...3, using: &chance))"])
         case 3...4: Media(key, ["title": "\"Title \(Int.random(in: 1...3, using: &chance))\""])
-        case 5 where key % 10 == 0: Media(key, ["year": "1.5"])
+        case 5 where key % 10 == 0: Media(key, ["year": #""\u0000""#])
         default: Media(key)
         }
       }
@@ -94,7 +94,7 @@ struct StoreBatchTests {
   func refused() async throws {
     try await Mirror.with { mirror in
       var walk = try await ListWalk(PostgresWalkStore(mirror.database), .topAnime)
-      let bad = (1...501).map { Media(Int64($0), ["year": "1.5"]) }
+      let bad = (1...501).map { Media(Int64($0), ["year": #""\u0000""#]) }
       func page(_ number: Int, _ items: [Media]) -> PageCommit {
         walk.reading(number, page: number, items, rejected: [], claim: PageClaim(), age: .zero)
       }

@@ -175,10 +175,7 @@ struct StoreCommitTests {
 
   @Test(
     "an item that PostgreSQL refuses goes into quarantine; the rest of its page is stored",
-    arguments: [
-      ["year": "1.5"], ["members": "3000000000"], ["title": "null"], ["airing": "\"perhaps\""],
-      ["aired": #"{"from":"2009-13-45"}"#], ["title": #""nul \u0000""#],
-    ])
+    arguments: [["title": #""nul \u0000""#], ["members": #""\u0000""#]])
   func refused(_ change: [String: String]) async throws {
     try await Mirror.with { mirror in
       let bad = Media(2).with(change.mapValues { Optional($0) })

@@ -139,9 +139,10 @@ struct StoreRederivationTests {
   func refused() async throws {
     try await Mirror.with { mirror in
       try await Self.fill(mirror)
+      try await mirror.execute("ALTER TABLE jikan.media ADD CHECK (episodes < 99) NOT VALID")
       try await mirror.execute(
         """
-        UPDATE jikan.media SET raw = CASE mal_id WHEN 5 THEN raw || '{"episodes": 1.5}' ELSE raw || '{"mal_id": 70}' END
+        UPDATE jikan.media SET raw = CASE mal_id WHEN 5 THEN raw || '{"episodes": 99}' ELSE raw || '{"mal_id": 70}' END
         WHERE kind = 'anime' AND mal_id IN (5, 7)
         """)
       let rows = "SELECT mal_id, xmin, ctid FROM jikan.media"

@@ -2,7 +2,7 @@ import SyncCore
 import SyncSources
 import Testing
 
-/// What happens to an item with a field of the wrong type.
+/// What happens to a member of another type than its column.
 @Suite("Fields of Jikan's items that become columns")
 struct JikanFieldTests {
   enum Column: CaseIterable {
@@ -21,35 +21,46 @@ struct JikanFieldTests {
     + ["score"].map { ($0, .decimal) } + ["airing", "publishing", "approved"].map { ($0, .flag) }
     + ["aired.from"].map { ($0, .date) } + ["aired", "published", "images", "images.jpg"].map { ($0, .object) }
 
-  /// What an upstream may send in place of a value, the columns that accept it, and why others do not.
-  static let values: [(json: String, columns: Set<Column>, reason: String)] = [
-    ("null", Set(Column.allCases), ""),
-    ("12", [.words, .whole, .decimal], "wrong_type"),
-    ("-3", [.words, .whole, .decimal], "wrong_type"),
-    ("12.0", [.words, .whole, .decimal], "wrong_type"),
-    ("1.2e1", [.words, .whole, .decimal], "wrong_type"),
-    ("1.5", [.words, .decimal], "wrong_type"),
-    ("9007199254740993", [.words, .decimal], "wrong_type"),
-    ("9223372036854775808", [.words, .decimal], "wrong_type"),
-    ("\"12\"", [.words, .whole, .decimal], "wrong_type"),
-    ("\"12.0\"", [.words, .whole, .decimal], "wrong_type"),
-    ("\"1.5\"", [.words, .decimal], "wrong_type"),
-    ("\"2147483648\"", [.words, .decimal], "wrong_type"),
-    ("\"\"", [.words], "wrong_type"),
-    ("\"NaN\"", [.words], "wrong_type"),
-    ("\"0x1F\"", [.words], "wrong_type"),
-    ("\"1,234\"", [.words], "wrong_type"),
-    ("\"1e400\"", [.words], "wrong_type"),
-    ("\"true\"", [.words, .flag], "wrong_type"),
-    ("\"yes\"", [.words], "wrong_type"),
-    ("\"2020-01-31\"", [.words, .date], "wrong_type"),
-    ("true", [.flag], "wrong_type"),
-    ("false", [.flag], "wrong_type"),
-    ("{}", [.object], "wrong_type"),
-    ("{\"a\":1}", [.object], "wrong_type"),
-    ("[]", [], "wrong_type"),
-    ("[1]", [], "wrong_type"),
-    ("1e400", [], "wrong_type"),
+  /// What an upstream may send in place of a value, and the columns that take it.
+  static let values: [(json: String, columns: Set<Column>)] = [
+    ("null", Set(Column.allCases)),
+    ("12", [.words, .whole, .decimal]),
+    ("-3", [.words, .whole, .decimal]),
+    ("12.0", [.words, .whole, .decimal]),
+    ("1.2e1", [.words, .whole, .decimal]),
+    ("1.5", [.words, .decimal]),
+    ("2147483647", [.words, .whole, .decimal]),
+    ("-2147483648", [.words, .decimal]),
+    ("9999999999", [.words, .decimal]),
+    ("9007199254740993", [.words]),
+    ("9223372036854775808", [.words]),
+    ("1e400", [.words]),
+    ("\"12\"", [.words, .whole, .decimal]),
+    ("\" 12 \"", [.words, .whole, .decimal]),
+    ("\"12.0\"", [.words, .whole, .decimal]),
+    ("\"1.5\"", [.words, .decimal]),
+    ("\"2147483648\"", [.words, .decimal]),
+    ("\"\"", [.words]),
+    ("\"NaN\"", [.words]),
+    ("\"0x1F\"", [.words]),
+    ("\"012\"", [.words]),
+    ("\"+1\"", [.words]),
+    ("\"1.\"", [.words]),
+    ("\"1e\"", [.words]),
+    ("\"1,234\"", [.words]),
+    ("\"12 of 24\"", [.words]),
+    ("\"1e400\"", [.words]),
+    ("\"true\"", [.words, .flag]),
+    ("\"yes\"", [.words]),
+    ("\"2020-01-31\"", [.words, .date]),
+    ("\"2000-00-00\"", [.words]),
+    ("\"-0001-11-30T00:00:00+00:00\"", [.words]),
+    ("true", [.flag]),
+    ("false", [.flag]),
+    ("{}", [.object]),
+    ("{\"a\":1}", [.object]),
+    ("[]", []),
+    ("[1]", []),
   ]
 
   private static func member(_ path: String, _ json: String) -> String {
@@ -58,42 +69,33 @@ struct JikanFieldTests {
     }
   }
 
-  @Test("another type is converted if nothing is lost; otherwise only that item is rejected, by its path")
+  @Test("another type is converted if nothing is lost; otherwise the item is taken, and the member named")
   func types() throws {
     for field in Self.fields {
       for value in Self.values {
-        let note: Comment = "\(field.name): \(value.json)"
         let page = try Reader().page(items: [
           item(id: 1), item(Self.member(field.name, value.json), id: 2), item(id: 3),
         ])
-        if value.columns.contains(field.column) {
-          #expect(page.items.map(\.key) == [1, 2, 3], "\(field.name): \(value.json): \(page.rejected)")
-          continue
-        }
-        #expect(page.items.map(\.key) == [1, 3], note)
-        let rejected = try #require(page.rejected.first, note)
-        #expect(rejected.key == 2, "the id is known, so the item counts as seen")
-        #expect(rejected.detail.hasPrefix("\(field.name):"), "\(field.name): \(value.json): \(rejected.detail)")
+        let note: Comment = "\(field.name): \(value.json): \(page.rejected)"
+        #expect(page.items.map(\.key) == [1, 2, 3], note)
+        let fits = value.columns.contains(field.column)
         #expect(
-          [value.reason, "out_of_range", "bad_date"].contains(rejected.reason),
-          "\(field.name): \(value.json): \(rejected.reason)")
-        #expect(rejected.excerpt.contains("\"mal_id\":2"), note)
+          page.items.map(\.misfits) == [[], fits ? [] : [Misfit(path: field.name, example: value.json)], []], note)
+        #expect(String(decoding: page.items[1].document, as: UTF8.self).contains(value.json), note)
       }
     }
   }
 
-  @Test(
-    "the reason distinguishes a number that does not fit from an invalid one",
-    arguments: [
-      ("episodes", "1.5", "out_of_range"), ("members", "9999999999", "out_of_range"),
-      ("rank", "-99999999999999999999", "out_of_range"), ("score", "1e400", "out_of_range"),
-      ("year", "9007199254740993", "out_of_range"), ("episodes", "\"12 of 24\"", "wrong_type"),
-      ("score", "\"\"", "wrong_type"), ("aired.from", "\"soon\"", "bad_date"), ("aired.from", "2020", "wrong_type"),
-      ("title_english", "[]", "wrong_type"), ("airing", "1", "wrong_type"), ("airing", "\"yes\"", "wrong_type"),
-    ])
-  func reasons(field: String, value: String, reason: String) throws {
-    let rejected = try Reader().page(items: [item(Self.member(field, value))]).rejected
-    #expect(rejected.map(\.reason) == [reason], "\(rejected)")
+  @Test("counters are hashed as their columns hold them")
+  func counters() throws {
+    func hash(_ members: String) throws -> Int64? {
+      try Reader().page(items: [item(#""members":\#(members),"score":8.5"#)]).items.first?.counterHash
+    }
+    let (twelve, none) = (try hash("12"), try hash("null"))
+    for text in ["\"12\"", "\" 12.0 \"", "1.2e1"] { #expect(try hash(text) == twelve, "\(text)") }
+    for text in ["9999999999", "[]", "\"many\""] { #expect(try hash(text) == none, "\(text)") }
+    #expect(try hash("13") != twelve)
+    #expect(twelve != none)
   }
 
   @Test("the document keeps what was sent: numbers beyond every range, digit by digit")
@@ -109,14 +111,24 @@ struct JikanFieldTests {
     )
   }
 
-  @Test("titles: text or a number")
+  @Test("titles: text or a number; an item without one is taken")
   func titles() throws {
     let page = try Reader().page(items: [
       #"{"mal_id":1,"title":12}"#, #"{"mal_id":2,"title":""}"#, #"{"mal_id":3,"title":true}"#,
-      #"{"mal_id":4,"title":[]}"#, #"{"mal_id":5,"title":null}"#,
+      #"{"mal_id":4,"title":[]}"#, #"{"mal_id":5,"title":null}"#, #"{"mal_id":6}"#, #"{"mal_id":7,"year":2000}"#,
     ])
-    #expect(page.items.map(\.key) == [1, 2])
-    #expect(page.rejected.map(\.key) == [3, 4, 5])
-    #expect(page.rejected.map(\.reason) == ["wrong_type", "wrong_type", "null"])
+    #expect(page.items.map(\.key) == [1, 2, 3, 4, 5, 6, 7])
+    #expect(page.items.prefix(2).allSatisfy { $0.misfits.isEmpty })
+    #expect(page.items.dropFirst(2).flatMap(\.misfits).map(\.path) == Array(repeating: "title", count: 5))
+    #expect(
+      page.items.dropFirst(2).flatMap(\.misfits).map(\.example) == ["true", "[]", "null", "missing", "missing"])
+  }
+
+  @Test("the example is short and harmless, whatever was sent")
+  func examples() throws {
+    let text = "\"" + String(repeating: #"\u001b[31m\u202e"#, count: 1000) + "\""
+    let misfits = try Reader().page(items: [item("\"year\":\(text)")]).items.flatMap(\.misfits)
+    #expect(misfits.count == 1 && misfits[0].example.unicodeScalars.count <= 61)
+    #expect(!misfits[0].example.unicodeScalars.contains { $0.value < 0x20 || $0.value == 0x202E })
   }
 }

@@ -42,23 +42,15 @@ struct JikanLookupTests {
     #expect(old.counterHash != new.counterHash)
   }
 
-  @Test("an unusable item still exists")
-  func rejected() throws {
-    guard case .rejected(let bad) = try entry("{\"data\":\(item(#""year":"soon""#, id: 5))}") else {
-      Issue.record("taken")
-      return
+  @Test("an item with members that do not fit is taken")
+  func misfits() throws {
+    for (members, path) in [(#""year":"soon""#, "year"), (#""published":{"from":"2020-02-30"}"#, "published.from")] {
+      guard case .item(let item) = try entry("{\"data\":\(item(members, id: 5))}", .manga) else {
+        Issue.record("not taken: \(members)")
+        return
+      }
+      #expect(item.key == 5 && item.misfits.map(\.path) == [path])
     }
-    #expect(bad.key == 5)
-    #expect(bad.reason == "wrong_type")
-    #expect(bad.detail.hasPrefix("year:"))
-    guard
-      case .rejected(let undated) = try entry(
-        "{\"data\":\(item(#""published":{"from":"2020-02-30"}"#, id: 5))}", .manga)
-    else {
-      Issue.record("taken")
-      return
-    }
-    #expect(undated.reason == "bad_date")
   }
 
   @Test(

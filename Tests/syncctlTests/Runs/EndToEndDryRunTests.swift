@@ -22,8 +22,8 @@ extension EndToEnd {
         list.value.items[3] = list.value.items[3].replacing("1004", with: "2004")
         list.value.items[4] = try HandmadeList.item(5, title: "Another \u{1B}[31m title", extra: #", "year": 2001"#)
         list.value.items[5] = try HandmadeList.item(6, title: "Title 6", extra: #", "themes": [{"mal_id": 1}]"#)
-        list.value.items[50] = #"{"mal_id": 51, "title": "Title 51", "score": "high"}"#
-        list.value.items[51] = #"{"mal_id": 52, "title": "Title 52", "year": 1.5}"#
+        list.value.items[50] = #"{"mal_id": 51, "title": "Title 51", "score": 8.5.1}"#
+        list.value.items[51] = #"{"mal_id": "52", "title": "Title 52"}"#
         list.value.items.append(try HandmadeList.item(61, title: "New"))
         let third = try await mirror.expectForetold(stream)
         #expect(third.changes.count == 4)

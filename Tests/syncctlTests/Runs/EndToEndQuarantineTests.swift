@@ -6,12 +6,14 @@ import UpstreamSimulator
 extension EndToEnd {
   /// What a user learns about unusable items.
   @Suite struct Quarantine {
-    /// Thirty items: three are bad, two are repaired.
+    /// Thirty items: three are bad, two are repaired, two have a member that is not understood.
     private func badList() throws -> HandmadeList {
       var list = try HandmadeList.numbered(1...30)
-      list.items[4] = #"{"mal_id": 5, "title": "Title 5", "score": "high\u001b[31m\u202e"}"#
+      list.items[4] = #"{"mal_id": 5, "title": "Title 5\u001b[31m\u202e", "x": 1e999999}"#
+      list.items[5] = #"{"mal_id": 6, "title": "Title 6", "score": "high\u001b[31m\u202e"}"#
       list.items[9] = #"{"title": "no id,\u0007 \"quoted\""}"#
-      list.items[12] = #"{"mal_id": 13, "title": "Title 13", "score": 1e400}"#
+      list.items[11] = #"{"mal_id": 12, "title": "Title 12", "score": 1e400}"#
+      list.items[12] = #"{"mal_id": 13, "title": "Title 13", "score": 8.5.1}"#
       list.items[20] = #"{"mal_id": 21, "title": "Title\u0000", "deep": [{"a": "\ud800"}]}"#
       list.items[21] = #"{"mal_id": 22, "title": "first", "title": "last"}"#
       return list
@@ -31,21 +33,24 @@ extension EndToEnd {
         let short = String(id.prefix(8))
         #expect(result.standardError.contains("3 items are in quarantine: syncctl runs show \(short) --quarantine"))
         #expect(result.standardError.contains("2 items contained characters that cannot be stored"))
+        let told = "2 members were not understood, and their columns are null: score (2, e.g. "
+        #expect(result.standardError.contains(told), "\(result.standardError)")
+        #expect(run["not_understood"]?["score"]?["count"]?.int == 2)
+        #expect(try await mirror.sql("SELECT count(*), count(score) FROM jikan.anime") == "27|23")
 
         let listed = try await mirror.syncctl("runs", "show", short, "--quarantine", "--format", "json")
         #expect(listed.end == .exit(0), "\(listed.standardError)")
         let items = try #require(try JSONValue(listed.standardOutput).array)
-        #expect(items.map { $0["reason"]?.text } == ["no_id", "out_of_range", "wrong_type"])
-        #expect(items.last?["item"]?.text == "5")
-        #expect(items.last?["detail"]?.text?.hasPrefix("score: ") == true)
+        #expect(items.map { $0["reason"]?.text } == ["no_id", "number_range", "syntax"])
+        #expect(items.last?["item"]?.text?.hasPrefix("sha256:") == true)
         #expect(items.last?["count"]?.int == 1)
-        #expect(items.last?["excerpt"]?.text?.contains("\"mal_id\":5") == true)
+        #expect(items.last?["excerpt"]?.text?.contains("\"mal_id\": 13") == true)
         #expect(items.last?["first_at"]?.text?.hasSuffix("Z") == true)
         #expect(items.last?["last_at"] == items.last?["first_at"])
         for format in ["table", "csv", "ndjson"] {
           let text = try await mirror.syncctl("runs", "show", short, "--quarantine", "--format", format)
           #expect(text.end == .exit(0) && text.standardError.isEmpty, "\(text.standardError)")
-          #expect(text.standardOutput.contains("out_of_range"))
+          #expect(text.standardOutput.contains("number_range"))
           let hostile = text.standardOutput.unicodeScalars.contains {
             ($0.value < 0x20 && $0 != "\n" && $0 != "\r") || $0.value == 0x202E || $0.value == 0x7F
           }
@@ -53,6 +58,13 @@ extension EndToEnd {
         }
         let shown = try await mirror.syncctl("runs", "show", "--format", "json")
         #expect(try JSONValue(shown.standardOutput).array?.first?["repaired"]?.int == 2)
+        #expect(try JSONValue(shown.standardOutput).array?.first?["not_understood"]?["score"]?["count"]?.int == 2)
+        let words = try await mirror.syncctl("runs", "show")
+        #expect(words.end == .exit(0) && words.standardOutput.contains("not understood"))
+        let hostile = (words.standardOutput + result.standardError).unicodeScalars.contains {
+          ($0.value < 0x20 && $0 != "\n") || $0.value == 0x202E
+        }
+        #expect(!hostile)
       }
     }
 

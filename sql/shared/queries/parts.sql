@@ -27,6 +27,6 @@ NULL::integer AS volumes_read, NULL::text AS started_on, NULL::text AS finished_
 -- All that the ledger has of a run.
 id, invocation_id, source, stream, status, started_at, finished_at, pages, requests, retries, not_modified,
 identical, rows_seen, inserted, updated, documents_updated, unchanged, duplicates, quarantined, repaired,
-vanished, fresh, permits_waited, waited_ms, bytes, wal_bytes, certificate, error, warning
+vanished, fresh, permits_waited, waited_ms, bytes, wal_bytes, not_understood, certificate, error, warning
 /* notes: */ f.note
 /* no notes: */ NULL::text AS note

@@ -15,7 +15,7 @@ WITH item AS MATERIALIZED (
   LEFT JOIN LATERAL (SELECT * FROM jikan.media WHERE kind = d.kind AND mal_id = d.mal_id OFFSET 0) m ON true
   LEFT JOIN LATERAL (SELECT * FROM jikan.media_counters WHERE kind = d.kind AND mal_id = d.mal_id OFFSET 0) c ON true
 )
-SELECT mal_id, title, is_new, CASE WHEN title IS NULL THEN 'it has no title' END AS refusal,
+SELECT mal_id, title, is_new, NULL::text AS refusal,
        change.name, change.old_value, change.new_value
 FROM compared LEFT JOIN LATERAL (
 /* differences */

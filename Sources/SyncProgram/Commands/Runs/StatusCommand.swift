@@ -134,7 +134,9 @@ extension Listing {
   /// The runs of an invocation side by side.
   fileprivate var asInvocation: Listing {
     var shown: Set<String> = ["id", "stream", "status", "rows_seen", "inserted", "updated", "certificate"]
-    for name in ["error", "warning", "quarantined", "vanished"] where tells(name) { shown.insert(name) }
+    for name in ["error", "warning", "quarantined", "not_understood", "vanished"] where tells(name) {
+      shown.insert(name)
+    }
     if values(of: "source").contains(where: { $0 != values(of: "source").first }) { shown.insert("source") }
     return withShortIDs(as: .table).laidOut(
       hiding: Set(columns.map(\.key)).subtracting(shown), leaving: ["rows_seen"], ["updated"], ["inserted"],

@@ -1,1 +1,1 @@
-SELECT item.*, raw->>'title' AS title FROM item
+SELECT item.*, CASE WHEN jsonb_typeof(raw->'title') = 'string' THEN raw->>'title' END AS title FROM item

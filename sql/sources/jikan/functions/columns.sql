@@ -1,10 +1,49 @@
--- revision: 1
--- The functions by which documents become columns, and columns documents.
+-- revision: 2
+-- The functions by which documents become columns, and columns documents. Those that read a member return null for a
+-- value that does not fit; none fails.
+
+CREATE OR REPLACE FUNCTION jikan.string(value jsonb) RETURNS text
+LANGUAGE sql IMMUTABLE PARALLEL SAFE
+RETURN CASE WHEN jsonb_typeof(value) IN ('string', 'number') THEN value #>> '{}' END;
+COMMENT ON FUNCTION jikan.string IS 'A text, also of a number; null for any other value.';
+
+CREATE OR REPLACE FUNCTION jikan.flag(value jsonb) RETURNS boolean
+LANGUAGE sql IMMUTABLE PARALLEL SAFE
+RETURN CASE value #>> '{}' WHEN 'true' THEN true WHEN 'false' THEN false END;
+COMMENT ON FUNCTION jikan.flag IS 'true or false, also as a text; null for any other value.';
+
+CREATE OR REPLACE FUNCTION jikan.number(value jsonb) RETURNS numeric
+LANGUAGE sql IMMUTABLE PARALLEL SAFE
+-- Lists are ordered by a million times it, in a bigint.
+RETURN CASE jsonb_typeof(value)
+  WHEN 'number' THEN CASE WHEN abs(value::numeric) < 1e12 THEN value::numeric END
+  WHEN 'string' THEN
+    CASE WHEN value #>> '{}' ~ '^ *-?(0|[1-9][0-9]{0,99})(\.[0-9]{1,100})?([eE][+-]?[0-9]{1,3})? *$' THEN
+      CASE WHEN abs((value #>> '{}')::numeric) < 1e12 THEN (value #>> '{}')::numeric END
+    END
+END;
+COMMENT ON FUNCTION jikan.number IS 'A number, also as a text; null for one of a million millions or more, and for any other value.';
 
 CREATE OR REPLACE FUNCTION jikan.whole(value jsonb) RETURNS integer
 LANGUAGE sql IMMUTABLE PARALLEL SAFE
-RETURN trim_scale((value #>> '{}')::numeric)::text::integer;
-COMMENT ON FUNCTION jikan.whole IS 'A whole number however it is spelled: 12, 12.0 and 1.2e1 are equal; 1.5 is an error.';
+-- Lists are ordered by its opposite, too.
+RETURN CASE WHEN abs(jikan.number(value)) <= 2147483647 AND jikan.number(value) = trunc(jikan.number(value))
+            THEN jikan.number(value)::integer END;
+COMMENT ON FUNCTION jikan.whole IS 'A whole number however it is spelled: 12, 12.0, 1.2e1 and "12" are equal; null for 1.5, for one that is too large, and for any other value.';
+
+CREATE OR REPLACE FUNCTION jikan.moment(value jsonb) RETURNS timestamptz
+LANGUAGE sql STABLE PARALLEL SAFE
+RETURN CASE WHEN jsonb_typeof(value) = 'string' AND value #>> '{}' ~ (
+  '^(?!0000)[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])'
+  || '(T([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9](\.[0-9]{1,9})?(Z|[+-](0[0-9]|1[0-4]):[0-5][0-9]))?$')
+THEN
+  -- Otherwise the 31st of a shorter month would be an error.
+  CASE WHEN extract(month FROM make_date(left(value #>> '{}', 4)::integer, substr(value #>> '{}', 6, 2)::integer, 1)
+                               + substr(value #>> '{}', 9, 2)::integer - 1)
+            = substr(value #>> '{}', 6, 2)::integer
+       THEN (value #>> '{}')::timestamptz END
+END;
+COMMENT ON FUNCTION jikan.moment IS 'A day or a time in ISO 8601; null for a day that no calendar has, as 2000-00-00, for a time without a zone, and for any other value.';
 
 CREATE OR REPLACE FUNCTION jikan.with_counters(raw jsonb, counters jsonb) RETURNS jsonb
 LANGUAGE sql IMMUTABLE PARALLEL SAFE

@@ -1,4 +1,4 @@
--- revision: 5
+-- revision: 6
 -- What is derived from documents besides their columns.
 
 CREATE OR REPLACE FUNCTION jikan.links_of(keys bigint[], documents jsonb[])
@@ -51,34 +51,40 @@ AS $$
 #variable_conflict use_column
 BEGIN
   RETURN QUERY
-  SELECT mal_id, E'\n' || string_agg(title, E'\n' ORDER BY place) || E'\n'
-  FROM (
-    SELECT mal_id, jikan.fold(title) AS title, min(place) AS place
+  -- A document that has lost its titles is found by none.
+  SELECT k.mal_id, coalesce(folded.titles, '')
+  FROM unnest(keys) AS k (mal_id) LEFT JOIN (
+    SELECT mal_id, E'\n' || string_agg(title, E'\n' ORDER BY place) || E'\n' AS titles
     FROM (
-      -- Most titles stand in a document twice.
-      SELECT d.mal_id, t.title, min(t.place) AS place
-      FROM unnest(keys, documents) AS d (mal_id, raw)
-      CROSS JOIN LATERAL (
-        SELECT * FROM (VALUES (1, raw->>'title'), (2, raw->>'title_english'), (3, raw->>'title_japanese'))
-          AS own (place, title)
-        UNION ALL
-        SELECT 3 + e.ordinal, e.value->>'title'
-        FROM jsonb_array_elements(CASE WHEN jsonb_typeof(raw->'titles') = 'array' THEN raw->'titles' END)
-          WITH ORDINALITY AS e (value, ordinal)
-        UNION ALL
-        SELECT 1000 + e.ordinal, e.value #>> '{}'
-        FROM jsonb_array_elements(
-            CASE WHEN jsonb_typeof(raw->'title_synonyms') = 'array' THEN raw->'title_synonyms' END)
-          WITH ORDINALITY AS e (value, ordinal)
-      ) AS t
-      WHERE t.title <> ''
-      GROUP BY d.mal_id, t.title
-    ) own
-    GROUP BY mal_id, jikan.fold(title)
-  ) folded
-  GROUP BY mal_id;
+      SELECT mal_id, jikan.fold(title) AS title, min(place) AS place
+      FROM (
+        -- Most titles stand in a document twice.
+        SELECT d.mal_id, t.title, min(t.place) AS place
+        FROM unnest(keys, documents) AS d (mal_id, raw)
+        CROSS JOIN LATERAL (
+          SELECT * FROM (VALUES
+            (1, jikan.string(raw->'title')), (2, jikan.string(raw->'title_english')),
+            (3, jikan.string(raw->'title_japanese'))
+          ) AS own (place, title)
+          UNION ALL
+          SELECT 3 + e.ordinal, e.value->>'title'
+          FROM jsonb_array_elements(CASE WHEN jsonb_typeof(raw->'titles') = 'array' THEN raw->'titles' END)
+            WITH ORDINALITY AS e (value, ordinal)
+          UNION ALL
+          SELECT 1000 + e.ordinal, e.value #>> '{}'
+          FROM jsonb_array_elements(
+              CASE WHEN jsonb_typeof(raw->'title_synonyms') = 'array' THEN raw->'title_synonyms' END)
+            WITH ORDINALITY AS e (value, ordinal)
+        ) AS t
+        WHERE t.title <> ''
+        GROUP BY d.mal_id, t.title
+      ) own
+      GROUP BY mal_id, jikan.fold(title)
+    ) titled
+    GROUP BY mal_id
+  ) folded USING (mal_id);
 END $$;
-COMMENT ON FUNCTION jikan.titles_of IS 'The titles by which documents are found, folded, each between line ends.';
+COMMENT ON FUNCTION jikan.titles_of IS 'The titles by which documents are found, folded, each between line ends; a row for each document.';
 
 CREATE OR REPLACE FUNCTION jikan.derive(of_kind text, keys bigint[], documents jsonb[]) RETURNS void
 LANGUAGE plpgsql

@@ -12,7 +12,7 @@ WITH item AS MATERIALIZED (
          to_jsonb(d) - '{kind,facet,mal_id,raw}'::text[] AS new
   FROM derived d LEFT JOIN jikan.genre g USING (kind, facet, mal_id)
 )
-SELECT mal_id, title, is_new, CASE WHEN title IS NULL THEN 'it has no name' END AS refusal,
+SELECT mal_id, title, is_new, NULL::text AS refusal,
        change.name, change.old_value, change.new_value
 FROM compared LEFT JOIN LATERAL (
 /* differences */

@@ -12,7 +12,7 @@ SELECT f.ordinal AS position, $1::text AS kind, f.mal_id, m.title,
            FROM jsonb_array_elements(
              CASE WHEN jsonb_typeof(m.raw->'title_synonyms') = 'array' THEN m.raw->'title_synonyms' END) e
          ) AS t (title)
-         WHERE t.title <> '' AND jikan.fold(t.title) = f.title AND jikan.fold(m.title) <> f.title
+         WHERE t.title <> '' AND jikan.fold(t.title) = f.title AND jikan.fold(m.title) IS DISTINCT FROM f.title
            AND t.title IS DISTINCT FROM m.title_japanese
          LIMIT 1
        ) AS match,
