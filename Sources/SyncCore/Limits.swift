@@ -14,6 +14,8 @@ package enum Limits {
   package static let excerptScalars = 200
   /// Of the example of a member that was not understood.
   package static let misfitScalars = 60
+  /// Stored items of a page below which a lost column is no sign of a renamed member.
+  package static let guardedItems = 20
   /// Paths of such members that a sentence names.
   package static let toldMisfits = 5
   /// An error body is read as JSON up to here.

@@ -139,8 +139,12 @@ package actor DryRunStore: WalkStore {
       let refusal = try Publication.refusalOfQuarantined(
         during: walk, stream: stream, unstored: unstored, connection)
       if let refusal { throw Self.foreseen(refusal) }
-      return try PreviewReader(stream: stream, sql: preview, writer: PageWriter(stream: stream, sql: sql))
-        .read(commit, of: walk, rows: page.rows, besides: page.changedAgain, connection)
+      let reader = PreviewReader(stream: stream, sql: preview, writer: PageWriter(stream: stream, sql: sql))
+      let findings = try reader.read(commit, of: walk, rows: page.rows, besides: page.changedAgain, connection)
+      let lost = try reader.writer.refusalOfLostColumns(
+        findings.differences, of: commit.rows.map(\.item), in: walk, connection)
+      if let lost { throw Self.foreseen(lost) }
+      return findings
     }
     let plan = page.plan(findings, stream: stream.id)
     // Pages of a catalogue overlap, and are not read again.

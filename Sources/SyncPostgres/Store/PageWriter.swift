@@ -31,7 +31,7 @@ struct PageWriter {
 
   /// What of a page has to be written.
   struct Changes {
-    fileprivate let differences: [Int64: Difference]
+    let differences: [Int64: Difference]
     /// Sorted by key.
     fileprivate let documents: ItemList
     /// Items of which only the counters moved; sorted by key.

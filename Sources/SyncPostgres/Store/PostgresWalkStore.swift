@@ -175,6 +175,8 @@ package struct PostgresWalkStore: WalkStore {
     ) { connection in
       let writer = PageWriter(stream: stream, sql: sql)
       let changes = try writer.changes(in: batch.items, connection)
+      let lost = try writer.refusalOfLostColumns(changes.differences, of: batch.items.items, in: walk, connection)
+      if let lost { throw lost }
       let stored = try Self.store(changes, of: batch, writer, connection)
       // The fence comes after what is large, and before all else that locks: a server that waits for the rest of a
       // message keeps what is locked.

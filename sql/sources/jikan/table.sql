@@ -33,6 +33,7 @@ LEFT JOIN LATERAL (
 /* identity: */ kind, mal_id
 /* document key: */ jsonb_build_object('kind', ($scope)[1], 'mal_id', key)
 /* counter-hash: */ c.counter_hash
+/* counter-values: */ to_jsonb(c)
 /* counters table: */ jikan.media_counters
 /* derived tables: */ jikan.derived_tables(($scope)[1])
 /* list table: */ jikan.ranking

@@ -16,6 +16,7 @@
 /* identity: */ kind, facet, mal_id
 /* document key: */ jsonb_build_object('kind', ($scope)[1], 'facet', ($scope)[2], 'mal_id', key)
 /* counter-hash: */ d.counter_hash
+/* counter-values: */ jsonb_build_object('count', d.count)
 /* counters table: */ jikan.genre
 /* list table: */ jikan.genre
 /* entry: */ /* document key */

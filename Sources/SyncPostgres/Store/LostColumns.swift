@@ -1,0 +1,56 @@
+import LibPQ
+import SyncCore
+
+extension PageWriter {
+  /// The guard against an upstream that has renamed a member: a column that more than half of a page's items have in
+  /// the mirror, and would lose.
+  ///
+  /// It is asked before anything of the page is written, so that no value is overwritten. Few items say nothing.
+  ///
+  /// - Parameter items: of the page, or of the pages that share a commit.
+  /// - Returns: nil if the page may be written.
+  func refusalOfLostColumns(
+    _ differences: [Int64: Difference], of items: [PageItem], in walk: OpenWalk, _ connection: borrowing PGConnection
+  ) throws -> SyncError? {
+    let stored = items.filter { differences[$0.key]?.isNew == false }
+    // So few items that differ cannot be more than half: on most days the mirror is not asked.
+    guard !walk.isConfirmed, stored.count >= Limits.guardedItems, stored.count * 2 > items.count,
+      try SourceSQL.has("lost_columns", stream.sql)
+    else { return nil }
+    let lost: [String: Int]
+    do {
+      lost = try connection.savepoint { connection in try columnsLost(by: stored, differences, connection) }
+    } catch let error as PostgresError where error.isAboutTheData {
+      // The items are written one by one then, and those that PostgreSQL refuses keep what they have.
+      return nil
+    }
+    guard let worst = lost.min(by: { ($1.value, $0.key) < ($0.value, $1.key) }), worst.value * 2 > items.count else {
+      return nil
+    }
+    return SyncError(
+      .guarded,
+      "\(stream.id): \(worst.value) of \(items.count) items have lost \(worst.key), or have one that is not "
+        + "understood; nothing of them was written",
+      hint: "the upstream has probably renamed the member; \(Confirmation.hint(for: walk, stream: stream.id))")
+  }
+
+  /// How many of the items would lose each column.
+  private func columnsLost(
+    by items: [PageItem], _ differences: [Int64: Difference], _ connection: borrowing PGConnection
+  ) throws -> [String: Int] {
+    var lost: [String: Int] = [:]
+    for areCounters in [false, true] {
+      let items = items.filter { (differences[$0.key]?.needsDocument == false) == areCounters }
+      guard !items.isEmpty else { continue }
+      let columns = try connection.query(
+        SourceSQL.text("lost_columns", stream.sql),
+        [
+          .ints(items.map(\.key)), .jsons(items.map { areCounters ? $0.counters : $0.document }),
+          .texts(stream.sql.scope), .bool(areCounters),
+        ]
+      ).map { row in (name: try row.text(0) ?? "", count: Int(try row.int(1) ?? 0)) }
+      for column in columns { lost[column.name, default: 0] += column.count }
+    }
+    return lost
+  }
+}
