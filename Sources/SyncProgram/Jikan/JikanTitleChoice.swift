@@ -9,7 +9,7 @@ enum JikanTitleChoice {
   ///   terminal on which one can be chosen.
   static func id(_ word: String, _ kind: JikanKind, in database: Database) async throws -> Int64 {
     let id = Int64(word)
-    if let id, try await JikanCatalogue.has(id, kind: kind.rawValue, in: database) { return id }
+    if let id, try await JikanCatalogue.knows(id, kind: kind.rawValue, in: database) { return id }
     let found = try await JikanTitles.search(word, kind: kind.rawValue, in: database)
     // A number that is no title either.
     if let id, found.allSatisfy({ $0.fit == .similar }) { return id }
@@ -25,7 +25,7 @@ enum JikanTitleChoice {
     if exact.count == 1, let id = exact[0].int("mal_id") { return Int64(id) }
     let candidates = rows.map { row in
       let facts = [row["type"], row["year"], row["match"]].compactMap(\.self).joined(separator: ", ")
-      return (id: Int64(row["mal_id"] ?? "") ?? 0, text: "\(row["title"] ?? "")\(facts.isEmpty ? "" : " (\(facts))")")
+      return (id: Int64(row["mal_id"] ?? "") ?? 0, text: "\(row.title)\(facts.isEmpty ? "" : " (\(facts))")")
     }
     let more = found.count > shown ? ", and \(HumanFormat.count(found.count - shown)) more" : ""
     let which = found.count == 1 ? "this \(kind.rawValue)" : "one of these \(kind.rawValue)\(more)"

@@ -68,9 +68,14 @@ struct MediaShowCommand<Media: MediaCommands>: AsyncParsableCommand {
       let id = try await JikanTitleChoice.id(words.joined(separator: " "), Media.kind, in: database)
       let rows = try await JikanCatalogue.entry(kind: Media.kind.rawValue, id: id, in: database)
       guard !rows.rows.isEmpty else {
+        let why = try await JikanCatalogue.notMirrored(id, kind: Media.kind.rawValue, in: database)
         throw SyncError(
-          .missing, "the mirror has no \(Media.kind.rawValue) \(id)",
-          hint: "syncctl \(Media.kind.rawValue) search WORDS finds one by its title")
+          .missing,
+          why.map { "\(Media.kind.rawValue) \(id) is not mirrored: \(Excerpt.of($0))" }
+            ?? "the mirror has no \(Media.kind.rawValue) \(id)",
+          hint: why == nil
+            ? "syncctl \(Media.kind.rawValue) search WORDS finds one by its title"
+            : "a run stores it as soon as it can be used")
       }
       return rows
     }
@@ -129,12 +134,11 @@ struct MediaSearchCommand<Media: MediaCommands>: ListingCommand {
         .missing, "the mirror has no \(kind) \(Excerpt.of(words.joined(separator: " "), scalars: 60))",
         hint: "give fewer words, or another title; syncctl status shows what is mirrored")
     }
-    var hidden: Set = ["kind", "title_english", "url", "rank", "favorites"]
-    if rows.namedRows.allSatisfy({ $0["vanished_at"] == nil }) { hidden.insert("vanished_at") }
     return Listing(
       rows, emptyMessage: "",
       titles: ["position": "#", "mal_id": "id", "title_japanese": "japanese", "vanished_at": "removed"], cut: ["match"]
     ).laidOut(
-      hiding: hidden, leaving: ["members"], ["status"], ["title_japanese"], ["type"], ["match"], ["score"])
+      hiding: rows.hidingEmpty("vanished_at", besides: ["kind", "title_english", "url", "rank", "favorites"]),
+      leaving: ["members"], ["status"], ["title_japanese"], ["type"], ["match"], ["score"])
   }
 }

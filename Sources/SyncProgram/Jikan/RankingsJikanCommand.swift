@@ -108,9 +108,11 @@ struct RankingsJikanCommand: AsyncParsableCommand {
 
   static func listing(_ rows: RowSet, emptyMessage: String) -> Listing {
     Listing(
-      rows, emptyMessage: emptyMessage, titles: ["position": "#", "mal_id": "id", "title_japanese": "japanese"]
+      rows, emptyMessage: emptyMessage, titles: ["position": "#", "mal_id": "id", "title_japanese": "japanese"],
+      cut: ["not_mirrored"]
     ).laidOut(
-      hiding: ["kind", "title_english", "url", "rank", "image_url", "started_at"],
+      hiding: rows.hidingEmpty(
+        "not_mirrored", besides: ["kind", "title_english", "url", "rank", "image_url", "started_at"]),
       leaving: ["favorites"], ["title_japanese"], ["type"], ["members"])
   }
 

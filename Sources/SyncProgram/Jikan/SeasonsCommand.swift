@@ -52,11 +52,14 @@ struct SeasonsCommand: ListingCommand {
     let listing = Listing(
       rows,
       emptyMessage: "The mirror has nothing of that season: syncctl run --stream \(season.stream) fetches its list.",
-      titles: ["position": "#", "mal_id": "id", "title_japanese": "japanese", "episodes": "ep."], cut: ["studios"]
+      titles: ["position": "#", "mal_id": "id", "title_japanese": "japanese", "episodes": "ep."],
+      cut: ["studios", "not_mirrored"]
     ).laidOut(
-      hiding: [
-        "kind", "title_english", "url", "image_url", "rank", "status", "aired_from", "favorites", "is_listed",
-      ], leaving: ["title_japanese"], ["studios"], ["type"], ["episodes"], ["members"])
+      hiding: rows.hidingEmpty(
+        "not_mirrored",
+        besides: [
+          "kind", "title_english", "url", "image_url", "rank", "status", "aired_from", "favorites", "is_listed",
+        ]), leaving: ["title_japanese"], ["studios"], ["type"], ["episodes"], ["members"])
     return output.shape == .table || output.shape == .csv ? listing.withJoinedLists : listing
   }
 

@@ -8,10 +8,17 @@ package enum JikanCatalogue {
     try await database.rows(QuerySQL.text("show", of: "jikan"), [.text(kind), .int(id)])
   }
 
-  package static func has(_ id: Int64, kind: String, in database: Database) async throws -> Bool {
+  /// Whether it is mirrored, or a list names it, or it is in quarantine.
+  package static func knows(_ id: Int64, kind: String, in database: Database) async throws -> Bool {
     let found = try await database.rows(
       "SELECT FROM jikan.media WHERE kind = $1 AND mal_id = $2", [.text(kind), .int(id)])
-    return !found.rows.isEmpty
+    if !found.rows.isEmpty { return true }
+    return try await notMirrored(id, kind: kind, in: database) != nil
+  }
+
+  /// Why the mirror has no document of it; nil if nothing is known of it.
+  package static func notMirrored(_ id: Int64, kind: String, in database: Database) async throws -> String? {
+    try await database.rows("SELECT jikan.not_mirrored($1, $2)", [.text(kind), .int(id)]).rows.first?.first ?? nil
   }
 
   /// The seasons that are there, the latest first.

@@ -9,6 +9,7 @@ WITH
 )
 SELECT p.place AS position, p.mal_id, m.title, m.title_english, m.title_japanese, m.type,
        nullif(c.score, 0) AS score, c.rank, c.members, c.favorites, m.url, $1::text AS kind, m.image_url, m.started_at,
+       CASE WHEN m.mal_id IS NULL THEN jikan.not_mirrored($1, p.mal_id) END AS not_mirrored,
        (extract(epoch FROM moment.taken_at) * 1000000)::bigint AS cursor_taken_at,
        (extract(epoch FROM moment.began_at) * 1000000)::bigint AS cursor_began_at,
        p.key AS cursor_key, p.mal_id AS cursor_mal_id
