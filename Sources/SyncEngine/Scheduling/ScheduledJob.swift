@@ -59,7 +59,9 @@ extension ScheduledJob {
   /// - Parameter wholeAt: Unix seconds.
   /// - Returns: Unix seconds; nil if the job never fires again.
   package func staleAt(wholeAt: Double) -> Double? {
-    guard let due = schedule.next(after: Int64(wholeAt.rounded(.down)), in: zone) else { return nil }
+    // A time of the database may be infinite.
+    let since = Duration(clamping: wholeAt.rounded(.down)).components.seconds
+    guard let due = schedule.next(after: since, in: zone) else { return nil }
     let period = schedule.next(after: due, in: zone).map { Duration.seconds($0 - due) } ?? .zero
     let grace = min(max(period / 4, Limits.shortestFreshnessGrace), Limits.longestFreshnessGrace) + jitter
     return Double(due) + grace / .seconds(1)

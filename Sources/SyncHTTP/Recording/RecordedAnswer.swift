@@ -76,7 +76,7 @@ extension RecordedAnswer.Fault {
 
   /// Nil for one that no transport throws.
   var asError: SyncError? {
-    let delay = afterSeconds.map { Duration.seconds($0) }
+    let delay = afterSeconds.map { Duration(clamping: Double($0)) }
     let dispositions: [String: SyncError.Disposition] = [
       "retry": .retry(after: delay), "throttled": .throttled(after: delay), "stop_stream": .stopStream,
       "stop_run": .stopRun,

@@ -193,7 +193,9 @@ enum FileOperations {
   static func isNearlyFull(_ path: String, below bytes: UInt64) -> Bool {
     var record = statvfs()
     guard statvfs(path, &record) == 0 else { return false }
-    return UInt64(record.f_bavail) * UInt64(record.f_frsize) < bytes
+    // A file system without a limit may report numbers whose product overflows.
+    let free = UInt64(record.f_bavail).multipliedReportingOverflow(by: UInt64(record.f_frsize))
+    return !free.overflow && free.partialValue < bytes
   }
 
   static func opened(

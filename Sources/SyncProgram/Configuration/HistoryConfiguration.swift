@@ -16,7 +16,8 @@ struct HistoryConfiguration: Sendable {
   init(_ file: ConfigurationFile?, _ environment: [String: String]) throws(SyncError) {
     let choice = SettingChoice(file: file, environment: environment)
     positions = try Self.positions(choice.setting("SYNCCTL_HISTORY_POSITIONS", file?.history.positions))
-    retention = try Self.retention(choice.setting("SYNCCTL_HISTORY_RETENTION", file?.history.retention))
+    retention = try Self.retention(
+      choice.setting("SYNCCTL_HISTORY_RETENTION", file?.history.retention), "history.retention")
   }
 
   /// As publishing a top list wants it.
@@ -32,15 +33,18 @@ struct HistoryConfiguration: Sendable {
     guard let setting else { return Setting(Limits.historyPositions, .standard) }
     guard let value = Int(configured: setting.value), value <= Limits.mostHistoryPositions else {
       throw SyncError(
-        .configuration, "\(setting.origin): \(Excerpt.of(setting.value, scalars: 40)) is no number of positions",
+        .configuration,
+        "\(setting.origin): history.positions: \(Excerpt.of(setting.value, scalars: 40)) is no number of positions",
         hint: "give 1 to \(Limits.mostHistoryPositions), e.g. \(Limits.historyPositions)")
     }
     return Setting(value, setting.origin)
   }
 
   /// A time from a day on, or `forever`.
+  ///
+  /// - Parameter key: the key in the file, for errors.
   static func retention(
-    _ setting: Setting<String>?, standard: Duration? = nil
+    _ setting: Setting<String>?, _ key: String, standard: Duration? = nil
   ) throws(SyncError) -> Setting<Duration?> {
     guard let setting else { return Setting(standard, .standard) }
     if setting.value == "forever" { return Setting(nil, setting.origin) }
@@ -48,7 +52,8 @@ struct HistoryConfiguration: Sendable {
       (Limits.shortestHistory...Limits.longestHistory).contains(value)
     else {
       throw SyncError(
-        .configuration, "\(setting.origin): \(Excerpt.of(setting.value, scalars: 40)) is no time to keep a history",
+        .configuration,
+        "\(setting.origin): \(key): \(Excerpt.of(setting.value, scalars: 40)) is no time to keep a history",
         hint: "give 1d or more, e.g. 730d, or forever")
     }
     return Setting(value, setting.origin)
@@ -66,7 +71,8 @@ struct RetentionConfiguration: Sendable {
     var settings: [(Retention, Setting<Duration?>)] = []
     for kept in Retention.allCases {
       let setting = choice.setting("SYNCCTL_RETENTION_\(kept.rawValue.uppercased())", file?.retention[kept.rawValue])
-      settings.append((kept, try HistoryConfiguration.retention(setting, standard: kept.standard)))
+      settings.append(
+        (kept, try HistoryConfiguration.retention(setting, "retention.\(kept.rawValue)", standard: kept.standard)))
     }
     self.settings = settings
   }

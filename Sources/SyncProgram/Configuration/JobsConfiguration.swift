@@ -112,7 +112,8 @@ private struct JobReading {
     if let zone = TimeZoneRules(name) { return zone }
     let near = TimeZoneRules.suggestion(for: name).map { "did you mean \($0)?" }
     throw fault(
-      "there is no time zone \(Excerpt.of(name, scalars: 60))", hint: near ?? "give one such as Europe/Berlin or UTC")
+      "time_zone: there is no time zone \(Excerpt.of(name, scalars: 60))",
+      hint: near ?? "give one such as Europe/Berlin or UTC")
   }
 
   private func choice(among sources: [any Source]) throws(SyncError) -> StreamChoice {

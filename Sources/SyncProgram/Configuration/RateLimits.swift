@@ -4,6 +4,8 @@ import SyncCore
 struct RateLimits {
   /// Whose limits they are, for errors.
   let source: String
+  /// The key in the file, for errors.
+  let key: String
   /// Those that hold when nothing is said.
   let standard: [RateWindow]
   /// Those that the service asks of its clients; empty if it names none.
@@ -21,7 +23,7 @@ struct RateLimits {
     if setting.value == "none" {
       guard isLoopback else {
         throw SyncError(
-          .configuration, "\(setting.origin): no limit at all is only for services on this machine",
+          .configuration, "\(setting.origin): \(key): no limit at all is only for services on this machine",
           hint: "give limits such as 3/1s,60/60s")
       }
       return Setting([], setting.origin)
@@ -30,7 +32,7 @@ struct RateLimits {
     for text in setting.value.split(separator: ",", omittingEmptySubsequences: false) {
       guard let window = RateWindow(text) else {
         throw SyncError(
-          .configuration, "\(setting.origin): \(Excerpt.of(String(text), scalars: 40)) is not a rate limit",
+          .configuration, "\(setting.origin): \(key): \(Excerpt.of(String(text), scalars: 40)) is not a rate limit",
           hint: "write them as REQUESTS/TIME, e.g. 3/1s,60/60s,40000/1d")
       }
       windows.append(window)
@@ -39,7 +41,7 @@ struct RateLimits {
     for window in windows {
       if let ceiling = published.first(where: { $0.interval == window.interval && $0.requests < window.requests }) {
         throw SyncError(
-          .configuration, "\(setting.origin): \(window) is above the published \(ceiling) of \(source)",
+          .configuration, "\(setting.origin): \(key): \(window) is above the published \(ceiling) of \(source)",
           hint: "lower it" + (raisedBy.map { ", or set \($0): true for an instance of your own" } ?? ""))
       }
     }

@@ -81,23 +81,22 @@ extension Setting<String>? {
 
 /// Base URLs.
 enum Origin {
+  /// - Parameter key: of the file, for errors.
   /// - Returns: the URL without slashes at the end.
   /// - Throws: `SyncError` for anything but http(s) with a host and without credentials or query.
-  static func checked(_ setting: Setting<String>, example: String) throws(SyncError) -> String {
-    let text = String(setting.value.reversed().drop { $0 == "/" }.reversed())
+  static func checked(_ setting: Setting<String>, _ key: String, example: String) throws(SyncError) -> String {
     // The text itself is never repeated: it may hold a password.
-    guard let url = URLComponents(string: text), let scheme = url.scheme, ["http", "https"].contains(scheme),
-      let host = url.host, !host.isEmpty, url.query == nil, url.fragment == nil
-    else {
+    guard let address = WebAddress(setting.value), address.parts.query == nil, address.parts.fragment == nil else {
       throw SyncError(
-        .configuration, "\(setting.origin): that is not a base URL",
-        hint: "give one such as \(example)")
+        .configuration, "\(setting.origin): \(key): that is not a base URL",
+        hint: "give one such as \(example); \(WebAddress.hint)")
     }
-    guard url.user == nil, url.password == nil else {
+    guard address.parts.user == nil, address.parts.password == nil else {
       throw SyncError(
-        .configuration, "\(setting.origin): a base URL must not hold a user or a password", hint: "remove them")
+        .configuration, "\(setting.origin): \(key): a base URL must not hold a user or a password",
+        hint: "remove them")
     }
-    return text
+    return String(address.url.reversed().drop { $0 == "/" }.reversed())
   }
 
   /// Scheme, host and port: whose rate limits they are.

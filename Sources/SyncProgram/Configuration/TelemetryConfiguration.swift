@@ -79,13 +79,13 @@ struct HeartbeatURL: Sendable, Equatable {
   let shown: String
 
   static let fault = "that is no URL that can be requested"
-  static let hint = "give http(s)://HOST/PATH, without user or password"
+  static let hint = "give http(s)://HOST/PATH; \(WebAddress.hint)"
 
   init?(_ text: String) {
-    guard let parts = URLComponents(string: text), let scheme = parts.scheme, ["http", "https"].contains(scheme),
-      let host = parts.host, !host.isEmpty, parts.user == nil, parts.password == nil, parts.fragment == nil
+    guard let address = WebAddress(text), address.parts.user == nil, address.parts.password == nil,
+      address.parts.fragment == nil
     else { return nil }
-    url = text
-    shown = "\(scheme)://\(host)/…"
+    url = address.url
+    shown = "\(address.scheme)://\(address.host)/…"
   }
 }

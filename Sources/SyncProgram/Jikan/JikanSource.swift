@@ -76,7 +76,8 @@ package struct JikanSource: Source {
         .configuration, "provider jikan needs the base URL of your instance (the public api.jikan.moe has ended)",
         hint: "set SYNCCTL_JIKAN_BASE_URL, e.g. http://localhost:8080/v4")
     }
-    baseURL = Setting(try Origin.checked(url, example: "https://api.tenrai.org/v1"), url.origin)
+    baseURL = Setting(
+      try Origin.checked(url, settings.path("base_url"), example: "https://api.tenrai.org/v1"), url.origin)
     let published = provider.value.publishedLimits
     rateLimits = try settings.rateLimits(
       of: baseURL.value, standard: published, published: published, service: provider.value.rawValue,

@@ -89,8 +89,8 @@ struct MediaText {
     let people = row.int("scored_by").map { ", by \(HumanFormat.count($0)) people" } ?? ""
     let moved = (before?.score).flatMap { old in Double(score).map { ($0 * 100).rounded() - (old * 100).rounded() } }
     let change = moved.flatMap { hundredths -> String? in
-      guard hundredths != 0 else { return nil }
-      let cents = Int(abs(hundredths))
+      // A score may be any number that JSON can write.
+      guard hundredths != 0, let cents = Int(exactly: abs(hundredths)) else { return nil }
       return " (\(hundredths > 0 ? "+" : "-")\(cents / 100).\(cents % 100 < 10 ? "0" : "")\(cents % 100)\(since))"
     }
     return score + people + (change ?? "")
@@ -104,9 +104,9 @@ struct MediaText {
 
   private func count(_ column: String, before: Int?) -> String {
     guard let count = row.int(column) else { return "" }
-    let change = before.map { count - $0 } ?? 0
+    let (change, overflows) = count.subtractingReportingOverflow(before ?? count)
     return HumanFormat.count(count)
-      + (change == 0 ? "" : " (\(change > 0 ? "+" : "-")\(HumanFormat.count(abs(change)))\(since))")
+      + (change == 0 || overflows ? "" : " (\(change > 0 ? "+" : "")\(HumanFormat.count(change))\(since))")
   }
 
   private var places: [String] {

@@ -7,13 +7,17 @@ struct HistoryPlot {
   private let places: [StepPlot.Step]
   private let scores: [StepPlot.Step]
 
+  /// The bound of values that are drawn: differences of larger ones, and of NaN, have no place in a plot.
+  private static let largest = 1e15
+
   /// - Parameter rows: with `position`, `valid_from` and `valid_to`, by time; and `score`, `title` or `name`.
   init(_ rows: RowSet, now: Date = Date()) {
     let rows = rows.namedRows
     title = rows.last.flatMap { $0["title"] ?? $0["name"] }
     func steps(_ column: String) -> [StepPlot.Step] {
       rows.compactMap { row in
-        guard let from = row["valid_from"].flatMap(Timestamp.seconds), let value = row[column].flatMap({ Double($0) })
+        guard let from = row["valid_from"].flatMap(Timestamp.seconds), let value = row[column].flatMap({ Double($0) }),
+          value.magnitude < Self.largest
         else { return nil }
         let to = row["valid_to"].map(Timestamp.seconds) ?? Int64(now.timeIntervalSince1970)
         return StepPlot.Step(from: from, to: max(from, to ?? from), value: value)

@@ -65,7 +65,7 @@ package struct SourceSettings {
   /// - Throws: `SyncError` `.configuration` unless it is http(s) with a host, without credentials and query.
   package func baseURL(_ key: String = "base_url", standard: String) throws(SyncError) -> Setting<String> {
     let setting = try text(key) ?? Setting(standard, .standard)
-    return Setting(try Origin.checked(setting, example: standard), setting.origin)
+    return Setting(try Origin.checked(setting, path(key), example: standard), setting.origin)
   }
 
   /// - Throws: `SyncError` `.configuration`.
@@ -93,7 +93,7 @@ package struct SourceSettings {
     raisedBy raised: String? = nil
   ) throws(SyncError) -> Setting<[RateWindow]> {
     let rules = RateLimits(
-      source: service ?? source.rawValue, standard: standard, published: published,
+      source: service ?? source.rawValue, key: path("rate_limits"), standard: standard, published: published,
       isLoopback: Origin.isLoopback(baseURL),
       mayExceed: try raised.map { (key) throws(SyncError) in try flag(key) } ?? false, raisedBy: raised.map(path))
     var value: String?

@@ -41,7 +41,8 @@ struct PokeAPIReader: Sendable {
   private func claim(_ envelope: [UInt8], size: Int) -> PageClaim {
     guard let list = try? JSONDecoder().decode(PokeAPIList.self, from: Data(envelope)) else { return PageClaim() }
     // Pages are counted here and `next` is not followed: at the end of the list it requests less than a page.
-    let lastPage = list.count.map { max(1, ($0 + size - 1) / max(1, size)) }
+    // The count may be any number: nothing is added before it is divided.
+    let lastPage = list.count.map { (max(1, $0) - 1) / max(1, size) + 1 }
     return PageClaim(total: list.count, lastPage: lastPage, hasNext: list.hasNext)
   }
 

@@ -22,6 +22,14 @@ struct StalenessTests {
     #expect(try Self.staleAt(schedule, wholeAt) == (try utc(stale)))
   }
 
+  @Test("a time that no clock shows is none", arguments: [Double.infinity, -.infinity, .nan, 1e300])
+  func noTime(wholeAt: Double) throws {
+    let job = ScheduledJob(
+      JobDescription(name: "job", source: "jikan", streams: [], schedule: "@daily", timeZone: "UTC"),
+      schedule: try Schedule("@daily"), zone: UTCRules())
+    #expect((job.staleAt(wholeAt: wholeAt) == nil) == (wholeAt > 0))
+  }
+
   @Test("jitter is not lateness")
   func jitter() throws {
     #expect(try Self.staleAt("every 6h", "2026-11-20 05:00", jitter: .seconds(1800)) == (try utc("2026-11-20 08:00")))

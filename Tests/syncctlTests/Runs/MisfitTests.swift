@@ -63,7 +63,7 @@ struct MisfitTests {
       let reading = StoredPage(
         number: 1, page: 1, keys: page.keys.compactMap(\.self), unreadable: 0, claim: PageClaim())
       let counters = try await store.commit(
-        [PageCommit(of: page.entries, as: reading, age: { .zero })], after: RunCounters(), of: open,
+        [PageCommit(of: page.entries, as: reading, requestedAt: .zero)], after: RunCounters(), of: open,
         stream: stream.description
       ).counters
       #expect(counters.inserted == cases.count && counters.quarantined == 0)

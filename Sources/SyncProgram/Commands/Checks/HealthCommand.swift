@@ -67,7 +67,8 @@ struct HealthCommand: AsyncParsableCommand {
       [
         .text(verdict.name.source), .text(verdict.name.name), .bool(!verdict.isStale(at: figures.now)),
         verdict.wholeAt.map { .int(Duration(clamping: figures.now - $0).components.seconds) } ?? .null,
-        verdict.staleAt.map { JobTime.cell(Int64($0)) } ?? .null, verdict.job.map { .text($0) } ?? .null,
+        verdict.staleAt.map { JobTime.cell(Duration(clamping: $0).components.seconds) } ?? .null,
+        verdict.job.map { .text($0) } ?? .null,
       ]
     }
     try StandardStreams().printUnlessClosed(Listing(columns: columns, rows: rows), output)
@@ -161,12 +162,12 @@ struct HealthCommand: AsyncParsableCommand {
 
   private func ask(_ endpoint: String) async throws {
     let address = endpoint.contains("://") ? endpoint : "http://\(endpoint)"
-    guard var url = try? Origin.checked(Setting(address, .flag("--endpoint")), example: "") else {
+    guard var url = try? Origin.checked(Setting(address, .flag("--endpoint")), "--endpoint", example: "") else {
       throw SyncError(
-        .usage, "--endpoint \(Excerpt.of(endpoint, scalars: 60)) is no address", hint: "give one such as 127.0.0.1:9464"
-      )
+        .usage, "--endpoint \(Excerpt.of(endpoint, scalars: 60)) is no address",
+        hint: "give one such as 127.0.0.1:9464; \(WebAddress.hint)")
     }
-    if URLComponents(string: url)?.path.isEmpty == true { url += "/readyz" }
+    if WebAddress(url)?.parts.path.isEmpty == true { url += "/readyz" }
     do {
       let response = try await HTTPTransport.with(userAgent: Version.userAgent, deadline: .seconds(5)) {
         try await $0.fetch(UpstreamRequest(url: url))

@@ -1,0 +1,137 @@
+import Foundation
+import SyncCore
+import SyncEngine
+import SyncPostgres
+import SyncTestKit
+import Testing
+
+@testable import SyncProgram
+
+@Suite("Settings that hold hostile numbers and URLs")
+struct HostileSettingsTests {
+  private static let numbers = [
+    "-1", "0", "65536", "9999999", "99999999999999999999", "9223372036854775807", "-9223372036854775808", "1e400",
+    "NaN",
+    "inf", "٣", "0x10", "9999999d", "99999999999d", "-1d", "9999999/1s", "1/9999999d", "1s/1", "65536:65536",
+    "127.0.0.1:65536", "127.0.0.1:-1", "[::1]:99999999999999999999", "every 9999999d", "99999999999999999999 * * * *",
+    "*/99999999999999999999 * * * *",
+  ]
+  /// None of them can be requested.
+  static let addresses = [
+    "http://a:65536/v1", "http://a:99999999999999999999/v1", "http://a:9223372036854775807", "http://a:-1/v1",
+    "http://a:0", "http://a:80x", "http://a:+80", "http://a:", "http://[::1]:65536", "http://[::1]:-1/v1",
+    "http://u:1@a:65536/", "http://a:65536?x", "http://a:65536#x", "http://a b/v1", "http://a/v 1", "http://a/v\n1",
+    "http://a%00b/v1", "http://a\\:65536/v1",
+  ]
+  private static let urls = [
+    "SYNCCTL_JIKAN_BASE_URL", "SYNCCTL_POKEAPI_BASE_URL", "SYNCCTL_ITUNES_BASE_URL", "SYNCCTL_ITUNES_CHARTS_BASE_URL",
+    "SYNCCTL_HEARTBEAT_URL",
+  ]
+
+  /// The file with one value at one key, for each key that there is.
+  private static func files(_ value: String) -> [(key: String, yaml: String)] {
+    let quoted = "'\(value)'"
+    var files: [(String, String)] = []
+    for (name, keys) in [
+      ("database", ConfigurationFile.Keys.database), ("runs", ConfigurationFile.Keys.runs),
+      ("history", ConfigurationFile.Keys.history), ("retention", ConfigurationFile.Keys.retention),
+      ("telemetry", ConfigurationFile.Keys.telemetry),
+    ] {
+      files += keys.map { ($0, "\(name): { \($0): \(quoted) }") }
+    }
+    for key in ConfigurationFile.Keys.job {
+      var job = ["name": "a", "source": "jikan", "schedule": "'@daily'"]
+      job[key] = quoted
+      files.append((key, "jobs: [{ \(job.map { "\($0): \($1)" }.joined(separator: ", ")) }]"))
+    }
+    for source in Registry.sources {
+      files += source.keys.map { ($0, "sources: { \(source.name): { \($0): \(quoted) } }") }
+    }
+    let entries = [
+      "searches": "name: a, term: a", "lookups": "name: a, ids: [1]", "charts": "name: a, country: us",
+    ]
+    for (list, entry) in entries {
+      files.append(("limit", "sources: { itunes: { \(list): [{ \(entry), limit: \(quoted) }] } }"))
+    }
+    files.append(("ids", "sources: { itunes: { lookups: [{ name: a, ids: [\(quoted)] }] } }"))
+    return files
+  }
+
+  private static func fault(_ environment: [String: String], yaml: String = "") throws -> SyncError? {
+    let folder = try TemporaryFolder()
+    let path = try folder.write(yaml, to: "syncctl.yaml")
+    do {
+      let configuration = try Configuration.load(configFlag: path, environment: environment)
+      // What a command makes of it before it asks anything.
+      _ = configuration.sources.map { ($0.defaultStreams, $0.services.map { Origin.server(of: $0.baseURL) }) }
+      _ = configuration.jobs.map { $0.scheduled.pause(.init(scheduledUntil: 0, isPaused: false, isOurs: true), now: 0) }
+      return nil
+    } catch {
+      return error
+    }
+  }
+
+  @Test("each of them is a setting or is refused with 78 and the setting's name")
+  func everySetting() throws {
+    for value in Self.numbers + Self.addresses {
+      for (key, yaml) in Self.files(value) where !value.contains("\n") {
+        guard let fault = try Self.fault([:], yaml: yaml) else { continue }
+        #expect(fault.code == .configuration, "\(yaml): \(fault)")
+        #expect(fault.message.contains(key), "\(yaml): \(fault)")
+      }
+      let variables =
+        ["SYNCCTL_LEASE_TTL", "SYNCCTL_RESUME_WITHIN", "SYNCCTL_RUN_TIMEOUT", "SYNCCTL_LISTEN", "SYNCCTL_LOG_LEVEL"]
+        + ["SYNCCTL_HISTORY_POSITIONS", "SYNCCTL_HISTORY_RETENTION"] + Self.urls
+        + Retention.allCases.map { "SYNCCTL_RETENTION_\($0.rawValue.uppercased())" }
+        + Registry.sources.flatMap { source in source.keys.map { SourceSettings.variable(of: source.id, $0) } }
+      for variable in variables {
+        guard let fault = try Self.fault([variable: value]) else { continue }
+        #expect(fault.code == .configuration, "\(variable)=\(value): \(fault)")
+        #expect(fault.message.contains(variable), "\(variable)=\(value): \(fault)")
+      }
+    }
+  }
+
+  @Test("no URL with a port that does not exist, or with white space in it, is one", arguments: addresses)
+  func address(text: String) throws {
+    #expect(WebAddress(text) == nil)
+    #expect(HeartbeatURL(text) == nil)
+    for variable in Self.urls {
+      let fault = try #require(try Self.fault([variable: text]), "\(variable)=\(text)")
+      #expect(fault.code == .configuration)
+      #expect(fault.message.contains(variable))
+    }
+  }
+
+  @Test("white space at the ends of a URL is no part of it")
+  func trimmed() throws {
+    #expect(WebAddress(" http://[::1]:65535/v1/\r\n")?.url == "http://[::1]:65535/v1/")
+    #expect(HeartbeatURL("https://hc.example/ping \n")?.url == "https://hc.example/ping")
+    let url = try Origin.checked(Setting("\thttps://a.example:1/v1//\n", .standard), "base_url", example: "")
+    #expect(url == "https://a.example:1/v1")
+  }
+}
+
+extension EndToEnd {
+  @Suite struct HostileAddresses {
+    @Test("a port above 65535 ends no process: 78 with the setting's name, 64 for an argument")
+    func ports() async throws {
+      let mirror = try await Mirror.make()
+      let url = "http://127.0.0.1:65536/v1"
+      for variable in ["SYNCCTL_JIKAN_BASE_URL", "SYNCCTL_HEARTBEAT_URL"] {
+        for arguments in [["run", "--stream", "top-anime"], ["doctor"], ["schedule", "--once"]] {
+          let result = try await mirror.program.run(
+            arguments, environment: mirror.with([variable: url]).wholeEnvironment, in: mirror.home.path)
+          #expect(result.end == .exit(78), "\(arguments): \(result.standardError)")
+          #expect((result.standardOutput + result.standardError).contains(variable), "\(arguments)")
+        }
+      }
+      let job = "jobs: [{ name: daily, source: jikan, schedule: '@daily', heartbeat_url: '\(url)' }]"
+      _ = try mirror.home.write(job, to: "syncctl.yaml")
+      try await mirror.syncctl("schedule", "--once").expectFailure(78, naming: "heartbeat_url")
+      for endpoint in ["127.0.0.1:65536", "[::1]:99999999999999999999", url] {
+        try await mirror.syncctl("health", "--endpoint", endpoint).expectFailure(64, naming: "--endpoint")
+      }
+    }
+  }
+}
