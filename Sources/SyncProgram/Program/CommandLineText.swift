@@ -19,14 +19,12 @@ struct CommandLineText {
     }
     let isHelp = text.hasPrefix("OVERVIEW: ") || text.hasPrefix("USAGE: ")
     let width = streams.renderingOptions.width ?? streams.output.fixedColumns ?? Self.pipedWidth
-    let output = isHelp ? Self.flowed(text, to: width) : text.hasPrefix("#!/bin/bash") ? Self.withColons(text) : text
+    let output =
+      isHelp ? Self.flowed(text, to: width) : text.hasPrefix("#!/bin/bash") ? BashCompletion.script(text) : text
     try streams.print(rendered: output + "\n")
   }
 
   private static let pipedWidth = 80
-
-  /// The parser's script for bash, in which a colon does not end a word: names of streams contain colons.
-  private static func withColons(_ script: String) -> String { script + "\nCOMP_WORDBREAKS=${COMP_WORDBREAKS//:/}" }
 
   /// Help broken at spaces. A line that continues is indented like its text: below the explanation of an option or a
   /// command, and in an example below its comment.

@@ -44,9 +44,14 @@ enum Completion {
     try? Configuration.load(configFlag: nil, environment: ProcessInfo.processInfo.environment)
   }
 
-  private static func matching(_ words: [String], _ prefix: String) -> [String] {
-    // A name from an upstream must not reach the shell raw.
-    words.distinct().filter { $0.hasPrefix(prefix) && $0 == TerminalText.safe($0) && !$0.contains(" ") }
+  static func matching(_ words: [String], _ prefix: String) -> [String] {
+    words.distinct().filter { $0.hasPrefix(prefix) && isOffered($0) }
+  }
+
+  /// A name from an upstream must not reach the shell raw. The script for bash of an earlier version expands words, and
+  /// zsh leaves backslashes and exclamation marks of a chosen word as they are.
+  private static func isOffered(_ word: String) -> Bool {
+    word == TerminalText.safe(word) && !word.unicodeScalars.contains { " $`<>\\!".unicodeScalars.contains($0) }
   }
 
   /// Whichever comes first: the words, or the deadline.

@@ -1,0 +1,141 @@
+import Foundation
+import SyncTestKit
+import Testing
+
+@testable import SyncProgram
+
+@Suite("Words that a shell offers at Tab")
+struct CompletionTests {
+  /// A word that a shell executes or expands leaves a file, or is another word.
+  private static let names = [
+    #"$(>P00)"#, "`>P01`", ";>P02;", "'>P03'", #""$(>P04)""#, #"\$(>P05)"#, #"${x:-$(>P06)}"#, #"$((a[$(>P07)]))"#,
+    "|>P08", "&&>P09", "<(>P10)", "*?[a]", "{a,b}", "!!", "#x", "~root", #"=$(>P16)"#, ":a@b", "%1^a^b", "$HOME", "\\",
+    #"'"`$\"#, "ポケモン", "!rm", "(>P24)", "\"", "'", "$'\\x60'", "${IFS}", "[[", "]]", "?", "-x",
+  ].enumerated().map { "n\($0 < 10 ? "0" : "")\($0)\($1)" }
+
+  private enum Shell: String {
+    case bash, zsh, fish
+
+    var isInstalled: Bool { Self.isInstalled(rawValue) && Self.isInstalled("script") }
+
+    private static func isInstalled(_ program: String) -> Bool {
+      let path = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"
+      return path.split(separator: ":").contains { FileManager.default.isExecutableFile(atPath: "\($0)/\(program)") }
+    }
+
+    /// An interactive shell that has read the script and nothing of this machine's users.
+    var command: String {
+      switch self {
+      case .bash: #"bash --noprofile --rcfile "$HOME/script" -i"#
+      case .zsh: "zsh -i"
+      case .fish: #"fish --no-config -i -C 'source "$HOME/script"'"#
+      }
+    }
+  }
+
+  /// Answers completions with the names, and keeps the last argument of every other command.
+  private static let program = """
+    #!/bin/sh
+    if [ "$1" = ---completion ]; then
+      cat "$HOME/names"
+      # What the parser prints for zsh has one line more.
+      if [ "$SAP_SHELL" = zsh ]; then echo; fi
+    else
+      for last in "$@"; do :; done
+      printf '%s\\n' "$last" >> "$HOME/said"
+    fi
+
+    """
+
+  /// Types the beginning of each name, Tab and Return at a terminal.
+  ///
+  /// - Returns: the words that the program was called with, and the files that have come into being.
+  private func typed(
+    _ names: [String] = names, in shell: Shell
+  ) async throws -> (words: [String], files: [String]) {
+    let home = try TemporaryFolder()
+    let script = try await ProgramUnderTest.named("syncctl").run(
+      ["--generate-completion-script", shell.rawValue], environment: ["HOME": home.path], in: home.path)
+    #expect(script.end == .exit(0), "\(script.standardError)")
+    _ = try home.write(script.standardOutput, to: "script")
+    _ = try home.write("autoload -Uz compinit; compinit -u -D; source $HOME/script\n", to: ".zshrc")
+    _ = try home.write(names.map { $0 + "\n" }.joined(), to: "names")
+    let keys = names.map { "syncctl rankings jikan --studio \($0.prefix(3))\t\n" }.joined()
+    _ = try home.write(keys + "exit\n", to: "keys")
+    for folder in ["bin", "work"] {
+      try FileManager.default.createDirectory(atPath: "\(home.path)/\(folder)", withIntermediateDirectories: true)
+    }
+    let program = try home.write(Self.program, to: "bin/syncctl")
+    try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: program)
+
+    let path = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"
+    let session = try await ProgramUnderTest(path: "/bin/sh").run(
+      ["-c", #"exec script -qec "$1" /dev/null < "$HOME/keys""#, "sh", shell.command],
+      environment: ["HOME": home.path, "PATH": "\(home.path)/bin:\(path)", "TERM": "dumb", "LC_ALL": "C.UTF-8"],
+      in: "\(home.path)/work")
+    let said = try? String(contentsOfFile: "\(home.path)/said", encoding: .utf8)
+    #expect(said != nil, "\(session.standardOutput)\(session.standardError)")
+    return (
+      (said ?? "").split(separator: "\n").map(String.init),
+      try FileManager.default.contentsOfDirectory(atPath: "\(home.path)/work")
+    )
+  }
+
+  @Test(
+    "bash offers each name, quotes it, and executes nothing of it",
+    .enabled(if: Shell.bash.isInstalled, "bash or script(1) is not installed"))
+  func bash() async throws {
+    let typed = try await typed(in: .bash)
+    #expect(typed.words == Self.names)
+    #expect(typed.files.isEmpty)
+  }
+
+  @Test(
+    "zsh executes nothing of a name",
+    .enabled(if: Shell.zsh.isInstalled, "zsh or script(1) is not installed"))
+  func zsh() async throws {
+    // An exclamation mark is never offered: it would be an event of the history.
+    let names = Self.names.filter { !$0.contains("!") }
+    let typed = try await typed(names, in: .zsh)
+    #expect(typed.words.count == names.count)
+    // Neither is a backslash. What follows a colon is an explanation.
+    for (word, name) in zip(typed.words, names) where !name.contains(where: { #":\"#.contains($0) }) {
+      #expect(word == name)
+    }
+    #expect(typed.files.isEmpty)
+  }
+
+  @Test(
+    "fish offers each name, quotes it, and executes nothing of it",
+    .enabled(if: Shell.fish.isInstalled, "fish or script(1) is not installed"))
+  func fish() async throws {
+    let typed = try await typed(in: .fish)
+    #expect(typed.words == Self.names)
+    #expect(typed.files.isEmpty)
+  }
+
+  @Test("the script for bash is the one that this program changes, and gives no words of its own to compgen")
+  func script() async throws {
+    let home = try TemporaryFolder()
+    let script = try await ProgramUnderTest.named("syncctl").run(
+      ["--generate-completion-script", "bash"], environment: ["HOME": home.path], in: home.path)
+    let lines = script.standardOutput.split(separator: "\n")
+    #expect(lines.count { $0.contains(#"printf -v quoted %q "${completion}""#) } == 1)
+    let generators = lines.filter { $0.contains("compgen") && !$0.contains("# Not compgen") }
+    #expect(!generators.isEmpty)
+    for line in generators {
+      let isConstant = line.contains("compgen -W '") || line.contains(#"compgen -W "${repeating_flags[*]} "#)
+      #expect(isConstant || line.hasSuffix(#"< <(IFS=$'\n' compgen "${@}" -- "${cur}")"#), "\(line)")
+    }
+  }
+
+  @Test("a name with what a shell or a terminal obeys is not offered")
+  func offered() {
+    let plain = ["Madhouse", "A-1", "search:jay-tw", "R+", "ポケモン", "x_y.z@1", "D'Art", "K&J"]
+    let hostile = [
+      "a\nb", "a\tb", "a b", "a\u{9B}b", "a\u{202E}b", "a\u{2028}b", "$x", "`x`", "<x", ">x",
+    ]
+    #expect(Completion.matching(plain + hostile + ["\\x", "x!"], "") == plain)
+    #expect(Completion.matching(plain + plain, "A") == ["A-1"])
+  }
+}
