@@ -39,7 +39,7 @@ package enum Excerpt {
   private static func isHarmless(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.properties.generalCategory {
     case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate, .unassigned, .privateUse: false
-    default: true
+    default: !scalar.isUnsafe
     }
   }
 }

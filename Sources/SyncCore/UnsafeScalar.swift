@@ -1,15 +1,16 @@
 extension Unicode.Scalar {
   /// Whether it steers the terminal, reorders the line, or is invisible without a purpose.
   ///
-  /// Kept, since real titles need them and every terminal gives them no column: U+200B (Thai, Khmer
-  /// line breaks), U+200C (Persian), U+200D (emoji sequences) and variation selectors.
+  /// U+200D and variation selectors are not among them: emoji and ideographs need them. `TerminalText.safe`
+  /// escapes those that belong to no such character.
   package var isUnsafe: Bool {
     switch value {
     case 0x00...0x1F, 0x7F...0x9F: true  // C0, DEL, C1 (U+009B alone starts a control sequence)
     case 0x061C, 0x200E...0x200F, 0x202A...0x202E, 0x2066...0x2069: true  // bidirectional controls
     case 0x2028...0x2029: true  // line and paragraph separator
-    case 0x00AD, 0x180E, 0x2060...0x2065, 0x206A...0x206F, 0xFEFF, 0xFFF0...0xFFFB: true  // invisible
-    case 0x3164, 0xFFA0: true  // Hangul fillers: blanks that pass for a name
+    case 0x00AD, 0x034F, 0x200B...0x200C, 0x2060...0x2065, 0x206A...0x206F, 0xFEFF, 0xFFF0...0xFFFB: true  // invisible
+    case 0x17B4...0x17B5, 0x180B...0x180F: true  // invisible vowels and selectors of Khmer and Mongolian
+    case 0x115F...0x1160, 0x3164, 0xFFA0: true  // Hangul fillers: blanks that pass for a name
     case 0x1BCA0...0x1BCA3, 0x1D173...0x1D17A: true  // invisible format controls
     case 0xE0000...0xE00FF, 0xE01F0...0xE0FFF: true  // tags, and the reserved code points next to them
     default: false

@@ -39,8 +39,10 @@ struct DifferencePrinter {
   private mutating func write(_ difference: MirrorDifference) throws(OutputError) {
     switch output.format {
     case .table: try streams.print(line: Self.words(difference))
-    case .json: try streams.print(rendered: (hasBegun ? ",\n  " : Self.opening + "\n  ") + difference.json)
-    case .ndjson: try streams.print(rendered: difference.json + "\n")
+    case .json:
+      let opening = hasBegun ? ",\n  " : Self.opening + "\n  "
+      try streams.print(rendered: opening + JSONText.document(difference.json))
+    case .ndjson: try streams.print(rendered: JSONText.document(difference.json) + "\n")
     case .csv:
       try streams.print(Self.listing([difference]), as: .csv, hasHeader: !output.noHeader && !hasBegun)
     }

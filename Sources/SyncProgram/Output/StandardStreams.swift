@@ -70,10 +70,10 @@ final class StandardStreams: Sendable {
     options.hasHeader = hasHeader
     options.guardsFormulas = guardsFormulas
     try paged { () throws(OutputError) in
-      var buffer: [UInt8] = []
+      var buffer = ""
       try listing.render(as: format, options: options) { (text: String) throws(OutputError) in
-        buffer.append(contentsOf: text.utf8)
-        if buffer.count >= Self.chunkBytes {
+        buffer += text
+        if buffer.utf8.count >= Self.chunkBytes {
           try writeOutput(buffer)
           buffer.removeAll(keepingCapacity: true)
         }
@@ -94,7 +94,7 @@ final class StandardStreams: Sendable {
     try paged { () throws(OutputError) in
       for line in drawing {
         let text = line.spans.map { styled($0.text, $0.style, output) }.joined()
-        try writeOutput(Array((text + "\n").utf8))
+        try writeOutput(text + "\n")
       }
     }
   }
@@ -123,15 +123,15 @@ final class StandardStreams: Sendable {
       isTerminal: output.isTerminal)
   }
 
-  /// Prints a piece of a listing that is rendered bit by bit; it is safe already, and has its line ends.
+  /// Prints a piece of a listing that is rendered bit by bit, with its line ends. Its values are safe already.
   func print(rendered text: String) throws(OutputError) {
     guard !text.isEmpty else { return }
-    try writeOutput(Array(text.utf8))
+    try writeOutput(text)
   }
 
   /// Prints one line of data.
   func print(line: String, style: TextStyle = .plain) throws(OutputError) {
-    try writeOutput(Array((styled(line, style, output) + "\n").utf8))
+    try writeOutput(styled(line, style, output) + "\n")
   }
 
   /// Prints a message about the work. Standard error may be closed; then it is dropped.
@@ -182,7 +182,7 @@ final class StandardStreams: Sendable {
   }
 
   private func say(_ line: String) {
-    aroundBlock { writeError(line + "\n") }
+    aroundBlock { writeError((error.isTerminal ? TerminalText.gated(line) : line) + "\n") }
   }
 
   /// Runs `write` with the bars removed, and no other output in between.
@@ -204,7 +204,9 @@ final class StandardStreams: Sendable {
     channel.hasColour && style != .plain ? "\u{1B}[\(style.rawValue)m\(safe)\u{1B}[0m" : safe
   }
 
-  private func writeOutput(_ bytes: [UInt8]) throws(OutputError) {
+  /// Writes a whole text. All data for a terminal or a pager passes here.
+  private func writeOutput(_ text: String) throws(OutputError) {
+    let bytes = Array((output.isTerminal ? TerminalText.gated(text) : text).utf8)
     try aroundBlock { () throws(OutputError) in
       try pager.withLock { (pager) throws(OutputError) in
         guard pager == nil else { return try pager?.write(bytes) ?? () }

@@ -12,11 +12,13 @@ enum TerminalText {
   /// Such scalars become visible escapes (`\u{1B}`). It checks scalars, not characters: CR LF is one `Character`, and a
   /// filter on characters misses it.
   static func safe(_ text: String) -> String {
-    if isPrintableASCII(text) || !text.unicodeScalars.contains(where: \.isUnsafe) { return text }
+    if isPrintableASCII(text) || !text.unicodeScalars.contains(where: { $0.isUnsafe || isJoint($0) }) { return text }
     var result = ""
     result.reserveCapacity(text.utf8.count + 16)
-    for scalar in text.unicodeScalars {
-      if scalar.isUnsafe {
+    let scalars = Array(text.unicodeScalars)
+    for (index, scalar) in scalars.enumerated() {
+      let hides = isJoint(scalar) && !joins(scalars, at: index)
+      if scalar.isUnsafe || hides {
         result += "\\u{" + String(scalar.value, radix: 16, uppercase: true) + "}"
       } else {
         result.unicodeScalars.append(scalar)
@@ -24,6 +26,56 @@ enum TerminalText {
     }
     return result
   }
+
+  /// The joiner and the variation selectors: invisible, and part of the character where they belong to one.
+  private static func isJoint(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.value {
+    case 0x200D, 0xFE00...0xFE0F, 0xE0100...0xE01EF: true
+    default: false
+    }
+  }
+
+  /// Whether a joiner stands between emoji or after a virama, and a selector after an emoji or an ideograph.
+  private static func joins(_ scalars: [Unicode.Scalar], at index: Int) -> Bool {
+    guard index > 0 else { return false }
+    let before = scalars[index - 1]
+    switch scalars[index].value {
+    case 0x200D:
+      if before.properties.canonicalCombiningClass == .virama { return true }
+      let isEmoji = before.value == 0xFE0F || (before.properties.isEmoji && !before.isASCII)
+      return isEmoji && index + 1 < scalars.count && scalars[index + 1].properties.isEmoji
+    case 0xFE0E...0xFE0F: return before.properties.isEmoji
+    default: return before.properties.isIdeographic
+    }
+  }
+
+  /// The text with everything escaped that a terminal would obey or hide, except line ends and this program's styling.
+  ///
+  /// It is the last check before the write, for renderers that forget `safe`. The escapes are those of JSON, where they
+  /// lose nothing.
+  static func gated(_ text: String) -> String {
+    if !text.unicodeScalars.contains(where: { $0.isUnsafe && $0 != "\n" }) { return text }
+    var result = ""
+    var rest = text.unicodeScalars[...]
+    while let scalar = rest.first {
+      let own = scalar == "\u{1B}" ? ownSequences.first { rest.starts(with: $0.unicodeScalars) } : nil
+      if let own {
+        result += own
+        rest = rest.dropFirst(own.unicodeScalars.count)
+        continue
+      }
+      rest = rest.dropFirst()
+      let isLineEnd = scalar == "\n" || (scalar == "\r" && rest.first == "\n")
+      if scalar.isUnsafe && !isLineEnd {
+        result += scalar.jsonEscape
+      } else {
+        result.unicodeScalars.append(scalar)
+      }
+    }
+    return result
+  }
+
+  private static let ownSequences = ["0", "1;4", "1", "2", "31", "32", "33"].map { "\u{1B}[\($0)m" }
 
   /// The columns that safe text takes in a terminal; ambiguous characters count as one.
   static func displayWidth(_ text: String) -> Int {

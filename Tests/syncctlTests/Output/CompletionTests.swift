@@ -133,7 +133,7 @@ struct CompletionTests {
   func offered() {
     let plain = ["Madhouse", "A-1", "search:jay-tw", "R+", "ポケモン", "x_y.z@1", "D'Art", "K&J"]
     let hostile = [
-      "a\nb", "a\tb", "a b", "a\u{9B}b", "a\u{202E}b", "a\u{2028}b", "$x", "`x`", "<x", ">x",
+      "a\nb", "a\tb", "a b", "a\u{9B}b", "a\u{202E}b", "a\u{200B}b", "a\u{2028}b", "$x", "`x`", "<x", ">x",
     ]
     #expect(Completion.matching(plain + hostile + ["\\x", "x!"], "") == plain)
     #expect(Completion.matching(plain + plain, "A") == ["A-1"])

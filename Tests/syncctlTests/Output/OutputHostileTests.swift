@@ -136,7 +136,8 @@ import Testing
     let value = scalar.value
     if scalar.properties.generalCategory == .control { return true }
     if scalar.properties.isBidiControl || value == 0x2028 || value == 0x2029 { return true }
-    return (0xE0000...0xE007F).contains(value)
+    let mayJoin = value == 0x200D || scalar.properties.isVariationSelector && !(0x180B...0x180F).contains(value)
+    return scalar.properties.isDefaultIgnorableCodePoint && !mayJoin
   }
 }
 

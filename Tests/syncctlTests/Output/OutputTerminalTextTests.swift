@@ -14,8 +14,15 @@ import Testing
     ("\u{2028}\u{2029}", "\\u{2028}\\u{2029}"),
     ("A\u{E0041}\u{E007F}", "A\\u{E0041}\\u{E007F}"),
     ("soft\u{AD}hyphen\u{FEFF}", "soft\\u{AD}hyphen\\u{FEFF}"),
-    ("zwsp\u{200B}zwnj\u{200C}", "zwsp\u{200B}zwnj\u{200C}"),
-    ("葛\u{E0100}飾", "葛\u{E0100}飾"),
+    ("zwsp\u{200B}zwnj\u{200C}", "zwsp\\u{200B}zwnj\\u{200C}"),
+    ("\u{34F}\u{115F}\u{1160}\u{17B4}\u{180B}\u{3164}", "\\u{34F}\\u{115F}\\u{1160}\\u{17B4}\\u{180B}\\u{3164}"),
+    ("葛\u{E0100}飾", "葛\u{E0100}飾"), ("a\u{E0100}", "a\\u{E0100}"), ("葛\u{FE00}\u{FE00}", "葛\u{FE00}\\u{FE00}"),
+    (
+      "❤\u{FE0F} 1\u{FE0F}\u{20E3} 👩\u{200D}❤\u{FE0F}\u{200D}👩",
+      "❤\u{FE0F} 1\u{FE0F}\u{20E3} 👩\u{200D}❤\u{FE0F}\u{200D}👩"
+    ),
+    ("a\u{200D}b 1\u{200D}2\u{FE0F}", "a\\u{200D}b 1\\u{200D}2\u{FE0F}"), ("\u{FE0F}a\u{FE0E}", "\\u{FE0F}a\\u{FE0E}"),
+    ("ක\u{DCA}\u{200D}ර", "ක\u{DCA}\u{200D}ර"), ("👩\u{200D}", "👩\\u{200D}"),
   ])
   func unsafeScalarsBecomeVisible(text: String, expected: String) {
     // Scalars, because `==` on strings compares canonical equivalence.
