@@ -47,9 +47,25 @@ struct RecordedAnswer: Codable, Sendable {
 
   var validators: Validators? { Validators(etag: ifNoneMatch, lastModified: ifModifiedSince) }
 
-  /// Those whose names show that their values admit somebody, or say who somebody is.
-  static func isSecret(header name: String) -> Bool {
-    ["auth", "cookie", "credential", "key", "secret", "session", "token"].contains { name.contains($0) }
+  /// The headers that a recording keeps. Any other may hold a credential, whatever its name is.
+  ///
+  /// - Parameter headers: by names in lower case.
+  static func kept(_ headers: [String: String]) -> [String: String] {
+    var kept = headers.filter { keptNames.contains($0.key) }
+    kept["location"] = kept["location"].map(withoutValues)
+    return kept
+  }
+
+  /// The headers that a run reads, and those that explain an answer.
+  private static let keptNames: Set = [
+    "age", "cache-control", "content-encoding", "content-length", "content-type", "date", "etag", "expires",
+    "last-modified", "location", "retry-after", "server", "vary", "via", "x-pokeapi-hash",
+  ]
+
+  /// The URL without its user, and with `***` for the values of its query and its fragment.
+  private static func withoutValues(_ url: String) -> String {
+    url.replacing(#/\/\/[^\/?#]*@/#, with: "//***@")
+      .replacing(#/([?&#;][^=&#;?]*=|[?&#;])[^&#;?]+/#) { $0.output.1 + "***" }
   }
 }
 

@@ -24,7 +24,7 @@ package struct RecordingTransport: Transport {
       let response = try await transport.fetch(request)
       var answer = line()
       answer.status = response.status
-      answer.headers = response.headers.filter { !RecordedAnswer.isSecret(header: $0.key) }
+      answer.headers = RecordedAnswer.kept(response.headers)
       try await recording.append(answer, body: response.body)
       return response
     } catch let error as SyncError where !recording.hasFailed {
