@@ -44,16 +44,32 @@ package struct Backup: Sendable {
   /// Reads a backup into the database, in one transaction, and analyzes the tables. The restoring user becomes the
   /// owner; rights of other roles are omitted, because the roles may not exist.
   ///
-  /// - Parameter replacing: drop the existing schemas of syncctl, in the same transaction.
-  /// - Throws: `SyncError` `.guarded` if there is a mirror and `replacing` is false, `.configuration` for a backup whose
-  ///   schema this program does not know, `.database` for a file that cannot be restored; nothing has changed then.
-  package func restore(from file: BackupFile, replacing: Bool) async throws {
+  /// - Parameters:
+  ///   - replacing: drop the existing schemas of syncctl, in the same transaction.
+  ///   - droppingDependents: and what others have made of them, or inside.
+  /// - Returns: what others had made and was dropped, as `view public.mine`.
+  /// - Throws: `SyncError` `.guarded` if there is a mirror and `replacing` is false, `.configuration` if there is
+  ///   anything of others that would be dropped and may not, or for a backup whose schema this program does not know,
+  ///   `.database` for a file that cannot be restored; nothing has changed then.
+  @discardableResult
+  package func restore(
+    from file: BackupFile, replacing: Bool, droppingDependents: Bool = false
+  ) async throws -> [String] {
     let facts = try await facts()
     guard replacing || facts.schemas.isEmpty else {
       throw SyncError(
         .guarded,
         "database \(database.place) holds a mirror already (schemas \(facts.schemas.joined(separator: ", ")))",
         hint: "restore into an empty database, or give --replace, which drops them")
+    }
+    let dependents = try await database.read { try MirrorDependents.names(in: facts.schemas, $0) }
+    guard droppingDependents || dependents.isEmpty else {
+      throw SyncError(
+        .configuration,
+        "objects that syncctl did not make are inside the mirror in database \(database.place), or depend on it: "
+          + dependents.map { Excerpt.of($0) }.joined(separator: ", "),
+        hint: "drop them, or move them to a schema of your own, and create again what depends on the mirror when it is "
+          + "restored; or give --drop-dependents, which drops them", disposition: .stopRun)
     }
     let reader = try await client("pg_restore", facts)
     let writer = try await client("psql", facts)
@@ -88,6 +104,7 @@ package struct Backup: Sendable {
     try await database.write(bounds: TransactionBounds(statement: .seconds(3600))) { connection in
       _ = try connection.query("ANALYZE")
     }
+    return dependents
   }
 
   /// What is sent around the archive's own statements: the end only when those have come whole.

@@ -71,6 +71,14 @@ extension Migration {
   }
 }
 
+extension [Migration] {
+  /// Whether one of them gives this comment to what it makes.
+  func contain(comment: String) -> Bool {
+    let literal = "'" + comment.replacing("'", with: "''") + "'"
+    return contains { $0.text.contains(literal) }
+  }
+}
+
 /// A step that a database says it has.
 struct AppliedMigration: Equatable {
   let version: Int

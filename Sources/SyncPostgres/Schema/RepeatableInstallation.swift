@@ -177,23 +177,19 @@ struct RepeatableInstallation {
 
   /// Whether a comment is the one that a file has given, or, in a database from before sync.repeatable, a migration.
   private func isOwn(_ comment: String, of key: String) -> Bool {
-    recordedComment(of: key).map { $0 == comment } ?? isOfMigrations(comment)
+    recordedComment(of: key).map { $0 == comment } ?? migrations.contain(comment: comment)
   }
 
   /// Whether a function is one that a file has made, or, in a database from before sync.repeatable, a migration: each
   /// of ours has a comment.
   private func isOurs(_ object: SchemaObject) -> Bool {
-    recordedComment(of: object.commentKey("")) != nil || object.comments[""].map(isOfMigrations) ?? false
+    recordedComment(of: object.commentKey("")) != nil
+      || object.comments[""].map { migrations.contain(comment: $0) } ?? false
   }
 
   private func recordedComment(of key: String) -> String? {
     for file in installed.values { if let comment = file.comments[key] { return comment } }
     return nil
-  }
-
-  private func isOfMigrations(_ comment: String) -> Bool {
-    let literal = "'" + comment.replacing("'", with: "''") + "'"
-    return migrations.contains { $0.text.contains(literal) }
   }
 
   private func record(

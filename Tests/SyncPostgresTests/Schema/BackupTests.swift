@@ -48,10 +48,14 @@ import Testing
     Backup(database, environment: ThrowawayFolders.environment)
   }
 
-  private func restore(_ path: String, into database: Database, replacing: Bool = false) async throws {
+  @discardableResult
+  private func restore(
+    _ path: String, into database: Database, replacing: Bool = false, droppingDependents: Bool = false
+  ) async throws -> [String] {
     let file = try BackupFile(reading: path)
     defer { file.close() }
-    try await backup(database).restore(from: file, replacing: replacing)
+    return try await backup(database).restore(
+      from: file, replacing: replacing, droppingDependents: droppingDependents)
   }
 
   @Test func whatIsBackedUpComesBack() async throws {
@@ -136,12 +140,72 @@ import Testing
         let error = await #expect(throws: SyncError.self) { try await restore(path, into: database) }
         #expect(error?.code == .guarded && error?.hint?.contains("--replace") == true)
         #expect(try await favorites(made).hasPrefix("8|"))
-        // A later migration has made a table that the backup lacks.
+        // A later migration has made a table that the backup lacks; nothing shows that it was a migration.
         try await ThrowawayPostgres.shared().sql("CREATE TABLE app.later ()", database: made.name)
-        try await restore(path, into: database, replacing: true)
+        let dropped = try await restore(path, into: database, replacing: true, droppingDependents: true)
+        #expect(dropped == ["table app.later"])
         #expect(try await favorites(made).hasPrefix("7|"))
         let later = try await ThrowawayPostgres.shared().sql("SELECT to_regclass('app.later')", database: made.name)
         #expect(later == "\n")
+      }
+    }
+  }
+
+  /// Statements of users, with what they make that --replace would drop.
+  private static let ofUsers = [
+    ("CREATE VIEW public.titles AS SELECT title FROM jikan.media", "view public.titles"),
+    ("CREATE VIEW public.of_titles AS SELECT * FROM public.titles", "view public.of_titles"),
+    ("CREATE MATERIALIZED VIEW public.kept AS SELECT mal_id FROM jikan.media", "materialized view public.kept"),
+    (
+      "CREATE FUNCTION public.count_media() RETURNS bigint BEGIN ATOMIC SELECT count(*) FROM jikan.media; END",
+      "function public.count_media()"
+    ),
+    (
+      "CREATE TABLE public.mine (c text, s text, n bigint CONSTRAINT mine_fk REFERENCES sync.walk)",
+      "table constraint mine_fk on public.mine"
+    ),
+    ("ALTER TABLE public.mine ADD m jikan.media", "table column public.mine.m"),
+    ("CREATE TABLE jikan.my_notes (id serial PRIMARY KEY)", "table jikan.my_notes"),
+    ("CREATE FUNCTION jikan.derive() RETURNS int LANGUAGE sql AS 'SELECT 1'", "function jikan.derive()"),
+    ("CREATE TYPE app.mood AS ENUM ('good')", "type app.mood"),
+    ("CREATE INDEX my_index ON jikan.media (title)", "index jikan.my_index"),
+    (
+      """
+      CREATE FUNCTION public.told() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RETURN NEW; END';
+      CREATE TRIGGER my_trigger AFTER INSERT ON jikan.media FOR EACH ROW EXECUTE FUNCTION public.told()
+      """, "trigger my_trigger on jikan.media"
+    ),
+    ("CREATE POLICY my_policy ON app.favorite", "policy my_policy on app.favorite"),
+    ("CREATE RULE my_rule AS ON DELETE TO app.favorite DO INSTEAD NOTHING", "rule my_rule on app.favorite"),
+  ]
+
+  /// Nothing of others is dropped without a word: neither what depends on the mirror nor what is inside its schemas.
+  @Test func objectsOfOthersAreNamed() async throws {
+    try await withFolder { folder in
+      let path = folder + "/mirror.dump"
+      try await withDatabase(favorite: 7) { database, _ in
+        try await backup(database).write(to: path, overwrites: false, whole: false)
+      }
+      try await withDatabase(favorite: 8) { database, made in
+        let schemas = Migration.schemas
+        let own = try await database.read { try MirrorDependents.names(in: schemas, $0) }
+        #expect(own == [], "what the program makes is its own")
+        let statements = Self.ofUsers.map(\.0).joined(separator: ";\n")
+        try await ThrowawayPostgres.shared().sql(statements, database: made.name)
+        let expected = Self.ofUsers.map(\.1).sorted()
+        let error = await #expect(throws: SyncError.self) { try await restore(path, into: database, replacing: true) }
+        #expect(error?.code == .configuration && error?.hint?.contains("--drop-dependents") == true)
+        for name in expected { #expect(error?.message.contains(name) == true, "\(name)") }
+        #expect(try await favorites(made).hasPrefix("8|"))
+        let dropped = try await restore(path, into: database, replacing: true, droppingDependents: true)
+        #expect(dropped.sorted() == expected)
+        #expect(try await favorites(made).hasPrefix("7|"))
+        // The user's table has lost its constraint and its column, and is there.
+        let left = "SELECT string_agg(attname, ',') FROM pg_attribute WHERE attrelid = 'mine'::regclass AND attnum > 0 "
+        let columns = try await ThrowawayPostgres.shared().sql(left + "AND NOT attisdropped", database: made.name)
+        #expect(columns == "c,s,n\n")
+        let again = try await database.read { try MirrorDependents.names(in: schemas, $0) }
+        #expect(again == [], "what a restore makes is the program's own")
       }
     }
   }

@@ -73,6 +73,11 @@ struct SchemaRepeatableTests {
     return contents
   }
 
+  /// What a restore would not dare to drop.
+  private static func ofOthers(_ mirror: Mirror) async throws -> [String] {
+    try await mirror.database.read { try MirrorDependents.names(in: Migration.schemas, $0) }
+  }
+
   private static func withDump<R: Sendable>(_ body: (Mirror) async throws -> R) async throws -> R {
     try await Mirror.withEmpty { mirror in
       let file = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "version-17.sql")
@@ -165,10 +170,12 @@ struct SchemaRepeatableTests {
       #expect(before["sync.migration"]?[0] == "17" && before["pokeapi.name"]?[0] == "2")
       let titles = try await mirror.rows("SELECT title, score FROM jikan.anime ORDER BY mal_id")
 
+      #expect(try await Self.ofOthers(mirror) == [])
       let applied = try await Migrator(mirror.database).migrate()
       #expect(applied.compactMap(\.version) == [18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31, 32, 33, 34])
       #expect(applied.filter { $0.version == nil }.map(\.name) == Repeatable.all.map(\.path))
       var after = try await Self.contents(mirror)
+      #expect(try await Self.ofOthers(mirror) == [])
       #expect(after.removeValue(forKey: "sync.repeatable")?[0] == "\(Repeatable.all.count)")
       #expect(after.removeValue(forKey: "sync.migration")?[0] == "34")
       #expect(after.removeValue(forKey: "sync.retention")?[0] == "\(Retention.allCases.count)")

@@ -50,7 +50,8 @@ struct DBRestoreCommand: AsyncParsableCommand {
     abstract: "Read a backup into the database, all of it or nothing.",
     discussion: """
       Into an empty database; the embedded PostgreSQL is set up if there is none. --replace drops the mirror \
-      that is there, favorites included, in the same transaction. Rights of other roles are not restored: run \
+      that is there, favorites included, in the same transaction. Objects of others that depend on the mirror or \
+      are in its schemas are named, and dropped only with --drop-dependents. Rights of other roles are not restored: run \
       sql/roles.sql afterwards as after a migration. A backup can hold any statement, so restore only \
       what you trust.
 
@@ -65,19 +66,23 @@ struct DBRestoreCommand: AsyncParsableCommand {
   @Flag(name: .long, help: "Drop the schemas of syncctl that are there.")
   var replace = false
 
+  @Flag(name: .long, help: "With --replace, drop also what others have made in them, or of them.")
+  var dropDependents = false
+
   @OptionGroup var common: CommonOptions
 
   func run() async throws {
     let streams = StandardStreams()
     let context = Context(configuration: try common.configuration())
-    let (file, replace) = (file, replace)
+    let (file, replace, dropDependents) = (file, replace, dropDependents)
     _ = try await Signals.stopping(onFirst: { streams.note("stopping: the database stays as it is …") }) {
       // First, so that a wrong name makes no database.
       let backup = try BackupFile(reading: file)
       defer { backup.close() }
       try await context.withDatabase(writing: { streams.note($0) }) { database in
-        try await Backup(database, environment: ProcessInfo.processInfo.environment)
-          .restore(from: backup, replacing: replace)
+        let dropped = try await Backup(database, environment: ProcessInfo.processInfo.environment)
+          .restore(from: backup, replacing: replace, droppingDependents: dropDependents)
+        for name in dropped { streams.note("dropped: \(name)") }
         streams.note("restored into \(database.place)")
         let pending = try await Migrator(database).status().filter { !$0.isApplied }
         if !pending.isEmpty { streams.note("\(pending.summary) pending; syncctl migrate applies them") }

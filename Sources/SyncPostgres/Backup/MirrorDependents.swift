@@ -1,0 +1,82 @@
+import LibPQ
+import SyncCore
+
+/// The objects that are lost with the schemas of syncctl and were not made by it: those of other schemas that depend on
+/// the mirror (views, foreign keys, columns, …), and those that users have made inside: tables, functions, indexes, ….
+enum MirrorDependents {
+  /// Their kinds and names, as `view public.mine`, sorted.
+  ///
+  /// - Parameter schemas: those of syncctl that are there.
+  static func names(in schemas: [String], _ connection: borrowing PGConnection) throws -> [String] {
+    let recorded = Set(try Repeatable.installed(connection).values.flatMap(\.comments.keys))
+    let migrations = Migration.all
+    // The table of the migrations is made before them.
+    let made = Set(migrations.flatMap(\.relations) + ["sync.migration"])
+    return try connection.query(lost, [.texts(schemas)]).map { row -> String? in
+      let (key, comment) = (try row.text(1) ?? "", try row.text(3) ?? "")
+      let isOurs =
+        switch try row.text(2) {
+        case "pg_class": made.contains(key) || recorded.contains(key)
+        // A function of a user can have a name of ours and other arguments.
+        case "pg_proc": recorded.contains(key) || migrations.contain(comment: comment)
+        default: false
+        }
+      return isOurs ? nil : try row.text(0)
+    }.compactMap { $0 }
+  }
+
+  /// Follows `pg_depend` as DROP … CASCADE does: a part of another object takes that with it.
+  private static let lost: SQL = """
+    WITH RECURSIVE lost (class, id, part) AS (
+      SELECT 'pg_namespace'::regclass::oid, oid, 0 FROM pg_namespace WHERE nspname = ANY ($1)
+      UNION
+      SELECT next.* FROM lost l CROSS JOIN LATERAL (
+        SELECT classid, objid, objsubid FROM pg_depend
+        WHERE refclassid = l.class AND refobjid = l.id AND l.part IN (0, refobjsubid)
+        UNION ALL
+        SELECT refclassid, refobjid, refobjsubid FROM pg_depend
+        WHERE classid = l.class AND objid = l.id AND objsubid = l.part AND deptype IN ('i', 'e')
+      ) AS next
+    ), named AS (
+      SELECT l.*, format('%s %s', o.type, o.identity) AS name,
+             EXISTS (
+               SELECT FROM pg_depend d JOIN lost whole
+                 ON whole.class = d.refclassid AND whole.id = d.refobjid AND whole.part IN (0, d.refobjsubid)
+               WHERE d.classid = l.class AND d.objid = l.id AND d.objsubid = l.part AND d.deptype <> 'n'
+             ) OR l.part > 0 AND EXISTS (
+               SELECT FROM lost whole WHERE whole.class = l.class AND whole.id = l.id AND whole.part = 0
+             ) AS is_part
+      FROM lost l CROSS JOIN LATERAL pg_identify_object(l.class, l.id, l.part) o
+      WHERE l.class <> 'pg_namespace'::regclass
+    )
+    SELECT n.name,
+           CASE WHEN n.part > 0 THEN NULL
+             WHEN c.oid IS NOT NULL THEN format('%s.%I', c.relnamespace::regnamespace, c.relname)
+             WHEN p.oid IS NOT NULL THEN format(
+               '%s.%I(%s)', p.pronamespace::regnamespace, p.proname, oidvectortypes(p.proargtypes)) END,
+           CASE WHEN t.oid IS NULL THEN n.class ELSE 'pg_proc'::regclass END::regclass::text,
+           obj_description(p.oid, 'pg_proc')
+    FROM named n
+    LEFT JOIN pg_class c ON n.class = 'pg_class'::regclass AND c.oid = n.id
+    LEFT JOIN pg_trigger t ON n.class = 'pg_trigger'::regclass AND t.oid = n.id
+    -- A trigger is of whoever made its function.
+    LEFT JOIN pg_proc p ON p.oid = CASE n.class WHEN 'pg_proc'::regclass THEN n.id ELSE t.tgfoid END
+    LEFT JOIN pg_rewrite r ON n.class = 'pg_rewrite'::regclass AND r.oid = n.id
+    -- Of the parts of a table, those that syncctl makes on none; and indexes, which it makes by their names.
+    WHERE NOT n.is_part
+       OR n.class IN ('pg_policy'::regclass, 'pg_statistic_ext'::regclass, 'pg_publication_rel'::regclass)
+       OR NOT t.tgisinternal OR r.rulename <> '_RETURN'
+       OR c.relkind = 'i' AND c.relnamespace::regnamespace::text = ANY ($1) AND NOT c.relispartition
+          AND NOT EXISTS (SELECT FROM pg_constraint WHERE conindid = n.id)
+    ORDER BY 1
+    """
+}
+
+extension Migration {
+  /// The tables, views and indexes that the step makes, with their schemas.
+  fileprivate var relations: [String] {
+    let indexes = text.matches(of: /(?m)^CREATE (?:UNIQUE )?INDEX (\w+) ON (\w+)\./)
+    let others = text.matches(of: /(?m)^CREATE (?:OR REPLACE )?(?:TABLE|VIEW) (\w+\.\w+)/)
+    return indexes.map { "\($0.output.2).\($0.output.1)" } + others.map { "\($0.output.1)" }
+  }
+}
