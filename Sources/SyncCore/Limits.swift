@@ -175,6 +175,8 @@ package enum Limits {
   /// How many rows of each kind one transaction deletes, and how many transactions follow a run.
   package static let retentionSlice = 1000
   package static let retentionSlices = 20
+  /// What each part of the upkeep after a run may take: new statistics, and old rows.
+  package static let upkeepTime: Duration = .seconds(15)
 
   // Leases, by the database's clock. Renewed by every page and by a heartbeat of four to a TTL; a holder that could not
   // renew for two thirds of it stops itself. One that has ended on the same boot is replaced at once all the same.

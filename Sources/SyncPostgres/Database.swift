@@ -92,11 +92,14 @@ package struct Database: Sendable {
   /// One read-only transaction: everything in it sees one state of the database. Retried when the connection is
   /// lost.
   ///
-  /// - Parameter bounds: the server's limits for the transaction.
+  /// - Parameters:
+  ///   - bounds: the server's limits for the transaction.
+  ///   - end: of what may itself end its session, a query of the user: it is repeated once, and not after this time.
   package func read<R: Sendable>(
-    bounds: TransactionBounds = TransactionBounds(), _ body: @escaping @Sendable (borrowing PGConnection) throws -> R
+    bounds: TransactionBounds = TransactionBounds(), until end: ContinuousClock.Instant? = nil,
+    _ body: @escaping @Sendable (borrowing PGConnection) throws -> R
   ) async throws -> R {
-    var backoff = Backoff(options.reconnectDeadline)
+    var backoff = Backoff(options.reconnectDeadline, until: end)
     let result = try await read(&backoff, bounds: bounds, body)
     report(backoff)
     return result

@@ -7,23 +7,40 @@ import Synchronization
 /// No chance in the pauses: few processes share a database, and their failures are seconds apart anyway.
 struct Backoff {
   private let deadline: Duration
+  private let end: ContinuousClock.Instant?
+  private var repetitions: Int
   private var pause = Limits.reconnectPause
   private var conflicts = 0
   /// When the call failed for the first time because the server was unavailable; nil while it is available.
   private(set) var awaySince: ContinuousClock.Instant?
 
-  init(_ deadline: Duration) { self.deadline = deadline }
+  /// - Parameter end: of a call that may itself be what ends its session: it is repeated once, and not after this time.
+  init(_ deadline: Duration, until end: ContinuousClock.Instant? = nil) {
+    self.deadline = deadline
+    self.end = end
+    repetitions = end == nil ? .max : 1
+  }
 
   /// For one attempt to connect. The last one gets a second, or it could never succeed.
   var timeToConnect: Duration {
-    let left = awaySince.map { deadline - (ContinuousClock.now - $0) } ?? PostgresLimits.connectDeadline
+    let left = awaySince.map { timeLeft(since: $0, at: .now) } ?? PostgresLimits.connectDeadline
     return min(max(left, .seconds(1)), PostgresLimits.connectDeadline)
+  }
+
+  private func timeLeft(since start: ContinuousClock.Instant, at now: ContinuousClock.Instant) -> Duration {
+    min(deadline - (now - start), end.map { $0 - now } ?? deadline)
+  }
+
+  /// Whether what was lost with its connection may be sent again.
+  mutating func mayRepeat() -> Bool {
+    repetitions -= 1
+    return repetitions >= 0
   }
 
   /// The pause before the next try to reach a server; nil when the deadline has passed.
   mutating func pauseWhileAway() -> Duration? {
     let now = ContinuousClock.now
-    let left = deadline - (now - (awaySince ?? now))
+    let left = timeLeft(since: awaySince ?? now, at: now)
     awaySince = awaySince ?? now
     guard left > .zero else { return nil }
     defer { pause = min(pause * 2, Limits.reconnectPauseCap) }
@@ -63,6 +80,7 @@ extension Database {
   ) async throws {
     if error.isConnectionLost {
       await link.drop(connection)
+      guard backoff.mayRepeat() else { throw SyncError(error, place: place) }
       try await pauseWhileAway(&backoff, error)
     } else if error.isConflict, let pause = backoff.pauseAfterConflict() {
       try await Task.sleep(for: pause)

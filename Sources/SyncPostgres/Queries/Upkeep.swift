@@ -1,14 +1,17 @@
 import LibPQ
 import SyncCore
 
-/// What is done for the database after a run.
+/// What is done for the database after a run, while a person may wait for its end.
 package enum Upkeep {
   /// Makes statistics for tables that have none yet: plans for what a first run has loaded would be those for nothing.
   /// Without effect for a role that may not; autovacuum does it then.
-  package static func analyzeNewTables(in database: Database) async throws {
+  package static func analyzeNewTables(
+    in database: Database, within time: Duration = Limits.upkeepTime
+  ) async throws {
+    let end = ContinuousClock.now + time
     for table in try await database.rows(QuerySQL.text("never_analyzed")).rows.compactMap(\.first) {
-      guard let table else { continue }
-      try await database.write(confirm: { _, _ in false }) { connection in
+      guard let table, let bounds = bounds(until: end) else { continue }
+      try await database.write(bounds: bounds, confirm: { _, _ in false }) { connection in
         // The name as PostgreSQL quotes it.
         _ = try connection.query(SQL(trusted: "ANALYZE \(table)"))
       }
@@ -20,17 +23,26 @@ package enum Upkeep {
   /// - Returns: how many rows.
   @discardableResult
   package static func dropOldRows(
-    in database: Database, slices: Int = Limits.retentionSlices, slice: Int = Limits.retentionSlice
+    in database: Database, slices: Int = Limits.retentionSlices, slice: Int = Limits.retentionSlice,
+    within time: Duration = Limits.upkeepTime
   ) async throws -> Int {
+    let end = ContinuousClock.now + time
     var total = 0
     for _ in 0..<slices {
-      let dropped = try await database.write(confirm: { _, _ in false }) { connection in
+      guard let bounds = bounds(until: end) else { break }
+      let dropped = try await database.write(bounds: bounds, confirm: { _, _ in false }) { connection in
         try connection.query("SELECT sync.drop_old($1::integer)", [.int(Int64(slice))]).int(row: 0, column: 0) ?? 0
       }
       guard dropped > 0 else { break }
       total += Int(dropped)
     }
     return total
+  }
+
+  /// Nil when the time is over: the next run continues.
+  private static func bounds(until end: ContinuousClock.Instant) -> TransactionBounds? {
+    let left = end - .now
+    return left > .milliseconds(1) ? TransactionBounds(statement: left) : nil
   }
 }
 

@@ -195,6 +195,11 @@ struct VerificationWork: Sendable {
   /// A standby, and a role that only reads, can verify as well.
   private func keep(_ record: VerificationRecord, in database: Database) async {
     do {
+      // A write would wait until another server has taken over, once for each source.
+      guard try await !database.isReadOnly() else {
+        announcer.note("the result is not kept in sync.verification: the server is read-only")
+        return
+      }
       try await record.keep(in: database)
     } catch {
       announcer.note("the result is not kept in sync.verification: \(error)")

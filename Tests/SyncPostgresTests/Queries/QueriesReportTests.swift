@@ -1,6 +1,7 @@
 import LibPQ
 import SyncCore
 import SyncTestKit
+import Synchronization
 import Testing
 
 @testable import SyncPostgres
@@ -42,6 +43,30 @@ struct QueriesReportTests {
         WHERE c.relnamespace = 'report'::regnamespace GROUP BY c.oid, c.relname
         """)
       #expect(comments.count == Reports.all.count && comments.allSatisfy { $0[1] != nil && $0[2] == "0" })
+    }
+  }
+
+  @Test("a query that ends its own session is repeated once, and not after its time")
+  func endsItsSession() async throws {
+    try await Mirror.with { mirror in
+      let times = Mutex(0)
+      let own = "SELECT pg_terminate_backend(pg_backend_pid())"
+      let lost = await syncError {
+        try await mirror.owner.read(until: .now + .seconds(60)) { connection in
+          times.withLock { $0 += 1 }
+          _ = try connection.query(SQL(trusted: own))
+        }
+      }
+      #expect(lost?.code == .database && times.withLock { $0 } == 2)
+      let late = await syncError {
+        try await mirror.owner.read(until: .now) { connection in
+          times.withLock { $0 += 1 }
+          _ = try connection.query(SQL(trusted: own))
+        }
+      }
+      #expect(late?.code == .database && times.withLock { $0 } == 3)
+      let report = await syncError { _ = try await Self.run(own, within: .seconds(3), in: mirror) }
+      #expect(report?.code == .database, "\(String(describing: report))")
     }
   }
 

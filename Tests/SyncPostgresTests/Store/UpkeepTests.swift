@@ -274,6 +274,39 @@ struct UpkeepTests {
     }
   }
 
+  @Test("the upkeep has a time limit, for a statement and for all")
+  func timeLimit() async throws {
+    try await Mirror.with { mirror in
+      try await Self.state(mirror, "much")
+      try await Self.run(mirror, "old", stream: "much", daysAgo: 500)
+      try await Self.run(mirror, "last", stream: "much", daysAgo: 1)
+      #expect(try await Upkeep.dropOldRows(in: mirror.database, within: .zero) == 0)
+      try await ThrowawayPostgres.shared().sql(
+        """
+        CREATE FUNCTION public.stuck() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN PERFORM pg_sleep(30); RETURN OLD; END';
+        CREATE TRIGGER stuck BEFORE DELETE ON sync.run FOR EACH ROW EXECUTE FUNCTION public.stuck()
+        """, database: mirror.test.name)
+      let error = await syncError { try await Upkeep.dropOldRows(in: mirror.database, within: .milliseconds(300)) }
+      #expect(error?.message.contains("statement timeout") == true, "\(String(describing: error))")
+      try await ThrowawayPostgres.shared().sql("DROP FUNCTION public.stuck CASCADE", database: mirror.test.name)
+      #expect(try await Upkeep.dropOldRows(in: mirror.database) == 1)
+    }
+  }
+
+  @Test("a table that has the number of its rows from the building of an index is analyzed, too")
+  func analyzedAfterRestore() async throws {
+    try await Mirror.with { mirror in
+      try await mirror.execute("ALTER TABLE jikan.media SET (autovacuum_enabled = off)")
+      try await ListWalk.run(mirror, [[Media(1), Media(2)]])
+      try await ThrowawayPostgres.shared().sql("REINDEX TABLE jikan.media", database: mirror.test.name)
+      let size = "SELECT reltuples FROM pg_class WHERE oid = 'jikan.media'::regclass"
+      #expect(try await mirror.value(size) == "2")
+      try await Upkeep.analyzeNewTables(in: mirror.owner)
+      let analyzed = "SELECT count(*) > 0 FROM pg_stats WHERE schemaname = 'jikan' AND tablename = 'media'"
+      #expect(try await mirror.value(analyzed) == "t")
+    }
+  }
+
   @Test("a first load is analyzed, once")
   func analyzed() async throws {
     try await Mirror.with { mirror in

@@ -58,6 +58,11 @@ extension EndToEnd {
       // Nothing on it can be noted; the answer is the same.
       let offline = try await alone.syncctl("itunes", "search", "nothing", "--offline")
       #expect(offline.end == .exit(1) && offline.standardError.contains("not noted in the history"))
+      let verified = try await alone.syncctl("verify", "--source", "jikan")
+      #expect(verified.end == .exit(0), "\(verified.standardError)")
+      // At once, and not after waiting for a server that takes over.
+      let unkept = "the result is not kept in sync.verification: the server is read-only"
+      #expect(verified.standardError.contains(unkept), "\(verified.standardError)")
       let doctor = try await alone.syncctl("doctor")
       #expect(doctor.end == .exit(0) && doctor.standardOutput.contains("read-only"), "\(doctor.standardOutput)")
       // The primary is preferred where both are named, and the standby is taken once that is dead.

@@ -1,10 +1,12 @@
 -- Tables of the mirror that have rows and no statistics, and that the connected role may analyze: its owner, or who has
--- MAINTAIN (PostgreSQL 17). A partitioned table has its own statistics, which autovacuum never makes.
+-- MAINTAIN (PostgreSQL 17). A partitioned table has its own statistics, which autovacuum never makes. That a table has
+-- a number of rows shows nothing: building an index notes it, too, as pg_restore does for each table.
 SELECT c.oid::regclass::text
 FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
 WHERE (n.nspname IN ('sync', 'app')
     OR n.nspname IN (SELECT split_part(path, '/', 2) FROM sync.repeatable WHERE path LIKE 'sources/%'))
-  AND c.relkind IN ('r', 'p') AND NOT c.relispartition AND c.reltuples <= 0
+  AND c.relkind IN ('r', 'p') AND NOT c.relispartition
+  AND NOT EXISTS (SELECT FROM pg_stats s WHERE s.schemaname = n.nspname AND s.tablename = c.relname)
   AND coalesce(pg_stat_get_last_analyze_time(c.oid), pg_stat_get_last_autoanalyze_time(c.oid)) IS NULL
   AND (pg_relation_size(c.oid) > 0
     OR EXISTS (SELECT FROM pg_inherits i WHERE i.inhparent = c.oid AND pg_relation_size(i.inhrelid) > 0))

@@ -31,8 +31,8 @@ package enum Reports {
   ) async throws -> RowSet {
     let prefix = "DECLARE report NO SCROLL CURSOR FOR\n"
     let sql = SQL(trusted: prefix + report.text.sql(report.placeholder))
-    return try await database.read(bounds: TransactionBounds(statement: limit)) { connection in
-      let end = ContinuousClock.now + limit
+    let end = ContinuousClock.now + limit
+    return try await database.read(bounds: TransactionBounds(statement: limit), until: end) { connection in
       let parameters = try report.parameters.map { parameter in
         try ReportParameter.bound(values[parameter.name] ?? parameter.standard ?? .null, connection)
       }
@@ -40,6 +40,7 @@ package enum Reports {
       // transaction (large objects, NOTIFY, parameters of the session) is undone.
       try connection.script("SET LOCAL cursor_tuple_fraction = 1; SAVEPOINT report")
       do {
+        try bound(connection, until: end)
         try connection.query(sql, parameters)
         let rows = try rows(connection, until: end)
         try connection.script("ROLLBACK TO SAVEPOINT report")
@@ -50,6 +51,12 @@ package enum Reports {
     }
   }
 
+  /// Gives the next statement what is left of the time.
+  private static func bound(_ connection: borrowing PGConnection, until end: ContinuousClock.Instant) throws {
+    let left = max(1, Int((end - .now) / .milliseconds(1)))
+    _ = try connection.query("SELECT set_config('statement_timeout', $1, true)", [.text("\(left)")])
+  }
+
   private static func rows(
     _ connection: borrowing PGConnection, until end: ContinuousClock.Instant
   ) throws -> RowSet {
@@ -57,8 +64,7 @@ package enum Reports {
     // The first few rows tell how many of them fit.
     var count = 10
     while true {
-      let left = max(1, Int((end - .now) / .milliseconds(1)))
-      _ = try connection.query("SELECT set_config('statement_timeout', $1, true)", [.text("\(left)")])
+      try bound(connection, until: end)
       let batch = try RowSet(try connection.query(SQL(trusted: "FETCH \(count) FROM report")))
       columns = batch.columns
       rows += batch.rows
