@@ -21,7 +21,6 @@ let hummingbirdCore: Target.Dependency = .product(name: "HummingbirdCore", packa
 let logging: Target.Dependency = .product(name: "Logging", package: "swift-log")
 let nioCore: Target.Dependency = .product(name: "NIOCore", package: "swift-nio")
 let nioHTTP1: Target.Dependency = .product(name: "NIOHTTP1", package: "swift-nio")
-let nioHTTPCompression: Target.Dependency = .product(name: "NIOHTTPCompression", package: "swift-nio-extras")
 let nioHTTPTypes: Target.Dependency = .product(name: "NIOHTTPTypes", package: "swift-nio-extras")
 let nioPosix: Target.Dependency = .product(name: "NIOPosix", package: "swift-nio")
 let subprocess: Target.Dependency = .product(name: "Subprocess", package: "swift-subprocess")
@@ -71,7 +70,7 @@ let package = Package(
     // The edges.
     .target(
       name: "SyncHTTP",
-      dependencies: ["CZlib", "SyncCore", asyncHTTPClient, nioCore, nioHTTP1, nioHTTPCompression, nioPosix]),
+      dependencies: ["CZlib", "SyncCore", asyncHTTPClient, nioCore, nioHTTP1, nioPosix]),
     .target(name: "SyncSources", dependencies: ["SyncCore", "JSONScan"]),
     .target(
       name: "EmbeddedSQL", path: "sql", exclude: ["migrations", "shared", "sources", "reports", "roles.sql"],

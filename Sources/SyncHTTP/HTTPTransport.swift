@@ -1,7 +1,6 @@
 import AsyncHTTPClient
 import NIOCore
 import NIOHTTP1
-import NIOHTTPCompression
 package import SyncCore
 import Synchronization
 
@@ -23,7 +22,6 @@ package struct HTTPTransport: Transport {
   ) async throws -> R {
     var configuration = HTTPClient.Configuration()
     configuration.redirectConfiguration = .disallow
-    configuration.decompression = .enabled(limit: .size(bodyBytes))
     configuration.timeout.connect = .nanoseconds(Limits.connectDeadline.nanoseconds)
     configuration.httpVersion = .http1Only
     // Retrying is the engine's work: the client itself would retry silently until the connect deadline, at every
@@ -47,6 +45,8 @@ package struct HTTPTransport: Transport {
     var outgoing = HTTPClientRequest(url: request.url)
     outgoing.headers.add(name: "User-Agent", value: userAgent)
     outgoing.headers.add(name: "Accept", value: "application/json")
+    // Unpacked by `BodyReader`: the client would do so before anybody has made room.
+    outgoing.headers.add(name: "Accept-Encoding", value: "gzip")
     if let etag = request.validators?.etag { outgoing.headers.add(name: "If-None-Match", value: etag) }
     if let time = request.validators?.lastModified { outgoing.headers.add(name: "If-Modified-Since", value: time) }
     do {
@@ -98,32 +98,22 @@ package struct HTTPTransport: Transport {
   }
 
   /// Reads a body to its end, or stops as soon as it is known to be too large: before the first byte if the server
-  /// announces it. After the first bytes, the rest is read when there is room for all of it.
+  /// announces it.
   private func read(
     _ response: HTTPClientResponse, for request: UpstreamRequest, _ waited: WaitedTime
   ) async throws -> ([UInt8], ByteReservation?) {
     if let announced = response.headers.first(name: "content-length").flatMap({ Int($0) }), announced > bodyBytes {
       throw TransportFault.tooLarge(request, announced: announced, bodyBytes: bodyBytes)
     }
-    var bytes: [UInt8] = []
-    // Not the announced size: it may be wrong, and compressed bodies grow.
-    bytes.reserveCapacity(min(Limits.usualBodyBytes, bodyBytes))
-    var reservation: ByteReservation?
+    var body = try BodyReader(
+      codings: response.headers[canonicalForm: "content-encoding"], limit: bodyBytes, budget: budget)
     for try await chunk in response.body {
-      let count = bytes.count + chunk.readableBytes
-      guard count <= bodyBytes else {
-        throw TransportFault.tooLarge(request, announced: nil, bodyBytes: bodyBytes)
+      try await body.add(Array(chunk.readableBytesView)) {
+        try await Self.sleep(for: Limits.bodyRoomPoll)
+        waited.add(Limits.bodyRoomPoll)
       }
-      if reservation == nil, count > Limits.usualBodyBytes {
-        reservation = try await budget.reserve(bodyBytes) {
-          try await Self.sleep(for: Limits.bodyRoomPoll)
-          waited.add(Limits.bodyRoomPoll)
-        }
-      }
-      bytes.append(contentsOf: chunk.readableBytesView)
     }
-    reservation?.shrink(to: bytes.count)
-    return (bytes, reservation)
+    return try body.finish()
   }
 
   private static func headers(_ response: HTTPClientResponse) -> [String: String] {

@@ -1,6 +1,5 @@
 import AsyncHTTPClient
 import NIOCore
-import NIOHTTPCompression
 import NIOPosix
 import SyncCore
 
@@ -30,8 +29,16 @@ enum TransportFault {
       return SyncError(
         .configuration, "\(request.url): not a URL for a request (\(error.shortDescription))",
         hint: "correct the base URL (syncctl config)")
-    case let error as NIOHTTPDecompression.DecompressionError where error == .limit:
+    case BodyReader.Fault.tooLarge:
       return tooLarge(request, announced: nil, bodyBytes: bodyBytes)
+    case BodyReader.Fault.coding(let coding):
+      return SyncError(
+        .upstream, "\(request.url): the answer is packed by \(Excerpt.of(coding)), and gzip alone was requested",
+        hint: "check what is between this machine and the service; run again later", disposition: .retry(after: nil))
+    case GzipMember.Fault.damaged:
+      return SyncError(
+        .upstream, "\(request.url): the answer broke off (its gzip data is damaged or incomplete)",
+        hint: "run again later", disposition: .retry(after: nil))
     case let error as ResponseHeadFilter.UnusableStatus:
       return SyncError(
         .upstream, "\(request.url): the answer has the status \(error.code), which no answer may have",

@@ -35,7 +35,7 @@ struct LayerTests {
     "SyncCore": ["Synchronization"],
     "SyncEngine": ["Crypto", "Synchronization"],
     "SyncHTTP": [
-      "AsyncHTTPClient", "Foundation", "NIOCore", "NIOHTTP1", "NIOHTTPCompression", "NIOPosix", "NIOSSL", "Darwin",
+      "AsyncHTTPClient", "Foundation", "NIOCore", "NIOHTTP1", "NIOPosix", "NIOSSL", "Darwin",
       "Glibc", "Synchronization",
     ],
     "SyncSources": ["Foundation"],

@@ -70,6 +70,29 @@ struct HTTPTransportTests {
     }
   }
 
+  @Test("members of gzip that follow each other, and zero bytes after them, are one body", arguments: [0, 1, 512])
+  func members(zeros: Int) async throws {
+    let body = Gzip.pages + Gzip.pages + [UInt8](repeating: 0, count: zeros)
+    try await RawServer.with(RawServer.answer("200 OK", ["Content-Encoding: GZIP"], body: body)) { server in
+      let response = try await fetch(server.url)
+      #expect(String(decoding: response.body, as: UTF8.self) == String(repeating: #"{"data":[1,2,3]}"#, count: 40))
+    }
+  }
+
+  @Test("a body that is packed as nobody requested is an error", arguments: ["deflate", "br", "gzip, gzip"])
+  func otherCoding(coding: String) async throws {
+    let error = try await failure(of: RawServer.answer("200 OK", ["Content-Encoding: \(coding)"], body: Gzip.pages))
+    #expect(error.disposition == .retry(after: nil) && error.message.contains(coding), "\(error)")
+  }
+
+  @Test("an answer without a body may say that it is packed")
+  func packedNothing() async throws {
+    try await RawServer.with(RawServer.answer("200 OK", Gzip.header)) { server in
+      let response = try await fetch(server.url)
+      #expect(response.body.isEmpty)
+    }
+  }
+
   @Test("a body of exactly the limit is read")
   func atLimit() async throws {
     try await RawServer.with(RawServer.answer(body: Array(repeating: 0x61, count: 4096))) { server in

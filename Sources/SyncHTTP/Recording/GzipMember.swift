@@ -1,6 +1,6 @@
 import CZlib
 
-/// Bytes in gzip's format, with its header and checksum.
+/// Whole bytes in gzip's format, with its header and checksum.
 package enum GzipMember {
   package enum Fault: Error, Equatable {
     case damaged
@@ -9,7 +9,7 @@ package enum GzipMember {
   }
 
   /// The window size of zlib that selects gzip's format.
-  private static let window = MAX_WBITS + 16
+  static let window = MAX_WBITS + 16
 
   /// - Throws: `Fault` if zlib has no memory for it.
   package static func packed(_ bytes: [UInt8]) throws(Fault) -> [UInt8] {
@@ -33,32 +33,19 @@ package enum GzipMember {
     return output
   }
 
-  /// Unpacks one whole member.
+  /// Unpacks all members.
   ///
   /// - Throws: `Fault`.
   package static func unpacked(_ bytes: [UInt8], limit: Int) throws(Fault) -> [UInt8] {
-    var stream = z_stream()
-    guard inflateInit2_(&stream, window, ZLIB_VERSION, CInt(MemoryLayout<z_stream>.size)) == Z_OK else {
-      throw .damaged
-    }
-    defer { inflateEnd(&stream) }
-    var input = bytes
-    var output: [UInt8] = []
-    var chunk = [UInt8](repeating: 0, count: 65_536)
-    var status = Z_OK
-    input.withUnsafeMutableBufferPointer { input in
-      (stream.next_in, stream.avail_in) = (input.baseAddress, CUnsignedInt(clamping: input.count))
-      while status == Z_OK, output.count <= limit {
-        let count = chunk.withUnsafeMutableBufferPointer { chunk in
-          (stream.next_out, stream.avail_out) = (chunk.baseAddress, CUnsignedInt(clamping: chunk.count))
-          status = inflate(&stream, Z_NO_FLUSH)
-          return chunk.count - Int(stream.avail_out)
-        }
-        output += chunk[..<count]
-      }
+    let reader = try GzipReader()
+    var (rest, output) = (bytes[...], [UInt8]())
+    while output.count <= limit {
+      let piece = try reader.unpack(&rest)
+      guard !piece.isEmpty else { break }
+      output += piece
     }
     guard output.count <= limit else { throw .tooLarge }
-    guard status == Z_STREAM_END, stream.avail_in == 0 else { throw .damaged }
+    guard reader.isComplete else { throw .damaged }
     return output
   }
 

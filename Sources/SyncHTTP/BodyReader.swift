@@ -1,0 +1,66 @@
+import SyncCore
+
+/// Puts the body of an answer together: unpacked, within the limit of one body, and beyond the usual size only when the
+/// process has room for all that it may need.
+///
+/// A packed body waits for that room packed: one that is unpacked as it arrives would be whole in memory before its
+/// first byte is counted, once for each request at a time.
+struct BodyReader {
+  enum Fault: Error, Equatable {
+    case tooLarge
+    /// Packed in a way that was not requested.
+    case coding(String)
+  }
+
+  private(set) var bytes: [UInt8] = []
+  private var reservation: ByteReservation?
+  private var isEmpty = true
+  private let gzip: GzipReader?
+  private let limit: Int
+  private let budget: ByteBudget
+
+  /// - Parameter codings: of the header Content-Encoding.
+  init(codings: [some StringProtocol], limit: Int, budget: ByteBudget) throws {
+    let codings = codings.map { $0.lowercased() }.filter { $0 != "identity" && !$0.isEmpty }
+    switch codings {
+    case []: gzip = nil
+    case ["gzip"], ["x-gzip"]: gzip = try GzipReader()
+    default: throw Fault.coding(codings.joined(separator: ", "))
+    }
+    self.limit = limit
+    self.budget = budget
+    // Not the announced size: it may be wrong, and packed bodies grow.
+    bytes.reserveCapacity(min(Limits.usualBodyBytes, limit))
+  }
+
+  /// Takes the next bytes as they came.
+  ///
+  /// - Parameter pause: what is done before looking again for room.
+  mutating func add(_ chunk: [UInt8], pause: () async throws -> Void) async throws {
+    isEmpty = isEmpty && chunk.isEmpty
+    guard let gzip else { return try await append(chunk[...], pause) }
+    var rest = chunk[...]
+    while true {
+      let piece = try gzip.unpack(&rest)
+      guard !piece.isEmpty else { return }
+      try await append(piece, pause)
+    }
+  }
+
+  /// - Returns: the whole body, with the room that it has.
+  func finish() throws -> ([UInt8], ByteReservation?) {
+    // An answer without a body has the header, too.
+    if let gzip, !isEmpty, !gzip.isComplete { throw GzipMember.Fault.damaged }
+    reservation?.shrink(to: bytes.count)
+    return (bytes, reservation)
+  }
+
+  private mutating func append(_ piece: ArraySlice<UInt8>, _ pause: () async throws -> Void) async throws {
+    let count = bytes.count + piece.count
+    guard count <= limit else { throw Fault.tooLarge }
+    if reservation == nil, count > Limits.usualBodyBytes {
+      reservation = try await budget.reserve(limit, pause: pause)
+    }
+    bytes += piece
+  }
+}

@@ -1,0 +1,81 @@
+import CZlib
+
+/// Unpacks gzip's format (RFC 1952) piece by piece: members that follow each other, and zero bytes after the last one.
+///
+/// It unpacks no more than a piece ahead of its caller, however much a few bytes stand for.
+package final class GzipReader {
+  private enum Place {
+    case inMember, betweenMembers, inPadding
+  }
+
+  private static let pieceBytes = 64 << 10
+
+  /// At one address: zlib compares it.
+  private let stream: UnsafeMutablePointer<z_stream>
+  private var place = Place.inMember
+  private var piece = [UInt8](repeating: 0, count: pieceBytes)
+
+  /// - Throws: `Fault` if zlib has no memory for it.
+  package init() throws(GzipMember.Fault) {
+    stream = .allocate(capacity: 1)
+    stream.initialize(to: z_stream())
+    guard inflateInit2_(stream, GzipMember.window, ZLIB_VERSION, CInt(MemoryLayout<z_stream>.size)) == Z_OK else {
+      // Nothing was made that deinit could end: zlib ignores such a stream.
+      throw .damaged
+    }
+  }
+
+  deinit {
+    inflateEnd(stream)
+    stream.deallocate()
+  }
+
+  /// Whether what was read ends where a member ends, or in the zero bytes after it.
+  package var isComplete: Bool { place != .inMember }
+
+  /// Unpacks from the front of `input`, which is what follows the input of the last call.
+  ///
+  /// - Returns: the next piece; empty when all of `input` is taken and nothing is left of it.
+  package func unpack(_ input: inout ArraySlice<UInt8>) throws(GzipMember.Fault) -> ArraySlice<UInt8> {
+    while true {
+      guard place == .inMember else {
+        guard let next = input.first else { return [] }
+        if place == .inPadding || next == 0 {
+          guard input.allSatisfy({ $0 == 0 }) else { throw .damaged }
+          place = .inPadding
+          input = []
+          return []
+        }
+        guard inflateReset(stream) == Z_OK else { throw .damaged }
+        place = .inMember
+        continue
+      }
+      let (count, status) = inflate(&input)
+      switch status {
+      case Z_STREAM_END: place = .betweenMembers
+      case Z_OK where count > 0 || !input.isEmpty: break
+      case Z_OK, Z_BUF_ERROR: return []
+      default: throw .damaged
+      }
+      if count > 0 { return piece[..<count] }
+    }
+  }
+
+  private func inflate(_ input: inout ArraySlice<UInt8>) -> (count: Int, status: CInt) {
+    let (taken, count, status) = input.withUnsafeBufferPointer { input in
+      piece.withUnsafeMutableBufferPointer { piece in
+        let offered = CUnsignedInt(clamping: input.count)
+        stream.pointee.next_in = UnsafeMutablePointer(mutating: input.baseAddress)
+        stream.pointee.avail_in = offered
+        stream.pointee.next_out = piece.baseAddress
+        stream.pointee.avail_out = CUnsignedInt(clamping: piece.count)
+        let status = CZlib.inflate(stream, Z_NO_FLUSH)
+        return (
+          Int(offered - stream.pointee.avail_in), piece.count - Int(stream.pointee.avail_out), status
+        )
+      }
+    }
+    input = input.dropFirst(taken)
+    return (count, status)
+  }
+}
