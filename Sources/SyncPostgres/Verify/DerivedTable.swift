@@ -76,7 +76,7 @@ struct DerivedTable: Sendable {
     ).map { row in
       let id = try row.int(0) ?? 0
       let remedy: MirrorDifference.Remedy =
-        if !documents.contains(id) { .fetch } else if name == counters { .recount } else { .derive }
+        if !documents.contains(id) { .remove } else if name == counters { .recount } else { .derive }
       return MirrorDifference(
         table: name, key: try row.text(1) ?? "{}", column: try row.text(2), stored: try row.text(3),
         expected: try row.text(4), remedy: remedy, item: id)

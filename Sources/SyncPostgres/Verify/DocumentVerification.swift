@@ -133,7 +133,10 @@ struct DocumentVerification: Sendable {
     case .item(let item):
       guard countersTable != nil, let counterHash = row.counterHash, counterHash != item.counterHash else { return [] }
       return [
-        Fault(column: "counter_hash", stored: "\(counterHash)", expected: "\(item.counterHash)", remedy: .recount)
+        Fault(
+          column: "counter_hash", stored: "\(counterHash)", expected: "\(item.counterHash)",
+          // Without a table of their own, they are in the document, and it cannot be trusted.
+          remedy: countersTable == table ? .fetch : .recount)
       ]
     case .rejected, .listed:
       return [Fault(column: "content_hash", stored: stored, remedy: .fetch)]

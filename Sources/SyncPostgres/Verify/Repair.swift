@@ -68,10 +68,8 @@ package struct Repair: Sendable {
         outcome.derived += batch.derived
         outcome.refused += batch.refused
       }
-      for keys in documents.fetch.union(documents.recount).union(documents.walk).sorted().slices() {
-        try await note(
-          keys.filter(documents.fetch.contains), keys.filter(documents.recount.contains), of: mapping,
-          restarting: streams, thatMet: keys, under: leases)
+      for keys in documents.noted.sorted().slices() {
+        try await note(keys, as: documents, of: mapping, restarting: streams, under: leases)
         outcome.noted += keys.count
       }
     }
@@ -95,15 +93,22 @@ package struct Repair: Sendable {
   }
 
   private func note(
-    _ keys: [Int64], _ counters: [Int64], of mapping: any DocumentMapping, restarting streams: [String],
-    thatMet items: [Int64], under leases: [Held]
+    _ keys: [Int64], as documents: RepairPlan.Documents, of mapping: any DocumentMapping,
+    restarting streams: [String], under leases: [Held]
   ) async throws {
+    let fetched = keys.filter(documents.fetch.contains)
+    let removed = keys.filter(documents.remove.contains)
+    let counters = keys.filter(documents.recount.contains)
     try await write(under: leases) { [source] connection in
-      if !keys.isEmpty {
+      if !fetched.isEmpty {
         try connection.query(
           SourceSQL.text("note_documents", mapping.sql),
-          [.ints(keys), .texts(mapping.sql.scope), .int(Int64(mapping.version))]
+          [.ints(fetched), .texts(mapping.sql.scope), .int(Int64(mapping.version))]
         ).refuseDropped(connection)
+      }
+      if !removed.isEmpty {
+        _ = try connection.query(
+          SourceSQL.text("prune", mapping.sql), [.ints(removed), .texts(mapping.sql.scope)])
       }
       if !counters.isEmpty {
         try connection.query(
@@ -111,7 +116,7 @@ package struct Repair: Sendable {
         ).refuseDropped(connection)
       }
       _ = try connection.query(
-        QuerySQL.text("restart_walks"), [.text(source.rawValue), .texts(streams), .ints(items)])
+        QuerySQL.text("restart_walks"), [.text(source.rawValue), .texts(streams), .ints(keys)])
     }
   }
 }

@@ -10,10 +10,14 @@ package struct RepairPlan: Sendable {
     var fetch: Set<Int64> = []
     /// The same for counters.
     var recount: Set<Int64> = []
+    /// Documents that are missing, and whose derived rows are deleted.
+    var remove: Set<Int64> = []
     /// Items whose streams are walked again.
     var walk: Set<Int64> = []
 
-    var all: Set<Int64> { derive.union(fetch).union(recount).union(walk) }
+    /// Documents and items for which the next run does something.
+    var noted: Set<Int64> { fetch.union(recount).union(remove).union(walk) }
+    var all: Set<Int64> { noted.union(derive) }
   }
 
   private(set) var documents: [DocumentSpace: Documents] = [:]
@@ -29,6 +33,7 @@ package struct RepairPlan: Sendable {
     case (.derive, let item?, let space?): documents[space, default: Documents()].derive.insert(item)
     case (.fetch, let item?, let space?): documents[space, default: Documents()].fetch.insert(item)
     case (.recount, let item?, let space?): documents[space, default: Documents()].recount.insert(item)
+    case (.remove, let item?, let space?): documents[space, default: Documents()].remove.insert(item)
     case (.walk, let item?, let space?): documents[space, default: Documents()].walk.insert(item)
     case (.publish, _, _): publishes = true
     default: lasting += 1

@@ -65,13 +65,22 @@ package struct Verification: Sendable {
     /// The first hundred of them.
     package var first: [MirrorDifference] = []
     package var plan = RepairPlan()
+    /// Documents of which something was named.
+    private var named: [DocumentSpace: Set<Int64>] = [:]
 
     package init() {}
 
-    package mutating func add(_ found: [MirrorDifference], in space: DocumentSpace? = nil) {
-      differences += found.count
-      first += found.prefix(max(0, 100 - first.count))
+    /// - Returns: the differences to report: an item that several lists met is missing once, and a row of which a value
+    ///   was named is not named again as a whole.
+    package mutating func add(_ found: [MirrorDifference], in space: DocumentSpace? = nil) -> [MirrorDifference] {
+      let new = found.filter { difference in
+        guard let space, let item = difference.item, difference.table == space.table else { return true }
+        return named[space, default: []].insert(item).inserted || difference.column != nil
+      }
+      differences += new.count
+      first += new.prefix(max(0, 100 - first.count))
       for difference in found { plan.add(difference, in: space) }
+      return new
     }
   }
 
@@ -84,8 +93,7 @@ package struct Verification: Sendable {
   ) async throws -> Outcome {
     var outcome = Outcome()
     func add(_ differences: [MirrorDifference], in space: DocumentSpace? = nil) throws {
-      outcome.add(differences, in: space)
-      for difference in differences { try report(difference) }
+      for difference in outcome.add(differences, in: space) { try report(difference) }
       progress(outcome.checked)
     }
     let published = try await publications()
@@ -245,10 +253,13 @@ package struct Verification: Sendable {
 /// The documents that streams share: a table, and the part of the scope that tells items apart.
 package struct DocumentSpace: Hashable, Sendable {
   let folder: String
+  /// The table of the documents, with its schema.
+  let table: String
   let space: String
 
   init(_ sql: StreamSQL, _ connection: borrowing PGConnection) throws {
     folder = sql.folder
+    table = SourceSQL.part("table", sql) ?? ""
     space = try connection.query(SourceSQL.text("space", sql), [.texts(sql.scope)]).text(row: 0, column: 0) ?? ""
   }
 }

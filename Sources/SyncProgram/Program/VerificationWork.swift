@@ -233,9 +233,9 @@ private final class UpstreamFindings: Sendable {
     let found = try await UpstreamDifferences.of(changes, stream, in: database)
     try state.withLock { state in
       guard state.failure == nil else { throw CancellationError() }
-      state.outcome.add(found.differences, in: found.space)
+      let new = state.outcome.add(found.differences, in: found.space)
       do {
-        for difference in found.differences { try report(difference) }
+        for difference in new { try report(difference) }
       } catch {
         state.failure = error
         throw CancellationError()

@@ -190,7 +190,7 @@ struct StoreRederivationTests {
       let version = 2
 
       func read(_ document: [UInt8], key: Int64) -> Page.Entry {
-        let item = StoreGenresTests.Genre(1, "Gore", 99).item
+        let item = StoreGenresTests.Genre(1, "Gore").item
         return .item(
           PageItem(
             key: item.key, document: item.document, contentHash: contentHash("Gore", version: 2),
@@ -202,14 +202,15 @@ struct StoreRederivationTests {
         try await StoreGenresTests.walk(
           mirror, [StoreGenresTests.Genre(1, "Gore")], on: StoreGenresTests.description("anime", facet))
       }
-      try await mirror.execute("UPDATE jikan.genre SET name = 'old', changed_at = now() - interval '1 d'")
+      try await mirror.execute("UPDATE jikan.genre SET name = 'old', count = 99, changed_at = now() - interval '1 d'")
       let kept =
-        "SELECT facet, count, counter_hash, count_changed_at::text, changed_at::text FROM jikan.genre ORDER BY 1"
+        "SELECT facet, counter_hash, count_changed_at::text, changed_at::text FROM jikan.genre ORDER BY 1"
       let before = try await mirror.rows(kept)
       let rederivation = Rederivation(mirror.database, [GenreMapping()])
       #expect(try await rederivation.derive().map(\.derived) == [1])
       #expect(try await mirror.rows(kept) == before)
-      #expect(try await mirror.rows("SELECT name FROM jikan.genre ORDER BY facet") == [["old"], ["Gore"]])
+      let derived = try await mirror.rows("SELECT name, count FROM jikan.genre ORDER BY facet")
+      #expect(derived == [["old", "99"], ["Gore", "10"]])
       #expect(try await rederivation.waiting() == [])
     }
   }

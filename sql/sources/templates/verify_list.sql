@@ -4,5 +4,5 @@
 WITH /* listed */, walked AS (/* walked list */), stored AS (/* published list */)
 SELECT key, (/* entry */)::text, s.position, w.position
 FROM walked w FULL JOIN stored s USING (key)
-WHERE w.position IS DISTINCT FROM s.position AND $3::text[] IS NOT NULL
+WHERE (/* misplaced */) AND $3::text[] IS NOT NULL
 ORDER BY coalesce(w.position, s.position), key

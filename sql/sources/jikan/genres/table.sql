@@ -20,6 +20,9 @@
 /* counters table: */ jikan.genre
 /* list table: */ jikan.genre
 /* entry: */ /* document key */
+/* misplaced: */
+-- No position is stored. If one genre is missing, those behind it are still in place.
+w.position IS NULL OR s.position IS NULL
 /* walked list: */ SELECT key, position FROM listed
 /* published list: */
 SELECT mal_id AS key, row_number() OVER (ORDER BY mal_id)::integer AS position FROM jikan.genre

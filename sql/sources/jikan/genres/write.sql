@@ -23,7 +23,7 @@ ORDER BY mal_id
 ON CONFLICT (kind, facet, mal_id) DO UPDATE SET
   name = excluded.name, url = excluded.url, raw = excluded.raw, content_hash = excluded.content_hash,
   requested_at = CASE WHEN $7 THEN g.requested_at ELSE excluded.requested_at END,
-  count = CASE WHEN $7 THEN g.count ELSE excluded.count END,
+  count = excluded.count,
   counter_hash = CASE WHEN $7 THEN g.counter_hash ELSE excluded.counter_hash END,
   count_changed_at = CASE WHEN $7 OR g.counter_hash = excluded.counter_hash
                           THEN g.count_changed_at ELSE excluded.count_changed_at END,

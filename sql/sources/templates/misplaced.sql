@@ -1,0 +1,1 @@
+w.position IS DISTINCT FROM s.position
