@@ -98,7 +98,10 @@ package struct Repair: Sendable {
   ) async throws {
     let fetched = keys.filter(documents.fetch.contains)
     let removed = keys.filter(documents.remove.contains)
-    let counters = keys.filter(documents.recount.contains)
+    // A document that cannot be trusted says nothing of its counters: the next reading writes both.
+    let counters =
+      try SourceSQL.has("note_counters", mapping.sql)
+      ? keys.filter { documents.recount.contains($0) || documents.fetch.contains($0) } : []
     try await write(under: leases) { [source] connection in
       if !fetched.isEmpty {
         try connection.query(
