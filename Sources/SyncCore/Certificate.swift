@@ -49,8 +49,8 @@ package struct Certificate: Sendable, Equatable, Codable {
   /// Of a long list that moved, keys that only superseded readings of their page have shown. They are published, and
   /// counted in `distinctKeys`; whether they moved or were removed is not known.
   package var unaccounted: Int
-  /// Items that are on several pages now as they were at the last walk, with the same items beside them: a fault of the
-  /// upstream's list, and no sign that it moved.
+  /// Items that are on several pages now as they were at the last walk, with the same neighbours: a fault of the upstream's
+  /// list, and no sign that it moved.
   package var listedTwice: Int
 
   package init(
@@ -77,8 +77,8 @@ package struct Certificate: Sendable, Equatable, Codable {
     max(0, max(0, max(0, claimedTotal ?? 0) - max(0, distinctKeys)) - max(0, repeats) - max(0, listedTwice))
   }
 
-  /// The walk read the list to its end, and at most a few of the claimed items were not seen. What it saw is as fresh as
-  /// the list, also if it cannot be proven that nothing moved past the reader.
+  /// The walk read the list to its end, and at most a few of the claimed items were not seen. What it saw is as fresh
+  /// as the list, also if it cannot be proven that nothing moved past the reader.
   package var isFresh: Bool {
     if complete { return true }
     return endedBy.isEnd && endedBy != .echo && holes.isEmpty && unavailable.isEmpty

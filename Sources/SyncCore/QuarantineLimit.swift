@@ -1,8 +1,8 @@
 /// How many items of a list or an endpoint may be unusable. Beyond that the upstream has changed its shape, and what is
 /// left is no copy of it.
 package enum QuarantineLimit {
-  /// More than half and at least 10; all, of fewer than 10; or more than 5 % and at least 50. Of a window, which is short
-  /// and which no shrink guard protects, more than half, however few.
+  /// More than half and at least 10; all, of fewer than 10; or more than 5 % and at least 50. Of a window, which is
+  /// short and which no shrink guard protects, more than half, however few.
   package static func isExceeded(_ unusable: Int, of items: Int, isWindow: Bool = false) -> Bool {
     // No product: a service may claim any number of items.
     let isMoreThanHalf = unusable > items / 2

@@ -49,17 +49,19 @@ struct RecordedAnswer: Codable, Sendable {
 
   /// The headers that a recording keeps. Any other may hold a credential, whatever its name is.
   ///
-  /// - Parameter headers: by names in lower case.
-  static func kept(_ headers: [String: String]) -> [String: String] {
-    var kept = headers.filter { keptNames.contains($0.key) }
+  /// - Parameters:
+  ///   - headers: by names in lower case.
+  ///   - names: those that only a source reads.
+  static func kept(_ headers: [String: String], _ names: Set<String>) -> [String: String] {
+    var kept = headers.filter { keptNames.contains($0.key) || names.contains($0.key) }
     kept["location"] = kept["location"].map(withoutValues)
     return kept
   }
 
-  /// The headers that a run reads, and those that explain an answer.
+  /// The headers that any run reads, and those that explain an answer.
   private static let keptNames: Set = [
     "age", "cache-control", "content-encoding", "content-length", "content-type", "date", "etag", "expires",
-    "last-modified", "location", "retry-after", "server", "vary", "via", "x-pokeapi-hash",
+    "last-modified", "location", "retry-after", "server", "vary", "via",
   ]
 
   /// The URL without its user, and with `***` for the values of its query and its fragment.

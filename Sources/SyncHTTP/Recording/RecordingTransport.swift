@@ -8,8 +8,11 @@ import Synchronization
 package struct RecordingTransport: Transport {
   private let transport: any Transport
   private let recording: AnswerRecording
+  private let names: Set<String>
 
-  package init(_ transport: any Transport, to recording: AnswerRecording) {
+  /// - Parameter names: headers that are kept besides the usual ones, in lower case.
+  package init(_ transport: any Transport, to recording: AnswerRecording, keeping names: Set<String> = []) {
+    self.names = names
     self.transport = transport
     self.recording = recording
   }
@@ -24,7 +27,7 @@ package struct RecordingTransport: Transport {
       let response = try await transport.fetch(request)
       var answer = line()
       answer.status = response.status
-      answer.headers = RecordedAnswer.kept(response.headers)
+      answer.headers = RecordedAnswer.kept(response.headers, names)
       try await recording.append(answer, body: response.body)
       return response
     } catch let error as SyncError where !recording.hasFailed {

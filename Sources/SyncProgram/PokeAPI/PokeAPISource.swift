@@ -20,6 +20,7 @@ package struct PokeAPISource: Source {
 
   package static let id = SourceID.pokeapi
   package static let keys = ["base_url", "rate_limits", "concurrency", "ttl", "page_size"]
+  package static let headers: Set = ["x-pokeapi-hash"]
   package static let commands: [any ParsableCommand.Type] = [PokedexCommand.self]
   package static let rankings: [any ParsableCommand.Type] = [RankingsPokeAPICommand.self]
   package static let favorites: any FavoriteKinds = PokeAPIFavorites()

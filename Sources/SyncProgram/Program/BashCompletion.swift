@@ -1,7 +1,7 @@
 /// The completion script for bash.
 enum BashCompletion {
-  /// The parser's script, changed in two ways: a colon does not end a word, because names of streams contain colons, and
-  /// the words that it offers are not expanded.
+  /// The parser's script, changed in two ways: a colon does not end a word, because names of streams contain colons,
+  /// and the words that it offers are not expanded.
   static func script(_ generated: String) -> String {
     generated.replacing(expandingWords, with: quotingWords) + "\nCOMP_WORDBREAKS=${COMP_WORDBREAKS//:/}"
   }

@@ -24,6 +24,8 @@ package protocol Source: Sendable {
   static var rankings: [any ParsableCommand.Type] { get }
   /// Whether `run --refresh` fetches everything again that the mirror has of it.
   static var canRefresh: Bool { get }
+  /// Names in lower case of headers of answers that only this source reads.
+  static var headers: Set<String> { get }
 
   /// - Throws: `SyncError` `.configuration`.
   init(_ settings: SourceSettings) throws(SyncError)
@@ -64,6 +66,7 @@ extension Source {
   package static var commands: [any ParsableCommand.Type] { [] }
   package static var rankings: [any ParsableCommand.Type] { [] }
   package static var canRefresh: Bool { false }
+  package static var headers: Set<String> { [] }
   package func advice(for word: String) -> String? { nil }
   package func keepsStream(_ name: String) -> Bool { true }
 

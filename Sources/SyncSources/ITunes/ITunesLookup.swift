@@ -123,7 +123,7 @@ extension ITunesLookup.Identity {
       switch self {
       case .ids(let ids):
         if let odd = ids.first(where: { !ITunesClass.ids.contains($0) }) {
-          throw SyncError(.usage, "id: \(odd) is not an iTunes id", hint: "ids are whole numbers from 1 up")
+          throw SyncError(.usage, "ids: \(odd) is not an iTunes id", hint: "they are whole numbers from 1 up")
         }
         checked = .ids(ids.distinct())
       case .bundleIDs(let values):

@@ -85,7 +85,7 @@ struct RewalkTests {
     3: [ListedPlace(before: 2, after: 3), ListedPlace(before: 3, after: 4)]
   ]
 
-  @Test("an id on two pages as at the last walk, beside the same ids, is a fault of the list: nothing is read again")
+  @Test("an id on two pages as at the last walk, with the same neighbours, is a fault of the list")
   func standingPair() throws {
     var list = EditedList([1, 2, 3, 3, 4, 5])
     let certificate = try list.walk { ListWalk(pageSize: 3, known: Self.pair) }
@@ -95,7 +95,7 @@ struct RewalkTests {
     #expect(certificate.status == .inconsistent, "that nothing moved is not proven")
   }
 
-  @Test("beside other ids, or with any other sign, the pages are read again as ever", arguments: 1...4)
+  @Test("with other neighbours, or any other sign, the pages are read again", arguments: 1...4)
   func otherPair(_ difference: Int) throws {
     var list = EditedList(difference == 1 ? [1, 2, 3, 3, 5, 4] : [1, 2, 3, 3, 4, 5])
     if difference == 2 { list.items = [1, 3, 2, 3, 4, 5] }

@@ -176,7 +176,7 @@ struct StorePublishTests {
     }
   }
 
-  @Test("a walk that may still keep its limit goes on, and is judged at its end", arguments: [nil, 600])
+  @Test("a walk that may still keep its limit is judged at its end", arguments: [nil, 600])
   func quarantineUndecided(claimed: Int?) async throws {
     try await Mirror.with { mirror in
       var walk = try await ListWalk(PostgresWalkStore(mirror.database), .topAnime)
@@ -228,7 +228,7 @@ struct StorePublishTests {
     }
   }
 
-  @Test("the next walk knows what is on several pages of the published one, with what is beside it")
+  @Test("the next walk knows what is on several pages of the published one, with its neighbours")
   func repeats() async throws {
     try await Mirror.with { mirror in
       let store = PostgresWalkStore(mirror.database)

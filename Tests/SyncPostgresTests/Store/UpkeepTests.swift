@@ -283,7 +283,8 @@ struct UpkeepTests {
       #expect(try await Upkeep.dropOldRows(in: mirror.database, within: .zero) == 0)
       try await ThrowawayPostgres.shared().sql(
         """
-        CREATE FUNCTION public.stuck() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN PERFORM pg_sleep(30); RETURN OLD; END';
+        CREATE FUNCTION public.stuck() RETURNS trigger LANGUAGE plpgsql
+        AS 'BEGIN PERFORM pg_sleep(30); RETURN OLD; END';
         CREATE TRIGGER stuck BEFORE DELETE ON sync.run FOR EACH ROW EXECUTE FUNCTION public.stuck()
         """, database: mirror.test.name)
       let error = await syncError { try await Upkeep.dropOldRows(in: mirror.database, within: .milliseconds(300)) }

@@ -106,10 +106,6 @@ struct PokeAPIListTests {
         #""count":1351,"next":"http://x/pokemon?offset=1340&limit=11""#,
         PageClaim(total: 1351, lastPage: 68, hasNext: true)
       ),
-      (
-        #""count":9223372036854775807,"next":null"#,
-        PageClaim(total: .max, lastPage: .max / 20 + 1, hasNext: false)
-      ), (#""count":-9223372036854775808"#, PageClaim(total: .min, lastPage: 1)),
       (#""count":1360,"next":null"#, PageClaim(total: 1360, lastPage: 68, hasNext: false)),
       (#""count":1361,"next":null"#, PageClaim(total: 1361, lastPage: 69, hasNext: false)),
       (#""count":0,"next":null"#, PageClaim(total: 0, lastPage: 1, hasNext: false)),

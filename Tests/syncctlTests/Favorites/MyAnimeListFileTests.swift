@@ -164,7 +164,7 @@ import Testing
     #expect(GzipFile.isGzip(packed) && !GzipFile.isGzip(text))
     #expect(try GzipFile.unpacked(packed, limit: text.count) == text)
     #expect(throws: SyncError.self) { try GzipFile.unpacked(packed, limit: text.count - 1) }
-    for damaged in [packed.dropLast(), packed.prefix(9), packed + [0], packed.prefix(60) + packed.dropFirst(61)] {
+    for damaged in [packed.dropLast(), packed.prefix(9), packed + [1], packed.prefix(60) + packed.dropFirst(61)] {
       #expect(throws: SyncError.self) { try GzipFile.unpacked(Data(damaged), limit: 1 << 20) }
     }
     // 64 MiB of zeros in 64 KiB.

@@ -42,7 +42,7 @@ extension EndToEnd {
       }
     }
 
-    /// A self-hosted Jikan with nothing but its address in the configuration: of 50 items that are requested, it gives 25.
+    /// A self-hosted Jikan, of which only the address is configured: of 50 items that are requested, it gives 25.
     @Test func fewerItemsPerPageThanRequested() async throws {
       let fresh = try await Mirror.make()
       let jikan = GeneratedJikan(JikanSettings(items: 300))

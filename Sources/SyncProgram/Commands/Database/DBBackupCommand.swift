@@ -51,8 +51,8 @@ struct DBRestoreCommand: AsyncParsableCommand {
     discussion: """
       Into an empty database; the embedded PostgreSQL is set up if there is none. --replace drops the mirror \
       that is there, favorites included, in the same transaction. Objects of others that depend on the mirror or \
-      are in its schemas are named, and dropped only with --drop-dependents. Rights of other roles are not restored: run \
-      sql/roles.sql afterwards as after a migration. A backup can hold any statement, so restore only \
+      are in its schemas are named, and dropped only with --drop-dependents. Rights of other roles are not restored: \
+      run sql/roles.sql afterwards as after a migration. A backup can hold any statement, so restore only \
       what you trust.
 
       Examples:

@@ -21,7 +21,7 @@
 /* list table: */ jikan.genre
 /* entry: */ /* document key */
 /* misplaced: */
--- No position is stored. If one genre is missing, those behind it are still in place.
+-- No position is stored. If one genre is missing, those after it are still in place.
 w.position IS NULL OR s.position IS NULL
 /* walked list: */ SELECT key, position FROM listed
 /* published list: */
