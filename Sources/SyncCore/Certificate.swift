@@ -49,8 +49,8 @@ package struct Certificate: Sendable, Equatable, Codable {
   /// Of a long list that moved, keys that only superseded readings of their page have shown. They are published, and
   /// counted in `distinctKeys`; whether they moved or were removed is not known.
   package var unaccounted: Int
-  /// Items that are on several pages now as they were at the last walk, with the same neighbours: a fault of the upstream's
-  /// list, and no sign that it moved.
+  /// Items that are on several pages now as they were at the last walk, with the same neighbours: a fault of the
+  /// upstream's list, and no sign that it moved.
   package var listedTwice: Int
 
   package init(

@@ -168,7 +168,8 @@ struct Runner: Sendable {
     return try await HTTPTransport.with(userAgent: Version.userAgent) { transport in
       let metered = reporter.metered(transport)
       guard case .recording(let recording) = tape else { return try await body(metered) }
-      return try await body(RecordingTransport(
+      return try await body(
+        RecordingTransport(
           metered, to: recording, keeping: Registry.sources.reduce(into: []) { $0.formUnion($1.headers) }))
     }
   }

@@ -136,7 +136,7 @@ struct QueriesRankingsTests {
   func listedButNotStored() async throws {
     try await Mirror.with { mirror in
       var walk = try await ListWalk(PostgresWalkStore(mirror.database), .topAnime)
-      try await walk.commit(1, [Media(1), Media(2).with(["year": "1.5"]), Media(3)])
+      try await walk.commit(1, [Media(1), Media(2).with(["year": #""\u0000""#]), Media(3)])
       _ = try await walk.finish()
       let question = JikanRankings.Question(kind: "anime", subtype: nil, order: .top, limit: 9, after: nil)
       let rows = try await JikanRankings.page(question, in: mirror.database).rows

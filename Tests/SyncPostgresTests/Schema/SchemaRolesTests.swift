@@ -37,7 +37,7 @@ struct SchemaRolesTests {
         #expect(try await worker.value("SELECT current_user") == "syncctl_worker")
         #expect(try await Migrator(worker.database).migrate() == [])
         let list = StreamDescription.list(shrinkGuard: .filteredList)
-        try await ListWalk.run(worker, list, [[Media(1), Media(2).with(["year": "1.5"]), Media(3)]])
+        try await ListWalk.run(worker, list, [[Media(1), Media(2).with(["year": #""\u0000""#]), Media(3)]])
         try await mirror.execute("UPDATE sync.walk SET finished_at = now() - interval '1 year'")
         try await ListWalk.run(worker, list, [[Media(3).with(["title": "\"New\""]), Media(1).with(["rank": "9"])]])
         #expect(try await worker.value("SELECT count(*) FROM sync.walk") == "1")

@@ -96,7 +96,7 @@ struct StoreBatchTests {
       var walk = try await ListWalk(PostgresWalkStore(mirror.database), .topAnime)
       let bad = (1...501).map { Media(Int64($0), ["year": #""\u0000""#]) }
       func page(_ number: Int, _ items: [Media]) -> PageCommit {
-        walk.reading(number, page: number, items, rejected: [], claim: PageClaim(), age: .zero)
+        walk.reading(number, page: number, items, rejected: [], claim: PageClaim(total: 503), age: .zero)
       }
       var waiting = [page(1, [Media(1000)]), page(2, bad), page(3, [Media(1001)])]
       for _ in 1...2 { waiting.removeFirst(try await walk.commit(waiting)) }

@@ -32,19 +32,19 @@ struct StoreLostColumnsTests {
     ] as [(String, [String: String?])])
   func lost(column: String, change: [String: String?]) async throws {
     try await Mirror.with { mirror in
-      try await Self.walk(mirror, (1...30).map { Media($0) })
+      try await Self.walk(mirror, (1...50).map { Media($0) })
       let before = try await mirror.rowVersions()
-      // Fourteen are as they were, or new.
-      let items = Self.renamed(1...16, change) + (17...25).map { Media($0) } + (31...35).map { Media($0) }
+      // The others are as they were, or new.
+      let items = Self.renamed(1...31, change) + (32...55).map { Media($0) }
       let stopped = try await Self.walk(mirror, items)
       let error = try #require(stopped.error)
       #expect(error.code == .guarded && error.code.exitStatus == 86)
-      #expect(error.message.contains("16 of 30 items have lost \(column)"), "\(error)")
+      #expect(error.message.contains("31 of 55 items have lost \(column)"), "\(error)")
       #expect(try await mirror.rowVersions() == before)
       #expect(try await mirror.value("SELECT guarded FROM sync.run WHERE id = $1::uuid", [.text(stopped.id)]) == "t")
 
       let confirmed = try await Self.walk(mirror, items, confirming: stopped.id)
-      #expect(confirmed.error == nil && confirmed.counters.updated == 16 && confirmed.counters.inserted == 5)
+      #expect(confirmed.error == nil && confirmed.counters.updated == 31 && confirmed.counters.inserted == 5)
     }
   }
 
@@ -52,7 +52,7 @@ struct StoreLostColumnsTests {
   func kept() async throws {
     let change: [String: String?] = ["title": nil, "score": "null"]
     let lists: [(stored: [Media], page: [Media])] = [
-      ((1...30).map { Media($0) }, Self.renamed(1...15, change) + (16...30).map { Media($0) }),
+      ((1...60).map { Media($0) }, Self.renamed(1...30, change) + (31...60).map { Media($0) }),
       ((1...19).map { Media($0) }, Self.renamed(1...19, change)),
       ([Media(100)], Self.renamed(1...40, change)),
       (

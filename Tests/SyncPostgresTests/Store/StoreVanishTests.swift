@@ -101,7 +101,7 @@ struct StoreVanishTests {
       var walk = try await ListWalk(PostgresWalkStore(mirror.database), .topAnime)
       try await walk.commit(1, Self.items(1...2), rejected: bad(2, 3, 6, 99, nil), age: .seconds(3600))
       // The database refuses what the source accepted.
-      try await walk.commit(2, [Media(4, ["episodes": "1.5"])], age: .seconds(1800))
+      try await walk.commit(2, [Media(4, ["episodes": #""\u0000""#])], age: .seconds(1800))
       _ = try await walk.finish()
 
       #expect(try await mirror.rows(Self.vanished) == [["5"], ["6"], ["7"]])

@@ -90,8 +90,8 @@ struct ITunesRequestTests {
     Refused(what: "name: \"@mine\"", hint: "letters") { _ = try ITunesSearch(name: "@mine", term: "x") },
     Refused(what: "name: \"a:b\"", hint: "letters") { _ = try ITunesSearch(name: "a:b", term: "x") },
     Refused(what: "nothing to look up", hint: "909253") { _ = try ITunesLookup(.ids([])) },
-    Refused(what: "id: 0", hint: "from 1 up") { _ = try ITunesLookup(.ids([5, 0])) },
-    Refused(what: "id: 288230376151711744", hint: "from 1 up") { _ = try ITunesLookup(.ids([1 << 58])) },
+    Refused(what: "ids: 0", hint: "from 1 up") { _ = try ITunesLookup(.ids([5, 0])) },
+    Refused(what: "ids: 288230376151711744", hint: "from 1 up") { _ = try ITunesLookup(.ids([1 << 58])) },
     Refused(what: "\"com example\" is no bundle id", hint: "com.example.app") {
       _ = try ITunesLookup(.bundleIDs(["com example"]))
     },
