@@ -150,9 +150,9 @@ struct SchemaRolesTests {
         let scope = PGParameter.texts(["pokemon-species"])
         #expect(try await worker.poke("stale", [scope, .int(2), .int(0), .int(9)]).count == 1)
         try await worker.store([PokeDocument(25, changed, version: 2)], in: "pokemon-species", rederiving: true)
-        #expect(try await worker.poke("vanish", [.ints([25]), scope, .double(0)]) == [["1", nil]])
+        #expect(try await worker.poke("vanish", [.ints([25]), scope, .int(2)]) == [["1", nil]])
         #expect(try await worker.poke("absent", [.ints([25]), scope]) == [["25"]])
-        try await worker.poke("returned", [.ints([25]), scope, .double(0)])
+        try await worker.poke("returned", [.ints([25]), scope, .int(2)])
         #expect(try await worker.poke("preview", [.ints([25]), .jsons([Array("{}".utf8)]), scope]).count == 2)
       }
       try await Self.with("syncctl_reader", mirror) { reader in

@@ -93,7 +93,7 @@ extension Mirror {
   func pokeAPIContents() async throws -> String {
     try await sql(
       """
-      SELECT count(*), md5(string_agg((to_jsonb(r) - '{first_seen_at,changed_at}'::text[])::text, ' '
+      SELECT count(*), md5(string_agg((to_jsonb(r) - '{first_seen_at,changed_at,requested_at}'::text[])::text, ' '
         ORDER BY endpoint, id)) FROM pokeapi.resource r
       """)
   }

@@ -211,8 +211,8 @@ extension Mirror {
   private func items() async throws -> [String: JSONValue] {
     let rows = try await objects(
       """
-      SELECT mal_id, to_jsonb(m) - '{kind,mal_id,content_hash,first_seen_at,changed_at}'::text[]
-        || to_jsonb(c) - '{kind,mal_id,counter_hash,changed_at}'::text[]
+      SELECT mal_id, to_jsonb(m) - '{kind,mal_id,content_hash,first_seen_at,changed_at,requested_at}'::text[]
+        || to_jsonb(c) - '{kind,mal_id,counter_hash,changed_at,requested_at}'::text[]
         -- A digest of all but the counters, which is enough to see that another one is there.
         || jsonb_build_object('raw', md5((
           m.raw - '{score,scored,scored_by,rank,popularity,members,favorites}'::text[])::text)) AS item

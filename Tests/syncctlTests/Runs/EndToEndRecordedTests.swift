@@ -89,7 +89,7 @@ extension EndToEnd {
       // Of a repeated item the last one counts.
       let source = Dictionary(try Recording.items(kind).map { ($0["mal_id"]?.int ?? 0, $0) }, uniquingKeysWith: { $1 })
       #expect(rows.count == source.count)
-      let own: Set = ["content_hash", "first_seen_at", "changed_at", "vanished_at"]
+      let own: Set = ["content_hash", "first_seen_at", "changed_at", "requested_at", "vanished_at"]
       for row in rows {
         let id = try #require(row["mal_id"]?.int)
         let item = try #require(source[id])

@@ -135,7 +135,9 @@ extension EndToEnd {
       let takesRows: Bool
 
       /// Times are no copy of anything, and tell when something was written.
-      static let times: Set<String> = ["first_seen_at", "changed_at", "count_changed_at", "vanished_at"]
+      static let times: Set<String> = [
+        "first_seen_at", "changed_at", "requested_at", "count_changed_at", "vanished_at",
+      ]
 
       func edit(number: Int, _ random: inout SeededGenerator) -> String {
         let salt = Int.random(in: 0..<1_000_000, using: &random)

@@ -103,7 +103,7 @@ extension EndToEnd {
         let mirror = fresh.with(upstream: server.baseURL)
         _ = try await mirror.syncctl("run", "--stream", "top-anime", "--max-pages", "2")
         let id = try await mirror.sql("SELECT min(mal_id) FROM jikan.media")
-        let row = "SELECT to_jsonb(m) - 'changed_at' FROM jikan.media m WHERE mal_id = \(id)"
+        let row = "SELECT to_jsonb(m) - '{changed_at,requested_at}'::text[] FROM jikan.media m WHERE mal_id = \(id)"
         let before = try await mirror.sql(row)
         _ = try await mirror.sql("UPDATE jikan.media SET raw = raw || '{\"a\": 1}' WHERE mal_id = \(id)")
         let repair = try await mirror.asOwner.syncctl("verify", "--source", "jikan", "--repair")
