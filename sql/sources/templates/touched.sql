@@ -6,5 +6,6 @@ SELECT DISTINCT p.page
 FROM sync.walk_page p CROSS JOIN unnest(p.keys) AS key
 /* look-up */
 WHERE p.walk_id = $1::bigint AND p.page = ANY ($2::integer[])
-  AND (d.content_hash IS NULL OR /* vanished */ OR /* noted */ OR /* changed at */ > coalesce(p.mirrored_at, p.fetched_at)
+  AND (d.content_hash IS NULL OR /* vanished */ OR /* noted */
+    OR /* changed at */ > coalesce(p.mirrored_at, p.fetched_at)
     OR coalesce(p.mirrored_at, p.fetched_at) > clock_timestamp())
