@@ -89,8 +89,10 @@ struct Mirror: Sendable {
     try await sql(
       """
       SELECT 'media', md5(string_agg(
-        (to_jsonb(m) - '{first_seen_at,changed_at,requested_at}'::text[])::text, E'\\n' ORDER BY kind, mal_id)) FROM jikan.media m
-      UNION ALL SELECT 'counters', md5(string_agg((to_jsonb(c) - '{changed_at,requested_at}'::text[])::text, E'\\n' ORDER BY kind, mal_id))
+        (to_jsonb(m) - '{first_seen_at,changed_at,requested_at}'::text[])::text
+          , E'\\n' ORDER BY kind, mal_id)) FROM jikan.media m
+      UNION ALL SELECT 'counters', md5(string_agg((to_jsonb(c) - '{changed_at,requested_at}'::text[])::text
+          , E'\\n' ORDER BY kind, mal_id))
       FROM jikan.media_counters c
       UNION ALL SELECT 'ranking', md5(string_agg(r::text, E'\\n' ORDER BY r)) FROM jikan.ranking r
       UNION ALL SELECT 'links', md5(string_agg(l::text, E'\\n' ORDER BY l)) FROM jikan.media_links l
