@@ -132,10 +132,7 @@ package struct Backup: Sendable {
   /// The rule of `MigrationPlan`, for the server: only it can read the backup before it is committed.
   private static func expectingKnownSchema() -> String {
     let known = Migration.all
-    let checksums = known.map { step in
-      let bytes = step.checksum.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }
-      return "(\(step.version), '\\x\(bytes.joined())'::bytea)"
-    }
+    let checksums = known.map { "(\($0.version), '\\x\($0.checksum.hexadecimal)'::bytea)" }
     return """
       DO $$ DECLARE step record; BEGIN
         SELECT m.version, m.name, k.version IS NULL AS is_newer INTO step

@@ -18,7 +18,7 @@ enum MirrorDependents {
         switch try row.text(2) {
         case "pg_class": made.contains(key) || recorded.contains(key)
         // A function of a user can have a name of ours and other arguments.
-        case "pg_proc": recorded.contains(key) || !comment.isEmpty && migrations.contain(comment: comment)
+        case "pg_proc": recorded.contains(key) || migrations.contain(comment: comment)
         default: false
         }
       return isOurs ? nil : try row.text(0)

@@ -13,8 +13,6 @@ package enum Runs {
     package let status: RunStatus
     /// The mirror is as fresh as the run, or fresher.
     package let isFresh: Bool
-
-    package var isEnd: Bool { status.isEnd }
   }
 
   /// How far the streams have come for this run of a job, by whatever worker: how their latest runs ended.

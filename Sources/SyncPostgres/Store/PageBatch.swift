@@ -14,8 +14,8 @@ struct PageBatch: Sendable {
     for reading in readings {
       for row in reading.rows {
         let time = walk.requestTime(row.requestedAt ?? reading.requestedAt)
-        let earlier = times.updateValue(time, forKey: row.item.key)
-        if let earlier { times[row.item.key] = max(earlier, time) } else { rows.append(row) }
+        if times[row.item.key] == nil { rows.append(row) }
+        times[row.item.key] = max(times[row.item.key] ?? time, time)
       }
     }
     self.readings = readings

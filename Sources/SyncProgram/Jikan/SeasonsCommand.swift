@@ -49,17 +49,15 @@ struct SeasonsCommand: ListingCommand {
     if output.shape == .table, rows.namedRows.contains(where: { !$0.isTrue("is_listed") }) {
       StandardStreams().note("what began in it: its list is not mirrored (syncctl run --stream \(season.stream))")
     }
-    let listing = Listing(
+    var listing = Listing(
       rows,
       emptyMessage: "The mirror has nothing of that season: syncctl run --stream \(season.stream) fetches its list.",
       titles: ["position": "#", "mal_id": "id", "title_japanese": "japanese", "episodes": "ep."],
-      cut: ["studios", "not_mirrored"]
-    ).laidOut(
-      hiding: rows.hidingEmpty(
-        "not_mirrored",
-        besides: [
-          "kind", "title_english", "url", "image_url", "rank", "status", "aired_from", "favorites", "is_listed",
-        ]), leaving: ["title_japanese"], ["studios"], ["type"], ["episodes"], ["members"])
+      cut: ["studios", "not_mirrored"])
+    listing = listing.laidOut(
+      hiding: listing.empty(of: ["not_mirrored"]).union([
+        "kind", "title_english", "url", "image_url", "rank", "status", "aired_from", "favorites", "is_listed",
+      ]), leaving: ["title_japanese"], ["studios"], ["type"], ["episodes"], ["members"])
     return output.shape == .table || output.shape == .csv ? listing.withJoinedLists : listing
   }
 

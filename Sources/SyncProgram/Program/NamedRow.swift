@@ -32,10 +32,3 @@ extension RowSet {
     namedRows.count { row in row[column].map { $0 != wanted } ?? false }
   }
 }
-
-extension RowSet {
-  /// The columns that a table hides: these, and one that no row has a value in.
-  func hidingEmpty(_ column: String, besides hidden: Set<String>) -> Set<String> {
-    namedRows.contains { $0[column] != nil } ? hidden : hidden.union([column])
-  }
-}

@@ -65,7 +65,7 @@ struct Runner: Sendable {
     var isFresh: Bool { isEach(\.isFresh, \.isFresh) }
 
     private func isEach(_ report: (RunReport) -> Bool, _ ended: (Runs.Ended) -> Bool) -> Bool {
-      let all = reports.map(report) + earlier.values.filter(\.isEnd).map(ended)
+      let all = reports.map(report) + earlier.values.filter(\.status.isEnd).map(ended)
       return refusals.isEmpty && !all.isEmpty && !all.contains(false)
     }
 

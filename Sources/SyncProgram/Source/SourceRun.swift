@@ -56,7 +56,7 @@ package struct SourceRun {
     options.confirms = runner.confirms
     for stream in streams where !Task.isCancelled && !outcome.isStopped && !hasFailed {
       let earlier = outcome.earlier[stream.description.id]
-      if let earlier, earlier.isEnd { continue }
+      if let earlier, earlier.status.isEnd { continue }
       // What an earlier try has begun is resumed.
       options.isFull = isFull && earlier == nil
       let run = StreamRun(

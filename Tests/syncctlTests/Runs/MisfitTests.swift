@@ -84,7 +84,7 @@ struct MisfitTests {
       // What is ordered by them can be.
       for column in ["score", "members", "favorites", "rank"] {
         _ = try await database.rows(
-          SQL(trusted: "SELECT -(nullif(\(column), 0) * 1000000)::bigint, -\(column) FROM jikan.anime"))
+          SQL(trusted: "SELECT -(nullif(\(column), 0)::numeric * 1000000)::bigint, -\(column) FROM jikan.anime"))
       }
       // And what is searched.
       let untitled = "SELECT count(*) FROM jikan.media_title WHERE titles = ''"

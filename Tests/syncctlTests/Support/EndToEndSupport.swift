@@ -89,11 +89,11 @@ struct Mirror: Sendable {
     try await sql(
       """
       SELECT 'media', md5(string_agg(
-        (to_jsonb(m) - '{first_seen_at,changed_at,requested_at}'::text[])::text
-          , E'\\n' ORDER BY kind, mal_id)) FROM jikan.media m
-      UNION ALL SELECT 'counters', md5(string_agg((to_jsonb(c) - '{changed_at,requested_at}'::text[])::text
-          , E'\\n' ORDER BY kind, mal_id))
-      FROM jikan.media_counters c
+        (to_jsonb(m) - '{first_seen_at,changed_at,requested_at}'::text[])::text,
+        E'\\n' ORDER BY kind, mal_id)) FROM jikan.media m
+      UNION ALL SELECT 'counters', md5(string_agg(
+        (to_jsonb(c) - '{changed_at,requested_at}'::text[])::text,
+        E'\\n' ORDER BY kind, mal_id)) FROM jikan.media_counters c
       UNION ALL SELECT 'ranking', md5(string_agg(r::text, E'\\n' ORDER BY r)) FROM jikan.ranking r
       UNION ALL SELECT 'links', md5(string_agg(l::text, E'\\n' ORDER BY l)) FROM jikan.media_links l
       UNION ALL SELECT 'titles', md5(string_agg(t::text, E'\\n' ORDER BY t)) FROM jikan.media_title t
