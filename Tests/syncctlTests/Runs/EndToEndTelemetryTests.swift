@@ -89,7 +89,7 @@ extension EndToEnd {
 
     @Test func whatWasNeverWholeHasNoTime() async throws {
       let fresh = try await Mirror.make()
-      let list = try HandmadeList.numbered(1...60)
+      let list = try HandmadeList.numbered(1...200)
       let upstream = ScriptedUpstream { $0.page == 2 ? .json("{}", status: 404) : list.answer($0) }
       try await SimulatorServer.withServer(upstream) { server in
         let mirror = fresh.with(upstream: server.baseURL)
