@@ -19,14 +19,19 @@ package struct MemberTypes: Sendable {
     case number
     /// `true` or `false`, also as a text.
     case flag
+    /// Another name of the number before it: it has that number's column, whatever it says.
+    case alias(of: String)
     indirect case object(MemberTypes)
   }
 
   /// What an item has that is not as its columns take it.
   struct Findings {
     var misfits: [Misfit] = []
-    /// Numbers that a column holds in another form: those sent as a text, and, as `null`, those that do not fit.
+    /// Numbers that a column holds in another form: those sent as a text, as `null` those that do not fit, and an alias
+    /// that differs.
     fileprivate(set) var restated: [(place: Range<Int>, column: [UInt8])] = []
+    /// The last number, as its column holds it.
+    fileprivate var number: (name: String, column: ArraySlice<UInt8>)?
   }
 
   private struct Member {
@@ -98,6 +103,7 @@ package struct MemberTypes: Sendable {
     var column: ArraySlice<UInt8>?
     let fits =
       switch member.kind {
+      case .alias(let original): copies(&cursor, of: original, findings.number, &column)
       case _ where cursor.take("null"): !member.isExpected
       case .string: cursor.string() != nil
       case .text: cursor.string() != nil || cursor.number() != nil
@@ -107,7 +113,10 @@ package struct MemberTypes: Sendable {
       case .whole, .number: takes(&cursor, member.kind, &column)
       case .object(let types): takes(&cursor, types, within: path + member.name + ".", &findings)
       }
-    if fits, column == nil { return }
+    if fits, column == nil {
+      if case .number = member.kind { findings.number = (member.name, cursor.bytes[start..<cursor.place]) }
+      return
+    }
     if !fits {
       cursor.place = start
       cursor.skipValue()
@@ -116,8 +125,10 @@ package struct MemberTypes: Sendable {
         Misfit(path: path + member.name, example: Excerpt.of(value, scalars: Limits.misfitScalars)))
     }
     switch member.kind {
-    case .whole, .number:
-      findings.restated.append((start..<cursor.place, fits ? Array(column ?? []) : Array("null".utf8)))
+    case .whole, .number, .alias:
+      let column = (fits ? column : nil) ?? ArraySlice("null".utf8)
+      findings.number = (member.name, column)
+      findings.restated.append((start..<cursor.place, Array(column)))
     case .string, .text, .date, .flag, .object: break
     }
   }
@@ -127,6 +138,18 @@ package struct MemberTypes: Sendable {
   ) -> Bool {
     guard cursor.isAtObject else { return false }
     types.read(&cursor, within: path, &findings)
+    return true
+  }
+
+  /// - Parameter column: the original's, if the value is another one.
+  private static func copies(
+    _ cursor: inout Cursor, of original: String, _ number: (name: String, column: ArraySlice<UInt8>)?,
+    _ column: inout ArraySlice<UInt8>?
+  ) -> Bool {
+    let start = cursor.place
+    cursor.skipValue()
+    let expected = number.flatMap { $0.name == original ? $0.column : nil } ?? ArraySlice("null".utf8)
+    if cursor.bytes[start..<cursor.place] != expected { column = expected }
     return true
   }
 

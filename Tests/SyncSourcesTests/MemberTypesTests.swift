@@ -43,4 +43,20 @@ struct MemberTypesTests {
   func misfits(_ item: String, _ found: String) {
     #expect(misfits(item).joined(separator: ", ") == found)
   }
+
+  @Test(
+    "an alias has what the column of its original has, whatever was sent",
+    arguments: [
+      (#"{"score":8.5,"scored":8.5}"#, #"{"score":8.5,"scored":8.5}"#),
+      (#"{"score":8.5,"scored":7.1}"#, #"{"score":8.5,"scored":8.5}"#),
+      (#"{"score":8.5,"scored":null}"#, #"{"score":8.5,"scored":8.5}"#),
+      (#"{"score":"8.5","scored":"8.5"}"#, #"{"score":8.5,"scored":8.5}"#),
+      (#"{"score":null,"scored":[8]}"#, #"{"score":null,"scored":null}"#),
+      (#"{"score":"x","scored":8}"#, #"{"score":null,"scored":null}"#),
+      (#"{"rank":8,"scored":8}"#, #"{"rank":8,"scored":null}"#), (#"{"score":1}"#, #"{"score":1}"#),
+    ])
+  func alias(_ item: String, _ restated: String) {
+    let types = MemberTypes(["rank": .whole, "score": .number, "scored": .alias(of: "score")])
+    #expect(String(decoding: types.restated(Array(item.utf8)), as: UTF8.self) == restated)
+  }
 }

@@ -64,7 +64,7 @@ enum MirrorDependents {
     LEFT JOIN pg_rewrite r ON n.class = 'pg_rewrite'::regclass AND r.oid = n.id
     -- Of the parts of a table, those that syncctl makes on none; and indexes, which it makes by their names.
     WHERE NOT n.is_part
-       OR n.class IN ('pg_policy'::regclass, 'pg_statistic_ext'::regclass, 'pg_publication_rel'::regclass)
+       OR n.class::regclass::text IN ('pg_policy', 'pg_statistic_ext', 'pg_publication_rel', 'pg_publication_namespace')
        OR NOT t.tgisinternal OR r.rulename <> '_RETURN'
        OR c.relkind = 'i' AND c.relnamespace::regnamespace::text = ANY ($1) AND NOT c.relispartition
           AND NOT EXISTS (SELECT FROM pg_constraint WHERE conindid = n.id)

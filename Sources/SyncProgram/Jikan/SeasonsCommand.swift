@@ -122,11 +122,11 @@ struct SchedulesCommand: ListingCommand {
       StandardStreams().note(
         "what the mirror has on air: the schedule is not mirrored (syncctl run --stream schedules)")
     }
-    return Listing(
+    let listing = Listing(
       rows, emptyMessage: "The mirror has nothing on air then: syncctl run --stream schedules fetches the schedule.",
-      titles: ["mal_id": "id", "title_japanese": "japanese", "episodes": "ep."]
-    ).laidOut(
-      hiding: ["kind", "title_english", "url", "image_url", "is_listed"],
+      titles: ["mal_id": "id", "title_japanese": "japanese", "episodes": "ep."], cut: ["not_mirrored"])
+    return listing.laidOut(
+      hiding: listing.empty(of: ["not_mirrored"]).union(["kind", "title_english", "url", "image_url", "is_listed"]),
       leaving: ["title_japanese"], ["timezone"], ["episodes"], ["type"], ["members"], ["score"])
   }
 }

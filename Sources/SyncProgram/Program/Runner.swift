@@ -58,8 +58,11 @@ struct Runner: Sendable {
 
     var errors: [SyncError] { reports.compactMap(\.error) + refusals }
 
-    /// Every stream was walked completely, and there was one.
-    var isCertified: Bool { isEach({ $0.status == .complete }, { $0.status == .complete }) }
+    /// Every stream was read whole while it stood still, and there was one.
+    var isSteady: Bool {
+      isEach(
+        { $0.status == .complete || $0.status.isEnd && $0.certificate?.isSteady == true }, { $0.status == .complete })
+    }
 
     /// The mirror has every stream as it is, and there was one.
     var isFresh: Bool { isEach(\.isFresh, \.isFresh) }

@@ -104,7 +104,7 @@ struct VerificationWork: Sendable {
     let record = VerificationRecord(
       source: kind.id, mode: extent.mode, streams: local.streams, time: clock.now() - start, outcome: whole,
       repaired: local.repaired)
-    await keep(upstream.isCertified ? record : local, in: database)
+    await keep(upstream.isSteady ? record : local, in: database)
     outcome.records.append(record)
   }
 

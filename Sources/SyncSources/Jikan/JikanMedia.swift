@@ -7,9 +7,8 @@ enum JikanMedia {
       "title": .text, "title_english": .text, "title_japanese": .text, "type": .text, "source": .text,
       "episodes": .whole, "chapters": .whole, "volumes": .whole, "status": .text, "airing": .flag, "publishing": .flag,
       "aired": .object(MemberTypes(["from": .date])), "published": .object(MemberTypes(["from": .date])),
-      "rating": .text, "score": .number, "scored": .number, "scored_by": .whole, "rank": .whole, "popularity": .whole,
-      "members": .whole,
-      "favorites": .whole, "season": .text, "year": .whole, "url": .text,
+      "rating": .text, "score": .number, "scored": .alias(of: "score"), "scored_by": .whole, "rank": .whole,
+      "popularity": .whole, "members": .whole, "favorites": .whole, "season": .text, "year": .whole, "url": .text,
       "images": .object(MemberTypes(["jpg": .object(MemberTypes(["image_url": .text]))])), "synopsis": .text,
       "approved": .flag,
     ], expected: ["title"])

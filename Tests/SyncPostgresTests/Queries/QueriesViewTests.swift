@@ -45,6 +45,10 @@ struct QueriesViewTests {
       try await ListWalk.run(mirror, stream, [[second]])
       try await Self.expectRaw("manga", equals: second, mirror)
       #expect(try await mirror.rows("SELECT publishing, score FROM jikan.manga") == [["t", "9.1"]])
+      let other = Media(2).with(["scored": "7"])
+      try await ListWalk.run(mirror, stream, [[other]])
+      let scored = "SELECT raw->>'score', raw->>'scored' FROM jikan.manga WHERE mal_id = 2"
+      #expect(try await mirror.rows(scored) == [["8.5", "7"]], "what was sent is not lost")
     }
   }
 

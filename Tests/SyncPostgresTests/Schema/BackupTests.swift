@@ -175,6 +175,7 @@ import Testing
       CREATE TRIGGER my_trigger AFTER INSERT ON jikan.media FOR EACH ROW EXECUTE FUNCTION public.told()
       """, "trigger my_trigger on jikan.media"
     ),
+    ("CREATE PUBLICATION mine FOR TABLES IN SCHEMA app", "publication namespace app in publication mine"),
     ("CREATE POLICY my_policy ON app.favorite", "policy my_policy on app.favorite"),
     ("CREATE RULE my_rule AS ON DELETE TO app.favorite DO INSTEAD NOTHING", "rule my_rule on app.favorite"),
   ]

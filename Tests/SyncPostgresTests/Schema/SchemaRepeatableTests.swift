@@ -66,8 +66,9 @@ struct SchemaRepeatableTests {
       contents[table] = try await mirror.rows(
         // Without the columns that later versions have added.
         """
-        SELECT count(*)::text, md5(string_agg(t::text, '|' ORDER BY t::text))
-        FROM (SELECT to_jsonb(t) - '{digest,identical,last_consistent_at,not_understood}'::text[] AS t FROM \(table) t) t
+        SELECT count(*)::text, md5(string_agg(t::text, '|' ORDER BY t::text)) FROM (
+          SELECT to_jsonb(t) - '{digest,identical,last_consistent_at,not_understood}'::text[] AS t FROM \(table) t
+        ) t
         """)[0]
     }
     return contents

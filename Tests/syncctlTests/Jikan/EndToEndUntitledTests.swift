@@ -12,7 +12,8 @@ extension EndToEnd {
       var list = try HandmadeList.numbered(1...30)
       list.items[5] = try HandmadeList.item(6, title: "5 Centimeters per Second")
       list.items[6] = #"{"mal_id": 7, "title": [], "title_synonyms": ["Nameless One"], "type": "TV", "members": 1007}"#
-      try await SimulatorServer.withServer(list.upstream) { server in
+      let served = Changing(list)
+      try await SimulatorServer.withServer(ScriptedUpstream { served.value.answer($0) }) { server in
         let mirror = fresh.with(upstream: server.baseURL)
         #expect(try await mirror.syncctl("migrate").end == .exit(0))
         _ = try await mirror.sql("ALTER TABLE jikan.media ADD CONSTRAINT unlucky CHECK (mal_id <> 5)")
@@ -48,6 +49,20 @@ extension EndToEnd {
         #expect(added.end == .exit(0) && added.standardOutput.contains("anime 7"), "\(added.standardError)")
         let verified = try await mirror.syncctl("verify")
         #expect(verified.end == .exit(0), "\(verified.standardOutput) \(verified.standardError)")
+
+        served.value.items.swapAt(4, 29)
+        _ = try await mirror.syncctl("run", "--stream", "top-anime")
+        _ = try await mirror.sql(
+          """
+          INSERT INTO jikan.ranking
+          SELECT (jsonb_populate_record(r, '{"filter": "schedule:monday"}')).* FROM jikan.ranking r WHERE mal_id = 5
+          """)
+        for command in [["rankings", "movers", "anime", "--since", "1h"], ["schedules"]] {
+          let listed = try await mirror.program.run(
+            command + ["--format", "json"], environment: mirror.wholeEnvironment, in: mirror.home.path)
+          let entry = try JSONValue(listed.standardOutput).array?.first { $0["mal_id"]?.int == 5 }
+          #expect(entry?["not_mirrored"]?.text?.contains("unlucky") == true, "\(listed.standardOutput)")
+        }
       }
     }
 

@@ -152,6 +152,29 @@ extension EndToEnd {
       }
     }
 
+    @Test("counters sent as texts, or twice with two values, are no difference, and move as others do")
+    func oddCounters() async throws {
+      let fresh = try await Mirror.make()
+      func list(_ score: String) throws -> HandmadeList {
+        let odd = [#""scored": 7, "rank": "12""#, #""scored": "\#(score)""#, #""scored": null"#, #""scored": []"#]
+        return HandmadeList(
+          items: try odd.enumerated().map { index, extra in
+            try HandmadeList.item(index + 1, title: "Title", extra: ", \(extra)")
+              .replacing(#""score": 8.5"#, with: #""score": "\#(score)""#)
+          })
+      }
+      let served = Changing(try list("8.5"))
+      try await SimulatorServer.withServer(ScriptedUpstream { served.value.answer($0) }) { server in
+        let mirror = fresh.with(upstream: server.baseURL)
+        for (score, counters) in [("8.5", ["inserted": 4]), ("8.5", ["unchanged": 4]), ("6.25", ["updated": 4])] {
+          served.value = try list(score)
+          try await mirror.onlyRun().expect(counters)
+          #expect(try await Self.differences(mirror, exit: 0).isEmpty)
+          #expect(try await mirror.sql("SELECT DISTINCT score FROM jikan.media_counters") == score)
+        }
+      }
+    }
+
     @Test("a document and its counters are repaired in one round")
     func documentAndCounters() async throws {
       try await Self.withMirror { mirror, _ in

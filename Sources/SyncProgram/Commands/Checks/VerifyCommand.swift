@@ -90,7 +90,7 @@ struct VerifyCommand: AsyncParsableCommand {
     try printer.withLock { printer in
       try printer.finish(checked: VerificationRecord.checked(records), VerificationRecord.summary(records))
     }
-    let isComplete = extent == .local || outcome.upstream.isCertified
+    let isComplete = extent == .local || outcome.upstream.isSteady
     tell(outcome.upstream, isComplete: isComplete, reporter.announcer)
     if let signal { throw ExitStatus(value: signal) }
     let status = RunSummary.exitStatus(outcome.upstream)

@@ -47,7 +47,9 @@ COMMENT ON FUNCTION jikan.moment IS 'A day or a time in ISO 8601; null for a day
 
 CREATE OR REPLACE FUNCTION jikan.with_counters(raw jsonb, counters jsonb) RETURNS jsonb
 LANGUAGE sql IMMUTABLE PARALLEL SAFE
-RETURN raw || coalesce((SELECT jsonb_object_agg(key, value) FROM jsonb_each(counters) WHERE raw ? key), '{}');
+RETURN raw || coalesce((SELECT jsonb_object_agg(key, value) FROM jsonb_each(counters)
+  -- A second name of the score is given as it was received where it says something else.
+  WHERE raw ? key AND (key <> 'scored' OR raw->'scored' = raw->'score')), '{}');
 COMMENT ON FUNCTION jikan.with_counters IS 'The document with today''s counters in place of those of the day it was stored.';
 
 CREATE OR REPLACE FUNCTION jikan.type_label(subtype text) RETURNS text

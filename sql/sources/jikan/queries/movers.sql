@@ -23,6 +23,7 @@ WITH past AS (
   ORDER BY way DESC, coalesce(n.position, p.position), mal_id LIMIT $14
 )
 SELECT v.mal_id, m.title, m.title_japanese, m.type, v.position, v.previous_position, v.change, v.movement,
-       v.score, v.previous_score, v.members, $1::text AS kind, m.image_url, m.started_at
+       v.score, v.previous_score, v.members, $1::text AS kind, m.image_url, m.started_at,
+       CASE WHEN m.mal_id IS NULL THEN jikan.not_mirrored($1, v.mal_id) END AS not_mirrored
 FROM mover v LEFT JOIN jikan.media m ON m.kind = $1 AND m.mal_id = v.mal_id
 ORDER BY v.way DESC, coalesce(v.position, v.previous_position), v.mal_id

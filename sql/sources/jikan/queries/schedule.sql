@@ -18,12 +18,16 @@ WITH listed AS (
   SELECT day, mal_id, true AS is_listed FROM listed
   UNION ALL
   SELECT day, mal_id, is_listed FROM known WHERE day NOT IN (SELECT day FROM listed)
+  UNION ALL
+  SELECT 'unknown', mal_id, true FROM whole
+  WHERE mal_id NOT IN (SELECT mal_id FROM listed)
+    AND mal_id NOT IN (SELECT mal_id FROM jikan.media WHERE kind = 'anime')
 )
-SELECT e.day, m.raw->'broadcast'->>'time' AS time, m.raw->'broadcast'->>'timezone' AS timezone, m.kind, e.mal_id,
+SELECT e.day, m.raw->'broadcast'->>'time' AS time, m.raw->'broadcast'->>'timezone' AS timezone, 'anime' AS kind, e.mal_id,
        m.title, m.title_english, m.title_japanese, m.type, m.episodes, nullif(c.score, 0) AS score, c.members, m.url,
-       m.image_url, e.is_listed
+       m.image_url, e.is_listed, CASE WHEN m.mal_id IS NULL THEN jikan.not_mirrored('anime', e.mal_id) END AS not_mirrored
 FROM entry e
-JOIN jikan.media m ON m.kind = 'anime' AND m.mal_id = e.mal_id
+LEFT JOIN jikan.media m ON m.kind = 'anime' AND m.mal_id = e.mal_id
 LEFT JOIN jikan.media_counters c ON c.kind = 'anime' AND c.mal_id = e.mal_id
 WHERE $1::text IS NULL OR e.day = $1
 ORDER BY array_position('{monday,tuesday,wednesday,thursday,friday,saturday,sunday,other,unknown}'::text[], e.day),
