@@ -31,7 +31,9 @@ package enum Jobs {
   package static func trigger(_ name: String, in database: Database) async throws -> String? {
     try await database.write(confirm: { _, _ in false }) { connection in
       try check(name, connection)
-      return try connection.query(QuerySQL.text("trigger_job"), [.text(name)]).first { try $0.text(0) ?? "" }
+      return try connection.query(QuerySQL.text("trigger_job"), [.text(name)]).first { row in
+        try row.text(0).map(TimeText.instant) ?? ""
+      }
     }
   }
 

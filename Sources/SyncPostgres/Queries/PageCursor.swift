@@ -60,7 +60,7 @@ package struct PageCursor: Sendable, Equatable, CustomStringConvertible {
     case .time: if case .at = Moment(text) { true } else { false }
     case .bool: text == "t" || text == "f"
     case .json: (try? JSONSerialization.jsonObject(with: Data(text.utf8), options: .fragmentsAllowed)) != nil
-    case .text: !text.utf8.contains(0)
+    case .text, .literal: !text.utf8.contains(0)
     }
   }
 }

@@ -3,7 +3,13 @@ package import LibPQ
 /// The rows of a query with what is needed to print them: names, and the kinds of the columns.
 package struct RowSet: Sendable, Equatable {
   package enum Kind: Sendable, Equatable {
-    case text, integer, decimal, bool, time, json
+    /// Text, or a value of any type that is not named below.
+    case text
+    case integer, decimal, bool, json
+    /// A `timestamptz`.
+    case time
+    /// A value that may begin with a sign and never holds arbitrary text: a date, a `timestamp`, an interval, money.
+    case literal
   }
 
   package struct Column: Sendable, Equatable {
@@ -18,7 +24,7 @@ package struct RowSet: Sendable, Equatable {
   }
 
   package let columns: [Column]
-  /// One text per column as PostgreSQL writes it (times as ISO 8601 UTC), nil for NULL.
+  /// One text per column as PostgreSQL writes it (`timestamptz` and `timestamp` as `TimeText`), nil for NULL.
   package let rows: [[String?]]
 
   /// - Parameter rows: each as long as there are columns.
@@ -28,33 +34,36 @@ package struct RowSet: Sendable, Equatable {
   }
 
   init(_ result: borrowing PGResult) throws {
-    let kinds = result.columnTypes.map(Kind.init(typeOID:))
-    columns = zip(result.columnNames, kinds).map { Column(name: $0, kind: $1) }
+    let types = result.columnTypes
+    columns = zip(result.columnNames, types).map { Column(name: $0, kind: Kind(typeOID: $1)) }
     rows = try result.map { row in
-      try kinds.indices.map { index in
+      try types.indices.map { index in
         let text = try row.text(index)
-        return kinds[index] == .time ? text.map(Self.isoTime) : text
+        return text.map { Self.text($0, typeOID: types[index]) }
       }
     }
   }
 
-  /// `2026-11-21 04:00:00.123+00` (DateStyle ISO, time zone UTC) as `2026-11-21T04:00:00Z`.
-  static func isoTime(_ text: String) -> String {
-    let seconds = text.prefix(19)
-    guard seconds.utf8.count == 19 else { return text }
-    return seconds.replacing(" ", with: "T") + "Z"
+  private static func text(_ text: String, typeOID: UInt32) -> String {
+    switch typeOID {
+    case 1114: TimeText.local(text)
+    case 1184: TimeText.instant(text)
+    default: text
+    }
   }
 }
 
 extension RowSet.Kind {
-  /// OIDs of PostgreSQL's built-in types, which never change (pg_type.dat).
+  /// OIDs of PostgreSQL's built-in types, which never change (pg_type.dat). A domain has the OID of its base type.
   fileprivate init(typeOID: UInt32) {
     switch typeOID {
     case 16: self = .bool
     case 20, 21, 23: self = .integer
     case 700, 701, 1700: self = .decimal
     case 114, 3802: self = .json
-    case 1114, 1184: self = .time
+    case 1184: self = .time
+    // int2vector, money, date, timestamp, interval.
+    case 22, 790, 1082, 1114, 1186: self = .literal
     default: self = .text
     }
   }

@@ -255,14 +255,11 @@ package struct Migrator: Sendable {
 
   private static func recorded(_ connection: borrowing PGConnection) throws -> [AppliedMigration] {
     try connection.query(
-      """
-      SELECT version, name, checksum, to_char(applied_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')
-      FROM sync.migration ORDER BY version
-      """
+      "SELECT version, name, checksum, applied_at FROM sync.migration ORDER BY version"
     ).map { row in
       AppliedMigration(
         version: Int(try row.int(0) ?? 0), name: try row.text(1) ?? "", checksum: try row.bytea(2) ?? [],
-        appliedAt: try row.text(3) ?? "")
+        appliedAt: try row.text(3).map(TimeText.instant) ?? "")
     }
   }
 

@@ -226,17 +226,14 @@ extension Repeatable {
       comments[row.0, default: [:]][row.1] = row.2
     }
     let rows = try connection.query(
-      """
-      SELECT path, revision, checksum, to_char(applied_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')
-      FROM sync.repeatable
-      """
+      "SELECT path, revision, checksum, applied_at FROM sync.repeatable"
     ).map { row in
       let path = try row.text(0) ?? ""
       return (
         path,
         Installed(
-          revision: Int(try row.int(1) ?? 0), checksum: try row.bytea(2) ?? [], appliedAt: try row.text(3) ?? "",
-          comments: comments[path] ?? [:])
+          revision: Int(try row.int(1) ?? 0), checksum: try row.bytea(2) ?? [],
+          appliedAt: try row.text(3).map(TimeText.instant) ?? "", comments: comments[path] ?? [:])
       )
     }
     return Dictionary(rows) { $1 }

@@ -104,8 +104,7 @@ struct Lease {
     let sql = """
       SELECT provider, origin, page_size, walk_id, lease_owner, lease_generation,
              coalesce(lease_owner IS NOT NULL AND lease_expires_at > clock_timestamp(), false),
-             to_char(least(lease_expires_at, \(latestEnd("lease_owner", longest: "$3"))) AT TIME ZONE 'UTC',
-                     'YYYY-MM-DD"T"HH24:MI:SS"Z"')
+             least(lease_expires_at, \(latestEnd("lease_owner", longest: "$3")))
       FROM sync.stream_state WHERE source = $1 AND stream = $2
       """
     return try connection.query(
@@ -115,7 +114,8 @@ struct Lease {
         provider: try row.text(0) ?? "", origin: try row.text(1) ?? "", pageSize: Int(try row.int(2) ?? 0),
         walkID: try row.int(3),
         owner: try row.text(4).flatMap { try? JSONDecoder().decode(LeaseOwner.self, from: Data($0.utf8)) },
-        generation: try row.int(5) ?? 0, isCurrent: try row.bool(6) ?? false, expiresAt: try row.text(7))
+        generation: try row.int(5) ?? 0, isCurrent: try row.bool(6) ?? false,
+        expiresAt: try row.text(7).map { TimeText.wholeSecond(TimeText.instant($0)) })
     }
   }
 

@@ -15,9 +15,11 @@ extension Listing {
 
   private static func field(_ cell: Cell, _ options: RenderingOptions) -> String {
     switch cell {
-    case .text(let text), .time(let text): field(text, options)
-    // Numbers are never guarded: a `'` before a negative one would corrupt it.
-    case .number(let text), .json(let text): JSONText.isNumber(text) ? text : field(text, options)
+    case .text(let text): field(text, options)
+    // A `'` would corrupt a value that is no text, such as `-1 days` or `-infinity`.
+    case .time(let text), .literal(let text): quoted(text, options)
+    case .number(let text): JSONText.isNumber(text) || text == "-Infinity" ? text : field(text, options)
+    case .json(let text): JSONText.isNumber(text) ? text : field(text, options)
     case .int(let value): String(value)
     case .bool(let value): value ? "true" : "false"
     case .null: ""
@@ -26,8 +28,11 @@ extension Listing {
 
   private static func field(_ text: String, _ options: RenderingOptions) -> String {
     // Guarded before it is made safe: an escape would hide the tab that makes it a formula.
-    let guarded = options.guardsFormulas && startsFormula(text) ? "'" + text : text
-    let value = options.isTerminal ? TerminalText.safe(guarded) : guarded
+    quoted(options.guardsFormulas && startsFormula(text) ? "'" + text : text, options)
+  }
+
+  private static func quoted(_ text: String, _ options: RenderingOptions) -> String {
+    let value = options.isTerminal ? TerminalText.safe(text) : text
     // The empty text is quoted, for an empty field means NULL.
     let needsQuotes =
       value.unicodeScalars.isEmpty || value.unicodeScalars.contains { "\",\r\n".unicodeScalars.contains($0) }

@@ -36,7 +36,7 @@ extension Listing {
 enum JSONText {
   static func value(_ cell: Cell) -> String {
     switch cell {
-    case .text(let text), .time(let text): string(text)
+    case .text(let text), .time(let text), .literal(let text): string(text)
     case .int(let value): String(value)
     // PostgreSQL's numeric knows NaN and Infinity, JSON does not.
     case .number(let text): isNumber(text) ? text : string(text)

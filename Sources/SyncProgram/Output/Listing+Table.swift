@@ -1,4 +1,5 @@
 import Foundation
+import SyncPostgres
 
 /// The table: columns that line up, wide characters included.
 extension Listing {
@@ -48,12 +49,12 @@ extension Listing {
 
   private func text(_ cell: Cell, _ column: Column, _ options: RenderingOptions) -> String {
     switch cell {
-    case .text(let text), .number(let text), .json(let text): TerminalText.safe(text)
+    case .text(let text), .literal(let text), .number(let text), .json(let text): TerminalText.safe(text)
     case .time(let text):
       if let now = options.now, !column.isExact, let then = Timestamp.seconds(text) {
         HumanFormat.age(of: then, now: now)
       } else {
-        TerminalText.safe(text)
+        TerminalText.safe(column.hasFractions ? text : TimeText.wholeSecond(text))
       }
     case .int(let value): String(value)
     case .bool(let value): value ? "yes" : "no"
@@ -137,8 +138,10 @@ extension Listing {
 
 /// Times of listings as numbers.
 enum Timestamp {
-  /// Seconds since 1970 of ISO 8601 text in UTC; nil for what is none.
+  /// Seconds since 1970 of ISO 8601 text in UTC; nil for any other text, and for years before Christ.
   static func seconds(_ text: String) -> Int64? {
+    // Foundation ignores what follows the time: it would read `0044-03-15T10:00:00Z BC` as a time of the year 44.
+    guard text.hasSuffix("Z") else { return nil }
     let style = Date.ISO8601FormatStyle(includingFractionalSeconds: text.contains("."))
     return (try? Date(text, strategy: style)).map { Int64($0.timeIntervalSince1970) }
   }

@@ -7,8 +7,10 @@ enum Cell: Sendable, Equatable {
   /// A decimal number as text, so that a `numeric` keeps every digit.
   case number(String)
   case bool(Bool)
-  /// A moment as ISO 8601 text in UTC.
+  /// A moment as ISO 8601 text in UTC, or `infinity`.
   case time(String)
+  /// A value that holds no arbitrary text, such as an interval or money, as PostgreSQL writes it.
+  case literal(String)
   case null
   /// A JSON document as text. It must be valid, as what a `jsonb` column returns is.
   case json(String)
@@ -25,8 +27,10 @@ struct Column: Sendable, Equatable {
   var title: String
   var alignment: Alignment
   var fit: Fit
-  /// Whether a table on a terminal shows a time in full, and not how long ago it was.
+  /// Whether a table on a terminal shows a time itself, and not how long ago it was.
   var isExact: Bool
+  /// Whether a table shows a time with its fraction of a second; the other formats always do.
+  var hasFractions: Bool
 
   /// What a terminal that is too narrow does to the texts of a column.
   enum Fit: Sendable, Equatable {
@@ -42,13 +46,15 @@ struct Column: Sendable, Equatable {
   }
 
   init(
-    _ key: String, title: String? = nil, alignment: Alignment = .automatic, fit: Fit = .whole, isExact: Bool = false
+    _ key: String, title: String? = nil, alignment: Alignment = .automatic, fit: Fit = .whole, isExact: Bool = false,
+    hasFractions: Bool = false
   ) {
     self.key = key
     self.title = title ?? key
     self.alignment = alignment
     self.fit = fit
     self.isExact = isExact
+    self.hasFractions = hasFractions
   }
 }
 
@@ -158,7 +164,7 @@ struct RenderingOptions: Sendable, Equatable {
   var hasColour = false
   /// Whether tables and CSV begin with the names of the columns.
   var hasHeader = true
-  /// Seconds since 1970, for tables that show how long ago a time was; nil shows it in full.
+  /// Seconds since 1970, for tables that show how long ago a time was; nil shows the time.
   var now: Int64?
   /// For a terminal: CSV is then made safe too, at the price of control characters in the data.
   var isTerminal = false

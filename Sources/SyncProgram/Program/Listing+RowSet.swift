@@ -6,10 +6,11 @@ extension Listing {
   /// - Parameters:
   ///   - cut: columns of text that a narrow terminal may shorten, besides the usual ones.
   ///   - whole: columns of text that no terminal shortens, although it does elsewhere.
-  ///   - exact: columns whose times a terminal shows in full.
+  ///   - exact: columns whose times a terminal shows, and not how long ago they were.
+  ///   - hasFractions: whether a table shows times with their fractions of a second.
   init(
     _ rows: RowSet, emptyMessage: String, envelope: String? = nil, titles: [String: String] = [:],
-    cut: Set<String> = [], whole: Set<String> = [], exact: Set<String> = []
+    cut: Set<String> = [], whole: Set<String> = [], exact: Set<String> = [], hasFractions: Bool = false
   ) {
     self.init(
       columns: rows.columns.map { column in
@@ -17,7 +18,7 @@ extension Listing {
         let isText = (column.kind == .text || column.kind == .json) && !whole.contains(column.name)
         return Column(
           column.name, title: title, fit: isText ? Self.fit(of: column.name, title, cut) : .whole,
-          isExact: exact.contains(column.name))
+          isExact: exact.contains(column.name), hasFractions: hasFractions)
       },
       rows: rows.rows.map { row in zip(rows.columns, row).map { Cell($1, $0.kind) } },
       emptyMessage: emptyMessage, envelope: envelope)
@@ -49,6 +50,7 @@ extension Cell {
     case .decimal: self = .number(text)
     case .bool: self = .bool(text == "t")
     case .time: self = .time(text)
+    case .literal: self = .literal(text)
     case .json: self = .json(text)
     }
   }

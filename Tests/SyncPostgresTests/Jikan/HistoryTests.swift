@@ -66,8 +66,10 @@ struct HistoryTests {
         ).rows
         let mine = model.rows.filter { $0.id == id }.sorted { $0.from < $1.from }
         #expect(rows.map { $0[0] } == mine.map { "\($0.position)" })
-        #expect(rows.map { $0[5] } == mine.map { "\(moments[$0.from].prefix(19))Z" })
-        #expect(rows.map { $0[6] } == mine.map { row in row.to.map { "\(moments[$0].prefix(19))Z" } })
+        #expect(rows.map { $0[5].map(TimeText.wholeSecond) } == mine.map { "\(moments[$0.from].prefix(19))Z" })
+        #expect(
+          rows.map { $0[6].map(TimeText.wholeSecond) }
+            == mine.map { row in row.to.map { "\(moments[$0].prefix(19))Z" } })
       }
     }
   }

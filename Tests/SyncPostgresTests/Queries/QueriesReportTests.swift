@@ -106,7 +106,19 @@ struct QueriesReportTests {
           "x": .word("0.5"), "s": .moment(.ago(.seconds(60))),
         ], in: mirror)
       #expect(rows.rows == [["'; DROP TABLE sync.run; --", "42", "2026-11-21", "t", "1.0", ":t", "t", "t"]])
-      #expect(rows.columns.map(\.kind) == [.text, .integer, .text, .bool, .decimal, .text, .bool, .bool])
+      #expect(rows.columns.map(\.kind) == [.text, .integer, .literal, .bool, .decimal, .text, .bool, .bool])
+    }
+  }
+
+  @Test("a time that a report has moved to another time zone keeps its offset")
+  func otherTimeZone() async throws {
+    try await Mirror.with { mirror in
+      let text = """
+        SELECT set_config('TimeZone', 'Asia/Tokyo', true), '2026-03-29 01:30:00.5Z'::timestamptz,
+               '2026-03-29 01:30:00.5'::timestamp
+        """
+      let rows = try await Self.run(text, in: mirror)
+      #expect(rows.rows == [["Asia/Tokyo", "2026-03-29 10:30:00.5+09", "2026-03-29T01:30:00.5"]])
     }
   }
 

@@ -124,11 +124,33 @@ import Testing
       (.text("＝1"), "'＝1"), (.text("＋1"), "'＋1"), (.text("－1"), "'－1"), (.text("＠x"), "'＠x"),
       (.text("=\u{301}1"), "'=\u{301}1"), (.text("a=1"), "a=1"), (.int(-5), "-5"), (.number("-5.50"), "-5.50"),
       (.number("-cmd|'/c calc'!A0"), "'-cmd|'/c calc'!A0"), (.bool(true), "true"), (.json("[1,2]"), "\"[1,2]\""),
-      (.json("-1"), "-1"), (.time("2026-08-01T03:15:00Z"), "2026-08-01T03:15:00Z"),
+      (.json("-1"), "-1"), (.time("2026-08-01T03:15:00Z"), "2026-08-01T03:15:00Z"), (.time("-infinity"), "-infinity"),
+      (.number("-Infinity"), "-Infinity"), (.literal("-1 days"), "-1 days"), (.text("-1 days"), "'-1 days"),
+      (.literal("-$1,000.00"), "\"-$1,000.00\""),
     ] as [(Cell, String)])
   func csvFields(cell: Cell, expected: String) {
     let listing = Listing(columns: [Column("x")], rows: [[cell]])
     #expect(Array(render(listing, .csv).utf8) == Array("x\r\n\(expected)\r\n".utf8))
+  }
+
+  /// 1,700,000,000 is 2023-11-14T22:13:20Z.
+  @Test(arguments: [
+    ("2023-11-14T22:10:20.5Z", "2023-11-14T22:10:20Z", "3 m ago"), ("infinity", "infinity", "infinity"),
+    ("0044-03-15T10:00:00.5Z BC", "0044-03-15T10:00:00Z BC", "0044-03-15T10:00:00Z BC"),
+    ("12023-11-14T22:13:20Z", "12023-11-14T22:13:20Z", "in 3652425 d"),
+    ("2023-11-14 22:10:20.5+09", "2023-11-14 22:10:20+09", "2023-11-14 22:10:20+09"),
+  ])
+  func timesInTables(time: String, toTheSecond: String, onATerminal: String) {
+    func table(_ column: Column, now: Int64? = nil) -> String {
+      var text = ""
+      Listing(columns: [column], rows: [[.time(time)]])
+        .render(as: .table, options: RenderingOptions(hasHeader: false, now: now)) { text += $0 }
+      return text
+    }
+    #expect(table(Column("t")) == toTheSecond + "\n")
+    #expect(table(Column("t", hasFractions: true)) == time + "\n")
+    #expect(table(Column("t", isExact: true), now: 1_700_000_000) == toTheSecond + "\n")
+    #expect(table(Column("t"), now: 1_700_000_000) == onATerminal + "\n")
   }
 
   @Test func csvIsMadeSafeForATerminalOnlyThere() {

@@ -1,8 +1,7 @@
 -- The favorites as they are stored, their times with microseconds, and their titles and pages for people.
 -- $1 collection or NULL
-SELECT f.collection, f.source, f.kind, f.id, f.note,
-       to_char(f.added_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') AS added_at,
-       t.title, t.url, coalesce(f.rank_at_add, /* rank then */) AS rank_at_add, /* all progress */
+SELECT f.collection, f.source, f.kind, f.id, f.note, f.added_at, t.title, t.url,
+       coalesce(f.rank_at_add, /* rank then */) AS rank_at_add, /* all progress */
 FROM app.favorite f LEFT JOIN
 /* titles */ ON true
 WHERE $1::text IS NULL OR f.collection = $1

@@ -7,4 +7,4 @@ SELECT $1, greatest(date_trunc('second', clock_timestamp()), (SELECT max(nominal
 WHERE NOT EXISTS (
   SELECT FROM sync.job_run WHERE job = $1 AND state = 'waiting' AND triggered_by = 'person')
 ON CONFLICT DO NOTHING
-RETURNING to_char(nominal_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')
+RETURNING nominal_at

@@ -25,7 +25,7 @@ package enum ITunesCharts {
   /// A chart as it was published at a time.
   package struct Snapshot: Sendable {
     package let page: ListPage
-    /// Since when it has stood like this; ISO 8601, UTC.
+    /// Since when it has stood like this; ISO 8601, UTC, to the second.
     package let publishedAt: String
     /// The history begins with it, after the moment in question.
     package let startsLater: Bool
@@ -34,7 +34,7 @@ package enum ITunesCharts {
 
     fileprivate init(_ page: ListPage, _ published: Published) {
       self.page = page
-      publishedAt = RowSet.isoTime(published.at)
+      publishedAt = TimeText.wholeSecond(TimeText.instant(published.at))
       startsLater = published.startsLater
       isLatest = published.isLatest
     }

@@ -45,8 +45,8 @@ package enum ITunesQueries {
     /// How long ago the service last answered.
     package let secondsAgo: Int64
 
-    /// ISO 8601, UTC.
-    package var publishedAt: String { RowSet.isoTime(at) }
+    /// ISO 8601, UTC, to the second.
+    package var publishedAt: String { TimeText.wholeSecond(TimeText.instant(at)) }
   }
 
   /// What a search of the mirror is for.

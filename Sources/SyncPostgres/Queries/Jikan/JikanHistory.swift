@@ -6,7 +6,7 @@ package enum JikanHistory {
   /// A list as it was.
   package struct Snapshot: Sendable {
     package let page: ListPage
-    /// ISO 8601, UTC.
+    /// ISO 8601, UTC, to the second.
     package let publishedAt: String
     /// The history begins with it, after the moment in question.
     package let startsLater: Bool
@@ -53,7 +53,7 @@ package enum JikanHistory {
       let isCut = published.entries > published.positions && rows.rows.count <= question.limit ?? .max
       return Snapshot(
         page: ListPage(rows, limit: question.limit, listing: name),
-        publishedAt: RowSet.isoTime(published.publishedAt), startsLater: published.startsLater,
+        publishedAt: published.shownTime, startsLater: published.startsLater,
         cutAt: isCut ? published.positions : nil)
     }
   }
@@ -77,8 +77,8 @@ package enum JikanHistory {
       let rows = try connection.query(
         QuerySQL.text("movers", of: "jikan"), question.parameters + before.scope + [.limit(question.limit)])
       return Snapshot(
-        page: ListPage(all: try RowSet(rows)), publishedAt: RowSet.isoTime(before.publishedAt),
-        startsLater: before.startsLater, cutAt: nil)
+        page: ListPage(all: try RowSet(rows)), publishedAt: before.shownTime, startsLater: before.startsLater,
+        cutAt: nil)
     }
   }
 
@@ -112,6 +112,9 @@ private struct PublishedList {
   var positions: Int
   /// It is the first one, and nothing was published by the moment in question.
   let startsLater: Bool
+
+  /// ISO 8601, UTC, to the second.
+  var shownTime: String { TimeText.wholeSecond(TimeText.instant(publishedAt)) }
 
   /// $11 to $13 of the statements.
   var scope: [PGParameter] { [.text(subtype), .int(Int64(positions)), .text(publishedAt)] }

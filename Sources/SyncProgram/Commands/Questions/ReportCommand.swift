@@ -57,7 +57,7 @@ struct ReportCommand: ListingCommand {
     }
     // Of a file's columns, nobody knows which are names.
     let cut = choice.file == nil ? Self.titles : Set(rows.columns.map(\.name))
-    var listing = Listing(rows, emptyMessage: "The report has no rows.", cut: cut)
+    var listing = Listing(rows, emptyMessage: "The report has no rows.", cut: cut, hasFractions: true)
     listing.layout.leaving = report.spare.map { [$0] }
     return listing
   }
