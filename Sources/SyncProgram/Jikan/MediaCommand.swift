@@ -97,9 +97,9 @@ struct MediaSearchCommand<Media: MediaCommands>: ListingCommand {
       abstract: "Find \(Media.kind.rawValue) by words of a title, the best match first.",
       usage: "syncctl \(Media.kind.rawValue) search <words> ... [<options>]",
       discussion: """
-        Searches all titles and synonyms of the mirror. Case, accents and punctuation do not count. If no title \
-        has them as whole words, titles that differ by typing errors are shown too. The column match is the \
-        title that was found, if it is neither the main nor the Japanese one.
+        Searches all titles and synonyms of the mirror. Case, accents and punctuation do not count, and spaces may \
+        be missing. If no title has the words as whole words, titles that differ by typing errors are shown too. \
+        The column match is the title that was found, if it is neither the main nor the Japanese one.
 
         Examples:
           syncctl \(Media.kind.rawValue) search \(Media.words)

@@ -6,11 +6,21 @@ enum MyAnimeListFile {
   /// The collection of an import that names none: a list has more than favorites.
   static let collection = "myanimelist"
 
+  /// The members of an entry that are stored, by its kind. All others are skipped, well-formed or not.
+  private static let members = [
+    "anime": Set(["series_animedb_id", "my_watched_episodes"]).union(commonMembers),
+    "manga": Set(["manga_mangadb_id", "my_read_chapters", "my_read_volumes"]).union(commonMembers),
+  ]
+  private static let commonMembers = [
+    "my_status", "my_score", "my_start_date", "my_finish_date", "my_tags", "my_comments",
+  ]
+
+  /// Of entries with the same id, the last one counts.
+  ///
   /// - Throws: `SyncError` `.usage` for what is no such file at all; single bad entries are among the faults, and
   ///   single bad values of other entries among the remarks.
   static func read(_ text: String, into collection: String) throws(SyncError) -> FavoritesFile.Contents {
-    var contents = FavoritesFile.Contents()
-    contents.isNewer = true
+    var entries = Entries(collection: collection)
     var reader = XMLReader(text)
     guard try reader.firstElement() == "myanimelist" else {
       throw SyncError(
@@ -18,36 +28,43 @@ enum MyAnimeListFile {
     }
     var path: [String] = []
     var entry = Entry()
-    var number = 0
     while let event = try reader.next() {
       switch event {
       case .start(let name):
-        path.append(name)
-        if path.count == 1 {
-          entry = Entry()
-          number += name == "anime" || name == "manga" ? 1 : 0
-        } else if path.count == 2 {
-          entry.values[name, default: ""] += ""
+        if path.isEmpty, members[name] == nil {
+          _ = try reader.skipElement()
+        } else if path.count == 1, members[entry.kind]?.contains(name) != true {
+          entry.skipped(name, try reader.skipElement())
+        } else {
+          path.append(name)
+          if path.count == 1 { entry = Entry(kind: name) }
+          if path.count == 2 { entry.values[name, default: ""] += "" }
         }
       case .text(let text):
         if path.count == 2 { entry.values[path[1], default: ""] += text }
-      case .end(let name):
-        if path.count == 1, name == "anime" || name == "manga" {
-          entry.kind = name
-          contents.add(entry, number: number, to: collection)
-        }
+      case .end:
+        if path.count == 1 { entries.add(entry) }
         _ = path.popLast()
       }
     }
-    return contents
+    return entries.contents
   }
 
   /// The elements of an anime or a manga of the file.
-  fileprivate struct Entry {
-    var kind = ""
+  private struct Entry {
+    let kind: String
     var values: [String: String] = [:]
+    /// As the file has it: titles are for messages alone.
+    private var title: ArraySlice<UInt8> = []
     /// What is wrong with single values.
     private(set) var remarks: [String] = []
+
+    init(kind: String = "") { self.kind = kind }
+
+    /// Takes a member that is not stored.
+    mutating func skipped(_ name: String, _ content: ArraySlice<UInt8>) {
+      if name == "series_title" || name == "manga_title" { title = content }
+    }
 
     /// nil for none and for an empty one.
     func text(_ name: String) -> String? {
@@ -60,7 +77,12 @@ enum MyAnimeListFile {
       return id.flatMap { $0 > 0 ? $0 : nil }
     }
 
-    var title: String { Excerpt.of(text("series_title") ?? text("manga_title") ?? "without a title", scalars: 40) }
+    /// The entry in a message.
+    func name(_ number: Int) -> String {
+      let title = String(decoding: title, as: UTF8.self).replacing("<![CDATA[", with: "").replacing("]]>", with: "")
+        .replacing("&amp;", with: "&").trimmingBlanks
+      return "\(kind) entry \(number) (\(title.isEmpty ? "without a title" : Excerpt.of(title, scalars: 40)))"
+    }
 
     /// Whether an element is missing that has a value of the progress.
     private var isShort = false
@@ -76,7 +98,9 @@ enum MyAnimeListFile {
 
     mutating func progress() -> Favorites.Progress {
       var progress = Favorites.Progress()
-      progress.status = value("my_status") { Favorites.Status(rawValue: $0.lowercased().replacing(" ", with: "-")) }
+      progress.status = value("my_status") { [kind] in
+        Favorites.Status(rawValue: $0.lowercased().replacing(" ", with: "-"))?.word(for: kind)
+      }
       let score = value("my_score") { FavoriteWords.number($0, upTo: 10) }
       progress.score = score == 0 ? nil : score
       if kind == "anime" {
@@ -106,20 +130,59 @@ enum MyAnimeListFile {
       values["my_comments"] == nil ? nil : value("my_comments") { FavoriteWords.isText($0) ? $0 : nil }
     }
   }
+
+  /// The entries of a file so far.
+  private struct Entries {
+    private let collection: String
+    private var number = 0
+    private var records: [Favorites.Record] = []
+    private var faults: [String] = []
+    /// Of each record.
+    private var remarks: [[String]] = []
+    /// Of the records, by kind and id.
+    private var places: [String: Int] = [:]
+
+    init(collection: String) { self.collection = collection }
+
+    mutating func add(_ entry: Entry) {
+      var entry = entry
+      number += 1
+      guard let id = entry.id else {
+        faults.append("\(entry.name(number)): it has no id")
+        return
+      }
+      let record = Favorites.Record(
+        collection: collection, item: .jikan(kind: entry.kind, id: id), note: entry.note(), addedAt: nil,
+        progress: entry.progress())
+      let told = entry.remarks.map { "\(entry.name(number)): kept without \($0)" }
+      if let place = places["\(entry.kind) \(id)"] {
+        records[place] = record
+        remarks[place] = told
+      } else {
+        places["\(entry.kind) \(id)"] = records.count
+        records.append(record)
+        remarks.append(told)
+      }
+    }
+
+    var contents: FavoritesFile.Contents {
+      FavoritesFile.Contents(
+        records: records, faults: faults, remarks: remarks.flatMap(\.self), isNewer: true,
+        repeated: number - faults.count - records.count)
+    }
+  }
 }
 
-extension FavoritesFile.Contents {
-  fileprivate mutating func add(_ entry: MyAnimeListFile.Entry, number: Int, to collection: String) {
-    var entry = entry
-    guard let id = entry.id else {
-      faults.append("\(entry.kind) entry \(number) (\(entry.title)): it has no id")
-      return
+extension Favorites.Status {
+  /// The same status of an anime or a manga. MyAnimeList exports the word of the other kind for some entries.
+  fileprivate func word(for kind: String) -> Self {
+    switch (self, kind) {
+    case (.reading, "anime"): .watching
+    case (.planToRead, "anime"): .planToWatch
+    case (.watching, "manga"): .reading
+    case (.planToWatch, "manga"): .planToRead
+    default: self
     }
-    records.append(
-      Favorites.Record(
-        collection: collection, item: .jikan(kind: entry.kind, id: id), note: entry.note(), addedAt: nil,
-        progress: entry.progress()))
-    remarks += entry.remarks.map { "\(entry.kind) entry \(number) (\(entry.title)): kept without \($0)" }
   }
 }
 

@@ -43,6 +43,45 @@ struct JikanTitleTests {
     }
   }
 
+  private static let joined = [
+    titled(20, "K-On!", ["けいおん！"], members: 900), titled(21, "K-On! Movie", members: 400),
+    titled(22, "Kono Subarashii Sekai ni Shukufuku wo!", ["Konosuba"], members: 1000),
+    titled(23, "Satoshi Kon's World"), titled(24, "R.O.D: Read or Die", members: 50),
+    titled(25, "R.O.D the TV", members: 40), titled(26, "One Piece", members: 2000),
+    titled(27, "One Piece Film: Gold", members: 300), titled(28, "Fullmetal Alchemist", members: 800),
+    titled(29, "Fullmetal Alchemist: Brotherhood", members: 1500), titled(30, "Naruto", members: 500),
+    titled(31, "Boruto: Naruto Next Generations", members: 100), titled(32, "Monster", members: 700),
+    // Their letters have kon and rod, their words do not.
+    titled(33, "Boku no Ko Nante", members: 9000), titled(34, "Hero Dai", members: 9000),
+    titled(35, "Attack on Titan", members: 3000),
+  ]
+
+  @Test("words are found without their spaces, and with letters swapped anywhere")
+  func joinedAndSwapped() async throws {
+    try await Mirror.with { mirror in
+      try await ListWalk.run(mirror, [Self.joined])
+      for (words, expected) in [
+        ("kon", [20, 23, 21, 22]), ("K-ON", [20, 21, 23, 35, 22]), ("rod", [24, 25]), ("r.o.d", [24, 25, 34, 23, 29]),
+        ("onepiece", [26, 27]), ("onepiecefilm", [27]), ("one piece", [26, 27]), ("onep iece", [26, 27]),
+        ("fullmetalalchemist", [28, 29]), ("fullmetalalchemistbrotherhood", [29]), ("narutonext", [31]),
+        ("onepice", [26, 27]), ("attackontitn", [35]),
+        ("Naurto", [30, 31]), ("Mosnter", [32]), ("one picee", [26, 27]),
+        // Swapped wherever two of its pieces meet.
+        ("fulmletaallcehmist", [28, 29]),
+      ] as [(String, [Int64])] {
+        let found = try await JikanTitles.search(words, kind: "anime", in: mirror.database)
+        #expect(found.map(\.id) == expected, "\(words)")
+      }
+      for (words, fit) in [
+        ("kon", JikanTitles.Fit.mainTitle), ("rod", .part), ("narutonext", .part), ("naurto", .similar),
+        ("onepice", .similar),
+      ] {
+        let found = try await JikanTitles.search(words, kind: "anime", in: mirror.database)
+        #expect(found.first?.fit == fit, "\(words)")
+      }
+    }
+  }
+
   @Test("a title that is not the main one is shown, as the upstream writes it; what was removed comes last")
   func rows() async throws {
     try await Mirror.with { mirror in
@@ -77,14 +116,33 @@ struct JikanTitleTests {
     }
   }
 
+  /// The letters with up to `count` swaps of neighbours that share no letter.
+  private static func swapped(_ letters: [Unicode.Scalar], from start: Int = 1, _ count: Int) -> [[Unicode.Scalar]] {
+    guard count > 0 else { return [letters] }
+    return [letters]
+      + (start..<max(start, letters.count)).flatMap { place in
+        var other = letters
+        other.swapAt(place - 1, place)
+        return swapped(other, from: place + 2, count - 1)
+      }
+  }
+
   @Test("of a title with so few errors, one of the pieces is found")
   func pieces() {
-    for word in ["naruto", "cowboy bebop", "fullmetal alchemist brotherhood", "鋼の錬金術師"] {
-      let words = SearchWords(folded: word)
-      let pieces = words.anyPatterns.map { String($0.dropFirst().dropLast()) }
-      #expect(pieces.joined() == word)
-      #expect(pieces.count == words.allowedEdits + 1)
+    for (title, edits) in [
+      ("naruto", 1), ("monster", 1), ("cowboybebop", 2), ("onepiecefilmgold", 3), ("鋼の錬金術師", 1),
+    ] {
+      let letters = Array(title.unicodeScalars)
+      let typed = Self.swapped(letters, edits) + letters.indices.map { Array(letters[..<$0] + letters[($0 + 1)...]) }
+      for word in typed.map({ String(String.UnicodeScalarView($0)) }) {
+        let words = SearchWords(folded: word)
+        #expect(words.allowedEdits == edits, "\(word)")
+        #expect(words.anyPatterns.contains { title.contains($0.dropFirst().dropLast()) }, "\(word)")
+      }
     }
+    #expect(SearchWords(folded: "cowboy bebop").anyPatterns == SearchWords(folded: "cowboybebop").anyPatterns)
     #expect(SearchWords(folded: #"a%_\"#).allPatterns == [#"%a\%\_\\%"#])
+    // Signs alone keep the spaces between them.
+    #expect(SearchWords(folded: "!         !").anyPatterns == ["%!%", "%!!%", "%!%"])
   }
 }

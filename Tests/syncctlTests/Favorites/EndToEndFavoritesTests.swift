@@ -119,6 +119,20 @@ extension EndToEnd {
         "SELECT string_agg(id || ' ' || coalesce(my_score, 0), ',' ORDER BY id) FROM app.favorite")
       #expect(scores == "1 8,3 0")
 
+      // Listed twice, with titles that are not well-formed, which nothing stores.
+      let strange = (Self.export(7...7, score: 5) + Self.export(7...8)).replacing("<![CDATA[Title", with: "R&D")
+        .replacing(" & more]]>", with: "").replacing("Watching", with: "Plan to Read")
+      let body = strange.replacing(/<\?xml.*?\?>|<\/?myanimelist>|<myinfo>.*?<\/myinfo>/, with: "")
+      let twice = try owner.home.write("<myanimelist>\(body)</myanimelist>", to: "twice.xml")
+      let read = try await owner.syncctl("favorites", "import", twice, "--collection", "twice")
+      #expect(read.end == .exit(0) && read.standardOutput == "2 added, 0 already there, 0 not read\n")
+      #expect(read.standardError.contains("listed again: 1; of entries with the same id, the last one is taken"))
+      let planned = try Self.rows(
+        try await owner.syncctl(
+          "favorites", "list", "--collection", "twice", "--status", "plan-to-watch", "--format", "json"))
+      #expect(planned.map { $0["my_score"]?.int } == [8, 8])
+      _ = try await owner.sql("DELETE FROM app.favorite WHERE collection = 'twice'")
+
       let cut = try owner.home.write(String(Self.export(1...300).dropLast(500)), to: "cut.xml")
       try await owner.syncctl("favorites", "import", cut).expectFailure(64, naming: "XML cannot be read")
       let bomb = try await owner.shell("head -c 100000000 /dev/zero | gzip > bomb && \"$0\" favorites import bomb")

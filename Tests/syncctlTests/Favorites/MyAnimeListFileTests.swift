@@ -106,18 +106,95 @@ import Testing
     arguments: [
       ("<anime><series_animedb_id>1</series_animedb_id></anime>", "ends inside <myanimelist>"),
       ("<anime><series_animedb_id>1</anime>", "ends what has not begun"),
+      ("<anime><series_title>a <b</anime></myanimelist>", "<series_title> does not end"),
+      ("<anime><series_title><![CDATA[x</anime></myanimelist>", "<series_title> does not end"),
+      ("<anime><my_tags>a & b</my_tags></anime></myanimelist>", "no entity"),
+      ("<anime><my_tags>a <b</my_tags></anime></myanimelist>", "not complete"),
+      ("<anime><my_tags><![CDATA[x</my_tags></anime></myanimelist>", "does not end"),
+      ("<myinfo><anime></anime></myanimelist>", "<myinfo> does not end"),
       ("<anime>&lol;</anime></myanimelist>", "no entity"), ("<anime>&#0;</anime></myanimelist>", "no entity"),
       ("<anime>&#xD800;</anime></myanimelist>", "no entity"), ("<anime>&amp</anime></myanimelist>", "no entity"),
       ("<anime><![CDATA[x</anime></myanimelist>", "does not end"), ("<!-- x", "does not end"),
       ("<anime a=1></anime></myanimelist>", "quotes"), ("<anime a='<'></anime></myanimelist>", "does not end"),
       ("< anime></anime></myanimelist>", "begins no tag"), ("</myanimelist><more/>", "after its last element"),
       ("</myanimelist> more", "outside"), ("<!ENTITY a 'b'></myanimelist>", "declaration"),
-      (String(repeating: "<a>", count: 100_000), "too deeply"),
+      ("<anime>" + String(repeating: "<my_tags>", count: 100_000), "too deeply"),
+      (String(repeating: "<a>", count: 100_000), "<a> does not end"),
     ])
   func hostile(rest: String, reason: String) throws {
     let error = #expect(throws: SyncError.self) { try FavoritesFile.read("<myanimelist>\n" + rest) }
     #expect(error?.message.contains(reason) == true, "\(error?.message ?? "")")
     #expect(error?.message.contains("line 2") == true)
+    #expect(error?.hint?.contains("correct that line") == true)
+  }
+
+  private static let strangeTitles = [
+    "Tom & Jerry", "Tom&nbsp;&Jerry;", "I <3 you", "<b>", "</b> x", "not begun]]>", "<![CDATA[not ended",
+    "<![CDATA[a </series_title> </anime> b]]>", "<![CDATA[a]]> & <![CDATA[b]]>", "<![CDATA[a <![CDATA[ b]]>",
+    "<!-- not ended", "<!DOCTYPE a>", "&#0;", "",
+  ]
+
+  @Test("a member that is not stored may hold anything", arguments: strangeTitles)
+  func skippedMembers(title: String) throws {
+    let contents = try FavoritesFile.read(
+      Self.file(
+        """
+        <myinfo><user_name>\(title)</user_name></myinfo>
+        <other>\(title)</other>
+        <anime><my_score>7</my_score><series_title >\(title)</series_title
+        ><series_animedb_id>1</series_animedb_id><my_read_chapters>\(title)</my_read_chapters></anime>
+        <manga><manga_mangadb_id>2</manga_mangadb_id><manga_title/><my_watched_episodes>\(title)</my_watched_episodes>
+          <my_tags><![CDATA[a]]></my_tags></manga>
+        """))
+    #expect(contents.records.map(\.item.id) == [1, 2] && contents.faults == [] && contents.remarks == [])
+    #expect(contents.records.map(\.progress.score) == [7, nil])
+    #expect(contents.records.map(\.progress.tags) == [nil, "a"])
+  }
+
+  @Test("a list of 10,000 entries, with such titles")
+  func longList() throws {
+    let entries = (1...10_000).map { id in
+      let title = Self.strangeTitles[id % Self.strangeTitles.count]
+      return "<anime><series_animedb_id>\(id)</series_animedb_id><series_title>\(title)</series_title></anime>"
+    }
+    let contents = try FavoritesFile.read(Self.file(entries.joined(separator: "\n")))
+    #expect(contents.records.map(\.item.id) == Array(1...10_000) && contents.faults == [])
+    #expect(contents.repeated == 0)
+  }
+
+  @Test(
+    "a status is that of the kind, whichever word the export has",
+    arguments: [
+      ("Watching", .watching, .reading), ("Reading", .watching, .reading),
+      ("Plan to Watch", .planToWatch, .planToRead), ("Plan to Read", .planToWatch, .planToRead),
+      ("Completed", .completed, .completed), ("On-Hold", .onHold, .onHold), ("Dropped", .dropped, .dropped),
+    ] as [(String, Favorites.Status, Favorites.Status)])
+  func statuses(word: String, anime: Favorites.Status, manga: Favorites.Status) throws {
+    let status = "<my_status>\(word)</my_status>"
+    let contents = try FavoritesFile.read(
+      Self.file(
+        """
+        <anime><series_animedb_id>1</series_animedb_id>\(status)</anime>
+        <manga><manga_mangadb_id>1</manga_mangadb_id>\(status)</manga>
+        """))
+    #expect(contents.records.map(\.progress.status) == [anime, manga] && contents.remarks == [])
+  }
+
+  @Test("of entries with the same id, the last one counts, with what is wrong with it")
+  func repeatedEntries() throws {
+    func anime(_ id: Int, _ values: String) -> String {
+      "<anime><series_animedb_id>\(id)</series_animedb_id>\(values)</anime>"
+    }
+    let contents = try FavoritesFile.read(
+      Self.file(
+        anime(1, "<my_score>99</my_score><my_comments>first</my_comments>") + anime(2, "<my_score>5</my_score>")
+          + anime(1, "<my_score>6</my_score>") + "<manga><manga_mangadb_id>1</manga_mangadb_id></manga>"
+          + anime(2, "<my_score>x</my_score>") + anime(1, "<my_score>7</my_score>") + anime(0, "")))
+    #expect(contents.records.map { "\($0.item.kind) \($0.item.id)" } == ["anime 1", "anime 2", "manga 1"])
+    #expect(contents.records.map(\.progress.score) == [7, nil, nil])
+    #expect(contents.records.map(\.note) == [nil, nil, nil])
+    #expect(contents.repeated == 3 && contents.faults.count == 1)
+    #expect(contents.remarks == ["anime entry 5 (without a title): kept without my_score x"])
   }
 
   @Test func documentTypesAndOtherFilesAreRefused() {

@@ -43,7 +43,7 @@ package enum JikanTitles {
     /// has least besides, and the main one.
     private var order: (Int, Int, Int, Int64, Int64, Int64) {
       let (kind, rest) = (match.closeness, Int64(match.rest))
-      let isWhole = kind == .beginning || kind == .wholeWords
+      let isWhole = [.beginning, .wholeWords, .joinedWords].contains(kind)
       let (first, second) = isWhole ? (-members, rest) : (rest * 2 + (match.place == 0 ? 0 : 1), -members)
       return (kind.rawValue, isVanished ? 1 : 0, match.edits, first, second, id)
     }
@@ -57,10 +57,13 @@ package enum JikanTitles {
     let folded = try connection.query("SELECT jikan.fold($1)", [.text(text)]).text(row: 0, column: 0)
     let words = SearchWords(folded: folded ?? "")
     guard !words.letters.isEmpty else { return [] }
-    var candidates = try candidates(words, kind: kind, "match all", words.allPatterns, connection)
+    // Letters that are found across the words of a title are a typing error, unless they are whole words.
+    var candidates = try candidates(
+      words, kind: kind, "match all", [.texts(words.allPatterns), .text(words.lettersPattern)], connection
+    ).filter { $0.match.closeness < .similar }
     if !candidates.contains(where: { $0.match.closeness <= .wholeWords }) {
       let known = Set(candidates.map(\.id))
-      candidates += try Self.candidates(words, kind: kind, "match any", words.anyPatterns, connection)
+      candidates += try Self.candidates(words, kind: kind, "match any", [.texts(words.anyPatterns)], connection)
         .filter { !known.contains($0.id) }
     }
     return candidates.sorted(by: Candidate.isBetter).map { candidate in
@@ -75,10 +78,11 @@ package enum JikanTitles {
   }
 
   private static func candidates(
-    _ words: SearchWords, kind: String, _ match: String, _ patterns: [String], _ connection: borrowing PGConnection
+    _ words: SearchWords, kind: String, _ match: String, _ patterns: [PGParameter],
+    _ connection: borrowing PGConnection
   ) throws -> [Candidate] {
     try connection.query(
-      QuerySQL.text("titles", of: "jikan", choosing: ["match": match]), [.text(kind), .texts(patterns)]
+      QuerySQL.text("titles", of: "jikan", choosing: ["match": match]), [.text(kind)] + patterns
     ).map { row -> Candidate? in
       let titles = Array((try row.text(1) ?? "").unicodeScalars).split(separator: "\n").map(Array.init)
       let best = titles.enumerated().compactMap { place, title in

@@ -9,12 +9,14 @@ struct TitleMatch: Comparable {
     case sameLetters
     case beginning
     case wholeWords
+    /// Whole words one after the other, spaces aside.
+    case joinedWords
     /// Equal, typing errors aside.
     case nearlySame
     case part
     /// All words, in any order.
     case allWords
-    /// A part of it, typing errors aside.
+    /// A part of it, typing errors and spaces aside.
     case similar
 
     static func < (one: Closeness, other: Closeness) -> Bool { one.rawValue < other.rawValue }
@@ -25,7 +27,7 @@ struct TitleMatch: Comparable {
   let hasWords: Bool
   /// Of `similar`: in the nearest part of the title.
   let edits: Int
-  /// Edits that would make the whole title.
+  /// Letters that have to be edited to make the whole title; of `similar`, spaces aside.
   let rest: Int
   /// Place among the titles of the item; 0 is the main one.
   let place: Int
@@ -36,19 +38,23 @@ struct TitleMatch: Comparable {
   ///   distance, comes last, and only where it can be small enough.
   init?(_ words: SearchWords, _ title: [Unicode.Scalar], place: Int) {
     let spaced = [" "] + title + [" "]
+    let squeezed = title.filter { $0 != " " }
     let difference = abs(title.count - words.letters.count)
     var edits = 0
     var rest = difference
     var hasWords = words.words.allSatisfy { title.has($0) }
     if title == words.letters {
       closeness = .same
-    } else if title.count - title.spaces == words.squeezed.count, title.filter({ $0 != " " }) == words.squeezed {
+    } else if squeezed == words.squeezed {
       closeness = .sameLetters
       hasWords = true
     } else if spaced.starts(with: words.spaced) {
       closeness = .beginning
     } else if spaced.has(words.spaced) {
       closeness = .wholeWords
+    } else if title.hasWholeWords(words.squeezed) {
+      closeness = .joinedWords
+      hasWords = true
     } else if difference <= words.allowedEdits,
       case let whole = EditDistance.between(words.letters, title), whole <= words.allowedEdits
     {
@@ -59,11 +65,11 @@ struct TitleMatch: Comparable {
     } else if hasWords {
       closeness = .allWords
     } else {
-      guard words.pieces.contains(where: title.has) else { return nil }
-      edits = EditDistance.toPart(of: title, words.letters)
+      guard words.allowedEdits > 0, words.pieces.contains(where: squeezed.has) else { return nil }
+      edits = EditDistance.toPart(of: squeezed, words.squeezed)
       guard edits <= words.allowedEdits else { return nil }
       closeness = .similar
-      rest = EditDistance.between(words.letters, title)
+      rest = EditDistance.between(words.squeezed, squeezed)
     }
     self.hasWords = hasWords
     self.edits = edits
@@ -85,21 +91,34 @@ struct SearchWords {
   let squeezed: [Unicode.Scalar]
   /// With a space before and after.
   let spaced: [Unicode.Scalar]
-  /// One more than there may be errors: of a title with so few, one is without.
+  /// Typing errors that a search looks past.
+  let allowedEdits: Int
+  /// A title with at most `allowedEdits` errors, spaces aside, has one of them.
   let pieces: [[Unicode.Scalar]]
 
   init(folded: String) {
-    let letters = Array(folded.unicodeScalars)
-    let count = Self.allowedEdits(letters) + 1
-    self.letters = letters
+    letters = Array(folded.unicodeScalars)
     words = letters.split(separator: " ").map(Array.init)
     squeezed = letters.filter { $0 != " " }
     spaced = [" "] + letters + [" "]
-    pieces = (0..<count).map { Array(letters[$0 * letters.count / count..<($0 + 1) * letters.count / count]) }
+    allowedEdits = min(Self.allowedEdits(letters), max(squeezed.count, 1) - 1)
+    pieces = Self.pieces(of: squeezed, parts: allowedEdits + 1)
   }
 
-  /// Typing errors that a search looks past.
-  var allowedEdits: Int { pieces.count - 1 }
+  /// Returns every run of adjacent parts, with the letters swapped where two parts of the run meet.
+  ///
+  /// One error damages one part, so that one of so many parts is left. Only a swap of letters across the end of a part
+  /// damages two, and leaves both of them as a run.
+  private static func pieces(of letters: [Unicode.Scalar], parts: Int) -> [[Unicode.Scalar]] {
+    let bounds = (0...parts).map { $0 * letters.count / parts }
+    return (0..<parts).flatMap { first in
+      (first + 1...parts).map { last in
+        var swapped = letters
+        for bound in bounds[first + 1..<last] { swapped.swapAt(bound - 1, bound) }
+        return Array(swapped[bounds[first]..<bounds[last]])
+      }
+    }
+  }
 
   /// A sign of Chinese or Japanese says more than a letter.
   private static func allowedEdits(_ letters: [Unicode.Scalar]) -> Int {
@@ -116,7 +135,10 @@ struct SearchWords {
   /// What `LIKE` finds in every title that has all words.
   var allPatterns: [String] { words.map(Self.pattern) }
 
-  /// What `LIKE` finds in every title with so few errors.
+  /// What `LIKE` finds in every title, its spaces removed, that has the letters one after the other.
+  var lettersPattern: String { Self.pattern(squeezed) }
+
+  /// What `LIKE` finds in every title, its spaces removed, with so few errors.
   var anyPatterns: [String] { pieces.map(Self.pattern) }
 
   private static func pattern(_ letters: [Unicode.Scalar]) -> String {
@@ -129,13 +151,25 @@ struct SearchWords {
 }
 
 extension [Unicode.Scalar] {
-  fileprivate var spaces: Int { count { $0 == " " } }
-
   /// Whether `part` stands anywhere in it.
   fileprivate func has(_ part: [Unicode.Scalar]) -> Bool {
     guard let first = part.first, part.count <= count else { return part.isEmpty }
     return (0...count - part.count).contains { start in
       self[start] == first && part.indices.allSatisfy { self[start + $0] == part[$0] }
+    }
+  }
+
+  /// Whether whole words one after the other have these letters, spaces aside.
+  fileprivate func hasWholeWords(_ letters: [Unicode.Scalar]) -> Bool {
+    indices.contains { start in
+      guard start == 0 || self[start - 1] == " " else { return false }
+      var place = start
+      var found = 0
+      while place < count, found < letters.count, self[place] == " " || self[place] == letters[found] {
+        found += self[place] == " " ? 0 : 1
+        place += 1
+      }
+      return found == letters.count && (place == count || self[place] == " ")
     }
   }
 }

@@ -13,6 +13,8 @@ enum FavoritesFile {
     var remarks: [String] = []
     /// Whether what it says of status, score and progress replaces what is stored.
     var isNewer = false
+    /// Records that a later one of the same item has replaced.
+    var repeated = 0
   }
 
   /// Reads the text of a file; its form is told by its beginning.

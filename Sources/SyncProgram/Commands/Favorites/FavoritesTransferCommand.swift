@@ -50,8 +50,9 @@ extension FavoritesCommand {
         be read are reported and skipped, and the exit status is then 1; all others are added, all of them or none.
 
         A list of MyAnimeList goes into the collection myanimelist, or into that of --collection, with status, \
-        score, progress, dates, tags and comments (as notes). A later export replaces them, except for notes. Of an \
-        entry with a value that cannot be read, the rest is kept; this is reported too, with exit status 1.
+        score, progress, dates, tags and comments (as notes). A later export replaces them, except for notes. If an \
+        entry is listed twice, the later one is taken. Of an entry with a value that cannot be read, the rest is \
+        kept; this is reported too, with exit status 1.
 
         Examples:
           syncctl favorites import favorites.ndjson
@@ -88,6 +89,10 @@ extension FavoritesCommand {
       for fault in faults.prefix(Self.shownFaults) { streams.warn(fault) }
       if faults.count > Self.shownFaults {
         streams.warn("and \(HumanFormat.count(faults.count - Self.shownFaults)) more like these")
+      }
+      if contents.repeated > 0 {
+        streams.note(
+          "listed again: \(HumanFormat.count(contents.repeated)); of entries with the same id, the last one is taken")
       }
       if imported.missing > 0 {
         streams.note(

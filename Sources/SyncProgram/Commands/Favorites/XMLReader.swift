@@ -64,6 +64,48 @@ struct XMLReader {
     return nil
   }
 
+  /// Skips the element that began last, whatever it contains, up to its end tag.
+  ///
+  /// - Returns: its content, as the file has it.
+  /// - Throws: `SyncError` `.usage` if the element around it ends first.
+  mutating func skipElement() throws(SyncError) -> ArraySlice<UInt8> {
+    let name = open.removeLast()
+    let begin = place
+    guard !isEmptyElement else {
+      isEmptyElement = false
+      return []
+    }
+    let tag = Array("</\(name)".utf8)
+    let outer = Array("</\(open.last ?? "")".utf8)
+    while let next = bytes[place...].firstIndex(of: UInt8(ascii: "<")) {
+      place = next
+      if skip("<![CDATA[") {
+        skipSection()
+      } else if skip(tag: tag) {
+        return bytes[begin..<next]
+      } else if skip(tag: outer) {
+        break
+      } else {
+        place += 1
+      }
+    }
+    place = begin
+    throw fault("<\(Excerpt.of(name, scalars: 40))> does not end")
+  }
+
+  /// Skips the rest of a CDATA section. If another section begins before this one ends, its end was forgotten, and its
+  /// beginning is a text like any other.
+  private mutating func skipSection() {
+    let begin = place
+    while let next = bytes[place...].firstIndex(where: { $0 == UInt8(ascii: "]") || $0 == UInt8(ascii: "<") }) {
+      place = next
+      if skip("]]>") { return }
+      if has("<![CDATA[") { break }
+      place += 1
+    }
+    place = begin
+  }
+
   // MARK: Elements
 
   private mutating func start() throws(SyncError) -> Event {
@@ -182,6 +224,17 @@ struct XMLReader {
     return true
   }
 
+  /// - Parameter tag: an end tag up to its name.
+  private mutating func skip(tag: [UInt8]) -> Bool {
+    guard bytes[place...].starts(with: tag) else { return false }
+    let begin = place
+    place += tag.count
+    _ = skipSpace()
+    if skip(">") { return true }
+    place = begin
+    return false
+  }
+
   /// - Returns: whether there was any.
   private mutating func skipSpace() -> Bool {
     let begin = place
@@ -204,6 +257,8 @@ struct XMLReader {
 
   private func fault(_ what: String) -> SyncError {
     let line = bytes[..<place].count { $0 == UInt8(ascii: "\n") } + 1
-    return SyncError(.usage, "the XML cannot be read: line \(line): \(what)", hint: "export the list again")
+    return SyncError(
+      .usage, "the XML cannot be read: line \(line): \(what)",
+      hint: "correct that line (& is written &amp; and < is written &lt;), or export the list again")
   }
 }

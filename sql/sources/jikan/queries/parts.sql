@@ -94,5 +94,5 @@ WHERE kind = $1 AND subtype = $11 AND filter = $3
   AND (subtype = $2 OR /* of the type */)
   AND /* in the slice */
 
-/* match all: */ t.titles LIKE ALL ($2::text[])
-/* match any: */ t.titles LIKE ANY ($2::text[])
+/* match all: */ (t.titles LIKE ALL ($2::text[]) OR replace(t.titles, ' ', '') LIKE $3::text)
+/* match any: */ replace(t.titles, ' ', '') LIKE ANY ($2::text[])

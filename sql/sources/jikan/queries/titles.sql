@@ -1,5 +1,5 @@
 -- The titles that may be meant, made comparable, with what else decides which of them is the best.
--- $1 kind, $2 patterns text[]
+-- $1 kind, $2 patterns text[], $3 of all words: the pattern of their letters, text
 -- No join with the documents, which are large: what has vanished has an index.
 SELECT t.mal_id, t.titles, c.members,
        t.mal_id IN (SELECT mal_id FROM jikan.media WHERE kind = $1 AND vanished_at IS NOT NULL) AS is_vanished
