@@ -2,7 +2,7 @@ extension Unicode.Scalar {
   /// Whether it steers the terminal, reorders the line, or is invisible without a purpose.
   ///
   /// U+200D and variation selectors are not among them: emoji and ideographs need them. `TerminalText.safe`
-  /// escapes those that belong to no such character.
+  /// escapes those that belong to no such character. Tags are; `String.transformedOutsideFlags` keeps those of flags.
   package var isUnsafe: Bool {
     switch value {
     case 0x00...0x1F, 0x7F...0x9F: true  // C0, DEL, C1 (U+009B alone starts a control sequence)
@@ -24,4 +24,37 @@ extension Unicode.Scalar {
       return "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
     }.joined()
   }
+}
+
+extension String {
+  /// The text with everything transformed except the flags of England, Scotland and Wales.
+  ///
+  /// A flag is a black flag and tags, and tags are unsafe anywhere else because they are invisible.
+  ///
+  /// - Parameter transform: replaces unsafe scalars; called with each part between the flags.
+  package func transformedOutsideFlags(_ transform: (String) -> String) -> String {
+    // The first byte of every tag.
+    guard utf8.contains(0xF3) else { return transform(self) }
+    var result = ""
+    var part = ""
+    var rest = unicodeScalars[...]
+    while let scalar = rest.first {
+      if let flag = Self.tagFlags.first(where: { rest.starts(with: $0.unicodeScalars) }) {
+        result += transform(part) + flag
+        part = ""
+        rest = rest.dropFirst(flag.unicodeScalars.count)
+      } else {
+        part.unicodeScalars.append(scalar)
+        rest = rest.dropFirst()
+      }
+    }
+    return result + transform(part)
+  }
+
+  /// The recommended tag sequences of Unicode: gbeng, gbsct and gbwls.
+  private static let tagFlags = [
+    "\u{1F3F4}\u{E0067}\u{E0062}\u{E0065}\u{E006E}\u{E0067}\u{E007F}",
+    "\u{1F3F4}\u{E0067}\u{E0062}\u{E0073}\u{E0063}\u{E0074}\u{E007F}",
+    "\u{1F3F4}\u{E0067}\u{E0062}\u{E0077}\u{E006C}\u{E0073}\u{E007F}",
+  ]
 }

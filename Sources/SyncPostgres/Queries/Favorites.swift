@@ -49,7 +49,7 @@ package enum Favorites {
   package static func remove(_ item: Item, from collection: String, in database: Database) async throws {
     try await database.write { connection in
       let rows = try connection.query(
-        "DELETE FROM app.favorite WHERE source = $1 AND kind = $2 AND id = $3 AND collection = $4",
+        "DELETE FROM app.favorite WHERE source = $1 AND kind = $2 AND id = $3 AND normalize(collection) = normalize($4)",
         item.key + [.text(collection)]
       ).affectedRows
       guard rows > 0 else {
@@ -121,7 +121,7 @@ package enum Favorites {
   private static func place(
     of id: Int64, in collection: PGParameter, _ database: Database
   ) async throws -> [PGParameter] {
-    let found = try await database.rows(QuerySQL.text("favorite_places"), [.int(id), collection]).rows
+    let found = try await database.rows(QuerySQL.text("favorite_places"), [collection, .int(id)]).rows
     guard let place = found.first else {
       throw SyncError(.missing, "no favorite of the list has the id \(id)", hint: "give an id of the list")
     }

@@ -48,7 +48,11 @@ enum JSONText {
 
   /// A quoted string. What a terminal would obey is escaped, which loses nothing: a parser reads the same text.
   static func string(_ text: String) -> String {
-    var result = "\""
+    "\"" + text.transformedOutsideFlags(escaped) + "\""
+  }
+
+  private static func escaped(_ text: String) -> String {
+    var result = ""
     for scalar in text.unicodeScalars {
       switch scalar {
       case "\"": result += "\\\""
@@ -64,13 +68,17 @@ enum JSONText {
         }
       }
     }
-    return result + "\""
+    return result
   }
 
   /// A valid document on one line. Line ends can only be between its tokens, and other unsafe characters only in its
   /// strings, so both can be replaced without parsing the document.
   static func document(_ text: String) -> String {
     if !text.unicodeScalars.contains(where: \.isUnsafe) { return text }
+    return text.transformedOutsideFlags(escapedDocument)
+  }
+
+  private static func escapedDocument(_ text: String) -> String {
     var result = ""
     for scalar in text.unicodeScalars {
       if scalar.value < 0x20 {

@@ -13,6 +13,10 @@ enum TerminalText {
   /// filter on characters misses it.
   static func safe(_ text: String) -> String {
     if isPrintableASCII(text) || !text.unicodeScalars.contains(where: { $0.isUnsafe || isJoint($0) }) { return text }
+    return text.transformedOutsideFlags(escaped)
+  }
+
+  private static func escaped(_ text: String) -> String {
     var result = ""
     result.reserveCapacity(text.utf8.count + 16)
     let scalars = Array(text.unicodeScalars)
@@ -55,6 +59,10 @@ enum TerminalText {
   /// lose nothing.
   static func gated(_ text: String) -> String {
     if !text.unicodeScalars.contains(where: { $0.isUnsafe && $0 != "\n" }) { return text }
+    return text.transformedOutsideFlags(gatedPart)
+  }
+
+  private static func gatedPart(_ text: String) -> String {
     var result = ""
     var rest = text.unicodeScalars[...]
     while let scalar = rest.first {

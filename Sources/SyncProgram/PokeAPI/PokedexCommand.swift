@@ -65,7 +65,7 @@ enum PokedexChoice {
   ) async throws -> PokedexMatch {
     if let match = try await Pokedex.find(word, languages: languages, in: database) { return match }
     let near =
-      Int64(word) == nil ? Suggestion.several(to: word, among: try await Pokedex.names(in: database)) : []
+      Pokedex.number(word) == nil ? Suggestion.several(to: word, among: try await Pokedex.names(in: database)) : []
     throw SyncError(
       .missing, "there is no Pokémon \(Excerpt.of(word, scalars: 40))",
       hint: near.isEmpty
@@ -82,7 +82,7 @@ enum PokedexChoice {
     let ids = try await Pokedex.documents(named: word, endpoint: endpoint, languages: languages, in: database)
     guard let id = ids.first else {
       let near =
-        Int64(word) == nil
+        Pokedex.number(word) == nil
         ? Suggestion.several(to: word, among: try await Pokedex.words(for: endpoint, in: database)) : []
       throw SyncError(
         .missing, "the mirror has no \(endpoint) \(Excerpt.of(word, scalars: 40))",
@@ -102,10 +102,10 @@ enum PokedexChoice {
 
   /// The type of a word: a slug, or a name in any language.
   static func type(_ word: String, among types: [PokedexType]) -> PokedexType? {
-    let wanted = word.lowercased()
+    let wanted = Pokedex.folded(word)
     // A slug goes before a name: the word may mean another type in some language.
-    return types.first { $0.slug == wanted } ?? types.first { $0.name.lowercased() == wanted }
-      ?? types.first { type in type.names.contains { $0.lowercased() == wanted } }
+    return types.first { $0.slug == wanted } ?? types.first { Pokedex.folded($0.name) == wanted }
+      ?? types.first { type in type.names.contains { Pokedex.folded($0) == wanted } }
   }
 
   /// The types of these words.

@@ -17,11 +17,11 @@ package enum Program {
     let streams = StandardStreams()
     do {
       try Surroundings.expectRoom()
-      let arguments = Array(CommandLine.arguments.dropFirst())
+      let arguments = composed(Array(CommandLine.arguments.dropFirst()))
       try refuseSecrets(in: arguments)
       if arguments == ["-V"] { return try streams.print(line: Version.text) }
       try Syncctl.checkCommand(arguments)
-      var command = try await Syncctl.asyncParseAsRoot(nil)
+      var command = try await Syncctl.asyncParseAsRoot(arguments)
       if var asynchronous = command as? any AsyncParsableCommand {
         try await asynchronous.run()
       } else {
@@ -53,6 +53,24 @@ extension Program {
   private static func fail(_ error: OutputError, _ streams: StandardStreams) -> Never {
     streams.fail("\(error)")
     exit(74)
+  }
+
+  /// The arguments in composed form (NFC), in which the sources write names; macOS passes them decomposed.
+  ///
+  /// Paths stay as they are, because file systems compare the bytes of names, and so do the arguments of psql.
+  static func composed(_ arguments: [String]) -> [String] {
+    if arguments.starts(with: ["db", "psql"]) { return arguments }
+    return arguments.map { argument in
+      let isOption = argument.hasPrefix("--")
+      let value = isOption ? argument.drop { $0 != "=" }.dropFirst() : argument[...]
+      return isPath(String(value)) ? argument : argument.precomposedStringWithCanonicalMapping
+    }
+  }
+
+  /// Whether a word names a file, or one that can be made in an existing folder.
+  private static func isPath(_ word: String) -> Bool {
+    let folder = word.lastIndex(of: "/").map { String(word[...$0]) }
+    return [word, folder ?? ""].contains { !$0.isEmpty && FileManager.default.fileExists(atPath: $0) }
   }
 
   /// No argument is a database's URL or holds a password: every user of the machine can read the command line. The

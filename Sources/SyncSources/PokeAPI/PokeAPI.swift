@@ -6,7 +6,7 @@ package import SyncCore
 package struct PokeAPI: IndexedSource {
   /// Increase it when `write.sql` derives other columns from the same document, or the hash changes: equal hashes would
   /// hide the change forever.
-  static let mappingVersion: UInt8 = 1
+  static let mappingVersion: UInt8 = 2
 
   package let origin: String
 

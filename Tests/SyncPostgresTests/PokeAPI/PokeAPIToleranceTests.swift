@@ -122,6 +122,30 @@ struct PokeAPIToleranceTests {
     }
   }
 
+  @Test("a way of evolution that is not in a list is a list of one")
+  func oneWay() async throws {
+    try await Mirror.with { mirror in
+      let way = #"{"trigger": \#(PokeSamples.link("evolution-trigger", 1, "level-up")), "min_level": 16}"#
+      func chain(_ id: Int64, _ details: String) -> PokeDocument {
+        PokeDocument(
+          id,
+          """
+          {"id": \(id), "chain": {"species": \(PokeSamples.link("pokemon-species", 4, "charmander")),
+           "evolution_details": {}, "evolves_to": [{"evolves_to": [], "evolution_details": \(details),
+             "species": \(PokeSamples.link("pokemon-species", 5, "charmeleon"))}]}}
+          """)
+      }
+      try await mirror.store([chain(1, way), chain(2, "[\(way)]")], in: "evolution-chain")
+      let rows = try await mirror.rows(
+        """
+        SELECT chain_id, from_species_id, species_id, ordinal, trigger, min_level, sentence FROM pokeapi.evolution
+        ORDER BY chain_id
+        """)
+      let expected = ["4", "5", "1", "level-up", "16", "level up at level 16"]
+      #expect(rows == [["1"] + expected, ["2"] + expected])
+    }
+  }
+
   @Test("repeated parts of a document count once", arguments: PokeSamples.all.map(\.endpoint))
   func twice(_ endpoint: String) async throws {
     try await Mirror.with { mirror in

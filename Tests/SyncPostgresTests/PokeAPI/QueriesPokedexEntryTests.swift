@@ -24,12 +24,43 @@ struct QueriesPokedexEntryTests {
       ("deoxys-normal", 386), ("deoxys-attack", 10_001), ("Deoxys Attack", 10_001), ("attack deoxys", 10_001),
       ("10034", 10_034), ("Mega Charizard X", 10_034), ("メガリザードンＸ", 10_034), ("charizard-hat", 6),
       ("hat charizard", 6), ("pikachu", nil), ("", nil), ("%", nil), ("' OR true --", nil), ("-1", nil), ("a\0b", nil),
-      ("99999999999999999999", nil),
+      ("99999999999999999999", nil), ("0004", 4), ("#4", 4), ("#0004", 4), ("#", nil), ("#-4", nil), ("#4a", nil),
     ]
     try await Mirror.with { mirror in
       try await mirror.storePokedex()
       for (word, id) in words {
         #expect(try await Pokedex.find(word, languages: ["en"], in: mirror.owner)?.id == id, "\(word)")
+      }
+    }
+  }
+
+  @Test("names in either form of Unicode, with a space before a sign, and with a sign as an emoji")
+  func spellings() async throws {
+    try await Mirror.with { mirror in
+      try await mirror.storePokedex()
+      try await mirror.store([PokeSamples.item], in: "item")
+      let (composed, decomposed) = ("\u{e9}clair", "e\u{301}clair")
+      try await mirror.execute(
+        """
+        INSERT INTO pokeapi.name (endpoint, id, language, name) VALUES
+          ('pokemon-species', 4, 'fr', '\(composed) a'), ('pokemon-species', 5, 'fr', '\(decomposed) b'),
+          ('pokemon-species', 6, 'fr', 'Nidoran♀'), ('move', 84, 'fr', '\(composed)'),
+          ('ability', 66, 'fr', '\(decomposed)')
+        """)
+      for form in [composed, decomposed, decomposed.uppercased()] {
+        #expect(try await Pokedex.find("\(form) a", languages: ["fr"], in: mirror.owner)?.id == 4, "\(form)")
+        #expect(try await Pokedex.find("\(form) b", languages: ["fr"], in: mirror.owner)?.id == 5, "\(form)")
+        for (endpoint, id) in [("move", 84), ("ability", 66)] as [(String, Int64)] {
+          let found = try await Pokedex.documents(named: form, endpoint: endpoint, languages: [], in: mirror.owner)
+          #expect(found == [id], "\(endpoint) \(form)")
+        }
+      }
+      for word in ["nidoran♀", "nidoran ♀", "NIDORAN ♀\u{FE0F}"] {
+        #expect(try await Pokedex.find(word, languages: ["en"], in: mirror.owner)?.id == 6, "\(word)")
+      }
+      for word in ["poke\u{301} ball", "Pok\u{e9} Ball", "#4", "004"] {
+        let found = try await Pokedex.documents(named: word, endpoint: "item", languages: [], in: mirror.owner)
+        #expect(found == [4], "\(word)")
       }
     }
   }

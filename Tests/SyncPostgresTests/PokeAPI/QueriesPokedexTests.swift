@@ -149,6 +149,48 @@ struct QueriesPokedexTests {
     }
   }
 
+  @Test("a form without a name in the language has the species' name with what tells it apart")
+  func formNames() async throws {
+    func form(_ id: Int64, of pokemon: Int, names: String, labels: [(String, Int, String)]) -> PokeDocument {
+      let labels = labels.map { #"{"language": \#(PokeSamples.link("language", $0.1, $0.0)), "name": "\#($0.2)"}"# }
+      return PokeDocument(
+        id,
+        """
+        {"id": \(id), "name": "form-\(id)", "form_name": "x", "is_default": true,
+         "pokemon": \(PokeSamples.link("pokemon", pokemon, "p")),
+         "names": [{"language": \(PokeSamples.link("language", 9, "en")), "name": "\(names)"}],
+         "form_names": [null, 7, {"name": "x"}, \(labels.joined(separator: ", "))]}
+        """)
+    }
+    try await Mirror.with { mirror in
+      try await mirror.storePokedex()
+      try await mirror.store(
+        [
+          form(
+            10_031, of: 10_001, names: "Attack Deoxys",
+            labels: [("ja", 11, "アタックフォルム"), ("en", 9, "Attack Forme")]),
+          form(
+            10_200, of: 10_034, names: "Mega Charizard X",
+            labels: [("ja", 11, "メガリザードンＸ"), ("zh-hans", 12, "超级的样子"), ("ko", 3, "메가")]),
+        ], in: "pokemon-form")
+      var question = Pokedex.Question(order: .id, languages: ["ja"])
+      question.includesForms = true
+      let japanese = try await Pokedex.list(question, in: mirror.owner).rows
+      #expect(
+        try Self.column("name", japanese).suffix(3) == ["デオキシス", "デオキシス (アタックフォルム)", "メガリザードンＸ"])
+      question.languages = ["zh-hant", "zh-hans", "en"]
+      let chinese = try await Pokedex.list(question, in: mirror.owner).rows
+      #expect(try Self.column("name", chinese).suffix(2) == ["Attack Deoxys", "喷火龙 (超级的样子)"])
+      #expect(try Self.column("language", chinese).suffix(2) == ["en", "zh-hans"])
+      for (word, id) in [("デオキシス (アタックフォルム)", 10_001), ("喷火龙(超级的样子)", 10_034)] as [(String, Int64)] {
+        let match = try #require(try await Pokedex.find(word, languages: ["ja"], in: mirror.owner), "\(word)")
+        #expect(match.id == id)
+        let entry = try await Pokedex.entry(match, languages: ["zh-hans", "ja"], in: mirror.owner)
+        #expect(try Self.column("name", entry).first == word.replacing("龙(", with: "龙 ("))
+      }
+    }
+  }
+
   @Test("equal values share a position")
   func ranking() async throws {
     try await Mirror.with { mirror in

@@ -90,6 +90,39 @@ struct QueriesFavoritesTests {
     }
   }
 
+  @Test("a collection that is stored decomposed is found in either form of Unicode", .ownersAlone("keeps favorites"))
+  func composition() async throws {
+    try await Mirror.with { mirror in
+      let database = mirror.database
+      try await ListWalk.run(mirror, [(1...3).map { Media($0) }])
+      let names = ["caf\u{e9}", "cafe\u{301}"]
+      // As an earlier version stored what macOS passed.
+      try await mirror.execute(
+        "INSERT INTO app.favorite (collection, source, kind, id) VALUES ('\(names[1])', 'jikan', 'anime', 1)")
+      #expect(try await Favorites.add(Self.one, to: names[0], note: "x", in: database).isNew == false)
+      #expect(try await Favorites.add(.jikan(kind: "anime", id: 2), to: names[0], note: nil, in: database).isNew)
+      let records = [(names[0], 1), (names[1], 1), (names[0], 3)].map { collection, id in
+        Favorites.Record(collection: collection, item: .jikan(kind: "anime", id: id), note: nil, addedAt: nil)
+      }
+      #expect(
+        try await Favorites.insert(records, in: database) == Favorites.Imported(added: 1, updated: 0, missing: 0))
+      #expect(try await mirror.value("SELECT count(DISTINCT collection) FROM app.favorite") == "1")
+      let since = try #require(Moment("1d"))
+      for name in names {
+        #expect(try await Favorites.list(name, in: database).rows.rows.map { $0[3] } == ["1", "2", "3"])
+        #expect(try await Favorites.list(name, after: .id(1), in: database).rows.rows.map { $0[3] } == ["2", "3"])
+        #expect(try await Favorites.export(name, in: database).rows.count == 3)
+        #expect(try await Favorites.changes(since: since, name, in: database).rows.isEmpty == false)
+      }
+      try await Favorites.remove(Self.one, from: names[0], in: database)
+      #expect(try await Favorites.list(nil, in: database).rows.rows.map { $0[3] } == ["2", "3"])
+      // A new one is stored composed.
+      _ = try await Favorites.add(Self.one, to: "nai\u{308}ve", note: nil, in: database)
+      let stored = try await mirror.value("SELECT DISTINCT collection FROM app.favorite WHERE id = 1")
+      #expect(stored.map { Array($0.utf8) } == Array("na\u{ef}ve".utf8))
+    }
+  }
+
   @Test("a note is any text that PostgreSQL can store", .ownersAlone("keeps favorites"))
   func notes() async throws {
     try await Mirror.with { mirror in

@@ -127,6 +127,56 @@ extension EndToEnd {
       }
     }
 
+    /// Documents of PokeAPI with an accent in their names.
+    private static let accented = """
+      INSERT INTO pokeapi.resource (endpoint, id, name, raw, content_hash)
+      SELECT endpoint, id, name, jsonb_build_object('id', id, 'name', name, 'is_default', true,
+          'species', jsonb_build_object('name', name, 'url', '/api/v2/pokemon-species/' || id || '/'),
+          'names', jsonb_build_array(jsonb_build_object(
+            'name', title, 'language', jsonb_build_object('name', 'en', 'url', '/api/v2/language/9/')))),
+        decode(repeat('11', 33), 'hex')
+      FROM (VALUES ('pokemon', 669, 'flabebe', ''), ('pokemon-species', 669, 'flabebe', 'Flab\u{e9}b\u{e9}'),
+                   ('move', 1, 'meteor', 'M\u{e9}t\u{e9}ores'), ('ability', 2, 'static', 'Stat\u{ef}c'),
+                   ('item', 4, 'poke-ball', 'Pok\u{e9} Ball')) AS d (endpoint, id, name, title);
+      SELECT pokeapi.derive(endpoint, array_agg(id)) FROM pokeapi.resource GROUP BY endpoint;
+      """
+
+    @Test("names are found however the command line composes their characters", .ownersAlone("keeps favorites"))
+    func composition() async throws {
+      let fresh = try await Mirror.make()
+      let extra = #", "genres": [{"mal_id": 1, "name": "Dr\#u{f4}le"}]"#
+      let list = HandmadeList(items: [
+        try HandmadeList.item(1, title: "Pok\u{e9}mon", extra: extra), try HandmadeList.item(2, title: "Other"),
+      ])
+      try await SimulatorServer.withServer(list.upstream) { server in
+        let mirror = fresh.with(upstream: server.baseURL).asOwner
+        #expect(try await mirror.syncctl("run", "--stream", "top-anime").end == .exit(0))
+        _ = try await mirror.sql(Self.accented)
+        func run(_ words: String...) async throws -> ProgramResult {
+          let decomposed = words.map(\.decomposedStringWithCanonicalMapping)
+          let result = try await mirror.program.run(
+            decomposed, environment: mirror.wholeEnvironment, in: mirror.home.path)
+          #expect(result.end == .exit(0), "\(words): \(result.standardError)")
+          return result
+        }
+        #expect(try Self.ids(try await run("anime", "search", "pokémon", "--format", "json")) == [1])
+        #expect(try await run("anime", "show", "Pokémon").standardOutput.hasPrefix("Pokémon\n"))
+        #expect(try Self.ids(try await run("rankings", "jikan", "--genre", "drôle", "--format", "json")) == [1])
+        #expect(try Self.ids(try await run("report", "top-by-genre", "--genre", "Drôle", "--format", "json")) == [1])
+        for (kind, name, title) in [
+          ("show", "flabébé", "#669 Flabébé"), ("move", "Météores", "#1 Météores"), ("ability", "STATÏC", "#2 Statïc"),
+          ("item", "poké ball", "#4 Poké Ball"),
+        ] {
+          #expect(try await run("pokedex", kind, name).standardOutput.contains(title), "\(name)")
+        }
+        _ = try await run("favorites", "add", "pokeapi", "pokemon", "Flabébé", "--collection", "café")
+        let stored = try await mirror.sql("SELECT encode(convert_to(collection, 'UTF8'), 'hex') FROM app.favorite")
+        #expect(stored == "636166c3a9")
+        let listed = try await mirror.syncctl("favorites", "list", "--collection", "caf\u{e9}", "--format", "json")
+        #expect(try JSONValue(listed.standardOutput).array?.count == 1)
+      }
+    }
+
     @Test("seasons, the schedule and genres, from what is mirrored")
     func lists() async throws {
       try await Self.with { mirror in

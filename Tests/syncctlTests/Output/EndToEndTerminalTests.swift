@@ -100,6 +100,29 @@ struct TerminalGateTests {
     }
   }
 
+  @Test("the flags of England, Scotland and Wales are printed in every format; tags anywhere else are escaped")
+  func flags() throws {
+    let flags = OutputTerminalTextTests.flags
+    let folder = try TemporaryFolder()
+    let listing = Listing(
+      columns: [Column("title")],
+      rows: [[.text("\(flags)\u{E0067}\u{1B}")], [.json("[\"\u{E007F}\(flags)\u{1F3F4}\u{E0067}\"]")]])
+    for format in [OutputFormat.table, .json, .ndjson, .csv] {
+      let path = try folder.write("", to: "\(format)")
+      let file = try FileHandle(forWritingTo: URL(filePath: path))
+      var channel = StandardStreams.Channel(descriptor: file.fileDescriptor)
+      channel.isTerminal = true
+      try StandardStreams(output: channel, error: channel).print(listing, as: format)
+      let printed = try String(contentsOfFile: path, encoding: .utf8)
+      let parts = printed.split(separator: flags, omittingEmptySubsequences: false)
+      #expect(parts.count == 3, "\(format): \(printed.debugDescription)")
+      let bad = parts.joined(separator: "").unicodeScalars.filter {
+        $0.isUnsafe && $0 != "\n" && $0 != "\r"
+      }
+      #expect(bad.isEmpty, "\(format): \(printed.debugDescription)")
+    }
+  }
+
   @Test("every way of printing passes it where there is a terminal")
   func everyWay() throws {
     let folder = try TemporaryFolder()

@@ -5,6 +5,24 @@ import Testing
 @testable import SyncProgram
 
 @Suite struct OutputCommandLineTests {
+  @Test("arguments are composed, except paths and what psql receives")
+  func composition() throws {
+    let folder = try TemporaryFolder()
+    let (composed, decomposed) = ("caf\u{e9}", "cafe\u{301}")
+    let path = "\(folder.path)/\(decomposed)"
+    let cases: [(words: [String], expected: [String])] = [
+      (["pokedex", "show", decomposed], ["pokedex", "show", composed]),
+      (["rankings", "jikan", "--genre=\(decomposed)"], ["rankings", "jikan", "--genre=\(composed)"]),
+      (["report", path, "--a", "b/\(decomposed)"], ["report", path, "--a", "b/\(composed)"]),
+      (["run", "--record=\(path)"], ["run", "--record=\(path)"]),
+      (["db", "psql", "-c", decomposed], ["db", "psql", "-c", decomposed]),
+    ]
+    for (words, expected) in cases {
+      // Bytes, because `==` on strings compares canonical equivalence.
+      #expect(Program.composed(words).map { Array($0.utf8) } == expected.map { Array($0.utf8) })
+    }
+  }
+
   @Test(arguments: [60, 80, 100, 120, 200])
   func helpFitsTheTerminal(width: Int) {
     for command in Self.commands(below: Syncctl.self) {

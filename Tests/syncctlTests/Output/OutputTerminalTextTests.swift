@@ -3,6 +3,13 @@ import Testing
 @testable import SyncProgram
 
 @Suite struct OutputTerminalTextTests {
+  /// Those of England, Scotland and Wales.
+  static let flags = """
+    \u{1F3F4}\u{E0067}\u{E0062}\u{E0065}\u{E006E}\u{E0067}\u{E007F}\
+    \u{1F3F4}\u{E0067}\u{E0062}\u{E0073}\u{E0063}\u{E0074}\u{E007F}\
+    \u{1F3F4}\u{E0067}\u{E0062}\u{E0077}\u{E006C}\u{E0073}\u{E007F}
+    """
+
   @Test(arguments: [
     ("plain", "plain"),
     ("進撃の巨人 👨‍👩‍👧", "進撃の巨人 👨‍👩‍👧"),
@@ -27,6 +34,19 @@ import Testing
   func unsafeScalarsBecomeVisible(text: String, expected: String) {
     // Scalars, because `==` on strings compares canonical equivalence.
     #expect(Array(TerminalText.safe(text).unicodeScalars) == Array(expected.unicodeScalars))
+  }
+
+  @Test func tagsAreKeptInFlagsAlone() {
+    let cases: [(text: String, expected: String)] = [
+      (Self.flags, Self.flags), ("a\u{E0067}\(Self.flags)\u{E007F}", "a\\u{E0067}\(Self.flags)\\u{E007F}"),
+      ("\u{1F3F4}\u{E0067}\u{E0062}\u{E007F}", "\u{1F3F4}\\u{E0067}\\u{E0062}\\u{E007F}"),
+    ]
+    for (text, expected) in cases {
+      #expect(Array(TerminalText.safe(text).unicodeScalars) == Array(expected.unicodeScalars))
+    }
+    let gated = TerminalText.gated("\(Self.flags)\u{1B}")
+    #expect(Array(gated.unicodeScalars) == Array((Self.flags + #"\u001b"#).unicodeScalars))
+    #expect(TerminalText.displayWidth(Self.flags) == 6)
   }
 
   @Test func everyScalarOfTheForbiddenRangesIsEscaped() throws {

@@ -2,7 +2,7 @@
 -- the beginning of their history if that is later.
 -- $1 collection or NULL, $2 the time
 WITH favorite AS (
-  SELECT collection, source, kind, id FROM app.favorite WHERE $1::text IS NULL OR collection = $1
+  SELECT collection, source, kind, id FROM app.favorite f WHERE /* in the collection */
 ), noted AS (
   -- What was over by then is of no interest. OFFSET 0 makes the view look up one item at a time.
   SELECT f.*, h.*

@@ -9,7 +9,7 @@ SELECT f.collection, f.source, f.kind, f.id, t.title, t.title_japanese, t.type, 
        f.kind AS cursor_kind, f.id AS cursor_id
 FROM app.favorite f LEFT JOIN
 /* titles */ ON true
-WHERE ($1::text IS NULL OR f.collection = $1)
+WHERE /* in the collection */
   AND ($2::text IS NULL
        OR (f.collection, f.added_at, f.source, f.kind, f.id) > ($2, $3::timestamptz, $4, $5, $6::bigint))
   AND /* of the status */

@@ -5,7 +5,8 @@
 -- $1 collections, $2 sources, $3 kinds, $4 ids, $5 notes, $6 times, NULL for now in the order of the file, $7 ranks at
 -- that time, $8 statuses, $9 scores, $10 episodes, $11 chapters, $12 volumes, $13 and $14 dates, $15 tags, $16 whether the
 -- file is newer, $17 1 where the record is whole
-WITH record AS (
+WITH
+/* spelling */, record AS (
   -- The same item twice in a file is one: with the first note, the progress of its first record, and the earliest time.
   SELECT r.collection, r.source, r.kind, r.id,
          (array_agg(r.note ORDER BY r.ordinal) FILTER (WHERE r.note IS NOT NULL))[1] AS note,
@@ -21,11 +22,15 @@ WITH record AS (
          (array_agg(r.started ORDER BY r.ordinal))[1] AS started,
          (array_agg(r.finished ORDER BY r.ordinal))[1] AS finished,
          (array_agg(r.tags ORDER BY r.ordinal))[1] AS tags, (array_agg(r.whole ORDER BY r.ordinal))[1] = 1 AS is_whole
-  FROM unnest($1::text[], $2::text[], $3::text[], $4::bigint[], $5::text[], $6::text[], $7::bigint[], $8::text[],
-              $9::bigint[], $10::bigint[], $11::bigint[], $12::bigint[], $13::text[], $14::text[], $15::text[],
-              $17::bigint[])
-    WITH ORDINALITY AS r (collection, source, kind, id, note, added_at, rank, status, score, episodes, chapters,
-                          volumes, started, finished, tags, whole, ordinal)
+  FROM (
+    SELECT /* collection of f */ AS collection, f.source, f.kind, f.id, f.note, f.added_at, f.rank, f.status, f.score,
+           f.episodes, f.chapters, f.volumes, f.started, f.finished, f.tags, f.whole, f.ordinal
+    FROM unnest($1::text[], $2::text[], $3::text[], $4::bigint[], $5::text[], $6::text[], $7::bigint[], $8::text[],
+                $9::bigint[], $10::bigint[], $11::bigint[], $12::bigint[], $13::text[], $14::text[], $15::text[],
+                $17::bigint[])
+      WITH ORDINALITY AS f (collection, source, kind, id, note, added_at, rank, status, score, episodes, chapters,
+                            volumes, started, finished, tags, whole, ordinal)
+  ) r
   GROUP BY r.collection, r.source, r.kind, r.id
 ), found AS MATERIALIZED (
   SELECT f.collection, f.source, f.kind, f.id, f.note, f.added_at, f.is_new, f.rank, p.*, t.rank AS rank_now, t.state

@@ -14,6 +14,20 @@ LATERAL (
     AND (h.valid_to IS NULL OR h.valid_to > f.added_at)
   ORDER BY h.valid_from LIMIT 1
 )
+/* spelling: */
+-- The names of the collections as they are stored, and as they are compared. An earlier version stored the decomposed
+-- names that macOS passes (NFD), whose bytes differ from those of composed names.
+spelling AS MATERIALIZED (SELECT DISTINCT collection, normalize(collection) AS name FROM app.favorite)
+/* collection of f: */
+-- The stored spelling of f's collection, preferably the one in which f is stored. Needs spelling.
+coalesce((
+  SELECT s.collection FROM spelling s
+  LEFT JOIN app.favorite c ON (c.collection, c.source, c.kind, c.id) = (s.collection, f.source, f.kind, f.id)
+  WHERE s.name = normalize(f.collection)
+  ORDER BY c.id IS NULL, s.collection <> f.collection, s.collection LIMIT 1
+), normalize(f.collection))
+/* in the collection: */
+($1::text IS NULL OR normalize(f.collection) = normalize($1))
 /* progress of f: */
 f.status, f.my_score, f.episodes_watched, f.chapters_read, f.volumes_read, f.started_on, f.finished_on, f.tags
 /* progress is replaced: */ ($16::boolean OR num_nonnulls(/* progress of f */) = 0)

@@ -7,14 +7,15 @@ package enum PokedexDocument: String, Sendable, CaseIterable {
 }
 
 extension Pokedex {
-  /// The documents of an endpoint with this id, this name in links, or this name in any language, whatever its case.
+  /// The documents of an endpoint with this number, this name in links, or this name in any language, compared as
+  /// `folded`.
   ///
   /// - Returns: none if there is none; several if that many have the name.
   /// - Throws: `SyncError` `.missing` if the only one has vanished upstream.
   package static func documents(
     named word: String, endpoint: String, languages: [String], in database: Database
   ) async throws -> [Int64] {
-    if let id = Int64(word) {
+    if let id = number(word) {
       return try await database.read { connection in
         try refuseVanished(endpoint, id, connection)
         return try connection.query(

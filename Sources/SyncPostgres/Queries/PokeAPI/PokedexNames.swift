@@ -27,8 +27,8 @@ package struct PokedexType: Sendable, Equatable {
 }
 
 extension Pokedex {
-  /// The Pokémon of an id, of a name in links (that of a Pokémon before that of a species before that of a form), or
-  /// of a name in any language, whatever its case. A species stands for the form by which it is shown.
+  /// The Pokémon of a number, of a name in links (that of a Pokémon before that of a species before that of a form), or
+  /// of a name in any language, compared as `folded`. A species stands for the form by which it is shown.
   ///
   /// - Returns: nil if there is none.
   /// - Throws: `SyncError` `.missing` while no Pokémon is mirrored, or if the named one has vanished upstream.
@@ -40,12 +40,27 @@ extension Pokedex {
     return try await match(spelled, languages, database)
   }
 
-  /// A word as one of the names has it: full-width digits are other characters (１０まんボルト), and a database whose
-  /// locale is C knows the case of ASCII letters only.
+  /// A name in the form in which it is compared: lower case, composed (é is one character or two), full-width digits as
+  /// plain ones (１０まんボルト), without spaces and the selectors that make a sign an emoji (Nidoran ♀️).
+  package static func folded(_ name: String) -> String {
+    let kept = name.precomposedStringWithCompatibilityMapping.lowercased().unicodeScalars.filter {
+      !$0.properties.isWhitespace && !$0.properties.isVariationSelector
+    }
+    return String(kept)
+  }
+
+  /// The number that a word is, as the games write it too: `25`, `0025`, `#25`.
+  package static func number(_ word: String) -> Int64? {
+    guard word.hasPrefix("#") else { return Int64(word) }
+    let digits = word.dropFirst()
+    return digits.first?.isNumber == true ? Int64(digits) : nil
+  }
+
+  /// A word as one of the names has it, if that is another spelling. A database compares bytes, and one whose locale is
+  /// C knows the case of ASCII letters only.
   static func spelled(_ word: String, in names: [String]) -> String? {
-    func folded(_ name: String) -> String { name.precomposedStringWithCompatibilityMapping.lowercased() }
     let wanted = folded(word)
-    return names.first { folded($0) == wanted }.flatMap { $0 == word ? nil : $0 }
+    return names.first { folded($0) == wanted && !$0.utf8.elementsEqual(word.utf8) }
   }
 
   private static func match(
@@ -58,7 +73,7 @@ extension Pokedex {
         try connection.query(
           QuerySQL.text("by_name", of: "pokeapi"), [.texts(languages), .text(word)]
         ).first { try $0.int(0) } ?? nil
-      guard let id = Int64(word) ?? named else { return nil }
+      guard let id = number(word) ?? named else { return nil }
       try refuseVanished("pokemon", id, connection)
       return try connection.query(
         QuerySQL.text("match", of: "pokeapi"), [.int(id)]

@@ -1,4 +1,4 @@
--- revision: 3
+-- revision: 4
 -- For each table that is derived from documents, a function that makes its rows of some stored documents, in the order
 -- of keys; pokeapi.derived_tables says of which endpoints. If a document repeats a part, the first one counts.
 -- They are in PL/pgSQL because it caches plans.
@@ -252,7 +252,12 @@ BEGIN RETURN QUERY
            coalesce(w.value, '{}') AS value, node.path, w.n
     FROM node
     LEFT JOIN LATERAL (
-      SELECT * FROM jsonb_array_elements(pokeapi.list(node.value->'evolution_details')) WITH ORDINALITY AS d (value, n)
+      -- A single way can be an object instead of a list of one.
+      SELECT * FROM jsonb_array_elements(
+        CASE jsonb_typeof(node.value->'evolution_details')
+          WHEN 'object' THEN jsonb_build_array(node.value->'evolution_details')
+          ELSE pokeapi.list(node.value->'evolution_details') END
+      ) WITH ORDINALITY AS d (value, n)
       WHERE jsonb_typeof(d.value) = 'object'
     ) w ON true
     WHERE node.parent IS NOT NULL AND pokeapi.link_id(node.value->'species') IS NOT NULL

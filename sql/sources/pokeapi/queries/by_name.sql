@@ -1,7 +1,7 @@
 -- The Pokémon that a word means best.
 -- $1 languages text[], $2 word
 WITH
-/* word */, shown AS (
+/* word */, /* labelled-form */, shown AS (
   SELECT DISTINCT ON (species_id) species_id, id
   FROM pokeapi.pokemon WHERE species_id IS NOT NULL ORDER BY species_id, is_default DESC NULLS LAST, id
 ), candidate AS (
@@ -19,6 +19,8 @@ WITH
   SELECT f.pokemon_id, 4, array_position($1::text[], n.language)
   FROM pokeapi.name n JOIN pokeapi.pokemon_form f ON f.id = n.id, word
   WHERE n.endpoint = 'pokemon-form' AND translate(lower(n.name), '’', '''') = word.exact
+  UNION ALL
+  SELECT l.pokemon_id, 5, array_position($1::text[], l.language) FROM labelled_form l WHERE l.name = $2::text
 )
 SELECT c.id FROM candidate c LEFT JOIN pokeapi.pokedex p ON p.id = c.id
 ORDER BY p.id IS NULL, c.tier, c.choice, c.id LIMIT 1
