@@ -84,7 +84,7 @@ struct RecordedRun: Codable, Sendable {
       let startedAt: Date?
     }
     guard let numbers = try? decoder.decode(Numbers.self, from: bytes) else { return }
-    let members = [
+    let members: [(String, Decimal?, ClosedRange<Int>)] = [
       ("history_positions", numbers.historyPositions, 1...Limits.mostHistoryPositions),
       ("max_pages", numbers.maxPages, 1...Int.max),
       ("started_at (seconds since 1970)", numbers.startedAt.map { Decimal($0.timeIntervalSince1970) }, 0...lastSecond),

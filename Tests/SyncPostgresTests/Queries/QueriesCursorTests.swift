@@ -9,7 +9,7 @@ import Testing
 struct QueriesCursorTests {
   private typealias Ask = @Sendable (PageCursor, Database) async throws -> Void
 
-  /// A listing, what its cursors hold, and how a page is asked for.
+  /// A listing with the kinds of its cursors' values, and the request of a page.
   private struct Listing {
     let name: String
     let kinds: [PageCursor.Kind]
@@ -96,7 +96,7 @@ struct QueriesCursorTests {
   }
 
   /// The first and the last value that PostgreSQL takes.
-  private static func extremes(_ kind: PageCursor.Kind) -> [String] {
+  private static func extremes(_ kind: PageCursor.Kind) -> [String?] {
     switch kind {
     case .text: ["", "鋼'"]
     case .time: ["0001-01-01 00:00:00+14:59", "9999-12-31 23:59:59.999999-14:59"]

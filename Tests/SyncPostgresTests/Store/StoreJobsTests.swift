@@ -104,11 +104,11 @@ struct StoreJobsTests {
         "INSERT INTO sync.job_run (job, nominal_at, due_at, triggered_by) VALUES ('a', 'infinity', 'infinity', 'person')",
       ] { try await mirror.execute(edit) }
       let board = try await store.board(of: ["a", "b", "c", "d"].map { job($0) })
-      #expect(board.jobs["a"]?.scheduledUntil == .max && board.jobs["b"]?.scheduledUntil == .min)
+      #expect(board.jobs["a"]?.scheduledUntil == Int64.max && board.jobs["b"]?.scheduledUntil == Int64.min)
       #expect(board.jobs["c"]?.isOurs == false)
       #expect(board.jobs["d"]?.isOurs == true && board.jobs["d"]?.scheduledUntil == 1_767_225_600)
 
-      // The counters of a run that is superseded, or tried again, are as large as they can be.
+      // The counters of a superseded and of a retried run have the largest values of their columns.
       try await store.record([firing("d", Self.instant - 60)])
       try await mirror.execute("UPDATE sync.job_run SET skipped = 2147483647 WHERE job = 'd'")
       try await store.record([firing("a"), firing("b"), firing("d")])

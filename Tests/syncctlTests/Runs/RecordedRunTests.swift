@@ -13,7 +13,7 @@ import Testing
      "sources": {"pokeapi": {"settings": {"page_size": "100"}}, "jikan": {"streams": ["top-anime"], "settings": {}}}}
     """
 
-  /// What a replay makes of a manifest before it asks a database.
+  /// The error of a replay before it connects to the database; `nil` for a manifest that can be replayed.
   private static func fault(_ manifest: String) throws -> SyncError? {
     let folder = try TemporaryFolder()
     _ = try folder.write(manifest, to: "recording.json")
