@@ -2,12 +2,19 @@ extension ConnectionSettings {
   /// Reads `postgresql://user:password@host:port,host:port/dbname?keyword=value`.
   ///
   /// Not libpq's parser, because its messages quote the password. These errors name the wrong part and never its text.
-  /// Every part may be percent-encoded; a host that begins with `/` is a socket's folder.
+  /// Every part may be percent-encoded; a host that begins with `/` is a socket's folder. White space at the ends is
+  /// omitted, as by newer versions of libpq.
   ///
   /// - Throws: `.settings`.
   package static func parse(url: String) throws -> ConnectionSettings {
+    var url = url[...]
+    while url.first?.isWhitespace == true { url.removeFirst() }
+    while url.last?.isWhitespace == true { url.removeLast() }
     guard let scheme = ["postgresql://", "postgres://"].first(where: { url.hasPrefix($0) }) else {
       throw problem("it does not begin with postgresql://")
+    }
+    guard !url.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F }) else {
+      throw problem("it holds a line end or another control character")
     }
     let rest = Array(url.utf8.dropFirst(scheme.utf8.count))
     let authorityEnd = rest.firstIndex { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "?") } ?? rest.endIndex

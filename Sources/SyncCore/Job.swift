@@ -110,7 +110,8 @@ package struct JobEnding: Sendable, Equatable {
 /// What the database says of jobs, by its clock: workers on machines whose clocks differ see the same times.
 package struct JobBoard: Sendable, Equatable {
   package struct Entry: Sendable, Equatable {
-    /// Seconds since 1970. All times up to this one have been seen to.
+    /// Seconds since 1970; the smallest or the largest number for an infinite time. All times up to this one have been
+    /// seen to.
     package let scheduledUntil: Int64
     package let isPaused: Bool
     /// What is stored is what this worker was configured with; else another worker's word counts.

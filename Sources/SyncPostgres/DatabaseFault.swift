@@ -13,6 +13,10 @@ extension SyncError {
     "the schema is not as syncctl's migrations made it (syncctl migrate --status lists them): restore what is missing "
     + "from a backup, or mirror into a new database"
 
+  /// A number, a time or a text that does not fit. The server is well, and every repetition fails in the same way.
+  private static let valueHint =
+    "a value in an argument, a file or a row of the database does not fit: correct the one that is named"
+
   private static let readOnlyHint =
     "this server is read-only, as a standby is, and answers only commands that write nothing: give the address of the "
     + "primary, or of all servers (host1,host2)"
@@ -25,6 +29,7 @@ extension SyncError {
       case .timeout:
         return (.database, "look at the server, at the network, and at the pooler or proxy in between (syncctl doctor)")
       case .settings: return (.configuration, "correct the database settings (syncctl config)")
+      case .nulInText, .invalidUTF8, .invalidValue: return (.configuration, valueHint)
       default:
         // Not every word of SSL: a connection may break in the middle of it, too.
         if ["certificate", "does not support SSL", "unsupported protocol"].contains(where: error.message.contains) {
@@ -63,6 +68,9 @@ extension SyncError {
       return (.database, readOnlyHint)
     case _ where state.classCode == "42" || state == .invalidSchemaName:
       return (.configuration, schemaHint)
+    // Data exceptions; only a division by zero can be no value's fault.
+    case _ where state.classCode == "22" && state != .divisionByZero:
+      return (.configuration, "\(valueHint) (SQLSTATE \(state))")
     default:
       return (.database, "see the server's log for more (SQLSTATE \(state))")
     }

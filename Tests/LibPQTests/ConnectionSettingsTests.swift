@@ -16,6 +16,7 @@ extension LibPQTests {
         ("postgresql:///db?host=/run/pg&sslmode=disable", ["dbname": "db", "host": "/run/pg", "sslmode": "disable"]),
         ("postgresql://h?application_name=a%26b%3D%C3%A9", ["host": "h", "application_name": "a&b=é"]),
         ("postgresql://h/?ssl=true", ["host": "h", "sslmode": "require"]),
+        (" \tpostgresql://h/db\r\n", ["host": "h", "dbname": "db"]),
       ] as [(String, [String: String])])
     func urlsAreRead(url: String, keywords: [String: String]) throws {
       #expect(try ConnectionSettings.parse(url: url) == ConnectionSettings(keywords: keywords))
@@ -44,6 +45,7 @@ extension LibPQTests {
       "postgresql://app:123/S3cr3t@h/db", "postgresql://app:1?host=S3cr3t@h/db", "postgresql://app:1?user=S3cr3t@h/db",
       "postgresql://app:1,b:2/S3cr3t@h/db", "postgresql://app:1/db?password=x&user=S3cr3t@h/db",
       "postgresql://app:S3cr3t%4@h/db", "postgresql://[::1]S3cr3t/db", "postgresql://a%2CS3cr3t/db",
+      "postgresql://h/S3cr3t\n?connect_timeout=1", "postgresql://app:S3c\tr3t@h/db", "postgresql://h/\u{7F}S3cr3t",
     ])
     func complaintsQuoteNothing(url: String) throws {
       let error = #expect(throws: PostgresError.self) { try ConnectionSettings.parse(url: url) }

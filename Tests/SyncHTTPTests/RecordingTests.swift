@@ -159,6 +159,18 @@ struct RecordingTests {
       { try edit($0 + "/index.ndjson") { $0.replacingOccurrences(of: "\"offset\":0", with: "\"offset\":-9") } }
     ),
     (
+      "missing or cut off",
+      {
+        try edit($0 + "/index.ndjson") {
+          $0.replacingOccurrences(of: "\"offset\":0", with: "\"offset\":9223372036854775807")
+        }
+      }
+    ),
+    (
+      "no line of an index",
+      { try edit($0 + "/index.ndjson") { $0.replacingOccurrences(of: "\"status\":200", with: "\"status\":1e30") } }
+    ),
+    (
       "longer than",
       { try edit($0 + "/index.ndjson") { $0.replacingOccurrences(of: "\"bytes\":", with: "\"bytes\":9999") } }
     ),

@@ -16,7 +16,8 @@ extension StreamRun {
     var due = try await dueDocuments(open, &progress)
     var isWhole = true
     if let maxPages {
-      let room = max(0, maxPages - progress.settled) * Limits.documentsPerCommit
+      // No more batches than documents, or the product could overflow.
+      let room = min(max(0, maxPages - progress.settled), due.count) * Limits.documentsPerCommit
       isWhole = due.count <= room
       due = Array(due.prefix(room))
     }

@@ -47,7 +47,9 @@ struct CronFieldParser {
     guard ends.count == 2 else {
       throw fault("\(element.quoted) has more than two ends", hint: "write a range as 1-5", at: element)
     }
-    let last = try value(ends[1], of: element)
+    var last = try value(ends[1], of: element)
+    // As in cronie: at the end of a range that has begun, Sunday is the seventh day.
+    if field == .dayOfWeek, last == 0, first > 0 { last = 7 }
     guard first <= last else {
       let isNamed = field.value(named: ends[0].text) != nil
       throw fault(

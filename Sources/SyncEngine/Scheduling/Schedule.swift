@@ -12,6 +12,7 @@ package enum Schedule: Sendable, Equatable, CustomStringConvertible {
   /// - Throws: `ScheduleFault` with the place, and what to write instead.
   package init(_ text: String) throws(ScheduleFault) {
     let text = try ScheduleText(text)
+    try text.refuseTimeZone()
     if let first = text.words.first, first.text.lowercased() == "every" {
       self = .every(try Self.period(text, after: first))
     } else {

@@ -31,6 +31,20 @@ struct ScheduleText {
       .filter { !$0.characters.isEmpty }
   }
 
+  /// Refuses `CRON_TZ=Europe/Berlin` and `TZ=…`, which crontabs and other schedulers take.
+  ///
+  /// - Throws: `ScheduleFault` that names the setting of a job for it.
+  func refuseTimeZone() throws(ScheduleFault) {
+    for word in words {
+      let parts = word.text.split(separator: "=", maxSplits: 1)
+      guard let name = parts.first?.uppercased(), ["CRON_TZ", "TZ"].contains(name) else { continue }
+      let zone = parts.count == 2 ? Excerpt.of(String(parts[1]), scalars: 40) : "Europe/Berlin"
+      throw fault(
+        "\(word.quoted) does not belong in a schedule", hint: "use time_zone of the job, e.g. time_zone: \(zone)",
+        at: word.columns)
+    }
+  }
+
   func fault(_ message: String, hint: String? = nil, at columns: Range<Int>) -> ScheduleFault {
     ScheduleFault(message, hint: hint, text: harmless, columns: columns)
   }

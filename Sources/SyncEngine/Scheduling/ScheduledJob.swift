@@ -43,6 +43,11 @@ package struct ScheduledJob: Sendable {
       delay: isRun ? jitter * chance() : nil)
   }
 
+  /// Whether the stored time is so late, or infinite, that no time of the schedule follows.
+  func isNeverDue(_ entry: JobBoard.Entry) -> Bool {
+    entry.isOurs && !entry.isPaused && schedule.next(after: entry.scheduledUntil, in: zone) == nil
+  }
+
   /// How long until something will be due; nil if nothing ever is. A due time that was not taken waits for the end of
   /// another run.
   package func pause(_ entry: JobBoard.Entry, now: Double) -> Duration? {

@@ -48,6 +48,8 @@ package struct Worker: Sendable {
   private struct State {
     var registered: Int?
     var otherwiseConfigured: Set<String> = []
+    /// Jobs whose stored time leaves no time of their schedule.
+    var neverDue: Set<String> = []
     /// Sources with a running job, by name; one job of each at a time.
     var atWork: Set<String> = []
     /// Outcomes of runs that ended while the database was unavailable.
@@ -173,6 +175,13 @@ package struct Worker: Sendable {
     for job in table.jobs where board.jobs[job.name]?.isOurs == false {
       if state.otherwiseConfigured.insert(job.name).inserted { observer(.otherwiseConfigured(job: job.name)) }
     }
+    for job in table.jobs {
+      guard board.jobs[job.name].map(job.isNeverDue) == true else {
+        state.neverDue.remove(job.name)
+        continue
+      }
+      if state.neverDue.insert(job.name).inserted { observer(.neverDue(job: job.name)) }
+    }
     let pauses = table.jobs.compactMap { job in board.jobs[job.name].flatMap { job.pause($0, now: board.now) } }
     return pauses.min() ?? Limits.jobPoll
   }
@@ -287,6 +296,8 @@ package enum WorkerEvent: Sendable {
   case looked(JobBoard)
   /// Another worker has another idea of this job.
   case otherwiseConfigured(job: String)
+  /// The database has a time for the job after which its schedule has none.
+  case neverDue(job: String)
   case took(TakenJobRun)
   case ended(TakenJobRun, JobEnding)
   /// It will be taken again.

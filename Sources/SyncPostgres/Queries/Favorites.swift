@@ -81,7 +81,7 @@ package enum Favorites {
       switch after {
       case nil: Array(repeating: PGParameter.null, count: 5)
       case .id(let id): try await self.place(of: id, in: chosen, database)
-      case .cursor(let cursor): try cursor.parameters(of: listing, [.text, .time, .text, .text, .integer])
+      case .cursor(let cursor): try cursor.parameters(of: listing, [.text, .time, .text, .text, .bigint])
       }
     let rows = try await database.rows(
       QuerySQL.text("favorites", choosing: choices),

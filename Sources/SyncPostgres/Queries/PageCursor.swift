@@ -37,31 +37,59 @@ package struct PageCursor: Sendable, Equatable, CustomStringConvertible {
   private static let prefix: Character = "c"
   private static let longest = 4096
 
+  /// What a value of a cursor must be, so that PostgreSQL takes it in its place of the statement.
+  enum Kind: Sendable {
+    case text, time
+    /// An `integer`, and a `bigint`.
+    case integer, bigint
+    /// Microseconds since 1970, of a time that PostgreSQL can represent.
+    case microseconds
+    /// A `jsonb` array of numbers, texts, Booleans and nulls.
+    case array
+  }
+
   /// The values as parameters of a query.
   ///
-  /// - Parameter kinds: what each of them has to be.
+  /// - Parameter kinds: one for each value.
   /// - Throws: `SyncError` `.usage` for a cursor of another listing, or one that no listing gave.
-  func parameters(of listing: String, _ kinds: [RowSet.Kind]) throws(SyncError) -> [PGParameter] {
-    let isFitting =
-      self.listing == listing && values.count == kinds.count
-      && zip(values, kinds).allSatisfy { value, kind in value.map { Self.fits($0, kind) } ?? true }
-    guard isFitting else {
+  func parameters(of listing: String, _ kinds: [Kind]) throws(SyncError) -> [PGParameter] {
+    let hint = "repeat the command that gave it, as its line next: says; or omit --after"
+    guard self.listing == listing, values.count == kinds.count else {
+      throw SyncError(.usage, "the cursor of --after is from another listing or order", hint: hint)
+    }
+    for (value, kind) in zip(values, kinds) {
+      guard let value, !Self.fits(value, kind) else { continue }
       throw SyncError(
-        .usage, "the cursor of --after is from another listing or order",
-        hint: "repeat the command that gave it, as its line next: says; or omit --after")
+        .usage, "the cursor of --after was changed: \(Excerpt.of(value, scalars: 40)) is no value of this listing",
+        hint: hint)
     }
     return values.map { $0.map { .text($0) } ?? .null }
   }
 
-  private static func fits(_ text: String, _ kind: RowSet.Kind) -> Bool {
+  private static func fits(_ text: String, _ kind: Kind) -> Bool {
     switch kind {
-    case .integer: Int64(text) != nil
-    case .decimal: text.wholeMatch(of: #/-?[0-9]{1,40}(\.[0-9]{1,40})?/#) != nil
+    case .text: !text.utf8.contains(0)
     case .time: if case .at = Moment(text) { true } else { false }
-    case .bool: text == "t" || text == "f"
-    case .json: (try? JSONSerialization.jsonObject(with: Data(text.utf8), options: .fragmentsAllowed)) != nil
-    case .text, .literal: !text.utf8.contains(0)
+    case .integer: Int32(text) != nil
+    case .bigint: Int64(text) != nil
+    case .microseconds: Int64(text).map { (earliest...latest).contains($0) } ?? false
+    case .array: text.wholeMatch(of: array.matchingSemantics(.unicodeScalar)) != nil
     }
+  }
+
+  /// The beginning of the year 1 and the end of the year 9999, in microseconds since 1970.
+  private static let earliest: Int64 = -62_135_596_800_000_000
+  private static let latest: Int64 = 253_402_300_799_999_999
+
+  /// As PostgreSQL writes it. JSON has more: an escape that `jsonb` refuses, a number that `numeric` cannot hold.
+  private static var array: Regex<Substring> {
+    #/
+    \[ (?:
+      (?: null | true | false | -?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?
+        | "(?: [^"\\\x00-\x1F] | \\["\\\/bfnrt] | \\u00(?:0[1-9a-f]|1[0-9a-f]) )*" )
+      (?: ,\ (?!\]) | (?=\]) )
+    )* \]
+    /#
   }
 }
 

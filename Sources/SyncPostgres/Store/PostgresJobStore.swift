@@ -56,20 +56,26 @@ package struct PostgresJobStore: JobStore {
       let rows = try connection.query(
         """
         SELECT name, source, array_to_json(streams)::text, schedule, time_zone,
-               floor(extract(epoch FROM scheduled_until))::bigint, paused_at IS NOT NULL,
+               -- One row that was edited must not hide all jobs: an infinite time is no bigint.
+               CASE scheduled_until WHEN 'infinity' THEN 9223372036854775807
+                 WHEN '-infinity' THEN '-9223372036854775808'
+                 ELSE floor(extract(epoch FROM scheduled_until))::bigint END, paused_at IS NOT NULL,
                (SELECT extract(epoch FROM min(r.due_at))::double precision FROM sync.job_run r
                 WHERE r.job = name AND r.state = 'waiting' AND (paused_at IS NULL OR r.triggered_by = 'person'))
         FROM sync.job WHERE name = ANY($1)
         """, [.texts(jobs.map(\.name))]
       ).map { row in
-        let stored = JobDescription(
-          name: try row.text(0) ?? "", source: try row.text(1) ?? "",
-          streams: try JSONDecoder().decode([String].self, from: Data((try row.text(2) ?? "[]").utf8)),
-          schedule: try row.text(3) ?? "", timeZone: try row.text(4) ?? "")
+        let name = try row.text(0) ?? ""
+        // What is no list of texts is of no configuration.
+        let streams = try? JSONDecoder().decode([String].self, from: Data((try row.text(2) ?? "[]").utf8))
+        let (source, schedule, timeZone) = (try row.text(1) ?? "", try row.text(3) ?? "", try row.text(4) ?? "")
+        let stored = streams.map {
+          JobDescription(name: name, source: source, streams: $0, schedule: schedule, timeZone: timeZone)
+        }
         let entry = JobBoard.Entry(
-          scheduledUntil: try row.int(5) ?? 0, isPaused: try row.bool(6) ?? false, isOurs: known[stored.name] == stored,
-          nextDue: try row.double(7))
-        return (stored.name, entry)
+          scheduledUntil: try row.int(5) ?? 0, isPaused: try row.bool(6) ?? false,
+          isOurs: stored != nil && known[name] == stored, nextDue: try row.double(7))
+        return (name, entry)
       }
       return JobBoard(now: now ?? 0, jobs: Dictionary(rows, uniquingKeysWith: { first, _ in first }))
     }
@@ -105,7 +111,8 @@ package struct PostgresJobStore: JobStore {
       )
       INSERT INTO sync.job_run (job, nominal_at, due_at, triggered_by, skipped)
       SELECT $1, to_timestamp($2), to_timestamp($2) + make_interval(secs => $3), 'schedule',
-             $4 + (SELECT coalesce(sum(skipped + 1), 0) FROM superseded WHERE outcome = 'superseded')
+             least(2147483647, $4 + (SELECT coalesce(sum(skipped::bigint + 1), 0) FROM superseded
+                                     WHERE outcome = 'superseded'))
       ON CONFLICT DO NOTHING
       """,
       [
@@ -152,7 +159,8 @@ package struct PostgresJobStore: JobStore {
       """
       WITH candidate AS (
         SELECT r.job, r.nominal_at, r.state = 'running' AS was_running
-        FROM sync.job_run r JOIN sync.job j ON j.name = r.job
+        -- An infinite time names no run.
+        FROM sync.job_run r JOIN sync.job j ON j.name = r.job AND isfinite(r.nominal_at)
         WHERE r.job = ANY($1)
           AND (r.state = 'waiting' AND r.due_at <= clock_timestamp()
                AND (j.paused_at IS NULL OR r.triggered_by = 'person')
@@ -252,7 +260,7 @@ package struct PostgresJobStore: JobStore {
       """
       state = 'waiting', owner = NULL, lease_expires_at = NULL,
       due_at = clock_timestamp() + make_interval(secs => $4),
-      failures = failures + $6::integer, error = coalesce($5, error)
+      failures = least(failures, 2147483646) + $6::integer, error = coalesce($5, error)
       """, [.double(pause / .seconds(1)), error.map { .text($0) } ?? .null, .int(isFailure ? 1 : 0)])
   }
 

@@ -73,7 +73,8 @@ struct ConfigurationFile {
     } catch {
       throw SyncError(
         .configuration, "\(path): not valid YAML: \(Self.text(error))",
-        hint: "a setting is a line such as runs: { timeout: 24h }; syncctl init --stdout prints a whole file")
+        hint: Self.quotedSchedule(at: error, in: text).map { "quote it: schedule: '\($0)'" }
+          ?? "a setting is a line such as runs: { timeout: 24h }; syncctl init --stdout prints a whole file")
     }
     guard let root, root.null == nil else { return }
     isEmpty = false
@@ -110,6 +111,20 @@ struct ConfigurationFile {
       "line \(mark.line), column \(mark.column): \(problem)"
     case YamlError.duplicatedKeysInMapping(_, let context): "line \(context.mark.line): a key is there twice"
     default: "a character that YAML does not allow"
+    }
+  }
+
+  /// The schedule without quotes that YAML stumbled over: no plain text begins with `@`, and `*` begins an alias.
+  ///
+  /// - Returns: `nil` if the line has none.
+  private static func quotedSchedule(at error: any Error, in yaml: String) -> String? {
+    guard case YamlError.scanner(_, _, let mark, _) = error else { return nil }
+    let lines = yaml.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+    guard lines.indices.contains(mark.line - 1) else { return nil }
+    let schedule = #/\bschedule["']?\s*:\s+(@\w+|\*\S*(?:[ \t]+[0-9A-Za-z*\/,\-]+){0,4})/#
+    // In a flow mapping, a comma ends the value.
+    return lines[mark.line - 1].firstMatch(of: schedule).map { found in
+      Excerpt.of(found.1.trimmingCharacters(in: CharacterSet(charactersIn: ",")), scalars: 60)
     }
   }
 

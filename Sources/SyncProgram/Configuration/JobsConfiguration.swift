@@ -55,7 +55,7 @@ private struct JobReading {
   ) throws(SyncError) -> ConfiguredJob {
     let name = try name()
     guard let text = entry.values["schedule"] else {
-      throw fault("has no schedule", hint: #"give one such as "15 3 * * *", @daily or every 6h"#)
+      throw fault("has no schedule", hint: #"give one such as "15 3 * * *", "@daily" or every 6h"#)
     }
     let zone = try zone()
     let schedule = try schedule(text)

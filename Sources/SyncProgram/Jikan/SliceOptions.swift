@@ -56,8 +56,11 @@ struct SliceOptions: ParsableArguments {
     return slice
   }
 
-  /// - Throws: `SyncError` `.usage` for what manga do not have.
+  /// - Throws: `SyncError` `.usage` for numbers out of bounds, and for what manga do not have.
   func check(for kind: JikanKind) throws(SyncError) {
+    if let year = year.first(where: { !(1...9999).contains($0) }) {
+      throw SyncError(.usage, "--year \(year) is out of bounds", hint: "give a year such as 2024")
+    }
     if let minScore, !minScore.isFinite {
       throw SyncError(.usage, "--min-score is no number", hint: "give a score from 1 to 10")
     }

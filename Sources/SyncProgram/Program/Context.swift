@@ -219,12 +219,21 @@ enum EmbeddedMirror {
   static func settings(
     _ cluster: EmbeddedCluster, for purpose: EmbeddedCluster.Purpose
   ) async throws -> ConnectionSettings {
+    removePostgresVariables()
     do {
       let endpoint = try await cluster.ensureRunning(for: purpose)
       return ConnectionSettings(keywords: Dictionary(endpoint.keywords, uniquingKeysWith: { first, _ in first }))
     } catch let error as EmbeddedClusterError {
       throw SyncError(error)
     }
+  }
+
+  /// Removes PostgreSQL's variables from the environment of this process, and so from that of the clients it starts.
+  ///
+  /// They are meant for other servers. Connection keywords do not suffice: libpq sends PGTZ, PGDATESTYLE and PGGEQO
+  /// whatever it is given, and takes a variable where a keyword is empty.
+  private static func removePostgresVariables() {
+    for name in ProcessInfo.processInfo.environment.keys where name.hasPrefix("PG") { unsetenv(name) }
   }
 }
 

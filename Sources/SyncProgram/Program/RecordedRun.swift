@@ -67,6 +67,7 @@ struct RecordedRun: Codable, Sendable {
         .configuration, "\(path) has format \(header.format)\(version), and this program reads \(Self.knownFormat)",
         hint: "replay it with the version that recorded it")
     }
+    try Self.checkNumbers(bytes, path)
     do {
       self = try Self.decoder.decode(RecordedRun.self, from: bytes)
     } catch {
@@ -74,6 +75,30 @@ struct RecordedRun: Codable, Sendable {
         .configuration, "\(path): a member is missing or of another type", hint: "copy the folder again")
     }
   }
+
+  /// Checks the numbers before they are integers: those that are too large for one cannot be named any more.
+  private static func checkNumbers(_ bytes: Data, _ path: String) throws(SyncError) {
+    struct Numbers: Decodable {
+      let historyPositions: Decimal?
+      let maxPages: Decimal?
+      let startedAt: Date?
+    }
+    guard let numbers = try? decoder.decode(Numbers.self, from: bytes) else { return }
+    let members: [(String, Decimal?, ClosedRange<Int>)] = [
+      ("history_positions", numbers.historyPositions, 1...Limits.mostHistoryPositions),
+      ("max_pages", numbers.maxPages, 1...Int.max),
+      ("started_at (seconds since 1970)", numbers.startedAt.map { Decimal($0.timeIntervalSince1970) }, 0...lastSecond),
+    ]
+    for (name, value, bounds) in members {
+      guard let value, value < Decimal(bounds.lowerBound) || value > Decimal(bounds.upperBound) else { continue }
+      throw SyncError(
+        .configuration, "\(path): \(name) is \(Excerpt.of("\(value)", scalars: 40)), which is out of range",
+        hint: "give \(bounds.lowerBound) to \(bounds.upperBound), or copy the folder again")
+    }
+  }
+
+  /// The end of the year 9999, in seconds since 1970.
+  private static let lastSecond = 253_402_300_799
 
   /// The text of the manifest.
   func manifest() throws -> [UInt8] {

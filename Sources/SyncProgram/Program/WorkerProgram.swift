@@ -255,6 +255,12 @@ struct WorkerWatch: Sendable {
     case .otherwiseConfigured(let job):
       telemetry.log.warning(
         "job \(job) is configured otherwise by another worker, whose times count; reload this one (SIGHUP)")
+    case .neverDue(let job):
+      telemetry.log.error(
+        """
+        job \(job) is not run: scheduled_until of its row in sync.job is later than any time of its schedule; \
+        syncctl jobs pause \(job) and syncctl jobs resume \(job) set it to now
+        """)
     case .took(let run):
       if run.isTakeover { registry.increment(.jobTakeovers, [("name", run.key.job)]) }
       log(

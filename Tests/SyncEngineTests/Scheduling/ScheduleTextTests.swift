@@ -9,6 +9,9 @@ struct ScheduleTextTests {
       ("  0\t3  * * *\n", "0 3 * * *"), ("@yearly", "0 0 1 1 *"), ("@annually", "0 0 1 jan *"),
       ("@monthly", "0 0 1 * *"), ("@weekly", "0 0 * * 0"), ("@daily", "@midnight"), ("@midnight", "0 0 * * *"),
       ("@hourly", "0 * * * *"), ("0 0 * * 7", "0 0 * * sun"), ("0 0 * * 5-7", "0 0 * * 0,5,6"),
+      ("0 0 * * sat-sun", "0 0 * * 0,6"), ("0 0 * * 6-7", "0 0 * * SAT-Sun"), ("0 0 * * 6-0", "0 0 * * sat,sun"),
+      ("0 0 * * mon-sun", "0 0 * * 0-6"), ("0 0 * * 1-0", "0 0 * * 1-7"), ("0 0 * * wed,fri-sun/2", "0 0 * * 0,3,5"),
+      ("0 0 * * sun-sun", "0 0 * * sun"), ("0 0 * * 7-sun", "0 0 * * 7"), ("0 0 * * sun-tue", "0 0 * * 0-2"),
       ("0 0 * * 1-7/3", "0 0 * * mon,thu,sun"), ("0 0 * * */7", "0 0 * * */7"),
       ("0 0 * JAN-mar Mon-FRI", "0 0 * 1-3 1-5"),
       ("007 03 * * *", "7 3 * * *"), ("0-59 0-23 * * *", "0-30,31-59 0-23/1 * * *"), ("1,1,1 0 * * *", "1 0 * * *"),
@@ -100,6 +103,26 @@ struct ScheduleTextTests {
   func shape(refusal: Refusal) { Self.expect(refusal) }
 
   @Test(
+    "a time zone is a setting of the job",
+    arguments: [
+      Refusal(
+        "CRON_TZ=Europe/Berlin 0 3 * * *", "^~~~~~~~~~~~~~~~~~~~~",
+        "'CRON_TZ=Europe/Berlin' does not belong in a schedule",
+        hint: "use time_zone of the job, e.g. time_zone: Europe/Berlin"),
+      Refusal(
+        "TZ=UTC @daily", "^~~~~~", "'TZ=UTC' does not belong in a schedule",
+        hint: "use time_zone of the job, e.g. time_zone: UTC"),
+      Refusal(
+        "every 6h CRON_TZ=Asia/Tokyo", "         ^~~~~~~~~~~~~~~~~~",
+        "'CRON_TZ=Asia/Tokyo' does not belong in a schedule",
+        hint: "use time_zone of the job, e.g. time_zone: Asia/Tokyo"),
+      Refusal(
+        "cron_tz=", "^~~~~~~~", "'cron_tz=' does not belong in a schedule",
+        hint: "use time_zone of the job, e.g. time_zone: Europe/Berlin"),
+    ])
+  func timeZone(refusal: Refusal) { Self.expect(refusal) }
+
+  @Test(
     "other programs' signs",
     arguments: [
       Refusal("0 3 ? * *", "    ^", "'?' is no day of month", hint: "write '*'; '?' is a sign of Quartz"),
@@ -137,8 +160,13 @@ struct ScheduleTextTests {
         "0 0 * nov-feb *", "      ^~~~~~~", "the range 'nov-feb' runs backwards", hint: "write 'nov-dec,jan-feb'"),
       Refusal(
         "0 0 * * fri-mon", "        ^~~~~~~", "the range 'fri-mon' runs backwards", hint: "write 'fri-sat,sun-mon'"),
-      Refusal("0 0 * * sat-sun", "        ^~~~~~~", "the range 'sat-sun' runs backwards", hint: "write 'sat,sun'"),
-      Refusal("0 0 * * 6-0", "        ^~~", "the range '6-0' runs backwards", hint: "write '6,0'"),
+      Refusal("0 0 * * sat-mon", "        ^~~~~~~", "the range 'sat-mon' runs backwards", hint: "write 'sat,sun-mon'"),
+      Refusal("0 0 * * 7-1", "        ^~~", "the range '7-1' runs backwards", hint: "write '7,0-1'"),
+      // Only Sunday is the first and the last of its field.
+      Refusal("30-0 0 * * *", "^~~~", "the range '30-0' runs backwards", hint: "write '30-59,0'"),
+      Refusal("0 5-0 * * *", "  ^~~", "the range '5-0' runs backwards", hint: "write '5-23,0'"),
+      Refusal(
+        "0 0 * dec-jan *", "      ^~~~~~~", "the range 'dec-jan' runs backwards", hint: "write 'dec,jan'"),
       Refusal("0 0 * * 5-1/2", "        ^~~", "the range '5-1' runs backwards", hint: "write it as two ranges"),
     ])
   func ranges(refusal: Refusal) { Self.expect(refusal) }

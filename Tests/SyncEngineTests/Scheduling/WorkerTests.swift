@@ -217,6 +217,25 @@ struct WorkerTests {
     #expect(events.withLock { $0 } == ["away", "back"])
   }
 
+  @Test("a job whose stored time no schedule reaches is named once, and the others run")
+  func neverDue() throws {
+    let bench = Bench()
+    let store = bench.store
+    let named = Mutex<[String]>([])
+    let runner = Runner { _, _ in Self.well }
+    bench.work(
+      [Self.job("a"), Self.job("b", every: 90)], runner,
+      observer: { event in
+        if case .neverDue(let job) = event { named.withLock { $0.append(job) } }
+      }
+    ) {
+      store.setTime(of: "a", to: .max)
+      bench.pass(until: 200)
+    }
+    #expect(store.endings == ["b@90 done", "b@180 done"])
+    #expect(named.withLock { $0 } == ["a"])
+  }
+
   @Test("while a due run waits for another one to end, the worker polls every two seconds and not continuously")
   func waitingForAnother() throws {
     let bench = Bench()

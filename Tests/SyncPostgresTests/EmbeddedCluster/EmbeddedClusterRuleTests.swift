@@ -22,6 +22,17 @@ import Testing
     #expect(folder == expected)
   }
 
+  @Test func programsOfTheServerGetNoVariablesOfPostgres() {
+    let names = [
+      "PGHOST", "PGHOSTADDR", "PGPORT", "PGUSER", "PGDATABASE", "PGSERVICE", "PGSERVICEFILE", "PGPASSWORD",
+      "PGPASSFILE", "PGOPTIONS", "PGTZ", "PGDATESTYLE", "PGGEQO", "PGSSLMODE", "PGCLIENTENCODING", "PGAPPNAME",
+      "PGTARGETSESSIONATTRS", "PGCONNECT_TIMEOUT", "PGDATA",
+    ]
+    let environment = Dictionary(uniqueKeysWithValues: names.map { ($0, "hostile") })
+    let cluster = EmbeddedCluster(dataDirectory: "/srv/mirror", options: .init(environment: environment))
+    #expect(cluster.context(user: nil).environment.filter { $0.value == "hostile" }.isEmpty)
+  }
+
   @Test func unreachableFolderIsReplaced() {
     func resolve(_ asked: String, isTaken: Bool = false) -> ClusterLocation {
       ClusterLocation.resolve(asked: asked, isTaken: { _ in isTaken }, obstacle: { $0 == "/home" ? "closed" : nil })

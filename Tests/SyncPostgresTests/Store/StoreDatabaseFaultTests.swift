@@ -97,6 +97,24 @@ struct StoreDatabaseFaultTests {
     }
   }
 
+  @Test(
+    "a value that does not fit is no fault of the server, and is named as far as PostgreSQL names it",
+    arguments: [
+      ("'99999999999'::integer", "99999999999"), ("9223372036854775807 + 1", "bigint"), ("'x7'::bigint", "x7"),
+      ("'2026-13-41'::timestamptz", "2026-13-41"), ("'soonish'::timestamptz", "soonish"),
+      ("timestamptz 'infinity' - clock_timestamp()", "infinite"), ("'[1e999999]'::jsonb", "numeric"),
+      (#"'"\u0000"'::jsonb"#, "Unicode"),
+    ])
+  func value(expression: String, named: String) async throws {
+    try await Mirror.withEmpty { mirror in
+      let error = await syncError { _ = try await mirror.database.rows(SQL(trusted: "SELECT \(expression)")) }
+      #expect(error?.code == .configuration && error?.message.contains(named) == true, "\(String(describing: error))")
+      #expect(error?.hint?.contains("does not fit") == true)
+      let division = await syncError { _ = try await mirror.database.rows("SELECT 1 / 0") }
+      #expect(division?.code == .database)
+    }
+  }
+
   @Test("a database without our schema")
   func noSchema() async throws {
     try await Mirror.withEmpty { mirror in

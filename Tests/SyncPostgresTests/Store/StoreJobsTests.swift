@@ -91,6 +91,37 @@ struct StoreJobsTests {
     }
   }
 
+  @Test("a row that was edited hides no other job, and keeps no other run from being taken")
+  func edited() async throws {
+    try await Mirror.with { mirror in
+      let store = try store(mirror.database)
+      try await register(["a", "b", "c", "d"], store, mirror)
+      for edit in [
+        "UPDATE sync.job SET scheduled_until = 'infinity' WHERE name = 'a'",
+        "UPDATE sync.job SET scheduled_until = '-infinity' WHERE name = 'b'",
+        "UPDATE sync.job SET streams = ARRAY[NULL]::text[] WHERE name = 'c'",
+        "INSERT INTO sync.job_run (job, nominal_at, due_at, triggered_by) VALUES ('a', '-infinity', '-infinity', 'person')",
+        "INSERT INTO sync.job_run (job, nominal_at, due_at, triggered_by) VALUES ('a', 'infinity', 'infinity', 'person')",
+      ] { try await mirror.execute(edit) }
+      let board = try await store.board(of: ["a", "b", "c", "d"].map { job($0) })
+      #expect(board.jobs["a"]?.scheduledUntil == Int64.max && board.jobs["b"]?.scheduledUntil == Int64.min)
+      #expect(board.jobs["c"]?.isOurs == false)
+      #expect(board.jobs["d"]?.isOurs == true && board.jobs["d"]?.scheduledUntil == 1_767_225_600)
+
+      // The counters of a superseded and of a retried run have the largest values of their columns.
+      try await store.record([firing("d", Self.instant - 60)])
+      try await mirror.execute("UPDATE sync.job_run SET skipped = 2147483647 WHERE job = 'd'")
+      try await store.record([firing("a"), firing("b"), firing("d")])
+      let counts = "SELECT job, skipped FROM sync.job_run WHERE state = 'waiting' AND isfinite(nominal_at) ORDER BY 1"
+      #expect(try await mirror.rows(counts) == [["b", "0"], ["d", "2147483647"]])
+      try await mirror.execute("UPDATE sync.job_run SET failures = 2147483647, due_at = '-infinity' WHERE job = 'd'")
+      let run = try #require(try await store.take(["a", "d"]))
+      #expect(run.key.job == "d")
+      try await store.release(run, after: .zero, error: "again", isFailure: true)
+      #expect(try await mirror.value("SELECT max(failures) FROM sync.job_run") == "2147483647")
+    }
+  }
+
   @Test("many workers take each run once, and no job twice at the same time")
   func taking() async throws {
     try await Mirror.with { mirror in

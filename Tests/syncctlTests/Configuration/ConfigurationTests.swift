@@ -113,6 +113,31 @@ import Testing
     #expect(fault([:], yaml: "runs: { timout: 1h }")?.hint == "did you mean timeout?")
   }
 
+  @Test(arguments: [
+    ("jobs:\n  - name: a\n    schedule: @daily\n", "schedule: '@daily'"),
+    ("jobs: [{ name: a, schedule: @hourly, source: jikan }]", "schedule: '@hourly'"),
+    ("jobs: [{ \"name\": a, \"schedule\": @weekly }]\r\n", "schedule: '@weekly'"),
+    ("jobs:\r\n  - { name: a, schedule: */20 8-18 * * mon,fri, jitter: 5m }\r\n", "'*/20 8-18 * * mon,fri'"),
+    ("jobs:\n  - name: a\n    schedule: * * * * * # each minute\n", "schedule: '* * * * *'"),
+  ])
+  func schedulesThatNeedQuotesAreShownWithThem(yaml: String, expected: String) {
+    let error = fault([:], yaml: yaml)
+    #expect(error?.code == .configuration && error?.message.contains("not valid YAML") == true)
+    #expect(error?.hint?.hasPrefix("quote it: ") == true && error?.hint?.contains(expected) == true, "\(error as Any)")
+  }
+
+  @Test func whatElseIsNoYAMLIsNotQuoted() {
+    for yaml in ["sources: { jikan: { provider: @x } }", "# schedule: @daily\nruns: @x", "schedule: '@daily\n"] {
+      #expect(fault([:], yaml: yaml)?.hint?.contains("quote it") == false, "\(yaml)")
+    }
+  }
+
+  @Test func schedulesOfCronHaveTheirTimeZoneBesideThem() {
+    let error = fault([:], yaml: "jobs: [{ name: a, schedule: 'CRON_TZ=Europe/Paris 0 3 * * *' }]")
+    #expect(error?.code == .configuration && error?.message.contains("jobs[0].schedule") == true)
+    #expect(error?.hint?.contains("time_zone: Europe/Paris") == true)
+  }
+
   @Test func aJobHasTheSourceThatAllItsStreamsAreOf() throws {
     let yaml = """
       jobs:

@@ -110,6 +110,41 @@ struct HostileSettingsTests {
     let url = try Origin.checked(Setting("\thttps://a.example:1/v1//\n", .standard), "base_url", example: "")
     #expect(url == "https://a.example:1/v1")
   }
+
+  @Test("white space at the ends of each URL setting is omitted, whether it is in the environment or in the file")
+  func trimmedEverywhere() throws {
+    func configuration(_ environment: [String: String], yaml: String = "") throws -> Configuration {
+      let folder = try TemporaryFolder()
+      return try Configuration.load(
+        configFlag: try folder.write(yaml, to: "syncctl.yaml"), environment: environment)
+    }
+    func shown(_ name: String, _ configuration: Configuration) -> String? {
+      configuration.shown.first { $0.name == name }?.value
+    }
+    let written = " \thttp://a.example:1/v1/ \r\n"
+    // The same with YAML's escapes.
+    let quoted = #"" \thttp://a.example:1/v1/ \r\n""#
+    for source in Registry.sources {
+      for key in source.keys where key.hasSuffix("base_url") {
+        let name = "sources.\(source.name).\(key)"
+        let inEnvironment = try configuration([SourceSettings.variable(of: source.id, key): written])
+        #expect(shown(name, inEnvironment) == "http://a.example:1/v1", "\(name)")
+        let inFile = try configuration([:], yaml: "sources: { \(source.name): { \(key): \(quoted) } }")
+        #expect(shown(name, inFile) == "http://a.example:1/v1", "\(name)")
+      }
+    }
+    let heartbeat = "http://a.example:1/v1/"
+    #expect(try configuration(["SYNCCTL_HEARTBEAT_URL": written]).telemetry.heartbeat?.url == heartbeat)
+    let telemetry = "telemetry: { heartbeat_url: \(quoted) }"
+    #expect(try configuration([:], yaml: telemetry).telemetry.heartbeat?.url == heartbeat)
+    let job = "jobs: [{ name: a, schedule: '@daily', heartbeat_url: \(quoted) }]"
+    #expect(try configuration([:], yaml: job).jobs.first?.heartbeat?.url == heartbeat)
+    for variable in ["SYNCCTL_DATABASE_URL", "DATABASE_URL"] {
+      #expect(shown("database", try configuration([variable: "\tpostgresql:///mirror \n"])) == "dbname=mirror")
+    }
+    let database = #"database: { url: "\tpostgresql:///mirror \n" }"#
+    #expect(shown("database", try configuration([:], yaml: database)) == "dbname=mirror")
+  }
 }
 
 extension EndToEnd {
@@ -132,6 +167,8 @@ extension EndToEnd {
       for endpoint in ["127.0.0.1:65536", "[::1]:99999999999999999999", url] {
         try await mirror.syncctl("health", "--endpoint", endpoint).expectFailure(64, naming: "--endpoint")
       }
+      try await mirror.syncctl("health", "--endpoint", " 127.0.0.1:9\n").expectFailure(1, naming: "127.0.0.1:9/readyz")
+      try await mirror.syncctl("health", "--endpoint", "127.0.0.1:\n9").expectFailure(64, naming: "--endpoint")
     }
   }
 }

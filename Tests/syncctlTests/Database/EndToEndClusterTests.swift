@@ -40,6 +40,41 @@ extension EndToEnd {
       }
     }
 
+    /// Variables of libpq and of PostgreSQL's programs. With most of these values, no connection can be made at all.
+    private static let hostile = [
+      "PGOPTIONS": "-c search_path=nowhere -c statement_timeout=never", "PGTZ": "No/Where", "PGDATESTYLE": "never",
+      "PGGEQO": "perhaps", "PGCLIENTENCODING": "LATIN1", "PGTARGETSESSIONATTRS": "standby", "PGSSLMODE": "hostile",
+      "PGSSLMINPROTOCOLVERSION": "TLSv9", "PGSSLROOTCERT": "/nowhere", "PGSSLCERT": "/nowhere", "PGSSLKEY": "/nowhere",
+      "PGGSSENCMODE": "require", "PGCHANNELBINDING": "require", "PGREQUIREPEER": "hostile", "PGREQUIREAUTH": "md5",
+      "PGCONNECT_TIMEOUT": "soon", "PGAPPNAME": "hostile", "PGPASSWORD": "hostile", "PGPASSFILE": "/nowhere",
+      "PGSERVICEFILE": "/nowhere", "PGSYSCONFDIR": "/nowhere", "PGLOADBALANCEHOSTS": "hostile", "PGDATA": "/nowhere",
+      "PGCTLTIMEOUT": "0",
+      // A value in one of these names another database; libpq looks for a service without a name.
+      "PGHOST": "", "PGHOSTADDR": "", "PGPORT": "", "PGUSER": "", "PGDATABASE": "", "PGSERVICE": "",
+    ]
+
+    @Test func variablesOfPostgresAreForOtherServers() async throws {
+      try await Self.with { usual, _ in
+        let mirror = usual.with(Self.hostile)
+        let dump = mirror.home.path + "/mirror.dump"
+        for arguments in [
+          ["db", "start"], ["migrate"], ["status"], ["runs"], ["db", "backup", dump],
+          ["db", "restore", "--replace", dump],
+        ] {
+          let result = try await mirror.program.run(
+            arguments, environment: mirror.wholeEnvironment, in: mirror.home.path)
+          #expect(result.end == .exit(0), "\(arguments): \(result.standardError)")
+        }
+        let settings = """
+          SELECT concat_ws(' ', name, setting) FROM pg_settings WHERE name ~ '^(DateS|Tim|cl|se|sta)' ORDER BY 1
+          """
+        let asked = try await mirror.syncctl("db", "psql", "-XAtc", settings)
+        #expect(asked.end == .exit(0), "\(asked.standardError)")
+        #expect(asked.standardOutput == (try await usual.syncctl("db", "psql", "-XAtc", settings).standardOutput))
+        #expect(asked.standardOutput.contains("client_encoding UTF8"))
+      }
+    }
+
     @Test func clusterOfSomebodyElseIsRefused() async throws {
       try await Self.with { mirror, folder in
         #expect(try await mirror.syncctl("db", "start").end == .exit(0))

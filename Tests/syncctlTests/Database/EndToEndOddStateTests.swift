@@ -63,21 +63,51 @@ extension EndToEnd {
         ] {
           let result = try await mirror.program.run(
             arguments, environment: mirror.wholeEnvironment, in: mirror.home.path)
-          guard case .exit = result.end else {
+          guard case .exit(let status) = result.end else {
             Issue.record("\(arguments): \(result.end) \(result.standardError)")
             continue
           }
+          #expect(status != 74, "the database is well: \(arguments): \(result.standardError)")
         }
-        // A worker polls and waits: its first polls show whether the other jobs continue.
+        // A worker polls and waits: its first polls show whether the other jobs continue. Without permits, a run begins
+        // and cannot end.
+        let state = edit.contains("sync.rate_") ? "attempts > 0" : "outcome = 'done'"
         let watched = try mirror.with(jobs: [
           Self.job, "name: other, source: jikan, streams: [top-manga], schedule: every 1s",
         ])
         let ended = try await watched.whileWorking { _ in
-          try? await watched.wait(
+          try await watched.wait(
             "the other job", deadline: .seconds(20),
-            until: "SELECT count(*) > 0 FROM sync.job_run WHERE job = 'other' AND outcome = 'done'")
+            until: "SELECT count(*) > 0 FROM sync.job_run WHERE job = 'other' AND \(state)")
         }
         #expect(ended.end == .exit(143), "\(ended.standardError)")
+      }
+    }
+
+    @Test func aJobThatCannotBeDueIsNamedOnceAndTheOthersRun() async throws {
+      let fresh = try await Mirror.make()
+      try await SimulatorServer.withServer(GeneratedJikan.plain(30)) { server in
+        let mirror = try fresh.with(upstream: server.baseURL).with(jobs: [
+          Self.job, "name: list, source: jikan, streams: [top-anime], schedule: every 1h",
+          "name: other, source: jikan, streams: [top-manga], schedule: every 1s",
+        ])
+        let done = "SELECT count(*) FROM sync.job_run WHERE job = 'other' AND outcome = 'done'"
+        let ended = try await mirror.whileWorking("--log-format", "json") { _ in
+          try await mirror.wait("a run", until: "SELECT (\(done)) > 0")
+          for edit in [
+            "UPDATE sync.job SET scheduled_until = 'infinity' WHERE name = 'top'",
+            "UPDATE sync.job SET streams = ARRAY[NULL]::text[] WHERE name = 'list'",
+            """
+            INSERT INTO sync.job_run (job, nominal_at, due_at, triggered_by)
+            VALUES ('top', 'infinity', '-infinity', 'person')
+            """,
+          ] { _ = try await mirror.sql(edit) }
+          let before = try await mirror.sql(done)
+          try await mirror.wait("further runs", deadline: .seconds(30), until: "SELECT (\(done)) > \(before) + 1")
+        }
+        #expect(ended.end == .exit(143), "\(ended.standardError)")
+        let named = try ended.records().compactMap { $0["message"]?.text }.filter { $0.contains("job top is not run") }
+        #expect(named.count == 1 && named.first?.contains("syncctl jobs resume top") == true, "\(named)")
       }
     }
 

@@ -77,7 +77,7 @@ extension EndToEnd {
           (["--genre", "Acton"], "did you mean Action?"), (["--studio", "Studio 7"], "did you mean Studio"),
           (["--season", "autumn"], "known: winter, spring, summer, fall"), (["--status", "airin"], "airing"),
           (["--rating", "X"], "known: G, PG, PG-13, R, R+, Rx"), (["--list", "airin"], "did you mean airing?"),
-          (["--kind", "manga", "--studio", "x"], "omit --studio"),
+          (["--kind", "manga", "--studio", "x"], "omit --studio"), (["--year", "99999999999"], "--year 99999999999"),
           (["--by", "score", "--list", "airing"], "omit --by or --list"),
         ] {
           let wrong = try await mirror.program.run(

@@ -73,7 +73,7 @@ package enum ITunesCharts {
       var place = PGParameter.int(0)
       switch after {
       case .cursor(let cursor):
-        let values = try cursor.parameters(of: chart.listing, [.time, .integer])
+        let values = try cursor.parameters(of: chart.listing, [.time, .bigint])
         published = try publication(chart, cursor.values[0] ?? "infinity", connection)
         guard published.at == cursor.values[0] else {
           throw SyncError(

@@ -61,7 +61,7 @@ extension ITunesQueries {
       switch after {
       case nil: .null
       case .id(let number): .int(number)
-      case .cursor(let cursor): try cursor.parameters(of: listing, [.integer])[0]
+      case .cursor(let cursor): try cursor.parameters(of: listing, [.bigint])[0]
       }
     let rows = try await database.rows(
       QuerySQL.text("lookups", of: "itunes"),

@@ -93,7 +93,7 @@ package enum ITunesQueries {
   ) async throws -> Answer {
     return try await database.read { connection in
       let listing = "search \(search) by \(sort.rawValue)"
-      let key = try part.after?.parameters(of: listing, [.time, .json])[1] ?? .null
+      let key = try part.after?.parameters(of: listing, [.time, .array])[1] ?? .null
       let time = try part.after?.values[0] ?? moment?.resolved(connection) ?? "infinity"
       guard let publication = try publication(search, time, connection) else {
         throw SyncError(
@@ -126,7 +126,7 @@ package enum ITunesQueries {
     let order = sort == .relevance ? "distance" : sort.rawValue
     return try await database.read { connection in
       let listing = "mirror of \(words.country) by \(order)"
-      let key = try part.after?.parameters(of: listing, [.json])[0] ?? .null
+      let key = try part.after?.parameters(of: listing, [.array])[0] ?? .null
       let question = [
         PGParameter.text(words.term), .text(words.country), .texts(words.classes), .texts(words.kinds),
       ]

@@ -34,7 +34,7 @@ package enum JikanHistory {
       var time = try moment.resolved(connection)
       var after = PGParameter.int(0)
       if case .cursor(let cursor) = question.after {
-        after = try cursor.parameters(of: name, [.time, .integer])[1]
+        after = try cursor.parameters(of: name, [.time, .bigint])[1]
         time = cursor.values[0] ?? time
       }
       let published = try PublishedList.last(question, at: time, connection)

@@ -100,7 +100,7 @@ package enum JikanRankings {
       }
       return start
     case .cursor(let cursor):
-      let values = try cursor.parameters(of: question.name, [.integer, .integer, .integer, .integer])
+      let values = try cursor.parameters(of: question.name, [.microseconds, .microseconds, .bigint, .bigint])
       let position = Array(values[2...])
       guard question.order == .top else { return Start(moment: Array(values[..<2]), position: position) }
       let isKept = try connection.query(

@@ -15,6 +15,15 @@ package enum Pokedex {
     /// The orders that make a ranking: numbers, the highest first.
     package static let values: [Order] = allCases.filter { $0 != .id && $0 != .name }
 
+    /// What a page ends with, as the statements cast it.
+    fileprivate var kind: PageCursor.Kind {
+      switch self {
+      case .id: .bigint
+      case .name: .text
+      default: .integer
+      }
+    }
+
     /// The parts of the statements that it stands for.
     fileprivate var parts: [String: String] {
       switch self {
@@ -57,7 +66,7 @@ package enum Pokedex {
       case nil: place = [.null, .bool(false), .null]
       case .id(let id): place = [.int(id), .bool(false), .null]
       case .cursor(let cursor):
-        let values = try cursor.parameters(of: listing, [order == .name ? .text : .integer, .integer])
+        let values = try cursor.parameters(of: listing, [order.kind, .bigint])
         place = [values[1], .bool(true), values[0]]
       }
       return [

@@ -161,7 +161,8 @@ struct HealthCommand: AsyncParsableCommand {
   }
 
   private func ask(_ endpoint: String) async throws {
-    let address = endpoint.contains("://") ? endpoint : "http://\(endpoint)"
+    let given = endpoint.trimmingCharacters(in: .whitespacesAndNewlines)
+    let address = given.contains("://") ? given : "http://\(given)"
     guard var url = try? Origin.checked(Setting(address, .flag("--endpoint")), "--endpoint", example: "") else {
       throw SyncError(
         .usage, "--endpoint \(Excerpt.of(endpoint, scalars: 60)) is no address",
