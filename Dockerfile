@@ -18,7 +18,7 @@ RUN apt-get update -q \
     ca-certificates git libpq-dev pkg-config tzdata zlib1g-dev \
   && rm -rf /var/lib/apt/lists/*
 
-# See the Makefile.
+# See scripts/build.
 ENV SWIFT_DETERMINISTIC_HASHING=1
 WORKDIR /src
 
