@@ -72,7 +72,7 @@ extension EndToEnd {
         list.value = Season()
         let empty = try await sync()
         #expect(empty.end == .exit(86) && empty.standardError.contains("the list is empty"), "\(empty.standardError)")
-        list.value = Season(ids: 301..<326, season: #""score": "high""#)
+        list.value = Season(ids: 301..<326, season: #""mal_id": "none""#)
         let unreadable = try await sync()
         #expect(unreadable.end == .exit(86), "\(unreadable.standardError)")
         #expect(try await mirror.sql("SELECT count(*), min(mal_id) FROM jikan.season_entry") == "5|201")
