@@ -5,7 +5,7 @@
 package enum TimeText {
   /// The text of a `timestamptz`: `2026-11-21 04:00:00.123+00` becomes `2026-11-21T04:00:00.123Z`.
   ///
-  /// A year before Christ keeps its ` BC`. An offset other than zero stays, because a `Z` would make it another instant.
+  /// A year before Christ keeps its ` BC`. An offset other than zero stays: a `Z` would make it another instant.
   static func instant(_ text: String) -> String {
     let era = text.hasSuffix(" BC") ? " BC" : ""
     let time = text.dropLast(era.count)

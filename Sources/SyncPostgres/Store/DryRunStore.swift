@@ -88,12 +88,12 @@ package actor DryRunStore: WalkStore {
       }
     let walkID = walk?.id ?? noWalk
     let isFull = walk?.isFull ?? fresh
-    let basis = fresh ? nil : try KnownWalk.basis(of: walkID, stream: stream, connection)
+    let known = try KnownWalk.basis(of: walkID, stream: stream, connection)
     return Opened(
       walk: OpenWalk(
         runID: runID, walkID: walkID, generation: 0, leaseTTL: nil, pages: walk?.pages ?? [],
-        isConfirmed: confirmed != nil, basis: basis, isFull: isFull,
-        repeats: try KnownWalk.repeats(of: basis, stream: stream, connection),
+        isConfirmed: confirmed != nil, basis: fresh ? nil : known, isFull: isFull,
+        repeats: try KnownWalk.repeats(of: known, stream: stream, connection),
         databaseTime: try Ledger.databaseTime(connection)),
       space: try connection.query(sql.space, [.texts(stream.sql.scope)]).text(row: 0, column: 0) ?? "",
       holder: seen?.holder)

@@ -84,13 +84,13 @@ package struct PostgresWalkStore: WalkStore {
           try WalkRecord.resumeOrStart(
             state, stream: stream, fresh: fresh, maximalAge: options.resumeAge, connection)
         }
-      let basis = fresh ? nil : try KnownWalk.basis(of: walk.id, stream: stream, connection)
+      let known = try KnownWalk.basis(of: walk.id, stream: stream, connection)
       try Ledger.startRun(
         runID, of: stream.id, walkID: walk.id, job: options.job, invocation: options.invocation, connection)
       let open = OpenWalk(
         runID: runID, walkID: walk.id, generation: generation, leaseTTL: options.leaseTTL, pages: walk.pages,
-        isConfirmed: confirmed != nil, basis: basis, isFull: walk.isFull,
-        repeats: try KnownWalk.repeats(of: basis, stream: stream, connection),
+        isConfirmed: confirmed != nil, basis: fresh ? nil : known, isFull: walk.isFull,
+        repeats: try KnownWalk.repeats(of: known, stream: stream, connection),
         databaseTime: try Ledger.databaseTime(connection))
       return (open, ended)
     }

@@ -60,6 +60,7 @@ extension EndToEnd {
         for command in [["rankings", "movers", "anime", "--since", "1h"], ["schedules"]] {
           let listed = try await mirror.program.run(
             command + ["--format", "json"], environment: mirror.wholeEnvironment, in: mirror.home.path)
+          #expect(listed.end == .exit(0), "\(listed.standardError)")
           let entry = try JSONValue(listed.standardOutput).array?.first { $0["mal_id"]?.int == 5 }
           #expect(entry?["not_mirrored"]?.text?.contains("unlucky") == true, "\(listed.standardOutput)")
         }

@@ -70,8 +70,8 @@ extension EndToEnd {
       #expect(
         movers.standardOutput.split(whereSeparator: \.isNewline).map(String.init) == [
           "mal_id,title,title_japanese,type,position,previous_position,change,movement,score,previous_score,members,"
-            + "kind,image_url,started_at",
-          "1,題名 1,題名 1,TV,,1,,left,,9.1,1001,anime,,", "6,題名 6,題名 6,TV,1,,,entered,9.9,,1006,anime,,",
+            + "kind,image_url,started_at,not_mirrored",
+          "1,題名 1,題名 1,TV,,1,,left,,9.1,1001,anime,,,", "6,題名 6,題名 6,TV,1,,,entered,9.9,,1006,anime,,,",
         ])
       let history = try await mirror.syncctl("rankings", "history", "anime", "2", "--format", "json")
       let rows = try #require(try JSONValue(history.standardOutput).array)
