@@ -1,3 +1,4 @@
+import LibPQ
 import SyncPostgres
 import SyncTestKit
 import Testing
@@ -10,10 +11,58 @@ import Testing
     let second = try await server.makeDatabase(encoding: "LATIN1")
     #expect(first.name != second.name && first.port == second.port)
     #expect(try await server.sql("SHOW server_encoding", database: first.name) == "UTF8\n")
-    #expect(try await server.sql("SHOW server_encoding", database: second.name) == "LATIN1\n")
+    #expect(try await server.psql("SHOW server_encoding", database: second.name) == "LATIN1\n")
     #expect(try await server.sql("SHOW fsync", database: first.name) == "off\n")
     try await server.drop(second)
-    await #expect(throws: EmbeddedClusterError.self) { try await server.sql("SELECT 1", database: second.name) }
+    await #expect(throws: PostgresError.self) { try await server.sql("SELECT 1", database: second.name) }
+  }
+
+  @Test("databases for the code under test are migrated, and each is a copy of its own")
+  func copies() async throws {
+    let server = try await ThrowawayPostgres.shared()
+    let (first, second) = (try await server.makeProductDatabase(), try await server.makeProductDatabase())
+    for database in [first, second] {
+      let steps = try await Database.with(database.productSettings, applicationName: "test") {
+        try await Migrator($0).status()
+      }
+      #expect(!steps.isEmpty && steps.allSatisfy(\.isApplied))
+    }
+    try await server.sql("CREATE TABLE public.mine ()", database: first.name)
+    #expect(try await server.sql("SELECT to_regclass('public.mine') IS NULL", database: second.name) == "t\n")
+    let unmigrated = try await server.makeUnmigratedDatabase()
+    let isEmpty = try await server.sql("SELECT to_regnamespace('sync') IS NULL", database: unmigrated.name)
+    #expect(isEmpty == (ProductRole.name == nil ? "t\n" : "f\n"))
+    for database in [first, second, unmigrated] { try await server.drop(database) }
+  }
+
+  @Test("a script's rows are those of psql, and an error leaves what came before it")
+  func scripts() async throws {
+    let server = try await ThrowawayPostgres.shared()
+    let database = try await server.makeDatabase()
+    let script = #"""
+      -- A comment; not a statement.
+      SET timezone = 'UTC';
+      SELECT true, false, NULL, 'a;b', "x;y".a FROM (SELECT 1 AS a) AS "x;y";
+      SELECT ARRAY[1, NULL], ARRAY['a b', 'c'], '{"a": 1}'::jsonb, 1.50, '\xdead'::bytea, E'it\'s; \\', 'two
+      lines';
+      /* nested /* ; */ ; */ SELECT g FROM generate_series(1, 3) g;;
+      DO $$ BEGIN RAISE NOTICE 'noted; %', 1; END $$;
+      CREATE TEMP TABLE t (n int);
+      INSERT INTO t VALUES (1), (2) RETURNING n, n * 2;
+      VACUUM t;
+      CREATE FUNCTION pg_temp.f() RETURNS int LANGUAGE sql AS $f$ SELECT 1; SELECT 2 $f$;
+      BEGIN; SELECT pg_temp.f(), '12:30'::time, $$ $1 :x $$; COMMIT;
+      SELECT n FROM t WHERE false;
+      SELECT 'ü周', '', current_setting('TimeZone') -- the end
+      """#
+    let rows = try await server.sql(script, database: database.name)
+    #expect(rows == (try await server.psql(script, database: database.name)))
+    #expect(rows.hasPrefix("t|f||a;b|1\n{1,NULL}|{\"a b\",c}|") && rows.hasSuffix("ü周||UTC\n"), "\(rows)")
+    await #expect(throws: PostgresError.self) {
+      try await server.sql("CREATE TABLE kept (); SELECT 1 / 0; DROP TABLE kept", database: database.name)
+    }
+    #expect(try await server.sql("SELECT count(*) FROM kept", database: database.name) == "0\n")
+    try await server.drop(database)
   }
 
   @Test func networkNeedsThePassword() async throws {

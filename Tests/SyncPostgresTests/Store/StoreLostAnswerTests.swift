@@ -19,7 +19,6 @@ struct StoreLostAnswerTests {
     var settings = test.productTCPSettings
     settings["port"] = "\(proxy.port)"
     try await Database.with(test.settings, applicationName: "direct") { direct in
-      _ = try await Migrator(direct).migrate()
       try await Database.with(settings, applicationName: "cut") { database in
         try await body(proxy, Mirror(database: database, test: test), Mirror(database: direct, test: test))
       }

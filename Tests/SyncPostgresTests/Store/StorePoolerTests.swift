@@ -14,7 +14,7 @@ struct StorePoolerTests {
     _ body: (TestDatabase, ConnectionSettings, Mirror) async throws -> Void
   ) async throws {
     let server = try await ThrowawayPostgres.start()
-    let test = try await server.makeProductDatabase()
+    let test = try await server.makeUnmigratedDatabase()
     try await server.sql("ALTER SYSTEM SET log_statement = 'all'; SELECT pg_reload_conf()", database: "postgres")
     let pooler = try await ThrowawayPgBouncer.start(before: test)
     defer { pooler.stop() }
@@ -112,7 +112,6 @@ struct StorePoolerTests {
     let pooler = try await ThrowawayPgBouncer.start(before: test)
     defer { pooler.stop() }
     try await Database.with(pooler.settings(test), applicationName: "run") { database in
-      _ = try await Migrator(database).migrate()
       var walk = try await ListWalk(PostgresWalkStore(database), .topAnime)
       for page in 1...6 {
         if page % 2 == 0 {

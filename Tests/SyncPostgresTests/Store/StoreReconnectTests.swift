@@ -20,10 +20,7 @@ struct StoreReconnectTests {
   ) async throws {
     let server = try await ThrowawayPostgres.start()
     let test = try await server.makeProductDatabase()
-    try await Mirror.connected(to: test, options: options) { mirror in
-      _ = try await Migrator(mirror.database).migrate()
-      try await body(server, mirror)
-    }
+    try await Mirror.connected(to: test, options: options) { mirror in try await body(server, mirror) }
     try await server.stop(.immediate)
   }
 

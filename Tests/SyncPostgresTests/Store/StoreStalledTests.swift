@@ -38,7 +38,6 @@ struct StoreStalledTests {
     settings["port"] = "\(proxy.port)"
     let ended = Ended()
     try await Database.with(test.settings, applicationName: "direct") { direct in
-      _ = try await Migrator(direct).migrate()
       try await Database.with(settings, applicationName: "stalled", options: ended.options) { database in
         try await body(proxy, Mirror(database: database, test: test), Mirror(database: direct, test: test), ended)
       }

@@ -78,8 +78,7 @@ struct Mirror: Sendable {
   /// Runs `body` with a migrated database.
   static func with<R: Sendable>(_ body: (Mirror) async throws -> R) async throws -> R {
     let server = try await ThrowawayPostgres.shared()
-    let test = try await server.makeDatabase(template: try await template.value)
-    return try await lend(test, server, body)
+    return try await lend(try await server.makeProductDatabase(), server, body)
   }
 
   /// Runs `body` with an empty database.
@@ -92,11 +91,9 @@ struct Mirror: Sendable {
   static func withOwnServer<R: Sendable>(_ body: (Mirror) async throws -> R) async throws -> R {
     let server = try await ThrowawayPostgres.start(keepsCommits: false)
     do {
-      let test = try await server.makeDatabase()
-      _ = try await Database.with(test.settings, applicationName: "setup") { try await Migrator($0).migrate() }
       // What autovacuum writes, a minute after the start, would be counted with the walk.
-      try await server.sql("ALTER SYSTEM SET autovacuum = off; SELECT pg_reload_conf()", database: test.name)
-      try await server.prepare(test)
+      try await server.sql("ALTER SYSTEM SET autovacuum = off; SELECT pg_reload_conf()", database: "postgres")
+      let test = try await server.makeProductDatabase()
       let result = try await lend(test, server, body)
       try await server.stop()
       return result
@@ -104,15 +101,6 @@ struct Mirror: Sendable {
       try? await server.stop(.immediate)
       throw error
     }
-  }
-
-  /// Migrated once; a copy is faster than a migration for every test.
-  private static let template = Task {
-    let server = try await ThrowawayPostgres.shared()
-    let test = try await server.makeDatabase()
-    _ = try await Database.with(test.settings, applicationName: "template") { try await Migrator($0).migrate() }
-    try await server.prepare(test)
-    return test.name
   }
 
   private static func lend<R: Sendable>(

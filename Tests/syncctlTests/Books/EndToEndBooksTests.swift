@@ -20,7 +20,7 @@ extension EndToEnd {
     }
 
     private static func mirror(_ server: SimulatorServer) async throws -> Mirror {
-      let made = try await Mirror.make(isEmpty: true)
+      let made = try await Mirror.make(.empty)
       var mirror = Mirror(
         program: try ProgramUnderTest.named("syncctl-books"), server: made.server, database: made.database,
         home: made.home

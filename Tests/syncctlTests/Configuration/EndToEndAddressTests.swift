@@ -32,7 +32,7 @@ extension EndToEnd {
       "only migrate creates a schema at an address that other programs read", .ownersAlone("migrates"),
       arguments: ["DATABASE_URL", "PGHOST", "PGSERVICE"])
     func sharedAddress(variable: String) async throws {
-      let fresh = try await Mirror.make(isEmpty: true)
+      let fresh = try await Mirror.make(.empty)
       try await SimulatorServer.withServer(GeneratedJikan.plain(60)) { server in
         _ = try fresh.home.write(Self.jobs, to: "syncctl.yaml")
         let mirror = fresh.with(upstream: server.baseURL)
@@ -63,7 +63,7 @@ extension EndToEnd {
 
     @Test("a service file named in syncctl's own variable is an address for a mirror", .ownersAlone("migrates"))
     func serviceOfItsOwn() async throws {
-      let fresh = try await Mirror.make(isEmpty: true)
+      let fresh = try await Mirror.make(.empty)
       try await SimulatorServer.withServer(GeneratedJikan.plain(60)) { server in
         // As in the units and manifests in deploy.
         let mirror = fresh.with(upstream: server.baseURL).with(try Self.shared(fresh, "PGSERVICE"))
@@ -71,6 +71,7 @@ extension EndToEnd {
         let run = try await mirror.syncctl("run", "--stream", "top-anime")
         #expect(run.end == .exit(0), "\(run.standardError)")
         #expect(run.standardError.contains("database: \(fresh.database.name) at "))
+        #expect(run.standardError.contains("schema brought to version "), "\(run.standardError)")
       }
     }
 
@@ -102,7 +103,7 @@ extension EndToEnd {
       "a schema of another owner is reported before anything is created", .ownersAlone("migrates"),
       arguments: ["app", "pokeapi", "sync"])
     func foreignSchema(name: String) async throws {
-      let mirror = try await Mirror.make(isEmpty: true)
+      let mirror = try await Mirror.make(.empty)
       _ = try await mirror.sql("CREATE SCHEMA \(name); CREATE TABLE \(name).customer (id integer)")
       for arguments in [["run", "--source", "jikan"], ["migrate"], ["migrate", "--dry-run"]] {
         let result = try await mirror.program.run(

@@ -23,7 +23,7 @@ extension EndToEnd {
       "postgresql://u:1?user=\(secret)@127.0.0.1:9/db", "postgresql://u:1#/\(secret)@127.0.0.1:9/db",
       "postgresql://u:1,v:2/\(secret)@127.0.0.1:9/db", "postgresql://127.0.0.1:9/db?dbname=postgres://u:\(secret)@h/x",
     ]) func databaseURL(url: String) async throws {
-      let mirror = try await Mirror.make(isEmpty: true).with(["SYNCCTL_DATABASE_URL": url])
+      let mirror = try await Mirror.make(.empty).with(["SYNCCTL_DATABASE_URL": url])
       for (arguments, status) in [
         (["run", "--source", "jikan"], 78), (["run", "--log-format", "json"], 78), (["config"], 0), (["doctor"], 78),
         (["doctor", "--format", "json"], 78), (["status"], 78), (["migrate"], 78),
@@ -31,7 +31,7 @@ extension EndToEnd {
     }
 
     @Test(arguments: ["PGDATABASE", "PGHOST", "PGUSER", "PGSERVICE"]) func environment(name: String) async throws {
-      let mirror = try await Mirror.make(isEmpty: true)
+      let mirror = try await Mirror.make(.empty)
       let endpoint = ["PGHOST": "127.0.0.1", "PGPORT": "\(mirror.database.tcpPort)", "SYNCCTL_DATABASE_URL": ""]
       let odd = mirror.with(endpoint).with([name: "postgresql://u:\(Self.secret)@127.0.0.1:9/db"])
       for arguments in [["run", "--source", "jikan"], ["doctor"], ["status"]] {
@@ -46,7 +46,7 @@ extension EndToEnd {
       ["run", "--max-pages", "https://u:\(secret)@h/"], ["health", "--stream", "postgres://\(secret)@h/db"],
       ["run", "--\(secret)=postgres://h/db"],
     ]) func argument(arguments: [String]) async throws {
-      try await Self.expectSilence(try await Mirror.make(isEmpty: true), arguments, 64)
+      try await Self.expectSilence(try await Mirror.make(.empty), arguments, 64)
     }
 
     @Test(arguments: [
@@ -59,7 +59,7 @@ extension EndToEnd {
       "database: { url: 'postgresql://u:\(secret)@h:badport/db' }\n",
       "database: { url: *\(secret) }\n", "jobs: [{ \(secret)@h: x }]\n",
     ]) func configurationFile(text: String) async throws {
-      let mirror = try await Mirror.make(isEmpty: true)
+      let mirror = try await Mirror.make(.empty)
       _ = try mirror.home.write(text, to: "syncctl.yaml")
       for arguments in [["run", "--log-format", "json"], ["config"]] {
         try await Self.expectSilence(mirror, arguments, 78)

@@ -61,7 +61,7 @@ extension EndToEnd {
     }
 
     @Test(arguments: hostile) func ofTheDatabase(_ setting: (name: String, value: String)) async throws {
-      let mirror = try await Mirror.make()
+      let mirror = try await Mirror.make(.unmigrated)
       let name = mirror.database.name
       let value = setting.name == "search_path" ? setting.value : Self.quoted(setting.value)
       try await mirror.server.sql("ALTER DATABASE \(name) SET \(setting.name) = \(value)", database: "postgres")
@@ -70,7 +70,7 @@ extension EndToEnd {
     }
 
     @Test(arguments: [false, true]) func ofTheRoleAllAtOnce(behindPooler: Bool) async throws {
-      var mirror = try await Mirror.make()
+      var mirror = try await Mirror.make(.unmigrated)
       let database = mirror.database
       let user = behindPooler ? database.productTCPUser : ProductRole.login ?? database.user
       let target = "ALTER ROLE \(user) IN DATABASE \(database.name)"

@@ -8,7 +8,7 @@ extension EndToEnd {
   @Suite struct Backup {
     @Test func mirrorMovesByItsBackup() async throws {
       try await Cluster.with { fresh, _ in
-        let configured = try await Mirror.make(isEmpty: true)
+        let configured = try await Mirror.make(.empty)
         try await SimulatorServer.withServer(GeneratedJikan.plain(60)) { server in
           let embedded = fresh.with(upstream: server.baseURL)
           #expect(try await embedded.syncctl("run", "--stream", "top-anime").end == .exit(0))
@@ -54,8 +54,7 @@ extension EndToEnd {
 
     @Test func standardInputIsRestored() async throws {
       let source = try await Mirror.make().asOwner
-      #expect(try await source.syncctl("migrate").end == .exit(0))
-      let target = try await Mirror.make(isEmpty: true).asOwner
+      let target = try await Mirror.make(.empty).asOwner
       let moved = try await target.shell(
         "SYNCCTL_DATABASE_URL='\(source.database.url)' \"$0\" db backup - | \"$0\" db restore -")
       #expect(moved.end == .exit(0), "\(moved.standardError)")
@@ -71,7 +70,7 @@ extension EndToEnd {
     }
 
     @Test func whatCannotBeRestoredIsTold() async throws {
-      let mirror = try await Mirror.make(isEmpty: true).asOwner
+      let mirror = try await Mirror.make(.empty).asOwner
       try await mirror.syncctl("db", "restore", "nothing.dump").expectFailure(64, naming: "nothing.dump")
       try await mirror.syncctl("db", "backup", "new.dump").expectFailure(78, naming: "no mirror yet")
       let text = try mirror.home.write("SELECT 1;\n", to: "text.sql")

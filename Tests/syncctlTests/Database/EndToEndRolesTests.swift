@@ -16,7 +16,6 @@ extension EndToEnd {
       _ role: String, _ body: (_ user: String, _ mirror: Mirror) async throws -> Void
     ) async throws {
       let fresh = try await Mirror.make()
-      #expect(try await fresh.asOwner.syncctl("migrate").end == .exit(0))
       try await fresh.server.grant(in: fresh.database)
       let user = "mary_\(fresh.database.name)"
       _ = try await fresh.sql("CREATE ROLE \(user) LOGIN PASSWORD 'S3cr3t' \(role.isEmpty ? "" : "IN ROLE \(role)")")
@@ -165,7 +164,7 @@ extension EndToEnd {
 
     @Test("the owner has all rights, and an empty database has nothing to report")
     func owner() async throws {
-      let fresh = try await Mirror.make()
+      let fresh = try await Mirror.make(.unmigrated)
       try await SimulatorServer.withServer(try Self.upstream()) { server in
         let mirror = fresh.with(upstream: server.baseURL).asOwner
         let before = try await Self.rights(mirror, exits: 0)

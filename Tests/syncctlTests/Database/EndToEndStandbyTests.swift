@@ -18,9 +18,7 @@ extension EndToEnd {
 
     @Test func questionsAreAnsweredByAStandby() async throws {
       let server = try await ThrowawayPostgres.start()
-      let primary = Mirror(
-        program: try ProgramUnderTest.named("syncctl"), server: server,
-        database: try await server.makeProductDatabase(), home: try TemporaryFolder())
+      let primary = try Mirror.on(server, try await server.makeProductDatabase())
       try await SimulatorServer.withServer(GeneratedJikan.plain(50)) { upstream in
         let filled = try await primary.with(upstream: upstream.baseURL).syncctl("run", "--stream", "top-anime")
         #expect(filled.end == .exit(0), "\(filled.standardError)")

@@ -9,7 +9,7 @@ extension EndToEnd {
     // MARK: Limits
 
     @Test(arguments: 5...16) func fewDescriptors(limit: Int) async throws {
-      let mirror = try await Mirror.make(isEmpty: true)
+      let mirror = try await Mirror.make(.empty)
       for command in ["run --source jikan", "health --endpoint http://127.0.0.1:9/", "config", "schedule", "doctor"] {
         let result = try await mirror.shell("ulimit -n \(limit); exec \"$0\" \(command)")
         result.expectFailure(78, naming: "descriptors", "ulimit -n")
@@ -18,14 +18,14 @@ extension EndToEnd {
 
     /// The hard limit is higher: the program raises its own limit.
     @Test func softLimitOnDescriptors() async throws {
-      let mirror = try await Mirror.make(isEmpty: true)
+      let mirror = try await Mirror.make(.empty)
       let result = try await mirror.shell("ulimit -Sn 8; exec \"$0\" config")
       #expect(result.end == .exit(0), "\(result.standardError)")
     }
 
     @Test(.enabled(if: geteuid() == 0 && FileManager.default.fileExists(atPath: "/usr/bin/setpriv"), "needs setpriv"))
     func fewThreads() async throws {
-      let mirror = try await Mirror.make(isEmpty: true)
+      let mirror = try await Mirror.make(.empty)
       for command in ["run --source jikan", "health --endpoint http://127.0.0.1:9/", "config"] {
         // A user without any other process or file.
         let result = try await mirror.shell(
@@ -55,7 +55,7 @@ extension EndToEnd {
     // MARK: The configuration file
 
     @Test func configurationThatIsNoFile() async throws {
-      let mirror = try await Mirror.make(isEmpty: true)
+      let mirror = try await Mirror.make(.empty)
       let pipe = mirror.home.path + "/pipe"
       #expect(mkfifo(pipe, 0o600) == 0)
       for path in [pipe, "/dev/zero", "/dev/null", "/dev/tty", mirror.home.path] {

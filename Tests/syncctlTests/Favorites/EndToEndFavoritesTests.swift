@@ -107,7 +107,6 @@ extension EndToEnd {
     @Test("bad entries are named, and the others imported; a file that is damaged is not")
     func badEntries() async throws {
       let owner = try await Mirror.make().asOwner
-      #expect(try await owner.syncctl("migrate").end == .exit(0))
       let text = Self.export(1...3).replacing(">2</series_animedb_id>", with: ">0</series_animedb_id>")
         .replacing("<my_score>8", with: "<my_score>99", maxReplacements: 1)
       let file = try owner.home.write(text, to: "list.xml")
@@ -143,7 +142,6 @@ extension EndToEnd {
     @Test("a collection that no favorite has is named with those that there are")
     func unknownCollection() async throws {
       let owner = try await Mirror.make().asOwner
-      #expect(try await owner.syncctl("migrate").end == .exit(0))
       let empty = try await owner.syncctl("favorites", "list", "--collection", "nope")
       #expect(empty.end == .exit(0) && empty.standardError.contains("No favorites yet"), "\(empty.standardError)")
       _ = try await owner.sql(

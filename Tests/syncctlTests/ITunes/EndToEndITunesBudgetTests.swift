@@ -11,7 +11,6 @@ extension EndToEnd {
       let limit = DrillSize.text("SYNCCTL_TEST_ITUNES_LIMIT", otherwise: "6/3s")
       let window = try #require(RateWindow(limit))
       let fresh = try await Mirror.make()
-      #expect(try await fresh.syncctl("migrate").end == .exit(0))
       try await SimulatorServer.withServer(GeneratedITunes()) { server in
         let mirror = fresh.with(["SYNCCTL_ITUNES_BASE_URL": server.baseURL, "SYNCCTL_ITUNES_RATE_LIMITS": limit])
         try await withThrowingTaskGroup(of: Void.self) { group in

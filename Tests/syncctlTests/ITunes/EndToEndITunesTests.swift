@@ -222,7 +222,6 @@ extension EndToEnd {
 
     @Test func chartsBeforeTheFirstRun() async throws {
       let mirror = try await Mirror.make()
-      _ = try await mirror.syncctl("migrate")
       try await mirror.syncctl("rankings", "itunes", "--chart", "songs")
         .expectFailure(1, naming: "no chart has been mirrored yet", "syncctl run --source itunes")
       try await mirror.syncctl("rankings", "itunes", "--since", "7d").expectFailure(64, naming: "--movers")

@@ -111,7 +111,7 @@ struct ReportValueTests {
       CREATE DOMAIN public.span AS interval;
       CREATE DOMAIN public.line AS text;
       """, database: test.name)
-    let psql = try await server.sql(
+    let psql = try await server.psql(
       "SET timezone = 'UTC';\n" + values.map { "SELECT \($0.sql);\n" }.joined(), database: test.name)
     let columns = values.enumerated().map { "\($1.sql) AS v\($0)" }
     let report = try Report(name: "mine.sql", file: "SELECT " + columns.joined(separator: ",\n"))

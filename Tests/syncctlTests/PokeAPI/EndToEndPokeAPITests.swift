@@ -215,7 +215,6 @@ extension EndToEnd {
       let upstream = try HandmadePokeAPI(pokemon: 12)
       try await SimulatorServer.withServer(upstream) { server in
         let mirror = fresh.with(upstream: server.baseURL)
-        _ = try await mirror.syncctl("migrate")
         let planned = try await mirror.syncctl("run", "--source", "pokeapi", "--dry-run", "--format", "json")
         #expect(planned.end == .exit(0), "\(planned.standardError)")
         #expect(try JSONValue(planned.standardOutput)["changes"]?.array?.count == HandmadePokeAPI.documents + 24)

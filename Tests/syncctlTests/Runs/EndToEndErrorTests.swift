@@ -66,18 +66,19 @@ extension EndToEnd {
     }
 
     @Test func databaseOfAnotherEncoding() async throws {
-      let result = try await Mirror.make(encoding: "LATIN1").syncctl("run", "--source", "jikan")
+      let server = try await ThrowawayPostgres.shared()
+      let mirror = try Mirror.on(server, try await server.makeDatabase(encoding: "LATIN1"))
+      let result = try await mirror.syncctl("run", "--source", "jikan")
       result.expectFailure(78, naming: "LATIN1", "UTF8")
     }
 
     @Test func databaseWithoutAMirror() async throws {
-      let result = try await Mirror.make(isEmpty: true).syncctl("rankings", "jikan")
+      let result = try await Mirror.make(.empty).syncctl("rankings", "jikan")
       result.expectFailure(78, naming: "no mirror yet", "syncctl run")
     }
 
     @Test(arguments: [true, false]) func tableThatDropsRows(isRule: Bool) async throws {
       let mirror = try await Mirror.make()
-      _ = try await mirror.asOwner.syncctl("migrate")
       _ = try await mirror.sql(
         isRule
           ? "CREATE RULE ignores AS ON INSERT TO jikan.media DO INSTEAD NOTHING"

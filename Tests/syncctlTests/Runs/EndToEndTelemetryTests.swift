@@ -60,7 +60,7 @@ extension EndToEnd {
     }
 
     @Test func namedStreamsAreJudgedByTheirAge() async throws {
-      let fresh = try await Mirror.make()
+      let fresh = try await Mirror.make(.unmigrated)
       try await SimulatorServer.withServer(GeneratedJikan.plain(50)) { server in
         let mirror = fresh.with(upstream: server.baseURL)
         let nothing = try await mirror.syncctl("health")

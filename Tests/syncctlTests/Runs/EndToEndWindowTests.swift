@@ -88,7 +88,6 @@ extension EndToEnd {
       let jikan = GeneratedJikan(settings, edits: JikanEdits(empty: ["cm"]))
       try await SimulatorServer.withServer(jikan) { server in
         let mirror = fresh.with(upstream: server.baseURL)
-        #expect(try await mirror.syncctl("migrate").end == .exit(0))
         let count = "SELECT count(*) FROM jikan.ranking WHERE subtype = 'cm'"
         func expectEmpty(_ entries: String, warns: Bool, isDry: Bool = false) async throws {
           let result = try await mirror.program.run(

@@ -57,7 +57,6 @@ struct MisfitTests {
     var misfits: [Int64: [Misfit]] = [:]
     for case .item(let item) in page.entries { misfits[item.key] = item.misfits }
     try await Database.with(test.productSettings, applicationName: "test") { database in
-      _ = try await Migrator(database).migrate()
       let store = PostgresWalkStore(database)
       let open = try await store.open(stream.description, fresh: true, confirming: nil)
       let reading = StoredPage(

@@ -16,7 +16,6 @@ struct PagePathTests {
     let server = try await ThrowawayPostgres.shared()
     let test = try await server.makeProductDatabase()
     try await Database.with(test.productSettings, applicationName: "test") { database in
-      _ = try await Migrator(database).migrate()
       var path = PagePath(database)
       var bodies = PagePathBodies(random: SeededGenerator(seed: testSeed))
       let count = 10_000 * testFactor
@@ -44,7 +43,6 @@ struct PagePathTests {
     let server = try await ThrowawayPostgres.shared()
     let test = try await server.makeProductDatabase()
     try await Database.with(test.productSettings, applicationName: "test") { database in
-      _ = try await Migrator(database).migrate()
       var path = PagePath(database)
       let body = """
         {"data":[{"mal_id":1,"title":"A"},{"mal_id":2,"title":"B","episodes":1.00000000000000000001},

@@ -15,17 +15,31 @@ struct Mirror: Sendable {
   /// Added to the environment of every command.
   var environment: [String: String] = [:]
 
+  /// What a new database holds.
+  enum Start {
+    case migrated
+    /// Nothing, for tests where the program migrates; the tables if the program's role cannot migrate.
+    case unmigrated
+    /// Nothing, whatever the program's role.
+    case empty
+  }
+
   /// A mirror in a new database of the tests' server.
-  ///
-  /// - Parameter isEmpty: leave the database empty, also for a program that may not migrate it.
-  static func make(encoding: String = "UTF8", isEmpty: Bool = false) async throws -> Mirror {
+  static func make(_ start: Start = .migrated) async throws -> Mirror {
     let server = try await ThrowawayPostgres.shared()
-    return Mirror(
-      program: try ProgramUnderTest.named("syncctl"), server: server,
-      database: isEmpty
-        ? try await server.makeDatabase(encoding: encoding)
-        : try await server.makeProductDatabase(encoding: encoding),
-      home: try TemporaryFolder())
+    let database =
+      switch start {
+      case .migrated: try await server.makeProductDatabase()
+      case .unmigrated: try await server.makeUnmigratedDatabase()
+      case .empty: try await server.makeDatabase()
+      }
+    return try on(server, database)
+  }
+
+  /// A mirror in a database of any server.
+  static func on(_ server: ThrowawayPostgres, _ database: TestDatabase) throws -> Mirror {
+    Mirror(
+      program: try ProgramUnderTest.named("syncctl"), server: server, database: database, home: try TemporaryFolder())
   }
 
   /// The same user with another upstream: a self-hosted Jikan with 25 rows a page, and PokeAPI.

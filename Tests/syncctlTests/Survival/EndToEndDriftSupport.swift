@@ -26,8 +26,7 @@ struct InProcessMirror: Sendable {
     let made = try await server.makeProductDatabase()
     let result = try await SimulatorServer.withServer(upstream) { simulator in
       try await Database.with(made.productSettings, applicationName: "syncctl-test") { database in
-        _ = try await Migrator(database).migrate()
-        return try await HTTPTransport.with(userAgent: "syncctl-test") { transport in
+        try await HTTPTransport.with(userAgent: "syncctl-test") { transport in
           let clock = SystemClock()
           let limiter = RateLimiter(budget: LocalRateBudget(windows: [], clock: clock), clock: clock)
           let fetcher = Fetcher(transport: transport, limiter: limiter, clock: clock, chance: { 0 })

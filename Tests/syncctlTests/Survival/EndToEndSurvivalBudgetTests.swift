@@ -19,7 +19,6 @@ extension EndToEnd {
       // Work for this many of the longest windows, and a little more.
       let rounds = DrillSize.number("SYNCCTL_TEST_WINDOWS", otherwise: 2)
       let fresh = try await Mirror.make()
-      #expect(try await fresh.syncctl("migrate").end == .exit(0))
       try await installWitness(fresh)
       let pages = (rounds + 1) * longest.requests / Self.streams.count + 4
       let upstream = EndlessLists(pages: pages)
@@ -98,7 +97,6 @@ extension EndToEnd {
 
     @Test func whatOneProcessIsToldHoldsForTheOther() async throws {
       let fresh = try await Mirror.make()
-      #expect(try await fresh.syncctl("migrate").end == .exit(0))
       let refused = Changing(false)
       let lists = EndlessLists(pages: 60)
       let gate = Gate()

@@ -10,7 +10,7 @@ extension EndToEnd {
     private static let items = 200
 
     @Test func ofEightCopiesOneWorks() async throws {
-      let fresh = try await Mirror.make()
+      let fresh = try await Mirror.make(.unmigrated)
       let gate = Gate()
       try await SimulatorServer.withServer(GeneratedJikan.plain(Self.items).waiting(from: 3, at: gate)) { server in
         // Before the server stops, because it waits for its answers.

@@ -16,14 +16,6 @@ extension EndToEnd {
       case wholeRun
     }
 
-    private func mirror(on server: ThrowawayPostgres) async throws -> Mirror {
-      let mirror = Mirror(
-        program: try ProgramUnderTest.named("syncctl"), server: server,
-        database: try await server.makeProductDatabase(), home: try TemporaryFolder())
-      #expect(try await mirror.asOwner.syncctl("migrate").end == .exit(0))
-      return mirror
-    }
-
     private func waitForPage(_ page: Int, _ mirror: Mirror) async throws {
       try await mirror.wait("page \(page)", until: "SELECT max(page) = \(page) FROM sync.walk_page")
     }
@@ -31,7 +23,7 @@ extension EndToEnd {
     @Test(arguments: Loss.allCases)
     func failoverToAStandbyThatLagsBehind(loss: Loss) async throws {
       let server = try await ThrowawayPostgres.start()
-      let fresh = try await mirror(on: server)
+      let fresh = try Mirror.on(server, try await server.makeProductDatabase())
       let standby = try await server.startStandby()
       let database = fresh.database
       let hosts = [database.tcpPort, standby.port].map { "127.0.0.1:\($0)" }.joined(separator: ",")
@@ -90,7 +82,7 @@ extension EndToEnd {
       let server = try await ThrowawayPostgres.start(keepsCommits: false)
       // Commits reach the disk after 10 s, or when a session flushes the log.
       try await server.sql("ALTER SYSTEM SET wal_writer_delay = '10s'; SELECT pg_reload_conf()", database: "postgres")
-      let fresh = try await mirror(on: server)
+      let fresh = try Mirror.on(server, try await server.makeProductDatabase())
       let (first, second) = (Gate(), Gate())
       let upstream = GeneratedJikan.plain(Self.items).waiting(from: 33, at: second).waiting(from: 25, at: first)
       try await SimulatorServer.withServer(upstream) { server in

@@ -11,11 +11,7 @@ extension EndToEnd {
     /// A mirror on a separate server, which can be stopped.
     private func mirror(leaseTTL: String) async throws -> Mirror {
       let server = try await ThrowawayPostgres.start()
-      return Mirror(
-        program: try ProgramUnderTest.named("syncctl"), server: server,
-        database: try await server.makeProductDatabase(),
-        home: try TemporaryFolder()
-      ).with(["SYNCCTL_LEASE_TTL": leaseTTL])
+      return try Mirror.on(server, try await server.makeProductDatabase()).with(["SYNCCTL_LEASE_TTL": leaseTTL])
     }
 
     @Test func runOutlivesARestartAndAKill() async throws {

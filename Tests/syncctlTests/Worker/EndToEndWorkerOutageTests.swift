@@ -9,9 +9,7 @@ extension EndToEnd {
     private static let jobs = ["name: top, source: jikan, streams: [top-anime], full: true, schedule: every 1s"]
 
     private func mirror(on server: ThrowawayPostgres) async throws -> Mirror {
-      Mirror(
-        program: try ProgramUnderTest.named("syncctl"), server: server,
-        database: try await server.makeProductDatabase(), home: try TemporaryFolder())
+      try Mirror.on(server, try await server.makeProductDatabase())
     }
 
     /// Waits for successful runs after the database has returned.

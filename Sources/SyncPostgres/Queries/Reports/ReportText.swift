@@ -15,7 +15,7 @@ package struct ReportFault: Error, Equatable {
 
 /// The statement of a report, taken apart at its parameters: `:name` outside of literals, quoted names, comments and
 /// dollar quotes.
-struct ReportText: Equatable {
+package struct ReportText: Equatable {
   enum Piece: Equatable {
     case text(String)
     /// Its name, and the place in the file.
@@ -131,8 +131,8 @@ extension ReportText {
   }
 
   /// The tokens of PostgreSQL's SQL, as far as parameters need them.
-  struct Scanner {
-    enum Kind: Equatable {
+  package struct Scanner {
+    package enum Kind: Equatable {
       /// White space and comments.
       case blank
       /// `:name`
@@ -144,20 +144,20 @@ extension ReportText {
       case other
     }
 
-    struct Token: Equatable {
-      let kind: Kind
-      let start: Int
-      let end: Int
+    package struct Token: Equatable {
+      package let kind: Kind
+      package let start: Int
+      package let end: Int
     }
 
     private let scalars: [Unicode.Scalar]
     private var place = 0
 
-    init(_ text: String) { scalars = Array(text.unicodeScalars) }
+    package init(_ text: String) { scalars = Array(text.unicodeScalars) }
 
-    var count: Int { scalars.count }
+    package var count: Int { scalars.count }
 
-    func text(_ range: Range<Int>) -> String {
+    package func text(_ range: Range<Int>) -> String {
       var view = String.UnicodeScalarView()
       view.append(contentsOf: scalars[range])
       return String(view)
@@ -169,7 +169,7 @@ extension ReportText {
       ReportFault(line: 1 + scalars[..<token.start].count { $0 == "\n" }, message: message, hint: hint)
     }
 
-    mutating func next() -> Token? {
+    package mutating func next() -> Token? {
       guard place < scalars.count else { return nil }
       let start = place
       let kind = advance()
