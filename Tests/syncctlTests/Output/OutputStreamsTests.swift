@@ -5,8 +5,7 @@ import Testing
 @testable import SyncProgram
 
 /// The writer on real descriptors: pipes, a full device, a pseudo terminal.
-@Suite
-struct OutputStreamsTests {
+@Suite struct OutputStreamsTests {
   @Test func dataAndMessagesGoSeparateWays() throws {
     let captured = try capture { streams in
       try streams.print(line: "data \u{1B}[2J")
@@ -80,8 +79,8 @@ struct OutputStreamsTests {
     }
   }
 
-  /// One after the other: a pager changes what the whole process does with a signal, and inherits the ends of pipes, which
-  /// keeps them open.
+  /// One after the other: a pager changes what the whole process does with a signal, and inherits the ends of pipes,
+  /// which keeps them open.
   @Suite(.serialized) struct Pagers {
     @Test("only what is longer than the terminal is paged; a pager that fails or is left early loses nothing else")
     func pager() throws {

@@ -98,8 +98,8 @@ extension EndToEnd {
     ) async throws {
       let start = ContinuousClock.now
       let refused = try await other.syncctl("run", "--stream", "top-anime")
-      // A lease is renewed after a quarter of its time at the latest. If a busy machine took longer than the rest, taking
-      // over at once is correct.
+      // A lease is renewed after a quarter of its time at the latest. If a busy machine took longer than the rest,
+      // taking over at once is correct.
       if refused.end == .exit(0), ContinuousClock.now - held > Duration.seconds(Self.ttl) * 3 / 4 {
         return tell("freeze (\(note)): this machine is too busy; the lease had ended before the other copy looked")
       }
