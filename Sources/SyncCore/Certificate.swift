@@ -86,7 +86,11 @@ package struct Certificate: Sendable, Equatable, Codable {
   }
 
   /// The walk read the list to its end, and nothing moved meanwhile, though an item may be listed twice as always.
-  package var isSteady: Bool { complete || isFresh && listedTwice > 0 && drift == 0 && rewalked == 0 }
+  package var isSteady: Bool {
+    complete
+      || isFresh && listedTwice > 0 && drift == 0 && rewalked == 0 && deficit == 0 && unaccounted == 0
+        && unreadable == 0
+  }
 
   /// By hand, because a key that is absent when there is no value is no stable key.
   package func encode(to encoder: any Encoder) throws {

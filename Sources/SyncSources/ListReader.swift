@@ -96,12 +96,20 @@ package struct ListReader: Sendable {
       let findings = types.findings(in: item.canonical)
       return .item(
         PageItem(
-          key: id, document: item.canonical, contentHash: item.contentHash + [mappingVersion],
+          key: id, document: item.canonical,
+          contentHash: (findings.hasOtherAlias ? contentHash(of: item) : item.contentHash) + [mappingVersion],
           counterHash: findings.restated.isEmpty ? item.counterHash : counterHash(of: item), counters: item.counters,
           isRepaired: item.repairs != Repairs(), misfits: findings.misfits))
     } catch {
       return .rejected(RejectedItem(error, key: nil, document: item.canonical))
     }
+  }
+
+  /// The hash of the document with its aliases in it: those that differ have no column.
+  private func contentHash(of item: ScannedItem) -> [UInt8] {
+    let scanned = try? JSONScan.document(
+      item.canonical, counterMembers: counters.subtracting(types.aliases), limits: .stored)
+    return scanned?.contentHash ?? item.contentHash
   }
 
   /// The hash of the counters as their columns hold them: the table has nothing else, and is compared by it.

@@ -19,7 +19,7 @@ package struct MemberTypes: Sendable {
     case number
     /// `true` or `false`, also as a text.
     case flag
-    /// Another name of the number before it: it has that number's column, whatever it says.
+    /// Another name of the number before it, which has the column.
     case alias(of: String)
     indirect case object(MemberTypes)
   }
@@ -30,6 +30,8 @@ package struct MemberTypes: Sendable {
     /// Numbers that a column holds in another form: those sent as a text, as `null` those that do not fit, and an alias
     /// that differs.
     fileprivate(set) var restated: [(place: Range<Int>, column: [UInt8])] = []
+    /// Whether an alias says something else than its original: it is then no counter, since no column has it.
+    fileprivate(set) var hasOtherAlias = false
     /// The last number, as its column holds it.
     fileprivate var number: (name: String, column: ArraySlice<UInt8>)?
   }
@@ -50,6 +52,11 @@ package struct MemberTypes: Sendable {
   package init(_ kinds: [String: Kind] = [:], expected: Set<String> = []) {
     members = kinds.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
       .map { Member(name: $0.key, bytes: Array($0.key.utf8), kind: $0.value, isExpected: expected.contains($0.key)) }
+  }
+
+  /// The members that are other names of others.
+  var aliases: [String] {
+    members.filter { if case .alias = $0.kind { true } else { false } }.map(\.name)
   }
 
   /// - Parameter canonical: an object in the canonical form of `JSONScan`; of any other value nothing is said.
@@ -103,7 +110,7 @@ package struct MemberTypes: Sendable {
     var column: ArraySlice<UInt8>?
     let fits =
       switch member.kind {
-      case .alias(let original): copies(&cursor, of: original, findings.number, &column)
+      case .alias(let original): copies(&cursor, of: original, &findings, &column)
       case _ where cursor.take("null"): !member.isExpected
       case .string: cursor.string() != nil
       case .text: cursor.string() != nil || cursor.number() != nil
@@ -143,14 +150,25 @@ package struct MemberTypes: Sendable {
 
   /// - Parameter column: the original's, if the value is another one.
   private static func copies(
-    _ cursor: inout Cursor, of original: String, _ number: (name: String, column: ArraySlice<UInt8>)?,
-    _ column: inout ArraySlice<UInt8>?
+    _ cursor: inout Cursor, of original: String, _ findings: inout Findings, _ column: inout ArraySlice<UInt8>?
   ) -> Bool {
-    let start = cursor.place
+    let (start, null) = (cursor.place, ArraySlice("null".utf8))
+    var own: ArraySlice<UInt8>?
+    let isNumber = takes(&cursor, .number, &own)
+    cursor.place = start
     cursor.skipValue()
-    let expected = number.flatMap { $0.name == original ? $0.column : nil } ?? ArraySlice("null".utf8)
-    if cursor.bytes[start..<cursor.place] != expected { column = expected }
+    let sent = cursor.bytes[start..<cursor.place]
+    let expected = findings.number.flatMap { $0.name == original ? $0.column : nil } ?? null
+    if !isSame(isNumber ? own ?? sent : null, expected) { findings.hasOtherAlias = true }
+    if sent != expected { column = expected }
     return true
+  }
+
+  /// Whether two columns are equal: the spelling of a number does not count.
+  private static func isSame(_ one: ArraySlice<UInt8>, _ other: ArraySlice<UInt8>) -> Bool {
+    if one == other { return true }
+    guard let one = Double(String(decoding: one, as: UTF8.self)) else { return false }
+    return one == Double(String(decoding: other, as: UTF8.self))
   }
 
   /// - Parameter column: the number of a text that holds nothing else.

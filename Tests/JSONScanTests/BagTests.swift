@@ -78,7 +78,7 @@ struct BagTests {
   @Test("shuffling the arrays anywhere in a document keeps its hash")
   func shuffled() throws {
     var random = SeededGenerator(seed: testSeed &+ 10)
-    for round in 0..<1_500 {
+    for round in 0..<150 * testFactor {
       let model = Model.random(5, using: &random)
       let other = model.shuffled(using: &random)
       #expect(
@@ -91,7 +91,7 @@ struct BagTests {
   @Test("dropping or repeating an element, or moving it to the next array, gives another hash")
   func edited() throws {
     var random = SeededGenerator(seed: testSeed &+ 11)
-    for round in 0..<1_500 {
+    for round in 0..<150 * testFactor {
       let note: Comment = "seed \(testSeed), round \(round)"
       let model = Model.array([.randomObject(4, using: &random), .random(4, using: &random)])
       let hash = try hash(model, using: &random)

@@ -31,12 +31,12 @@ struct MutationTests {
     return body
   }
 
-  @Test("20,000 mutated pages: an error, or items that are sound")
+  @Test("a mutated page is an error, or its items are sound")
   func mutations() throws {
     var random = SeededGenerator(seed: testSeed)
     let original = bytes(samplePage)
     var (scanned, isolated) = (0, 0)
-    let count = 20_000 * testFactor
+    let count = 2_000 * testFactor
     for round in 0..<count {
       let body = Self.mutated(original, using: &random)
       guard let page = try? JSONScan.page(body, itemsPath: ["data"], counterMembers: ["score"]) else { continue }

@@ -144,7 +144,7 @@ struct PropertyTests {
   @Test("every text of a value has the same canonical bytes and hashes, and they parse to that value")
   func canonicalIsUnique() throws {
     var random = SeededGenerator(seed: testSeed)
-    let count = 1_500 * testFactor
+    let count = 150 * testFactor
     for round in 0..<count {
       let model = Model.random(4, using: &random)
       let first = try JSONScan.document(bytes(model.written(using: &random)))
@@ -161,7 +161,9 @@ struct PropertyTests {
   @Test("canonical bytes mean to Foundation what the text meant")
   func differential() throws {
     var random = SeededGenerator(seed: testSeed &+ 1)
-    for round in 0..<1_000 * testFactor {
+    let count = 100 * testFactor
+    var compared = 0
+    for round in 0..<count {
       let model = Model.randomObject(3, using: &random)
       // Foundation takes names for equal that differ in their bytes, and drops a byte order mark before a string.
       guard !model.hasAlikeNames, !model.canonical.unicodeScalars.contains("\u{FEFF}") else { continue }
@@ -170,13 +172,15 @@ struct PropertyTests {
       let left = try? JSONSerialization.jsonObject(with: Data(written)) as? NSDictionary
       let right = try? JSONSerialization.jsonObject(with: Data(canonical)) as? NSDictionary
       #expect(left == right, "seed \(testSeed), round \(round)")
+      compared += left == nil ? 0 : 1
     }
+    #expect(compared > count / 2, "Foundation reads most texts")
   }
 
   @Test("another order of elements or another scalar gives another content hash")
   func hashesDiffer() throws {
     var random = SeededGenerator(seed: testSeed &+ 2)
-    for round in 0..<1_000 * testFactor {
+    for round in 0..<100 * testFactor {
       let elements = (0..<4).map { _ in Model.random(2, using: &random) }
       let other = elements.shuffled(using: &random)
       var changed = elements
@@ -193,7 +197,7 @@ struct PropertyTests {
   func counterMembers() throws {
     var random = SeededGenerator(seed: testSeed &+ 3)
     let names: Set<String> = ["vol1", "vol2"]
-    for round in 0..<500 * testFactor {
+    for round in 0..<50 * testFactor {
       guard case .object(let stable) = Model.randomObject(2, using: &random) else { continue }
       func scan(_ members: [(String, Model)]) throws -> ScannedItem {
         try JSONScan.document(bytes(Model.object(stable + members).written(using: &random)), counterMembers: names)

@@ -107,42 +107,6 @@ extension LibPQTests {
       await #expect(throws: CancellationError.self) { try await task.value }
     }
 
-    @Test func aThousandConnectionsLeaveNothingBehind() async throws {
-      let (database, watcher) = try await connectToNewDatabase()
-      try await (PostgresConnection.connect(database.settings)).close()
-      let (handles, results) = (LiveHandles.connectionCount, LiveHandles.resultCount)
-      let descriptors = try openDescriptors()
-      // Other tests of the process hold a few at any time. A leak here would be at least a hundred.
-      let others = 50
-      for round in 0..<1_000 {
-        let connection = try await PostgresConnection.connect(database.settings)
-        try await connection.withConnection { _ = try $0.query("SELECT 1").int(row: 0, column: 0) }
-        // Some are closed, the others merely forgotten.
-        if round.isMultiple(of: 2) { await connection.close() }
-        if round.isMultiple(of: 10) {
-          var settings = database.settings
-          settings["dbname"] = "no such"
-          _ = try await postgresError { try await PostgresConnection.connect(settings) }
-        }
-      }
-      try await waitUntil(
-        watcher, "SELECT count(*) = 1 FROM pg_stat_activity WHERE datname = current_database()")
-      // The last released connection has sent its goodbye before its descriptor is closed.
-      let limit = ContinuousClock.now + .seconds(10)
-      while LiveHandles.connectionCount > handles + others, ContinuousClock.now < limit { await Task.yield() }
-      #expect(LiveHandles.connectionCount <= handles + others)
-      #expect(LiveHandles.resultCount <= results + others)
-      #expect(try openDescriptors() <= descriptors + others)
-    }
-
-    private func openDescriptors() throws -> Int {
-      let folder = try #require(opendir("/proc/self/fd"))
-      defer { closedir(folder) }
-      var count = 0
-      while readdir(folder) != nil { count += 1 }
-      return count
-    }
-
     @Test func aClosedConnectionSaysSo() async throws {
       let (_, connection) = try await connectToNewDatabase()
       await connection.close()

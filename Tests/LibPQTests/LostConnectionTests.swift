@@ -26,23 +26,24 @@ extension LibPQTests {
 
     /// libpq reads the server's last words, a warning, and fails to send: an error without SQLSTATE, and a status that
     /// is still OK.
-    @Test(arguments: Statement.allCases)
-    func aCrashOfTheServerOnAUnixSocket(_ statement: Statement) async throws {
+    @Test func aCrashOfTheServerOnAUnixSocket() async throws {
       let server = try await ThrowawayPostgres.start()
-      let connection = try await PostgresConnection.connect(server.makeDatabase().settings)
-      try await server.crash()
-      try await server.start()
-      let error = try await postgresError {
-        switch statement {
-        case .query: try await connection.withConnection { _ = try $0.query("SELECT 1") }
-        case .script: try await connection.withConnection { try $0.script("SELECT 1") }
-        case .begin: try await connection.withTransaction { _ = try $0.query("SELECT 1") }
+      for statement in Statement.allCases {
+        let connection = try await PostgresConnection.connect(server.makeDatabase().settings)
+        try await server.crash()
+        try await server.start()
+        let error = try await postgresError {
+          switch statement {
+          case .query: try await connection.withConnection { _ = try $0.query("SELECT 1") }
+          case .script: try await connection.withConnection { try $0.script("SELECT 1") }
+          case .begin: try await connection.withTransaction { _ = try $0.query("SELECT 1") }
+          }
         }
+        #expect(error.code == .connection && error.isConnectionLost, "\(statement): \(error)")
+        #expect(await !connection.isUsable, "\(statement)")
+        let next = try await postgresError { try await connection.withConnection { _ = try $0.query("SELECT 1") } }
+        #expect(next.code == .closed && next.isConnectionLost, "\(statement): \(next)")
       }
-      #expect(error.code == .connection && error.isConnectionLost, "\(error)")
-      #expect(await !connection.isUsable)
-      let next = try await postgresError { try await connection.withConnection { _ = try $0.query("SELECT 1") } }
-      #expect(next.code == .closed && next.isConnectionLost, "\(next)")
       try await server.crash()
     }
 
@@ -102,11 +103,13 @@ extension LibPQTests {
     func everyMessageMayBeTheLast(cut: FaultProxy.Cut) async throws {
       let database = try await ThrowawayPostgres.shared().makeDatabase()
       let admin = try await PostgresConnection.connect(database.settings)
+      // Roles belong to the whole server.
+      let role = "cut_\(database.name)"
       try await admin.withConnection {
         try $0.script(
-          "CREATE TABLE t (id int); DROP ROLE IF EXISTS cut; CREATE ROLE cut SUPERUSER LOGIN PASSWORD 'S3cr3t'")
+          SQL(trusted: "CREATE TABLE t (id int); CREATE ROLE \(role) SUPERUSER LOGIN PASSWORD 'S3cr3t'"))
       }
-      let direct = database.tcpSettings(user: "cut", password: "S3cr3t")
+      let direct = database.tcpSettings(user: role, password: "S3cr3t")
       let serverPort = try #require(direct["port"].flatMap { UInt16($0) })
 
       let whole = try FaultProxy(serverPort: serverPort, cut: cut, cutAt: 0)
@@ -127,7 +130,7 @@ extension LibPQTests {
         #expect(!error.message.isEmpty && error.isConnectionLost && !"\(error)".contains("S3cr3t"), "cut at \(number)")
         let isKnown: Set<PostgresError.Code> = [.connection, .commitOutcomeUnknown, .transaction]
         #expect(isKnown.contains(error.code), "cut at \(number): \(error)")
-        let rows = try await waitForEnd(admin)
+        let rows = try await waitForEnd(of: role, admin)
         // A retry is safe only if nothing was committed.
         if error.isSafeToRetry { #expect(rows == 0, "cut at \(number): \(error)") }
         if error.code == .commitOutcomeUnknown { #expect(rows == (cut == .afterMessage ? 2 : 0), "cut at \(number)") }
@@ -160,8 +163,9 @@ extension LibPQTests {
     }
 
     /// The rows there are once the cut session is over at the server too.
-    private func waitForEnd(_ admin: PostgresConnection) async throws -> Int64? {
-      try await waitUntil(admin, "SELECT NOT EXISTS (SELECT FROM pg_stat_activity WHERE usename = 'cut')")
+    private func waitForEnd(of role: String, _ admin: PostgresConnection) async throws -> Int64? {
+      try await waitUntil(
+        admin, "SELECT NOT EXISTS (SELECT FROM pg_stat_activity WHERE usename = $1::name)", [.text(role)])
       return try await admin.withConnection { try $0.query("SELECT count(*) FROM t").int(row: 0, column: 0) }
     }
   }

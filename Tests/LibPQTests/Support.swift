@@ -3,8 +3,14 @@ import SyncTestKit
 import Synchronization
 import Testing
 
-/// All suites, one after another: several count what the whole process or server holds.
-@Suite(.serialized) struct LibPQTests {}
+@Suite struct LibPQTests {}
+
+/// In a condition on `pg_locks`: whether somebody waits for an advisory lock of this database. Other tests share the
+/// server.
+let someoneWaits: SQL = """
+  locktype = 'advisory' AND NOT granted
+    AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
+  """
 
 /// The error that `body` throws, as a `PostgresError`.
 func postgresError<R>(

@@ -1,13 +1,26 @@
 import Foundation
 import Testing
 
-/// What `scripts/test` says of a log at its end.
+/// What `scripts/test` says at its end.
 @Suite struct TestLogTests {
+  /// The lines that the script prints of a file with this text.
+  private static func lines(of text: String, _ option: String) throws -> [String] {
+    let file = FileManager.default.temporaryDirectory.appending(path: "syncctl-\(UUID().uuidString).log")
+    defer { try? FileManager.default.removeItem(at: file) }
+    try Data(text.utf8).write(to: file)
+    let script = Process()
+    script.executableURL = Repository.root.appendingPathComponent("scripts/test")
+    script.arguments = [option, file.path]
+    let output = Pipe()
+    script.standardOutput = output
+    try script.run()
+    let printed = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+    script.waitUntilExit()
+    return printed.split(separator: "\n").map(String.init)
+  }
+
   @Test func failedAndUnfinishedTestsAreNamed() throws {
-    let log = FileManager.default.temporaryDirectory.appending(path: "syncctl-\(UUID().uuidString).log")
-    defer { try? FileManager.default.removeItem(at: log) }
-    try Data(
-      """
+    let log = """
       ◇ Test run started.
       ◇ Test one() started.
       ◇ Test "two, it's named" started.
@@ -20,24 +33,34 @@ import Testing
       ➜ Test leftOut() skipped: "not here"
       ✘ Test run with 4 tests failed after 0.2 seconds with 1 issue.
 
-      """.utf8
-    ).write(to: log)
-    let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-      .deletingLastPathComponent()
-    let script = Process()
-    script.executableURL = root.appending(path: "scripts/test")
-    script.arguments = ["--failures", log.path]
-    let output = Pipe()
-    script.standardOutput = output
-    try script.run()
-    let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-    script.waitUntilExit()
+      """
     #expect(
-      text.split(separator: "\n").map(String.init) == [
+      try Self.lines(of: log, "--failures") == [
         "Failed:",
         "  ✘ Test \"two, it's named\" recorded an issue at A.swift:3:4: Expectation failed: 1 == 2",
         "      ↳ the second is larger",
         "  not ended: hangs()",
+      ])
+  }
+
+  @Test("tests are slow by the seconds that they ran, all cases together, not by their wait for a slot")
+  func slowTestsAreNamed() throws {
+    func event(_ kind: String, _ test: String, _ second: Double) -> String {
+      #"{"kind":"event","payload":{"instant":{"absolute":\#(second),"since1970":1},"kind":"\#(kind)","messages":[],"#
+        + #""testID":"A.S\/\#(test)\/S.swift:4:4"},"version":0}"#
+    }
+    let events = [
+      event("testStarted", "one()", 1), event("testStarted", "two(_:)", 1), event("testStarted", "quick()", 1),
+      event("testCaseStarted", "one()", 100.5), event("testCaseStarted", "two(_:)", 101),
+      event("testCaseStarted", "two(_:)", 103), event("testCaseStarted", "hangs()", 103),
+      event("testCaseEnded", "two(_:)", 104), event("testCaseStarted", "quick()", 104),
+      event("testCaseEnded", "quick()", 105), event("testCaseEnded", "two(_:)", 111.5),
+      event("testCaseEnded", "one()", 120.5), event("testEnded", "one()", 121),
+    ]
+    #expect(
+      try Self.lines(of: events.joined(separator: "\n") + "\n", "--slowest") == [
+        "The slowest suites, in seconds that they ran:", "    32.5  A.S",
+        "The slowest tests, in seconds that they ran:", "    20.0  A.S/one()", "    11.5  A.S/two(_:)",
       ])
   }
 }

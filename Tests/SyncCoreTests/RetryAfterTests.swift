@@ -67,7 +67,7 @@ struct RetryAfterTests {
     }
   }
 
-  @Test("no text crashes it or gives a negative wait: 20,000 mutations of dates and numbers")
+  @Test("no text crashes it or gives a negative wait: mutations of dates and numbers")
   func fuzz() throws {
     let seed = testSeed
     var generator = SeededGenerator(seed: seed)
@@ -75,7 +75,7 @@ struct RetryAfterTests {
       "Sun, 06 Nov 1994 08:49:37 GMT", "Sunday, 06-Nov-94 08:49:37 GMT", "Sun Nov  6 08:49:37 1994", "120", "",
     ]
     let pieces: [Unicode.Scalar] = ["0", "9", ":", ",", "-", " ", "G", "é", "٣", "\u{0}", "\u{301}", "🦊", "\n", "J"]
-    let count = 20_000 * testFactor
+    let count = 2_000 * testFactor
     for _ in 0..<count {
       var scalars = Array(starts[Int.random(in: 0..<starts.count, using: &generator)].unicodeScalars)
       for _ in 0..<Int.random(in: 0...6, using: &generator) {

@@ -9,7 +9,7 @@ import Testing
 struct HostileAnswerTests {
   /// How many answers. A trap ends the test's process.
   private static let count =
-    ProcessInfo.processInfo.environment["SYNCCTL_TEST_FUZZ"].flatMap { Int($0) } ?? 2_000
+    ProcessInfo.processInfo.environment["SYNCCTL_TEST_FUZZ"].flatMap { Int($0) } ?? 500
   private static let concurrency = 64
 
   @Test("a request ends in an answer or an error, whatever the server sends")

@@ -45,18 +45,21 @@ struct MemberTypesTests {
   }
 
   @Test(
-    "an alias has what the column of its original has, whatever was sent",
+    "an alias has what the column of its original has; one that says something else is told",
     arguments: [
-      (#"{"score":8.5,"scored":8.5}"#, #"{"score":8.5,"scored":8.5}"#),
-      (#"{"score":8.5,"scored":7.1}"#, #"{"score":8.5,"scored":8.5}"#),
-      (#"{"score":8.5,"scored":null}"#, #"{"score":8.5,"scored":8.5}"#),
-      (#"{"score":"8.5","scored":"8.5"}"#, #"{"score":8.5,"scored":8.5}"#),
-      (#"{"score":null,"scored":[8]}"#, #"{"score":null,"scored":null}"#),
-      (#"{"score":"x","scored":8}"#, #"{"score":null,"scored":null}"#),
-      (#"{"rank":8,"scored":8}"#, #"{"rank":8,"scored":null}"#), (#"{"score":1}"#, #"{"score":1}"#),
+      (#"{"score":8.5,"scored":8.5}"#, #"{"score":8.5,"scored":8.5}"#, false),
+      (#"{"score":8.5,"scored":"8.50"}"#, #"{"score":8.5,"scored":8.5}"#, false),
+      (#"{"score":8.5,"scored":7.1}"#, #"{"score":8.5,"scored":8.5}"#, true),
+      (#"{"score":8.5,"scored":null}"#, #"{"score":8.5,"scored":8.5}"#, true),
+      (#"{"score":"8.5","scored":"8.5"}"#, #"{"score":8.5,"scored":8.5}"#, false),
+      (#"{"score":null,"scored":[8]}"#, #"{"score":null,"scored":null}"#, false),
+      (#"{"score":"x","scored":8}"#, #"{"score":null,"scored":null}"#, true),
+      (#"{"rank":8,"scored":8}"#, #"{"rank":8,"scored":null}"#, true), (#"{"score":1}"#, #"{"score":1}"#, false),
     ])
-  func alias(_ item: String, _ restated: String) {
+  func alias(_ item: String, _ restated: String, _ isOther: Bool) {
     let types = MemberTypes(["rank": .whole, "score": .number, "scored": .alias(of: "score")])
     #expect(String(decoding: types.restated(Array(item.utf8)), as: UTF8.self) == restated)
+    #expect(types.findings(in: Array(item.utf8)).hasOtherAlias == isOther)
+    #expect(types.aliases == ["scored"])
   }
 }

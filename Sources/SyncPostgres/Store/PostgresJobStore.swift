@@ -159,8 +159,9 @@ package struct PostgresJobStore: JobStore {
       """
       WITH candidate AS (
         SELECT r.job, r.nominal_at, r.state = 'running' AS was_running
-        -- An infinite time names no run.
-        FROM sync.job_run r JOIN sync.job j ON j.name = r.job AND isfinite(r.nominal_at)
+        -- A run is named by its second: an infinite time, or one with a fraction, names none.
+        FROM sync.job_run r JOIN sync.job j
+          ON j.name = r.job AND isfinite(r.nominal_at) AND r.nominal_at = date_trunc('second', r.nominal_at)
         WHERE r.job = ANY($1)
           AND (r.state = 'waiting' AND r.due_at <= clock_timestamp()
                AND (j.paused_at IS NULL OR r.triggered_by = 'person')

@@ -57,15 +57,21 @@ extension Program {
 
   /// The arguments in composed form (NFC), in which the sources write names; macOS passes them decomposed.
   ///
-  /// Paths stay as they are, because file systems compare the bytes of names, and so do the arguments of psql.
+  /// Paths stay as they are, because file systems compare the bytes of names, and so do notes and what psql receives.
   static func composed(_ arguments: [String]) -> [String] {
-    if arguments.starts(with: ["db", "psql"]) { return arguments }
-    return arguments.map { argument in
-      let isOption = argument.hasPrefix("--")
-      let value = isOption ? argument.drop { $0 != "=" }.dropFirst() : argument[...]
-      return isPath(String(value)) ? argument : argument.precomposedStringWithCanonicalMapping
+    if arguments.first == "db" { return arguments }
+    return arguments.indices.map { index in
+      let argument = arguments[index]
+      let parts = argument.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+      let isJoined = argument.hasPrefix("--") && parts.count == 2
+      let option = isJoined ? String(parts[0]) : index > 0 ? arguments[index - 1] : ""
+      let isKept = uncomposed.contains(option) || isPath(isJoined ? String(parts[1]) : argument)
+      return isKept ? argument : argument.precomposedStringWithCanonicalMapping
     }
   }
+
+  /// Options for a file that need not be there yet, or for a text of the user's.
+  private static let uncomposed: Set = ["--config", "--file", "--metrics-file", "--note", "--record", "--replay"]
 
   /// Whether a word names a file, or one that can be made in an existing folder.
   private static func isPath(_ word: String) -> Bool {

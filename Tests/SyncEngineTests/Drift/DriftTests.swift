@@ -6,12 +6,11 @@ import Testing
 
 /// Thousands of lists that change during their walk, each made from a seed. A failure prints the seed and the command
 /// that replays it.
-@Suite("Drifting lists", .timeLimit(.minutes(10 * testFactor)))
+@Suite("Drifting lists", .timeLimit(.minutes(10 + testFactor)))
 struct DriftTests {
   private static let environment = ProcessInfo.processInfo.environment
-  private static let count = environment["SYNCCTL_DRIFT_SEEDS"].flatMap { Int($0) } ?? 20_000 * testFactor
-  /// Always the same lists, so that a result depends on the code and not on chance; other counts use other seeds.
-  private static let first = count == 20_000 ? 1 : testSeed
+  private static let count = environment["SYNCCTL_DRIFT_SEEDS"].flatMap { Int($0) } ?? 2_000 * testFactor
+  private static let first = testSeed
   private static let only = environment["SYNCCTL_DRIFT_SEED"].flatMap { UInt64($0) }
 
   @Test(
@@ -53,9 +52,10 @@ struct DriftTests {
       confirmed += runs.confirmed
     }
     tellTorture("\(count) histories of drifting lists: \(vanished) vanished, \(returned) returned, \(guarded) guarded")
-    guard Self.count >= 20_000, Self.only == nil else { return }
-    #expect(vanished > 100 && returned > 100 && guarded > 10 && resumed > 100, "the cases occurred")
-    #expect(confirmed > 500, "pages were requested conditionally, and were unchanged")
+    guard count >= 100 else { return }
+    #expect(vanished > count / 10 && returned > count / 20 && guarded > count / 100, "the cases occurred")
+    #expect(resumed > count / 10, "walks were resumed")
+    #expect(confirmed > count / 4, "pages were requested conditionally, and were unchanged")
   }
 
   /// Prints every event of one list.

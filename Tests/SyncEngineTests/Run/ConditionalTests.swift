@@ -104,10 +104,10 @@ struct ConditionalTests {
     let (plain, tagged) = (ScriptedUpstream(pages), ScriptedUpstream(pages, recognition))
     let (expected, store) = (MemoryStore(), MemoryStore())
     for _ in 0..<5 {
-      let left = try? await run(plain, expected)
-      let right = try? await run(tagged, store)
-      #expect(left?.certificate == right?.certificate && left?.status == right?.status, "seed \(seed)")
-      #expect(right?.counters.outcomes == left?.counters.outcomes, "seed \(seed)")
+      let left = try await run(plain, expected)
+      let right = try await run(tagged, store)
+      #expect(left.certificate == right.certificate && left.status == right.status, "seed \(seed)")
+      #expect(right.counters.outcomes == left.counters.outcomes, "seed \(seed)")
       #expect(await store.rows == expected.rows, "seed \(seed)")
       #expect(await store.published == expected.published, "seed \(seed)")
       if Bool.random(using: &random) { pages[Int.random(in: 0..<pages.count, using: &random)] = .random(&random) }

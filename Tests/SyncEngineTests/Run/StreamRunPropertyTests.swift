@@ -33,7 +33,7 @@ struct StreamRunPropertyTests {
   func outcomes() async throws {
     let seed = testSeed
     var generator = SeededGenerator(seed: seed)
-    for _ in 0..<300 {
+    for _ in 0..<30 * testFactor {
       let store = MemoryStore()
       for _ in 0..<2 {
         let pages = (0..<Int.random(in: 1...12, using: &generator)).map { _ in TestPage.random(&generator) }
@@ -66,7 +66,7 @@ struct StreamRunPropertyTests {
   func pieces() async throws {
     let seed = testSeed
     var generator = SeededGenerator(seed: seed)
-    for _ in 0..<300 {
+    for _ in 0..<30 * testFactor {
       let pages = (0..<Int.random(in: 1...12, using: &generator)).map { _ in TestPage.random(&generator) }
       let whole = MemoryStore()
       let wholeUpstream = ScriptedUpstream(pages)

@@ -130,7 +130,7 @@ struct SchedulePropertyTests {
     var generator = SeededGenerator(seed: testSeed)
     var fired = 0
     var tried = 0
-    while tried < 200 * testFactor {
+    while tried < 20 * testFactor {
       let drawn = Drawn(using: &generator)
       guard let schedule = try? Schedule(drawn.text) else { continue }
       tried += 1
@@ -143,18 +143,21 @@ struct SchedulePropertyTests {
       try #require(found == expected, "\(drawn.text) from \(start), \(zone), seed \(testSeed)")
       fired += found.count
     }
-    #expect(fired > 10_000, "the expressions fire often enough")
+    #expect(fired > 50 * tried, "the expressions fire often enough")
     tellTorture("\(tried) schedules of seed \(testSeed), minute by minute for 22 days: \(fired) firings")
   }
 
   @Test("from any start, next gives the same firings, and each is shown by the clock or made up for")
   func doesNotDependOnTheStart() throws {
     var generator = SeededGenerator(seed: testSeed)
+    var tried = 0
     for name in ["America/New_York", "Australia/Lord_Howe", "America/Sao_Paulo", "Africa/Casablanca"] {
       let zone = try FoundationZone(name)
       for _ in 0..<40 {
         let drawn = Drawn(using: &generator)
+        // A day that never comes is refused.
         guard let schedule = try? Schedule(drawn.text) else { continue }
+        tried += 1
         let start = try utc("2012-01-01 00:00") + Int64.random(in: 0..<300 * 86_400, using: &generator)
         let firings = schedule.firings(after: start, upTo: start + 40 * 86_400, in: zone)
         #expect(zip(firings, firings.dropFirst()).allSatisfy { $0 < $1 })
@@ -168,6 +171,7 @@ struct SchedulePropertyTests {
         }
       }
     }
+    #expect(tried > 100, "most expressions are accepted")
   }
 
   @Test("latest is the last firing that next gives, with their number")
@@ -199,7 +203,7 @@ struct SchedulePropertyTests {
       "0 0 ", "* * * * *", "1 2 31 2 *",
     ]
     var refused = 0
-    let count = 8000 * testFactor
+    let count = 800 * testFactor
     for _ in 0..<count {
       let text = (0..<Int.random(in: 0...12, using: &generator)).compactMap { _ in
         pieces.randomElement(using: &generator)

@@ -290,11 +290,11 @@ struct WalkTests {
 
   // MARK: Replay
 
-  @Test("the stored pages rebuild the same walk, at every point of 2,000 random walks")
+  @Test("the stored pages rebuild the same walk, at every point of random walks")
   func replay() throws {
     let seed = testSeed
     var generator = SeededGenerator(seed: seed)
-    for _ in 0..<2_000 {
+    for _ in 0..<200 * testFactor {
       var walk = ListWalk(pageSize: 3)
       var stored: [StoredPage] = []
       var step = walk.start

@@ -7,7 +7,7 @@ import Testing
 @testable import SyncPostgres
 
 /// The budget that processes share: a connection each, a real server, and its clock.
-@Suite("The shared budget", .timeLimit(.minutes(10)), .serialized)
+@Suite("The shared budget", .timeLimit(.minutes(10)))
 struct RateBudgetTests {
   private static let origin = "https://api.example/v1"
 

@@ -8,7 +8,7 @@ import Testing
 @testable import SyncPostgres
 
 /// The statements of `sql/sources/itunes` except publishing, and the rights of the roles.
-@Suite(.timeLimit(.minutes(10)), .serialized)
+@Suite(.timeLimit(.minutes(10)))
 struct ITunesStatementTests {
   private static func query(
     _ name: String, _ stream: StreamDescription, _ parameters: [PGParameter], _ mirror: Mirror

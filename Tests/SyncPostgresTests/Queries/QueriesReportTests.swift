@@ -7,7 +7,7 @@ import Testing
 @testable import SyncPostgres
 
 /// Reports on a mirror: as statements and as views, for each role.
-@Suite(.timeLimit(.minutes(5)), .serialized)
+@Suite(.timeLimit(.minutes(5)))
 struct QueriesReportTests {
   private static func report(_ text: String) throws -> Report { try Report(name: "mine.sql", file: text) }
 

@@ -7,7 +7,7 @@ import Testing
 @testable import SyncPostgres
 
 /// Steps that run outside of a transaction, tested with a separate set of steps.
-@Suite(.serialized, .timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(10)))
 struct SchemaConcurrentTests {
   /// A partitioned table with rows, then an index on it that is built concurrently.
   private static func steps() throws -> [Migration] {
@@ -195,22 +195,19 @@ struct SchemaConcurrentTests {
 
   @Test("through a pooler such a step is refused, and those before it are applied", .ownersAlone("migrates"))
   func pooler() async throws {
-    let server = try await ThrowawayPostgres.start()
-    let test = try await server.makeDatabase()
-    let pooler = try await ThrowawayPgBouncer.start(before: test)
-    defer { pooler.stop() }
-    let steps = try Self.steps()
-    let error = await syncError {
-      try await Database.with(pooler.settings(test), applicationName: "pooled") {
-        _ = try await Migrator($0, known: steps).migrate()
+    try await Mirror.withEmpty { mirror in
+      let pooler = try await ThrowawayPgBouncer.start(before: mirror.test)
+      defer { pooler.stop() }
+      let steps = try Self.steps()
+      let error = await syncError {
+        try await Database.with(pooler.settings(mirror.test), applicationName: "pooled") {
+          _ = try await Migrator($0, known: steps).migrate()
+        }
       }
-    }
-    #expect(error?.code == .configuration && error?.hint?.contains("pooler") == true, "\(error as Any)")
-    try await Mirror.connected(to: test) { mirror in
+      #expect(error?.code == .configuration && error?.hint?.contains("pooler") == true, "\(error as Any)")
       #expect(try await mirror.rows("SELECT version FROM sync.migration") == [["1"]])
       #expect(try await Migrator(mirror.database, known: steps).migrate().map(\.version) == [2, 3])
       try await Self.expectWhole(mirror)
     }
-    try await server.stop()
   }
 }

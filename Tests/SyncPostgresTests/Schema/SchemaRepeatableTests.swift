@@ -9,7 +9,7 @@ import Testing
 
 /// Files of functions and views: applied when they have changed, in place if possible, and without loss of what people
 /// have added to the objects.
-@Suite(.serialized, .timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(10)))
 struct SchemaRepeatableTests {
   private static let columns = "sources/jikan/functions/columns.sql"
   private static let animeManga = "sources/jikan/views/anime_manga.sql"

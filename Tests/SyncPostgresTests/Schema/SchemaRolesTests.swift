@@ -7,7 +7,7 @@ import Testing
 @testable import SyncPostgres
 
 /// The roles of `sql/roles.sql`: they can do their work, and nothing more.
-@Suite(.timeLimit(.minutes(10)), .serialized)
+@Suite(.timeLimit(.minutes(10)))
 struct SchemaRolesTests {
   private static func apply(_ mirror: Mirror) async throws {
     let file = URL(fileURLWithPath: #filePath)

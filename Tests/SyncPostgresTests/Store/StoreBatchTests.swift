@@ -71,7 +71,7 @@ struct StoreBatchTests {
   @Test("pages that share a commit leave what they leave one by one")
   func sameAsSingle() async throws {
     var chance = SeededGenerator(seed: UInt64(testSeed))
-    for _ in 0..<(6 * testFactor) {
+    for _ in 0..<(2 * testFactor) {
       let walks = [Self.pages(&chance), Self.pages(&chance)]
       let sizes = (0..<400).map { _ in Int.random(in: 1...8, using: &chance) }
       var all: [[[[String?]]]] = []

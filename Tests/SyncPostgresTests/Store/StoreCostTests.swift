@@ -6,7 +6,7 @@ import Testing
 @testable import SyncPostgres
 
 /// The cost of a walk in write-ahead log and row versions when little or nothing has changed.
-@Suite(.serialized, .timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(10)))
 struct StoreCostTests {
   /// The amount of log so far, and the counts of table operations.
   private struct Account {

@@ -7,7 +7,7 @@ import Testing
 @testable import SyncPostgres
 
 /// The connection is cut at any message, also while the answer to COMMIT is sent: every change takes effect once.
-@Suite(.serialized, .timeLimit(.minutes(10 * testFactor)))
+@Suite(.timeLimit(.minutes(10 * testFactor)))
 struct StoreLostAnswerTests {
   /// A database behind a proxy; `mirror` is connected through it, `direct` is not.
   private static func with(

@@ -7,7 +7,7 @@ import Testing
 @testable import SyncPostgres
 
 /// The store with PgBouncer in transaction mode: four clients, two sessions with the server.
-@Suite(.serialized, .timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(10)))
 struct StorePoolerTests {
   /// A pooler and a server of the test's own, whose log has every statement.
   private static func with(

@@ -8,7 +8,7 @@ import Testing
 @testable import SyncPostgres
 
 /// A client stops, or is cut off, in the middle of a message, and the server waits for the rest.
-@Suite(.serialized, .timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(10)))
 struct StoreStalledTests {
   enum Path: CaseIterable { case direct, pooler }
 

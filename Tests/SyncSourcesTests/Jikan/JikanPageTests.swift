@@ -191,14 +191,14 @@ struct JikanPageTests {
     }
   }
 
-  @Test("no mutation of a page crashes the reader, and every item of a page has one outcome: 3,000 mutations")
+  @Test("no mutation of a page crashes the reader, and every item of a page has one outcome")
   func fuzz() throws {
     let seed = testSeed
     var generator = SeededGenerator(seed: seed)
     let score = item(#""score":8.5,"aired":{"from":"2009-04-05T00:00:00+00:00"}"#)
     let pagination = #"{"last_visible_page":3,"has_next_page":true,"items":{"total":3}}"#
     let start = Array(#"{"pagination":\#(pagination),"data":[\#(score),\#(item(id: 2))]}"#.utf8)
-    let count = 3_000 * testFactor
+    let count = 300 * testFactor
     var read = 0
     for _ in 0..<count {
       var body = start
@@ -215,6 +215,8 @@ struct JikanPageTests {
       for rejected in page.rejected { try #require(!rejected.reason.isEmpty, "seed \(seed)") }
       for item in page.items { try #require(item.key > 0 && item.contentHash.count == 33, "seed \(seed)") }
     }
+    // Otherwise the mutations were too wild to say anything.
+    #expect(read > count / 20, "seed \(seed)")
     tellTorture("\(count) mutated pages of Jikan, seed \(seed): \(read) read")
   }
 }

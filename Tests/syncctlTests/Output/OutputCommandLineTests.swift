@@ -15,6 +15,9 @@ import Testing
       (["rankings", "jikan", "--genre=\(decomposed)"], ["rankings", "jikan", "--genre=\(composed)"]),
       (["report", path, "--a", "b/\(decomposed)"], ["report", path, "--a", "b/\(composed)"]),
       (["run", "--record=\(path)"], ["run", "--record=\(path)"]),
+      (["run", "--record", decomposed, decomposed], ["run", "--record", decomposed, composed]),
+      (["favorites", "add", "--note=\(decomposed)"], ["favorites", "add", "--note=\(decomposed)"]),
+      (["db", "backup", decomposed], ["db", "backup", decomposed]),
       (["db", "psql", "-c", decomposed], ["db", "psql", "-c", decomposed]),
     ]
     for (words, expected) in cases {

@@ -4,10 +4,8 @@ import Testing
 
 @testable import SyncProgram
 
-/// The writer on real descriptors: pipes, a full device, a pseudo terminal. One after the other, because a pager
-/// changes what the process does with a signal.
-@Suite(.serialized)
-struct OutputStreamsTests {
+/// The writer on real descriptors: pipes, a full device, a pseudo terminal.
+@Suite struct OutputStreamsTests {
   @Test func dataAndMessagesGoSeparateWays() throws {
     let captured = try capture { streams in
       try streams.print(line: "data \u{1B}[2J")
@@ -28,18 +26,6 @@ struct OutputStreamsTests {
     let lines = captured.output.split(separator: "\n")
     #expect(lines.count == 20_000)
     #expect(lines.last == "{\"id\":19999,\"title\":\"進撃の巨人\"}")
-  }
-
-  @Test func closedPipeIsToldApart() throws {
-    signal(SIGPIPE, SIG_IGN)
-    let pipe = try Self.pipe()
-    close(pipe.read)
-    defer { close(pipe.write) }
-    let streams = StandardStreams(output: .init(descriptor: pipe.write), error: .init(descriptor: pipe.write))
-    let error = #expect(throws: OutputError.self) { try streams.print(line: "x") }
-    #expect(error?.isClosedPipe == true)
-    // Standard error has no reader either; that is not an error.
-    streams.note("x")
   }
 
   @Test(.enabled(if: FileManager.default.fileExists(atPath: "/dev/full")))
@@ -93,50 +79,66 @@ struct OutputStreamsTests {
     }
   }
 
-  @Test("only what is longer than the terminal is paged; a pager that fails or is left early loses nothing else")
-  func pager() throws {
-    signal(SIGPIPE, SIG_IGN)
-    func listing(_ rows: Int) -> Listing {
-      Listing(columns: [Column("id")], rows: (0..<rows).map { [.int(Int64($0))] })
+  /// One after the other: a pager changes what the whole process does with a signal, and inherits the ends of pipes,
+  /// which keeps them open.
+  @Suite(.serialized) struct Pagers {
+    @Test("only what is longer than the terminal is paged; a pager that fails or is left early loses nothing else")
+    func pager() throws {
+      signal(SIGPIPE, SIG_IGN)
+      func listing(_ rows: Int) -> Listing {
+        Listing(columns: [Column("id")], rows: (0..<rows).map { [.int(Int64($0))] })
+      }
+      let folder = try TemporaryFolder()
+      for (rows, command, shown) in [
+        (28, "cat > shown", nil), (29, "cat > shown", 30), (50_000, "head -5 > shown", 5), (40, "exit 3", nil),
+        (40, "sed 's/^/|/' > shown; cat missing", 41),
+      ] as [(Int, String, Int?)] {
+        let terminal = try PseudoTerminal(columns: 50, rows: 30)
+        let channel = StandardStreams.Channel(descriptor: terminal.terminal) { _ in nil }
+        let streams = StandardStreams(
+          output: channel, error: .init(descriptor: -1), pager: "cd '\(folder.path)' && \(command)")
+        try streams.print(listing(rows), as: .table)
+        let file = folder.path + "/shown"
+        let text = try? String(contentsOfFile: file, encoding: .utf8)
+        #expect(text?.split(separator: "\n").count == shown, "\(command)")
+        if rows == 28 { #expect(terminal.read(lines: 29).last == "27") }
+        try? FileManager.default.removeItem(atPath: file)
+      }
     }
-    let folder = try TemporaryFolder()
-    for (rows, command, shown) in [
-      (28, "cat > shown", nil), (29, "cat > shown", 30), (50_000, "head -5 > shown", 5), (40, "exit 3", nil),
-      (40, "sed 's/^/|/' > shown; cat missing", 41),
-    ] as [(Int, String, Int?)] {
+
+    private static let interrupts = Atomic(0)
+
+    @Test("Ctrl-C is for the pager, also while it reads")
+    func pagerOnInterrupt() throws {
+      signal(SIGPIPE, SIG_IGN)
+      let handler = signal(SIGINT) { _ in Pagers.interrupts.add(1, ordering: .relaxed) }
+      defer { _ = signal(SIGINT, handler) }
+      let folder = try TemporaryFolder()
       let terminal = try PseudoTerminal(columns: 50, rows: 30)
       let channel = StandardStreams.Channel(descriptor: terminal.terminal) { _ in nil }
-      let streams = StandardStreams(
-        output: channel, error: .init(descriptor: -1), pager: "cd '\(folder.path)' && \(command)")
-      try streams.print(listing(rows), as: .table)
-      let file = folder.path + "/shown"
-      let text = try? String(contentsOfFile: file, encoding: .utf8)
-      #expect(text?.split(separator: "\n").count == shown, "\(command)")
-      if rows == 28 { #expect(terminal.read(lines: 29).last == "27") }
-      try? FileManager.default.removeItem(atPath: file)
+      // More than a pipe holds. What the pager has read was written after the handler was set.
+      let rows = (0..<50_000).map { [Cell.int(Int64($0))] }
+      try StandardStreams(
+        output: channel, error: .init(descriptor: -1),
+        pager: "read first; kill -INT \(getpid()); wc -l > '\(folder.path)/shown'"
+      ).print(Listing(columns: [Column("id")], rows: rows), as: .table)
+      #expect(try String(contentsOfFile: folder.path + "/shown", encoding: .utf8) == "50000\n")
+      #expect(Self.interrupts.load(ordering: .relaxed) == 0)
+      // Neither nil, the default, nor 1, which ignores it.
+      #expect(unsafeBitCast(signal(SIGINT, handler), to: Int.self) > 1)
     }
-  }
 
-  private static let interrupts = Atomic(0)
-
-  @Test("Ctrl-C is for the pager, also while it reads")
-  func pagerOnInterrupt() throws {
-    signal(SIGPIPE, SIG_IGN)
-    let handler = signal(SIGINT) { _ in OutputStreamsTests.interrupts.add(1, ordering: .relaxed) }
-    defer { _ = signal(SIGINT, handler) }
-    let folder = try TemporaryFolder()
-    let terminal = try PseudoTerminal(columns: 50, rows: 30)
-    let channel = StandardStreams.Channel(descriptor: terminal.terminal) { _ in nil }
-    // More than a pipe holds. What the pager has read was written after the handler was set.
-    let rows = (0..<50_000).map { [Cell.int(Int64($0))] }
-    try StandardStreams(
-      output: channel, error: .init(descriptor: -1),
-      pager: "read first; kill -INT \(getpid()); wc -l > '\(folder.path)/shown'"
-    ).print(Listing(columns: [Column("id")], rows: rows), as: .table)
-    #expect(try String(contentsOfFile: folder.path + "/shown", encoding: .utf8) == "50000\n")
-    #expect(Self.interrupts.load(ordering: .relaxed) == 0)
-    // Neither nil, the default, nor 1, which ignores it.
-    #expect(unsafeBitCast(signal(SIGINT, handler), to: Int.self) > 1)
+    @Test func closedPipeIsToldApart() throws {
+      signal(SIGPIPE, SIG_IGN)
+      let pipe = try OutputStreamsTests.pipe()
+      close(pipe.read)
+      defer { close(pipe.write) }
+      let streams = StandardStreams(output: .init(descriptor: pipe.write), error: .init(descriptor: pipe.write))
+      let error = #expect(throws: OutputError.self) { try streams.print(line: "x") }
+      #expect(error?.isClosedPipe == true)
+      // Standard error has no reader either; that is not an error.
+      streams.note("x")
+    }
   }
 
   @Test("the pager is git's choice: a variable of ours, then PAGER, then less; cat and nothing mean none")

@@ -212,7 +212,9 @@ extension Mirror {
       ["verify", "--source", source, "--format", "json"] + options, environment: asOwner.wholeEnvironment, in: home.path
     )
     #expect(result.end == .exit(exit), "\(result.standardError)", sourceLocation: sourceLocation)
-    guard let output = try? JSONValue(result.standardOutput) else { return ([], 0, result.standardError) }
+    // A verification that fails may print nothing.
+    if exit != 0, result.standardOutput.isEmpty { return ([], 0, result.standardError) }
+    let output = try JSONValue(result.standardOutput)
     return (
       output["differences"]?.array ?? [], output["checked"]?["requests"]?.int ?? 0, result.standardError
     )

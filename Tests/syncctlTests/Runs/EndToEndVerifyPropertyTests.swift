@@ -55,6 +55,7 @@ extension EndToEnd {
         let tables = try await Self.tables(of: world, mirror)
         let before = try await Self.rows(tables, mirror)
         var random = SeededGenerator(seed: testSeed)
+        var edits = 0
         for round in 1...(2 * testFactor) {
           var script: [String] = []
           for _ in 1...Int.random(in: 1...10, using: &random) {
@@ -64,6 +65,7 @@ extension EndToEnd {
             guard (try? await mirror.sql(edit)) != nil else { continue }
             script.append(edit)
           }
+          edits += script.count
           let context = "seed \(testSeed), round \(round):\n" + script.joined(separator: ";\n")
           let edited = try await Self.rows(tables, mirror)
           let found = try await Self.differences(mirror, world)
@@ -75,6 +77,7 @@ extension EndToEnd {
           let after = try await Self.rows(tables, mirror)
           #expect(after == before, "\(context)\n\(Self.changes(before, after))")
         }
+        #expect(edits > 0, "seed \(testSeed): all edits were refused")
       }
     }
 

@@ -172,6 +172,13 @@ extension EndToEnd {
           #expect(try await Self.differences(mirror, exit: 0).isEmpty)
           #expect(try await mirror.sql("SELECT DISTINCT score FROM jikan.media_counters") == score)
         }
+        // What was odd is not any more, and is so again.
+        for scored in ["6.25", "5"] {
+          served.value.items[0] = served.value.items[0].replacing(#/"scored": [\d.]+/#, with: "\"scored\": \(scored)")
+          try await mirror.onlyRun().expect(["updated": 1, "unchanged": 3])
+          #expect(try await Self.differences(mirror, exit: 0).isEmpty)
+          #expect(try await mirror.sql("SELECT raw->>'scored' FROM jikan.media WHERE mal_id = 1") == scored)
+        }
       }
     }
 

@@ -9,16 +9,16 @@ import Testing
 @testable import SyncEngine
 
 /// The path of a page from its bytes to the rows of the mirror, mostly with wrong bodies.
-@Suite("The whole path of a page", .timeLimit(.minutes(10 * testFactor)))
+@Suite("The whole path of a page", .timeLimit(.minutes(10 + testFactor)))
 struct PagePathTests {
-  @Test("10,000 mutated bodies: no crash, one outcome per item, and the mirror has the last accepted items")
+  @Test("mutated bodies: no crash, one outcome per item, and the mirror has the last accepted items")
   func mutatedBodies() async throws {
     let server = try await ThrowawayPostgres.shared()
     let test = try await server.makeProductDatabase()
     try await Database.with(test.productSettings, applicationName: "test") { database in
       var path = PagePath(database)
       var bodies = PagePathBodies(random: SeededGenerator(seed: testSeed))
-      let count = 10_000 * testFactor
+      let count = 1_000 * testFactor
       for _ in 0..<count / 10 {
         try await path.take((0..<10).map { _ in bodies.next() })
       }
@@ -26,10 +26,10 @@ struct PagePathTests {
       // Otherwise the mutations were too strong or too weak to test anything.
       let note: Comment = "seed \(testSeed): \(path.unusable) bodies unusable, \(path.total)"
       #expect((count / 20..<count / 2).contains(path.unusable), note)
-      for count in [
+      for outcomes in [
         path.total.inserted, path.total.updated - path.total.documentsUpdated, path.total.documentsUpdated,
         path.total.unchanged, path.total.duplicates, path.total.quarantined, path.total.repaired,
-      ] { #expect(count > 50, note) }
+      ] { #expect(outcomes > min(50, count / 200), note) }
       try await path.compareWithMirror()
       tellTorture(
         "\(count) mutated bodies of seed \(testSeed) into PostgreSQL: \(path.total.rowsSeen) items, "

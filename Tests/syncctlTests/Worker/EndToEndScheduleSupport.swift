@@ -30,9 +30,25 @@ extension Mirror {
     }
   }
 
-  /// Waits until a query returns `t`; a query that fails because its table does not exist yet counts as `f`.
+  /// Waits until a query returns `t`; a query that fails, because its table does not exist yet, counts as `f`.
+  ///
+  /// - Throws: at the deadline the error of the query, if it still fails, else `NeverHappened`.
   func wait(_ what: String, deadline: Duration = .seconds(120), until query: String) async throws {
-    try await waitUntil(what, deadline: deadline) { (try? await sql(query)) == "t" }
+    var refusal: (any Error)?
+    do {
+      try await waitUntil(what, deadline: deadline) {
+        do {
+          let answer = try await sql(query)
+          refusal = nil
+          return answer == "t"
+        } catch {
+          refusal = error
+          return false
+        }
+      }
+    } catch let late as NeverHappened {
+      throw refusal ?? late
+    }
   }
 
   /// Job, nominal time, outcome and attempts of all runs, the oldest first.

@@ -21,9 +21,9 @@ spelling AS MATERIALIZED (SELECT DISTINCT collection, normalize(collection) AS n
 /* collection of f: */
 -- The stored spelling of f's collection, preferably the one in which f is stored. Needs spelling.
 coalesce((
-  SELECT s.collection FROM spelling s
+  -- OFFSET 0: the name is made once, and not for each spelling.
+  SELECT s.collection FROM (SELECT normalize(f.collection) AS name OFFSET 0) n JOIN spelling s USING (name)
   LEFT JOIN app.favorite c ON (c.collection, c.source, c.kind, c.id) = (s.collection, f.source, f.kind, f.id)
-  WHERE s.name = normalize(f.collection)
   ORDER BY c.id IS NULL, s.collection <> f.collection, s.collection LIMIT 1
 ), normalize(f.collection))
 /* in the collection: */

@@ -101,7 +101,7 @@ struct SearchWords {
     words = letters.split(separator: " ").map(Array.init)
     squeezed = letters.filter { $0 != " " }
     spaced = [" "] + letters + [" "]
-    allowedEdits = min(Self.allowedEdits(letters), max(squeezed.count, 1) - 1)
+    allowedEdits = Self.allowedEdits(squeezed)
     pieces = Self.pieces(of: squeezed, parts: allowedEdits + 1)
   }
 

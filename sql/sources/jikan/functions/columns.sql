@@ -1,4 +1,4 @@
--- revision: 2
+-- revision: 3
 -- The functions by which documents become columns, and columns documents. Those that read a member return null for a
 -- value that does not fit; none fails.
 
@@ -49,7 +49,8 @@ CREATE OR REPLACE FUNCTION jikan.with_counters(raw jsonb, counters jsonb) RETURN
 LANGUAGE sql IMMUTABLE PARALLEL SAFE
 RETURN raw || coalesce((SELECT jsonb_object_agg(key, value) FROM jsonb_each(counters)
   -- A second name of the score is given as it was received where it says something else.
-  WHERE raw ? key AND (key <> 'scored' OR raw->'scored' = raw->'score')), '{}');
+  WHERE raw ? key
+    AND (key <> 'scored' OR jikan.number(raw->'scored') IS NOT DISTINCT FROM jikan.number(raw->'score'))), '{}');
 COMMENT ON FUNCTION jikan.with_counters IS 'The document with today''s counters in place of those of the day it was stored.';
 
 CREATE OR REPLACE FUNCTION jikan.type_label(subtype text) RETURNS text

@@ -1,0 +1,67 @@
+import Glibc
+import LibPQ
+import SyncTestKit
+import Testing
+
+extension LibPQTests {
+  /// One after the other, because one counts the connections of the whole process, and the other holds many. Each other
+  /// test holds a few.
+  @Suite(.serialized) struct ManyConnectionsTests {
+    @Test func aThousandConnectionsLeaveNothingBehind() async throws {
+      let (database, watcher) = try await connectToNewDatabase()
+      try await (PostgresConnection.connect(database.settings)).close()
+      let (handles, results) = (LiveHandles.connectionCount, LiveHandles.resultCount)
+      let descriptors = try openDescriptors()
+      // Other tests of the process hold a few at any time. A leak here would be at least a hundred.
+      let others = 50
+      for round in 0..<1_000 {
+        let connection = try await PostgresConnection.connect(database.settings)
+        try await connection.withConnection { _ = try $0.query("SELECT 1").int(row: 0, column: 0) }
+        // Some are closed, the others merely forgotten.
+        if round.isMultiple(of: 2) { await connection.close() }
+        if round.isMultiple(of: 10) {
+          var settings = database.settings
+          settings["dbname"] = "no such"
+          _ = try await postgresError { try await PostgresConnection.connect(settings) }
+        }
+      }
+      try await waitUntil(
+        watcher, "SELECT count(*) = 1 FROM pg_stat_activity WHERE datname = current_database()")
+      // The last released connection has sent its goodbye before its descriptor is closed.
+      let limit = ContinuousClock.now + .seconds(10)
+      while LiveHandles.connectionCount > handles + others, ContinuousClock.now < limit { await Task.yield() }
+      #expect(LiveHandles.connectionCount <= handles + others)
+      #expect(LiveHandles.resultCount <= results + others)
+      #expect(try openDescriptors() <= descriptors + others)
+    }
+
+    /// More statements at once than the cooperative pool or a global queue (64) has threads, all waiting for one event.
+    @Test func blockedConnectionsDoNotBlockThePool() async throws {
+      let database = try await ThrowawayPostgres.shared().makeDatabase()
+      let holder = try await PostgresConnection.connect(database.settings)
+      try await holder.withConnection { try $0.script("SELECT pg_advisory_lock(2)") }
+      try await withThrowingTaskGroup(of: Void.self) { group in
+        for _ in 0..<80 {
+          let connection = try await PostgresConnection.connect(database.settings)
+          group.addTask {
+            try await connection.withConnection {
+              try $0.script("SELECT pg_advisory_xact_lock_shared(2), pg_sleep(0.1)")
+            }
+          }
+        }
+        // With a starved pool this would never end: all 80 wait for what follows it.
+        try await waitUntil(holder, "SELECT count(*) = 80 FROM pg_locks WHERE " + someoneWaits)
+        try await holder.withConnection { try $0.script("SELECT pg_advisory_unlock(2)") }
+        try await group.waitForAll()
+      }
+    }
+
+    private func openDescriptors() throws -> Int {
+      let folder = try #require(opendir("/proc/self/fd"))
+      defer { closedir(folder) }
+      var count = 0
+      while readdir(folder) != nil { count += 1 }
+      return count
+    }
+  }
+}
