@@ -15,7 +15,7 @@ SHELL ["/bin/bash", "-euo", "pipefail", "-c"]
 # hadolint ignore=DL3008
 RUN apt-get update -q \
   && DEBIAN_FRONTEND=noninteractive apt-get install -q -y --no-install-recommends \
-    ca-certificates git libpq-dev pkg-config tzdata zlib1g-dev \
+    ca-certificates git libpq-dev libssl-dev pkg-config tzdata zlib1g-dev \
   && rm -rf /var/lib/apt/lists/*
 
 # See scripts/build.

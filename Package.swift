@@ -14,7 +14,6 @@ let settings: [SwiftSetting] = [
 
 let argumentParser: Target.Dependency = .product(name: "ArgumentParser", package: "swift-argument-parser")
 let asyncHTTPClient: Target.Dependency = .product(name: "AsyncHTTPClient", package: "async-http-client")
-let crypto: Target.Dependency = .product(name: "Crypto", package: "swift-crypto")
 let httpTypes: Target.Dependency = .product(name: "HTTPTypes", package: "swift-http-types")
 let hummingbird: Target.Dependency = .product(name: "Hummingbird", package: "hummingbird")
 let hummingbirdCore: Target.Dependency = .product(name: "HummingbirdCore", package: "hummingbird")
@@ -40,7 +39,6 @@ let package = Package(
   // Exact, so that every clone builds the same: Package.resolved also has commit ids, which differ between mirrors.
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
-    .package(url: "https://github.com/apple/swift-crypto", exact: "4.5.2"),
     .package(url: "https://github.com/apple/swift-http-types", exact: "1.8.0"),
     .package(url: "https://github.com/apple/swift-log", exact: "1.16.2"),
     .package(url: "https://github.com/apple/swift-metrics", exact: "2.13.0"),
@@ -61,11 +59,14 @@ let package = Package(
     .target(name: "LibPQ", dependencies: ["CLibPQ"]),
     .systemLibrary(name: "CMalloc"),
     .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
-    .target(name: "JSONScan", dependencies: [crypto]),
+    // macOS has CryptoKit.
+    .systemLibrary(name: "CCrypto", providers: [.apt(["libssl-dev"])]),
+    .target(name: "Hashing", dependencies: [.target(name: "CCrypto", condition: .when(platforms: [.linux]))]),
+    .target(name: "JSONScan", dependencies: ["Hashing"]),
 
     // The vocabulary and the rules: no I/O, no clock of their own.
     .target(name: "SyncCore"),
-    .target(name: "SyncEngine", dependencies: ["SyncCore", crypto]),
+    .target(name: "SyncEngine", dependencies: ["SyncCore", "Hashing"]),
 
     // The edges.
     .target(
@@ -76,7 +77,7 @@ let package = Package(
       name: "EmbeddedSQL", path: "sql", exclude: ["migrations", "shared", "sources", "reports", "roles.sql"],
       plugins: ["EmbedSQL"]),
     .target(
-      name: "SyncPostgres", dependencies: ["SyncCore", "LibPQ", "EmbeddedSQL", subprocess, systemPackage, crypto]),
+      name: "SyncPostgres", dependencies: ["SyncCore", "LibPQ", "EmbeddedSQL", "Hashing", subprocess, systemPackage]),
 
     .target(
       name: "AcceptedConnections", dependencies: [hummingbirdCore, httpTypes, nioCore, nioHTTPTypes, logging]),
@@ -102,7 +103,7 @@ let package = Package(
       ]),
     .executableTarget(name: "upstream-sim", dependencies: ["UpstreamSimulator", argumentParser, logging]),
 
-    .executableTarget(name: "scan-bench", dependencies: ["JSONScan", crypto], path: "Benchmarks/Scan"),
+    .executableTarget(name: "scan-bench", dependencies: ["JSONScan", "Hashing"], path: "Benchmarks/Scan"),
 
     // Build tools.
     .executableTarget(name: "embed-sql", path: "Plugins/embed-sql"),
@@ -119,6 +120,7 @@ let package = Package(
       name: "syncctl-books", dependencies: ["SyncCore", "SyncPostgres", "SyncProgram", "SyncSources"],
       path: "Tests/BooksProgram", exclude: ["sources"], plugins: ["EmbedSQL"]),
     .testTarget(name: "RepositoryTests"),
+    .testTarget(name: "HashingTests", dependencies: ["Hashing"]),
     .testTarget(name: "JSONScanTests", dependencies: ["JSONScan", "SyncTestKit"]),
     .testTarget(name: "LibPQTests", dependencies: ["LibPQ", "SyncTestKit"]),
     .testTarget(name: "SyncCoreTests", dependencies: ["SyncCore", "SyncTestKit"]),

@@ -1,7 +1,7 @@
 // How fast pages become canonical items with their hashes, on one core: `scan-bench FILE`, with a page of a list on
 // each line. SHA-256 of the same bytes, in the same run, is what to compare with: the scan contains one.
-import Crypto
 import Foundation
+import Hashing
 import JSONScan
 
 guard CommandLine.arguments.count == 2, let file = FileManager.default.contents(atPath: CommandLine.arguments[1]) else {

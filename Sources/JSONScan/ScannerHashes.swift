@@ -1,4 +1,4 @@
-internal import Crypto
+internal import Hashing
 
 extension Scanner {
   /// A counter of the item just scanned: the positions of its name, its value and its end in the output.
@@ -49,7 +49,7 @@ extension Scanner {
       start = member.end
     }
     update(&hash, start..<range.upperBound)
-    return Array(hash.finalize())
+    return hash.finalize()
   }
 
   /// The first 8 bytes, big endian, of SHA-256 over the canonical object of the counters; 0 without any.

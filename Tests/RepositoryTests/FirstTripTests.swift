@@ -126,7 +126,7 @@ import Testing
             "echo 'create_main_cluster = false' > /etc/postgresql-common/createcluster.d/syncctl-install.conf",
             "systemctl mask pgbouncer",
             "apt-get install -y --no-install-recommends ca-certificates make git pkg-config binutils libc6-dev"
-              + " zlib1g-dev libpq-dev libncurses6 libsqlite3-0 libcurl4 libxml2 postgresql g++ pgbouncer",
+              + " zlib1g-dev libpq-dev libssl-dev libncurses6 libsqlite3-0 libcurl4 libxml2 postgresql g++ pgbouncer",
             "rm -f /etc/postgresql-common/createcluster.d/syncctl-install.conf",
           ], "\(deps.output)")
         #expect(deps.status == 1)
@@ -167,7 +167,8 @@ import Testing
         + [("../sbin/ldconfig", "echo \(libraries.joined(separator: " "))")]
       let files = [
         "etc/ssl/certs/ca-certificates.crt", "usr/include/stdlib.h", "usr/include/zlib.h",
-        "usr/include/postgresql/libpq-fe.h", "usr/lib/gcc/x86_64-linux-gnu/12/libstdc++.so",
+        "usr/include/postgresql/libpq-fe.h", "usr/include/openssl/sha.h",
+        "usr/lib/gcc/x86_64-linux-gnu/12/libstdc++.so",
       ]
       func deps(_ wanted: String) throws -> (status: Int32, output: String, commands: [String]) {
         try Self.installDeps(wanted, programs: Dictionary(uniqueKeysWithValues: programs), files: files)

@@ -6,18 +6,20 @@ import Testing
 struct LayerTests {
   /// What each target may import of ours.
   private static let ours: [String: Set<String>] = [
+    "CCrypto": [],
     "CLibPQ": [],
     "CMalloc": [],
     "CZlib": [],
     "LibPQ": ["CLibPQ"],
-    "JSONScan": [],
+    "Hashing": ["CCrypto"],
+    "JSONScan": ["Hashing"],
     "SyncCore": [],
-    "SyncEngine": ["SyncCore"],
+    "SyncEngine": ["SyncCore", "Hashing"],
     "SyncHTTP": ["SyncCore", "CZlib"],
     "AcceptedConnections": [],
     "SyncTelemetry": ["SyncCore", "AcceptedConnections"],
     "SyncSources": ["SyncCore", "JSONScan"],
-    "SyncPostgres": ["SyncCore", "LibPQ", "EmbeddedSQL"],
+    "SyncPostgres": ["SyncCore", "LibPQ", "EmbeddedSQL", "Hashing"],
     "UpstreamSimulator": ["AcceptedConnections"],
     "SyncTestKit": ["SyncCore", "LibPQ", "EmbeddedSQL", "SyncPostgres", "UpstreamSimulator"],
     "SyncProgram": [
@@ -31,16 +33,17 @@ struct LayerTests {
   /// What each target may import of others'; nil where the manifest alone decides.
   private static let others: [String: Set<String>] = [
     "LibPQ": ["Darwin", "Dispatch", "Glibc", "Synchronization"],
-    "JSONScan": ["Crypto"],
+    "Hashing": ["CryptoKit"],
+    "JSONScan": [],
     "SyncCore": ["Synchronization"],
-    "SyncEngine": ["Crypto", "Synchronization"],
+    "SyncEngine": ["Synchronization"],
     "SyncHTTP": [
       "AsyncHTTPClient", "Foundation", "NIOCore", "NIOHTTP1", "NIOPosix", "NIOSSL", "Darwin",
       "Glibc", "Synchronization",
     ],
     "SyncSources": ["Foundation"],
     "SyncPostgres": [
-      "Crypto", "Darwin", "Dispatch", "Foundation", "Glibc", "Subprocess", "Synchronization", "SystemPackage",
+      "Darwin", "Dispatch", "Foundation", "Glibc", "Subprocess", "Synchronization", "SystemPackage",
     ],
   ]
 

@@ -1,4 +1,4 @@
-import Crypto
+import Hashing
 package import SyncCore
 
 /// A page as it came, with what its commit has to know of it besides.

@@ -1,4 +1,4 @@
-import Crypto
+import Hashing
 import SyncCore
 
 #if canImport(Darwin)

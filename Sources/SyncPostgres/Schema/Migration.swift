@@ -1,5 +1,5 @@
-import Crypto
 import EmbeddedSQL
+import Hashing
 
 /// One forward step of the schema: `sql/migrations/NNNN_name.sql`, or `sql/sources/NAME/migrations/NNNN_name.sql` for
 /// the tables of one source. All are numbered in one sequence. A step that has landed is never edited.
@@ -41,7 +41,7 @@ package struct Migration: Sendable, Equatable {
     self.version = version
     name = String(file[file.index(after: separator)...].dropLast(4))
     self.text = text
-    checksum = Array(SHA256.hash(data: Array(text.utf8)))
+    checksum = SHA256.hash(data: Array(text.utf8))
   }
 
   /// All steps that this program knows, in order.

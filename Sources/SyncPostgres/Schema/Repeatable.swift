@@ -1,5 +1,5 @@
-import Crypto
 import EmbeddedSQL
+import Hashing
 
 /// A file of functions or views: `sql/shared/{functions,views}/*.sql`, `sql/sources/NAME/{functions,views}/*.sql`, and
 /// the view that a report of `sql/reports` makes. It is applied as a whole, and again whenever it has changed.
@@ -17,7 +17,7 @@ struct Repeatable: Sendable, Equatable {
     self.text = text
     let first = text.prefix { $0 != "\n" }
     revision = first.hasPrefix("-- revision: ") ? Int(first.dropFirst(13)) ?? 0 : 0
-    checksum = Array(SHA256.hash(data: Array(text.utf8)))
+    checksum = SHA256.hash(data: Array(text.utf8))
   }
 
   /// A function or a view, as the file writes its name.

@@ -1,4 +1,4 @@
-import Crypto
+import Hashing
 import LibPQ
 import SyncCore
 
@@ -57,6 +57,6 @@ struct PublishedContent {
 
   /// With the statement: what another one would write is due though the list is the same.
   private static func whole(_ digest: [UInt8], _ publish: SQL) -> [UInt8] {
-    Array(SHA256.hash(data: digest + Array(publish.text.utf8)))
+    SHA256.hash(data: digest + Array(publish.text.utf8))
   }
 }

@@ -93,7 +93,7 @@ struct FailingPagesTests {
     #expect(first.status == .failed)
     #expect(first.error?.code == .upstream)
     #expect(first.error?.disposition == .stopStream)
-    #expect(upstream.requests.count == 2 + 20 + 2, "two probes, one request each")
+    #expect(upstream.requests.count == 24, "two pages, 20 failed attempts, two probes with one request each")
     #expect(clock.sleeps.count { $0 == Limits.breakerPause } == 2)
     #expect(await store.commits.map(\.page.number) == [1, 2])
     isDown.withLock { $0 = false }

@@ -60,14 +60,9 @@ extension EndToEnd {
       try await Self().seen(try await Mirror.make(), reset: "SELECT 1")
     }
 
-<<<<<<< HEAD
-    @Test(arguments: hostile) func ofTheDatabase(_ setting: (name: String, value: String)) async throws {
-      let mirror = try await Mirror.make(.unmigrated)
-=======
     /// In parts, so that few settings are to be suspected of a failure: every fourth, from each start.
     @Test(arguments: 0..<4) func ofTheDatabase(_ part: Int) async throws {
-      let mirror = try await Mirror.make()
->>>>>>> h-t2
+      let mirror = try await Mirror.make(.unmigrated)
       let name = mirror.database.name
       for place in stride(from: part, to: Self.hostile.count, by: 4) {
         let setting = Self.hostile[place]

@@ -196,8 +196,9 @@ extension EndToEnd {
         #expect(try await mirror.syncctl("schedules", "tuesday").standardOutput.isEmpty)
         #expect(try await mirror.syncctl("schedules", "mon").end == .exit(64))
         let genres = try await mirror.syncctl("genres", "--format", "csv")
+        let lines = genres.standardOutput.split(whereSeparator: \.isNewline).map(String.init)
         #expect(
-          genres.standardOutput.split(whereSeparator: \.isNewline).map(String.init) == [
+          lines == [
             "kind,facet,mal_id,name,count,mirrored,url", "anime,genres,1,Action,,15,", "anime,genres,8,Drama,,15,",
           ])
       }

@@ -111,8 +111,9 @@ extension Mirror {
       """
       SELECT writer FROM (SELECT id, writer, lag(writer) OVER (ORDER BY id) AS before FROM witness.writing) w
       WHERE before IS DISTINCT FROM writer ORDER BY id
-      """)
-    #expect(turns.split(separator: "\n").map(String.init) == writers, sourceLocation: sourceLocation)
+      """
+    ).split(separator: "\n").map(String.init)
+    #expect(turns == writers, sourceLocation: sourceLocation)
     let shared = try await sql(
       """
       SELECT count(*) FROM (

@@ -1,0 +1,53 @@
+#if canImport(CryptoKit)
+  import CryptoKit
+#else
+  import CCrypto
+#endif
+
+/// SHA-256 over bytes that arrive in parts.
+package struct SHA256 {
+  #if canImport(CryptoKit)
+    private var state = CryptoKit.SHA256()
+  #else
+    // The C functions report no failures: each works on this structure alone and returns 1.
+    private var state = SHA256_CTX()
+  #endif
+
+  package init() {
+    #if !canImport(CryptoKit)
+      SHA256_Init(&state)
+    #endif
+  }
+
+  /// Returns the 32 bytes of the digest.
+  package static func hash(data: [UInt8]) -> [UInt8] {
+    var hash = SHA256()
+    hash.update(data: data)
+    return hash.finalize()
+  }
+
+  package mutating func update(data: [UInt8]) {
+    data.withUnsafeBytes { update(bufferPointer: $0) }
+  }
+
+  package mutating func update(bufferPointer: UnsafeRawBufferPointer) {
+    #if canImport(CryptoKit)
+      state.update(bufferPointer: bufferPointer)
+    #else
+      SHA256_Update(&state, bufferPointer.baseAddress, bufferPointer.count)
+    #endif
+  }
+
+  /// Returns the 32 bytes of the digest. More bytes can follow: the state stays as it is.
+  package func finalize() -> [UInt8] {
+    #if canImport(CryptoKit)
+      return Array(state.finalize())
+    #else
+      var state = state
+      return [UInt8](unsafeUninitializedCapacity: Int(SHA256_DIGEST_LENGTH)) { digest, count in
+        count = Int(SHA256_DIGEST_LENGTH)
+        SHA256_Final(digest.baseAddress, &state)
+      }
+    #endif
+  }
+}
