@@ -30,7 +30,7 @@ package struct MemberTypes: Sendable {
     /// Numbers that a column holds in another form: those sent as a text, as `null` those that do not fit, and an alias
     /// that differs.
     fileprivate(set) var restated: [(place: Range<Int>, column: [UInt8])] = []
-    /// Whether an alias says something else than its original: it is then no counter, since no column has it.
+    /// Whether an alias differs from its original: it is then no counter, since no column has it.
     fileprivate(set) var hasOtherAlias = false
     /// The last number, as its column holds it.
     fileprivate var number: (name: String, column: ArraySlice<UInt8>)?

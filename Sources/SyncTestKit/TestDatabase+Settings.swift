@@ -58,7 +58,8 @@ extension TestDatabase {
     }
   }
 
-  /// The statements of a script, each without the semicolon that ends it.
+  /// The statements of a script, each without the semicolon that ends it. One that holds the body of a function in
+  /// standard SQL (`BEGIN ATOMIC`) is for `ThrowawayPostgres.psql`.
   private static func statements(_ script: String) -> [String] {
     var scanner = ReportText.Scanner(script)
     var statements: [String] = []

@@ -142,7 +142,8 @@ struct JikanTitleTests {
     }
     #expect(SearchWords(folded: "cowboy bebop").anyPatterns == SearchWords(folded: "cowboybebop").anyPatterns)
     #expect(SearchWords(folded: #"a%_\"#).allPatterns == [#"%a\%\_\\%"#])
-    // Signs alone keep the spaces between them.
-    #expect(SearchWords(folded: "!         !").anyPatterns == ["%!%", "%!!%", "%!%"])
+    // Spaces are no letters that could be wrong.
+    #expect(SearchWords(folded: "!         !").anyPatterns == ["%!!%"])
+    #expect(SearchWords(folded: "k z n").allowedEdits == 0)
   }
 }

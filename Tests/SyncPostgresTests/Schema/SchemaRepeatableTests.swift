@@ -83,7 +83,7 @@ struct SchemaRepeatableTests {
     try await Mirror.withEmpty { mirror in
       let file = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "version-17.sql")
       let text = try String(contentsOf: file, encoding: .utf8)
-      try await ThrowawayPostgres.shared().sql(text, database: mirror.test.name)
+      _ = try await ThrowawayPostgres.shared().psql(text, database: mirror.test.name)
       return try await body(mirror)
     }
   }

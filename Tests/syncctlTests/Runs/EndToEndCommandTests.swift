@@ -137,7 +137,12 @@ extension EndToEnd {
         let mirror = try await Mirror.make()
         let answer = try await mirror.syncctl("db", "psql", "-XAtc", "SELECT 2 + 3")
         #expect(answer.end == .exit(0) && answer.standardOutput == "5\n", "\(answer.standardError)")
-        let blocked = try await mirror.syncctl("db", "psql", "-Xc", "\\! grep SigBlk /proc/$PPID/status")
+        // psql blocks all signals for the moment in which it starts the command.
+        let look = """
+          \\! i=0; while grep -q 'SigBlk:.ffff' /proc/$PPID/status && [ $i -lt 2000 ]; do i=$((i + 1)); done; \
+          grep SigBlk /proc/$PPID/status
+          """
+        let blocked = try await mirror.syncctl("db", "psql", "-Xc", look)
         let mask = try #require(blocked.standardOutput.split { $0.isWhitespace }.last.flatMap { UInt64($0, radix: 16) })
         // While psql waits for the command, system(3) blocks SIGCHLD.
         #expect(mask & ~(1 << (UInt64(SIGCHLD) - 1)) == 0, "\(blocked.standardOutput)")
