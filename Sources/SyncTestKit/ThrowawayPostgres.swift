@@ -217,8 +217,13 @@ package actor ThrowawayPostgres {
 
   /// Suspends the processes that send the log to standbys: later commits reach none of them. They outlive `kill`.
   package func freezeReplication() async throws -> [Int32] {
-    let processes = try await sql("SELECT pid FROM pg_stat_replication", database: "postgres")
-      .split(separator: "\n").compactMap { Int32($0) }
+    var processes: [Int32] = []
+    // A standby connects some time after it has started.
+    try await waitUntil("a standby to connect") {
+      processes = try await sql("SELECT pid FROM pg_stat_replication WHERE pid > 0", database: "postgres")
+        .split(separator: "\n").compactMap { Int32($0) }
+      return !processes.isEmpty
+    }
     for process in processes { _ = systemKill(process, SIGSTOP) }
     return processes
   }

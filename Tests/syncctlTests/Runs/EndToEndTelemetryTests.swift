@@ -47,9 +47,19 @@ extension EndToEnd {
     /// The port of a worker that chose it itself.
     static func port(of worker: RunningProgram, _ mirror: Mirror) async throws -> Int {
       let found = Changing<Int?>(nil)
-      try await waitUntil("the listener") {
-        found.value = ListeningPorts.of(worker.identifier).first
-        return found.value != nil
+      do {
+        try await waitUntil("the listener") {
+          found.value = ListeningPorts.of(worker.identifier).first
+          return found.value != nil
+        }
+      } catch let late as NeverHappened {
+        let folder = "/proc/\(worker.identifier)"
+        let status = try? String(contentsOfFile: folder + "/status", encoding: .utf8)
+        let table = try? String(contentsOfFile: folder + "/net/tcp", encoding: .utf8)
+        let files = try? FileManager.default.contentsOfDirectory(atPath: folder + "/fd")
+        let found = "\(files?.count ?? -1) files, \(table?.utf8.count ?? -1) bytes of connections"
+        Issue.record("\(late): \(status?.prefix(300) ?? "no process"), \(found)")
+        throw late
       }
       return try #require(found.value)
     }
