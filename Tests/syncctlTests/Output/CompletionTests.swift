@@ -39,7 +39,7 @@ struct CompletionTests {
     if [ "$1" = ---completion ]; then
       cat "$HOME/names"
       # What the parser prints for zsh has one line more.
-      if [ "$SAP_SHELL" = zsh ]; then echo; fi
+      if [ "$SAP_SHELL" = zsh ]; then echo ' '; fi
     else
       for last in "$@"; do :; done
       printf '%s\\n' "$last" >> "$HOME/said"

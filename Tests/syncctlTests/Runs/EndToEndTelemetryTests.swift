@@ -47,19 +47,9 @@ extension EndToEnd {
     /// The port of a worker that chose it itself.
     static func port(of worker: RunningProgram, _ mirror: Mirror) async throws -> Int {
       let found = Changing<Int?>(nil)
-      do {
-        try await waitUntil("the listener") {
-          found.value = ListeningPorts.of(worker.identifier).first
-          return found.value != nil
-        }
-      } catch let late as NeverHappened {
-        let folder = "/proc/\(worker.identifier)"
-        let status = try? String(contentsOfFile: folder + "/status", encoding: .utf8)
-        let table = try? String(contentsOfFile: folder + "/net/tcp", encoding: .utf8)
-        let files = try? FileManager.default.contentsOfDirectory(atPath: folder + "/fd")
-        let found = "\(files?.count ?? -1) files, \(table?.utf8.count ?? -1) bytes of connections"
-        Issue.record("\(late): \(status?.prefix(300) ?? "no process"), \(found)")
-        throw late
+      try await waitUntil("the listener") {
+        found.value = ListeningPorts.of(worker.identifier).first
+        return found.value != nil
       }
       return try #require(found.value)
     }
@@ -210,12 +200,21 @@ enum ListeningPorts {
     let sockets = Set(
       links.compactMap { try? FileManager.default.destinationOfSymbolicLink(atPath: "\(folder)/\($0)") }
         .filter { $0.hasPrefix("socket:[") }.map { String($0.dropFirst(8).dropLast()) })
-    guard let table = try? String(contentsOfFile: "/proc/\(process)/net/tcp", encoding: .utf8) else { return [] }
-    return table.split(separator: "\n").dropFirst().compactMap { line in
+    return table(of: process).split(separator: "\n").dropFirst().compactMap { line in
       let fields = line.split(separator: " ")
       // 0A is LISTEN; the tenth field is the socket's inode (proc_pid_net(5)).
       guard fields.count > 9, fields[3] == "0A", sockets.contains(String(fields[9])) else { return nil }
       return fields[1].split(separator: ":").last.flatMap { Int($0, radix: 16) }
     }
+  }
+
+  /// Not by Foundation, which takes a file of unknown length for whole after its first page.
+  private static func table(of process: Int32) -> String {
+    guard let file = fopen("/proc/\(process)/net/tcp", "r") else { return "" }
+    defer { fclose(file) }
+    var bytes: [UInt8] = []
+    var buffer = [UInt8](repeating: 0, count: 1 << 16)
+    while case let count = fread(&buffer, 1, buffer.count, file), count > 0 { bytes += buffer[..<count] }
+    return String(decoding: bytes, as: UTF8.self)
   }
 }
