@@ -45,6 +45,9 @@ struct Checks {
       if Set(write.rows.map(\.key)).count != write.rows.count {
         world.violate(.uniqueKeys, "page \(page.number) writes a key twice")
       }
+      if database.clockLag == .zero, write.requestTime > write.databaseTime {
+        world.violate(.rows, "page \(page.number) was requested after it was written")
+      }
       for (key, version) in write.rows where rows[write.list][key] != version {
         let stored = requested[write.list][key] ?? 0
         // A clock that was set back since and has passed the stored time again: nobody can tell which is newer.
