@@ -175,13 +175,9 @@ package struct Worker: Sendable {
     for job in table.jobs where board.jobs[job.name]?.isOurs == false {
       if state.otherwiseConfigured.insert(job.name).inserted { observer(.otherwiseConfigured(job: job.name)) }
     }
-    for job in table.jobs {
-      guard board.jobs[job.name].map(job.isNeverDue) == true else {
-        state.neverDue.remove(job.name)
-        continue
-      }
-      if state.neverDue.insert(job.name).inserted { observer(.neverDue(job: job.name)) }
-    }
+    let neverDue = table.jobs.filter { board.jobs[$0.name].map($0.isNeverDue) == true }.map(\.name)
+    for job in neverDue where !state.neverDue.contains(job) { observer(.neverDue(job: job)) }
+    state.neverDue = Set(neverDue)
     let pauses = table.jobs.compactMap { job in board.jobs[job.name].flatMap { job.pause($0, now: board.now) } }
     return pauses.min() ?? Limits.jobPoll
   }

@@ -19,6 +19,9 @@ package enum TimeText {
     return text[..<blank] + "T" + text[text.index(after: blank)...]
   }
 
+  /// The text of a `timestamptz` to the second: `2026-11-21T04:00:00Z`.
+  static func second(_ text: String) -> String { wholeSecond(instant(text)) }
+
   /// A time without its fraction of a second, for messages and tables.
   package static func wholeSecond(_ text: String) -> String {
     guard let point = text.firstIndex(of: ".") else { return text }

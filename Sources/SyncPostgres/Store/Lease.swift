@@ -115,7 +115,7 @@ struct Lease {
         walkID: try row.int(3),
         owner: try row.text(4).flatMap { try? JSONDecoder().decode(LeaseOwner.self, from: Data($0.utf8)) },
         generation: try row.int(5) ?? 0, isCurrent: try row.bool(6) ?? false,
-        expiresAt: try row.text(7).map { TimeText.wholeSecond(TimeText.instant($0)) })
+        expiresAt: try row.text(7).map(TimeText.second))
     }
   }
 

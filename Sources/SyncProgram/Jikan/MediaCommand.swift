@@ -134,11 +134,11 @@ struct MediaSearchCommand<Media: MediaCommands>: ListingCommand {
         .missing, "the mirror has no \(kind) \(Excerpt.of(words.joined(separator: " "), scalars: 60))",
         hint: "give fewer words, or another title; syncctl status shows what is mirrored")
     }
-    let listing = Listing(
+    return Listing(
       rows, emptyMessage: "",
-      titles: ["position": "#", "mal_id": "id", "title_japanese": "japanese", "vanished_at": "removed"], cut: ["match"])
-    return listing.laidOut(
-      hiding: listing.empty(of: ["vanished_at"]).union(["kind", "title_english", "url", "rank", "favorites"]),
+      titles: ["position": "#", "mal_id": "id", "title_japanese": "japanese", "vanished_at": "removed"], cut: ["match"]
+    ).laidOut(
+      hiding: ["kind", "title_english", "url", "rank", "favorites"], ifEmpty: ["vanished_at"],
       leaving: ["members"], ["status"], ["title_japanese"], ["type"], ["match"], ["score"])
   }
 }

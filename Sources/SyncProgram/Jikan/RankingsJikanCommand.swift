@@ -107,12 +107,11 @@ struct RankingsJikanCommand: AsyncParsableCommand {
   }
 
   static func listing(_ rows: RowSet, emptyMessage: String) -> Listing {
-    let listing = Listing(
+    Listing(
       rows, emptyMessage: emptyMessage, titles: ["position": "#", "mal_id": "id", "title_japanese": "japanese"],
-      cut: ["not_mirrored"])
-    return listing.laidOut(
-      hiding: listing.empty(of: ["not_mirrored"]).union(
-        ["kind", "title_english", "url", "rank", "image_url", "started_at"]),
+      cut: ["not_mirrored"]
+    ).laidOut(
+      hiding: ["kind", "title_english", "url", "rank", "image_url", "started_at"], ifEmpty: ["not_mirrored"],
       leaving: ["favorites"], ["title_japanese"], ["type"], ["members"])
   }
 

@@ -46,14 +46,14 @@ struct RankingsMoversCommand: ListingCommand {
     }
     if movers.startsLater { StandardStreams().noteBeginning(of: movers.publishedAt) }
     let rows = movers.page.rows
-    let listing = Listing(
+    return Listing(
       rows, emptyMessage: "No entry has moved since then.",
       titles: [
         "mal_id": "id", "title_japanese": "japanese", "position": "#", "previous_position": "was",
         "previous_score": "score before",
-      ], cut: ["not_mirrored"])
-    return listing.laidOut(
-      hiding: listing.empty(of: ["not_mirrored"]).union(["kind", "image_url", "started_at"]),
+      ], cut: ["not_mirrored"]
+    ).laidOut(
+      hiding: ["kind", "image_url", "started_at"], ifEmpty: ["not_mirrored"],
       leaving: ["title_japanese"], ["previous_score"], ["score"], ["change"]
     ).drawn(plot) { MoverPlot(rows, title: "title").lines(width: $0) }
   }

@@ -49,15 +49,14 @@ struct SeasonsCommand: ListingCommand {
     if output.shape == .table, rows.namedRows.contains(where: { !$0.isTrue("is_listed") }) {
       StandardStreams().note("what began in it: its list is not mirrored (syncctl run --stream \(season.stream))")
     }
-    var listing = Listing(
+    let listing = Listing(
       rows,
       emptyMessage: "The mirror has nothing of that season: syncctl run --stream \(season.stream) fetches its list.",
       titles: ["position": "#", "mal_id": "id", "title_japanese": "japanese", "episodes": "ep."],
-      cut: ["studios", "not_mirrored"])
-    listing = listing.laidOut(
-      hiding: listing.empty(of: ["not_mirrored"]).union([
-        "kind", "title_english", "url", "image_url", "rank", "status", "aired_from", "favorites", "is_listed",
-      ]), leaving: ["title_japanese"], ["studios"], ["type"], ["episodes"], ["members"])
+      cut: ["studios", "not_mirrored"]
+    ).laidOut(
+      hiding: ["kind", "title_english", "url", "image_url", "rank", "status", "aired_from", "favorites", "is_listed"],
+      ifEmpty: ["not_mirrored"], leaving: ["title_japanese"], ["studios"], ["type"], ["episodes"], ["members"])
     return output.shape == .table || output.shape == .csv ? listing.withJoinedLists : listing
   }
 
@@ -122,11 +121,11 @@ struct SchedulesCommand: ListingCommand {
       StandardStreams().note(
         "what the mirror has on air: the schedule is not mirrored (syncctl run --stream schedules)")
     }
-    let listing = Listing(
+    return Listing(
       rows, emptyMessage: "The mirror has nothing on air then: syncctl run --stream schedules fetches the schedule.",
-      titles: ["mal_id": "id", "title_japanese": "japanese", "episodes": "ep."], cut: ["not_mirrored"])
-    return listing.laidOut(
-      hiding: listing.empty(of: ["not_mirrored"]).union(["kind", "title_english", "url", "image_url", "is_listed"]),
+      titles: ["mal_id": "id", "title_japanese": "japanese", "episodes": "ep."], cut: ["not_mirrored"]
+    ).laidOut(
+      hiding: ["kind", "title_english", "url", "image_url", "is_listed"], ifEmpty: ["not_mirrored"],
       leaving: ["title_japanese"], ["timezone"], ["episodes"], ["type"], ["members"], ["score"])
   }
 }

@@ -126,16 +126,15 @@ struct Listing: Sendable {
     return listing
   }
 
-  /// Of these columns, those without any value.
-  func empty(of keys: [String]) -> Set<String> {
-    Set(columns.indices.filter { place in rows.allSatisfy { $0[place] == .null } }.map { columns[$0].key })
-      .intersection(keys)
-  }
-
   /// The same with a table that hides some columns, and omits others first where it does not fit.
-  func laidOut(hiding hidden: Set<String> = [], leaving: [String]...) -> Listing {
+  ///
+  /// - Parameter ifEmpty: columns that are hidden too while no row has a value in them.
+  func laidOut(hiding hidden: Set<String> = [], ifEmpty: [String] = [], leaving: [String]...) -> Listing {
+    let empty = columns.indices.filter { place in
+      ifEmpty.contains(columns[place].key) && rows.allSatisfy { $0[place] == .null }
+    }
     var listing = self
-    listing.layout = TableLayout(hidden: hidden, leaving: leaving)
+    listing.layout = TableLayout(hidden: hidden.union(empty.map { columns[$0].key }), leaving: leaving)
     return listing
   }
 

@@ -62,6 +62,8 @@ extension Program {
     if arguments.first == "db" { return arguments }
     return arguments.indices.map { index in
       let argument = arguments[index]
+      // Most are ASCII, and nothing is looked up for them.
+      if argument.utf8.allSatisfy({ $0 < 0x80 }) { return argument }
       let parts = argument.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
       let isJoined = argument.hasPrefix("--") && parts.count == 2
       let option = isJoined ? String(parts[0]) : index > 0 ? arguments[index - 1] : ""

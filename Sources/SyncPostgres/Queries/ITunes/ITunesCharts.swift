@@ -34,7 +34,7 @@ package enum ITunesCharts {
 
     fileprivate init(_ page: ListPage, _ published: Published) {
       self.page = page
-      publishedAt = TimeText.wholeSecond(TimeText.instant(published.at))
+      publishedAt = TimeText.second(published.at)
       startsLater = published.startsLater
       isLatest = published.isLatest
     }

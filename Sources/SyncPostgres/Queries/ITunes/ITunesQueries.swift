@@ -46,7 +46,7 @@ package enum ITunesQueries {
     package let secondsAgo: Int64
 
     /// ISO 8601, UTC, to the second.
-    package var publishedAt: String { TimeText.wholeSecond(TimeText.instant(at)) }
+    package var publishedAt: String { TimeText.second(at) }
   }
 
   /// What a search of the mirror is for.

@@ -53,7 +53,7 @@ package enum JikanHistory {
       let isCut = published.entries > published.positions && rows.rows.count <= question.limit ?? .max
       return Snapshot(
         page: ListPage(rows, limit: question.limit, listing: name),
-        publishedAt: published.shownTime, startsLater: published.startsLater,
+        publishedAt: TimeText.second(published.publishedAt), startsLater: published.startsLater,
         cutAt: isCut ? published.positions : nil)
     }
   }
@@ -77,7 +77,8 @@ package enum JikanHistory {
       let rows = try connection.query(
         QuerySQL.text("movers", of: "jikan"), question.parameters + before.scope + [.limit(question.limit)])
       return Snapshot(
-        page: ListPage(all: try RowSet(rows)), publishedAt: before.shownTime, startsLater: before.startsLater,
+        page: ListPage(all: try RowSet(rows)), publishedAt: TimeText.second(before.publishedAt),
+        startsLater: before.startsLater,
         cutAt: nil)
     }
   }
@@ -112,9 +113,6 @@ private struct PublishedList {
   var positions: Int
   /// It is the first one, and nothing was published by the moment in question.
   let startsLater: Bool
-
-  /// ISO 8601, UTC, to the second.
-  var shownTime: String { TimeText.wholeSecond(TimeText.instant(publishedAt)) }
 
   /// $11 to $13 of the statements.
   var scope: [PGParameter] { [.text(subtype), .int(Int64(positions)), .text(publishedAt)] }

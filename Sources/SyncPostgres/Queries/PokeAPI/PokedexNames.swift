@@ -91,9 +91,8 @@ extension Pokedex {
         "SELECT vanished_at FROM pokeapi.resource WHERE endpoint = $1 AND id = $2", [.text(endpoint), .int(id)]
       ).first { try $0.text(0) } ?? nil
     if let vanishedAt {
-      let time = TimeText.wholeSecond(TimeText.instant(vanishedAt))
       throw SyncError(
-        .missing, "\(endpoint) \(id) has vanished upstream (\(time))",
+        .missing, "\(endpoint) \(id) has vanished upstream (\(TimeText.second(vanishedAt)))",
         hint: "its last document is in pokeapi.resource")
     }
   }

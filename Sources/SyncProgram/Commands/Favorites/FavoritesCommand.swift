@@ -165,14 +165,14 @@ struct FavoritesCommand: AsyncParsableCommand {
         if page.rows.rows.isEmpty { try await Favorites.check(collection: chosen, in: database) }
         return page
       }
-      let rows = Listing(
+      var listing = Listing(
         page.rows, emptyMessage: emptyMessage,
         titles: [
           "title_japanese": "japanese", "rank_change": "change", "my_score": "my score", "episodes_watched": "episodes",
           "chapters_read": "chapters", "volumes_read": "volumes", "started_on": "started", "finished_on": "finished",
-        ], cut: ["tags"], whole: ["url"])
-      var listing = rows.laidOut(
-        hiding: rows.empty(of: Self.own),
+        ], cut: ["tags"], whole: ["url"]
+      ).laidOut(
+        ifEmpty: Self.own,
         leaving: ["url"], ["tags"], ["started_on", "finished_on"], ["title_japanese"], ["type"], ["chapters_read"],
         ["volumes_read"], ["added_at"], ["note"], ["episodes_watched"], ["my_score"], ["source"], ["score"], ["status"],
         ["collection"], ["rank_change"], ["rank"], ["id"])

@@ -23,10 +23,9 @@ struct StatusCommand: ListingCommand {
       rows, emptyMessage: "Nothing has been mirrored yet: syncctl run starts it.",
       titles: ["last_complete_at": "complete", "resumes_after_page": "resumes after", "verified_at": "verified"])
     return listing.laidOut(
-      hiding: listing.empty(of: ["verified_at", "differences"]).union(
-        listing.tells("quarantined") ? [] : ["quarantined"]
-      ).union(
+      hiding: Set(listing.tells("quarantined") ? [] : ["quarantined"]).union(
         ["last_consistent_at", "started_at", "rows_seen", "inserted", "updated", "unchanged", "provider", "origin"]),
+      ifEmpty: ["verified_at", "differences"],
       leaving: ["verified_at"], ["resumes_after_page"], ["entries"], ["source"])
   }
 }
