@@ -107,9 +107,9 @@ package final class ReplayTransport: Transport {
     }
   }
 
-  /// What requests are told apart by.
+  /// The hash by which a request is found.
   private static func address(_ url: String, _ isServed: Bool) -> Int {
-    // Of a server, the path alone is known.
+    // A server knows only the path of its requests.
     guard isServed, !url.hasPrefix("/"), let scheme = url.firstRange(of: "://") else { return url.hashValue }
     return String(url[scheme.upperBound...].drop { $0 != "/" }).hashValue
   }
