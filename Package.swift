@@ -99,7 +99,8 @@ let package = Package(
     .target(
       name: "UpstreamSimulator",
       dependencies: [
-        "AcceptedConnections", hummingbird, hummingbirdCore, httpTypes, nioCore, nioHTTPTypes, logging, unixSignals,
+        "AcceptedConnections", "SyncCore", "SyncHTTP", hummingbird, hummingbirdCore, httpTypes, nioCore, nioHTTPTypes,
+        logging, unixSignals,
       ]),
     .executableTarget(name: "upstream-sim", dependencies: ["UpstreamSimulator", argumentParser, logging]),
 
@@ -113,8 +114,8 @@ let package = Package(
     .target(
       name: "SyncTestKit",
       dependencies: [
-        "SyncCore", "LibPQ", "EmbeddedSQL", "SyncPostgres", "UpstreamSimulator", nioCore, nioPosix, subprocess,
-        systemPackage,
+        "SyncCore", "LibPQ", "EmbeddedSQL", "SyncHTTP", "SyncPostgres", "UpstreamSimulator", nioCore, nioPosix,
+        subprocess, systemPackage,
       ]),
     .executableTarget(
       name: "syncctl-books", dependencies: ["SyncCore", "SyncPostgres", "SyncProgram", "SyncSources"],
@@ -137,7 +138,9 @@ let package = Package(
       exclude: ["Schema/version-17.sql", "Schema/repeatables.txt"]),
     .testTarget(
       name: "UpstreamSimulatorTests",
-      dependencies: ["UpstreamSimulator", "upstream-sim", "SyncHTTP", "SyncCore", argumentParser, nioCore, nioPosix]),
+      dependencies: [
+        "UpstreamSimulator", "upstream-sim", "SyncHTTP", "SyncCore", "SyncTestKit", argumentParser, nioCore, nioPosix,
+      ]),
     .testTarget(
       name: "syncctlTests",
       dependencies: [

@@ -79,7 +79,7 @@ private struct JobReading {
     guard mode == "local" else {
       throw fault(
         "has verify: \(Excerpt.of(mode, scalars: 40))",
-        hint: "write verify: local, which requests nothing, or omit it")
+        hint: "write verify: local, which requests nothing; syncctl run --full --dry-run compares with the service")
     }
     return true
   }

@@ -9,7 +9,7 @@ extension EndToEnd {
     @Test func everyListingIsJSON() async throws {
       let fresh = try await Mirror.make()
       let upstream = SideBySideUpstream(
-        [.pokeAPI: try HandmadePokeAPI(pokemon: 3), .iTunes: GeneratedITunes(ITunesSettings())],
+        [.pokeAPI: HandmadePokeAPI(pokemon: 3), .iTunes: GeneratedITunes(ITunesSettings())],
         other: GeneratedJikan.plain(100))
       try await SimulatorServer.withServer(upstream) { server in
         let mirror = fresh.with(upstream: server.baseURL)
