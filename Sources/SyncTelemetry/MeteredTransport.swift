@@ -13,19 +13,19 @@ package struct MeteredTransport: Transport {
   }
 
   package func fetch(_ request: UpstreamRequest) async throws -> UpstreamResponse {
-    let origin = ("origin", Self.origin(of: request.url))
+    let origin = Self.origin(of: request.url)
     let start = clock.now()
     do {
       let response = try await transport.fetch(request)
-      registry.count(.requests, [origin, ("status", "\(response.status)")])
+      registry.count(.requests, [origin, "\(response.status)"])
       registry.time(.requestDuration, [origin], clock.now() - start)
-      registry.count(.responseBytes, [origin], by: response.body.count)
+      registry.count(.responseBytes, [origin], by: Double(response.body.count))
       return response
     } catch is CancellationError {
       // Nobody waited for the answer: it says nothing of the upstream.
       throw CancellationError()
     } catch {
-      registry.count(.requests, [origin, ("status", "error")])
+      registry.count(.requests, [origin, "error"])
       throw error
     }
   }
