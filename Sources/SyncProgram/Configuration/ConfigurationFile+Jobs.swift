@@ -12,15 +12,6 @@ extension ConfigurationFile {
     fileprivate(set) var refreshes = false
   }
 
-  /// How the program tells what it does.
-  struct Telemetry: Sendable {
-    fileprivate(set) var listen: String?
-    fileprivate(set) var metricsFile: String?
-    fileprivate(set) var logFormat: String?
-    fileprivate(set) var logLevel: String?
-    fileprivate(set) var heartbeatURL: String?
-  }
-
   func readJobs(_ node: Node) throws(SyncError) -> [Job] {
     guard let sequence = node.sequence else {
       throw fault("jobs", "must be a list", hint: #"write jobs: [{ name: daily, schedule: "@daily" }]"#)
@@ -47,20 +38,5 @@ extension ConfigurationFile {
       }
     }
     return job
-  }
-
-  func readTelemetry(_ node: Node) throws(SyncError) -> Telemetry {
-    var telemetry = Telemetry()
-    for (key, node) in try members(node, at: "telemetry", known: Keys.telemetry) {
-      let value = try text(node, at: "telemetry.\(key)")
-      switch key {
-      case "listen": telemetry.listen = value
-      case "metrics_file": telemetry.metricsFile = value
-      case "log_format": telemetry.logFormat = value
-      case "log_level": telemetry.logLevel = value
-      default: telemetry.heartbeatURL = value
-      }
-    }
-    return telemetry
   }
 }
