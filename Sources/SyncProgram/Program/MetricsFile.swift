@@ -2,7 +2,6 @@ import Foundation
 import SyncCore
 import SyncHTTP
 import SyncPostgres
-import SyncTelemetry
 
 /// Where a run that ends leaves its metrics, for the textfile collector of node_exporter.
 struct MetricsFile: Sendable {
@@ -27,6 +26,43 @@ struct MetricsFile: Sendable {
     telemetry.show(try await MirrorFigures.read(database), configuration)
     // The process is over when it is read, and node_exporter has a process of its own to tell of.
     try file.write(telemetry.exposition(includingProcess: false))
+  }
+}
+
+/// A file for node_exporter's textfile collector, which may read it at any moment: it is replaced as a whole.
+///
+/// <https://github.com/prometheus/node_exporter#textfile-collector>
+struct TextFile: Sendable {
+  let path: String
+
+  /// - Throws: ``SyncError`` `.usage` for a name that the collector would pass over.
+  init(path: String) throws(SyncError) {
+    guard path.hasSuffix(".prom"), !path.hasSuffix("/.prom"), path != ".prom", !path.utf8.contains(0) else {
+      throw SyncError(
+        .usage, "metrics cannot be written to \(Excerpt.of(path))",
+        hint: "name a file that ends in .prom; node_exporter reads no others")
+    }
+    self.path = path
+  }
+
+  /// Puts `text` in the place of the file, readable by everyone, because the collector runs as another user. It ignores
+  /// the temporary file, whose name ends otherwise.
+  ///
+  /// - Throws: ``SyncError`` `.permission`, `.tryLater` when the disk is full, or `.configuration`. The old file is
+  ///   then unchanged, and no temporary file is left.
+  func write(_ text: String) throws(SyncError) {
+    do throws(OutputError) {
+      try NewFile.put(text, at: path, overwrites: true, mode: 0o644)
+    } catch {
+      let message = "cannot replace the metrics file \(Excerpt.of(path)): \(error.reason)"
+      switch error.code {
+      case EACCES, EPERM, EROFS:
+        throw SyncError(.permission, message, hint: "allow this user to write to its folder, or name another file")
+      case ENOSPC, EDQUOT, EIO, EMFILE, ENFILE:
+        throw SyncError(.tryLater, message, hint: "it is written again at the next occasion")
+      default: throw SyncError(.configuration, message, hint: "name a file in an existing folder")
+      }
+    }
   }
 }
 

@@ -1,7 +1,8 @@
 import Foundation
 import SyncCore
-import SyncTelemetry
 import Testing
+
+@testable import SyncProgram
 
 @Suite("The file for node_exporter", .timeLimit(.minutes(2)))
 struct TextFileTests {
@@ -78,5 +79,13 @@ struct TextFileTests {
 
   private func names(in folder: String) throws -> [String] {
     try FileManager.default.contentsOfDirectory(atPath: folder).sorted()
+  }
+
+  /// A folder that is removed afterwards.
+  private func withTemporaryFolder<R>(_ body: (String) throws -> R) throws -> R {
+    let folder = FileManager.default.temporaryDirectory.appending(path: "telemetry-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    return try body(folder.path)
   }
 }
