@@ -22,9 +22,8 @@ enum ReportWords {
   private static func json(_ parameters: [ReportParameter]) -> String {
     let objects = parameters.map { parameter in
       let members: [(String, Cell)] = [
-        ("name", .text(parameter.option)), ("type", .text(parameter.typeName)),
-        ("required", .bool(parameter.standard == nil)),
-        ("default", parameter.standard == .null ? .null : parameter.standardText.map { .text($0) } ?? .null),
+        ("name", .text(parameter.option)), ("type", .text(parameter.kind.rawValue)),
+        ("required", .bool(parameter.isRequired)), ("default", parameter.standard.map { .text($0) } ?? .null),
         ("range", parameter.range.map { .text($0) } ?? .null), ("help", .text(parameter.help)),
       ]
       return "{" + members.map { "\(JSONText.string($0)):\(JSONText.value($1))" }.joined(separator: ",") + "}"
@@ -38,7 +37,7 @@ enum ReportWords {
     let overview = [report.title, report.description].filter { !$0.isEmpty }
     let options = report.parameters.map { parameter in
       let option = "--\(parameter.option) \(value(of: parameter))"
-      return parameter.standard == nil ? option : "[\(option)]"
+      return parameter.isRequired ? option : "[\(option)]"
     }
     let usage = ["syncctl report", choice.file ?? report.name] + options + ["[<options>]"]
     var lines = ["OVERVIEW: \(overview.first ?? report.name)", ""]
@@ -66,17 +65,12 @@ enum ReportWords {
     case .integer: "<n>"
     case .choice: "<word>"
     case .boolean: "<true|false>"
-    default: "<\(parameter.typeName)>"
+    default: "<\(parameter.kind.rawValue)>"
     }
   }
 
   private static func words(for parameter: ReportParameter) -> String {
-    let standard: String? =
-      switch parameter.standard {
-      case nil: "required"
-      case .null: nil
-      default: "default: \(parameter.standardText ?? "")"
-      }
+    let standard = parameter.isRequired ? "required" : parameter.standard.map { "default: \($0)" }
     let notes = [standard, parameter.range].compactMap(\.self).joined(separator: "; ")
     let text = parameter.help.isEmpty || parameter.help.hasSuffix(".") ? parameter.help : parameter.help + "."
     return [text, notes.isEmpty ? "" : "(\(notes))"].filter { !$0.isEmpty }.joined(separator: " ")
