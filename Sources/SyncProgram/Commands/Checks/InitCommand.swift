@@ -47,11 +47,26 @@ struct InitCommand: AsyncParsableCommand {
     let environment = ProcessInfo.processInfo.environment
     let variable = environment["SYNCCTL_CONFIG"].flatMap { $0.isEmpty ? nil : $0 }
     let path = file ?? variable ?? "./syncctl.yaml"
-    try NewFile.write(text, to: path, overwrites: force)
+    do throws(OutputError) {
+      try WholeFile.write(text, to: path, overwrites: force)
+    } catch {
+      throw Self.refusal(of: Excerpt.of(path), error)
+    }
     streams.note("written: \(path)")
     streams.note("next:")
     let isFound = ConfigurationFile.locate(flag: nil, environment: environment)?.value == path
     for line in Self.steps(sources, option: isFound ? "" : " --config \(Self.quoted(path))") { streams.note(line) }
+  }
+
+  private static func refusal(of path: String, _ error: OutputError) -> SyncError {
+    switch error.code {
+    case EEXIST:
+      SyncError(.usage, "\(path) exists already", hint: "name another file with --file, or give --force to overwrite it")
+    case let code:
+      SyncError(
+        [EACCES, EPERM, EROFS].contains(code) ? .permission : .usage, "\(path) cannot be written: \(error.reason)",
+        hint: "name a file in a folder that you can write, or give --stdout")
+    }
   }
 
   /// In the order of the registry, each once.
