@@ -61,7 +61,8 @@ struct InitCommand: AsyncParsableCommand {
   private static func refusal(of path: String, _ error: OutputError) -> SyncError {
     switch error.code {
     case EEXIST:
-      SyncError(.usage, "\(path) exists already", hint: "name another file with --file, or give --force to overwrite it")
+      SyncError(
+        .usage, "\(path) exists already", hint: "name another file with --file, or give --force to overwrite it")
     case let code:
       SyncError(
         [EACCES, EPERM, EROFS].contains(code) ? .permission : .usage, "\(path) cannot be written: \(error.reason)",
