@@ -41,7 +41,7 @@ package struct Report: Sendable {
     description = first("description") ?? ""
     source = first("source")
     spare = first("narrow").map { $0.split(separator: ",").map { $0.trimmingBlanks } } ?? []
-    columns = header.filter { $0.key == "column" }.map { entry in
+    columns = header.filter { $0.key == "column" }.map { entry -> (name: String, help: String) in
       let parts = entry.value.split(separator: "|", maxSplits: 1).map { $0.trimmingBlanks }
       return (parts.first ?? "", parts.count > 1 ? parts[1] : "")
     }
@@ -62,11 +62,11 @@ package struct Report: Sendable {
     var (parts, copied, scanner): ([(range: Range<Int>, parameter: Int?)], Int, SQLScanner) = ([], 0, file)
     while let (token, range) = scanner.next() {
       guard token == .parameter else { continue }
-      let (text, line) = (file.text(range), file.line(of: range.lowerBound))
+      let text = file.text(range)
       guard let index = names.firstIndex(of: String(text.dropFirst())) else {
         let near = Suggestion.nearest(to: String(text.dropFirst()), among: names).map { "did you mean :\($0)?" }
         let hint = near ?? "declare it in the header: -- parameter: NAME TYPE [= DEFAULT] | HELP"
-        throw fault(line, "\(Excerpt.of(text, scalars: 40)) is not declared", hint)
+        throw fault(file.line(of: range.lowerBound), "\(Excerpt.of(text, scalars: 40)) is not declared", hint)
       }
       parts.append((copied..<range.lowerBound, nil))
       parts.append((range, index))
