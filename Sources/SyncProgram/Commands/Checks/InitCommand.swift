@@ -55,7 +55,7 @@ struct InitCommand: AsyncParsableCommand {
     streams.note("written: \(path)")
     streams.note("next:")
     let isFound = ConfigurationFile.locate(flag: nil, environment: environment)?.value == path
-    for line in Self.steps(sources, option: isFound ? "" : " --config \(Self.quoted(path))") { streams.note(line) }
+    for line in Self.steps(sources, option: isFound ? "" : " --config \(NextPage.quoted(path))") { streams.note(line) }
   }
 
   private static func refusal(of path: String, _ error: OutputError) -> SyncError {
@@ -91,11 +91,5 @@ struct InitCommand: AsyncParsableCommand {
     let lines = steps.map { command, purpose in (command: "syncctl \(command)\(option)", purpose: purpose) }
     let width = lines.map { TerminalText.displayWidth($0.command) }.max() ?? 0
     return lines.map { "  \(TerminalText.pad($0.command, to: width))  \($0.purpose)" }
-  }
-
-  /// As a shell reads it.
-  private static func quoted(_ path: String) -> String {
-    let isPlain = path.allSatisfy { $0.isLetter || $0.isNumber || "/._-".contains($0) }
-    return isPlain ? path : "'" + path.replacing("'", with: #"'\''"#) + "'"
   }
 }

@@ -20,15 +20,16 @@ enum ReportWords {
   }
 
   private static func json(_ parameters: [ReportParameter]) -> String {
-    let objects = parameters.map { parameter in
-      let members: [(String, Cell)] = [
-        ("name", .text(parameter.option)), ("type", .text(parameter.kind.rawValue)),
-        ("required", .bool(parameter.isRequired)), ("default", parameter.standard.map { .text($0) } ?? .null),
-        ("range", parameter.range.map { .text($0) } ?? .null), ("help", .text(parameter.help)),
-      ]
-      return "{" + members.map { "\(JSONText.string($0)):\(JSONText.value($1))" }.joined(separator: ",") + "}"
-    }
-    return "[" + objects.joined(separator: ",") + "]"
+    let objects = Listing(
+      columns: ["name", "type", "required", "default", "range", "help"].map { Column($0) },
+      rows: parameters.map { parameter in
+        [
+          .text(parameter.option), .text(parameter.kind.rawValue), .bool(parameter.isRequired),
+          parameter.standard.map { .text($0) } ?? .null, parameter.range.map { .text($0) } ?? .null,
+          .text(parameter.help),
+        ]
+      })
+    return "[" + objects.text(as: .ndjson).split(separator: "\n").joined(separator: ",") + "]"
   }
 
   /// In the form of the parser's help.
