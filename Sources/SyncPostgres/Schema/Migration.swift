@@ -75,8 +75,7 @@ extension [Migration] {
   /// Whether one of them gives this comment to what it makes; none gives an empty one.
   func contain(comment: String) -> Bool {
     guard !comment.isEmpty else { return false }
-    let literal = "'" + comment.replacing("'", with: "''") + "'"
-    return contains { $0.text.contains(literal) }
+    return contains { $0.text.contains(comment.sqlLiteral) }
   }
 }
 

@@ -3,16 +3,17 @@ import SyncCore
 import SyncHTTP
 import SyncPostgres
 
-/// Where a run that ends leaves its metrics, for the textfile collector of node_exporter.
+/// Where a run that ends leaves its metrics, for the textfile collector of node_exporter, which may read the file at any
+/// moment: <https://github.com/prometheus/node_exporter#textfile-collector>.
 struct MetricsFile: Sendable {
-  private let file: TextFile
+  let path: String
 
   /// Nil if none is requested.
   ///
   /// - Throws: `SyncError` for a place that cannot be written.
   init?(path: String?, _ configuration: TelemetryConfiguration) throws(SyncError) {
     guard let path = path ?? configuration.metricsFile.value else { return nil }
-    file = try TextFile(path: path)
+    try self.init(path: path)
     // Said before the work, and not after it.
     let folder = URL(filePath: path).deletingLastPathComponent().path
     guard FileManager.default.isWritableFile(atPath: folder) else {
@@ -22,20 +23,7 @@ struct MetricsFile: Sendable {
     }
   }
 
-  func write(_ telemetry: Telemetry, _ configuration: Configuration, _ database: Database) async throws {
-    telemetry.show(try await MirrorFigures.read(database), configuration)
-    // The process is over when it is read, and node_exporter has a process of its own to tell of.
-    try file.write(telemetry.exposition(includingProcess: false))
-  }
-}
-
-/// A file for node_exporter's textfile collector, which may read it at any moment: it is replaced as a whole.
-///
-/// <https://github.com/prometheus/node_exporter#textfile-collector>
-struct TextFile: Sendable {
-  let path: String
-
-  /// - Throws: ``SyncError`` `.usage` for a name that the collector would pass over.
+  /// - Throws: `SyncError` `.usage` for a name that the collector would pass over.
   init(path: String) throws(SyncError) {
     guard path.hasSuffix(".prom"), !path.hasSuffix("/.prom"), path != ".prom", !path.utf8.contains(0) else {
       throw SyncError(
@@ -45,16 +33,19 @@ struct TextFile: Sendable {
     self.path = path
   }
 
-  /// Puts `text` in the place of the file, readable by everyone, because the collector runs as another user. It ignores
-  /// the temporary file, whose name ends otherwise.
-  ///
-  /// - Throws: ``SyncError`` `.permission`, `.tryLater` when the disk is full, or `.configuration`. The old file is
-  ///   then unchanged, and no temporary file is left.
+  func write(_ telemetry: Telemetry, _ configuration: Configuration, _ database: Database) async throws {
+    telemetry.show(try await MirrorFigures.read(database), configuration)
+    // The process is over when it is read, and node_exporter has a process of its own to tell of.
+    try write(telemetry.exposition(includingProcess: false))
+  }
+
+  /// - Throws: `SyncError` `.permission`, `.tryLater` when the disk is full, or `.configuration`.
   func write(_ text: String) throws(SyncError) {
     do throws(OutputError) {
-      try NewFile.put(text, at: path, overwrites: true, mode: 0o644)
+      // The collector runs as another user.
+      try WholeFile.write(text, to: path, overwrites: true, ignoresUmask: true)
     } catch {
-      let message = "cannot replace the metrics file \(Excerpt.of(path)): \(error.reason)"
+      let message = "the metrics file \(Excerpt.of(path)) cannot be written: \(error.reason)"
       switch error.code {
       case EACCES, EPERM, EROFS:
         throw SyncError(.permission, message, hint: "allow this user to write to its folder, or name another file")

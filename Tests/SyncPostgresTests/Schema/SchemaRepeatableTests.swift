@@ -279,6 +279,22 @@ struct SchemaRepeatableTests {
     }
   }
 
+  @Test("the views of removed reports are dropped; a user's view that reads one is named", .ownersAlone("migrates"))
+  func removedReports() async throws {
+    try await Mirror.with { mirror in
+      let path = "shared/views/removed.sql"
+      try await mirror.execute("CREATE VIEW report.risers AS SELECT 1 AS mal_id")
+      try await mirror.execute("CREATE VIEW public.mine AS SELECT mal_id FROM report.risers")
+      try await mirror.execute("DELETE FROM sync.repeatable WHERE path = '\(path)'")
+      let migrator = Self.migrator(mirror, Repeatable.all)
+      let error = await syncError { _ = try await migrator.migrate() }
+      #expect(error?.code == .configuration && error?.message.contains("view public.mine") == true)
+      try await mirror.execute("DROP VIEW public.mine")
+      #expect(try await migrator.migrate().map(\.name) == [path])
+      #expect(try await mirror.value("SELECT to_regclass('report.risers')::text") == nil)
+    }
+  }
+
   // MARK: Changes
 
   @Test("a change is applied once, with its comment; an older program leaves it", .ownersAlone("migrates"))

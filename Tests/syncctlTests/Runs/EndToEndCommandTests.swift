@@ -20,7 +20,7 @@ extension EndToEnd {
         #expect(added.end == .exit(0), "\(added.standardError)")
 
         for (arguments, rows) in [
-          (["status"], 2), (["runs"], 2), (["runs", "show"], 2), (["report"], 18), (["report", "freshness"], 2),
+          (["status"], 2), (["runs"], 2), (["runs", "show"], 2), (["report"], 17), (["report", "freshness"], 2),
           (["favorites", "list"], 1), (["migrate", "--status"], nil), (["doctor"], nil), (["config"], nil),
           (["rankings", "jikan", "--kind", "manga", "--limit", "7"], 7), (["migrate"], 0),
         ] as [([String], Int?)] {

@@ -1,10 +1,11 @@
 -- revision: 1
--- title: Fallers
--- description: The anime or manga of the top list that fell most places since a time. Compares the list as last
---   published with the one published at or before that time, otherwise with the first one, as far down as
+-- title: Movers
+-- description: The anime or manga of the top list that climbed or fell most places since a time. Compares the list
+--   as last published with the one published at or before that time, otherwise with the first one, as far down as
 --   the history is exact (history.positions). What entered or left came from or went to the place after the
 --   last.
 -- source: jikan
+-- parameter: direction choice = up (up, down) | Those that climbed or entered, or that fell or left
 -- parameter: since time = 7d | From when on
 -- parameter: kind choice = anime (anime, manga) | anime or manga
 -- parameter: limit integer = 20 (0..100000) | How many rows; 0 for all
@@ -12,10 +13,10 @@
 -- column: mal_id | MyAnimeList's id.
 -- column: title | Main title.
 -- column: type | Type, e.g. TV.
--- column: movement | down or left.
+-- column: movement | up or entered; down or left.
 -- column: position | Place now; null if it left.
 -- column: previous_position | Place then; null if it entered.
--- column: places | By how many places it fell.
+-- column: places | By how many places it climbed or fell.
 -- column: score | Score now, as published.
 -- column: previous_score | Score then.
 -- column: members | People who had it on their list when it last moved.
@@ -44,7 +45,8 @@ WITH published AS (
          coalesce(n.members, p.members) AS members,
          abs(coalesce(p.position, a.position) - coalesce(n.position, a.position)) AS places
   FROM present n FULL JOIN past p USING (mal_id) CROSS JOIN absent a
-  WHERE coalesce(p.position, a.position) < coalesce(n.position, a.position)
+  WHERE sign(coalesce(p.position, a.position) - coalesce(n.position, a.position))
+        = CASE :direction WHEN 'up' THEN 1 ELSE -1 END
   -- Limited before the titles are looked up, for the few that are shown.
   ORDER BY places DESC, coalesce(n.position, p.position), mal_id LIMIT nullif(:limit, 0)
 )
