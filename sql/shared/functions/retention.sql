@@ -1,4 +1,3 @@
--- revision: 1
 -- What no run needs any more goes after a while: sync.retention says when. Everything that deletes old rows is here, and
 -- in the functions drop_old of the sources.
 

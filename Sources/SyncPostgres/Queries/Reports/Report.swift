@@ -11,8 +11,6 @@ package struct Report: Sendable, Equatable {
   }
 
   package let name: String
-  /// As in files of functions and views: it grows with every change.
-  let revision: Int
   package let title: String
   package let description: String
   /// The first sentence of the description.
@@ -34,7 +32,6 @@ package struct Report: Sendable, Equatable {
     // As an editor of another system has saved it.
     let file = file.hasPrefix("\u{FEFF}") ? String(file.dropFirst()) : file
     let header = try ReportHeader(file)
-    revision = header.one("revision").flatMap { Int($0) } ?? 0
     title = header.one("title") ?? ""
     description = header.one("description") ?? ""
     source = header.one("source")
@@ -102,7 +99,7 @@ private struct ReportHeader {
   func one(_ key: String) -> String? { entries.first { $0.key == key }?.value }
 
   init(_ file: String) throws(ReportFault) {
-    let keys = ["revision", "title", "description", "source", "parameter", "column", "narrow"]
+    let keys = ["title", "description", "source", "parameter", "column", "narrow"]
     var continues = false
     // A CR LF is one character.
     let lines = file.split(omittingEmptySubsequences: false) { $0 == "\n" || $0 == "\r\n" }

@@ -7,7 +7,7 @@ extension Report {
 
   /// The report as a view, with the parameters at their defaults; nil if one has none, or if the report's source is
   /// not in this program.
-  var view: Repeatable? {
+  var view: FunctionSet.File? {
     let literals = Dictionary(uniqueKeysWithValues: parameters.map { ($0.name, $0.literal) })
     let hasSource = source.map { !EmbeddedSQL.paths(in: "sources/\($0)").isEmpty } ?? true
     guard hasSource, !literals.values.contains(nil) else { return nil }
@@ -18,9 +18,8 @@ extension Report {
       "COMMENT ON VIEW \(viewName) IS \(Self.quoted(comment))",
     ]
     statements += columns.map { "COMMENT ON COLUMN \(viewName).\($0.name) IS \(Self.quoted($0.help))" }
-    return Repeatable(
-      path: "reports/\(name).sql",
-      text: "-- revision: \(revision)\n-- \(title).\n\n" + statements.map { $0 + ";\n" }.joined())
+    let folder = source.map { "sources/\($0)/reports" } ?? "reports"
+    return FunctionSet.File(path: "\(folder)/\(name).sql", text: statements.map { $0 + ";\n" }.joined())
   }
 
   private static func quoted(_ text: String) -> String { "'\(text.replacing("'", with: "''"))'" }

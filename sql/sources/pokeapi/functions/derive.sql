@@ -1,4 +1,3 @@
--- revision: 4
 -- For each table that is derived from documents, a function that makes its rows of some stored documents, in the order
 -- of keys; pokeapi.derived_tables says of which endpoints. If a document repeats a part, the first one counts.
 -- They are in PL/pgSQL because it caches plans.
