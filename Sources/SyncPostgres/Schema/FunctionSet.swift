@@ -1,7 +1,6 @@
 import EmbeddedSQL
 import Hashing
 import LibPQ
-import SyncCore
 
 /// The functions and views of a program: `sql/shared/{functions,views}/*.sql`,
 /// `sql/sources/NAME/{functions,views}/*.sql`, the views that unite the sources, and those of `sql/reports`.
@@ -147,7 +146,9 @@ struct FunctionSet: Sendable {
   private func composed(_ file: File, with installed: [String: Installed]) -> String? {
     guard let union = Self.unions.first(where: { $0.path == file.path }) else { return file.text }
     let own = files.filter { $0.path == "\($0.folder)/views/\(union.view).sql" }.map(\.folder)
-    let others = installed.filter { $1.comments["\($0.dropFirst("sources/".count)).\(union.view)"] != nil }.map(\.key)
+    let others = installed.filter { folder, there in
+      there.comments["\(folder.dropFirst("sources/".count)).\(union.view)"] != nil
+    }.keys
     let sources = Set(own + others).filter { $0.hasPrefix("sources/") }.map { $0.dropFirst("sources/".count) }
     guard !sources.isEmpty else { return nil }
     let text = sources.sorted().map(union.selection).joined(separator: "\nUNION ALL\n")

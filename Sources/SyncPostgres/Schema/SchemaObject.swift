@@ -41,7 +41,7 @@ struct SchemaObject: Sendable {
         options: try row.text(6) ?? "")
     }
     let places = Dictionary(found.indices.map { (found[$0].id, $0) }) { first, _ in first }
-    // A function that is created anew can be called by everybody.
+    // A function that is created again can be called by everybody.
     let rights: SQL = """
       SELECT oid, '', format('REVOKE ALL ON ROUTINE %s FROM PUBLIC', identity)
       FROM found WHERE kind = 'ROUTINE' AND NOT EXISTS (SELECT FROM aclexplode(acl) WHERE grantee = 0)
@@ -78,13 +78,13 @@ struct SchemaObject: Sendable {
     return found
   }
 
-  /// Gives a view that was replaced or created anew the options that it had, `security_invoker` for one.
+  /// Gives a view that was replaced or created again the options that it had, `security_invoker` for one.
   func restoreOptions(to new: SchemaObject, _ connection: borrowing PGConnection) throws {
     guard !options.isEmpty, options != new.options else { return }
     try connection.script(SQL(trusted: "ALTER VIEW \(new.identity) SET (\(options))"))
   }
 
-  /// Gives an object that a migration dropped and the files created anew its owner and the rights of others.
+  /// Gives an object that a migration dropped and the files created again its owner and the rights of others.
   func restoreRights(to new: SchemaObject, _ connection: borrowing PGConnection) throws {
     if owner != new.owner {
       let name = try connection.escapedIdentifier(owner)
