@@ -72,7 +72,8 @@ let package = Package(
       dependencies: ["CZlib", "SyncCore", asyncHTTPClient, nioCore, nioHTTP1, nioPosix]),
     .target(name: "SyncSources", dependencies: ["SyncCore", "JSONScan"]),
     .target(
-      name: "EmbeddedSQL", path: "sql", exclude: ["migrations", "shared", "sources", "reports", "roles.sql"],
+      name: "EmbeddedSQL", path: "sql",
+      exclude: ["migrations", "shared", "sources", "reports", "roles.sql", "functions-and-views.version"],
       plugins: ["EmbedSQL"]),
     .target(
       name: "SyncPostgres", dependencies: ["SyncCore", "LibPQ", "EmbeddedSQL", "Hashing", subprocess, systemPackage]),
@@ -132,8 +133,8 @@ let package = Package(
     .testTarget(name: "SyncSourcesTests", dependencies: ["SyncSources", "SyncCore", "JSONScan", "SyncTestKit"]),
     .testTarget(
       name: "SyncPostgresTests",
-      dependencies: ["SyncPostgres", "SyncCore", "SyncEngine", "LibPQ", "EmbeddedSQL", "SyncTestKit"],
-      exclude: ["Schema/version-17.sql", "Schema/repeatables.txt"]),
+      dependencies: ["SyncPostgres", "SyncCore", "SyncEngine", "LibPQ", "EmbeddedSQL", "Hashing", "SyncTestKit"],
+      exclude: ["Schema/adopted-steps.txt"]),
     .testTarget(
       name: "UpstreamSimulatorTests",
       dependencies: [

@@ -1,4 +1,3 @@
--- revision: 1
 -- title: Movers
 -- description: The anime or manga of the top list that climbed or fell most places since a time. Compares the list
 --   as last published with the one published at or before that time, otherwise with the first one, as far down as

@@ -2,4 +2,4 @@
 -- the same.
 sha256(convert_to(concat_ws(
   E'\n', $scope::text, $3::text[]::text, $5::boolean,
-  (SELECT string_agg(encode(checksum, 'hex'), ' ' ORDER BY path) FROM sync.repeatable)), 'UTF8') || /* entries */)
+  (SELECT string_agg(encode(checksum, 'hex'), ' ' ORDER BY folder) FROM sync.function_set)), 'UTF8') || /* entries */)

@@ -7,8 +7,6 @@ package import SyncCore
 /// continues the one above. Everything in it may be omitted.
 package struct Report: Sendable {
   package let name: String
-  /// As in files of functions and views: it grows with every change.
-  let revision: Int
   package let title: String
   package let description: String
   /// The first sentence of the description.
@@ -36,7 +34,6 @@ package struct Report: Sendable {
     let header = try Self.header(text, fault)
     func first(_ key: String) -> String? { header.first { $0.key == key }?.value }
     self.name = name
-    revision = first("revision").flatMap { Int($0) } ?? 0
     title = first("title") ?? ""
     description = first("description") ?? ""
     source = first("source")
@@ -84,7 +81,7 @@ package struct Report: Sendable {
   private static func header(
     _ text: String, _ fault: (Int, String, String?) -> SyncError
   ) throws(SyncError) -> [(key: String, value: String, line: Int)] {
-    let keys = ["revision", "title", "description", "source", "parameter", "column", "narrow"]
+    let keys = ["title", "description", "source", "parameter", "column", "narrow"]
     var entries: [(key: String, value: String, line: Int)] = []
     var continues = false
     // A CR LF is one character.
@@ -144,7 +141,7 @@ extension Report {
 
   /// The report as a view, with the parameters at their defaults; nil if one has none, or if the report's source is
   /// not in this program.
-  var view: Repeatable? {
+  var view: FunctionSet.File? {
     let literals = parameters.compactMap(\.literal)
     let hasSource = source.map { !EmbeddedSQL.paths(in: "sources/\($0)").isEmpty } ?? true
     guard hasSource, literals.count == parameters.count else { return nil }
@@ -158,9 +155,8 @@ extension Report {
       "COMMENT ON VIEW \(viewName) IS \(comment.sqlLiteral)",
     ]
     statements += columns.map { "COMMENT ON COLUMN \(viewName).\($0.name) IS \($0.help.sqlLiteral)" }
-    return Repeatable(
-      path: "reports/\(name).sql",
-      text: "-- revision: \(revision)\n-- \(title).\n\n" + statements.map { $0 + ";\n" }.joined())
+    let folder = source.map { "sources/\($0)/reports" } ?? "reports"
+    return FunctionSet.File(path: "\(folder)/\(name).sql", text: statements.map { $0 + ";\n" }.joined())
   }
 }
 
