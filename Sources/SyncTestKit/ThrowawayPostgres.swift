@@ -99,7 +99,7 @@ package actor ThrowawayPostgres {
       error: .string(limit: 4096))
     guard copied.terminationStatus.isSuccess else {
       throw EmbeddedClusterError(
-        .startFailed, "cannot copy \(original): \(copied.standardError ?? "")", hint: "look for space in /tmp")
+        .startFailed, "cannot copy \(original): \(copied.standardError)", hint: "look for space in /tmp")
     }
     return try await ThrowawayPostgres(folder: folder, keepsCommits: keepsCommits)
   }

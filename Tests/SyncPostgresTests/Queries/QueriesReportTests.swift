@@ -120,7 +120,8 @@ struct QueriesReportTests {
       for (type, right, wrong) in rows {
         let text = "-- parameter: some_thing \(type)\nSELECT :some_thing"
         for word in right {
-          #expect(try await Self.run(text, ["some_thing": word], in: mirror).rows.count == 1, "\(type) \(word)")
+          let result = try await Self.run(text, ["some_thing": word], in: mirror)
+          #expect(result.rows.count == 1, "\(type) \(word)")
         }
         for word in wrong {
           let error = await syncError { _ = try await Self.run(text, ["some_thing": word], in: mirror) }

@@ -421,9 +421,11 @@ struct SchemaFunctionTests {
       var settings = mirror.test.settings
       settings["options"] = "-c role=syncctl_worker"
       try await Database.with(settings, applicationName: "worker") { worker in
-        #expect(try await Migrator(worker).migrate() == [])
+        let applied = try await Migrator(worker).migrate()
+        #expect(applied == [])
         let migrator = Migrator(worker, known: Migration.all, functions: functions)
-        #expect(try await migrator.status().filter { !$0.isApplied }.map(\.name) == [FunctionSet.step])
+        let pending = try await migrator.status().filter { !$0.isApplied }
+        #expect(pending.map(\.name) == [FunctionSet.step])
         let error = await syncError { _ = try await migrator.migrate() }
         #expect(error?.code == .permission)
       }

@@ -17,9 +17,7 @@ struct MetricsFileTests {
       #expect(try names(in: folder) == ["syncctl.prom"])
       let text = try String(contentsOfFile: file.path, encoding: .utf8)
       #expect(text == "b 2\n")
-      var status = stat()
-      #expect(stat(file.path, &status) == 0)
-      #expect(status.st_mode & 0o777 == 0o644)
+      #expect(try FileManager.default.attributesOfItem(atPath: file.path)[.posixPermissions] as? Int == 0o644)
     }
   }
 
