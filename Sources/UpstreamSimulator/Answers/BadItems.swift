@@ -72,7 +72,7 @@ package struct BadItems: Sendable, Equatable {
   /// What is wrong with an item, nil for one that is as it should be.
   package func kind(ofItem id: Int) -> Kind? {
     if let kind = chosen[id] { return kind }
-    let drawn = Double(draws.of(id).draw(0, below: 1 << 53)) / Double(1 << 53)
+    let drawn = draws.of(id).fraction(0)
     return rates.first { $0.share.contains(drawn) }?.kind
   }
 

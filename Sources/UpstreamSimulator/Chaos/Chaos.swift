@@ -62,8 +62,7 @@ package struct Chaos: Sendable, Equatable {
   private func isHit(_ rule: Rule, _ number: Int) -> Bool {
     let draws = Draws(seed: seed, stream: Self.firstStream &+ rule.stream)
     return (0..<min(rule.burst, max(number, 0))).contains { back in
-      let draw = Double(draws.of(number - back).draw(0, below: 1 << 53)) / Double(1 << 53)
-      return rule.share.contains(draw)
+      rule.share.contains(draws.of(number - back).fraction(0))
     }
   }
 
