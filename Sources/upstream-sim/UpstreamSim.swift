@@ -111,9 +111,6 @@ struct UpstreamSim: AsyncParsableCommand {
   @Option(help: ArgumentHelp("Settings of PokeAPI; see POKEAPI above.", valueName: "words"))
   var pokeapi: String?
 
-  @Option(help: ArgumentHelp("Serve the recorded bodies of iTunes and its charts in this folder.", valueName: "folder"))
-  var itunesRecorded: String?
-
   @Option(help: ArgumentHelp("Settings of the generated iTunes; see ITUNES above.", valueName: "words"))
   var itunes: String?
 
@@ -143,9 +140,6 @@ struct UpstreamSim: AsyncParsableCommand {
     }
     guard pageCap.map({ $0 >= 1 }) ?? true else { throw ValidationError("--page-cap must be 1 or more.") }
     guard (0...65_535).contains(port) else { throw ValidationError("--port must be 0 to 65535.") }
-    guard itunes == nil || itunesRecorded == nil else {
-      throw ValidationError("--itunes is for generated records; omit --itunes-recorded.")
-    }
     _ = try (plan(), edited(), spoiled(), pokeAPISettings(), iTunesSettings())
     guard edits == nil || recorded == nil else {
       throw ValidationError("--edits is for generated rows; omit --recorded.")
@@ -185,7 +179,7 @@ struct UpstreamSim: AsyncParsableCommand {
 
   /// The plan of faults, none without `--chaos`.
   private func plan() throws -> Chaos {
-    try read("chaos", chaos) { try Chaos(planOrFile: $0, seed: seed) } ?? .none
+    try read("chaos", chaos) { try Chaos(planOrFile: $0, seed: seed) } ?? Chaos.none
   }
 
   func run() async throws {
@@ -231,18 +225,13 @@ struct UpstreamSim: AsyncParsableCommand {
         upstream, badItems: wrong, spelling: spelling, shuffling: shuffleArrays ? seed : nil)
     }
     if etags || weakEtags { upstream = ConditionalUpstream(upstream, isWeak: weakEtags) }
-    return SideBySideUpstream([.iTunes: try iTunes()], other: upstream)
+    return SideBySideUpstream([.iTunes: GeneratedITunes(try iTunesSettings() ?? ITunesSettings())], other: upstream)
   }
 
   private func pokeAPI() throws -> any SimulatedUpstream {
     let settings = try pokeAPISettings() ?? PokeAPISettings()
     guard let pokeapiRecorded else { return GeneratedPokeAPI(settings) }
     return try RecordedPokeAPI(folder: pokeapiRecorded, settings)
-  }
-
-  private func iTunes() throws -> any SimulatedUpstream {
-    guard let itunesRecorded else { return GeneratedITunes(try iTunesSettings() ?? ITunesSettings()) }
-    return try RecordedITunes(folder: itunesRecorded)
   }
 
   private func openLog() throws -> RequestLog? {

@@ -44,7 +44,11 @@ struct ChaosParser {
       outages.append(span)
       return
     }
-    guard let name = FaultName.named(entry.name) else { throw Self.unknown(entry) }
+    guard let name = FaultName.named(entry.name) else {
+      let known = (FaultName.all.map(\.name) + ["down"]).joined(separator: ", ")
+      throw ChaosError(
+        "`\(entry.text)`: there is no fault `\(entry.name)`; the faults are any status from 400 to 599, \(known)")
+    }
     let rate = try entry.rate.map { text throws(ChaosError) in try Self.rate(text, in: entry) } ?? 1
     let burst = try entry.burst.map { text throws(ChaosError) in
       try Self.integer(text, 1...Self.largestBurst, "a count of requests", in: entry)
@@ -92,13 +96,6 @@ struct ChaosParser {
       defer { text = text[..<index].trimmed }
       return text[text.index(after: index)...].trimmed
     }
-  }
-
-  private static func unknown(_ entry: Entry) -> ChaosError {
-    let known = FaultName.all.map(\.name) + ["down"]
-    let near = Suggestion.nearest(to: entry.name, among: known).map { "did you mean `\($0)`?" }
-    let list = "the faults are any status from 400 to 599, \(known.joined(separator: ", "))"
-    return ChaosError("`\(entry.text)`: there is no fault `\(entry.name)`; \(near ?? list)")
   }
 
   private static func rate(_ text: Substring, in entry: Entry) throws(ChaosError) -> Double {
@@ -179,32 +176,5 @@ extension Substring {
     let start = drop(while: \.isWhitespace)
     return start.last?.isWhitespace == true
       ? start[..<(start.lastIndex { !$0.isWhitespace }.map(start.index(after:)) ?? start.startIndex)] : start
-  }
-}
-
-/// "Did you mean …?"
-private enum Suggestion {
-  /// The known word that is fewest edits away, if that is near enough to be a slip.
-  static func nearest(to word: String, among known: [String]) -> String? {
-    let ranked = known.map { (word: $0, edits: edits(word, $0)) }.min { $0.edits < $1.edits }
-    guard let ranked, ranked.edits <= max(2, word.count / 3) else { return nil }
-    return ranked.word
-  }
-
-  /// Levenshtein's distance; bounded, because the words are input.
-  private static func edits(_ left: String, _ right: String) -> Int {
-    let left = Array(left.utf8.prefix(100))
-    let right = Array(right.utf8.prefix(100))
-    var row = Array(0...right.count)
-    for (i, a) in left.enumerated() {
-      var diagonal = row[0]
-      row[0] = i + 1
-      for (j, b) in right.enumerated() {
-        let above = row[j + 1]
-        row[j + 1] = a == b ? diagonal : 1 + min(diagonal, above, row[j])
-        diagonal = above
-      }
-    }
-    return row[right.count]
   }
 }

@@ -1,30 +1,17 @@
-/// One way of an upstream to go wrong.
+/// One way of an upstream to go wrong; ``FaultName/all`` describes them.
 package enum Fault: Sendable, Equatable {
-  /// An error answer in the words of the API.
   case status(Int, retryAfter: RetryAfter?)
-  /// 403 with an empty body, as some APIs say "too many requests".
   case emptyForbidden
-  /// The request is taken and never answered.
   case hang
-  /// The correct answer, one byte per interval.
   case drip(every: Duration)
-  /// The correct answer, delayed.
   case delay(Duration)
-  /// Half of the body, then a TCP reset.
   case reset
-  /// Half of the body, then an orderly close: short of its Content-Length, or without the last chunk.
   case cut(chunked: Bool)
-  /// Half of a gzip stream as a whole body.
   case gzipTruncated
-  /// A gzip stream with a wrong checksum.
   case gzipChecksum
-  /// Said to be gzip, and is not.
   case gzipPlain
-  /// An HTML page, with status 200.
   case html
-  /// A body that no page of an API has.
   case huge(bytes: Int, announced: Bool)
-  /// JSON that stops half way, as a whole body.
   case invalidJSON
 
   /// When to come again, in either of the two ways in which a server may say it.

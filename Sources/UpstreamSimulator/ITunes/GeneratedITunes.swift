@@ -55,13 +55,10 @@ enum ITunesService: Equatable {
   case lookup
   case charts
 
-  /// Where the service was when some bodies were recorded.
-  private static let oldPath = "/WebObjects/MZStoreServices.woa/wa/"
-
   init?(path: String) {
     switch path {
-    case "/search", "\(Self.oldPath)wsSearch": self = .search
-    case "/lookup", "\(Self.oldPath)wsLookup": self = .lookup
+    case "/search": self = .search
+    case "/lookup": self = .lookup
     default:
       // Charts have the same path as another service, whose documents have another ending.
       guard path.hasPrefix("/api/v2/"), path.hasSuffix(".json") else { return nil }

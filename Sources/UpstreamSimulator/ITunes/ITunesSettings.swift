@@ -1,19 +1,12 @@
-/// What a simulated iTunes is like, and what has changed in it since.
+/// What a simulated iTunes is like, and what has changed in it since; ``help`` describes it.
 package struct ITunesSettings: Sendable, Equatable {
   package var seed: UInt64 = 1
-  /// Removed records.
   package var removed: Set<Int> = []
-  /// Records of each kind that have come since.
   package var added = 0
-  /// The day of the charts; each has another state of them.
   package var day = 0
-  /// Share of searches and lookups that get an HTML page with status 200.
   package var html = 0.0
-  /// Share of them that get an error message instead of results, with status 200.
   package var errorMessage = 0.0
-  /// Share of them that get a 403 without a body.
   package var forbidden = 0.0
-  /// Share of charts, by day, that hold one number twice.
   package var chartRepeats = 0.3
 
   package init() {}

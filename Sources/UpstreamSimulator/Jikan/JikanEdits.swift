@@ -4,13 +4,9 @@
 package struct JikanEdits: Sendable, Equatable {
   /// Added to the members of every row.
   package var members = 0
-  /// Added to every counter that a row has, members included; to scores in hundredths.
   package var counters = 0
-  /// Revisions of the texts alone: each changes one row in a hundred.
   package var texts = 0
-  /// Items, of either kind, that have another title.
   package var titles: Set<Int> = []
-  /// Types and filters for which the top lists have nothing today.
   package var empty: Set<String> = []
 
   package init(

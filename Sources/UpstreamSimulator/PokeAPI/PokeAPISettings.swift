@@ -1,31 +1,17 @@
-/// What a simulated PokeAPI is like, and what has changed in it since.
+/// What a simulated PokeAPI is like, and what has changed in it since; ``help`` describes it.
 package struct PokeAPISettings: Sendable, Equatable {
   package var seed: UInt64 = 1
-  /// The documents of the generated Pokémon; beyond those that there are, they are repeated under other numbers.
   package var documents = 0
-
-  /// The hash of the dataset, in `/meta/` and in the header; nil for its own.
   package var hash: String?
-  /// Share of documents with another hash in their header, as from a cache that still has the previous build.
   package var mixed = 0.0
-  /// Answers have no header with the hash; `/meta/` still has it.
   package var omitsHash = false
-  /// Documents of which one or both addresses permanently answer with a fault.
   package var cachedAt: [PokeAPIAddress: CachedEntry] = [:]
-
-  /// Removed documents, missing from the lists too.
   package var removed: Set<PokeAPIAddress> = []
-  /// Whether there is the endpoint `berry-dish`, with two documents.
   package var hasExtraEndpoint = false
-  /// Documents with an unknown member.
   package var unknown: Set<PokeAPIAddress> = []
-  /// Members that are null, by document; those of objects inside as in `sprites.other`.
   package var nulls: [PokeAPIAddress: Set<String>] = [:]
-  /// Documents that have another name, in the lists too; nothing keeps it from being that of another one.
   package var names: [PokeAPIAddress: String] = [:]
-  /// A seed that gives all arrays, the rows of lists among them, another order.
   package var shuffle: UInt64?
-  /// A seed that writes documents with other blanks, another order of members and other escapes.
   package var spelling: UInt64?
 
   package init() {}

@@ -77,6 +77,9 @@ extension PokeWorld {
         "descriptions":\#(sentence("description", name)),"formula":\#(Self.formulas[id - 1]),\#
         "levels":\#(.array(levels)),"pokemon_species":\#(allSpecies { $0.growth == id })
         """#
+    case "contest-type":
+      let names = texts("name", [(9, name.english)], #","color":"Red""#)
+      return #""berry_flavor":\#(link("berry-flavor", id)),"names":\#(names)"#
     case "item-fling-effect":
       return #""effect_entries":\#(texts("effect", [(9, "Paralyzes the target.")])),"items":\#(links("item", [213]))"#
     case "move-category":
@@ -115,7 +118,6 @@ extension PokeWorld {
         #"{"berry":\#(link("berry", berry)),"potency":\#(potency(berry, id))}"#
       }
       return #""berries":\#(.array(berries)),"contest_type":\#(link("contest-type", id))"#
-    case "contest-type": return #""berry_flavor":\#(link("berry-flavor", id))"#
     case "egg-group": return #""pokemon_species":\#(allSpecies { $0.eggs.contains(id) })"#
     case "encounter-condition":
       let values = links("encounter-condition-value", id == 1 ? 1...2 : 3...5)
