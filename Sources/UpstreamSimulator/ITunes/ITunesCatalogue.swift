@@ -4,7 +4,13 @@ enum ITunesKind: String, Sendable {
   case tvSeason, tvEpisode
 
   /// The kind of what belongs to a record of this kind.
-  var child: ITunesKind? { [.album: .song, .podcast: .podcastEpisode, .tvSeason: .tvEpisode][self] }
+  var child: ITunesKind {
+    switch self {
+    case .album: .song
+    case .podcast: .podcastEpisode
+    default: .tvEpisode
+    }
+  }
 
   /// The kinds that an entity of a search stands for; nil for an entity that does not exist.
   static func of(entity: String) -> [ITunesKind]? {
@@ -82,7 +88,7 @@ struct ITunesItem: Sendable {
       if !items.contains(where: { $0.id == parent.artistID }) { items.append(item(.artist, parent.artistID, row[3])) }
       items.append(parent)
       for (index, name) in children.enumerated() {
-        var child = item(kind.child ?? kind, parent.id + index + 1, name)
+        var child = item(kind.child, parent.id + index + 1, name)
         (child.collection, child.collectionID, child.place) = (parent.name, parent.id, index + 1)
         items.append(child)
       }

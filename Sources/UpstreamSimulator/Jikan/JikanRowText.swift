@@ -76,7 +76,7 @@ extension JikanRow {
   /// `approved`, the list of titles and the single ones.
   private func titled(_ titles: JikanTitles) -> JSONText {
     var all: [(type: String, title: JSONFragment?)] = [("Default", titles.main)]
-    all += titles.synonyms.map { ("Synonym", $0) }
+    for synonym in titles.synonyms { all.append(("Synonym", synonym)) }
     all += [("Japanese", titles.japanese), ("English", titles.english), ("French", titles.french)]
     let list = all.filter { $0.title != nil }.map { type, title -> JSONText in #"{"type":\#(type),"title":\#(title)}"# }
     let synonyms = titles.synonyms.map { synonym -> JSONText in "\(synonym)" }

@@ -49,7 +49,7 @@ struct PokeWorld: PokeAPIDocuments {
       names[words[0]] = Self.entries(words[1])
     }
     species = Self.rows(PokeTables.species).map(PokeSpecies.init)
-    pokemon = species.map(PokePokemon.init) + Self.rows(PokeTables.forms).map(PokePokemon.init)
+    pokemon = species.map { PokePokemon($0) } + Self.rows(PokeTables.forms).map { PokePokemon($0) }
     moves = Self.rows(PokeTables.moves).map(PokeMove.init)
     groups = Self.rows(PokeTables.groups).map(PokeGroup.init)
     let areas = Self.rows(PokeTables.areas)
@@ -89,7 +89,7 @@ struct PokeWorld: PokeAPIDocuments {
       let parts = word.split(separator: ":", maxSplits: 1)
       if parts.count > 1, let number = Int(parts[0]) { next = number }
       let words = (parts.last ?? "").split(separator: "/", omittingEmptySubsequences: false).map {
-        $0.replacing("_", with: " ")
+        String($0.replacing("_", with: " "))
       }
       entries[next] = Name(words[0], words.count > 1 ? words[1] : "", words.count > 2 ? words[2] : nil)
       next += 1
@@ -213,7 +213,8 @@ struct PokePokemon: Sendable {
   /// Hidden ones have the third slot, whether there is a second or not.
   private static func abilities(_ words: [String]) -> [(id: Int, slot: Int)] {
     words.enumerated().map { place, word in
-      word.hasSuffix("h") ? (Int(word.dropLast()) ?? 0, 3) : (Int(word) ?? 0, place + 1)
+      let isHidden = word.hasSuffix("h")
+      return (id: Int(isHidden ? String(word.dropLast()) : word) ?? 0, slot: isHidden ? 3 : place + 1)
     }
   }
 }
