@@ -39,7 +39,7 @@ extension PokeWorld {
         "flavor_text_entries":\#(sentence("flavor_text", about)),"jam":\#(id - 1)
         """#
     case "super-contest-effect":
-      let moves = allMoves { $0.id % 3 == id % 3 }
+      let moves = allMoves { [1, 2, 4][$0.id % 3] == id }
       return #""appeal":\#(appeal),"flavor_text_entries":\#(sentence("flavor_text", about)),"moves":\#(moves)"#
     case "machine":
       return #"""
