@@ -32,7 +32,7 @@ extension PokeWorld {
       "stat":\#(link("stat", 9))}]}]
       """#
     // What is fairy now was normal as its first type, and had none as its second.
-    let types = pokemon.types.first == "fairy" ? ["normal"] + pokemon.types.dropFirst() : pokemon.types
+    let types: [String] = pokemon.types.first == "fairy" ? ["normal"] + pokemon.types.dropFirst() : pokemon.types
     let past: JSONText = #"""
       [{"generation":\#(link("generation", 5)),"types":\#(self.types(types.filter { $0 != "fairy" }))}]
       """#
