@@ -4,9 +4,6 @@ import Foundation
 struct QueryParameters {
   private let values: [String: String]
 
-  /// All of them, by name.
-  var all: [String: String] { values }
-
   init(_ query: String) {
     var values: [String: String] = [:]
     for pair in query.split(separator: "&") {

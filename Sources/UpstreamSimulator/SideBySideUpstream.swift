@@ -2,15 +2,14 @@
 package struct SideBySideUpstream: SimulatedUpstream {
   /// A service that is known by its paths.
   package enum Service: Sendable {
-    /// `/search`, `/lookup`, charts, and the old addresses of all of them.
+    /// `/search`, `/lookup` and the charts.
     case iTunes
     /// All else under `/api/v2`.
     case pokeAPI
 
     /// Nil for a path of neither.
     init?(path: String) {
-      let isOldChart = path.split(separator: "/").prefix(2).contains("rss")
-      if isOldChart || ITunesService(path: path) != nil || path.hasPrefix("/WebObjects/") {
+      if ITunesService(path: path) != nil {
         self = .iTunes
         return
       }

@@ -25,8 +25,8 @@ struct UpstreamSim: AsyncParsableCommand {
         upstream-sim --items 500 --etags --edits members=1,title=52
         upstream-sim --items 500 --spelling 1 --bad-items nul=0.01,type=0.01
         upstream-sim --pokeapi hash=abc,mixed=0.1
-        upstream-sim --pokeapi cached=0.02,remove=pokemon/25,extra
-        upstream-sim --itunes size=500,throttle=20/60s,html=0.02
+        upstream-sim --pokeapi cached=pokemon/7:404,remove=pokemon/25,extra
+        upstream-sim --itunes day=3,added=2,html=0.02
         curl 'http://127.0.0.1:8080/v4/top/anime?page=2'
         curl 'http://127.0.0.1:8080/api/v2/pokemon/25/'
         curl 'http://127.0.0.1:8080/search?term=jack+johnson&media=music&limit=5'
@@ -72,9 +72,6 @@ struct UpstreamSim: AsyncParsableCommand {
   @Option(help: "The answer to a page after the last one: 404, or empty for an empty page.")
   var pastTheEnd = JikanSettings.PastTheEnd.notFound
 
-  @Option(help: "Whether lists contain unapproved entries: on-request (the flag unapproved), hidden, or shown.")
-  var unapproved = JikanSettings.Unapproved.onRequest
-
   @Option(help: "The highest page of /anime and /manga. (default: 1000 under /v1, none under /v4)")
   var pageCap: Int?
 
@@ -102,9 +99,6 @@ struct UpstreamSim: AsyncParsableCommand {
   @Flag(help: "The same with ETags that are marked as weak.")
   var weakEtags = false
 
-  @Flag(help: "Answers have a Last-Modified, and If-Modified-Since gets a 304.")
-  var lastModified = false
-
   @Flag(help: "Generate each answer once and send it from memory, up to 512 MiB; for benchmarks.")
   var remember = false
 
@@ -114,8 +108,6 @@ struct UpstreamSim: AsyncParsableCommand {
       valueName: "folder"))
   var recorded: String?
 
-  @Option(help: "The size of the generated PokeAPI: 1 is 1025 species. (default: 151 species)")
-  var pokeapiScale: Double?
 
   @Option(help: ArgumentHelp("Settings of PokeAPI; see POKEAPI above.", valueName: "words"))
   var pokeapi: String?
@@ -148,14 +140,10 @@ struct UpstreamSim: AsyncParsableCommand {
       throw ValidationError("--\(name) must be 0 to 0.5.")
     }
     guard pageCap.map({ $0 >= 1 }) ?? true else { throw ValidationError("--page-cap must be 1 or more.") }
-    if let pokeapiScale {
-      guard (0...1).contains(pokeapiScale) else { throw ValidationError("--pokeapi-scale must be 0 to 1.") }
-    }
     guard (0...65_535).contains(port) else { throw ValidationError("--port must be 0 to 65535.") }
     _ = try (plan(), edited(), spoiled(), pokeAPISettings(), iTunesSettings())
     let generated = [
-      ("edits", edits), ("drift", drift), ("pokeapi", pokeapi), ("pokeapi-scale", pokeapiScale.map { "\($0)" }),
-      ("itunes", itunes),
+      ("edits", edits), ("drift", drift), ("pokeapi", pokeapi), ("itunes", itunes),
     ]
     if recorded != nil, let name = generated.first(where: { $0.1 != nil })?.0 {
       throw ValidationError("--\(name) is for generated answers; omit --recorded.")
@@ -168,57 +156,33 @@ struct UpstreamSim: AsyncParsableCommand {
     }
   }
 
+  /// The value of an option that has a syntax of its own.
+  private func read<Value>(_ option: String, _ text: String?, _ read: (String) throws -> Value) throws -> Value? {
+    do {
+      return try text.map(read)
+    } catch let error as ChaosError {
+      throw ValidationError("--\(option): \(error)")
+    }
+  }
+
   /// How lists change, nil without `--drift`.
-  private func changes() throws -> JikanDrift? {
-    do {
-      return try drift.map { text throws(ChaosError) in try JikanDrift(text) }
-    } catch {
-      throw ValidationError("--drift: \(error)")
-    }
+  private func changes() throws -> JikanDrift? { try read("drift", drift) { try JikanDrift($0) } }
+
+  private func edited() throws -> JikanEdits { try read("edits", edits) { try JikanEdits($0) } ?? JikanEdits() }
+
+  private func spoiled() throws -> BadItems? { try read("bad-items", badItems) { try BadItems($0, seed: seed) } }
+
+  private func pokeAPISettings() throws -> PokeAPISettings? {
+    try read("pokeapi", pokeapi ?? "") { try PokeAPISettings($0, seed: seed) }
   }
 
-  private func edited() throws -> JikanEdits {
-    do {
-      return try edits.map { text throws(ChaosError) in try JikanEdits(text) } ?? JikanEdits()
-    } catch {
-      throw ValidationError("--edits: \(error)")
-    }
-  }
-
-  private func spoiled() throws -> BadItems? {
-    do {
-      return try badItems.map { text throws(ChaosError) in try BadItems(text, seed: seed) }
-    } catch {
-      throw ValidationError("--bad-items: \(error)")
-    }
-  }
-
-  private func pokeAPISettings() throws -> PokeAPISettings {
-    do {
-      var settings = try PokeAPISettings(pokeapi ?? "", seed: seed)
-      settings.scale = pokeapiScale ?? settings.scale
-      return settings
-    } catch {
-      throw ValidationError("--pokeapi: \(error)")
-    }
-  }
-
-  private func iTunesSettings() throws -> ITunesSettings {
-    do {
-      return try ITunesSettings(itunes ?? "", seed: seed)
-    } catch {
-      throw ValidationError("--itunes: \(error)")
-    }
+  private func iTunesSettings() throws -> ITunesSettings? {
+    try read("itunes", itunes ?? "") { try ITunesSettings($0, seed: seed) }
   }
 
   /// The plan of faults, none without `--chaos`.
   private func plan() throws -> Chaos {
-    guard let chaos else { return .none }
-    do {
-      return try Chaos(planOrFile: chaos, seed: seed)
-    } catch {
-      throw ValidationError("--chaos: \(error)")
-    }
+    try read("chaos", chaos) { try Chaos(planOrFile: $0, seed: seed) } ?? Chaos.none
   }
 
   func run() async throws {
@@ -249,7 +213,6 @@ struct UpstreamSim: AsyncParsableCommand {
     settings.repeats = repeats
     settings.repeatsAcross = repeatsAcross
     settings.pastTheEnd = pastTheEnd
-    settings.unapproved = unapproved
     settings.pageCap = pageCap
     return settings
   }
@@ -259,7 +222,7 @@ struct UpstreamSim: AsyncParsableCommand {
   private func dressed(_ upstream: any SimulatedUpstream) throws -> any SimulatedUpstream {
     var upstream = upstream
     if recorded == nil {
-      upstream = SideBySideUpstream([.pokeAPI: GeneratedPokeAPI(try pokeAPISettings())], other: upstream)
+      upstream = SideBySideUpstream([.pokeAPI: GeneratedPokeAPI(try pokeAPISettings() ?? PokeAPISettings())], other: upstream)
     }
     if remember { upstream = RememberedUpstream(upstream) }
     let wrong = try spoiled()
@@ -267,14 +230,9 @@ struct UpstreamSim: AsyncParsableCommand {
       upstream = AlteredUpstream(
         upstream, badItems: wrong, spelling: spelling, shuffling: shuffleArrays ? seed : nil)
     }
-    let validators: [ConditionalUpstream.Validator?] = [
-      weakEtags ? .weakETag : etags ? .etag : nil, lastModified ? .lastModified : nil,
-    ]
-    if validators.contains(where: { $0 != nil }) {
-      upstream = ConditionalUpstream(upstream, validators: Set(validators.compactMap(\.self)))
-    }
+    if etags || weakEtags { upstream = ConditionalUpstream(upstream, isWeak: weakEtags) }
     guard recorded == nil else { return upstream }
-    return SideBySideUpstream([.iTunes: GeneratedITunes(try iTunesSettings())], other: upstream)
+    return SideBySideUpstream([.iTunes: GeneratedITunes(try iTunesSettings() ?? ITunesSettings())], other: upstream)
   }
 
   private func openLog() throws -> RequestLog? {
@@ -298,4 +256,3 @@ struct UpstreamSim: AsyncParsableCommand {
 }
 
 extension JikanSettings.PastTheEnd: ExpressibleByArgument {}
-extension JikanSettings.Unapproved: ExpressibleByArgument {}

@@ -37,7 +37,7 @@ package struct AlteredUpstream: SimulatedUpstream {
       } else {
         altered(data, Self.draws(shuffling, number, item: 0))
       }
-    answer.body = spelling.map { Spelling.bytes(tree, by: $0.of(number)) } ?? tree.bytes
+    answer.body = spelling.map { tree.bytes(spelledBy: $0.of(number)) } ?? tree.bytes
     return answer
   }
 
@@ -61,19 +61,6 @@ private final class AnswerCount: Sendable {
     count.withLock { count in
       count += 1
       return count
-    }
-  }
-}
-
-extension JSONTree {
-  /// With the elements of each array in another order.
-  func shuffledArrays(by generator: inout DrawnNumbers) -> JSONTree {
-    switch self {
-    case .array(let elements):
-      .array(elements.map { $0.shuffledArrays(by: &generator) }.shuffled(using: &generator))
-    case .object(let members):
-      .object(members.map { Member($0.name, $0.value.shuffledArrays(by: &generator)) })
-    case .string, .verbatim: self
     }
   }
 }

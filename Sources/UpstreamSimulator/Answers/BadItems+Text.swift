@@ -3,22 +3,18 @@ extension BadItems {
   ///
   /// Throws ``ChaosError`` for a kind or a rate that does not exist.
   package init(_ text: String, seed: UInt64 = 1) throws(ChaosError) {
-    if let share = Double(text.trimmed) {
+    if let share = Double(text[...].trimmed) {
       guard (0...1).contains(share) else { throw ChaosError("`\(text)` is no share; write a number from 0 to 1") }
       self.init(share: share, seed: seed)
       return
     }
     var rates: [(kind: Kind, rate: Double)] = []
-    for entry in text.split(separator: ",").map(\.trimmed) where !entry.isEmpty {
-      let parts = entry.split(separator: "=", maxSplits: 1).map(\.trimmed)
-      guard let name = parts.first, let kind = Kind(rawValue: String(name)) else {
+    for word in SettingWord.list(text) {
+      guard let kind = Kind(rawValue: word.name) else {
         let kinds = Kind.allCases.map(\.rawValue).joined(separator: ", ")
-        throw ChaosError("`\(entry)`: write a share of all items (0.01), or KIND=RATE with one of \(kinds)")
+        throw word.problem("write a share of all items (0.01), or KIND=RATE with one of \(kinds)")
       }
-      guard parts.count == 2, let rate = Double(parts[1]), (0...1).contains(rate) else {
-        throw ChaosError("`\(entry)`: write a rate from 0 to 1, as in \(name)=0.01")
-      }
-      rates.append((kind, rate))
+      rates.append((kind, try word.rate()))
     }
     guard !rates.isEmpty else { throw ChaosError("write a share of all items, as in 0.01") }
     guard rates.map(\.rate).reduce(0, +) <= 1 + 1e-9 else { throw ChaosError("the rates add up to more than 1") }
@@ -44,8 +40,4 @@ extension BadItems {
       syntax       something that is not JSON
       long         a string of 17 MiB
     """
-}
-
-extension String {
-  fileprivate var trimmed: Substring { self[...].trimmed }
 }

@@ -2,33 +2,21 @@
 ///
 /// Decided by a seed and the item's number: an item is bad in every answer that has it, in the same way.
 package struct BadItems: Sendable, Equatable {
+  /// ``help`` describes them.
   package enum Kind: String, Sendable, CaseIterable {
-    /// A member of another type than it should have.
     case type
-    /// A title that is not there.
     case missing
-    /// A day that no calendar has.
     case date
-    /// `\u0000` in a string; of every second one deep inside of the item.
     case nul
-    /// Half of a surrogate pair in a string; of every second one deep inside of the item.
     case surrogate
-    /// A string whose bytes are not UTF-8.
     case utf8
-    /// Two titles; the second one is right.
     case duplicate
-    /// A member nested too deeply to be read.
     case deep
-    /// A counter that is no integer of 64 bits.
     case number
-    /// A number that fits no machine number, in an unexpected place.
     case bigNumber = "big-number"
-    /// An id that is none: beyond 64 bits, not whole, not written as an integer, not positive.
     case id
     case noID = "no-id"
-    /// Something that is not JSON.
     case syntax
-    /// A string of 17 MiB. Only if it is named.
     case long
   }
 
@@ -72,7 +60,7 @@ package struct BadItems: Sendable, Equatable {
   /// What is wrong with an item, nil for one that is as it should be.
   package func kind(ofItem id: Int) -> Kind? {
     if let kind = chosen[id] { return kind }
-    let drawn = Double(draws.of(id).draw(0, below: 1 << 53)) / Double(1 << 53)
+    let drawn = draws.of(id).fraction(0)
     return rates.first { $0.share.contains(drawn) }?.kind
   }
 

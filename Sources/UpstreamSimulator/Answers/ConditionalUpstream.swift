@@ -1,63 +1,29 @@
 import Foundation
-import Synchronization
 
-/// An upstream that sends the version of each answer, and answers 304 to clients that have it.
+/// An upstream that sends an `ETag` with each answer, and answers 304 to clients that have it.
 ///
-/// Only answers to GET with status 200 have a version.
+/// Only answers to GET with status 200 have one.
 package struct ConditionalUpstream: SimulatedUpstream {
-  /// The header that carries a version.
-  package enum Validator: Sendable, CaseIterable {
-    /// `ETag` from the bytes of the body.
-    case etag
-    /// The same, marked as weak, as servers do that compress.
-    case weakETag
-    /// `Last-Modified`, the second in which the body was first seen in this form. Two versions of one address never
-    /// have the same, however fast they follow each other.
-    case lastModified
-  }
-
   private let upstream: any SimulatedUpstream
-  private let validators: Set<Validator>
-  private let ages = BodyAges()
+  private let isWeak: Bool
 
-  package init(_ upstream: any SimulatedUpstream, validators: Set<Validator> = [.etag]) {
+  /// - Parameter isWeak: tags are marked as weak, as servers do that compress.
+  package init(_ upstream: any SimulatedUpstream, isWeak: Bool = false) {
     self.upstream = upstream
-    self.validators = validators
+    self.isWeak = isWeak
   }
 
   package func answer(_ request: SimulatedRequest) async -> SimulatedAnswer {
     var answer = await upstream.answer(request)
     guard request.method == "GET", answer.status == 200 else { return answer }
-    let digest = Self.digest(answer.body)
-    let modified = validators.contains(.lastModified) ? ages.modified(request.target, digest, now: Date()) : nil
-    let etag = etag(digest)
-    if let etag { answer.headers.append(HeaderField("ETag", etag)) }
-    if let modified { answer.headers.append(HeaderField("Last-Modified", HTTPDate.text(modified))) }
-    guard Self.isKnown(request, etag: etag, modified: modified) else { return answer }
+    let tag = "\"\(String(Self.digest(answer.body), radix: 16))\""
+    answer.headers.append(HeaderField("ETag", isWeak ? "W/\(tag)" : tag))
+    // A list of tags, or the asterisk that stands for any; the mark of weakness does not count.
+    let known = request.headers.filter { $0.name.lowercased() == "if-none-match" }
+      .flatMap { $0.value.split(separator: ",").map(\.trimmed) }
+    guard known.contains(where: { $0 == "*" || $0 == tag || $0 == "W/\(tag)" }) else { return answer }
     answer.headers.removeAll { $0.name == "Content-Type" }
     return SimulatedAnswer(status: 304, headers: answer.headers)
-  }
-
-  private func etag(_ digest: UInt64) -> String? {
-    let tag = "\"\(String(digest, radix: 16))\""
-    return validators.contains(.etag) ? tag : validators.contains(.weakETag) ? "W/\(tag)" : nil
-  }
-
-  /// Whether the client says that it has this version. A date counts only where no `If-None-Match` is sent, which is
-  /// the rule of HTTP.
-  static func isKnown(_ request: SimulatedRequest, etag: String?, modified: Date?) -> Bool {
-    let tags = request.headers.filter { $0.name.lowercased() == "if-none-match" }
-    guard tags.isEmpty else {
-      return tags.contains { matches($0.value, etag) }
-    }
-    guard let modified, let since = request.header("if-modified-since").flatMap(HTTPDate.date) else { return false }
-    return modified <= since
-  }
-
-  /// A list of tags, or the asterisk that stands for any; tags are compared without the mark of weakness.
-  private static func matches(_ list: String, _ etag: String?) -> Bool {
-    // The tags made here have no comma inside.
-    list.split(separator: ",").map(\.trimmed).contains { $0 == "*" || $0.withoutWeakness == etag?[...].withoutWeakness }
   }
 
   /// A hash of the bytes, the same in every run and on every machine.
@@ -76,40 +42,9 @@ package struct ConditionalUpstream: SimulatedUpstream {
   }
 }
 
-extension Substring {
-  fileprivate var withoutWeakness: Substring { hasPrefix("W/") ? dropFirst(2) : self }
-}
-
-/// Since when the body of each address is as it is.
-private final class BodyAges: Sendable {
-  /// Addresses that are remembered; all others are as new as the moment.
-  private static let limit = 100_000
-
-  private struct Age: Sendable {
-    var digest: UInt64
-    var modified: Date
-  }
-
-  private let ages = Mutex<[String: Age]>([:])
-
-  /// The second, at least one after that of the version before.
-  func modified(_ target: String, _ digest: UInt64, now: Date) -> Date {
-    ages.withLock { ages in
-      let known = ages[target]
-      if let known, known.digest == digest { return known.modified }
-      let second = Date(timeIntervalSince1970: now.timeIntervalSince1970.rounded(.down))
-      let modified = known.map { max(second, $0.modified.addingTimeInterval(1)) } ?? second
-      if known != nil || ages.count < Self.limit { ages[target] = Age(digest: digest, modified: modified) }
-      return modified
-    }
-  }
-}
-
 /// Dates as HTTP writes them.
 enum HTTPDate {
   static func text(_ date: Date) -> String { formatter.string(from: date) }
-
-  static func date(_ text: String) -> Date? { formatter.date(from: text) }
 
   private static let formatter = {
     let formatter = DateFormatter()

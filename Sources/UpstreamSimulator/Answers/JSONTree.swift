@@ -23,45 +23,23 @@ indirect enum JSONTree: Sendable, Equatable {
 
   /// Nil for invalid JSON, or if it is nested too deeply for a recursion.
   init?(_ bytes: [UInt8]) {
-    var parser = Parser(bytes: bytes)
-    guard let tree = parser.value(), parser.isAtEnd else { return nil }
+    var parser = JSONTreeParser(rest: bytes[...])
+    guard let tree = parser.value(), parser.next == nil else { return nil }
     self = tree
   }
 
   /// The bytes again, without blanks.
   var bytes: [UInt8] {
-    var bytes: [UInt8] = []
-    write(to: &bytes)
-    return bytes
+    var writer = JSONTreeWriter(generator: nil)
+    writer.write(self)
+    return writer.bytes
   }
 
-  private func write(to bytes: inout [UInt8]) {
-    switch self {
-    case .verbatim(let text): bytes += text
-    case .string(let text): Self.write(quoted: text, to: &bytes)
-    case .array(let elements):
-      bytes.append(0x5B)
-      for (number, element) in elements.enumerated() {
-        if number > 0 { bytes.append(0x2C) }
-        element.write(to: &bytes)
-      }
-      bytes.append(0x5D)
-    case .object(let members):
-      bytes.append(0x7B)
-      for (number, member) in members.enumerated() {
-        if number > 0 { bytes.append(0x2C) }
-        Self.write(quoted: member.name, to: &bytes)
-        bytes.append(0x3A)
-        member.value.write(to: &bytes)
-      }
-      bytes.append(0x7D)
-    }
-  }
-
-  private static func write(quoted text: ArraySlice<UInt8>, to bytes: inout [UInt8]) {
-    bytes.append(0x22)
-    bytes += text
-    bytes.append(0x22)
+  /// The same content with other blanks, another order of members and other escapes; the same for the same draws.
+  func bytes(spelledBy draws: Draws) -> [UInt8] {
+    var writer = JSONTreeWriter(generator: DrawnNumbers(draws))
+    writer.write(self)
+    return writer.bytes
   }
 
   /// The value of the first member of that name, of an object.
@@ -82,100 +60,167 @@ indirect enum JSONTree: Sendable, Equatable {
       self = .object(members)
     }
   }
+
+  /// With the elements of each array in another order.
+  func shuffledArrays(by generator: inout DrawnNumbers) -> JSONTree {
+    switch self {
+    case .array(let elements):
+      .array(elements.map { $0.shuffledArrays(by: &generator) }.shuffled(using: &generator))
+    case .object(let members):
+      .object(members.map { Member($0.name, $0.value.shuffledArrays(by: &generator)) })
+    case .string, .verbatim: self
+    }
+  }
 }
 
 /// Parses a text; strict only about structure, because its input was generated here or recorded.
-private struct Parser {
+private struct JSONTreeParser {
   private static let deepest = 100
 
-  let bytes: [UInt8]
-  private var position = 0
+  /// The bytes that are not read yet.
+  var rest: ArraySlice<UInt8>
   private var depth = 0
 
-  init(bytes: [UInt8]) { self.bytes = bytes }
+  init(rest: ArraySlice<UInt8>) { self.rest = rest }
 
-  private var next: UInt8? { position < bytes.count ? bytes[position] : nil }
-
-  var isAtEnd: Bool {
+  /// The next byte that is not blank.
+  var next: UInt8? {
     mutating get {
-      skipBlanks()
-      return next == nil
+      rest = rest.drop { [0x20, 0x09, 0x0A, 0x0D].contains($0) }
+      return rest.first
     }
   }
 
   mutating func value() -> JSONTree? {
-    skipBlanks()
     switch next {
-    case 0x7B: return nested { $0.object() }
-    case 0x5B: return nested { $0.array() }
+    case 0x7B:
+      return list(until: 0x7D) { (parser: inout JSONTreeParser) -> JSONTree.Member? in
+        guard let name = parser.text(), parser.take(0x3A) else { return nil }
+        return parser.value().map { JSONTree.Member(name, $0) }
+      }.map { .object($0) }
+    case 0x5B: return list(until: 0x5D) { $0.value() }.map { .array($0) }
     case 0x22: return text().map { .string($0) }
-    default: return word()
+    default:
+      let word = rest.prefix { !" \t\n\r,:\"[]{}".utf8.contains($0) }
+      rest = rest.dropFirst(word.count)
+      return word.isEmpty ? nil : .verbatim(word)
     }
   }
 
-  private mutating func nested(_ body: (inout Parser) -> JSONTree?) -> JSONTree? {
+  private mutating func list<Element>(
+    until closing: UInt8, _ element: (inout JSONTreeParser) -> Element?
+  ) -> [Element]? {
     guard depth < Self.deepest else { return nil }
     depth += 1
     defer { depth -= 1 }
-    position += 1
-    return body(&self)
-  }
-
-  private mutating func object() -> JSONTree? {
-    var members: [JSONTree.Member] = []
-    if take(0x7D) { return .object([]) }
+    rest = rest.dropFirst()
+    var elements: [Element] = []
+    if take(closing) { return elements }
     repeat {
-      skipBlanks()
-      guard let name = text(), take(0x3A), let value = value() else { return nil }
-      members.append(JSONTree.Member(name, value))
+      guard let element = element(&self) else { return nil }
+      elements.append(element)
     } while take(0x2C)
-    return take(0x7D) ? .object(members) : nil
-  }
-
-  private mutating func array() -> JSONTree? {
-    var elements: [JSONTree] = []
-    if take(0x5D) { return .array([]) }
-    repeat {
-      guard let value = value() else { return nil }
-      elements.append(value)
-    } while take(0x2C)
-    return take(0x5D) ? .array(elements) : nil
+    return take(closing) ? elements : nil
   }
 
   /// A string, without its quotes.
   private mutating func text() -> ArraySlice<UInt8>? {
-    guard next == 0x22 else { return nil }
-    position += 1
-    let start = position
-    while let byte = next {
-      if byte == 0x22 {
-        defer { position += 1 }
-        return bytes[start..<position]
-      }
-      position += byte == 0x5C ? 2 : 1
-    }
-    return nil
-  }
-
-  /// A number or a literal.
-  private mutating func word() -> JSONTree? {
-    let start = position
-    while let byte = next, !Self.isBlank(byte), ![0x2C, 0x5D, 0x7D, 0x3A, 0x22, 0x5B, 0x7B].contains(byte) {
-      position += 1
-    }
-    return position > start ? .verbatim(bytes[start..<position]) : nil
+    guard take(0x22) else { return nil }
+    var end = rest.startIndex
+    while end < rest.endIndex, rest[end] != 0x22 { end += rest[end] == 0x5C ? 2 : 1 }
+    guard end < rest.endIndex else { return nil }
+    defer { rest = rest[(end + 1)...] }
+    return rest[..<end]
   }
 
   private mutating func take(_ byte: UInt8) -> Bool {
-    skipBlanks()
     guard next == byte else { return false }
-    position += 1
+    rest = rest.dropFirst()
     return true
   }
+}
 
-  private mutating func skipBlanks() {
-    while let byte = next, Self.isBlank(byte) { position += 1 }
+/// Writes a tree: as it is, or with draws in another spelling of the same content.
+private struct JSONTreeWriter {
+  private(set) var bytes: [UInt8] = []
+  private var generator: DrawnNumbers?
+
+  init(generator: DrawnNumbers?) { self.generator = generator }
+
+  mutating func write(_ tree: JSONTree) {
+    blanks()
+    switch tree {
+    case .verbatim(let text): bytes += text
+    case .string(let text): write(string: text)
+    case .array(let elements): write(elements, from: 0x5B, to: 0x5D) { $0.write($1) }
+    case .object(var members):
+      // Of two members with one name the last counts: such an object keeps its order.
+      if var numbers = generator, Set(members.map(\.name)).count == members.count {
+        members.shuffle(using: &numbers)
+        generator = numbers
+      }
+      write(members, from: 0x7B, to: 0x7D) { writer, member in
+        writer.blanks()
+        writer.write(string: member.name)
+        writer.blanks()
+        writer.bytes.append(0x3A)
+        writer.write(member.value)
+      }
+    }
+    blanks()
   }
 
-  private static func isBlank(_ byte: UInt8) -> Bool { [0x20, 0x09, 0x0A, 0x0D].contains(byte) }
+  private mutating func write<Element>(
+    _ elements: [Element], from opening: UInt8, to closing: UInt8, each: (inout JSONTreeWriter, Element) -> Void
+  ) {
+    bytes.append(opening)
+    for (number, element) in elements.enumerated() {
+      if number > 0 { bytes.append(0x2C) }
+      each(&self, element)
+    }
+    bytes.append(closing)
+  }
+
+  private mutating func blanks() {
+    guard let drawn = generator?.next() else { return }
+    bytes += Self.blanks[Int(drawn & 7)]
+  }
+
+  /// None is as likely as all others.
+  private static let blanks: [[UInt8]] = ["", "", "", "", " ", "\n", "\t", "\r\n    "].map { Array($0.utf8) }
+
+  /// Writes a string; with draws, a character that may be written as it is or escaped is written in one of the ways.
+  private mutating func write(string text: ArraySlice<UInt8>) {
+    bytes.append(0x22)
+    defer { bytes.append(0x22) }
+    guard generator != nil else { return bytes += text }
+    var rest = text
+    // One number serves 32 characters, two bits for each: a page has a hundred thousand of them.
+    var (drawn, left) = (UInt64(0), 0)
+    while let byte = rest.first {
+      if left == 0 { (drawn, left) = (generator?.next() ?? 0, 32) }
+      let choice = drawn & 3
+      (drawn, left) = (drawn >> 2, left - 1)
+      let length = byte == 0x5C ? 2 : byte < 0x80 ? 1 : byte < 0xE0 ? 2 : byte < 0xF0 ? 3 : 4
+      let character = rest.prefix(length)
+      rest = rest.dropFirst(length)
+      switch (byte, character.last ?? 0, choice) {
+      case (0x5C, 0x75, _):
+        let unit = UInt16(String(decoding: rest.prefix(4), as: UTF8.self), radix: 16) ?? 0xFFFD
+        rest = rest.dropFirst(4)
+        // Escapes that JSON needs, and both halves of a pair, stay escapes.
+        let mayStand = unit >= 0x20 && unit != 0x22 && unit != 0x5C && unit >> 11 != 0x1B
+        bytes +=
+          mayStand && choice < 2
+          ? Array(String(decoding: [unit], as: UTF16.self).utf8) : JSONFragment.escape(unit, uppercase: choice == 2)
+      case (0x5C, 0x2F, 0...1): bytes.append(0x2F)
+      case (0x2F, _, 2): bytes += [0x5C, 0x2F]
+      // Of ASCII only the most frequent letter comes escaped now and then: bodies should not grow sixfold.
+      case (0x65, _, 3): bytes += JSONFragment.escape(0x65)
+      case (0x80..., _, 2...):
+        String(decoding: character, as: UTF8.self).utf16.forEach { bytes += JSONFragment.escape($0) }
+      default: bytes += character
+      }
+    }
+  }
 }

@@ -56,15 +56,3 @@ extension Chaos {
       """
   }
 }
-
-extension FaultName {
-  /// The name, and the default value as it would be written.
-  var label: String {
-    switch value {
-    case .none, .retryAfter(nil): name
-    case .duration(let duration): "\(name):\(duration.components.seconds)s"
-    case .retryAfter(let seconds?): "\(name):\(seconds)s"
-    case .size(let bytes): "\(name):\(bytes >> 20)MiB"
-    }
-  }
-}

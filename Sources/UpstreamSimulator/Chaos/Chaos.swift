@@ -1,19 +1,7 @@
 /// A plan of faults: which requests go wrong and how, decided by a seed and the number of the request.
 ///
-/// The text of a plan is a list of rules, separated by commas or line ends; `#` starts a comment:
-///
-///     NAME[@WHERE][=RATE[xCOUNT]][:VALUE]
-///
-/// * `NAME` is a fault, or any status from 400 to 599.
-/// * `WHERE` is a page or a range of pages (`500@7`, `hang@7-9`), or a span of time since the start
-///   (`503@10s-70s`). Without it the rule holds for every request.
-/// * `RATE` is the share of requests, 0 to 1; without it 1.
-/// * `COUNT` makes a burst of each hit: so many requests in a row (`503=0.01x5`).
-/// * `VALUE` is the fault's own: a delay, the seconds of `Retry-After`, a size (`429=0.02:2s`, `huge=0.01:1GiB`).
-///
-/// `down@10s-70s` refuses connections for a span of time, and takes nothing else. A request has one fault at most:
-/// rules with a place come first, and of several the first written. The rates without a place are shares of one whole,
-/// so that each is kept exactly, and may add up to 1 at most.
+/// ``help`` describes the text of a plan. Rules with a place come first, and of several the first written. The rates
+/// without a place are shares of one whole, so that each is kept exactly.
 package struct Chaos: Sendable, Equatable {
   /// The most rules of one plan.
   static let ruleLimit = 100
@@ -62,8 +50,7 @@ package struct Chaos: Sendable, Equatable {
   private func isHit(_ rule: Rule, _ number: Int) -> Bool {
     let draws = Draws(seed: seed, stream: Self.firstStream &+ rule.stream)
     return (0..<min(rule.burst, max(number, 0))).contains { back in
-      let draw = Double(draws.of(number - back).draw(0, below: 1 << 53)) / Double(1 << 53)
-      return rule.share.contains(draw)
+      rule.share.contains(draws.of(number - back).fraction(0))
     }
   }
 

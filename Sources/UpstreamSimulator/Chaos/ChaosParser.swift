@@ -1,6 +1,7 @@
 /// Reads the text of a plan; see ``Chaos`` for its form.
 struct ChaosParser {
-  private static let longestSpan: Duration = .seconds(86_400)
+  /// In milliseconds.
+  private static let longestSpan = 86_400_000
   private static let largestSize = 1 << 40
   private static let largestBurst = 1000
   private static let largestPage = 1_000_000_000
@@ -44,16 +45,22 @@ struct ChaosParser {
       outages.append(span)
       return
     }
-    guard let name = FaultName.named(entry.name) else { throw Self.unknown(entry) }
+    guard let name = FaultName.named(entry.name) else {
+      let known = (FaultName.all.map(\.name) + ["down"]).joined(separator: ", ")
+      throw ChaosError(
+        "`\(entry.text)`: there is no fault `\(entry.name)`; the faults are any status from 400 to 599, \(known)")
+    }
     let rate = try entry.rate.map { text throws(ChaosError) in try Self.rate(text, in: entry) } ?? 1
     let burst = try entry.burst.map { text throws(ChaosError) in
       try Self.integer(text, 1...Self.largestBurst, "a count of requests", in: entry)
     }
-    let argument = try entry.value.map { text throws(ChaosError) in try Self.argument(text, of: name, in: entry) }
+    let value = try (entry.value ?? name.standard).map { text throws(ChaosError) in
+      try Self.number(text, of: name.value, in: entry)
+    }
     let isGeneral = place == .anywhere
     let lowest = isGeneral ? total : 0
     let rule = Chaos.Rule(
-      name: entry.name, fault: name.fault(argument), place: place, share: lowest..<(lowest + rate),
+      name: entry.name, fault: name.fault(value), place: place, share: lowest..<(lowest + rate),
       stream: isGeneral ? 0 : UInt64(placed.count + 1), burst: burst ?? 1)
     if isGeneral {
       general.append(rule)
@@ -94,13 +101,6 @@ struct ChaosParser {
     }
   }
 
-  private static func unknown(_ entry: Entry) -> ChaosError {
-    let known = FaultName.all.map(\.name) + ["down"]
-    let near = Suggestion.nearest(to: entry.name, among: known).map { "did you mean `\($0)`?" }
-    let list = "the faults are any status from 400 to 599, \(known.joined(separator: ", "))"
-    return ChaosError("`\(entry.text)`: there is no fault `\(entry.name)`; \(near ?? list)")
-  }
-
   private static func rate(_ text: Substring, in entry: Entry) throws(ChaosError) -> Double {
     guard let rate = Double(text), (0...1).contains(rate) else {
       throw ChaosError("`\(entry.text)`: `\(text)` is no rate; write a number from 0 to 1, as in 500=0.05")
@@ -111,7 +111,9 @@ struct ChaosParser {
   private static func place(_ text: Substring, in entry: Entry) throws(ChaosError) -> Chaos.Place {
     let ends = text.split(separator: "-", maxSplits: 1, omittingEmptySubsequences: false).map(\.trimmed)
     if let first = ends.first, let last = ends.last {
-      if let from = duration(first), let to = duration(last), from < to { return .time(from..<to) }
+      if let from = milliseconds(first), let to = milliseconds(last), from < to {
+        return .time(.milliseconds(from) ..< .milliseconds(to))
+      }
       let pages = 1...largestPage
       if let from = Int(first), let to = Int(last), from <= to, pages.contains(from), pages.contains(to) {
         return .pages(from...to)
@@ -120,23 +122,23 @@ struct ChaosParser {
     throw ChaosError("`\(entry.text)`: `\(text)` is no place; write a page (7), pages (7-9) or a span (10s-70s)")
   }
 
-  private static func argument(
-    _ text: Substring, of name: FaultName, in entry: Entry
-  ) throws(ChaosError) -> FaultName.Argument {
-    switch name.value {
+  private static func number(
+    _ text: Substring, of value: FaultName.Value, in entry: Entry
+  ) throws(ChaosError) -> Int {
+    let advice: String
+    switch value {
     case .none: throw ChaosError("`\(entry.text)`: `\(entry.name)` takes no value")
     case .duration:
-      if let duration = duration(text) { return .duration(duration) }
-      throw ChaosError("`\(entry.text)`: `\(text)` is no time; write it as in 500ms, 2s or 1m, 24h at most")
-    case .retryAfter:
-      if let duration = duration(text), duration.components.attoseconds == 0 {
-        return .seconds(Int(duration.components.seconds))
-      }
-      throw ChaosError("`\(entry.text)`: `\(text)` is not a Retry-After; write whole seconds, as in 2s")
+      if let time = milliseconds(text) { return time }
+      advice = "no time; write it as in 500ms, 2s or 1m, 24h at most"
+    case .seconds:
+      if let time = milliseconds(text), time.isMultiple(of: 1000) { return time / 1000 }
+      advice = "not a Retry-After; write whole seconds, as in 2s"
     case .size:
-      if let bytes = size(text) { return .size(bytes) }
-      throw ChaosError("`\(entry.text)`: `\(text)` is no size; write it as in 64MiB or 2GiB, 1024GiB at most")
+      if let bytes = size(text) { return bytes }
+      advice = "no size; write it as in 64MiB or 2GiB, 1024GiB at most"
     }
+    throw ChaosError("`\(entry.text)`: `\(text)` is \(advice)")
   }
 
   private static func integer(
@@ -150,12 +152,11 @@ struct ChaosParser {
   }
 
   /// A span of time such as `500ms`, `2s` or `1m`; nil if it is invalid.
-  static func duration(_ text: Substring) -> Duration? {
-    guard let (number, unit) = quantity(text) else { return nil }
-    let milliseconds = ["ms": 1, "s": 1000, "m": 60_000, "h": 3_600_000]
-    guard let factor = milliseconds[unit] else { return nil }
-    let duration = Duration.milliseconds(number * factor)
-    return duration <= longestSpan ? duration : nil
+  private static func milliseconds(_ text: Substring) -> Int? {
+    guard let (number, unit) = quantity(text), let factor = ["ms": 1, "s": 1000, "m": 60_000, "h": 3_600_000][unit],
+      number * factor <= longestSpan
+    else { return nil }
+    return number * factor
   }
 
   private static func size(_ text: Substring) -> Int? {
@@ -179,32 +180,5 @@ extension Substring {
     let start = drop(while: \.isWhitespace)
     return start.last?.isWhitespace == true
       ? start[..<(start.lastIndex { !$0.isWhitespace }.map(start.index(after:)) ?? start.startIndex)] : start
-  }
-}
-
-/// "Did you mean …?"
-private enum Suggestion {
-  /// The known word that is fewest edits away, if that is near enough to be a slip.
-  static func nearest(to word: String, among known: [String]) -> String? {
-    let ranked = known.map { (word: $0, edits: edits(word, $0)) }.min { $0.edits < $1.edits }
-    guard let ranked, ranked.edits <= max(2, word.count / 3) else { return nil }
-    return ranked.word
-  }
-
-  /// Levenshtein's distance; bounded, because the words are input.
-  private static func edits(_ left: String, _ right: String) -> Int {
-    let left = Array(left.utf8.prefix(100))
-    let right = Array(right.utf8.prefix(100))
-    var row = Array(0...right.count)
-    for (i, a) in left.enumerated() {
-      var diagonal = row[0]
-      row[0] = i + 1
-      for (j, b) in right.enumerated() {
-        let above = row[j + 1]
-        row[j + 1] = a == b ? diagonal : 1 + min(diagonal, above, row[j])
-        diagonal = above
-      }
-    }
-    return row[right.count]
   }
 }

@@ -1,30 +1,17 @@
-/// One way of an upstream to go wrong.
+/// One way of an upstream to go wrong; ``FaultName/all`` describes them.
 package enum Fault: Sendable, Equatable {
-  /// An error answer in the words of the API.
   case status(Int, retryAfter: RetryAfter?)
-  /// 403 with an empty body, as some APIs say "too many requests".
   case emptyForbidden
-  /// The request is taken and never answered.
   case hang
-  /// The correct answer, one byte per interval.
   case drip(every: Duration)
-  /// The correct answer, delayed.
   case delay(Duration)
-  /// Half of the body, then a TCP reset.
   case reset
-  /// Half of the body, then an orderly close: short of its Content-Length, or without the last chunk.
   case cut(chunked: Bool)
-  /// Half of a gzip stream as a whole body.
   case gzipTruncated
-  /// A gzip stream with a wrong checksum.
   case gzipChecksum
-  /// Said to be gzip, and is not.
   case gzipPlain
-  /// An HTML page, with status 200.
   case html
-  /// A body that no page of an API has.
   case huge(bytes: Int, announced: Bool)
-  /// JSON that stops half way, as a whole body.
   case invalidJSON
 
   /// When to come again, in either of the two ways in which a server may say it.
@@ -37,103 +24,63 @@ package enum Fault: Sendable, Equatable {
 
 /// A name in a plan of faults: what it stands for and which value may follow it.
 struct FaultName: Sendable {
-  /// The parameter after the colon, with the default.
+  /// The unit of the number after the colon: milliseconds, whole seconds for `Retry-After`, or bytes.
   enum Value: Sendable {
-    case none
-    case duration(default: Duration)
-    /// Whole seconds for `Retry-After`; without a default there is no such header.
-    case retryAfter(default: Int?)
-    case size(default: Int)
+    case none, duration, seconds, size
   }
 
   let name: String
   let summary: String
   let value: Value
-  private let make: @Sendable (Argument) -> Fault
-
-  /// A value that was read, or its default.
-  enum Argument: Sendable {
-    case none
-    case duration(Duration)
-    case seconds(Int)
-    case size(Int)
-  }
+  /// The default value as it would be written.
+  let standard: Substring?
+  /// Makes the fault of a value; nil if there is none.
+  let fault: @Sendable (Int?) -> Fault
 
   init(
-    _ name: String, _ summary: String, _ value: Value = .none, make: @escaping @Sendable (Argument) -> Fault
+    _ name: String, _ summary: String, _ value: Value = .none, _ standard: Substring? = nil,
+    fault: @escaping @Sendable (Int?) -> Fault
   ) {
-    self.name = name
-    self.summary = summary
-    self.value = value
-    self.make = make
-  }
-
-  func fault(_ argument: Argument?) -> Fault { make(argument ?? standard) }
-
-  private var standard: Argument {
-    switch value {
-    case .none: .none
-    case .duration(let duration): .duration(duration)
-    case .retryAfter(let seconds): seconds.map { .seconds($0) } ?? .none
-    case .size(let bytes): .size(bytes)
-    }
+    (self.name, self.summary, self.value, self.standard) = (name, summary, value, standard)
+    self.fault = fault
   }
 
   /// What a name stands for; any status of an error is a name.
   static func named(_ name: String) -> FaultName? {
     if let known = all.first(where: { $0.name == name }) { return known }
     guard name.count == 3, let status = Int(name), (400...599).contains(status) else { return nil }
-    return FaultName(name, "", .retryAfter(default: nil)) { .status(status, retryAfter: $0.retryAfter) }
+    return FaultName(name, "", .seconds) { .status(status, retryAfter: $0.map { Fault.RetryAfter.seconds($0) }) }
   }
 
   /// All names but those of the other statuses, in the order in which they are listed.
   static let all: [FaultName] = [
-    FaultName("429", "too many requests, with Retry-After in seconds", .retryAfter(default: 1)) {
-      .status(429, retryAfter: $0.retryAfter)
+    FaultName("429", "too many requests, with Retry-After in seconds", .seconds, "1s") {
+      .status(429, retryAfter: .seconds($0 ?? 0))
     },
-    FaultName("429-date", "too many requests, with Retry-After as a date", .retryAfter(default: 1)) {
-      .status(429, retryAfter: .date(secondsAhead: $0.wholeSeconds))
+    FaultName("429-date", "too many requests, with Retry-After as a date", .seconds, "1s") {
+      .status(429, retryAfter: .date(secondsAhead: $0 ?? 0))
     },
     FaultName("429-bare", "too many requests, without Retry-After") { _ in .status(429, retryAfter: nil) },
     FaultName("403-empty", "403 with an empty body, a throttle to some") { _ in .emptyForbidden },
     FaultName("hang", "accepts the request and never answers") { _ in .hang },
-    FaultName("drip", "the correct answer, one byte per interval", .duration(default: .seconds(1))) {
-      .drip(every: $0.time)
+    FaultName("drip", "the correct answer, one byte per interval", .duration, "1s") {
+      .drip(every: .milliseconds($0 ?? 0))
     },
-    FaultName("delay", "the correct answer, delayed", .duration(default: .seconds(1))) { .delay($0.time) },
+    FaultName("delay", "the correct answer, delayed", .duration, "1s") { .delay(.milliseconds($0 ?? 0)) },
     FaultName("reset", "half of the body, then a TCP reset") { _ in .reset },
     FaultName("cut", "half of the body, then an orderly close") { _ in .cut(chunked: false) },
-    FaultName("cut-chunked", "half of a chunked body, then an orderly close") { _ in
-      .cut(chunked: true)
-    },
+    FaultName("cut-chunked", "half of a chunked body, then an orderly close") { _ in .cut(chunked: true) },
     FaultName("gzip-truncated", "half of a gzip stream, as a whole body") { _ in .gzipTruncated },
     FaultName("gzip-crc", "a gzip stream with a wrong checksum") { _ in .gzipChecksum },
     FaultName("gzip-plain", "Content-Encoding: gzip on a plain body") { _ in .gzipPlain },
     FaultName("html", "200 with an HTML page, like a proxy's") { _ in .html },
-    FaultName("huge", "a chunked body of that size", .size(default: 256 << 20)) {
-      .huge(bytes: $0.bytes, announced: false)
-    },
-    FaultName("huge-announced", "a body of that size, with its Content-Length", .size(default: 256 << 20)) {
-      .huge(bytes: $0.bytes, announced: true)
+    FaultName("huge", "a chunked body of that size", .size, "256MiB") { .huge(bytes: $0 ?? 0, announced: false) },
+    FaultName("huge-announced", "a body of that size, with its Content-Length", .size, "256MiB") {
+      .huge(bytes: $0 ?? 0, announced: true)
     },
     FaultName("invalid-json", "JSON that stops half way, as a whole body") { _ in .invalidJSON },
   ]
-}
 
-extension FaultName.Argument {
-  fileprivate var time: Duration {
-    if case .duration(let duration) = self { duration } else { .zero }
-  }
-
-  fileprivate var wholeSeconds: Int {
-    if case .seconds(let seconds) = self { seconds } else { 0 }
-  }
-
-  fileprivate var retryAfter: Fault.RetryAfter? {
-    if case .seconds(let seconds) = self { .seconds(seconds) } else { nil }
-  }
-
-  fileprivate var bytes: Int {
-    if case .size(let bytes) = self { bytes } else { 0 }
-  }
+  /// The name, and the default value.
+  var label: String { standard.map { "\(name):\($0)" } ?? name }
 }

@@ -15,27 +15,19 @@ package struct JikanDrift: Sendable, Equatable {
     }
   }
 
-  /// New items, and now and then one that was removed before.
   package var insertions = 0.0
   package var removals = 0.0
-  /// Items that get another score, and with it another place.
   package var moves = 0.0
   /// Several changes may happen between two requests, so that a removal and an insertion, or two moves, may hide each
   /// other from every client that reads by page numbers. Otherwise it is one at most, and the rates together are 1 at
   /// most.
   package var isFree = false
-  /// Items with the same score are in another order in each answer.
   package var shufflesTies = false
-  /// Share of answers that have no rows although there are some.
   package var emptyPages = 0.0
-  /// Share of answers that omit some of their last rows.
   package var shortPages = 0.0
   package var loop: Loop?
-  /// What is added to the total that the list claims.
   package var totalError = 0
-  /// What is added to the last page that the list claims; the first page is the least.
   package var lastPageError = 0
-  /// The page that says that there is none after it, whether there is or not.
   package var falseEnd: Int?
 
   package init() {}

@@ -1,21 +1,16 @@
 import Synchronization
 
-/// The iTunes search, its lookups, and the charts of the stores, served from generated records.
+/// The iTunes search, its lookups, and the charts of the stores, served from a handmade catalogue.
 ///
-/// For any term there are artists, albums, songs and all else, the same each time and in each process with the same
-/// seed. A record is found by its number once its term was searched for; those of the charts always are.
+/// A search finds the records that have the term in a name, or all records of what was asked for if none has it; for a
+/// term with `zzzz` it finds nothing. Each term has its own order, the same in each process with the same seed.
 package final class GeneratedITunes: SimulatedUpstream {
-  private let catalogue: ITunesCatalogue
   private let state: Mutex<ITunesSettings>
-  private let requests = ITunesRequestCount()
+  private let requests = Mutex(0)
 
-  package init(_ settings: ITunesSettings = ITunesSettings()) {
-    catalogue = ITunesCatalogue(seed: settings.seed)
-    state = Mutex(settings)
-    for term in settings.terms { _ = catalogue.world(of: term, settings) }
-  }
+  package init(_ settings: ITunesSettings = ITunesSettings()) { state = Mutex(settings) }
 
-  /// From the next request on; another seed makes other records.
+  /// From the next request on.
   package var settings: ITunesSettings {
     get { state.withLock { $0 } }
     set { state.withLock { $0 = newValue } }
@@ -30,34 +25,27 @@ package final class GeneratedITunes: SimulatedUpstream {
 
   private func answer(_ request: SimulatedRequest, _ settings: ITunesSettings) -> SimulatedAnswer {
     guard let service = ITunesService(path: request.path) else { return SimulatedAnswer(status: 404) }
-    guard service != .charts else { return ITunesCharts(settings: settings, catalogue: catalogue).answer(request.path) }
-    if let refusal = requests.refusal(settings) { return refusal }
-    let isOld = request.path.hasPrefix(ITunesService.oldPath)
-    let answers = ITunesAnswers(settings: settings, catalogue: catalogue, isOld: isOld)
+    let answers = ITunesAnswers(settings)
+    guard service != .charts else { return ITunesCharts(settings, answers.items).answer(request.path) }
+    if let fault = fault(settings) { return fault }
     do throws(ITunesProblem) {
       let parameters = QueryParameters(request.query)
       return service == .search ? try answers.search(parameters) : try answers.lookup(parameters)
     } catch {
-      return error.answer
+      return .iTunes(ITunesProblem.message("Invalid value(s) for key(s): [\(error.key)]"), status: 400)
     }
   }
 
-  // MARK: Other names of records
-
-  /// The bar code of an album in a store; nil if it is invalid.
-  package func upc(ofAlbum id: Int, country: String) -> String? {
-    address(of: id, .album, country).map { ITunesCodes.upc(of: $0) }
-  }
-
-  /// The printed number of a book in a store; nil if it is invalid.
-  package func isbn(ofEbook id: Int, country: String) -> String? {
-    address(of: id, .ebook, country).map { ITunesCodes.isbn(of: $0) }
-  }
-
-  private func address(of id: Int, _ kind: ITunesKind, _ country: String) -> ITunesAddress? {
-    guard let store = ITunesStorefront(country) else { return nil }
-    let address = ITunesIdentifiers(seed: settings.seed).address(of: id, in: store)
-    return address?.kind == kind ? address : nil
+  /// The answer that replaces the correct one, or nil.
+  private func fault(_ settings: ITunesSettings) -> SimulatedAnswer? {
+    let number = requests.withLock { count in
+      count += 1
+      return count
+    }
+    let draws = Draws(seed: settings.seed, stream: 1 << 48).of(number)
+    if draws.isHit(0, rate: settings.forbidden) { return .iTunesForbidden }
+    if draws.isHit(1, rate: settings.html) { return .iTunesHTML }
+    return draws.isHit(2, rate: settings.errorMessage) ? .iTunes(ITunesProblem.message("Service unavailable")) : nil
   }
 }
 
@@ -67,46 +55,159 @@ enum ITunesService: Equatable {
   case lookup
   case charts
 
-  /// Where the service was before it had short addresses.
-  static let oldPath = "/WebObjects/MZStoreServices.woa/wa/"
-  /// Charts have the same path as another service, whose documents have another ending.
-  static let chartPath = "/api/v2/"
-
   init?(path: String) {
     switch path {
-    case "/search", "\(Self.oldPath)wsSearch": self = .search
-    case "/lookup", "\(Self.oldPath)wsLookup": self = .lookup
+    case "/search": self = .search
+    case "/lookup": self = .lookup
     default:
-      guard path.hasPrefix(Self.chartPath), path.hasSuffix(".json") else { return nil }
+      // Charts have the same path as another service, whose documents have another ending.
+      guard path.hasPrefix("/api/v2/"), path.hasSuffix(".json") else { return nil }
       self = .charts
     }
   }
 }
 
-/// Counts searches and lookups, and refuses some of them.
-private final class ITunesRequestCount: Sendable {
-  private let state = Mutex((count: 0, answered: [ContinuousClock.Instant]()))
+/// A parameter whose value is refused, by the service's own name for it.
+struct ITunesProblem: Error {
+  let key: String
 
-  /// The answer that replaces the correct one, or nil.
-  func refusal(_ settings: ITunesSettings) -> SimulatedAnswer? {
-    let (number, isThrottled) = state.withLock { state in
-      state.count += 1
-      guard let throttle = settings.throttle else { return (state.count, false) }
-      let now = ContinuousClock.now
-      state.answered.removeAll { now - $0 >= throttle.window }
-      guard state.answered.count < throttle.requests else { return (state.count, true) }
-      state.answered.append(now)
-      return (state.count, false)
+  init(_ key: String) { self.key = key }
+
+  /// An error as the body of an answer, whatever its status.
+  static func message(_ text: String) -> String {
+    """
+    {"errorMessage":"\(text)", "queryParameters":{"output":"json", "callback":"A javascript function to handle your \
+    search results", "country":"ISO-2A country code", "limit":"The number of search results to return", "term":"A \
+    search string", "lang":"ISO-2A language code"}}
+    """
+  }
+}
+
+/// Searches and lookups.
+private struct ITunesAnswers {
+  private static let longestAnswer = 200
+
+  private let settings: ITunesSettings
+  /// The records that there are at the moment; those that have come since are the first.
+  let items: [ITunesItem]
+
+  init(_ settings: ITunesSettings) {
+    self.settings = settings
+    var items = ITunesItem.all
+    if settings.added > 0 {
+      var seen: Set<ITunesKind> = [.artist]
+      for first in ITunesItem.all where seen.insert(first.kind).inserted {
+        for number in 1...settings.added {
+          var item = first
+          (item.id, item.name) = (first.id + 900_000_000 * number, "\(first.name) (\(number + 1))")
+          items.insert(item, at: 0)
+        }
+      }
     }
-    if isThrottled { return .iTunesForbidden }
-    let draws = Draws(seed: settings.seed, stream: 1 << 48).of(number)
-    if draws.isHit(0, rate: settings.forbidden) { return .iTunesForbidden }
-    if draws.isHit(1, rate: settings.html) { return .iTunesHTML }
-    return draws.isHit(2, rate: settings.errorMessage) ? .iTunes(ITunesProblem.message("Service unavailable")) : nil
+    self.items = items.filter { !settings.removed.contains($0.id) }
+  }
+
+  func search(_ parameters: QueryParameters) throws(ITunesProblem) -> SimulatedAnswer {
+    let (store, limit) = try (store(parameters), limit(parameters))
+    guard let standard = ITunesKind.entity(ofMedia: value("media", parameters) ?? "all") else {
+      throw ITunesProblem("mediaType")
+    }
+    guard let kinds = ITunesKind.of(entity: value("entity", parameters) ?? standard) else {
+      throw ITunesProblem("resultEntity")
+    }
+    let term = (parameters["term"] ?? "").lowercased().split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    guard !term.isEmpty, !term.contains("zzzz") else { return .iTunes(results: []) }
+    let asked = items.filter { kinds.contains($0.kind) }
+    let named = asked.filter { $0.isFound(by: term) }
+    let digest = Int(truncatingIfNeeded: ConditionalUpstream.digest(Array(term.utf8)))
+    let order = Draws(seed: settings.seed, stream: 1 << 45).of(digest)
+    let found = (named.isEmpty ? asked : named).sorted {
+      (order.draw($0.id, below: 1 << 40), $0.id) < (order.draw($1.id, below: 1 << 40), $1.id)
+    }
+    return .iTunes(results: found.prefix(limit).map { ITunesRecord(item: $0, store: store).json })
+  }
+
+  func lookup(_ parameters: QueryParameters) throws(ITunesProblem) -> SimulatedAnswer {
+    let (store, limit) = try (store(parameters), limit(parameters))
+    let entity = value("entity", parameters)
+    guard let kinds = entity.map({ ITunesKind.of(entity: $0) }) ?? [] else { throw ITunesProblem("resultEntity") }
+    var records: [ITunesItem] = []
+    for item in try asked(for: parameters, store) {
+      // The parent first, and then what belongs to it.
+      records.append(item)
+      let children = items.filter { child in
+        kinds.contains(child.kind) && child.id != item.id
+          && (child.collectionID == item.id || item.kind == .artist && child.artistID == item.id
+            || child.id == item.collectionID)
+      }
+      let isRecent = value("sort", parameters) == "recent"
+      records += (isRecent ? children.sorted { $0.date > $1.date } : children).prefix(limit)
+    }
+    return .iTunes(results: records.map { ITunesRecord(item: $0, store: store).json })
+  }
+
+  /// The items requested by number or by another name, once for each.
+  private func asked(
+    for parameters: QueryParameters, _ store: ITunesStorefront
+  ) throws(ITunesProblem) -> [ITunesItem] {
+    func list(_ name: String) -> [String] { (parameters[name] ?? "").split(separator: ",").map { String($0.trimmed) } }
+    let ids = list("id").map { Int($0) ?? -1 }
+    guard ids.count <= Self.longestAnswer, ids.allSatisfy({ $0 >= 0 }) else { throw ITunesProblem("itunesId") }
+    let names = Set(list("bundleId") + list("upc") + list("isbn"))
+    var seen: Set<Int> = []
+    let numbered = ids.filter { seen.insert($0).inserted }.compactMap { id in items.first { $0.id == id } }
+    let named = items.filter { item in
+      let record = ITunesRecord(item: item, store: store)
+      switch item.kind {
+      case .album: return names.contains(record.upc)
+      case .ebook: return names.contains(record.isbn)
+      case .app, .macApp: return names.contains(record.bundle)
+      default: return false
+      }
+    }
+    return numbered + named
+  }
+
+  /// A parameter that has a value.
+  private func value(_ name: String, _ parameters: QueryParameters) -> String? {
+    parameters[name].flatMap { $0.isEmpty ? nil : $0 }
+  }
+
+  private func store(_ parameters: QueryParameters) throws(ITunesProblem) -> ITunesStorefront {
+    guard let store = ITunesStorefront(value("country", parameters) ?? "us") else { throw ITunesProblem("country") }
+    return store
+  }
+
+  private func limit(_ parameters: QueryParameters) throws(ITunesProblem) -> Int {
+    guard let text = value("limit", parameters) else { return 50 }
+    guard let limit = Int(text), limit >= 1 else { throw ITunesProblem("limit") }
+    return min(limit, Self.longestAnswer)
   }
 }
 
 extension SimulatedAnswer {
+  /// An answer as the service sends it: a script to be saved, after blank lines.
+  static func iTunes(_ body: String, status: Int = 200) -> SimulatedAnswer {
+    var headers = [
+      HeaderField("Content-Type", "text/javascript; charset=utf-8"),
+      HeaderField("Content-Disposition", "attachment; filename=1.txt"),
+    ]
+    if status == 200 { headers.append(HeaderField("Cache-Control", "max-age=86400")) }
+    return SimulatedAnswer(status: status, headers: headers, body: Array("\n\n\n\(body)\n\n\n".utf8))
+  }
+
+  static func iTunes(results: [JSONText]) -> SimulatedAnswer {
+    let rows = results.map { String(decoding: $0.bytes, as: UTF8.self) }.joined(separator: ", \n")
+    return iTunes("{\n \"resultCount\":\(results.count),\n \"results\": [\(rows.isEmpty ? "" : "\n")\(rows)]\n}")
+  }
+
+  /// The answer to too many requests.
+  fileprivate static let iTunesForbidden = SimulatedAnswer(
+    status: 403,
+    headers: [
+      HeaderField("Cache-Control", "max-age=0, no-cache, no-store"), HeaderField("X-Apple-Lokamai-No-Cache", "true"),
+    ])
+
   /// A retry succeeds.
   fileprivate static let iTunesHTML = SimulatedAnswer(
     headers: [HeaderField("Content-Type", "text/html")],

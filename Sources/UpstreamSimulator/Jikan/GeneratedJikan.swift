@@ -36,11 +36,11 @@ package final class GeneratedJikan: SimulatedUpstream {
     case .catalogue(let kind):
       return try page(of: kind, .catalogue(kind, request, settings), missing: "\(kind.rawValue).php")
     case .season(let season):
-      return try page(of: .anime, .season(season, request, settings), missing: "anime/season")
+      return try page(of: .anime, .season(season, request), missing: "anime/season")
     case .upcoming:
-      return try page(of: .anime, .season(nil, request, settings), missing: "anime/season")
+      return try page(of: .anime, .season(nil, request), missing: "anime/season")
     case .schedule(let day):
-      return try page(of: .anime, .schedule(day: day, request, settings), missing: "anime/season/schedule")
+      return try page(of: .anime, .schedule(day: day, request), missing: "anime/season/schedule")
     case .genres(let kind):
       return try JikanGenres.answer(kind, request.parameters, settings)
     case .item(let kind, let malID):

@@ -60,61 +60,31 @@ struct JikanDates {
     return 2023 - row.draw(.year, below: 60) * row.draw(.yearNoise, plus: 1, below: 60) / 60
   }
 
-  /// Appends the range as one JSON object.
-  func write(to json: inout JSONText) {
-    json.raw(#"{"from":"#)
-    Self.write(from, to: &json)
-    json.raw(#","to":"#)
-    Self.write(to, to: &json)
-    json.raw(#","prop":{"from":"#)
-    Self.writeParts(from, to: &json)
-    json.raw(#","to":"#)
-    Self.writeParts(to, to: &json)
-    json.raw(#"},"string":""#)
-    if let from {
-      writeText(from, to: &json)
-      if let to {
-        json.raw(" to ")
-        writeText(to, to: &json)
-      } else if !isSingle {
-        json.raw(" to ?")
-      }
-    } else {
-      json.raw("Not available")
-    }
-    json.raw(#""}"#)
+  var json: JSONText {
+    #"""
+    {"from":\#(Self.time(from)),"to":\#(Self.time(to)),"prop":{"from":\#(Self.parts(from)),"to":\#(Self.parts(to))},\#
+    "string":\#(text)}
+    """#
   }
 
-  private static func write(_ day: Day?, to json: inout JSONText) {
-    guard let day else { return json.raw("null") }
-    json.raw(#"""#)
-    json.int(day.year)
-    json.raw("-")
-    json.twoDigits(day.month)
-    json.raw("-")
-    json.twoDigits(day.day)
-    json.raw(#"T00:00:00+00:00""#)
+  private static func time(_ day: Day?) -> String? {
+    day.map { "\($0.year)-\(twoDigits($0.month))-\(twoDigits($0.day))T00:00:00+00:00" }
   }
 
-  private static func writeParts(_ day: Day?, to json: inout JSONText) {
-    json.raw(#"{"day":"#)
-    json.int(day?.day)
-    json.raw(#","month":"#)
-    json.int(day?.month)
-    json.raw(#","year":"#)
-    json.int(day?.year)
-    json.raw("}")
+  private static func parts(_ day: Day?) -> JSONText {
+    #"{"day":\#(day?.day),"month":\#(day?.month),"year":\#(day?.year)}"#
   }
 
-  private func writeText(_ day: Day, to json: inout JSONText) {
-    if precision != .year {
-      json.text(JikanVocabulary.months[day.month - 1])
-      json.raw(" ")
-    }
-    if precision == .day {
-      json.int(day.day)
-      json.raw(", ")
-    }
-    json.int(day.year)
+  static func twoDigits(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
+
+  private var text: String {
+    guard let from else { return "Not available" }
+    return text(from) + (to.map { " to \(text($0))" } ?? (isSingle ? "" : " to ?"))
+  }
+
+  private func text(_ day: Day) -> String {
+    let month = JikanVocabulary.months[day.month - 1]
+    return precision == .year
+      ? "\(day.year)" : precision == .month ? "\(month) \(day.year)" : "\(month) \(day.day), \(day.year)"
   }
 }

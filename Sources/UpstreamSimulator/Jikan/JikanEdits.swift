@@ -4,13 +4,9 @@
 package struct JikanEdits: Sendable, Equatable {
   /// Added to the members of every row.
   package var members = 0
-  /// Added to every counter that a row has, members included; to scores in hundredths.
   package var counters = 0
-  /// Revisions of the texts alone: each changes one row in a hundred.
   package var texts = 0
-  /// Items, of either kind, that have another title.
   package var titles: Set<Int> = []
-  /// Types and filters for which the top lists have nothing today.
   package var empty: Set<String> = []
 
   package init(
@@ -31,16 +27,14 @@ package struct JikanEdits: Sendable, Equatable {
   /// Throws ``ChaosError`` for a word that does not exist and for a number that is out of range.
   package init(_ text: String) throws(ChaosError) {
     self.init()
-    for entry in text.split(separator: ",").map(\.trimmed) where !entry.isEmpty {
-      let parts = entry.split(separator: "=", maxSplits: 1).map(\.trimmed)
-      let number = parts.count == 2 ? Int(parts[1]) : nil
-      switch (parts.first ?? "", number) {
-      case ("members", let number?) where Self.moves.contains(number): members = number
-      case ("counters", let number?) where Self.moves.contains(number): counters = number
-      case ("texts", let number?) where (0...1_000_000).contains(number): texts = number
-      case ("title", let number?) where number > 0: titles.insert(number)
-      case ("empty", nil) where parts.count == 2 && !parts[1].isEmpty: empty.insert(String(parts[1]))
-      default: throw ChaosError("`\(entry)`: write members=N, counters=N, texts=N, title=ID or empty=WORD")
+    for word in SettingWord.list(text) {
+      switch (word.name, word.value) {
+      case ("members", _): members = try word.number(Self.moves)
+      case ("counters", _): counters = try word.number(Self.moves)
+      case ("texts", _): texts = try word.number(0...1_000_000)
+      case ("title", _): titles.insert(try word.number(1...Int.max))
+      case ("empty", let value?) where Int(value) == nil && !value.isEmpty: empty.insert(value)
+      default: throw word.problem("write members=N, counters=N, texts=N, title=ID or empty=WORD")
       }
     }
   }

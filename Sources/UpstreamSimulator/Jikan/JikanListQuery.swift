@@ -41,7 +41,7 @@ struct JikanListQuery: Sendable {
     let parameters = request.parameters
     try query.readTypes(of: kind, parameters)
     query.selection.order = .identifier
-    query.selection.readApproval(parameters, settings)
+    query.selection.isApprovedOnly = !parameters.isSet("unapproved")
     let isOrdered = try choice("order_by", of: ["mal_id"], parameters) != nil
     let sort = try choice("sort", of: ["asc", "desc"], parameters)
     // A direction without an order is ignored.
@@ -51,20 +51,20 @@ struct JikanListQuery: Sendable {
 
   /// Reads the parameters of a season, or with nil of all that is to come.
   static func season(
-    _ season: JikanSeason?, _ request: JikanRequest, _ settings: JikanSettings
+    _ season: JikanSeason?, _ request: JikanRequest
   ) throws(JikanProblem) -> JikanListQuery {
     var query = try JikanListQuery(request.parameters, maximumLimit: request.maximumLimit)
     query.selection.type = try choice("filter", of: [JikanLabel].animeTypes.map(\.parameter), request.parameters)
     query.selection.order = request.isSuccessor ? .score : .members
     query.selection.season = season
     if season == nil { query.selection.status = .upcoming }
-    query.selection.readApproval(request.parameters, settings)
+    query.selection.isApprovedOnly = !request.parameters.isSet("unapproved")
     return query
   }
 
   /// Reads the parameters of the week's television.
   static func schedule(
-    day: String?, _ request: JikanRequest, _ settings: JikanSettings
+    day: String?, _ request: JikanRequest
   ) throws(JikanProblem) -> JikanListQuery {
     var query = try JikanListQuery(request.parameters, maximumLimit: request.maximumLimit)
     let asked = try choice("filter", of: JikanSchedule.filters, request.parameters)
@@ -73,7 +73,7 @@ struct JikanListQuery: Sendable {
     query.selection.status = .current
     query.selection.order = .fewestMembers
     query.selection.day = day ?? asked
-    query.selection.readApproval(request.parameters, settings)
+    query.selection.isApprovedOnly = !request.parameters.isSet("unapproved")
     return query
   }
 

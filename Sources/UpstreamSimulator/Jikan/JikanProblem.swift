@@ -11,48 +11,29 @@ enum JikanProblem: Error {
 
   /// The answer as the API would send it; the successor of Jikan adds the requested path.
   func answer(successorPath: String?) -> SimulatedAnswer {
-    var json = JSONText(capacity: 256)
-    json.raw(#"{"status":"#)
-    json.int(status)
-    json.raw(#","type":""#)
-    json.raw(type(isSuccessor: successorPath != nil))
-    json.raw(#"",""#)
-    switch self {
-    case .invalid(let parameter, let message):
-      json.raw(#"messages":{"#)
-      json.string(parameter)
-      json.raw(":[")
-      json.string(message)
-      json.raw(#"]},"error":"#)
-      json.string("Invalid or incomplete request. Make sure your request is correct. https://docs.api.jikan.moe/")
-    case .noRoute: json.raw(#"message":"Not Found","error":null"#)
-    case .methodNotAllowed: json.raw(#"message":"Method Not Allowed","error":null"#)
-    case .missing(let page):
-      json.raw(#"message":"Resource does not exist","error":"#)
-      json.string("404 on https://myanimelist.net/\(page)")
-    }
-    if let successorPath {
-      json.raw(#","path":"#)
-      json.string(successorPath)
-    }
-    json.raw("}")
-    return .json(json.bytes, status: status, headers: [HeaderField("Cache-Control", "no-cache, private")])
-  }
-
-  private var status: Int {
-    switch self {
-    case .invalid: 400
-    case .noRoute, .missing: 404
-    case .methodNotAllowed: 405
-    }
-  }
-
-  private func type(isSuccessor: Bool) -> StaticString {
-    switch self {
-    case .invalid: "ValidationException"
-    case .noRoute, .methodNotAllowed: "HttpException"
-    case .missing(let page):
-      isSuccessor && !page.hasPrefix("top") ? "ResourceNotFoundException" : "BadResponseException"
-    }
+    let (status, type, message): (Int, String, JSONText) =
+      switch self {
+      case .invalid(let parameter, let message):
+        (
+          400, "ValidationException",
+          #"""
+          "messages":{\#(parameter):[\#(JSONFragment(message))]},\#
+          "error":"Invalid or incomplete request. Make sure your request is correct. https:\/\/docs.api.jikan.moe\/"
+          """#
+        )
+      case .noRoute: (404, "HttpException", #""message":"Not Found","error":null"#)
+      case .methodNotAllowed: (405, "HttpException", #""message":"Method Not Allowed","error":null"#)
+      case .missing(let page):
+        (
+          404,
+          successorPath != nil && !page.hasPrefix("top") ? "ResourceNotFoundException" : "BadResponseException",
+          #"""
+          "message":"Resource does not exist","error":\#(JSONFragment("404 on https://myanimelist.net/\(page)"))
+          """#
+        )
+      }
+    let path: JSONText = successorPath.map { #","path":\#(JSONFragment($0))"# } ?? ""
+    let body: JSONText = #"{"status":\#(status),"type":\#(type),\#(message)\#(path)}"#
+    return .json(body.bytes, status: status, headers: [HeaderField("Cache-Control", "no-cache, private")])
   }
 }

@@ -1,187 +1,180 @@
-/// The members both kinds of row have, in the order of the real ones.
-extension JSONText {
-  /// Appends a row as the API lists it.
-  mutating func jikanRow(_ row: JikanRow) {
-    let titles = JikanTitles(row)
-    raw(#"{"mal_id":"#)
-    int(row.malID)
-    raw(#","url":"https:\/\/myanimelist.net\/"#)
-    raw(row.kind == .anime ? "anime" : "manga")
-    raw(#"\/"#)
-    int(row.malID)
-    raw(#"\/"#)
-    raw(titles.slug)
-    raw(#"","images":"#)
-    jikanImages(row)
-    switch row.kind {
-    case .anime: jikanAnimeMembers(row, titles)
-    case .manga: jikanMangaMembers(row, titles)
-    }
-    raw("}")
+/// Rows as the API writes them, with the members in the order of the real ones.
+extension JikanRow {
+  var json: JSONText {
+    let titles = JikanTitles(self)
+    return #"""
+      {"mal_id":\#(malID),\#
+      "url":"https:\/\/myanimelist.net\/\#(text: kind.rawValue)\/\#(malID)\/\#(text: titles.slug)","images":\#(images),\#
+      \#(kind == .anime ? anime(titles) : manga(titles)),"genres":\#(genres(.genres, JikanVocabulary.animeGenres, 4)),\#
+      "explicit_genres":\#(genres(.explicit, isExplicit ? JikanVocabulary.explicitGenres : [], 1)),\#
+      "themes":\#(genres(.themes, JikanVocabulary.themes, 3)),\#
+      "demographics":\#(genres(.demographics, JikanVocabulary.demographics, 1))}
+      """#
   }
 
-  private mutating func jikanImages(_ row: JikanRow) {
-    let (folder, file) = (1000 + row.draw(.image, below: 999), row.draw(.image, plus: 1, below: 199_999))
-    var separator: StaticString = "{"
-    for format in ["jpg", "webp"] as [StaticString] {
-      raw(separator)
-      raw(#"""#)
-      raw(format)
-      raw(#"":{"#)
-      jikanImage(#""image_url":""#, row, folder, file, "", format)
-      jikanImage(#"","small_image_url":""#, row, folder, file, "t", format)
-      jikanImage(#"","large_image_url":""#, row, folder, file, "l", format)
-      raw(#""}"#)
-      separator = ","
-    }
-    raw("}")
+  private func anime(_ titles: JikanTitles) -> JSONText {
+    let (label, dates) = (type?.parameter ?? "", JikanDates(self))
+    let isSeries = ["tv", "ona", "ova"].contains(label)
+    let episodes = status != .finished ? nil : isSeries ? 1 + draw(.episodes, below: label == "tv" ? 52 : 12) : 1
+    return #"""
+      "trailer":\#(trailer),\#(titled(titles)),"type":\#(type?.text),\#
+      "source":\#(pick(.source, from: JikanVocabulary.sources)),"episodes":\#(episodes),"status":\#(statusLabel),\#
+      "airing":\#(status == .current),"aired":\#(dates.json),"duration":\#(duration(isSeries: isSeries)),\#
+      "rating":\#(rating?.text),"score":\#(.hundredths(score)),\#(counters),\#(texts),\#
+      \#(season(isTelevision: label == "tv", from: dates.from)),\#
+      "producers":\#(entities("producer", .producers, JikanVocabulary.companies, 4)),\#
+      "licensors":\#(entities("producer", .licensors, JikanVocabulary.companies, 2)),\#
+      "studios":\#(entities("producer", .studios, JikanVocabulary.companies, 2))
+      """#
   }
 
-  private mutating func jikanImage(
-    _ member: StaticString, _ row: JikanRow, _ folder: Int, _ file: Int, _ size: StaticString, _ format: StaticString
-  ) {
-    raw(member)
-    raw(#"https:\/\/cdn.myanimelist.net\/images\/"#)
-    raw(row.kind == .anime ? "anime" : "manga")
-    raw(#"\/"#)
-    int(folder)
-    raw(#"\/"#)
-    int(file)
-    raw(size)
-    raw(".")
-    raw(format)
+  private func manga(_ titles: JikanTitles) -> JSONText {
+    let isKnown = status == .finished || status == .discontinued
+    let chapters = isKnown ? 1 + draw(.episodes, below: 240) : nil
+    let volumes = isKnown && !chance(.volumes, perMille: 150) ? 1 + draw(.volumes, plus: 1, below: 40) : nil
+    return #"""
+      \#(titled(titles)),"type":\#(type?.text),"chapters":\#(chapters),"volumes":\#(volumes),"status":\#(statusLabel),\#
+      "publishing":\#(status == .current),"published":\#(JikanDates(self).json),"score":\#(.hundredths(score)),\#
+      "scored":\#(.hundredths(score)),\#(counters),\#(texts),\#
+      "authors":\#(entities("people", .authors, JikanVocabulary.people, 2)),\#
+      "serializations":\#(entities("magazine", .serializations, JikanVocabulary.magazines, 1))
+      """#
   }
 
-  /// Appends `approved`, the list of titles and the single ones.
-  mutating func jikanTitles(_ row: JikanRow, _ titles: JikanTitles) {
-    raw(#","approved":"#)
-    bool(row.isApproved)
-    raw(#","titles":[{"type":"Default","title":"#)
-    quoted(titles.main)
-    for synonym in titles.synonyms {
-      raw(#"},{"type":"Synonym","title":"#)
-      quoted(synonym)
+  private var images: JSONText {
+    let (folder, file) = (1000 + draw(.image, below: 999), draw(.image, plus: 1, below: 199_999))
+    let address = #"https:\/\/cdn.myanimelist.net\/images\/\#(kind.rawValue)\/\#(folder)\/\#(file)"#
+    func sizes(_ format: String) -> JSONText {
+      #"""
+      {"image_url":"\#(text: address).\#(text: format)","small_image_url":"\#(text: address)t.\#(text: format)",\#
+      "large_image_url":"\#(text: address)l.\#(text: format)"}
+      """#
     }
-    if let japanese = titles.japanese {
-      raw(#"},{"type":"Japanese","title":"#)
-      quoted(japanese)
-    }
-    if let english = titles.english {
-      raw(#"},{"type":"English","title":"#)
-      quoted(english)
-    }
-    if let french = titles.french {
-      raw(#"},{"type":"French","title":"#)
-      quoted(french)
-    }
-    raw(#"}],"title":"#)
-    quoted(titles.main)
-    raw(#","title_english":"#)
-    quoted(titles.english)
-    raw(#","title_japanese":"#)
-    quoted(titles.japanese)
-    raw(#","title_synonyms":["#)
-    for (number, synonym) in titles.synonyms.enumerated() {
-      if number > 0 { raw(",") }
-      quoted(synonym)
-    }
-    raw("]")
+    return #"{"jpg":\#(sizes("jpg")),"webp":\#(sizes("webp"))}"#
   }
 
-  /// Appends the counters from `scored_by` to `favorites`.
-  mutating func jikanCounters(_ row: JikanRow) {
-    raw(#","scored_by":"#)
-    int(row.scoredBy)
-    raw(#","rank":"#)
-    int(row.rank)
-    raw(#","popularity":"#)
-    int(row.popularity)
-    raw(#","members":"#)
-    int(row.members)
-    raw(#","favorites":"#)
-    int(row.favorites)
-  }
-
-  /// Appends `synopsis` and `background`.
-  mutating func jikanTexts(_ row: JikanRow) {
-    raw(#","synopsis":"#)
-    jikanSynopsis(row)
-    raw(#","background":"#)
-    switch row.draw(.background, below: 100) {
-    case ..<45: raw("null")
-    case ..<75: raw(#""""#)
-    default:
-      raw(#""The work "#)
-      text(JikanSentences.background)
-      text(JikanVocabulary.demographics[row.draw(.background, plus: 1, below: 5)].name)
-      text(JikanSentences.backgroundEnd)
-      raw(#"""#)
+  private var trailer: JSONText {
+    guard chance(.trailer, perMille: 450) else {
+      return #"""
+        {"youtube_id":null,"url":null,"embed_url":null,"images":{"image_url":null,"small_image_url":null,\#
+        "medium_image_url":null,"large_image_url":null,"maximum_image_url":null}}
+        """#
     }
+    let id = String(decoding: (0..<11).map { Self.trailerAlphabet[draw(.trailer, plus: $0, below: 64)] }, as: UTF8.self)
+    let still = #"https:\/\/img.youtube.com\/vi\/\#(id)\/"#
+    return #"""
+      {"youtube_id":\#(id),"url":"https:\/\/www.youtube.com\/watch?v=\#(text: id)",\#
+      "embed_url":"https:\/\/www.youtube.com\/embed\/\#(text: id)?enablejsapi=1&wmode=opaque&autoplay=1",\#
+      "images":{"image_url":"\#(text: still)default.jpg","small_image_url":"\#(text: still)sddefault.jpg",\#
+      "medium_image_url":"\#(text: still)mqdefault.jpg","large_image_url":"\#(text: still)hqdefault.jpg",\#
+      "maximum_image_url":"\#(text: still)maxresdefault.jpg"}}
+      """#
   }
 
-  private mutating func jikanSynopsis(_ row: JikanRow) {
-    let length = row.draw(.synopsisLength, below: 100)
-    guard length >= 3 else { return raw("null") }
-    raw(#"""#)
+  private static let trailerAlphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
+
+  /// `approved`, the list of titles and the single ones.
+  private func titled(_ titles: JikanTitles) -> JSONText {
+    var all: [(type: String, title: JSONFragment?)] = [("Default", titles.main)]
+    for synonym in titles.synonyms { all.append(("Synonym", synonym)) }
+    all += [("Japanese", titles.japanese), ("English", titles.english), ("French", titles.french)]
+    let list = all.filter { $0.title != nil }.map { type, title -> JSONText in #"{"type":\#(type),"title":\#(title)}"# }
+    let synonyms = titles.synonyms.map { synonym -> JSONText in "\(synonym)" }
+    return #"""
+      "approved":\#(isApproved),"titles":\#(.array(list)),"title":\#(titles.main),"title_english":\#(titles.english),\#
+      "title_japanese":\#(titles.japanese),"title_synonyms":\#(.array(synonyms))
+      """#
+  }
+
+  /// Free form, as typed by hand.
+  private func duration(isSeries: Bool) -> String {
+    let drawn = draw(.duration, below: 1000)
+    let suffix = isSeries ? " per ep" : ""
+    if drawn < 30 { return "Unknown" }
+    if drawn < 60 { return "\(15 + drawn % 45) sec\(suffix)" }
+    let minutes = type?.parameter == "movie" ? 20 + drawn % 130 : isSeries ? 3 + drawn % 27 : 1 + drawn % 60
+    let parts = [minutes >= 60 ? "\(minutes / 60) hr" : nil, minutes % 60 != 0 ? "\(minutes % 60) min" : nil]
+    return parts.compactMap(\.self).joined(separator: " ") + suffix
+  }
+
+  /// `season`, `year` and `broadcast`, which only television has.
+  private func season(isTelevision: Bool, from: JikanDates.Day?) -> JSONText {
+    let none: JSONText = #""broadcast":{"day":null,"time":null,"timezone":null,"string":"#
+    guard isTelevision, let from else {
+      let string = isTelevision ? "Unknown" : nil
+      return #""season":null,"year":null,\#(none)\#(string)}"#
+    }
+    let season: JSONText = #""season":\#(JikanSeason.names[(from.month - 1) / 3]),"year":\#(from.year)"#
+    guard let weekday = broadcastDay(from: from) else { return #"\#(season),\#(none)"Unknown"}"# }
+    let day = JikanVocabulary.weekdays[weekday]
+    let (hour, minute) = (draw(.broadcast, plus: 501, below: 24), draw(.broadcast, plus: 502, below: 12) * 5)
+    let time = "\(JikanDates.twoDigits(hour)):\(JikanDates.twoDigits(minute))"
+    return #"""
+      \#(season),"broadcast":{"day":\#(day),"time":\#(time),"timezone":"Asia\/Tokyo",\#
+      "string":"\#(text: day) at \#(text: time) (JST)"}
+      """#
+  }
+
+  private var counters: JSONText {
+    #"""
+    "scored_by":\#(scoredBy),"rank":\#(rank),"popularity":\#(popularity),"members":\#(members),"favorites":\#(favorites)
+    """#
+  }
+
+  /// `synopsis` and `background`.
+  private var texts: JSONText {
+    let background: JSONText =
+      switch draw(.background, below: 100) {
+      case ..<45: .null
+      case ..<75: #""""#
+      default:
+        #"""
+        "The work \#(text: JikanSentences.background)\#
+        \#(text: JikanVocabulary.demographics[draw(.background, plus: 1, below: 5)].name)\#
+        \#(text: JikanSentences.backgroundEnd)"
+        """#
+      }
+    return #""synopsis":\#(synopsis),"background":\#(background)"#
+  }
+
+  private var synopsis: JSONFragment? {
+    let length = draw(.synopsisLength, below: 100)
+    guard length >= 3 else { return nil }
     let count = length < 15 ? 0 : 4 + length % 8
-    if count == 0 { text(JikanSentences.stub) }
+    var parts = count == 0 ? [JikanSentences.stub] : []
     for number in 0..<count {
-      if number > 0, number % 4 == 0 { text(JikanSentences.paragraph) }
-      text(row.pick(.synopsis, plus: 3 * number, from: JikanSentences.beginnings))
-      text(row.pick(.synopsis, plus: 3 * number + 1, from: JikanSentences.names))
-      text(row.pick(.synopsis, plus: 3 * number + 2, from: JikanSentences.endings))
+      if number > 0, number % 4 == 0 { parts.append(JikanSentences.paragraph) }
+      parts.append(pick(.synopsis, plus: 3 * number, from: JikanSentences.beginnings))
+      parts.append(pick(.synopsis, plus: 3 * number + 1, from: JikanSentences.names))
+      parts.append(pick(.synopsis, plus: 3 * number + 2, from: JikanSentences.endings))
     }
-    if row.chance(.synopsisExtra, perMille: 100) {
-      text(row.pick(.synopsisExtra, plus: 1, from: JikanSentences.oddities))
+    if chance(.synopsisExtra, perMille: 100) {
+      parts.append(pick(.synopsisExtra, plus: 1, from: JikanSentences.oddities))
     }
-    if count > 0, length % 5 != 0 {
-      text(JikanSentences.paragraph)
-      text(JikanSentences.signature)
-    }
-    if row.edition > 0 {
-      raw(" (Revised, edition ")
-      int(row.edition)
-      raw(")")
-    }
-    raw(#"""#)
+    if count > 0, length % 5 != 0 { parts += [JikanSentences.paragraph, JikanSentences.signature] }
+    if edition > 0 { parts.append(JSONFragment(" (Revised, edition \(edition))")) }
+    return JSONFragment(escaped: parts.flatMap(\.escaped))
   }
 
-  /// Appends the genres, explicit genres, themes and demographics.
-  mutating func jikanGenres(_ row: JikanRow) {
-    let vocabulary = JikanVocabulary.self
-    jikanEntities(#","genres":["#, "genre", row, .genres, vocabulary.animeGenres, most: 4)
-    jikanEntities(
-      #","explicit_genres":["#, "genre", row, .explicit, row.isExplicit ? vocabulary.explicitGenres : [], most: 1)
-    jikanEntities(#","themes":["#, "genre", row, .themes, vocabulary.themes, most: 3)
-    jikanEntities(#","demographics":["#, "genre", row, .demographics, vocabulary.demographics, most: 1)
+  private func genres(_ aspect: Aspect, _ entities: [JikanVocabulary.Entity], _ most: Int) -> JSONText {
+    self.entities("genre", aspect, entities, most)
   }
 
-  /// Appends a list of up to `most` different names; `path` is the part of the address that says what they are.
-  mutating func jikanEntities(
-    _ member: StaticString, _ path: StaticString, _ row: JikanRow, _ aspect: JikanRow.Aspect,
-    _ entities: [JikanVocabulary.Entity], most: Int
-  ) {
-    raw(member)
-    let count = entities.isEmpty ? 0 : most == 1 && aspect == .explicit ? 1 : row.draw(aspect, below: most + 1)
-    let first = entities.isEmpty ? 0 : row.draw(aspect, plus: 1, below: entities.count)
-    for number in 0..<count {
-      let entity = entities[(first + number * 5) % entities.count]
-      if number > 0 { raw(",") }
-      raw(#"{"mal_id":"#)
-      int(entity.number)
-      raw(#","type":""#)
-      raw(aspect == .authors ? "people" : row.kind == .anime ? "anime" : "manga")
-      raw(#"","name":"#)
-      quoted(entity.name)
-      raw(#","url":"https:\/\/myanimelist.net\/"#)
-      if aspect != .authors { raw(row.kind == .anime ? #"anime\/"# : #"manga\/"#) }
-      raw(path)
-      raw(#"\/"#)
-      int(entity.number)
-      raw(#"\/"#)
-      text(entity.slug)
-      raw(#""}"#)
-    }
-    raw("]")
+  /// A list of up to `most` different names; `path` is the part of the address that says what they are.
+  private func entities(
+    _ path: String, _ aspect: Aspect, _ entities: [JikanVocabulary.Entity], _ most: Int
+  ) -> JSONText {
+    guard !entities.isEmpty else { return "[]" }
+    let count = aspect == .explicit ? 1 : draw(aspect, below: most + 1)
+    let first = draw(aspect, plus: 1, below: entities.count)
+    let (type, folder) = aspect == .authors ? ("people", "") : (kind.rawValue, #"\#(kind.rawValue)\/"#)
+    return .array(
+      (0..<count).map { number -> JSONText in
+        let entity = entities[(first + number * 5) % entities.count]
+        return #"""
+          {"mal_id":\#(entity.number),"type":\#(type),"name":\#(entity.name),\#
+          "url":"https:\/\/myanimelist.net\/\#(text: folder)\#(text: path)\/\#(entity.number)\/\#(text: entity.slug)"}
+          """#
+      })
   }
 }

@@ -10,16 +10,8 @@ struct JikanSelection: Hashable, Sendable {
   /// One of ``JikanSchedule/filters``.
   var day: String?
   var safeForWork = false
+  /// Top lists hold what the site has not approved yet; all others only if the flag `unapproved` is set.
   var isApprovedOnly = false
-
-  /// Reads the flag that shows what the site has not approved yet, as far as the service heeds it.
-  mutating func readApproval(_ parameters: QueryParameters, _ settings: JikanSettings) {
-    switch settings.unapproved {
-    case .onRequest: isApprovedOnly = !parameters.isSet("unapproved")
-    case .hidden: isApprovedOnly = true
-    case .shown: isApprovedOnly = false
-    }
-  }
 
   func keeps(_ row: JikanRow) -> Bool {
     if isApprovedOnly, !row.isApproved { return false }

@@ -6,16 +6,6 @@ package struct JikanSettings: Sendable, Equatable {
     case empty
   }
 
-  /// Whether lists contain unapproved entries; top lists always do.
-  package enum Unapproved: String, Sendable, CaseIterable {
-    /// Only if the flag `unapproved` is set.
-    case onRequest = "on-request"
-    /// Never: the flag is ignored.
-    case hidden
-    /// Always: the flag is ignored.
-    case shown
-  }
-
   /// The highest page that Jikan's successor gives of its catalogues.
   package static let successorPageCap = 1000
 
@@ -29,7 +19,6 @@ package struct JikanSettings: Sendable, Equatable {
   /// Share of rows shown again on a following page; never in the order of numbers, where equal ones are neighbours.
   package var repeatsAcross = 0.0
   package var pastTheEnd = PastTheEnd.notFound
-  package var unapproved = Unapproved.onRequest
   /// The highest page of the catalogues; nil for the known limit of the requested version: 1000 under `v1`, none under
   /// `v4`.
   package var pageCap: Int?

@@ -1,13 +1,13 @@
-/// The titles of one row, escaped and without quotes.
+/// The titles of one row.
 struct JikanTitles {
-  let main: [UInt8]
-  let english: [UInt8]?
-  let japanese: [UInt8]?
-  let synonyms: [[UInt8]]
+  let main: JSONFragment
+  let english: JSONFragment?
+  let japanese: JSONFragment?
+  let synonyms: [JSONFragment]
   /// A title in one more language, shown only in the list of titles.
-  let french: [UInt8]?
+  let french: JSONFragment?
   /// The main title as part of an address.
-  let slug: [UInt8]
+  let slug: JSONFragment
 
   init(_ row: JikanRow) {
     let words = JikanVocabulary.words
@@ -16,24 +16,25 @@ struct JikanTitles {
     let joint = row.pick(.titlePattern, from: JikanVocabulary.joints)
     let drawnSuffix = row.draw(.titleSuffix, below: 15)
     let suffix = drawnSuffix < JikanVocabulary.suffixes.count ? JikanVocabulary.suffixes[drawnSuffix] : nil
-    var main = first.romaji.escaped + joint.romaji.escaped + second.romaji.escaped
-    if let suffix { main += suffix.romaji.escaped }
+    var main = first.romaji + joint.romaji + second.romaji
+    if let suffix { main = main + suffix.romaji }
     // Every second edition renames the work; the others leave the title and touch the synopsis only.
-    if row.edition % 2 == 1 { main += JSONFragment(": Edition \(row.edition)").escaped }
-    if row.isRetitled { main += JSONFragment(": Retitled").escaped }
-    slug = main.map { Self.isPlain($0) ? $0 : 0x5F }
-    let english = first.english.escaped + joint.english.escaped + second.english.escaped
-    let japanese = first.japanese.escaped + joint.japanese.escaped + second.japanese.escaped
+    if row.edition % 2 == 1 { main = main + JSONFragment(": Edition \(row.edition)") }
+    if row.isRetitled { main = main + JSONFragment(": Retitled") }
+    slug = JSONFragment(escaped: main.escaped.map { Self.isPlain($0) ? $0 : 0x5F })
+    let english = first.english + joint.english + second.english
+    let japanese = first.japanese + joint.japanese + second.japanese
     if row.chance(.ornament, perMille: 20) {
-      main += row.pick(.ornament, plus: 1, from: JikanVocabulary.ornaments).escaped
+      main = main + row.pick(.ornament, plus: 1, from: JikanVocabulary.ornaments)
     }
     self.main = main
-    self.english = row.chance(.englishTitle, perMille: 550) ? english + (suffix?.english.escaped ?? []) : nil
-    self.japanese = row.chance(.japaneseTitle, perMille: 980) ? japanese + (suffix?.japanese.escaped ?? []) : nil
-    french = row.chance(.otherTitle, perMille: 120) ? english + JSONFragment(" \u{E0} l'\u{E9}toile").escaped : nil
+    let none = JSONFragment(escaped: [])
+    self.english = row.chance(.englishTitle, perMille: 550) ? english + (suffix?.english ?? none) : nil
+    self.japanese = row.chance(.japaneseTitle, perMille: 980) ? japanese + (suffix?.japanese ?? none) : nil
+    french = row.chance(.otherTitle, perMille: 120) ? english + JSONFragment(" \u{E0} l'\u{E9}toile") : nil
     synonyms = (0..<row.draw(.synonyms, below: 4)).map { number in
       let word = words[row.draw(.synonyms, plus: 1 + number, below: words.count)]
-      return number == 0 ? english : word.english.escaped + joint.english.escaped + first.english.escaped
+      return number == 0 ? english : word.english + joint.english + first.english
     }
   }
 

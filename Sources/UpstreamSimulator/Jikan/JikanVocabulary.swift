@@ -13,23 +13,18 @@ enum JikanVocabulary {
     }
   }
 
-  static let words: [Word] = [
-    Word("Hoshi", "星", "Star"), Word("Tsuki", "月", "Moon"), Word("Taiyou", "太陽", "Sun"), Word("Kaze", "風", "Wind"),
-    Word("Umi", "海", "Sea"), Word("Sora", "空", "Sky"), Word("Hana", "花", "Flower"),
-    Word("Sakura", "桜", "Cherry Blossom"),
-    Word("Yuki", "雪", "Snow"), Word("Ame", "雨", "Rain"), Word("Kagami", "鏡", "Mirror"), Word("Tobira", "扉", "Door"),
-    Word("Kioku", "記憶", "Memory"), Word("Yume", "夢", "Dream"), Word("Yakusoku", "約束", "Promise"),
-    Word("Tabi", "旅", "Journey"), Word("Mahou", "魔法", "Magic"), Word("Maou", "魔王", "Demon King"),
-    Word("Yuusha", "勇者", "Hero"), Word("Kishi", "騎士", "Knight"), Word("Hime", "姫", "Princess"),
-    Word("Ryuu", "竜", "Dragon"), Word("Ookami", "狼", "Wolf"), Word("Kitsune", "狐", "Fox"), Word("Neko", "猫", "Cat"),
-    Word("Karasu", "烏", "Crow"), Word("Tetsu", "鉄", "Iron"), Word("Ginga", "銀河", "Galaxy"), Word("Toshi", "都市", "City"),
-    Word("Mori", "森", "Forest"), Word("Shima", "島", "Island"), Word("Toshokan", "図書館", "Library"),
-    Word("Gakuen", "学園", "Academy"), Word("Houkago", "放課後", "After School"), Word("Natsu", "夏", "Summer"),
-    Word("Fuyu", "冬", "Winter"), Word("Kodou", "鼓動", "Heartbeat"), Word("Senshi", "戦士", "Warrior"),
-    Word("Kikai", "機械", "Machine"), Word("Ningyou", "人形", "Doll"), Word("Kage", "影", "Shadow"),
-    Word("Hikari", "光", "Light"), Word("Honoo", "炎", "Flame"), Word("Koe", "声", "Voice"), Word("Uta", "歌", "Song"),
-    Word("Tegami", "手紙", "Letter"), Word("Machi", "町", "Town"), Word("Isekai", "異世界", "Other World"),
-  ]
+  static let words: [Word] = """
+    Hoshi/星/Star;Tsuki/月/Moon;Taiyou/太陽/Sun;Kaze/風/Wind;Umi/海/Sea;Sora/空/Sky;Hana/花/Flower;Sakura/桜/Cherry Blossom;\
+    Yuki/雪/Snow;Ame/雨/Rain;Kagami/鏡/Mirror;Tobira/扉/Door;Kioku/記憶/Memory;Yume/夢/Dream;Yakusoku/約束/Promise;\
+    Tabi/旅/Journey;Mahou/魔法/Magic;Maou/魔王/Demon King;Yuusha/勇者/Hero;Kishi/騎士/Knight;Hime/姫/Princess;Ryuu/竜/Dragon;\
+    Ookami/狼/Wolf;Kitsune/狐/Fox;Neko/猫/Cat;Karasu/烏/Crow;Tetsu/鉄/Iron;Ginga/銀河/Galaxy;Toshi/都市/City;Mori/森/Forest;\
+    Shima/島/Island;Toshokan/図書館/Library;Gakuen/学園/Academy;Houkago/放課後/After School;Natsu/夏/Summer;Fuyu/冬/Winter;\
+    Kodou/鼓動/Heartbeat;Senshi/戦士/Warrior;Kikai/機械/Machine;Ningyou/人形/Doll;Kage/影/Shadow;Hikari/光/Light;\
+    Honoo/炎/Flame;Koe/声/Voice;Uta/歌/Song;Tegami/手紙/Letter;Machi/町/Town;Isekai/異世界/Other World
+    """.split(separator: ";").map { entry in
+      let words = entry.split(separator: "/").map { String($0) }
+      return Word(words[0], words[1], words[2])
+    }
 
   /// What joins two words of a title.
   static let joints: [Word] = [
@@ -59,57 +54,60 @@ enum JikanVocabulary {
     }
   }
 
-  static let companies: [Entity] = [
-    Entity(17, "Aoba Pictures"), Entity(53, "Mikazuki Media"), Entity(62, "Kumo Productions"),
-    Entity(104, "Lantern Works"),
-    Entity(143, "Hoshikuzu Broadcasting"), Entity(245, "TV Minato"), Entity(311, "Kawasemi Animation"),
-    Entity(415, "Yamabiko Sound"), Entity(490, "North Pier"), Entity(751, "Marble & Co.", slug: "Marble___Co"),
-    Entity(1003, "Nagisa Television Network"), Entity(1143, "Studio Tsubame"), Entity(1211, "Kirin Publishing"),
-    Entity(1365, "Sakaba Records"), Entity(1430, "Shirokuma"), Entity(1468, "Tidewater Streaming"),
-    Entity(1696, "Fuji-no-Ki", slug: "Fuji-no-Ki"), Entity(2012, "AC/Next", slug: "AC_Next"),
-  ]
+  private static func entities(_ text: String) -> [Entity] {
+    text.split(separator: ";").map { entry in
+      let parts = entry.split(separator: "|").map { String($0) }
+      return Entity(Int(parts[0]) ?? 0, parts[1], slug: parts.count > 2 ? parts[2] : nil)
+    }
+  }
 
-  static let animeGenres: [Entity] = [
-    Entity(1, "Action"), Entity(2, "Adventure"), Entity(4, "Comedy"), Entity(8, "Drama"), Entity(10, "Fantasy"),
-    Entity(22, "Romance"), Entity(24, "Sci-Fi"), Entity(36, "Slice of Life"), Entity(30, "Sports"),
-    Entity(37, "Supernatural"), Entity(7, "Mystery"), Entity(46, "Award Winning"),
-  ]
+  static let companies = entities(
+    """
+    17|Aoba Pictures;53|Mikazuki Media;62|Kumo Productions;104|Lantern Works;143|Hoshikuzu Broadcasting;\
+    245|TV Minato;311|Kawasemi Animation;415|Yamabiko Sound;490|North Pier;751|Marble & Co.|Marble___Co;\
+    1003|Nagisa Television Network;1143|Studio Tsubame;1211|Kirin Publishing;1365|Sakaba Records;1430|Shirokuma;\
+    1468|Tidewater Streaming;1696|Fuji-no-Ki|Fuji-no-Ki;2012|AC/Next|AC_Next
+    """)
 
-  static let themes: [Entity] = [
-    Entity(62, "Isekai"), Entity(23, "School"), Entity(38, "Military"), Entity(18, "Mecha"), Entity(19, "Music"),
-    Entity(13, "Historical"), Entity(40, "Psychological"), Entity(72, "Reincarnation"), Entity(66, "Mahou Shoujo"),
-    Entity(29, "Space"),
-  ]
+  static let animeGenres = entities(
+    """
+    1|Action;2|Adventure;4|Comedy;8|Drama;10|Fantasy;22|Romance;24|Sci-Fi;36|Slice of Life;30|Sports;\
+    37|Supernatural;7|Mystery;46|Award Winning
+    """)
 
-  static let demographics: [Entity] = [
-    Entity(27, "Shounen"), Entity(42, "Seinen"), Entity(25, "Shoujo"), Entity(43, "Josei"), Entity(15, "Kids"),
-  ]
+  static let themes = entities(
+    """
+    62|Isekai;23|School;38|Military;18|Mecha;19|Music;13|Historical;40|Psychological;72|Reincarnation;\
+    66|Mahou Shoujo;29|Space
+    """)
 
-  static let explicitGenres: [Entity] = [Entity(12, "Hentai"), Entity(49, "Erotica")]
+  static let demographics = entities("27|Shounen;42|Seinen;25|Shoujo;43|Josei;15|Kids")
 
-  static let magazines: [Entity] = [
-    Entity(8, "Shounen Minato (Weekly)", slug: "Shounen_Minato_Weekly"), Entity(83, "Gekkan Kumo", slug: "Gekkan_Kumo"),
-    Entity(121, "Hana to Hoshi"), Entity(207, "Young Tsubame"), Entity(384, "Lantern Comics"),
-    Entity(673, "Tide Webtoon"),
-  ]
+  static let explicitGenres = entities("12|Hentai;49|Erotica")
 
-  static let people: [Entity] = [
-    Entity(1867, "Asakura, Rin", slug: "Rin_Asakura"), Entity(2318, "Hoshino, Tooru", slug: "Tooru_Hoshino"),
-    Entity(2619, "Kurosawa, Mio", slug: "Mio_Kurosawa"), Entity(5881, "Shirakawa, Yuu", slug: "Yuu_Shirakawa"),
-    Entity(11705, "Minase, Kaoru", slug: "Kaoru_Minase"), Entity(35347, "Tachibana, Jun", slug: "Jun_Tachibana"),
-    Entity(59186, "Ha, Eun-ji", slug: "Eun-ji_Ha"), Entity(61275, "N\u{F4}mura, Sae", slug: "Sae_N\u{F4}mura"),
-  ]
+  static let magazines = entities(
+    """
+    8|Shounen Minato (Weekly)|Shounen_Minato_Weekly;83|Gekkan Kumo|Gekkan_Kumo;121|Hana to Hoshi;207|Young Tsubame;\
+    384|Lantern Comics;673|Tide Webtoon
+    """)
+
+  static let people = entities(
+    """
+    1867|Asakura, Rin|Rin_Asakura;2318|Hoshino, Tooru|Tooru_Hoshino;2619|Kurosawa, Mio|Mio_Kurosawa;\
+    5881|Shirakawa, Yuu|Yuu_Shirakawa;11705|Minase, Kaoru|Kaoru_Minase;35347|Tachibana, Jun|Jun_Tachibana;\
+    59186|Ha, Eun-ji|Eun-ji_Ha;61275|N\u{F4}mura, Sae|Sae_N\u{F4}mura
+    """)
 
   static let sources: [JSONFragment] = [
     "Manga", "Original", "Light novel", "Novel", "Web manga", "Visual novel", "Game", "4-koma manga", "Music",
     "Picture book", "Book", "Card game", "Mixed media", "Other", "Unknown",
   ]
 
-  static let weekdays: [JSONFragment] = [
+  static let weekdays = [
     "Mondays", "Tuesdays", "Wednesdays", "Thursdays", "Fridays", "Saturdays", "Sundays",
   ]
 
-  static let months: [JSONFragment] = [
+  static let months = [
     "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
   ]
 }

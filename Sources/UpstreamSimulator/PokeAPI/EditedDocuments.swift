@@ -4,10 +4,11 @@ struct EditedDocuments: Sendable {
   private static let firstStream: UInt64 = 1 << 36
   /// The seeds' own: one decides nothing of what another one does.
   private enum Stream: UInt64 {
-    case mixed, cached, shuffle, spelling
+    case mixed, shuffle, spelling
   }
 
   private static let extraEndpoint = "berry-dish"
+  private static let extraRows = [PokeAPIRow(id: 1, name: "curry"), PokeAPIRow(id: 2, name: "poffin")]
 
   private let original: any PokeAPIDocuments
   private let settings: PokeAPISettings
@@ -22,13 +23,10 @@ struct EditedDocuments: Sendable {
   var endpoints: [String] { original.endpoints + (settings.hasExtraEndpoint ? [Self.extraEndpoint] : []) }
 
   func rows(of endpoint: String) -> [PokeAPIRow]? {
-    guard var rows = unedited(rowsOf: endpoint) else { return nil }
-    if !settings.removed.isEmpty { rows.removeAll { settings.removed.contains(PokeAPIAddress(endpoint, $0.id)) } }
-    if !settings.names.isEmpty {
-      rows = rows.map { row in
-        PokeAPIRow(id: row.id, name: settings.names[PokeAPIAddress(endpoint, row.id)] ?? row.name)
-      }
-    }
+    let isExtra = settings.hasExtraEndpoint && endpoint == Self.extraEndpoint
+    guard var rows = isExtra ? Self.extraRows : original.rows(of: endpoint) else { return nil }
+    rows.removeAll { settings.removed.contains(PokeAPIAddress(endpoint, $0.id)) }
+    rows = rows.map { PokeAPIRow(id: $0.id, name: settings.names[PokeAPIAddress(endpoint, $0.id)] ?? $0.name) }
     if let shuffle = settings.shuffle {
       var numbers = DrawnNumbers(draws(.shuffle, shuffle, endpoint))
       rows.shuffle(using: &numbers)
@@ -60,25 +58,17 @@ struct EditedDocuments: Sendable {
   /// The document in another spelling, its links included: they have to be whole by then.
   func spelled(_ document: [UInt8], of address: PokeAPIAddress) -> [UInt8] {
     guard let seed = settings.spelling, let tree = JSONTree(document) else { return document }
-    return Spelling.bytes(tree, by: draws(.spelling, seed, address.text))
-  }
-
-  private func unedited(rowsOf endpoint: String) -> [PokeAPIRow]? {
-    guard settings.hasExtraEndpoint, endpoint == Self.extraEndpoint else { return original.rows(of: endpoint) }
-    return [PokeAPIRow(id: 1, name: "curry"), PokeAPIRow(id: 2, name: "poffin")]
+    return tree.bytes(spelledBy: draws(.spelling, seed, address.text))
   }
 
   private func unedited(_ address: PokeAPIAddress) -> [UInt8]? {
     guard settings.hasExtraEndpoint, address.endpoint == Self.extraEndpoint else { return original.document(address) }
-    guard let name = unedited(rowsOf: address.endpoint)?.first(where: { $0.id == address.id })?.name else { return nil }
-    let document: PokeJSON = [
-      "id": .int(address.id), "name": .string(name), "berries": [["name": "cheri", "url": "/api/v2/berry/1/"]],
-      "servings": 4,
-    ]
+    guard let row = Self.extraRows.first(where: { $0.id == address.id }) else { return nil }
+    let document: JSONText = #"""
+      {"id":\#(row.id),"name":\#(row.name),"berries":[{"name":"cheri","url":"/api/v2/berry/1/"}],"servings":4}
+      """#
     return document.bytes
   }
-
-  // MARK: What the seed decides
 
   /// Whether the document has the hash of another build in its header.
   func isOfAnotherBuild(_ address: PokeAPIAddress) -> Bool {
@@ -87,13 +77,9 @@ struct EditedDocuments: Sendable {
 
   /// The cached fault of the requested address; another query is another address.
   func cachedFault(of address: PokeAPIAddress, _ request: SimulatedRequest) -> PokeAPISettings.CachedFault? {
-    guard request.query.isEmpty else { return nil }
+    guard request.query.isEmpty, let entry = settings.cachedAt[address] else { return nil }
     let form: PokeAPISettings.AddressForm = request.path.hasSuffix("/") ? .slash : .noSlash
-    if let entry = settings.cachedAt[address] { return [form, .both].contains(entry.form) ? entry.fault : nil }
-    let draws = draws(.cached, settings.seed, address.text)
-    guard draws.isHit(0, rate: settings.cached), (draws.draw(2, below: 2) == 0) == (form == .slash) else { return nil }
-    let faults = PokeAPISettings.CachedFault.allCases
-    return settings.cachedFault ?? faults[draws.draw(3, below: faults.count)]
+    return entry.form == form || entry.form == .both ? entry.fault : nil
   }
 
   private func draws(_ stream: Stream, _ seed: UInt64, _ text: String) -> Draws {
@@ -104,9 +90,10 @@ struct EditedDocuments: Sendable {
 
 extension Draws {
   /// Whether an event of that rate happens.
-  func isHit(_ aspect: Int, rate: Double) -> Bool {
-    rate > 0 && Double(draw(aspect, below: 1 << 53)) / Double(1 << 53) < rate
-  }
+  func isHit(_ aspect: Int, rate: Double) -> Bool { rate > 0 && fraction(aspect) < rate }
+
+  /// A number from 0 to below 1.
+  func fraction(_ aspect: Int) -> Double { Double(draw(aspect, below: 1 << 53)) / Double(1 << 53) }
 }
 
 extension JSONTree {

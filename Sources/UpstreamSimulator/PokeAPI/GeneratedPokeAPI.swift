@@ -1,43 +1,41 @@
-/// PokeAPI, served from generated documents of its shapes and sizes.
-///
-/// Types and how they match, natures, stats, languages, versions and some eighty Pokémon are as they are in truth; all
-/// else is invented.
+/// PokeAPI, served from a small world made by hand.
 package final class GeneratedPokeAPI: SimulatedUpstream {
   private let frontEnd: PokeAPIFrontEnd
 
   package init(_ settings: PokeAPISettings = PokeAPISettings()) {
-    frontEnd = PokeAPIFrontEnd(GeneratedDocuments(seed: settings.seed, scale: settings.scale), settings)
-  }
-
-  /// From the next request on; what is generated stays as the first seed and scale made it.
-  package var settings: PokeAPISettings {
-    get { frontEnd.settings }
-    set { frontEnd.settings = newValue }
+    frontEnd = PokeAPIFrontEnd(RepeatedPokeAPI(count: settings.documents), settings)
   }
 
   package func answer(_ request: SimulatedRequest) async -> SimulatedAnswer { await frontEnd.answer(request) }
 }
 
-private struct GeneratedDocuments: PokeAPIDocuments {
-  let build: PokeAPIBuild
-  let endpoints = PokeKind.allCases.map(\.rawValue).sorted()
-  private let world: PokeWorld
+/// The world with more documents of Pokémon: the same ones again, under other numbers and names.
+private struct RepeatedPokeAPI: PokeAPIDocuments {
+  private static let firstID = 100_000
 
-  init(seed: UInt64, scale: Double) {
-    world = PokeWorld(seed: seed, scale: scale)
-    let draws = Draws(seed: seed, stream: 1 << 38)
-    let digits = Array("0123456789abcdef")
-    build = PokeAPIBuild(
-      hash: String((0..<40).map { digits[draws.draw($0, below: digits.count)] }), deployDate: "1786004122")
-  }
+  let count: Int
+  private let world = PokeWorld.shared
+
+  init(count: Int) { self.count = count }
+
+  var build: PokeAPIBuild { world.build }
+  var endpoints: [String] { world.endpoints }
 
   func rows(of endpoint: String) -> [PokeAPIRow]? {
-    guard let kind = PokeKind(rawValue: endpoint) else { return nil }
-    return (world.ids[kind] ?? []).map { PokeAPIRow(id: $0, name: kind.isUnnamed ? nil : world.name(kind, $0)) }
+    guard endpoint == "pokemon", count > world.pokemon.count else { return world.rows(of: endpoint) }
+    let copies = (world.pokemon.count..<count).map { PokeAPIRow(id: Self.firstID + $0, name: name(ofCopy: $0)) }
+    return (world.rows(of: endpoint) ?? []) + copies
   }
 
   func document(_ address: PokeAPIAddress) -> [UInt8]? {
-    if address.endpoint == "pokemon-encounters" { return world.encountersDocument(address.id)?.bytes }
-    return PokeKind(rawValue: address.endpoint).flatMap { world.document($0, address.id) }?.bytes
+    let copy = address.id - Self.firstID
+    guard (world.pokemon.count..<max(count, world.pokemon.count)).contains(copy) else { return world.document(address) }
+    if address.endpoint == "pokemon-encounters" { return Array("[]".utf8) }
+    guard address.endpoint == "pokemon" else { return nil }
+    return world.pokemonDocument(original(ofCopy: copy), as: address.id, name(ofCopy: copy))?.bytes
   }
+
+  private func original(ofCopy number: Int) -> PokePokemon { world.pokemon[number % world.pokemon.count] }
+
+  private func name(ofCopy number: Int) -> String { "\(original(ofCopy: number).name)-\(number)" }
 }

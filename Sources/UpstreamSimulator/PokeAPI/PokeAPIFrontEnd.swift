@@ -1,6 +1,31 @@
 import Foundation
 import Synchronization
 
+/// The source of the documents of a simulated PokeAPI; links in them are relative, such as `/api/v2/pokemon/25/`.
+protocol PokeAPIDocuments: Sendable {
+  var build: PokeAPIBuild { get }
+  /// The names of the endpoints, in the order of the root index, without `meta`.
+  var endpoints: [String] { get }
+  /// The list of an endpoint, nil where there is no such endpoint.
+  func rows(of endpoint: String) -> [PokeAPIRow]?
+  /// One document, or a list of encounters, as JSON; nil where there is none.
+  func document(_ address: PokeAPIAddress) -> [UInt8]?
+}
+
+/// The answer of `/meta/` for a dataset.
+struct PokeAPIBuild: Sendable, Equatable {
+  var hash: String
+  /// Unix seconds, as a text.
+  var deployDate: String
+}
+
+/// One row of a list.
+struct PokeAPIRow: Sendable, Equatable {
+  var id: Int
+  /// Nil at the endpoints whose documents have no names.
+  var name: String?
+}
+
 /// The service in front of the documents: addresses, pages, errors, headers, and what its settings do to documents.
 final class PokeAPIFrontEnd: SimulatedUpstream {
   static let path = "/api/v2"
@@ -61,8 +86,8 @@ private struct PokeAPIRequest {
     self.request = request
     self.settings = settings
     self.documents = EditedDocuments(documents, settings)
-    // Without either, links stay relative.
-    base = settings.baseURL ?? request.header("host").map { "http://\($0)" } ?? ""
+    // Without it, links stay relative.
+    base = request.header("host").map { "http://\($0)" } ?? ""
   }
 
   var answer: SimulatedAnswer {
@@ -95,27 +120,29 @@ private struct PokeAPIRequest {
 
   private var root: SimulatedAnswer {
     let names = (documents.endpoints + ["meta"]).sorted()
-    return json(.object(names.map { ($0, .string("\(PokeAPIFrontEnd.path)/\($0)/")) }))
+    return json(
+      .object(names.map { name -> (String, JSONText?) in (name, .string("\(PokeAPIFrontEnd.path)/\(name)/")) }))
   }
 
   private var meta: SimulatedAnswer {
-    json([
-      "deploy_date": .string(documents.build.deployDate), "hash": .string(hash), "tag": .null,
-    ])
+    json(#"{"deploy_date":\#(documents.build.deployDate),"hash":\#(hash),"tag":null}"#)
   }
 
   private func list(_ rows: [PokeAPIRow], of endpoint: String) -> SimulatedAnswer {
     let page = PokeAPIPage(QueryParameters(request.query))
-    func link(_ page: PokeAPIPage?) -> PokeJSON { page.map { .string("\(base)\(path)\($0.query)") } ?? .null }
-    let results = rows[page.rows(of: rows.count)].map { row in
-      let url = PokeJSON.string("\(PokeAPIFrontEnd.path)/\(endpoint)/\(row.id)/")
-      return row.name.map { PokeJSON.object([("name", .string($0)), ("url", url)]) } ?? .object([("url", url)])
+    func link(_ page: PokeAPIPage?) -> String? { page.map { "\(base)\(path)\($0.query)" } }
+    let results = rows[page.rows(of: rows.count)].map { row -> JSONText in
+      .object([
+        ("name", row.name.map { JSONText.string($0) }),
+        ("url", .string("\(PokeAPIFrontEnd.path)/\(endpoint)/\(row.id)/")),
+      ])
     }
     // The two links are absolute already; without a base they would be taken for relative ones, and stay so.
-    return json([
-      "count": .int(rows.count), "next": link(page.next(of: rows.count)), "previous": link(page.previous),
-      "results": .array(results),
-    ])
+    return json(
+      #"""
+      {"count":\#(rows.count),"next":\#(link(page.next(of: rows.count))),"previous":\#(link(page.previous)),\#
+      "results":\#(.array(results))}
+      """#)
   }
 
   /// - Parameter isNamed: requested by its name, which is another address and not subject to the caches.
@@ -128,7 +155,7 @@ private struct PokeAPIRequest {
       }
     }
     guard let document = documents.document(address) else { return .pokeAPINotFound }
-    var answer = json(document, hash: documents.isOfAnotherBuild(address) ? settings.mixedHash : hash)
+    var answer = json(document, hash: documents.isOfAnotherBuild(address) ? Self.previousHash : hash)
     answer.body = documents.spelled(answer.body, of: address)
     return answer
   }
@@ -137,7 +164,10 @@ private struct PokeAPIRequest {
 
   private var hash: String { settings.hash ?? documents.build.hash }
 
-  private func json(_ body: PokeJSON) -> SimulatedAnswer { json(body.bytes, hash: hash) }
+  /// That of another build.
+  private static let previousHash = "5f0e4c1a7d3b2968e1a0c4f7b6d5938271605f4e"
+
+  private func json(_ body: JSONText) -> SimulatedAnswer { json(body.bytes, hash: hash) }
 
   private func json(_ body: [UInt8], hash: String) -> SimulatedAnswer {
     var headers = [

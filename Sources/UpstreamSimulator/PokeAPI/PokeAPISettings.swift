@@ -1,42 +1,17 @@
-/// What a simulated PokeAPI is like, and what has changed in it since.
+/// What a simulated PokeAPI is like, and what has changed in it since; ``help`` describes it.
 package struct PokeAPISettings: Sendable, Equatable {
-  /// Species that a generated PokeAPI has by default, as the first games had.
-  package static let defaultScale = 151.0 / 1025
-
   package var seed: UInt64 = 1
-  /// Of generated documents: 1 makes as many, and as large ones, as the service had in the summer of 2026.
-  package var scale = defaultScale
-  /// The prefix of links, such as `https://pokeapi.co`; nil for the address of the request.
-  package var baseURL: String?
-
-  /// The hash of the dataset, in `/meta/` and in the header; nil for its own.
+  package var documents = 0
   package var hash: String?
-  /// Share of documents that have ``mixedHash`` in their header, as from a cache that still has the previous build.
   package var mixed = 0.0
-  package var mixedHash = "5f0e4c1a7d3b2968e1a0c4f7b6d5938271605f4e"
-  /// Answers have no header with the hash; `/meta/` still has it.
   package var omitsHash = false
-
-  /// Share of documents of which one address, with or without the slash at its end, permanently answers with a fault.
-  package var cached = 0.0
-  /// The fault of those; nil for any of them, by the seed.
-  package var cachedFault: CachedFault?
-  /// The same for single documents.
   package var cachedAt: [PokeAPIAddress: CachedEntry] = [:]
-
-  /// Removed documents, missing from the lists too.
   package var removed: Set<PokeAPIAddress> = []
-  /// Whether there is the endpoint `berry-dish`, with two documents.
   package var hasExtraEndpoint = false
-  /// Documents with an unknown member.
   package var unknown: Set<PokeAPIAddress> = []
-  /// Members that are null, by document; those of objects inside as in `sprites.other`.
   package var nulls: [PokeAPIAddress: Set<String>] = [:]
-  /// Documents that have another name, in the lists too; nothing keeps it from being that of another one.
   package var names: [PokeAPIAddress: String] = [:]
-  /// A seed that gives all arrays, the rows of lists among them, another order.
   package var shuffle: UInt64?
-  /// A seed that writes documents with other blanks, another order of members and other escapes.
   package var spelling: UInt64?
 
   package init() {}
@@ -66,6 +41,76 @@ package struct PokeAPISettings: Sendable, Equatable {
       self.form = form
     }
   }
+
+  /// Reads settings as they are given to a program, such as `hash=abc,mixed=0.1,remove=pokemon/25`.
+  ///
+  /// Throws ``ChaosError`` for a word that does not exist and for a value that is none.
+  package init(_ text: String, seed: UInt64 = 1) throws(ChaosError) {
+    self.seed = seed
+    for word in SettingWord.list(text) {
+      switch (word.name, word.value) {
+      case ("no-hash", nil): omitsHash = true
+      case ("extra", nil): hasExtraEndpoint = true
+      case ("shuffle", nil): shuffle = seed
+      case ("spelling", nil): spelling = seed
+      case ("shuffle", _): shuffle = UInt64(try word.number(0...Int.max))
+      case ("spelling", _): spelling = UInt64(try word.number(0...Int.max))
+      case ("documents", _): documents = try word.number(1...100_000)
+      case ("mixed", _): mixed = try word.rate()
+      case ("hash", let hash?) where Self.isWord(hash): self.hash = hash
+      default: try read(word)
+      }
+    }
+  }
+
+  /// Reads a word about one document.
+  private mutating func read(_ word: SettingWord) throws(ChaosError) {
+    let parts = (word.value ?? "").split(separator: ":").map { String($0.trimmed) }
+    guard let address = parts.first.flatMap({ PokeAPIAddress($0) }) else { throw word.problem("write \(Self.words)") }
+    switch (word.name, parts.count) {
+    case ("remove", 1): removed.insert(address)
+    case ("unknown", 1): unknown.insert(address)
+    case ("null", 2): nulls[address, default: []].insert(parts[1])
+    case ("name", 2) where Self.isWord(parts[1]): names[address] = parts[1]
+    case ("cached", 2...3):
+      guard let fault = CachedFault(rawValue: parts[1]),
+        let form = AddressForm(rawValue: parts.last ?? "") ?? (parts.count == 2 ? .slash : nil)
+      else {
+        throw word.problem("write ENDPOINT/ID:FAULT[:FORM] with 404, 403 or ok; slash, no-slash or both")
+      }
+      cachedAt[address] = CachedEntry(fault, at: form)
+    default: throw word.problem("write \(Self.words)")
+    }
+  }
+
+  /// A hash or a name: valid in a header and in a path.
+  private static func isWord(_ text: String) -> Bool {
+    (1...100).contains(text.utf8.count) && text.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-") }
+  }
+
+  private static let words = """
+    documents=N, hash=HASH, mixed=RATE, no-hash, cached=ENDPOINT/ID:FAULT[:FORM], remove=ENDPOINT/ID, extra, \
+    unknown=ENDPOINT/ID, null=ENDPOINT/ID:MEMBER, name=ENDPOINT/ID:NAME, shuffle[=SEED] or spelling[=SEED]
+    """
+
+  /// The description of settings, for display.
+  package static let help = """
+    Words, separated by commas; a document is ENDPOINT/ID, the encounters of a Pokémon pokemon-encounters/ID:
+
+      documents=N             N documents of Pokémon, the same ones again under other numbers; for benchmarks
+      hash=HASH               the hash of the dataset, in /meta/ and in the header X-PokeAPI-Hash
+      mixed=RATE              share of documents with the hash of another build in their header
+      no-hash                 no such header
+      cached=DOC:FAULT[:FORM] a document that answers 404, 403 or 200 with OK (404, 403 or ok) at one address: with the
+                              slash at its end, without it, or both (slash, no-slash or both)
+      remove=DOC              a removed document
+      extra                   one endpoint more, berry-dish
+      unknown=DOC             an unknown member
+      null=DOC:MEMBER         a member that is null, as sprites or sprites.other
+      name=DOC:NAME           another name
+      shuffle[=SEED]          arrays and lists in another order
+      spelling[=SEED]         documents with other white space, order of members, escapes
+    """
 }
 
 /// The name of a document: its endpoint and its number there.

@@ -28,27 +28,15 @@ package final class RequestLog: Sendable {
   }
 
   static func line(for record: RequestRecord) -> [UInt8] {
-    var json = JSONText()
-    json.raw(#"{"number":"#)
-    json.int(record.number)
-    json.raw(#","time":""#)
-    json.raw(Array(record.time.formatted(timeFormat).utf8))
-    json.raw(#"","arrival":"#)
-    json.raw(Array(String(format: "%.6f", record.arrival).utf8))
-    json.raw(#","method":"#)
-    json.string(record.method)
-    json.raw(#","path":"#)
-    json.quoted(JSONFragment(record.target, escapingSlashes: false))
-    json.raw(#","page":"#)
-    json.int(record.page)
-    json.raw(#","status":"#)
-    json.int(record.status)
-    json.raw(#","fault":"#)
-    json.quoted(record.fault.map { JSONFragment($0).escaped })
-    json.raw(#","bytes":"#)
-    json.int(record.bytes)
-    json.raw("}\n")
-    return json.bytes
+    let time = record.time.formatted(timeFormat)
+    let arrival = String(format: "%.6f", record.arrival)
+    let line: JSONText = #"""
+      {"number":\#(record.number),"time":\#(time),"arrival":\#(text: arrival),"method":\#(record.method),\#
+      "path":\#(record.target),"page":\#(record.page),"status":\#(record.status),"fault":\#(record.fault),\#
+      "bytes":\#(record.bytes)}
+
+      """#
+    return line.bytes
   }
 
   private static let timeFormat = Date.ISO8601FormatStyle(includingFractionalSeconds: true)

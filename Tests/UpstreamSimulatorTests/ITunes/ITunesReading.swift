@@ -27,10 +27,6 @@ extension JSONValue {
 }
 
 extension GeneratedITunes {
-  convenience init(_ words: String, seed: UInt64 = 1) throws {
-    self.init(try ITunesSettings(words, seed: seed))
-  }
-
   func status(_ target: String) async -> Int { await get(target).status }
 }
 
