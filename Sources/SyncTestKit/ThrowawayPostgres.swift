@@ -87,8 +87,8 @@ package actor ThrowawayPostgres {
 
   /// Starts a separate server, for tests that stop, kill or fill it.
   ///
-  /// - Parameter keepsCommits: whether a commit outlives `kill()`, as it does on a user's server; else the last ones may
-  ///   be lost, for speed.
+  /// - Parameter keepsCommits: whether a commit outlives `kill()`, as it does on a user's server; else the last ones
+  ///   may be lost, for speed.
   package static func start(keepsCommits: Bool = true) async throws -> ThrowawayPostgres {
     await ThrowawayFolders.sweepOnce.value
     let original = try await original.value
@@ -243,6 +243,8 @@ package actor ThrowawayPostgres {
       "max_connections": "400", "shared_buffers": "64MB", "password_encryption": "scram-sha-256",
       "cluster_name": "syncctl-test",
       "log_checkpoints": "off",
+      // With hundreds of databases its launcher starts a worker several times a second.
+      "autovacuum": "off",
     ]
     return options
   }

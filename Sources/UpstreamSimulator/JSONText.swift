@@ -33,7 +33,7 @@ struct JSONFragment: Sendable, ExpressibleByStringLiteral {
   }
 }
 
-/// JSON in the bytes that are sent. A string literal is JSON already; a value that is interpolated becomes a JSON value:
+/// JSON in the bytes that are sent. A string literal is JSON already; an interpolated value becomes a JSON value:
 ///
 ///     let row: JSONText = #"{"id":\#(id),"name":\#(name)}"#
 struct JSONText: Sendable, Equatable, ExpressibleByStringInterpolation {

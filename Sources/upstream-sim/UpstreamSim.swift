@@ -222,7 +222,8 @@ struct UpstreamSim: AsyncParsableCommand {
   private func dressed(_ upstream: any SimulatedUpstream) throws -> any SimulatedUpstream {
     var upstream = upstream
     if recorded == nil {
-      upstream = SideBySideUpstream([.pokeAPI: GeneratedPokeAPI(try pokeAPISettings() ?? PokeAPISettings())], other: upstream)
+      let pokeAPI = GeneratedPokeAPI(try pokeAPISettings() ?? PokeAPISettings())
+      upstream = SideBySideUpstream([.pokeAPI: pokeAPI], other: upstream)
     }
     if remember { upstream = RememberedUpstream(upstream) }
     let wrong = try spoiled()

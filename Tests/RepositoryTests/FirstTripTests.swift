@@ -108,7 +108,7 @@ import Testing
     let scripts = try ["scripts/build", "scripts/container-root"].flatMap { name in
       try Self.text(name).matches(of: /\/(scripts\/[-.a-z]+)/).map { String($0.1)[...] }
     }
-    #expect(folders.count > 2 && scripts.count > 1)
+    #expect(folders.count > 2 && !scripts.isEmpty)
     for path in folders + scripts {
       #expect(copied.contains { path == $0 || path.hasPrefix($0 + "/") }, "the Dockerfile does not copy \(path)")
     }

@@ -4,8 +4,8 @@
   import Glibc
 #endif
 
-/// A text file that is written whole or not at all. Not for files of the embedded cluster, which belong to its user, nor
-/// for backups, which are streamed and which only their owner may read.
+/// A text file that is written whole or not at all. Not for files of the embedded cluster, which belong to its user,
+/// nor for backups, which are streamed and which only their owner may read.
 enum WholeFile {
   /// Makes a file that everyone may read, or replaces one. Of a symbolic link, the link is replaced; its target stays.
   ///

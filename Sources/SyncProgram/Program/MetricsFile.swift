@@ -3,8 +3,8 @@ import SyncCore
 import SyncHTTP
 import SyncPostgres
 
-/// Where a run that ends leaves its metrics, for the textfile collector of node_exporter, which may read the file at any
-/// moment: <https://github.com/prometheus/node_exporter#textfile-collector>.
+/// Where a run that ends leaves its metrics, for the textfile collector of node_exporter, which may read the file at
+/// any moment: <https://github.com/prometheus/node_exporter#textfile-collector>.
 struct MetricsFile: Sendable {
   let path: String
 

@@ -135,7 +135,7 @@ struct ITunesItem: Sendable {
     film|1990019001|1990019900|Marble Street Pictures|4406|Drama|The Last Ferry|2015-04-03|1499|
     film|1990019002|1990019900|Marble Street Pictures|4404|Comedy|Ten Good Excuses|2019-08-09|999|
     shortFilm|1990019003|1990019901|Lantern Works|4431|Short Films|Paper Boat|2012-02-03|199|
-    tvSeason|1990020000|1990020900|North Pier|4003|Drama|North Pier, Season 1|2018-09-01|2499|Arrivals;Salt;The Storm;Ebb
+    tvSeason|1990020000|1990020900|North Pier|4003|Drama|North Pier, Season 1|2018-09-01|2499|Arrivals;Salt;Storm;Ebb
     """
 }
 

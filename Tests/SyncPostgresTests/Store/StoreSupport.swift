@@ -91,8 +91,6 @@ struct Mirror: Sendable {
   static func withOwnServer<R: Sendable>(_ body: (Mirror) async throws -> R) async throws -> R {
     let server = try await ThrowawayPostgres.start(keepsCommits: false)
     do {
-      // What autovacuum writes, a minute after the start, would be counted with the walk.
-      try await server.sql("ALTER SYSTEM SET autovacuum = off; SELECT pg_reload_conf()", database: "postgres")
       let test = try await server.makeProductDatabase()
       let result = try await lend(test, server, body)
       try await server.stop()

@@ -162,7 +162,8 @@ extension PokeWorld {
       return #"\#(descriptions),"version_groups":\#(links("version-group", groups.map(\.id)))"#
     case "pal-park-area":
       let rows = species.filter { $0.id <= 493 && $0.id % 5 + 1 == id }.map { species -> JSONText in
-        #"{"base_score":50,"pokemon_species":\#(link("pokemon-species", species.id)),"rate":\#(10 + species.id % 4 * 10)}"#
+        let rate = 10 + species.id % 4 * 10
+        return #"{"base_score":50,"pokemon_species":\#(link("pokemon-species", species.id)),"rate":\#(rate)}"#
       }
       return #""pokemon_encounters":\#(.array(rows))"#
     case "pokeathlon-stat":

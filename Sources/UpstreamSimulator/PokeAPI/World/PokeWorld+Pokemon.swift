@@ -79,8 +79,8 @@ extension PokeWorld {
     let form = Name(look, looks[look] ?? (isMega ? "超級進化" : ""))
     let names = Name(pokemon.name, form.chinese.isEmpty ? "" : "\(species.chinese)（\(form.chinese)）")
     return #"""
-      {"form_name":\#(look),"form_names":\#(look.isEmpty ? "[]" : self.names(form)),"form_order":\#(look.isEmpty ? 1 : 2),\#
-      "id":\#(id),"is_battle_only":\#(isMega),"is_default":true,"is_mega":\#(isMega),"name":\#(pokemon.name),\#
+      {"form_name":\#(look),"form_names":\#(look.isEmpty ? "[]" : self.names(form)),\#
+      "form_order":\#(look.isEmpty ? 1 : 2),"id":\#(id),"is_battle_only":\#(isMega),"is_default":true,"is_mega":\#(isMega),"name":\#(pokemon.name),\#
       "names":\#(look.isEmpty ? "[]" : self.names(names)),"order":\#(id),"pokemon":\#(link("pokemon", pokemon.id)),\#
       "sprites":\#(PokeSprites.form(id)),"trigger_conditions":[],"types":\#(types(pokemon.types)),\#
       "version_group":\#(link("version-group", look.isEmpty ? 1 : 15))}
@@ -202,7 +202,8 @@ extension PokeWorld {
     let effect = move.power > 0 ? "Inflicts regular damage.\(chance)" : "Inflicts no regular damage."
     let some: (Int) -> Int? = { $0 > 0 ? $0 : nil }
     return #"""
-      {"accuracy":\#(some(move.accuracy)),"contest_combos":null,"contest_effect":\#(link("contest-effect", id % 3 + 1)),\#
+      {"accuracy":\#(some(move.accuracy)),"contest_combos":null,\#
+      "contest_effect":\#(link("contest-effect", id % 3 + 1)),\#
       "contest_type":\#(link("contest-type", id % 5 + 1)),\#
       "damage_class":\#(link("move-damage-class", named: move.damageClass)),"effect_chance":\#(some(move.chance)),\#
       "effect_changes":[],"effect_entries":\#(effects(effect)),\#

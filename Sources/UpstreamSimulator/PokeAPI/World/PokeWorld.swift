@@ -1,6 +1,6 @@
 /// A small PokeAPI made by hand: some sixty species and what belongs to them, as they are in truth.
 ///
-/// Numbers without a meaning for the project, such as when a move is learned, are made up; facts in two documents agree.
+/// Numbers without a meaning for the project, such as when a move is learned, are made up; two documents agree.
 struct PokeWorld: PokeAPIDocuments {
   static let shared = PokeWorld()
 
