@@ -33,7 +33,7 @@ COPY Benchmarks/Scan Benchmarks/Scan
 COPY Plugins Plugins
 COPY Sources Sources
 COPY Tests Tests
-COPY scripts/build scripts/container-root scripts/copy-licences scripts/no-unwinding.ld scripts/
+COPY scripts/build scripts/container-root scripts/copy-licences scripts/
 COPY sql sql
 RUN --mount=type=cache,target=/build,sharing=locked \
   SYNCCTL_RELEASE_DIR=/build scripts/build release \

@@ -24,7 +24,6 @@ let nioHTTPTypes: Target.Dependency = .product(name: "NIOHTTPTypes", package: "s
 let nioPosix: Target.Dependency = .product(name: "NIOPosix", package: "swift-nio")
 let subprocess: Target.Dependency = .product(name: "Subprocess", package: "swift-subprocess")
 let systemPackage: Target.Dependency = .product(name: "SystemPackage", package: "swift-system")
-let coreMetrics: Target.Dependency = .product(name: "CoreMetrics", package: "swift-metrics")
 let serviceLifecycle: Target.Dependency = .product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
 let unixSignals: Target.Dependency = .product(name: "UnixSignals", package: "swift-service-lifecycle")
 let yams: Target.Dependency = .product(name: "Yams", package: "Yams")
@@ -41,7 +40,6 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
     .package(url: "https://github.com/apple/swift-http-types", exact: "1.8.0"),
     .package(url: "https://github.com/apple/swift-log", exact: "1.16.2"),
-    .package(url: "https://github.com/apple/swift-metrics", exact: "2.13.0"),
     .package(url: "https://github.com/apple/swift-nio", exact: "2.101.2"),
     .package(url: "https://github.com/apple/swift-nio-extras", exact: "1.35.2"),
     .package(url: "https://github.com/apple/swift-system", exact: "1.8.1"),
@@ -74,7 +72,8 @@ let package = Package(
       dependencies: ["CZlib", "SyncCore", asyncHTTPClient, nioCore, nioHTTP1, nioPosix]),
     .target(name: "SyncSources", dependencies: ["SyncCore", "JSONScan"]),
     .target(
-      name: "EmbeddedSQL", path: "sql", exclude: ["migrations", "shared", "sources", "reports", "roles.sql"],
+      name: "EmbeddedSQL", path: "sql",
+      exclude: ["migrations", "shared", "sources", "reports", "roles.sql", "functions-and-views.version"],
       plugins: ["EmbedSQL"]),
     .target(
       name: "SyncPostgres", dependencies: ["SyncCore", "LibPQ", "EmbeddedSQL", "Hashing", subprocess, systemPackage]),
@@ -84,7 +83,7 @@ let package = Package(
     .target(
       name: "SyncTelemetry",
       dependencies: [
-        "AcceptedConnections", "SyncCore", coreMetrics, hummingbird, hummingbirdCore, httpTypes, logging, nioCore,
+        "AcceptedConnections", "SyncCore", hummingbird, hummingbirdCore, httpTypes, logging, nioCore,
         nioHTTPTypes, serviceLifecycle,
       ]),
 
@@ -99,7 +98,8 @@ let package = Package(
     .target(
       name: "UpstreamSimulator",
       dependencies: [
-        "AcceptedConnections", hummingbird, hummingbirdCore, httpTypes, nioCore, nioHTTPTypes, logging, unixSignals,
+        "AcceptedConnections", "SyncCore", "SyncHTTP", hummingbird, hummingbirdCore, httpTypes, nioCore, nioHTTPTypes,
+        logging, unixSignals,
       ]),
     .executableTarget(name: "upstream-sim", dependencies: ["UpstreamSimulator", argumentParser, logging]),
 
@@ -113,8 +113,8 @@ let package = Package(
     .target(
       name: "SyncTestKit",
       dependencies: [
-        "SyncCore", "LibPQ", "EmbeddedSQL", "SyncPostgres", "UpstreamSimulator", nioCore, nioPosix, subprocess,
-        systemPackage,
+        "SyncCore", "LibPQ", "EmbeddedSQL", "SyncHTTP", "SyncPostgres", "UpstreamSimulator", nioCore, nioPosix,
+        subprocess, systemPackage,
       ]),
     .executableTarget(
       name: "syncctl-books", dependencies: ["SyncCore", "SyncPostgres", "SyncProgram", "SyncSources"],
@@ -128,16 +128,18 @@ let package = Package(
       name: "SyncEngineTests", dependencies: ["SyncEngine", "SyncCore", "SyncTestKit"],
       exclude: ["Scheduling/reference.py", "Scheduling/reference.csv"]),
     .testTarget(
-      name: "SyncTelemetryTests", dependencies: ["SyncTelemetry", "SyncCore", coreMetrics, logging, serviceLifecycle]),
+      name: "SyncTelemetryTests", dependencies: ["SyncTelemetry", "SyncCore", logging, serviceLifecycle]),
     .testTarget(name: "SyncHTTPTests", dependencies: ["SyncHTTP", "SyncCore", "SyncTestKit"]),
     .testTarget(name: "SyncSourcesTests", dependencies: ["SyncSources", "SyncCore", "JSONScan", "SyncTestKit"]),
     .testTarget(
       name: "SyncPostgresTests",
-      dependencies: ["SyncPostgres", "SyncCore", "SyncEngine", "LibPQ", "EmbeddedSQL", "SyncTestKit"],
-      exclude: ["Schema/version-17.sql", "Schema/repeatables.txt"]),
+      dependencies: ["SyncPostgres", "SyncCore", "SyncEngine", "LibPQ", "EmbeddedSQL", "Hashing", "SyncTestKit"],
+      exclude: ["Schema/adopted-steps.txt"]),
     .testTarget(
       name: "UpstreamSimulatorTests",
-      dependencies: ["UpstreamSimulator", "upstream-sim", "SyncHTTP", "SyncCore", argumentParser, nioCore, nioPosix]),
+      dependencies: [
+        "UpstreamSimulator", "upstream-sim", "SyncHTTP", "SyncCore", "SyncTestKit", argumentParser, nioCore, nioPosix,
+      ]),
     .testTarget(
       name: "syncctlTests",
       dependencies: [

@@ -20,7 +20,7 @@ BEGIN {
   title["W4"] = "W4 documents"; title["W4-build"] = "W4 the same build"; title["W4-full"] = "W4 all fetched again"
   title["W5"] = "W5 recorded PokeAPI"
   title["W7"] = "W7 all changed"; title["W7-dry"] = "W7 its dry run"; title["W8"] = "W8 under a limit"
-  target["W1"] = 0.8; target["W2"] = target["W2-etags"] = 0.25; target["W3"] = 0.3; target["W3a"] = target["W3b"] = 0.6
+  target["W1"] = 1.15; target["W2"] = target["W2-etags"] = 0.25; target["W3"] = 0.3; target["W3a"] = target["W3b"] = 0.6
   target["W4"] = 1
   # Of the download and the floor together.
   target["W5"] = 1.2
@@ -37,12 +37,14 @@ BEGIN {
 }
 
 END {
-  line = "%-24s %-7s %7s %7s %6s %7s %8s %10s %7s %7s %7s %7s %7s %6s %6s\n"
+  line = "%-24s %-10s %7s %7s %6s %7s %8s %10s %7s %7s %7s %7s %7s %6s %6s\n"
   printf line, "workload", "", "wall s", "x floor", "target", "rows/s", "tool CPU", "server CPU", "peak MB", "WAL MB", \
     "B/row", "B/page", "images", "dead", "right?"
   for (k = 1; k <= keys; k++) {
     key = order[k]; split(key, part, " "); workload = part[1]
     rows = items; floor = workload " floor"
+    # A first load against what does all of its work; the others against the plain one.
+    if (workload == "W1" && part[2] ~ /^(syncctl|full-floor)$/) floor = "W1 full-floor"
     if (workload == "W2-etags") floor = "W2 floor"
     if (workload == "W4-build") floor = "W4-full floor"
     if (workload == "W7-dry") floor = "W7 syncctl"

@@ -59,7 +59,8 @@ DECLARE
   source text;
 BEGIN
   FOR source IN
-    SELECT split_part(path, '/', 2) FROM sync.repeatable WHERE path LIKE 'sources/%/functions/roles.sql' ORDER BY path
+    SELECT split_part(folder, '/', 2) FROM sync.function_set
+    WHERE comments ? (split_part(folder, '/', 2) || '.grant_rights()') ORDER BY folder
   LOOP
     EXECUTE pg_catalog.format('SELECT %I.grant_rights()', source);
   END LOOP;

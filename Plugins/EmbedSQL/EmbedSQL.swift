@@ -1,7 +1,7 @@
 import Foundation
 import PackagePlugin
 
-/// Turns the `.sql` files of a target into one Swift file, so that the binary contains its SQL.
+/// Turns the `.sql` and `.version` files of a target into one Swift file, so that the binary contains its SQL.
 ///
 /// Every file is an input of the command: an edit, an addition or a deletion makes it run again.
 @main
@@ -10,7 +10,7 @@ struct EmbedSQL: BuildToolPlugin {
     let root = target.directoryURL
     let output = context.pluginWorkDirectoryURL.appending(path: "EmbeddedSQL+Files.swift")
     let files = try FileManager.default.subpathsOfDirectory(atPath: root.path)
-      .filter { $0.hasSuffix(".sql") }
+      .filter { $0.hasSuffix(".sql") || $0.hasSuffix(".version") }
       .sorted()
       .map { root.appending(path: $0) }
     return [

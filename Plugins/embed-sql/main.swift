@@ -8,7 +8,7 @@ guard arguments.count >= 3 else {
   exit(64)
 }
 let root = arguments[1] + "/"
-var source = "// Made by the EmbedSQL plugin from the .sql files of this folder.\n\n"
+var source = "// Made by the EmbedSQL plugin from the .sql and .version files of this folder.\n\n"
 source += "extension EmbeddedSQL {\n  static let files: [String: String] = [\n"
 for file in arguments.dropFirst(3) {
   let text = try String(contentsOfFile: file, encoding: .utf8)

@@ -14,8 +14,7 @@ package struct SQLState: Hashable, Sendable, CustomStringConvertible {
     self.packed = packed
   }
 
-  /// For the generated names only.
-  init(literal code: StaticString) {
+  private init(literal code: StaticString) {
     precondition(code.utf8CodeUnitCount == 5)
     var packed: UInt64 = 0
     code.withUTF8Buffer { for byte in $0 { packed = packed << 8 | UInt64(byte) } }
@@ -28,4 +27,39 @@ package struct SQLState: Hashable, Sendable, CustomStringConvertible {
 
   /// The first two characters: `08` connection, `23` integrity, `40` rollback, `53` resources, …
   package var classCode: String { String(description.prefix(2)) }
+}
+
+extension SQLState {
+  package static let warning = SQLState(literal: "01000")
+  package static let featureNotSupported = SQLState(literal: "0A000")
+  package static let divisionByZero = SQLState(literal: "22012")
+  package static let invalidParameterValue = SQLState(literal: "22023")
+  package static let foreignKeyViolation = SQLState(literal: "23503")
+  package static let uniqueViolation = SQLState(literal: "23505")
+  package static let readOnlySqlTransaction = SQLState(literal: "25006")
+  package static let invalidAuthorizationSpecification = SQLState(literal: "28000")
+  package static let invalidPassword = SQLState(literal: "28P01")
+  package static let dependentObjectsStillExist = SQLState(literal: "2BP01")
+  package static let invalidCatalogName = SQLState(literal: "3D000")
+  package static let invalidSchemaName = SQLState(literal: "3F000")
+  package static let tRSerializationFailure = SQLState(literal: "40001")
+  package static let tRDeadlockDetected = SQLState(literal: "40P01")
+  package static let insufficientPrivilege = SQLState(literal: "42501")
+  package static let syntaxError = SQLState(literal: "42601")
+  package static let duplicateColumn = SQLState(literal: "42701")
+  package static let undefinedObject = SQLState(literal: "42704")
+  package static let duplicateObject = SQLState(literal: "42710")
+  package static let duplicateFunction = SQLState(literal: "42723")
+  package static let wrongObjectType = SQLState(literal: "42809")
+  package static let duplicateSchema = SQLState(literal: "42P06")
+  package static let duplicateTable = SQLState(literal: "42P07")
+  package static let invalidFunctionDefinition = SQLState(literal: "42P13")
+  package static let invalidTableDefinition = SQLState(literal: "42P16")
+  package static let diskFull = SQLState(literal: "53100")
+  package static let tooManyConnections = SQLState(literal: "53300")
+  package static let lockNotAvailable = SQLState(literal: "55P03")
+  package static let queryCanceled = SQLState(literal: "57014")
+  package static let adminShutdown = SQLState(literal: "57P01")
+  package static let cannotConnectNow = SQLState(literal: "57P03")
+  package static let ioError = SQLState(literal: "58030")
 }

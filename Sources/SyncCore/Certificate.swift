@@ -85,13 +85,6 @@ package struct Certificate: Sendable, Equatable, Codable {
       && !ShrinkGuard.wholeList.refuses(removing: deficit, of: claimedTotal ?? 0)
   }
 
-  /// The walk read the list to its end, and nothing moved meanwhile, though an item may be listed twice as always.
-  package var isSteady: Bool {
-    complete
-      || isFresh && listedTwice > 0 && drift == 0 && rewalked == 0 && deficit == 0 && unaccounted == 0
-        && unreadable == 0
-  }
-
   /// By hand, because a key that is absent when there is no value is no stable key.
   package func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: CodingKeys.self)

@@ -255,15 +255,13 @@ package enum Limits {
   package static let leaseLockTimeout: Duration = .milliseconds(1200)
 
   // The log: what one record may take, whatever it is given.
-  /// With its line end.
-  package static let logLineBytes = 8 << 10
+  /// With its line end. A pipe takes as much in one piece, so lines of several processes do not mix.
+  package static let logLineBytes = 4 << 10
   /// The rest is for the metadata, without which nobody finds out what a message was about.
-  package static let logMessageBytes = 4 << 10
+  package static let logMessageBytes = 2 << 10
   package static let logValueBytes = 1 << 10
   package static let logKeyBytes = 64
   package static let logEntries = 48
-  /// Lists and dictionaries inside of each other.
-  package static let logDepth = 4
   /// Of the pages of one stream, one record at most in such a time; all of them at level `debug`.
   package static let pageLogInterval: Duration = .seconds(30)
 

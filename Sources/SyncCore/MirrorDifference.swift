@@ -10,8 +10,6 @@ package struct MirrorDifference: Sendable, Equatable {
     case recount
     /// The row is derived from a document that is not there: it is deleted, and the document is fetched again.
     case remove
-    /// The upstream has an item that the mirror lacks, or the other way round: the next run walks the stream again.
-    case walk
     /// The next run of the stream publishes its list again.
     case publish
     /// Nothing that is left tells what it was.

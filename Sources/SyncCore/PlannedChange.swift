@@ -35,4 +35,4 @@ package struct PlannedChange: Sendable, Equatable {
 }
 
 /// Told of the changes of a page or a batch. What it throws ends the walk.
-package typealias ChangeReport = @Sendable ([PlannedChange], StreamDescription) async throws -> Void
+package typealias ChangeReport = @Sendable ([PlannedChange]) async throws -> Void

@@ -2,30 +2,24 @@
 ///
 /// <https://prometheus.io/docs/instrumenting/exposition_formats/#text-based-format>
 struct ExpositionText {
-  struct Sample {
-    /// In the order of the family's labels.
-    let labels: [String]
-    let value: MetricValue
-  }
-
   private(set) var text = ""
 
   /// Appends a family with all its samples, in the order of their labels. A family without samples is omitted.
-  mutating func append(_ family: MetricFamily, _ samples: [Sample]) {
+  mutating func append(_ family: MetricFamily, _ samples: [[String]: MetricValue]) {
     guard !samples.isEmpty else { return }
     text += "# HELP \(family.name) \(Self.escapedHelp(family.help))\n"
     text += "# TYPE \(family.name) \(family.kind.rawValue)\n"
-    for sample in samples.sorted(by: { $0.labels.lexicographicallyPrecedes($1.labels) }) {
-      let labels = zip(family.labels, sample.labels).map { "\($0)=\"\(Self.escapedLabel($1))\"" }
-      switch sample.value {
-      case .count(let count): line(family.name, labels, String(count))
-      case .number(let number): line(family.name, labels, Self.number(number))
-      case .histogram(let observations): histogram(family, labels, observations)
+    for (values, value) in samples.sorted(by: { $0.key.lexicographicallyPrecedes($1.key) }) {
+      let labels = zip(family.labels, values).map { "\($0)=\"\(Self.escapedLabel($1))\"" }
+      if family.kind == .histogram {
+        histogram(family, labels, value)
+      } else {
+        line(family.name, labels, Self.number(value.sum))
       }
     }
   }
 
-  private mutating func histogram(_ family: MetricFamily, _ labels: [String], _ observations: Observations) {
+  private mutating func histogram(_ family: MetricFamily, _ labels: [String], _ observations: MetricValue) {
     var below: UInt64 = 0
     for (bound, count) in zip(family.buckets + [.infinity], observations.counts) {
       below &+= count

@@ -21,9 +21,9 @@ package enum HealthStatus: Sendable, Equatable {
 
 /// Bounds of a connection, so that no client blocks the listener.
 package struct ListenerLimits: Sendable {
-  /// So many at a time, or a quarter of the descriptors that the process may open. One more closes the oldest of those
-  /// whose request has not come yet: slow clients make room for a probe.
-  package var connections = max(4, min(256, sysconf(Int32(_SC_OPEN_MAX)) / 4))
+  /// The most at a time; further ones wait. More than 2,000, so that so many slow clients delay no probe, but the rest
+  /// of the program keeps 512 descriptors.
+  package var connections = max(4, min(2_500, sysconf(Int32(_SC_OPEN_MAX)) - 512))
   /// Time for a request's head to come, from when the connection is accepted.
   package var headDeadline: Duration = .seconds(3)
   /// From when it is accepted to when it is closed: a connection is for one request.
@@ -74,7 +74,8 @@ package struct HealthListener: Service {
       responder: answers,
       server: HTTPServerBuilder { responder in ListenerChannel(responder, limits: limits) },
       configuration: ApplicationConfiguration(
-        address: .hostname(address.host, port: address.port)),
+        address: .hostname(address.host, port: address.port), backlog: 4_096,
+        availableConnectionsDelegate: MaximumAvailableConnections(limits.connections, logger: silent)),
       onServerRunning: { channel in
         onListening(ListenAddress(host: address.host, port: channel.localAddress?.port ?? address.port))
       },

@@ -71,12 +71,34 @@ package struct LineLogHandler: LogHandler {
   }
 
   private func jsonLine(_ time: String, _ event: LogEvent, _ metadata: Logger.Metadata) -> [UInt8] {
-    var line = JSONLine(limit: Limits.logLineBytes - 1)
-    line.append("time", time, limit: Limits.logValueBytes)
-    line.append("level", event.level.rawValue, limit: Limits.logValueBytes)
-    line.append("message", "\(event.message)", limit: Limits.logMessageBytes)
-    line.append(LogFields(metadata, reserved: ["time", "level", "message", "truncated"]))
-    return line.finish()
+    let message = Self.json("\(event.message)", limit: Limits.logMessageBytes)
+    var line = "{\"time\":\"\(time)\",\"level\":\"\(event.level.rawValue)\",\"message\":\(message)"
+    let fields = LogFields(metadata, reserved: ["time", "level", "message", "truncated"])
+    let mark = ",\"truncated\":true"
+    var isCut = fields.isCut
+    for field in fields.entries {
+      let member = ",\"\(field.name)\":\(Self.json(field.value, limit: Limits.logValueBytes))"
+      guard line.utf8.count + member.utf8.count + mark.utf8.count + 2 <= Limits.logLineBytes else {
+        isCut = true
+        break
+      }
+      line += member
+    }
+    return Array((line + (isCut ? mark : "") + "}").utf8)
+  }
+
+  /// The text as JSON with at most that many bytes between its quotation marks. What steers a terminal is escaped.
+  private static func json(_ text: String, limit: Int) -> String {
+    let bounded = text.bounded(toBytes: limit) { scalar in
+      if scalar.isUnsafe { return scalar.jsonEscape.utf8.count }
+      return scalar == "\"" || scalar == "\\" ? 2 : UTF8.width(scalar)
+    }
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = .withoutEscapingSlashes
+    // The encoder escapes C0 alone, and no text is an error to it.
+    let encoded = (try? encoder.encode(bounded)) ?? Data("\"\"".utf8)
+    return String(decoding: encoded, as: UTF8.self).unicodeScalars
+      .reduce(into: "") { $0 += $1.isUnsafe ? $1.jsonEscape : String($1) }
   }
 
   private func textLine(_ time: String, _ event: LogEvent, _ metadata: Logger.Metadata) -> [UInt8] {
@@ -90,22 +112,10 @@ package struct LineLogHandler: LogHandler {
     for (index, field) in fields.entries.enumerated() {
       // A line that is full already is cut below, whatever follows.
       if line.utf8.count > Limits.logLineBytes { break }
-      line += "\(index == 0 ? "  " : " ")\(field.name)=\(safe(LogText.value(field.value)))"
+      line += "\(index == 0 ? "  " : " ")\(field.name)=\(safe(Self.word(field.value)))"
     }
     if fields.isCut { line += " \(String.ellipsis)" }
     return Array(line.bounded(toBytes: Limits.logLineBytes - 1).utf8)
-  }
-}
-
-/// Values as they follow a message in the text format.
-enum LogText {
-  static func value(_ value: Logger.MetadataValue) -> String {
-    switch value {
-    case .string(let text): word(text)
-    case .stringConvertible(let convertible): word(convertible.description)
-    case .array, .dictionary: JSONLine.text(value, limit: Limits.logValueBytes)
-    @unknown default: word("\(value)")
-    }
   }
 
   /// In quotation marks where it would not be one word, or would pass for the beginning of the next field.
@@ -120,11 +130,23 @@ enum LogText {
     return result + "\""
   }
 
-  /// Opening brackets too: what begins with one and has no quotation marks is a list.
   private static func needsQuotation(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar {
-    case "\"", "\\", "=", "[", "{": true
+    case "\"", "\\", "=": true
     default: scalar.value <= 0x20 || scalar.properties.isWhitespace
     }
+  }
+}
+
+/// A moment as the log writes it: `2026-11-21T20:53:05.123Z`.
+package enum LogTimestamp {
+  /// Milliseconds, rounded down, in UTC. A moment outside of the years 1583 to 9999 is written as the nearest one
+  /// inside.
+  package static func text(_ moment: Date) -> String {
+    let milliseconds = (moment.timeIntervalSince1970 * 1000).rounded(.down)
+    let written = milliseconds.isNaN ? 0 : max(-12_212_553_600_000, min(253_402_300_799_999, milliseconds))
+    // A quarter of a millisecond more, so that the formatter's own rounding does not reach another one.
+    return Date(timeIntervalSince1970: (written + 0.25) / 1000)
+      .formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true))
   }
 }

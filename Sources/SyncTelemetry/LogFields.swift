@@ -3,24 +3,42 @@ import SyncCore
 
 /// The metadata of one record under the names that it is written with, in their order.
 struct LogFields {
-  let entries: [(name: String, value: Logger.MetadataValue)]
+  let entries: [(name: String, value: String)]
   /// Whether there were more than a record takes.
   let isCut: Bool
 
   /// - Parameter reserved: the names that the record itself uses; metadata with one of them gets the suffix `_`.
   init(_ metadata: Logger.Metadata, reserved: Set<String>) {
     var taken = reserved
-    var entries: [(name: String, value: Logger.MetadataValue)] = []
+    var entries: [(name: String, value: String)] = []
     let keys = metadata.keys.sorted().prefix(Limits.logEntries)
     for key in keys {
       guard let value = metadata[key] else { continue }
       var name = Self.snakeCase(key)
       // Two names that differ in their spelling only: neither value is lost.
       while !taken.insert(name).inserted { name += "_" }
-      entries.append((name, value))
+      entries.append((name, Self.text(value)))
     }
     self.entries = entries
     isCut = metadata.count > keys.count
+  }
+
+  /// A value as text; a list's elements are joined, and lists inside of a list are not written.
+  private static func text(_ value: Logger.MetadataValue, isNested: Bool = false) -> String {
+    switch value {
+    case .string(let text): text
+    case .stringConvertible(let described): described.description
+    case .array(let elements) where !isNested:
+      joined(elements.lazy.map { text($0, isNested: true) })
+    case .dictionary(let members) where !isNested:
+      joined(members.sorted { $0.key < $1.key }.lazy.map { "\($0.key)=\(text($0.value, isNested: true))" })
+    default: String.ellipsis
+    }
+  }
+
+  private static func joined(_ texts: some Collection<String>) -> String {
+    let isCut = texts.count > Limits.logEntries
+    return (Array(texts.prefix(Limits.logEntries)) + (isCut ? [String.ellipsis] : [])).joined(separator: ", ")
   }
 
   /// The name in ASCII letters, digits and `_`: `runID` becomes `run_id`, `http.status` becomes `http_status`.
@@ -48,19 +66,19 @@ struct LogFields {
 }
 
 extension String {
-  /// The text with at most that many bytes of UTF-8, including the `…` that marks a cut. No scalar is cut in two.
-  func bounded(toBytes limit: Int) -> String {
-    // Most texts are short, and checking the whole of a long one would cost what the bound saves.
-    if utf8.prefix(limit + 1).count <= limit { return self }
-    let room = max(0, limit - Self.ellipsis.utf8.count)
-    var kept = String.UnicodeScalarView()
+  /// The text with at most that many bytes, including the `…` that marks a cut. No scalar is cut in two.
+  ///
+  /// - Parameter width: a scalar's bytes.
+  func bounded(toBytes limit: Int, width: (Unicode.Scalar) -> Int = { UTF8.width($0) }) -> String {
     var bytes = 0
-    for scalar in unicodeScalars {
-      bytes += UTF8.width(scalar)
-      if bytes > room { break }
-      kept.append(scalar)
+    // The last place where there is room for the mark.
+    var end = unicodeScalars.startIndex
+    for index in unicodeScalars.indices {
+      if bytes + Self.ellipsis.utf8.count <= limit { end = index }
+      bytes += width(unicodeScalars[index])
+      if bytes > limit { return String(unicodeScalars[..<end]) + Self.ellipsis }
     }
-    return String(kept) + Self.ellipsis
+    return self
   }
 
   static var ellipsis: String { "…" }

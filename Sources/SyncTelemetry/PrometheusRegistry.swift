@@ -1,11 +1,9 @@
-package import CoreMetrics
 import Synchronization
 
-/// All metrics of this process, as swift-metrics' backend, and as text for Prometheus.
+/// All metrics of this process, as text for Prometheus.
 ///
-/// A name that is not in the catalogue, another kind than it has or other labels are errors of the program: they stop a
-/// debug build, and are dropped otherwise. Label values may be anything.
-package final class PrometheusRegistry: MetricsFactory {
+/// Labels are the values of the family's labels, in their order. They can be anything.
+package final class PrometheusRegistry: Sendable {
   /// The limits of a family, whatever its labels.
   package struct Limits: Sendable {
     package var labelSetsPerFamily = 2000
@@ -15,169 +13,101 @@ package final class PrometheusRegistry: MetricsFactory {
     package init() {}
   }
 
-  private struct Family {
-    let definition: MetricFamily
-    var cells: [[String]: MetricCell] = [:]
-  }
+  /// By the families' names.
+  private typealias Samples = [String: [[String]: MetricValue]]
 
-  private let order: [String]
-  private let families: Mutex<[String: Family]>
+  private let samples = Mutex<Samples>([:])
+  private let families: [MetricFamily]
   private let limits: Limits
   private let processSample: @Sendable () -> ProcessSample?
-  private let onMisuse: @Sendable (String) -> Void
-  private let dropped = CounterCell()
 
   /// - Parameters:
   ///   - version: the program's, for `syncctl_build_info`.
   ///   - process: the figures of this process; read at each exposition.
-  ///   - onMisuse: called with an error of the program.
   package init(
     version: String, families: [MetricFamily] = MetricFamily.catalogue, limits: Limits = Limits(),
-    process: @escaping @Sendable () -> ProcessSample? = { ProcessSample.current() },
-    onMisuse: @escaping @Sendable (String) -> Void = { assertionFailure($0) }
+    process: @escaping @Sendable () -> ProcessSample? = { ProcessSample.current() }
   ) {
+    self.families = families
     self.limits = limits
-    self.onMisuse = onMisuse
     processSample = process
-    order = families.map(\.name)
-    var byName: [String: Family] = [:]
-    for family in families {
-      // A counter without labels exists from the start, because a rate does not see a counter that appears with 1.
-      let cells: [[String]: MetricCell] =
-        family.kind == .counter && family.labels.isEmpty ? [[]: MetricCell(family)] : [:]
-      byName[family.name] = Family(definition: family, cells: cells)
-    }
-    if byName[MetricFamily.droppedLabelSets.name] != nil {
-      byName[MetricFamily.droppedLabelSets.name]?.cells = [[]: .counter(dropped)]
-    }
-    self.families = Mutex(byName)
-    if order.contains(MetricFamily.buildInfo.name) {
-      replace(family: .buildInfo, samples: [([("version", version)], 1)])
-    }
+    for family in families where family.kind == .counter && family.labels.isEmpty { begin(family) }
+    if families.contains(.buildInfo) { set(.buildInfo, [version], to: 1) }
   }
-
-  // MARK: Reading
 
   /// All metrics in the text format; stable in its order, and with a line end at its end.
   ///
   /// - Parameter includingProcess: false where another program adds its own, as node_exporter does: it refuses to
   ///   give out anything when `process_cpu_seconds_total` comes twice.
   package func exposition(includingProcess: Bool = true) -> String {
-    // Only the values are taken under the lock: writing them takes longer, and other tasks want to count.
-    let snapshot = families.withLock { families in
-      order.compactMap { families[$0] }.map { family in
-        (family.definition, family.cells.map { ExpositionText.Sample(labels: $0.key, value: $0.value.value) })
-      }
-    }
+    let samples = self.samples.withLock { $0 }
     var text = ExpositionText()
-    for (family, samples) in snapshot { text.append(family, samples) }
+    for family in families { text.append(family, samples[family.name] ?? [:]) }
     if includingProcess, let process = processSample() {
-      for (family, value) in process.values {
-        text.append(family, [ExpositionText.Sample(labels: [], value: .number(value))])
-      }
+      for (family, value) in process.values { text.append(family, [[]: MetricValue(sum: value)]) }
     }
     return text.text
   }
 
-  // MARK: Gauges that are sampled as a whole
+  /// Creates a counter with value 0, because a rate does not see a counter that appears with 1.
+  package func begin(_ family: MetricFamily, _ labels: [String] = []) {
+    samples.withLock { change(&$0, family, labels) { _ in } }
+  }
 
-  /// Replaces the samples of a family of gauges, so that removed ones do not stay forever.
-  ///
-  /// Of samples with the same labels the last one counts. A handle to a gauge that is not among them counts nothing.
-  package func replace(family: MetricFamily, samples: [(labels: [(String, String)], value: Double)]) {
-    let sets: [([String], Double)] = samples.compactMap { sample in
-      values(of: family.name, .gauge, sample.labels).map { ($0, sample.value) }
-    }
-    families.withLock { families in
-      guard let old = families[family.name]?.cells else { return }
-      var cells: [[String]: MetricCell] = [:]
-      for (labels, value) in sets {
-        guard cells[labels] != nil || cells.count < limits.labelSetsPerFamily else {
-          dropped.increment(by: 1 as Int64)
-          continue
-        }
-        let cell = cells[labels] ?? old[labels] ?? MetricCell(family)
-        if case .gauge(let gauge) = cell { gauge.set(value) }
-        cells[labels] = cell
+  /// Adds to a counter. Negative amounts are ignored, because a falling counter looks like a restart.
+  package func count(_ family: MetricFamily, _ labels: [String] = [], by amount: Double = 1) {
+    guard amount > 0, amount.isFinite else { return }
+    samples.withLock { change(&$0, family, labels) { $0.sum += amount } }
+  }
+
+  /// Sorts a time into the buckets of a histogram. A clock that was set back may have made it negative.
+  package func time(_ family: MetricFamily, _ labels: [String], _ duration: Duration) {
+    let seconds = max(0, duration / .seconds(1))
+    let bucket = family.buckets.firstIndex { seconds <= $0 } ?? family.buckets.count
+    samples.withLock { samples in
+      change(&samples, family, labels) { value in
+        value.counts[bucket] += 1
+        value.sum += seconds
       }
-      families[family.name]?.cells = cells
     }
   }
 
-  // MARK: Handles
-
-  package func makeCounter(label: String, dimensions: [(String, String)]) -> any CounterHandler {
-    guard case .counter(let cell) = cell(label, .counter, dimensions) else { return DiscardingCell() }
-    return cell
+  package func set(_ family: MetricFamily, _ labels: [String] = [], to value: Double) {
+    samples.withLock { change(&$0, family, labels) { $0.sum = value } }
   }
 
-  package func makeFloatingPointCounter(
-    label: String, dimensions: [(String, String)]
-  ) -> any FloatingPointCounterHandler {
-    guard case .counter(let cell) = cell(label, .counter, dimensions) else { return DiscardingCell() }
-    return cell
-  }
-
-  package func makeMeter(label: String, dimensions: [(String, String)]) -> any MeterHandler {
-    guard case .gauge(let cell) = cell(label, .gauge, dimensions) else { return DiscardingCell() }
-    return cell
-  }
-
-  /// - Parameter aggregate: false for what the interface calls a gauge.
-  package func makeRecorder(
-    label: String, dimensions: [(String, String)], aggregate: Bool
-  ) -> any RecorderHandler {
-    switch cell(label, aggregate ? .histogram : .gauge, dimensions) {
-    case .gauge(let cell): cell
-    case .histogram(let cell): cell
-    default: DiscardingCell()
+  /// Replaces the samples of a family of gauges, so that removed ones do not stay forever. Of samples with the same
+  /// labels the last one counts.
+  package func replace(family: MetricFamily, samples new: [(labels: [String], value: Double)]) {
+    samples.withLock { samples in
+      samples[family.name] = nil
+      for sample in new { change(&samples, family, sample.labels) { $0.sum = sample.value } }
     }
   }
 
-  package func makeTimer(label: String, dimensions: [(String, String)]) -> any TimerHandler {
-    guard case .histogram(let cell) = cell(label, .histogram, dimensions) else { return DiscardingCell() }
-    return cell
+  private func change(
+    _ samples: inout Samples, _ family: MetricFamily, _ labels: [String], _ body: (inout MetricValue) -> Void
+  ) {
+    assert(labels.count == family.labels.count, "\(family.name) has the labels \(family.labels), not \(labels)")
+    let labels = labels.map { $0.bounded(toBytes: limits.labelBytes) }
+    if samples[family.name]?[labels] == nil, samples[family.name]?.count ?? 0 >= limits.labelSetsPerFamily {
+      samples[MetricFamily.droppedLabelSets.name, default: [:]][[], default: MetricValue()].sum += 1
+      return
+    }
+    body(&samples[family.name, default: [:]][labels, default: MetricValue(family)])
   }
+}
 
-  // Destroying a handle removes nothing: the next one for the same labels continues where it stopped.
-  package func destroyCounter(_ handler: any CounterHandler) {}
-  package func destroyFloatingPointCounter(_ handler: any FloatingPointCounterHandler) {}
-  package func destroyMeter(_ handler: any MeterHandler) {}
-  package func destroyRecorder(_ handler: any RecorderHandler) {}
-  package func destroyTimer(_ handler: any TimerHandler) {}
+/// The value of one metric under one set of labels.
+struct MetricValue: Sendable {
+  /// A histogram's observations by bucket, not yet cumulative; the last one is for values above all bounds.
+  var counts: [UInt64] = []
+  /// The value itself, if it is no histogram.
+  var sum = 0.0
+}
 
-  /// The cell for these labels; nil if it may not be.
-  private func cell(_ name: String, _ kind: MetricFamily.Kind, _ labels: [(String, String)]) -> MetricCell? {
-    guard let values = values(of: name, kind, labels) else { return nil }
-    return families.withLock { families in
-      guard let family = families[name] else { return nil }
-      if let cell = family.cells[values] { return cell }
-      guard family.cells.count < limits.labelSetsPerFamily else {
-        dropped.increment(by: 1 as Int64)
-        return nil
-      }
-      let cell = MetricCell(family.definition)
-      families[name]?.cells[values] = cell
-      return cell
-    }
-  }
-
-  /// The values in the order of the family's labels; nil, after a report of the misuse, if the labels differ.
-  private func values(of name: String, _ kind: MetricFamily.Kind, _ labels: [(String, String)]) -> [String]? {
-    guard let family = families.withLock({ $0[name]?.definition }) else {
-      onMisuse("the metric \(name) is not in the catalogue")
-      return nil
-    }
-    guard family.kind == kind else {
-      onMisuse("the metric \(name) is a \(family.kind.rawValue), not a \(kind.rawValue)")
-      return nil
-    }
-    let given = Dictionary(labels) { $1 }
-    let values = family.labels.compactMap { given[$0] }
-    guard values.count == family.labels.count, labels.count == values.count else {
-      onMisuse("the metric \(name) has the labels \(family.labels), not \(labels.map(\.0))")
-      return nil
-    }
-    return values.map { $0.bounded(toBytes: limits.labelBytes) }
+extension MetricValue {
+  init(_ family: MetricFamily) {
+    if family.kind == .histogram { counts = Array(repeating: 0, count: family.buckets.count + 1) }
   }
 }

@@ -1,36 +1,5 @@
-import CoreMetrics
 package import SyncCore
 import Synchronization
-
-/// The registry's families as what one counts with.
-extension PrometheusRegistry {
-  /// Creates a counter with value 0, because a rate does not see a counter that appears with 1.
-  package func begin(_ family: MetricFamily, _ labels: [(String, String)]) {
-    Counter(label: family.name, dimensions: labels, factory: self).increment(by: 0)
-  }
-
-  func count(_ family: MetricFamily, _ labels: [(String, String)], by amount: Int = 1) {
-    guard amount > 0 else { return }
-    Counter(label: family.name, dimensions: labels, factory: self).increment(by: amount)
-  }
-
-  func add(_ family: MetricFamily, _ labels: [(String, String)], _ amount: Double) {
-    guard amount > 0 else { return }
-    FloatingPointCounter(label: family.name, dimensions: labels, factory: self).increment(by: amount)
-  }
-
-  func time(_ family: MetricFamily, _ labels: [(String, String)], _ duration: Duration) {
-    Timer(label: family.name, dimensions: labels, factory: self).recordNanoseconds(Int64(duration / .nanoseconds(1)))
-  }
-
-  package func set(_ family: MetricFamily, _ labels: [(String, String)] = [], to value: Double) {
-    Meter(label: family.name, dimensions: labels, factory: self).set(value)
-  }
-
-  package func increment(_ family: MetricFamily, _ labels: [(String, String)] = []) {
-    count(family, labels)
-  }
-}
 
 /// Counts what runs report.
 package final class RunMetrics: Sendable {
@@ -52,8 +21,8 @@ package final class RunMetrics: Sendable {
       count(report.stream, report.counters)
       _ = counted.withLock { $0.removeValue(forKey: report.stream) }
       let labels = Self.labels(report.stream)
-      registry.count(.runs, labels + [("status", report.status.rawValue)])
-      registry.count(.walBytes, labels, by: report.walBytes)
+      registry.count(.runs, labels + [report.status.rawValue])
+      registry.count(.walBytes, labels, by: Double(report.walBytes))
       registry.time(.runDuration, [labels[0]], report.duration)
     }
   }
@@ -63,22 +32,58 @@ package final class RunMetrics: Sendable {
       defer { counted[stream] = counters }
       return counted[stream] ?? RunCounters()
     }
-    func more(_ path: KeyPath<RunCounters, Int>) -> Int { counters[keyPath: path] - before[keyPath: path] }
+    func more(_ path: KeyPath<RunCounters, Int>) -> Double { Double(counters[keyPath: path] - before[keyPath: path]) }
     let labels = Self.labels(stream)
     registry.count(.pages, labels, by: more(\.pages))
-    for (outcome, path) in Self.outcomes { registry.count(.rows, labels + [("outcome", outcome)], by: more(path)) }
+    for (outcome, path) in Self.outcomes { registry.count(.rows, labels + [outcome], by: more(path)) }
     registry.count(.quarantined, labels, by: more(\.quarantined))
     registry.count(.vanished, labels, by: more(\.vanished))
     registry.count(.retries, [labels[0]], by: more(\.retries))
     registry.count(.permitsWaited, [labels[0]], by: more(\.permitsWaited))
-    registry.add(.permitWait, [labels[0]], (counters.waited - before.waited) / .seconds(1))
+    registry.count(.permitWait, [labels[0]], by: (counters.waited - before.waited) / .seconds(1))
   }
 
   private static let outcomes: [(String, any KeyPath<RunCounters, Int> & Sendable)] = [
     ("inserted", \.inserted), ("updated", \.updated), ("unchanged", \.unchanged), ("duplicate", \.duplicates),
   ]
 
-  private static func labels(_ stream: StreamID) -> [(String, String)] {
-    [("source", stream.source.rawValue), ("stream", stream.name)]
+  private static func labels(_ stream: StreamID) -> [String] { [stream.source.rawValue, stream.name] }
+}
+
+/// Counts requests to upstreams, by origin and status.
+package struct MeteredTransport: Transport {
+  private let transport: any Transport
+  private let registry: PrometheusRegistry
+  private let clock: any SyncClock
+
+  package init(_ transport: any Transport, _ registry: PrometheusRegistry, clock: any SyncClock) {
+    self.transport = transport
+    self.registry = registry
+    self.clock = clock
+  }
+
+  package func fetch(_ request: UpstreamRequest) async throws -> UpstreamResponse {
+    let origin = Self.origin(of: request.url)
+    let start = clock.now()
+    do {
+      let response = try await transport.fetch(request)
+      registry.count(.requests, [origin, "\(response.status)"])
+      registry.time(.requestDuration, [origin], clock.now() - start)
+      registry.count(.responseBytes, [origin], by: Double(response.body.count))
+      return response
+    } catch is CancellationError {
+      // Nobody waited for the answer: it says nothing of the upstream.
+      throw CancellationError()
+    } catch {
+      registry.count(.requests, [origin, "error"])
+      throw error
+    }
+  }
+
+  /// Scheme, host and port. They are the configuration's: no redirect is followed.
+  static func origin(of url: String) -> String {
+    guard let scheme = url.firstRange(of: "://") else { return "" }
+    let end = url[scheme.upperBound...].firstIndex { "/?#".contains($0) } ?? url.endIndex
+    return String(url[..<end])
   }
 }

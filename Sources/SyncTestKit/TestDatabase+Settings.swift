@@ -61,19 +61,18 @@ extension TestDatabase {
   /// The statements of a script, each without the semicolon that ends it. One that holds the body of a function in
   /// standard SQL (`BEGIN ATOMIC`) is for `ThrowawayPostgres.psql`.
   private static func statements(_ script: String) -> [String] {
-    var scanner = ReportText.Scanner(script)
+    var scanner = SQLScanner(script + "\n;")
     var statements: [String] = []
     var start: Int?
-    while let token = scanner.next() {
-      switch token.kind {
+    while let (token, range) = scanner.next() {
+      switch token {
       case .blank: continue
       case .end:
-        if let start { statements.append(scanner.text(start..<token.start)) }
+        if let start { statements.append(scanner.text(start..<range.lowerBound)) }
         start = nil
-      case .parameter, .number, .other: start = start ?? token.start
+      case .parameter, .other: start = start ?? range.lowerBound
       }
     }
-    if let start { statements.append(scanner.text(start..<scanner.count)) }
     return statements
   }
 }

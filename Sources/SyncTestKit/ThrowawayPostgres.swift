@@ -1,4 +1,5 @@
 import EmbeddedSQL
+import Subprocess
 package import SyncPostgres
 
 #if canImport(Darwin)
@@ -54,9 +55,7 @@ package actor ThrowawayPostgres {
   /// So peculiar that a test finds it wherever it leaks to.
   package static let tcpPassword = "canary-pa55-throwaway"
 
-  private static let sharedServer = Task {
-    try await ThrowawayPostgres.start(keepsCommits: false, hasTemplate: true)
-  }
+  private static let sharedServer = Task { try await ThrowawayPostgres.start(keepsCommits: false) }
 
   /// The server that all tests of this process share, started at first use. Do not stop it: tests that need to use
   /// their own, from `start()`.
@@ -64,61 +63,75 @@ package actor ThrowawayPostgres {
     try await sharedServer.value
   }
 
+  /// The folder of a stopped server with the roles and the migrated database that all others begin with: to copy it
+  /// takes a tenth of the time of `initdb` and the migrations.
+  private static let original = Task {
+    let folder = try ThrowawayFolders.make()
+    let server = try await ThrowawayPostgres(folder: folder, keepsCommits: false)
+    try await server.sql(
+      "CREATE ROLE \(tcpUser) LOGIN SUPERUSER PASSWORD '\(tcpPassword)'", database: "syncctl")
+    if let role = ProductRole.name, let login = ProductRole.login {
+      try await server.sql(
+        "CREATE ROLE \(role); CREATE ROLE \(login) LOGIN PASSWORD '\(tcpPassword)' IN ROLE \(role)",
+        database: "syncctl")
+    }
+    try await server.sql("CREATE DATABASE \(migrated) TEMPLATE template0", database: "postgres")
+    let database = server.database(migrated)
+    _ = try await Database.with(database.settings, applicationName: "owner") { try await Migrator($0).migrate() }
+    if ProductRole.name != nil { try await server.grant(in: database) }
+    try await server.stop()
+    return folder
+  }
+
+  private static let migrated = "migrated"
+
   /// Starts a separate server, for tests that stop, kill or fill it.
   ///
-  /// - Parameters:
-  ///   - keepsCommits: whether a commit outlives `kill()`, as it does on a user's server; else the last ones may be
-  ///     lost, for speed.
-  ///   - hasTemplate: whether `makeProductDatabase` copies a database that was migrated once. For one or two databases
-  ///     that takes longer than to migrate each.
-  package static func start(
-    keepsCommits: Bool = true, hasTemplate: Bool = false
-  ) async throws -> ThrowawayPostgres {
+  /// - Parameter keepsCommits: whether a commit outlives `kill()`, as it does on a user's server; else the last ones may
+  ///   be lost, for speed.
+  package static func start(keepsCommits: Bool = true) async throws -> ThrowawayPostgres {
     await ThrowawayFolders.sweepOnce.value
+    let original = try await original.value
     let folder = try ThrowawayFolders.make()
-    var attempt = 0
-    while true {
-      attempt += 1
-      let cluster = EmbeddedCluster(
-        dataDirectory: folder, options: try options(port: freePort(), keepsCommits: keepsCommits))
-      do {
-        let endpoint = try await cluster.ensureRunning()
-        var strategy = ""
-        // Copying files takes a third less time than writing the copy to the log. Older servers only copy files.
-        if case .running(let running) = try await cluster.status(), running.majorVersion >= 15 {
-          strategy = " STRATEGY file_copy"
-        }
-        let server = ThrowawayPostgres(
-          cluster: cluster, endpoint: endpoint, strategy: strategy, hasTemplate: hasTemplate)
-        try await server.sql(
-          "CREATE ROLE \(tcpUser) LOGIN SUPERUSER PASSWORD '\(tcpPassword)'", database: "syncctl")
-        if let role = ProductRole.name, let login = ProductRole.login {
-          try await server.sql(
-            "CREATE ROLE \(role); CREATE ROLE \(login) LOGIN PASSWORD '\(tcpPassword)' IN ROLE \(role)",
-            database: "syncctl")
-        }
-        return server
-      } catch let error as EmbeddedClusterError where error.kind == .startFailed && attempt < 5 {
-        // Another process may have taken the port between our look and the server's.
-        continue
-      }
+    // Links to the files would do for a cluster that is only read; `-a` keeps the owner, whom the server checks.
+    let copied = try await Subprocess.run(
+      .name("cp"), arguments: ["-a", "\(original)/postgres", folder], output: .discarded,
+      error: .string(limit: 4096))
+    guard copied.terminationStatus.isSuccess else {
+      throw EmbeddedClusterError(
+        .startFailed, "cannot copy \(original): \(copied.standardError)", hint: "look for space in /tmp")
     }
+    return try await ThrowawayPostgres(folder: folder, keepsCommits: keepsCommits)
   }
 
   private let cluster: EmbeddedCluster
   private let endpoint: ClusterEndpoint
   /// The end of each `CREATE DATABASE`.
   private let strategy: String
-  private let hasTemplate: Bool
-  /// The name of the migrated database, from the first use on.
-  private var template: Task<String, any Error>?
   private var databases = 0
 
-  private init(cluster: EmbeddedCluster, endpoint: ClusterEndpoint, strategy: String, hasTemplate: Bool) {
-    self.cluster = cluster
-    self.endpoint = endpoint
-    self.strategy = strategy
-    self.hasTemplate = hasTemplate
+  /// Starts the server of a folder, which may have none yet.
+  private init(folder: String, keepsCommits: Bool) async throws {
+    var attempt = 0
+    while true {
+      attempt += 1
+      let cluster = EmbeddedCluster(
+        dataDirectory: folder, options: try Self.options(port: Self.freePort(), keepsCommits: keepsCommits))
+      do {
+        endpoint = try await cluster.ensureRunning()
+        self.cluster = cluster
+        break
+      } catch let error as EmbeddedClusterError where error.kind == .startFailed && attempt < 5 {
+        // Another process may have taken the port between our look and the server's.
+        continue
+      }
+    }
+    // Copying files takes a third less time than writing the copy to the log. Older servers only copy files.
+    if case .running(let running) = try await cluster.status(), running.majorVersion >= 15 {
+      strategy = " STRATEGY file_copy"
+    } else {
+      strategy = ""
+    }
   }
 
   /// The process id of the server, `nil` while it is stopped.
@@ -136,38 +149,19 @@ package actor ThrowawayPostgres {
     let locale = encoding == "UTF8" ? "" : " LC_COLLATE 'C' LC_CTYPE 'C'"
     try await sql(
       "CREATE DATABASE \(name) TEMPLATE \(template) ENCODING '\(encoding)'\(locale)\(strategy)", database: "postgres")
-    return TestDatabase(
-      name: name, socketDirectory: endpoint.socketDirectory, port: endpoint.port, user: endpoint.user)
+    return database(name)
+  }
+
+  private nonisolated func database(_ name: String) -> TestDatabase {
+    TestDatabase(name: name, socketDirectory: endpoint.socketDirectory, port: endpoint.port, user: endpoint.user)
   }
 
   /// Creates a migrated database, with the rights of the code under test.
-  package func makeProductDatabase() async throws -> TestDatabase {
-    if hasTemplate { return try await makeDatabase(template: try await templateName()) }
-    let database = try await makeDatabase()
-    try await prepare(database)
-    return database
-  }
+  package func makeProductDatabase() async throws -> TestDatabase { try await makeDatabase(template: Self.migrated) }
 
   /// Creates an empty database for code that migrates it; a migrated one if the role of the code under test cannot.
   package func makeUnmigratedDatabase() async throws -> TestDatabase {
     ProductRole.name == nil ? try await makeDatabase() : try await makeProductDatabase()
-  }
-
-  private func templateName() async throws -> String {
-    if let template { return try await template.value }
-    let made = Task {
-      let database = try await makeDatabase()
-      try await prepare(database)
-      return database.name
-    }
-    template = made
-    return try await made.value
-  }
-
-  /// Migrates as the owner, and runs `sql/roles.sql` if the code under test has a role of its own.
-  private func prepare(_ database: TestDatabase) async throws {
-    _ = try await Database.with(database.settings, applicationName: "owner") { try await Migrator($0).migrate() }
-    if ProductRole.name != nil { try await grant(in: database) }
   }
 
   /// Runs `sql/roles.sql` as the owner.
@@ -185,9 +179,7 @@ package actor ThrowawayPostgres {
   /// - Throws: `PostgresError`; what earlier statements did stays.
   @discardableResult
   package nonisolated func sql(_ statements: String, database: String) async throws -> String {
-    try await TestDatabase(
-      name: database, socketDirectory: endpoint.socketDirectory, port: endpoint.port, user: endpoint.user
-    ).sql(statements)
+    try await self.database(database).sql(statements)
   }
 
   /// The same by `psql`, to compare with.

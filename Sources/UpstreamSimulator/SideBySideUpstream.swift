@@ -2,15 +2,15 @@
 package struct SideBySideUpstream: SimulatedUpstream {
   /// A service that is known by its paths.
   package enum Service: Sendable {
-    /// `/search`, `/lookup`, their old addresses, charts and their old addresses, and places of recordings.
+    /// `/search`, `/lookup`, charts, and the old addresses of all of them.
     case iTunes
     /// All else under `/api/v2`.
     case pokeAPI
 
     /// Nil for a path of neither.
     init?(path: String) {
-      let isPlace = path.hasPrefix("/itunes/") || path.split(separator: "/").prefix(2).contains("rss")
-      if isPlace || ITunesService(path: path) != nil || path.hasPrefix("/WebObjects/") {
+      let isOldChart = path.split(separator: "/").prefix(2).contains("rss")
+      if isOldChart || ITunesService(path: path) != nil || path.hasPrefix("/WebObjects/") {
         self = .iTunes
         return
       }

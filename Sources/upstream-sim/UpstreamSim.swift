@@ -7,7 +7,7 @@ import UpstreamSimulator
 struct UpstreamSim: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "upstream-sim",
-    abstract: "Simulates the public APIs on this machine, from generated rows or from recorded bodies.",
+    abstract: "Simulates the public APIs on this machine, from generated rows or from a recording.",
     discussion: """
       The first line on standard output is "listening on http://HOST:PORT"; from then on requests are answered.
       SIGTERM and SIGINT end it with exit code 0.
@@ -16,7 +16,7 @@ struct UpstreamSim: AsyncParsableCommand {
         upstream-sim --items 28000 --seed 1
         upstream-sim --port 0 --items 1000000 --manga-items 85000 --quiet
         upstream-sim --revision 1 --repeats-across 0.001 --log requests.jsonl
-        upstream-sim --recorded recordings/ --port 8080
+        upstream-sim --recorded /tmp/top-anime --port 8080
         upstream-sim --chaos 500=0.3,reset=0.01,429=0.02:2s --seed 7
         upstream-sim --chaos 500@7,down@10s-70s,hang=0.001
         upstream-sim --chaos faults.txt
@@ -24,7 +24,7 @@ struct UpstreamSim: AsyncParsableCommand {
         upstream-sim --items 500 --drift insert=0.1,remove=0.1,free,ties,total=+3
         upstream-sim --items 500 --etags --edits members=1,title=52
         upstream-sim --items 500 --spelling 1 --bad-items nul=0.01,type=0.01
-        upstream-sim --pokeapi-recorded data/ --pokeapi hash=abc,mixed=0.1
+        upstream-sim --pokeapi hash=abc,mixed=0.1
         upstream-sim --pokeapi cached=0.02,remove=pokemon/25,extra
         upstream-sim --itunes size=500,throttle=20/60s,html=0.02
         curl 'http://127.0.0.1:8080/v4/top/anime?page=2'
@@ -108,20 +108,17 @@ struct UpstreamSim: AsyncParsableCommand {
   @Flag(help: "Generate each answer once and send it from memory, up to 512 MiB; for benchmarks.")
   var remember = false
 
-  @Option(help: "Serve the recorded bodies of this folder instead of generated rows.")
+  @Option(
+    help: ArgumentHelp(
+      "Serve the answers that syncctl run --record kept in this folder, of all services; no others.",
+      valueName: "folder"))
   var recorded: String?
-
-  @Option(help: ArgumentHelp("Serve the PokeAPI documents of this folder, laid out as api/v2.", valueName: "folder"))
-  var pokeapiRecorded: String?
 
   @Option(help: "The size of the generated PokeAPI: 1 is 1025 species. (default: 151 species)")
   var pokeapiScale: Double?
 
   @Option(help: ArgumentHelp("Settings of PokeAPI; see POKEAPI above.", valueName: "words"))
   var pokeapi: String?
-
-  @Option(help: ArgumentHelp("Serve the recorded bodies of iTunes and its charts in this folder.", valueName: "folder"))
-  var itunesRecorded: String?
 
   @Option(help: ArgumentHelp("Settings of the generated iTunes; see ITUNES above.", valueName: "words"))
   var itunes: String?
@@ -153,20 +150,17 @@ struct UpstreamSim: AsyncParsableCommand {
     guard pageCap.map({ $0 >= 1 }) ?? true else { throw ValidationError("--page-cap must be 1 or more.") }
     if let pokeapiScale {
       guard (0...1).contains(pokeapiScale) else { throw ValidationError("--pokeapi-scale must be 0 to 1.") }
-      guard pokeapiRecorded == nil else {
-        throw ValidationError("--pokeapi-scale is for generated documents; omit --pokeapi-recorded.")
-      }
     }
     guard (0...65_535).contains(port) else { throw ValidationError("--port must be 0 to 65535.") }
-    guard itunes == nil || itunesRecorded == nil else {
-      throw ValidationError("--itunes is for generated records; omit --itunes-recorded.")
-    }
     _ = try (plan(), edited(), spoiled(), pokeAPISettings(), iTunesSettings())
-    guard edits == nil || recorded == nil else {
-      throw ValidationError("--edits is for generated rows; omit --recorded.")
+    let generated = [
+      ("edits", edits), ("drift", drift), ("pokeapi", pokeapi), ("pokeapi-scale", pokeapiScale.map { "\($0)" }),
+      ("itunes", itunes),
+    ]
+    if recorded != nil, let name = generated.first(where: { $0.1 != nil })?.0 {
+      throw ValidationError("--\(name) is for generated answers; omit --recorded.")
     }
     guard try changes() != nil else { return }
-    guard recorded == nil else { throw ValidationError("--drift is for generated rows; omit --recorded.") }
     guard edits == nil else { throw ValidationError("--drift changes lists itself; omit --edits.") }
     guard !remember else { throw ValidationError("--remember is for answers that do not change; omit --drift.") }
     guard max(items, mangaItems ?? 0) <= 100_000 else {
@@ -263,7 +257,10 @@ struct UpstreamSim: AsyncParsableCommand {
   /// The upstream with PokeAPI and everything that alters answers: memory first, because it holds the unaltered
   /// answers. ITunes, whose answers change and have no ETags, is outside of it.
   private func dressed(_ upstream: any SimulatedUpstream) throws -> any SimulatedUpstream {
-    var upstream: any SimulatedUpstream = SideBySideUpstream([.pokeAPI: try pokeAPI()], other: upstream)
+    var upstream = upstream
+    if recorded == nil {
+      upstream = SideBySideUpstream([.pokeAPI: GeneratedPokeAPI(try pokeAPISettings())], other: upstream)
+    }
     if remember { upstream = RememberedUpstream(upstream) }
     let wrong = try spoiled()
     if wrong != nil || spelling != nil || shuffleArrays {
@@ -276,18 +273,8 @@ struct UpstreamSim: AsyncParsableCommand {
     if validators.contains(where: { $0 != nil }) {
       upstream = ConditionalUpstream(upstream, validators: Set(validators.compactMap(\.self)))
     }
-    return SideBySideUpstream([.iTunes: try iTunes()], other: upstream)
-  }
-
-  private func pokeAPI() throws -> any SimulatedUpstream {
-    let settings = try pokeAPISettings()
-    guard let pokeapiRecorded else { return GeneratedPokeAPI(settings) }
-    return try RecordedPokeAPI(folder: pokeapiRecorded, settings)
-  }
-
-  private func iTunes() throws -> any SimulatedUpstream {
-    guard let itunesRecorded else { return GeneratedITunes(try iTunesSettings()) }
-    return try RecordedITunes(folder: itunesRecorded)
+    guard recorded == nil else { return upstream }
+    return SideBySideUpstream([.iTunes: GeneratedITunes(try iTunesSettings())], other: upstream)
   }
 
   private func openLog() throws -> RequestLog? {

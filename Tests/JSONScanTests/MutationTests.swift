@@ -71,18 +71,13 @@ struct MutationTests {
     return data.count == page.items.count
   }
 
-  @Test("real pages of an upstream, if fixtures are at hand")
+  @Test(
+    "real pages of an upstream",
+    .enabled(if: UpstreamFixtures.path("jikan/v4/top/anime") != nil, "\(UpstreamFixtures.missing)"))
   func fixtures() throws {
-    let root = URL(fileURLWithPath: #filePath).appending(path: "../../..").standardizedFileURL
-    let folder =
-      ProcessInfo.processInfo.environment["SYNCCTL_UPSTREAM_FIXTURES"].map { URL(fileURLWithPath: $0) }
-      ?? root.appending(path: "../shared/upstream").standardizedFileURL
-    let pages = folder.appending(path: "jikan/v4/top/anime")
-    guard let files = try? FileManager.default.contentsOfDirectory(at: pages, includingPropertiesForKeys: nil) else {
-      print("skipped: no upstream fixtures; SYNCCTL_UPSTREAM_FIXTURES may name their folder")
-      return
-    }
-    for file in files where file.pathExtension == "json" {
+    let pages = URL(filePath: try #require(UpstreamFixtures.path("jikan/v4/top/anime")))
+    for file in try FileManager.default.contentsOfDirectory(at: pages, includingPropertiesForKeys: nil)
+    where file.pathExtension == "json" {
       let body = [UInt8](try Data(contentsOf: file))
       let page = try JSONScan.page(body, itemsPath: ["data"], counterMembers: ["score", "rank"])
       let whole = try JSONSerialization.jsonObject(with: Data(body)) as? [String: Any]

@@ -20,8 +20,8 @@ struct LayerTests {
     "SyncTelemetry": ["SyncCore", "AcceptedConnections"],
     "SyncSources": ["SyncCore", "JSONScan"],
     "SyncPostgres": ["SyncCore", "LibPQ", "EmbeddedSQL", "Hashing"],
-    "UpstreamSimulator": ["AcceptedConnections"],
-    "SyncTestKit": ["SyncCore", "LibPQ", "EmbeddedSQL", "SyncPostgres", "UpstreamSimulator"],
+    "UpstreamSimulator": ["AcceptedConnections", "SyncCore", "SyncHTTP"],
+    "SyncTestKit": ["SyncCore", "LibPQ", "EmbeddedSQL", "SyncHTTP", "SyncPostgres", "UpstreamSimulator"],
     "SyncProgram": [
       "SyncCore", "SyncEngine", "SyncHTTP", "SyncSources", "SyncPostgres", "SyncTelemetry", "LibPQ", "CMalloc",
       "EmbeddedSQL",

@@ -39,13 +39,6 @@ struct FreshnessTests {
     #expect(certificate(complete: true, endedBy: .echo, drift: 0).isFresh)
   }
 
-  @Test("a list that stood still is steady, also with an item that it always lists twice; one that lacks items is not")
-  func steady() {
-    #expect(certificate(complete: true, drift: 0).isSteady && certificate(seen: 999, drift: 0, listedTwice: 1).isSteady)
-    #expect(!certificate(seen: 998, drift: 0, listedTwice: 1).isSteady && !certificate(drift: 0).isSteady)
-    #expect(!certificate(seen: 999, drift: 1, listedTwice: 1).isSteady)
-  }
-
   @Test("a run that did not end the list is not fresh, whatever its certificate says")
   func status() {
     #expect(RunReport.isFresh(.complete, nil) && RunReport.isFresh(.inconsistent, certificate()))

@@ -1,5 +1,6 @@
 import Foundation
 import SyncCore
+import SyncTestKit
 import Testing
 
 @testable import SyncSources
@@ -8,7 +9,7 @@ import Testing
   "Recorded bodies of Jikan v4",
   .enabled(
     if: RecordedBodies.folder != nil,
-    "no recorded bodies in ../shared/upstream; name their folder in SYNCCTL_UPSTREAM_FIXTURES"))
+    "\(UpstreamFixtures.missing)"))
 struct RecordedBodiesTests {
   private struct List {
     let name: String

@@ -1,6 +1,7 @@
 import Foundation
 import SyncCore
 import SyncSources
+import SyncTestKit
 
 /// Reads bodies as a list stream does.
 struct Reader {
@@ -59,18 +60,13 @@ func item(_ members: String = "", id: Int = 1) -> String {
   "{\"mal_id\":\(id),\"title\":\"T\"\(members.isEmpty ? "" : ",")\(members)}"
 }
 
-/// The bodies recorded from the real services. They are not part of the project; most clones do not have them.
+/// The bodies recorded from the real services.
 enum RecordedBodies {
   static let folder = folder(of: "jikan")
 
   /// - Parameter service: the folder's name; nil is given back where there is none.
   static func folder(of service: String) -> URL? {
-    let named = ProcessInfo.processInfo.environment["SYNCCTL_UPSTREAM_FIXTURES"]
-    var root = URL(fileURLWithPath: #filePath)
-    for _ in 0..<3 { root.deleteLastPathComponent() }
-    let folder = named.map { URL(fileURLWithPath: $0) } ?? root.appendingPathComponent("../shared/upstream")
-    let own = folder.appendingPathComponent(service)
-    return FileManager.default.fileExists(atPath: own.path) ? own : nil
+    UpstreamFixtures.path(service).map { URL(fileURLWithPath: $0) }
   }
 
   /// Every recorded JSON file of a service, in order of its path.

@@ -1,4 +1,3 @@
-import CoreMetrics
 import Foundation
 import SyncTelemetry
 import Testing
@@ -21,16 +20,13 @@ struct ExpositionTests {
   @Test("families in the order of the catalogue, label sets in that of their values")
   func golden() {
     let registry = Self.registry()
-    let timer = Timer(label: "duration_seconds", dimensions: [("origin", "jikan")], factory: registry)
-    for nanoseconds in [125_000_000, 250_000_000, 375_000_000, 2_000_000_000, 60_000_000_000] as [Int64] {
-      timer.recordNanoseconds(nanoseconds)
+    for milliseconds in [125, 250, 375, 2_000, 60_000] {
+      registry.time(Self.duration, ["jikan"], .milliseconds(milliseconds))
     }
-    Meter(label: "up", factory: registry).set(1)
-    Counter(label: "hits_total", dimensions: [("status", "500"), ("origin", "jikan")], factory: registry).increment()
-    Counter(label: "hits_total", dimensions: [("origin", "jikan"), ("status", "200")], factory: registry)
-      .increment(by: 12)
-    Counter(label: "hits_total", dimensions: [("origin", "apple"), ("status", "error")], factory: registry)
-      .increment(by: 3)
+    registry.set(Self.up, to: 1)
+    registry.count(Self.hits, ["jikan", "500"])
+    registry.count(Self.hits, ["jikan", "200"], by: 12)
+    registry.count(Self.hits, ["apple", "error"], by: 3)
     #expect(
       registry.exposition() == #"""
         # HELP hits_total Requests.
@@ -65,7 +61,7 @@ struct ExpositionTests {
     ])
   func labels(_ value: String, _ expected: String) {
     let registry = Self.registry([Self.level])
-    registry.replace(family: Self.level, samples: [([("name", value)], 1)])
+    registry.replace(family: Self.level, samples: [([value], 1)])
     #expect(registry.exposition().hasSuffix("\nlevel{name=\"\(expected)\"} 1\n"))
     #expect(registry.exposition().utf8.count { $0 == 0x0A } == 3)
   }
@@ -79,7 +75,7 @@ struct ExpositionTests {
     ] as [(Double, String)])
   func numbers(_ value: Double, _ expected: String) throws {
     let registry = Self.registry([Self.level])
-    registry.replace(family: Self.level, samples: [([("name", "x")], value)])
+    registry.replace(family: Self.level, samples: [(["x"], value)])
     let text = try #require(registry.exposition().split(separator: " ").last).dropLast()
     if value.isFinite, abs(value) >= 0x1p63 {
       #expect(Double(text) == value)

@@ -201,37 +201,23 @@ struct HealthListenerTests {
     }
   }
 
-  @Test("2,000 clients that send half a request silence nothing")
+  @Test("2,000 clients that send half a request delay no probe by more than a second")
   func slowClients() async throws {
+    SlowClients.makeRoom(for: 2_000)
     try await ListenerUnderTest().serve { port in
       try await SlowClients.with(2_000, port: port) { clients in
         let end = ContinuousClock.now + .seconds(60)
-        while clients.connected < 500, .now < end { await Task.yield() }
-        #expect(clients.connected >= 500)
+        while clients.connected < 2_000, .now < end { await Task.yield() }
+        #expect(clients.connected == 2_000)
+        var fastest = Duration.seconds(3600)
         for path in ["/healthz", "/metrics", "/readyz", "/healthz", "/metrics", "/readyz"] {
-          // A probe that is displaced by concurrent connections retries.
-          let answer = await Self.repeated { await RawClient.ask("GET", path, port: port) }
-          #expect(answer?.status == 200, "\(path)")
+          let begin = ContinuousClock.now
+          #expect(await RawClient.ask("GET", path, port: port)?.status == 200, "\(path)")
+          fastest = min(fastest, .now - begin)
         }
+        // Not each of them, because other tests may keep this one from running.
+        #expect(fastest < .seconds(1))
       }
-    }
-  }
-
-  @Test("a connection too many closes the oldest that has sent no request")
-  func oldestMakesRoom() async throws {
-    var limits = ListenerLimits()
-    limits.connections = 4
-    limits.headDeadline = .seconds(3600)
-    limits.connectionLife = .seconds(3600)
-    try await ListenerUnderTest(limits: limits).serve { port in
-      let idle = (0..<12).compactMap { _ in RawClient(port: port) }
-      defer { idle.forEach { $0.close() } }
-      // Retried, because an idle connection that another event loop admits later displaces the probe.
-      let answer = await Self.repeated { await RawClient.ask("GET", "/healthz", port: port) }
-      try #require(answer?.status == 200)
-      // Each event loop records its own connections, so of simultaneous ones only the first are surely the oldest.
-      let closed = await offPool { idle.prefix(2).map { $0.receiveAll() } }
-      #expect(closed == ["", ""])
     }
   }
 

@@ -1,17 +1,13 @@
-import CoreMetrics
 import Foundation
 import SyncTelemetry
-import Synchronization
 import Testing
 
 @Suite("Counting")
 struct PrometheusRegistryTests {
-  private func registry(
-    limit: Int = 2000, onMisuse: @escaping @Sendable (String) -> Void = { _ in }
-  ) -> PrometheusRegistry {
+  private func registry(limit: Int = 2000) -> PrometheusRegistry {
     var limits = PrometheusRegistry.Limits()
     limits.labelSetsPerFamily = limit
-    return PrometheusRegistry(version: "1.2.3", limits: limits, process: { nil }, onMisuse: onMisuse)
+    return PrometheusRegistry(version: "1.2.3", limits: limits, process: { nil })
   }
 
   private func lines(_ registry: PrometheusRegistry, _ prefix: String) -> [String] {
@@ -29,45 +25,18 @@ struct PrometheusRegistryTests {
       ])
   }
 
-  @Test("handles for the same labels count together, and continue when one was destroyed")
-  func sharedHandles() {
-    let registry = registry()
-    for _ in 0..<3 {
-      let counter = Counter(label: "syncctl_retries_total", dimensions: [("source", "jikan")], factory: registry)
-      counter.increment(by: 2)
-      counter.destroy()
-    }
-    #expect(lines(registry, "syncctl_retries_total") == [#"syncctl_retries_total{source="jikan"} 6"#])
-  }
-
   @Test("a counter never falls, whatever it is given")
   func monotonous() {
     let registry = registry()
-    let whole = registry.makeCounter(label: "syncctl_retries_total", dimensions: [("source", "a")])
-    whole.increment(by: 5)
-    whole.increment(by: -3)
-    let parts = registry.makeFloatingPointCounter(
-      label: "syncctl_permit_wait_seconds_total", dimensions: [("source", "a")])
-    for amount in [0.5, -1, .nan, .infinity, 0.25] { parts.increment(by: amount) }
-    let large = registry.makeCounter(label: "syncctl_retries_total", dimensions: [("source", "b")])
-    large.increment(by: .max)
-    large.increment(by: .max)
-    #expect(lines(registry, "syncctl_retries_total{source=\"a\"") == [#"syncctl_retries_total{source="a"} 5"#])
+    for amount in [0.5, -1, .nan, .infinity, 0.25] { registry.count(.permitWait, ["a"], by: amount) }
+    registry.begin(.permitWait, ["a"])
     #expect(lines(registry, "syncctl_permit_wait") == [#"syncctl_permit_wait_seconds_total{source="a"} 0.75"#])
-    #expect(lines(registry, "syncctl_retries_total{source=\"b\"").first?.hasSuffix(" \(Int64.max)") == true)
-    whole.reset()
-    #expect(lines(registry, "syncctl_retries_total{source=\"a\"") == [#"syncctl_retries_total{source="a"} 0"#])
   }
 
-  @Test("gauges by both of the interface's names")
+  @Test("a gauge has its last value")
   func gauges() {
     let registry = registry()
-    Gauge(label: "syncctl_database_up", factory: registry).record(1)
-    let meter = Meter(label: "syncctl_database_connections", factory: registry)
-    meter.set(5)
-    meter.increment(by: 2)
-    meter.decrement(by: 3)
-    #expect(lines(registry, "syncctl_database_up") == ["syncctl_database_up 1"])
+    for value in [5.0, 4] { registry.set(.databaseConnections, to: value) }
     #expect(lines(registry, "syncctl_database_connections") == ["syncctl_database_connections 4"])
   }
 
@@ -77,16 +46,10 @@ struct PrometheusRegistryTests {
     await withTaskGroup(of: Void.self) { group in
       for task in 0..<8 {
         group.addTask {
-          let counter = Counter(
-            label: "syncctl_requests_total", dimensions: [("origin", "a"), ("status", "200")], factory: registry)
-          let wait = FloatingPointCounter(
-            label: "syncctl_permit_wait_seconds_total", dimensions: [("source", "a")], factory: registry)
-          let timer = Timer(
-            label: "syncctl_request_duration_seconds", dimensions: [("origin", "a")], factory: registry)
           for number in 0..<5000 {
-            counter.increment()
-            wait.increment(by: 0.5)
-            timer.recordNanoseconds(number % 2 == 0 ? 250_000_000 : 2_000_000_000)
+            registry.count(.requests, ["a", "200"])
+            registry.count(.permitWait, ["a"], by: 0.5)
+            registry.time(.requestDuration, ["a"], number % 2 == 0 ? .milliseconds(250) : .seconds(2))
             if number % 1000 == task { _ = registry.exposition() }
           }
         }
@@ -101,28 +64,12 @@ struct PrometheusRegistryTests {
     #expect(histogram.last == #"syncctl_request_duration_seconds_count{origin="a"} 40000"#)
   }
 
-  @Test("nor of what is counted in parts, where adding takes a read and a write")
-  func concurrentParts() async {
-    let registry = registry()
-    await withTaskGroup(of: Void.self) { group in
-      for _ in 0..<4 {
-        group.addTask {
-          let wait = registry.makeFloatingPointCounter(
-            label: "syncctl_permit_wait_seconds_total", dimensions: [("source", "a")])
-          for _ in 0..<200_000 { wait.increment(by: 0.5) }
-        }
-      }
-    }
-    #expect(lines(registry, "syncctl_permit_wait") == [#"syncctl_permit_wait_seconds_total{source="a"} 400000"#])
-  }
-
   @Test("no exposition shows a histogram whose parts disagree")
   func consistency() async {
     let registry = registry()
-    let timer = Timer(label: "syncctl_run_duration_seconds", dimensions: [("source", "a")], factory: registry)
-    timer.recordSeconds(1)
+    registry.time(.runDuration, ["a"], .seconds(1))
     await withTaskGroup(of: Void.self) { group in
-      group.addTask { for _ in 0..<20_000 { timer.recordSeconds(1) } }
+      group.addTask { for _ in 0..<20_000 { registry.time(.runDuration, ["a"], .seconds(1)) } }
       for _ in 0..<200 {
         let histogram = lines(registry, "syncctl_run_duration_seconds")
         let numbers = histogram.compactMap { $0.split(separator: " ").last.flatMap { Int($0) } }
@@ -131,16 +78,10 @@ struct PrometheusRegistryTests {
     }
   }
 
-  @Test("values that are no numbers, and clocks that went backwards")
+  @Test("clocks that went backwards")
   func oddObservations() {
     let registry = registry()
-    let timer = registry.makeTimer(label: "syncctl_request_duration_seconds", dimensions: [("origin", "a")])
-    timer.recordNanoseconds(-5)
-    let recorder = registry.makeRecorder(
-      label: "syncctl_request_duration_seconds", dimensions: [("origin", "a")], aggregate: true)
-    recorder.record(Double.nan)
-    recorder.record(Double.infinity)
-    recorder.record(3 as Int64)
+    for seconds in [-5, 3] { registry.time(.requestDuration, ["a"], .seconds(seconds)) }
     let histogram = lines(registry, "syncctl_request_duration_seconds")
     #expect(histogram.suffix(2).map { $0.split(separator: " ").last } == ["3", "2"])
   }
@@ -151,9 +92,7 @@ struct PrometheusRegistryTests {
   func replace() {
     let registry = registry()
     func show(_ samples: [(String, Double)]) -> [String] {
-      registry.replace(
-        family: .streamAge,
-        samples: samples.map { ([("source", "jikan"), ("stream", $0.0)], $0.1) })
+      registry.replace(family: .streamAge, samples: samples.map { (["jikan", $0.0], $0.1) })
       return lines(registry, "syncctl_stream_age_seconds")
     }
     #expect(
@@ -171,17 +110,12 @@ struct PrometheusRegistryTests {
   @Test("a family takes so many label sets, and what is dropped is counted")
   func bound() {
     let registry = registry(limit: 3)
-    for status in 200..<210 {
-      let counter = Counter(
-        label: "syncctl_requests_total", dimensions: [("origin", "a"), ("status", "\(status)")], factory: registry)
-      counter.increment()
-    }
+    for status in 200..<210 { registry.count(.requests, ["a", "\(status)"]) }
     // One that is known is not new.
-    Counter(label: "syncctl_requests_total", dimensions: [("origin", "a"), ("status", "200")], factory: registry)
-      .increment()
+    registry.count(.requests, ["a", "200"])
     #expect(lines(registry, "syncctl_requests_total").count == 3)
     #expect(lines(registry, "syncctl_requests_total").first?.hasSuffix(" 2") == true)
-    registry.replace(family: .jobLag, samples: (0..<5).map { ([("name", "\($0)")], 0) })
+    registry.replace(family: .jobLag, samples: (0..<5).map { (["\($0)"], 0) })
     #expect(lines(registry, "syncctl_job_lag").count == 3)
     #expect(lines(registry, "syncctl_metrics_dropped") == ["syncctl_metrics_dropped_label_sets_total 9"])
   }
@@ -189,41 +123,17 @@ struct PrometheusRegistryTests {
   @Test("a label's value has an end")
   func longLabel() throws {
     let registry = registry()
-    registry.replace(family: .jobLag, samples: [([("name", String(repeating: "é", count: 100_000))], 0)])
+    registry.replace(family: .jobLag, samples: [([String(repeating: "é", count: 100_000)], 0)])
     let line = try #require(lines(registry, "syncctl_job_lag").first)
     #expect(line.utf8.count < 300)
     #expect(line.contains("éé…\""))
   }
 
-  // MARK: Misuse
-
-  @Test("metrics missing from the catalogue, or different there, are dropped and reported")
-  func misuse() {
-    let told = Mutex<[String]>([])
-    let registry = registry { message in told.withLock { $0.append(message) } }
-    let before = registry.exposition()
-    registry.makeCounter(label: "syncctl_request_total", dimensions: []).increment(by: 1)
-    registry.makeMeter(label: "syncctl_retries_total", dimensions: [("source", "a")]).set(1.0)
-    registry.makeCounter(label: "syncctl_retries_total", dimensions: []).increment(by: 1)
-    registry.makeCounter(label: "syncctl_retries_total", dimensions: [("source", "a"), ("x", "y")]).increment(by: 1)
-    registry.makeTimer(label: "syncctl_job_lag_seconds", dimensions: [("name", "a")]).recordNanoseconds(1)
-    registry.makeRecorder(label: "syncctl_runs_total", dimensions: [], aggregate: false).record(1.0)
-    registry.makeFloatingPointCounter(label: "syncctl_stream_entries", dimensions: []).increment(by: 1)
-    registry.replace(family: .retries, samples: [([("source", "a")], 1)])
-    #expect(registry.exposition() == before)
-    told.withLock { told in
-      #expect(told.count == 8)
-      #expect(told.first == "the metric syncctl_request_total is not in the catalogue")
-      #expect(told.dropFirst().first == "the metric syncctl_retries_total is a counter, not a gauge")
-    }
-  }
-
   #if DEBUG
-    @Test("a debug build stops where the program uses an unknown metric")
+    @Test("a debug build stops where the program gives a metric other labels")
     func misuseInDebug() async {
       await #expect(processExitsWith: .failure) {
-        let registry = PrometheusRegistry(version: "1")
-        registry.makeCounter(label: "syncctl_request_total", dimensions: []).increment(by: 1)
+        PrometheusRegistry(version: "1").count(.retries)
       }
     }
   #endif
@@ -259,16 +169,15 @@ enum SampleMetrics {
   static func record(in registry: PrometheusRegistry) {
     for family in MetricFamily.catalogue where family != .droppedLabelSets && family != .buildInfo {
       for value in ["plain", "hostile \"\\\n\r\u{1B}é🎬"] {
-        let labels = family.labels.map { ($0, value) }
+        let labels = family.labels.map { _ in value }
         switch family.kind {
-        case .counter: registry.makeCounter(label: family.name, dimensions: labels).increment(by: 3)
-        case .gauge: registry.makeMeter(label: family.name, dimensions: labels).set(1_795_294_385.25)
-        case .histogram: registry.makeTimer(label: family.name, dimensions: labels).recordNanoseconds(1_500_000_000)
+        case .counter: registry.count(family, labels, by: 3)
+        case .gauge: registry.set(family, labels, to: 1_795_294_385.25)
+        case .histogram: registry.time(family, labels, .milliseconds(1_500))
         }
       }
     }
-    let lag = [(labels: [("name", "nan")], value: Double.nan), (labels: [("name", "inf")], value: Double.infinity)]
-    registry.replace(family: .jobLag, samples: lag)
+    registry.replace(family: .jobLag, samples: [(["nan"], .nan), (["inf"], .infinity)])
   }
 }
 

@@ -12,13 +12,16 @@ final class SlowClients: Sendable {
 
   init(port: Int) { self.port = UInt16(port) }
 
-  /// Lends `count` clients to `body`.
-  static func with<R>(_ count: Int, port: Int, _ body: (SlowClients) async throws -> R) async throws -> R {
-    // Their descriptors, and those of the listener, which is in this process too.
+  /// Allows the descriptors of `count` clients and those of the listener, which is in this process too.
+  static func makeRoom(for count: Int) {
     var limit = rlimit()
     getrlimit(resource, &limit)
     limit.rlim_cur = min(max(limit.rlim_cur, rlim_t(2 * count + 1000)), limit.rlim_max)
     setrlimit(resource, &limit)
+  }
+
+  /// Lends `count` clients to `body`.
+  static func with<R>(_ count: Int, port: Int, _ body: (SlowClients) async throws -> R) async throws -> R {
     let clients = SlowClients(port: port)
     Thread.detachNewThread { clients.work(count) }
     defer { clients.isStopped.store(true, ordering: .sequentiallyConsistent) }

@@ -1,4 +1,3 @@
--- revision: 1
 -- title: Artists of the charts
 -- description: The artists with the most places in the mirrored charts of each storefront, with their best place.
 -- source: itunes

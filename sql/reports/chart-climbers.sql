@@ -1,4 +1,3 @@
--- revision: 1
 -- title: Climbers of the charts
 -- description: Entries that climbed, fell, entered or left in every mirrored chart since a time, the largest change
 --   first. Compares with the publication at or before that time, otherwise with the first one.

@@ -1,4 +1,3 @@
--- revision: 1
 -- title: Turnover of the charts
 -- description: How many entries came into each mirrored chart and left it with each publication since a time, the
 --   latest first. Of the first publication that is kept, it cannot be said.

@@ -1,4 +1,3 @@
--- revision: 1
 -- title: Episodes and score
 -- description: Scores of anime by type and by how many episodes they have.
 -- source: jikan

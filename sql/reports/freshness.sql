@@ -1,4 +1,3 @@
--- revision: 1
 -- title: Freshness
 -- description: When every stream was last complete, how old that is, and how its latest run ended.
 -- narrow: source, provider, consistent, inserted, updated, quarantined, rows_seen, entries, last_error

@@ -1,4 +1,3 @@
--- revision: 1
 -- title: Hidden gems
 -- description: Anime or manga with a high score that few people have on their lists.
 -- source: jikan

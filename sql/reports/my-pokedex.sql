@@ -1,4 +1,3 @@
--- revision: 1
 -- title: My Pokédex
 -- description: Your Pokédex by generation: the species that you own in any form, and those that are missing.
 -- source: pokeapi

@@ -1,4 +1,3 @@
--- revision: 1
 -- title: Price changes
 -- description: Prices that changed since a time, the latest change first. The first price of an item is no change.
 -- source: itunes

@@ -1,4 +1,3 @@
--- revision: 1
 -- title: Quarantine
 -- description: Items that could not be stored, by stream and reason.
 -- parameter: since time = 3650d | Met since then

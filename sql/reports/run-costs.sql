@@ -1,4 +1,3 @@
--- revision: 1
 -- title: Costs of runs
 -- description: What the runs of each stream have cost since a time: requests, bytes, write-ahead log, hours.
 -- parameter: since time = 30d | From when on

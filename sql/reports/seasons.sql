@@ -1,4 +1,3 @@
--- revision: 1
 -- title: Seasons
 -- description: The seasons of the mirror, the latest first: how many anime began in each, their scores and members.
 -- source: jikan

@@ -1,4 +1,3 @@
--- revision: 1
 -- title: Strongest Pokémon by type
 -- description: The strongest Pokémon of every type by the sum of their base stats, without forms, legendary and
 --   mythical ones.

@@ -1,4 +1,3 @@
--- revision: 2
 -- title: Studios
 -- description: Studios of anime by the mean score of their titles, in which a title counts as often as it was scored.
 -- source: jikan

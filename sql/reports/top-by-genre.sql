@@ -1,4 +1,3 @@
--- revision: 2
 -- title: Top by genre
 -- description: The anime or manga of a genre, theme or demographic with the best scores.
 -- source: jikan

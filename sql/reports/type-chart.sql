@@ -1,4 +1,3 @@
--- revision: 1
 -- title: Type chart
 -- description: What an attack of each type does to each type: 2, 1, 0.5 or 0 times the damage. A row is the attacking
 --   type, a column the defending one.

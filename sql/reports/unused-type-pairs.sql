@@ -1,4 +1,3 @@
--- revision: 1
 -- title: Unused type pairs
 -- description: Pairs of types that no Pokémon of the mirror has, and the first of the other forms that has them, such
 --   as a Mega Evolution or a regional form.

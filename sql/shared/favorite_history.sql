@@ -1,4 +1,3 @@
--- revision: 1
 -- How the possible favorites of all sources changed: the favorite_history views of the sources that have one replace the
 -- line in the middle.
 

@@ -1,4 +1,3 @@
--- revision: 2
 -- The possible favorites of all sources: the favorite_item views of the sources that have one replace the line in the
 -- middle.
 

@@ -169,7 +169,7 @@ package struct StreamRun: Sendable {
     var documents = 0
     /// Documents that were not available.
     var unavailable: [Int64] = []
-    /// Why items that were looked up, and pages of a sample, are not known.
+    /// Why items that were looked up are not known.
     var unanswered: [SyncError] = []
     /// Documents are still to be requested.
     var lacksDocuments: Bool

@@ -6,7 +6,8 @@ import Synchronization
 /// Answers from a recording, without a network.
 ///
 /// An answer belongs to a request by its URL, in the order in which these requests were sent: first those that were
-/// recorded with the same validators, then any other that carries a body. Each is given once.
+/// recorded with the same validators, then any other that carries a body. Each is given once, unless the recording is
+/// served to others.
 package final class ReplayTransport: Transport {
   /// A line of the index. The addresses themselves are in the file: of a long run they would take much memory.
   private struct Place {
@@ -29,6 +30,7 @@ package final class ReplayTransport: Transport {
   private let index: RecordedBytes
   private let answers: RecordedBytes
   private let bodyBytes: Int
+  private let isServed: Bool
   private let budget = ByteBudget(bytes: Limits.bodyBytesInFlight)
   private let state: Mutex<State>
   /// The recorded run ended by itself. A recording of one that was stopped replays as far as it goes.
@@ -36,9 +38,13 @@ package final class ReplayTransport: Transport {
   /// How many answers there are.
   package let count: Int
 
+  /// - Parameter isServed: requests are known by path and query alone, and their last answer is given again.
   /// - Throws: `SyncError` `.usage` if there is no recording, `.configuration` for one that is damaged.
-  package init(of folder: RecordingFolder, bodyBytes: Int = Limits.responseBodyBytes) throws(SyncError) {
+  package init(
+    of folder: RecordingFolder, isServed: Bool = false, bodyBytes: Int = Limits.responseBodyBytes
+  ) throws(SyncError) {
     self.folder = folder
+    self.isServed = isServed
     self.bodyBytes = bodyBytes
     answers = RecordedBytes(descriptor: try folder.read(.answers))
     index = RecordedBytes(descriptor: try folder.read(.index))
@@ -55,7 +61,7 @@ package final class ReplayTransport: Transport {
       }
       places.append(
         Place(
-          address: answer.url.hashValue, validators: answer.validators.hashValue, offset: offset,
+          address: Self.address(answer.url, isServed), validators: answer.validators.hashValue, offset: offset,
           length: Int32(line.count), number: Int32(clamping: answer.number), isNotModified: answer.status == 304))
     }
     count = places.count
@@ -86,10 +92,12 @@ package final class ReplayTransport: Transport {
 
   private func take(_ request: UpstreamRequest) throws(SyncError) -> Place {
     try state.withLock { (state) throws(SyncError) in
-      let left = state.places.indices(of: request.url.hashValue, \.address).filter { !state.places[$0].isTaken }
+      let known = state.places.indices(of: Self.address(request.url, isServed), \.address)
+      let left = known.filter { !state.places[$0].isTaken }
       let validators = request.validators.hashValue
       let found =
         left.first { state.places[$0].validators == validators } ?? left.first { !state.places[$0].isNotModified }
+        ?? (isServed ? known.last { !state.places[$0].isNotModified } : nil)
       guard let found else {
         state.isOver = true
         throw missing(request, hasOthers: !left.isEmpty)
@@ -97,6 +105,13 @@ package final class ReplayTransport: Transport {
       state.places[found].isTaken = true
       return state.places[found]
     }
+  }
+
+  /// The hash by which a request is found.
+  private static func address(_ url: String, _ isServed: Bool) -> Int {
+    // A server knows only the path of its requests.
+    guard isServed, !url.hasPrefix("/"), let scheme = url.firstRange(of: "://") else { return url.hashValue }
+    return String(url[scheme.upperBound...].drop { $0 != "/" }).hashValue
   }
 
   private func missing(_ request: UpstreamRequest, hasOthers: Bool) -> SyncError {

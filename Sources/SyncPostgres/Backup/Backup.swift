@@ -138,7 +138,8 @@ package struct Backup: Sendable {
         SELECT m.version, m.name, k.version IS NULL AS is_newer INTO step
         FROM sync.migration m LEFT JOIN (VALUES \(checksums.joined(separator: ", "))) AS k (version, checksum)
           ON k.version = m.version
-        WHERE m.checksum IS DISTINCT FROM k.checksum ORDER BY m.version DESC LIMIT 1;
+        WHERE m.checksum IS DISTINCT FROM k.checksum AND NOT (m.version <= 34 AND \(Adoption.isRecorded))
+        ORDER BY m.version DESC LIMIT 1;
         IF FOUND THEN
           RAISE EXCEPTION USING ERRCODE = '\(otherSchemaState)', MESSAGE = CASE
             WHEN step.is_newer

@@ -8,20 +8,13 @@ enum MirrorDependents {
   ///
   /// - Parameter schemas: those of syncctl that are there.
   static func names(in schemas: [String], _ connection: borrowing PGConnection) throws -> [String] {
-    let recorded = Set(try Repeatable.installed(connection).values.flatMap(\.comments.keys))
-    let migrations = Migration.all
+    // A function of a user can have a name of ours and other arguments.
+    let recorded = Set(try FunctionSet.installed(connection).values.flatMap(\.comments.keys))
     // The table of the migrations is made before them.
-    let made = Set(migrations.flatMap(\.relations) + ["sync.migration"])
+    let made = Set(Migration.all.flatMap(\.relations) + ["sync.migration"])
     return try connection.query(lost, [.texts(schemas)]).map { row -> String? in
-      let (key, comment) = (try row.text(1) ?? "", try row.text(3) ?? "")
-      let isOurs =
-        switch try row.text(2) {
-        case "pg_class": made.contains(key) || recorded.contains(key)
-        // A function of a user can have a name of ours and other arguments.
-        case "pg_proc": recorded.contains(key) || migrations.contain(comment: comment)
-        default: false
-        }
-      return isOurs ? nil : try row.text(0)
+      let key = try row.text(1) ?? ""
+      return made.contains(key) || recorded.contains(key) ? nil : try row.text(0)
     }.compactMap { $0 }
   }
 
@@ -53,9 +46,7 @@ enum MirrorDependents {
            CASE WHEN n.part > 0 THEN NULL
              WHEN c.oid IS NOT NULL THEN format('%s.%I', c.relnamespace::regnamespace, c.relname)
              WHEN p.oid IS NOT NULL THEN format(
-               '%s.%I(%s)', p.pronamespace::regnamespace, p.proname, oidvectortypes(p.proargtypes)) END,
-           CASE WHEN t.oid IS NULL THEN n.class ELSE 'pg_proc'::regclass END::regclass::text,
-           obj_description(p.oid, 'pg_proc')
+               '%s.%I(%s)', p.pronamespace::regnamespace, p.proname, oidvectortypes(p.proargtypes)) END
     FROM named n
     LEFT JOIN pg_class c ON n.class = 'pg_class'::regclass AND c.oid = n.id
     LEFT JOIN pg_trigger t ON n.class = 'pg_trigger'::regclass AND t.oid = n.id

@@ -1,3 +1,5 @@
+import Foundation
+
 /// Where the embedded cluster listens, in the words libpq understands.
 ///
 /// It holds no secret: the server knows its callers by their operating system user.
@@ -36,18 +38,8 @@ package struct ClusterEndpoint: Sendable, Equatable {
 
   /// Escapes everything but RFC 3986's unreserved characters and `/`, which libpq accepts as it is in a query.
   private static func percentEncoded(_ text: String) -> String {
-    let digits = Array("0123456789ABCDEF".unicodeScalars)
-    var encoded = String.UnicodeScalarView()
-    for byte in text.utf8 {
-      switch byte {
-      case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2D, 0x2E, 0x2F, 0x5F, 0x7E:
-        encoded.append(Unicode.Scalar(byte))
-      default:
-        encoded.append("%")
-        encoded.append(digits[Int(byte >> 4)])
-        encoded.append(digits[Int(byte & 15)])
-      }
-    }
-    return String(encoded)
+    let letters = "abcdefghijklmnopqrstuvwxyz"
+    let plain = CharacterSet(charactersIn: letters + letters.uppercased() + "0123456789-._~/")
+    return text.addingPercentEncoding(withAllowedCharacters: plain) ?? text
   }
 }

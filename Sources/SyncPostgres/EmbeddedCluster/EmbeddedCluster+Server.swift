@@ -112,6 +112,8 @@ extension EmbeddedCluster {
         throw EmbeddedClusterError.file(error, "rename", log)
       }
     }
+    // The user may have set addresses, by ALTER SYSTEM.
+    let network = options.port == Self.upgradePort ? " -c listen_addresses=" : ""
     // After a server was killed its processes hold its memory for another moment, and the next one refuses to start.
     let retries = Patience(limit: .seconds(10), interval: .milliseconds(200), clock: options.clock)
     for attempt in 0...Int(retries.limit / retries.interval) {
@@ -125,7 +127,7 @@ extension EmbeddedCluster {
           binaries.path("pg_ctl"),
           [
             "start", "-w", "-s", "-t", "\(options.startDeadline.components.seconds)", "-l", "server.log",
-            "-o", "-k \(socketFolder.path) -p \(options.port)",
+            "-o", "-k \(socketFolder.path) -p \(options.port)\(network)",
           ],
           deadline: options.startDeadline + .seconds(10), in: context(user: user, workingFolder: location.cluster))
       } catch let error as EmbeddedClusterError where error.kind == .timeout {

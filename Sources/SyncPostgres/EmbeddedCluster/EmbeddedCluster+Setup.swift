@@ -43,7 +43,8 @@ extension EmbeddedCluster {
       if let first = try FileOperations.names(in: location.cluster).first {
         throw refusal(of: location.cluster, because: first)
       }
-      return names.first { $0.hasPrefix(ClusterLocation.keptPrefix) }.map { .putAside(name: $0) } ?? .nothing
+      // The last is of the newest version, the one that the upgrade was reading.
+      return names.last { $0.hasPrefix(ClusterLocation.keptPrefix) }.map { .putAside(name: $0) } ?? .nothing
     } catch Errno.notDirectory {
       throw EmbeddedClusterError(
         .notACluster, "\(folder) is not a folder", hint: "name another folder in SYNCCTL_DATA_DIR")
@@ -282,6 +283,8 @@ extension EmbeddedCluster {
       throw EmbeddedClusterError.file(error, "read", location.folder)
     }
     for name in names {
+      // A killed upgrade leaves its server, which would remove the socket of the next one when it ends.
+      if let user { try? await named(name).stopLocked(.immediate, user: user) }
       try await removeTree("\(location.folder)/\(name)")
     }
   }

@@ -1,25 +1,16 @@
 import SystemPackage
 
-#if canImport(Darwin)
-  import Darwin
-#else
-  import Glibc
-#endif
-
 extension EmbeddedCluster {
   /// What an upgrade to another major version of PostgreSQL has done.
   package struct Upgrade: Sendable, Equatable {
-    package enum Method: Sendable { case pgUpgrade, dumpAndRestore }
-
     package let from: Int
     package let to: Int
-    package let method: Method
     /// The folder in which the old cluster is kept.
     package let kept: String
   }
 
-  /// Moves the data to the newest major version that is installed: by `pg_upgrade`, or by dump and restore where that
-  /// is not there or declines. Both need the server that wrote the data.
+  /// Moves the data to the newest major version that is installed, by dump and restore. That needs the server that
+  /// wrote the data.
   ///
   /// The new cluster is created and tested next to the old one, which is only read, and then renamed. The server runs
   /// afterwards.
@@ -48,9 +39,9 @@ extension EmbeddedCluster {
         .upgradeFailed, "\(kept) is still there from an earlier upgrade", hint: "run syncctl db upgrade --remove-old")
     }
     options.said("upgrading \(location.cluster) from PostgreSQL \(version) to \(new.majorVersion) …")
-    let next = unfinished()
+    let next = unfinished().hidden
     do {
-      let method = try await fill(next, from: old, with: new, user: user)
+      try await copy(to: next, from: old, with: new, user: user)
       try await next.tryOut(new, settingsOf: self, user: user)
       try rename(location.cluster, to: kept)
       do {
@@ -61,7 +52,7 @@ extension EmbeddedCluster {
       }
       try await removeUnfinished()
       _ = try await startLocked(for: .change, user: user)
-      return Upgrade(from: version, to: new.majorVersion, method: method, kept: kept)
+      return Upgrade(from: version, to: new.majorVersion, kept: kept)
     } catch {
       // Shielded from a cancellation, which may be the cause.
       await Task {
@@ -98,69 +89,45 @@ extension EmbeddedCluster {
     }
   }
 
-  // MARK: The two ways
+  /// The cluster for an upgrade: other processes neither find its server nor reach it, so they write nothing that is
+  /// not copied. One that a crash left is stopped by the next start.
+  var hidden: EmbeddedCluster {
+    var options = options
+    options.port = Self.upgradePort
+    return EmbeddedCluster(location: location, options: options, user: user, isRoot: isRoot)
+  }
 
   /// Makes `next` a copy of this cluster. No server runs afterwards.
-  private func fill(
-    _ next: EmbeddedCluster, from old: ServerBinaries, with new: ServerBinaries, user: ServerUser
-  ) async throws -> Upgrade.Method {
+  private func copy(
+    to next: EmbeddedCluster, from old: ServerBinaries, with new: ServerBinaries, user: ServerUser
+  ) async throws {
     let work = next.location.cluster + "-work"
     try makeServerFolder(work, user: user)
-    // Also after a crash, the data are then as an orderly end leaves them.
-    _ = try await startLocked(for: .change, user: user)
-    if access(new.path("pg_upgrade"), X_OK) == 0 {
-      try await stopLocked(.fast, user: user)
-      try await next.runInitdb(new, user: user)
-      try next.furnish(user: user)
-      guard let refusal = try await pgUpgrade(into: next, from: old, with: new, work: work, user: user) else {
-        return .pgUpgrade
-      }
-      options.said("pg_upgrade failed (\(refusal)); dumping and restoring instead …")
-      try await next.stopLocked(.immediate, user: user)
-      try await stopLocked(.fast, user: user)
-      try await removeTree(next.location.cluster)
-    }
-    let endpoint = try await startLocked(for: .change, user: user)
     let tool = Tool(cluster: self, binaries: new, work: work, user: user)
-    let roles = try await tool.run("pg_dumpall", ["--roles-only", "--dbname", endpoint.url])
+    try await stopLocked(.fast, user: user)
+    let source = try await hidden.launch(old, for: .question, user: user)
+    let roles = try await tool.run("pg_dumpall", ["--roles-only", "--dbname", source.url])
     let databases = try await tool.run(
-      "psql", ["-XAt", "--dbname", endpoint.url],
-      input: "SELECT datname FROM pg_database WHERE datallowconn AND NOT datistemplate AND datname <> 'postgres'"
+      "psql", ["-XAt", "--dbname", source.url],
+      input: "SELECT datname FROM pg_database WHERE datallowconn AND NOT datistemplate"
     ).split(separator: "\n").map(String.init)
     for (index, name) in databases.enumerated() {
       _ = try await tool.run(
-        "pg_dump", ["--format=custom", "--file=\(index).dump", "--dbname", endpoint.with(database: name).url])
+        "pg_dump", ["--format=custom", "--file=\(index).dump", "--dbname", source.with(database: name).url])
     }
     try await stopLocked(.fast, user: user)
     try await next.runInitdb(new, user: user)
     try next.furnish(user: user)
-    let target = try await next.launch(new, for: .change, user: user).with(database: "postgres").url
+    let target = try await next.launch(new, for: .change, user: user).with(database: "template1").url
     // `initdb` has created the first of them.
     let further = roles.split(separator: "\n").filter { $0 != "CREATE ROLE syncctl;" }.joined(separator: "\n")
     _ = try await tool.run("psql", ["-X", "-q", "-v", "ON_ERROR_STOP=1", "--dbname", target], input: further + "\n")
     for index in databases.indices {
-      _ = try await tool.run("pg_restore", ["--create", "--exit-on-error", "--dbname", target, "\(index).dump"])
+      // Replaces the database `postgres`, which `initdb` has created.
+      let options = ["--create", "--clean", "--if-exists", "--exit-on-error"]
+      _ = try await tool.run("pg_restore", options + ["--dbname", target, "\(index).dump"])
     }
     try await next.stopLocked(.fast, user: user)
-    return .dumpAndRestore
-  }
-
-  /// - Returns: why it could not, `nil` when it has.
-  private func pgUpgrade(
-    into next: EmbeddedCluster, from old: ServerBinaries, with new: ServerBinaries, work: String, user: ServerUser
-  ) async throws -> String? {
-    let socket = chooseSocketFolder(for: user)
-    try socket.prepare(user: user, asRoot: isRoot)
-    defer { socket.removeIfOurs() }
-    // It passes the paths of the data to a shell, so they are relative: only the part above them is chosen by the user.
-    let result = try await Program.run(
-      new.path("pg_upgrade"),
-      [
-        "--old-bindir", old.folder, "--new-bindir", new.folder, "--old-datadir", "../\(location.name)",
-        "--new-datadir", "../\(next.location.name)", "--username", "syncctl", "--socketdir", socket.path,
-        "--old-port", "\(options.port)", "--new-port", "\(options.port)",
-      ], deadline: options.upgradeDeadline, in: context(user: user, workingFolder: work))
-    return result.succeeded ? nil : EmbeddedClusterError.tellingLine(of: result.everything)
   }
 
   /// Checks that the new cluster starts and answers with the user's settings from the old one, and analyzes its tables,

@@ -88,7 +88,7 @@ package struct EmbeddedCluster: Sendable {
       options: options, user: user, isRoot: isRoot)
   }
 
-  private init(location: ClusterLocation, options: Options, user: ServerUser?, isRoot: Bool) {
+  init(location: ClusterLocation, options: Options, user: ServerUser?, isRoot: Bool) {
     self.location = location
     self.options = options
     self.user = user
@@ -181,7 +181,7 @@ package struct EmbeddedCluster: Sendable {
     return .running(
       ClusterStatus.Server(
         pid: running.pid, majorVersion: version, startedAt: running.startedAt,
-        isReady: running.state == .ready && running.hasSocket,
+        isReady: readyServer() != nil,
         endpoint: ClusterEndpoint(socketDirectory: running.socketDirectory, port: running.port)))
   }
 
@@ -236,9 +236,14 @@ extension EmbeddedCluster {
     return file
   }
 
-  /// The endpoint of a server that accepts connections now.
+  /// The number in the name of the socket that only an upgrade uses.
+  static let upgradePort = 1
+
+  /// The endpoint of a server that accepts connections now. An upgrade's server is for the upgrade alone.
   func readyServer() -> ClusterEndpoint? {
-    guard let running = runningServer(), running.state == .ready, running.hasSocket else { return nil }
+    guard let running = runningServer(), running.state == .ready, running.hasSocket,
+      (running.port == Self.upgradePort) == (options.port == Self.upgradePort)
+    else { return nil }
     return ClusterEndpoint(socketDirectory: running.socketDirectory, port: running.port)
   }
 

@@ -67,29 +67,9 @@ package struct EmbeddedClusterError: Error, Sendable, Equatable, CustomStringCon
 
   static let freeSpaceHint = "free some space there, or name a folder on another disk in SYNCCTL_DATA_DIR"
 
-  /// Makes text of unknown origin fit for one line on a terminal: control and format characters become spaces, what
-  /// exceeds the limit is cut.
+  /// Makes text of unknown origin fit for one line on a terminal, without runs of blanks.
   static func oneLine(_ text: String, limit: Int = 1_000) -> String {
-    var cleaned = String.UnicodeScalarView()
-    var length = 0
-    for scalar in text.unicodeScalars {
-      let isBlank: Bool
-      switch scalar.properties.generalCategory {
-      case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate, .privateUse, .spaceSeparator:
-        isBlank = true
-      default:
-        isBlank = false
-      }
-      if isBlank && (cleaned.last == " " || cleaned.isEmpty) { continue }
-      cleaned.append(isBlank ? " " : scalar)
-      length += 1
-      if length == limit {
-        cleaned.append("…")
-        break
-      }
-    }
-    while cleaned.last == " " { cleaned.removeLast() }
-    return String(cleaned)
+    Excerpt.of(text, scalars: limit).split(separator: " ").joined(separator: " ")
   }
 
   /// The most useful line of a program's output or of the server's log: the last that names an error, else the last.

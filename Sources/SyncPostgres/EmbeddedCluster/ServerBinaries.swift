@@ -25,13 +25,8 @@ struct ServerBinaries: Sendable, Equatable {
   static func find(
     for wanted: Int?, data: String, search: BinarySearch, in context: Program.Context
   ) async throws -> Self {
-    var found: [ServerBinaries] = []
-    for folder in try await search.folders(holding: needed, in: context) {
-      guard let version = try await majorVersion(of: "postgres", in: folder, context) else { continue }
-      let binaries = ServerBinaries(folder: folder, majorVersion: version)
-      if wanted == nil || wanted == version { return binaries }
-      found.append(binaries)
-    }
+    let found = try await found(by: search, in: context)
+    if let fitting = found.first(where: { wanted == nil || wanted == $0.majorVersion }) { return fitting }
     guard let wanted, !found.isEmpty else {
       let command = BinarySearch.installCommand(isInstalled: search.isInstalled)
       let named = search.override?.joined(separator: ":")
@@ -55,14 +50,19 @@ struct ServerBinaries: Sendable, Equatable {
 
   /// One folder of each major version, the newest first.
   static func all(search: BinarySearch, in context: Program.Context) async throws -> [ServerBinaries] {
+    var versions: Set<Int> = []
+    return try await found(by: search, in: context).filter { versions.insert($0.majorVersion).inserted }
+      .sorted { $0.majorVersion > $1.majorVersion }
+  }
+
+  /// All that run, best first.
+  private static func found(by search: BinarySearch, in context: Program.Context) async throws -> [ServerBinaries] {
     var found: [ServerBinaries] = []
     for folder in try await search.folders(holding: needed, in: context) {
-      guard let version = try await majorVersion(of: "postgres", in: folder, context),
-        !found.contains(where: { $0.majorVersion == version })
-      else { continue }
+      guard let version = try await majorVersion(of: "postgres", in: folder, context) else { continue }
       found.append(ServerBinaries(folder: folder, majorVersion: version))
     }
-    return found.sorted { $0.majorVersion > $1.majorVersion }
+    return found
   }
 
   /// The major version of a folder's program, `nil` if it does not run.

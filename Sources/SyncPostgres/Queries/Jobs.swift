@@ -77,7 +77,7 @@ package struct MirrorFigures: Sendable {
     package let registeredAt: Double
   }
 
-  /// The latest verification of a source in one mode.
+  /// The latest verification of a source.
   package struct Verified: Sendable {
     package let source: String
     package let mode: String

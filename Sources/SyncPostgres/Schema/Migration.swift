@@ -61,23 +61,8 @@ package struct Migration: Sendable, Equatable {
 }
 
 extension Migration {
-  /// The schemas that the steps make.
-  static var schemas: [String] {
-    all.flatMap { step in
-      step.text.split(separator: "\n").filter { $0.hasPrefix("CREATE SCHEMA ") }.compactMap { line in
-        line.prefix { $0 != ";" }.split(separator: " ").last.map(String.init)
-      }
-    }
-  }
-}
-
-extension [Migration] {
-  /// Whether one of them gives this comment to what it makes; none gives an empty one.
-  func contain(comment: String) -> Bool {
-    guard !comment.isEmpty else { return false }
-    let literal = "'" + comment.replacing("'", with: "''") + "'"
-    return contains { $0.text.contains(literal) }
-  }
+  /// The schemas that the steps make. The table of the migrations is in the first one.
+  static var schemas: [String] { ["sync"] + all.flatMap(\.schemas) }
 }
 
 /// A step that a database says it has.
@@ -95,6 +80,8 @@ enum MigrationPlan {
   /// - Throws: `SchemaFault` when the database has steps that this program does not know, or other ones.
   static func pending(known: [Migration], applied: [AppliedMigration]) throws(SchemaFault) -> [Migration] {
     for step in applied {
+      // The first of the steps before the baseline; a database with all of them has been read as one with the baseline.
+      guard (step.version, step.name) != (1, "sync") else { throw .beforeBaseline(steps: applied.count) }
       guard let mine = known.first(where: { $0.version == step.version }) else {
         throw .newer(databaseVersion: applied.map(\.version).max() ?? 0, programVersion: known.last?.version ?? 0)
       }
@@ -111,4 +98,5 @@ enum MigrationPlan {
 enum SchemaFault: Error, Equatable {
   case newer(databaseVersion: Int, programVersion: Int)
   case edited(version: Int, name: String)
+  case beforeBaseline(steps: Int)
 }

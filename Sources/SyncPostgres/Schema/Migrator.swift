@@ -4,30 +4,29 @@ import SyncCore
 /// Brings a database's schema up to date: all pending steps in one transaction, under an advisory lock of that
 /// transaction, so that two programs starting at once apply them once.
 ///
-/// In the same transaction, after the last step, come the files of functions and views that are new or have changed.
+/// In the same transaction, after the last step, functions and views are created or replaced if they have changed.
 ///
 /// A step that cannot run in a transaction (`CREATE INDEX CONCURRENTLY`) runs by itself, in a session that holds the
 /// same lock. A lock of a session does not hold behind a transaction pooler, so there such a step is refused.
 package struct Migrator: Sendable {
   private let database: Database
   private let known: [Migration]
-  private let files: [Repeatable]
+  private let functions: FunctionSet?
 
   package init(_ database: Database) {
-    self.init(database, known: Migration.all, files: Repeatable.all)
+    self.init(database, known: Migration.all, functions: FunctionSet.current)
   }
 
-  init(_ database: Database, known: [Migration], files: [Repeatable] = []) {
+  init(_ database: Database, known: [Migration], functions: FunctionSet? = nil) {
     self.database = database
     self.known = known
-    self.files = files
+    self.functions = functions
   }
 
-  /// A migration, or a file of functions and views.
+  /// A migration, or the functions and views.
   package struct Step: Sendable, Equatable {
-    /// Nil for a file.
+    /// Nil for the functions and views.
     package let version: Int?
-    /// Of a file, its path below `sql/`.
     package let name: String
     /// ISO 8601, UTC; nil while pending.
     package let appliedAt: String?
@@ -36,22 +35,21 @@ package struct Migrator: Sendable {
     fileprivate var id: String { version.map { "\($0)" } ?? name }
   }
 
-  /// Every known step, applied or pending: the migrations, then the files.
+  /// Every known step, applied or pending: the migrations, then the functions and views.
   ///
   /// - Throws: `SyncError` `.configuration` when the database is newer than this program, or a step was edited.
   package func status() async throws -> [Step] {
-    return try await database.read { [known, files] connection in
+    return try await database.read { [known, functions] connection in
       let applied = try Self.applied(connection)
       _ = try Self.plan(known, applied)
-      let installed = files.isEmpty ? [:] : try Repeatable.installed(connection)
-      return known.map { step in
+      let steps = known.map { step in
         Step(
           version: step.version, name: step.name, appliedAt: applied.first { $0.version == step.version }?.appliedAt)
       }
-        + Repeatable.composed(files, with: installed).map { file in
-          let there = installed[file.path]
-          return Step(version: nil, name: file.path, appliedAt: file.isPending(there) ? nil : there?.appliedAt)
-        }
+      guard let functions else { return steps }
+      let installed = try FunctionSet.installed(connection)
+      let appliedAt = functions.isPending(installed) ? nil : installed.values.map(\.appliedAt).max()
+      return steps + [Step(version: nil, name: FunctionSet.step, appliedAt: appliedAt)]
     }
   }
 
@@ -116,10 +114,10 @@ package struct Migrator: Sendable {
     }
   }
 
-  /// The next steps up to one that needs to be alone; after the last one, the files.
+  /// The next steps up to one that needs to be alone; after the last one, the functions and views.
   private func applyTogether() async throws -> Set<String>? {
     try await database.write(bounds: TransactionBounds(statement: Limits.migrationStatementTimeout)) {
-      [known, files] connection in
+      [known, functions] connection in
       let lock: SQL = "SELECT pg_try_advisory_xact_lock(7378697629483820646)"
       guard try connection.query(lock).bool(row: 0, column: 0) == true else { return nil }
       try Self.expectNoForeignSchema(known, connection)
@@ -138,19 +136,28 @@ package struct Migrator: Sendable {
         COMMENT ON COLUMN sync.migration.checksum IS 'SHA-256 of its text, so that an edited step is noticed.';
         COMMENT ON COLUMN sync.migration.applied_at IS 'When it was applied.';
         """)
+      if let baseline = Migration.all.first {
+        try Self.explaining(baseline) { try Adoption.run(baseline, connection) }
+      }
       let pending = try Self.plan(known, Self.applied(connection))
       let steps = pending.prefix(while: \.isTransactional)
-      let before = files.isEmpty ? [] : try SchemaObject.read(Set(files.flatMap(\.objects)), connection)
+      let before = try functions.map { try SchemaObject.read($0.files.flatMap(\.objects), connection) } ?? []
+      let dependents = steps.isEmpty ? [] : try MirrorDependents.names(in: Migration.schemas, connection)
       for step in steps {
         try Self.explaining(step) { try connection.script(SQL(trusted: step.text)) }
         try Self.record(step, connection)
       }
+      if let step = steps.last, !dependents.isEmpty {
+        // DROP takes rules, triggers and defaults of a view with it without a word, and with CASCADE everything.
+        let lost = Set(dependents).subtracting(try MirrorDependents.names(in: Migration.schemas, connection))
+        guard lost.isEmpty else { throw Self.inTheWay(lost.sorted().joined(separator: ", "), of: step) }
+      }
       let applied = Set(steps.map { "\($0.version)" })
-      guard !files.isEmpty, steps.count == pending.count else { return applied }
-      let installed = try Repeatable.installed(connection)
-      var installation = RepeatableInstallation(
-        Repeatable.composed(files, with: installed), installed: installed, before: before, migrations: known)
-      return applied.union(try installation.run(connection))
+      guard let functions, steps.count == pending.count else { return applied }
+      let installed = try FunctionSet.installed(connection)
+      guard functions.isPending(installed) else { return applied }
+      try functions.install(before: before, installed: installed, connection)
+      return applied.union([FunctionSet.step])
     }
   }
 
@@ -209,18 +216,31 @@ package struct Migrator: Sendable {
       [.int(Int64(step.version)), .text(step.name), .bytes(step.checksum)])
   }
 
-  /// A step that finds what it is to make was applied before, though it is not recorded.
+  /// A step that finds what it is to make was applied before, though it is not recorded; and one that cannot drop an
+  /// object is stopped by what a user has made of it.
   private static func explaining(_ step: Migration, _ body: () throws -> Void) throws {
     do { try body() } catch let error as PostgresError {
       let duplicates: Set<SQLState> = [
         .duplicateSchema, .duplicateTable, .duplicateColumn, .duplicateObject, .duplicateFunction,
       ]
+      guard error.sqlState != .dependentObjectsStillExist else {
+        let detail = error.server?.detail ?? error.message
+        throw inTheWay(detail.split(separator: "\n").joined(separator: "; "), of: step)
+      }
       guard let state = error.sqlState, duplicates.contains(state) else { throw error }
       throw SyncError(
         .configuration,
         "migration \(step.version) (\(step.name)): \(Excerpt.of(error.message)), but sync.migration does "
           + "not list it", hint: SyncError.schemaHint, disposition: .stopRun)
     }
+  }
+
+  private static func inTheWay(_ dependents: String, of step: Migration) -> SyncError {
+    SyncError(
+      .configuration,
+      "migration \(step.version) (\(step.name)) drops what objects that syncctl did not make depend on: "
+        + Excerpt.of(dependents, scalars: 400),
+      hint: "drop these, run syncctl migrate, and create them again", disposition: .stopRun)
   }
 
   private static func needsDirectConnection(_ step: Migration) -> SyncError {
@@ -254,13 +274,14 @@ package struct Migrator: Sendable {
   }
 
   private static func recorded(_ connection: borrowing PGConnection) throws -> [AppliedMigration] {
-    try connection.query(
+    let steps = try connection.query(
       "SELECT version, name, checksum, applied_at FROM sync.migration ORDER BY version"
     ).map { row in
       AppliedMigration(
         version: Int(try row.int(0) ?? 0), name: try row.text(1) ?? "", checksum: try row.bytea(2) ?? [],
         appliedAt: try row.text(3).map(TimeText.instant) ?? "")
     }
+    return try Adoption.asBaseline(steps, connection)
   }
 
   private static func plan(_ known: [Migration], _ applied: [AppliedMigration]) throws(SyncError) -> [Migration] {
@@ -276,14 +297,11 @@ extension [Migrator.Step] {
   /// The version of the schema with all of them.
   package var version: Int { compactMap(\.version).last ?? 0 }
 
-  /// How many of each: `2 migrations and 1 file of functions and views`.
+  /// Their kinds: `2 migrations, functions and views`.
   package var summary: String {
     let migrations = count { $0.version != nil }
-    let files = count - migrations
-    var parts: [String] = []
-    if migrations > 0 { parts.append(migrations == 1 ? "1 migration" : "\(migrations) migrations") }
-    if files > 0 { parts.append("\(files) \(files == 1 ? "file" : "files") of functions and views") }
-    return parts.joined(separator: " and ")
+    let named = migrations == 0 ? [] : [migrations == 1 ? "1 migration" : "\(migrations) migrations"]
+    return (named + filter { $0.version == nil }.map(\.name)).joined(separator: ", ")
   }
 }
 
@@ -298,6 +316,13 @@ extension SyncError {
       self.init(
         .configuration, "migration \(version) (\(name)) in the database is not the one this syncctl has",
         hint: "use the syncctl that made this database, or another database", disposition: .stopRun)
+    case .beforeBaseline(let steps):
+      self.init(
+        .configuration,
+        "the database has \(steps) migrations of syncctl's development, and not the 34 that this one takes over; "
+          + "nothing was changed",
+        hint: "run migrate of the last syncctl with 34 migrations on it first, or mirror again into a new database",
+        disposition: .stopRun)
     }
   }
 }

@@ -163,7 +163,7 @@ package actor DryRunStore: WalkStore {
     claimedTotal = [claimedTotal, commit.page.claim.total].compactMap(\.self).max()
     counters += plan.counters
     tell(commit.rejected + findings.refused, of: stream.id)
-    if !plan.changes.isEmpty { try await report(plan.changes, stream) }
+    if !plan.changes.isEmpty { try await report(plan.changes) }
     return plan.counters
   }
 

@@ -12,11 +12,9 @@ package struct RepairPlan: Sendable {
     var recount: Set<Int64> = []
     /// Documents that are missing, and whose derived rows are deleted.
     var remove: Set<Int64> = []
-    /// Items whose streams are walked again.
-    var walk: Set<Int64> = []
 
-    /// Documents and items for which the next run does something.
-    var noted: Set<Int64> { fetch.union(recount).union(remove).union(walk) }
+    /// Documents for which the next run does something.
+    var noted: Set<Int64> { fetch.union(recount).union(remove) }
     var all: Set<Int64> { noted.union(derive) }
   }
 
@@ -26,15 +24,12 @@ package struct RepairPlan: Sendable {
   /// Differences that nothing can repair: of the history, of the ledger.
   package private(set) var lasting = 0
 
-  package init() {}
-
   mutating func add(_ difference: MirrorDifference, in space: DocumentSpace?) {
     switch (difference.remedy, difference.item, space) {
     case (.derive, let item?, let space?): documents[space, default: Documents()].derive.insert(item)
     case (.fetch, let item?, let space?): documents[space, default: Documents()].fetch.insert(item)
     case (.recount, let item?, let space?): documents[space, default: Documents()].recount.insert(item)
     case (.remove, let item?, let space?): documents[space, default: Documents()].remove.insert(item)
-    case (.walk, let item?, let space?): documents[space, default: Documents()].walk.insert(item)
     case (.publish, _, _): publishes = true
     default: lasting += 1
     }

@@ -38,8 +38,6 @@ package struct Verification: Sendable {
     /// Intervals of histories. Their values have no second source.
     package var intervals = 0
     package var runs = 0
-    /// Requests to the upstream, for comparison.
-    package var requests = 0
     /// The longest time that a snapshot was held.
     package var longestSnapshot = Duration.zero
 
@@ -53,7 +51,6 @@ package struct Verification: Sendable {
       left.listsWithoutDigest += right.listsWithoutDigest
       left.intervals += right.intervals
       left.runs += right.runs
-      left.requests += right.requests
       left.longestSnapshot = max(left.longestSnapshot, right.longestSnapshot)
     }
   }
@@ -68,11 +65,9 @@ package struct Verification: Sendable {
     /// Documents of which something was named.
     private var named: [DocumentSpace: Set<Int64>] = [:]
 
-    package init() {}
-
     /// - Returns: the differences to report: an item that several lists met is missing once, and a row of which a value
     ///   was named is not named again as a whole.
-    package mutating func add(_ found: [MirrorDifference], in space: DocumentSpace? = nil) -> [MirrorDifference] {
+    fileprivate mutating func add(_ found: [MirrorDifference], in space: DocumentSpace? = nil) -> [MirrorDifference] {
       let new = found.filter { difference in
         guard let space, let item = difference.item, difference.table == space.table else { return true }
         return named[space, default: []].insert(item).inserted || difference.column != nil

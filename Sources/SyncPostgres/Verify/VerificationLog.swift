@@ -3,12 +3,7 @@ package import SyncCore
 
 /// What verifications found, as `sync.verification` keeps it.
 package struct VerificationRecord: Sendable {
-  package enum Mode: String, Sendable {
-    case local, sample, upstream
-  }
-
   package let source: SourceID
-  package let mode: Mode
   /// Nil for all.
   package let streams: [String]?
   package let time: Duration
@@ -16,11 +11,9 @@ package struct VerificationRecord: Sendable {
   package var repaired: Repair.Outcome
 
   package init(
-    source: SourceID, mode: Mode, streams: [String]?, time: Duration, outcome: Verification.Outcome,
-    repaired: Repair.Outcome
+    source: SourceID, streams: [String]?, time: Duration, outcome: Verification.Outcome, repaired: Repair.Outcome
   ) {
     self.source = source
-    self.mode = mode
     self.streams = streams
     self.time = time
     self.outcome = outcome
@@ -33,9 +26,9 @@ package struct VerificationRecord: Sendable {
       _ = try connection.query(
         QuerySQL.text("note_verification"),
         [
-          .text(source.rawValue), .text(mode.rawValue), streams.map { .texts($0) } ?? .null,
-          .double(time / .seconds(1)), .jsonb(Array(outcome.checked.json.utf8)), .int(Int64(outcome.differences)),
-          .int(Int64(repaired.derived)), .int(Int64(repaired.noted)),
+          .text(source.rawValue), streams.map { .texts($0) } ?? .null, .double(time / .seconds(1)),
+          .jsonb(Array(outcome.checked.json.utf8)), .int(Int64(outcome.differences)), .int(Int64(repaired.derived)),
+          .int(Int64(repaired.noted)),
           .jsonb(Array("[\(outcome.first.map(\.json).joined(separator: ","))]".utf8)),
         ])
     }
@@ -48,7 +41,6 @@ extension Verification.Checked {
     let members = [
       "\"documents\": \(documents)", "\"bytes\": \(bytes)", "\"lists\": \(lists)", "\"entries\": \(entries)",
       "\"lists_without_digest\": \(listsWithoutDigest)", "\"intervals\": \(intervals)", "\"runs\": \(runs)",
-      "\"requests\": \(requests)",
       "\"longest_snapshot_seconds\": \((longestSnapshot / .milliseconds(1)).rounded() / 1000)",
     ]
     return "{\(members.joined(separator: ", "))}"

@@ -11,25 +11,11 @@ struct ConfigurationFile {
   /// Nothing is in it but comments.
   private(set) var isEmpty = true
   private(set) var databaseURL: String?
-  private(set) var runs = Runs()
-  private(set) var history = History()
-  /// By the names of `Retention`.
-  private(set) var retention: [String: String] = [:]
+  /// The texts of the sections that have only texts, as `runs.timeout`.
+  private(set) var texts: [String: String] = [:]
   /// What is below `sources`, by the sources' names.
   private(set) var sources: [String: Node] = [:]
   private(set) var jobs: [Job] = []
-  private(set) var telemetry = Telemetry()
-
-  struct Runs: Sendable {
-    fileprivate(set) var leaseTTL: String?
-    fileprivate(set) var resumeWithin: String?
-    fileprivate(set) var timeout: String?
-  }
-
-  struct History: Sendable {
-    fileprivate(set) var positions: String?
-    fileprivate(set) var retention: String?
-  }
 
   /// The keys of this version, by what they are below; those of a source are its own.
   enum Keys {
@@ -43,6 +29,7 @@ struct ConfigurationFile {
       "refresh", "verify", "heartbeat_url",
     ]
     static let telemetry = ["listen", "metrics_file", "log_format", "log_level", "heartbeat_url"]
+    static let texts = ["runs": runs, "history": history, "retention": retention, "telemetry": telemetry]
   }
 
   private static let maxBytes = 1 << 20
@@ -140,28 +127,13 @@ struct ConfigurationFile {
               "database.url", "holds a password", hint: "remove it there, and put it in ~/.pgpass or PGPASSWORD")
           }
         }
-      case "runs":
-        for (key, node) in try members(node, at: "runs", known: Keys.runs) {
-          let value = try text(node, at: "runs.\(key)")
-          switch key {
-          case "lease_ttl": runs.leaseTTL = value
-          case "resume_within": runs.resumeWithin = value
-          default: runs.timeout = value
-          }
-        }
-      case "history":
-        for (key, node) in try members(node, at: "history", known: Keys.history) {
-          let value = try text(node, at: "history.\(key)")
-          if key == "positions" { history.positions = value } else { history.retention = value }
-        }
-      case "retention":
-        for (key, node) in try members(node, at: "retention", known: Keys.retention) {
-          retention[key] = try text(node, at: "retention.\(key)")
-        }
       case "jobs": jobs = try readJobs(node)
-      case "telemetry": telemetry = try readTelemetry(node)
-      default:
+      case "sources":
         for (name, node) in try members(node, at: "sources", known: Registry.names) { sources[name] = node }
+      default:
+        for (name, node) in try members(node, at: key, known: Keys.texts[key] ?? []) {
+          texts["\(key).\(name)"] = try text(node, at: "\(key).\(name)")
+        }
       }
     }
   }
@@ -219,5 +191,45 @@ struct ConfigurationFile {
     return SyncError(
       .configuration, "\(path): \(key) \(problem)",
       hint: hint ?? line ?? "syncctl init --stdout prints a file with examples")
+  }
+}
+
+extension ConfigurationFile {
+  /// A job as the file has it: texts, with the places where they stand.
+  struct Job: Sendable {
+    /// In the file, for errors.
+    let place: String
+    fileprivate(set) var values: [String: String] = [:]
+    fileprivate(set) var streams: [String] = []
+    fileprivate(set) var isFull = false
+    fileprivate(set) var refreshes = false
+  }
+
+  func readJobs(_ node: Node) throws(SyncError) -> [Job] {
+    guard let sequence = node.sequence else {
+      throw fault("jobs", "must be a list", hint: #"write jobs: [{ name: daily, schedule: "@daily" }]"#)
+    }
+    var jobs: [Job] = []
+    for (index, item) in sequence.enumerated() { jobs.append(try job(item, at: "jobs[\(index)]")) }
+    return jobs
+  }
+
+  private func job(_ node: Node, at place: String) throws(SyncError) -> Job {
+    var job = Job(place: place)
+    for (key, node) in try members(node, at: place, known: Keys.job) {
+      let path = "\(place).\(key)"
+      switch key {
+      case "streams":
+        guard let sequence = node.sequence, !sequence.isEmpty else {
+          throw fault(path, "must be a list that is not empty", hint: "write streams: [NAME, NAME], or omit it")
+        }
+        for item in sequence { job.streams.append(try text(item, at: path)) }
+      case "full", "refresh":
+        guard let value = node.bool else { throw fault(path, "must be true or false", hint: "write \(key): true") }
+        if key == "full" { job.isFull = value } else { job.refreshes = value }
+      default: job.values[key] = try text(node, at: path)
+      }
+    }
+    return job
   }
 }

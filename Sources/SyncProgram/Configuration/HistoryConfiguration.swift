@@ -15,9 +15,10 @@ struct HistoryConfiguration: Sendable {
   /// - Throws: `SyncError` `.configuration`.
   init(_ file: ConfigurationFile?, _ environment: [String: String]) throws(SyncError) {
     let choice = SettingChoice(file: file, environment: environment)
-    positions = try Self.positions(choice.setting("SYNCCTL_HISTORY_POSITIONS", file?.history.positions))
+    positions = try choice.setting("SYNCCTL_HISTORY_POSITIONS", file?.texts["history.positions"])
+      .number("history.positions", standard: Limits.historyPositions, 1...Limits.mostHistoryPositions)
     retention = try Self.retention(
-      choice.setting("SYNCCTL_HISTORY_RETENTION", file?.history.retention), "history.retention")
+      choice.setting("SYNCCTL_HISTORY_RETENTION", file?.texts["history.retention"]), "history.retention")
   }
 
   /// As publishing a top list wants it.
@@ -27,17 +28,6 @@ struct HistoryConfiguration: Sendable {
   var keeping: HistoryRetention? {
     guard retention.origin != .standard else { return nil }
     return HistoryRetention(days: retention.value?.wholeDays)
-  }
-
-  private static func positions(_ setting: Setting<String>?) throws(SyncError) -> Setting<Int> {
-    guard let setting else { return Setting(Limits.historyPositions, .standard) }
-    guard let value = Int(configured: setting.value), value <= Limits.mostHistoryPositions else {
-      throw SyncError(
-        .configuration,
-        "\(setting.origin): history.positions: \(Excerpt.of(setting.value, scalars: 40)) is no number of positions",
-        hint: "give 1 to \(Limits.mostHistoryPositions), e.g. \(Limits.historyPositions)")
-    }
-    return Setting(value, setting.origin)
   }
 
   /// A time from a day on, or `forever`.
@@ -70,9 +60,9 @@ struct RetentionConfiguration: Sendable {
     let choice = SettingChoice(file: file, environment: environment)
     var settings: [(Retention, Setting<Duration?>)] = []
     for kept in Retention.allCases {
-      let setting = choice.setting("SYNCCTL_RETENTION_\(kept.rawValue.uppercased())", file?.retention[kept.rawValue])
-      settings.append(
-        (kept, try HistoryConfiguration.retention(setting, "retention.\(kept.rawValue)", standard: kept.standard)))
+      let key = "retention.\(kept.rawValue)"
+      let setting = choice.setting("SYNCCTL_RETENTION_\(kept.rawValue.uppercased())", file?.texts[key])
+      settings.append((kept, try HistoryConfiguration.retention(setting, key, standard: kept.standard)))
     }
     self.settings = settings
   }
@@ -100,11 +90,11 @@ struct RunsConfiguration: Sendable {
   /// - Throws: `SyncError` `.configuration`.
   init(_ file: ConfigurationFile?, _ environment: [String: String]) throws(SyncError) {
     let choice = SettingChoice(file: file, environment: environment)
-    leaseTTL = try choice.setting("SYNCCTL_LEASE_TTL", file?.runs.leaseTTL)
+    leaseTTL = try choice.setting("SYNCCTL_LEASE_TTL", file?.texts["runs.lease_ttl"])
       .duration("runs.lease_ttl", standard: Limits.leaseTTL, Limits.shortestLeaseTTL...Limits.longestLeaseTTL)
-    resumeWithin = try choice.setting("SYNCCTL_RESUME_WITHIN", file?.runs.resumeWithin)
+    resumeWithin = try choice.setting("SYNCCTL_RESUME_WITHIN", file?.texts["runs.resume_within"])
       .duration("runs.resume_within", standard: Limits.walkResumeAge, .seconds(1)...Limits.longestWalkResumeAge)
-    timeout = try choice.setting("SYNCCTL_RUN_TIMEOUT", file?.runs.timeout)
+    timeout = try choice.setting("SYNCCTL_RUN_TIMEOUT", file?.texts["runs.timeout"])
       .duration("runs.timeout", standard: Limits.runTimeout, .seconds(1)...Limits.longestTimeout)
   }
 }

@@ -18,12 +18,12 @@ struct TelemetryConfiguration: Sendable {
   /// - Throws: `SyncError` `.configuration`.
   init(_ file: ConfigurationFile?, _ environment: [String: String]) throws(SyncError) {
     let choice = SettingChoice(file: file, environment: environment)
-    let values = file?.telemetry
-    listen = try Self.read(choice.setting("SYNCCTL_LISTEN", values?.listen)) { (text) throws(SyncError) in
-      try ListenAddress(text)
+    func setting(_ key: String) -> Setting<String>? {
+      choice.setting("SYNCCTL_\(key.uppercased())", file?.texts["telemetry.\(key)"])
     }
-    metricsFile = try Self.read(choice.setting("SYNCCTL_METRICS_FILE", values?.metricsFile)) { $0 }
-    logFormat = try Self.read(choice.setting("SYNCCTL_LOG_FORMAT", values?.logFormat)) { (text) throws(SyncError) in
+    listen = try Self.read(setting("listen")) { (text) throws(SyncError) in try ListenAddress(text) }
+    metricsFile = try Self.read(setting("metrics_file")) { $0 }
+    logFormat = try Self.read(setting("log_format")) { (text) throws(SyncError) in
       switch text {
       case "text": .text
       case "json": .json
@@ -33,8 +33,15 @@ struct TelemetryConfiguration: Sendable {
           hint: "give text or json")
       }
     }
-    logLevel = try Self.level(choice.setting("SYNCCTL_LOG_LEVEL", values?.logLevel))
-    let heartbeat = choice.setting("SYNCCTL_HEARTBEAT_URL", values?.heartbeatURL)
+    logLevel = try Self.read(setting("log_level")) { (text) throws(SyncError) -> Logger.Level in
+      guard let level = Logger.Level(rawValue: text) else {
+        throw SyncError(
+          .configuration, "telemetry.log_level: there is no level \(Excerpt.of(text, scalars: 40))",
+          hint: "give \(Logger.Level.allCases.map(\.rawValue).joined(separator: ", "))")
+      }
+      return level
+    }.map { $0 ?? .info }
+    let heartbeat = setting("heartbeat_url")
     heartbeatOrigin = heartbeat?.origin ?? .standard
     guard let heartbeat else {
       self.heartbeat = nil
@@ -56,18 +63,6 @@ struct TelemetryConfiguration: Sendable {
     } catch {
       throw SyncError(.configuration, "\(setting.origin): \(error.message)", hint: error.hint)
     }
-  }
-
-  private static func level(_ setting: Setting<String>?) throws(SyncError) -> Setting<Logger.Level> {
-    guard let setting else { return Setting(.info, .standard) }
-    guard let level = Logger.Level(rawValue: setting.value) else {
-      throw SyncError(
-        .configuration,
-        "\(setting.origin): telemetry.log_level: there is no level "
-          + Excerpt.of(setting.value, scalars: 40),
-        hint: "give \(Logger.Level.allCases.map(\.rawValue).joined(separator: ", "))")
-    }
-    return Setting(level, setting.origin)
   }
 }
 

@@ -1,34 +1,21 @@
 import SyncCore
 import Synchronization
 
-/// Prints what a run would change while the dry run finds it out: a million changes need no memory.
-///
-/// ```
-/// table    a line per change, and the runs below
-/// json     {"dry_run":true,"changes":[…],"runs":[…]}
-/// ndjson   an object per change, then one per run, which begins with "dry_run"
-/// csv      a record per change; the runs on standard error
-/// ```
+/// Prints what a run would change while the dry run finds it out, and then the runs: in JSON
+/// `{"dry_run":true,"changes":[…],"runs":[…]}`, in NDJSON objects of runs that begin with `"dry_run"`.
 final class ChangePrinter: Sendable {
   private struct State {
-    var hasBegun = false
-    /// The last object of an array, which needs a comma if another one follows.
-    var held: String?
+    var printer: RowPrinter
     var failure: OutputError?
   }
 
-  private let streams: StandardStreams
-  private let format: OutputFormat
-  private let hasHeader: Bool
   private let streamWidth: Int
-  private let state = Mutex(State())
+  private let state: Mutex<State>
 
   /// - Parameter names: the streams whose changes will be printed.
   init(streams: StandardStreams, output: FormatOptions, names: [String]) {
-    self.streams = streams
-    format = output.format
-    hasHeader = !output.noHeader
     streamWidth = (names + ["stream"]).map { TerminalText.displayWidth($0) }.max() ?? 0
+    state = Mutex(State(printer: RowPrinter(streams, output, opening: "{\"dry_run\":true,\"changes\":[")))
   }
 
   /// The output cannot be written any more, mostly because the reader has ended.
@@ -38,13 +25,21 @@ final class ChangePrinter: Sendable {
   func print(_ changes: [PlannedChange]) throws {
     try state.withLock { state in
       guard state.failure == nil else { throw CancellationError() }
+      guard !changes.isEmpty else { return }
       do throws(OutputError) {
-        switch format {
-        case .table: try printLines(changes, &state)
-        case .json: try printMembers(changes, &state)
-        case .ndjson: try streams.print(rendered: Self.rendered(changes, as: .ndjson).joined())
-        case .csv: try printRecords(changes, &state)
+        let (streams, format) = (state.printer.streams, state.printer.format)
+        if format == .table, state.printer.hasHeader, !state.printer.hasBegun {
+          let titles = line("stream", "change", "key", "title", "columns", streams)
+          try streams.print(line: titles, style: .bold)
         }
+        let rows = Self.listing(changes)
+        try state.printer.print(
+          rows, objects: rows.text(as: .ndjson).split(separator: "\n").map { String($0) },
+          lines: changes.map { change in
+            line(
+              change.stream.name, change.kind.rawValue, String(change.key), change.title ?? "–",
+              change.columns.map(Self.words).joined(separator: ", "), streams)
+          })
       } catch {
         state.failure = error
         throw CancellationError()
@@ -60,7 +55,11 @@ final class ChangePrinter: Sendable {
     do throws(OutputError) {
       try state.withLock { (state) throws(OutputError) in
         if let failure = state.failure { throw failure }
-        try printRuns(runs, &state)
+        let lines = runs.text(as: .ndjson).split(separator: "\n")
+        // The objects of the listing without their opening braces, to continue objects.
+        try state.printer.finish(
+          runs, closing: String(runs.text(as: .json).dropFirst()),
+          objects: lines.map { "{\"dry_run\":true," + $0.dropFirst() + "\n" }.joined(), none: Self.listing([]))
       }
       return true
     } catch  where error.isClosedPipe {
@@ -68,51 +67,14 @@ final class ChangePrinter: Sendable {
     }
   }
 
-  private func printRuns(_ runs: Listing, _ state: inout State) throws(OutputError) {
-    switch format {
-    case .table:
-      if state.hasBegun { try streams.print(rendered: "\n") }
-      try streams.print(runs, as: .table, hasHeader: hasHeader)
-    case .json:
-      var text = state.hasBegun ? "" : Self.opening
-      if let held = state.held { text += "\n  " + held + "\n" }
-      text += "],"
-      // The object of the listing without its opening brace, to continue an open object.
-      try streams.print(rendered: text + Self.text(of: runs, as: .json).dropFirst())
-    case .ndjson:
-      let lines = Self.text(of: runs, as: .ndjson).split(separator: "\n")
-      try streams.print(rendered: lines.map { "{\"dry_run\":true," + $0.dropFirst() + "\n" }.joined())
-    case .csv:
-      if !state.hasBegun { try streams.print(Self.listing([]), as: .csv, hasHeader: hasHeader) }
-      for line in Self.text(of: runs, as: .table).split(separator: "\n") { streams.note(String(line)) }
-    }
-  }
-}
-
-// MARK: One form each
-
-extension ChangePrinter {
-  private static let opening = "{\"dry_run\":true,\"changes\":["
   private static let keyWidth = 8
   private static let titleWidth = 36
   /// What a table shows of a value; the other forms have all of it.
   private static let valueWidth = 40
 
-  private func printLines(_ changes: [PlannedChange], _ state: inout State) throws(OutputError) {
-    if !state.hasBegun {
-      state.hasBegun = true
-      let titles = line("stream", "change", "key", "title", "columns")
-      if hasHeader { try streams.print(line: titles, style: .bold) }
-    }
-    let lines = changes.map { change in
-      line(
-        change.stream.name, change.kind.rawValue, String(change.key), change.title ?? "–",
-        change.columns.map(Self.words).joined(separator: ", "))
-    }
-    try streams.print(rendered: lines.map { $0 + "\n" }.joined())
-  }
-
-  private func line(_ stream: String, _ change: String, _ key: String, _ title: String, _ columns: String) -> String {
+  private func line(
+    _ stream: String, _ change: String, _ key: String, _ title: String, _ columns: String, _ streams: StandardStreams
+  ) -> String {
     let title = TerminalText.truncate(TerminalText.safe(title), to: Self.titleWidth)
     let fixed = [
       TerminalText.pad(TerminalText.safe(stream), to: streamWidth), TerminalText.pad(change, to: 6),
@@ -132,35 +94,6 @@ extension ChangePrinter {
     return column.from == column.to ? "\(name): \(to)" : "\(name): \(from) → \(to)"
   }
 
-  private func printMembers(_ changes: [PlannedChange], _ state: inout State) throws(OutputError) {
-    var text = ""
-    for line in Self.rendered(changes, as: .ndjson) {
-      if !state.hasBegun {
-        text += Self.opening
-        state.hasBegun = true
-      }
-      if let held = state.held { text += "\n  " + held + "," }
-      state.held = String(line.dropLast())
-    }
-    try streams.print(rendered: text)
-  }
-
-  private func printRecords(_ changes: [PlannedChange], _ state: inout State) throws(OutputError) {
-    var options = streams.renderingOptions
-    options.hasHeader = hasHeader && !state.hasBegun
-    try streams.print(rendered: Self.rendered(changes, as: .csv, options).joined())
-    state.hasBegun = true
-  }
-
-  /// Line by line.
-  private static func rendered(
-    _ changes: [PlannedChange], as format: OutputFormat, _ options: RenderingOptions = .piped
-  ) -> [String] {
-    var lines: [String] = []
-    listing(changes).render(as: format, options: options) { lines.append($0) }
-    return lines
-  }
-
   private static func listing(_ changes: [PlannedChange]) -> Listing {
     Listing(
       columns: ["stream", "change", "key", "title", "columns"].map { Column($0) },
@@ -173,11 +106,5 @@ extension ChangePrinter {
           change.title.map { .text($0) } ?? .null, .json("{" + columns.joined(separator: ",") + "}"),
         ]
       }, emptyMessage: "")
-  }
-
-  private static func text(of listing: Listing, as format: OutputFormat) -> String {
-    var text = ""
-    listing.render(as: format, options: .piped) { text += $0 }
-    return text
   }
 }

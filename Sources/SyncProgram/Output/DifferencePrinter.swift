@@ -1,52 +1,23 @@
 import SyncCore
 import SyncPostgres
 
-/// Prints what a verification finds while it finds it: a million differences need no memory.
-///
-/// ```
-/// table    a line per difference, and the summary below
-/// json     {"differences":[…],"checked":{…}}
-/// ndjson   an object per difference, then {"checked":{…}}
-/// csv      a record per difference; the summary on standard error
-/// ```
+/// Prints what a verification finds while it finds it, and then how much was compared: in JSON
+/// `{"differences":[…],"checked":{…}}`.
 struct DifferencePrinter {
-  private let streams: StandardStreams
-  private let output: FormatOptions
-  private var hasBegun = false
+  private var printer: RowPrinter
   /// The reader has ended. That does not end the work: a repair is finished, and the status still tells.
   private var isClosed = false
 
   init(_ streams: StandardStreams, _ output: FormatOptions) {
-    self.streams = streams
-    self.output = output
+    printer = RowPrinter(streams, output, opening: "{\"differences\":[")
   }
 
   mutating func print(_ difference: MirrorDifference) throws(OutputError) {
-    try unlessClosed { (printer) throws(OutputError) in try printer.write(difference) }
-  }
-
-  private mutating func unlessClosed(
-    _ body: (inout DifferencePrinter) throws(OutputError) -> Void
-  ) throws(OutputError) {
-    guard !isClosed else { return }
-    do throws(OutputError) {
-      try body(&self)
-    } catch  where error.isClosedPipe {
-      isClosed = true
+    try unlessClosed { (printer) throws(OutputError) in
+      try printer.print(
+        Self.listing([difference]), objects: [JSONText.document(difference.json)],
+        lines: [TerminalText.safe(Self.words(difference))])
     }
-  }
-
-  private mutating func write(_ difference: MirrorDifference) throws(OutputError) {
-    switch output.format {
-    case .table: try streams.print(line: Self.words(difference))
-    case .json:
-      let opening = hasBegun ? ",\n  " : Self.opening + "\n  "
-      try streams.print(rendered: opening + JSONText.document(difference.json))
-    case .ndjson: try streams.print(rendered: JSONText.document(difference.json) + "\n")
-    case .csv:
-      try streams.print(Self.listing([difference]), as: .csv, hasHeader: !output.noHeader && !hasBegun)
-    }
-    hasBegun = true
   }
 
   /// Prints the part after the differences.
@@ -55,26 +26,20 @@ struct DifferencePrinter {
   ///   - checked: how much was compared, as JSON.
   ///   - summary: the same for people.
   mutating func finish(checked: String, _ summary: Listing) throws(OutputError) {
-    try unlessClosed { (printer) throws(OutputError) in try printer.writeEnd(checked: checked, summary) }
-  }
-
-  private func writeEnd(checked: String, _ summary: Listing) throws(OutputError) {
-    switch output.format {
-    case .table:
-      if hasBegun { try streams.print(rendered: "\n") }
-      try streams.print(summary, as: .table, hasHeader: !output.noHeader)
-    case .json:
-      try streams.print(rendered: (hasBegun ? "\n" : Self.opening) + "],\"checked\":\(checked)}\n")
-    case .ndjson: try streams.print(rendered: "{\"checked\":\(checked)}\n")
-    case .csv:
-      if !hasBegun { try streams.print(Self.listing([]), as: .csv, hasHeader: !output.noHeader) }
-      var text = ""
-      summary.render(as: .table, options: .piped) { text += $0 }
-      for line in text.split(separator: "\n") { streams.note(String(line)) }
+    try unlessClosed { (printer) throws(OutputError) in
+      try printer.finish(
+        summary, closing: "\"checked\":\(checked)}\n", objects: "{\"checked\":\(checked)}\n", none: Self.listing([]))
     }
   }
 
-  private static let opening = "{\"differences\":["
+  private mutating func unlessClosed(_ body: (inout RowPrinter) throws(OutputError) -> Void) throws(OutputError) {
+    guard !isClosed else { return }
+    do throws(OutputError) {
+      try body(&printer)
+    } catch  where error.isClosedPipe {
+      isClosed = true
+    }
+  }
 
   /// Values are shown in part; the other forms have all of them.
   private static func words(_ difference: MirrorDifference) -> String {

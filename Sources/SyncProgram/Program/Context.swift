@@ -64,9 +64,8 @@ struct Context {
           hint: sharedHint)
       }
       let applied = try await migrator.migrate()
-      let migrations = applied.count { $0.version != nil }
-      if migrations > 0 {
-        said("schema brought to version \(applied.version) (\(migrations) migrations)")
+      if applied.version > 0 {
+        said("schema brought to version \(applied.version) (\(applied.summary))")
       } else if !applied.isEmpty {
         said("\(applied.summary) brought up to date")
       }

@@ -34,7 +34,7 @@ struct JobExecution: JobRunner {
     let runner = Runner(
       configuration: configuration, choice: configured.choice, maxPages: nil,
       isFull: configured.isFull, waits: true, adoptsOrigin: false,
-      refreshes: configured.refreshes, confirms: nil, changes: nil, reporter: telemetry.reporter(job: run.key),
+      refreshes: configured.refreshes, confirms: nil, printer: nil, reporter: telemetry.reporter(job: run.key),
       clock: clock, job: run.key)
     do {
       let outcome = try await runner.run()
@@ -59,9 +59,9 @@ struct JobExecution: JobRunner {
     let log = log(run)
     let work = VerificationWork(
       configuration: configuration, choice: job.choice, isPartial: true,
-      reporter: telemetry.reporter(job: run.key), clock: clock)
+      announcer: telemetry.reporter(job: run.key).announcer, clock: clock)
     do {
-      let differences = try await work.run { _ in }.records.reduce(0) { $0 + $1.outcome.differences }
+      let differences = try await work.run { _ in }.reduce(0) { $0 + $1.outcome.differences }
       if differences > 0 { log.warning("the mirror differs from its documents or walks; differences: \(differences)") }
       return differences == 0
     } catch {

@@ -2,18 +2,18 @@ import Foundation
 import SyncCore
 import SyncHTTP
 import SyncPostgres
-import SyncTelemetry
 
-/// Where a run that ends leaves its metrics, for the textfile collector of node_exporter.
+/// Where a run that ends leaves its metrics, for the textfile collector of node_exporter, which may read the file at any
+/// moment: <https://github.com/prometheus/node_exporter#textfile-collector>.
 struct MetricsFile: Sendable {
-  private let file: TextFile
+  let path: String
 
   /// Nil if none is requested.
   ///
   /// - Throws: `SyncError` for a place that cannot be written.
   init?(path: String?, _ configuration: TelemetryConfiguration) throws(SyncError) {
     guard let path = path ?? configuration.metricsFile.value else { return nil }
-    file = try TextFile(path: path)
+    try self.init(path: path)
     // Said before the work, and not after it.
     let folder = URL(filePath: path).deletingLastPathComponent().path
     guard FileManager.default.isWritableFile(atPath: folder) else {
@@ -23,10 +23,37 @@ struct MetricsFile: Sendable {
     }
   }
 
+  /// - Throws: `SyncError` `.usage` for a name that the collector would pass over.
+  init(path: String) throws(SyncError) {
+    guard path.hasSuffix(".prom"), !path.hasSuffix("/.prom"), path != ".prom", !path.utf8.contains(0) else {
+      throw SyncError(
+        .usage, "metrics cannot be written to \(Excerpt.of(path))",
+        hint: "name a file that ends in .prom; node_exporter reads no others")
+    }
+    self.path = path
+  }
+
   func write(_ telemetry: Telemetry, _ configuration: Configuration, _ database: Database) async throws {
     telemetry.show(try await MirrorFigures.read(database), configuration)
     // The process is over when it is read, and node_exporter has a process of its own to tell of.
-    try file.write(telemetry.exposition(includingProcess: false))
+    try write(telemetry.exposition(includingProcess: false))
+  }
+
+  /// - Throws: `SyncError` `.permission`, `.tryLater` when the disk is full, or `.configuration`.
+  func write(_ text: String) throws(SyncError) {
+    do throws(OutputError) {
+      // The collector runs as another user.
+      try WholeFile.write(text, to: path, overwrites: true, ignoresUmask: true)
+    } catch {
+      let message = "the metrics file \(Excerpt.of(path)) cannot be written: \(error.reason)"
+      switch error.code {
+      case EACCES, EPERM, EROFS:
+        throw SyncError(.permission, message, hint: "allow this user to write to its folder, or name another file")
+      case ENOSPC, EDQUOT, EIO, EMFILE, ENFILE:
+        throw SyncError(.tryLater, message, hint: "it is written again at the next occasion")
+      default: throw SyncError(.configuration, message, hint: "name a file in an existing folder")
+      }
+    }
   }
 }
 

@@ -4,15 +4,6 @@ import SyncEngine
 import SyncHTTP
 import SyncPostgres
 
-/// Whom a run tells what it changes.
-struct ChangeReceiver: Sendable {
-  /// Nothing is written, and they are told what would be.
-  let isDry: Bool
-  let take: ChangeReport
-  /// They cannot take more: continuing is useless.
-  var hasFailed: @Sendable () -> Bool = { false }
-}
-
 /// Puts the parts of a run together: database, transport, limits, one source and one stream after the other.
 struct Runner: Sendable {
   let configuration: Configuration
@@ -25,11 +16,8 @@ struct Runner: Sendable {
   let refreshes: Bool
   /// The run whose walk the guard stopped and which a person has looked at; the beginning of its id.
   let confirms: String?
-  /// Is told what is written; nil if nobody is.
-  let changes: ChangeReceiver?
-  /// Request so much of what the mirror has again, in place of walks.
-  var sample: SampleSize?
-  var chance: Chance = { Double.random(in: 0..<1) }
+  /// Prints the changes of a dry run; nil if the run writes.
+  let printer: ChangePrinter?
   let reporter: RunReporter
   let clock: SystemClock
   /// What it is recorded on, or replayed from.
@@ -40,7 +28,7 @@ struct Runner: Sendable {
   let invocation = UUID().uuidString.lowercased()
 
   /// Nothing is written.
-  var isDry: Bool { changes?.isDry ?? false }
+  var isDry: Bool { printer != nil }
 
   /// The outcome of the streams.
   struct Outcome: Sendable {
@@ -58,17 +46,9 @@ struct Runner: Sendable {
 
     var errors: [SyncError] { reports.compactMap(\.error) + refusals }
 
-    /// Every stream was read whole while it stood still, and there was one.
-    var isSteady: Bool {
-      isEach(
-        { $0.status == .complete || $0.status.isEnd && $0.certificate?.isSteady == true }, { $0.status == .complete })
-    }
-
     /// The mirror has every stream as it is, and there was one.
-    var isFresh: Bool { isEach(\.isFresh, \.isFresh) }
-
-    private func isEach(_ report: (RunReport) -> Bool, _ ended: (Runs.Ended) -> Bool) -> Bool {
-      let all = reports.map(report) + earlier.values.filter(\.status.isEnd).map(ended)
+    var isFresh: Bool {
+      let all = reports.map(\.isFresh) + earlier.values.filter(\.status.isEnd).map(\.isFresh)
       return refusals.isEmpty && !all.isEmpty && !all.contains(false)
     }
 
@@ -78,21 +58,18 @@ struct Runner: Sendable {
   /// - Throws: `SyncError` when not even the database is available.
   func run() async throws -> Outcome {
     announceServices()
-    return try await withDatabase { database in try await run(in: database) }
-  }
-
-  /// - Parameter database: a mirror that is open.
-  func run(in database: Database) async throws -> Outcome {
     let chosen = choice.of(configuration.sources)
     let options = PostgresWalkStore.Options(
       adoptsOrigin: adoptsOrigin, leaseTTL: configuration.runs.leaseTTL.value,
       resumeAge: configuration.runs.resumeWithin.value, job: job, invocation: invocation)
-    return try await withParts(options, in: database) { parts in
-      var whole = Outcome()
-      if let job { whole.earlier = try await Runs.latest(of: job, in: parts.database) }
-      for (source, selection) in chosen { try await run(source, selection, parts, &whole) }
-      if !isDry, !whole.isOver { await tidy(parts.database) }
-      return whole
+    return try await withDatabase { database in
+      try await withParts(options, in: database) { parts in
+        var whole = Outcome()
+        if let job { whole.earlier = try await Runs.latest(of: job, in: parts.database) }
+        for (source, selection) in chosen { try await run(source, selection, parts, &whole) }
+        if !isDry, !whole.isOver { await tidy(parts.database) }
+        return whole
+      }
     }
   }
 
@@ -115,10 +92,8 @@ struct Runner: Sendable {
     guard !Task.isCancelled, !whole.isOver, !(tape?.isOver ?? false) else { return }
     var run = SourceRun(runner: self, parts: parts, outcome: Outcome(earlier: whole.earlier))
     do {
-      // Who is told of changes has verified the mirror.
-      if isFull, changes == nil { try await heal(type(of: source), selection, parts.database) }
+      if isFull, !isDry { try await heal(type(of: source), selection, parts.database) }
       try await source.run(selection, &run)
-      if let sample { try await run.compare(sample) }
     } catch let error as SyncError where error.code != .usage {
       run.outcome.refusals.append(error)
     } catch is CancellationError {
@@ -132,9 +107,9 @@ struct Runner: Sendable {
   /// A full run trusts no stored hash: what does not agree with its documents is derived or fetched again. A stream
   /// that another process runs meanwhile is left to a later one.
   private func heal(_ source: any Source.Type, _ selection: StreamSelection, _ database: Database) async throws {
-    var work = VerificationWork(
-      configuration: configuration, choice: choice, reporter: reporter, clock: clock)
-    (work.repairs, work.isConfirmed, work.isPartial) = (true, true, true)
+    let work = VerificationWork(
+      configuration: configuration, choice: choice, repairs: true, isConfirmed: true, isPartial: true,
+      announcer: reporter.announcer, clock: clock)
     do {
       let found = try await work.verify(source, selection, in: database) { _ in }.outcome.differences
       if found > 0 { reporter.announcer.warn("\(source.name): \(found) values or rows were not as they should be") }
@@ -189,11 +164,9 @@ struct Runner: Sendable {
   }
 
   private func store(_ database: Database, _ options: PostgresWalkStore.Options) -> any WalkStore {
-    let written = PostgresWalkStore(database, options: options)
-    guard let changes else { return written }
-    return changes.isDry
-      ? DryRunStore(database, options: options, report: changes.take, note: reporter.announcer.note)
-      : ToldStore(written, database, report: changes.take)
+    guard let printer else { return PostgresWalkStore(database, options: options) }
+    return DryRunStore(
+      database, options: options, report: { changes in try printer.print(changes) }, note: reporter.announcer.note)
   }
 
   /// Runs streams for a command that shows what they bring: one attempt each, no long waits.
@@ -204,7 +177,7 @@ struct Runner: Sendable {
   ) async throws -> Outcome {
     let runner = Runner(
       configuration: configuration, choice: StreamChoice(), maxPages: nil, isFull: false, waits: false,
-      adoptsOrigin: false, refreshes: false, confirms: nil, changes: nil,
+      adoptsOrigin: false, refreshes: false, confirms: nil, printer: nil,
       reporter: RunReporter(announcer: Announcer(said), observe: { _ in }), clock: SystemClock())
     let options = PostgresWalkStore.Options(
       leaseTTL: configuration.runs.leaseTTL.value, invocation: runner.invocation)
@@ -220,7 +193,7 @@ struct Runner: Sendable {
   }
 
   /// Says what is requested from, before anything is done.
-  func announceServices() {
+  private func announceServices() {
     if let replay = tape?.replay { return reporter.announcer.note(replay.announcement) }
     for service in choice.of(configuration.sources).flatMap(\.source.services) { announce(service) }
   }

@@ -36,11 +36,11 @@ enum Surroundings {
     }
   }
 
-  /// The soft limit is what a program may raise by itself.
+  /// The soft limit is what a program may raise by itself. The listener has up to 2,500 connections.
   private static func raiseDescriptorLimit() {
     var limit = rlimit()
-    guard getrlimit(descriptorLimit, &limit) == 0, limit.rlim_cur < 1024 else { return }
-    limit.rlim_cur = min(1024, limit.rlim_max)
+    guard getrlimit(descriptorLimit, &limit) == 0, limit.rlim_cur < 4096 else { return }
+    limit.rlim_cur = min(4096, limit.rlim_max)
     setrlimit(descriptorLimit, &limit)
   }
 

@@ -56,9 +56,9 @@ struct Telemetry: Sendable {
   /// Has the counters of these jobs be there before anything is counted.
   func begin(_ jobs: [ConfiguredJob]) {
     for job in jobs {
-      registry.begin(.jobTakeovers, [("name", job.name)])
+      registry.begin(.jobTakeovers, [job.name])
       for outcome in JobEnding.Outcome.allCases {
-        registry.begin(.jobRuns, [("name", job.name), ("outcome", outcome.rawValue)])
+        registry.begin(.jobRuns, [job.name, outcome.rawValue])
       }
     }
   }
@@ -69,10 +69,10 @@ struct Telemetry: Sendable {
   func show(_ figures: MirrorFigures, _ configuration: Configuration) {
     let known = Set(configuration.jobs.map(\.name))
     let jobs = figures.jobs.filter { known.contains($0.name) }
-    typealias Sample = (labels: [(String, String)], value: Double)
+    typealias Sample = (labels: [String], value: Double)
     func streams(_ value: KeyPath<MirrorFigures.Stream, Double?>) -> [Sample] {
       figures.streams.compactMap { stream in
-        stream[keyPath: value].map { ([("source", stream.source), ("stream", stream.name)], $0) }
+        stream[keyPath: value].map { ([stream.source, stream.name], $0) }
       }
     }
     registry.replace(family: .streamLastComplete, samples: streams(\.wholeAt))
@@ -81,23 +81,23 @@ struct Telemetry: Sendable {
       family: .streamStaleAt,
       samples: Promises(configuration, figures).streams.map {
         // One that was never whole is stale now.
-        ([("source", $0.name.source), ("stream", $0.name.name)], $0.staleAt ?? figures.now)
+        ([$0.name.source, $0.name.name], $0.staleAt ?? figures.now)
       })
     registry.replace(
       family: .streamEntries,
       samples: figures.streams.compactMap { stream in
-        stream.entries.map { ([("source", stream.source), ("stream", stream.name)], Double($0)) }
+        stream.entries.map { ([stream.source, stream.name], Double($0)) }
       })
     func verified(_ value: (MirrorFigures.Verified) -> Double) -> [Sample] {
-      figures.verified.map { ([("source", $0.source), ("mode", $0.mode)], value($0)) }
+      figures.verified.map { ([$0.source, $0.mode], value($0)) }
     }
     registry.replace(family: .verificationDifferences, samples: verified { Double($0.differences) })
     registry.replace(family: .verificationTimestamp, samples: verified(\.at))
-    registry.replace(family: .jobLag, samples: jobs.map { ([("name", $0.name)], $0.lag) })
-    registry.replace(family: .jobRunning, samples: jobs.map { ([("name", $0.name)], $0.isRunning ? 1 : 0) })
+    registry.replace(family: .jobLag, samples: jobs.map { ([$0.name], $0.lag) })
+    registry.replace(family: .jobRunning, samples: jobs.map { ([$0.name], $0.isRunning ? 1 : 0) })
     registry.replace(
       family: .jobLastSuccess,
-      samples: jobs.compactMap { job in job.lastSuccessAt.map { ([("name", job.name)], $0) } })
+      samples: jobs.compactMap { job in job.lastSuccessAt.map { ([job.name], $0) } })
   }
 
   func exposition(includingProcess: Bool = true) -> String {

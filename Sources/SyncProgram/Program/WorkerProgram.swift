@@ -262,7 +262,7 @@ struct WorkerWatch: Sendable {
         syncctl jobs pause \(job) and syncctl jobs resume \(job) set it to now
         """)
     case .took(let run):
-      if run.isTakeover { registry.increment(.jobTakeovers, [("name", run.key.job)]) }
+      if run.isTakeover { registry.count(.jobTakeovers, [run.key.job]) }
       log(
         .notice, run, run.isTakeover ? "taken over from a worker that has ended" : "taken",
         [
@@ -270,7 +270,7 @@ struct WorkerWatch: Sendable {
           "skipped": "\(run.skipped)",
         ])
     case .ended(let run, let ending):
-      registry.increment(.jobRuns, [("name", run.key.job), ("outcome", ending.outcome.rawValue)])
+      registry.count(.jobRuns, [run.key.job, ending.outcome.rawValue])
       log(
         ending.outcome == .done ? .notice : .error, run,
         ending.error.map { "\(ending.outcome.rawValue): \($0)" } ?? ending.outcome.rawValue,
@@ -282,7 +282,7 @@ struct WorkerWatch: Sendable {
     case .lost(let run, let error): log(.warning, run, "\(error)")
     case .databaseAway(let error, let pause, let isNews):
       registry.set(.databaseUp, to: 0)
-      if isNews { registry.increment(.databaseOutages) }
+      if isNews { registry.count(.databaseOutages) }
       telemetry.log.warning(
         "\(error); retrying", metadata: ["pause_seconds": "\((pause / .milliseconds(100)).rounded() / 10)"])
     case .databaseBack: telemetry.log.notice("the database is back")

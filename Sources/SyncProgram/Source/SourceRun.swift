@@ -24,8 +24,6 @@ package struct SourceRun {
   var together = ItemTally()
   /// Those of them with unusable items: they are published when all have been walked.
   var doubtful: [(run: StreamRun, walked: StreamRun.Walked)] = []
-  /// Streams of which a sample is compared when the source has named them all.
-  var sampled: [(stream: any PagedStream, fetcher: Fetcher)] = []
 
   package var database: Database { parts.database }
   /// Start new walks that fetch everything.
@@ -48,7 +46,6 @@ package struct SourceRun {
   package mutating func walk(
     _ streams: [any PagedStream], with fetcher: Fetcher, concurrency: Int = 1
   ) async throws {
-    if runner.sample != nil { return sampled += streams.map { ($0, fetcher) } }
     var options = StreamRun.Options()
     options.maxPages = runner.maxPages
     options.timeout = runner.configuration.runs.timeout.value
@@ -91,26 +88,8 @@ package struct SourceRun {
     doubtful = []
   }
 
-  /// Requests some of what the streams have published again, and compares it with the mirror.
-  mutating func compare(_ size: SampleSize) async throws {
-    var mirrored: [MirroredParts] = []
-    for (stream, _) in sampled {
-      mirrored.append(try await MirroredParts.published(of: stream.description, in: database))
-    }
-    let places = size.places(of: mirrored.map(\.count), chance: runner.chance)
-    for (place, (stream, fetcher)) in sampled.enumerated()
-    where !places[place].isEmpty && !Task.isCancelled && !outcome.isStopped && !hasFailed && !fetcher.isGivenUp {
-      let run = StreamRun(
-        stream: stream, fetcher: fetcher, store: parts.store, clock: parts.clock, observer: runner.reporter.observe)
-      do {
-        outcome.reports.append(try await run.compare(mirrored[place].chosen(places[place])))
-      } catch let error as SyncError {
-        outcome.refusals.append(error)
-      }
-    }
-  }
-
-  private var hasFailed: Bool { runner.changes?.hasFailed() ?? false }
+  /// Whether the changes of a dry run cannot be printed any more: continuing is useless.
+  private var hasFailed: Bool { runner.printer?.hasFailed ?? false }
 
   /// Looks at the index of a source that tells at run time which streams it has.
   ///
@@ -119,8 +98,6 @@ package struct SourceRun {
   package mutating func changed(
     _ selection: StreamSelection, of source: any IndexedSource, with fetcher: Fetcher
   ) async throws -> (streams: [String], build: String?) {
-    // Streams that have published are known.
-    if runner.sample != nil, case .named(let names) = selection { return (names, nil) }
     let index = IndexRun(
       source: source, fetcher: fetcher,
       store: PostgresIndexStore(database, isDry: runner.isDry, job: runner.job, invocation: runner.invocation),

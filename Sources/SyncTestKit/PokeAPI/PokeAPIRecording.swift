@@ -1,26 +1,48 @@
 import Foundation
+package import UpstreamSimulator
 
-/// The documents recorded from PokeAPI, laid out as its addresses. They are not part of the project; most clones do not
-/// have them.
+/// The documents recorded from PokeAPI, laid out as its addresses; part of the `UpstreamFixtures`.
 package enum PokeAPIRecording {
   /// The path of the packed tree; nil if there is none.
-  package static let archive: String? = {
-    let named = ProcessInfo.processInfo.environment["SYNCCTL_UPSTREAM_FIXTURES"]
-    var root = URL(fileURLWithPath: #filePath)
-    for _ in 0..<4 { root.deleteLastPathComponent() }
-    let folder = named.map { URL(fileURLWithPath: $0) } ?? root.appendingPathComponent("../shared/upstream")
-    let path = folder.appendingPathComponent("pokeapi.tar.xz").standardizedFileURL.path
-    return FileManager.default.fileExists(atPath: path) ? path : nil
-  }()
-
-  package static let missing = "no recorded PokeAPI in ../shared/upstream; name its folder in SYNCCTL_UPSTREAM_FIXTURES"
+  package static let archive = UpstreamFixtures.path("pokeapi.tar.xz")
 
   /// The tree, unpacked once per process: `api/v2/pokemon/25/index.json` and so on, compact, with relative links, the
   /// lists reduced to the recorded documents.
   package static func tree() async throws -> String { try await unpacked.value }
 
+  /// The service with the documents of the tree.
+  package static func upstream() async throws -> GivenPokeAPI {
+    let root = try await tree() + "/api/v2"
+    func contents(_ path: String) throws -> Data { try Data(contentsOf: URL(filePath: "\(root)/\(path)/index.json")) }
+    var lists: [String: [GivenPokeAPI.Row]] = [:]
+    for endpoint in try FileManager.default.contentsOfDirectory(atPath: root)
+    where endpoint != "meta" && endpoint != "index.json" {
+      lists[endpoint] = try JSONDecoder().decode(List.self, from: contents(endpoint)).results.map {
+        row -> GivenPokeAPI.Row in
+        guard let id = row.url.split(separator: "/").last.flatMap({ Int($0) }) else {
+          throw Failure(description: "\(row.url) ends with no number")
+        }
+        return (id, row.name)
+      }
+    }
+    return GivenPokeAPI(build: String(repeating: "0", count: 40), lists: lists) { address in
+      let isEncounters = address.endpoint == "pokemon-encounters"
+      let path = isEncounters ? "pokemon/\(address.id)/encounters" : "\(address.endpoint)/\(address.id)"
+      return (try? Data(contentsOf: URL(filePath: "\(root)/\(path)/index.json"))).map { Array($0) }
+    }
+  }
+
+  private struct List: Decodable {
+    struct Row: Decodable {
+      let name: String?
+      let url: String
+    }
+
+    let results: [Row]
+  }
+
   private static let unpacked = Task {
-    guard let archive else { throw Failure(description: missing) }
+    guard let archive else { throw Failure(description: UpstreamFixtures.missing) }
     let folder = try ThrowawayFolders.make()
     let tar = Process()
     tar.executableURL = URL(fileURLWithPath: "/usr/bin/env")

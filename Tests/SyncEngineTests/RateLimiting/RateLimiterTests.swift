@@ -202,8 +202,8 @@ struct RateLimiterTests {
   }
 
   @Test(
-    "64 tasks and 100,000 requests, late wake-ups, suspended machines and a clock that is set back: no window is exceeded",
-    arguments: ["3/1s,60/60s", "20/1s,60/10s", "40000/1d", "3/1s,60/60s,40000/1d"])
+    "64 tasks, late wake-ups, suspended machines and a clock that is set back: no window is exceeded",
+    arguments: ["3/1s,60/60s", "20/1s,60/10s", "8000/1d", "3/1s,60/60s,8000/1d"])
   func crowd(_ limits: String) async throws {
     let seed = testSeed
     let windows = limits.split(separator: ",").compactMap { RateWindow($0) }
@@ -211,7 +211,7 @@ struct RateLimiterTests {
     let budget = JumpingBudget(windows: windows, clock: clock, seed: seed)
     let limiter = RateLimiter(budget: budget, clock: clock)
     let sent = Times()
-    let count = 100_000
+    let count = 20_000 * min(testFactor, 10)
     await withTaskGroup { group in
       for _ in 0..<64 {
         group.addTask {
@@ -240,8 +240,8 @@ struct RateLimiterTests {
     let burst = windows.map(\.requests).max() ?? 0
     let used = Double(times.count - burst) / (((times.last ?? .zero) - clock.suspended) / .seconds(1)) / perSecond
     // The requests of two and a half days: a suspension while all tasks wait for the next day costs hours.
-    #expect(used >= (limits == "40000/1d" ? 0.85 : 0.95), "\(used), seed \(seed)")
-    #expect(await budget.jumps > 5)
+    #expect(used >= (limits == "8000/1d" ? 0.85 : 0.95), "\(used), seed \(seed)")
+    #expect(await budget.jumps > 2)
   }
 }
 
@@ -262,7 +262,7 @@ private actor JumpingBudget: RateBudget {
   }
 
   private func now() -> Duration {
-    if Int.random(in: 0..<4_000, using: &generator) == 0 {
+    if Int.random(in: 0..<1_000, using: &generator) == 0 {
       offset -= .seconds(Int.random(in: 0...86_400, using: &generator))
       jumps += 1
     }

@@ -55,37 +55,6 @@ struct RateBudgetRuleTests {
     }
   }
 
-  @Test(
-    "permits that were given before the migration of the budget keep counting", .ownersAlone("migrates"),
-    arguments: [0, 1, 5, 63, 64, 65, 150])
-  func migrated(_ count: Int) async throws {
-    try await Mirror.withEmpty { mirror in
-      _ = try await Migrator(mirror.owner, known: Migration.all.filter { $0.version < 21 }).migrate()
-      let windows = ["3/1s", "60/60s", "64/70s", "70/80s"].compactMap { RateWindow($0) }
-      let start: Duration = .seconds(1_800_000_000)
-      let (earlier, rule) = try await mirror.database.write { connection in
-        var (caller, rule) = (PermitCaller(windows), SlidingWindows(windows))
-        for number in 0..<count {
-          let clock = start + .milliseconds(number * 100)
-          let wait = try caller.take(clock: clock, connection).wait
-          #expect(wait == rule.reserve(now: clock) - clock, "permit \(number)")
-        }
-        return (caller, rule)
-      }
-      _ = try await Migrator(mirror.owner).migrate()
-      let given = try await mirror.value("SELECT given FROM sync.rate_budget")
-      #expect(given == (count == 0 ? nil : "\(min(64, count))"))
-      try await mirror.database.write { connection in
-        var (caller, rule) = (earlier, rule)
-        for number in count..<count + 150 {
-          let clock = start + .milliseconds(number * 100)
-          let wait = try caller.take(clock: clock, connection).wait
-          #expect(wait == rule.reserve(now: clock) - clock, "permit \(number)")
-        }
-      }
-    }
-  }
-
   @Test("in real time four callers never exceed a window and are never blocked, however the database's clock is set")
   func clockJumps() async throws {
     let seed = testSeed

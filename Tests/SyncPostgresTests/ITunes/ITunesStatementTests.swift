@@ -73,7 +73,7 @@ struct ITunesStatementTests {
       try await mirror.execute("UPDATE itunes.item SET changed_at = now() - interval '1 day', requested_at = NULL")
       let versions = try await mirror.appleVersions()
       let collected = Collected()
-      let store = DryRunStore(mirror.database, report: { changes, _ in collected.add(changes) })
+      let store = DryRunStore(mirror.database, report: { changes in collected.add(changes) })
       let open = try await store.open(.search(), fresh: true)
       var counters = RunCounters()
       counters.pages = 1

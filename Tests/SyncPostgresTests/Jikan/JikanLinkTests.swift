@@ -124,40 +124,6 @@ struct JikanLinkTests {
     }
   }
 
-  @Test("stored links become the rows that documents make, and views over them stay", .ownersAlone("migrates"))
-  func migrated() async throws {
-    try await Mirror.withEmpty { mirror in
-      let earlier = Migration.all.filter { $0.version < 30 }
-      _ = try await Migrator(mirror.owner, known: earlier, files: []).migrate()
-      let genres = Self.named((8, "Drama"), (1, "Action"), (100, "Ecchi"))
-      for statement in [
-        """
-        INSERT INTO jikan.media (kind, mal_id, title, raw, content_hash)
-        SELECT 'anime', id, 'x', raw::jsonb, decode(repeat('00', 33), 'hex')
-        FROM (VALUES (1, '{"genres": \(genres), "authors": \(Self.named((7, "A")))}'), (2, '{}')) d (id, raw)
-        """,
-        """
-        INSERT INTO jikan.media_link VALUES ('anime', 1, 'genres', 100, 'Ecchi'), ('anime', 1, 'genres', 8, 'Drama'),
-          ('anime', 1, 'authors', 7, 'A'), ('anime', 1, 'genres', 1, 'Action')
-        """,
-        """
-        CREATE VIEW jikan.media_genre AS SELECT kind, mal_id, facet, linked_id AS genre_id, name AS genre
-        FROM jikan.media_link WHERE facet = 'genres'
-        """,
-        "CREATE VIEW public.mine AS SELECT genre FROM jikan.media_genre",
-        "CREATE VIEW public.own WITH (security_barrier) AS SELECT DISTINCT facet FROM jikan.media_link",
-      ] { try await mirror.execute(statement) }
-      _ = try await Migrator(mirror.owner).migrate()
-      let different = "SELECT count(*) FROM (TABLE jikan.media_links EXCEPT ALL "
-      #expect(try await mirror.value("SELECT count(*) FROM jikan.media_links") == "2")
-      #expect(try await mirror.value(different + "SELECT * FROM jikan.made_media_links('anime', '{1,2}')) d") == "0")
-      #expect(try await mirror.rows("TABLE public.mine") == [["Action"], ["Drama"], ["Ecchi"]])
-      #expect(try await mirror.rows("SELECT facet FROM public.own ORDER BY 1") == [["authors"], ["genres"]])
-      let options = "SELECT reloptions FROM pg_class WHERE oid = 'public.own'::regclass"
-      #expect(try await mirror.value(options) == "{security_barrier=true}")
-    }
-  }
-
   @Test(
     "titles become comparable, in any script",
     arguments: [

@@ -40,7 +40,7 @@ enum RecordedDocuments {
 /// The real documents, through the statements of a run: none is refused, and well-known facts are found.
 @Suite(
   "Recorded documents of PokeAPI", .timeLimit(.minutes(10)),
-  .enabled(if: PokeAPIRecording.archive != nil, "\(PokeAPIRecording.missing)"))
+  .enabled(if: PokeAPIRecording.archive != nil, "\(UpstreamFixtures.missing)"))
 struct PokeAPIRecordedTests {
   @Test("all documents: stored unchanged, and derived")
   func everything() async throws {

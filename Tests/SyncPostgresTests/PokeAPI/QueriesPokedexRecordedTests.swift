@@ -9,7 +9,7 @@ import Testing
 /// Well-known facts, queried from the real documents.
 @Suite(
   "The Pokédex of the recorded documents", .timeLimit(.minutes(10)),
-  .enabled(if: PokeAPIRecording.archive != nil, "\(PokeAPIRecording.missing)"))
+  .enabled(if: PokeAPIRecording.archive != nil, "\(UpstreamFixtures.missing)"))
 struct QueriesPokedexRecordedTests {
   @Test("lists, names, entries, families, types")
   func facts() async throws {

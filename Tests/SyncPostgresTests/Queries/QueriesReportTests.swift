@@ -12,10 +12,9 @@ struct QueriesReportTests {
   private static func report(_ text: String) throws -> Report { try Report(name: "mine.sql", file: text) }
 
   private static func run(
-    _ text: String, _ values: [String: ReportParameter.Value] = [:], within limit: Duration = .seconds(20),
-    in mirror: Mirror
+    _ text: String, _ values: [String: String] = [:], within limit: Duration = .seconds(20), in mirror: Mirror
   ) async throws -> RowSet {
-    try await Reports.run(try report(text), values, within: limit, file: "mine.sql", in: mirror.owner)
+    try await Reports.run(try report(text), values, within: limit, in: mirror.owner)
   }
 
   /// The rows of the views, in order, without ages that differ from one moment to the next.
@@ -24,7 +23,7 @@ struct QueriesReportTests {
       let rows = try await Reports.run(report, in: mirror.owner)
       let view = try await mirror.owner.rows(SQL(trusted: "SELECT * FROM \(report.viewName)"))
       #expect(rows == view, "\(report.name)")
-      #expect(rows.columns.map(\.name) == report.columns.map(\.name), "\(report.name)")
+      #expect(rows.columns.map(\.name) == report.columns.map { $0.name }, "\(report.name)")
       #expect(Set(report.spare).isSubset(of: rows.columns.map(\.name)), "\(report.name)")
     }
   }
@@ -102,11 +101,36 @@ struct QueriesReportTests {
         SELECT :t AS t, :n + 1 AS n, :d AS d, NOT :b AS b, :x * 2 AS x, ':t' AS l, :s < now() AS s, :o IS NULL AS o
         """,
         [
-          "t": .word("'; DROP TABLE sync.run; --"), "n": .word("41"), "d": .word("2026-11-21"), "b": .word("false"),
-          "x": .word("0.5"), "s": .moment(.ago(.seconds(60))),
+          "t": "'; DROP TABLE sync.run; --", "n": "41", "d": "2026-11-21", "b": "false", "x": "0.5", "s": "1m",
         ], in: mirror)
       #expect(rows.rows == [["'; DROP TABLE sync.run; --", "42", "2026-11-21", "t", "1.0", ":t", "t", "t"]])
       #expect(rows.columns.map(\.kind) == [.text, .integer, .literal, .bool, .decimal, .text, .bool, .bool])
+    }
+  }
+
+  @Test("a value is checked by its type and its bounds, also a default")
+  func values() async throws {
+    let rows: [(type: String, right: [String], wrong: [String])] = [
+      ("integer", ["5", "-9223372036854775808"], ["1.5", "9223372036854775808", "", "1; SELECT 2"]),
+      ("integer (1..5)", ["1", "5"], ["0", "6"]), ("number (0..1)", ["0.5"], ["-0.1", "nan", "x"]),
+      ("date", ["2026-02-28"], ["2026-02-29", "7d"]), ("time", ["7d", "2026-11-21T04:00"], ["soon"]),
+      ("boolean", ["YES", "false"], ["maybe"]), ("choice (a, b)", ["b"], ["c", "A"]), ("text", ["'; DROP"], []),
+    ]
+    try await Mirror.with { mirror in
+      for (type, right, wrong) in rows {
+        let text = "-- parameter: some_thing \(type)\nSELECT :some_thing"
+        for word in right {
+          let result = try await Self.run(text, ["some_thing": word], in: mirror)
+          #expect(result.rows.count == 1, "\(type) \(word)")
+        }
+        for word in wrong {
+          let error = await syncError { _ = try await Self.run(text, ["some_thing": word], in: mirror) }
+          #expect(error?.code == .usage && error?.message.hasPrefix("--some-thing") == true, "\(type) \(word)")
+        }
+      }
+      let text = "-- parameter: n integer = 7 (1..5)\nSELECT :n"
+      let error = await syncError { _ = try await Self.run(text, in: mirror) }
+      #expect(error?.message == "--n: 7 is out of bounds" && error?.hint == "give 1 to 5")
     }
   }
 
@@ -126,7 +150,10 @@ struct QueriesReportTests {
     "an error of the query is one of usage, with its place",
     arguments: [
       ("SELECT 1,\n  nonsense", "mine.sql, line 2, column 3: column \"nonsense\" does not exist"),
-      ("-- parameter: n integer = 0\nSELECT :n, 1 / :n", "division by zero"), ("SELECT 1 +", "syntax error"),
+      ("-- parameter: n integer = 0\nSELECT :n, 1 / :n", "division by zero"),
+      ("-- a\nSELECT 1 +", "mine.sql, line 2, column 11: syntax error"), ("", "mine.sql, line 1, column 1: syntax"),
+      ("SELECT 1; SELECT 2", "mine.sql: cannot insert multiple commands"), ("-- a\nCOMMIT", "line 2, column 1: syntax"),
+      ("DELETE FROM app.favorite", "syntax error at or near \"DELETE\""),
       ("SELECT sync.drop_old(1)", "read-only transaction"),
       ("SELECT nextval('sync.walk_id_seq')", "read-only transaction"),
       ("WITH d AS (DELETE FROM app.favorite RETURNING 1) SELECT * FROM d", "data-modifying"),

@@ -24,6 +24,12 @@ struct SchemaEmbeddedFilesTests {
     }
   }
 
+  @Test("the number of the functions and views is built in")
+  func number() throws {
+    let text = try String(contentsOf: Self.folder.appending(path: "functions-and-views.version"), encoding: .utf8)
+    #expect(EmbeddedSQL.text("functions-and-views.version") == text && FunctionSet.current.number > 0)
+  }
+
   @Test("every file of a step is one, and no number is given twice")
   func numbers() {
     #expect(Migration.all.count == Migration.paths.count)

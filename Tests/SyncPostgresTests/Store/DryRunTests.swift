@@ -24,7 +24,7 @@ struct DryRunTests {
     let before = try await contents(mirror)
     let planned = try await walks(
       DryRunStore(
-        mirror.database, report: { more, _ in changes.withLock { $0 += more } },
+        mirror.database, report: { more in changes.withLock { $0 += more } },
         note: { note in notes.withLock { $0.append(note) } }))
     #expect(try await contents(mirror) == before, "a dry run has written", sourceLocation: sourceLocation)
 
@@ -253,7 +253,7 @@ struct DryRunTests {
         return [try await walk.finish()]
       }
       #expect(changes.map(\.key) == [3, 4])
-      let fresh = try await DryRunStore(mirror.database, report: { _, _ in }).open(.topAnime, fresh: true)
+      let fresh = try await DryRunStore(mirror.database, report: { _ in }).open(.topAnime, fresh: true)
       #expect(fresh.pages.isEmpty && fresh.leaseTTL == nil && fresh.basis == nil)
     }
   }
@@ -352,7 +352,7 @@ struct DryRunTests {
         }
         return reports
       }
-      let reports = try await walks(DryRunStore(mirror.database, report: { _, _ in }))
+      let reports = try await walks(DryRunStore(mirror.database, report: { _ in }))
       #expect(reports.map(\.counters.inserted) == [1, 3] && reports.map(\.counters.updated) == [2, 0])
       let real = try await walks(PostgresWalkStore(mirror.database))
       #expect(reports.map(\.counters) == real.map(\.counters))
@@ -367,7 +367,7 @@ struct DryRunTests {
       let running = try await ListWalk(PostgresWalkStore(mirror.database), .topAnime, fresh: true)
       let notes = Mutex<[String]>([])
       let store = DryRunStore(
-        mirror.database, report: { _, _ in }, note: { note in notes.withLock { $0.append(note) } })
+        mirror.database, report: { _ in }, note: { note in notes.withLock { $0.append(note) } })
       var walk = try await ListWalk(store, .topAnime)
       try await walk.commit(1, [Media(1), Media(2, ["members": "1"])])
       #expect(try await walk.finish().counters.updated == 1)
@@ -384,9 +384,9 @@ struct DryRunTests {
     try await Mirror.with { mirror in
       try await ListWalk.run(mirror, [Self.items(1...3)])
       let other = StreamDescription.list(origin: "https://other.example/v4")
-      let store = DryRunStore(mirror.database, report: { _, _ in })
+      let store = DryRunStore(mirror.database, report: { _ in })
       #expect(await syncError { _ = try await store.open(other, fresh: false) }?.code == .configuration)
-      let adopting = DryRunStore(mirror.database, options: .init(adoptsOrigin: true), report: { _, _ in })
+      let adopting = DryRunStore(mirror.database, options: .init(adoptsOrigin: true), report: { _ in })
       #expect(try await adopting.open(other, fresh: false).pages.isEmpty)
     }
   }

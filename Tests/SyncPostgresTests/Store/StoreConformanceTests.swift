@@ -36,7 +36,7 @@ struct StoreConformanceTests {
   @Test("a dry run", arguments: WalkStoreConformance.checks(for: dryParts))
   func dryRun(_ check: WalkStoreConformance) async throws {
     try await Mirror.with { mirror in
-      let dry = DryRunStore(mirror.database, report: { _, _ in })
+      let dry = DryRunStore(mirror.database, report: { _ in })
       try await check.run(test(dry, other: PostgresWalkStore(mirror.database), Self.dryParts, mirror))
     }
   }

@@ -77,7 +77,7 @@ struct StoreCostTests {
   @Test("changed counters cost at most 300 bytes of log each, in any order, and no document")
   func counters() async throws {
     try await Mirror.withOwnServer { mirror in
-      let rows = 28_000
+      let rows = 7_000
       let items = (1...Int64(rows)).map { Media($0) }
       _ = try await Self.walk(mirror, Self.pages(items, of: 25), etags: false)
       let documents = "SELECT kind, mal_id, ctid, xmin, xmax FROM jikan.media ORDER BY 1, 2"

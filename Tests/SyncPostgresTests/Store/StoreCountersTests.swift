@@ -153,29 +153,4 @@ struct StoreCountersTests {
       #expect(try await mirror.rows(sql) == kept)
     }
   }
-
-  @Test("a mirror of the previous version keeps its leases, walks and rows", .ownersAlone("migrates"))
-  func upgrade() async throws {
-    try await Mirror.withEmpty { mirror in
-      _ = try await Migrator(mirror.database, known: Array(Migration.all.prefix { $0.version < 8 })).migrate()
-      try await mirror.execute(
-        """
-        WITH w AS (
-          INSERT INTO sync.walk (source, stream, provider, origin, page_size)
-          VALUES ('jikan', 'top-anime', 'tenrai', 'https://api.example/v1', 25) RETURNING id
-        ), p AS (
-          INSERT INTO sync.walk_page (walk_id, page, list_page, keys) SELECT id, 1, 1, '{1}' FROM w
-        )
-        INSERT INTO sync.stream_state
-          (source, stream, provider, origin, page_size, walk_id, lease_owner, lease_generation)
-        SELECT 'jikan', 'top-anime', 'tenrai', 'https://api.example/v1', 25, id, '{"pid": 5}', 7 FROM w
-        """)
-      #expect(try await Migrator(mirror.database).migrate().first?.version == 8)
-      let state = try await mirror.rows("SELECT lease_owner, lease_generation, walk_id FROM sync.stream_state")
-      #expect(state == [["{\"pid\": 5}", "7", "1"]])
-      // The mapping of that walk is unknown.
-      let open = try await PostgresWalkStore(mirror.database).open(.topAnime, fresh: false)
-      #expect(open.walkID == 2 && open.pages == [] && open.basis == nil)
-    }
-  }
 }

@@ -218,8 +218,7 @@ struct StorePublishedContentTests {
       let writes = "SELECT writes FROM sync.published_list"
       try await ListWalk.run(mirror, pages)
       #expect(try await mirror.value(writes) == "0")
-      try await mirror.execute(
-        "UPDATE sync.repeatable SET checksum = '' WHERE path = 'sources/jikan/functions/history.sql'")
+      try await mirror.execute("UPDATE sync.function_set SET checksum = '' WHERE folder = 'sources/jikan'")
       try await ListWalk.run(mirror, pages)
       #expect(try await mirror.value(writes) == "1")
       try await ListWalk.run(mirror, pages)

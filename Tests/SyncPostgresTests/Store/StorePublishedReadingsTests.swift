@@ -37,7 +37,7 @@ struct StorePublishedReadingsTests {
       try await ListWalk.run(mirror, stream, [[1, 2, 3, 4].map { Media($0) }])
       for isDry in [true, false] {
         let store: any WalkStore =
-          isDry ? DryRunStore(mirror.database, report: { _, _ in }) : PostgresWalkStore(mirror.database)
+          isDry ? DryRunStore(mirror.database, report: { _ in }) : PostgresWalkStore(mirror.database)
         var walk = try await ListWalk(store, stream, fresh: true)
         try await walk.commit(1, [1, 2, 3, 4].map { Media($0) })
         try await walk.commit(2, page: 1, [Media(1)])

@@ -1,13 +1,14 @@
 import Foundation
 import SyncCore
 import SyncSources
+import SyncTestKit
 import Testing
 
 @Suite(
   "Recorded bodies of iTunes and of Apple's charts",
   .enabled(
     if: RecordedBodies.folder(of: "itunes") != nil && RecordedBodies.folder(of: "rss") != nil,
-    "no recorded bodies in ../shared/upstream; name their folder in SYNCCTL_UPSTREAM_FIXTURES"))
+    "\(UpstreamFixtures.missing)"))
 struct RecordedITunesTests {
   /// The results of some bodies: kind or reason, and how often.
   private struct Tally {

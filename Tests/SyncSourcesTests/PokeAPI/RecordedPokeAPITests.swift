@@ -5,7 +5,7 @@ import SyncTestKit
 import Testing
 
 @Suite(
-  "Recorded documents of PokeAPI", .enabled(if: PokeAPIRecording.archive != nil, "\(PokeAPIRecording.missing)"),
+  "Recorded documents of PokeAPI", .enabled(if: PokeAPIRecording.archive != nil, "\(UpstreamFixtures.missing)"),
   .timeLimit(.minutes(10)))
 struct RecordedPokeAPITests {
   private struct Tree {

@@ -1,4 +1,5 @@
 import Foundation
+import SyncTestKit
 import Testing
 
 @testable import UpstreamSimulator
@@ -52,9 +53,7 @@ struct ITunesShapesTests {
 
   @Test(
     "have the members of recorded ones, and no others",
-    .enabled(
-      if: RecordedITunesBodies.folder != nil,
-      "no recorded bodies in ../shared/upstream; name their folder in SYNCCTL_UPSTREAM_FIXTURES"))
+    .enabled(if: RecordedITunesBodies.folder != nil, "\(UpstreamFixtures.missing)"))
   func recorded() async throws {
     var always: [String: Set<String>] = [:]
     var sometimes: [String: Set<String>] = [:]
@@ -97,28 +96,14 @@ struct ITunesShapesTests {
   ]
 }
 
-/// The recorded bodies of the real service, which are no part of the project.
-enum RecordedITunesBodies {
-  static let folder: String? = {
-    let named = ProcessInfo.processInfo.environment["SYNCCTL_UPSTREAM_FIXTURES"]
-    let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-      .deletingLastPathComponent().deletingLastPathComponent()
-    let folder = named ?? root.deletingLastPathComponent().appending(path: "shared/upstream").path
-    return FileManager.default.fileExists(atPath: "\(folder)/itunes/bodies") ? folder : nil
-  }()
-
-  static var files: [String] {
-    get throws {
-      let folder = try #require(folder)
-      return try FileManager.default.contentsOfDirectory(atPath: "\(folder)/itunes/bodies").sorted()
-    }
-  }
+private enum RecordedITunesBodies {
+  static let folder = UpstreamFixtures.path("itunes/bodies")
 
   /// The records of all bodies.
   static func rows() throws -> [ITunesRow] {
     let folder = try #require(folder)
-    return try files.flatMap { file -> [ITunesRow] in
-      let body = try Data(contentsOf: URL(filePath: "\(folder)/itunes/bodies/\(file)"))
+    return try FileManager.default.contentsOfDirectory(atPath: folder).flatMap { file -> [ITunesRow] in
+      let body = try Data(contentsOf: URL(filePath: "\(folder)/\(file)"))
       return try JSONValue(Array(body))["results"]?.elements ?? []
     }
   }

@@ -6,27 +6,16 @@ import UpstreamSimulator
   import FoundationNetworking
 #endif
 
-/// A small tree of documents, laid out as the service's data is; removed with the test.
-struct PokeAPIFixture {
-  /// The folder that holds `api`.
-  let folder: String
-
+enum PokeAPIFixture {
   /// 45 Pokémon, two items of one name, ailments from −1 on, machines without names, and a build named `abc`.
-  static func with<R>(
-    under prefix: String = "api/v2", _ body: (PokeAPIFixture) async throws -> R
-  ) async throws -> R {
-    let folder = FileManager.default.temporaryDirectory.appending(path: "pokeapi-\(UUID().uuidString)")
-    defer { try? FileManager.default.removeItem(at: folder) }
-    var files: [String: String] = [:]
-    func add(_ endpoint: String, _ rows: [(id: Int, name: String?)], _ member: String = "") {
-      let results = rows.map { row in
-        (row.name.map { #"{"name":"\#($0)","# } ?? "{") + #""url":"/api/v2/\#(endpoint)/\#(row.id)/"}"#
-      }
-      let list = results.joined(separator: ",")
-      files["\(endpoint)/index.json"] = #"{"count":\#(rows.count),"next":null,"previous":null,"results":[\#(list)]}"#
+  static func upstream(_ words: String = "", seed: UInt64 = 1) throws -> GivenPokeAPI {
+    var lists: [String: [GivenPokeAPI.Row]] = [:]
+    var documents: [PokeAPIAddress: [UInt8]] = [:]
+    func add(_ endpoint: String, _ rows: [GivenPokeAPI.Row], _ member: String = "") {
+      lists[endpoint] = rows
       for row in rows {
         let name = row.name.map { #","name":"\#($0)""# } ?? ""
-        files["\(endpoint)/\(row.id)/index.json"] = #"{"id":\#(row.id)\#(name)\#(member)}"#
+        documents[PokeAPIAddress(endpoint, row.id)] = Array(#"{"id":\#(row.id)\#(name)\#(member)}"#.utf8)
       }
     }
     let member = #","types":[1,2,3,4,5,6,7,8],"sprites":{"other":{"home":1}},"text":"say \"/api/v2/\"","#
@@ -34,25 +23,20 @@ struct PokeAPIFixture {
     add("item", [(723, "roseli-berry"), (2279, "roseli-berry")])
     add("move-ailment", [(-1, "unknown"), (0, "none"), (24, "silence")])
     add("machine", [(1, nil), (2, nil)])
-    files["pokemon/7/encounters/index.json"] = #"[{"location_area":{"name":"a","url":"/api/v2/location-area/1/"}}]"#
-    files["meta/index.json"] = #"{"deploy_date":"1786004122","hash":"abc","tag":null}"#
-    for (name, text) in files {
-      let file = folder.appending(path: "\(prefix)/\(name)")
-      try FileManager.default.createDirectory(at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
-      try Data(text.utf8).write(to: file)
+    documents[PokeAPIAddress("pokemon-encounters", 7)] = Array(
+      #"[{"location_area":{"name":"a","url":"/api/v2/location-area/1/"}}]"#.utf8)
+    return GivenPokeAPI(build: "abc", lists: lists, try PokeAPISettings(words, seed: seed)) { [documents] address in
+      documents[address]
     }
-    return try await body(PokeAPIFixture(folder: folder.path))
   }
 
   /// The fixture on a socket.
   static func served<R>(
-    _ words: String = "", seed: UInt64 = 1, _ body: (PokeAPIClient, RecordedPokeAPI) async throws -> R
+    _ words: String = "", seed: UInt64 = 1, _ body: (PokeAPIClient, GivenPokeAPI) async throws -> R
   ) async throws -> R {
-    try await with { fixture in
-      let upstream = try RecordedPokeAPI(folder: fixture.folder, PokeAPISettings(words, seed: seed))
-      return try await SimulatorServer.withServer(upstream) { server in
-        try await body(PokeAPIClient(base: server.baseURL), upstream)
-      }
+    let upstream = try Self.upstream(words, seed: seed)
+    return try await SimulatorServer.withServer(upstream) { server in
+      try await body(PokeAPIClient(base: server.baseURL), upstream)
     }
   }
 }

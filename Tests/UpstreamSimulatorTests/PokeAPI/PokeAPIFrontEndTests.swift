@@ -3,7 +3,7 @@ import Testing
 
 @testable import UpstreamSimulator
 
-@Suite("PokeAPI from a folder, over a socket", .timeLimit(.minutes(10)))
+@Suite("PokeAPI over a socket", .timeLimit(.minutes(10)))
 struct PokeAPIFrontEndTests {
   @Test("the index names every endpoint found and meta, with absolute links")
   func index() async throws {
@@ -102,34 +102,12 @@ struct PokeAPIFrontEndTests {
     }
   }
 
-  @Test("the folder may be the tree's own, its parent, or that of a clone; another one is refused in words")
-  func folders() async throws {
-    for prefix in ["api/v2", "data/api/v2", "."] {
-      try await PokeAPIFixture.with(under: prefix) { fixture in
-        let upstream = try RecordedPokeAPI(folder: fixture.folder)
-        let answer = await upstream.answer(SimulatedRequest(path: "/api/v2/pokemon/3/"))
-        #expect(answer.status == 200, "\(prefix)")
-        // Nothing shows which address the client has used.
-        #expect(String(decoding: answer.body, as: UTF8.self).contains(#""url":"/api/v2/pokemon/1/""#))
-      }
-    }
-    let error = try #require(throws: SimulatorError.self) { try RecordedPokeAPI(folder: "/nonexistent") }
-    #expect(error.description.contains("/nonexistent") && error.exitCode == 66)
-  }
-
-  @Test("both services at one address")
-  func sideBySide() async throws {
-    try await PokeAPIFixture.with { fixture in
-      let both = SideBySideUpstream(
-        [.pokeAPI: try RecordedPokeAPI(folder: fixture.folder)], other: GeneratedJikan(JikanSettings(items: 60)))
-      try await SimulatorServer.withServer(both) { (server: SimulatorServer) async throws -> Void in
-        let client = PokeAPIClient(base: server.baseURL)
-        #expect(try await client.list("/Api/v2/pokemon?limit=1").count == 45)
-        #expect(try await client.get("/v4/top/anime?limit=1").text.hasPrefix(#"{"pagination":"#))
-        #expect(try await client.get("/api/v20/x").text.contains("HttpException"))
-        #expect(server.history.records.map(\.status) == [200, 200, 404])
-      }
-    }
+  @Test("links stay as they are where nothing shows which address the client has used")
+  func relative() async throws {
+    let upstream = try PokeAPIFixture.upstream()
+    let answer = await upstream.answer(SimulatedRequest(path: "/api/v2/pokemon/3/"))
+    #expect(answer.status == 200)
+    #expect(String(decoding: answer.body, as: UTF8.self).contains(#""url":"/api/v2/pokemon/1/""#))
   }
 
   @Test("links are made absolute where a string begins with the path, and nowhere else")

@@ -1,4 +1,5 @@
 import Foundation
+import SyncTestKit
 import Testing
 
 @testable import UpstreamSimulator
@@ -7,26 +8,23 @@ import Testing
 @Suite(
   "Generated documents and recorded ones",
   .enabled(
-    if: RecordedTree.archive != nil,
-    "no pokeapi.tar.xz in ../shared/upstream; name its folder in SYNCCTL_UPSTREAM_FIXTURES"), .timeLimit(.minutes(10)))
+    if: PokeAPIRecording.archive != nil, "\(UpstreamFixtures.missing)"), .timeLimit(.minutes(10)))
 struct RecordedPokeAPIShapesTests {
   @Test("have the same members everywhere, and types match as they do in truth")
   func shapes() async throws {
-    try await RecordedTree.with { folder in
-      let recorded = try RecordedPokeAPI(folder: folder)
-      let generated = GeneratedPokeAPI()
-      let names = try await endpoints(of: recorded)
-      #expect(try await endpoints(of: generated) == names && names.count >= 48)
-      for name in names.map({ [$0] }) + [["pokemon", "encounters"]] {
-        let real = try await shapes(of: recorded, name)
-        let ours = try await shapes(of: generated, name)
-        #expect(!real.isEmpty, "\(name)")
-        for (path, members) in real where ours[path] != nil { #expect(ours[path] == members, "\(name) \(path)") }
-        #expect(Set(ours.keys).subtracting(real.keys).isSubset(of: Self.rare), "\(name)")
-        #expect(Set(real.keys).subtracting(ours.keys).isSubset(of: Self.rare), "\(name)")
-      }
-      try await compareTypes(recorded, generated)
+    let recorded = try await PokeAPIRecording.upstream()
+    let generated = GeneratedPokeAPI()
+    let names = try await endpoints(of: recorded)
+    #expect(try await endpoints(of: generated) == names && names.count >= 48)
+    for name in names.map({ [$0] }) + [["pokemon", "encounters"]] {
+      let real = try await shapes(of: recorded, name)
+      let ours = try await shapes(of: generated, name)
+      #expect(!real.isEmpty, "\(name)")
+      for (path, members) in real where ours[path] != nil { #expect(ours[path] == members, "\(name) \(path)") }
+      #expect(Set(ours.keys).subtracting(real.keys).isSubset(of: Self.rare), "\(name)")
+      #expect(Set(real.keys).subtracting(ours.keys).isSubset(of: Self.rare), "\(name)")
     }
+    try await compareTypes(recorded, generated)
   }
 
   /// What so few documents have that a sample may miss it.
@@ -95,33 +93,5 @@ struct RecordedPokeAPIShapesTests {
       ($0["generation"]?["name"]?.string ?? "", relations($0["damage_relations"]))
     }
     return Dictionary(rows, uniquingKeysWith: { one, _ in one })
-  }
-}
-
-/// The recorded tree, unpacked for a test.
-private enum RecordedTree {
-  static let archive: String? = {
-    let named = ProcessInfo.processInfo.environment["SYNCCTL_UPSTREAM_FIXTURES"]
-    let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-      .deletingLastPathComponent().deletingLastPathComponent()
-    let folder = named ?? root.deletingLastPathComponent().appending(path: "shared/upstream").path
-    let archive = "\(folder)/pokeapi.tar.xz"
-    return FileManager.default.fileExists(atPath: archive) ? archive : nil
-  }()
-
-  static func with(_ body: (String) async throws -> Void) async throws {
-    let archive = try #require(archive)
-    let folder = FileManager.default.temporaryDirectory.appending(path: "pokeapi-tree-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(at: folder) }
-    let tar = Process()
-    tar.executableURL = URL(filePath: "/usr/bin/env")
-    tar.arguments = ["tar", "-xJf", archive, "-C", folder.path]
-    let status = try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Int32, any Error>) in
-      tar.terminationHandler = { continuation.resume(returning: $0.terminationStatus) }
-      do { try tar.run() } catch { continuation.resume(throwing: error) }
-    }
-    try #require(status == 0, "tar could not unpack \(archive)")
-    try await body(folder.path)
   }
 }

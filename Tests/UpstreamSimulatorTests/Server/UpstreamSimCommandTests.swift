@@ -95,14 +95,13 @@ struct UpstreamSimCommandTests {
   func pokeAPI() throws {
     for arguments in [
       ["--pokeapi", "hash=abc,mixed=0.1,cached=0.02,remove=pokemon/25,extra,shuffle,null=pokemon/1:sprites"],
-      ["--pokeapi-recorded", "folder", "--pokeapi", "no-hash", "--recorded", "folder"],
       ["--pokeapi-scale", "1", "--items", "10"],
     ] {
       #expect(refusal(arguments) == nil, "\(arguments)")
     }
     for (arguments, says) in [
       (["--pokeapi", "hsah=1"], "says nothing of a PokeAPI"), (["--pokeapi-scale", "2"], "must be 0 to 1"),
-      (["--pokeapi-scale", "1", "--pokeapi-recorded", "folder"], "omit --pokeapi-recorded"),
+      (["--pokeapi-scale", "1", "--recorded", "folder"], "omit --recorded"),
     ] {
       let found = try #require(refusal(arguments))
       #expect(found.code == 64 && found.message.contains(says), "\(found)")
@@ -113,7 +112,6 @@ struct UpstreamSimCommandTests {
   func iTunes() throws {
     for arguments in [
       ["--itunes", "size=500,term=Jack Johnson,throttle=20/60s,html=0.02,offset=works,day=2"],
-      ["--itunes-recorded", "folder", "--recorded", "folder", "--pokeapi-recorded", "folder"],
       ["--itunes", "shuffle", "--remember"],
     ] {
       #expect(refusal(arguments) == nil, "\(arguments)")
@@ -121,7 +119,7 @@ struct UpstreamSimCommandTests {
     for (arguments, says) in [
       (["--itunes", "throttel=1/1s"], "says nothing of an iTunes"),
       (["--itunes", "throttle=1"], "--itunes: `throttle=1`"),
-      (["--itunes", "day=1", "--itunes-recorded", "folder"], "omit --itunes-recorded"),
+      (["--itunes", "day=1", "--recorded", "folder"], "omit --recorded"),
     ] {
       let found = try #require(refusal(arguments))
       #expect(found.code == 64 && found.message.contains(says), "\(found)")

@@ -138,6 +138,14 @@ import Testing
     #expect(error?.hint?.contains("time_zone: Europe/Paris") == true)
   }
 
+  @Test func aJobVerifiesTheMirrorAlone() {
+    for mode in ["upstream", "sample", "5%"] {
+      let error = fault([:], yaml: "jobs: [{ name: a, schedule: '@daily', verify: \(mode) }]")
+      #expect(error?.code == .configuration && error?.message.contains("jobs[0]: has verify: \(mode)") == true)
+      #expect(error?.hint?.contains("run --full --dry-run") == true)
+    }
+  }
+
   @Test func aJobHasTheSourceThatAllItsStreamsAreOf() throws {
     let yaml = """
       jobs:

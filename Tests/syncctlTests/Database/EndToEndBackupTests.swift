@@ -58,7 +58,7 @@ extension EndToEnd {
       let moved = try await target.shell(
         "SYNCCTL_DATABASE_URL='\(source.database.url)' \"$0\" db backup - | \"$0\" db restore -")
       #expect(moved.end == .exit(0), "\(moved.standardError)")
-      #expect(try await target.sql("SELECT count(*) > 10 FROM sync.migration") == "t")
+      #expect(try await target.sql("SELECT count(*) > 0 FROM sync.migration") == "t")
       // A backup has no rights; without these words everybody could call what runs as the owner.
       try await target.server.grant(in: target.database)
       let callable = """

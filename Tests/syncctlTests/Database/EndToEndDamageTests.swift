@@ -8,8 +8,8 @@ extension EndToEnd {
     @Test(
       .ownersAlone("migrates"),
       arguments: [
-        "TRUNCATE sync.migration", "DELETE FROM sync.migration WHERE version = 7", "DROP SCHEMA sync CASCADE",
-        "DROP SCHEMA jikan CASCADE", "DROP TABLE sync.migration", "ALTER TABLE sync.migration DROP COLUMN checksum",
+        "TRUNCATE sync.migration", "DROP SCHEMA sync CASCADE", "DROP SCHEMA jikan CASCADE",
+        "DROP TABLE sync.migration", "ALTER TABLE sync.migration DROP COLUMN checksum",
         "ALTER TABLE sync.run DROP COLUMN pages CASCADE", "ALTER TABLE jikan.media DROP COLUMN title CASCADE",
         "DROP FUNCTION sync.take_permit", "DROP TABLE sync.rate_budget CASCADE",
         "ALTER TABLE jikan.media DROP CONSTRAINT media_pkey CASCADE",

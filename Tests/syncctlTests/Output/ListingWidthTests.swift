@@ -20,7 +20,7 @@ extension EndToEnd {
     @Test func noLineIsWiderThanTheTerminalAndNoWordIsBroken() async throws {
       let fresh = try await Mirror.make()
       let upstream = SideBySideUpstream(
-        [.pokeAPI: try HandmadePokeAPI(pokemon: 40), .iTunes: GeneratedITunes(ITunesSettings())],
+        [.pokeAPI: HandmadePokeAPI(pokemon: 40), .iTunes: GeneratedITunes(ITunesSettings())],
         other: GeneratedJikan.plain(100))
       try await SimulatorServer.withServer(upstream) { server in
         let mirror = fresh.with(upstream: server.baseURL).with(["SYNCCTL_ITUNES_CHARTS_BASE_URL": server.baseURL])

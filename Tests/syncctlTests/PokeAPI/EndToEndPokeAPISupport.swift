@@ -3,37 +3,37 @@ import SyncTestKit
 import Testing
 import UpstreamSimulator
 
-/// A small PokeAPI, with its files laid out like the real one's data.
+/// A small PokeAPI.
 final class HandmadePokeAPI: SimulatedUpstream {
-  /// Removed when no server uses it any more.
-  private let folder: TemporaryFolder
-  private let recorded: RecordedPokeAPI
+  private let upstream: GivenPokeAPI
 
   /// Three types, a few ailments from −1 up, machines without names, and `count` Pokémon with encounters each.
-  init(pokemon count: Int) throws {
-    let folder = try TemporaryFolder()
-    let tree = Tree(folder: folder)
+  init(pokemon count: Int) {
+    var lists: [String: [GivenPokeAPI.Row]] = [:]
+    var documents: [PokeAPIAddress: [UInt8]] = [:]
+    func add(_ rows: [(id: Int, name: String?, text: String)], to endpoint: String) {
+      lists[endpoint] = rows.map { (id: $0.id, name: $0.name) }
+      for row in rows { documents[PokeAPIAddress(endpoint, row.id)] = Array(row.text.utf8) }
+    }
     let types = [(1, "normal"), (10, "fire"), (11, "water")]
-    try tree.write(types.map { ($0.0, Optional($0.1), Self.type($0.0, $0.1)) }, to: "type")
+    add(types.map { ($0.0, Optional($0.1), Self.type($0.0, $0.1)) }, to: "type")
     let ailments = (-1...2).map { ($0, Optional("ailment-\($0 + 1)"), #"{"id":\#($0),"name":"ailment-\#($0 + 1)"}"#) }
-    try tree.write(ailments, to: "move-ailment")
-    try tree.write(
+    add(ailments, to: "move-ailment")
+    add(
       (1...3).map { ($0, nil, #"{"id":\#($0),"item":{"name":"tm0\#($0)","url":"/api/v2/item/\#($0)/"}}"#) },
       to: "machine")
-    try tree.write((1...count).map { ($0, Optional(Self.name($0)), Self.pokemon($0)) }, to: "pokemon")
-    for id in 1...count { try tree.write("[]", to: "pokemon/\(id)/encounters/index.json") }
-    try tree.write(#"{"deploy_date":"1786004122","hash":"build-1","tag":null}"#, to: "meta/index.json")
-    self.folder = folder
-    recorded = try RecordedPokeAPI(folder: folder.path)
+    add((1...count).map { ($0, Optional(Self.name($0)), Self.pokemon($0)) }, to: "pokemon")
+    for id in 1...count { documents[PokeAPIAddress("pokemon-encounters", id)] = Array("[]".utf8) }
+    upstream = GivenPokeAPI(build: "build-1", lists: lists) { [documents] address in documents[address] }
   }
 
   /// From the next request on.
   var settings: PokeAPISettings {
-    get { recorded.settings }
-    set { recorded.settings = newValue }
+    get { upstream.settings }
+    set { upstream.settings = newValue }
   }
 
-  func answer(_ request: SimulatedRequest) async -> SimulatedAnswer { await recorded.answer(request) }
+  func answer(_ request: SimulatedRequest) async -> SimulatedAnswer { await upstream.answer(request) }
 
   static let documents = 3 + 4 + 3
   static let streams = 5
@@ -57,28 +57,6 @@ final class HandmadePokeAPI: SimulatedUpstream {
                 {"slot":2,"type":{"name":"water","url":"/api/v2/type/11/"}}],
        "sprites":{"front_default":"https://example.com/\(id).png"}}
       """
-  }
-}
-
-/// The layout of the folder.
-private struct Tree {
-  let folder: TemporaryFolder
-
-  func write(_ documents: [(id: Int, name: String?, text: String)], to endpoint: String) throws {
-    let rows = documents.map { id, name, _ in
-      let link = #""url":"/api/v2/\#(endpoint)/\#(id)/""#
-      return name.map { #"{"name":"\#($0)",\#(link)}"# } ?? "{\(link)}"
-    }
-    try write(
-      #"{"count":\#(rows.count),"next":null,"previous":null,"results":[\#(rows.joined(separator: ","))]}"#,
-      to: "\(endpoint)/index.json")
-    for (id, _, text) in documents { try write(text, to: "\(endpoint)/\(id)/index.json") }
-  }
-
-  func write(_ text: String, to path: String) throws {
-    let file = URL(filePath: "\(folder.path)/api/v2/\(path)")
-    try FileManager.default.createDirectory(at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
-    try Data(text.utf8).write(to: file)
   }
 }
 

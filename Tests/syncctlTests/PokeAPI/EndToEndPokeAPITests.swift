@@ -9,7 +9,7 @@ extension EndToEnd {
     @Test func theWholeOfItOnceAndThenOneRequest() async throws {
       let count = 120
       let fresh = try await Mirror.make()
-      let upstream = try HandmadePokeAPI(pokemon: count)
+      let upstream = HandmadePokeAPI(pokemon: count)
       try await SimulatorServer.withServer(upstream) { server in
         let mirror = fresh.with(upstream: server.baseURL)
         let first = try await mirror.pokeAPI()
@@ -44,7 +44,7 @@ extension EndToEnd {
 
     @Test func listsByPages() async throws {
       let fresh = try await Mirror.make()
-      try await SimulatorServer.withServer(try HandmadePokeAPI(pokemon: 50)) { server in
+      try await SimulatorServer.withServer(HandmadePokeAPI(pokemon: 50)) { server in
         let mirror = fresh.with(upstream: server.baseURL).with(["SYNCCTL_POKEAPI_PAGE_SIZE": "7"])
         let run = try await mirror.pokeAPI("--stream", "pokemon")
         #expect(run.isComplete && run.runs["pokemon"]?["pages"]?.int == 8)
@@ -54,7 +54,7 @@ extension EndToEnd {
 
     @Test func aListingWalkedByTheLineNext() async throws {
       let fresh = try await Mirror.make()
-      try await SimulatorServer.withServer(try HandmadePokeAPI(pokemon: 25)) { server in
+      try await SimulatorServer.withServer(HandmadePokeAPI(pokemon: 25)) { server in
         let mirror = fresh.with(upstream: server.baseURL)
         _ = try await mirror.pokeAPI()
         for line in [
@@ -78,7 +78,7 @@ extension EndToEnd {
 
     @Test func anotherBuildAndTheTimeToLive() async throws {
       let fresh = try await Mirror.make()
-      let upstream = try HandmadePokeAPI(pokemon: 60)
+      let upstream = HandmadePokeAPI(pokemon: 60)
       try await SimulatorServer.withServer(upstream) { server in
         let mirror = fresh.with(upstream: server.baseURL)
         _ = try await mirror.pokeAPI()
@@ -108,7 +108,7 @@ extension EndToEnd {
 
     @Test func aMixOfTwoBuildsIsNotTakenForOne() async throws {
       let fresh = try await Mirror.make()
-      let upstream = try HandmadePokeAPI(pokemon: 60)
+      let upstream = HandmadePokeAPI(pokemon: 60)
       upstream.settings.mixed = 0.2
       try await SimulatorServer.withServer(upstream) { server in
         let mirror = fresh.with(upstream: server.baseURL)
@@ -127,7 +127,7 @@ extension EndToEnd {
     @Test func killedTwiceAndGoneOnWith() async throws {
       let count = 400
       let fresh = try await Mirror.make()
-      try await SimulatorServer.withServer(try HandmadePokeAPI(pokemon: count)) { server in
+      try await SimulatorServer.withServer(HandmadePokeAPI(pokemon: count)) { server in
         let mirror = fresh.with(upstream: server.baseURL)
         for _ in 0..<2 {
           let seen = server.history.count
@@ -153,7 +153,7 @@ extension EndToEnd {
 
     @Test func whatTheServiceAndItsCachesDo() async throws {
       let fresh = try await Mirror.make()
-      let upstream = try HandmadePokeAPI(pokemon: 40)
+      let upstream = HandmadePokeAPI(pokemon: 40)
       upstream.settings.cachedAt = [
         PokeAPIAddress("pokemon", 3): .init(.ok, at: .slash),
         PokeAPIAddress("pokemon", 4): .init(.notFound, at: .slash),
@@ -196,7 +196,7 @@ extension EndToEnd {
 
     @Test func aDocumentThatCannotBeHadIsNamedAndAskedForAgain() async throws {
       let fresh = try await Mirror.make()
-      let upstream = try HandmadePokeAPI(pokemon: 12)
+      let upstream = HandmadePokeAPI(pokemon: 12)
       let broken = ScriptedUpstream { request in
         request.path.hasPrefix("/api/v2/pokemon/5") ? SimulatedAnswer(status: 500) : await upstream.answer(request)
       }
@@ -212,7 +212,7 @@ extension EndToEnd {
 
     @Test func wrongStreamsDryRunsAndOtherOrigins() async throws {
       let fresh = try await Mirror.make()
-      let upstream = try HandmadePokeAPI(pokemon: 12)
+      let upstream = HandmadePokeAPI(pokemon: 12)
       try await SimulatorServer.withServer(upstream) { server in
         let mirror = fresh.with(upstream: server.baseURL)
         let planned = try await mirror.syncctl("run", "--source", "pokeapi", "--dry-run", "--format", "json")
@@ -233,13 +233,13 @@ extension EndToEnd {
       }
     }
 
-    @Test(.enabled(if: PokeAPIRecording.archive != nil, "\(PokeAPIRecording.missing)"))
+    @Test(.enabled(if: PokeAPIRecording.archive != nil, "\(UpstreamFixtures.missing)"))
     func everyRecordedDocumentEqualsItsSource() async throws {
       let fresh = try await Mirror.make()
       let tree = try await PokeAPIRecording.tree()
       // The server of the tests runs as another user and must be able to read them.
       _ = try await ProgramUnderTest(path: "/bin/chmod").run(["-R", "a+rX", tree], environment: [:], in: "/")
-      try await SimulatorServer.withServer(try RecordedPokeAPI(folder: tree)) { server in
+      try await SimulatorServer.withServer(try await PokeAPIRecording.upstream()) { server in
         let mirror = fresh.with(upstream: server.baseURL)
         let first = try await mirror.pokeAPI()
         #expect(first.isComplete && first["quarantined"] == 0, "\(first.standardError)")

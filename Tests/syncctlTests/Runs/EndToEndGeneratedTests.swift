@@ -102,8 +102,6 @@ extension EndToEnd {
           let probe = try await mirror.program.run(health, environment: mirror.wholeEnvironment, in: mirror.home.path)
           #expect(probe.end == .exit(0), "\(probe.standardOutput)")
         }
-        let compared = try await mirror.syncctl("verify", "--stream", "top-anime", "--upstream")
-        #expect(compared.end == .exit(0), "\(compared.standardError)")
         let state = try await mirror.objects("SELECT * FROM sync.stream_freshness")
         #expect(state.first?["consistent_at"] == .null && state.first?["whole_at"]?.text != nil)
       }

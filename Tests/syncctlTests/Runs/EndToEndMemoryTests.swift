@@ -66,7 +66,7 @@ extension EndToEnd {
     @Test(arguments: documentFillings)
     func largeDocuments(_ filling: Filling, _ size: Int) async throws {
       let value = filling.value(bytes: size * Self.mebibyte)
-      let small = try HandmadePokeAPI(pokemon: 1)
+      let small = HandmadePokeAPI(pokemon: 1)
       let ids = 1...Self.bodies * 2
       let upstream = ScriptedUpstream { request in
         let parts = request.path.split(separator: "/").dropFirst(2)

@@ -5,19 +5,11 @@ import UpstreamSimulator
 
 /// The recorded answers of the real service, if the checkout has them.
 enum Recording {
-  static let folder: String? = {
-    let package = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-      .deletingLastPathComponent().deletingLastPathComponent()
-    let given = ProcessInfo.processInfo.environment["SYNCCTL_UPSTREAM_FIXTURES"]
-    let path = given ?? package.deletingLastPathComponent().appending(path: "shared/upstream").path
-    return FileManager.default.fileExists(atPath: "\(path)/jikan/v4/top") ? path : nil
-  }()
-
-  static let isMissing: Comment = "no recorded answers here: name their folder in SYNCCTL_UPSTREAM_FIXTURES"
+  static let lists = UpstreamFixtures.path("jikan/v4/top")
 
   /// The bodies of a list's pages.
   static func pages(_ kind: String) throws -> [String] {
-    let path = "\(try #require(folder))/jikan/v4/top/\(kind)"
+    let path = "\(try #require(lists))/\(kind)"
     return try (1...8).map { try String(contentsOfFile: "\(path)/page-\($0).json", encoding: .utf8) }
   }
 
@@ -29,9 +21,11 @@ enum Recording {
 
 extension EndToEnd {
   /// The real bodies: PostgreSQL has what the service sent.
-  @Suite(.enabled(if: Recording.folder != nil, Recording.isMissing)) struct Recorded {
+  @Suite(.enabled(if: Recording.lists != nil, "\(UpstreamFixtures.missing)")) struct Recorded {
     @Test func everyFieldOfEveryRowArrives() async throws {
-      let folder = try #require(Recording.folder)
+      // The list claims another page, which was not recorded.
+      let folder = try await UpstreamFixtures.recording(
+        absent: ["https://api.jikan.moe/v4/top/anime?page=9&limit=25"])
       let fresh = try await Mirror.make()
       try await SimulatorServer.withServer(try RecordedUpstream(folder: folder)) { server in
         let mirror = fresh.with(upstream: server.baseURL)

@@ -16,12 +16,17 @@ extension EndToEnd {
             - { name: ids, ids: [1000001, 1000002, 3] }
       """
 
-    /// One service with all three APIs. Each resource fails at first, in one way or another.
-    private static func upstream() throws -> ScriptedUpstream {
+    /// One service with all three APIs.
+    private static var services: SideBySideUpstream {
       var settings = JikanSettings(items: 230)
       settings.mangaItems = 60
-      let services = SideBySideUpstream(
-        [.pokeAPI: try HandmadePokeAPI(pokemon: 9), .iTunes: GeneratedITunes()], other: GeneratedJikan(settings))
+      return SideBySideUpstream(
+        [.pokeAPI: HandmadePokeAPI(pokemon: 9), .iTunes: GeneratedITunes()], other: GeneratedJikan(settings))
+    }
+
+    /// The same. Each resource fails at first, in one way or another.
+    private static func upstream() -> ScriptedUpstream {
+      let services = Self.services
       let known = Changing<[String: Int]>([:])
       return ScriptedUpstream { request in
         let tries = known.count(request.path + request.query)
@@ -41,7 +46,7 @@ extension EndToEnd {
       let (recorded, replayed) = (try await Mirror.make(), try await Mirror.make())
       let folder = recorded.home.path + "/recording"
       let config = try recorded.home.write(Self.searches, to: "itunes.yaml")
-      let first = try await SimulatorServer.withServer(try Self.upstream()) { server in
+      let first = try await SimulatorServer.withServer(Self.upstream()) { server in
         try await recorded.with(upstream: server.baseURL)
           .syncctl("run", "--source", source, "--config", config, "--record", folder)
       }
@@ -62,6 +67,23 @@ extension EndToEnd {
         .expectFailure(64, naming: "has a recording already", isQuiet: false)
       // It takes no permits, and pauses nobody.
       #expect(try await replayed.sql("SELECT count(*) FROM sync.rate_budget") == "0")
+    }
+
+    @Test(arguments: ["jikan", "pokeapi", "itunes"])
+    func theSimulatorServesARecording(source: String) async throws {
+      let (recorded, served) = (try await Mirror.make(), try await Mirror.make())
+      let folder = recorded.home.path + "/recording"
+      let config = try recorded.home.write(Self.searches, to: "itunes.yaml")
+      let first = try await SimulatorServer.withServer(Self.services) { server in
+        try await recorded.with(upstream: server.baseURL)
+          .syncctl("run", "--source", source, "--config", config, "--record", folder)
+      }
+      let second = try await SimulatorServer.withServer(try RecordedUpstream(folder: folder)) { server in
+        try await served.with(upstream: server.baseURL).syncctl("run", "--source", source, "--config", config)
+      }
+      #expect(first.end == .exit(0) && second.end == .exit(0), "\(second.standardError)")
+      let rows = try await recorded.rows(of: source)
+      #expect(rows == (try await served.rows(of: source)) && !rows.isEmpty)
     }
 
     @Test func aKilledRunReplaysAsFarAsItWent() async throws {

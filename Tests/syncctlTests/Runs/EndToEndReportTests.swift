@@ -41,10 +41,10 @@ extension EndToEnd {
     }
 
     @Test(arguments: [
-      (["hidden-gems", "--limt", "5"], "did you mean --limit?"), (["hidden-gems", "--limit", "x"], "whole number"),
+      (["hidden-gems", "--limt", "5"], "did you mean --limit?"), (["hidden-gems", "--limit", "x"], "--limit: "),
       (["hidden-gems", "--limit", "100001"], "out of bounds"), (["hidden-gems", "--limit"], "needs a value"),
       (["top-by-genre", "--genre", "--limit", "3"], "--genre needs a value"),
-      (["hidden-gems", "--kind", "book"], "anime, manga"), (["risers", "--since", "soon"], "not a time"),
+      (["hidden-gems", "--kind", "book"], "anime, manga"), (["movers", "--since", "soon"], "not a time"),
       (["hidden-gems", "5"], "unexpected word 5"), (["hidden-gems", "--limit=1", "--limit=2"], "given twice"),
       (["freshness", "--limit", "5"], "it has no parameters"), (["--limit", "5", "hidden-gems"], "must come before"),
       (["type-chart", "--generation", "0"], "1 to 1000"), (["unused-type-pairs", "--forms=maybe"], "true or false"),
@@ -70,8 +70,8 @@ extension EndToEnd {
         #expect(rows.standardOutput == "mal_id,l\r\n4,:n\r\n5,:n\r\n", "\(rows.standardError)")
         try await report(text).expectFailure(64, naming: "needs --n")
         try await report("SELECT 1,\n  nonsense").expectFailure(64, naming: "line 2, column 3")
-        try await report("SELECT 1; SELECT 2").expectFailure(64, naming: "second statement")
-        try await report("UPDATE sync.run SET status = 'failed'").expectFailure(64, naming: "begins with SELECT")
+        try await report("SELECT 1; SELECT 2").expectFailure(64, naming: "multiple commands")
+        try await report("UPDATE sync.run SET status = 'failed'").expectFailure(64, naming: "line 1, column 1")
         try await report("SELECT sync.drop_old(1)").expectFailure(64, naming: "read-only transaction")
         try await report("SELECT pg_sleep(60)", "--time-limit", "1s").expectFailure(75, naming: "--time-limit")
         try await report(String(repeating: " ", count: 1_100_000)).expectFailure(64, naming: "longer than")

@@ -1,4 +1,3 @@
--- revision: 1
 -- What sync.published_list says is believed, so whatever writes to a published list but its publication takes it back.
 -- Each source has this trigger on the tables that publishing writes: sql/sources/NAME/functions/published.sql.
 

@@ -1,4 +1,3 @@
--- revision: 3
 -- The rule of the budget that all processes share. Times are microseconds since 1970 on the origin's own clock, which
 -- never goes back and never jumps: the database's clock plus clock_offset.
 

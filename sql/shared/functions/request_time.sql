@@ -1,4 +1,3 @@
--- revision: 1
 -- The rule by which a page may overwrite a row: only if the row's content was requested earlier. Both times come from the
 -- anchors that runs take of the database's clock, never from the time of a commit.
 

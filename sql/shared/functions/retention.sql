@@ -1,4 +1,3 @@
--- revision: 1
 -- What no run needs any more goes after a while: sync.retention says when. Everything that deletes old rows is here, and
 -- in the functions drop_old of the sources.
 
@@ -117,8 +116,9 @@ BEGIN
       ELSE 0
     END;
     FOR source IN
-      SELECT split_part(f.path, '/', 2) FROM sync.repeatable f WHERE f.path LIKE 'sources/%/functions/retention.sql'
-      ORDER BY f.path
+      SELECT split_part(f.folder, '/', 2) FROM sync.function_set f
+      WHERE f.comments ? (split_part(f.folder, '/', 2) || '.drop_old(text, timestamp with time zone, integer)')
+      ORDER BY f.folder
     LOOP
       EXECUTE format('SELECT %I.drop_old($1, $2, $3)', source) INTO dropped USING kept.name, kept.cutoff, slice;
       total := total + dropped;

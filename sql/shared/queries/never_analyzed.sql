@@ -4,7 +4,7 @@
 SELECT c.oid::regclass::text
 FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
 WHERE (n.nspname IN ('sync', 'app')
-    OR n.nspname IN (SELECT split_part(path, '/', 2) FROM sync.repeatable WHERE path LIKE 'sources/%'))
+    OR n.nspname IN (SELECT split_part(folder, '/', 2) FROM sync.function_set WHERE folder LIKE 'sources/%'))
   AND c.relkind IN ('r', 'p') AND NOT c.relispartition
   AND NOT EXISTS (SELECT FROM pg_stats s WHERE s.schemaname = n.nspname AND s.tablename = c.relname)
   AND coalesce(pg_stat_get_last_analyze_time(c.oid), pg_stat_get_last_autoanalyze_time(c.oid)) IS NULL

@@ -1,12 +1,12 @@
--- Keeps what a verification found, and the latest 100 of its source and mode.
--- $1 source text, $2 mode text, $3 streams text[] (null for all), $4 seconds that it took, $5 checked jsonb,
--- $6 differences bigint, $7 derived bigint, $8 noted bigint, $9 first differences jsonb
+-- Keeps what a verification found, and the latest 100 of its source.
+-- $1 source text, $2 streams text[] (null for all), $3 seconds that it took, $4 checked jsonb, $5 differences bigint,
+-- $6 derived bigint, $7 noted bigint, $8 first differences jsonb
 WITH kept AS (
   INSERT INTO sync.verification
     (source, mode, streams, started_at, checked, differences, derived, noted, first_differences)
-  VALUES ($1::text, $2::text, $3::text[], clock_timestamp() - make_interval(secs => $4), $5::jsonb, $6::bigint, $7::bigint,
-          $8::bigint, $9::jsonb)
+  VALUES ($1::text, 'local', $2::text[], clock_timestamp() - make_interval(secs => $3), $4::jsonb, $5::bigint, $6::bigint,
+          $7::bigint, $8::jsonb)
 )
 DELETE FROM sync.verification
-WHERE source = $1::text AND mode = $2::text AND id <= (
-  SELECT id FROM sync.verification WHERE source = $1::text AND mode = $2::text ORDER BY id DESC OFFSET 99 LIMIT 1)
+WHERE source = $1::text AND mode = 'local' AND id <= (
+  SELECT id FROM sync.verification WHERE source = $1::text AND mode = 'local' ORDER BY id DESC OFFSET 99 LIMIT 1)

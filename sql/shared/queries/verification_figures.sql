@@ -1,3 +1,3 @@
--- Of each source and mode, when the latest verification ended and how many differences it found.
-SELECT DISTINCT ON (source, mode) source, mode, extract(epoch FROM finished_at)::double precision, differences
-FROM sync.verification ORDER BY source, mode, id DESC
+-- When the latest verification of each source ended, and how many differences it found. Earlier versions had other modes.
+SELECT DISTINCT ON (source) source, mode, extract(epoch FROM finished_at)::double precision, differences
+FROM sync.verification WHERE mode = 'local' ORDER BY source, id DESC

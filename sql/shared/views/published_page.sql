@@ -1,4 +1,3 @@
--- revision: 1
 -- A list that moves is read again while it is walked. The list as published is what its last pass showed, and not all
 -- that was seen.
 

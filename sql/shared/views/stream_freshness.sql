@@ -1,4 +1,3 @@
--- revision: 2
 -- As of when a stream is known to be fresh: the end of the last run that read it to its end and published it, or the
 -- answer by which the service said that nothing has changed since. Proven consistent is a state of its own.
 

@@ -16,7 +16,7 @@ LEFT JOIN LATERAL (SELECT d.* FROM /* table */ d WHERE /* in scope */ AND /* has
 -- the same.
 sha256(convert_to(concat_ws(
   E'\n', $scope::text, $3::text[]::text, $5::boolean,
-  (SELECT string_agg(encode(checksum, 'hex'), ' ' ORDER BY path) FROM sync.repeatable)), 'UTF8') || /* entries */)
+  (SELECT string_agg(encode(checksum, 'hex'), ' ' ORDER BY folder) FROM sync.function_set)), 'UTF8') || /* entries */)
 /* differences: */
 -- Of a row as it is (old) and as it would be (new): the columns that differ, and then, by name, the members of the
 -- documents (old_raw, new_raw) that differ and have no column. The statement continues with the members to compare.

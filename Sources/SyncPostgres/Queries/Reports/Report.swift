@@ -1,18 +1,12 @@
-import SyncCore
+import EmbeddedSQL
+package import SyncCore
 
 /// A query with a name and parameters: a file of `sql/reports`, or one of a user.
 ///
 /// The comments at its top are the header, a `-- key: value` in each line; a line that begins with three blanks
 /// continues the one above. Everything in it may be omitted.
-package struct Report: Sendable, Equatable {
-  package struct Column: Sendable, Equatable {
-    package let name: String
-    package let help: String
-  }
-
+package struct Report: Sendable {
   package let name: String
-  /// As in files of functions and views: it grows with every change.
-  let revision: Int
   package let title: String
   package let description: String
   /// The first sentence of the description.
@@ -23,109 +17,149 @@ package struct Report: Sendable, Equatable {
   package let source: String?
   package let parameters: [ReportParameter]
   /// What its columns mean.
-  package let columns: [Column]
+  package let columns: [(name: String, help: String)]
   /// Columns that a narrow terminal omits.
   package let spare: [String]
-  let text: ReportText
+  private let file: SQLScanner
+  /// The file in parts: text, and parameters by their index.
+  private let parts: [(range: Range<Int>, parameter: Int?)]
 
-  /// - Throws: `ReportFault`.
-  package init(name: String, file: String) throws(ReportFault) {
+  /// - Throws: `SyncError` `.usage`, which names the file by the report's name, and the line.
+  package init(name: String, file text: String) throws(SyncError) {
+    // A byte order mark is what an editor of another system adds.
+    let text = text.hasPrefix("\u{FEFF}") ? String(text.dropFirst()) : text
+    func fault(_ line: Int, _ message: String, _ hint: String?) -> SyncError {
+      SyncError(.usage, "\(Excerpt.of(name)), line \(line): \(message)", hint: hint)
+    }
+    let header = try Self.header(text, fault)
+    func first(_ key: String) -> String? { header.first { $0.key == key }?.value }
     self.name = name
-    // As an editor of another system has saved it.
-    let file = file.hasPrefix("\u{FEFF}") ? String(file.dropFirst()) : file
-    let header = try ReportHeader(file)
-    revision = header.one("revision").flatMap { Int($0) } ?? 0
-    title = header.one("title") ?? ""
-    description = header.one("description") ?? ""
-    source = header.one("source")
-    spare = header.one("narrow").map { $0.split(separator: ",").map { $0.trimmingBlanks } } ?? []
-    var parameters: [ReportParameter] = []
-    for entry in header.entries where entry.key == "parameter" {
-      let parameter = try ReportParameter(header: entry.value, line: entry.line)
-      guard !parameters.contains(where: { $0.option == parameter.option }) else {
-        throw ReportFault(
-          line: entry.line, message: "parameter \(parameter.name) is declared twice", hint: "declare it once")
-      }
-      parameters.append(parameter)
-    }
-    self.parameters = parameters
-    columns = header.entries.filter { $0.key == "column" }.map { entry in
+    title = first("title") ?? ""
+    description = first("description") ?? ""
+    source = first("source")
+    spare = first("narrow").map { $0.split(separator: ",").map { $0.trimmingBlanks } } ?? []
+    columns = header.filter { $0.key == "column" }.map { entry -> (name: String, help: String) in
       let parts = entry.value.split(separator: "|", maxSplits: 1).map { $0.trimmingBlanks }
-      return Column(name: parts.first ?? "", help: parts.count > 1 ? parts[1] : "")
+      return (parts.first ?? "", parts.count > 1 ? parts[1] : "")
     }
-    text = try ReportText(file)
-    let names = parameters.map(\.name)
-    let used = text.parameters
-    if let unknown = used.first(where: { !names.contains($0.name) }) {
-      let line = 1 + file.unicodeScalars.prefix(unknown.place).count { $0 == "\n" }
-      throw ReportFault(
-        line: line, message: ":\(Excerpt.of(unknown.name, scalars: 40)) is not declared",
-        hint: Suggestion.nearest(to: unknown.name, among: names).map { "did you mean :\($0)?" }
-          ?? "declare it in the header: -- parameter: NAME TYPE [= DEFAULT] | HELP")
-    }
-    for entry in header.entries where entry.key == "parameter" {
-      let name = entry.value.prefix { !$0.isWhitespace }
-      guard used.contains(where: { $0.name == name }) else {
-        throw ReportFault(
-          line: entry.line, message: "parameter \(name) is not used", hint: "write :\(name) in the query, or remove it")
+    var parameters: [ReportParameter] = []
+    let declarations = header.filter { $0.key == "parameter" }
+    for entry in declarations {
+      do throws(SyncError) {
+        parameters.append(try ReportParameter(header: entry.value))
+      } catch {
+        throw fault(entry.line, error.message, error.hint)
       }
     }
+    let names = parameters.map(\.name)
+    let file = SQLScanner(text)
+    if let place = file.scalars.firstIndex(of: "\0") {
+      throw fault(file.line(of: place), "the file holds a NUL character", "remove it")
+    }
+    var (parts, copied, scanner): ([(range: Range<Int>, parameter: Int?)], Int, SQLScanner) = ([], 0, file)
+    while let (token, range) = scanner.next() {
+      guard token == .parameter else { continue }
+      let text = file.text(range)
+      guard let index = names.firstIndex(of: String(text.dropFirst())) else {
+        let near = Suggestion.nearest(to: String(text.dropFirst()), among: names).map { "did you mean :\($0)?" }
+        let hint = near ?? "declare it in the header: -- parameter: NAME TYPE [= DEFAULT] | HELP"
+        throw fault(file.line(of: range.lowerBound), "\(Excerpt.of(text, scalars: 40)) is not declared", hint)
+      }
+      parts.append((copied..<range.lowerBound, nil))
+      parts.append((range, index))
+      copied = range.upperBound
+    }
+    parts.append((copied..<file.scalars.count, nil))
+    for (index, entry) in declarations.enumerated() where !parts.contains(where: { $0.parameter == index }) {
+      let hint = "write :\(names[index]) in the query, or remove it"
+      throw fault(entry.line, "parameter \(names[index]) is not used, or is declared twice", hint)
+    }
+    (self.parameters, self.file, self.parts) = (parameters, file, parts)
   }
 
-  /// A parameter in the statement that is sent.
-  func placeholder(_ name: String) -> String {
-    guard let place = parameters.firstIndex(where: { $0.name == name }) else { return ":\(name)" }
-    return parameters[place].placeholder(place + 1)
-  }
-}
-
-/// The comments at the top of a report's file.
-private struct ReportHeader {
-  struct Entry {
-    let key: String
-    var value: String
-    let line: Int
-  }
-
-  private(set) var entries: [Entry] = []
-
-  /// Reads ` key: value`. By hand, as parameters are: every command that opens a mirror reads all reports, and making
-  /// regular expressions took half of its time.
-  private static func member(_ text: Substring) -> (key: String, value: String)? {
-    let text = text.first == " " ? text.dropFirst() : text
-    let key = text.prefix { ("a"..."z").contains($0) }
-    let rest = text[key.endIndex...]
-    guard !key.isEmpty, rest.first == ":" else { return nil }
-    return (String(key), String(rest.dropFirst().drop { $0 == " " }))
-  }
-
-  func one(_ key: String) -> String? { entries.first { $0.key == key }?.value }
-
-  init(_ file: String) throws(ReportFault) {
-    let keys = ["revision", "title", "description", "source", "parameter", "column", "narrow"]
+  /// The entries of the comments at the top.
+  private static func header(
+    _ text: String, _ fault: (Int, String, String?) -> SyncError
+  ) throws(SyncError) -> [(key: String, value: String, line: Int)] {
+    let keys = ["title", "description", "source", "parameter", "column", "narrow"]
+    var entries: [(key: String, value: String, line: Int)] = []
     var continues = false
     // A CR LF is one character.
-    let lines = file.split(omittingEmptySubsequences: false) { $0 == "\n" || $0 == "\r\n" }
+    let lines = text.split(omittingEmptySubsequences: false) { $0 == "\n" || $0 == "\r\n" }
     for (index, line) in lines.enumerated() {
       let line = line.trimmingBlanks
-      guard line.isEmpty || line.hasPrefix("--") else { return }
-      let text = line.dropFirst(2)
-      if text.hasPrefix("   "), continues {
-        entries[entries.count - 1].value += " " + text.trimmingBlanks
+      guard line.isEmpty || line.hasPrefix("--") else { break }
+      let comment = line.dropFirst(2)
+      if comment.hasPrefix("   "), continues {
+        entries[entries.count - 1].value += " " + comment.trimmingBlanks
         continue
       }
       continues = false
-      guard let (key, value) = Self.member(text) else { continue }
-      guard keys.contains(key) else {
+      let key = comment.dropFirst(comment.hasPrefix(" ") ? 1 : 0).prefix { ("a"..."z").contains($0) }
+      let rest = comment[key.endIndex...]
+      guard !key.isEmpty, rest.first == ":" else { continue }
+      guard keys.contains(String(key)) else {
         // Any other comment is one.
-        guard let near = Suggestion.nearest(to: key, among: keys), key.count > 3 else { continue }
-        throw ReportFault(line: index + 1, message: "the header has no \(key)", hint: "did you mean \(near)?")
+        guard key.count > 3, let near = Suggestion.nearest(to: String(key), among: keys) else { continue }
+        throw fault(index + 1, "the header has no \(key)", "did you mean \(near)?")
       }
-      guard key == "parameter" || key == "column" || one(key) == nil else {
-        throw ReportFault(line: index + 1, message: "the header has \(key) twice", hint: "say it once")
-      }
-      entries.append(Entry(key: key, value: value, line: index + 1))
+      entries.append((String(key), rest.dropFirst().trimmingBlanks, index + 1))
       continues = true
     }
+    return entries
   }
+
+  /// The query as it is sent, with its comments.
+  var sql: String { composed(placeholder) }
+
+  private func placeholder(_ index: Int) -> String { "$\(index + 1)::\(parameters[index].sqlType)" }
+
+  private func composed(_ replacement: (Int) -> String) -> String {
+    parts.map { part in part.parameter.map(replacement) ?? file.text(part.range) }.joined()
+  }
+
+  /// Where a character of `sql`, from 0, is in the file: the place in words, and its line with a mark.
+  func place(of character: Int) -> (words: String, exhibit: [String]) {
+    let places = parts.flatMap { part -> [Int] in
+      let count = part.parameter.map { placeholder($0).utf8.count }
+      return count.map { Array(repeating: part.range.lowerBound, count: $0) } ?? Array(part.range)
+    }
+    let place = character < places.count ? places[character] : file.scalars.count
+    let begin = file.scalars[..<place].lastIndex(of: "\n").map { $0 + 1 } ?? 0
+    // A long line is shown from shortly before the place.
+    let start = max(begin, place - 40)
+    let line = file.scalars[start...].prefix(70).prefix { $0 != "\n" && $0 != "\r" }
+    let shown = file.text(start..<line.endIndex).replacing("\t", with: " ")
+    let mark = String(repeating: " ", count: place - start) + "^"
+    return (", line \(file.line(of: place)), column \(place - begin + 1)", [shown, mark])
+  }
+}
+
+extension Report {
+  /// As a view: `report.top_by_genre`.
+  var viewName: String { "report.\(name.replacing("-", with: "_"))" }
+
+  /// The report as a view, with the parameters at their defaults; nil if one has none, or if the report's source is
+  /// not in this program.
+  var view: FunctionSet.File? {
+    let literals = parameters.compactMap(\.literal)
+    let hasSource = source.map { !EmbeddedSQL.paths(in: "sources/\($0)").isEmpty } ?? true
+    guard hasSource, literals.count == parameters.count else { return nil }
+    let settings = parameters.map { "\($0.name) = \($0.standard ?? "null")" }.joined(separator: ", ")
+    let comment = description + (settings.isEmpty ? "" : " With \(settings).")
+    // Without the header.
+    var query = Substring(composed { literals[$0] })
+    while query.hasPrefix("--") { query = query.drop { $0 != "\n" }.drop(while: \.isNewline) }
+    var statements = [
+      "CREATE OR REPLACE VIEW \(viewName) AS\n\(query.trimmingBlanks)\n",
+      "COMMENT ON VIEW \(viewName) IS \(comment.sqlLiteral)",
+    ]
+    statements += columns.map { "COMMENT ON COLUMN \(viewName).\($0.name) IS \($0.help.sqlLiteral)" }
+    let folder = source.map { "sources/\($0)/reports" } ?? "reports"
+    return FunctionSet.File(path: "\(folder)/\(name).sql", text: statements.map { $0 + ";\n" }.joined())
+  }
+}
+
+extension String {
+  var sqlLiteral: String { "'\(replacing("'", with: "''"))'" }
 }

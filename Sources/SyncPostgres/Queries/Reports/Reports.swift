@@ -5,14 +5,9 @@ import SyncCore
 /// Reports: the files of `sql/reports`, and how a report is run.
 package enum Reports {
   /// Those of this program. None of them is faulty, which a test shows.
-  package static let all: [Report] = paths.compactMap { path in
-    EmbeddedSQL.text(path).flatMap { try? Report(name: name(of: path), file: $0) }
-  }
-
-  static var paths: [String] { EmbeddedSQL.paths(in: "reports") }
-
-  static func name(of path: String) -> String {
-    String((path.split(separator: "/").last ?? "").dropLast(4))
+  package static let all: [Report] = EmbeddedSQL.paths(in: "reports").compactMap { path in
+    let name = path.dropFirst("reports/".count).dropLast(".sql".count)
+    return EmbeddedSQL.text(path).flatMap { try? Report(name: String(name), file: $0) }
   }
 
   /// Runs a report in a read-only transaction.
@@ -21,21 +16,18 @@ package enum Reports {
   /// `Limits.reportRows` and `Limits.reportBytes` is ever in memory.
   ///
   /// - Parameters:
-  ///   - values: by name, one for each parameter.
+  ///   - values: by name; of the other parameters, the defaults are taken.
   ///   - limit: what the whole report may take at the server.
-  ///   - file: what errors call it.
-  /// - Throws: `SyncError` `.usage` for an error of the query, `.tryLater` if it takes too long.
+  /// - Throws: `SyncError` `.usage` for an error of the query or of a value, `.tryLater` if it takes too long.
   package static func run(
-    _ report: Report, _ values: [String: ReportParameter.Value] = [:], within limit: Duration = Limits.statementTimeout,
-    file: String? = nil, in database: Database
+    _ report: Report, _ values: [String: String] = [:], within limit: Duration = Limits.statementTimeout,
+    in database: Database
   ) async throws -> RowSet {
     let prefix = "DECLARE report NO SCROLL CURSOR FOR\n"
-    let sql = SQL(trusted: prefix + report.text.sql(report.placeholder))
+    let sql = SQL(trusted: prefix + report.sql)
     let end = ContinuousClock.now + limit
     return try await database.read(bounds: TransactionBounds(statement: limit), until: end) { connection in
-      let parameters = try report.parameters.map { parameter in
-        try ReportParameter.bound(values[parameter.name] ?? parameter.standard ?? .null, connection)
-      }
+      let parameters = try report.parameters.map { try $0.bound(values[$0.name] ?? $0.standard, connection) }
       // All rows are read: the plan for the first few may be another one. What PostgreSQL 15 permits in a read-only
       // transaction (large objects, NOTIFY, parameters of the session) is undone.
       try connection.script("SET LOCAL cursor_tuple_fraction = 1; SAVEPOINT report")
@@ -46,7 +38,7 @@ package enum Reports {
         try connection.script("ROLLBACK TO SAVEPOINT report")
         return rows
       } catch let error as PostgresError {
-        throw fault(error, of: report, limit, file: file, characters: prefix.unicodeScalars.count) ?? error
+        throw fault(error, of: report, limit, after: prefix.utf8.count) ?? error
       }
     }
   }
@@ -57,9 +49,7 @@ package enum Reports {
     _ = try connection.query("SELECT set_config('statement_timeout', $1, true)", [.text("\(left)")])
   }
 
-  private static func rows(
-    _ connection: borrowing PGConnection, until end: ContinuousClock.Instant
-  ) throws -> RowSet {
+  private static func rows(_ connection: borrowing PGConnection, until end: ContinuousClock.Instant) throws -> RowSet {
     var (columns, rows, bytes): ([RowSet.Column], [[String?]], Int) = ([], [], 0)
     // The first few rows tell how many of them fit.
     var count = 10
@@ -82,7 +72,7 @@ package enum Reports {
 
   /// What an error of PostgreSQL says of the query itself; nil for any other.
   private static func fault(
-    _ error: PostgresError, of report: Report, _ limit: Duration, file: String?, characters prefix: Int
+    _ error: PostgresError, of report: Report, _ limit: Duration, after prefix: Int
   ) -> SyncError? {
     guard let server = error.server, let state = error.sqlState, !error.isConnectionLost else { return nil }
     if state == .queryCanceled, server.message.contains("statement timeout") {
@@ -94,13 +84,10 @@ package enum Reports {
     guard ["0A", "21", "22", "25", "34", "3F", "42", "54", "P0"].contains(state.classCode),
       state != .insufficientPrivilege
     else { return nil }
-    var (place, exhibit) = ("", [String]())
-    if let position = server.position, position > prefix {
-      let character = report.text.place(of: position - 1 - prefix, in: report.placeholder)
-      (place, exhibit) = report.text.shown(character)
-    }
+    let place = server.position.map { report.place(of: max(0, $0 - 1 - prefix)) }
     return SyncError(
-      .usage, "\(Excerpt.of(file ?? "the report \(report.name)"))\(place): \(Excerpt.of(server.message, scalars: 400))",
-      hint: server.hint.map { Excerpt.of($0) } ?? "correct the query, or the values that it is given", exhibit: exhibit)
+      .usage, "\(Excerpt.of(report.name))\(place?.words ?? ""): \(Excerpt.of(server.message, scalars: 400))",
+      hint: server.hint.map { Excerpt.of($0) } ?? "correct the query, or the values that it is given",
+      exhibit: place?.exhibit ?? [])
   }
 }

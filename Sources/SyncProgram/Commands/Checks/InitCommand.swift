@@ -47,11 +47,27 @@ struct InitCommand: AsyncParsableCommand {
     let environment = ProcessInfo.processInfo.environment
     let variable = environment["SYNCCTL_CONFIG"].flatMap { $0.isEmpty ? nil : $0 }
     let path = file ?? variable ?? "./syncctl.yaml"
-    try NewFile.write(text, to: path, overwrites: force)
+    do throws(OutputError) {
+      try WholeFile.write(text, to: path, overwrites: force)
+    } catch {
+      throw Self.refusal(of: Excerpt.of(path), error)
+    }
     streams.note("written: \(path)")
     streams.note("next:")
     let isFound = ConfigurationFile.locate(flag: nil, environment: environment)?.value == path
-    for line in Self.steps(sources, option: isFound ? "" : " --config \(Self.quoted(path))") { streams.note(line) }
+    for line in Self.steps(sources, option: isFound ? "" : " --config \(NextPage.quoted(path))") { streams.note(line) }
+  }
+
+  private static func refusal(of path: String, _ error: OutputError) -> SyncError {
+    switch error.code {
+    case EEXIST:
+      SyncError(
+        .usage, "\(path) exists already", hint: "name another file with --file, or give --force to overwrite it")
+    case let code:
+      SyncError(
+        [EACCES, EPERM, EROFS].contains(code) ? .permission : .usage, "\(path) cannot be written: \(error.reason)",
+        hint: "name a file in a folder that you can write, or give --stdout")
+    }
   }
 
   /// In the order of the registry, each once.
@@ -75,11 +91,5 @@ struct InitCommand: AsyncParsableCommand {
     let lines = steps.map { command, purpose in (command: "syncctl \(command)\(option)", purpose: purpose) }
     let width = lines.map { TerminalText.displayWidth($0.command) }.max() ?? 0
     return lines.map { "  \(TerminalText.pad($0.command, to: width))  \($0.purpose)" }
-  }
-
-  /// As a shell reads it.
-  private static func quoted(_ path: String) -> String {
-    let isPlain = path.allSatisfy { $0.isLetter || $0.isNumber || "/._-".contains($0) }
-    return isPlain ? path : "'" + path.replacing("'", with: #"'\''"#) + "'"
   }
 }

@@ -7,10 +7,9 @@ struct DBUpgradeCommand: AsyncParsableCommand {
     commandName: "upgrade",
     abstract: "Move the embedded PostgreSQL's data to the newest major version that is installed.",
     discussion: """
-      The server that wrote the data and the new one must both be installed; it is stopped meanwhile. \
-      pg_upgrade copies the data; if it is missing or refuses, they are dumped and restored. The old database \
-      is kept until --remove-old removes it. SYNCCTL_PG_BINDIR=OLD/bin:NEW/bin names server programs that are \
-      not found automatically.
+      The server that wrote the data and the new one must both be installed. The data are dumped and restored; \
+      meanwhile no other command can use them. The old database is kept until --remove-old removes it. \
+      SYNCCTL_PG_BINDIR=OLD/bin:NEW/bin names server programs that are not found automatically.
 
       Examples:
         syncctl db upgrade
@@ -36,9 +35,9 @@ struct DBUpgradeCommand: AsyncParsableCommand {
       guard let upgrade else {
         return try streams.print(line: "nothing to do: no newer PostgreSQL is installed than the one of the data")
       }
-      let method = upgrade.method == .pgUpgrade ? "pg_upgrade" : "dump and restore"
-      try streams.print(line: "upgraded from PostgreSQL \(upgrade.from) to \(upgrade.to) by \(method)")
+      try streams.print(line: "upgraded from PostgreSQL \(upgrade.from) to \(upgrade.to)")
       streams.note("the old database is kept in \(upgrade.kept); syncctl db upgrade --remove-old removes it")
+      streams.note("to go back to it: syncctl db stop, then rename that folder to postgres")
     }
   }
 }

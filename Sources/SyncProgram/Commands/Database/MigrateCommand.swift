@@ -8,8 +8,8 @@ struct MigrateCommand: AsyncParsableCommand {
     abstract: "Bring the database's schema and the columns of stored documents up to date.",
     usage: "syncctl migrate [<options>]",
     discussion: """
-      All pending steps are applied in one transaction, or none: migrations, then files of functions and views \
-      that have changed. syncctl run does this by itself, except in a database without a mirror whose address \
+      All pending steps are applied in one transaction, or none: migrations, then functions and views if they \
+      have changed. syncctl run does this by itself, except in a database without a mirror whose address \
       is from DATABASE_URL or libpq's variables: there, migrate makes the mirror first.
 
       Documents that an older syncctl has stored are read again where this one derives other columns. The \

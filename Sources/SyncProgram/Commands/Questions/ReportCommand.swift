@@ -20,7 +20,7 @@ struct ReportCommand: ListingCommand {
         syncctl report
         syncctl report top-by-genre --help
         syncctl report top-by-genre --genre Drama --limit 5
-        syncctl report risers --since 7d --format json
+        syncctl report movers --direction down --since 7d --format json
         syncctl report ./mine.sql --year 2024 --time-limit 5m
       """,
     // Of a report, it shows the parameters.
@@ -53,7 +53,7 @@ struct ReportCommand: ListingCommand {
     let values = try ReportArguments.values(Array(words.dropFirst()), for: choice)
     let report = choice.report
     let rows = try await Context(configuration: try common.configuration()).withExistingMirror { database in
-      try await Reports.run(report, values, within: limit, file: choice.file, in: database)
+      try await Reports.run(report, values, within: limit, in: database)
     }
     // Of a file's columns, nobody knows which are names.
     let cut = choice.file == nil ? Self.titles : Set(rows.columns.map(\.name))
@@ -101,24 +101,18 @@ struct ReportChoice {
       return
     }
     let text = try UserFile.text(word, atMost: Limits.reportFileBytes, hint: "give a file with one query")
-    do throws(ReportFault) {
-      report = try Report(name: word, file: text)
-    } catch {
-      throw error.error(in: word)
-    }
+    report = try Report(name: word, file: text)
     file = word
   }
 }
 
 /// The words after a report's name.
 enum ReportArguments {
-  /// - Returns: by parameter; defaults are not among them.
+  /// - Returns: by parameter, as they were given; defaults are not among them.
   /// - Throws: `SyncError` `.usage`.
-  static func values(
-    _ words: [String], for choice: ReportChoice
-  ) throws(SyncError) -> [String: ReportParameter.Value] {
+  static func values(_ words: [String], for choice: ReportChoice) throws(SyncError) -> [String: String] {
     let report = choice.report
-    var values: [String: ReportParameter.Value] = [:]
+    var values: [String: String] = [:]
     var rest = words[...]
     while let word = rest.popFirst() {
       guard word.hasPrefix("--"), word.count > 2 else {
@@ -136,7 +130,7 @@ enum ReportArguments {
       let value: String
       if parts.count == 2 {
         value = String(parts[1])
-      } else if parameter.kind == .boolean, ReportParameter.booleans[rest.first?.lowercased() ?? ""] == nil {
+      } else if parameter.kind == .boolean, !booleans.contains(rest.first?.lowercased() ?? "") {
         value = "true"
       } else if let next = rest.first, !next.hasPrefix("--") {
         value = next
@@ -144,11 +138,11 @@ enum ReportArguments {
       } else {
         throw SyncError(.usage, "--\(option) needs a value", hint: parameter.expected)
       }
-      guard values.updateValue(try parameter.value(value), forKey: parameter.name) == nil else {
+      guard values.updateValue(value, forKey: parameter.name) == nil else {
         throw SyncError(.usage, "--\(option) is given twice", hint: "give it once")
       }
     }
-    if let missing = report.parameters.first(where: { $0.standard == nil && values[$0.name] == nil }) {
+    if let missing = report.parameters.first(where: { $0.isRequired && values[$0.name] == nil }) {
       throw SyncError(.usage, "\(name(of: choice)) needs --\(missing.option)", hint: missing.expected)
     }
     return values
@@ -156,6 +150,9 @@ enum ReportArguments {
 
   /// Options of the command, for a slip in one of them.
   private static let options = ["format", "columns", "no-header", "config", "help", "time-limit"]
+
+  /// The words that are values of a Boolean, and not the next word after it.
+  private static let booleans = ["true", "yes", "false", "no"]
 
   private static func name(of choice: ReportChoice) -> String {
     Excerpt.of(choice.file ?? "the report \(choice.report.name)")

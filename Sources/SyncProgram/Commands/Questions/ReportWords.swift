@@ -20,16 +20,16 @@ enum ReportWords {
   }
 
   private static func json(_ parameters: [ReportParameter]) -> String {
-    let objects = parameters.map { parameter in
-      let members: [(String, Cell)] = [
-        ("name", .text(parameter.option)), ("type", .text(parameter.typeName)),
-        ("required", .bool(parameter.standard == nil)),
-        ("default", parameter.standard == .null ? .null : parameter.standardText.map { .text($0) } ?? .null),
-        ("range", parameter.range.map { .text($0) } ?? .null), ("help", .text(parameter.help)),
-      ]
-      return "{" + members.map { "\(JSONText.string($0)):\(JSONText.value($1))" }.joined(separator: ",") + "}"
-    }
-    return "[" + objects.joined(separator: ",") + "]"
+    let objects = Listing(
+      columns: ["name", "type", "required", "default", "range", "help"].map { Column($0) },
+      rows: parameters.map { parameter in
+        [
+          .text(parameter.option), .text(parameter.kind.rawValue), .bool(parameter.isRequired),
+          parameter.standard.map { .text($0) } ?? .null, parameter.range.map { .text($0) } ?? .null,
+          .text(parameter.help),
+        ]
+      })
+    return "[" + objects.text(as: .ndjson).split(separator: "\n").joined(separator: ",") + "]"
   }
 
   /// In the form of the parser's help.
@@ -38,7 +38,7 @@ enum ReportWords {
     let overview = [report.title, report.description].filter { !$0.isEmpty }
     let options = report.parameters.map { parameter in
       let option = "--\(parameter.option) \(value(of: parameter))"
-      return parameter.standard == nil ? option : "[\(option)]"
+      return parameter.isRequired ? option : "[\(option)]"
     }
     let usage = ["syncctl report", choice.file ?? report.name] + options + ["[<options>]"]
     var lines = ["OVERVIEW: \(overview.first ?? report.name)", ""]
@@ -66,17 +66,12 @@ enum ReportWords {
     case .integer: "<n>"
     case .choice: "<word>"
     case .boolean: "<true|false>"
-    default: "<\(parameter.typeName)>"
+    default: "<\(parameter.kind.rawValue)>"
     }
   }
 
   private static func words(for parameter: ReportParameter) -> String {
-    let standard: String? =
-      switch parameter.standard {
-      case nil: "required"
-      case .null: nil
-      default: "default: \(parameter.standardText ?? "")"
-      }
+    let standard = parameter.isRequired ? "required" : parameter.standard.map { "default: \($0)" }
     let notes = [standard, parameter.range].compactMap(\.self).joined(separator: "; ")
     let text = parameter.help.isEmpty || parameter.help.hasSuffix(".") ? parameter.help : parameter.help + "."
     return [text, notes.isEmpty ? "" : "(\(notes))"].filter { !$0.isEmpty }.joined(separator: " ")

@@ -173,13 +173,9 @@ struct RunCommand: AsyncParsableCommand {
       ? ChangePrinter(
         streams: streams, output: output, names: choice.streams(among: configuration.sources).map(\.name))
       : nil
-    let receiver = printer.map { printer in
-      ChangeReceiver(
-        isDry: true, take: { changes, _ in try printer.print(changes) }, hasFailed: { printer.hasFailed })
-    }
     let runner = Runner(
       configuration: configuration, choice: choice, maxPages: request.maxPages, isFull: request.isFull, waits: wait,
-      adoptsOrigin: adoptOrigin, refreshes: request.refreshes, confirms: confirmVanish, changes: receiver,
+      adoptsOrigin: adoptOrigin, refreshes: request.refreshes, confirms: confirmVanish, printer: printer,
       reporter: reporter, clock: clock, tape: try request.tape(record))
     let (outcome, signal) = try await Tape.keeping(runner.tape, reporter.announcer) {
       try await Signals.stopping(

@@ -11,11 +11,6 @@ struct StreamChoice: Sendable, Equatable {
   /// Nothing.
   init() {}
 
-  /// Streams of one source, by their names.
-  init(_ source: SourceID, _ names: [String]) {
-    selections[source] = .named(names)
-  }
-
   /// - Parameters:
   ///   - source: nil or `all` for every source; a stream that is named is then looked for in all of them.
   ///   - names: words for streams; what a source runs by default if there are none.

@@ -1,4 +1,3 @@
--- revision: 1
 -- The functions that turn records into columns.
 
 CREATE OR REPLACE FUNCTION itunes.string(value jsonb) RETURNS text

@@ -1,4 +1,3 @@
--- revision: 1
 -- Earlier results of searches, and earlier charts.
 
 CREATE OR REPLACE FUNCTION itunes.search_as_of(of_search text, moment timestamptz DEFAULT now())

@@ -1,4 +1,3 @@
--- revision: 1
 -- Keys of items within a storefront.
 
 CREATE OR REPLACE FUNCTION itunes.key(class text, id bigint) RETURNS bigint

@@ -1,4 +1,3 @@
--- revision: 1
 -- Notes each change of a price, whichever statement writes it.
 
 CREATE OR REPLACE FUNCTION itunes.note_price() RETURNS trigger

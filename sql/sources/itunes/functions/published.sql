@@ -1,4 +1,3 @@
--- revision: 1
 -- Whatever writes to the published results and charts and their history, except for a publication, is noticed by the
 -- next one.
 

@@ -1,4 +1,3 @@
--- revision: 1
 -- Old rows of this source, for sync.drop_old. Items are never deleted.
 
 CREATE OR REPLACE FUNCTION itunes.drop_old(of_name text, cutoff timestamptz, slice integer) RETURNS bigint

@@ -1,4 +1,3 @@
--- revision: 2
 -- What the roles of sql/roles.sql may do with this source. That script calls it, as the owner.
 
 CREATE OR REPLACE FUNCTION itunes.grant_rights() RETURNS void

@@ -1,4 +1,3 @@
--- revision: 1
 -- Searching in the mirror.
 
 CREATE OR REPLACE FUNCTION itunes.found(term text, of_country text DEFAULT NULL)

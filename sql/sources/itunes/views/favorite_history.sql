@@ -1,4 +1,3 @@
--- revision: 1
 -- How possible favorites changed. An item of several storefronts is mirrored when the first one has it, changed when the
 -- last of them changed, and vanished when none has it. The two times of a new row differ by microseconds.
 

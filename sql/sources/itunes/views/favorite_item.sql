@@ -1,4 +1,3 @@
--- revision: 2
 -- Possible favorites. An item of several storefronts has the title of the first storefront that still has it; an item
 -- that was only in a chart has the title of the chart.
 

@@ -1,4 +1,3 @@
--- revision: 1
 -- Items by class, and the searches and charts with names.
 
 CREATE OR REPLACE VIEW itunes.track AS

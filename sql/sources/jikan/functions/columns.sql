@@ -1,4 +1,3 @@
--- revision: 3
 -- The functions by which documents become columns, and columns documents. Those that read a member return null for a
 -- value that does not fit; none fails.
 

@@ -1,4 +1,3 @@
--- revision: 2
 -- How the history of the rankings is written and dropped. The functions that make and drop partitions run as their
 -- owner: a role that writes the mirror may not create tables.
 

@@ -1,4 +1,3 @@
--- revision: 6
 -- What is derived from documents besides their columns.
 
 CREATE OR REPLACE FUNCTION jikan.links_of(keys bigint[], documents jsonb[])

@@ -1,4 +1,3 @@
--- revision: 1
 -- Why an entry of a list has no document.
 
 CREATE OR REPLACE FUNCTION jikan.not_mirrored(of_kind text, id bigint) RETURNS text

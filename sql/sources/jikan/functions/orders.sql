@@ -1,4 +1,3 @@
--- revision: 1
 -- The order of the published lists.
 
 CREATE OR REPLACE FUNCTION jikan.keep_order(

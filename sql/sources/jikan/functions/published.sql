@@ -1,4 +1,3 @@
--- revision: 1
 -- Whatever writes to the published lists and their history, except for a publication, is noticed by the next one.
 
 CREATE OR REPLACE TRIGGER forget_published AFTER INSERT OR UPDATE OR DELETE OR TRUNCATE ON jikan.ranking

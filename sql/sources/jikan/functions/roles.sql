@@ -1,4 +1,3 @@
--- revision: 4
 -- What the roles of sql/roles.sql may do with this source. That script calls it, as the owner.
 
 CREATE OR REPLACE FUNCTION jikan.grant_rights() RETURNS void

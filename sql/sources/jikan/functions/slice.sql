@@ -1,4 +1,3 @@
--- revision: 1
 -- Which entries of a list are wanted.
 
 CREATE OR REPLACE FUNCTION jikan.slice(

@@ -1,4 +1,3 @@
--- revision: 2
 -- How titles and words become comparable.
 
 CREATE OR REPLACE FUNCTION jikan.fold(title text) RETURNS text

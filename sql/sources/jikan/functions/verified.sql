@@ -1,4 +1,3 @@
--- revision: 2
 -- What `syncctl verify` compares with the documents, besides their columns.
 
 CREATE OR REPLACE FUNCTION jikan.derived_tables(of_kind text) RETURNS TABLE (relation text, id_column text)

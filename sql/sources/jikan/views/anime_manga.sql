@@ -1,4 +1,3 @@
--- revision: 1
 -- Anime and manga with today's counters.
 
 CREATE OR REPLACE VIEW jikan.anime AS

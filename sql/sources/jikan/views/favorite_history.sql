@@ -1,4 +1,3 @@
--- revision: 1
 -- How possible favorites changed. Ranks and scores are those of the whole list. The two times of a new row differ by
 -- microseconds.
 

@@ -1,4 +1,3 @@
--- revision: 2
 -- Possible favorites.
 
 CREATE OR REPLACE VIEW jikan.favorite_item AS

@@ -1,4 +1,3 @@
--- revision: 2
 -- What anime and manga link to, each with columns of its own.
 
 CREATE OR REPLACE VIEW jikan.media_link AS

@@ -1,4 +1,3 @@
--- revision: 1
 -- The published lists with titles.
 
 CREATE OR REPLACE VIEW jikan.ranking_entry AS

@@ -1,4 +1,3 @@
--- revision: 4
 -- For each table that is derived from documents, a function that makes its rows of some stored documents, in the order
 -- of keys; pokeapi.derived_tables says of which endpoints. If a document repeats a part, the first one counts.
 -- They are in PL/pgSQL because it caches plans.
@@ -530,10 +529,3 @@ END $$;
 COMMENT ON FUNCTION pokeapi.derive IS 'Replaces everything that is derived from these documents with rows from their current text; for an endpoint without tables of its own, the names. No content of a document makes it fail.';
 
 REVOKE EXECUTE ON FUNCTION pokeapi.derive FROM PUBLIC;
-
-DROP FUNCTION IF EXISTS
-  pokeapi.derive_names(text, bigint[]), pokeapi.derive_effects(text, bigint[]), pokeapi.derive_language(bigint[]),
-  pokeapi.derive_version(bigint[]), pokeapi.derive_version_group(bigint[]), pokeapi.derive_pokemon(bigint[]),
-  pokeapi.derive_pokemon_form(bigint[]), pokeapi.derive_species(bigint[]), pokeapi.derive_evolution(bigint[]),
-  pokeapi.derive_type(bigint[]), pokeapi.derive_move(bigint[]), pokeapi.derive_ability(bigint[]),
-  pokeapi.derive_item(bigint[]), pokeapi.derive_nature(bigint[]), pokeapi.derive_encounter(bigint[]);

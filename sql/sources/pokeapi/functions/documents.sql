@@ -1,4 +1,3 @@
--- revision: 3
 -- Functions that read members of uncertain type. All return null, or an empty value, for a value of another type; none
 -- fails.
 

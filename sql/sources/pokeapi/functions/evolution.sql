@@ -1,4 +1,3 @@
--- revision: 1
 -- A way of evolution in words.
 
 CREATE OR REPLACE FUNCTION pokeapi.times(count integer) RETURNS text

@@ -1,4 +1,3 @@
--- revision: 1
 -- How possible favorites changed. There are no lists with a history. The two times of a new row differ by
 -- microseconds.
 

@@ -1,4 +1,3 @@
--- revision: 2
 -- Possible favorites. A Pokémon has the name of its species, and one of its forms the name of the form.
 
 CREATE OR REPLACE VIEW pokeapi.favorite_item AS

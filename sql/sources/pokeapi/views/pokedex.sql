@@ -1,4 +1,3 @@
--- revision: 1
 -- Pokémon for listings.
 
 CREATE OR REPLACE VIEW pokeapi.pokedex AS

@@ -1,4 +1,3 @@
--- revision: 1
 -- Names and texts as people read them. Where languages are given, the preferred one is first; a document that has none of
 -- them is called by another one that it has.
 

@@ -1,4 +1,3 @@
--- revision: 1
 -- What types do to each other: the view, and the functions that read it.
 
 CREATE OR REPLACE VIEW pokeapi.type_efficacy AS

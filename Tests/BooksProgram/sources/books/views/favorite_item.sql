@@ -1,4 +1,3 @@
--- revision: 2
 -- The books that can be a favorite.
 
 CREATE OR REPLACE VIEW books.favorite_item AS

@@ -1,0 +1,104 @@
+/// The tokens of PostgreSQL's SQL, as far as the parameters of a report need them.
+package struct SQLScanner: Sendable {
+  package enum Token {
+    /// White space or a comment; `:name` or `$1`; `;`; a name, a number, a sign or a whole literal.
+    case blank, parameter, end, other
+  }
+
+  let scalars: [Unicode.Scalar]
+  private var place = 0
+
+  package init(_ text: String) { scalars = Array(text.unicodeScalars) }
+
+  package func text(_ range: Range<Int>) -> String { String(String.UnicodeScalarView(scalars[range])) }
+
+  func line(of place: Int) -> Int { 1 + scalars[..<place].count { $0 == "\n" } }
+
+  package mutating func next() -> (token: Token, range: Range<Int>)? {
+    guard place < scalars.count else { return nil }
+    let start = place
+    let token = advance()
+    // Past the end, if a literal does not end.
+    place = min(place, scalars.count)
+    return (token, start..<place)
+  }
+
+  private mutating func advance() -> Token {
+    let first = scalars[place]
+    place += 1
+    switch first {
+    case ";": return .end
+    case _ where Self.isBlank(first): return .blank
+    case "-" where scalar() == "-":
+      skip { $0 != "\n" && $0 != "\r" }
+      return .blank
+    case "/" where scalar() == "*":
+      skipComment()
+      return .blank
+    case "'", "\"": skipLiteral(to: first)
+    case "e" where scalar() == "'", "E" where scalar() == "'":
+      place += 1
+      skipLiteral(to: "'", hasEscapes: true)
+    case "$" where scalar().map(Self.isDigit) == true, ":" where scalar().map(Self.beginsName) == true:
+      skip(while: Self.isOfName)
+      return .parameter
+    case "$": skipDollarQuote()
+    // A cast, and := of a named argument.
+    case ":" where scalar() == ":" || scalar() == "=": place += 1
+    // Numbers too: in 1e5 no name follows.
+    case _ where Self.isOfName(first): skip { Self.isOfName($0) || $0 == "$" }
+    default: break
+    }
+    return .other
+  }
+
+  private func scalar(_ offset: Int = 0) -> Unicode.Scalar? {
+    place + offset < scalars.count ? scalars[place + offset] : nil
+  }
+
+  private mutating func skip(while isPart: (Unicode.Scalar) -> Bool) {
+    while let next = scalar(), isPart(next) { place += 1 }
+  }
+
+  /// Skips a literal or a quoted name, where two quotes stand for one.
+  private mutating func skipLiteral(to quote: Unicode.Scalar, hasEscapes: Bool = false) {
+    while let next = scalar() {
+      place += next == "\\" && hasEscapes ? 2 : 1
+      guard next == quote else { continue }
+      // A literal that continues on another line has the escapes of its first part.
+      let gap = hasEscapes ? scalars[place...].prefix(while: Self.isBlank) : []
+      let skipped = gap.contains { $0 == "\n" || $0 == "\r" } ? gap.count : 0
+      guard scalar(skipped) == quote else { return }
+      place += skipped + 1
+    }
+  }
+
+  /// Comments are nested.
+  private mutating func skipComment() {
+    var depth = 1
+    place += 1
+    while depth > 0, let next = scalar() {
+      place += 1
+      guard next == "/" && scalar() == "*" || next == "*" && scalar() == "/" else { continue }
+      place += 1
+      depth += next == "/" ? 1 : -1
+    }
+  }
+
+  /// Skips `$tag$ … $tag$`; a `$` that begins no such literal is left alone.
+  private mutating func skipDollarQuote() {
+    let name = scalars[place...].prefix(while: Self.isOfName)
+    guard scalar(name.count) == "$" else { return }
+    let tag = scalars[(place - 1)...(place + name.count)]
+    place += tag.count - 1
+    while place < scalars.count, !scalars[place...].starts(with: tag) { place += 1 }
+    place += tag.count
+  }
+
+  private static func isBlank(_ scalar: Unicode.Scalar) -> Bool { " \t\n\r\u{B}\u{C}".unicodeScalars.contains(scalar) }
+  private static func isDigit(_ scalar: Unicode.Scalar) -> Bool { ("0"..."9").contains(scalar) }
+  private static func isOfName(_ scalar: Unicode.Scalar) -> Bool { beginsName(scalar) || isDigit(scalar) }
+  private static func beginsName(_ scalar: Unicode.Scalar) -> Bool {
+    ("a"..."z").contains(scalar) || ("A"..."Z").contains(scalar) || scalar == "_" || scalar.value >= 0x80
+  }
+}

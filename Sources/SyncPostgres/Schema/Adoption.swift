@@ -1,0 +1,62 @@
+import LibPQ
+
+/// Takes over a database of the 34 steps that the baseline replaces.
+///
+/// They made the same tables, so the rows stay and only the records change: of the steps, and of functions and views.
+enum Adoption {
+  private static let count = 34
+
+  /// Whether `sync.migration` records exactly these steps, as an expression of SQL. The checksum is over a line for
+  /// each: its number, name and checksum.
+  static let isRecorded = """
+    coalesce((
+      SELECT encode(sha256(convert_to(string_agg(
+        format(E'%s %s %s\\n', version, name, encode(checksum, 'hex')), '' ORDER BY version), 'UTF8')), 'hex')
+      FROM sync.migration WHERE version <= 34
+    ) = '290fcad19e1160d44aeb1eef7acf6f74e764dad59c1102edfbaf4f2de9e4c7b6', false)
+    """
+
+  /// The steps of a database, or the baseline in the place of those that it replaces.
+  static func asBaseline(
+    _ steps: [AppliedMigration], _ connection: borrowing PGConnection
+  ) throws -> [AppliedMigration] {
+    guard let baseline = Migration.all.first, steps.count >= count, try isDue(connection) else { return steps }
+    let last = steps[count - 1].appliedAt
+    let replaced = AppliedMigration(
+      version: baseline.version, name: baseline.name, checksum: baseline.checksum, appliedAt: last)
+    return [replaced] + steps.dropFirst(count)
+  }
+
+  private static func isDue(_ connection: borrowing PGConnection) throws -> Bool {
+    try connection.query(SQL(trusted: "SELECT \(isRecorded)")).bool(row: 0, column: 0) == true
+  }
+
+  static func run(_ baseline: Migration, _ connection: borrowing PGConnection) throws {
+    guard try isDue(connection) else { return }
+    // Renamed, because a new table would lack the rights of the roles.
+    try connection.script(
+      """
+      ALTER TABLE sync.repeatable RENAME TO function_set;
+      ALTER TABLE sync.function_set RENAME CONSTRAINT repeatable_pkey TO function_set_pkey;
+      ALTER TABLE sync.function_set RENAME COLUMN path TO folder;
+      ALTER TABLE sync.function_set RENAME COLUMN revision TO number;
+      ALTER TABLE sync.function_set DROP COLUMN schema_version;
+      WITH file AS (DELETE FROM sync.function_set RETURNING *)
+      INSERT INTO sync.function_set (folder, number, checksum, comments)
+      SELECT substring(folder FROM '^(?:sources/)?[^/]+'), 0, '', jsonb_object_agg(c.key, c.value)
+      FROM file, jsonb_each(file.comments) c GROUP BY 1;
+      -- The report movers has replaced these.
+      DROP VIEW IF EXISTS report.risers, report.fallers;
+      """)
+    let comments = baseline.text.split(separator: "\n").filter {
+      $0.hasPrefix("COMMENT ON ") && $0.contains(" sync.function_set")
+    }
+    try connection.script(SQL(trusted: comments.joined(separator: "\n")))
+    _ = try connection.query(
+      """
+      WITH step AS (DELETE FROM sync.migration WHERE version <= 34 RETURNING applied_at)
+      INSERT INTO sync.migration (version, name, checksum, applied_at)
+      SELECT $1::integer, $2::text, $3::bytea, max(applied_at) FROM step
+      """, [.int(Int64(baseline.version)), .text(baseline.name), .bytes(baseline.checksum)])
+  }
+}

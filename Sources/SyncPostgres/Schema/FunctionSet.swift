@@ -1,0 +1,177 @@
+import EmbeddedSQL
+import Hashing
+import LibPQ
+
+/// The functions and views of a program: `sql/shared/{functions,views}/*.sql`,
+/// `sql/sources/NAME/{functions,views}/*.sql`, the views that unite the sources, and those of `sql/reports`.
+///
+/// They are one set with one number, which grows with every change. So a program leaves the functions of a newer one in
+/// place, and two versions at work do not undo each other.
+struct FunctionSet: Sendable {
+  /// The name of the step that installs the set.
+  static let step = "functions and views"
+
+  let number: Int
+  /// In the order in which they are applied.
+  let files: [File]
+
+  struct File: Sendable {
+    /// Below `sql/`.
+    let path: String
+    let text: String
+
+    /// `sources/NAME`, or the first folder of the path.
+    var folder: String {
+      let parts = path.split(separator: "/")
+      return parts.prefix(parts.first == "sources" ? 2 : 1).joined(separator: "/")
+    }
+
+    /// The names of the functions and views that it creates. A trigger belongs to its table, which no file creates.
+    var objects: [String] {
+      text.matches(of: /(?m)^CREATE OR REPLACE (?!TRIGGER)[A-Z]+ ([^\s(]+)/).map { String($0.output.1) }
+    }
+  }
+
+  /// The set of this program: the shared files, then each source's functions and views in the order of the files'
+  /// names, the views that unite the sources, and the views of reports.
+  static var current: FunctionSet {
+    let sources = EmbeddedSQL.paths(in: "sources").filter { path in
+      let parts = path.split(separator: "/")
+      return parts.count == 4 && ["functions", "views"].contains(parts[2])
+    }
+    let shared = ["shared/functions", "shared/views"].flatMap { EmbeddedSQL.paths(in: $0) }
+    let files = (shared + sources + unions.map(\.path)).compactMap { path in
+      EmbeddedSQL.text(path).map { File(path: path, text: $0) }
+    }
+    let number = EmbeddedSQL.text("functions-and-views.version")?.prefix { $0.isNumber }
+    return FunctionSet(number: number.flatMap { Int($0) } ?? 0, files: files + Reports.all.compactMap(\.view))
+  }
+
+  /// SHA-256 of each folder's files.
+  var checksums: [String: [UInt8]] {
+    Dictionary(grouping: files, by: \.folder).mapValues { files in
+      SHA256.hash(data: files.flatMap { Array("\($0.path)\n\($0.text)".utf8) })
+    }
+  }
+
+  // MARK: In a database
+
+  /// A folder's functions and views as a database has them.
+  struct Installed: Sendable {
+    let number: Int
+    let checksum: [UInt8]
+    /// ISO 8601, UTC.
+    let appliedAt: String
+    /// The comments that the files made, by `SchemaObject.commentKey`; of each object, also without a comment, its own.
+    let comments: [String: String]
+  }
+
+  /// The installed functions and views by their folders, also of sources that this program does not have.
+  static func installed(_ connection: borrowing PGConnection) throws -> [String: Installed] {
+    let exists = try connection.query("SELECT to_regclass('sync.function_set') IS NOT NULL").bool(row: 0, column: 0)
+    guard exists == true else { return [:] }
+    var comments: [String: [String: String]] = [:]
+    let texts: SQL = "SELECT folder, c.key, c.value FROM sync.function_set s, jsonb_each_text(s.comments) c"
+    for row in try connection.query(texts).map({ try ($0.text(0) ?? "", $0.text(1) ?? "", $0.text(2) ?? "") }) {
+      comments[row.0, default: [:]][row.1] = row.2
+    }
+    let rows = try connection.query("SELECT folder, number, checksum, applied_at FROM sync.function_set").map { row in
+      let folder = try row.text(0) ?? ""
+      return (
+        folder,
+        Installed(
+          number: Int(try row.int(1) ?? 0), checksum: try row.bytea(2) ?? [],
+          appliedAt: try row.text(3).map(TimeText.instant) ?? "", comments: comments[folder] ?? [:])
+      )
+    }
+    return Dictionary(rows) { $1 }
+  }
+
+  func isPending(_ installed: [String: Installed]) -> Bool {
+    guard installed.values.allSatisfy({ $0.number <= number }) else { return false }
+    return checksums.contains { folder, checksum in
+      guard let there = installed[folder] else { return true }
+      return there.number < number || there.checksum != checksum
+    }
+  }
+
+  /// Creates or replaces everything. What users have set on the objects stays.
+  ///
+  /// - Parameter before: the objects as they were before the migrations of this transaction.
+  func install(
+    before: [SchemaObject], installed: [String: Installed], _ connection: borrowing PGConnection
+  ) throws {
+    for file in files {
+      if let text = composed(file, with: installed) { try connection.script(SQL(trusted: text)) }
+    }
+    let after = try SchemaObject.read(files.flatMap(\.objects), connection)
+    try record(after, connection)
+    for old in before {
+      guard let new = after.first(where: { $0.identity == old.identity }) else { continue }
+      if new.id != old.id { try old.restoreRights(to: new, connection) }
+      try old.restoreOptions(to: new, connection)
+      for (column, text) in old.comments {
+        let isOwn = installed.values.contains { $0.comments[old.commentKey(column)] == text }
+        guard !isOwn, let made = new.comments[column], made != text else { continue }
+        try connection.run(
+          "SELECT format('COMMENT ON %s IS %L', $1::text, $2::text)", [.text(new.commentTarget(column)), .text(text)])
+      }
+    }
+  }
+
+  private func record(_ objects: [SchemaObject], _ connection: borrowing PGConnection) throws {
+    let names = Dictionary(grouping: files, by: \.folder).mapValues { Set($0.flatMap(\.objects)) }
+    for (folder, checksum) in checksums {
+      let comments = objects.filter { $0.isMade && names[folder]?.contains($0.name) == true }.flatMap { object in
+        // Every object is recorded, with or without a comment: all others are the user's.
+        object.comments.merging(["": ""]) { given, _ in given }.map { (object.commentKey($0.key), $0.value) }
+      }
+      _ = try connection.query(
+        """
+        INSERT INTO sync.function_set (folder, number, checksum, comments)
+        VALUES ($1, $2, $3, jsonb_object($4::text[], $5::text[]))
+        ON CONFLICT (folder) DO UPDATE SET number = excluded.number, checksum = excluded.checksum,
+          comments = excluded.comments, applied_at = excluded.applied_at
+        """,
+        [
+          .text(folder), .int(Int64(number)), .bytes(checksum), .texts(comments.map(\.0)), .texts(comments.map(\.1)),
+        ])
+    }
+  }
+
+  // MARK: Union views
+
+  /// The file for one database: `/* sources */` stands for the views of that name of the sources that this program has
+  /// and of those that another one has installed, so that neither takes a source away from the other.
+  private func composed(_ file: File, with installed: [String: Installed]) -> String? {
+    guard let union = Self.unions.first(where: { $0.path == file.path }) else { return file.text }
+    let own = files.filter { $0.path == "\($0.folder)/views/\(union.view).sql" }.map(\.folder)
+    let others = installed.filter { folder, there in
+      there.comments["\(folder.dropFirst("sources/".count)).\(union.view)"] != nil
+    }.keys
+    let sources = Set(own + others).filter { $0.hasPrefix("sources/") }.map { $0.dropFirst("sources/".count) }
+    guard !sources.isEmpty else { return nil }
+    let text = sources.sorted().map(union.selection).joined(separator: "\nUNION ALL\n")
+    return file.text.replacing("/* sources */", with: text)
+  }
+
+  private static let unions = [
+    // The view of an older program has no rank.
+    Union(
+      view: "favorite_item",
+      columns: "kind, id, title, title_japanese, type, score, url, state, (to_jsonb(i)->>'rank')::integer AS rank"),
+    Union(view: "favorite_history", columns: "kind, id, list, list_began_at, what, value, valid_from, valid_to"),
+  ]
+
+  /// A view that unites those of all sources.
+  private struct Union {
+    let view: String
+    let columns: String
+
+    var path: String { "shared/\(view).sql" }
+
+    func selection(from source: Substring) -> String {
+      "SELECT '\(source)'::text AS source, \(columns) FROM \(source).\(view) i"
+    }
+  }
+}

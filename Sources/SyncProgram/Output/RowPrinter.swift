@@ -1,0 +1,70 @@
+/// Prints rows while they are found, and a summary after them: a million rows need no memory.
+///
+/// ```
+/// table    a line per row, and the summary below
+/// json     an object with the array of the rows and the summary
+/// ndjson   an object per row, then the summary's
+/// csv      a record per row; the summary on standard error
+/// ```
+struct RowPrinter: Sendable {
+  let streams: StandardStreams
+  let format: OutputFormat
+  let hasHeader: Bool
+  /// The object in JSON up to its array, such as `{"differences":[`.
+  let opening: String
+  private(set) var hasBegun = false
+
+  init(_ streams: StandardStreams, _ output: FormatOptions, opening: String) {
+    self.streams = streams
+    format = output.format
+    hasHeader = !output.noHeader
+    self.opening = opening
+  }
+
+  /// - Parameters:
+  ///   - rows: as CSV has them.
+  ///   - objects: as JSON and NDJSON have them.
+  ///   - lines: as a table has them, made safe.
+  mutating func print(
+    _ rows: @autoclosure () -> Listing, objects: @autoclosure () -> [String], lines: @autoclosure () -> [String]
+  ) throws(OutputError) {
+    switch format {
+    case .table: try streams.print(rendered: lines().map { $0 + "\n" }.joined())
+    case .json:
+      try streams.print(rendered: (hasBegun ? ",\n  " : opening + "\n  ") + objects().joined(separator: ",\n  "))
+    case .ndjson: try streams.print(rendered: objects().map { $0 + "\n" }.joined())
+    case .csv:
+      var options = streams.renderingOptions
+      options.hasHeader = hasHeader && !hasBegun
+      try streams.print(rendered: rows().text(as: .csv, options))
+    }
+    hasBegun = true
+  }
+
+  /// Prints the part after the rows.
+  ///
+  /// - Parameters:
+  ///   - closing: the rest of the object in JSON, after the array.
+  ///   - objects: the lines in NDJSON.
+  ///   - none: the rows of nothing, for the header of CSV.
+  func finish(_ summary: Listing, closing: String, objects: String, none: Listing) throws(OutputError) {
+    switch format {
+    case .table:
+      if hasBegun { try streams.print(rendered: "\n") }
+      try streams.print(summary, as: .table, hasHeader: hasHeader)
+    case .json: try streams.print(rendered: (hasBegun ? "\n" : opening) + "]," + closing)
+    case .ndjson: try streams.print(rendered: objects)
+    case .csv:
+      if !hasBegun { try streams.print(none, as: .csv, hasHeader: hasHeader) }
+      for line in summary.text(as: .table).split(separator: "\n") { streams.note(String(line)) }
+    }
+  }
+}
+
+extension Listing {
+  func text(as format: OutputFormat, _ options: RenderingOptions = .piped) -> String {
+    var text = ""
+    render(as: format, options: options) { text += $0 }
+    return text
+  }
+}

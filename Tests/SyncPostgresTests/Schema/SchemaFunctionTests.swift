@@ -1,0 +1,469 @@
+import EmbeddedSQL
+import Foundation
+import Hashing
+import LibPQ
+import SyncCore
+import SyncTestKit
+import Testing
+
+@testable import SyncPostgres
+
+/// Functions and views: created or replaced when their number is higher, without loss of what users have added.
+@Suite(.timeLimit(.minutes(10)))
+struct SchemaFunctionTests {
+  private static let columns = "sources/jikan/functions/columns.sql"
+  private static let animeManga = "sources/jikan/views/anime_manga.sql"
+
+  /// The set of a later program: some files have another text.
+  private static func later(
+    _ changes: [String: [(String, String)]], by steps: Int = 1
+  ) throws -> FunctionSet {
+    let current = FunctionSet.current
+    let files = current.files.map { file in
+      var text = file.text
+      for (old, new) in changes[file.path] ?? [] {
+        #expect(text.contains(old), "\(file.path)")
+        text = text.replacing(old, with: new)
+      }
+      return FunctionSet.File(path: file.path, text: text)
+    }
+    return FunctionSet(number: current.number + steps, files: files)
+  }
+
+  private static let changedLabel = [columns: [("WHEN 'ona' THEN 'ONA'", "WHEN 'ona' THEN 'Net'")]]
+
+  /// Of a later program.
+  private static func migrator(_ mirror: Mirror, _ functions: FunctionSet, _ steps: String...) throws -> Migrator {
+    let later = try steps.enumerated().map { number, text in
+      try #require(Migration(path: "migrations/800\(number)_drop.sql", text: text))
+    }
+    return Migrator(mirror.owner, known: Migration.all + later, functions: functions)
+  }
+
+  /// All our functions and views with their definitions, owners, rights and comments.
+  private static func catalogue(_ mirror: Mirror) async throws -> [[String?]] {
+    try await mirror.rows(
+      """
+      SELECT p.oid::regprocedure::text AS object, pg_get_userbyid(proowner), proacl::text,
+             CASE WHEN prokind = 'a' THEN '' ELSE pg_get_functiondef(p.oid) END, obj_description(p.oid, 'pg_proc')
+      FROM pg_proc p WHERE pronamespace::regnamespace::text IN ('jikan', 'pokeapi', 'itunes', 'sync', 'app', 'report')
+      UNION ALL
+      SELECT c.oid::regclass::text, pg_get_userbyid(relowner), relacl::text, pg_get_viewdef(c.oid),
+             obj_description(c.oid, 'pg_class')
+      FROM pg_class c
+      WHERE relkind = 'v'
+        AND relnamespace::regnamespace::text IN ('jikan', 'pokeapi', 'itunes', 'sync', 'app', 'report')
+      UNION ALL
+      SELECT c.oid::regclass || '.' || attname, attnum::text, attacl::text, format_type(atttypid, atttypmod),
+             col_description(c.oid, attnum)
+      FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid AND attnum > 0 AND NOT attisdropped
+      WHERE relkind IN ('r', 'p', 'v')
+        AND relnamespace::regnamespace::text IN ('jikan', 'pokeapi', 'itunes', 'sync', 'app', 'report')
+      ORDER BY object
+      """)
+  }
+
+  /// The number of rows of each table, and a digest of them.
+  private static func contents(_ mirror: Mirror) async throws -> [String: [String?]] {
+    let tables = try await mirror.rows(
+      """
+      SELECT c.oid::regclass::text FROM pg_class c
+      WHERE relkind IN ('r', 'p')
+        AND relnamespace::regnamespace::text IN ('jikan', 'pokeapi', 'itunes', 'sync', 'app', 'report')
+        AND c.oid::regclass::text NOT IN ('sync.migration', 'sync.function_set', 'sync.repeatable')
+      """)
+    var contents: [String: [String?]] = [:]
+    for table in tables.compactMap({ $0[0] }) {
+      contents[table] = try await mirror.rows(
+        "SELECT count(*)::text, md5(string_agg(t::text, '|' ORDER BY t::text)) FROM \(table) t")[0]
+    }
+    return contents
+  }
+
+  /// The objects in our schemas, or on them, that are the user's; without the qualifiers of built-in types.
+  private static func ofUsers(_ mirror: Mirror) async throws -> [String] {
+    try await mirror.database.read { try MirrorDependents.names(in: Migration.schemas, $0) }
+      .map { $0.replacing("pg_catalog.", with: "") }
+  }
+
+  // MARK: The files
+
+  @Test("a change raises the number of the set")
+  func number() throws {
+    let paths = ["shared", "sources", "reports"].flatMap { EmbeddedSQL.paths(in: $0) }.filter { path in
+      let parts = path.split(separator: "/")
+      let isUnion = parts[0] == "shared" && parts.count == 2
+      return parts[0] == "reports" || isUnion || ["functions", "views"].contains(parts[parts.count - 2])
+    }.sorted()
+    let text = paths.map { "\($0)\n\(EmbeddedSQL.text($0) ?? "")" }.joined()
+    let checksum = SHA256.hash(data: Array(text.utf8)).prefix(8).hexadecimal
+    let file = "functions-and-views.version"
+    let recorded = (EmbeddedSQL.text(file) ?? "").split { $0.isWhitespace }.last.map { String($0) }
+    let line = "\(FunctionSet.current.number + 1) \(checksum)"
+    #expect(recorded == checksum, "functions or views have changed: the line of sql/\(file) is now \(line)")
+  }
+
+  @Test("the functions and views that a file creates are known")
+  func objects() {
+    let file = FunctionSet.File(
+      path: "sources/a/views/b.sql",
+      text: """
+        CREATE OR REPLACE FUNCTION a.f(b text) RETURNS void
+        LANGUAGE sql
+        AS $$ SELECT 1 $$;
+        CREATE OR REPLACE VIEW a.v AS
+        SELECT 1;
+        CREATE OR REPLACE TRIGGER t AFTER INSERT ON a.b EXECUTE FUNCTION a.f();
+        """)
+    #expect(file.folder == "sources/a" && file.objects == ["a.f", "a.v"])
+    #expect(FunctionSet.current.files.flatMap(\.objects).count >= 85)
+  }
+
+  @Test("the files need nothing but tables", .ownersAlone("migrates"))
+  func onTablesAlone() async throws {
+    try await Mirror.with { mirror in
+      let before = try await Self.catalogue(mirror)
+      try await mirror.execute(
+        """
+        DO $$
+        DECLARE name text;
+        BEGIN
+          FOREACH name IN ARRAY ARRAY(SELECT oid::regclass::text FROM pg_class
+            WHERE relkind = 'v'
+              AND relnamespace::regnamespace::text IN ('jikan', 'pokeapi', 'itunes', 'sync', 'app', 'report'))
+          LOOP EXECUTE 'DROP VIEW IF EXISTS ' || name || ' CASCADE'; END LOOP;
+          FOREACH name IN ARRAY ARRAY(SELECT oid::regprocedure::text FROM pg_proc
+            WHERE pronamespace::regnamespace::text IN ('jikan', 'pokeapi', 'itunes', 'sync', 'app', 'report'))
+          LOOP EXECUTE 'DROP ROUTINE IF EXISTS ' || name || ' CASCADE'; END LOOP;
+        END $$
+        """)
+      #expect(try await Self.catalogue(mirror) != before)
+      try await mirror.execute("TRUNCATE sync.function_set")
+      #expect(try await Migrator(mirror.database).migrate().map(\.name) == [FunctionSet.step])
+      #expect(try await Self.catalogue(mirror) == before)
+    }
+  }
+
+  // MARK: Databases from before the baseline
+
+  /// Gives a database the records of the 34 steps before the baseline, which made the same tables.
+  private static func makeEarlier(_ mirror: Mirror) async throws {
+    let file = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "adopted-steps.txt")
+    let steps = try String(contentsOf: file, encoding: .utf8).split(separator: "\n").map { $0.split(separator: " ") }
+    #expect(steps.count == 34)
+    let rows = steps.map { "(\($0[0]), '\($0[1])', '\\x\($0[2])')" }.joined(separator: ", ")
+    for statement in [
+      "DELETE FROM sync.migration", "INSERT INTO sync.migration (version, name, checksum) VALUES \(rows)",
+      "ALTER TABLE sync.function_set RENAME TO repeatable",
+      "ALTER TABLE sync.repeatable RENAME CONSTRAINT function_set_pkey TO repeatable_pkey",
+      "ALTER TABLE sync.repeatable RENAME COLUMN folder TO path",
+      "ALTER TABLE sync.repeatable RENAME COLUMN number TO revision",
+      "ALTER TABLE sync.repeatable ADD COLUMN schema_version integer NOT NULL DEFAULT 34",
+      "COMMENT ON TABLE sync.repeatable IS 'Files of functions and views, as they were applied last.'",
+      // A file of each folder has half of the folder's objects.
+      """
+      WITH folder AS (DELETE FROM sync.repeatable RETURNING *)
+      INSERT INTO sync.repeatable (path, revision, checksum, comments)
+      SELECT path || '/views/' || hashtext(c.key) % 2 || '.sql', 7, '\\x00', jsonb_object_agg(c.key, c.value)
+      FROM folder, jsonb_each(comments) c GROUP BY 1
+      """,
+    ] { try await mirror.execute(statement) }
+  }
+
+  private static let rowsOfAllSources = [
+    """
+    INSERT INTO jikan.media (kind, mal_id, title, raw, content_hash)
+    VALUES ('anime', 1, 'One', '{}', decode(repeat('00', 33), 'hex'))
+    """,
+    """
+    INSERT INTO pokeapi.resource (endpoint, id, name, raw, content_hash)
+    VALUES ('berry', 1, 'cheri', '{}', decode(repeat('00', 33), 'hex'))
+    """,
+    """
+    INSERT INTO itunes.item (country, class, id, title, raw, content_hash)
+    VALUES ('us', 'track', 7, 'Song', '{}', decode(repeat('00', 33), 'hex'))
+    """,
+    """
+    INSERT INTO app.favorite (collection, source, kind, id, note)
+    VALUES ('favorites', 'jikan', 'anime', 1, 'mine'), ('favorites', 'itunes', 'track', 7, NULL)
+    """,
+    "INSERT INTO sync.run (source, stream, status) VALUES ('jikan', 'top-anime', 'complete')",
+    "UPDATE sync.retention SET kept_days = 500 WHERE name = 'runs'",
+  ]
+
+  @Test(
+    "a database of the steps before the baseline is adopted with its rows, and equals a new one",
+    .ownersAlone("migrates"))
+  func adopted() async throws {
+    try await Mirror.with { mirror in
+      try await ThrowawayPostgres.shared().grant(in: mirror.test)
+      let fresh = try await Self.catalogue(mirror)
+      for statement in Self.rowsOfAllSources { try await mirror.execute(statement) }
+      try await Self.makeEarlier(mirror)
+      for statement in [
+        "CREATE VIEW public.mine AS SELECT title FROM jikan.anime", "COMMENT ON FUNCTION jikan.whole IS 'my words'",
+        "CREATE FUNCTION pokeapi.matchup(text, text, text) RETURNS text LANGUAGE sql AS 'SELECT $1'",
+      ] { try await mirror.execute(statement) }
+      let before = try await Self.contents(mirror)
+
+      let pending = try await Migrator(mirror.database).status()
+      #expect(pending.map(\.isApplied) == Migration.all.map { $0.version == 1 } + [false])
+      #expect(try await Migrator(mirror.database).migrate().map(\.name) == [FunctionSet.step])
+      #expect(try await Self.contents(mirror) == before)
+      #expect(try await mirror.rows("SELECT version, name FROM sync.migration") == [["1", "baseline"]])
+      #expect(try await Migrator(mirror.database).migrate() == [])
+      #expect(try await Migrator(mirror.database).status().allSatisfy(\.isApplied))
+
+      #expect(try await mirror.rows("TABLE public.mine") == [["One"]])
+      #expect(try await mirror.value("SELECT obj_description('jikan.whole'::regproc, 'pg_proc')") == "my words")
+      #expect(try await Self.ofUsers(mirror) == ["function pokeapi.matchup(text,text,text)", "view public.mine"])
+      for statement in [
+        "DROP VIEW public.mine", "DROP FUNCTION pokeapi.matchup(text, text, text)", "TRUNCATE sync.function_set",
+        "COMMENT ON FUNCTION jikan.whole IS NULL",
+      ] { try await mirror.execute(statement) }
+      _ = try await Migrator(mirror.database).migrate()
+      // The rights of the roles on the renamed table are among this.
+      #expect(try await Self.catalogue(mirror) == fresh)
+      let reads = "SELECT has_table_privilege('syncctl_worker', 'sync.function_set', 'SELECT')"
+      #expect(try await mirror.value(reads) == "t")
+    }
+  }
+
+  @Test(
+    "a database of other steps before the baseline is refused and not changed", .ownersAlone("migrates"),
+    arguments: [
+      ("DELETE FROM sync.migration WHERE version > 17", "17 migrations"),
+      ("DELETE FROM sync.migration WHERE version = 20", "33 migrations"),
+      ("UPDATE sync.migration SET checksum = '\\x00' WHERE version = 30", "34 migrations"),
+      ("INSERT INTO sync.migration (version, name, checksum) VALUES (35, 'next', '\\x00')", "version 35"),
+    ])
+  func notAdopted(_ edit: String, naming words: String) async throws {
+    try await Mirror.with { mirror in
+      try await Self.makeEarlier(mirror)
+      try await mirror.execute(edit)
+      let record = "SELECT * FROM sync.migration ORDER BY version"
+      let before = try await mirror.rows(record)
+      for attempt in [Migrator.migrate, { migrator in { try await migrator.status() } }] {
+        let error = await syncError { _ = try await attempt(Migrator(mirror.database))() }
+        #expect(error?.code == .configuration && error?.message.contains(words) == true, "\(error as Any)")
+        #expect(error?.hint != nil && error?.disposition == .stopRun)
+      }
+      #expect(try await mirror.rows(record) == before)
+      #expect(try await mirror.value("SELECT count(*) > 0 FROM sync.repeatable") == "t")
+    }
+  }
+
+  // MARK: Changes
+
+  @Test("a higher number is applied once; a program with a lower one leaves it", .ownersAlone("migrates"))
+  func twoVersions() async throws {
+    try await Mirror.with { mirror in
+      let newer = try Self.migrator(mirror, try Self.later(Self.changedLabel))
+      let pending = try await newer.status().filter { !$0.isApplied }
+      #expect(pending.map(\.name) == [FunctionSet.step] && pending.summary == FunctionSet.step)
+      #expect(try await newer.migrate().map(\.name) == [FunctionSet.step])
+      let record = "SELECT folder, number, xmin::text FROM sync.function_set ORDER BY folder"
+      let recorded = try await mirror.rows(record)
+      #expect(recorded.allSatisfy { $0[1] == "\(FunctionSet.current.number + 1)" })
+      for _ in 1...2 {
+        #expect(try await mirror.value("SELECT jikan.type_label('ona')") == "Net")
+        #expect(try await Migrator(mirror.database).status().allSatisfy(\.isApplied))
+        #expect(try await Migrator(mirror.database).migrate() == [])
+        #expect(try await newer.migrate() == [])
+      }
+      #expect(try await mirror.rows(record) == recorded)
+    }
+  }
+
+  @Test(
+    "a comment that changed in the file is applied, one that a user changed is kept", .ownersAlone("migrates"))
+  func comments() async throws {
+    try await Mirror.with { mirror in
+      try await mirror.execute("COMMENT ON FUNCTION jikan.whole IS 'mine'")
+      try await mirror.execute("COMMENT ON COLUMN jikan.anime.title IS 'my title'")
+      // The second change keeps the user's comment, too.
+      for steps in 1...2 {
+        let later = try Self.later([Self.columns: [(" IS '", " IS 'New: ")]], by: steps)
+        #expect(try await Self.migrator(mirror, later).migrate().count == 1)
+        let texts = try await mirror.rows(
+          """
+          SELECT left(obj_description('jikan.whole'::regproc, 'pg_proc'), 5),
+                 left(obj_description('jikan.type_label'::regproc, 'pg_proc'), 5),
+                 (SELECT col_description(attrelid, attnum) FROM pg_attribute
+                  WHERE attrelid = 'jikan.anime'::regclass AND attname = 'title')
+          """)
+        #expect(texts == [["mine", "New: ", "my title"]])
+      }
+    }
+  }
+
+  @Test("a user's function with the name of ours and other arguments stays the user's", .ownersAlone("migrates"))
+  func namesake() async throws {
+    try await Mirror.with { mirror in
+      let own = "pokeapi.matchup(text, text, text)"
+      try await mirror.execute("CREATE FUNCTION \(own) RETURNS text LANGUAGE sql AS 'SELECT $1'")
+      try await mirror.execute("COMMENT ON FUNCTION \(own) IS 'mine'")
+      #expect(try await Self.migrator(mirror, try Self.later([:])).migrate().count == 1)
+      #expect(try await mirror.value("SELECT pokeapi.matchup('a', 'b', 'c')") == "a")
+      #expect(try await mirror.value("SELECT obj_description('\(own)'::regprocedure, 'pg_proc')") == "mine")
+      #expect(try await Self.ofUsers(mirror) == ["function pokeapi.matchup(text,text,text)"])
+    }
+  }
+
+  @Test("the options of a view stay when it is replaced", .ownersAlone("migrates"))
+  func options() async throws {
+    try await Mirror.with { mirror in
+      try await mirror.execute("ALTER VIEW jikan.anime SET (security_barrier)")
+      #expect(try await Self.migrator(mirror, try Self.later([:])).migrate().count == 1)
+      let options = "SELECT reloptions::text FROM pg_class WHERE oid = 'jikan.anime'::regclass"
+      #expect(try await mirror.value(options) == "{security_barrier=true}")
+    }
+  }
+
+  /// `with_counters`, on which both views depend, gets another argument name, and the views get another column name.
+  /// PostgreSQL replaces neither, so a migration drops them.
+  private static func redefined() throws -> FunctionSet {
+    try later([
+      columns: [
+        ("jikan.with_counters(raw jsonb, counters jsonb)", "jikan.with_counters(raw jsonb, today jsonb)"),
+        ("jsonb_each(counters)", "jsonb_each(today)"),
+      ],
+      animeManga: [("m.url, m.image_url, m.synopsis", "m.url AS page, m.image_url, m.synopsis")],
+    ])
+  }
+
+  private static let dropsAll = "DROP FUNCTION jikan.with_counters CASCADE"
+
+  @Test(
+    "an object that a migration drops is created again; owner, rights, options and comments stay",
+    .ownersAlone("migrates"))
+  func createdAgain() async throws {
+    try await Mirror.with { mirror in
+      let (one, two) = ("one_\(mirror.test.name)", "two_\(mirror.test.name)")
+      for statement in [
+        "CREATE ROLE \(one)", "CREATE ROLE \(two)", "GRANT USAGE, CREATE ON SCHEMA jikan TO \(one)",
+        "GRANT SELECT ON jikan.media, jikan.media_counters TO \(one)",
+        "ALTER VIEW jikan.anime OWNER TO \(one)", "ALTER FUNCTION jikan.with_counters OWNER TO \(one)",
+        "GRANT SELECT ON jikan.anime TO \(two) WITH GRANT OPTION",
+        "GRANT SELECT (title, synopsis, url) ON jikan.manga TO \(two)",
+        "GRANT INSERT ON jikan.manga TO PUBLIC", "REVOKE EXECUTE ON FUNCTION jikan.with_counters FROM PUBLIC",
+        "GRANT EXECUTE ON FUNCTION jikan.with_counters TO \(two)", "COMMENT ON FUNCTION jikan.with_counters IS 'mine'",
+        "COMMENT ON COLUMN jikan.manga.title IS 'my title'", "COMMENT ON VIEW jikan.anime IS 'my anime'",
+        "ALTER VIEW jikan.manga SET (security_barrier)",
+      ] { try await mirror.execute(statement) }
+      let names = ["jikan.anime", "jikan.manga", "jikan.with_counters"]
+      let before = try await mirror.owner.write { try SchemaObject.read(names, $0) }
+
+      let applied = try await Self.migrator(mirror, try Self.redefined(), Self.dropsAll).migrate().map(\.name)
+      #expect(applied == ["drop", FunctionSet.step])
+      let after = try await mirror.owner.write { try SchemaObject.read(names, $0) }
+      #expect(before.count == names.count && after.count == before.count)
+      for old in before {
+        let new = try #require(after.first { $0.identity == old.identity })
+        #expect(new.id != old.id && new.owner == old.owner && new.options == old.options, "\(old.identity)")
+        let rights = old.rights.filter { $0.column != "url" }.map(\.statement).sorted()
+        #expect(new.rights.map(\.statement).sorted() == rights, "\(old.identity)")
+        let comments = old.comments.filter { $0.key != "url" }
+        #expect(new.comments.filter { $0.key != "page" } == comments, "\(old.identity)")
+      }
+      #expect(try await mirror.rows("SELECT page FROM jikan.anime") == [])
+      for role in [one, two] { try await mirror.execute("DROP OWNED BY \(role) CASCADE") }
+    }
+  }
+
+  @Test(
+    "an object of a user that a migration would drop is named, with 78; nothing has changed", .ownersAlone("migrates"),
+    arguments: [
+      ("VIEW public.mine", "CREATE VIEW public.mine AS SELECT mal_id FROM jikan.manga", "view public.mine"),
+      (
+        "FUNCTION public.mine",
+        "CREATE FUNCTION public.mine() RETURNS bigint BEGIN ATOMIC SELECT mal_id FROM jikan.anime; END",
+        "function public.mine()"
+      ),
+      (
+        "TABLE public.mine CASCADE", "CREATE TABLE public.mine (raw jsonb CHECK (jikan.with_counters(raw, raw) = raw))",
+        "constraint"
+      ),
+      ("RULE mine ON jikan.anime", "CREATE RULE mine AS ON INSERT TO jikan.anime DO INSTEAD NOTHING", "rule mine"),
+    ])
+  func inTheWay(_ object: String, _ statement: String, _ name: String) async throws {
+    try await Mirror.with { mirror in
+      try await mirror.execute(statement)
+      let before = try await Self.catalogue(mirror)
+      let migrator = try Self.migrator(mirror, try Self.redefined(), Self.dropsAll)
+      let error = await syncError { _ = try await migrator.migrate() }
+      #expect(error?.code == .configuration && error?.message.contains(name) == true, "\(error as Any)")
+      #expect(error?.disposition == .stopRun)
+      #expect(try await Self.catalogue(mirror) == before)
+      // What is replaced does not disturb it.
+      #expect(try await Self.migrator(mirror, try Self.later(Self.changedLabel)).migrate().count == 1)
+      try await mirror.execute("DROP \(object)")
+      #expect(try await migrator.migrate().map(\.name).first == "drop")
+    }
+  }
+
+  @Test("a view of a user is named also where a migration drops without CASCADE", .ownersAlone("migrates"))
+  func inTheWayOfDrop() async throws {
+    try await Mirror.with { mirror in
+      try await mirror.execute("CREATE VIEW public.mine AS SELECT list FROM jikan.schedule_entry")
+      let migrator = try Self.migrator(mirror, try Self.later([:]), "DROP VIEW jikan.schedule_entry")
+      let error = await syncError { _ = try await migrator.migrate() }
+      #expect(error?.code == .configuration && error?.message.contains("mine depends on") == true, "\(error as Any)")
+      #expect(try await mirror.rows("TABLE public.mine") == [])
+    }
+  }
+
+  @Test("a worker whose program has other functions does not migrate", .ownersAlone("migrates"))
+  func worker() async throws {
+    try await Mirror.with { mirror in
+      try await ThrowawayPostgres.shared().grant(in: mirror.test)
+      let functions = try Self.later(Self.changedLabel)
+      var settings = mirror.test.settings
+      settings["options"] = "-c role=syncctl_worker"
+      try await Database.with(settings, applicationName: "worker") { worker in
+        let applied = try await Migrator(worker).migrate()
+        #expect(applied == [])
+        let migrator = Migrator(worker, known: Migration.all, functions: functions)
+        let pending = try await migrator.status().filter { !$0.isApplied }
+        #expect(pending.map(\.name) == [FunctionSet.step])
+        let error = await syncError { _ = try await migrator.migrate() }
+        #expect(error?.code == .permission)
+      }
+    }
+  }
+
+  // MARK: Sources
+
+  @Test("a source that is not built in has favorites too, and other programs leave them", .ownersAlone("migrates"))
+  func otherSource() async throws {
+    try await Mirror.with { mirror in
+      // The view is of an older program: it has no rank.
+      let view = FunctionSet.File(
+        path: "sources/mine/views/favorite_item.sql",
+        text: """
+          CREATE OR REPLACE VIEW mine.favorite_item AS
+          SELECT 'thing'::text AS kind, id, title, NULL::text AS title_japanese, NULL::text AS type,
+                 NULL::numeric AS score, NULL::text AS url, 'mirrored' AS state
+          FROM mine.thing;
+          """)
+      try await mirror.execute("CREATE SCHEMA mine")
+      try await mirror.execute("CREATE TABLE mine.thing AS SELECT 1::bigint AS id, 'One'::text AS title")
+      let current = FunctionSet.current
+      let place = try #require(current.files.firstIndex { $0.path == "shared/favorite_item.sql" })
+      let files = Array(current.files[..<place]) + [view] + current.files[place...]
+      let other = try Self.migrator(mirror, FunctionSet(number: current.number, files: files))
+      #expect(try await other.migrate().map(\.name) == [FunctionSet.step])
+      try await mirror.execute(
+        "INSERT INTO app.favorite (collection, source, kind, id) VALUES ('x', 'mine', 'thing', 1)")
+      for _ in 1...2 {
+        #expect(try await Favorites.list("x", in: mirror.database).rows.rows.map { $0[4] } == ["One"])
+        #expect(try await Migrator(mirror.database).migrate() == [])
+        #expect(try await other.migrate() == [])
+      }
+      // A newer program without the source replaces the view that unites all of them.
+      #expect(try await Self.migrator(mirror, try Self.later([:])).migrate().count == 1)
+      #expect(try await Favorites.list("x", in: mirror.database).rows.rows.map { $0[4] } == ["One"])
+      #expect(try await other.migrate() == [])
+    }
+  }
+}

@@ -1,0 +1,57 @@
+-- title: Movers
+-- description: The anime or manga of the top list that climbed or fell most places since a time. Compares the list
+--   as last published with the one published at or before that time, otherwise with the first one, as far down as
+--   the history is exact (history.positions). What entered or left came from or went to the place after the
+--   last.
+-- source: jikan
+-- parameter: direction choice = up (up, down) | Those that climbed or entered, or that fell or left
+-- parameter: since time = 7d | From when on
+-- parameter: kind choice = anime (anime, manga) | anime or manga
+-- parameter: limit integer = 20 (0..100000) | How many rows; 0 for all
+-- narrow: since, type, members, previous_score, score
+-- column: mal_id | MyAnimeList's id.
+-- column: title | Main title.
+-- column: type | Type, e.g. TV.
+-- column: movement | up or entered; down or left.
+-- column: position | Place now; null if it left.
+-- column: previous_position | Place then; null if it entered.
+-- column: places | By how many places it climbed or fell.
+-- column: score | Score now, as published.
+-- column: previous_score | Score then.
+-- column: members | People who had it on their list when it last moved.
+-- column: since | The publication that is compared with.
+WITH published AS (
+  SELECT coalesce(max(published_at) FILTER (WHERE published_at <= :since), min(published_at)) AS since,
+         max(published_at) AS latest
+  FROM jikan.ranking_publication WHERE kind = :kind AND subtype = 'all' AND filter = 'none'
+), exact AS (
+  SELECT min(positions) AS positions
+  FROM jikan.ranking_publication p JOIN published u ON p.published_at IN (u.since, u.latest)
+  WHERE kind = :kind AND subtype = 'all' AND filter = 'none'
+), past AS (
+  SELECT mal_id, position, score, members FROM jikan.ranking_history
+  WHERE kind = :kind AND subtype = 'all' AND filter = 'none' AND position <= (SELECT positions FROM exact)
+    AND valid_from <= (SELECT since FROM published)
+    AND (valid_to > (SELECT since FROM published) OR valid_to IS NULL)
+), present AS (
+  SELECT mal_id, position, score, members FROM jikan.ranking_history
+  WHERE kind = :kind AND subtype = 'all' AND filter = 'none' AND position <= (SELECT positions FROM exact)
+    AND valid_to IS NULL
+), absent AS (
+  SELECT 1 + greatest((SELECT max(position) FROM past), (SELECT max(position) FROM present)) AS position
+), mover AS (
+  SELECT mal_id, n.position, p.position AS previous_position, n.score, p.score AS previous_score,
+         coalesce(n.members, p.members) AS members,
+         abs(coalesce(p.position, a.position) - coalesce(n.position, a.position)) AS places
+  FROM present n FULL JOIN past p USING (mal_id) CROSS JOIN absent a
+  WHERE sign(coalesce(p.position, a.position) - coalesce(n.position, a.position))
+        = CASE :direction WHEN 'up' THEN 1 ELSE -1 END
+  -- Limited before the titles are looked up, for the few that are shown.
+  ORDER BY places DESC, coalesce(n.position, p.position), mal_id LIMIT nullif(:limit, 0)
+)
+SELECT v.mal_id, m.title, m.type,
+       CASE WHEN v.previous_position IS NULL THEN 'entered' WHEN v.position IS NULL THEN 'left'
+            WHEN v.position < v.previous_position THEN 'up' ELSE 'down' END AS movement,
+       v.position, v.previous_position, v.places, v.score, v.previous_score, v.members, u.since
+FROM mover v CROSS JOIN published u LEFT JOIN jikan.media m ON m.kind = :kind AND m.mal_id = v.mal_id
+ORDER BY v.places DESC, coalesce(v.position, v.previous_position), v.mal_id
