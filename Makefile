@@ -7,8 +7,8 @@ FORMATTED := Package.swift Sources Tests Plugins sql $(wildcard Benchmarks)
 SCRIPTS := .ci/run Benchmarks/bench $(wildcard deploy/compose/make-*) $(filter-out %.py %.yaml %.ld,$(wildcard scripts/*))
 
 .DEFAULT_GOAL := help
-.PHONY: help deps build release install uninstall dist bench demo check-readme test test-worker torture lint format \
-  clean
+.PHONY: help deps build release install uninstall dist bench demo check-readme test test-worker torture sql lint \
+  format clean
 
 help: ## Print this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -57,6 +57,11 @@ test-worker: build ## Run all tests with only the rights that sql/roles.sql gran
 
 torture: deps ## Run the hostile tests at length: 100,000 HTTP answers and much more (1.5 hours)
 	@scripts/torture
+
+# A test composes them, because some name columns that a migrated database has.
+sql: export SYNCCTL_SQL_FOLDER = $(CURDIR)/.build/sql
+sql: build ## Write every statement that is composed from sql/sources/templates to .build/sql
+	@scripts/test --filter StatementTests $(BUILD_FLAGS)
 
 lint: ## Check the formatting of the Swift files, and the scripts if shellcheck is installed
 	swift format lint --strict --parallel --recursive $(FORMATTED)

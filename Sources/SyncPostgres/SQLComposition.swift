@@ -1,28 +1,37 @@
-/// How files of `sql/` are put together: a name in a comment, as in `/* columns */`, stands for the part of that name.
+import EmbeddedSQL
+import SyncCore
+
+/// How a statement of a source is made: from its file `sql/sources/<folder>/<name>.sql`, else from the template of that
+/// name, `sql/sources/templates/<name>.sql`.
+///
+/// `/* key */` stands for what the folder's `table.sql` says after `/* key: */`, else for what that of the templates
+/// says, else for the folder's file `key.sql`. `$scope` is the parameter that the comment above the statement calls so.
 enum SQLComposition {
-  /// - Returns: nil if a part is missing.
-  static func composed(_ text: String, part: (String) -> String?) -> String? {
-    var text = text
+  /// - Parameter choices: values that only the caller knows, e.g. the columns of a table.
+  /// - Returns: nil if neither file exists or a value is missing: the folder has no such statement.
+  static func statement(_ name: String, folder: String, choosing choices: [String: String] = [:]) -> String? {
+    func file(_ name: String, of folder: String) -> String? { EmbeddedSQL.text("sources/\(folder)/\(name).sql") }
+    guard var text = file(name, of: folder) ?? file(name, of: "templates") else { return nil }
+    let values = values(of: "templates").merging(values(of: folder)) { $1 }.merging(choices) { $1 }
     while let place = text.firstMatch(of: /\/\* ([a-z][a-z -]*) \*\//) {
-      guard let whole = part(String(place.output.1)) else { return nil }
-      text.replaceSubrange(place.range, with: whole.trimmingSuffix { $0.isNewline })
+      let name = String(place.output.1)
+      guard let value = values[name] ?? file(name, of: folder) else { return nil }
+      text.replaceSubrange(place.range, with: value)
+    }
+    if let scope = text.firstMatch(of: /(\$[0-9]) scope text\[\]/) {
+      text.replace("$scope", with: "\(scope.output.1)::text[]")
     }
     return text
   }
 
-  /// The parts that a file says, by name: each begins with its name and a colon in a comment.
-  static func parts(of file: String) -> [String: String] {
+  /// What the `table.sql` of a folder says, by name.
+  static func values(of folder: String) -> [String: String] {
+    let file = EmbeddedSQL.text("sources/\(folder)/table.sql") ?? ""
     let names = file.matches(of: /(?m)^\/\* ([a-z][a-z -]*): \*\//)
     let ends = names.dropFirst().map(\.range.lowerBound) + [file.endIndex]
-    let parts = zip(names, ends).map { name, end in
-      (String(name.output.1), String(file[name.range.upperBound..<end].drop(while: \.isWhitespace)))
+    let values = zip(names, ends).map { name, end in
+      (String(name.output.1), file[name.range.upperBound..<end].trimmingBlanks)
     }
-    return Dictionary(parts) { $1 }
-  }
-}
-
-extension String {
-  fileprivate func trimmingSuffix(while isTrimmed: (Character) -> Bool) -> Substring {
-    self[..<(lastIndex { !isTrimmed($0) }.map { index(after: $0) } ?? startIndex)]
+    return Dictionary(values) { $1 }
   }
 }

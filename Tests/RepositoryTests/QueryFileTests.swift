@@ -21,15 +21,15 @@ struct QueryFileTests {
     }
   }
 
-  @Test("every file of a question is used, and says what it is")
+  @Test("every file of a question is a complete statement, is used, and says what it is")
   func used() throws {
     let swift = try Self.swift().flatMap(\.lines).joined(separator: "\n")
     let files = try Repository.files("sql", ["sql"]).filter { $0.path.contains("/queries/") }
     try #require(files.count > 40)
-    for file in files where !file.path.hasSuffix("/parts.sql") {
+    for file in files {
       let name = file.path.split(separator: "/").last?.dropLast(".sql".count) ?? ""
-      let isPart = files.contains { $0.lines.contains { $0.contains("/* \(name) */") } }
-      #expect(swift.contains("\"\(name)\"") || isPart, "nothing uses \(file)")
+      #expect(swift.contains("\"\(name)\""), "nothing uses \(file)")
+      #expect(!file.lines.contains { $0.contains("/*") }, "\(file) is composed")
       #expect(file.lines.first?.hasPrefix("-- ") == true, "\(file)")
     }
   }

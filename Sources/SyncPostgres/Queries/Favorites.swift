@@ -72,10 +72,6 @@ package enum Favorites {
   ) async throws -> ListPage {
     let right: SQL = "SELECT has_column_privilege('app.favorite', 'note', 'SELECT')::text"
     let isPersonal = try await database.rows(right).rows.first == ["true"]
-    let choices = [
-      "note": isPersonal ? "notes" : "no notes", "progress": isPersonal ? "all progress" : "no progress",
-      "of the status": status == nil ? "of any status" : "of one status",
-    ]
     let chosen: PGParameter = collection.map { .text($0) } ?? .null
     let place =
       switch after {
@@ -83,9 +79,15 @@ package enum Favorites {
       case .id(let id): try await self.place(of: id, in: chosen, database)
       case .cursor(let cursor): try cursor.parameters(of: listing, [.text, .time, .text, .text, .bigint])
       }
-    let rows = try await database.rows(
-      QuerySQL.text("favorites", choosing: choices),
-      [chosen] + place + [.pageLimit(limit), status.map { .text($0.rawValue) } ?? .null])
+    let parameters: [PGParameter] = [chosen] + place + [.pageLimit(limit)]
+    // A status may not be read without the right either, which is the error to report.
+    let rows =
+      if isPersonal || status != nil {
+        try await database.rows(
+          QuerySQL.text("favorites"), parameters + [status.map { .text($0.rawValue) } ?? .null])
+      } else {
+        try await database.rows(QuerySQL.text("favorites_without_notes"), parameters)
+      }
     return ListPage(rows, limit: limit, listing: listing)
   }
 

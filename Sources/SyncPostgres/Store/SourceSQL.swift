@@ -1,13 +1,8 @@
-import EmbeddedSQL
 import LibPQ
 import SyncCore
 import Synchronization
 
-/// The statements by which a stream's items become rows: `sql/sources/<folder>/*.sql`.
-///
-/// Those that differ in table and key alone are made from `sql/sources/templates`, by what the folder's `table.sql`
-/// says. A name in a comment, as in `/* columns */`, stands for a part of that name: of `table.sql`, else a file
-/// of the folder (`columns.sql`, the expressions by which a document becomes columns), else a template.
+/// The statements by which a stream's items become rows: `sql/sources/<folder>/*.sql`, made as `SQLComposition` says.
 struct SourceSQL {
   /// What is done about keys that a walk has not met.
   enum Absence {
@@ -75,11 +70,11 @@ struct SourceSQL {
       .configuration, "sql/sources/\(sql.folder)/\(name).sql is not part of this program", hint: "build it again")
   }
 
-  /// A statement that not every folder has: neither a file, nor all parts of a template.
+  /// A statement that not every folder has: neither a file, nor all values of a template.
   private static func optional(_ name: String, _ sql: StreamSQL) throws(SyncError) -> SQL? {
     let key = "\(sql.folder)/\(name)"
     if let known = known.withLock({ $0[key] }) { return known }
-    guard let text = composed(name, folder: sql.folder) else { return nil }
+    guard let text = SQLComposition.statement(name, folder: sql.folder) else { return nil }
     let whole = SQL(trusted: text)
     known.withLock { $0[key] = whole }
     return whole
@@ -88,36 +83,18 @@ struct SourceSQL {
   /// Statements by folder and name: they are requested with every page.
   private static let known = Mutex<[String: SQL]>([:])
 
-  /// A statement with parts that only the caller knows, e.g. the columns of a table.
+  /// A statement with values that only the caller knows.
   ///
   /// - Throws: `SyncError` if its file, or a part that it needs, is missing.
   static func text(_ name: String, _ sql: StreamSQL, choosing choices: [String: String]) throws(SyncError) -> SQL {
-    guard let text = composed(name, folder: sql.folder, choosing: choices) else { throw missing(name, sql) }
+    let text = SQLComposition.statement(name, folder: sql.folder, choosing: choices)
+    guard let text else { throw missing(name, sql) }
     return SQL(trusted: text)
   }
 
-  /// Whether a folder has all parts of a statement.
+  /// Whether a folder has a statement.
   static func has(_ name: String, _ sql: StreamSQL) throws(SyncError) -> Bool { try optional(name, sql) != nil }
 
   /// What the `table.sql` of a folder says; nil if it says nothing of that name.
-  static func part(_ name: String, _ sql: StreamSQL) -> String? {
-    SQLComposition.parts(of: EmbeddedSQL.text("sources/\(sql.folder)/table.sql") ?? "")[name]?
-      .trimmingBlanks
-  }
-
-  private static func composed(_ name: String, folder: String, choosing choices: [String: String] = [:]) -> String? {
-    func file(_ name: String) -> String? {
-      EmbeddedSQL.text("sources/\(folder)/\(name).sql") ?? EmbeddedSQL.text("sources/templates/\(name).sql")
-    }
-    let table = SQLComposition.parts(of: EmbeddedSQL.text("sources/\(folder)/table.sql") ?? "")
-    let composed = file(name).flatMap { text in
-      SQLComposition.composed(text) { choices[$0] ?? table[$0] ?? file($0) }
-    }
-    guard var text = composed else { return nil }
-    // In a part, the scope is $scope; which parameter that is stands above the statement.
-    if let scope = text.firstMatch(of: /(\$[0-9]) scope text\[\]/) {
-      text.replace("$scope", with: "\(scope.output.1)::text[]")
-    }
-    return text
-  }
+  static func part(_ name: String, _ sql: StreamSQL) -> String? { SQLComposition.values(of: sql.folder)[name] }
 }

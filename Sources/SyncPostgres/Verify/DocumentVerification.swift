@@ -8,10 +8,10 @@ import SyncCore
 struct DocumentVerification: Sendable {
   let mapping: any DocumentMapping
   private let documents: SQL
-  private let columns: SQL
+  let columns: SQL
   private let table: String
   private let countersTable: String?
-  private let derived: [DerivedTable]
+  let derived: [DerivedTable]
 
   init(_ mapping: any DocumentMapping, _ connection: borrowing PGConnection) throws {
     self.mapping = mapping

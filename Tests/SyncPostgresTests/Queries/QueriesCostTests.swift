@@ -75,15 +75,12 @@ struct QueriesCostTests {
       for table in ["media", "media_counters", "ranking", "ranking_history"] {
         try await mirror.execute("ANALYZE jikan.\(table)")
       }
-      let choices = [
-        "entries": "entries of the list", "condition": "condition of all", "key": "key by position",
-      ]
       let parameters =
         JikanRankings.Question(kind: "anime", limit: 10).parameters
         + (name == "ranking"
-          ? [.null, .null, .null, .null, .int(10)]
-          : [.text("all"), .int(8000), .text("infinity"), .int(0), .int(10)])
-      let sql = try QuerySQL.text(name, of: "jikan", choosing: choices)
+          ? [.null, .null, .null, .null, .int(10), .text("top"), .bool(false), .null]
+          : [.text("all"), .int(8000), .text("infinity"), .int(0), .int(10), .null])
+      let sql = try QuerySQL.text(name, of: "jikan")
       #expect(try await mirror.database.rows(sql, parameters).rows.count == 10)
       let looked = try await Self.rowsLookedAt(sql, parameters, of: "media", mirror)
       #expect(looked <= 10, "\(looked) titles")
@@ -112,14 +109,12 @@ struct QueriesCostTests {
       ] {
         try await mirror.execute(statement)
       }
-      let sql = try QuerySQL.text(
-        "list", of: "pokeapi",
-        choosing: ["order": "order by id", "type": "type of id", "columns": "columns of the list"])
+      let sql = try QuerySQL.text("list", of: "pokeapi")
       let looked = try await Self.rowsLookedAt(
         sql,
         [
           .texts(["en"]), .texts([]), .null, .bool(true), .null, .bool(false), .bool(false), .null, .null, .bool(false),
-          .null,
+          .null, .text("id"),
         ], mirror)
       print("Pokédex: \(looked) rows looked at for \(species * 2) Pokémon")
       #expect(looked < species * 2 * 60)

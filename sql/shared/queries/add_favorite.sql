@@ -1,10 +1,22 @@
 -- Adds an item to a collection; a note replaces the old one. Says whether the item is new in it.
 -- $1 source, $2 kind, $3 id, $4 collection, $5 note
-WITH
-/* spelling */
+WITH spelling AS MATERIALIZED (
+  -- The names of the collections as they are stored, and as they are compared. An earlier version stored the decomposed
+  -- names that macOS passes (NFD), whose bytes differ from those of composed names.
+  SELECT DISTINCT collection, normalize(collection) AS name FROM app.favorite
+)
 INSERT INTO app.favorite AS f (collection, source, kind, id, note, rank_at_add)
-SELECT /* collection of f */, f.source, f.kind, f.id, $5, t.rank
-FROM (VALUES ($1::text, $2::text, $3::bigint, $4::text)) AS f (source, kind, id, collection) LEFT JOIN
-/* titles */ ON true
+SELECT coalesce((
+  -- The stored spelling of f's collection, preferably the one in which f is stored.
+  -- OFFSET 0: the name is made once, and not for each spelling.
+  SELECT s.collection FROM (SELECT normalize(f.collection) AS name OFFSET 0) n JOIN spelling s USING (name)
+  LEFT JOIN app.favorite c ON (c.collection, c.source, c.kind, c.id) = (s.collection, f.source, f.kind, f.id)
+  ORDER BY c.id IS NULL, s.collection <> f.collection, s.collection LIMIT 1
+), normalize(f.collection)), f.source, f.kind, f.id, $5, t.rank
+FROM (VALUES ($1::text, $2::text, $3::bigint, $4::text)) AS f (source, kind, id, collection) LEFT JOIN LATERAL (
+  -- OFFSET 0 makes the view look up one item at a time.
+  SELECT v.rank FROM app.favorite_item v
+  WHERE v.source = f.source AND v.kind = f.kind AND v.id = f.id OFFSET 0
+) t ON true
 ON CONFLICT (collection, source, kind, id) DO UPDATE SET note = coalesce(excluded.note, f.note)
 RETURNING xmax = 0

@@ -2,7 +2,7 @@
 -- the beginning of their history if that is later.
 -- $1 collection or NULL, $2 the time
 WITH favorite AS (
-  SELECT collection, source, kind, id FROM app.favorite f WHERE /* in the collection */
+  SELECT collection, source, kind, id FROM app.favorite f WHERE ($1::text IS NULL OR normalize(f.collection) = normalize($1))
 ), noted AS (
   -- What was over by then is of no interest. OFFSET 0 makes the view look up one item at a time.
   SELECT f.*, h.*
@@ -42,6 +42,9 @@ WITH favorite AS (
   WHERE list IS NULL AND valid_from > $2::timestamptz
 )
 SELECT f.collection, f.source, f.kind, f.id, t.title, c.what, c.before, c.after, c.at, c.list
-FROM favorite f JOIN change c USING (source, kind, id) LEFT JOIN
-/* titles */ ON true
+FROM favorite f JOIN change c USING (source, kind, id) LEFT JOIN LATERAL (
+  -- OFFSET 0 makes the view look up one item at a time.
+  SELECT v.title FROM app.favorite_item v
+  WHERE v.source = f.source AND v.kind = f.kind AND v.id = f.id OFFSET 0
+) t ON true
 ORDER BY c.at DESC, f.collection, f.source, f.kind, f.id, c.list, c.what

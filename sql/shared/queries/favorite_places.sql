@@ -1,4 +1,5 @@
 -- What the favorites with an id are sorted by.
 -- $1 collection or NULL, $2 id
 SELECT collection, added_at::text, source, kind, id FROM app.favorite f
-WHERE id = $2 AND /* in the collection */ ORDER BY collection, source, kind
+WHERE id = $2 AND ($1::text IS NULL OR normalize(f.collection) = normalize($1))
+ORDER BY collection, source, kind

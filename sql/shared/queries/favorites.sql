@@ -1,16 +1,26 @@
 -- The favorites with what the mirror has of them.
 -- $1 collection or NULL, $2 to $6 what the row to continue after is sorted by, $2 NULL for the beginning, $7 limit,
 -- $8 status or NULL
-SELECT f.collection, f.source, f.kind, f.id, t.title, t.title_japanese, t.type, t.score, /* note */, f.added_at,
-       t.rank, coalesce(f.rank_at_add, /* rank then */) - t.rank AS rank_change, t.url,
+SELECT f.collection, f.source, f.kind, f.id, t.title, t.title_japanese, t.type, t.score, f.note, f.added_at,
+       t.rank,
+       -- Since it was added, as the history has it; else since the first rank that it has.
+       coalesce(f.rank_at_add, (
+         SELECT h.value::integer FROM app.favorite_history h
+         WHERE h.source = f.source AND h.kind = f.kind AND h.id = f.id AND h.what = 'rank'
+           AND (h.valid_to IS NULL OR h.valid_to > f.added_at)
+         ORDER BY h.valid_from LIMIT 1
+       )) - t.rank AS rank_change, t.url,
        CASE WHEN t.state IS NULL THEN 'missing' WHEN t.state = 'vanished' THEN 'removed' ELSE t.state END AS state,
-       /* progress */,
+       f.status, f.my_score, f.episodes_watched, f.chapters_read, f.volumes_read, f.started_on, f.finished_on, f.tags,
        f.collection AS cursor_collection, f.added_at::text AS cursor_added_at, f.source AS cursor_source,
        f.kind AS cursor_kind, f.id AS cursor_id
-FROM app.favorite f LEFT JOIN
-/* titles */ ON true
-WHERE /* in the collection */
+FROM app.favorite f LEFT JOIN LATERAL (
+  -- OFFSET 0 makes the view look up one item at a time.
+  SELECT v.title, v.title_japanese, v.type, v.score, v.rank, v.url, v.state FROM app.favorite_item v
+  WHERE v.source = f.source AND v.kind = f.kind AND v.id = f.id OFFSET 0
+) t ON true
+WHERE ($1::text IS NULL OR normalize(f.collection) = normalize($1))
   AND ($2::text IS NULL
        OR (f.collection, f.added_at, f.source, f.kind, f.id) > ($2, $3::timestamptz, $4, $5, $6::bigint))
-  AND /* of the status */
+  AND ($8::text IS NULL OR f.status = $8)
 ORDER BY f.collection, f.added_at, f.source, f.kind, f.id LIMIT $7::bigint

@@ -5,8 +5,11 @@
 -- $1 collections, $2 sources, $3 kinds, $4 ids, $5 notes, $6 times, NULL for now in the order of the file, $7 ranks at
 -- that time, $8 statuses, $9 scores, $10 episodes, $11 chapters, $12 volumes, $13 and $14 dates, $15 tags, $16 whether the
 -- file is newer, $17 1 where the record is whole
-WITH
-/* spelling */, record AS (
+WITH spelling AS MATERIALIZED (
+  -- The names of the collections as they are stored, and as they are compared. An earlier version stored the decomposed
+  -- names that macOS passes (NFD), whose bytes differ from those of composed names.
+  SELECT DISTINCT collection, normalize(collection) AS name FROM app.favorite
+), record AS (
   -- The same item twice in a file is one: with the first note, the progress of its first record, and the earliest time.
   SELECT r.collection, r.source, r.kind, r.id,
          (array_agg(r.note ORDER BY r.ordinal) FILTER (WHERE r.note IS NOT NULL))[1] AS note,
@@ -23,7 +26,13 @@ WITH
          (array_agg(r.finished ORDER BY r.ordinal))[1] AS finished,
          (array_agg(r.tags ORDER BY r.ordinal))[1] AS tags, (array_agg(r.whole ORDER BY r.ordinal))[1] = 1 AS is_whole
   FROM (
-    SELECT /* collection of f */ AS collection, f.source, f.kind, f.id, f.note, f.added_at, f.rank, f.status, f.score,
+    SELECT coalesce((
+      -- The stored spelling of f's collection, preferably the one in which f is stored.
+      -- OFFSET 0: the name is made once, and not for each spelling.
+      SELECT s.collection FROM (SELECT normalize(f.collection) AS name OFFSET 0) n JOIN spelling s USING (name)
+      LEFT JOIN app.favorite c ON (c.collection, c.source, c.kind, c.id) = (s.collection, f.source, f.kind, f.id)
+      ORDER BY c.id IS NULL, s.collection <> f.collection, s.collection LIMIT 1
+    ), normalize(f.collection)) AS collection, f.source, f.kind, f.id, f.note, f.added_at, f.rank, f.status, f.score,
            f.episodes, f.chapters, f.volumes, f.started, f.finished, f.tags, f.whole, f.ordinal
     FROM unnest($1::text[], $2::text[], $3::text[], $4::bigint[], $5::text[], $6::text[], $7::bigint[], $8::text[],
                 $9::bigint[], $10::bigint[], $11::bigint[], $12::bigint[], $13::text[], $14::text[], $15::text[],
@@ -41,27 +50,46 @@ WITH
            coalesce(f.episodes, s.episodes_watched) AS episodes, coalesce(f.chapters, s.chapters_read) AS chapters,
            coalesce(f.volumes, s.volumes_read) AS volumes, coalesce(f.started, s.started_on) AS started,
            coalesce(f.finished, s.finished_on) AS finished, coalesce(f.tags, s.tags) AS tags
-  ) p LEFT JOIN
-/* titles */ ON true
+  ) p LEFT JOIN LATERAL (
+    -- OFFSET 0 makes the view look up one item at a time.
+    SELECT v.rank, v.state FROM app.favorite_item v
+    WHERE v.source = f.source AND v.kind = f.kind AND v.id = f.id OFFSET 0
+  ) t ON true
 ), written AS (
   INSERT INTO app.favorite AS f (
     collection, source, kind, id, note, added_at, rank_at_add, status, my_score, episodes_watched, chapters_read,
     volumes_read, started_on, finished_on, tags)
   SELECT f.collection, f.source, f.kind, f.id, f.note, f.added_at,
-         coalesce(f.rank, CASE WHEN f.is_new THEN f.rank_now ELSE /* rank then */ END), f.status, f.score, f.episodes,
+         coalesce(f.rank, CASE WHEN f.is_new THEN f.rank_now ELSE (
+           -- The rank then, as the history has it; else the first one that it has.
+           SELECT h.value::integer FROM app.favorite_history h
+           WHERE h.source = f.source AND h.kind = f.kind AND h.id = f.id AND h.what = 'rank'
+             AND (h.valid_to IS NULL OR h.valid_to > f.added_at)
+           ORDER BY h.valid_from LIMIT 1
+         ) END), f.status, f.score, f.episodes,
          f.chapters, f.volumes, f.started, f.finished, f.tags
   FROM found f ORDER BY f.collection, f.source, f.kind, f.id
   ON CONFLICT (collection, source, kind, id) DO UPDATE
   SET note = coalesce(f.note, excluded.note), added_at = least(f.added_at, excluded.added_at),
       rank_at_add = CASE WHEN excluded.added_at < f.added_at THEN excluded.rank_at_add ELSE f.rank_at_add END,
       (status, my_score, episodes_watched, chapters_read, volumes_read, started_on, finished_on, tags) = (
-        SELECT excluded.status, excluded.my_score, excluded.episodes_watched, excluded.chapters_read,
-               excluded.volumes_read, excluded.started_on, excluded.finished_on, excluded.tags
-        WHERE /* progress is replaced */
-        UNION ALL SELECT /* progress of f */ WHERE NOT /* progress is replaced */)
+        -- Those of the file if it is newer, or if none are stored.
+        SELECT p.* FROM (
+          SELECT $16::boolean OR num_nonnulls(
+            f.status, f.my_score, f.episodes_watched, f.chapters_read, f.volumes_read, f.started_on, f.finished_on, f.tags
+          ) = 0 AS is_replaced
+        ) c CROSS JOIN LATERAL (
+          SELECT excluded.status, excluded.my_score, excluded.episodes_watched, excluded.chapters_read,
+                 excluded.volumes_read, excluded.started_on, excluded.finished_on, excluded.tags WHERE is_replaced
+          UNION ALL
+          SELECT f.status, f.my_score, f.episodes_watched, f.chapters_read, f.volumes_read, f.started_on, f.finished_on,
+                 f.tags WHERE NOT is_replaced
+        ) p)
   WHERE (f.note IS NULL AND excluded.note IS NOT NULL) OR excluded.added_at < f.added_at
-     OR (/* progress is replaced */
-         AND (/* progress of f */) IS DISTINCT FROM (
+     OR (($16 OR num_nonnulls(f.status, f.my_score, f.episodes_watched, f.chapters_read, f.volumes_read, f.started_on,
+                              f.finished_on, f.tags) = 0)
+         AND (f.status, f.my_score, f.episodes_watched, f.chapters_read, f.volumes_read, f.started_on, f.finished_on,
+              f.tags) IS DISTINCT FROM (
            excluded.status, excluded.my_score, excluded.episodes_watched, excluded.chapters_read,
            excluded.volumes_read, excluded.started_on, excluded.finished_on, excluded.tags))
   RETURNING xmax = 0 AS is_new

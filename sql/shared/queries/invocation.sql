@@ -4,7 +4,9 @@
 WITH latest AS (
   SELECT id, invocation_id FROM sync.run WHERE $1::text IS NULL ORDER BY started_at DESC, id LIMIT 1
 )
-SELECT /* whole run */
+SELECT id, invocation_id, source, stream, status, started_at, finished_at, pages, requests, retries, not_modified,
+       identical, rows_seen, inserted, updated, documents_updated, unchanged, duplicates, quarantined, repaired,
+       vanished, fresh, permits_waited, waited_ms, bytes, wal_bytes, not_understood, certificate, error, warning
 FROM sync.run
 WHERE id = (SELECT id FROM latest) OR invocation_id = (SELECT invocation_id FROM latest)
    OR starts_with(invocation_id::text, lower($1::text))

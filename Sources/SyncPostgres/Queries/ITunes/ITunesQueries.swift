@@ -147,10 +147,8 @@ package enum ITunesQueries {
     _ statement: String, by order: String, _ question: [PGParameter], _ part: Part, after key: PGParameter,
     _ connection: borrowing PGConnection
   ) throws -> RowSet {
-    let place = [PGParameter.pageLimit(part.limit), .int(Int64(part.offset)), key]
-    return try RowSet(
-      try connection.query(
-        QuerySQL.text(statement, of: "itunes", choosing: ["order": "order by \(order)"]), question + place))
+    let place = [PGParameter.pageLimit(part.limit), .int(Int64(part.offset)), key, .text(order)]
+    return try RowSet(try connection.query(QuerySQL.text(statement, of: "itunes"), question + place))
   }
 
   /// Everything that the mirror knows of items with these ids, vanished ones included, in the order of the ids. One id

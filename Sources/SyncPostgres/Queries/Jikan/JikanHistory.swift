@@ -40,8 +40,9 @@ package enum JikanHistory {
       let published = try PublishedList.last(question, at: time, connection)
       let scope = question.parameters + published.scope
       if case .id(let id) = question.after {
-        let found = try connection.query(QuerySQL.text("as_of_position", of: "jikan"), scope + [.int(id)])
-          .first { try $0.int(0) }
+        let found = try connection.query(
+          QuerySQL.text("as_of", of: "jikan"), scope + [.int(0), .limit(1), .int(id)]
+        ).first { try $0.int(0) }
         guard let position = found ?? nil else {
           throw SyncError(.missing, "\(question.kind) \(id) was not in this ranking", hint: "give a mal_id from it")
         }
@@ -49,7 +50,7 @@ package enum JikanHistory {
       }
       let rows = try RowSet(
         try connection.query(
-          QuerySQL.text("as_of", of: "jikan"), scope + [after, .pageLimit(question.limit)]))
+          QuerySQL.text("as_of", of: "jikan"), scope + [after, .pageLimit(question.limit), .null]))
       let isCut = published.entries > published.positions && rows.rows.count <= question.limit ?? .max
       return Snapshot(
         page: ListPage(rows, limit: question.limit, listing: name),

@@ -75,8 +75,7 @@ package enum JikanRankings {
       let start = try start(question, connection)
       let rows = try RowSet(
         try connection.query(
-          QuerySQL.text("ranking", of: "jikan", choosing: parts(question.order, isKept: start.isKept)),
-          question.parameters + start.moment + start.position + [.pageLimit(question.limit)]))
+          QuerySQL.text("ranking", of: "jikan"), parameters(question, start, limit: .pageLimit(question.limit))))
       return ListPage(rows, limit: question.limit, listing: question.name)
     }
   }
@@ -116,26 +115,16 @@ package enum JikanRankings {
   /// Nil if the ranking does not have the item.
   private static func after(_ id: Int64, _ question: Question, _ connection: borrowing PGConnection) throws -> Start? {
     let key = try connection.query(
-      QuerySQL.text("ranking_key", of: "jikan", choosing: parts(question.order, isKept: false)),
-      question.parameters + Start().moment + [.int(id)]
-    ).first { try $0.int(0) }
+      QuerySQL.text("ranking", of: "jikan"), parameters(question, Start(), limit: .limit(1), only: .int(id))
+    ).first { try $0.int(2) }
     return (key ?? nil).map { Start(position: [.int($0), .int(id)]) }
   }
 
-  /// What is ranked, and by what.
-  private static func parts(_ order: Order, isKept: Bool) -> [String: String] {
-    let condition = [.airing, .upcoming].contains(order) ? order.rawValue : "all"
-    let key =
-      switch order {
-      case .top: "position"
-      case .rank: "rank"
-      case .score: "score"
-      case .airing, .upcoming, .popularity, .members: "members"
-      case .favorites: "favorites"
-      }
-    let entries = order == .top ? isKept ? "order" : "list" : "mirror"
-    return [
-      "entries": "entries of the \(entries)", "condition": "condition of \(condition)", "key": "key by \(key)",
-    ]
+  /// - Parameter id: of the only entry to read; null for all.
+  private static func parameters(
+    _ question: Question, _ start: Start, limit: PGParameter, only id: PGParameter = .null
+  ) -> [PGParameter] {
+    question.parameters + start.moment + start.position
+      + [limit, .text(question.order.rawValue), .bool(start.isKept), id]
   }
 }

@@ -59,11 +59,11 @@ package enum JikanTitles {
     guard !words.letters.isEmpty else { return [] }
     // Letters that are found across the words of a title are a typing error, unless they are whole words.
     var candidates = try candidates(
-      words, kind: kind, "match all", [.texts(words.allPatterns), .text(words.lettersPattern)], connection
+      words, kind: kind, [.texts(words.allPatterns), .text(words.lettersPattern)], connection
     ).filter { $0.match.closeness < .similar }
     if !candidates.contains(where: { $0.match.closeness <= .wholeWords }) {
       let known = Set(candidates.map(\.id))
-      candidates += try Self.candidates(words, kind: kind, "match any", [.texts(words.anyPatterns)], connection)
+      candidates += try Self.candidates(words, kind: kind, [.texts(words.anyPatterns), .null], connection)
         .filter { !known.contains($0.id) }
     }
     return candidates.sorted(by: Candidate.isBetter).map { candidate in
@@ -78,11 +78,10 @@ package enum JikanTitles {
   }
 
   private static func candidates(
-    _ words: SearchWords, kind: String, _ match: String, _ patterns: [PGParameter],
-    _ connection: borrowing PGConnection
+    _ words: SearchWords, kind: String, _ patterns: [PGParameter], _ connection: borrowing PGConnection
   ) throws -> [Candidate] {
     try connection.query(
-      QuerySQL.text("titles", of: "jikan", choosing: ["match": match]), [.text(kind)] + patterns
+      QuerySQL.text("titles", of: "jikan"), [.text(kind)] + patterns
     ).map { row -> Candidate? in
       let titles = Array((try row.text(1) ?? "").unicodeScalars).split(separator: "\n").map(Array.init)
       let best = titles.enumerated().compactMap { place, title in

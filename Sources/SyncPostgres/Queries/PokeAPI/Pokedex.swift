@@ -23,14 +23,6 @@ package enum Pokedex {
       default: .integer
       }
     }
-
-    /// The parts of the statements that it stands for.
-    fileprivate var parts: [String: String] {
-      switch self {
-      case .id, .name: ["order": "order by \(rawValue)", "type": "type of \(rawValue)"]
-      default: ["order": "order by value", "type": "type of value", "value": rawValue]
-      }
-    }
   }
 
   /// Which Pokémon are wanted, and how many of them in which order.
@@ -73,13 +65,13 @@ package enum Pokedex {
         .texts(languages), .texts(types), generation.map { .int(Int64($0)) } ?? .null, .bool(includesForms),
         isOwned.map { .bool($0) } ?? .null, .bool(isLegendary), .bool(isMythical),
         .pageLimit(limit),
-      ] + place
+      ] + place + [PGParameter.text(order.rawValue)]
     }
   }
 
   /// - Throws: `SyncError` `.missing` if there is no Pokémon with the id `after`.
   package static func list(_ question: Question, in database: Database) async throws -> ListPage {
-    try await rows(question, columns: "columns of the list", in: database)
+    try await rows("list", question, in: database)
   }
 
   /// The highest values first; who has the same value has the same position.
@@ -90,12 +82,13 @@ package enum Pokedex {
     guard Order.values.contains(question.order) else {
       throw SyncError(.usage, "there is no ranking by \(question.order.rawValue)", hint: "that is an order of the list")
     }
-    return try await rows(question, columns: "columns of the ranking", in: database)
+    return try await rows("ranking", question, in: database)
   }
 
-  private static func rows(_ question: Question, columns: String, in database: Database) async throws -> ListPage {
-    let parts = question.order.parts.merging(["columns": columns]) { $1 }
-    return try await database.read { connection in
+  private static func rows(
+    _ statement: String, _ question: Question, in database: Database
+  ) async throws -> ListPage {
+    try await database.read { connection in
       try requireMirrored("pokemon", connection)
       if case .id(let after) = question.after {
         let exists = try connection.query(
@@ -106,7 +99,7 @@ package enum Pokedex {
         }
       }
       let rows = try RowSet(
-        try connection.query(QuerySQL.text("list", of: "pokeapi", choosing: parts), question.parameters()))
+        try connection.query(QuerySQL.text(statement, of: "pokeapi"), question.parameters()))
       return ListPage(rows, limit: question.limit, listing: question.listing)
     }
   }

@@ -1,6 +1,4 @@
--- How many items a search returned.
--- $1 and $2 as in results
-WITH found AS (
-/* results */
-)
-SELECT count(*) FROM found
+-- How many items a search returned when it was last published by a time.
+-- $1 search, $2 time
+SELECT count(*) FROM itunes.search_history
+WHERE search = $1 AND valid_from <= $2::timestamptz AND (valid_to > $2::timestamptz OR valid_to IS NULL)

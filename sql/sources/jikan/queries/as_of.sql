@@ -1,10 +1,23 @@
--- Part of a list as it was at a time, with today's titles.
--- $1 to $13 as in parts.sql, $14 position to continue after, $15 limit
+-- Part of a list as it was at a time, with today's titles. The position is null beyond those that are exact, and counts
+-- the entries of the type and the slice alone.
+-- $1 kind, $2 type of the upstream or NULL, $3 filter of the list, $4 to $10 a slice of it as in ranking.sql,
+-- $11 subtype of the list, $12 positions that are exact, $13 time, $14 position to continue after, $15 limit,
+-- $16 mal_id of the only entry that is wanted, or NULL
 WITH listed AS (
-/* listed */
+  SELECT mal_id, CASE WHEN position <= $12 THEN row_number() OVER (ORDER BY position) END AS position,
+         rank, score, members, favorites
+  FROM jikan.ranking_history
+  WHERE kind = $1 AND subtype = $11 AND filter = $3
+    AND valid_from <= $13::timestamptz AND (valid_to > $13::timestamptz OR valid_to IS NULL)
+    AND (subtype = $2 OR $2::text IS NULL
+         OR mal_id IN (SELECT mal_id FROM jikan.media WHERE kind = $1 AND type = jikan.type_label($2)))
+    AND ($10::numeric IS NULL OR nullif(score, 0) >= $10)
+    AND (cardinality($4::text[]) + cardinality($5::text[]) + cardinality($6::text[]) + cardinality($7::integer[])
+         + cardinality($8::text[]) + cardinality($9::text[]) = 0
+         OR mal_id IN (SELECT s.mal_id FROM jikan.slice($1, $4, $5, $6, $7::integer[], $8, $9) s))
 ), part AS (
   -- Limited before the titles are looked up, for the few that are shown.
-  SELECT * FROM listed WHERE position > $14 ORDER BY position LIMIT $15
+  SELECT * FROM listed WHERE position > $14 AND ($16::bigint IS NULL OR mal_id = $16) ORDER BY position LIMIT $15
 )
 SELECT l.position, l.mal_id, m.title, m.title_english, m.title_japanese, m.type, l.score, l.rank,
        l.members, l.favorites, m.url, $1::text AS kind, m.image_url, m.started_at,

@@ -1,14 +1,27 @@
 -- What moved in a list since a time, the longest way first. What entered or left came from or went to the end.
--- $1 to $13 as in parts.sql, $14 limit
+-- $1 to $13 as in as_of.sql, $14 limit
 WITH past AS (
-/* listed */
+  SELECT mal_id, CASE WHEN position <= $12 THEN row_number() OVER (ORDER BY position) END AS position, score, members
+  FROM jikan.ranking_history
+  WHERE kind = $1 AND subtype = $11 AND filter = $3
+    AND valid_from <= $13::timestamptz AND (valid_to > $13::timestamptz OR valid_to IS NULL)
+    AND (subtype = $2 OR $2::text IS NULL
+         OR mal_id IN (SELECT mal_id FROM jikan.media WHERE kind = $1 AND type = jikan.type_label($2)))
+    AND ($10::numeric IS NULL OR nullif(score, 0) >= $10)
+    AND (cardinality($4::text[]) + cardinality($5::text[]) + cardinality($6::text[]) + cardinality($7::integer[])
+         + cardinality($8::text[]) + cardinality($9::text[]) = 0
+         OR mal_id IN (SELECT s.mal_id FROM jikan.slice($1, $4, $5, $6, $7::integer[], $8, $9) s))
 ), present AS (
   -- The last publication: its rows are those that have not ended.
   SELECT mal_id, CASE WHEN position <= $12 THEN row_number() OVER (ORDER BY position) END AS position, score, members
   FROM jikan.ranking_history
   WHERE kind = $1 AND subtype = $11 AND filter = $3 AND valid_to IS NULL
-    AND (subtype = $2 OR /* of the type */)
-    AND /* in the slice */
+    AND (subtype = $2 OR $2::text IS NULL
+         OR mal_id IN (SELECT mal_id FROM jikan.media WHERE kind = $1 AND type = jikan.type_label($2)))
+    AND ($10::numeric IS NULL OR nullif(score, 0) >= $10)
+    AND (cardinality($4::text[]) + cardinality($5::text[]) + cardinality($6::text[]) + cardinality($7::integer[])
+         + cardinality($8::text[]) + cardinality($9::text[]) = 0
+         OR mal_id IN (SELECT s.mal_id FROM jikan.slice($1, $4, $5, $6, $7::integer[], $8, $9) s))
 ), absent AS (
   SELECT 1 + greatest((SELECT max(position) FROM past), (SELECT max(position) FROM present)) AS position
 ), mover AS (

@@ -1,18 +1,75 @@
--- Part of a ranking.
--- $1 to $12 as in parts.sql, $13 key and $14 mal_id to continue after or NULL, $15 limit
-WITH
-/* ordered */, part AS (
+-- Part of a ranking: the entries by a number that is the less the earlier they come.
+-- $1 kind, $2 type of the upstream or NULL, $3 filter of the list
+-- A slice of it, in which what is empty or NULL narrows nothing: $4 genres text[], $5 studios text[], $6 seasons text[],
+-- $7 years integer[], $8 statuses text[], $9 ratings text[], as jikan.slice has them, $10 the least score
+-- The moment at which a listing began: $11 the publication that it read, $12 the time, as bigint in microseconds, both
+-- NULL for now
+-- $13 key and $14 mal_id to continue after or NULL, $15 limit
+-- $16 order: top, rank, score, popularity, members, favorites, airing or upcoming, $17 whether the list is read as the
+-- publication $11 left it, $18 mal_id of the only entry that is read, or NULL
+WITH list AS MATERIALIZED (
+  -- The upstream's own list of a type if it was mirrored, else the rows of that type in the whole list.
+  SELECT CASE WHEN EXISTS (SELECT FROM jikan.ranking WHERE kind = $1 AND subtype = $2 AND filter = $3)
+              THEN $2::text ELSE 'all' END AS subtype
+), moment AS MATERIALIZED (
+  SELECT coalesce(
+           timestamptz 'epoch' + $11::bigint * interval '1 microsecond',
+           (SELECT max(taken_at) FROM jikan.published_order JOIN list USING (subtype) WHERE kind = $1 AND filter = $3)
+         ) AS taken_at,
+         coalesce(timestamptz 'epoch' + $12::bigint * interval '1 microsecond', transaction_timestamp()) AS began_at
+), chosen AS (
+  -- Without a type, media are not read.
+  SELECT mal_id, position::bigint FROM jikan.ranking r JOIN list USING (subtype)
+  WHERE $16 = 'top' AND NOT $17::boolean AND kind = $1 AND filter = $3
+    AND (subtype = $2 OR $2::text IS NULL
+         OR mal_id IN (SELECT mal_id FROM jikan.media WHERE kind = $1 AND type = jikan.type_label($2)))
+  UNION ALL
+  SELECT mal_id, position
+  FROM jikan.published_order o CROSS JOIN unnest(o.mal_ids) WITH ORDINALITY AS u (mal_id, position)
+  WHERE $16 = 'top' AND $17 AND kind = $1 AND subtype IN ($2, 'all') AND filter = $3
+    AND taken_at = (SELECT taken_at FROM moment)
+    AND (subtype = $2 OR $2::text IS NULL
+         OR mal_id IN (SELECT mal_id FROM jikan.media WHERE kind = $1 AND type = jikan.type_label($2)))
+  UNION ALL
+  SELECT mal_id, NULL::bigint FROM jikan.media m
+  WHERE $16 <> 'top' AND kind = $1 AND vanished_at IS NULL AND ($2::text IS NULL OR m.type = jikan.type_label($2))
+    AND $3 = 'none'
+    AND CASE $16 WHEN 'airing' THEN ongoing WHEN 'upcoming' THEN status IN ('Not yet aired', 'Not yet published')
+        ELSE true END
+), ranked AS (
+  -- Ranks that have changed since a listing began are those of its publication.
+  SELECT u.mal_id, u.rank_then
+  FROM jikan.published_order o CROSS JOIN unnest(o.mal_ids, o.ranks) AS u (mal_id, rank_then)
+  WHERE $12::bigint IS NOT NULL
+    AND o.kind = $1 AND o.subtype IN ($2, 'all') AND o.filter = $3
+    AND o.taken_at = (SELECT taken_at FROM moment)
+), ordered AS (
+  SELECT mal_id, coalesce(CASE $16
+           WHEN 'top' THEN position
+           WHEN 'rank' THEN nullif(CASE WHEN c.changed_at > (SELECT began_at FROM moment)
+                                   THEN coalesce(rank_then, c.rank) ELSE c.rank END, 0)
+           WHEN 'score' THEN -(nullif(c.score, 0) * 1000000)::bigint
+           WHEN 'favorites' THEN -c.favorites
+           ELSE -c.members END, 9223372036854775807)::bigint AS key
+  FROM chosen
+  LEFT JOIN (SELECT * FROM jikan.media_counters WHERE kind = $1) c USING (mal_id)
+  LEFT JOIN ranked USING (mal_id)
+  WHERE ($18::bigint IS NULL OR mal_id = $18) AND ($10::numeric IS NULL OR nullif(score, 0) >= $10)
+    AND (cardinality($4::text[]) + cardinality($5::text[]) + cardinality($6::text[]) + cardinality($7::integer[])
+         + cardinality($8::text[]) + cardinality($9::text[]) = 0
+         OR mal_id IN (SELECT s.mal_id FROM jikan.slice($1, $4, $5, $6, $7::integer[], $8, $9) s))
+), part AS (
   -- Limited before the titles are looked up, for the few that are shown.
   SELECT * FROM (SELECT mal_id, key, row_number() OVER (ORDER BY key, mal_id) AS place FROM ordered) placed
   WHERE $13::bigint IS NULL OR (key, mal_id) > ($13, $14::bigint)
   ORDER BY key, mal_id LIMIT $15
 )
-SELECT p.place AS position, p.mal_id, m.title, m.title_english, m.title_japanese, m.type,
-       nullif(c.score, 0) AS score, c.rank, c.members, c.favorites, m.url, $1::text AS kind, m.image_url, m.started_at,
-       CASE WHEN m.mal_id IS NULL THEN jikan.not_mirrored($1, p.mal_id) END AS not_mirrored,
-       (extract(epoch FROM moment.taken_at) * 1000000)::bigint AS cursor_taken_at,
+SELECT (extract(epoch FROM moment.taken_at) * 1000000)::bigint AS cursor_taken_at,
        (extract(epoch FROM moment.began_at) * 1000000)::bigint AS cursor_began_at,
-       p.key AS cursor_key, p.mal_id AS cursor_mal_id
+       p.key AS cursor_key, p.mal_id AS cursor_mal_id,
+       p.place AS position, p.mal_id, m.title, m.title_english, m.title_japanese, m.type,
+       nullif(c.score, 0) AS score, c.rank, c.members, c.favorites, m.url, $1::text AS kind, m.image_url, m.started_at,
+       CASE WHEN m.mal_id IS NULL THEN jikan.not_mirrored($1, p.mal_id) END AS not_mirrored
 FROM part p CROSS JOIN moment
 LEFT JOIN (SELECT * FROM jikan.media WHERE kind = $1) m USING (mal_id)
 LEFT JOIN (SELECT * FROM jikan.media_counters WHERE kind = $1) c USING (mal_id)

@@ -1,8 +1,9 @@
 -- The titles that may be meant, made comparable, with what else decides which of them is the best.
--- $1 kind, $2 patterns text[], $3 of all words: the pattern of their letters, text
+-- $1 kind, $2 patterns text[], $3 pattern of all letters: all of the patterns must fit, or this one; NULL: one suffices
 -- No join with the documents, which are large: what has vanished has an index.
 SELECT t.mal_id, t.titles, c.members,
        t.mal_id IN (SELECT mal_id FROM jikan.media WHERE kind = $1 AND vanished_at IS NOT NULL) AS is_vanished
 FROM jikan.media_title t
 LEFT JOIN jikan.media_counters c USING (kind, mal_id)
-WHERE t.kind = $1 AND /* match */
+WHERE t.kind = $1 AND CASE WHEN $3::text IS NULL THEN replace(t.titles, ' ', '') LIKE ANY ($2::text[])
+                      ELSE t.titles LIKE ALL ($2::text[]) OR replace(t.titles, ' ', '') LIKE $3::text END

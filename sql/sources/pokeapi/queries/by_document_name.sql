@@ -1,7 +1,10 @@
 -- The documents of an endpoint that a word means best; there can be several.
 -- $1 languages text[], $2 word, $3 endpoint
-WITH
-/* word */, candidate AS (
+WITH word AS (
+  -- Links have a hyphen for a space, and neither dots nor apostrophes.
+  SELECT translate(lower($2::text), '’', '''') AS exact,
+         regexp_replace(translate(lower($2::text), '.’''', ''), '[ _-]+', '-', 'g') AS slug
+), candidate AS (
   SELECT r.id, 0 AS tier, 0 AS choice FROM pokeapi.resource r, word
   WHERE r.endpoint = $3 AND r.name IN (word.exact, word.slug)
   UNION ALL

@@ -1,7 +1,10 @@
 -- The Pokémon that a word means best.
 -- $1 languages text[], $2 word
-WITH
-/* word */, /* labelled-form */, shown AS (
+WITH word AS (
+  -- Links have a hyphen for a space, and neither dots nor apostrophes.
+  SELECT translate(lower($2::text), '’', '''') AS exact,
+         regexp_replace(translate(lower($2::text), '.’''', ''), '[ _-]+', '-', 'g') AS slug
+), shown AS (
   SELECT DISTINCT ON (species_id) species_id, id
   FROM pokeapi.pokemon WHERE species_id IS NOT NULL ORDER BY species_id, is_default DESC NULLS LAST, id
 ), candidate AS (
@@ -20,7 +23,7 @@ WITH
   FROM pokeapi.name n JOIN pokeapi.pokemon_form f ON f.id = n.id, word
   WHERE n.endpoint = 'pokemon-form' AND translate(lower(n.name), '’', '''') = word.exact
   UNION ALL
-  SELECT l.pokemon_id, 5, array_position($1::text[], l.language) FROM labelled_form l WHERE l.name = $2::text
+  SELECT l.pokemon_id, 5, array_position($1::text[], l.language) FROM pokeapi.labelled_form() l WHERE l.name = $2::text
 )
 SELECT c.id FROM candidate c LEFT JOIN pokeapi.pokedex p ON p.id = c.id
 ORDER BY p.id IS NULL, c.tier, c.choice, c.id LIMIT 1

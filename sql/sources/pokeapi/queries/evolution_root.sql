@@ -1,10 +1,8 @@
 -- The species that a family begins with; of a Pokémon that has none yet, its own species.
 -- $1 languages text[], $2 chain or NULL, $3 Pokémon
-WITH
-/* best-name */
 SELECT s.id, coalesce(n.name, s.name, s.id::text) FROM (
   SELECT species_id AS id, species AS name FROM pokeapi.evolution_chain WHERE id = $2
   UNION ALL
   SELECT species_id, species FROM pokeapi.pokemon WHERE id = $3 AND $2::bigint IS NULL
-) s LEFT JOIN species_name n ON n.id = s.id
+) s LEFT JOIN pokeapi.best_name($1) n ON n.endpoint = 'pokemon-species' AND n.id = s.id
 WHERE s.id IS NOT NULL

@@ -1,19 +1,32 @@
--- The Pokédex, or a ranking of it.
+-- The Pokédex in an ascending order; what has no value comes last.
 -- $1 languages text[], $2 types text[], all of which a Pokémon must have, $3 generation or NULL, $4 whether forms too,
 -- $5 whether owned or NULL, $6 whether only legendary ones, $7 whether only mythical ones, $8 limit or NULL,
--- $9 Pokémon to continue after or NULL, $10 whether $11 is what it is sorted by; otherwise that is looked up
-WITH
-/* entry */, keyed AS (SELECT *, /* order */ AS key FROM entry),
-chosen AS (
-  SELECT *, rank() OVER (ORDER BY key) AS position FROM keyed
-  WHERE types @> $2::text[] AND ($3::bigint IS NULL OR generation_id = $3) AND ($4::boolean OR NOT is_form)
-    AND ($5::boolean IS NULL OR owned = $5) AND (NOT $6::boolean OR is_legendary)
-    AND (NOT $7::boolean OR is_mythical)
+-- $9 Pokémon to continue after or NULL, $10 whether $11 is what it is sorted by; otherwise that is looked up, $12 order:
+-- id, name, total, hp, attack, defense, special-attack, special-defense or speed
+WITH keyed AS (
+  -- What it is sorted by is a number, or a word.
+  SELECT *, CASE $12 WHEN 'name' THEN NULL WHEN 'id' THEN id ELSE -coalesce(CASE $12
+              WHEN 'hp' THEN hp WHEN 'attack' THEN attack WHEN 'defense' THEN defense
+              WHEN 'special-attack' THEN special_attack WHEN 'special-defense' THEN special_defense
+              WHEN 'speed' THEN speed ELSE total END, -1) END AS number,
+         CASE $12 WHEN 'name' THEN lower(name) END AS word
+  FROM pokeapi.entry($1)
 ), place AS (
-  SELECT CASE WHEN $10::boolean THEN $11::/* type */ ELSE (SELECT key FROM keyed WHERE id = $9) END AS after
+  SELECT CASE WHEN $12 = 'name' THEN NULL WHEN $10::boolean THEN $11::text::bigint
+              ELSE (SELECT number FROM keyed WHERE id = $9) END AS number,
+         CASE WHEN $12 <> 'name' THEN NULL WHEN $10 THEN $11
+              ELSE (SELECT word FROM keyed WHERE id = $9) END AS word
 )
-SELECT /* columns */, key::text AS cursor_key, id AS cursor_id
-FROM chosen, place
-WHERE $9::bigint IS NULL
-  OR CASE WHEN key IS NOT DISTINCT FROM after THEN id > $9 ELSE key IS NULL OR key > after END
-ORDER BY key, id LIMIT $8::bigint
+SELECT k.id, k.name, k.language, k.slug, k.is_form, to_json(k.types) AS types, to_json(k.type_names) AS type_names,
+       k.hp, k.attack, k.defense, k.special_attack, k.special_defense, k.speed, k.total, k.generation_id AS generation,
+       k.is_baby, k.is_legendary, k.is_mythical, k.owned,
+       -- Of those that are shown only.
+       (SELECT p.artwork_url FROM pokeapi.pokemon p WHERE p.id = k.id) AS artwork_url,
+       coalesce(k.number::text, k.word) AS cursor_key, k.id AS cursor_id
+FROM keyed k, place a
+WHERE k.types @> $2::text[] AND ($3::bigint IS NULL OR k.generation_id = $3) AND ($4::boolean OR NOT k.is_form)
+  AND ($5::boolean IS NULL OR k.owned = $5) AND (NOT $6::boolean OR k.is_legendary)
+  AND (NOT $7::boolean OR k.is_mythical)
+  AND ($9::bigint IS NULL OR CASE WHEN $12 <> 'name' THEN (k.number, k.id) > (a.number, $9)
+    WHEN k.word IS NOT DISTINCT FROM a.word THEN k.id > $9 ELSE k.word IS NULL OR k.word > a.word END)
+ORDER BY k.number, k.word, k.id LIMIT $8::bigint

@@ -1,8 +1,25 @@
 -- Everything that is shown of a Pokémon; what is a list or an object is json.
 -- $1 languages text[], $2 chain or NULL, $3 Pokémon
-WITH
-/* entry */, way AS (
-/* ways */
+WITH entry AS (SELECT * FROM pokeapi.entry($1)), way AS (
+  -- As in evolution.sql.
+  SELECT e.chain_id, e.from_species_id AS from_id, e.from_species AS "from",
+         coalesce(fn.name, e.from_species) AS from_name, e.species_id AS to_id, e.species AS "to",
+         coalesce(tn.name, e.species) AS to_name, e.trigger, e.item, e.held_item, e.known_move, e.known_move_type,
+         e.used_move, e.location, e.region, e.party_species, e.party_type, e.trade_species, e.base_form,
+         e.evolved_form, e.gender, e.min_level, e.min_happiness, e.min_affection, e.min_beauty,
+         e.min_damage_taken, e.min_move_count, e.min_steps, e.relative_physical_stats, e.time_of_day,
+         e.near_special_rock, e.needs_multiplayer, e.needs_overworld_rain, e.turn_upside_down, e.is_default,
+         e.version_group, e.sentence
+  FROM pokeapi.evolution e
+  -- OFFSET 0 makes the function look up one name at a time.
+  LEFT JOIN LATERAL (
+    SELECT n.name FROM pokeapi.best_name($1) n WHERE n.endpoint = 'pokemon-species' AND n.id = e.from_species_id OFFSET 0
+  ) fn ON true
+  LEFT JOIN LATERAL (
+    SELECT n.name FROM pokeapi.best_name($1) n WHERE n.endpoint = 'pokemon-species' AND n.id = e.species_id OFFSET 0
+  ) tn ON true
+  WHERE e.chain_id = $2
+  ORDER BY e.from_species_id NULLS FIRST, e.species_id, e.ordinal
 )
 SELECT e.id, e.name, e.language, e.slug, e.is_form, e.species_id, e.species, g.genus,
        g.language AS genus_language, e.generation_id AS generation, to_json(e.types) AS types,

@@ -1,0 +1,96 @@
+import EmbeddedSQL
+import Foundation
+import LibPQ
+import SyncCore
+import SyncTestKit
+import Testing
+
+@testable import SyncPostgres
+
+/// The statements of `sql/` as a person pastes them into `psql`.
+@Suite(.timeLimit(.minutes(5)))
+struct StatementTests {
+  @Test("psql prepares every question from its file, and every composed statement; make sql writes these")
+  func prepared() async throws {
+    try await Mirror.with { mirror in
+      let composed = try await Self.composed(mirror)
+      let questions = (EmbeddedSQL.paths(in: "shared/queries") + EmbeddedSQL.paths(in: "sources"))
+        .filter { $0.contains("/queries/") }
+      try #require(composed.count > 150 && questions.count > 70)
+      if let folder = ProcessInfo.processInfo.environment["SYNCCTL_SQL_FOLDER"] { try Self.write(composed, to: folder) }
+      var script = "\\set ON_ERROR_STOP off\n"
+      for (path, text) in composed + questions.map({ (path: $0, text: EmbeddedSQL.text($0) ?? "") }) {
+        script += """
+          PREPARE statement AS
+          \(text)
+          ;
+          \\if :ERROR
+          \\echo \(path): :LAST_ERROR_MESSAGE
+          \\else
+          DEALLOCATE statement;
+          \\endif
+
+          """
+      }
+      let answer = try await ThrowawayPostgres.shared().psql(script + "\\echo done\n", database: mirror.test.name)
+      #expect(answer == "done\n")
+    }
+  }
+
+  /// The scopes that show all statements of a folder: of PokeAPI, every endpoint whose documents make rows.
+  private static let scopes: [String: [[String]]] = [
+    "jikan": [["anime", "all", "none"]], "jikan/genres": [["anime", "genres"]], "itunes": [["us", "search", "x"]],
+    "itunes/charts": [["us", "music", "most-played", "songs"]],
+    "pokeapi": [
+      "ability", "evolution-chain", "item", "language", "move", "nature", "pokemon", "pokemon-encounters",
+      "pokemon-form", "pokemon-species", "type", "version", "version-group",
+    ].map { [$0] },
+  ]
+
+  private struct Mapping: DocumentMapping {
+    let sql: StreamSQL
+    var name: String { sql.folder }
+    var version: Int { 1 }
+
+    func read(_ document: [UInt8], key: Int64) -> Page.Entry {
+      .rejected(RejectedItem(key: key, reason: "none", detail: "", excerpt: ""))
+    }
+  }
+
+  /// Every statement that is made from a template or with one, for every folder that has it, by a path like a file's.
+  private static func composed(_ mirror: Mirror) async throws -> [(path: String, text: String)] {
+    let folders = EmbeddedSQL.paths(in: "sources").filter { $0.hasSuffix("/table.sql") }
+      .map { String($0.dropFirst("sources/".count).dropLast("/table.sql".count)) }.filter { $0 != "templates" }
+    #expect(Set(folders) == Set(scopes.keys))
+    var statements: [String: String] = [:]
+    for folder in folders {
+      for name in Set(names(in: "templates") + names(in: folder)).subtracting(["table", "columns", "listed"]) {
+        statements["\(folder)/\(name).sql"] = SQLComposition.statement(name, folder: folder)
+      }
+      for scope in scopes[folder] ?? [] {
+        let mapping = Mapping(sql: StreamSQL(folder: folder, scope: scope))
+        let verification = try await mirror.owner.read { connection in try DocumentVerification(mapping, connection) }
+        statements["\(folder)/verify_columns.sql"] = verification.columns.text
+        for table in verification.derived {
+          statements["\(folder)/verify_derived/\(table.name).sql"] = table.verify.text
+        }
+      }
+    }
+    return statements.sorted { $0.key < $1.key }.map { (path: $0.key, text: $0.value) }
+  }
+
+  /// The files of a folder itself.
+  private static func names(in folder: String) -> [String] {
+    EmbeddedSQL.paths(in: "sources/\(folder)").map { $0.dropFirst("sources/\(folder)/".count) }
+      .filter { !$0.contains("/") }.map { String($0.dropLast(".sql".count)) }
+  }
+
+  private static func write(_ statements: [(path: String, text: String)], to folder: String) throws {
+    if FileManager.default.fileExists(atPath: folder) { try FileManager.default.removeItem(atPath: folder) }
+    for (path, text) in statements {
+      let file = URL(filePath: folder).appending(path: path)
+      try FileManager.default.createDirectory(at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+      try Data("\(text)\n".utf8).write(to: file)
+    }
+  }
+}

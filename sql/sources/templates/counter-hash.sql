@@ -1,1 +1,0 @@
-NULL::bigint

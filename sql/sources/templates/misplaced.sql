@@ -1,1 +1,0 @@
-w.position IS DISTINCT FROM s.position

@@ -1,0 +1,30 @@
+-- What a folder's table.sql does not say; d is a document, and key one of the keys of a statement.
+
+/* order: */ /* key */
+/* after: */ /* key */ > $2::bigint
+/* of-keys: */ /* among keys */
+/* look-up: */
+-- One look-up for each item, whatever the planner estimates: without statistics, as in a first load, it expects a few
+-- rows of a scope, and would read all of them for each page.
+LEFT JOIN LATERAL (SELECT d.* FROM /* table */ d WHERE /* in scope */ AND /* has key */ OFFSET 0) d ON true
+/* noted: */ substr(d.content_hash, 1, 32) = decode(repeat('00', 32), 'hex')
+/* counter-hash: */ NULL::bigint
+/* counter-values: */ '{}'::jsonb
+/* misplaced: */ w.position IS DISTINCT FROM s.position
+/* list-digest: */
+-- All that publishing makes rows of. The functions count too: what a changed one would write is due though the list is
+-- the same.
+sha256(convert_to(concat_ws(
+  E'\n', $scope::text, $3::text[]::text, $5::boolean,
+  (SELECT string_agg(encode(checksum, 'hex'), ' ' ORDER BY folder) FROM sync.function_set)), 'UTF8') || /* entries */)
+/* differences: */
+-- Of a row as it is (old) and as it would be (new): the columns that differ, and then, by name, the members of the
+-- documents (old_raw, new_raw) that differ and have no column. The statement continues with the members to compare.
+-- Rows and documents are unpacked once for an item, not once for a column or a member: `compared` is materialized,
+-- and members come from jsonb_each.
+SELECT name, coalesce(old->name, 'null')::text AS old_value, value::text AS new_value
+FROM jsonb_each(new) AS n (name, value)
+WHERE value <> coalesce(old->name, 'null')
+UNION ALL
+SELECT 'raw', coalesce(jsonb_agg(name ORDER BY name) FILTER (WHERE old_member IS NOT NULL), '[]')::text,
+       coalesce(jsonb_agg(name ORDER BY name) FILTER (WHERE new_member IS NOT NULL), '[]')::text
