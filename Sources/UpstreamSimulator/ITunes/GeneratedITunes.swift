@@ -2,7 +2,7 @@ import Synchronization
 
 /// The iTunes search, its lookups, and the charts of the stores, served from a handmade catalogue.
 ///
-/// A search finds the records that have the term in a name, or all records of what was asked for if none has it; for a
+/// A search finds the records that have the term in a name, or all records of the entity if none has it; for a
 /// term with `zzzz` it finds nothing. Each term has its own order, the same in each process with the same seed.
 package final class GeneratedITunes: SimulatedUpstream {
   private let state: Mutex<ITunesSettings>

@@ -27,7 +27,7 @@ struct GeneratedITunesTests {
     }
   }
 
-  @Test("a term finds what bears it, each term in an order of its own, the same in each process")
+  @Test("a term finds the records that have it, each term in an order of its own, the same in each process")
   func terms() async throws {
     let songs = try await itunes.rows("\(Self.jay)&entity=song&country=tw")
     #expect(songs.count > 40 && songs.allSatisfy { $0["artistName"] == .string("周杰倫") })

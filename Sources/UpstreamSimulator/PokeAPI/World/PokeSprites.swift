@@ -36,11 +36,12 @@ enum PokeSprites {
     {
       members(kinds, path, id <= newest ? id : nil, hasFemale: female ?? hasFemale, suffix)
     }
+    func folder(_ kind: String) -> String { "other/\(kind)/" }
     let other: JSONText = .object([
-      ("dream_world", .object(pictures(icon, "other/dream-world/", "svg", female: false))),
-      ("home", .object(pictures(fronts, "other/home/"))),
-      ("official-artwork", .object(pictures("front_default front_shiny", "other/official-artwork/", female: false))),
-      ("showdown", .object(pictures(sides, "other/showdown/", "gif"))),
+      ("dream_world", .object(pictures(icon, folder("dream-world"), "svg", female: false))),
+      ("home", .object(pictures(fronts, folder("home")))),
+      ("official-artwork", .object(pictures("front_default front_shiny", folder("official-artwork"), female: false))),
+      ("showdown", .object(pictures(sides, folder("showdown"), "gif"))),
     ])
     let games = versions.map { generation, newest, games -> (String, JSONText?) in
       let entries = games.map { name, kinds -> (String, JSONText?) in

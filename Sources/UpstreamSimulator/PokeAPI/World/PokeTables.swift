@@ -1,9 +1,9 @@
 /// The facts of the handmade PokeAPI, as they are in truth: one thing a line, or one a word.
 enum PokeTables {
   /// Number, name, types, base stats, the species it evolves from; gender rate, capture rate, height, weight,
-  /// experience and the numbers of colour, shape, habitat and growth rate; egg groups; `b` baby, `l` legendary, `m` mythical, `f`
-  /// other pictures of females; abilities (`h` hidden); its name in Japanese and Chinese, its genus in English and
-  /// Chinese.
+  /// experience and the numbers of colour, shape, habitat and growth rate; egg groups; `b` baby, `l` legendary,
+  /// `m` mythical, `f` other pictures of females; abilities (`h` hidden); its name in Japanese and Chinese, its genus
+  /// in English and Chinese.
   static let species = """
     1|bulbasaur|grass poison|45 49 49 65 65 45|0|1 45 7 69 64 5 8 3 4|1 7|-|65 34h|フシギダネ|妙蛙種子|Seed|種子
     2|ivysaur|grass poison|60 62 63 80 80 60|1|1 45 10 130 142 5 8 3 4|1 7|-|65 34h|フシギソウ|妙蛙草|Seed|種子
