@@ -108,7 +108,6 @@ struct UpstreamSim: AsyncParsableCommand {
       valueName: "folder"))
   var recorded: String?
 
-
   @Option(help: ArgumentHelp("Settings of PokeAPI; see POKEAPI above.", valueName: "words"))
   var pokeapi: String?
 
