@@ -39,6 +39,18 @@ struct Mirror: Sendable {
     try await Database.with(test.productSettings, applicationName: "other", body)
   }
 
+  /// Gives the roles their rights, by `sql/roles.sql`.
+  func grant() async throws { try await ThrowawayPostgres.shared().grant(in: test) }
+
+  /// The same database with the rights of one of the roles.
+  func asRole<R: Sendable>(_ role: String, _ body: (Mirror) async throws -> R) async throws -> R {
+    var settings = test.settings
+    settings["options"] = "-c role=\(role)"
+    return try await Database.with(settings, applicationName: role) {
+      try await body(Mirror(database: $0, test: test))
+    }
+  }
+
   func execute(_ sql: String, _ parameters: [PGParameter] = []) async throws {
     try await owner.write { connection in _ = try connection.query(SQL(trusted: sql), parameters) }
   }
