@@ -65,17 +65,15 @@ struct StoreReconnectTests {
       let store = PostgresWalkStore(mirror.database)
       try await Self.disturb(server, how)
       var walk = try await ListWalk(store, .topAnime)
-      for page in 1...3 {
-        try await Self.disturb(server, how)
-        try await walk.commit(page, [Media(Int64(page))])
-      }
+      try await Self.disturb(server, how)
+      try await walk.commit(1, [Media(1)])
       try await Self.disturb(server, how)
       try await store.renew(walk.open, stream: .topAnime)
       try await Self.disturb(server, how)
-      try await Self.expectWholeList(mirror, try await walk.finish(), pages: 3)
+      try await Self.expectWholeList(mirror, try await walk.finish(), pages: 1)
     }
     let seen = changes.withLock(\.self)
-    #expect(seen.count == 12 && seen.starts(with: ["lost", "restored"]), "\(seen)")
+    #expect(seen.count == 8 && seen.starts(with: ["lost", "restored"]), "\(seen)")
   }
 
   /// The page's transaction waits for a lock when the server stops.
