@@ -84,7 +84,9 @@ struct StorePublishedContentTests {
     }
   }
 
-  @Test("what is due is published as if no digest had been kept, whatever changes", arguments: 1...(testFactor > 1 ? 10 : 3))
+  @Test(
+    "what is due is published as if no digest had been kept, whatever changes",
+    arguments: 1...(testFactor > 1 ? 10 : 3))
   func changes(_ seed: UInt64) async throws {
     try await Mirror.with { mirror in
       try await Mirror.with { oracle in
