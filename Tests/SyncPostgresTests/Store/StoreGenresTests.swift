@@ -43,7 +43,7 @@ struct StoreGenresTests {
     _ mirror: Mirror, _ genres: [Genre], rejected: [Int64] = [], unreadable: Int = 0,
     on stream: StreamDescription = description(), age: Duration = .zero, in store: (any WalkStore)? = nil
   ) async throws -> RunReport {
-    let store = store ?? PostgresWalkStore(mirror.database)
+    let store: any WalkStore = store ?? PostgresWalkStore(mirror.database)
     let open = try await store.open(stream, fresh: true)
     var counters = RunCounters()
     counters.pages = 1
