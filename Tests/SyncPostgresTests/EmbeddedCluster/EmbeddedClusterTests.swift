@@ -109,7 +109,7 @@ import Testing
     }
   }
 
-  /// Beside what an interrupted setup has left.
+  /// Next to what an interrupted setup has left.
   @Test func startsAtOnceMakeOneServer() async throws {
     try await withCluster { cluster, folder in
       let unfinished = folder + "/postgres.init-4711"
