@@ -130,7 +130,7 @@ extension LibPQTests {
           while !Task.isCancelled { sched_yield() }
         }
       }
-      await inserted.wait()
+      await inserted.pass()
       task.cancel()
       await #expect(throws: CancellationError.self) { try await task.value }
       let isEmpty = try await connection.withConnection {

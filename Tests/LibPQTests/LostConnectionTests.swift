@@ -61,7 +61,7 @@ extension LibPQTests {
           if !beforeCommit { try connection.script("INSERT INTO t VALUES (1)") }
         }
       }
-      await reached.wait()
+      await reached.pass()
       try await server.crash()
       crashed.signal()
       let error = try await postgresError { try await task.value }

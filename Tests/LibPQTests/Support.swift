@@ -26,18 +26,6 @@ func postgresError<R>(
   throw CancellationError()
 }
 
-/// Opens once and wakes everyone who waits for it.
-final class Gate: Sendable {
-  private let stream: AsyncStream<Void>
-  private let continuation: AsyncStream<Void>.Continuation
-
-  init() { (stream, continuation) = AsyncStream.makeStream() }
-
-  func open() { continuation.finish() }
-
-  func wait() async { for await _ in stream {} }
-}
-
 /// A connection to a new database.
 func connectToNewDatabase() async throws -> (TestDatabase, PostgresConnection) {
   let database = try await ThrowawayPostgres.shared().makeDatabase()

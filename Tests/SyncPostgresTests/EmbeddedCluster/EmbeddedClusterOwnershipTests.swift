@@ -22,9 +22,9 @@ import Testing
     }
   }
 
-  /// A cluster that a user made with `initdb`.
-  private func withHandmadeCluster(_ body: (EmbeddedCluster, String) async throws -> Void) async throws {
-    try await withCluster { cluster, folder in
+  /// A cluster that a user made with `initdb`, without and with files that could pass for ours.
+  @Test func handmadeClusterIsLeftAlone() async throws {
+    try await withCluster { cluster, _ in
       let user = try cluster.requireUser()
       let path = cluster.location.cluster
       try cluster.makeServerFolder(path, user: user)
@@ -32,22 +32,22 @@ import Testing
         cluster.binaries(for: nil).path("initdb"), ["-D", path, "--auth=trust", "--no-sync"], deadline: .seconds(120),
         in: cluster.context(user: user))
       try #require(result.succeeded, "\(result.everything)")
-      try await body(cluster, path)
-    }
-  }
-
-  @Test func handmadeClusterIsLeftAlone() async throws {
-    try await withHandmadeCluster { cluster, path in
-      let before = try contents(path)
-      for attempt: @Sendable () async throws -> Void in [
-        { _ = try await cluster.ensureRunning(for: .question) }, { _ = try await cluster.ensureRunning() },
-        { _ = try await cluster.status() }, { _ = try await cluster.stop() },
-      ] {
-        let error = try await clusterError(attempt)
-        #expect(error.kind == .notACluster && error.message.contains(path))
-        #expect(error.hint.contains("SYNCCTL_DATABASE_URL"))
+      for (file, text) in [
+        (nil, ""), ("syncctl.conf", ClusterConfiguration.firstLine + "\n"),
+        (EmbeddedCluster.marker, "A marker of another kind\n"),
+      ] as [(String?, String)] {
+        if let file { try write(text, to: "\(path)/\(file)") }
+        let before = try contents(path)
+        for attempt: @Sendable () async throws -> Void in [
+          { _ = try await cluster.ensureRunning(for: .question) }, { _ = try await cluster.ensureRunning() },
+          { _ = try await cluster.status() }, { _ = try await cluster.stop() },
+        ] {
+          let error = try await clusterError(attempt)
+          #expect(error.kind == .notACluster && error.message.contains(path))
+          #expect(error.hint.contains("SYNCCTL_DATABASE_URL"))
+        }
+        #expect(try contents(path) == before)
       }
-      #expect(try contents(path) == before)
       #expect(listing(cluster.location.folder).filter { !$0.contains("/") } == ["postgres"])
     }
   }
@@ -85,17 +85,6 @@ import Testing
       for _ in 1...2 { _ = try await cluster.ensureRunning() }
       #expect(FileManager.default.fileExists(atPath: marker) && cluster.serverProcess == process)
       #expect(said.withLock { $0.count == 1 && $0[0].contains("adopted") })
-    }
-  }
-
-  @Test func foreignSettingsAreNoMark() async throws {
-    try await withHandmadeCluster { cluster, path in
-      let settings = ClusterConfiguration.firstLine + "\n"
-      try write(settings, to: path + "/syncctl.conf")
-      #expect(try await clusterError { _ = try await cluster.ensureRunning() }.kind == .notACluster)
-      try write("A marker of another kind\n", to: "\(path)/\(EmbeddedCluster.marker)")
-      #expect(try await clusterError { _ = try await cluster.ensureRunning() }.kind == .notACluster)
-      #expect(try FileOperations.read(path + "/syncctl.conf", limit: 1_000) == settings)
     }
   }
 

@@ -6,22 +6,6 @@ import Testing
 
 /// What the cluster refuses, with an error and without any change.
 @Suite struct EmbeddedClusterRefusalTests {
-  @Test func otherMajorVersionIsNamed() async throws {
-    try await withCluster { cluster, folder in
-      let user = try cluster.requireUser()
-      try makeFolder(folder + "/postgres", permissions: 0o700)
-      try write("9.6\n", to: folder + "/postgres/PG_VERSION")
-      try FileOperations.setOwner(folder + "/postgres", user: user.id, group: user.group)
-      try cluster.writeMarker(user: user)
-      let error = try await clusterError { _ = try await cluster.ensureRunning() }
-      #expect(error.kind == .versionMismatch)
-      let installed = try await cluster.binaries(for: nil).majorVersion
-      #expect(error.message.contains("PostgreSQL 9,") && error.message.contains("PostgreSQL \(installed)"))
-      #expect(error.hint.contains("syncctl db upgrade"))
-      #expect(listing(folder + "/postgres") == ["PG_VERSION", EmbeddedCluster.marker])
-    }
-  }
-
   @Test(arguments: ["notes.txt", "postgres/notes.txt", "PG_VERSION"])
   func foreignFolderIsLeftAlone(file: String) async throws {
     try await withCluster { cluster, folder in

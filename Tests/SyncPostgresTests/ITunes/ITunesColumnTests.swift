@@ -8,12 +8,17 @@ import Testing
 /// How records become columns: the irregular types of the search API.
 @Suite(.timeLimit(.minutes(10)))
 struct ITunesColumnTests {
-  /// The columns of a record as the mirror holds them.
-  private static func columns(_ names: String, of record: AppleRecord) async throws -> [String?] {
+  /// The columns of records as the mirror holds them, in the order of the records.
+  private static func columns(_ names: String, of records: [AppleRecord]) async throws -> [[String?]] {
     try await Mirror.with { mirror in
-      let report = try await mirror.walk(.lookup([record.id]), [[record]])
-      #expect(report.counters.inserted == 1)
-      return try #require(await mirror.rows("SELECT \(names) FROM itunes.item").first)
+      let report = try await mirror.walk(.lookup(records.map(\.id)), [records])
+      #expect(report.counters.inserted == records.count)
+      return try await mirror.rows(
+        """
+        SELECT \(names) FROM itunes.item i
+        JOIN unnest($1::bigint[]) WITH ORDINALITY AS wanted (key, place) ON wanted.key = itunes.key(i.class, i.id)
+        ORDER BY wanted.place
+        """, [.ints(records.map(\.key))])
     }
   }
 
@@ -24,9 +29,9 @@ struct ITunesColumnTests {
       country, class, id, kind, title, artist_id, artist_name, collection_id, collection_name, track_id, price,
       currency, is_sold_singly, track_price, collection_price, release_date, released_at, track_time_ms, track_number,
       explicitness, primary_genre, to_json(genres), search_text, vanished_at
-      """, of: .song(1_000_744_275_511, ["trackTimeMillis": "212000.0", "trackName": #""Ärger\u3000ＡＢＣ""#]))
+      """, of: [.song(1_000_744_275_511, ["trackTimeMillis": "212000.0", "trackName": #""Ärger\u3000ＡＢＣ""#])])
     #expect(
-      row == [
+      row.first == [
         "us", "track", "1000744275511", "song", "Ärger\u{3000}ＡＢＣ", "1000744276511", "Artist 1000744275511",
         "1000744277511", "Album 1000744275511", "1000744275511", "0.99", "USD", "t", "0.99", "9.99", "2010-11-02",
         "2010-11-02T07:00:00Z", "212000", "11", "notExplicit", "Pop", #"["Pop"]"#,
@@ -34,9 +39,9 @@ struct ITunesColumnTests {
       ])
   }
 
-  @Test(
-    "dates of several formats, some before 1970, and an invalid one",
-    arguments: [
+  @Test("dates of several formats, some before 1970, and an invalid one")
+  func dates() async throws {
+    let cases: [(text: String, day: String?, time: String?)] = [
       ("1865-11-26T08:00:00Z", "1865-11-26", "1865-11-26T08:00:00Z"),
       ("1967-11-01T12:00:00Z", "1967-11-01", "1967-11-01T12:00:00Z"),
       ("2012-07-04 07:00:00 Etc/GMT", "2012-07-04", "2012-07-04T07:00:00Z"),
@@ -44,58 +49,58 @@ struct ITunesColumnTests {
       ("2024-02-29T00:00:00Z", "2024-02-29", "2024-02-29T00:00:00Z"), ("2023-02-29T00:00:00Z", nil, nil),
       ("2020-02-01T25:00:00Z", "2020-02-01", nil), ("0000-01-01T00:00:00Z", nil, nil), ("soon", nil, nil),
       ("", nil, nil),
-    ] as [(String, String?, String?)])
-  func dates(_ text: String, _ day: String?, _ time: String?) async throws {
-    let row = try await Self.columns("release_date, released_at", of: .song(1, ["releaseDate": "\"\(text)\""]))
-    #expect(row == [day, time])
+    ]
+    let songs = cases.enumerated().map { AppleRecord.song(Int64($0 + 1), ["releaseDate": "\"\($1.text)\""]) }
+    #expect(try await Self.columns("release_date, released_at", of: songs) == cases.map { [$0.day, $0.time] })
   }
 
   @Test("prices: of the album, the song, the app, a free app, and a song that is not sold alone")
   func prices() async throws {
-    let names = "price, is_sold_singly, track_price, collection_price, formatted_price"
-    let album = try await Self.columns(names, of: .album(5))
-    #expect(album == ["9.99", nil, nil, "9.99", nil])
-    let only = try await Self.columns(names, of: .song(1, ["trackPrice": "-1.00", "collectionPrice": "11.989"]))
-    #expect(only == [nil, "f", nil, "11.99", nil])
-    let free = try await Self.columns(names, of: .song(1, ["trackPrice": "0.00", "collectionPrice": "-1"]))
-    #expect(free == ["0.00", "t", "0.00", nil, nil])
-    let app = try await Self.columns(
-      names, of: AppleRecord("app", 3, ["price": "1200", "formattedPrice": "\"¥1,200\"", "trackId": "3"]))
-    #expect(app == ["1200.00", nil, nil, nil, "¥1,200"])
-    let artist = try await Self.columns(names, of: AppleRecord("artist", 3, ["artistId": "3", "trackPrice": "1"]))
-    #expect(artist.first == .some(nil))
+    let rows = try await Self.columns(
+      "price, is_sold_singly, track_price, collection_price, formatted_price",
+      of: [
+        .album(5), .song(1, ["trackPrice": "-1.00", "collectionPrice": "11.989"]),
+        .song(2, ["trackPrice": "0.00", "collectionPrice": "-1"]),
+        AppleRecord("app", 3, ["price": "1200", "formattedPrice": "\"¥1,200\"", "trackId": "3"]),
+        AppleRecord("artist", 4, ["artistId": "4", "trackPrice": "1"]),
+      ])
+    #expect(
+      rows.prefix(4) == [
+        ["9.99", nil, nil, "9.99", nil], [nil, "f", nil, "11.99", nil], ["0.00", "t", "0.00", nil, nil],
+        ["1200.00", nil, nil, nil, "¥1,200"],
+      ])
+    #expect(rows.last?.first == .some(nil))
   }
 
   @Test("numbers as texts, ids as texts, seconds for milliseconds, genres as objects, ratings with fifty digits")
   func spelling() async throws {
-    let app = try await Self.columns(
+    let comedy = #"[{"name":"Comedy","id":"1303"},{"id":"2"},null]"#
+    let rows = try await Self.columns(
       """
       track_id, file_size_bytes, average_user_rating, user_rating_count, bundle_id, title, primary_genre,
-      to_json(genres), artwork_url
+      to_json(genres), artwork_url, track_time_ms, wrapper_type
       """,
-      of: AppleRecord(
-        "app", 9,
-        [
-          "trackId": #""9""#, "trackName": #""App""#, "fileSizeBytes": #""4294967296""#,
-          "userRatingCount": "3000000000",
-          "averageUserRating": "4.66666666666666696272613990004174411296844482421875",
-          "bundleId": #""com.example.app""#,
-          "genres": #"["Games","Fun"]"#, "artworkUrl60": #""small""#, "artworkUrl512": #""large""#,
-        ]))
+      of: [
+        AppleRecord(
+          "app", 9,
+          [
+            "trackId": #""9""#, "trackName": #""App""#, "fileSizeBytes": #""4294967296""#,
+            "userRatingCount": "3000000000",
+            "averageUserRating": "4.66666666666666696272613990004174411296844482421875",
+            "bundleId": #""com.example.app""#,
+            "genres": #"["Games","Fun"]"#, "artworkUrl60": #""small""#, "artworkUrl512": #""large""#,
+          ]),
+        AppleRecord("podcast", 4, ["trackTimeMillis": "1573", "genres": comedy]),
+        AppleRecord("podcast-episode", 5, ["trackTimeMillis": "1573000", "genres": comedy]),
+        AppleRecord("ebook", 6, ["fileSizeBytes": "77", "trackName": "null"]),
+      ])
+    try #require(rows.count == 4)
     #expect(
-      app == [
+      rows[0].prefix(9) == [
         "9", "4294967296", "4.67", "3000000000", "com.example.app", "App", "Games", #"["Games","Fun"]"#, "large",
       ])
-    for (itemClass, millis, expected) in [("podcast", "1573", "1573000"), ("podcast-episode", "1573000", "1573000")] {
-      let row = try await Self.columns(
-        "track_time_ms, to_json(genres)",
-        of: AppleRecord(
-          itemClass, 4, ["trackTimeMillis": millis, "genres": #"[{"name":"Comedy","id":"1303"},{"id":"2"},null]"#]))
-      #expect(row == [expected, #"["Comedy"]"#])
-    }
-    let ebook = try await Self.columns(
-      "title, file_size_bytes, wrapper_type", of: AppleRecord("ebook", 6, ["fileSizeBytes": "77", "trackName": "null"]))
-    #expect(ebook == [nil, "77", nil])
+    for row in rows[1...2] { #expect([row[7], row[9]] == [#"["Comedy"]"#, "1573000"]) }
+    #expect([rows[3][5], rows[3][1], rows[3][10]] == [nil, "77", nil])
   }
 
   /// Every member that a column is derived from.
@@ -111,28 +116,25 @@ struct ITunesColumnTests {
     "category", "im:contentType", "im:releaseDate",
   ]
 
-  @Test(
-    "no value of a wrong type is refused",
-    arguments: [
-      "null", "true", "7", "-7.5", "1e300", "-1e300", "1e-300", "99999999999999999999999999", #""""#, #""x""#,
-      #""1e5""#, #""NaN""#, #""Infinity""#, #""99999999999999999999999999999999999999""#, "[]", "{}",
-      #"[[],{"name":5}]"#,
-      #"{"label":{"name":[]}}"#, #""2020-13-45T99:99:99Z""#, #""0001-01-01""#, #""9999-12-31T23:59:59+14:59""#,
-      #""% _ \\ \u0001""#,
-    ])
-  func wrongTypes(_ value: String) async throws {
+  @Test("no value of a wrong type is refused")
+  func wrongTypes() async throws {
+    let classes = ["track", "collection", "artist", "podcast", "podcast-episode", "audiobook", "ebook", "app", "other"]
     try await Mirror.with { mirror in
-      let members = Dictionary(Self.read.map { ($0, value) }, uniquingKeysWith: { $1 })
-      let classes = [
-        "track", "collection", "artist", "podcast", "podcast-episode", "audiobook", "ebook", "app", "other",
-      ]
-      let report = try await mirror.walk(.search(), [classes.map { AppleRecord($0, 8, members) }])
-      #expect(report.counters.inserted == 9)
-      #expect(report.counters.quarantined == 0)
-      let chart = try await mirror.walk(.chart(), [[AppleRecord("chart", 8, members)]])
-      #expect(chart.counters.inserted == 1)
-      #expect(chart.counters.quarantined == 0)
-      _ = try await mirror.rows("SELECT * FROM itunes.found('x')")
+      for (index, value) in [
+        "null", "true", "7", "-7.5", "1e300", "-1e300", "1e-300", "99999999999999999999999999", #""""#, #""x""#,
+        #""1e5""#, #""NaN""#, #""Infinity""#, #""99999999999999999999999999999999999999""#, "[]", "{}",
+        #"[[],{"name":5}]"#,
+        #"{"label":{"name":[]}}"#, #""2020-13-45T99:99:99Z""#, #""0001-01-01""#, #""9999-12-31T23:59:59+14:59""#,
+        #""% _ \\ \u0001""#,
+      ].enumerated() {
+        let id = Int64(index + 1)
+        let members = Dictionary(Self.read.map { ($0, value) }, uniquingKeysWith: { $1 })
+        let found = try await mirror.walk(.search(), [classes.map { AppleRecord($0, id, members) }]).counters
+        #expect(found.inserted == 9 && found.quarantined == 0, "\(value)")
+        let charted = try await mirror.walk(.chart(), [[AppleRecord("chart", id, members)]]).counters
+        #expect(charted.inserted == 1 && charted.quarantined == 0, "\(value)")
+        _ = try await mirror.rows("SELECT * FROM itunes.found('x')")
+      }
     }
   }
 

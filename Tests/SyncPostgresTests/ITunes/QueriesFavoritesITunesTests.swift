@@ -64,19 +64,6 @@ struct QueriesFavoritesITunesTests {
     }
   }
 
-  @Test("favorites of other sources are unchanged, and have one row each", .ownersAlone("keeps favorites"))
-  func others() async throws {
-    try await Mirror.with { mirror in
-      try await ListWalk.run(mirror, [[Media(1)]])
-      try await mirror.walk(.search("a", country: "us"), [[.song(1)]])
-      try await mirror.walk(.search("b", country: "jp"), [[.song(1)]])
-      for item in [Favorites.Item.jikan(kind: "anime", id: 1), .itunes(.track, id: 1)] {
-        _ = try await Favorites.add(item, to: "favorites", note: nil, in: mirror.database)
-      }
-      #expect(try await Favorites.list(nil, in: mirror.database).rows.rows.map { $0[4] } == ["Title 1", "Song 1"])
-    }
-  }
-
   @Test("the items of an artist or an album, in the order of the album, without vanished ones")
   func children() async throws {
     try await Mirror.with { mirror in

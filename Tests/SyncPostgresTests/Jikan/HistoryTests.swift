@@ -31,7 +31,8 @@ struct HistoryTests {
     }
   }
 
-  @Test("five publications: every row, every earlier list, movers and entries", arguments: 1...12)
+  @Test(
+    "five publications: every row, every earlier list, movers and entries", arguments: 1...(testFactor > 1 ? 12 : 4))
   func fivePublications(_ seed: UInt64) async throws {
     var numbers = SeededGenerator(seed: seed)
     try await Mirror.with { mirror in
@@ -282,26 +283,26 @@ struct HistoryTests {
     }
   }
 
-  @Test(
-    "formats of times",
-    arguments: [
-      ("2026-02-28", true), ("2024-02-29", true), ("2026-02-29", false), ("2026-13-01", false), ("0000-01-01", false),
-      ("2026-11-21T04:00", true), ("2026-11-21 04:00:00Z", true), ("2026-11-21T04:00:00.123456+05:30", true),
-      ("2026-11-21T04:00:00-0800", true), ("2026-11-21T24:00", false), ("2026-11-21T04", false), ("24h", true),
-      ("7d", true), ("2w", true), ("2w ago", true), ("-7d", false), ("0d", false), ("7 d", false), ("now", false),
-      ("yesterday", false), ("", false), ("'; SELECT 1", false), ("infinity", false), ("9999999w", false),
-      ("٢٠٢٦-١١-٢١", false), ("2026-11-21T04:00:00+15:00", false),
-    ])
-  func times(_ text: String, _ isTime: Bool) async throws {
-    let moment = Moment(text)
-    #expect((moment != nil) == isTime)
-    guard let moment else { return }
+  @Test("formats of times")
+  func times() async throws {
     try await Mirror.with { mirror in
-      let resolved = try await mirror.database.read { connection in try moment.resolved(connection) }
-      guard case .at(let text) = moment else { return }
-      let expected = try await mirror.value(
-        "SELECT (date_trunc('second', $1::timestamptz) <= $2::timestamptz)::text", [.text(text), .text(resolved)])
-      #expect(expected == "true")
+      for (text, isTime) in [
+        ("2026-02-28", true), ("2024-02-29", true), ("2026-02-29", false), ("2026-13-01", false), ("0000-01-01", false),
+        ("2026-11-21T04:00", true), ("2026-11-21 04:00:00Z", true), ("2026-11-21T04:00:00.123456+05:30", true),
+        ("2026-11-21T04:00:00-0800", true), ("2026-11-21T24:00", false), ("2026-11-21T04", false), ("24h", true),
+        ("7d", true), ("2w", true), ("2w ago", true), ("-7d", false), ("0d", false), ("7 d", false), ("now", false),
+        ("yesterday", false), ("", false), ("'; SELECT 1", false), ("infinity", false), ("9999999w", false),
+        ("٢٠٢٦-١١-٢١", false), ("2026-11-21T04:00:00+15:00", false),
+      ] {
+        let moment = Moment(text)
+        #expect((moment != nil) == isTime, "\(text)")
+        guard let moment else { continue }
+        let resolved = try await mirror.database.read { connection in try moment.resolved(connection) }
+        guard case .at(let text) = moment else { continue }
+        let expected = try await mirror.value(
+          "SELECT (date_trunc('second', $1::timestamptz) <= $2::timestamptz)::text", [.text(text), .text(resolved)])
+        #expect(expected == "true", "\(text)")
+      }
     }
   }
 }

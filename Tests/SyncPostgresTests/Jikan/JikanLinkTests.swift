@@ -124,18 +124,17 @@ struct JikanLinkTests {
     }
   }
 
-  @Test(
-    "titles become comparable, in any script",
-    arguments: [
-      ("Steins;Gate", "steins gate"), ("Re:ZERO -Starting Life-", "re zero starting life"), ("K-On!!", "k on"),
-      ("Pokémon  Ｘ", "pokemon x"), ("鋼の錬金術師 FULLMETAL", "鋼の錬金術師 fullmetal"), ("が・ぎ", "か\u{3099} き\u{3099}"),
-      ("ｶﾞﾝﾀﾞﾑ", "カ\u{3099}ンタ\u{3099}ム"), ("ЁЖ", "еж"), ("☆★", "☆★"), ("∀ Gundam", "gundam"), ("100%", "100"),
-      ("_", "_"), ("a\nb", "a b"),
-    ])
-  func folded(_ title: String, _ folded: String) async throws {
+  @Test("titles become comparable, in any script")
+  func folded() async throws {
     try await Mirror.with { mirror in
-      let rows = try await mirror.rows("SELECT jikan.fold($1)", [.text(title)])
-      #expect(rows == [[folded]])
+      for (title, folded) in [
+        ("Steins;Gate", "steins gate"), ("Re:ZERO -Starting Life-", "re zero starting life"), ("K-On!!", "k on"),
+        ("Pokémon  Ｘ", "pokemon x"), ("鋼の錬金術師 FULLMETAL", "鋼の錬金術師 fullmetal"), ("が・ぎ", "か\u{3099} き\u{3099}"),
+        ("ｶﾞﾝﾀﾞﾑ", "カ\u{3099}ンタ\u{3099}ム"), ("ЁЖ", "еж"), ("☆★", "☆★"), ("∀ Gundam", "gundam"), ("100%", "100"),
+        ("_", "_"), ("a\nb", "a b"),
+      ] {
+        #expect(try await mirror.rows("SELECT jikan.fold($1)", [.text(title)]) == [[folded]])
+      }
     }
   }
 }

@@ -172,18 +172,16 @@ struct JikanPageTests {
     for text in ["", "c", "5114", "x\(cursor)", "cAAAA", String(cursor.description.dropLast()), long] {
       #expect(PageCursor(text) != cursor)
     }
-    for wrong in [
-      cursor, PageCursor(listing: "jikan anime top", values: ["1", "2", "3"]),
-      PageCursor(listing: "jikan anime top", values: ["1", "2", "3", "4; DROP"]),
-      PageCursor(listing: "jikan manga top", values: ["1", "2", "3", "4"]),
-    ] {
-      let error = await syncError {
-        try await Mirror.with { mirror in
-          let question = JikanRankings.Question(kind: "anime", limit: 1, after: .cursor(wrong))
-          _ = try await JikanRankings.page(question, in: mirror.database)
-        }
+    try await Mirror.with { mirror in
+      for wrong in [
+        cursor, PageCursor(listing: "jikan anime top", values: ["1", "2", "3"]),
+        PageCursor(listing: "jikan anime top", values: ["1", "2", "3", "4; DROP"]),
+        PageCursor(listing: "jikan manga top", values: ["1", "2", "3", "4"]),
+      ] {
+        let question = JikanRankings.Question(kind: "anime", limit: 1, after: .cursor(wrong))
+        let error = await syncError { _ = try await JikanRankings.page(question, in: mirror.database) }
+        #expect(error?.code == .usage)
       }
-      #expect(error?.code == .usage)
     }
   }
 }

@@ -127,16 +127,18 @@ struct PokeAPIMatchupTests {
     return expected
   }
 
-  @Test("every type and every two types, in every generation", arguments: [nil, 1, 2, 3, 5, 6, 9] as [Int?])
-  func everything(_ generation: Int?) async throws {
+  @Test("every type and every two types, in every generation")
+  func everything() async throws {
     try await Mirror.with { mirror in
       try await mirror.store(TypeChart.documents.shuffled(), in: "type")
       let types = TypeChart.today.sorted { $0.value.id < $1.value.id }.map(\.key)
-      let expected = Self.expected(types) { TypeChart.multiplier($0, $1, generation) }
       // Attacking types times all types and pairs of types.
       let earlier: [Int: Int] = [1: 15 * 15 * 8, 2: 17 * 17 * 9, 3: 17 * 17 * 9, 5: 17 * 17 * 9]
-      #expect(expected.count == earlier[generation ?? 0] ?? 18 * 18 * 19 / 2)
-      #expect(try await Self.answers(generation, mirror) == expected)
+      for generation in [nil, 1, 2, 3, 5, 6, 9] as [Int?] {
+        let expected = Self.expected(types) { TypeChart.multiplier($0, $1, generation) }
+        #expect(expected.count == earlier[generation ?? 0] ?? 18 * 18 * 19 / 2)
+        #expect(try await Self.answers(generation, mirror) == expected)
+      }
     }
   }
 

@@ -72,7 +72,7 @@ struct QueriesCursorTests {
     }
   }
 
-  private static func forged(_ kind: PageCursor.Kind) -> [String] {
+  private static func misfits(_ kind: PageCursor.Kind) -> [String] {
     let numbers = ["", "x", "1e3", "1; DROP", "٣", "NaN", "9223372036854775808", "-9223372036854775809"]
     switch kind {
     case .text: return ["a\0b"]
@@ -96,7 +96,7 @@ struct QueriesCursorTests {
   }
 
   /// The first and the last value that PostgreSQL takes.
-  private static func extremes(_ kind: PageCursor.Kind) -> [String?] {
+  private static func ends(_ kind: PageCursor.Kind) -> [String?] {
     switch kind {
     case .text: ["", "鋼'"]
     case .time: ["0001-01-01 00:00:00+14:59", "9999-12-31 23:59:59.999999-14:59"]
@@ -107,39 +107,39 @@ struct QueriesCursorTests {
     }
   }
 
-  @Test("a value that does not fit is named, with status 64", arguments: listings.indices)
-  func forged(index: Int) async throws {
-    let listing = Self.listings[index]
+  /// Asks every listing with each of `candidates` in place of each of its cursor's values.
+  private static func ask(
+    _ candidates: (PageCursor.Kind) -> [String?], _ check: (SyncError?, String?, [String?]) -> Void
+  ) async throws {
     try await Mirror.with { mirror in
-      if listing.name.hasPrefix("pokedex") { try await mirror.storePokedex() }
-      for (place, kind) in listing.kinds.enumerated() {
-        for value in Self.forged(kind) {
-          var values: [String?] = listing.kinds.map(Self.usual)
-          values[place] = value
-          let cursor = PageCursor(listing: listing.name, values: values)
-          let error = await syncError { try await listing.ask(cursor, mirror.owner) }
-          #expect(error?.code.exitStatus == 64, "\(values): \(String(describing: error))")
-          #expect(error?.message.contains(Excerpt.of(value, scalars: 40)) == true, "\(String(describing: error))")
+      try await mirror.storePokedex()
+      for listing in listings {
+        for (place, kind) in listing.kinds.enumerated() {
+          for value in candidates(kind) {
+            var values: [String?] = listing.kinds.map(usual)
+            values[place] = value
+            let cursor = PageCursor(listing: listing.name, values: values)
+            check(await syncError { try await listing.ask(cursor, mirror.owner) }, value, values)
+          }
         }
       }
     }
   }
 
-  @Test("whatever fits is taken by PostgreSQL", arguments: listings.indices)
-  func extremes(index: Int) async throws {
-    let listing = Self.listings[index]
-    try await Mirror.with { mirror in
-      if listing.name.hasPrefix("pokedex") { try await mirror.storePokedex() }
-      for (place, kind) in listing.kinds.enumerated() {
-        for value in Self.extremes(kind) + [nil] {
-          var values: [String?] = listing.kinds.map(Self.usual)
-          values[place] = value
-          let cursor = PageCursor(listing: listing.name, values: values)
-          let error = await syncError { try await listing.ask(cursor, mirror.owner) }
-          // What the cursor names may be missing.
-          #expect(error == nil || error?.code == .missing, "\(values): \(String(describing: error))")
-        }
-      }
+  @Test("a value that does not fit is named, with status 64")
+  func forged() async throws {
+    try await Self.ask({ Self.misfits($0) }) { error, value, values in
+      #expect(error?.code.exitStatus == 64, "\(values): \(String(describing: error))")
+      let named = Excerpt.of(value ?? "", scalars: 40)
+      #expect(error?.message.contains(named) == true, "\(String(describing: error))")
+    }
+  }
+
+  @Test("whatever fits is taken by PostgreSQL")
+  func extremes() async throws {
+    try await Self.ask({ Self.ends($0) + [nil] }) { error, _, values in
+      // What the cursor names may be missing.
+      #expect(error == nil || error?.code == .missing, "\(values): \(String(describing: error))")
     }
   }
 }

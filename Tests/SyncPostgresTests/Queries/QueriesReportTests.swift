@@ -72,14 +72,12 @@ struct QueriesReportTests {
   @Test("the reader reads every view, and every report by its own rights, so that the views show no more than those")
   func roles() async throws {
     try await Mirror.with { mirror in
-      try await ThrowawayPostgres.shared().grant(in: mirror.test)
+      try await mirror.grant()
       for role in ["syncctl_reader", "syncctl_user", "syncctl_worker"] {
-        var settings = mirror.test.settings
-        settings["options"] = "-c role=\(role)"
-        try await Database.with(settings, applicationName: role) { other in
+        try await mirror.asRole(role) { other in
           for report in Reports.all {
-            _ = try await Reports.run(report, in: other)
-            _ = try await other.rows(SQL(trusted: "SELECT * FROM \(report.viewName)"))
+            _ = try await Reports.run(report, in: other.database)
+            _ = try await other.rows("SELECT * FROM \(report.viewName)")
           }
         }
       }
@@ -146,23 +144,24 @@ struct QueriesReportTests {
     }
   }
 
-  @Test(
-    "an error of the query is one of usage, with its place",
-    arguments: [
-      ("SELECT 1,\n  nonsense", "mine.sql, line 2, column 3: column \"nonsense\" does not exist"),
-      ("-- parameter: n integer = 0\nSELECT :n, 1 / :n", "division by zero"),
-      ("-- a\nSELECT 1 +", "mine.sql, line 2, column 11: syntax error"), ("", "mine.sql, line 1, column 1: syntax"),
-      ("SELECT 1; SELECT 2", "mine.sql: cannot insert multiple commands"), ("-- a\nCOMMIT", "line 2, column 1: syntax"),
-      ("DELETE FROM app.favorite", "syntax error at or near \"DELETE\""),
-      ("SELECT sync.drop_old(1)", "read-only transaction"),
-      ("SELECT nextval('sync.walk_id_seq')", "read-only transaction"),
-      ("WITH d AS (DELETE FROM app.favorite RETURNING 1) SELECT * FROM d", "data-modifying"),
-      ("SELECT 1 INTO TEMP t", "INTO"), ("SELECT * FROM sync.run FOR UPDATE", "read-only transaction"),
-    ])
-  func errors(_ text: String, _ words: String) async throws {
+  @Test("an error of the query is one of usage, with its place")
+  func errors() async throws {
     try await Mirror.with { mirror in
-      let error = await syncError { _ = try await Self.run(text, in: mirror) }
-      #expect(error?.code == .usage && error?.message.contains(words) == true, "\(String(describing: error))")
+      for (text, words) in [
+        ("SELECT 1,\n  nonsense", "mine.sql, line 2, column 3: column \"nonsense\" does not exist"),
+        ("-- parameter: n integer = 0\nSELECT :n, 1 / :n", "division by zero"),
+        ("-- a\nSELECT 1 +", "mine.sql, line 2, column 11: syntax error"), ("", "mine.sql, line 1, column 1: syntax"),
+        ("SELECT 1; SELECT 2", "mine.sql: cannot insert multiple commands"),
+        ("-- a\nCOMMIT", "line 2, column 1: syntax"),
+        ("DELETE FROM app.favorite", "syntax error at or near \"DELETE\""),
+        ("SELECT sync.drop_old(1)", "read-only transaction"),
+        ("SELECT nextval('sync.walk_id_seq')", "read-only transaction"),
+        ("WITH d AS (DELETE FROM app.favorite RETURNING 1) SELECT * FROM d", "data-modifying"),
+        ("SELECT 1 INTO TEMP t", "INTO"), ("SELECT * FROM sync.run FOR UPDATE", "read-only transaction"),
+      ] {
+        let error = await syncError { _ = try await Self.run(text, in: mirror) }
+        #expect(error?.code == .usage && error?.message.contains(words) == true, "\(String(describing: error))")
+      }
     }
   }
 

@@ -11,6 +11,7 @@ import Testing
 /// Functions and views: created or replaced when their number is higher, without loss of what users have added.
 @Suite(.timeLimit(.minutes(10)))
 struct SchemaFunctionTests {
+  private static let ours = "IN ('jikan', 'pokeapi', 'itunes', 'sync', 'app', 'report')"
   private static let columns = "sources/jikan/functions/columns.sql"
   private static let animeManga = "sources/jikan/views/anime_manga.sql"
 
@@ -46,19 +47,19 @@ struct SchemaFunctionTests {
       """
       SELECT p.oid::regprocedure::text AS object, pg_get_userbyid(proowner), proacl::text,
              CASE WHEN prokind = 'a' THEN '' ELSE pg_get_functiondef(p.oid) END, obj_description(p.oid, 'pg_proc')
-      FROM pg_proc p WHERE pronamespace::regnamespace::text IN ('jikan', 'pokeapi', 'itunes', 'sync', 'app', 'report')
+      FROM pg_proc p WHERE pronamespace::regnamespace::text \(ours)
       UNION ALL
       SELECT c.oid::regclass::text, pg_get_userbyid(relowner), relacl::text, pg_get_viewdef(c.oid),
              obj_description(c.oid, 'pg_class')
       FROM pg_class c
       WHERE relkind = 'v'
-        AND relnamespace::regnamespace::text IN ('jikan', 'pokeapi', 'itunes', 'sync', 'app', 'report')
+        AND relnamespace::regnamespace::text \(ours)
       UNION ALL
       SELECT c.oid::regclass || '.' || attname, attnum::text, attacl::text, format_type(atttypid, atttypmod),
              col_description(c.oid, attnum)
       FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid AND attnum > 0 AND NOT attisdropped
       WHERE relkind IN ('r', 'p', 'v')
-        AND relnamespace::regnamespace::text IN ('jikan', 'pokeapi', 'itunes', 'sync', 'app', 'report')
+        AND relnamespace::regnamespace::text \(ours)
       ORDER BY object
       """)
   }
@@ -69,7 +70,7 @@ struct SchemaFunctionTests {
       """
       SELECT c.oid::regclass::text FROM pg_class c
       WHERE relkind IN ('r', 'p')
-        AND relnamespace::regnamespace::text IN ('jikan', 'pokeapi', 'itunes', 'sync', 'app', 'report')
+        AND relnamespace::regnamespace::text \(ours)
         AND c.oid::regclass::text NOT IN ('sync.migration', 'sync.function_set', 'sync.repeatable')
       """)
     var contents: [String: [String?]] = [:]
@@ -130,10 +131,10 @@ struct SchemaFunctionTests {
         BEGIN
           FOREACH name IN ARRAY ARRAY(SELECT oid::regclass::text FROM pg_class
             WHERE relkind = 'v'
-              AND relnamespace::regnamespace::text IN ('jikan', 'pokeapi', 'itunes', 'sync', 'app', 'report'))
+              AND relnamespace::regnamespace::text \(Self.ours))
           LOOP EXECUTE 'DROP VIEW IF EXISTS ' || name || ' CASCADE'; END LOOP;
           FOREACH name IN ARRAY ARRAY(SELECT oid::regprocedure::text FROM pg_proc
-            WHERE pronamespace::regnamespace::text IN ('jikan', 'pokeapi', 'itunes', 'sync', 'app', 'report'))
+            WHERE pronamespace::regnamespace::text \(Self.ours))
           LOOP EXECUTE 'DROP ROUTINE IF EXISTS ' || name || ' CASCADE'; END LOOP;
         END $$
         """)
@@ -196,7 +197,7 @@ struct SchemaFunctionTests {
     .ownersAlone("migrates"))
   func adopted() async throws {
     try await Mirror.with { mirror in
-      try await ThrowawayPostgres.shared().grant(in: mirror.test)
+      try await mirror.grant()
       let fresh = try await Self.catalogue(mirror)
       for statement in Self.rowsOfAllSources { try await mirror.execute(statement) }
       try await Self.makeEarlier(mirror)
@@ -416,11 +417,10 @@ struct SchemaFunctionTests {
   @Test("a worker whose program has other functions does not migrate", .ownersAlone("migrates"))
   func worker() async throws {
     try await Mirror.with { mirror in
-      try await ThrowawayPostgres.shared().grant(in: mirror.test)
+      try await mirror.grant()
       let functions = try Self.later(Self.changedLabel)
-      var settings = mirror.test.settings
-      settings["options"] = "-c role=syncctl_worker"
-      try await Database.with(settings, applicationName: "worker") { worker in
+      try await mirror.asRole("syncctl_worker") { role in
+        let worker = role.database
         let applied = try await Migrator(worker).migrate()
         #expect(applied == [])
         let migrator = Migrator(worker, known: Migration.all, functions: functions)

@@ -31,38 +31,40 @@ struct SchemaRoleRightsTests {
 
   private static func with<R: Sendable>(_ body: (Mirror) async throws -> R) async throws -> R {
     try await Mirror.with { mirror in
-      try await ThrowawayPostgres.shared().grant(in: mirror.test)
+      try await mirror.grant()
       return try await body(mirror)
     }
   }
 
-  @Test(
-    "each role has the rights on tables that it needs, and no others", arguments: roles)
-  func tables(_ role: String) async throws {
+  @Test("each role has the rights on tables that it needs, and no others")
+  func tables() async throws {
     try await Self.with { mirror in
       // A monthly partition of the history, made after all grants.
       try await mirror.execute("SELECT jikan.make_ranking_history_partition(now())")
-      let rows = try await mirror.rows(
-        """
-        SELECT n.nspname || '.' || c.relname, coalesce((
-            SELECT string_agg(p.letter, '' ORDER BY p.place)
-            FROM unnest(
-                ARRAY['SELECT', 'INSERT', 'UPDATE', 'DELETE', 'TRUNCATE', 'REFERENCES', 'TRIGGER'],
-                ARRAY['S', 'I', 'U', 'D', 'TRUNCATE', 'REFERENCES', 'TRIGGER'])
-              WITH ORDINALITY AS p (name, letter, place)
-            WHERE has_table_privilege($1, c.oid, p.name)), '-')
-        FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
-        WHERE n.nspname = ANY ($2) AND c.relkind IN ('r', 'p', 'v', 'm', 'f', 'S')
-        """, [.text(role), .texts(Self.schemas)])
-      let place = try #require(Self.roles.firstIndex(of: role))
-      var left = try Self.matrix(under: "Tables").mapValues { $0[place] }
-      for row in rows {
-        let object = try #require(row[0])
-        let isMonth = object.hasPrefix("jikan.ranking_history_")
-        #expect(row[1] == (isMonth ? "-" : left.removeValue(forKey: object)), "\(role) on \(object)")
-      }
-      #expect(left.isEmpty, "they do not exist")
+      for (place, role) in Self.roles.enumerated() { try await Self.expectRights(of: role, at: place, mirror) }
     }
+  }
+
+  private static func expectRights(of role: String, at place: Int, _ mirror: Mirror) async throws {
+    let rows = try await mirror.rows(
+      """
+      SELECT n.nspname || '.' || c.relname, coalesce((
+          SELECT string_agg(p.letter, '' ORDER BY p.place)
+          FROM unnest(
+              ARRAY['SELECT', 'INSERT', 'UPDATE', 'DELETE', 'TRUNCATE', 'REFERENCES', 'TRIGGER'],
+              ARRAY['S', 'I', 'U', 'D', 'TRUNCATE', 'REFERENCES', 'TRIGGER'])
+            WITH ORDINALITY AS p (name, letter, place)
+          WHERE has_table_privilege($1, c.oid, p.name)), '-')
+      FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
+      WHERE n.nspname = ANY ($2) AND c.relkind IN ('r', 'p', 'v', 'm', 'f', 'S')
+      """, [.text(role), .texts(schemas)])
+    var left = try matrix(under: "Tables").mapValues { $0[place] }
+    for row in rows {
+      let object = try #require(row[0])
+      let isMonth = object.hasPrefix("jikan.ranking_history_")
+      #expect(row[1] == (isMonth ? "-" : left.removeValue(forKey: object)), "\(role) on \(object)")
+    }
+    #expect(left.isEmpty, "they do not exist")
   }
 
   @Test("the functions of the worker are its own, and no other function runs as the owner")
@@ -180,9 +182,8 @@ struct SchemaRoleRightsTests {
   @Test("a reader is distinguished from a worker without a right, and a database without a mirror yields nothing")
   func reader() async throws {
     try await Self.with { mirror in
-      var settings = mirror.test.settings
-      settings["options"] = "-c role=syncctl_reader"
-      try await Database.with(settings, applicationName: "reader") { reader in
+      try await mirror.asRole("syncctl_reader") { role in
+        let reader = role.database
         #expect(try await WorkerRights.read(reader).onlyReads)
         try await mirror.execute("REVOKE SELECT ON sync.job FROM syncctl_reader")
         #expect(try await !WorkerRights.read(reader).onlyReads)

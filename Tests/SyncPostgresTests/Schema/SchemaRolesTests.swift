@@ -9,31 +9,12 @@ import Testing
 /// The roles of `sql/roles.sql`: they can do their work, and nothing more.
 @Suite(.timeLimit(.minutes(10)))
 struct SchemaRolesTests {
-  private static func apply(_ mirror: Mirror) async throws {
-    let file = URL(fileURLWithPath: #filePath)
-      .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-      .appending(path: "sql/roles.sql")
-    let sql = SQL(trusted: try String(contentsOf: file, encoding: .utf8))
-    try await mirror.owner.write { connection in try connection.script(sql) }
-  }
-
-  /// The same database as one of the roles.
-  private static func with<R: Sendable>(
-    _ role: String, _ mirror: Mirror, _ body: (Mirror) async throws -> R
-  ) async throws -> R {
-    var settings = mirror.test.settings
-    settings["options"] = "-c role=\(role)"
-    return try await Database.with(settings, applicationName: role) {
-      try await body(Mirror(database: $0, test: mirror.test))
-    }
-  }
-
   @Test("the worker runs streams: new, changed, stopped, resumed, pruned, with a bad item")
   func workerRuns() async throws {
     try await Mirror.with { mirror in
-      try await Self.apply(mirror)
-      try await Self.apply(mirror)
-      try await Self.with("syncctl_worker", mirror) { worker in
+      try await mirror.grant()
+      try await mirror.grant()
+      try await mirror.asRole("syncctl_worker") { worker in
         #expect(try await worker.value("SELECT current_user") == "syncctl_worker")
         #expect(try await Migrator(worker.database).migrate() == [])
         let list = StreamDescription.list(shrinkGuard: .filteredList)
@@ -63,14 +44,14 @@ struct SchemaRolesTests {
   @Test("the worker stores the lists of genres, and the reader sees them")
   func genres() async throws {
     try await Mirror.with { mirror in
-      try await Self.apply(mirror)
-      try await Self.with("syncctl_worker", mirror) { worker in
+      try await mirror.grant()
+      try await mirror.asRole("syncctl_worker") { worker in
         for genres in [[1, 2, 3], [1, 2], [2, 4]] as [[Int64]] {
           let report = try await StoreGenresTests.walk(worker, genres.map { .init($0, "Genre \($0)") })
           #expect(report.status == .complete)
         }
       }
-      try await Self.with("syncctl_reader", mirror) { reader in
+      try await mirror.asRole("syncctl_reader") { reader in
         #expect(try await reader.rows("SELECT mal_id FROM jikan.genre ORDER BY 1") == [["2"], ["4"]])
         _ = try await reader.rows("SELECT FROM jikan.season_entry, jikan.schedule_entry")
       }
@@ -80,13 +61,13 @@ struct SchemaRolesTests {
   @Test("the worker deletes what is old, and only the owner says what that is; nobody else can")
   func upkeep() async throws {
     try await Mirror.with { mirror in
-      try await Self.apply(mirror)
+      try await mirror.grant()
       try await mirror.execute(
         """
         INSERT INTO sync.run (source, stream, walk_id, status, started_at)
         SELECT 'jikan', 'removed', n, 'failed', now() - interval '500 days' FROM generate_series(1, 3) n
         """)
-      try await Self.with("syncctl_worker", mirror) { worker in
+      try await mirror.asRole("syncctl_worker") { worker in
         let denied = try await Retention.set([(.runs, days: 600)], in: worker.database)
         #expect(denied.count == 1 && denied.first?.contains("only the owner") == true)
         #expect(
@@ -99,7 +80,7 @@ struct SchemaRolesTests {
       #expect(try await Retention.set([(.runs, days: 600)], in: mirror.owner).count == 1)
       #expect(try await Retention.set([(.runs, days: 600)], in: mirror.owner) == [])
       for role in ["syncctl_reader", "syncctl_user"] {
-        try await Self.with(role, mirror) { other in
+        try await mirror.asRole(role) { other in
           #expect(await syncError { try await Upkeep.dropOldRows(in: other.database) }?.code == .permission)
         }
       }
@@ -109,9 +90,9 @@ struct SchemaRolesTests {
   @Test("the worker records the history, over months and with a retention; the reader sees it and cannot write it")
   func history() async throws {
     try await Mirror.with { mirror in
-      try await Self.apply(mirror)
+      try await mirror.grant()
       let owner = HistoryList(mirror: mirror)
-      try await Self.with("syncctl_worker", mirror) { worker in
+      try await mirror.asRole("syncctl_worker") { worker in
         let list = HistoryList(mirror: worker)
         try await list.publish([Listed(id: 1), Listed(id: 2)])
         try await owner.age(by: "100 days")
@@ -128,7 +109,7 @@ struct SchemaRolesTests {
         // The months of today and of the cutoff.
         #expect(try await owner.partitions().count == 2)
       }
-      try await Self.with("syncctl_reader", mirror) { reader in
+      try await mirror.asRole("syncctl_reader") { reader in
         let rows = try await HistoryList(mirror: reader).shown("1d").rows
         #expect(rows.map { $0[1] } == ["1", "2"])
         for call in ["make_ranking_history_partition(now())", "drop_ranking_history()"] {
@@ -142,8 +123,8 @@ struct SchemaRolesTests {
   @Test("the worker stores documents and derives from them; the reader queries, and derives nothing")
   func documents() async throws {
     try await Mirror.with { mirror in
-      try await Self.apply(mirror)
-      try await Self.with("syncctl_worker", mirror) { worker in
+      try await mirror.grant()
+      try await mirror.asRole("syncctl_worker") { worker in
         try await worker.storeSamples()
         let changed = PokeSamples.species.json.replacing(#""capture_rate": 190"#, with: #""capture_rate": 45"#)
         try await worker.store([PokeDocument(25, changed)], in: "pokemon-species")
@@ -155,7 +136,7 @@ struct SchemaRolesTests {
         try await worker.poke("returned", [.ints([25]), scope, .int(2)])
         #expect(try await worker.poke("preview", [.ints([25]), .jsons([Array("{}".utf8)]), scope]).count == 2)
       }
-      try await Self.with("syncctl_reader", mirror) { reader in
+      try await mirror.asRole("syncctl_reader") { reader in
         #expect(try await reader.value("SELECT capture_rate FROM pokeapi.species") == "45")
         #expect(try await reader.value("SELECT count(*) FROM pokeapi.pokedex") == "2")
         for call in ["matchup('ghost')", "matchup(ARRAY['ghost'])", "attack('ghost')", "efficacy(1)"] {
@@ -171,16 +152,16 @@ struct SchemaRolesTests {
   @Test("the worker takes permits, which the reader sees and cannot take")
   func permits() async throws {
     try await Mirror.with { mirror in
-      try await Self.apply(mirror)
+      try await mirror.grant()
       // A window of each kind.
       let windows = ["3/1s", "70/60s"].compactMap { RateWindow($0) }
-      try await Self.with("syncctl_worker", mirror) { worker in
+      try await mirror.asRole("syncctl_worker") { worker in
         let budget = PostgresRateBudget(worker.database, origin: "https://api.example", windows: windows)
         for _ in 0..<4 { _ = try await budget.take() }
         try await budget.pause(for: .seconds(60))
         #expect(try await budget.pauseLeft() > .zero)
       }
-      try await Self.with("syncctl_reader", mirror) { reader in
+      try await mirror.asRole("syncctl_reader") { reader in
         let seen = try await reader.value("SELECT cardinality(moments) FROM sync.rate_permit")
         #expect(seen == "4")
         let budget = PostgresRateBudget(reader.database, origin: "https://api.example", windows: windows)
@@ -196,10 +177,10 @@ struct SchemaRolesTests {
   @Test("the worker executes jobs, which the reader sees and cannot change")
   func jobs() async throws {
     try await Mirror.with { mirror in
-      try await Self.apply(mirror)
+      try await mirror.grant()
       let job = JobDescription(
         name: "nightly", source: "jikan", streams: ["top-anime"], schedule: "15 3 * * *", timeZone: "UTC")
-      try await Self.with("syncctl_worker", mirror) { worker in
+      try await mirror.asRole("syncctl_worker") { worker in
         let store = try PostgresJobStore(worker.database, leaseTTL: .seconds(90))
         try await store.register([job], replacing: true)
         let now = Int64(try await store.board(of: [job]).now)
@@ -219,7 +200,7 @@ struct SchemaRolesTests {
         try await store.prune()
         #expect(try await worker.value("SELECT count(*) FROM sync.job_run") == "1")
       }
-      try await Self.with("syncctl_reader", mirror) { reader in
+      try await mirror.asRole("syncctl_reader") { reader in
         let listed = try await Jobs.list(reader.database).rows
         #expect(listed.count == 1)
         let refusals = [
@@ -231,27 +212,26 @@ struct SchemaRolesTests {
     }
   }
 
-  @Test(
-    "each role can run the commands' queries; the reader sees no notes and no history of searches",
-    arguments: ["syncctl_worker", "syncctl_user", "syncctl_reader"])
-  func asks(_ role: String) async throws {
+  @Test("each role can run the commands' queries; the reader sees no notes and no history of searches")
+  func asks() async throws {
     try await Mirror.with { mirror in
       try await ListWalk.run(mirror, [[Media(1)]])
       _ = try await Favorites.add(.jikan(kind: "anime", id: 1), to: "favorites", note: "mine", in: mirror.owner)
-      try await Self.apply(mirror)
-      try await Self.with(role, mirror) { asker in
-        let isReader = role == "syncctl_reader"
-        #expect(try await Runs.list(asker.database, limit: 1).rows.count == 1)
-        let favorites = try await Favorites.list(nil, in: asker.database).rows
-        #expect(favorites.namedNotes == [isReader ? nil : "mine"])
-        #expect(try await asker.value("SELECT count(*) FROM pokeapi.pokedex") == "0")
-        #expect(
-          try await asker.rows("SELECT title FROM jikan.anime JOIN jikan.ranking_entry USING (title)").count == 1)
-        for report in Reports.all { _ = try await Reports.run(report, in: asker.database) }
-        #expect(try await Migrator(asker.database).status().allSatisfy(\.isApplied))
-        let history = await syncError { _ = try await asker.rows("SELECT term FROM itunes.lookup_history") }
-        let notes = await syncError { _ = try await asker.rows("SELECT note FROM app.favorite") }
-        #expect(history?.code == (isReader ? .permission : nil) && notes?.code == (isReader ? .permission : nil))
+      try await mirror.grant()
+      for role in ["syncctl_worker", "syncctl_user", "syncctl_reader"] {
+        try await mirror.asRole(role) { asker in
+          let isReader = role == "syncctl_reader"
+          #expect(try await Runs.list(asker.database, limit: 1).rows.count == 1)
+          let favorites = try await Favorites.list(nil, in: asker.database).rows
+          #expect(favorites.namedNotes == [isReader ? nil : "mine"])
+          #expect(try await asker.value("SELECT count(*) FROM pokeapi.pokedex") == "0")
+          #expect(
+            try await asker.rows("SELECT title FROM jikan.anime JOIN jikan.ranking_entry USING (title)").count == 1)
+          #expect(try await Migrator(asker.database).status().allSatisfy(\.isApplied))
+          let history = await syncError { _ = try await asker.rows("SELECT term FROM itunes.lookup_history") }
+          let notes = await syncError { _ = try await asker.rows("SELECT note FROM app.favorite") }
+          #expect(history?.code == (isReader ? .permission : nil) && notes?.code == (isReader ? .permission : nil))
+        }
       }
     }
   }
@@ -260,8 +240,8 @@ struct SchemaRolesTests {
   func user() async throws {
     try await Mirror.with { mirror in
       try await ListWalk.run(mirror, [[Media(1)]])
-      try await Self.apply(mirror)
-      try await Self.with("syncctl_user", mirror) { user in
+      try await mirror.grant()
+      try await mirror.asRole("syncctl_user") { user in
         let item = Favorites.Item.jikan(kind: "anime", id: 1)
         #expect(try await Favorites.add(item, to: "owned", note: nil, in: user.database).isNew)
         #expect(try await !Favorites.add(item, to: "owned", note: "again", in: user.database).isNew)
@@ -272,31 +252,40 @@ struct SchemaRolesTests {
     }
   }
 
-  @Test(
-    "each role is refused what it must not do",
-    arguments: [
-      ("syncctl_reader", "INSERT INTO app.favorite (collection, source, kind, id) VALUES ('x', 'jikan', 'anime', 1)"),
-      ("syncctl_reader", "UPDATE jikan.media SET title = ''"), ("syncctl_reader", "DELETE FROM sync.run"),
-      ("syncctl_reader", "CREATE TABLE jikan.mine ()"), ("syncctl_worker", "UPDATE app.favorite SET note = ''"),
-      ("syncctl_worker", "DELETE FROM app.favorite"), ("syncctl_worker", "DELETE FROM jikan.media"),
-      ("syncctl_worker", "DELETE FROM sync.run"), ("syncctl_worker", "TRUNCATE jikan.ranking"),
-      ("syncctl_worker", "UPDATE sync.migration SET version = 1"), ("syncctl_worker", "DROP TABLE jikan.media"),
-      ("syncctl_worker", "CREATE TABLE sync.mine ()"), ("syncctl_worker", "DELETE FROM jikan.ranking_history"),
-      ("syncctl_worker", "DELETE FROM jikan.ranking_publication"),
-      ("syncctl_worker", "UPDATE pokeapi.species SET name = ''"), ("syncctl_worker", "DELETE FROM pokeapi.resource"),
-      ("syncctl_worker", "INSERT INTO pokeapi.nature (id) VALUES (1)"), ("syncctl_worker", "DELETE FROM pokeapi.name"),
-      ("syncctl_user", "DELETE FROM jikan.ranking"), ("syncctl_worker", "TRUNCATE pokeapi.encounter"),
-      ("syncctl_user", "SELECT pokeapi.derive('nature', '{1}')"), ("syncctl_reader", "DELETE FROM pokeapi.resource"),
-      ("syncctl_worker", "DELETE FROM jikan.ranking_retention"), ("syncctl_user", "CREATE TABLE app.mine ()"),
-      ("syncctl_worker", "SELECT jikan.attach_ranking_history_partition('1999-01-01')"),
-      ("syncctl_user", "SELECT jikan.drop_ranking_history()"), ("syncctl_user", "TRUNCATE app.favorite"),
-    ])
-  func refused(_ role: String, _ statement: String) async throws {
+  @Test("each role is refused what it must not do")
+  func refused() async throws {
     try await Mirror.with { mirror in
-      try await Self.apply(mirror)
-      try await Self.with(role, mirror) { other in
-        let error = await syncError { try await other.execute(statement) }
-        #expect(error?.code == .permission)
+      try await mirror.grant()
+      for (role, statement) in [
+        ("syncctl_reader", "INSERT INTO app.favorite (collection, source, kind, id) VALUES ('x', 'jikan', 'anime', 1)"),
+        ("syncctl_reader", "UPDATE jikan.media SET title = ''"), ("syncctl_reader", "DELETE FROM sync.run"),
+        ("syncctl_reader", "CREATE TABLE jikan.mine ()"), ("syncctl_worker", "UPDATE app.favorite SET note = ''"),
+        ("syncctl_worker", "DELETE FROM app.favorite"), ("syncctl_worker", "DELETE FROM jikan.media"),
+        ("syncctl_worker", "DELETE FROM sync.run"), ("syncctl_worker", "TRUNCATE jikan.ranking"),
+        ("syncctl_worker", "UPDATE sync.migration SET version = 1"), ("syncctl_worker", "DROP TABLE jikan.media"),
+        ("syncctl_worker", "CREATE TABLE sync.mine ()"), ("syncctl_worker", "DELETE FROM jikan.ranking_history"),
+        ("syncctl_worker", "DELETE FROM jikan.ranking_publication"),
+        ("syncctl_worker", "UPDATE pokeapi.species SET name = ''"), ("syncctl_worker", "DELETE FROM pokeapi.resource"),
+        ("syncctl_worker", "INSERT INTO pokeapi.nature (id) VALUES (1)"),
+        ("syncctl_worker", "DELETE FROM pokeapi.name"),
+        ("syncctl_user", "DELETE FROM jikan.ranking"), ("syncctl_worker", "TRUNCATE pokeapi.encounter"),
+        ("syncctl_user", "SELECT pokeapi.derive('nature', '{1}')"), ("syncctl_reader", "DELETE FROM pokeapi.resource"),
+        ("syncctl_worker", "DELETE FROM jikan.ranking_retention"), ("syncctl_user", "CREATE TABLE app.mine ()"),
+        ("syncctl_worker", "SELECT jikan.attach_ranking_history_partition('1999-01-01')"),
+        ("syncctl_user", "SELECT jikan.drop_ranking_history()"), ("syncctl_user", "TRUNCATE app.favorite"),
+        ("syncctl_worker", "DELETE FROM itunes.item"), ("syncctl_worker", "DELETE FROM itunes.chart_history"),
+        ("syncctl_worker", "DELETE FROM itunes.search_history"), ("syncctl_worker", "DELETE FROM itunes.chart_item"),
+        ("syncctl_worker", "DELETE FROM itunes.lookup_history"), ("syncctl_worker", "CREATE TABLE itunes.mine ()"),
+        ("syncctl_worker", "UPDATE itunes.chart_publication SET entries = 0"),
+        ("syncctl_reader", "SELECT FROM itunes.lookup_history"),
+        ("syncctl_reader", "UPDATE itunes.item SET title = ''"),
+        ("syncctl_reader", "DELETE FROM itunes.search_result"),
+        ("syncctl_reader", "INSERT INTO itunes.lookup_history (action, country, results) VALUES ('show', 'us', 1)"),
+      ] {
+        try await mirror.asRole(role) { other in
+          let error = await syncError { try await other.execute(statement) }
+          #expect(error?.code == .permission, "\(role): \(statement)")
+        }
       }
     }
   }

@@ -335,20 +335,10 @@ struct DryRunTests {
       let walks: Walks = { store in
         var reports: [RunReport] = []
         for facet in ["themes", "genres"] {
-          let stream = StoreGenresTests.description("anime", facet)
-          let open = try await store.open(stream, fresh: true)
-          var counters = RunCounters()
-          counters.rowsSeen = 3
-          let genres = [StoreGenresTests.Genre(1, "Action", 11), .init(2, "Tragedy"), .init(3, "Sport")]
-          let page = StoredPage(number: 1, page: 1, keys: [1, 2, 3], unreadable: 0, claim: PageClaim())
-          let commit = PageCommit(
-            page: page, rows: genres.map { .init(item: $0.item, isDuplicate: false) }, rejected: [],
-            counters: counters, requestedAt: .zero)
-          counters = try await store.commit([commit], after: RunCounters(), of: open, stream: stream).counters
-          let ending = WalkEnding(
-            status: .complete, certificate: .sample, counters: counters, error: nil, readings: 1,
-            publishes: true, isResumable: false)
-          reports.append(try await store.finish(open, stream: stream, ending: ending))
+          reports.append(
+            try await StoreGenresTests.walk(
+              mirror, [.init(1, "Action", 11), .init(2, "Tragedy"), .init(3, "Sport")],
+              on: StoreGenresTests.description("anime", facet), in: store))
         }
         return reports
       }

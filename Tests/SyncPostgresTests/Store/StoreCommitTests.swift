@@ -98,31 +98,6 @@ struct StoreCommitTests {
     }
   }
 
-  @Test("an unchanged list writes, locks and moves no row of the mirror")
-  func unchanged() async throws {
-    try await Mirror.with { mirror in
-      let pages = [(1...25).map { Media($0) }, (26...50).map { Media($0) }]
-      try await ListWalk.run(mirror, pages)
-      let versions = try await mirror.rowVersions()
-      let statistics = try await Self.tupleStatistics(mirror)
-
-      let report = try await ListWalk.run(mirror, pages)
-      #expect(report.counters.unchanged == 50 && report.counters.inserted == 0 && report.counters.updated == 0)
-      #expect(try await mirror.rowVersions() == versions)
-      #expect(try await Self.tupleStatistics(mirror) == statistics)
-      #expect(statistics.first { $0[0] == "media" }?[1] == "50")
-    }
-  }
-
-  private static func tupleStatistics(_ mirror: Mirror) async throws -> [[String?]] {
-    _ = try await mirror.alone.rows("SELECT pg_stat_force_next_flush()")
-    return try await mirror.rows(
-      """
-      SELECT relname, n_tup_ins, n_tup_upd, n_tup_del, n_dead_tup FROM pg_stat_user_tables
-      WHERE schemaname = 'jikan' ORDER BY relname
-      """)
-  }
-
   @Test("a change of counters alone costs a row of counters, and no document")
   func countersOnly() async throws {
     try await Mirror.with { mirror in
@@ -148,17 +123,6 @@ struct StoreCommitTests {
       #expect(row == [["New", "New", "t"]])
       let first = try await mirror.value("SELECT first_seen_at FROM jikan.media WHERE mal_id = 1")
       #expect(first == before[0][0])
-    }
-  }
-
-  @Test("a vanished item returns although its document is the same")
-  func returned() async throws {
-    try await Mirror.with { mirror in
-      try await ListWalk.run(mirror, [[Media(1)]])
-      try await mirror.execute("UPDATE jikan.media SET vanished_at = now()")
-      let report = try await ListWalk.run(mirror, [[Media(1)]])
-      #expect(report.counters.updated == 1)
-      #expect(try await mirror.value("SELECT vanished_at FROM jikan.media") == nil)
     }
   }
 
@@ -236,27 +200,6 @@ struct StoreCommitTests {
       #expect(try await mirror.rows(rows) == versions)
       #expect(try await mirror.value("SELECT count(*) FROM sync.quarantine") == "0")
       try await walk.commit(2, [Media(2)])
-    }
-  }
-
-  @Test("readings are read back unchanged: a hole, a page read again, the end of the list, a batch of lookups")
-  func readings() async throws {
-    try await Mirror.with { mirror in
-      let store = PostgresWalkStore(mirror.database)
-      let open = try await store.open(.topAnime, fresh: false)
-      let claim = PageClaim(total: 9, lastPage: 2, hasNext: false)
-      let readings = [
-        StoredPage(number: 1, page: 7, keys: nil, unreadable: 0, claim: PageClaim()),
-        StoredPage(number: 2, page: 7, keys: [3, 1], unreadable: 1, claim: claim, endedBy: .noNextPage),
-        StoredPage(number: 3, page: nil, keys: [], unreadable: 0, claim: PageClaim()),
-      ]
-      for reading in readings {
-        let commit = PageCommit(page: reading, rows: [], rejected: [], counters: RunCounters(), requestedAt: .zero)
-        _ = try await store.commit([commit], after: RunCounters(), of: open, stream: .topAnime)
-      }
-      try await mirror.abandonLeases()
-      #expect(try await store.open(.topAnime, fresh: false).pages == readings)
-      #expect(try await mirror.value("SELECT cursor FROM sync.stream_state") == "3")
     }
   }
 }

@@ -70,22 +70,6 @@ struct StoreConfirmTests {
     }
   }
 
-  @Test("a list that shrank is published once confirmed")
-  func list() async throws {
-    try await Mirror.with { mirror in
-      let (_, report) = try await Self.stopped(mirror, .topAnime)
-      #expect(report.error?.hint?.hasSuffix("--stream top-anime --confirm-vanish \(report.id)") == true)
-      #expect(try await mirror.value("SELECT guarded FROM sync.run WHERE id = '\(report.id)'") == "t")
-      #expect(try await mirror.value("SELECT count(*) FROM jikan.ranking") == "100")
-      let walk = try await StoreVanishTests.walk(mirror, .topAnime, [], confirming: report.id)
-      #expect(try await walk.finish().error == nil)
-      #expect(try await mirror.value("SELECT count(*) FROM jikan.ranking") == "40")
-      // The next list that shrinks is stopped again.
-      let next = try await ListWalk.run(mirror, [[Media(1)]])
-      #expect(next.error == nil)  // 39 entries: too few for the guard
-    }
-  }
-
   @Test("a confirmed run that was interrupted can be confirmed again")
   func interrupted() async throws {
     try await Mirror.with { mirror in

@@ -47,7 +47,7 @@ struct StoreCostTests {
   @Test("an unchanged page writes at most 1 KB of log, and nothing else", arguments: [25, 50])
   func unchanged(_ size: Int) async throws {
     try await Mirror.withOwnServer { mirror in
-      let rows = 8000
+      let rows = 2000
       let pages = Self.pages((1...Int64(rows)).map { Media($0) }, of: size)
       _ = try await Self.walk(mirror, pages, etags: true)
       let versions = try await mirror.rowVersions()
@@ -77,7 +77,7 @@ struct StoreCostTests {
   @Test("changed counters cost at most 300 bytes of log each, in any order, and no document")
   func counters() async throws {
     try await Mirror.withOwnServer { mirror in
-      let rows = 7_000
+      let rows = 1500
       let items = (1...Int64(rows)).map { Media($0) }
       _ = try await Self.walk(mirror, Self.pages(items, of: 25), etags: false)
       let documents = "SELECT kind, mal_id, ctid, xmin, xmax FROM jikan.media ORDER BY 1, 2"

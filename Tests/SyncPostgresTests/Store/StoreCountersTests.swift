@@ -1,4 +1,3 @@
-import Dispatch
 import LibPQ
 import SyncCore
 import SyncTestKit
@@ -76,31 +75,12 @@ struct StoreCountersTests {
     try await Mirror.with { mirror in
       try await ListWalk.run(mirror, [[Media(1), Media(2)]])
       try await StoreVanishTests.makeOld(mirror)
-      let other = try await PostgresConnection.connect(mirror.test.settings)
-      let (written, tellWritten) = AsyncStream<Void>.makeStream()
-      let mayCommit = DispatchSemaphore(value: 0)
-      async let writing: Void = other.withTransaction { connection in
-        _ = try connection.query(
-          "UPDATE jikan.media_counters SET members = 99, requested_at = clock_timestamp() WHERE mal_id = 1")
-        tellWritten.yield()
-        mayCommit.wait()
+      try await mirror.blocked(
+        by: "UPDATE jikan.media_counters SET members = 99, requested_at = clock_timestamp() WHERE mal_id = 1"
+      ) {
+        _ = try await Self.commit(
+          mirror, [Media(1).with(Self.moved).item, Media(2).with(Self.moved).item], age: .seconds(60))
       }
-      // After `async let`, which is awaited at the end of this scope, but after this statement.
-      defer { mayCommit.signal() }
-      _ = await written.first { _ in true }
-      async let committed = Self.commit(
-        mirror, [Media(1).with(Self.moved).item, Media(2).with(Self.moved).item], age: .seconds(60))
-      try await mirror.other { database in
-        let watcher = Mirror(database: database, test: mirror.test)
-        try await waitUntil("the page to wait for the other writer") {
-          try await watcher.value(
-            "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'")
-            == "1"
-        }
-      }
-      mayCommit.signal()
-      _ = try await committed
-      try await writing
       #expect(try await mirror.rows("SELECT members FROM jikan.anime ORDER BY mal_id") == [["99"], ["77"]])
     }
   }

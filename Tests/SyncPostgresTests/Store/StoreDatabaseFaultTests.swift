@@ -22,29 +22,20 @@ struct StoreDatabaseFaultTests {
     #expect(error?.disposition == .stopRun)
   }
 
-  @Test("a wrong password, and a missing one, over the network")
+  @Test("a wrong password, a missing one, a role and a database that do not exist")
   func password() async throws {
     let test = try await ThrowawayPostgres.shared().makeDatabase()
-    let wrong = await Self.fault(test.tcpKeywords, password: "canary-wrong-secret")
-    #expect(wrong?.code == .permission)
-    Self.expectReadable(wrong, without: "canary-wrong-secret")
-    let none = await Self.fault(test.tcpKeywords.merging(["passfile": "/nonexistent"]) { $1 })
-    #expect(none?.code == .permission)
-    Self.expectReadable(none, without: test.tcpPassword)
     #expect(await Self.fault(test.tcpKeywords, password: test.tcpPassword) == nil)
-  }
-
-  @Test("a role that does not exist")
-  func role() async throws {
-    let test = try await ThrowawayPostgres.shared().makeDatabase()
-    let error = await Self.fault(test.tcpKeywords.merging(["user": "nobody_here"]) { $1 }, password: "canary-2")
-    #expect(error?.code == .permission)
-    Self.expectReadable(error, without: "canary-2")
-  }
-
-  @Test("a database that does not exist")
-  func noDatabase() async throws {
-    let test = try await ThrowawayPostgres.shared().makeDatabase()
+    let wrong = "canary-wrong-secret"
+    for error in [
+      await Self.fault(test.tcpKeywords, password: wrong),
+      await Self.fault(test.tcpKeywords.merging(["passfile": "/nonexistent"]) { $1 }),
+      await Self.fault(test.tcpKeywords.merging(["user": "nobody_here"]) { $1 }, password: wrong),
+    ] {
+      #expect(error?.code == .permission)
+      Self.expectReadable(error, without: wrong)
+      Self.expectReadable(error, without: test.tcpPassword)
+    }
     let error = await Self.fault(test.settingsKeywords.merging(["dbname": "no_such_db"]) { $1 })
     #expect(error?.code == .configuration)
     #expect(error?.message.contains("no_such_db") == true)
@@ -97,19 +88,19 @@ struct StoreDatabaseFaultTests {
     }
   }
 
-  @Test(
-    "a value that does not fit is no fault of the server, and is named as far as PostgreSQL names it",
-    arguments: [
-      ("'99999999999'::integer", "99999999999"), ("9223372036854775807 + 1", "bigint"), ("'x7'::bigint", "x7"),
-      ("'2026-13-41'::timestamptz", "2026-13-41"), ("'soonish'::timestamptz", "soonish"),
-      ("timestamptz 'infinity' - clock_timestamp()", "infinite"), ("'[1e999999]'::jsonb", "numeric"),
-      (#"'"\u0000"'::jsonb"#, "Unicode"),
-    ])
-  func value(expression: String, named: String) async throws {
+  @Test("a value that does not fit is no fault of the server, and is named as far as PostgreSQL names it")
+  func value() async throws {
     try await Mirror.withEmpty { mirror in
-      let error = await syncError { _ = try await mirror.database.rows(SQL(trusted: "SELECT \(expression)")) }
-      #expect(error?.code == .configuration && error?.message.contains(named) == true, "\(String(describing: error))")
-      #expect(error?.hint?.contains("does not fit") == true)
+      for (expression, named) in [
+        ("'99999999999'::integer", "99999999999"), ("9223372036854775807 + 1", "bigint"), ("'x7'::bigint", "x7"),
+        ("'2026-13-41'::timestamptz", "2026-13-41"), ("'soonish'::timestamptz", "soonish"),
+        ("timestamptz 'infinity' - clock_timestamp()", "infinite"), ("'[1e999999]'::jsonb", "numeric"),
+        (#"'"\u0000"'::jsonb"#, "Unicode"),
+      ] {
+        let error = await syncError { _ = try await mirror.database.rows(SQL(trusted: "SELECT \(expression)")) }
+        #expect(error?.code == .configuration && error?.message.contains(named) == true, "\(String(describing: error))")
+        #expect(error?.hint?.contains("does not fit") == true)
+      }
       let division = await syncError { _ = try await mirror.database.rows("SELECT 1 / 0") }
       #expect(division?.code == .database)
     }

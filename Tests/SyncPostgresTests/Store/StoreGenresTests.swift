@@ -41,10 +41,9 @@ struct StoreGenresTests {
   @discardableResult
   static func walk(
     _ mirror: Mirror, _ genres: [Genre], rejected: [Int64] = [], unreadable: Int = 0,
-    on stream: StreamDescription = description(),
-    age: Duration = .zero
+    on stream: StreamDescription = description(), age: Duration = .zero, in store: (any WalkStore)? = nil
   ) async throws -> RunReport {
-    let store = PostgresWalkStore(mirror.database)
+    let store: any WalkStore = store ?? PostgresWalkStore(mirror.database)
     let open = try await store.open(stream, fresh: true)
     var counters = RunCounters()
     counters.pages = 1
@@ -165,29 +164,6 @@ struct StoreGenresTests {
       let old = try await Self.walk(mirror, [Genre(1, "Old name", 19)], age: .seconds(3600))
       #expect(old.counters.unchanged == 1)
       #expect(try await mirror.rows(Self.versions) == versions)
-    }
-  }
-
-  @Test("a genre that PostgreSQL refuses is the only one in quarantine")
-  func refused() async throws {
-    try await Mirror.with { mirror in
-      let bad = PageItem(
-        key: 5, document: Array(#"{"mal_id":5,"name":"\u0000","count":5}"#.utf8), contentHash: contentHash("5"),
-        counterHash: 5)
-      let store = PostgresWalkStore(mirror.database)
-      let stream = Self.description()
-      let open = try await store.open(stream, fresh: true)
-      let counters = try await store.commit(
-        [
-          PageCommit(
-            page: StoredPage(number: 1, page: 1, keys: [4, 5], unreadable: 0, claim: PageClaim()),
-            rows: [Genre(4, "Four").item, bad].map { PageCommit.Row(item: $0, isDuplicate: false) }, rejected: [],
-            counters: .seeing(2), requestedAt: .zero)
-        ], after: RunCounters(), of: open, stream: stream
-      ).counters
-      #expect(counters.inserted == 1)
-      #expect(counters.quarantined == 1)
-      #expect(try await mirror.rows("SELECT mal_id FROM jikan.genre") == [["4"]])
     }
   }
 

@@ -34,31 +34,6 @@ struct StoreKnownTests {
     try await ListWalk(PostgresWalkStore(mirror.database), stream, fresh: fresh)
   }
 
-  @Test("the pages come with their validators, keys and claims, window by window")
-  func pages() async throws {
-    try await Mirror.with { mirror in
-      let first = try await Self.walk(mirror)
-      #expect(first.open.basis == nil)
-      #expect(try await first.known() == [])
-      _ = try await first.finish()
-      let walk = try await Self.open(mirror)
-      #expect(walk.open.basis == first.open.walkID)
-      let known = try await walk.known()
-      #expect(known.map(\.reading) == [1, 2, 3])
-      #expect(
-        known.last
-          == KnownPage(
-            address: PageAddress(page: 3, size: 2), reading: 3,
-            validators: try #require(Validators(etag: "\"3-0\"", lastModified: nil)), keys: [5, 6],
-            claim: PageClaim(total: 6, lastPage: 3, hasNext: false)))
-      let store = walk.store
-      let middle = try await store.known(in: walk.open, stream: walk.stream, after: 1, limit: 1)
-      #expect(middle.pages.map(\.reading) == [2] && middle.last == 2)
-      let end = try await store.known(in: walk.open, stream: walk.stream, after: 3, limit: 5)
-      #expect(end.pages == [] && end.last == nil)
-    }
-  }
-
   @Test("no page is known of another service, size or mapping, for a fresh walk, or from a walk that was not published")
   func basis() async throws {
     try await Mirror.with { mirror in
@@ -204,19 +179,6 @@ struct StoreKnownTests {
       try await mirror.execute("UPDATE jikan.media SET vanished_at = now() - interval '1 h' WHERE mal_id IN (1, 6)")
       try await walk.confirm(1, try #require(known.first), age: .seconds(60))
       #expect(try await mirror.rows("SELECT mal_id FROM jikan.media WHERE vanished_at IS NOT NULL") == [["6"]])
-    }
-  }
-
-  @Test("the walk published last is kept at any age")
-  func retention() async throws {
-    try await Mirror.with { mirror in
-      try await Self.publish(mirror)
-      let old = try await Self.walk(mirror)
-      _ = try await old.finish(.failed, publishes: false)
-      try await mirror.execute("UPDATE sync.walk SET finished_at = now() - interval '90 d'")
-      _ = try await Self.open(mirror).finish(.failed, publishes: false)
-      #expect(try await mirror.value("SELECT count(*) FROM sync.walk WHERE id = $1", [.int(old.open.walkID)]) == "0")
-      #expect(try await Self.open(mirror).known().count == 3)
     }
   }
 

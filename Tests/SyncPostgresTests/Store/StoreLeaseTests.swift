@@ -54,24 +54,13 @@ struct StoreLeaseTests {
     }
   }
 
-  @Test("an expired lease is taken over, whoever holds it")
-  func expired() async throws {
-    try await Mirror.with { mirror in
-      let store = PostgresWalkStore(mirror.database)
-      let first = try await store.open(.topAnime, fresh: false)
-      try await Self.give(mirror, to: try Self.liveProcess())
-      try await mirror.execute("UPDATE sync.stream_state SET lease_expires_at = clock_timestamp() - interval '1 s'")
-      let second = try await store.open(.topAnime, fresh: false)
-      #expect(second.generation == first.generation + 1)
-    }
-  }
-
   /// The owner of a lease, and whether this machine can tell that the process has ended.
   @Test(
     "an ended process is succeeded at once, but only if its end is certain",
     arguments: [
       ("this boot, another start time", true), ("this boot, no such pid", true), ("another boot", false),
       ("another pid namespace", false), ("a machine that does not tell its boot", false),
+      ("a live process whose lease has expired", true),
     ])
   func gone(_ case: String, _ isTaken: Bool) async throws {
     let live = try Self.liveProcess()
@@ -86,6 +75,7 @@ struct StoreLeaseTests {
         LeaseOwner(host: live.host, boot: "other", namespace: live.namespace, pid: 5_000_000, started: "1")
       case "another pid namespace":
         LeaseOwner(host: live.host, boot: live.boot, namespace: "pid:[1]", pid: 5_000_000, started: "1")
+      case "a live process whose lease has expired": live
       default:
         LeaseOwner(host: live.host, boot: "", namespace: "", pid: 5_000_000, started: "1")
       }
@@ -93,6 +83,7 @@ struct StoreLeaseTests {
       let store = PostgresWalkStore(mirror.database)
       _ = try await store.open(.topAnime, fresh: false)
       try await Self.give(mirror, to: owner)
+      if owner == live { try await mirror.expireLeases() }
       let error = await syncError { _ = try await store.open(.topAnime, fresh: false) }
       #expect(error?.code == (isTaken ? nil : .leaseHeld))
     }
@@ -106,36 +97,6 @@ struct StoreLeaseTests {
     #expect(!(try Self.liveProcess().isGone(seenFrom: me)))
     let unknown = LeaseOwner(host: me.host, boot: me.boot, namespace: me.namespace, pid: me.pid, started: "")
     #expect(!unknown.isGone(seenFrom: me))
-  }
-
-  @Test("the fence: a run that lost the lease can neither commit nor renew nor finish, and is closed as interrupted")
-  func fence() async throws {
-    try await Mirror.with { mirror in
-      let store = PostgresWalkStore(mirror.database)
-      var old = try await ListWalk(store, .topAnime)
-      try await old.commit(1, [Media(1)])
-      try await mirror.abandonLeases()
-      try await mirror.other { database in
-        var new = try await ListWalk(PostgresWalkStore(database), .topAnime)
-        #expect(new.open.walkID == old.open.walkID && new.open.generation > old.open.generation)
-        let versions = try await mirror.rowVersions()
-
-        var late = old
-        let commit = await syncError { try await late.commit(2, [Media(2)]) }
-        #expect(commit?.code == .tryLater)
-        let renewal = await syncError { try await store.renew(old.open, stream: .topAnime) }
-        #expect(renewal?.code == .tryLater)
-        let finish = await syncError { _ = try await old.finish() }
-        #expect(finish?.code == .tryLater)
-        #expect(try await mirror.rowVersions() == versions)
-        let runs = try await mirror.rows("SELECT id::text, status, error IS NULL FROM sync.run ORDER BY started_at")
-        #expect(runs == [[old.open.runID, "interrupted", "f"], [new.open.runID, "running", "t"]])
-
-        try await new.commit(2, [Media(3)])
-        #expect(try await new.finish().status == .complete)
-      }
-      #expect(try await mirror.rows("SELECT mal_id FROM jikan.ranking ORDER BY position") == [["1"], ["3"]])
-    }
   }
 
   @Test("of eight tasks that open one stream at once, one gets it, and the others learn who has it")
@@ -269,16 +230,5 @@ struct StoreLeaseTests {
     let settings = Dictionary(
       uniqueKeysWithValues: bounds.settings(statement: .seconds(60)).map { ($0.name, $0.value) })
     #expect(settings["idle_in_transaction_session_timeout"] == "\(min(10_000, seconds * 2000 / 3))")
-  }
-
-  @Test("a second task of the holder's own process is refused like any other")
-  func ownProcess() async throws {
-    try await Mirror.with { mirror in
-      let store = PostgresWalkStore(mirror.database)
-      let walk = try await ListWalk(store, .topAnime)
-      #expect(await syncError { _ = try await store.open(.topAnime, fresh: false) }?.code == .leaseHeld)
-      #expect(try await walk.finish().status == .complete)
-      _ = try await store.open(.topAnime, fresh: false)
-    }
   }
 }

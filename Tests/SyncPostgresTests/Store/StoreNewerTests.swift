@@ -1,4 +1,3 @@
-import Dispatch
 import LibPQ
 import SyncCore
 import SyncTestKit
@@ -146,43 +145,22 @@ struct StoreNewerTests {
     arguments: ["media", "media_counters"], [true, false])
   func waiting(_ table: String, _ isOlder: Bool) async throws {
     try await Mirror.with { mirror in
-      let other = try await PostgresConnection.connect(mirror.test.settings)
-      let (written, tellWritten) = AsyncStream<Void>.makeStream()
-      let mayCommit = DispatchSemaphore(value: 0)
-      async let writing: Void = other.withTransaction { connection in
-        _ = try connection.query(
-          table == "media"
-            ? """
-            INSERT INTO jikan.media (kind, mal_id, title, raw, content_hash, requested_at)
-            VALUES ('anime', 1, 'Newer', '{}', decode(repeat('00', 33), 'hex'), clock_timestamp())
-            """
-            : """
-            INSERT INTO jikan.media_counters (kind, mal_id, members, counter_hash, requested_at)
-            VALUES ('anime', 1, 99, 0, clock_timestamp())
-            """)
-        tellWritten.yield()
-        mayCommit.wait()
-      }
-      // After `async let`, which is awaited at the end of this scope, but after this statement.
-      defer { mayCommit.signal() }
-      _ = await written.first { _ in true }
-      async let committed: RunCounters = {
+      let write =
+        table == "media"
+        ? """
+        INSERT INTO jikan.media (kind, mal_id, title, raw, content_hash, requested_at)
+        VALUES ('anime', 1, 'Newer', '{}', decode(repeat('00', 33), 'hex'), clock_timestamp())
+        """
+        : """
+        INSERT INTO jikan.media_counters (kind, mal_id, members, counter_hash, requested_at)
+        VALUES ('anime', 1, 99, 0, clock_timestamp())
+        """
+      // The counts are of written rows, not of earlier differences.
+      let counters = try await mirror.blocked(by: write) {
         var walk = try await ListWalk(PostgresWalkStore(mirror.database), .topAnime)
         try await walk.commit(1, [Media(1), Media(2)], age: isOlder ? .seconds(60) : .zero)
         return walk.counters
-      }()
-      try await mirror.other { database in
-        let watcher = Mirror(database: database, test: mirror.test)
-        try await waitUntil("the page to wait for the other writer") {
-          try await watcher.value(
-            "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'")
-            == "1"
-        }
       }
-      mayCommit.signal()
-      // The counts are of written rows, not of earlier differences.
-      let counters = try await committed
-      try await writing
       let isInserted = table == "media_counters"
       #expect((counters.inserted, counters.updated) == (isInserted ? 2 : 1, isInserted || isOlder ? 0 : 1))
       #expect(counters.unchanged == (isInserted || !isOlder ? 0 : 1))

@@ -10,26 +10,6 @@ import Testing
 struct StorePublishTests {
   private static let ranking = "SELECT mal_id, position FROM jikan.ranking ORDER BY position"
 
-  @Test("positions are 1, 2, … without repeated items, for lists of any kind", arguments: 1...6)
-  func positions(_ seed: UInt64) async throws {
-    var numbers = SeededGenerator(seed: seed)
-    // Few keys for many places: repeats on one page and across pages.
-    let pages = (1...12).map { _ in
-      (0..<Int.random(in: 0...40, using: &numbers)).map { _ in Media(Int64.random(in: 1...250, using: &numbers)) }
-    }
-    // At the first place on the last page that shows the item.
-    let expected = pages.enumerated().flatMap { page, items in
-      let later = Set(pages[(page + 1)...].joined().map(\.id))
-      var seen: Set<Int64> = []
-      return items.map(\.id).filter { !later.contains($0) && seen.insert($0).inserted }
-    }
-    try await Mirror.with { mirror in
-      try await ListWalk.run(mirror, pages)
-      let rows = try await mirror.rows(Self.ranking)
-      #expect(rows == expected.enumerated().map { ["\($0.element)", "\($0.offset + 1)"] })
-    }
-  }
-
   @Test("the same list again writes no row; a changed one writes the changes")
   func differences() async throws {
     try await Mirror.with { mirror in
@@ -76,27 +56,6 @@ struct StorePublishTests {
       #expect(try await mirror.rowVersions() == versions)
       _ = try await publish([2, 9, 6, 5], unreadable: 0)
       #expect(try await mirror.rows(Self.ranking) == Array(expected.prefix(4)))
-    }
-  }
-
-  @Test("each list is published separately")
-  func separate() async throws {
-    try await Mirror.with { mirror in
-      try await ListWalk.run(mirror, [[Media(1), Media(2)]])
-      try await ListWalk.run(mirror, .list("top-anime:tv", subtype: "tv"), [[Media(2)]])
-      try await ListWalk.run(mirror, .list("top-anime:airing", filter: "airing"), [[Media(2), Media(1)]])
-      try await ListWalk.run(mirror, .list("top-manga", kind: "manga"), [[Media(1)]])
-      let rows = try await mirror.rows(
-        """
-        SELECT kind, subtype, filter, string_agg(mal_id::text, ' ' ORDER BY position)
-        FROM jikan.ranking GROUP BY 1, 2, 3 ORDER BY 1, 2, 3
-        """
-      )
-      #expect(
-        rows == [
-          ["anime", "all", "airing", "2 1"], ["anime", "all", "none", "1 2"], ["anime", "tv", "none", "2"],
-          ["manga", "all", "none", "1"],
-        ])
     }
   }
 

@@ -65,17 +65,15 @@ struct StoreReconnectTests {
       let store = PostgresWalkStore(mirror.database)
       try await Self.disturb(server, how)
       var walk = try await ListWalk(store, .topAnime)
-      for page in 1...3 {
-        try await Self.disturb(server, how)
-        try await walk.commit(page, [Media(Int64(page))])
-      }
+      try await Self.disturb(server, how)
+      try await walk.commit(1, [Media(1)])
       try await Self.disturb(server, how)
       try await store.renew(walk.open, stream: .topAnime)
       try await Self.disturb(server, how)
-      try await Self.expectWholeList(mirror, try await walk.finish(), pages: 3)
+      try await Self.expectWholeList(mirror, try await walk.finish(), pages: 1)
     }
     let seen = changes.withLock(\.self)
-    #expect(seen.count == 12 && seen.starts(with: ["lost", "restored"]), "\(seen)")
+    #expect(seen.count == 8 && seen.starts(with: ["lost", "restored"]), "\(seen)")
   }
 
   /// The page's transaction waits for a lock when the server stops.
@@ -107,7 +105,7 @@ struct StoreReconnectTests {
           database: "postgres"
         ).hasPrefix("1")
       }
-      if how == .sessionsEnded { try await Self.endSessions(server) } else { try await Self.disturb(server, how) }
+      try await Self.disturb(server, how)
       held.signal()
       _ = try? await blocking
       walk = try await committing.value
@@ -188,20 +186,28 @@ struct StoreReconnectTests {
     }
   }
 
-  @Test(
-    "a connection that stops answering is replaced, whatever it was used for", arguments: ["read", "write", "one"])
-  func silence(_ kind: String) async throws {
-    let server = try await ThrowawayPostgres.shared()
-    let test = try await server.makeDatabase()
+  /// A database on the shared server, connected through a proxy.
+  private static func behindProxy(
+    _ options: Database.Options, _ body: (FaultProxy, Database, TestDatabase) async throws -> Void
+  ) async throws {
+    let test = try await ThrowawayPostgres.shared().makeDatabase()
     let proxy = try FaultProxy(serverPort: UInt16(test.tcpPort), servesAll: true)
     var settings = test.productTCPSettings
     settings["port"] = "\(proxy.port)"
+    try await Database.with(settings, applicationName: "silent", options: options) { database in
+      try await body(proxy, database, test)
+    }
+  }
+
+  @Test(
+    "a connection that stops answering is replaced, whatever it was used for", arguments: ["read", "write", "one"])
+  func silence(_ kind: String) async throws {
     let changes = Mutex<[String]>([])
     let options = Database.Options(statementTimeout: .seconds(1)) { change in
       guard case .lost(let error) = change else { return }
       changes.withLock { $0.append(error.message) }
     }
-    try await Database.with(settings, applicationName: "silent", options: options) { database in
+    try await Self.behindProxy(options) { proxy, database, _ in
       let body = { @Sendable (connection: borrowing PGConnection) in
         try connection.query("SELECT 1 AS silent").int(row: 0, column: 0)
       }
@@ -224,16 +230,11 @@ struct StoreReconnectTests {
     "silence in the middle of a large message, at COMMIT, and on every new connection",
     arguments: ["message", "commit", "connections"])
   func silenceAtOtherPlaces(_ place: String) async throws {
-    let server = try await ThrowawayPostgres.shared()
-    let test = try await server.makeDatabase()
-    let proxy = try FaultProxy(serverPort: UInt16(test.tcpPort), servesAll: true)
-    var settings = test.productTCPSettings
-    settings["port"] = "\(proxy.port)"
     // The large message takes a while once it gets through.
     let options = Database.Options(
       reconnectDeadline: .seconds(place == "connections" ? 1 : 5),
       statementTimeout: .seconds(place == "message" ? 3 : 1))
-    try await Database.with(settings, applicationName: "silent", options: options) { database in
+    try await Self.behindProxy(options) { proxy, database, test in
       switch place {
       case "message":
         // More than the sockets' buffers hold, and the server reads no more.
@@ -244,7 +245,7 @@ struct StoreReconnectTests {
         }
         #expect(length == Int64(large.count) && proxy.cutCount == 1)
       case "commit":
-        try await server.sql(
+        try await ThrowawayPostgres.shared().sql(
           "CREATE TABLE public.t (n int); GRANT ALL ON public.t TO PUBLIC", database: test.name)
         proxy.arm(.stall, at: "COMMIT")
         try await database.write { connection in _ = try connection.query("INSERT INTO public.t VALUES (1)") }

@@ -81,14 +81,6 @@ struct StoreResumeTests {
     }
   }
 
-  @Test("a walk that has ended is never resumed")
-  func ended() async throws {
-    try await Mirror.with { mirror in
-      try await ListWalk.run(mirror, [[Media(1)]])
-      #expect(try await PostgresWalkStore(mirror.database).open(.topAnime, fresh: false).pages == [])
-    }
-  }
-
   @Test(
     "a list published from one origin is not mixed with another's, unless requested",
     arguments: [

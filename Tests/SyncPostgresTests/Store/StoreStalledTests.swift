@@ -59,6 +59,26 @@ struct StoreStalledTests {
     }
   }
 
+  private static func waitForExpiry(_ direct: Mirror) async throws {
+    try await waitUntil("the lease to expire") {
+      try await direct.value("SELECT lease_expires_at < clock_timestamp() FROM sync.stream_state") == "t"
+    }
+  }
+
+  /// Another run gets the stream of `walk`, whose commit is refused.
+  private static func expectTaken(
+    _ direct: Mirror, from walk: ListWalk, _ committing: Task<SyncError?, Never>
+  ) async throws {
+    let ended = Ended()
+    try await Database.with(direct.test.productSettings, applicationName: "taker", options: ended.options) { taker in
+      var next = try await ListWalk(PostgresWalkStore(taker), .topAnime)
+      #expect(ended.all == [1] && next.open.generation == walk.open.generation + 1)
+      try await next.commit(1, [Media(2)])
+      #expect(await committing.value?.code == .tryLater)
+      #expect(try await next.finish().status == .complete)
+    }
+  }
+
   @Test("nothing is locked while a large message is sent", arguments: ["documents", "counters"])
   func largeMessages(_ what: String) async throws {
     try await Self.with(.direct) { proxy, mirror, direct, ended in
@@ -120,18 +140,8 @@ struct StoreStalledTests {
       }
       try await Self.waitForStalled(direct, "the rest of the page")
       #expect(await syncError { _ = try await PostgresWalkStore(direct.database).open(.topAnime, fresh: false) } != nil)
-      try await waitUntil("the lease to expire") {
-        try await direct.value("SELECT lease_expires_at < clock_timestamp() FROM sync.stream_state") == "t"
-      }
-      let ended = Ended()
-      try await Database.with(direct.test.productSettings, applicationName: "taker", options: ended.options) { taker in
-        var next = try await ListWalk(PostgresWalkStore(taker), .topAnime)
-        #expect(ended.all == [1])
-        #expect(next.open.generation == walk.open.generation + 1)
-        try await next.commit(1, [Media(2)])
-        #expect(await committing.value?.code == .tryLater)
-        #expect(try await next.finish().status == .complete)
-      }
+      try await Self.waitForExpiry(direct)
+      try await Self.expectTaken(direct, from: walk, committing)
       #expect(try await direct.rows("SELECT mal_id FROM jikan.ranking") == [["2"]])
     }
   }
@@ -148,17 +158,8 @@ struct StoreStalledTests {
         return await syncError { try await walk.commit(1, media) }
       }
       try await Self.waitForStalled(direct, "the documents")
-      try await waitUntil("the lease to expire") {
-        try await direct.value("SELECT lease_expires_at < clock_timestamp() FROM sync.stream_state") == "t"
-      }
-      let ended = Ended()
-      try await Database.with(direct.test.productSettings, applicationName: "taker", options: ended.options) { taker in
-        var next = try await ListWalk(PostgresWalkStore(taker), .topAnime)
-        #expect(ended.all == [1] && next.open.generation == walk.open.generation + 1)
-        try await next.commit(1, [Media(2)])
-        #expect(await committing.value?.code == .tryLater)
-        #expect(try await next.finish().status == .complete)
-      }
+      try await Self.waitForExpiry(direct)
+      try await Self.expectTaken(direct, from: walk, committing)
       #expect(try await direct.rows("SELECT mal_id FROM jikan.media") == [["2"]])
     }
   }
@@ -182,9 +183,7 @@ struct StoreStalledTests {
       try await waitUntil("the page to be at work") {
         try await direct.rows(Self.sessions).map { $0[0] } == ["PgSleep"]
       }
-      try await waitUntil("the lease to expire") {
-        try await direct.value("SELECT lease_expires_at < clock_timestamp() FROM sync.stream_state") == "t"
-      }
+      try await Self.waitForExpiry(direct)
       try await Database.with(direct.test.productSettings, applicationName: "taker", options: ended.options) { taker in
         let refused = await syncError { _ = try await PostgresWalkStore(taker).open(.topAnime, fresh: false) }
         #expect(refused?.code == .leaseHeld && ended.all == [])

@@ -39,6 +39,48 @@ struct Mirror: Sendable {
     try await Database.with(test.productSettings, applicationName: "other", body)
   }
 
+  /// Gives the roles their rights, by `sql/roles.sql`.
+  func grant() async throws { try await ThrowawayPostgres.shared().grant(in: test) }
+
+  /// The same database with the rights of one of the roles.
+  func asRole<R: Sendable>(_ role: String, _ body: (Mirror) async throws -> R) async throws -> R {
+    var settings = test.settings
+    settings["options"] = "-c role=\(role)"
+    return try await Database.with(settings, applicationName: role) {
+      try await body(Mirror(database: $0, test: test))
+    }
+  }
+
+  /// Another session has written by `sql` when `body` begins, and commits once something waits for it.
+  func blocked<R: Sendable>(by sql: String, _ body: @escaping @Sendable () async throws -> R) async throws -> R {
+    let written = Gate()
+    // The connection's own thread waits for the semaphore.
+    let goesOn = DispatchSemaphore(value: 0)
+    defer { goesOn.signal() }
+    let writing = Task {
+      try await Database.with(test.settings, applicationName: "person") { database in
+        try await database.write { connection in
+          defer { written.open() }
+          _ = try connection.query(SQL(trusted: sql))
+          written.open()
+          goesOn.wait()
+        }
+      }
+    }
+    await written.pass()
+    let running = Task { try await body() }
+    try await other { watcher in
+      try await waitUntil("something to wait for the other session") {
+        try await watcher.rows(
+          "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'"
+        ).rows.first?[0] == "1"
+      }
+    }
+    goesOn.signal()
+    try await writing.value
+    return try await running.value
+  }
+
   func execute(_ sql: String, _ parameters: [PGParameter] = []) async throws {
     try await owner.write { connection in _ = try connection.query(SQL(trusted: sql), parameters) }
   }

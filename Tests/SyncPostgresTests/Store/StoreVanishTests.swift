@@ -66,23 +66,6 @@ struct StoreVanishTests {
     }
   }
 
-  @Test("a vanished item is live again when a later page contains it")
-  func comesBack() async throws {
-    try await Mirror.with { mirror in
-      try await ListWalk.run(mirror, .catalogue(), [Self.items(1...3)])
-      var walk = try await Self.walk(mirror, .catalogue(), [Self.items(1...2)])
-      try await walk.lookUp(2, gone: [3])
-      _ = try await walk.finish()
-      #expect(try await mirror.rows(Self.vanished) == [["3"]])
-      // Whichever stream meets it.
-      let report = try await ListWalk.run(mirror, [[Media(3)]])
-      #expect((report.counters.updated, report.counters.inserted) == (1, 0))
-      #expect(try await mirror.rows(Self.vanished) == [])
-      let next = try await Self.walk(mirror, .catalogue(), [Self.items(1...2)])
-      #expect(try await next.store.missing(in: next.open, stream: next.stream) == [3])
-    }
-  }
-
   @Test("a vanished item that returns with an unusable document is live again, with its old document")
   func comesBackUnusable() async throws {
     func bad(_ keys: Int64?...) -> [RejectedItem] {
@@ -180,21 +163,6 @@ struct StoreVanishTests {
       let walk = try await Self.walk(mirror, .catalogue(), [Self.items(1...900)])
       let error = await syncError { _ = try await walk.store.missing(in: walk.open, stream: walk.stream) }
       #expect(error?.message.contains("50 of 950 items") == true)
-    }
-  }
-
-  @Test("a run that has lost the lease marks nothing")
-  func fence() async throws {
-    try await Mirror.with { mirror in
-      try await ListWalk.run(mirror, [Self.items(1...2)])
-      var old = try await Self.walk(mirror, .catalogue(), [[Media(1)]])
-      try await mirror.expireLeases()
-      _ = try await PostgresWalkStore(mirror.database).open(.catalogue(), fresh: false)
-      let before = try await mirror.rowVersions()
-      let error = await syncError { try await old.lookUp(2, found: [Media(3)], gone: [2]) }
-      #expect(error?.code == .tryLater)
-      #expect(try await mirror.rowVersions() == before)
-      #expect(try await mirror.value("SELECT max(page) FROM sync.walk_page") == "1")
     }
   }
 

@@ -33,15 +33,6 @@ struct JikanLookupTests {
     }
   }
 
-  @Test("counters are omitted from the content's hash here too")
-  func counters() throws {
-    guard case .item(let old) = try entry("{\"data\":\(item(#""score":8.75"#, id: 5))}"),
-      case .item(let new) = try entry("{\"data\":\(item(#""score":8.76"#, id: 5))}")
-    else { throw Gone() }
-    #expect(old.contentHash == new.contentHash)
-    #expect(old.counterHash != new.counterHash)
-  }
-
   @Test("an item with members that do not fit is taken")
   func misfits() throws {
     for (members, path) in [(#""year":"soon""#, "year"), (#""published":{"from":"2020-02-30"}"#, "published.from")] {
@@ -67,12 +58,6 @@ struct JikanLookupTests {
     #expect(error.disposition == .retry(after: nil))
     #expect(error.message.contains("http://test/v1/anime/5"))
     #expect(error.hint?.isEmpty == false)
-  }
-
-  @Test("of duplicate items with the requested id the last one counts")
-  func duplicateNames() throws {
-    guard case .item(let single) = try entry("{\"data\":\(item(id: 6)),\"data\":\(item(id: 5))}") else { throw Gone() }
-    #expect(single.key == 5)
   }
 
   @Test(

@@ -130,26 +130,6 @@ struct JikanPageTests {
 
   // MARK: Text and hashes
 
-  @Test("NUL and lone surrogates are replaced, since PostgreSQL takes neither; the item survives")
-  func unstorableText() throws {
-    let page = try Reader().page(items: [#"{"mal_id":1,"title":"a\u0000b\ud800c\ud83d\ude00"}"#])
-    #expect(
-      page.items.map { String(decoding: $0.document, as: UTF8.self) } == [
-        "{\"mal_id\":1,\"title\":\"a\u{FFFD}b\u{FFFD}c😀\"}"
-      ])
-  }
-
-  @Test("of duplicate names the last counts, in the document and in the check alike")
-  func duplicateNames() throws {
-    let page = try Reader().page(items: [
-      #"{"mal_id":1,"title":"first","title":"last"}"#, #"{"mal_id":"x","mal_id":2,"title":"T"}"#,
-      #"{"mal_id":3,"title":"T","score":1,"score":"x"}"#,
-    ])
-    #expect(page.items.map(\.key) == [1, 2, 3])
-    #expect(String(decoding: page.items[0].document, as: UTF8.self) == #"{"mal_id":1,"title":"last"}"#)
-    #expect(page.items[2].misfits.map(\.path) == ["score"])
-  }
-
   @Test(
     "a counter changes only the counters' hash",
     arguments: [
