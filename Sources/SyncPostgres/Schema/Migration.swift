@@ -10,23 +10,6 @@ package struct Migration: Sendable, Equatable {
   /// SHA-256 of the text, so that an edited step is noticed.
   let checksum: [UInt8]
 
-  /// A step whose first line is `-- transaction: none` runs outside of a transaction, statement by statement. It may be
-  /// stopped anywhere and is run again from its beginning, so each of its statements must allow that.
-  var isTransactional: Bool { !text.hasPrefix("-- transaction: none\n") }
-
-  /// The statements of such a step: each ends with a semicolon at the end of a line.
-  var statements: [String] {
-    var statements: [String] = []
-    var lines: [Substring] = []
-    for line in text.split(separator: "\n") where !line.hasPrefix("--") {
-      lines.append(line)
-      guard line.hasSuffix(";") else { continue }
-      statements.append(lines.joined(separator: "\n"))
-      lines = []
-    }
-    return lines.isEmpty ? statements : statements + [lines.joined(separator: "\n")]
-  }
-
   /// The schemas that it makes.
   var schemas: [String] {
     text.split(separator: "\n").compactMap { line in
