@@ -1,12 +1,7 @@
+import Foundation
 import LibPQ
 import SyncCore
 import SystemPackage
-
-#if canImport(Darwin)
-  import Darwin
-#else
-  import Glibc
-#endif
 
 /// Backups of a database, written and read by PostgreSQL's own programs.
 package struct Backup: Sendable {

@@ -1,12 +1,6 @@
 import Hashing
 import SyncCore
 
-#if canImport(Darwin)
-  import Darwin
-#else
-  import Glibc
-#endif
-
 /// The cluster's folder, and whether it is the configured one.
 package struct ClusterLocation: Sendable, Equatable {
   /// Why another folder is in use than the configured one.

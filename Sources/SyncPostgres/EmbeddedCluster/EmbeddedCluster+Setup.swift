@@ -1,10 +1,5 @@
+import Foundation
 import SystemPackage
-
-#if canImport(Darwin)
-  import Darwin
-#else
-  import Glibc
-#endif
 
 extension EmbeddedCluster {
   /// What is in the data folder.

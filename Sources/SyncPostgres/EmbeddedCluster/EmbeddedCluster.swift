@@ -1,10 +1,5 @@
+import Foundation
 import SystemPackage
-
-#if canImport(Darwin)
-  import Darwin
-#else
-  import Glibc
-#endif
 
 /// A PostgreSQL server for users without a configured database: the machine's server programs, a data folder, a Unix
 /// socket and no network port, started on demand and left running.

@@ -1,10 +1,5 @@
+import Foundation
 import SystemPackage
-
-#if canImport(Darwin)
-  import Darwin
-#else
-  import Glibc
-#endif
 
 /// An exclusive `flock` on a file next to the cluster, so that of two processes one sets up and starts and one waits.
 ///

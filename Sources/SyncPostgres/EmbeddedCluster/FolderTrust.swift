@@ -1,9 +1,3 @@
-#if canImport(Darwin)
-  import Darwin
-#else
-  import Glibc
-#endif
-
 /// Who may own or write the folders above the data: a user who can rename one of them can replace the cluster, or make
 /// syncctl write where that user may not.
 struct FolderTrust: Sendable {

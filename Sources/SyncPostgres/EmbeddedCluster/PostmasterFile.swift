@@ -1,8 +1,4 @@
-#if canImport(Darwin)
-  import Darwin
-#else
-  import Glibc
-#endif
+import Foundation
 
 /// What a running server writes into `postmaster.pid`, line by line.
 struct PostmasterFile: Sendable, Equatable {

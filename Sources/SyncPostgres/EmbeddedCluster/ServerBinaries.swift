@@ -1,10 +1,5 @@
+import Foundation
 import SyncCore
-
-#if canImport(Darwin)
-  import Darwin
-#else
-  import Glibc
-#endif
 
 /// A folder with PostgreSQL's server programs.
 struct ServerBinaries: Sendable, Equatable {

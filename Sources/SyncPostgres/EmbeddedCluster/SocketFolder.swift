@@ -1,12 +1,7 @@
+import Foundation
 import Hashing
 import SyncCore
 import SystemPackage
-
-#if canImport(Darwin)
-  import Darwin
-#else
-  import Glibc
-#endif
 
 /// The private folder for the server's socket: short, because the kernel's address of a socket ends at 107 bytes, and
 /// open to the server's user alone.
