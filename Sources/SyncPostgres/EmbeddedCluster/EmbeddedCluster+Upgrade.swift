@@ -1,7 +1,6 @@
 import SystemPackage
 
 extension EmbeddedCluster {
-  /// What an upgrade to another major version of PostgreSQL has done.
   package struct Upgrade: Sendable, Equatable {
     package let from: Int
     package let to: Int
@@ -82,10 +81,8 @@ extension EmbeddedCluster {
   }
 
   private func rename(_ old: String, to new: String) throws {
-    do throws(Errno) {
+    try EmbeddedClusterError.naming("rename to \(new)", old, fallback: .upgradeFailed) {
       try FileOperations.rename(old, to: new, in: location.folder)
-    } catch {
-      throw EmbeddedClusterError.file(error, "rename to \(new)", old, fallback: .upgradeFailed)
     }
   }
 
@@ -151,7 +148,7 @@ extension EmbeddedCluster {
     try await stopLocked(.fast, user: user)
   }
 
-  /// A client program of an upgrade, run as the server's user.
+  /// The client programs of an upgrade, run as the server's user.
   private struct Tool {
     let cluster: EmbeddedCluster
     let binaries: ServerBinaries
