@@ -4,7 +4,6 @@ package import SyncCore
 /// A connection to the mirror's database, which adds policy to LibPQ's mechanism: bounded statements, no session state
 /// (so that it works with a transaction pooler), errors as `SyncError`, and a new connection after a loss.
 package struct Database: Sendable {
-  /// What happens when the server is not there.
   package struct Options: Sendable {
     /// How long a call keeps trying, from its first failure.
     package var reconnectDeadline: Duration
@@ -24,7 +23,6 @@ package struct Database: Sendable {
     }
   }
 
-  /// The state of the connection.
   package enum Change: Sendable {
     case lost(SyncError)
     case restored(after: Duration)
@@ -165,7 +163,6 @@ package struct Database: Sendable {
     }
   }
 
-  /// As `read`, within the time of a longer call.
   func read<R: Sendable>(
     _ backoff: inout Backoff, bounds: TransactionBounds = TransactionBounds(),
     _ body: @escaping @Sendable (borrowing PGConnection) throws -> R
@@ -204,6 +201,5 @@ package struct Database: Sendable {
       answerWithin: statement + Limits.answerMargin)
   }
 
-  /// The same for statements outside of our transactions.
   var answerLimit: Duration { options.statementTimeout + Limits.answerMargin }
 }

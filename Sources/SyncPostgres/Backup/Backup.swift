@@ -3,7 +3,6 @@ import LibPQ
 import SyncCore
 import SystemPackage
 
-/// Backups of a database, written and read by PostgreSQL's own programs.
 package struct Backup: Sendable {
   private let database: Database
   private let environment: [String: String]

@@ -2,7 +2,6 @@ import Foundation
 import SyncCore
 import SystemPackage
 
-/// A file with a backup.
 package struct BackupFile: Sendable {
   let descriptor: FileDescriptor
 

@@ -1,7 +1,6 @@
 import LibPQ
 import SyncCore
 
-/// PostgreSQL's client programs.
 package enum ClientProgram {
   /// The program that fits a server best: of the same major version, else the next newer one. An older one refuses, and
   /// a newer one may write what the server does not know.

@@ -22,14 +22,11 @@ package struct ClusterLocation: Sendable, Equatable {
     self.name = name
   }
 
-  /// For display.
   package var text: String {
     "embedded PostgreSQL in \(folder)" + (move.map { " (not in \($0.asked): \($0.reason))" } ?? "")
   }
 
-  /// PostgreSQL's own data folder.
   package var cluster: String { "\(folder)/\(name)" }
-  /// The server's messages.
   package var serverLog: String { cluster + "/server.log" }
 
   var lockFile: String { folder + "/postgres.lock" }

@@ -2,7 +2,6 @@ import Foundation
 import SystemPackage
 
 extension EmbeddedCluster {
-  /// What is in the data folder.
   enum Contents: Equatable {
     /// Nothing yet, or what an interrupted set-up left.
     case nothing
@@ -174,7 +173,6 @@ extension EmbeddedCluster {
     }
   }
 
-  /// The same cluster in the folder in which it is created.
   func unfinished() -> EmbeddedCluster { named("\(ClusterLocation.unfinishedPrefix)\(getpid())") }
 
   func makeServerFolder(_ path: String, user: ServerUser) throws {
@@ -223,7 +221,6 @@ extension EmbeddedCluster {
     }
   }
 
-  /// Gives a new cluster our settings and our marker.
   func furnish(user: ServerUser) throws {
     let settings = location.cluster + "/postgresql.conf"
     try EmbeddedClusterError.naming("write", settings, fallback: .initFailed) {

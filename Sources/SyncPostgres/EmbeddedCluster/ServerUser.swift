@@ -1,9 +1,7 @@
 import Foundation
 
-/// The C library's entry of a group.
 private typealias GroupRecord = group
 
-/// The operating system user that a server runs as.
 struct ServerUser: Sendable, Equatable {
   var id: UInt32
   var group: UInt32
@@ -20,7 +18,6 @@ struct ServerUser: Sendable, Equatable {
   /// services may share it, so it comes last.
   static let unprivilegedNames = ["postgres", "_postgres", "nobody"]
 
-  /// The first of `unprivilegedNames` that exists.
   static func unprivileged() -> ServerUser? {
     unprivilegedNames.lazy.compactMap { lookUp(name: $0) }.first { $0.id != 0 }
   }

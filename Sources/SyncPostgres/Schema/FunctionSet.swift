@@ -8,11 +8,9 @@ import LibPQ
 /// They are one set with one number, which grows with every change. So a program leaves the functions of a newer one in
 /// place, and two versions at work do not undo each other.
 struct FunctionSet: Sendable {
-  /// The name of the step that installs the set.
   static let step = "functions and views"
 
   let number: Int
-  /// In the order in which they are applied.
   let files: [File]
 
   struct File: Sendable {
@@ -47,7 +45,6 @@ struct FunctionSet: Sendable {
     return FunctionSet(number: number.flatMap { Int($0) } ?? 0, files: files + Reports.all.compactMap(\.view))
   }
 
-  /// SHA-256 of each folder's files.
   var checksums: [String: [UInt8]] {
     Dictionary(grouping: files, by: \.folder).mapValues { files in
       SHA256.hash(data: files.flatMap { Array("\($0.path)\n\($0.text)".utf8) })
@@ -163,7 +160,6 @@ struct FunctionSet: Sendable {
     Union(view: "favorite_history", columns: "kind, id, list, list_began_at, what, value, valid_from, valid_to"),
   ]
 
-  /// A view that unites those of all sources.
   private struct Union {
     let view: String
     let columns: String

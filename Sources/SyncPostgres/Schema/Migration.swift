@@ -7,10 +7,8 @@ package struct Migration: Sendable, Equatable {
   package let version: Int
   package let name: String
   let text: String
-  /// SHA-256 of the text, so that an edited step is noticed.
   let checksum: [UInt8]
 
-  /// The schemas that it makes.
   var schemas: [String] {
     text.split(separator: "\n").compactMap { line in
       line.hasPrefix("CREATE SCHEMA ") ? line.dropFirst(14).prefix { $0 != ";" }.description : nil
@@ -27,13 +25,11 @@ package struct Migration: Sendable, Equatable {
     checksum = SHA256.hash(data: Array(text.utf8))
   }
 
-  /// All steps that this program knows, in order.
   package static var all: [Migration] {
     paths.compactMap { path in EmbeddedSQL.text(path).flatMap { Migration(path: path, text: $0) } }
       .sorted { $0.version < $1.version }
   }
 
-  /// The files of the steps.
   static var paths: [String] {
     EmbeddedSQL.paths(in: "migrations")
       + EmbeddedSQL.paths(in: "sources").filter { path in
@@ -48,7 +44,6 @@ extension Migration {
   static var schemas: [String] { ["sync"] + all.flatMap(\.schemas) }
 }
 
-/// A step that a database says it has.
 struct AppliedMigration: Equatable {
   let version: Int
   let name: String
@@ -57,7 +52,6 @@ struct AppliedMigration: Equatable {
   let appliedAt: String
 }
 
-/// What is to be done with a database, as a pure rule.
 enum MigrationPlan {
   /// - Returns: the steps to apply, in order.
   /// - Throws: `SchemaFault` when the database has steps that this program does not know, or other ones.

@@ -20,7 +20,6 @@ package struct Migrator: Sendable {
     self.functions = functions
   }
 
-  /// A migration, or the functions and views.
   package struct Step: Sendable, Equatable {
     /// Nil for the functions and views.
     package let version: Int?
@@ -223,7 +222,6 @@ package struct Migrator: Sendable {
 }
 
 extension [Migrator.Step] {
-  /// The version of the schema with all of them.
   package var version: Int { compactMap(\.version).last ?? 0 }
 
   /// Their kinds: `2 migrations, functions and views`.

@@ -22,12 +22,10 @@ struct SchemaObject: Sendable {
   /// The name of a comment in `sync.function_set`.
   func commentKey(_ column: String) -> String { column.isEmpty ? identity : "\(identity) \(column)" }
 
-  /// The object that COMMENT names.
   func commentTarget(_ column: String) -> String {
     column.isEmpty ? "\(isView ? "VIEW" : "ROUTINE") \(identity)" : "COLUMN \(identity).\(column)"
   }
 
-  /// The existing objects of these names.
   static func read(_ names: [String], _ connection: borrowing PGConnection) throws -> [SchemaObject] {
     let parameters: [PGParameter] = [.texts(names)]
     let all: SQL = """

@@ -3,7 +3,6 @@ import SyncCore
 
 /// A person's word that what the guard stopped may happen.
 enum Confirmation {
-  /// What to do about a refusal of this run.
   static func hint(for walk: OpenWalk, stream: StreamID) -> String {
     "look at the upstream; if they are really gone: "
       + "syncctl run --source \(stream.source) --stream \(stream.name) --confirm-vanish \(walk.runID)"

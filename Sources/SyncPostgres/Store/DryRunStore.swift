@@ -12,7 +12,6 @@ package import SyncCore
 package actor DryRunStore: WalkStore {
   /// In place of the id of a run that does not exist.
   package static let runID = "dry-run"
-  /// Numbers of walks begin at 1.
   private static let noWalk: Int64 = 0
 
   private let database: Database

@@ -15,7 +15,6 @@ struct Lease {
   let generation: Int64
   let ttl: Duration
 
-  /// What the stream's row says.
   struct State {
     let provider: String
     let origin: String
@@ -53,7 +52,6 @@ struct Lease {
     return try take(stream.id, owner: owner, ttl: ttl, connection)
   }
 
-  /// As above, of a stream that has a row.
   static func take(
     _ stream: StreamID, owner: LeaseOwner, ttl: Duration, _ connection: borrowing PGConnection
   ) throws -> (generation: Int64, before: State) {
@@ -215,7 +213,6 @@ struct Lease {
     guard rows == 1 else { throw try lost(connection) }
   }
 
-  /// Whether it is still ours.
   func isCurrent(_ connection: borrowing PGConnection) throws -> Bool {
     try connection.query(
       """

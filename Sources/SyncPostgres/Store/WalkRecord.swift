@@ -2,7 +2,6 @@ import Foundation
 import LibPQ
 import SyncCore
 
-/// Walks and their readings as rows.
 struct WalkRecord {
   let id: Int64
   let pages: [StoredPage]
@@ -32,7 +31,6 @@ struct WalkRecord {
     return walk
   }
 
-  /// The stream's unfinished walk if it may be resumed.
   static func resumable(
     _ state: Lease.State, stream: StreamDescription, fresh: Bool, maximalAge: Duration,
     _ connection: borrowing PGConnection
@@ -233,10 +231,8 @@ struct WalkRecord {
 
 /// Readings as they are stored, staged before the transaction's first lock: their lists of keys may be long.
 struct StagedReadings: Sendable {
-  /// What the transaction begins with.
   let setting: TransactionOptions.LocalSetting
   let count: Int
-  /// The readings as `text[]`.
   let expression: String
 
   init(_ readings: [PageCommit]) throws {
