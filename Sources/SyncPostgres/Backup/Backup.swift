@@ -123,7 +123,7 @@ package struct Backup: Sendable {
   /// What the server says of a backup whose migrations are not those of this program, and of no other error.
   private static let otherSchemaState = "SY078"
 
-  /// The rule of `MigrationPlan`, for the server: only it can read the backup before it is committed.
+  /// The rule of `Migrator.plan`, for the server: only it can read the backup before it is committed.
   private static func expectingKnownSchema() -> String {
     let known = Migration.all
     let checksums = known.map { "(\($0.version), '\\x\($0.checksum.hexadecimal)'::bytea)" }

@@ -1,4 +1,5 @@
 import EmbeddedSQL
+import Foundation
 import Hashing
 import LibPQ
 
@@ -67,19 +68,14 @@ struct FunctionSet: Sendable {
   static func installed(_ connection: borrowing PGConnection) throws -> [String: Installed] {
     let exists = try connection.query("SELECT to_regclass('sync.function_set') IS NOT NULL").bool(row: 0, column: 0)
     guard exists == true else { return [:] }
-    var comments: [String: [String: String]] = [:]
-    let texts: SQL = "SELECT folder, c.key, c.value FROM sync.function_set s, jsonb_each_text(s.comments) c"
-    for row in try connection.query(texts).map({ try ($0.text(0) ?? "", $0.text(1) ?? "", $0.text(2) ?? "") }) {
-      comments[row.0, default: [:]][row.1] = row.2
-    }
-    let rows = try connection.query("SELECT folder, number, checksum, applied_at FROM sync.function_set").map { row in
-      let folder = try row.text(0) ?? ""
-      return (
-        folder,
-        Installed(
-          number: Int(try row.int(1) ?? 0), checksum: try row.bytea(2) ?? [],
-          appliedAt: try row.text(3).map(TimeText.instant) ?? "", comments: comments[folder] ?? [:])
-      )
+    let rows = try connection.query(
+      "SELECT folder, number, checksum, applied_at, comments FROM sync.function_set"
+    ).map { row in
+      let comments = try? JSONDecoder().decode([String: String].self, from: Data(row.bytes(4) ?? []))
+      let installed = Installed(
+        number: Int(try row.int(1) ?? 0), checksum: try row.bytea(2) ?? [],
+        appliedAt: try row.text(3).map(TimeText.instant) ?? "", comments: comments ?? [:])
+      return (try row.text(0) ?? "", installed)
     }
     return Dictionary(rows) { $1 }
   }

@@ -30,6 +30,9 @@ package struct Migration: Sendable, Equatable {
       .sorted { $0.version < $1.version }
   }
 
+  /// The schemas that the steps make. The table of the migrations is in the first one.
+  static var schemas: [String] { ["sync"] + all.flatMap(\.schemas) }
+
   static var paths: [String] {
     EmbeddedSQL.paths(in: "migrations")
       + EmbeddedSQL.paths(in: "sources").filter { path in
@@ -39,41 +42,10 @@ package struct Migration: Sendable, Equatable {
   }
 }
 
-extension Migration {
-  /// The schemas that the steps make. The table of the migrations is in the first one.
-  static var schemas: [String] { ["sync"] + all.flatMap(\.schemas) }
-}
-
-struct AppliedMigration: Equatable {
+struct AppliedMigration {
   let version: Int
   let name: String
   let checksum: [UInt8]
   /// ISO 8601, UTC.
   let appliedAt: String
-}
-
-enum MigrationPlan {
-  /// - Returns: the steps to apply, in order.
-  /// - Throws: `SchemaFault` when the database has steps that this program does not know, or other ones.
-  static func pending(known: [Migration], applied: [AppliedMigration]) throws(SchemaFault) -> [Migration] {
-    for step in applied {
-      // The first of the steps before the baseline; a database with all of them has been read as one with the baseline.
-      guard (step.version, step.name) != (1, "sync") else { throw .beforeBaseline(steps: applied.count) }
-      guard let mine = known.first(where: { $0.version == step.version }) else {
-        throw .newer(databaseVersion: applied.map(\.version).max() ?? 0, programVersion: known.last?.version ?? 0)
-      }
-      guard mine.checksum == step.checksum else {
-        throw .edited(version: step.version, name: step.name)
-      }
-    }
-    let done = Set(applied.map(\.version))
-    return known.filter { !done.contains($0.version) }
-  }
-}
-
-/// Why a schema and this program do not fit.
-enum SchemaFault: Error, Equatable {
-  case newer(databaseVersion: Int, programVersion: Int)
-  case edited(version: Int, name: String)
-  case beforeBaseline(steps: Int)
 }

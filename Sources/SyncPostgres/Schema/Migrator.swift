@@ -212,12 +212,35 @@ package struct Migrator: Sendable {
     return try Adoption.asBaseline(steps, connection)
   }
 
+  /// - Returns: the steps to apply, in order.
+  /// - Throws: `SyncError` if the database has steps that this program does not know, or other ones.
   private static func plan(_ known: [Migration], _ applied: [AppliedMigration]) throws(SyncError) -> [Migration] {
-    do {
-      return try MigrationPlan.pending(known: known, applied: applied)
-    } catch {
-      throw SyncError(error)
+    for step in applied {
+      // The first of the steps before the baseline; a database with all of them has been read as one with the baseline.
+      guard (step.version, step.name) != (1, "sync") else {
+        throw SyncError(
+          .configuration,
+          "the database has \(applied.count) migrations of syncctl's development, and not the 34 that this one takes "
+            + "over; nothing was changed",
+          hint: "run migrate of the last syncctl with 34 migrations on it first, or mirror again into a new database",
+          disposition: .stopRun)
+      }
+      guard let mine = known.first(where: { $0.version == step.version }) else {
+        throw SyncError(
+          .configuration,
+          "the database has schema version \(applied.map(\.version).max() ?? 0), this syncctl knows up to "
+            + "\(known.last?.version ?? 0)",
+          hint: "use a newer syncctl with this database", disposition: .stopRun)
+      }
+      guard mine.checksum == step.checksum else {
+        throw SyncError(
+          .configuration,
+          "migration \(step.version) (\(step.name)) in the database is not the one this syncctl has",
+          hint: "use the syncctl that made this database, or another database", disposition: .stopRun)
+      }
     }
+    let done = Set(applied.map(\.version))
+    return known.filter { !done.contains($0.version) }
   }
 }
 
@@ -229,27 +252,5 @@ extension [Migrator.Step] {
     let migrations = count { $0.version != nil }
     let named = migrations == 0 ? [] : [migrations == 1 ? "1 migration" : "\(migrations) migrations"]
     return (named + filter { $0.version == nil }.map(\.name)).joined(separator: ", ")
-  }
-}
-
-extension SyncError {
-  fileprivate init(_ fault: SchemaFault) {
-    switch fault {
-    case .newer(let theirs, let ours):
-      self.init(
-        .configuration, "the database has schema version \(theirs), this syncctl knows up to \(ours)",
-        hint: "use a newer syncctl with this database", disposition: .stopRun)
-    case .edited(let version, let name):
-      self.init(
-        .configuration, "migration \(version) (\(name)) in the database is not the one this syncctl has",
-        hint: "use the syncctl that made this database, or another database", disposition: .stopRun)
-    case .beforeBaseline(let steps):
-      self.init(
-        .configuration,
-        "the database has \(steps) migrations of syncctl's development, and not the 34 that this one takes over; "
-          + "nothing was changed",
-        hint: "run migrate of the last syncctl with 34 migrations on it first, or mirror again into a new database",
-        disposition: .stopRun)
-    }
   }
 }
