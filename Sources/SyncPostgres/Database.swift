@@ -56,13 +56,16 @@ package struct Database: Sendable {
     _ settings: ConnectionSettings, applicationName: String, options: Options = Options(),
     _ body: (Database) async throws -> R
   ) async throws -> R {
-    let database = try await connect(settings, applicationName: applicationName, options: options)
+    try await connect(settings, applicationName: applicationName, options: options).lend(to: body)
+  }
+
+  private func lend<R: Sendable>(to body: (Database) async throws -> R) async throws -> R {
     do {
-      let result = try await body(database)
-      await database.link.close()
+      let result = try await body(self)
+      await link.close()
       return result
     } catch {
-      await database.link.close()
+      await link.close()
       throw error
     }
   }
@@ -76,15 +79,7 @@ package struct Database: Sendable {
     quiet.statementTimeout = statementTimeout
     // An outage hits both; it is reported once.
     quiet.onChange = { _ in }
-    let other = Database(link: DatabaseLink(link.settings), options: quiet, place: place)
-    do {
-      let result = try await body(other)
-      await other.link.close()
-      return result
-    } catch {
-      await other.link.close()
-      throw error
-    }
+    return try await Database(link: DatabaseLink(link.settings), options: quiet, place: place).lend(to: body)
   }
 
   /// One read-only transaction: everything in it sees one state of the database. Retried when the connection is

@@ -266,7 +266,7 @@ extension TransactionBounds {
   /// A holder that stands still inside a transaction, or waits there for a lock, is ended by the server before its
   /// lease is. A statement at work may outlast a short lease: the row's lock keeps others out until it ends.
   init(within ttl: Duration, of runID: String? = nil) {
-    self.init(
-      lock: min(Limits.lockTimeout, ttl * 2 / 3), idle: min(Limits.idleUnderLeaseTimeout, ttl * 2 / 3), runID: runID)
+    self.init(lock: min(Limits.lockTimeout, ttl * 2 / 3), idle: min(Limits.idleUnderLeaseTimeout, ttl * 2 / 3))
+    self.runID = runID
   }
 }

@@ -22,6 +22,7 @@ enum Ledger {
       ])
   }
 
+  /// In microseconds since 1970.
   static func databaseTime(_ connection: borrowing PGConnection) throws -> Int64 {
     try connection.query("SELECT (extract(epoch FROM clock_timestamp()) * 1000000)::bigint").int(row: 0, column: 0) ?? 0
   }
