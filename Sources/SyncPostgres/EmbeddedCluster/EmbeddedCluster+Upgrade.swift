@@ -63,9 +63,7 @@ extension EmbeddedCluster {
     }
   }
 
-  /// Removes the clusters that upgrades have kept.
-  ///
-  /// - Returns: the folders that were removed.
+  /// - Returns: the folders of kept clusters, which were removed.
   package func removeKept() async throws -> [String] {
     switch try contents() {
     case .nothing: throw notInitialized
@@ -94,7 +92,7 @@ extension EmbeddedCluster {
     return EmbeddedCluster(location: location, options: options, user: user, isRoot: isRoot)
   }
 
-  /// Makes `next` a copy of this cluster. No server runs afterwards.
+  /// No server runs afterwards.
   private func copy(
     to next: EmbeddedCluster, from old: ServerBinaries, with new: ServerBinaries, user: ServerUser
   ) async throws {

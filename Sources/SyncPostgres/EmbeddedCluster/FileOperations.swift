@@ -164,7 +164,7 @@ enum FileOperations {
     return count > 0 ? String(decoding: buffer.prefix(count).map(UInt8.init(bitPattern:)), as: UTF8.self) : nil
   }
 
-  /// The path without symbolic links, `nil` if it does not exist.
+  /// - Returns: `nil` if the path does not exist.
   static func canonical(_ path: String) -> String? {
     guard let resolved = realpath(path, nil) else { return nil }
     defer { free(resolved) }

@@ -30,7 +30,6 @@ struct ServerUser: Sendable, Equatable {
     withRecord { getpwuid_r(id, $0, $1, $2, $3) }
   }
 
-  /// The name of a group, `nil` where the group database does not know its number.
   static func groupName(id: UInt32) -> String? {
     var record = GroupRecord()
     var found: UnsafeMutablePointer<GroupRecord>?
