@@ -4,7 +4,6 @@ package import SyncCore
 /// A connection to the mirror's database, which adds policy to LibPQ's mechanism: bounded statements, no session state
 /// (so that it works with a transaction pooler), errors as `SyncError`, and a new connection after a loss.
 package struct Database: Sendable {
-  /// What happens when the server is not there.
   package struct Options: Sendable {
     /// How long a call keeps trying, from its first failure.
     package var reconnectDeadline: Duration
@@ -24,7 +23,6 @@ package struct Database: Sendable {
     }
   }
 
-  /// The state of the connection.
   package enum Change: Sendable {
     case lost(SyncError)
     case restored(after: Duration)
@@ -58,13 +56,16 @@ package struct Database: Sendable {
     _ settings: ConnectionSettings, applicationName: String, options: Options = Options(),
     _ body: (Database) async throws -> R
   ) async throws -> R {
-    let database = try await connect(settings, applicationName: applicationName, options: options)
+    try await connect(settings, applicationName: applicationName, options: options).lend(to: body)
+  }
+
+  private func lend<R: Sendable>(to body: (Database) async throws -> R) async throws -> R {
     do {
-      let result = try await body(database)
-      await database.link.close()
+      let result = try await body(self)
+      await link.close()
       return result
     } catch {
-      await database.link.close()
+      await link.close()
       throw error
     }
   }
@@ -78,15 +79,7 @@ package struct Database: Sendable {
     quiet.statementTimeout = statementTimeout
     // An outage hits both; it is reported once.
     quiet.onChange = { _ in }
-    let other = Database(link: DatabaseLink(link.settings), options: quiet, place: place)
-    do {
-      let result = try await body(other)
-      await other.link.close()
-      return result
-    } catch {
-      await other.link.close()
-      throw error
-    }
+    return try await Database(link: DatabaseLink(link.settings), options: quiet, place: place).lend(to: body)
   }
 
   /// One read-only transaction: everything in it sees one state of the database. Retried when the connection is
@@ -165,7 +158,6 @@ package struct Database: Sendable {
     }
   }
 
-  /// As `read`, within the time of a longer call.
   func read<R: Sendable>(
     _ backoff: inout Backoff, bounds: TransactionBounds = TransactionBounds(),
     _ body: @escaping @Sendable (borrowing PGConnection) throws -> R
@@ -204,6 +196,5 @@ package struct Database: Sendable {
       answerWithin: statement + Limits.answerMargin)
   }
 
-  /// The same for statements outside of our transactions.
   var answerLimit: Duration { options.statementTimeout + Limits.answerMargin }
 }

@@ -104,7 +104,6 @@ extension Database {
     try await Task.sleep(for: pause)
   }
 
-  /// Tells that a call went through after all.
   func report(_ backoff: Backoff) {
     if let since = backoff.awaySince { options.onChange(.restored(after: ContinuousClock.now - since)) }
   }
@@ -116,7 +115,6 @@ extension Database {
     return answer == true
   }
 
-  /// Whether the transaction took effect whose COMMIT got no answer.
   func wasCommitted<R: Sendable>(
     _ number: String, _ result: R, _ confirm: (@Sendable (R, borrowing PGConnection) throws -> Bool)?,
     _ backoff: inout Backoff

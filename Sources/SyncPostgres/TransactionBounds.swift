@@ -15,14 +15,9 @@ package struct TransactionBounds: Sendable {
     statement: Duration? = nil, lock: Duration = Limits.lockTimeout,
     idle: Duration = Limits.idleInTransactionTimeout
   ) {
-    self.init(statement: statement, lock: lock, idle: idle, runID: nil)
-  }
-
-  init(statement: Duration? = nil, lock: Duration, idle: Duration, runID: String?) {
     self.statement = statement
     self.lock = lock
     self.idle = idle
-    self.runID = runID
   }
 
   /// All end with the transaction: with a pooler, the next one may use another session.

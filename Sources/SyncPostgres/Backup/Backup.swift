@@ -1,14 +1,8 @@
+import Foundation
 import LibPQ
 import SyncCore
 import SystemPackage
 
-#if canImport(Darwin)
-  import Darwin
-#else
-  import Glibc
-#endif
-
-/// Backups of a database, written and read by PostgreSQL's own programs.
 package struct Backup: Sendable {
   private let database: Database
   private let environment: [String: String]
@@ -75,17 +69,18 @@ package struct Backup: Sendable {
     let writer = try await client("psql", facts)
     let drop = facts.schemas.isEmpty ? "" : "DROP SCHEMA \(facts.schemas.joined(separator: ", ")) CASCADE;\n"
     let (from, to) = try Self.pipe()
-    let script = Script(
+    let script = (
       begin: "BEGIN;\nSET LOCAL lock_timeout = '60s';\n\(drop)",
       end: """
-        DO $$ BEGIN IF to_regclass('sync.migration') IS NULL OR to_regclass('app.favorite') IS NULL THEN
-          RAISE EXCEPTION 'it is no backup of syncctl';
-        END IF; END $$;
-        \\set VERBOSITY verbose
-        \(Self.expectingKnownSchema())
-        COMMIT;
+      DO $$ BEGIN IF to_regclass('sync.migration') IS NULL OR to_regclass('app.favorite') IS NULL THEN
+        RAISE EXCEPTION 'it is no backup of syncctl';
+      END IF; END $$;
+      \\set VERBOSITY verbose
+      \(Self.expectingKnownSchema())
+      COMMIT;
 
-        """)
+      """
+    )
     async let writing = run(
       writer, ["-X", "-q", "-v", "ON_ERROR_STOP=1", "--file=-"] + connection, source: .file(from, closes: true))
     let reading: Program.Result
@@ -107,14 +102,9 @@ package struct Backup: Sendable {
     return dependents
   }
 
-  /// What is sent around the archive's own statements: the end only when those have come whole.
-  private struct Script {
-    let begin: String
-    let end: String
-  }
-
+  /// - Parameter script: what is sent around the archive's own statements: the end only when those have come whole.
   private func send(
-    _ script: Script, of reader: String, reading file: FileDescriptor, to pipe: FileDescriptor
+    _ script: (begin: String, end: String), of reader: String, reading file: FileDescriptor, to pipe: FileDescriptor
   ) async throws -> Program.Result {
     // In a program, because a full pipe would block a thread of this process.
     _ = try await run("/bin/cat", [], source: .text(script.begin), output: pipe)
@@ -129,7 +119,7 @@ package struct Backup: Sendable {
   /// What the server says of a backup whose migrations are not those of this program, and of no other error.
   private static let otherSchemaState = "SY078"
 
-  /// The rule of `MigrationPlan`, for the server: only it can read the backup before it is committed.
+  /// The rule of `Migrator.plan`, for the server: only it can read the backup before it is committed.
   private static func expectingKnownSchema() -> String {
     let known = Migration.all
     let checksums = known.map { "(\($0.version), '\\x\($0.checksum.hexadecimal)'::bytea)" }
@@ -171,12 +161,10 @@ package struct Backup: Sendable {
   private func facts() async throws -> Facts {
     let known = Migration.schemas
     return try await database.read { connection in
-      let version = try connection.query("SELECT current_setting('server_version_num')::bigint / 10000")
-        .first { try $0.int(0) }
       let schemas = try connection.query(
         "SELECT nspname::text FROM pg_namespace WHERE nspname = ANY ($1) ORDER BY nspname", [.texts(known)]
       ).map { try $0.text(0) ?? "" }
-      return Facts(majorVersion: Int((version ?? nil) ?? 0), schemas: schemas)
+      return Facts(majorVersion: try connection.serverMajorVersion(), schemas: schemas)
     }
   }
 

@@ -1,13 +1,7 @@
+import Foundation
 import SyncCore
 import SystemPackage
 
-#if canImport(Darwin)
-  import Darwin
-#else
-  import Glibc
-#endif
-
-/// A file with a backup.
 package struct BackupFile: Sendable {
   let descriptor: FileDescriptor
 

@@ -1,7 +1,6 @@
 import LibPQ
 import SyncCore
 
-/// PostgreSQL's client programs.
 package enum ClientProgram {
   /// The program that fits a server best: of the same major version, else the next newer one. An older one refuses, and
   /// a newer one may write what the server does not know.
@@ -30,9 +29,7 @@ package enum ClientProgram {
   ///
   /// - Throws: `SyncError` `.database` if there is no psql.
   package static func psql(_ database: Database, environment: [String: String]) async throws -> Invocation {
-    let version = try await database.read { connection in
-      try connection.query("SELECT current_setting('server_version_num')::bigint / 10000").first { try $0.int(0) }
-    }
+    let version = try await database.read { try $0.serverMajorVersion() }
     let settings = database.link.settings
     var variables = environment
     if let password = settings.password { variables["PGPASSWORD"] = password.reveal() }
@@ -40,7 +37,7 @@ package enum ClientProgram {
     let context = Program.Context(environment: environment, clock: ContinuousClock())
     do {
       return Invocation(
-        path: try await find("psql", forServer: Int((version ?? nil) ?? 0), search: search, in: context),
+        path: try await find("psql", forServer: version, search: search, in: context),
         arguments: ["--dbname", settings.withoutSecrets], environment: variables)
     } catch let error as EmbeddedClusterError {
       throw SyncError(.database, error.message, hint: error.hint)
@@ -52,5 +49,12 @@ package enum ClientProgram {
     /// Without secrets: arguments can be seen by everybody.
     package let arguments: [String]
     package let environment: [String: String]
+  }
+}
+
+extension PGConnection {
+  borrowing func serverMajorVersion() throws -> Int {
+    let version: SQL = "SELECT current_setting('server_version_num')::bigint / 10000"
+    return Int(try query(version).int(row: 0, column: 0) ?? 0)
   }
 }

@@ -8,13 +8,10 @@ struct ClusterConfiguration: Sendable, Equatable {
   var settings: [String: String]
   /// Rules for network clients, added to `pg_hba.conf`.
   var hostRules: [String]
-  /// The operating system users who may become the role `syncctl`.
   var allowedUsers: [String]
 
-  /// The line that makes `postgresql.conf` read ours.
   static let includeLine = "include 'syncctl.conf'\n"
 
-  /// How every `syncctl.conf` begins.
   static let firstLine = "# Written by syncctl at every start."
 
   /// `syncctl.conf`: all that differs from PostgreSQL's defaults. `fsync` and `synchronous_commit` stay on.
@@ -41,7 +38,6 @@ struct ClusterConfiguration: Sendable, Equatable {
       .joined(separator: "\n") + "\n"
   }
 
-  /// `pg_ident.conf`: who may be `syncctl`.
   var identityFile: String {
     let lines = allowedUsers.map { "syncctl \"\($0.replacing("\"", with: "\"\""))\" syncctl" }
     return ([Self.firstLine] + lines).joined(separator: "\n") + "\n"

@@ -1,12 +1,6 @@
 import Hashing
 import SyncCore
 
-#if canImport(Darwin)
-  import Darwin
-#else
-  import Glibc
-#endif
-
 /// The cluster's folder, and whether it is the configured one.
 package struct ClusterLocation: Sendable, Equatable {
   /// Why another folder is in use than the configured one.
@@ -28,14 +22,11 @@ package struct ClusterLocation: Sendable, Equatable {
     self.name = name
   }
 
-  /// For display.
   package var text: String {
     "embedded PostgreSQL in \(folder)" + (move.map { " (not in \($0.asked): \($0.reason))" } ?? "")
   }
 
-  /// PostgreSQL's own data folder.
   package var cluster: String { "\(folder)/\(name)" }
-  /// The server's messages.
   package var serverLog: String { cluster + "/server.log" }
 
   var lockFile: String { folder + "/postgres.lock" }
@@ -73,12 +64,12 @@ package struct ClusterLocation: Sendable, Equatable {
   static func resolve(
     asked: String, isTaken: (String) -> Bool, obstacle: (String) -> String?
   ) -> ClusterLocation {
-    let folder = withoutTrailingSlashes(asked)
+    var folder = asked
+    while folder.count > 1 && folder.hasSuffix("/") { folder.removeLast() }
     guard let reason = parents(of: folder).lazy.compactMap(obstacle).first, !isTaken(folder) else {
       return ClusterLocation(folder: folder)
     }
-    let digest = SHA256.hash(data: Array(folder.utf8)).prefix(8)
-    let hash = digest.hexadecimal
+    let hash = SHA256.hash(data: Array(folder.utf8)).prefix(8).hexadecimal
     return ClusterLocation(folder: "\(systemFolder)/at-\(hash)", move: Move(asked: folder, reason: reason))
   }
 
@@ -99,11 +90,5 @@ package struct ClusterLocation: Sendable, Equatable {
     let bit: UInt32 =
       if found.owner == user.id { 0o100 } else if found.group == user.group { 0o010 } else { 0o001 }
     return found.permissions & bit != 0
-  }
-
-  private static func withoutTrailingSlashes(_ path: String) -> String {
-    var path = path
-    while path.count > 1 && path.hasSuffix("/") { path.removeLast() }
-    return path
   }
 }

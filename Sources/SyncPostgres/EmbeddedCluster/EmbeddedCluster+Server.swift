@@ -15,13 +15,12 @@ extension EmbeddedCluster {
     case .nothing: throw notInitialized
     case .putAside(let name): throw interruptedUpgrade(name)
     }
-    if let running = runningServer() {
-      if let endpoint = try await settle(running, binaries: binaries, user: user) { return endpoint }
+    if let running = runningServer(), let endpoint = try await settle(running, binaries: binaries, user: user) {
+      return endpoint
     }
     return try await launch(binaries, for: purpose, user: user)
   }
 
-  /// Starts a server that does not run.
   func launch(_ binaries: ServerBinaries, for purpose: Purpose, user: ServerUser) async throws -> ClusterEndpoint {
     let folder = chooseSocketFolder(for: user)
     try folder.prepare(user: user, asRoot: isRoot)
@@ -39,33 +38,27 @@ extension EmbeddedCluster {
   private func settle(
     _ first: PostmasterFile, binaries: ServerBinaries, user: ServerUser
   ) async throws -> ClusterEndpoint? {
-    enum Outcome { case ended, ready(ClusterEndpoint), withoutSocket }
-    let outcome = try await patience(options.startDeadline).wait { () -> Outcome? in
-      guard let running = runningServer() else { return .ended }
-      guard running.state == .ready else { return nil }
-      return readyServer().map { .ready($0) } ?? .withoutSocket
+    let isSettled = try await patience(options.startDeadline).wait { () -> Bool? in
+      guard let running = runningServer() else { return true }
+      return running.state == .ready ? true : nil
     }
-    switch outcome {
-    case .ready(let endpoint): return endpoint
-    case .ended: return nil
-    case .withoutSocket:
-      // Its socket was removed, as at the end of a login session: nobody can connect any more.
-      try await stopServer(.fast, binaries: binaries, user: user)
-      return nil
-    case nil:
+    guard isSettled != nil else {
       throw EmbeddedClusterError(
         .timeout,
         "the server in \(location.folder) (process \(first.pid)) is still \(first.state?.rawValue ?? "starting") after "
           + "\(options.startDeadline.components.seconds) s",
         hint: "it may be recovering after a crash: see \(location.serverLog), then retry")
     }
+    if let endpoint = readyServer() { return endpoint }
+    // Its socket was removed, as at the end of a login session: nobody can connect any more.
+    if runningServer() != nil { try await stopServer(.fast, binaries: binaries, user: user) }
+    return nil
   }
 
-  /// Removes the traces of a server that is known to have ended: once its process id belongs to another program they
-  /// would
-  /// keep the next server from starting.
+  /// Removes the traces of a server that is known to have ended. They would keep the next server from starting when
+  /// another program gets its process id.
   private func clearAfterCrash(_ folder: SocketFolder) throws {
-    do throws(Errno) {
+    try EmbeddedClusterError.naming("clean up", location.folder) {
       if let old = PostmasterFile.read(cluster: location.cluster), old.socketDirectory == folder.path {
         try folder.removeStaleSocket(port: old.port)
       }
@@ -73,8 +66,6 @@ extension EmbeddedCluster {
       #if os(Linux)
         try FileOperations.removeFile(PostmasterFile.path(cluster: location.cluster))
       #endif
-    } catch {
-      throw EmbeddedClusterError.file(error, "clean up", location.folder)
     }
   }
 
@@ -91,12 +82,12 @@ extension EmbeddedCluster {
       let path = "\(location.cluster)/\(name)"
       // Rewriting an unchanged file would need space that a full disk does not have.
       if (try? FileOperations.read(path, limit: 1 << 16)) == text { continue }
-      do throws(Errno) {
-        try FileOperations.replace(path, with: text, owner: user)
-      } catch {
-        throw EmbeddedClusterError.file(error, "write", path)
-      }
+      try write(text, to: path, user: user)
     }
+  }
+
+  func write(_ text: String, to path: String, user: ServerUser) throws {
+    try EmbeddedClusterError.naming("write", path) { try FileOperations.replace(path, with: text, owner: user) }
   }
 
   /// Starts the server, detached from our session, with its output in its log.
@@ -106,10 +97,8 @@ extension EmbeddedCluster {
   private func start(_ binaries: ServerBinaries, socketFolder: SocketFolder, user: ServerUser) async throws {
     let log = location.serverLog
     if FileOperations.size(log) > Limits.serverLogBytes {
-      do throws(Errno) {
+      try EmbeddedClusterError.naming("rename", log) {
         try FileOperations.rename(log, to: log + ".1", in: location.cluster)
-      } catch {
-        throw EmbeddedClusterError.file(error, "rename", log)
       }
     }
     // The user may have set addresses, by ALTER SYSTEM.

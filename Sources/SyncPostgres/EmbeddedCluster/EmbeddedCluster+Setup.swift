@@ -1,13 +1,7 @@
+import Foundation
 import SystemPackage
 
-#if canImport(Darwin)
-  import Darwin
-#else
-  import Glibc
-#endif
-
 extension EmbeddedCluster {
-  /// What is in the data folder.
   enum Contents: Equatable {
     /// Nothing yet, or what an interrupted set-up left.
     case nothing
@@ -115,7 +109,6 @@ extension EmbeddedCluster {
     return false
   }
 
-  /// The text of one of the cluster's files, `nil` where there is none.
   private func text(of name: String, limit: Int) throws(Errno) -> String? {
     do throws(Errno) {
       return try FileOperations.read("\(location.cluster)/\(name)", limit: limit)
@@ -125,12 +118,7 @@ extension EmbeddedCluster {
   }
 
   func writeMarker(user: ServerUser) throws {
-    let path = "\(location.cluster)/\(Self.marker)"
-    do throws(Errno) {
-      try FileOperations.replace(path, with: Self.markerLine, owner: user)
-    } catch {
-      throw EmbeddedClusterError.file(error, "write", path)
-    }
+    try write(Self.markerLine, to: "\(location.cluster)/\(Self.marker)", user: user)
   }
 
   /// Whether a name in the data folder is one that syncctl creates, or the data folder of another cluster of syncctl,
@@ -152,20 +140,17 @@ extension EmbeddedCluster {
       hint: "name an empty or a new folder in SYNCCTL_DATA_DIR")
   }
 
-  /// Creates the data folder, and lets the server's user pass through it.
   func prepareDataFolder() throws {
     // First, so that foreign data stays unchanged.
     _ = try contents()
     let folder = location.folder
-    do throws(Errno) {
+    try EmbeddedClusterError.naming("make the data folder", folder) {
       try FileOperations.makeFolders(folder, permissions: isRoot ? 0o755 : 0o700)
       if isRoot, let user, !ClusterLocation.canPass(folder, user: user),
         let status = try FileOperations.status(folder, followingLinks: true)
       {
         try FileOperations.setPermissions(folder, status.permissions | 0o111)
       }
-    } catch {
-      throw EmbeddedClusterError.file(error, "make the data folder", folder)
     }
   }
 
@@ -177,10 +162,8 @@ extension EmbeddedCluster {
       try await unfinished.runInitdb(binaries, user: user)
       try await unfinished.createDatabase(binaries, user: user)
       try unfinished.furnish(user: user)
-      do throws(Errno) {
+      try EmbeddedClusterError.naming("make", location.cluster, fallback: .initFailed) {
         try FileOperations.rename(unfinished.location.cluster, to: location.cluster, in: location.folder)
-      } catch {
-        throw EmbeddedClusterError.file(error, "make", location.cluster, fallback: .initFailed)
       }
     } catch {
       // Frees the space now; if that fails too, the next start removes it. Shielded from a cancellation, which may be
@@ -190,16 +173,12 @@ extension EmbeddedCluster {
     }
   }
 
-  /// The same cluster in the folder in which it is created.
   func unfinished() -> EmbeddedCluster { named("\(ClusterLocation.unfinishedPrefix)\(getpid())") }
 
-  /// Makes a folder of the server's user.
   func makeServerFolder(_ path: String, user: ServerUser) throws {
-    do throws(Errno) {
+    try EmbeddedClusterError.naming("make", path) {
       try FileOperations.makeFolder(path, permissions: 0o700)
       if isRoot { try FileOperations.setOwner(path, user: user.id, group: user.group) }
-    } catch {
-      throw EmbeddedClusterError.file(error, "make", path)
     }
   }
 
@@ -242,14 +221,11 @@ extension EmbeddedCluster {
     }
   }
 
-  /// Gives a new cluster our settings and our marker.
   func furnish(user: ServerUser) throws {
     let settings = location.cluster + "/postgresql.conf"
-    do throws(Errno) {
+    try EmbeddedClusterError.naming("write", settings, fallback: .initFailed) {
       let text = try FileOperations.read(settings, limit: 1 << 20)
       try FileOperations.replace(settings, with: text + ClusterConfiguration.includeLine, owner: user)
-    } catch {
-      throw EmbeddedClusterError.file(error, "write", settings, fallback: .initFailed)
     }
     try writeConfiguration(socketFolder: chooseSocketFolder(for: user), user: user)
     try writeMarker(user: user)
@@ -276,20 +252,16 @@ extension EmbeddedCluster {
 
   /// Removes what interrupted set-ups left. The lock must be held.
   func removeUnfinished() async throws {
-    let names: [String]
-    do throws(Errno) {
-      names = try FileOperations.names(in: location.folder).filter { $0.hasPrefix(ClusterLocation.unfinishedPrefix) }
-    } catch {
-      throw EmbeddedClusterError.file(error, "read", location.folder)
+    let names = try EmbeddedClusterError.naming("read", location.folder) {
+      try FileOperations.names(in: location.folder)
     }
-    for name in names {
+    for name in names where name.hasPrefix(ClusterLocation.unfinishedPrefix) {
       // A killed upgrade leaves its server, which would remove the socket of the next one when it ends.
       if let user { try? await named(name).stopLocked(.immediate, user: user) }
       try await removeTree("\(location.folder)/\(name)")
     }
   }
 
-  /// Removes a folder with all in it.
   func removeTree(_ path: String) async throws {
     // If the set-up itself was killed, its `initdb` may continue for a moment and create new files.
     for attempt in 0..<10 {

@@ -1,7 +1,6 @@
 import SystemPackage
 
 extension EmbeddedCluster {
-  /// What an upgrade to another major version of PostgreSQL has done.
   package struct Upgrade: Sendable, Equatable {
     package let from: Int
     package let to: Int
@@ -64,9 +63,7 @@ extension EmbeddedCluster {
     }
   }
 
-  /// Removes the clusters that upgrades have kept.
-  ///
-  /// - Returns: the folders that were removed.
+  /// - Returns: the folders of kept clusters, which were removed.
   package func removeKept() async throws -> [String] {
     switch try contents() {
     case .nothing: throw notInitialized
@@ -82,10 +79,8 @@ extension EmbeddedCluster {
   }
 
   private func rename(_ old: String, to new: String) throws {
-    do throws(Errno) {
+    try EmbeddedClusterError.naming("rename to \(new)", old, fallback: .upgradeFailed) {
       try FileOperations.rename(old, to: new, in: location.folder)
-    } catch {
-      throw EmbeddedClusterError.file(error, "rename to \(new)", old, fallback: .upgradeFailed)
     }
   }
 
@@ -97,7 +92,7 @@ extension EmbeddedCluster {
     return EmbeddedCluster(location: location, options: options, user: user, isRoot: isRoot)
   }
 
-  /// Makes `next` a copy of this cluster. No server runs afterwards.
+  /// No server runs afterwards.
   private func copy(
     to next: EmbeddedCluster, from old: ServerBinaries, with new: ServerBinaries, user: ServerUser
   ) async throws {
@@ -151,7 +146,7 @@ extension EmbeddedCluster {
     try await stopLocked(.fast, user: user)
   }
 
-  /// A client program of an upgrade, run as the server's user.
+  /// The client programs of an upgrade, run as the server's user.
   private struct Tool {
     let cluster: EmbeddedCluster
     let binaries: ServerBinaries

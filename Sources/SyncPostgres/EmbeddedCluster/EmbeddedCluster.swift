@@ -1,17 +1,11 @@
+import Foundation
 import SystemPackage
-
-#if canImport(Darwin)
-  import Darwin
-#else
-  import Glibc
-#endif
 
 /// A PostgreSQL server for users without a configured database: the machine's server programs, a data folder, a Unix
 /// socket and no network port, started on demand and left running.
 ///
 /// Values hold no state: the data folder does. Any number of values and processes may use one folder at once.
 package struct EmbeddedCluster: Sendable {
-  /// What can be chosen about a cluster.
   package struct Options: Sendable {
     /// The environment that says where things are: `PATH`, `SYNCCTL_PG_BINDIR`, `XDG_RUNTIME_DIR`.
     package var environment: [String: String]
@@ -19,11 +13,8 @@ package struct EmbeddedCluster: Sendable {
     package var searchPatterns = BinarySearch.usualPatterns
     /// The number in the socket's name, and of the network port if there is one.
     package var port = 5432
-    /// Addresses to listen on; empty for none.
     package var listenAddresses = ""
-    /// Further server settings, which win over the built-in ones.
     package var settings: [String: String] = [:]
-    /// Rules for network clients in `pg_hba.conf`.
     package var hostRules: [String] = []
     /// Whether `initdb` may skip flushing its files to disk: for temporary clusters only.
     package var skipsSync = false
@@ -35,7 +26,6 @@ package struct EmbeddedCluster: Sendable {
     package var upgradeDeadline: Duration = .seconds(24 * 3600)
     /// Told what a user should know, in a line.
     package var said: @Sendable (String) -> Void = { _ in }
-    /// What deadlines and waits are measured with.
     package var clock: any Clock<Duration> = ContinuousClock()
 
     package init(environment: [String: String]) {
@@ -43,19 +33,16 @@ package struct EmbeddedCluster: Sendable {
     }
   }
 
-  /// What a cluster is wanted for.
   package enum Purpose: Sendable {
     /// For queries: it is started if necessary, and nothing is created, adopted or written except by the server itself.
     case question
     case change
   }
 
-  /// The result of a request to stop.
   package enum StopOutcome: Sendable {
     case stopped, wasNotRunning, notInitialized
   }
 
-  /// How a server ends.
   package enum StopMode: String, Sendable {
     /// Active transactions are rolled back, all is written out.
     case fast
@@ -95,14 +82,12 @@ package struct EmbeddedCluster: Sendable {
     self.isRoot = isRoot
   }
 
-  /// The same with its cluster in another folder next to its own.
   func named(_ name: String) -> EmbeddedCluster {
     EmbeddedCluster(
       location: ClusterLocation(folder: location.folder, move: location.move, name: name), options: options,
       user: user, isRoot: isRoot)
   }
 
-  /// The data folder for an environment; see `ClusterLocation.defaultFolder`.
   package static func defaultDataDirectory(environment: [String: String]) -> String {
     ClusterLocation.defaultFolder(
       environment: environment, isRoot: geteuid() == 0, home: ServerUser.current?.home ?? "/",
@@ -169,7 +154,6 @@ package struct EmbeddedCluster: Sendable {
     return .stopped
   }
 
-  /// What the data folder and the process table say about the cluster; changes nothing.
   package func status() async throws -> ClusterStatus {
     let version: Int
     switch try contents() {
@@ -185,7 +169,6 @@ package struct EmbeddedCluster: Sendable {
         endpoint: ClusterEndpoint(socketDirectory: running.socketDirectory, port: running.port)))
   }
 
-  /// The process id of the running server, `nil` if none runs.
   package var serverProcess: Int32? { runningServer()?.pid }
 
   /// Runs one of the client programs in the server's folder, as the current user, and returns its output.
@@ -205,9 +188,7 @@ package struct EmbeddedCluster: Sendable {
   }
 }
 
-/// How a cluster is.
 package enum ClusterStatus: Sendable, Equatable {
-  /// A running server.
   package struct Server: Sendable, Equatable {
     package var pid: Int32
     package var majorVersion: Int

@@ -13,7 +13,6 @@ package struct EmbeddedClusterError: Error, Sendable, Equatable, CustomStringCon
     case versionMismatch
     /// The data folder holds something else; it was not touched.
     case notACluster
-    /// There is no cluster yet.
     case notInitialized
     /// The data could not be moved to another major version.
     case upgradeFailed
@@ -21,13 +20,10 @@ package struct EmbeddedClusterError: Error, Sendable, Equatable, CustomStringCon
     case interrupted
     /// Others than root and the caller can write or replace a folder on the way to the data.
     case untrustedFolder
-    /// The file system is full.
     case diskFull
-    /// `initdb` failed.
     case initFailed
     /// The server did not start, or ended at once.
     case startFailed
-    /// The server did not stop.
     case stopFailed
     /// A program, or another process's start, took longer than its limit.
     case timeout
@@ -63,6 +59,13 @@ package struct EmbeddedClusterError: Error, Sendable, Equatable, CustomStringCon
     default:
       return Self(fallback, message, hint: "check the path, or name another folder in SYNCCTL_DATA_DIR")
     }
+  }
+
+  /// Runs file operations whose `Errno` becomes the error of `file`.
+  static func naming<R>(
+    _ action: String, _ path: String, fallback: Kind = .startFailed, _ body: () throws -> R
+  ) throws -> R {
+    do { return try body() } catch let error as Errno { throw file(error, action, path, fallback: fallback) }
   }
 
   static let freeSpaceHint = "free some space there, or name a folder on another disk in SYNCCTL_DATA_DIR"

@@ -6,20 +6,17 @@ import SystemPackage
   import Glibc
 #endif
 
-/// The results of `lstat` that the cluster needs.
 struct FileStatus: Sendable, Equatable {
   enum Kind: Sendable { case folder, file, symbolicLink, socket, other }
 
   var kind: Kind
   var owner: UInt32
   var group: UInt32
-  /// The permission bits alone.
   var permissions: UInt32
 }
 
 /// The few file operations that the cluster needs; every failure is an `Errno`.
 enum FileOperations {
-  /// The status of a file, `nil` where there is none.
   static func status(_ path: String, followingLinks: Bool = false) throws(Errno) -> FileStatus? {
     var record = stat()
     let result = followingLinks ? stat(path, &record) : lstat(path, &record)
@@ -39,7 +36,6 @@ enum FileOperations {
       kind: kind, owner: record.st_uid, group: record.st_gid, permissions: UInt32(record.st_mode) & 0o7777)
   }
 
-  /// Makes one folder; that it exists already is an error.
   static func makeFolder(_ path: String, permissions: UInt32) throws(Errno) {
     guard mkdir(path, mode_t(permissions)) == 0 else { throw Errno(rawValue: errno) }
   }
@@ -154,24 +150,21 @@ enum FileOperations {
     guard fsync(parent.rawValue) == 0 else { throw Errno(rawValue: errno) }
   }
 
-  /// Removes a file if it exists.
   static func removeFile(_ path: String) throws(Errno) {
     guard unlink(path) == 0 || errno == ENOENT else { throw Errno(rawValue: errno) }
   }
 
-  /// Removes a folder if it exists and is empty.
   static func removeEmptyFolder(_ path: String) {
     _ = rmdir(path)
   }
 
-  /// Where a symbolic link points, `nil` if it cannot be read.
   static func linkTarget(_ path: String) -> String? {
     var buffer = [CChar](repeating: 0, count: 4_096)
     let count = readlink(path, &buffer, buffer.count)
     return count > 0 ? String(decoding: buffer.prefix(count).map(UInt8.init(bitPattern:)), as: UTF8.self) : nil
   }
 
-  /// The path without symbolic links, `nil` if it does not exist.
+  /// - Returns: `nil` if the path does not exist.
   static func canonical(_ path: String) -> String? {
     guard let resolved = realpath(path, nil) else { return nil }
     defer { free(resolved) }

@@ -1,10 +1,5 @@
+import Foundation
 import SystemPackage
-
-#if canImport(Darwin)
-  import Darwin
-#else
-  import Glibc
-#endif
 
 /// An exclusive `flock` on a file next to the cluster, so that of two processes one sets up and starts and one waits.
 ///
@@ -18,12 +13,9 @@ enum FolderLock {
   static func hold<Answer>(
     _ path: String, patience: Patience, while body: () async throws -> Answer
   ) async throws -> Answer {
-    let file: FileDescriptor
-    do {
-      file = try FileOperations.opened(
+    let file = try EmbeddedClusterError.naming("create", path) {
+      try FileOperations.opened(
         path, .readWrite, [.create, .noFollow, .closeOnExec], permissions: .ownerReadWrite)
-    } catch {
-      throw EmbeddedClusterError.file(error, "create", path)
     }
     defer { try? file.close() }
     guard try await patience.wait(for: { try tryLock(file, path) }) != nil else {
@@ -34,7 +26,6 @@ enum FolderLock {
     return try await body()
   }
 
-  /// Takes the lock, or says `nil` when another process has it.
   private static func tryLock(_ file: FileDescriptor, _ path: String) throws -> Bool? {
     if flock(file.rawValue, LOCK_EX | LOCK_NB) == 0 { return true }
     if errno == EWOULDBLOCK || errno == EINTR { return nil }

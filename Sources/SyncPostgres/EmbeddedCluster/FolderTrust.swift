@@ -1,21 +1,13 @@
-#if canImport(Darwin)
-  import Darwin
-#else
-  import Glibc
-#endif
-
 /// Who may own or write the folders above the data: a user who can rename one of them can replace the cluster, or make
 /// syncctl write where that user may not.
 struct FolderTrust: Sendable {
   /// The caller and the server's user; root is trusted in any case.
   let users: [ServerUser]
 
-  /// What is wrong with a folder.
   enum Doubt: Equatable {
     case owner(path: String, id: UInt32)
     case writable(path: String, permissions: UInt32)
 
-    /// For display.
     var text: String {
       switch self {
       case .owner(let path, let id): "\(path) belongs to user \(ServerUser.lookUp(id: id)?.name ?? "\(id)")"

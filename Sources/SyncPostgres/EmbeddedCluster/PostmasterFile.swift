@@ -1,12 +1,7 @@
-#if canImport(Darwin)
-  import Darwin
-#else
-  import Glibc
-#endif
+import Foundation
 
 /// What a running server writes into `postmaster.pid`, line by line.
 struct PostmasterFile: Sendable, Equatable {
-  /// How far the server says it is.
   enum State: String, Sendable { case starting, ready, stopping, standby }
 
   var pid: Int32
@@ -32,7 +27,6 @@ struct PostmasterFile: Sendable, Equatable {
     state = State(rawValue: trimmed(7))
   }
 
-  /// Reads the file of a cluster, `nil` where there is none.
   static func read(cluster: String) -> PostmasterFile? {
     guard let text = try? FileOperations.read(path(cluster: cluster), limit: 8_192) else { return nil }
     return PostmasterFile(text)

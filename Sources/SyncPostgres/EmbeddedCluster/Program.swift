@@ -10,7 +10,6 @@ import SystemPackage
 
 /// Runs the server's programs: without a shell, with a restricted environment, a deadline and bounded output.
 struct Program: Sendable {
-  /// The result of a program.
   struct Result: Sendable {
     var succeeded: Bool
     var standardOutput: String
@@ -18,7 +17,6 @@ struct Program: Sendable {
     var everything: String
   }
 
-  /// How a program runs.
   struct Context: Sendable {
     /// The user to run as, `nil` for our own: its user and group id, without supplementary groups.
     var user: ServerUser?
@@ -28,7 +26,6 @@ struct Program: Sendable {
     var clock: any Clock<Duration>
   }
 
-  /// What a program reads from its standard input.
   enum Source: Sendable {
     case text(String)
     /// - Parameter closes: close it here once the program has it.

@@ -1,17 +1,10 @@
+import Foundation
 import SyncCore
 
-#if canImport(Darwin)
-  import Darwin
-#else
-  import Glibc
-#endif
-
-/// A folder with PostgreSQL's server programs.
 struct ServerBinaries: Sendable, Equatable {
   var folder: String
   var majorVersion: Int
 
-  /// What a folder must hold to count.
   static let needed = ["initdb", "pg_ctl", "postgres"]
 
   func path(_ program: String) -> String { folder + "/" + program }
@@ -55,7 +48,6 @@ struct ServerBinaries: Sendable, Equatable {
       .sorted { $0.majorVersion > $1.majorVersion }
   }
 
-  /// All that run, best first.
   private static func found(by search: BinarySearch, in context: Program.Context) async throws -> [ServerBinaries] {
     var found: [ServerBinaries] = []
     for folder in try await search.folders(holding: needed, in: context) {
@@ -83,11 +75,9 @@ struct ServerBinaries: Sendable, Equatable {
   }
 }
 
-/// Where server binaries are looked for.
 struct BinarySearch: Sendable {
   /// `SYNCCTL_PG_BINDIR`: the only folders to search, separated by colons.
   var override: [String]?
-  /// The folders of `PATH`.
   var path: [String]
   /// Folders used by distributions; a `*` stands for any name, the highest version first.
   var patterns: [String]
@@ -152,7 +142,6 @@ struct BinarySearch: Sendable {
     return folders.contains { access("\($0)/\(program)", X_OK) == 0 }
   }
 
-  /// The one command that installs the server on this machine.
   static func installCommand(isInstalled: (String) -> Bool) -> String {
     let commands = [
       ("apt-get", "apt-get install -y postgresql"), ("dnf", "dnf install -y postgresql-server"),

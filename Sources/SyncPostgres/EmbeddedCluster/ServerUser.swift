@@ -1,13 +1,7 @@
-#if canImport(Darwin)
-  import Darwin
-#else
-  import Glibc
-#endif
+import Foundation
 
-/// The C library's entry of a group.
 private typealias GroupRecord = group
 
-/// The operating system user that a server runs as.
 struct ServerUser: Sendable, Equatable {
   var id: UInt32
   var group: UInt32
@@ -24,7 +18,6 @@ struct ServerUser: Sendable, Equatable {
   /// services may share it, so it comes last.
   static let unprivilegedNames = ["postgres", "_postgres", "nobody"]
 
-  /// The first of `unprivilegedNames` that exists.
   static func unprivileged() -> ServerUser? {
     unprivilegedNames.lazy.compactMap { lookUp(name: $0) }.first { $0.id != 0 }
   }
@@ -37,7 +30,6 @@ struct ServerUser: Sendable, Equatable {
     withRecord { getpwuid_r(id, $0, $1, $2, $3) }
   }
 
-  /// The name of a group, `nil` where the group database does not know its number.
   static func groupName(id: UInt32) -> String? {
     var record = GroupRecord()
     var found: UnsafeMutablePointer<GroupRecord>?

@@ -1,12 +1,7 @@
+import Foundation
 import Hashing
 import SyncCore
 import SystemPackage
-
-#if canImport(Darwin)
-  import Darwin
-#else
-  import Glibc
-#endif
 
 /// The private folder for the server's socket: short, because the kernel's address of a socket ends at 107 bytes, and
 /// open to the server's user alone.
@@ -31,8 +26,7 @@ struct SocketFolder: Sendable, Equatable {
     dataFolder: String, port: Int, environment: [String: String], asRoot: Bool, user: ServerUser,
     isUsable: (_ parent: String, _ owner: UInt32) -> Bool
   ) -> SocketFolder {
-    let digest = SHA256.hash(data: Array(dataFolder.utf8)).prefix(6)
-    let hash = digest.hexadecimal
+    let hash = SHA256.hash(data: Array(dataFolder.utf8)).prefix(6).hexadecimal
     let runtimeFolder = asRoot ? "/run" : environment["XDG_RUNTIME_DIR"] ?? ""
     let preferred = "\(runtimeFolder)/syncctl-\(hash)"
     // A comma or a quote would mean something in the server's list of folders.
@@ -47,7 +41,6 @@ struct SocketFolder: Sendable, Equatable {
     return SocketFolder(path: "/tmp/syncctl-\(user.id)-\(hash)")
   }
 
-  /// Whether a folder exists, belongs to `owner` and only the owner can write to it.
   static func isUsable(parent: String, owner: UInt32) -> Bool {
     guard let status = try? FileOperations.status(parent, followingLinks: true) else { return false }
     return status.kind == .folder && status.owner == owner && status.permissions & 0o022 == 0

@@ -1,4 +1,5 @@
 import EmbeddedSQL
+import Foundation
 import Hashing
 import LibPQ
 
@@ -8,11 +9,9 @@ import LibPQ
 /// They are one set with one number, which grows with every change. So a program leaves the functions of a newer one in
 /// place, and two versions at work do not undo each other.
 struct FunctionSet: Sendable {
-  /// The name of the step that installs the set.
   static let step = "functions and views"
 
   let number: Int
-  /// In the order in which they are applied.
   let files: [File]
 
   struct File: Sendable {
@@ -47,7 +46,6 @@ struct FunctionSet: Sendable {
     return FunctionSet(number: number.flatMap { Int($0) } ?? 0, files: files + Reports.all.compactMap(\.view))
   }
 
-  /// SHA-256 of each folder's files.
   var checksums: [String: [UInt8]] {
     Dictionary(grouping: files, by: \.folder).mapValues { files in
       SHA256.hash(data: files.flatMap { Array("\($0.path)\n\($0.text)".utf8) })
@@ -70,19 +68,14 @@ struct FunctionSet: Sendable {
   static func installed(_ connection: borrowing PGConnection) throws -> [String: Installed] {
     let exists = try connection.query("SELECT to_regclass('sync.function_set') IS NOT NULL").bool(row: 0, column: 0)
     guard exists == true else { return [:] }
-    var comments: [String: [String: String]] = [:]
-    let texts: SQL = "SELECT folder, c.key, c.value FROM sync.function_set s, jsonb_each_text(s.comments) c"
-    for row in try connection.query(texts).map({ try ($0.text(0) ?? "", $0.text(1) ?? "", $0.text(2) ?? "") }) {
-      comments[row.0, default: [:]][row.1] = row.2
-    }
-    let rows = try connection.query("SELECT folder, number, checksum, applied_at FROM sync.function_set").map { row in
-      let folder = try row.text(0) ?? ""
-      return (
-        folder,
-        Installed(
-          number: Int(try row.int(1) ?? 0), checksum: try row.bytea(2) ?? [],
-          appliedAt: try row.text(3).map(TimeText.instant) ?? "", comments: comments[folder] ?? [:])
-      )
+    let rows = try connection.query(
+      "SELECT folder, number, checksum, applied_at, comments FROM sync.function_set"
+    ).map { row in
+      let comments = try? JSONDecoder().decode([String: String].self, from: Data(row.bytes(4) ?? []))
+      let installed = Installed(
+        number: Int(try row.int(1) ?? 0), checksum: try row.bytea(2) ?? [],
+        appliedAt: try row.text(3).map(TimeText.instant) ?? "", comments: comments ?? [:])
+      return (try row.text(0) ?? "", installed)
     }
     return Dictionary(rows) { $1 }
   }
@@ -163,7 +156,6 @@ struct FunctionSet: Sendable {
     Union(view: "favorite_history", columns: "kind, id, list, list_began_at, what, value, valid_from, valid_to"),
   ]
 
-  /// A view that unites those of all sources.
   private struct Union {
     let view: String
     let columns: String

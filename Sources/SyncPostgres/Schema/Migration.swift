@@ -7,27 +7,8 @@ package struct Migration: Sendable, Equatable {
   package let version: Int
   package let name: String
   let text: String
-  /// SHA-256 of the text, so that an edited step is noticed.
   let checksum: [UInt8]
 
-  /// A step whose first line is `-- transaction: none` runs outside of a transaction, statement by statement. It may be
-  /// stopped anywhere and is run again from its beginning, so each of its statements must allow that.
-  var isTransactional: Bool { !text.hasPrefix("-- transaction: none\n") }
-
-  /// The statements of such a step: each ends with a semicolon at the end of a line.
-  var statements: [String] {
-    var statements: [String] = []
-    var lines: [Substring] = []
-    for line in text.split(separator: "\n") where !line.hasPrefix("--") {
-      lines.append(line)
-      guard line.hasSuffix(";") else { continue }
-      statements.append(lines.joined(separator: "\n"))
-      lines = []
-    }
-    return lines.isEmpty ? statements : statements + [lines.joined(separator: "\n")]
-  }
-
-  /// The schemas that it makes.
   var schemas: [String] {
     text.split(separator: "\n").compactMap { line in
       line.hasPrefix("CREATE SCHEMA ") ? line.dropFirst(14).prefix { $0 != ";" }.description : nil
@@ -44,13 +25,14 @@ package struct Migration: Sendable, Equatable {
     checksum = SHA256.hash(data: Array(text.utf8))
   }
 
-  /// All steps that this program knows, in order.
   package static var all: [Migration] {
     paths.compactMap { path in EmbeddedSQL.text(path).flatMap { Migration(path: path, text: $0) } }
       .sorted { $0.version < $1.version }
   }
 
-  /// The files of the steps.
+  /// The schemas that the steps make. The table of the migrations is in the first one.
+  static var schemas: [String] { ["sync"] + all.flatMap(\.schemas) }
+
   static var paths: [String] {
     EmbeddedSQL.paths(in: "migrations")
       + EmbeddedSQL.paths(in: "sources").filter { path in
@@ -60,43 +42,10 @@ package struct Migration: Sendable, Equatable {
   }
 }
 
-extension Migration {
-  /// The schemas that the steps make. The table of the migrations is in the first one.
-  static var schemas: [String] { ["sync"] + all.flatMap(\.schemas) }
-}
-
-/// A step that a database says it has.
-struct AppliedMigration: Equatable {
+struct AppliedMigration {
   let version: Int
   let name: String
   let checksum: [UInt8]
   /// ISO 8601, UTC.
   let appliedAt: String
-}
-
-/// What is to be done with a database, as a pure rule.
-enum MigrationPlan {
-  /// - Returns: the steps to apply, in order.
-  /// - Throws: `SchemaFault` when the database has steps that this program does not know, or other ones.
-  static func pending(known: [Migration], applied: [AppliedMigration]) throws(SchemaFault) -> [Migration] {
-    for step in applied {
-      // The first of the steps before the baseline; a database with all of them has been read as one with the baseline.
-      guard (step.version, step.name) != (1, "sync") else { throw .beforeBaseline(steps: applied.count) }
-      guard let mine = known.first(where: { $0.version == step.version }) else {
-        throw .newer(databaseVersion: applied.map(\.version).max() ?? 0, programVersion: known.last?.version ?? 0)
-      }
-      guard mine.checksum == step.checksum else {
-        throw .edited(version: step.version, name: step.name)
-      }
-    }
-    let done = Set(applied.map(\.version))
-    return known.filter { !done.contains($0.version) }
-  }
-}
-
-/// Why a schema and this program do not fit.
-enum SchemaFault: Error, Equatable {
-  case newer(databaseVersion: Int, programVersion: Int)
-  case edited(version: Int, name: String)
-  case beforeBaseline(steps: Int)
 }

@@ -5,9 +5,6 @@ import SyncCore
 /// transaction, so that two programs starting at once apply them once.
 ///
 /// In the same transaction, after the last step, functions and views are created or replaced if they have changed.
-///
-/// A step that cannot run in a transaction (`CREATE INDEX CONCURRENTLY`) runs by itself, in a session that holds the
-/// same lock. A lock of a session does not hold behind a transaction pooler, so there such a step is refused.
 package struct Migrator: Sendable {
   private let database: Database
   private let known: [Migration]
@@ -23,7 +20,6 @@ package struct Migrator: Sendable {
     self.functions = functions
   }
 
-  /// A migration, or the functions and views.
   package struct Step: Sendable, Equatable {
     /// Nil for the functions and views.
     package let version: Int?
@@ -57,14 +53,20 @@ package struct Migrator: Sendable {
   ///
   /// - Returns: the steps applied by this call.
   package func migrate() async throws -> [Step] {
-    var applied: Set<String> = []
     // The common case takes no lock: every run calls this.
-    while let next = try await status().first(where: { !$0.isApplied }) {
-      let alone = known.first { $0.version == next.version && !$0.isTransactional }
-      applied.formUnion(
-        try await whenFree { if let alone { try await apply(alone) } else { try await applyTogether() } })
+    guard try await status().contains(where: { !$0.isApplied }) else { return [] }
+    let end = ContinuousClock.now + Limits.migrationLockWait
+    while true {
+      if let applied = try await apply() {
+        return applied.isEmpty ? [] : try await status().filter { applied.contains($0.id) }
+      }
+      guard ContinuousClock.now < end else {
+        throw SyncError(
+          .tryLater, "database \(database.place): another program is migrating the schema",
+          hint: "run again when it is done")
+      }
+      try await Task.sleep(for: Limits.migrationLockPoll)
     }
-    return applied.isEmpty ? [] : try await status().filter { applied.contains($0.id) }
   }
 
   /// Looks for what stands in the way of the pending steps.
@@ -97,25 +99,8 @@ package struct Migrator: Sendable {
       disposition: .stopRun)
   }
 
-  /// Calls `body` until nobody else migrates. The lock is not waited for at the server: a statement that waits has a
-  /// snapshot, for whose end the index of the lock's holder would wait.
-  ///
-  /// - Parameter body: returns nil when the lock is taken.
-  private func whenFree(_ body: () async throws -> Set<String>?) async throws -> Set<String> {
-    let end = ContinuousClock.now + Limits.migrationLockWait
-    while true {
-      if let applied = try await body() { return applied }
-      guard ContinuousClock.now < end else {
-        throw SyncError(
-          .tryLater, "database \(database.place): another program is migrating the schema",
-          hint: "run again when it is done")
-      }
-      try await Task.sleep(for: Limits.migrationLockPoll)
-    }
-  }
-
-  /// The next steps up to one that needs to be alone; after the last one, the functions and views.
-  private func applyTogether() async throws -> Set<String>? {
+  /// - Returns: the ids of the applied steps; nil while another program holds the lock.
+  private func apply() async throws -> Set<String>? {
     try await database.write(bounds: TransactionBounds(statement: Limits.migrationStatementTimeout)) {
       [known, functions] connection in
       let lock: SQL = "SELECT pg_try_advisory_xact_lock(7378697629483820646)"
@@ -139,8 +124,7 @@ package struct Migrator: Sendable {
       if let baseline = Migration.all.first {
         try Self.explaining(baseline) { try Adoption.run(baseline, connection) }
       }
-      let pending = try Self.plan(known, Self.applied(connection))
-      let steps = pending.prefix(while: \.isTransactional)
+      let steps = try Self.plan(known, Self.applied(connection))
       let before = try functions.map { try SchemaObject.read($0.files.flatMap(\.objects), connection) } ?? []
       let dependents = steps.isEmpty ? [] : try MirrorDependents.names(in: Migration.schemas, connection)
       for step in steps {
@@ -153,61 +137,12 @@ package struct Migrator: Sendable {
         guard lost.isEmpty else { throw Self.inTheWay(lost.sorted().joined(separator: ", "), of: step) }
       }
       let applied = Set(steps.map { "\($0.version)" })
-      guard let functions, steps.count == pending.count else { return applied }
+      guard let functions else { return applied }
       let installed = try FunctionSet.installed(connection)
       guard functions.isPending(installed) else { return applied }
       try functions.install(before: before, installed: installed, connection)
       return applied.union([FunctionSet.step])
     }
-  }
-
-  /// One step outside of a transaction, in a session of its own, which ends with it.
-  private func apply(_ step: Migration) async throws -> Set<String>? {
-    let bounds = TransactionBounds()
-    return try await database.withAnother(statementTimeout: Limits.migrationStatementTimeout) { [known] other in
-      try await other.statement { connection in
-        guard try connection.query("SELECT pg_backend_pid()").int(row: 0, column: 0) == Int64(connection.backendPID)
-        else { throw Self.needsDirectConnection(step) }
-        let settings = bounds.settings(statement: Limits.migrationStatementTimeout)
-        for setting in settings + [.init(name: "default_transaction_isolation", value: "read committed")] {
-          try Self.set(setting.name, setting.value, connection)
-        }
-        let lock: SQL = "SELECT pg_try_advisory_lock(7378697629483820646)"
-        guard try connection.query(lock).bool(row: 0, column: 0) == true else { return nil }
-        guard try Self.plan(known, Self.applied(connection)).first == step else { return [] }
-        for statement in step.statements { try Self.explaining(step) { try Self.run(statement, connection) } }
-        try Self.record(step, connection)
-        return ["\(step.version)"]
-      }
-    }
-  }
-
-  /// Runs a statement; of a query, its rows, which are statements.
-  private static func run(_ statement: String, _ connection: borrowing PGConnection) throws {
-    // What is done concurrently stands in nobody's way while it waits for others.
-    let isConcurrent = statement.contains(" CONCURRENTLY ")
-    try set("lock_timeout", isConcurrent ? "0" : "\(Limits.lockTimeout.components.seconds)s", connection)
-    let name = #"((?:[^\s"(]|"[^"]*")+)"#
-    let index = try Regex(
-      "CREATE (?:UNIQUE )?INDEX CONCURRENTLY IF NOT EXISTS \(name) ON \(name)",
-      as: (Substring, Substring, Substring).self)
-    if let match = statement.prefixMatch(of: index) {
-      // A try that was stopped has left it invalid, and there it would count as existing.
-      let leftovers = try connection.query(
-        """
-        SELECT format('DROP INDEX CONCURRENTLY %s', indexrelid::regclass)
-        FROM pg_index JOIN pg_class ON pg_class.oid = indexrelid
-        WHERE indrelid = $2::text::regclass AND relname = (parse_ident($1))[1] AND relkind = 'i' AND NOT indisvalid
-        """, [.text("\(match.output.1)"), .text("\(match.output.2)")]
-      ).map { row in try row.text(0) ?? "" }
-      for leftover in leftovers { try connection.query(SQL(trusted: leftover)) }
-    }
-    let rows = try connection.query(SQL(trusted: statement)).map { row in try row.text(0) ?? "" }
-    for row in rows { try run(row, connection) }
-  }
-
-  private static func set(_ name: String, _ value: String, _ connection: borrowing PGConnection) throws {
-    _ = try connection.query("SELECT set_config($1, $2, false)", [.text(name), .text(value)])
   }
 
   private static func record(_ step: Migration, _ connection: borrowing PGConnection) throws {
@@ -241,13 +176,6 @@ package struct Migrator: Sendable {
       "migration \(step.version) (\(step.name)) drops what objects that syncctl did not make depend on: "
         + Excerpt.of(dependents, scalars: 400),
       hint: "drop these, run syncctl migrate, and create them again", disposition: .stopRun)
-  }
-
-  private static func needsDirectConnection(_ step: Migration) -> SyncError {
-    SyncError(
-      .configuration,
-      "migration \(step.version) (\(step.name)) runs outside of a transaction and cannot go through a pooler",
-      hint: "run syncctl migrate with the address of the server itself, not of the pooler", disposition: .stopRun)
   }
 
   /// The steps that the transaction sees. to_regclass() also sees what others have committed since its snapshot: a
@@ -284,17 +212,39 @@ package struct Migrator: Sendable {
     return try Adoption.asBaseline(steps, connection)
   }
 
+  /// - Returns: the steps to apply, in order.
+  /// - Throws: `SyncError` if the database has steps that this program does not know, or other ones.
   private static func plan(_ known: [Migration], _ applied: [AppliedMigration]) throws(SyncError) -> [Migration] {
-    do {
-      return try MigrationPlan.pending(known: known, applied: applied)
-    } catch {
-      throw SyncError(error)
+    for step in applied {
+      // The first of the steps before the baseline; a database with all of them has been read as one with the baseline.
+      guard (step.version, step.name) != (1, "sync") else {
+        throw SyncError(
+          .configuration,
+          "the database has \(applied.count) migrations of syncctl's development, and not the 34 that this one takes "
+            + "over; nothing was changed",
+          hint: "run migrate of the last syncctl with 34 migrations on it first, or mirror again into a new database",
+          disposition: .stopRun)
+      }
+      guard let mine = known.first(where: { $0.version == step.version }) else {
+        throw SyncError(
+          .configuration,
+          "the database has schema version \(applied.map(\.version).max() ?? 0), this syncctl knows up to "
+            + "\(known.last?.version ?? 0)",
+          hint: "use a newer syncctl with this database", disposition: .stopRun)
+      }
+      guard mine.checksum == step.checksum else {
+        throw SyncError(
+          .configuration,
+          "migration \(step.version) (\(step.name)) in the database is not the one this syncctl has",
+          hint: "use the syncctl that made this database, or another database", disposition: .stopRun)
+      }
     }
+    let done = Set(applied.map(\.version))
+    return known.filter { !done.contains($0.version) }
   }
 }
 
 extension [Migrator.Step] {
-  /// The version of the schema with all of them.
   package var version: Int { compactMap(\.version).last ?? 0 }
 
   /// Their kinds: `2 migrations, functions and views`.
@@ -302,27 +252,5 @@ extension [Migrator.Step] {
     let migrations = count { $0.version != nil }
     let named = migrations == 0 ? [] : [migrations == 1 ? "1 migration" : "\(migrations) migrations"]
     return (named + filter { $0.version == nil }.map(\.name)).joined(separator: ", ")
-  }
-}
-
-extension SyncError {
-  fileprivate init(_ fault: SchemaFault) {
-    switch fault {
-    case .newer(let theirs, let ours):
-      self.init(
-        .configuration, "the database has schema version \(theirs), this syncctl knows up to \(ours)",
-        hint: "use a newer syncctl with this database", disposition: .stopRun)
-    case .edited(let version, let name):
-      self.init(
-        .configuration, "migration \(version) (\(name)) in the database is not the one this syncctl has",
-        hint: "use the syncctl that made this database, or another database", disposition: .stopRun)
-    case .beforeBaseline(let steps):
-      self.init(
-        .configuration,
-        "the database has \(steps) migrations of syncctl's development, and not the 34 that this one takes over; "
-          + "nothing was changed",
-        hint: "run migrate of the last syncctl with 34 migrations on it first, or mirror again into a new database",
-        disposition: .stopRun)
-    }
   }
 }

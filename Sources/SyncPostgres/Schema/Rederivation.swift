@@ -21,21 +21,18 @@ package struct Rederivation: Sendable {
     self.batch = batch
   }
 
-  /// Documents of one mapping that another version has stored.
   package struct Waiting: Sendable, Equatable {
     package let name: String
     package let version: Int
     package let documents: Int
   }
 
-  /// Their outcome.
   package struct Outcome: Sendable, Equatable {
     package let name: String
     package let version: Int
     package var derived = 0
     /// Those that the mapping cannot read, or PostgreSQL refuses. They stay as they are.
     package var refused = 0
-    /// The first of them.
     package var firstRefused: RejectedItem?
   }
 
@@ -74,7 +71,6 @@ package struct Rederivation: Sendable {
     return outcomes
   }
 
-  /// One batch.
   private struct Step: Sendable {
     /// The last key that was looked at; nil if there was none.
     var last: Int64?

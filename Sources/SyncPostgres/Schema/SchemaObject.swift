@@ -1,3 +1,4 @@
+import Foundation
 import LibPQ
 
 /// A function or a view as a database has it, with what users may have given it: an owner, rights, options, comments.
@@ -14,68 +15,34 @@ struct SchemaObject: Sendable {
   let owner: String
   /// Options of a view: `security_barrier=true, …`; empty without any.
   let options: String
-  /// Statements that give the rights of others than the owner, and the columns of those on one column.
-  private(set) var rights: [(column: String, statement: String)] = []
+  /// The rights of others than the owner.
+  let rights: [Right]
   /// By column; of the object itself, by an empty name.
-  private(set) var comments: [String: String] = [:]
+  let comments: [String: String]
+
+  /// A statement that gives a right, and the column of a right on one column.
+  struct Right: Sendable, Decodable {
+    let column: String
+    let statement: String
+  }
 
   /// The name of a comment in `sync.function_set`.
   func commentKey(_ column: String) -> String { column.isEmpty ? identity : "\(identity) \(column)" }
 
-  /// The object that COMMENT names.
   func commentTarget(_ column: String) -> String {
     column.isEmpty ? "\(isView ? "VIEW" : "ROUTINE") \(identity)" : "COLUMN \(identity).\(column)"
   }
 
   /// The existing objects of these names.
   static func read(_ names: [String], _ connection: borrowing PGConnection) throws -> [SchemaObject] {
-    let parameters: [PGParameter] = [.texts(names)]
-    let all: SQL = """
-      SELECT name, kind = 'TABLE', oid, is_made, identity, pg_get_userbyid(owner), array_to_string(options, ', ')
-      FROM found ORDER BY oid
-      """
-    var found = try connection.query(Self.found + all, parameters).map { row in
+    let decoder = JSONDecoder()
+    return try connection.query(existing, [.texts(names)]).map { row in
       SchemaObject(
         name: try row.text(0) ?? "", isView: try row.bool(1) ?? false, id: try row.int(2) ?? 0,
         isMade: try row.bool(3) ?? false, identity: try row.text(4) ?? "", owner: try row.text(5) ?? "",
-        options: try row.text(6) ?? "")
+        options: try row.text(6) ?? "", rights: try decoder.decode([Right].self, from: Data(row.bytes(7) ?? [])),
+        comments: try decoder.decode([String: String].self, from: Data(row.bytes(8) ?? [])))
     }
-    let places = Dictionary(found.indices.map { (found[$0].id, $0) }) { first, _ in first }
-    // A function that is created again can be called by everybody.
-    let rights: SQL = """
-      SELECT oid, '', format('REVOKE ALL ON ROUTINE %s FROM PUBLIC', identity)
-      FROM found WHERE kind = 'ROUTINE' AND NOT EXISTS (SELECT FROM aclexplode(acl) WHERE grantee = 0)
-      UNION ALL
-      SELECT found.oid, coalesce(a."column", ''),
-             concat_ws(' ', 'GRANT', a.privilege_type, '(' || quote_ident(a."column") || ')', 'ON', kind, identity,
-                       'TO', coalesce(quote_ident(g.rolname), 'PUBLIC'),
-                       CASE WHEN a.is_grantable THEN 'WITH GRANT OPTION' END)
-      FROM found CROSS JOIN LATERAL (
-        SELECT NULL::name AS "column", w.* FROM aclexplode(acl) w
-        UNION ALL
-        SELECT t.attname, w.* FROM pg_attribute t, aclexplode(t.attacl) w
-        WHERE kind = 'TABLE' AND t.attrelid = found.oid AND NOT t.attisdropped
-      ) a LEFT JOIN pg_roles g ON g.oid = a.grantee
-      -- The right of everybody to call a function is what its file says.
-      WHERE a.grantee <> owner AND (a.grantee <> 0 OR kind = 'TABLE')
-      """
-    for row in try connection.query(Self.found + rights, parameters).map({
-      (id: try $0.int(0) ?? 0, column: try $0.text(1) ?? "", statement: try $0.text(2) ?? "")
-    }) {
-      if let place = places[row.id] { found[place].rights.append((row.column, row.statement)) }
-    }
-    let comments: SQL = """
-      SELECT f.oid, coalesce(quote_ident(a.attname), ''), d.description
-      FROM found f
-      JOIN pg_description d ON d.classoid = f.class AND d.objoid = f.oid
-      LEFT JOIN pg_attribute a ON a.attrelid = f.oid AND a.attnum = d.objsubid AND f.kind = 'TABLE'
-      """
-    for row in try connection.query(Self.found + comments, parameters).map({
-      (id: try $0.int(0) ?? 0, column: try $0.text(1) ?? "", text: try $0.text(2) ?? "")
-    }) {
-      if let place = places[row.id] { found[place].comments[row.column] = row.text }
-    }
-    return found
   }
 
   /// Gives a view that was replaced or created again the options that it had, `security_invoker` for one.
@@ -100,7 +67,7 @@ struct SchemaObject: Sendable {
   }
 
   /// The existing objects of the names $1. A view is as new as its rule.
-  private static let found: SQL = """
+  private static let existing: SQL = """
     WITH found AS (
       SELECT n.nspname || '.' || c.relname AS name, 'TABLE' AS kind, c.oid,
              format('%I.%I', n.nspname, c.relname) AS identity, c.relowner AS owner,
@@ -118,7 +85,32 @@ struct SchemaObject: Sendable {
       FROM pg_proc p JOIN pg_namespace n ON n.oid = p.pronamespace
       WHERE n.nspname || '.' || p.proname = ANY ($1)
     )
-
+    SELECT name, kind = 'TABLE', oid, is_made, identity, pg_get_userbyid(owner), array_to_string(options, ', '),
+           coalesce((
+             SELECT json_agg(r) FROM (
+               -- A function that is created again can be called by everybody.
+               SELECT '' AS "column", format('REVOKE ALL ON ROUTINE %s FROM PUBLIC', identity) AS statement
+               WHERE kind = 'ROUTINE' AND NOT EXISTS (SELECT FROM aclexplode(acl) WHERE grantee = 0)
+               UNION ALL
+               SELECT coalesce(a."column", ''),
+                      concat_ws(' ', 'GRANT', a.privilege_type, '(' || quote_ident(a."column") || ')', 'ON', kind,
+                                identity, 'TO', coalesce(quote_ident(g.rolname), 'PUBLIC'),
+                                CASE WHEN a.is_grantable THEN 'WITH GRANT OPTION' END)
+               FROM (
+                 SELECT NULL::name AS "column", w.* FROM aclexplode(acl) w
+                 UNION ALL
+                 SELECT t.attname, w.* FROM pg_attribute t, aclexplode(t.attacl) w
+                 WHERE kind = 'TABLE' AND t.attrelid = found.oid AND NOT t.attisdropped
+               ) a LEFT JOIN pg_roles g ON g.oid = a.grantee
+               -- The right of everybody to call a function is what its file says.
+               WHERE a.grantee <> owner AND (a.grantee <> 0 OR kind = 'TABLE')
+             ) r), '[]'),
+           coalesce((
+             SELECT json_object_agg(coalesce(quote_ident(a.attname), ''), d.description)
+             FROM pg_description d
+             LEFT JOIN pg_attribute a ON a.attrelid = d.objoid AND a.attnum = d.objsubid AND kind = 'TABLE'
+             WHERE d.classoid = class AND d.objoid = found.oid), '{}')
+    FROM found ORDER BY oid
     """
 }
 

@@ -3,7 +3,6 @@ import SyncCore
 
 /// A person's word that what the guard stopped may happen.
 enum Confirmation {
-  /// What to do about a refusal of this run.
   static func hint(for walk: OpenWalk, stream: StreamID) -> String {
     "look at the upstream; if they are really gone: "
       + "syncctl run --source \(stream.source) --stream \(stream.name) --confirm-vanish \(walk.runID)"
@@ -55,13 +54,7 @@ enum Confirmation {
       hint: "look at what it found, and confirm that one: --confirm-vanish \(later.id)")
   }
 
-  private struct Run {
-    let id: String
-    let source: String
-    let stream: String
-    let walkID: Int64?
-    let isGuarded: Bool
-  }
+  private typealias Run = (id: String, source: String, stream: String, walkID: Int64?, isGuarded: Bool)
 
   private static func run(beginning prefix: String, _ connection: borrowing PGConnection) throws -> Run {
     let shown = Excerpt.of(prefix, scalars: 40)
@@ -70,10 +63,11 @@ enum Confirmation {
       SELECT id, source, stream, walk_id, guarded FROM sync.run
       WHERE $1::text <> '' AND starts_with(id::text, lower($1::text)) LIMIT 2
       """, [.text(prefix)]
-    ).map { row in
-      Run(
+    ).map { row -> Run in
+      (
         id: try row.text(0) ?? "", source: try row.text(1) ?? "", stream: try row.text(2) ?? "",
-        walkID: try row.int(3), isGuarded: try row.bool(4) ?? false)
+        walkID: try row.int(3), isGuarded: try row.bool(4) ?? false
+      )
     }
     guard let run = runs.first else {
       throw SyncError(.missing, "no run whose id begins with \(shown)", hint: "syncctl runs lists them")

@@ -12,7 +12,6 @@ package import SyncCore
 package actor DryRunStore: WalkStore {
   /// In place of the id of a run that does not exist.
   package static let runID = "dry-run"
-  /// Numbers of walks begin at 1.
   private static let noWalk: Int64 = 0
 
   private let database: Database
@@ -59,17 +58,11 @@ package actor DryRunStore: WalkStore {
     return opened.walk
   }
 
-  private struct Opened: Sendable {
-    let walk: OpenWalk
-    let space: String
-    let holder: SyncError?
-  }
-
   /// What `PostgresWalkStore.open` would come to. No lease is taken, so there is none to be renewed.
   private static func look(
     at stream: StreamDescription, _ options: PostgresWalkStore.Options, fresh: Bool, confirming confirmed: String?,
     _ sql: PreviewSQL, _ connection: borrowing PGConnection
-  ) throws -> Opened {
+  ) throws -> (walk: OpenWalk, space: String, holder: SyncError?) {
     let seen = try Lease.seen(stream.id, by: LeaseOwner.current(), connection)
     if let state = seen?.state, !options.adoptsOrigin,
       state.origin != stream.origin || state.provider != stream.provider
@@ -89,14 +82,15 @@ package actor DryRunStore: WalkStore {
     let walkID = walk?.id ?? noWalk
     let isFull = walk?.isFull ?? fresh
     let known = try KnownWalk.basis(of: walkID, stream: stream, connection)
-    return Opened(
+    return (
       walk: OpenWalk(
         runID: runID, walkID: walkID, generation: 0, leaseTTL: nil, pages: walk?.pages ?? [],
         isConfirmed: confirmed != nil, basis: fresh ? nil : known, isFull: isFull,
         repeats: try KnownWalk.repeats(of: known, stream: stream, connection),
         databaseTime: try Ledger.databaseTime(connection)),
       space: try connection.query(sql.space, [.texts(stream.sql.scope)]).text(row: 0, column: 0) ?? "",
-      holder: seen?.holder)
+      holder: seen?.holder
+    )
   }
 
   package func known(

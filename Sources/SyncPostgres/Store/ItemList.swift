@@ -9,7 +9,6 @@ struct ItemList: Sendable {
   /// What the settings' names begin with, and where in the staged lists these items begin; nil sends the items.
   private var staging: (name: String, start: Int)?
 
-  /// A member of the items, as a list.
   enum Field: String {
     case keys, contentHashes = "content_hashes", counterHashes = "counter_hashes", documents, counters,
       requestTimes = "request_times"
@@ -47,7 +46,6 @@ struct ItemList: Sendable {
     return ItemList(places.map { items[$0] }, times: times.map { times in places.map { times[$0] } })
   }
 
-  /// Some of the items, by their places in `items`.
   subscript(_ places: Range<Int>) -> ItemList {
     var list = ItemList(Array(items[places]), times: times.map { Array($0[places]) })
     list.staging = staging.map { ($0.name, $0.start + places.lowerBound) }

@@ -15,7 +15,6 @@ struct Lease {
   let generation: Int64
   let ttl: Duration
 
-  /// What the stream's row says.
   struct State {
     let provider: String
     let origin: String
@@ -53,7 +52,6 @@ struct Lease {
     return try take(stream.id, owner: owner, ttl: ttl, connection)
   }
 
-  /// As above, of a stream that has a row.
   static func take(
     _ stream: StreamID, owner: LeaseOwner, ttl: Duration, _ connection: borrowing PGConnection
   ) throws -> (generation: Int64, before: State) {
@@ -215,7 +213,6 @@ struct Lease {
     guard rows == 1 else { throw try lost(connection) }
   }
 
-  /// Whether it is still ours.
   func isCurrent(_ connection: borrowing PGConnection) throws -> Bool {
     try connection.query(
       """
@@ -269,7 +266,7 @@ extension TransactionBounds {
   /// A holder that stands still inside a transaction, or waits there for a lock, is ended by the server before its
   /// lease is. A statement at work may outlast a short lease: the row's lock keeps others out until it ends.
   init(within ttl: Duration, of runID: String? = nil) {
-    self.init(
-      lock: min(Limits.lockTimeout, ttl * 2 / 3), idle: min(Limits.idleUnderLeaseTimeout, ttl * 2 / 3), runID: runID)
+    self.init(lock: min(Limits.lockTimeout, ttl * 2 / 3), idle: min(Limits.idleUnderLeaseTimeout, ttl * 2 / 3))
+    self.runID = runID
   }
 }

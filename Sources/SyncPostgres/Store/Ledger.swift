@@ -22,7 +22,7 @@ enum Ledger {
       ])
   }
 
-  /// The database's clock, in microseconds since 1970.
+  /// In microseconds since 1970.
   static func databaseTime(_ connection: borrowing PGConnection) throws -> Int64 {
     try connection.query("SELECT (extract(epoch FROM clock_timestamp()) * 1000000)::bigint").int(row: 0, column: 0) ?? 0
   }

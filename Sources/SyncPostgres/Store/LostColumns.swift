@@ -34,7 +34,6 @@ extension PageWriter {
       hint: "the upstream has probably renamed the member; \(Confirmation.hint(for: walk, stream: stream.id))")
   }
 
-  /// How many of the items would lose each column.
   private func columnsLost(
     by items: [PageItem], _ differences: [Int64: Difference], _ connection: borrowing PGConnection
   ) throws -> [String: Int] {

@@ -29,7 +29,6 @@ struct PageWriter {
     let hasCounters: Bool?
   }
 
-  /// What of a page has to be written.
   struct Changes {
     let differences: [Int64: Difference]
     /// Sorted by key.
@@ -41,7 +40,6 @@ struct PageWriter {
   /// What the statements have stored of the changes.
   struct Stored {
     fileprivate var written: [Int64: Written] = [:]
-    /// Rows that PostgreSQL refused.
     fileprivate(set) var refused: [RejectedItem] = []
 
     fileprivate mutating func add(_ written: [Written], _ refused: [RejectedItem]) {
@@ -60,7 +58,6 @@ struct PageWriter {
     return ItemList(items, times: items.map { times[$0.key] ?? 0 }).named("page")
   }
 
-  /// Finds out what of a page differs.
   func changes(in page: ItemList, _ connection: borrowing PGConnection) throws -> Changes {
     // A transaction of pages that nobody had to read has no items.
     let differences = page.items.isEmpty ? [:] : try compare(page, connection)
@@ -94,7 +91,6 @@ struct PageWriter {
     return stored
   }
 
-  /// What writing has come to.
   struct Outcome {
     /// With one outcome for every row.
     var counters: RunCounters
@@ -164,7 +160,6 @@ struct PageWriter {
     try Self.compare(items, by: sql.compare, scope: stream.sql.scope, connection)
   }
 
-  /// Runs a `compare.sql`.
   static func compare(
     _ items: ItemList, by compare: SQL, scope: [String], _ connection: borrowing PGConnection
   ) throws -> [Int64: Difference] {
@@ -210,7 +205,6 @@ struct PageWriter {
     try Self.write(items, by: sql.write, scope: stream.sql.scope, derivesAnew: false, connection)
   }
 
-  /// Runs a `write.sql`.
   static func write(
     _ items: ItemList, by write: SQL, scope: [String], derivesAnew: Bool, _ connection: borrowing PGConnection
   ) throws -> [Written] {
@@ -310,13 +304,10 @@ extension RejectedItem {
 
 /// Readings of a walk that are stored nowhere, which the statements about it have to be told: those of a dry run.
 struct UnstoredReadings {
-  /// Of its pages.
   var keys: [Int64] = []
   /// Items that would be live besides those of the mirror.
   var added = 0
   var counters = RunCounters()
-  /// An item without a readable key was met.
   var hasUnreadable = false
-  /// The largest number of items that the list has claimed.
   var claimedTotal: Int?
 }

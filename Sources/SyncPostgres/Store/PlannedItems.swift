@@ -12,7 +12,6 @@ struct PlannedItems {
   struct Version: Equatable {
     fileprivate let value: UInt64
 
-    /// As it is in the mirror.
     fileprivate static let mirrored = Version(value: 0)
     static let vanished = Version(value: 1)
 
@@ -30,7 +29,6 @@ struct PlannedItems {
     func hasContent(of other: Version) -> Bool { value >> 32 == other.value >> 32 }
   }
 
-  /// Keys with their versions, in order.
   private struct Sorted {
     var keys: [Int64] = []
     var versions: [Version] = []

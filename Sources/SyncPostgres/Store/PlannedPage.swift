@@ -20,14 +20,12 @@ struct PlannedPage: Sendable {
     changedAgain = Set(rows.lazy.map(\.key).filter { written[$0] != nil })
   }
 
-  /// The outcome of a page.
   struct Plan {
     var counters: RunCounters
     var changes: [PlannedChange] = []
     var written: [(key: Int64, version: PlannedItems.Version)] = []
     /// Keys that stay as they are and that the walk meets for the first time.
     var unchanged: [Int64] = []
-    /// Items that would be live and were not.
     var added = 0
   }
 

@@ -5,7 +5,6 @@ package import SyncCore
 /// What the mirror knows of sources whose streams are found out at run time.
 package struct PostgresIndexStore: IndexStore {
   private let database: Database
-  /// Only reads: for a dry run.
   private let isDry: Bool
   /// Whose run it is for; nil for one that a person has started.
   private let job: JobRunKey?

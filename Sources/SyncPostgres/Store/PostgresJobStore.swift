@@ -205,12 +205,14 @@ package struct PostgresJobStore: JobStore {
     }.map(\.name)
   }
 
-  private static func has(_ run: TakenJobRun, _ connection: borrowing PGConnection) throws -> Bool {
+  private static func has(
+    _ run: TakenJobRun, in state: String = "running", _ connection: borrowing PGConnection
+  ) throws -> Bool {
     try connection.query(
       """
       SELECT EXISTS (SELECT FROM sync.job_run
-        WHERE job = $1 AND nominal_at = to_timestamp($2) AND generation = $3 AND state = 'running')
-      """, key(of: run)
+        WHERE job = $1 AND nominal_at = to_timestamp($2) AND generation = $3 AND state = $4)
+      """, key(of: run) + [.text(state)]
     ).bool(row: 0, column: 0) ?? false
   }
 
@@ -225,18 +227,7 @@ package struct PostgresJobStore: JobStore {
       try await write(ending, of: run)
     } catch let lost as JobRunLost {
       // Else an earlier call has ended it, whose answer was lost together with the server.
-      guard try await hasEnded(run) else { throw lost }
-    }
-  }
-
-  private func hasEnded(_ run: TakenJobRun) async throws -> Bool {
-    try await database.read { connection in
-      try connection.query(
-        """
-        SELECT EXISTS (SELECT FROM sync.job_run
-          WHERE job = $1 AND nominal_at = to_timestamp($2) AND generation = $3 AND state = 'ended')
-        """, Self.key(of: run)
-      ).bool(row: 0, column: 0) ?? false
+      guard try await database.read({ try Self.has(run, in: "ended", $0) }) else { throw lost }
     }
   }
 

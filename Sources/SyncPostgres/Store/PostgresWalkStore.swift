@@ -13,9 +13,7 @@ package struct PostgresWalkStore: WalkStore {
   package struct Options: Sendable {
     /// Take over a stream whose rows came from another base URL.
     package var adoptsOrigin: Bool
-    /// How long a lease lasts without being renewed.
     package var leaseTTL: Duration
-    /// An older walk is not resumed.
     package var resumeAge: Duration
     /// Whose run it is for; nil for one that a person has started.
     package var job: JobRunKey?
@@ -293,7 +291,6 @@ package struct PostgresWalkStore: WalkStore {
   /// How a run ends, with the word of the safety guards on it.
   struct Verdict: Sendable {
     let status: RunStatus
-    /// Why a guard stopped it.
     let refusal: SyncError?
     /// A person may confirm what the guard has stopped.
     let isGuarded: Bool

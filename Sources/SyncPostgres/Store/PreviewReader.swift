@@ -7,7 +7,6 @@ struct PreviewReader {
   let sql: PreviewSQL
   let writer: PageWriter
 
-  /// An item as it would be stored.
   struct Item: Sendable {
     let title: String?
     let isNew: Bool
@@ -18,7 +17,6 @@ struct PreviewReader {
   struct Marked: Sendable {
     let key: Int64
     let title: String?
-    /// When it vanished, as JSON.
     let vanishedAt: String?
   }
 

@@ -3,7 +3,6 @@ import SyncCore
 
 /// Published lists and catalogues: replaced as a whole, with the run they are from.
 enum Publication {
-  /// The outcome of a list whose end was seen.
   enum Decision {
     case publish
     /// An empty list does not take the place of the published one yet.
@@ -127,7 +126,6 @@ enum Publication {
         + "the upstream has probably changed its shape")
   }
 
-  /// Of `publish.sql` and `digest.sql`.
   static func parameters(of walk: OpenWalk, stream: StreamDescription, isConsistent: Bool) -> [PGParameter] {
     [
       .int(walk.walkID), .texts(stream.sql.scope), .texts(stream.sql.publishing), .text(walk.runID),

@@ -9,7 +9,6 @@ import SyncCore
 /// publication writes there.
 struct PublishedContent {
   let entries: Int64
-  /// What is published is what the walk would publish.
   let isUnchanged: Bool
 
   private let source: String

@@ -7,7 +7,6 @@ import SyncCore
 /// the server, a pooler or a balancer has not noticed. While the server waits for the rest of a message no timeout of
 /// PostgreSQL ends it, and the lease's row stays locked. Its own role may end it, and roles that have its rights.
 enum RunSession {
-  /// What `pg_stat_activity` shows as `application_name`.
   static func name(of runID: String) -> String { prefix + runID }
 
   private static let prefix = "syncctl "
@@ -62,7 +61,6 @@ extension Database {
     tell(ended: try await read(&backoff) { connection in try RunSession.endOthers(of: runID, connection) })
   }
 
-  /// - Returns: whether there were any.
   func endSessions(_ end: @escaping @Sendable (borrowing PGConnection) throws -> Int) async throws -> Bool {
     let count = try await read(end)
     tell(ended: count)

@@ -9,7 +9,6 @@ import SyncCore
 struct StagedList: Sendable {
   /// Of the setting. PostgreSQL takes a name that it does not know if it has a prefix.
   let name: String
-  /// SQL type of the elements.
   let type: String
 
   fileprivate static let separator = "\u{1E}"

@@ -2,7 +2,6 @@ import Foundation
 import LibPQ
 import SyncCore
 
-/// Walks and their readings as rows.
 struct WalkRecord {
   let id: Int64
   let pages: [StoredPage]
@@ -32,14 +31,13 @@ struct WalkRecord {
     return walk
   }
 
-  /// The stream's unfinished walk if it may be resumed.
   static func resumable(
     _ state: Lease.State, stream: StreamDescription, fresh: Bool, maximalAge: Duration,
     _ connection: borrowing PGConnection
   ) throws -> WalkRecord? {
-    guard !fresh, let walkID = state.walkID, try canResume(walkID, stream, maximalAge: maximalAge, connection) else {
-      return nil
-    }
+    guard !fresh, let walkID = state.walkID,
+      try fits(walkID, stream, maximalAge: maximalAge, connection) == true
+    else { return nil }
     return try WalkRecord(walkID, connection)
   }
 
@@ -75,17 +73,7 @@ struct WalkRecord {
   static func kept(
     _ walkID: Int64, stream: StreamDescription, _ connection: borrowing PGConnection
   ) throws -> WalkRecord {
-    let fits = try connection.query(
-      """
-      SELECT provider = $2 AND origin = $3 AND page_size = $4 AND mapping_version IS NOT DISTINCT FROM $5
-        AND parameters = $6
-      FROM sync.walk WHERE id = $1
-      """,
-      [
-        .int(walkID), .text(stream.provider), .text(stream.origin), .int(Int64(stream.pageSize)),
-        .int(Int64(stream.mappingVersion)), .text(stream.parameters),
-      ]
-    ).first { try $0.bool(0) ?? false }
+    let fits = try fits(walkID, stream, connection)
     guard let fits else {
       let days = Limits.walkRetention.components.seconds / 86_400
       throw SyncError(
@@ -119,24 +107,28 @@ struct WalkRecord {
       ])
   }
 
-  private static func canResume(
-    _ walkID: Int64, _ stream: StreamDescription, maximalAge: Duration, _ connection: borrowing PGConnection
-  ) throws -> Bool {
+  /// Whether the walk is of the stream's service, page size and mapping; nil if it is not there any more.
+  ///
+  /// - Parameter maximalAge: nil for a walk of any age, ended or not.
+  private static func fits(
+    _ walkID: Int64, _ stream: StreamDescription, maximalAge: Duration? = nil, _ connection: borrowing PGConnection
+  ) throws -> Bool? {
     try connection.query(
       """
-      SELECT finished_at IS NULL
-         -- From its last page on: a walk may take longer than it may rest.
-         AND coalesce((SELECT max(fetched_at) FROM sync.walk_page WHERE walk_id = $1), started_at)
-           > clock_timestamp() - make_interval(secs => $5)
-         AND provider = $2 AND origin = $3 AND page_size = $4 AND mapping_version IS NOT DISTINCT FROM $6
-         AND parameters = $7
+      SELECT provider = $2 AND origin = $3 AND page_size = $4 AND mapping_version IS NOT DISTINCT FROM $5
+        AND parameters = $6
+        AND ($7::double precision IS NULL OR finished_at IS NULL
+          -- From its last page on: a walk may take longer than it may rest.
+          AND coalesce((SELECT max(fetched_at) FROM sync.walk_page WHERE walk_id = $1), started_at)
+            > clock_timestamp() - make_interval(secs => $7))
       FROM sync.walk WHERE id = $1
       """,
       [
         .int(walkID), .text(stream.provider), .text(stream.origin), .int(Int64(stream.pageSize)),
-        .double(maximalAge / .seconds(1)), .int(Int64(stream.mappingVersion)), .text(stream.parameters),
+        .int(Int64(stream.mappingVersion)), .text(stream.parameters),
+        maximalAge.map { .double($0 / .seconds(1)) } ?? .null,
       ]
-    ).first { try $0.bool(0) ?? false } ?? false
+    ).first { try $0.bool(0) ?? false }
   }
 
   private static func pages(of walkID: Int64, _ connection: borrowing PGConnection) throws -> [StoredPage] {
@@ -233,10 +225,8 @@ struct WalkRecord {
 
 /// Readings as they are stored, staged before the transaction's first lock: their lists of keys may be long.
 struct StagedReadings: Sendable {
-  /// What the transaction begins with.
   let setting: TransactionOptions.LocalSetting
   let count: Int
-  /// The readings as `text[]`.
   let expression: String
 
   init(_ readings: [PageCommit]) throws {

@@ -3,7 +3,6 @@ import SyncCore
 
 /// A table whose rows are made from documents by a function of the source: `made_NAME` in the table's schema.
 struct DerivedTable: Sendable {
-  /// With its schema.
   let name: String
   let verify: SQL
 

@@ -53,7 +53,6 @@ struct DocumentVerification: Sendable {
     ).map { try $0.int(0) ?? 0 }
   }
 
-  /// The outcome of a slice.
   struct Slice: Sendable {
     /// The last key that was looked at; nil if there are no more.
     var last: Int64?
@@ -108,7 +107,6 @@ struct DocumentVerification: Sendable {
     let document: [UInt8]
   }
 
-  /// What is wrong with a stored document or its hashes.
   private struct Fault {
     var column: String?
     var stored: String?
@@ -143,7 +141,6 @@ struct DocumentVerification: Sendable {
     }
   }
 
-  /// The primary keys of documents as JSON.
   private func keys(of items: [Int64], _ connection: borrowing PGConnection) throws -> [Int64: String] {
     guard !items.isEmpty else { return [:] }
     let rows = try connection.query(

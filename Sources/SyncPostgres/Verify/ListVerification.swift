@@ -35,7 +35,6 @@ struct ListVerification: Sendable {
     }
   }
 
-  /// What was found of one list.
   struct Outcome: Sendable {
     var entries = 0
     var intervals = 0
@@ -52,7 +51,6 @@ struct ListVerification: Sendable {
     (self.source, self.published, self.sql) = (source, published, sql)
   }
 
-  /// The list, its digest, and the items that its walk met.
   func list(_ connection: borrowing PGConnection) throws -> Outcome {
     var outcome = Outcome()
     guard let walkID = published.walkID, published.hasWalk else {

@@ -19,7 +19,6 @@ package struct Repair: Sendable {
     self.ttl = ttl
   }
 
-  /// What was done.
   package struct Outcome: Sendable, Equatable {
     /// Documents whose columns and derived rows were made again.
     package var derived = 0
@@ -127,7 +126,6 @@ package struct Repair: Sendable {
 // MARK: Leases
 
 extension Repair {
-  /// The lease of one stream.
   private struct Held: Sendable {
     let stream: String
     let generation: Int64

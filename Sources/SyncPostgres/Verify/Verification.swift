@@ -27,7 +27,6 @@ package struct Verification: Sendable {
     self.streams = streams
   }
 
-  /// How much was compared.
   package struct Checked: Sendable, Equatable {
     package var documents = 0
     package var bytes = 0
@@ -38,7 +37,6 @@ package struct Verification: Sendable {
     /// Intervals of histories. Their values have no second source.
     package var intervals = 0
     package var runs = 0
-    /// The longest time that a snapshot was held.
     package var longestSnapshot = Duration.zero
 
     package init() {}
@@ -55,11 +53,9 @@ package struct Verification: Sendable {
     }
   }
 
-  /// What was found in all.
   package struct Outcome: Sendable {
     package var checked = Checked()
     package var differences = 0
-    /// The first hundred of them.
     package var first: [MirrorDifference] = []
     package var plan = RepairPlan()
     /// Documents of which something was named.
@@ -144,7 +140,6 @@ package struct Verification: Sendable {
     return outcome
   }
 
-  /// Documents that are verified one slice after the other.
   private struct DocumentRange: Sendable {
     let check: DocumentVerification
     let space: DocumentSpace

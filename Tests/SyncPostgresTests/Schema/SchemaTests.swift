@@ -92,6 +92,16 @@ struct SchemaTests {
     }
   }
 
+  @Test("each step may take as long as a large index needs", .ownersAlone("migrates"))
+  func bounds() async throws {
+    try await Mirror.withEmpty { mirror in
+      let text = "CREATE TABLE sync.seen AS SELECT current_setting('statement_timeout') AS value"
+      let step = try #require(Migration(path: "migrations/0001_seen.sql", text: text))
+      _ = try await Migrator(mirror.database, known: [step]).migrate()
+      #expect(try await mirror.value("SELECT value::interval = interval '2 h' FROM sync.seen") == "t")
+    }
+  }
+
   @Test("a step that fails undoes the steps before it", .ownersAlone("migrates"))
   func failing() async throws {
     try await Mirror.withEmpty { mirror in
