@@ -2,13 +2,11 @@ import Foundation
 import SyncCore
 import SyncPostgres
 
-/// Everything that is configured, each value with its origin.
 struct Configuration: Sendable {
   enum Database: Sendable, Equatable {
     case url(String)
     /// libpq's own variables, service file and defaults.
     case libpq
-    /// The machine's own PostgreSQL with its data in this folder.
     case embedded(dataDirectory: String)
 
     var isEmbedded: Bool { if case .embedded = self { true } else { false } }
@@ -28,21 +26,18 @@ struct Configuration: Sendable {
   let telemetry: TelemetryConfiguration
   let jobs: [ConfiguredJob]
 
-  /// The same with another database.
   func with(database: Setting<Database>) -> Configuration {
     var copy = self
     copy.database = database
     return copy
   }
 
-  /// The same with other sources.
   func with(sources: [any Source], history: HistoryConfiguration) -> Configuration {
     var copy = self
     (copy.sources, copy.history) = (sources, history)
     return copy
   }
 
-  /// - Throws: `SyncError` `.configuration`.
   static func load(configFlag: String?, environment: [String: String]) throws(SyncError) -> Configuration {
     let located = ConfigurationFile.locate(flag: configFlag, environment: environment)
     let file: ConfigurationFile?
@@ -68,9 +63,6 @@ struct Configuration: Sendable {
       jobs: try JobsConfiguration(file, runs, telemetry, sources).jobs)
   }
 
-  /// The configuration of one source.
-  ///
-  /// - Throws: `SyncError` `.configuration` if this program does not have it.
   func source<S: Source>(_ type: S.Type = S.self) throws(SyncError) -> S {
     for case let source as S in sources { return source }
     throw SyncError(

@@ -6,24 +6,17 @@ import SyncEngine
 struct ConfiguredJob: Sendable {
   let scheduled: ScheduledJob
   let choice: StreamChoice
-  /// Starts new walks that fetch everything.
   let isFull: Bool
-  /// Fetches everything again that the mirror has, of sources that can.
   let refreshes: Bool
-  /// Verifies what its streams bring after each run.
   let verifies: Bool
-  /// Is requested after a run that was complete; nil for none.
   let heartbeat: HeartbeatURL?
 
   var name: String { scheduled.name }
 }
 
-/// The jobs of the file.
 struct JobsConfiguration: Sendable {
   let jobs: [ConfiguredJob]
 
-  /// - Parameter sources: name the streams that a job may have.
-  /// - Throws: `SyncError` `.configuration`.
   init(
     _ file: ConfigurationFile?, _ runs: RunsConfiguration, _ telemetry: TelemetryConfiguration,
     _ sources: [any Source]
@@ -46,7 +39,6 @@ struct JobsConfiguration: Sendable {
   }
 }
 
-/// The reading of one job.
 private struct JobReading {
   let file: String
   let entry: ConfigurationFile.Job
@@ -195,7 +187,6 @@ struct TimeZoneRules: ZoneRules {
     zone.secondsFromGMT(for: Date(timeIntervalSince1970: TimeInterval(instant)))
   }
 
-  /// The nearest names to one that there is not.
   static func suggestion(for name: String) -> String? {
     Suggestion.nearest(to: name, among: TimeZone.knownTimeZoneIdentifiers + ["UTC"])
   }

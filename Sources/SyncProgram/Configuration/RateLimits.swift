@@ -1,23 +1,17 @@
 import SyncCore
 
-/// The rules for the rate limits of a source.
 struct RateLimits {
-  /// Whose limits they are, for errors.
   let source: String
-  /// The key in the file, for errors.
   let key: String
-  /// Those that hold when nothing is said.
   let standard: [RateWindow]
   /// Those that the service asks of its clients; empty if it names none.
   let published: [RateWindow]
   let isLoopback: Bool
   /// The user says that the published limits are not those of this instance.
   let mayExceed: Bool
-  /// The key that says so; nil if there is none.
   var raisedBy: String?
 
   /// - Returns: empty for none, which only loopback may have.
-  /// - Throws: `SyncError` `.configuration`.
   func windows(_ setting: Setting<String>?) throws(SyncError) -> Setting<[RateWindow]> {
     guard let setting else { return Setting(isLoopback ? [] : standard, .standard) }
     if setting.value == "none" {

@@ -45,10 +45,6 @@ struct SettingChoice {
 }
 
 extension Setting<String>? {
-  /// A time within a range.
-  ///
-  /// - Parameter key: of the file, for errors.
-  /// - Throws: `SyncError` `.configuration`.
   func duration(
     _ key: String, standard: Duration, _ range: ClosedRange<Duration>
   ) throws(SyncError) -> Setting<Duration> {
@@ -63,10 +59,6 @@ extension Setting<String>? {
     return Setting<Duration>(value, setting.origin)
   }
 
-  /// A whole number within a range.
-  ///
-  /// - Parameter key: of the file, for errors.
-  /// - Throws: `SyncError` `.configuration`.
   func number(_ key: String, standard: Int, _ range: ClosedRange<Int>) throws(SyncError) -> Setting<Int> {
     guard let setting = self else { return Setting<Int>(standard, .standard) }
     guard let value = Int(configured: setting.value), range.contains(value) else {
@@ -79,11 +71,8 @@ extension Setting<String>? {
   }
 }
 
-/// Base URLs.
 enum Origin {
-  /// - Parameter key: of the file, for errors.
   /// - Returns: the URL without slashes at the end.
-  /// - Throws: `SyncError` for anything but http(s) with a host and without credentials or query.
   static func checked(_ setting: Setting<String>, _ key: String, example: String) throws(SyncError) -> String {
     // The text itself is never repeated: it may hold a password.
     guard let address = WebAddress(setting.value), address.parts.query == nil, address.parts.fragment == nil else {
@@ -113,8 +102,6 @@ enum Origin {
   }
 }
 
-/// An http(s) URL that can be requested.
-///
 /// Every URL that comes from outside is read here. A port that is no port must not reach the HTTP client, which ends
 /// the process for one above 65535.
 struct WebAddress {

@@ -3,11 +3,8 @@ import Logging
 import SyncCore
 import SyncTelemetry
 
-/// How the program reports what it does, other than by its output.
 struct TelemetryConfiguration: Sendable {
-  /// Nil for no listener.
   let listen: Setting<ListenAddress?>
-  /// Where a run leaves its metrics for node_exporter; nil for nowhere.
   let metricsFile: Setting<String?>
   /// Nil for whatever suits the command.
   let logFormat: Setting<LineLogHandler.Format?>
@@ -15,7 +12,6 @@ struct TelemetryConfiguration: Sendable {
   let heartbeat: HeartbeatURL?
   let heartbeatOrigin: SettingOrigin
 
-  /// - Throws: `SyncError` `.configuration`.
   init(_ file: ConfigurationFile?, _ environment: [String: String]) throws(SyncError) {
     let choice = SettingChoice(file: file, environment: environment)
     func setting(_ key: String) -> Setting<String>? {

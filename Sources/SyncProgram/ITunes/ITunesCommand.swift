@@ -21,7 +21,6 @@ struct ITunesCommand: AsyncParsableCommand {
     subcommands: [ITunesSearchCommand.self, ITunesLookupCommand.self, ITunesHistoryCommand.self])
 }
 
-/// Which storefront is asked, and whether it is.
 struct StorefrontOptions: ParsableArguments {
   @Option(
     name: .long, help: ArgumentHelp("Storefront: the two letters of its country.", valueName: "country"),
@@ -32,10 +31,7 @@ struct StorefrontOptions: ParsableArguments {
   var offline = false
 }
 
-/// One question to the service, for a person who waits for its answer.
 enum ITunesQuestion {
-  /// Asks, and stores what comes.
-  ///
   /// - Throws: `SyncError` with what went wrong, if anything did; then nothing new is published.
   static func ask(
     _ stream: ITunesStream, _ configuration: Configuration, said streams: StandardStreams
@@ -82,9 +78,7 @@ enum ITunesQuestion {
   }
 }
 
-/// Words of the command line that stand for something of iTunes.
 enum ITunesChoice {
-  /// - Throws: `SyncError` `.usage` naming the orders there are.
   static func sort(_ word: String) throws(SyncError) -> ITunesQueries.Sort {
     guard let sort = ITunesQueries.Sort(rawValue: word) else {
       throw SyncError.unknown("order", word, ITunesQueries.Sort.allCases.map(\.rawValue))

@@ -13,7 +13,6 @@ struct ITunesEntries {
   /// Nil if the file does not say which charts.
   private(set) var charts: [ITunesChart]?
 
-  /// - Throws: `SyncError` `.configuration` naming the entry and what is wrong with it.
   init(_ settings: SourceSettings) throws(SyncError) {
     guard let file = settings.file else { return }
     if let node = settings.node("searches") {
@@ -30,7 +29,6 @@ struct ITunesEntries {
 }
 
 extension ConfigurationFile {
-  /// The entries of a list, each with a name of its own.
   fileprivate func entries<Entry>(
     _ node: Node, at path: String, _ name: (Entry) -> String, read: (Node, String) throws(SyncError) -> Entry
   ) throws(SyncError) -> [Entry] {

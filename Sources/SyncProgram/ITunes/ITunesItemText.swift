@@ -1,13 +1,11 @@
 import SyncPostgres
 
-/// One item of iTunes as people read it.
 struct ITunesItemText {
   /// A row of `ITunesQueries.items`.
   let row: NamedRow
 
   private static let labelWidth = 14
 
-  /// - Parameter width: nil for lines of any length.
   func lines(width: Int?) -> [String] {
     let facts: [(String, String?)] = [
       ("artist", artist), ("album", album), (isPodcast ? "latest episode" : "released", row["release_date"]),

@@ -62,7 +62,6 @@ struct ITunesLookupCommand: AsyncParsableCommand {
     if !missing.isEmpty { throw ExitStatus(value: SyncError.Code.missing.exitStatus) }
   }
 
-  /// - Throws: `SyncError` `.usage` for a word that is no number.
   private func ids() throws(SyncError) -> [Int64] {
     var ids: [Int64] = []
     for word in words {
@@ -107,7 +106,6 @@ struct ITunesLookupCommand: AsyncParsableCommand {
   }
 }
 
-/// What a look-up found.
 struct ITunesFound: Sendable {
   let items: RowSet
   let country: String
@@ -136,6 +134,5 @@ struct ITunesFound: Sendable {
 }
 
 extension RowSet {
-  /// The numbers in the column `id`.
   fileprivate var ids: Set<Int64> { Set(namedRows.compactMap { $0["id"].flatMap { Int64($0) } }) }
 }

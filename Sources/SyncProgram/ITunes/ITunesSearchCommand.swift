@@ -106,7 +106,6 @@ struct ITunesSearchCommand: AsyncParsableCommand {
     try show(answer, of: search, paging, streams)
   }
 
-  /// - Throws: `SyncError` `.usage` for options that exclude each other.
   private func cursor() throws(SyncError) -> PageCursor? {
     let given = [(refresh, "--refresh"), (storefront.offline, "--offline"), (after != nil, "--after")].filter(\.0)
     if refresh, given.count > 1 {
@@ -160,7 +159,6 @@ struct ITunesSearchCommand: AsyncParsableCommand {
     return try await ITunesQueries.find(words, sort: sort, most: search.limit, part: part, in: database)
   }
 
-  /// - Throws: `SyncError` `.usage` for what the service alone can do.
   private func checkOffline() throws(SyncError) {
     let option = attribute != nil ? "--attribute" : lang != nil ? "--lang" : nil
     guard let option else { return }

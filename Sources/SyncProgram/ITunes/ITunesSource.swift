@@ -3,7 +3,6 @@ package import SyncCore
 package import SyncPostgres
 import SyncSources
 
-/// iTunes and Apple's charts as they are configured: how they are reached, how often they may be asked, and for what.
 package struct ITunesSource: Source {
   let baseURL: Setting<String>
   let chartsBaseURL: Setting<String>
@@ -14,7 +13,6 @@ package struct ITunesSource: Source {
   let lookups: [ITunesLookup]
   /// A few of one storefront, where the file names nothing at all.
   let charts: Setting<[ITunesChart]>
-  /// All that is configured, as streams in the order in which they are run.
   let streams: [ITunesStream]
   private let entriesOrigin: SettingOrigin
 
@@ -113,7 +111,6 @@ package struct ITunesSource: Source {
   /// What somebody searched for at a terminal, or what the configuration has no longer, is not kept.
   package func keepsStream(_ name: String) -> Bool { knowsStream(name) }
 
-  /// Where searches and lookups are asked.
   var service: Service { Service("itunes:", baseURL: baseURL.value, limits: rateLimits.value) }
 
   package var services: [Service] { [service] }
@@ -156,6 +153,5 @@ package struct ITunesSource: Source {
 }
 
 extension Configuration {
-  /// - Throws: `SyncError` in a program without iTunes.
   var itunes: ITunesSource { get throws(SyncError) { try source() } }
 }

@@ -106,7 +106,6 @@ struct RankingsITunesCommand: AsyncParsableCommand {
     streams.noteNext(snapshot.page.next)
   }
 
-  /// - Throws: `SyncError` `.usage` for options that exclude each other.
   private func checkOptions() throws(SyncError) {
     if since != nil, !movers {
       throw SyncError(.usage, "--since is for --movers", hint: "add --movers, or give --as-of")
@@ -120,7 +119,6 @@ struct RankingsITunesCommand: AsyncParsableCommand {
   }
 }
 
-/// Which of the mirrored charts is requested, in words that are checked.
 struct ITunesChartChoice: Equatable {
   let type: String
   let country: String
@@ -129,14 +127,12 @@ struct ITunesChartChoice: Equatable {
   static let types = ITunesChart.kinds.map(\.type).distinct()
   static let feeds = ITunesChart.kinds.map(\.feed).distinct()
 
-  /// - Throws: `SyncError` `.usage` for what is no storefront.
   init(type: String, country: String, feed: String?) throws(SyncError) {
     self.type = type
     self.country = try ITunesChart(country: country).country
     self.feed = feed
   }
 
-  /// - Throws: `SyncError` `.missing` if nothing is mirrored at all, `.usage` naming what is.
   func chart(in database: Database) async throws -> ITunesCharts.Chart {
     let known = try await ITunesCharts.charts(in: database)
     guard !known.isEmpty else {
@@ -163,6 +159,5 @@ struct ITunesChartChoice: Equatable {
       hint: "mirrored: \(all.prefix(Self.told).joined(separator: ", "))\(more)")
   }
 
-  /// Charts that an error names at most.
   private static let told = 20
 }

@@ -3,10 +3,8 @@ import SyncCore
 import SyncPostgres
 import SyncSources
 
-/// The commands of a kind; they differ in their words alone.
 protocol MediaCommands: Sendable {
   static var kind: JikanKind { get }
-  /// A title, for examples.
   static var title: String { get }
   static var words: String { get }
 }

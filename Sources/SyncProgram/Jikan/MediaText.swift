@@ -6,7 +6,6 @@ extension NamedRow {
   var title: String { self["title"] ?? "\(self["kind"] ?? "") \(self["mal_id"] ?? "")" }
 }
 
-/// One anime or manga as people read it.
 struct MediaText {
   private struct Title: Decodable {
     var type: String?
@@ -29,7 +28,6 @@ struct MediaText {
 
   private static let labelWidth = 13
 
-  /// - Parameter width: nil for lines of any length.
   func lines(width: Int?) -> [String] {
     let facts = labelled(
       [
@@ -72,7 +70,6 @@ struct MediaText {
       + TextLayout.wrap(words.compactMap(\.self).joined(separator: ", "), to: width)
   }
 
-  /// Each once, and not the main one.
   private var otherTitles: [String] {
     let titles = (row.json("titles", as: [Title].self) ?? []).compactMap(\.title)
     return ([row["title_english"], row["title_japanese"]].compactMap(\.self) + titles).distinct()

@@ -131,7 +131,6 @@ struct RankingsJikanCommand: AsyncParsableCommand {
   }
 }
 
-/// Which of Jikan's lists.
 struct ListOptions: ParsableArguments {
   @Option(name: .long, help: "anime or manga.", completion: .list(JikanKind.allCases.map(\.rawValue)))
   var kind = "anime"
@@ -146,7 +145,6 @@ struct ListOptions: ParsableArguments {
 
   func checkedKind() throws(SyncError) -> JikanKind { try JikanListChoice.kind(kind) }
 
-  /// - Throws: `SyncError` `.usage` naming the lists there are.
   func question(order: JikanRankings.Order = .top, limit: Int?) throws(SyncError) -> JikanRankings.Question {
     let kind = try checkedKind()
     var question = JikanRankings.Question(

@@ -67,7 +67,6 @@ struct SeasonsCommand: ListingCommand {
     var begun: (year: Int, name: String)?
   }
 
-  /// - Throws: `SyncError` `.usage` for what is no season.
   private func season() throws(SyncError) -> Season? {
     guard let first else { return nil }
     let words = [first, second].compactMap(\.self).map { $0.lowercased() }

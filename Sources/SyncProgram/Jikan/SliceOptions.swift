@@ -3,7 +3,6 @@ import SyncCore
 import SyncPostgres
 import SyncSources
 
-/// Which entries of a list are shown.
 struct SliceOptions: ParsableArguments {
   @Option(
     name: .long, help: "Only of this genre, theme or demographic; given twice, of both.",
@@ -37,7 +36,6 @@ struct SliceOptions: ParsableArguments {
   @Option(name: .long, help: ArgumentHelp("Only with at least this score.", valueName: "score"))
   var minScore: Double?
 
-  /// - Throws: `SyncError` `.usage` for words that are not known, with the nearest ones that are.
   func slice(of kind: JikanKind, in database: Database) async throws -> JikanRankings.Slice {
     var slice = JikanRankings.Slice()
     slice.genres = try await names(genre, "genre", .genre, kind, in: database)
@@ -56,7 +54,6 @@ struct SliceOptions: ParsableArguments {
     return slice
   }
 
-  /// - Throws: `SyncError` `.usage` for numbers out of bounds, and for what manga do not have.
   func check(for kind: JikanKind) throws(SyncError) {
     if let year = year.first(where: { !(1...9999).contains($0) }) {
       throw SyncError(.usage, "--year \(year) is out of bounds", hint: "give a year such as 2024")

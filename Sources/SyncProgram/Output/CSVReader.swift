@@ -15,7 +15,6 @@ struct CSVReader {
   private var line = 1
   private var records: [Record] = []
 
-  /// Every record; empty lines are skipped.
   static func records(_ text: String) -> [Record] {
     var reader = CSVReader()
     var previous: Unicode.Scalar?

@@ -1,6 +1,5 @@
 import SyncCore
 
-/// A certificate in words: how far the walk came, and what it proves.
 struct CertificateText {
   private let certificate: Certificate
 
@@ -8,7 +7,6 @@ struct CertificateText {
     self.certificate = certificate
   }
 
-  /// One sentence for the ledger.
   var sentence: String { "\(verdict): " + ([ending] + findings).joined(separator: "; ") }
 
   private var verdict: String {
@@ -33,7 +31,6 @@ struct CertificateText {
     }
   }
 
-  /// What was seen, and what speaks against it.
   var findings: [String] {
     var findings = [seen]
     if !certificate.holes.isEmpty { findings.append("\(missingPages) unavailable") }

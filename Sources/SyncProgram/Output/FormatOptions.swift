@@ -1,7 +1,6 @@
 import ArgumentParser
 import SyncCore
 
-/// What every listing takes: its form, its columns, its header.
 struct FormatOptions: ParsableArguments {
   @Option(name: .customLong("format"), help: "The form of the output; a table without it.")
   var chosen: OutputFormat?
@@ -24,8 +23,6 @@ struct FormatOptions: ParsableArguments {
   var isOpen: Bool { chosen == nil && columns == nil && !noHeader }
 
   /// For commands that change something before they print.
-  ///
-  /// - Throws: `SyncError` `.usage` for a column that the listing does not have.
   func check(_ listing: Listing) throws(SyncError) {
     if let columns { _ = try listing.choosing(columns) }
   }
@@ -33,17 +30,14 @@ struct FormatOptions: ParsableArguments {
 
 extension OutputFormat: ExpressibleByArgument {}
 
-/// `--no-plot` of the commands that draw.
 struct PlotOptions: ParsableArguments {
   @Flag(name: .long, help: "Show the rows where a terminal would get a drawing.")
   var noPlot = false
 }
 
-/// `--columns`: the keys of columns.
 struct ColumnChoice: ExpressibleByArgument, Equatable {
   let keys: [String]
 
-  /// Nil if it names no column.
   init?(argument: String) {
     keys = argument.split(separator: ",").map { String($0.drop { $0 == " " }) }.filter { !$0.isEmpty }.distinct()
     if keys.isEmpty { return nil }
@@ -52,8 +46,6 @@ struct ColumnChoice: ExpressibleByArgument, Equatable {
 
 extension Listing {
   /// The same with these columns alone, all of which a table shows however narrow the terminal is.
-  ///
-  /// - Throws: `SyncError` `.usage` for a key that no column has, naming those there are.
   func choosing(_ choice: ColumnChoice) throws(SyncError) -> Listing {
     var places: [Int] = []
     for key in choice.keys {
@@ -73,8 +65,6 @@ extension Listing {
 
 extension StandardStreams {
   /// Prints a listing with the columns and in the form that were chosen; on a terminal, its drawing if nothing was.
-  ///
-  /// - Throws: `SyncError` `.usage` for a column that it does not have; `OutputError`.
   func print(_ listing: Listing, _ output: FormatOptions) throws {
     if output.isOpen, self.output.isTerminal, !listing.rows.isEmpty, let drawing = listing.drawing {
       return try print(drawing(plotWidth))

@@ -1,6 +1,5 @@
 import SyncCore
 
-/// JSON: every row an object whose members are in the order of the columns.
 extension Listing {
   /// One array, one row a line: valid for machines, and line diffs stay readable.
   func renderJSON<Failure: Error>(emit: (String) throws(Failure) -> Void) throws(Failure) {
@@ -15,7 +14,6 @@ extension Listing {
     try emit(close)
   }
 
-  /// One object a line, without an array around them.
   func renderJSONLines<Failure: Error>(emit: (String) throws(Failure) -> Void) throws(Failure) {
     let keys = columns.map { JSONText.string($0.key) }
     for row in rows {
@@ -92,7 +90,6 @@ enum JSONText {
     return result
   }
 
-  /// Whether text is a number by the grammar of JSON.
   static func isNumber(_ text: String) -> Bool {
     var rest = text.utf8[...]
     func digits() -> Int {

@@ -22,7 +22,6 @@ struct MoverPlot {
   private static let narrowestSide = 4
   private static let widestSide = 30
 
-  /// The drawing for a width in columns; empty without movers.
   func lines(width: Int) -> [StyledLine] {
     if movers.isEmpty { return [] }
     let was = column("was", movers.map { $0.previous.map(HumanFormat.count) ?? "–" })
@@ -49,7 +48,6 @@ struct MoverPlot {
       + Self.axis(most, side: side).map { StyledLine(margin + $0, .dim) }
   }
 
-  /// What stands next to the bar.
   private static func word(_ mover: Mover) -> String {
     switch (mover.previous, mover.position) {
     case (nil, _): return "entered"
@@ -75,7 +73,6 @@ struct MoverPlot {
     return [.init(text: text, style: .red), .init(text: "│", style: .dim), .init(text: empty)]
   }
 
-  /// The line under the bars, and its labels at both ends and in the middle.
   private static func axis(_ most: Int, side: Int) -> [String] {
     let line = String(repeating: "─", count: side)
     let (down, up) = ("-" + HumanFormat.count(most), "+" + HumanFormat.count(most))
@@ -84,7 +81,6 @@ struct MoverPlot {
     return ["\(line)┴\(line)", left + "0" + right]
   }
 
-  /// Texts of one width, to the right.
   private struct TextColumn {
     let title: String
     let texts: [String]

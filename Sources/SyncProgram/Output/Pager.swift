@@ -32,7 +32,6 @@ struct Pager {
     return command.isEmpty || command == "cat" ? nil : command
   }
 
-  /// less, where it is installed.
   private static let standard = "command -v less > /dev/null || exec cat; less"
 
   /// - Throws: `OutputError`; `.isClosedPipe` when the reader has left the pager.
@@ -48,7 +47,6 @@ struct Pager {
     }
   }
 
-  /// Writes what was short, and waits until the reader has left the pager.
   mutating func finish() throws(OutputError) {
     switch stage {
     case .held(let bytes, _):

@@ -1,5 +1,3 @@
-/// The wording and the layout of progress, apart from the rules when it is shown.
-///
 /// Bars are ASCII: block and box characters are two columns wide in some East Asian terminals,
 /// and a line that wraps cannot be drawn over.
 enum ProgressText {

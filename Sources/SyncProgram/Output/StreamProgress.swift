@@ -1,4 +1,3 @@
-/// How far one stream has come, how fast it is, and when it will be done.
 struct StreamProgress: Sendable {
   private struct Sample: Sendable {
     var time: Duration
@@ -6,7 +5,6 @@ struct StreamProgress: Sendable {
     var rows: Int
   }
 
-  /// The units of progress.
   enum Unit: Sendable {
     case pages, documents
   }

@@ -10,7 +10,6 @@ struct TerminalSize: Sendable, Equatable {
   var rows: Int
 }
 
-/// The few system calls under the output: what a descriptor is, and writing to it.
 enum SystemTerminal {
   static func isTerminal(_ descriptor: Int32) -> Bool {
     isatty(descriptor) == 1
@@ -27,8 +26,6 @@ enum SystemTerminal {
     getenv(name).map { String(cString: $0) }
   }
 
-  /// Writes all of it, over interruptions and partial writes.
-  ///
   /// It needs SIGPIPE ignored, or the process dies before it can see the error.
   /// - Throws: `OutputError` with the reason; `.isClosedPipe` where the reader went away.
   static func write(_ bytes: [UInt8], to descriptor: Int32, name: String) throws(OutputError) {
@@ -65,11 +62,9 @@ enum SystemTerminal {
   }
 }
 
-/// Output that could not be written.
 struct OutputError: Error, Sendable, Equatable, CustomStringConvertible {
   /// "standard output" or "standard error".
   let stream: String
-  /// The `errno` of the write.
   let code: Int32
   let reason: String
 

@@ -1,4 +1,3 @@
-/// Running text broken into lines of a terminal's width.
 enum TextLayout {
   /// Lines of at most `width` columns: broken at spaces, between wide characters, and inside a word that fits no line.
   ///
@@ -53,8 +52,6 @@ enum TextLayout {
   }
 
   /// A label and lines next to it, aligned; a label that leaves no room is on its own line.
-  ///
-  /// - Parameter lines: makes the lines for a width.
   static func labelled(_ label: String, labelWidth: Int, width: Int?, lines: (Int?) -> [String]) -> [String] {
     let safe = TerminalText.safe(label)
     let room = width.map { $0 - labelWidth - 2 }

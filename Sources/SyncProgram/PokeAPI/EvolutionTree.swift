@@ -1,9 +1,6 @@
-/// A family of Pokémon as a tree of lines.
-///
 /// The branches are ASCII: box-drawing characters are two columns wide in some East Asian terminals, and what follows
 /// them would not line up.
 struct EvolutionTree: Sendable, Equatable {
-  /// One way from one species to the next.
   struct Way: Sendable, Equatable {
     var from: Int64?
     var to: Int64
@@ -52,7 +49,6 @@ struct EvolutionTree: Sendable, Equatable {
     self.nodes = nodes
   }
 
-  /// - Parameter width: nil for lines of any length.
   func lines(width: Int?) -> [String] {
     var shown: Set<Int64> = []
     var lines: [String] = []

@@ -1,6 +1,5 @@
 import SyncCore
 
-/// In which language names and texts are shown, and which others take its place where it has none.
 struct LanguageChoice: Sendable, Equatable {
   /// The upstream's word for it, e.g. `zh-hant`.
   let language: String
@@ -12,7 +11,6 @@ struct LanguageChoice: Sendable, Equatable {
   /// The language of `--lang`: the upstream's word in any case, with `-` or `_`, or one of a locale (`zh_TW`, `ja-JP`).
   ///
   /// - Parameter known: the upstream's words; empty if it is not known which there are.
-  /// - Throws: `SyncError` `.usage` naming the known ones.
   static func named(_ word: String, known: [String]) throws(SyncError) -> LanguageChoice {
     if let language = match(word, known: known) { return LanguageChoice(language, known) }
     guard !known.isEmpty else { return LanguageChoice(normalized(word), known) }

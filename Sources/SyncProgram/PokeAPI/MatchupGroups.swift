@@ -1,4 +1,3 @@
-/// Types grouped by the multiplier of the damage.
 struct MatchupGroups: Sendable, Equatable {
   struct Group: Sendable, Equatable {
     /// As a decimal number, e.g. 0.25.
@@ -40,7 +39,6 @@ struct MatchupGroups: Sendable, Equatable {
   }
 }
 
-/// Base stats as bars.
 enum StatBars {
   /// The highest base stat that the games can hold, and the length of the longest bar.
   static let highest = 255
@@ -50,8 +48,6 @@ enum StatBars {
   ///
   /// Bars are ASCII, as those of the progress are. Whoever has any of a stat has a bar; a narrow terminal has short
   /// ones, and below 10 columns none.
-  ///
-  /// - Parameter width: nil for the longest bars.
   static func lines(_ stats: [(label: String, value: Int?)], total: Int?, width: Int?) -> [String] {
     let rows = stats + [(label: "total", value: total)]
     let labelWidth = rows.map { TerminalText.displayWidth($0.label) }.max() ?? 0

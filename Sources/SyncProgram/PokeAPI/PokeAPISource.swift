@@ -3,16 +3,13 @@ package import SyncCore
 package import SyncPostgres
 import SyncSources
 
-/// PokeAPI as it is configured: how it is reached, how often it may be asked, and how long its documents are good for.
 package struct PokeAPISource: Source {
   let baseURL: Setting<String>
   /// Empty for none, which only loopback may have.
   let rateLimits: Setting<[RateWindow]>
-  /// Requests that are under way at the same time.
   let concurrency: Setting<Int>
   /// A younger document is not fetched again.
   let ttl: Setting<Duration>
-  /// Entries of a list in one request.
   let pageSize: Setting<Int>
 
   /// PokeAPI publishes no limit and expects fair use: five requests a second mirror all of it in an hour.

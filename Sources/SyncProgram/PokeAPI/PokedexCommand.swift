@@ -21,7 +21,6 @@ struct PokedexCommand: AsyncParsableCommand {
     ])
 }
 
-/// The language of names and texts.
 struct LanguageOptions: ParsableArguments {
   @Option(
     name: .customLong("lang"),
@@ -31,8 +30,6 @@ struct LanguageOptions: ParsableArguments {
   var language: String?
 
   /// Says on standard error if it is not the locale's language.
-  ///
-  /// - Throws: `SyncError` `.usage` for a language that the mirror does not have.
   func choice(in database: Database) async throws -> LanguageChoice {
     let known = try await Pokedex.languages(in: database)
     if let language { return try .named(language, known: known) }
@@ -44,9 +41,6 @@ struct LanguageOptions: ParsableArguments {
 
 extension Context {
   /// Lends a connection for a question about PokeAPI, and the language of its answer.
-  ///
-  /// - Parameter endpoint: what the question is about.
-  /// - Throws: `SyncError` `.missing` while nothing of that is mirrored.
   func withPokedex<R: Sendable>(
     _ endpoint: String, _ language: LanguageOptions, _ body: (Database, LanguageChoice) async throws -> R
   ) async throws -> R {
@@ -57,9 +51,7 @@ extension Context {
   }
 }
 
-/// Words of the command line that stand for something in the mirror.
 enum PokedexChoice {
-  /// - Throws: `SyncError` `.missing` with the nearest names.
   static func pokemon(
     _ word: String, languages: [String], in database: Database
   ) async throws -> PokedexMatch {
@@ -73,9 +65,6 @@ enum PokedexChoice {
         : "did you mean \(listed(near))?")
   }
 
-  /// The document of an endpoint with this id or name.
-  ///
-  /// - Throws: `SyncError` `.missing` with the nearest names, `.usage` if several have the name.
   static func document(
     _ word: String, of endpoint: String, languages: [String], in database: Database
   ) async throws -> Int64 {
@@ -108,9 +97,6 @@ enum PokedexChoice {
       ?? types.first { type in type.names.contains { Pokedex.folded($0) == wanted } }
   }
 
-  /// The types of these words.
-  ///
-  /// - Throws: `SyncError` with the code, naming the types there are.
   static func types(
     _ words: [String], among types: [PokedexType], code: SyncError.Code = .usage
   ) throws(SyncError) -> [PokedexType] {
@@ -129,7 +115,6 @@ enum PokedexChoice {
     return chosen
   }
 
-  /// - Throws: `SyncError` `.usage` naming the generations there are.
   static func check(generation: Int?, in database: Database) async throws {
     guard let generation else { return }
     let known = try await Pokedex.generations(in: database)
@@ -140,7 +125,6 @@ enum PokedexChoice {
     }
   }
 
-  /// - Throws: `SyncError` `.usage` naming the orders there are.
   static func order(
     _ word: String, among orders: [Pokedex.Order] = Pokedex.Order.allCases
   ) throws(SyncError) -> Pokedex.Order {
@@ -150,7 +134,6 @@ enum PokedexChoice {
     return order
   }
 
-  /// Says how many names are not in the language that was requested.
   static func noteOtherLanguages(of rows: RowSet, wanted: String) {
     let count = rows.count(ofOther: wanted, in: "language")
     guard count > 0 else { return }

@@ -2,7 +2,6 @@ import ArgumentParser
 import SyncCore
 import SyncPostgres
 
-/// A command that shows one document: a move, an ability, an item.
 protocol PokedexDocumentCommand: AsyncParsableCommand {
   static var kind: PokedexDocument { get }
   var language: LanguageOptions { get }

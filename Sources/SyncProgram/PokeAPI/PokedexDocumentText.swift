@@ -1,6 +1,5 @@
 import SyncPostgres
 
-/// A move, an ability or an item as people read it.
 struct PokedexDocumentText {
   private struct Pokemon: Decodable {
     var id: Int64
@@ -15,7 +14,6 @@ struct PokedexDocumentText {
 
   private static let labelWidth = 13
 
-  /// - Parameter width: nil for lines of any length.
   func lines(width: Int?) -> [String] {
     let games = row["description_version_group"].map { " (\($0))" } ?? ""
     let description = row["description"].map { TextLayout.wrap($0 + games, to: width) } ?? []
@@ -92,7 +90,6 @@ struct PokedexDocumentText {
     }
   }
 
-  /// The Pokémon by their names in links, for CSV.
   func flat(_ listing: Listing) -> Listing {
     let slugs = pokemon.map { ($0.slug ?? "\($0.id)") + ($0.isHidden == true ? " (hidden)" : "") }
     return listing.mapping(column) { _ in .text(slugs.joined(separator: ", ")) }

@@ -1,6 +1,5 @@
 import SyncPostgres
 
-/// One Pokémon as people read it.
 struct PokedexEntryText {
   private struct Ability: Decodable {
     var name: String?
@@ -27,7 +26,6 @@ struct PokedexEntryText {
 
   let row: NamedRow
 
-  /// - Parameter width: nil for lines of any length.
   func lines(width: Int?) -> [String] {
     let stats: Stats? = row.json("stats")
     let bars = StatBars.lines(

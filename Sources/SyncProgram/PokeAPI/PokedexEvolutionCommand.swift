@@ -42,7 +42,6 @@ struct PokedexEvolutionCommand: AsyncParsableCommand {
 }
 
 extension EvolutionTree {
-  /// The tree of the rows of `Pokedex.evolution`.
   init(root: (id: Int64, name: String)?, rows: RowSet) {
     var ways: [Way] = []
     var fromNames: [Int64: String] = [:]

@@ -76,7 +76,6 @@ struct PokedexListCommand: AsyncParsableCommand {
   }
 }
 
-/// Which Pokémon a list or a ranking is of.
 struct PokemonFilter: ParsableArguments {
   @Option(
     name: .long, help: "Only of this type, e.g. fire or ほのお; given twice, of both.",
@@ -89,7 +88,6 @@ struct PokemonFilter: ParsableArguments {
   @Flag(name: .long, help: "Also forms outside the National Pokédex (ids above 10000).")
   var forms = false
 
-  /// - Throws: `SyncError` `.usage` for a type or a generation that there is not.
   func question(
     _ order: Pokedex.Order, languages: [String], in database: Database
   ) async throws -> Pokedex.Question {

@@ -81,8 +81,6 @@ struct PokedexMatchupCommand: AsyncParsableCommand {
   }
 
   /// The Pokémon that is attacked; nil if types are.
-  ///
-  /// - Throws: `SyncError` `.usage` for a word that is neither, and for a Pokémon that the generation did not have.
   private func battler(
     among known: [PokedexType], _ languages: [String], in database: Database
   ) async throws -> PokedexBattler? {
@@ -109,7 +107,6 @@ struct PokedexMatchupCommand: AsyncParsableCommand {
     return battler
   }
 
-  /// - Throws: `SyncError` `.usage` for a type that the generation did not have.
   private func checkTimes(of types: [PokedexType], in database: Database) async throws {
     guard let generation else { return }
     let there = try await Pokedex.battleTypes(generation: generation, in: database)

@@ -105,12 +105,10 @@ struct CommandLineText {
   }
 }
 
-/// A fault of the command line, in the form of all other errors.
 struct CommandLineFault {
   let message: String
   let hint: String?
 
-  /// - Parameter text: the parser's message with the usage.
   init(_ text: String) {
     let lines = text.split(separator: "\n").map(String.init)
     let said = lines.prefix { !$0.hasPrefix("Usage: ") && !$0.hasPrefix("Help: ") }.joined(separator: " ")

@@ -4,7 +4,6 @@ import LibPQ
 import SyncCore
 import SyncPostgres
 
-/// Options that every command takes, and what they open.
 struct CommonOptions: ParsableArguments {
   @Option(name: .long, help: ArgumentHelp("Configuration file to read.", valueName: "file"))
   var config: String?
@@ -14,7 +13,6 @@ struct CommonOptions: ParsableArguments {
   }
 }
 
-/// A command whose output is one listing.
 protocol ListingCommand: AsyncParsableCommand {
   var output: FormatOptions { get }
   func listing() async throws -> Listing
@@ -29,11 +27,9 @@ extension ListingCommand {
   }
 }
 
-/// A configuration with the database that goes with it.
 struct Context {
   let configuration: Configuration
 
-  /// What a command does with the database.
   enum Purpose {
     /// Writes, and makes what is missing.
     case sync
@@ -88,7 +84,6 @@ struct Context {
     }
   }
 
-  /// How a run, dry or not, treats a lost database.
   func runOptions(_ said: @escaping @Sendable (String) -> Void) -> Database.Options {
     var options = Database.Options()
     // A renewal of the lease begins a quarter of its time after the last one and has to end before two thirds: within
@@ -107,10 +102,6 @@ struct Context {
   }
 
   /// Lends a connection to a mirror that is there; nothing is made.
-  ///
-  /// - Parameters:
-  ///   - said: of a command that writes; is told where.
-  ///   - hint: what to do about a database without a mirror.
   func withExistingMirror<R: Sendable>(
     _ purpose: Purpose = .question, options: Database.Options = Database.Options(),
     writing said: (@Sendable (String) -> Void)? = nil, hint: String = "syncctl run fills it",
@@ -138,8 +129,6 @@ struct Context {
   }
 
   /// Lends a connection whatever the schema is, to a command that writes; the embedded cluster is made on demand.
-  ///
-  /// - Parameter said: is told where.
   func withDatabase<R: Sendable>(
     options: Database.Options = Database.Options(), writing said: @escaping @Sendable (String) -> Void,
     _ body: (Database) async throws -> R
@@ -160,7 +149,6 @@ struct Context {
     return try await Database.with(settings, applicationName: Self.applicationName, options: options, body)
   }
 
-  /// Says which database is written to, and who said so.
   private func tell(_ database: Database, _ said: (String) -> Void) async throws {
     let place: String
     if let embedded {
@@ -213,7 +201,6 @@ struct Context {
   private static let applicationName = "syncctl/\(Version.text)"
 }
 
-/// The embedded cluster as a place to connect to.
 enum EmbeddedMirror {
   static func settings(
     _ cluster: EmbeddedCluster, for purpose: EmbeddedCluster.Purpose

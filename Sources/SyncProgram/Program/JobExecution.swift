@@ -52,8 +52,6 @@ struct JobExecution: JobRunner {
     }
   }
 
-  /// Compares what the job's streams brought with their documents and walks.
-  ///
   /// - Returns: whether there was no difference. `sync.verification` and the metrics have the number.
   private func verify(_ job: ConfiguredJob, _ configuration: Configuration, _ run: TakenJobRun) async -> Bool {
     let log = log(run)

@@ -5,7 +5,6 @@ import SyncCore
 struct Announcer: Sendable {
   let note: @Sendable (String) -> Void
   let warn: @Sendable (String) -> Void
-  /// An error and what to do about it.
   let fail: @Sendable (_ message: String, _ hint: String?) -> Void
 
   init(_ streams: StandardStreams) {
@@ -14,7 +13,6 @@ struct Announcer: Sendable {
     fail = { streams.fail($0, hint: $1) }
   }
 
-  /// - Parameter level: of notes.
   init(_ log: Logger, level: Logger.Level = .info) {
     note = { log.log(level: level, "\($0)") }
     warn = { log.warning("\($0)") }
@@ -22,7 +20,6 @@ struct Announcer: Sendable {
   }
 }
 
-/// What a run says of itself while it is at work, and to whom.
 struct RunReporter: Sendable {
   let announcer: Announcer
   let observe: RunObserver
@@ -31,7 +28,6 @@ struct RunReporter: Sendable {
 }
 
 extension RunReporter {
-  /// Bars on a terminal, a line now and then elsewhere.
   init(_ streams: StandardStreams, _ progress: ProgressReporter) {
     self.init(
       announcer: Announcer(streams),

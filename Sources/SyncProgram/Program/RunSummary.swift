@@ -2,7 +2,6 @@ import Foundation
 import SyncCore
 import SyncPostgres
 
-/// What a run says when it is over: the listing, words for what a person should know, the exit status.
 enum RunSummary {
   static func listing(_ reports: [RunReport]) -> Listing {
     let names = [
@@ -54,7 +53,6 @@ enum RunSummary {
     ]
   }
 
-  /// Seconds with one decimal.
   private static func seconds(_ duration: Duration) -> String {
     let tenths = duration.components.seconds * 10 + duration.components.attoseconds / 100_000_000_000_000_000
     return "\(tenths / 10).\(tenths % 10)"

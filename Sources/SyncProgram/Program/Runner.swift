@@ -4,7 +4,6 @@ import SyncEngine
 import SyncHTTP
 import SyncPostgres
 
-/// Puts the parts of a run together: database, transport, limits, one source and one stream after the other.
 struct Runner: Sendable {
   let configuration: Configuration
   let choice: StreamChoice
@@ -20,19 +19,15 @@ struct Runner: Sendable {
   let printer: ChangePrinter?
   let reporter: RunReporter
   let clock: SystemClock
-  /// What it is recorded on, or replayed from.
   var tape: Tape?
   /// Whose run it is part of; nil for one that a person has started.
   var job: JobRunKey?
   /// What its rows in the ledger have in common.
   let invocation = UUID().uuidString.lowercased()
 
-  /// Nothing is written.
   var isDry: Bool { printer != nil }
 
-  /// The outcome of the streams.
   struct Outcome: Sendable {
-    /// Runs that were opened, in order.
     var reports: [RunReport] = []
     /// How far earlier tries of the same run of a job have come.
     var earlier: [StreamID: Runs.Ended] = [:]
@@ -55,7 +50,6 @@ struct Runner: Sendable {
     private var stops: [SyncError] { errors.filter { $0.disposition == .stopRun } }
   }
 
-  /// - Throws: `SyncError` when not even the database is available.
   func run() async throws -> Outcome {
     announceServices()
     let chosen = choice.of(configuration.sources)
@@ -192,7 +186,6 @@ struct Runner: Sendable {
     }
   }
 
-  /// Says what is requested from, before anything is done.
   private func announceServices() {
     if let replay = tape?.replay { return reporter.announcer.note(replay.announcement) }
     for service in choice.of(configuration.sources).flatMap(\.source.services) { announce(service) }

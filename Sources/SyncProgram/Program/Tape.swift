@@ -3,7 +3,6 @@ import SyncCore
 import SyncHTTP
 import Synchronization
 
-/// A recording that a run makes, or that it is made of.
 enum Tape: Sendable {
   case recording(AnswerRecording)
   case replay(Replay)
@@ -16,7 +15,6 @@ enum Tape: Sendable {
     }
   }
 
-  /// Runs `body` and ends the recording after it.
   static func keeping<R: Sendable>(
     _ tape: Tape?, _ announcer: Announcer, _ body: () async throws -> (result: R, exitStatus: Int32?)
   ) async throws -> (result: R, exitStatus: Int32?) {
@@ -37,11 +35,9 @@ enum Tape: Sendable {
   var replay: Replay? { if case .replay(let replay) = self { replay } else { nil } }
 }
 
-/// The network and the time of a recorded run.
 struct Replay: Sendable {
   let transport: ReplayTransport
   let startedAt: Date
-  /// The version that recorded it.
   private let version: String
   let clock = ReplayClock(SystemClock())
 

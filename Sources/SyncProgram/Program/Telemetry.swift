@@ -5,7 +5,6 @@ import SyncCore
 import SyncPostgres
 import SyncTelemetry
 
-/// The log and the metrics of this process.
 struct Telemetry: Sendable {
   let log: Logger
   let registry = PrometheusRegistry(version: Version.text)
@@ -23,9 +22,6 @@ struct Telemetry: Sendable {
     self.clock = clock
   }
 
-  /// A run that is counted, and written into the log.
-  ///
-  /// - Parameter job: whose run it is part of.
   func reporter(job: JobRunKey? = nil) -> RunReporter {
     var log = log
     if let job { log[metadataKey: "job"] = "\(job.job)" }
@@ -39,7 +35,6 @@ struct Telemetry: Sendable {
       }, metered: metered)
   }
 
-  /// A run that is counted, and told to a person.
   func counting(_ reporter: RunReporter) -> RunReporter {
     RunReporter(
       announcer: reporter.announcer,
@@ -63,8 +58,6 @@ struct Telemetry: Sendable {
     }
   }
 
-  /// Takes over what the database says of the mirror.
-  ///
   /// - Parameter configuration: its jobs are told of; others may be nobody's any more.
   func show(_ figures: MirrorFigures, _ configuration: Configuration) {
     let known = Set(configuration.jobs.map(\.name))

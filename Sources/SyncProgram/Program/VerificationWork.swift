@@ -1,7 +1,6 @@
 import SyncCore
 import SyncPostgres
 
-/// Verifies sources, repairs them if wanted, and records the result.
 struct VerificationWork: Sendable {
   let configuration: Configuration
   let choice: StreamChoice
@@ -28,7 +27,6 @@ struct VerificationWork: Sendable {
     }
   }
 
-  /// Verifies one source in an open mirror.
   func verify(
     _ source: any Source.Type, _ selection: StreamSelection, in database: Database,
     _ report: (MirrorDifference) throws -> Void
@@ -96,12 +94,10 @@ struct VerificationWork: Sendable {
 }
 
 extension VerificationRecord {
-  /// How much was compared in all, as JSON.
   static func checked(_ records: [VerificationRecord]) -> String {
     records.reduce(into: Verification.Checked()) { $0 += $1.outcome.checked }.json
   }
 
-  /// A line per source.
   static func summary(_ records: [VerificationRecord]) -> Listing {
     Listing(
       columns: [

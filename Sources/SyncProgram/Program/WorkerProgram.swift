@@ -8,10 +8,8 @@ import SyncTelemetry
 import Synchronization
 import UnixSignals
 
-/// The long-running worker: the loop that runs jobs, the figures, the listener, and what signals ask of them.
 struct WorkerProgram: Sendable {
   let current: CurrentConfiguration
-  /// Reads the configuration again.
   let reload: @Sendable () throws -> Configuration
   let telemetry: Telemetry
   let listen: ListenAddress?
@@ -30,8 +28,6 @@ struct WorkerProgram: Sendable {
     health = WorkerHealth(now: clock.now)
   }
 
-  /// Works until a signal ends it.
-  ///
   /// - Returns: the exit status of that signal.
   /// - Throws: `SyncError` if it cannot work at all: no permission, a schema that does not fit, an address in use.
   func run() async throws -> Int32? {
@@ -138,7 +134,6 @@ struct WorkerProgram: Sendable {
     throw SyncError(.database, "the database has been away for too long; a new session is begun")
   }
 
-  /// Looks at the mirror as a whole now and then.
   private func sample(_ database: Database) async {
     while !Task.isCancelled {
       if let figures = try? await MirrorFigures.read(database) {
@@ -187,10 +182,8 @@ extension Configuration {
   }
 }
 
-/// Whether the worker works, for those who may restart it or send people to it.
 final class WorkerHealth: Sendable {
   private struct State {
-    /// When the loop last came round, whatever it found.
     var turnedAt: Duration
     /// When it last looked at its jobs; nil while the database is away.
     var lookedAt: Duration?
@@ -240,7 +233,6 @@ final class WorkerHealth: Sendable {
   }
 }
 
-/// Tells of a worker's events in the log and the metrics.
 struct WorkerWatch: Sendable {
   let telemetry: Telemetry
   let health: WorkerHealth

@@ -92,7 +92,6 @@ package struct SourceHelp: Sendable {
   }
 }
 
-/// A setting as a person sees it.
 package struct ShownSetting: Sendable {
   /// As in the configuration file, from its top.
   let name: String
@@ -131,9 +130,7 @@ package struct ShownSetting: Sendable {
   }
 }
 
-/// A server that a run of a source talks to.
 package struct Service: Sendable {
-  /// As a run announces it.
   let name: String
   let baseURL: String
   /// Empty for none.
@@ -146,7 +143,6 @@ package struct Service: Sendable {
   }
 }
 
-/// A request that shows whether a service can be reached.
 package struct Probe: Sendable {
   let request: UpstreamRequest
   let limits: [RateWindow]
@@ -162,9 +158,6 @@ package struct Probe: Sendable {
     self.read = read
   }
 
-  /// A page of a list.
-  ///
-  /// - Parameter read: says what the page tells.
   package init(
     of stream: some PagedStream, limits: [RateWindow], read: @escaping @Sendable (Page) -> String
   ) {

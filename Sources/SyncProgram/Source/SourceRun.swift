@@ -3,9 +3,7 @@ package import SyncCore
 package import SyncEngine
 package import SyncPostgres
 
-/// A run of one source: its tools, and the outcome of its streams so far.
 package struct SourceRun {
-  /// What all sources of a run share.
   struct Parts: Sendable {
     let database: Database
     /// Permits need a connection of their own: see `PostgresRateBudget`.
@@ -94,7 +92,6 @@ package struct SourceRun {
   /// Looks at the index of a source that tells at run time which streams it has.
   ///
   /// - Returns: the streams that have changed, with the build that the service has.
-  /// - Throws: `SyncError` `.usage` for a chosen stream that the service does not have.
   package mutating func changed(
     _ selection: StreamSelection, of source: any IndexedSource, with fetcher: Fetcher
   ) async throws -> (streams: [String], build: String?) {
@@ -120,7 +117,6 @@ package struct SourceRun {
 }
 
 extension Fetcher {
-  /// How long somebody waits for an answer.
   struct Patience: Sendable {
     let attempts: Int
     let longestWait: Duration

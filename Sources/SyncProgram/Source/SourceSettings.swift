@@ -13,7 +13,6 @@ package struct SourceSettings {
   /// The values of its keys, for a recording.
   let written: [String: RecordedSetting]
 
-  /// - Throws: `SyncError` `.configuration` for a key that the source does not have.
   init(
     _ source: any Source.Type, _ history: HistoryConfiguration, _ file: ConfigurationFile?,
     _ environment: [String: String]
@@ -35,15 +34,12 @@ package struct SourceSettings {
   }
 
   /// Nil if nothing is configured.
-  ///
-  /// - Throws: `SyncError` `.configuration`.
   package func text(_ key: String) throws(SyncError) -> Setting<String>? {
     var value: String?
     if let file, let node = nodes[key] { value = try file.text(node, at: path(key)) }
     return setting(key, value)
   }
 
-  /// - Parameter value: that of the file.
   private func setting(_ key: String, _ value: String?) -> Setting<String>? {
     SettingChoice(file: file, environment: environment).setting(Self.variable(of: source, key), value)
   }
@@ -54,8 +50,6 @@ package struct SourceSettings {
   }
 
   /// Of the file alone; false if it says nothing.
-  ///
-  /// - Throws: `SyncError` `.configuration`.
   package func flag(_ key: String) throws(SyncError) -> Bool {
     guard let file, let node = nodes[key] else { return false }
     guard let value = node.bool else { throw file.fault(path(key), "must be true or false") }
@@ -68,12 +62,10 @@ package struct SourceSettings {
     return Setting(try Origin.checked(setting, path(key), example: standard), setting.origin)
   }
 
-  /// - Throws: `SyncError` `.configuration`.
   package func number(_ key: String, standard: Int, _ range: ClosedRange<Int>) throws(SyncError) -> Setting<Int> {
     try text(key).number(path(key), standard: standard, range)
   }
 
-  /// - Throws: `SyncError` `.configuration`.
   package func duration(
     _ key: String, standard: Duration, _ range: ClosedRange<Duration>
   ) throws(SyncError) -> Setting<Duration> {
@@ -87,7 +79,6 @@ package struct SourceSettings {
   ///   - published: those that the service asks of its clients; limits that are configured add to them.
   ///   - service: whose limits they are, for errors; the source if nil.
   ///   - raised: the key by which a user says that the published limits are not those of this instance; nil for none.
-  /// - Throws: `SyncError` `.configuration`.
   package func rateLimits(
     of baseURL: String, standard: [RateWindow], published: [RateWindow] = [], service: String? = nil,
     raisedBy raised: String? = nil
@@ -101,7 +92,6 @@ package struct SourceSettings {
     return try rules.windows(setting("rate_limits", value))
   }
 
-  /// The name of a key, from the top of the file.
   package func path(_ key: String) -> String { "sources.\(source).\(key)" }
 
   /// Where values come from that only the file can have.

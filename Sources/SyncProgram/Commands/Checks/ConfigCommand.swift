@@ -24,7 +24,6 @@ struct ConfigCommand: ListingCommand {
 }
 
 extension Configuration {
-  /// Every setting as a person should see it: no secrets.
   var shown: [ShownSetting] {
     [
       ShownSetting("file", file?.value ?? "not set", file?.origin ?? .standard),

@@ -29,7 +29,6 @@ struct DoctorCommand: AsyncParsableCommand {
     if let first = findings.compactMap(\.error).first { throw ExitStatus(value: first.code.exitStatus) }
   }
 
-  /// One thing that was looked at.
   struct Finding {
     let what: String
     let text: String
@@ -62,7 +61,6 @@ struct DoctorCommand: AsyncParsableCommand {
     }
   }
 
-  /// Where the permits for the upstreams are from.
   private enum Permits {
     /// The mirror's budgets, which all of its processes share.
     case shared(Database)
@@ -72,7 +70,6 @@ struct DoctorCommand: AsyncParsableCommand {
     case none
   }
 
-  /// The database, and the upstreams with the permits that it gives.
   private static func checkDatabase(_ configuration: Configuration) async -> [Finding] {
     let name = "connection"
     let context = Context(configuration: configuration)
@@ -185,7 +182,6 @@ struct DoctorCommand: AsyncParsableCommand {
     return findings
   }
 
-  /// One request, if there is a permit for it.
   private static func check(_ probe: Probe, _ permits: Permits, _ name: String) async -> Finding {
     let clock = SystemClock()
     let budget: any RateBudget
@@ -222,7 +218,6 @@ struct DoctorCommand: AsyncParsableCommand {
   }
 }
 
-/// The permit of the only request that a program makes which shares its budget with nobody.
 private struct SinglePermit: RateBudget {
   func take() async throws -> Duration { .zero }
   func pause(for duration: Duration) async throws {}

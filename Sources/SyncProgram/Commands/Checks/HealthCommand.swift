@@ -155,7 +155,6 @@ struct HealthCommand: AsyncParsableCommand {
     }.distinct()
   }
 
-  /// A stream that no run fetches again.
   private static func isOneOff(_ stream: StreamName, _ sources: [any Source]) -> Bool {
     sources.contains { type(of: $0).name == stream.source && !$0.keepsStream(stream.name) }
   }

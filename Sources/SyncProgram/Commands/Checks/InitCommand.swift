@@ -70,7 +70,6 @@ struct InitCommand: AsyncParsableCommand {
     }
   }
 
-  /// In the order of the registry, each once.
   private func chosenSources() throws(SyncError) -> [any Source.Type] {
     if source.isEmpty { return Registry.sources }
     for name in source where name != StreamChoice.allSources {
@@ -80,8 +79,6 @@ struct InitCommand: AsyncParsableCommand {
     return Registry.sources.filter { isAll || source.contains($0.name) }
   }
 
-  /// What to do with the file.
-  ///
   /// - Parameter option: names it where the commands do not find it by themselves.
   private static func steps(_ sources: [any Source.Type], option: String) -> [String] {
     var steps = [("doctor", "check the settings, the database and the services")]

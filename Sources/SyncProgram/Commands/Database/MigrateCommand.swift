@@ -56,7 +56,6 @@ struct MigrateCommand: AsyncParsableCommand {
     }
   }
 
-  /// Reads documents again that another version has stored.
   private func derive(_ rederivation: Rederivation, _ streams: StandardStreams) async throws {
     for waiting in try await rederivation.waiting() { streams.note("reading \(waiting.text) again …") }
     for outcome in try await rederivation.derive() {

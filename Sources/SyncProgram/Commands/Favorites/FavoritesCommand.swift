@@ -18,21 +18,17 @@ struct FavoritesCommand: AsyncParsableCommand {
       subcommands: [Add.self, Remove.self, List.self, Changes.self, Export.self, Import.self])
   }
 
-  /// One of each source.
   fileprivate static func examples(_ verb: String) -> String {
     Registry.examples(Registry.sources.map { "favorites \(verb) \($0.favorites.example)" })
   }
 
-  /// SOURCE KIND ID of an example.
   fileprivate static var item: String {
     let words = Registry.sources.first?.favorites.example.split(separator: " ").prefix(3) ?? []
     return words.joined(separator: " ")
   }
 
-  /// SOURCE KIND of an example.
   fileprivate static var kind: String { item.split(separator: " ").prefix(2).joined(separator: " ") }
 
-  /// SOURCE KIND ID and the collection.
   struct ItemOptions: ParsableArguments {
     @Argument(help: "\(Registry.names.joinedByOr).", completion: .list(Registry.names))
     var source: String

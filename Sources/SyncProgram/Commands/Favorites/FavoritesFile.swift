@@ -4,10 +4,8 @@ import SyncPostgres
 
 /// A file of favorites as `favorites export` writes it: NDJSON, a JSON array, or CSV; or MyAnimeList's XML.
 enum FavoritesFile {
-  /// What a file holds: records, and where something is that is none.
   struct Contents: Equatable {
     var records: [Favorites.Record] = []
-    /// Where, and what is wrong, for people.
     var faults: [String] = []
     /// Where, and which values of records cannot be stored, for people.
     var remarks: [String] = []
@@ -17,10 +15,7 @@ enum FavoritesFile {
     var repeated = 0
   }
 
-  /// Reads the text of a file; its form is told by its beginning.
-  ///
   /// - Parameter collection: where the records of a file go that names no collections; nil for the usual one.
-  /// - Throws: `SyncError` `.usage` for what is no such file at all; single bad records are among the faults.
   static func read(_ text: String, into collection: String? = nil) throws(SyncError) -> Contents {
     let text = text.hasPrefix("\u{FEFF}") ? String(text.dropFirst()) : text
     let first = text.first { !$0.isWhitespace }
@@ -106,7 +101,6 @@ enum FavoritesFile {
       tags = cells["tags"]
     }
 
-    /// - Throws: `SyncError` `.usage` naming a member that cannot be stored.
     func progress() throws(SyncError) -> Favorites.Progress {
       let numbers = [
         ("my_score", my_score, Int64(1)...10), ("rank_at_add", rank_at_add, 1...Int64(Int32.max)),

@@ -70,7 +70,6 @@ extension FavoritesCommand {
 
     @OptionGroup var common: CommonOptions
 
-    /// Faults that are told one by one.
     private static let shownFaults = 20
 
     func run() async throws {

@@ -34,8 +34,6 @@ struct XMLReader {
     self.bytes = bytes
   }
 
-  /// - Returns: nil at the end.
-  /// - Throws: `SyncError` `.usage` for what is not well-formed, and for what this reader refuses.
   mutating func next() throws(SyncError) -> Event? {
     if isEmptyElement {
       isEmptyElement = false
@@ -65,9 +63,6 @@ struct XMLReader {
   }
 
   /// Skips the element that began last, whatever it contains, up to its end tag.
-  ///
-  /// - Returns: its content, as the file has it.
-  /// - Throws: `SyncError` `.usage` if the element around it ends first.
   mutating func skipElement() throws(SyncError) -> ArraySlice<UInt8> {
     let name = open.removeLast()
     let begin = place
@@ -235,7 +230,6 @@ struct XMLReader {
     return false
   }
 
-  /// - Returns: whether there was any.
   private mutating func skipSpace() -> Bool {
     let begin = place
     while place < bytes.count, Self.isSpace(bytes[place]) { place += 1 }

@@ -6,7 +6,6 @@ import SyncEngine
 import SyncPostgres
 import SyncTelemetry
 
-/// `--log-format` of commands that may write a log.
 struct LogOptions: ParsableArguments {
   @Option(name: .long, help: "Write a log on standard error: text for people, json for machines.")
   var logFormat: LogFormat?
@@ -152,7 +151,6 @@ struct ScheduleCommand: AsyncParsableCommand {
   }
 }
 
-/// Times of schedules as people read them.
 enum JobTime {
   static func cell(_ instant: Int64) -> Cell { .time(text(instant, in: UTCRules())) }
 

@@ -77,13 +77,11 @@ struct ReportCommand: ListingCommand {
   }
 }
 
-/// The report that a word of the command line names.
 struct ReportChoice {
   let report: Report
   /// The user's file; nil for a report of the program.
   let file: String?
 
-  /// - Throws: `SyncError` `.usage`.
   init(_ word: String) throws {
     guard !word.hasPrefix("-") else {
       throw SyncError(
@@ -106,10 +104,8 @@ struct ReportChoice {
   }
 }
 
-/// The words after a report's name.
 enum ReportArguments {
   /// - Returns: by parameter, as they were given; defaults are not among them.
-  /// - Throws: `SyncError` `.usage`.
   static func values(_ words: [String], for choice: ReportChoice) throws(SyncError) -> [String: String] {
     let report = choice.report
     var values: [String: String] = [:]

@@ -1,8 +1,6 @@
 import SyncPostgres
 
-/// Reports in words: the list, and the help of one.
 enum ReportWords {
-  /// The list, in which JSON has the parameters as members.
   static func list(_ reports: [Report]) -> Listing {
     Listing(
       columns: [

@@ -200,7 +200,6 @@ struct RunCommand: AsyncParsableCommand {
     if status != 0 { throw ExitStatus(value: status) }
   }
 
-  /// Tells those who watch from outside.
   private func tell(
     _ outcome: Runner.Outcome, _ configuration: Configuration, _ telemetry: Telemetry, _ file: MetricsFile?,
     _ announcer: Announcer, _ clock: SystemClock
@@ -222,7 +221,6 @@ struct RunCommand: AsyncParsableCommand {
 }
 
 extension RunCommand {
-  /// What is to be run: what the command line and the configuration say, or a recording.
   private struct Request: Sendable {
     let configuration: Configuration
     let choice: StreamChoice
@@ -247,7 +245,6 @@ extension RunCommand {
       replay = Replay(transport: try ReplayTransport(of: folder), of: recorded)
     }
 
-    /// - Parameter record: where the run is recorded.
     func tape(_ record: String?) throws -> Tape? {
       if let replay { return .replay(replay) }
       guard let record else { return nil }

@@ -114,13 +114,11 @@ struct RunsCommand: AsyncParsableCommand {
 }
 
 extension Listing {
-  /// Run ids as far as a person needs them to name one; other formats keep them whole.
   fileprivate func withShortIDs(as format: OutputFormat) -> Listing {
     guard format == .table else { return self }
     return mapping("id") { cell in if case .text(let id) = cell { .text(String(id.prefix(8))) } else { cell } }
   }
 
-  /// Certificates as people read them; the machine formats keep every number.
   fileprivate var withCertificateInWords: Listing {
     mapping("certificate") { cell in
       guard case .json(let json) = cell,
@@ -130,7 +128,6 @@ extension Listing {
     }
   }
 
-  /// The runs of an invocation side by side.
   fileprivate var asInvocation: Listing {
     var shown: Set<String> = ["id", "stream", "status", "rows_seen", "inserted", "updated", "certificate"]
     for name in ["error", "warning", "quarantined", "not_understood", "vanished"] where tells(name) {
@@ -142,7 +139,6 @@ extension Listing {
       tells("error") ? ["certificate"] : [])
   }
 
-  /// Whether a column has anything but zeros.
   fileprivate func tells(_ key: String) -> Bool { values(of: key).contains { ![.null, .int(0)].contains($0) } }
 
   private func values(of key: String) -> [Cell] {
@@ -159,10 +155,8 @@ extension Listing {
   }
 }
 
-/// Bounds of numbers on the command line.
 enum Bounds {
   /// - Returns: nil for 0, which stands for all.
-  /// - Throws: `SyncError` `.usage` for a limit outside 0 … 100,000.
   static func limit(_ value: Int) throws(SyncError) -> Int? {
     guard (0...100_000).contains(value) else {
       throw SyncError(.usage, "--limit \(value) is out of bounds", hint: "give 1 to 100000, or 0 for all")
