@@ -23,11 +23,11 @@ struct ITunesCommand: AsyncParsableCommand {
 
 struct StorefrontOptions: ParsableArguments {
   @Option(
-    name: .long, help: ArgumentHelp("Storefront: the two letters of its country.", valueName: "country"),
+    help: ArgumentHelp("Storefront: the two letters of its country.", valueName: "country"),
     completion: .list(["us", "gb", "jp", "tw", "hk", "kr", "de", "fr", "ca", "au"]))
   var country = "us"
 
-  @Flag(name: .long, help: "Answer from the mirror, without querying the service.")
+  @Flag(help: "Answer from the mirror, without querying the service.")
   var offline = false
 }
 

@@ -25,7 +25,7 @@ struct ITunesLookupCommand: AsyncParsableCommand {
   var words: [String]
 
   @Option(
-    name: .long, help: "Also fetch what belongs to the items: song, album, musicVideo, podcastEpisode, …",
+    help: "Also fetch what belongs to the items: song, album, musicVideo, podcastEpisode, …",
     completion: .list(ITunesVocabulary.entities(of: nil)))
   var entity: String?
 

@@ -31,43 +31,41 @@ struct ITunesSearchCommand: AsyncParsableCommand {
   var words: [String]
 
   @Option(
-    name: .long, help: "music, movie, podcast, musicVideo, audiobook, shortFilm, tvShow, software, ebook or all.",
+    help: "music, movie, podcast, musicVideo, audiobook, shortFilm, tvShow, software, ebook or all.",
     completion: .list(ITunesVocabulary.media))
   var media: String?
 
   @Option(
-    name: .long, help: "The kind of result: song, album, musicArtist, podcast, movie, …",
+    help: "The kind of result: song, album, musicArtist, podcast, movie, …",
     completion: .list(ITunesVocabulary.entities(of: nil)))
   var entity: String?
 
   @Option(
-    name: .long, help: "Search in one attribute alone: artistTerm, albumTerm, songTerm, …",
+    help: "Search in one attribute alone: artistTerm, albumTerm, songTerm, …",
     completion: .list(ITunesVocabulary.attributes(of: nil)))
   var attribute: String?
 
-  @Option(name: .long, help: "Language of the answer, e.g. en_us, ja_jp.", completion: .list(["en_us", "ja_jp"]))
+  @Option(help: "Language of the answer, e.g. en_us, ja_jp.", completion: .list(["en_us", "ja_jp"]))
   var lang: String?
 
-  @Option(
-    name: .long,
-    help: ArgumentHelp("At most so many results, up to 200; 0 for as many as there are.", valueName: "n"))
+  @Option(help: ArgumentHelp("At most so many results, up to 200; 0 for as many as there are.", valueName: "n"))
   var limit: Int?
 
   @Option(
-    name: .long, help: "artist (then album), relevance, release (the latest first) or price (the cheapest first).",
+    help: "artist (then album), relevance, release (the latest first) or price (the cheapest first).",
     completion: .list(ITunesQueries.Sort.allCases.map(\.rawValue)))
   var sort = ITunesQueries.Sort.artist.rawValue
 
-  @Option(name: .long, help: ArgumentHelp("Which page, from 1.", valueName: "n"))
+  @Option(help: ArgumentHelp("Which page, from 1.", valueName: "n"))
   var page: Int?
 
-  @Option(name: .long, help: ArgumentHelp("Results of a page; 10 without it.", valueName: "n"))
+  @Option(help: ArgumentHelp("Results of a page; 10 without it.", valueName: "n"))
   var pageSize: Int?
 
-  @Option(name: .long, help: ArgumentHelp("Continue after a page: what its line next: says.", valueName: "cursor"))
+  @Option(help: ArgumentHelp("Continue after a page: what its line next: says.", valueName: "cursor"))
   var after: After?
 
-  @Flag(name: .long, help: "Query the service again, whatever is stored.")
+  @Flag(help: "Query the service again, whatever is stored.")
   var refresh = false
 
   @OptionGroup var output: FormatOptions

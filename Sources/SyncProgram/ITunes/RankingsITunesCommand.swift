@@ -25,39 +25,36 @@ struct RankingsITunesCommand: AsyncParsableCommand {
       """)
 
   @Option(
-    name: .long, help: "songs, albums, music-videos, apps, books, audio-books, podcasts or podcast-episodes.",
+    help: "songs, albums, music-videos, apps, books, audio-books, podcasts or podcast-episodes.",
     completion: .list(ITunesChartChoice.types))
   var chart = "songs"
 
   @Option(
-    name: .long, help: ArgumentHelp("Storefront: the two letters of its country.", valueName: "country"),
+    help: ArgumentHelp("Storefront: the two letters of its country.", valueName: "country"),
     completion: .list(["us", "gb", "jp", "tw", "hk", "kr", "de", "fr", "ca", "au"]))
   var country = "us"
 
   @Option(
-    name: .long, help: "Where there are several: most-played, top-free, top-paid, top or top-subscriber.",
+    help: "Where there are several: most-played, top-free, top-paid, top or top-subscriber.",
     completion: .list(ITunesChartChoice.feeds))
   var feed: String?
 
-  @Option(name: .long, help: ArgumentHelp("How many entries; 0 for all.", valueName: "n"))
+  @Option(help: ArgumentHelp("How many entries; 0 for all.", valueName: "n"))
   var limit = 20
 
-  @Option(
-    name: .long, help: ArgumentHelp("Continue after a page, or after the entry with this id.", valueName: "cursor|id"))
+  @Option(help: ArgumentHelp("Continue after a page, or after the entry with this id.", valueName: "cursor|id"))
   var after: After?
 
-  @Option(
-    name: .long, help: ArgumentHelp("The chart as it was: a date, a time, or 7d for so long ago.", valueName: "time"))
+  @Option(help: ArgumentHelp("The chart as it was: a date, a time, or 7d for so long ago.", valueName: "time"))
   var asOf: String?
 
-  @Flag(name: .long, help: "Show which entries moved, entered and left.")
+  @Flag(help: "Show which entries moved, entered and left.")
   var movers = false
 
-  @Option(
-    name: .long, help: ArgumentHelp("For --movers: a date, a time, or 24h, 7d, 2w for so long ago.", valueName: "time"))
+  @Option(help: ArgumentHelp("For --movers: a date, a time, or 24h, 7d, 2w for so long ago.", valueName: "time"))
   var since: String?
 
-  @Option(name: .long, help: ArgumentHelp("The history of the entry with this id, oldest first.", valueName: "id"))
+  @Option(help: ArgumentHelp("The history of the entry with this id, oldest first.", valueName: "id"))
   var history: Int64?
 
   @OptionGroup var plot: PlotOptions

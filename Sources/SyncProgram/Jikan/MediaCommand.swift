@@ -108,7 +108,7 @@ struct MediaSearchCommand<Media: MediaCommands>: ListingCommand {
   @Argument(help: ArgumentHelp("Words of a title, in any script.", valueName: "words"))
   var words: [String]
 
-  @Option(name: .long, help: ArgumentHelp("How many; 0 for all.", valueName: "n"))
+  @Option(help: ArgumentHelp("How many; 0 for all.", valueName: "n"))
   var limit = 20
 
   @OptionGroup var output: FormatOptions

@@ -29,10 +29,10 @@ struct RankingsHistoryCommand: ListingCommand {
   @Argument(help: ArgumentHelp("The entry's mal_id, or one of its titles.", valueName: "id|title"))
   var word: String
 
-  @Option(name: .long, help: "The list of a type such as tv or movie; that of all without it.")
+  @Option(help: "The list of a type such as tv or movie; that of all without it.")
   var subtype = "all"
 
-  @Option(name: .long, help: "A list that the upstream orders itself, such as airing; the top list without it.")
+  @Option(help: "A list that the upstream orders itself, such as airing; the top list without it.")
   var list: String?
 
   @OptionGroup var plot: PlotOptions

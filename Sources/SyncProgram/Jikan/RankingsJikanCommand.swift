@@ -40,17 +40,15 @@ struct RankingsJikanCommand: AsyncParsableCommand {
     completion: .list(JikanRankings.Order.allCases.map(\.rawValue)))
   var order = "top"
 
-  @Option(name: .long, help: ArgumentHelp("How many entries; 0 for all.", valueName: "n"))
+  @Option(help: ArgumentHelp("How many entries; 0 for all.", valueName: "n"))
   var limit = 20
 
   @Option(
-    name: .long,
     help: ArgumentHelp(
       "Continue after a page, by its cursor, or after the entry with this mal_id.", valueName: "cursor"))
   var after: After?
 
-  @Option(
-    name: .long, help: ArgumentHelp("The list as it was: a date, a time, or 7d for so long ago.", valueName: "time"))
+  @Option(help: ArgumentHelp("The list as it was: a date, a time, or 7d for so long ago.", valueName: "time"))
   var asOf: String?
 
   @OptionGroup var output: FormatOptions
@@ -132,14 +130,14 @@ struct RankingsJikanCommand: AsyncParsableCommand {
 }
 
 struct ListOptions: ParsableArguments {
-  @Option(name: .long, help: "anime or manga.", completion: .list(JikanKind.allCases.map(\.rawValue)))
+  @Option(help: "anime or manga.", completion: .list(JikanKind.allCases.map(\.rawValue)))
   var kind = "anime"
 
-  @Option(name: .long, help: "A type such as tv, movie or lightnovel; all without it.")
+  @Option(help: "A type such as tv, movie or lightnovel; all without it.")
   var subtype = "all"
 
   @Option(
-    name: .long, help: "A list that the upstream orders itself, such as airing; the top list without it.",
+    help: "A list that the upstream orders itself, such as airing; the top list without it.",
     completion: .list(JikanKind.allCases.flatMap(\.filters).distinct()))
   var list: String?
 

@@ -22,13 +22,13 @@ struct RankingsMoversCommand: ListingCommand {
         syncctl rankings movers --since 7d --list airing --genre Action
       """)
 
-  @Option(name: .long, help: ArgumentHelp("A date, a time, or 24h, 7d, 2w for so long ago.", valueName: "time"))
+  @Option(help: ArgumentHelp("A date, a time, or 24h, 7d, 2w for so long ago.", valueName: "time"))
   var since: String
 
   @OptionGroup var list: ListOptions
   @OptionGroup var slice: SliceOptions
 
-  @Option(name: .long, help: ArgumentHelp("How many entries; 0 for all.", valueName: "n"))
+  @Option(help: ArgumentHelp("How many entries; 0 for all.", valueName: "n"))
   var limit = 20
 
   @OptionGroup var plot: PlotOptions

@@ -28,7 +28,7 @@ struct SeasonsCommand: ListingCommand {
     completion: .list(JikanSeason.Quarter.allCases.map(\.rawValue)))
   var second: String?
 
-  @Option(name: .long, help: ArgumentHelp("How many rows; 0, the default, for all.", valueName: "n"))
+  @Option(help: ArgumentHelp("How many rows; 0, the default, for all.", valueName: "n"))
   var limit = 0
 
   @OptionGroup var output: FormatOptions
@@ -101,7 +101,7 @@ struct SchedulesCommand: ListingCommand {
   @Argument(help: "monday to sunday, other or unknown.", completion: .list(JikanList.scheduleFilters))
   var day: String?
 
-  @Option(name: .long, help: ArgumentHelp("How many rows; 0, the default, for all.", valueName: "n"))
+  @Option(help: ArgumentHelp("How many rows; 0, the default, for all.", valueName: "n"))
   var limit = 0
 
   @OptionGroup var output: FormatOptions
@@ -143,10 +143,10 @@ struct GenresCommand: ListingCommand {
         syncctl rankings jikan --genre Mecha
       """)
 
-  @Option(name: .long, help: "anime or manga; both without it.", completion: .list(JikanKind.allCases.map(\.rawValue)))
+  @Option(help: "anime or manga; both without it.", completion: .list(JikanKind.allCases.map(\.rawValue)))
   var kind: String?
 
-  @Option(name: .long, help: ArgumentHelp("How many rows; 0, the default, for all.", valueName: "n"))
+  @Option(help: ArgumentHelp("How many rows; 0, the default, for all.", valueName: "n"))
   var limit = 0
 
   @OptionGroup var output: FormatOptions

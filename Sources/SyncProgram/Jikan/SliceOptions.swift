@@ -5,35 +5,34 @@ import SyncSources
 
 struct SliceOptions: ParsableArguments {
   @Option(
-    name: .long, help: "Only of this genre, theme or demographic; given twice, of both.",
+    help: "Only of this genre, theme or demographic; given twice, of both.",
     completion: Completion.words(JikanCatalogue.names(of: .genre, kind: "anime")))
   var genre: [String] = []
 
   @Option(
-    name: .long, help: "Only anime of this studio; given twice, of one of them.",
+    help: "Only anime of this studio; given twice, of one of them.",
     completion: Completion.words(JikanCatalogue.names(of: .studio, kind: "anime")))
   var studio: [String] = []
 
   @Option(
-    name: .long, help: "Only anime that began in winter, spring, summer or fall; repeatable.",
+    help: "Only anime that began in winter, spring, summer or fall; repeatable.",
     completion: .list(JikanSeason.Quarter.allCases.map(\.rawValue)))
   var season: [String] = []
 
-  @Option(
-    name: .long, help: "Only anime of a season of this year, or manga first published in it; repeatable.")
+  @Option(help: "Only anime of a season of this year, or manga first published in it; repeatable.")
   var year: [Int] = []
 
   @Option(
-    name: .long, help: "airing, complete or upcoming; of manga publishing, complete, hiatus, discontinued or upcoming.",
+    help: "airing, complete or upcoming; of manga publishing, complete, hiatus, discontinued or upcoming.",
     completion: .list(JikanListChoice.statuses.map(\.word)))
   var status: [String] = []
 
   @Option(
-    name: .long, help: "Only anime with this age rating: G, PG, PG-13, R, R+ or Rx; repeatable.",
+    help: "Only anime with this age rating: G, PG, PG-13, R, R+ or Rx; repeatable.",
     completion: .list(JikanListChoice.ratings))
   var rating: [String] = []
 
-  @Option(name: .long, help: ArgumentHelp("Only with at least this score.", valueName: "score"))
+  @Option(help: ArgumentHelp("Only with at least this score.", valueName: "score"))
   var minScore: Double?
 
   func slice(of kind: JikanKind, in database: Database) async throws -> JikanRankings.Slice {

@@ -5,12 +5,10 @@ struct FormatOptions: ParsableArguments {
   @Option(name: .customLong("format"), help: "The form of the output; a table without it.")
   var chosen: OutputFormat?
 
-  @Option(
-    name: .long,
-    help: ArgumentHelp("Only these columns, by their names in JSON, in this order.", valueName: "a,b,c"))
+  @Option(help: ArgumentHelp("Only these columns, by their names in JSON, in this order.", valueName: "a,b,c"))
   var columns: ColumnChoice?
 
-  @Flag(name: .long, help: "Omit the line with the names of the columns, in tables and CSV.")
+  @Flag(help: "Omit the line with the names of the columns, in tables and CSV.")
   var noHeader = false
 
   var format: OutputFormat { chosen ?? .table }
@@ -31,7 +29,7 @@ struct FormatOptions: ParsableArguments {
 extension OutputFormat: ExpressibleByArgument {}
 
 struct PlotOptions: ParsableArguments {
-  @Flag(name: .long, help: "Show the rows where a terminal would get a drawing.")
+  @Flag(help: "Show the rows where a terminal would get a drawing.")
   var noPlot = false
 }
 

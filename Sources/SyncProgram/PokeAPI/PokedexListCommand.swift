@@ -22,16 +22,16 @@ struct PokedexListCommand: AsyncParsableCommand {
   @OptionGroup var language: LanguageOptions
   @OptionGroup var filter: PokemonFilter
 
-  @Flag(name: .long, help: "Only what syncctl favorites add --collection owned has added.")
+  @Flag(help: "Only what syncctl favorites add --collection owned has added.")
   var owned = false
 
-  @Flag(name: .long, help: "Only what is not in that collection.")
+  @Flag(help: "Only what is not in that collection.")
   var unowned = false
 
-  @Flag(name: .long, help: "Only legendary ones.")
+  @Flag(help: "Only legendary ones.")
   var legendary = false
 
-  @Flag(name: .long, help: "Only mythical ones.")
+  @Flag(help: "Only mythical ones.")
   var mythical = false
 
   @Option(
@@ -39,12 +39,10 @@ struct PokedexListCommand: AsyncParsableCommand {
     completion: .list(Pokedex.Order.allCases.map(\.rawValue)))
   var order = Pokedex.Order.id.rawValue
 
-  @Option(name: .long, help: ArgumentHelp("How many; 0, the default, for all.", valueName: "n"))
+  @Option(help: ArgumentHelp("How many; 0, the default, for all.", valueName: "n"))
   var limit = 0
 
-  @Option(
-    name: .long,
-    help: ArgumentHelp("Continue after a page, or after the Pokémon with this id.", valueName: "cursor|id"))
+  @Option(help: ArgumentHelp("Continue after a page, or after the Pokémon with this id.", valueName: "cursor|id"))
   var after: After?
 
   @OptionGroup var output: FormatOptions
@@ -77,15 +75,13 @@ struct PokedexListCommand: AsyncParsableCommand {
 }
 
 struct PokemonFilter: ParsableArguments {
-  @Option(
-    name: .long, help: "Only of this type, e.g. fire or ほのお; given twice, of both.",
-    completion: Completion.words(.types))
+  @Option(help: "Only of this type, e.g. fire or ほのお; given twice, of both.", completion: Completion.words(.types))
   var type: [String] = []
 
-  @Option(name: .long, help: ArgumentHelp("Only species introduced in this generation, from 1.", valueName: "n"))
+  @Option(help: ArgumentHelp("Only species introduced in this generation, from 1.", valueName: "n"))
   var generation: Int?
 
-  @Flag(name: .long, help: "Also forms outside the National Pokédex (ids above 10000).")
+  @Flag(help: "Also forms outside the National Pokédex (ids above 10000).")
   var forms = false
 
   func question(

@@ -27,10 +27,10 @@ struct PokedexMatchupCommand: AsyncParsableCommand {
     completion: Completion.words(.typesAndPokemon))
   var types: [String] = []
 
-  @Option(name: .long, help: ArgumentHelp("The other direction: what attacks of this type do.", valueName: "type"))
+  @Option(help: ArgumentHelp("The other direction: what attacks of this type do.", valueName: "type"))
   var attacking: String?
 
-  @Option(name: .long, help: ArgumentHelp("As it was in this generation, from 1.", valueName: "n"))
+  @Option(help: ArgumentHelp("As it was in this generation, from 1.", valueName: "n"))
   var generation: Int?
 
   @OptionGroup var output: FormatOptions

@@ -19,7 +19,7 @@ struct PokedexTypeCommand: AsyncParsableCommand {
 
   @OptionGroup var language: LanguageOptions
 
-  @Flag(name: .long, help: "Also forms outside the National Pokédex (ids above 10000).")
+  @Flag(help: "Also forms outside the National Pokédex (ids above 10000).")
   var forms = false
 
   @Argument(help: "The type, in any language.", completion: Completion.words(.types))

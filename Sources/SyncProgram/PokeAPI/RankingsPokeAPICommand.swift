@@ -25,12 +25,10 @@ struct RankingsPokeAPICommand: AsyncParsableCommand {
     completion: .list(Pokedex.Order.values.map(\.rawValue)))
   var order = Pokedex.Order.total.rawValue
 
-  @Option(name: .long, help: ArgumentHelp("How many; 0 for all.", valueName: "n"))
+  @Option(help: ArgumentHelp("How many; 0 for all.", valueName: "n"))
   var limit = 20
 
-  @Option(
-    name: .long,
-    help: ArgumentHelp("Continue after a page, or after the Pokémon with this id.", valueName: "cursor|id"))
+  @Option(help: ArgumentHelp("Continue after a page, or after the Pokémon with this id.", valueName: "cursor|id"))
   var after: After?
 
   @OptionGroup var output: FormatOptions

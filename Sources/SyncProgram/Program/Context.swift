@@ -5,7 +5,7 @@ import SyncCore
 import SyncPostgres
 
 struct CommonOptions: ParsableArguments {
-  @Option(name: .long, help: ArgumentHelp("Configuration file to read.", valueName: "file"))
+  @Option(help: ArgumentHelp("Configuration file to read.", valueName: "file"))
   var config: String?
 
   func configuration() throws -> Configuration {

@@ -29,22 +29,18 @@ struct HealthCommand: AsyncParsableCommand {
         """)
   }
 
-  @Option(
-    name: .long,
-    help: ArgumentHelp("How old a named stream may be, e.g. 90m, 26h (the default), 8d.", valueName: "time"))
+  @Option(help: ArgumentHelp("How old a named stream may be, e.g. 90m, 26h (the default), 8d.", valueName: "time"))
   var maxAge: String?
 
-  @Option(name: .long, help: "Only the streams of this source.", completion: .list(Registry.names))
+  @Option(help: "Only the streams of this source.", completion: .list(Registry.names))
   var source: String?
 
   @Option(
-    name: .long, help: ArgumentHelp("Only this stream; may be given several times.", valueName: "name"),
+    help: ArgumentHelp("Only this stream; may be given several times.", valueName: "name"),
     completion: Completion.streams)
   var stream: [String] = []
 
-  @Option(
-    name: .long,
-    help: ArgumentHelp("Probe a worker at this address; /readyz unless it has a path.", valueName: "address"))
+  @Option(help: ArgumentHelp("Probe a worker at this address; /readyz unless it has a path.", valueName: "address"))
   var endpoint: String?
 
   @OptionGroup var output: FormatOptions

@@ -19,16 +19,15 @@ struct InitCommand: AsyncParsableCommand {
   }
 
   @Option(
-    name: .long,
     help: ArgumentHelp(
-      "\(Registry.names.joined(separator: ", ")), or all (the default); may be given several times.",
-      valueName: "name"))
+      "\(Registry.names.joined(separator: ", ")), or all (the default); may be given several times.", valueName: "name")
+  )
   var source: [String] = []
 
   @Option(name: [.long, .customLong("config")], help: ArgumentHelp("The file to write.", valueName: "file"))
   var file: String?
 
-  @Flag(name: .long, help: "Overwrite the file if it is there.")
+  @Flag(help: "Overwrite the file if it is there.")
   var force = false
 
   @Flag(name: .customLong("stdout"), help: "Print the text, and write no file.")

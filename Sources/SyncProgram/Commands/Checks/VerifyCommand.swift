@@ -29,21 +29,18 @@ struct VerifyCommand: AsyncParsableCommand {
         """)
   }
 
-  @Option(
-    name: .long, help: "\(Registry.names.joined(separator: ", ")), or all (the default).",
-    completion: Completion.sources)
+  @Option(help: "\(Registry.names.joined(separator: ", ")), or all (the default).", completion: Completion.sources)
   var source: String?
 
   @Option(
-    name: .long,
     help: ArgumentHelp("Only what this stream brings; may be given several times.", valueName: "name"),
     completion: Completion.streams)
   var stream: [String] = []
 
-  @Flag(name: .long, help: "Repair what can be repaired.")
+  @Flag(help: "Repair what can be repaired.")
   var repair = false
 
-  @Flag(name: .long, help: "Repair even more than usual.")
+  @Flag(help: "Repair even more than usual.")
   var confirm = false
 
   @OptionGroup var output: FormatOptions

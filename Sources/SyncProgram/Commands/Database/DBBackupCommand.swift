@@ -20,7 +20,7 @@ struct DBBackupCommand: AsyncParsableCommand {
   @Argument(help: ArgumentHelp("The file to write; - for standard output.", valueName: "file"))
   var file: String
 
-  @Flag(name: .long, help: "Overwrite the file if it is there.")
+  @Flag(help: "Overwrite the file if it is there.")
   var force = false
 
   @OptionGroup var common: CommonOptions
@@ -63,10 +63,10 @@ struct DBRestoreCommand: AsyncParsableCommand {
   @Argument(help: ArgumentHelp("The file that db backup wrote; - for standard input.", valueName: "file"))
   var file: String
 
-  @Flag(name: .long, help: "Drop the schemas of syncctl that are there.")
+  @Flag(help: "Drop the schemas of syncctl that are there.")
   var replace = false
 
-  @Flag(name: .long, help: "With --replace, drop also what others have made in them, or of them.")
+  @Flag(help: "With --replace, drop also what others have made in them, or of them.")
   var dropDependents = false
 
   @OptionGroup var common: CommonOptions

@@ -21,10 +21,10 @@ struct MigrateCommand: AsyncParsableCommand {
         syncctl migrate --dry-run
       """)
 
-  @Flag(name: .long, help: "Show every step and whether it was applied; change nothing.")
+  @Flag(help: "Show every step and whether it was applied; change nothing.")
   var status = false
 
-  @Flag(name: .long, help: "Show the steps that would be applied; change nothing.")
+  @Flag(help: "Show the steps that would be applied; change nothing.")
   var dryRun = false
 
   @OptionGroup var output: FormatOptions

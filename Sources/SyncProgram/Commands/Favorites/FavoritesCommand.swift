@@ -41,7 +41,7 @@ struct FavoritesCommand: AsyncParsableCommand {
     @Argument(help: "The item's id at the source; or its name, where items have one.")
     var id: String
 
-    @Option(name: .long, help: "favorites, owned, or a name of your own.", completion: Completion.collections)
+    @Option(help: "favorites, owned, or a name of your own.", completion: Completion.collections)
     var collection = "favorites"
 
     func item(in database: Database) async throws -> Favorites.Item {
@@ -71,7 +71,7 @@ struct FavoritesCommand: AsyncParsableCommand {
 
     @OptionGroup var options: ItemOptions
 
-    @Option(name: .long, help: "Your own words; replaces an earlier note.")
+    @Option(help: "Your own words; replaces an earlier note.")
     var note: String?
 
     @OptionGroup var common: CommonOptions
@@ -133,20 +133,18 @@ struct FavoritesCommand: AsyncParsableCommand {
           syncctl favorites list --limit 50
         """)
 
-    @Option(name: .long, help: "The collection to list; all without it.", completion: Completion.collections)
+    @Option(help: "The collection to list; all without it.", completion: Completion.collections)
     var collection: String?
 
     @Option(
-      name: .long, help: "\(Favorites.Status.allCases.map(\.rawValue).joinedByOr).",
+      help: "\(Favorites.Status.allCases.map(\.rawValue).joinedByOr).",
       completion: .list(Favorites.Status.allCases.map(\.rawValue)))
     var status: String?
 
-    @Option(name: .long, help: ArgumentHelp("How many; 0, the default, for all.", valueName: "n"))
+    @Option(help: ArgumentHelp("How many; 0, the default, for all.", valueName: "n"))
     var limit = 0
 
-    @Option(
-      name: .long,
-      help: ArgumentHelp("Continue after a page, or after the favorite with this id.", valueName: "cursor|id"))
+    @Option(help: ArgumentHelp("Continue after a page, or after the favorite with this id.", valueName: "cursor|id"))
     var after: After?
 
     @OptionGroup var output: FormatOptions

@@ -16,10 +16,10 @@ extension FavoritesCommand {
           syncctl favorites export --collection owned --format csv
         """)
 
-    @Option(name: .long, help: "ndjson, json or csv.", completion: .list(["ndjson", "json", "csv"]))
+    @Option(help: "ndjson, json or csv.", completion: .list(["ndjson", "json", "csv"]))
     var format: OutputFormat = .ndjson
 
-    @Option(name: .long, help: "The collection to export; all without it.", completion: Completion.collections)
+    @Option(help: "The collection to export; all without it.", completion: Completion.collections)
     var collection: String?
 
     @OptionGroup var common: CommonOptions
@@ -64,8 +64,7 @@ extension FavoritesCommand {
     var file: String
 
     @Option(
-      name: .long, help: "The collection for a list of MyAnimeList; myanimelist without it.",
-      completion: Completion.collections)
+      help: "The collection for a list of MyAnimeList; myanimelist without it.", completion: Completion.collections)
     var collection: String?
 
     @OptionGroup var common: CommonOptions

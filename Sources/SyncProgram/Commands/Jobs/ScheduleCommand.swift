@@ -7,7 +7,7 @@ import SyncPostgres
 import SyncTelemetry
 
 struct LogOptions: ParsableArguments {
-  @Option(name: .long, help: "Write a log on standard error: text for people, json for machines.")
+  @Option(help: "Write a log on standard error: text for people, json for machines.")
   var logFormat: LogFormat?
 
   enum LogFormat: String, ExpressibleByArgument, CaseIterable {
@@ -44,21 +44,16 @@ struct ScheduleCommand: AsyncParsableCommand {
         syncctl schedule --once
       """)
 
-  @Flag(name: .long, help: "Run what is due, and end.")
+  @Flag(help: "Run what is due, and end.")
   var once = false
 
-  @Flag(name: .long, help: "Show the jobs with their next three times, and end.")
+  @Flag(help: "Show the jobs with their next three times, and end.")
   var list = false
 
-  @Option(
-    name: .long,
-    help: ArgumentHelp(
-      "Serve /metrics, /healthz and /readyz there, e.g. 127.0.0.1:9464.", valueName: "address"))
+  @Option(help: ArgumentHelp("Serve /metrics, /healthz and /readyz there, e.g. 127.0.0.1:9464.", valueName: "address"))
   var listen: String?
 
-  @Option(
-    name: .long,
-    help: ArgumentHelp("With --once: write the metrics to this file, for node_exporter.", valueName: "file"))
+  @Option(help: ArgumentHelp("With --once: write the metrics to this file, for node_exporter.", valueName: "file"))
   var metricsFile: String?
 
   /// Of --list.

@@ -32,8 +32,7 @@ struct ReportCommand: ListingCommand {
     completion: Completion.reports)
   var words: [String] = []
 
-  @Option(
-    name: .long, help: ArgumentHelp("What the query may take, such as 30s or 5m (default: 60s).", valueName: "time"))
+  @Option(help: ArgumentHelp("What the query may take, such as 30s or 5m (default: 60s).", valueName: "time"))
   var timeLimit: String?
 
   @Flag(name: .shortAndLong, help: "Show help information.")

@@ -52,7 +52,7 @@ struct RunsCommand: AsyncParsableCommand {
           syncctl runs --limit 5 --format json
         """)
 
-    @Option(name: .long, help: ArgumentHelp("How many runs; 0 for all.", valueName: "n"))
+    @Option(help: ArgumentHelp("How many runs; 0 for all.", valueName: "n"))
     var limit = 20
 
     @OptionGroup var output: FormatOptions
