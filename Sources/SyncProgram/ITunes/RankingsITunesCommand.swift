@@ -68,7 +68,7 @@ struct RankingsITunesCommand: AsyncParsableCommand {
     let since = try Moment(since ?? "7d", option: "--since")
     let wanted = try ITunesChartChoice(type: chart, country: country, feed: feed)
     let streams = StandardStreams()
-    let context = Context(configuration: try common.configuration())
+    let context = try common.context()
     if let history {
       let rows = try await context.withExistingMirror { database in
         try await ITunesCharts.entry(history, in: try await wanted.chart(in: database), database)

@@ -62,7 +62,7 @@ struct MediaShowCommand<Media: MediaCommands>: AsyncParsableCommand {
 
   func run() async throws {
     let streams = StandardStreams()
-    let rows = try await Context(configuration: try common.configuration()).withExistingMirror { database in
+    let rows = try await common.context().withExistingMirror { database in
       let id = try await JikanTitleChoice.id(words.joined(separator: " "), Media.kind, in: database)
       let rows = try await JikanCatalogue.entry(kind: Media.kind.rawValue, id: id, in: database)
       guard !rows.rows.isEmpty else {
@@ -120,7 +120,7 @@ struct MediaSearchCommand<Media: MediaCommands>: ListingCommand {
     guard words.contains(where: { $0.contains { !$0.isWhitespace } }) else {
       throw SyncError(.usage, "there is nothing to search for", hint: "give words of a title")
     }
-    let rows = try await Context(configuration: try common.configuration()).withExistingMirror { database in
+    let rows = try await common.context().withExistingMirror { database in
       let found = try await JikanTitles.search(words.joined(separator: " "), kind: kind, in: database)
       if let limit, found.count > limit {
         StandardStreams().note("\(limit) of \(HumanFormat.count(found.count)); --limit 0 shows all")

@@ -43,7 +43,7 @@ struct RankingsHistoryCommand: ListingCommand {
     let kind = try JikanListChoice.kind(kind)
     let subtype = try JikanListChoice.subtype(subtype, of: kind)
     let filter = try JikanListChoice.list(list, of: kind)
-    let rows = try await Context(configuration: try common.configuration()).withExistingMirror { database in
+    let rows = try await common.context().withExistingMirror { database in
       let id = try await JikanTitleChoice.id(word, kind, in: database)
       return try await JikanHistory.entry(kind: kind.rawValue, id: id, subtype: subtype, filter: filter, in: database)
     }

@@ -59,7 +59,7 @@ struct RankingsJikanCommand: AsyncParsableCommand {
     let moment = try asOf.map { (word) throws(SyncError) in try Moment(word, option: "--as-of") }
     let kind = try list.checkedKind()
     let streams = StandardStreams()
-    let context = Context(configuration: try common.configuration())
+    let context = try common.context()
     guard let moment else {
       let page = try await context.withExistingMirror { database in
         question.slice = try await slice.slice(of: kind, in: database)

@@ -40,7 +40,7 @@ struct RankingsMoversCommand: ListingCommand {
     let kind = try list.checkedKind()
     var question = try list.question(limit: try Bounds.limit(limit))
     try slice.check(for: kind)
-    let movers = try await Context(configuration: try common.configuration()).withExistingMirror { database in
+    let movers = try await common.context().withExistingMirror { database in
       question.slice = try await slice.slice(of: kind, in: database)
       return try await JikanHistory.movers(question, since: moment, in: database)
     }

@@ -36,7 +36,7 @@ struct SeasonsCommand: ListingCommand {
 
   func listing() async throws -> Listing {
     let limit = try Bounds.limit(limit)
-    let context = Context(configuration: try common.configuration())
+    let context = try common.context()
     guard let season = try season() else {
       let rows = try await context.withExistingMirror { try await JikanCatalogue.seasons(limit: limit, in: $0) }
       return Listing(
@@ -113,7 +113,7 @@ struct SchedulesCommand: ListingCommand {
     if let day, !JikanList.scheduleFilters.contains(day) {
       throw SyncError.unknown("day", day, JikanList.scheduleFilters)
     }
-    let rows = try await Context(configuration: try common.configuration()).withExistingMirror { database in
+    let rows = try await common.context().withExistingMirror { database in
       try await JikanCatalogue.schedule(day: day, limit: limit, in: database)
     }
     if output.shape == .table, rows.namedRows.contains(where: { !$0.isTrue("is_listed") }) {
@@ -155,7 +155,7 @@ struct GenresCommand: ListingCommand {
   func listing() async throws -> Listing {
     let limit = try Bounds.limit(limit)
     let kind = try kind.map { (word) throws(SyncError) in try JikanListChoice.kind(word) }
-    let rows = try await Context(configuration: try common.configuration()).withExistingMirror { database in
+    let rows = try await common.context().withExistingMirror { database in
       try await JikanCatalogue.genres(kind: kind?.rawValue, limit: limit, in: database)
     }
     return Listing(

@@ -55,7 +55,7 @@ struct PokedexListCommand: AsyncParsableCommand {
     }
     let limit = try Bounds.limit(limit)
     let streams = StandardStreams()
-    let (page, wanted) = try await Context(configuration: try common.configuration()).withPokedex("pokemon", language) {
+    let (page, wanted) = try await common.context().withPokedex("pokemon", language) {
       database, choice in
       var question = try await filter.question(order, languages: choice.preferences, in: database)
       question.isOwned = owned ? true : unowned ? false : nil

@@ -43,7 +43,7 @@ struct PokedexMatchupCommand: AsyncParsableCommand {
         hint: "syncctl pokedex matchup fire flying")
     }
     let streams = StandardStreams()
-    let (rows, title, names) = try await Context(configuration: try common.configuration()).withPokedex(
+    let (rows, title, names) = try await common.context().withPokedex(
       "type", language
     ) {
       database, choice in

@@ -30,7 +30,7 @@ struct PokedexTypeCommand: AsyncParsableCommand {
 
   func run() async throws {
     let streams = StandardStreams()
-    let (rows, members, names) = try await Context(configuration: try common.configuration()).withPokedex(
+    let (rows, members, names) = try await common.context().withPokedex(
       "type", language
     ) {
       database, choice in

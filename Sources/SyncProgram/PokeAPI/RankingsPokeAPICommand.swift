@@ -38,7 +38,7 @@ struct RankingsPokeAPICommand: AsyncParsableCommand {
     let order = try PokedexChoice.order(order, among: Pokedex.Order.values)
     let limit = try Bounds.limit(limit)
     let streams = StandardStreams()
-    let (page, wanted) = try await Context(configuration: try common.configuration()).withPokedex("pokemon", language) {
+    let (page, wanted) = try await common.context().withPokedex("pokemon", language) {
       database, choice in
       var question = try await filter.question(order, languages: choice.preferences, in: database)
       question.limit = limit

@@ -11,6 +11,8 @@ struct CommonOptions: ParsableArguments {
   func configuration() throws -> Configuration {
     try Configuration.load(configFlag: config, environment: ProcessInfo.processInfo.environment)
   }
+
+  func context() throws -> Context { Context(configuration: try configuration()) }
 }
 
 protocol ListingCommand: AsyncParsableCommand {

@@ -31,7 +31,7 @@ struct DBBackupCommand: AsyncParsableCommand {
       throw SyncError(
         .usage, "a backup cannot be written to a terminal", hint: "name a file, or redirect standard output")
     }
-    let context = Context(configuration: try common.configuration())
+    let context = try common.context()
     let isWhole = context.embeddedCluster != nil
     let (file, force) = (file, force)
     _ = try await Signals.stopping(onFirst: { streams.note("stopping …") }) {
@@ -73,7 +73,7 @@ struct DBRestoreCommand: AsyncParsableCommand {
 
   func run() async throws {
     let streams = StandardStreams()
-    let context = Context(configuration: try common.configuration())
+    let context = try common.context()
     let (file, replace, dropDependents) = (file, replace, dropDependents)
     _ = try await Signals.stopping(onFirst: { streams.note("stopping: the database stays as it is …") }) {
       // First, so that a wrong name makes no database.

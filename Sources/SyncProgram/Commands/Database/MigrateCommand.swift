@@ -33,7 +33,7 @@ struct MigrateCommand: AsyncParsableCommand {
   func run() async throws {
     try output.check(listing([], empty: ""))
     let streams = StandardStreams()
-    let context = Context(configuration: try common.configuration())
+    let context = try common.context()
     guard status || dryRun else {
       return try await context.withDatabase(writing: { streams.note($0) }) { database in
         let applied = try await Migrator(database).migrate()

@@ -79,7 +79,7 @@ struct FavoritesCommand: AsyncParsableCommand {
     func run() async throws {
       let collection = try options.checkedCollection()
       let note = try FavoriteWords.note(note)
-      let added = try await Context(configuration: try common.configuration()).withExistingMirror(
+      let added = try await common.context().withExistingMirror(
         .edit, writing: { StandardStreams().note($0) }
       ) { database in
         let item = try await options.item(in: database)
@@ -107,7 +107,7 @@ struct FavoritesCommand: AsyncParsableCommand {
 
     func run() async throws {
       let collection = try options.checkedCollection()
-      try await Context(configuration: try common.configuration()).withExistingMirror(
+      try await common.context().withExistingMirror(
         .edit, writing: { StandardStreams().note($0) }
       ) { database in
         try await Favorites.remove(try await options.item(in: database), from: collection, in: database)
@@ -154,7 +154,7 @@ struct FavoritesCommand: AsyncParsableCommand {
       let limit = try Bounds.limit(limit)
       let chosen = try collection.map { (name) throws(SyncError) in try FavoriteWords.collection(name) }
       let status = try status.map { (word) throws(SyncError) in try FavoriteWords.status(word) }
-      let page = try await Context(configuration: try common.configuration()).withExistingMirror { database in
+      let page = try await common.context().withExistingMirror { database in
         let page = try await Favorites.list(chosen, status: status, limit: limit, after: after?.start, in: database)
         if page.rows.rows.isEmpty { try await Favorites.check(collection: chosen, in: database) }
         return page

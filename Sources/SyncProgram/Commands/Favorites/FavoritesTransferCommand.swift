@@ -29,7 +29,7 @@ extension FavoritesCommand {
         throw SyncError(.usage, "a table cannot be read back", hint: "give ndjson, json or csv as --format")
       }
       let chosen = try collection.map { (name) throws(SyncError) in try FavoriteWords.collection(name) }
-      let rows = try await Context(configuration: try common.configuration()).withExistingMirror { database in
+      let rows = try await common.context().withExistingMirror { database in
         try await Favorites.check(collection: chosen, in: database)
         return try await Favorites.export(chosen, in: database)
       }
@@ -78,7 +78,7 @@ extension FavoritesCommand {
       ) { GzipFile.isGzip($0) ? try GzipFile.unpacked($0, limit: Limits.favoritesFileBytes) : $0 }
       let contents = try FavoritesFile.read(text, into: chosen)
       let streams = StandardStreams()
-      let imported = try await Context(configuration: try common.configuration()).withExistingMirror(
+      let imported = try await common.context().withExistingMirror(
         .edit, writing: { streams.note($0) }
       ) { database in
         try await Favorites.insert(contents.records, isNewer: contents.isNewer, in: database)

@@ -135,7 +135,7 @@ struct JobsCommand: AsyncParsableCommand {
     @OptionGroup var common: CommonOptions
 
     func withMirror<R: Sendable>(_ body: (Database) async throws -> R) async throws -> R {
-      try await Context(configuration: try common.configuration()).withExistingMirror(
+      try await common.context().withExistingMirror(
         .edit, writing: { StandardStreams().note($0) }, hint: "syncctl schedule makes it", body)
     }
   }

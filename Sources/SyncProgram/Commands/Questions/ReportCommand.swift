@@ -51,7 +51,7 @@ struct ReportCommand: ListingCommand {
     let limit = try self.limit()
     let values = try ReportArguments.values(Array(words.dropFirst()), for: choice)
     let report = choice.report
-    let rows = try await Context(configuration: try common.configuration()).withExistingMirror { database in
+    let rows = try await common.context().withExistingMirror { database in
       try await Reports.run(report, values, within: limit, in: database)
     }
     // Of a file's columns, nobody knows which are names.

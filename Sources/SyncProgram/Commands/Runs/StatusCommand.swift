@@ -16,7 +16,7 @@ struct StatusCommand: ListingCommand {
   @OptionGroup var output: FormatOptions
 
   func listing() async throws -> Listing {
-    let rows = try await Context(configuration: try common.configuration()).withExistingMirror { database in
+    let rows = try await common.context().withExistingMirror { database in
       try await Runs.status(database)
     }
     let listing = Listing(
@@ -60,7 +60,7 @@ struct RunsCommand: AsyncParsableCommand {
 
     func listing() async throws -> Listing {
       let limit = try Bounds.limit(limit)
-      let rows = try await Context(configuration: try common.configuration()).withExistingMirror { database in
+      let rows = try await common.context().withExistingMirror { database in
         try await Runs.list(database, limit: limit)
       }
       return Listing(rows, emptyMessage: "No run yet: syncctl run starts one.", titles: RunSummary.tableTitles)
@@ -91,7 +91,7 @@ struct RunsCommand: AsyncParsableCommand {
 
     func listing() async throws -> Listing {
       if quarantine { return try await quarantined() }
-      let rows = try await Context(configuration: try common.configuration()).withExistingMirror { database in
+      let rows = try await common.context().withExistingMirror { database in
         try await Runs.show(database, prefix: id)
       }
       let isOne = rows.rows.count == 1
@@ -101,7 +101,7 @@ struct RunsCommand: AsyncParsableCommand {
     }
 
     private func quarantined() async throws -> Listing {
-      let rows = try await Context(configuration: try common.configuration()).withExistingMirror { database in
+      let rows = try await common.context().withExistingMirror { database in
         try await Runs.quarantine(database, prefix: id)
       }
       // The beginning of the item is far too long for a line.
