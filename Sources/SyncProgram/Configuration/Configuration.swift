@@ -40,12 +40,7 @@ struct Configuration: Sendable {
 
   static func load(configFlag: String?, environment: [String: String]) throws(SyncError) -> Configuration {
     let located = ConfigurationFile.locate(flag: configFlag, environment: environment)
-    let file: ConfigurationFile?
-    if let located {
-      file = try ConfigurationFile(path: located.value)
-    } else {
-      file = nil
-    }
+    let file = try located.map { (found) throws(SyncError) in try ConfigurationFile(path: found.value) }
     let runs = try RunsConfiguration(file, environment)
     let history = try HistoryConfiguration(file, environment)
     var sources: [any Source] = []
@@ -60,7 +55,7 @@ struct Configuration: Sendable {
       file: located, isFileEmpty: file?.isEmpty ?? false, database: database(file, environment), runs: runs,
       history: history, retention: try RetentionConfiguration(file, environment), sources: sources,
       written: written, telemetry: telemetry,
-      jobs: try JobsConfiguration(file, runs, telemetry, sources).jobs)
+      jobs: try ConfiguredJob.all(of: file, runs, telemetry, sources))
   }
 
   func source<S: Source>(_ type: S.Type = S.self) throws(SyncError) -> S {

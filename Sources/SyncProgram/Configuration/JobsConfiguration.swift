@@ -12,19 +12,13 @@ struct ConfiguredJob: Sendable {
   let heartbeat: HeartbeatURL?
 
   var name: String { scheduled.name }
-}
 
-struct JobsConfiguration: Sendable {
-  let jobs: [ConfiguredJob]
-
-  init(
-    _ file: ConfigurationFile?, _ runs: RunsConfiguration, _ telemetry: TelemetryConfiguration,
+  /// - Throws: `SyncError` `.configuration`.
+  static func all(
+    of file: ConfigurationFile?, _ runs: RunsConfiguration, _ telemetry: TelemetryConfiguration,
     _ sources: [any Source]
-  ) throws(SyncError) {
-    guard let file else {
-      jobs = []
-      return
-    }
+  ) throws(SyncError) -> [ConfiguredJob] {
+    guard let file else { return [] }
     var jobs: [ConfiguredJob] = []
     for entry in file.jobs {
       let job = try JobReading(file: file.path, entry: entry).job(runs, telemetry, sources)
@@ -35,7 +29,7 @@ struct JobsConfiguration: Sendable {
       }
       jobs.append(job)
     }
-    self.jobs = jobs
+    return jobs
   }
 }
 

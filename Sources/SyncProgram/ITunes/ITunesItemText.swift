@@ -18,12 +18,7 @@ struct ITunesItemText {
     let links = links.flatMap { label, url in
       TextLayout.address(label, url, labelWidth: Self.labelWidth, width: width)
     }
-    return heading(width)
-      + facts.flatMap { label, text in
-        text.map { text in
-          TextLayout.labelled(label, labelWidth: Self.labelWidth, width: width) { TextLayout.wrap(text, to: $0) }
-        } ?? []
-      } + links
+    return heading(width) + TextLayout.facts(facts, labelWidth: Self.labelWidth, width: width) + links
   }
 
   private func heading(_ width: Int?) -> [String] {

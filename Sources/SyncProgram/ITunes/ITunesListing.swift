@@ -55,7 +55,7 @@ enum ITunesText {
   static func length(milliseconds: Int) -> String {
     let seconds = milliseconds / 1000
     let (hours, minutes) = (seconds / 3600, seconds / 60 % 60)
-    func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
-    return hours > 0 ? "\(hours):\(two(minutes)):\(two(seconds % 60))" : "\(minutes):\(two(seconds % 60))"
+    let rest = HumanFormat.twoDigits(seconds % 60)
+    return hours > 0 ? "\(hours):\(HumanFormat.twoDigits(minutes)):\(rest)" : "\(minutes):\(rest)"
   }
 }

@@ -79,7 +79,7 @@ struct ITunesLookupCommand: AsyncParsableCommand {
     let present = ids.filter { !absent.contains($0) }
     let rows = try await ITunesQueries.items(present, country: country, in: database)
     let left = absent.isEmpty ? rows : try await ITunesQueries.items(Array(absent), country: country, in: database)
-    var found = ITunesFound(rows, country: country, left: absent.isEmpty ? [] : left.ids)
+    var found = ITunesFound(items: rows, country: country, left: absent.isEmpty ? [] : left.ids)
     guard let entity else { return found }
     let kind = ITunesChoice.items(media: nil, entity: entity)
     let children = try await ITunesQueries.children(
@@ -113,12 +113,6 @@ struct ITunesFound: Sendable {
   let left: Set<Int64>
   /// What belongs to the items; nil if it was not requested.
   var children: RowSet?
-
-  init(_ items: RowSet, country: String, left: Set<Int64>) {
-    self.items = items
-    self.country = country
-    self.left = left
-  }
 
   var ids: Set<Int64> { items.ids }
 

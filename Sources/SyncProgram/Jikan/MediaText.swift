@@ -53,7 +53,7 @@ struct MediaText {
       TextLayout.wrap(String($0), to: width)
     }
     let sections = [heading(width), facts, counters, synopsis, links(width)]
-    return Array(sections.filter { !$0.isEmpty }.joined(separator: [""]))
+    return TextLayout.sections(sections)
   }
 
   private var isAnime: Bool { row["kind"] == "anime" }
@@ -120,8 +120,6 @@ struct MediaText {
   }
 
   private func labelled(_ facts: [(String, String)], _ width: Int?) -> [String] {
-    facts.filter { !$0.1.isEmpty }.flatMap { label, text in
-      TextLayout.labelled(label, labelWidth: Self.labelWidth, width: width) { TextLayout.wrap(text, to: $0) }
-    }
+    TextLayout.facts(facts.map { ($0, $1.isEmpty ? nil : $1) }, labelWidth: Self.labelWidth, width: width)
   }
 }

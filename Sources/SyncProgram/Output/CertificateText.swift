@@ -1,11 +1,7 @@
 import SyncCore
 
 struct CertificateText {
-  private let certificate: Certificate
-
-  init(_ certificate: Certificate) {
-    self.certificate = certificate
-  }
+  let certificate: Certificate
 
   var sentence: String { "\(verdict): " + ([ending] + findings).joined(separator: "; ") }
 

@@ -60,7 +60,7 @@ enum HumanFormat {
     return then > now ? "in " + text : text + " ago"
   }
 
-  private static func twoDigits(_ value: Int64) -> String {
-    value < 10 ? "0\(value)" : String(value)
+  static func twoDigits(_ value: some BinaryInteger) -> String {
+    value < 10 ? "0\(value)" : "\(value)"
   }
 }

@@ -48,9 +48,4 @@ struct ProgressEvent: Sendable, Equatable {
 
   let stream: String
   let kind: Kind
-
-  init(stream: String, kind: Kind) {
-    self.stream = stream
-    self.kind = kind
-  }
 }

@@ -62,6 +62,19 @@ enum TextLayout {
     }
   }
 
+  /// Labels with their texts, without those that have none.
+  static func facts(_ facts: [(String, String?)], labelWidth: Int, width: Int?) -> [String] {
+    facts.flatMap { label, text -> [String] in
+      guard let text else { return [] }
+      return labelled(label, labelWidth: labelWidth, width: width) { wrap(text, to: $0) }
+    }
+  }
+
+  /// Blocks of lines with an empty line between them.
+  static func sections(_ blocks: [[String]]) -> [String] {
+    Array(blocks.filter { !$0.isEmpty }.joined(separator: [""]))
+  }
+
   /// A label and an address, which is never broken: it is there to be copied.
   static func address(_ label: String, _ url: String, labelWidth: Int, width: Int?) -> [String] {
     let line = TerminalText.pad(label, to: labelWidth) + "  " + TerminalText.safe(url)

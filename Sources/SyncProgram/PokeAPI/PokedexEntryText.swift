@@ -40,13 +40,10 @@ struct PokedexEntryText {
       heading(width), bars, facts(width), description, titled("evolution", tree.lines(width: width)),
       titled("other forms", forms(width)),
     ]
-    return Array(sections.filter { !$0.isEmpty }.joined(separator: [""]))
+    return TextLayout.sections(sections)
   }
 
   private func heading(_ width: Int?) -> [String] {
-    let name = row["name"] ?? ""
-    let slug = row["slug"] ?? ""
-    let title = ["#\(row["id"] ?? "")", name, slug == name.lowercased() ? "" : "(\(slug))"]
     let types = row.json("type_names", as: [String].self) ?? []
     var words = [row["genus"], types.isEmpty ? nil : types.joined(separator: "/")].compactMap(\.self)
     if let generation = row["generation"] { words.append("generation \(generation)") }
@@ -56,6 +53,13 @@ struct PokedexEntryText {
     ] where row.isTrue(column) {
       words.append(word)
     }
+    return Self.heading(row, words, width)
+  }
+
+  static func heading(_ row: NamedRow, _ words: [String], _ width: Int?) -> [String] {
+    let name = row["name"] ?? ""
+    let slug = row["slug"] ?? ""
+    let title = ["#\(row["id"] ?? "")", name, slug == name.lowercased() ? "" : "(\(slug))"]
     return TextLayout.wrap(title.filter { !$0.isEmpty }.joined(separator: " "), to: width)
       + (words.isEmpty ? [] : TextLayout.wrap(words.joined(separator: ", "), to: width))
   }

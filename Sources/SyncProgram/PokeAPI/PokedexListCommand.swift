@@ -54,7 +54,6 @@ struct PokedexListCommand: AsyncParsableCommand {
       throw SyncError(.usage, "--owned and --unowned exclude each other", hint: "omit both for all")
     }
     let limit = try Bounds.limit(limit)
-    let streams = StandardStreams()
     let (page, wanted) = try await common.context().withPokedex("pokemon", language) {
       database, choice in
       var question = try await filter.question(order, languages: choice.preferences, in: database)
@@ -65,12 +64,7 @@ struct PokedexListCommand: AsyncParsableCommand {
       question.after = after?.start
       return (try await Pokedex.list(question, in: database), choice.language)
     }
-    let listing = Listing.pokemon(
-      page.rows, emptyMessage: after == nil ? "No Pokémon is like that." : "No Pokémon comes after that.",
-      as: output.shape, showsForms: filter.forms)
-    try streams.print(listing, output)
-    PokedexChoice.noteOtherLanguages(of: page.rows, wanted: wanted)
-    streams.noteNext(page.next)
+    try filter.show(page, isFirst: after == nil, wanted, output)
   }
 }
 
@@ -96,5 +90,18 @@ struct PokemonFilter: ParsableArguments {
     question.generation = generation
     question.includesForms = forms
     return question
+  }
+
+  /// - Parameters:
+  ///   - isFirst: whether the page continues no other.
+  ///   - language: of the names, as it was requested.
+  func show(_ page: ListPage, isFirst: Bool, _ language: String, _ output: FormatOptions) throws {
+    let streams = StandardStreams()
+    let listing = Listing.pokemon(
+      page.rows, emptyMessage: isFirst ? "No Pokémon is like that." : "No Pokémon comes after that.",
+      as: output.shape, showsForms: forms)
+    try streams.print(listing, output)
+    PokedexChoice.noteOtherLanguages(of: page.rows, wanted: language)
+    streams.noteNext(page.next)
   }
 }

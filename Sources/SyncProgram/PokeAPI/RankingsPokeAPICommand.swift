@@ -37,7 +37,6 @@ struct RankingsPokeAPICommand: AsyncParsableCommand {
   func run() async throws {
     let order = try PokedexChoice.order(order, among: Pokedex.Order.values)
     let limit = try Bounds.limit(limit)
-    let streams = StandardStreams()
     let (page, wanted) = try await common.context().withPokedex("pokemon", language) {
       database, choice in
       var question = try await filter.question(order, languages: choice.preferences, in: database)
@@ -45,11 +44,6 @@ struct RankingsPokeAPICommand: AsyncParsableCommand {
       question.after = after?.start
       return (try await Pokedex.ranking(question, in: database), choice.language)
     }
-    let listing = Listing.pokemon(
-      page.rows, emptyMessage: after == nil ? "No Pokémon is like that." : "No Pokémon comes after that.",
-      as: output.shape, showsForms: filter.forms)
-    try streams.print(listing, output)
-    PokedexChoice.noteOtherLanguages(of: page.rows, wanted: wanted)
-    streams.noteNext(page.next)
+    try filter.show(page, isFirst: after == nil, wanted, output)
   }
 }

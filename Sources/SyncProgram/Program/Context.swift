@@ -196,25 +196,17 @@ struct Context {
       return TLSPolicy.apply(to: ConnectionSettings(), environment: environment)
     case .embedded:
       guard let cluster = embeddedCluster else { return ConnectionSettings() }
-      return try await EmbeddedMirror.settings(cluster, for: purpose == .sync ? .change : .question)
+      Self.removePostgresVariables()
+      do {
+        let endpoint = try await cluster.ensureRunning(for: purpose == .sync ? .change : .question)
+        return ConnectionSettings(keywords: Dictionary(endpoint.keywords, uniquingKeysWith: { first, _ in first }))
+      } catch let error as EmbeddedClusterError {
+        throw SyncError(error)
+      }
     }
   }
 
   private static let applicationName = "syncctl/\(Version.text)"
-}
-
-enum EmbeddedMirror {
-  static func settings(
-    _ cluster: EmbeddedCluster, for purpose: EmbeddedCluster.Purpose
-  ) async throws -> ConnectionSettings {
-    removePostgresVariables()
-    do {
-      let endpoint = try await cluster.ensureRunning(for: purpose)
-      return ConnectionSettings(keywords: Dictionary(endpoint.keywords, uniquingKeysWith: { first, _ in first }))
-    } catch let error as EmbeddedClusterError {
-      throw SyncError(error)
-    }
-  }
 
   /// Removes PostgreSQL's variables from the environment of this process, and so from that of the clients it starts.
   ///

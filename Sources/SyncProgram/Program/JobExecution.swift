@@ -32,10 +32,8 @@ struct JobExecution: JobRunner {
       return JobResult(exitStatus: error.code.exitStatus, error: error, isCertified: false)
     }
     let runner = Runner(
-      configuration: configuration, choice: configured.choice, maxPages: nil,
-      isFull: configured.isFull, waits: true, adoptsOrigin: false,
-      refreshes: configured.refreshes, confirms: nil, printer: nil, reporter: telemetry.reporter(job: run.key),
-      clock: clock, job: run.key)
+      configuration: configuration, choice: configured.choice, isFull: configured.isFull, waits: true,
+      refreshes: configured.refreshes, reporter: telemetry.reporter(job: run.key), clock: clock, job: run.key)
     do {
       let outcome = try await runner.run()
       let isVerified = configured.verifies ? await verify(configured, configuration, run) : true

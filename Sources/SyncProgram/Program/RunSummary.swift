@@ -96,7 +96,7 @@ enum RunSummary {
     if report.status == .interrupted {
       announcer.note("\(name): interrupted")
     } else if let certificate = report.certificate, report.status != .complete, report.error == nil {
-      announcer.note("\(name): a run would be \(report.status.rawValue): \(CertificateText(certificate).sentence)")
+      announcer.note("\(name): a run would be \(report.status.rawValue): \(CertificateText(certificate: certificate).sentence)")
     }
     if report.counters.quarantined > 0 {
       let count = report.counters.quarantined
@@ -107,7 +107,7 @@ enum RunSummary {
   private static func explain(
     _ report: RunReport, _ certificate: Certificate, _ name: String, to announcer: Announcer
   ) {
-    let text = CertificateText(certificate)
+    let text = CertificateText(certificate: certificate)
     switch report.status {
     case .complete where certificate.distinctKeys == 0 && report.warning == nil:
       announcer.warn(

@@ -7,16 +7,16 @@ import SyncPostgres
 struct Runner: Sendable {
   let configuration: Configuration
   let choice: StreamChoice
-  let maxPages: Int?
-  let isFull: Bool
-  let waits: Bool
-  let adoptsOrigin: Bool
+  var maxPages: Int?
+  var isFull = false
+  var waits = false
+  var adoptsOrigin = false
   /// Fetch everything again that the mirror has, of sources that can.
-  let refreshes: Bool
+  var refreshes = false
   /// The run whose walk the guard stopped and which a person has looked at; the beginning of its id.
-  let confirms: String?
+  var confirms: String?
   /// Prints the changes of a dry run; nil if the run writes.
-  let printer: ChangePrinter?
+  var printer: ChangePrinter?
   let reporter: RunReporter
   let clock: SystemClock
   var tape: Tape?
@@ -170,8 +170,7 @@ struct Runner: Sendable {
     _ streams: [any PagedStream], from service: Service, _ configuration: Configuration, said: StandardStreams
   ) async throws -> Outcome {
     let runner = Runner(
-      configuration: configuration, choice: StreamChoice(), maxPages: nil, isFull: false, waits: false,
-      adoptsOrigin: false, refreshes: false, confirms: nil, printer: nil,
+      configuration: configuration, choice: StreamChoice(),
       reporter: RunReporter(announcer: Announcer(said), observe: { _ in }), clock: SystemClock())
     let options = PostgresWalkStore.Options(
       leaseTTL: configuration.runs.leaseTTL.value, invocation: runner.invocation)

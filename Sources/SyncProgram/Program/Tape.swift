@@ -72,7 +72,7 @@ final class ReplayClock: SyncClock {
   }
 }
 
-/// The budget of a service that nobody asks: no permit is taken, and nobody else is paused.
+/// A budget that takes no permits and pauses nobody: for a replay, and for the one request of a program without a mirror.
 struct UnlimitedBudget: RateBudget {
   var slack: Duration? { nil }
 

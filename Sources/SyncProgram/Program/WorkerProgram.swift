@@ -33,7 +33,7 @@ struct WorkerProgram: Sendable {
   func run() async throws -> Int32? {
     var services: [ServiceGroupConfiguration.ServiceConfiguration] = [
       .init(
-        service: Service("reload", reloadOnHangup), successTerminationBehavior: .ignore,
+        service: Service(body: reloadOnHangup), successTerminationBehavior: .ignore,
         failureTerminationBehavior: .gracefullyShutdownGroup)
     ]
     if let listen {
@@ -45,7 +45,7 @@ struct WorkerProgram: Sendable {
     // Ended first, since the others are ended one after the other before it: the last one is the first.
     services.append(
       .init(
-        service: Service("jobs", work), successTerminationBehavior: .gracefullyShutdownGroup,
+        service: Service(body: work), successTerminationBehavior: .gracefullyShutdownGroup,
         failureTerminationBehavior: .gracefullyShutdownGroup))
     // Quiet: it tells of each service that it starts and ends.
     let silent = Logger(label: "lifecycle") { _ in SwiftLogNoOpLogHandler() }
@@ -61,13 +61,7 @@ struct WorkerProgram: Sendable {
 
   /// A part that is ended by being cancelled.
   private struct Service: ServiceLifecycle.Service {
-    let name: String
     let body: @Sendable () async throws -> Void
-
-    init(_ name: String, _ body: @escaping @Sendable () async throws -> Void) {
-      self.name = name
-      self.body = body
-    }
 
     func run() async throws {
       try await cancelWhenGracefulShutdown {

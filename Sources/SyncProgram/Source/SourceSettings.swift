@@ -83,13 +83,41 @@ package struct SourceSettings {
     of baseURL: String, standard: [RateWindow], published: [RateWindow] = [], service: String? = nil,
     raisedBy raised: String? = nil
   ) throws(SyncError) -> Setting<[RateWindow]> {
-    let rules = RateLimits(
-      source: service ?? source.rawValue, key: path("rate_limits"), standard: standard, published: published,
-      isLoopback: Origin.isLoopback(baseURL),
-      mayExceed: try raised.map { (key) throws(SyncError) in try flag(key) } ?? false, raisedBy: raised.map(path))
+    let key = path("rate_limits")
+    let isLoopback = Origin.isLoopback(baseURL)
+    let mayExceed = try raised.map { (name) throws(SyncError) in try flag(name) } ?? false
     var value: String?
-    if let file, let node = nodes["rate_limits"] { value = try file.joined(node, at: path("rate_limits")) }
-    return try rules.windows(setting("rate_limits", value))
+    if let file, let node = nodes["rate_limits"] { value = try file.joined(node, at: key) }
+    guard let setting = setting("rate_limits", value) else { return Setting(isLoopback ? [] : standard, .standard) }
+    func refusal(_ problem: String, hint: String) -> SyncError {
+      SyncError(.configuration, "\(setting.origin): \(key): \(problem)", hint: hint)
+    }
+    if setting.value == "none" {
+      guard isLoopback else {
+        throw refusal(
+          "no limit at all is only for services on this machine", hint: "give limits such as 3/1s,60/60s")
+      }
+      return Setting([], setting.origin)
+    }
+    var windows: [RateWindow] = []
+    for text in setting.value.split(separator: ",", omittingEmptySubsequences: false) {
+      guard let window = RateWindow(text) else {
+        throw refusal(
+          "\(Excerpt.of(String(text), scalars: 40)) is not a rate limit",
+          hint: "write them as REQUESTS/TIME, e.g. 3/1s,60/60s,40000/1d")
+      }
+      windows.append(window)
+    }
+    if isLoopback || mayExceed { return Setting(windows, setting.origin) }
+    for window in windows {
+      if let ceiling = published.first(where: { $0.interval == window.interval && $0.requests < window.requests }) {
+        throw refusal(
+          "\(window) is above the published \(ceiling) of \(service ?? source.rawValue)",
+          hint: "lower it" + (raised.map { ", or set \(path($0)): true for an instance of your own" } ?? ""))
+      }
+    }
+    // Lower limits add to the published ones, they do not replace them: 60/60s alone would allow 60 at once.
+    return Setting(windows + published, setting.origin)
   }
 
   package func path(_ key: String) -> String { "sources.\(source).\(key)" }

@@ -188,7 +188,7 @@ struct DoctorCommand: AsyncParsableCommand {
     switch permits {
     case .shared(let database):
       budget = PostgresRateBudget(database, origin: Origin.server(of: probe.request.url), windows: probe.limits)
-    case .own: budget = SinglePermit()
+    case .own: budget = UnlimitedBudget()
     case .none: return Finding(name, "not asked: the permits are in the database")
     }
     do {
@@ -216,11 +216,4 @@ struct DoctorCommand: AsyncParsableCommand {
       columns: [Column("check"), Column("ok"), Column("finding", fit: .wrapped)],
       rows: findings.map { [.text($0.what), .bool($0.error == nil), .text($0.text)] })
   }
-}
-
-private struct SinglePermit: RateBudget {
-  func take() async throws -> Duration { .zero }
-  func pause(for duration: Duration) async throws {}
-  func pauseLeft() async throws -> Duration { .zero }
-  var slack: Duration? { nil }
 }

@@ -155,8 +155,8 @@ enum JobTime {
     let local = LogTimestamp.text(Date(timeIntervalSince1970: TimeInterval(instant + Int64(offset)))).prefix(19)
     guard offset != 0 else { return local + "Z" }
     let minutes = abs(offset) / 60
-    func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
-    return local + (offset < 0 ? "-" : "+") + two(minutes / 60) + ":" + two(minutes % 60)
+    let parts = [minutes / 60, minutes % 60].map { HumanFormat.twoDigits($0) }
+    return "\(local)\(offset < 0 ? "-" : "+")\(parts.joined(separator: ":"))"
   }
 }
 

@@ -124,7 +124,7 @@ extension Listing {
       guard case .json(let json) = cell,
         let certificate = try? JSONDecoder().decode(Certificate.self, from: Data(json.utf8))
       else { return cell }
-      return .text(CertificateText(certificate).sentence)
+      return .text(CertificateText(certificate: certificate).sentence)
     }
   }
 
