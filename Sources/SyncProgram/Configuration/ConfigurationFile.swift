@@ -36,9 +36,7 @@ struct ConfigurationFile {
   /// The file to read: the named one, which must exist, or the first that exists in the usual places.
   static func locate(flag: String?, environment: [String: String]) -> Setting<String>? {
     if let flag { return Setting(flag, .flag("--config")) }
-    if let path = environment["SYNCCTL_CONFIG"], !path.isEmpty {
-      return Setting(path, .environment("SYNCCTL_CONFIG"))
-    }
+    if let path = environment["SYNCCTL_CONFIG"], !path.isEmpty { return Setting(path, .environment("SYNCCTL_CONFIG")) }
     let home = environment["HOME"].map { $0 + "/.config" }
     let folders = [".", (environment["XDG_CONFIG_HOME"] ?? home).map { $0 + "/syncctl" }].compactMap(\.self)
     let found = zip(folders, ["syncctl.yaml", "config.yaml"]).map { "\($0)/\($1)" }

@@ -15,8 +15,7 @@ struct ConfiguredJob: Sendable {
 
   /// - Throws: `SyncError` `.configuration`.
   static func all(
-    of file: ConfigurationFile?, _ runs: RunsConfiguration, _ telemetry: TelemetryConfiguration,
-    _ sources: [any Source]
+    of file: ConfigurationFile?, _ runs: RunsConfiguration, _ telemetry: TelemetryConfiguration, _ sources: [any Source]
   ) throws(SyncError) -> [ConfiguredJob] {
     guard let file else { return [] }
     var jobs: [ConfiguredJob] = []
@@ -53,8 +52,7 @@ private struct JobReading {
         JobDescription(
           name: name, source: choice.onlySource?.rawValue ?? StreamChoice.allSources, streams: entry.streams,
           schedule: text, timeZone: zone.name),
-        schedule: schedule, zone: zone,
-        jitter: try duration("jitter", Limits.longestJobJitter) ?? .zero,
+        schedule: schedule, zone: zone, jitter: try duration("jitter", Limits.longestJobJitter) ?? .zero,
         timeout: try duration("timeout", Limits.longestTimeout) ?? runs.timeout.value, makesUp: try makesUp(),
         retries: try retries()),
       choice: choice, isFull: entry.isFull, refreshes: entry.refreshes, verifies: try verifies(),
@@ -177,9 +175,7 @@ struct TimeZoneRules: ZoneRules {
     self.zone = zone
   }
 
-  func offset(at instant: Int64) -> Int {
-    zone.secondsFromGMT(for: Date(timeIntervalSince1970: TimeInterval(instant)))
-  }
+  func offset(at instant: Int64) -> Int { zone.secondsFromGMT(for: Date(timeIntervalSince1970: TimeInterval(instant))) }
 
   static func suggestion(for name: String) -> String? {
     Suggestion.nearest(to: name, among: TimeZone.knownTimeZoneIdentifiers + ["UTC"])

@@ -105,8 +105,7 @@ extension ConfigurationFile {
     default: identity = .isbns(list)
     }
     return try asked(path) { () throws(SyncError) in
-      try ITunesLookup(
-        name: name, country: values["country"] ?? "us", identity, entity: values["entity"], limit: limit)
+      try ITunesLookup(name: name, country: values["country"] ?? "us", identity, entity: values["entity"], limit: limit)
     }
   }
 
@@ -127,9 +126,7 @@ extension ConfigurationFile {
 
   private func texts(_ node: Node, at path: String, known: [String]) throws(SyncError) -> [String: String] {
     var values: [String: String] = [:]
-    for (key, node) in try members(node, at: path, known: known) {
-      values[key] = try text(node, at: "\(path).\(key)")
-    }
+    for (key, node) in try members(node, at: path, known: known) { values[key] = try text(node, at: "\(path).\(key)") }
     return values
   }
 

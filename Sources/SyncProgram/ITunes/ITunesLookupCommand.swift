@@ -5,8 +5,7 @@ import SyncSources
 
 struct ITunesLookupCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "lookup",
-    abstract: "Show everything about items, by their ids.",
+    commandName: "lookup", abstract: "Show everything about items, by their ids.",
     usage: "syncctl itunes lookup <id> ... [<options>]",
     discussion: """
       Queries the service even for items that the mirror has, unless --offline is given. --entity also fetches \
@@ -92,8 +91,7 @@ struct ITunesLookupCommand: AsyncParsableCommand {
     let width = streams.renderingOptions.width
     guard output.shape == .table else {
       let all = RowSet(columns: found.items.columns, rows: found.items.rows + (found.children?.rows ?? []))
-      return try streams.printUnlessClosed(
-        Listing.itunes(all, emptyMessage: "", as: output.shape), output)
+      return try streams.printUnlessClosed(Listing.itunes(all, emptyMessage: "", as: output.shape), output)
     }
     let blocks = found.items.namedRows.map { ITunesItemText(row: $0).lines(width: width) }
     try streams.paged { () throws(OutputError) in

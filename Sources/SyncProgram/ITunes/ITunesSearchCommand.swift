@@ -5,8 +5,7 @@ import SyncSources
 
 struct ITunesSearchCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "search",
-    abstract: "Search a storefront, keep what it returns, and show it.",
+    commandName: "search", abstract: "Search a storefront, keep what it returns, and show it.",
     usage: "syncctl itunes search <term> ... [<options>]",
     discussion: """
       In a terminal results come by pages of 10, elsewhere all at once. --page reads what the same search \
@@ -74,8 +73,7 @@ struct ITunesSearchCommand: AsyncParsableCommand {
   func run() async throws {
     let streams = StandardStreams()
     let sort = try ITunesChoice.sort(sort)
-    let paging = try Paging(
-      page: page, size: pageSize, continues: after != nil, isTerminal: streams.output.isTerminal)
+    let paging = try Paging(page: page, size: pageSize, continues: after != nil, isTerminal: streams.output.isTerminal)
     let cursor = try self.cursor()
     let search = try ITunesSearch(
       term: words.joined(separator: " "), country: storefront.country, media: media, entity: entity,
@@ -107,8 +105,7 @@ struct ITunesSearchCommand: AsyncParsableCommand {
   private func cursor() throws(SyncError) -> PageCursor? {
     let given = [(refresh, "--refresh"), (storefront.offline, "--offline"), (after != nil, "--after")].filter(\.0)
     if refresh, given.count > 1 {
-      throw SyncError(
-        .usage, "\(given.map(\.1).joined(separator: " and ")) exclude each other", hint: "omit --refresh")
+      throw SyncError(.usage, "\(given.map(\.1).joined(separator: " and ")) exclude each other", hint: "omit --refresh")
     }
     if page != nil, after != nil {
       throw SyncError(.usage, "--page and --after exclude each other", hint: "give one of them")
@@ -160,16 +157,14 @@ struct ITunesSearchCommand: AsyncParsableCommand {
   private func checkOffline() throws(SyncError) {
     let option = attribute != nil ? "--attribute" : lang != nil ? "--lang" : nil
     guard let option else { return }
-    throw SyncError(
-      .usage, "\(option) is for the service, and --offline does not query it", hint: "omit one of them")
+    throw SyncError(.usage, "\(option) is for the service, and --offline does not query it", hint: "omit one of them")
   }
 
   private func show(
     _ answer: ITunesQueries.Answer, of search: ITunesSearch, _ paging: Paging, _ streams: StandardStreams
   ) throws {
     try paging.check(total: answer.total)
-    try streams.printUnlessClosed(
-      .itunes(answer.page.rows, emptyMessage: "", as: output.shape), output)
+    try streams.printUnlessClosed(.itunes(answer.page.rows, emptyMessage: "", as: output.shape), output)
     guard answer.total > 0 else {
       let place = storefront.offline ? "in the mirror of \(search.country)" : "in \(search.country)"
       throw SyncError(

@@ -25,8 +25,7 @@ package struct ITunesSource: Source {
     of: id, Favorites.ITunesKind.allCases.map(\.rawValue), example: "itunes album 1440833098",
     remedy: Favorites.ITunesKind.remedy)
   package static let help = SourceHelp(
-    content: "charts, and configured searches",
-    runs: ["run --source itunes --refresh"],
+    content: "charts, and configured searches", runs: ["run --source itunes --refresh"],
     streams: """
       The streams of itunes are what the configuration names: search:NAME, \
       lookup:NAME, chart:NAME; without one, four charts. With --refresh everything \

@@ -5,8 +5,7 @@ import SyncSources
 
 struct RankingsITunesCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "itunes",
-    abstract: "Show an Apple chart: songs, albums, apps, podcasts, books.",
+    commandName: "itunes", abstract: "Show an Apple chart: songs, albums, apps, podcasts, books.",
     usage: "syncctl rankings itunes [<options>]",
     discussion: """
       Shows a chart as a run last published it; --as-of shows it as it was, --history the history of one \

@@ -24,8 +24,7 @@ enum MangaCommands: MediaCommands {
 struct MediaCommand<Media: MediaCommands>: AsyncParsableCommand {
   static var configuration: CommandConfiguration {
     CommandConfiguration(
-      commandName: Media.kind.rawValue,
-      abstract: "Find \(Media.kind.rawValue) by title, and show one.",
+      commandName: Media.kind.rawValue, abstract: "Find \(Media.kind.rawValue) by title, and show one.",
       discussion: """
         Examples:
           syncctl \(Media.kind.rawValue) search \(Media.words)
@@ -91,8 +90,7 @@ struct MediaShowCommand<Media: MediaCommands>: AsyncParsableCommand {
 struct MediaSearchCommand<Media: MediaCommands>: ListingCommand {
   static var configuration: CommandConfiguration {
     CommandConfiguration(
-      commandName: "search",
-      abstract: "Find \(Media.kind.rawValue) by words of a title, the best match first.",
+      commandName: "search", abstract: "Find \(Media.kind.rawValue) by words of a title, the best match first.",
       usage: "syncctl \(Media.kind.rawValue) search <words> ... [<options>]",
       discussion: """
         Searches all titles and synonyms of the mirror. Case, accents and punctuation do not count, and spaces may \

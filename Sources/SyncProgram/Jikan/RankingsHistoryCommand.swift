@@ -5,8 +5,7 @@ import SyncSources
 
 struct RankingsHistoryCommand: ListingCommand {
   static let configuration = CommandConfiguration(
-    commandName: "history",
-    abstract: "Show the history of one entry of a top list.",
+    commandName: "history", abstract: "Show the history of one entry of a top list.",
     usage: "syncctl rankings history <kind> <id|title> [<options>]",
     discussion: """
       A row begins when the entry enters the list, its score changes, or its position or rank changes within \

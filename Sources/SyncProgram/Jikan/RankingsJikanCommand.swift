@@ -5,8 +5,7 @@ import SyncSources
 
 struct RankingsJikanCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "jikan",
-    abstract: "Show the top anime or manga, whole or a slice of them.",
+    commandName: "jikan", abstract: "Show the top anime or manga, whole or a slice of them.",
     usage: "syncctl rankings jikan [<options>]",
     discussion: """
       Orders: top is the list as the upstream last published it; rank is MyAnimeList's own field; score and \

@@ -5,8 +5,7 @@ import SyncSources
 
 struct RankingsMoversCommand: ListingCommand {
   static let configuration = CommandConfiguration(
-    commandName: "movers",
-    abstract: "Show which entries of the top list moved since a time.",
+    commandName: "movers", abstract: "Show which entries of the top list moved since a time.",
     usage: "syncctl rankings movers --since <time> [<options>]",
     discussion: """
       Compares the list as last published with the one published at or before that time (with the first one if \

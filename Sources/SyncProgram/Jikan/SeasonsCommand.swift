@@ -5,8 +5,7 @@ import SyncSources
 
 struct SeasonsCommand: ListingCommand {
   static let configuration = CommandConfiguration(
-    commandName: "seasons",
-    abstract: "Show the seasons of the mirror, or the anime of one.",
+    commandName: "seasons", abstract: "Show the seasons of the mirror, or the anime of one.",
     usage: "syncctl seasons [<year> <season>|now|upcoming] [<options>]",
     discussion: """
       Without a season, lists the seasons: how many anime began in each, their mean score, the most popular \
@@ -85,8 +84,7 @@ struct SeasonsCommand: ListingCommand {
 
 struct SchedulesCommand: ListingCommand {
   static let configuration = CommandConfiguration(
-    commandName: "schedules",
-    abstract: "Show what is on air, by day and time of broadcast.",
+    commandName: "schedules", abstract: "Show what is on air, by day and time of broadcast.",
     usage: "syncctl schedules [<day>] [<options>]",
     discussion: """
       Shows the upstream's schedule, if it is mirrored (run --stream schedules); else what the mirror has on \
@@ -131,9 +129,7 @@ struct SchedulesCommand: ListingCommand {
 
 struct GenresCommand: ListingCommand {
   static let configuration = CommandConfiguration(
-    commandName: "genres",
-    abstract: "List genres, themes and demographics.",
-    usage: "syncctl genres [<options>]",
+    commandName: "genres", abstract: "List genres, themes and demographics.", usage: "syncctl genres [<options>]",
     discussion: """
       count is how many items the upstream counts, if its lists are mirrored (run --stream genres); mirrored is \
       how many the mirror has.

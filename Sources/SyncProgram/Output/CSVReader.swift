@@ -27,9 +27,7 @@ struct CSVReader {
     return reader.records
   }
 
-  private init() {
-    record = Record(line: 1, fields: [])
-  }
+  private init() { record = Record(line: 1, fields: []) }
 
   private mutating func take(_ scalar: Unicode.Scalar, after previous: Unicode.Scalar?) {
     if isInQuotes {

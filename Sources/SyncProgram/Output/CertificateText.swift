@@ -73,7 +73,5 @@ struct CertificateText {
     return keys.count == 1 ? "document \(ids)" : "\(keys.count) documents (\(ids)\(keys.count > 10 ? ", …" : ""))"
   }
 
-  private static func items(_ count: Int) -> String {
-    count == 1 ? "1 item" : "\(HumanFormat.count(count)) items"
-  }
+  private static func items(_ count: Int) -> String { count == 1 ? "1 item" : "\(HumanFormat.count(count)) items" }
 }

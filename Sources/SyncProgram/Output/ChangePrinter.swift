@@ -77,8 +77,7 @@ final class ChangePrinter: Sendable {
       TerminalText.pad(key, to: Self.keyWidth, trailing: true),
     ].joined(separator: "  ")
     let line =
-      columns.isEmpty
-      ? "\(fixed)  \(title)" : "\(fixed)  \(TerminalText.pad(title, to: Self.titleWidth))  \(columns)"
+      columns.isEmpty ? "\(fixed)  \(title)" : "\(fixed)  \(TerminalText.pad(title, to: Self.titleWidth))  \(columns)"
     return streams.renderingOptions.width.map { TerminalText.truncate(line, to: $0) } ?? line
   }
 

@@ -60,7 +60,5 @@ enum HumanFormat {
     return then > now ? "in " + text : text + " ago"
   }
 
-  static func twoDigits(_ value: some BinaryInteger) -> String {
-    value < 10 ? "0\(value)" : "\(value)"
-  }
+  static func twoDigits(_ value: some BinaryInteger) -> String { value < 10 ? "0\(value)" : "\(value)" }
 }

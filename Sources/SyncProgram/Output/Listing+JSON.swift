@@ -16,9 +16,7 @@ extension Listing {
 
   func renderJSONLines<Failure: Error>(emit: (String) throws(Failure) -> Void) throws(Failure) {
     let keys = columns.map { JSONText.string($0.key) }
-    for row in rows {
-      try emit(Self.object(keys, row) + "\n")
-    }
+    for row in rows { try emit(Self.object(keys, row) + "\n") }
   }
 
   private static func object(_ keys: [String], _ row: [Cell]) -> String {
@@ -45,9 +43,7 @@ enum JSONText {
   }
 
   /// A quoted string. What a terminal would obey is escaped, which loses nothing: a parser reads the same text.
-  static func string(_ text: String) -> String {
-    "\"" + text.transformedOutsideFlags(escaped) + "\""
-  }
+  static func string(_ text: String) -> String { "\"" + text.transformedOutsideFlags(escaped) + "\"" }
 
   private static func escaped(_ text: String) -> String {
     var result = ""

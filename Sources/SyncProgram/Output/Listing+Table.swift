@@ -103,9 +103,7 @@ extension Listing {
       case .wrapped: min(natural[place], max(min(words[place], Self.widestWord), headings[place]))
       }
     }
-    func excess(_ widths: [Int]) -> Int {
-      widths.reduce(0, +) + Self.separator.utf8.count * (widths.count - 1) - limit
-    }
+    func excess(_ widths: [Int]) -> Int { widths.reduce(0, +) + Self.separator.utf8.count * (widths.count - 1) - limit }
     for group in layout.leaving where excess(places.map { least[$0] }) > 0 {
       places.removeAll { group.contains(columns[$0].key) }
     }

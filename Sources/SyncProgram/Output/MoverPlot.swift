@@ -86,13 +86,10 @@ struct MoverPlot {
     let texts: [String]
     let width: Int
 
-    func cell(_ index: Int?) -> String {
-      TerminalText.pad(index.map { texts[$0] } ?? title, to: width, trailing: true)
-    }
+    func cell(_ index: Int?) -> String { TerminalText.pad(index.map { texts[$0] } ?? title, to: width, trailing: true) }
   }
 
   private func column(_ title: String, _ texts: [String]) -> TextColumn {
-    TextColumn(
-      title: title, texts: texts, width: (texts + [title]).map { TerminalText.displayWidth($0) }.max() ?? 0)
+    TextColumn(title: title, texts: texts, width: (texts + [title]).map { TerminalText.displayWidth($0) }.max() ?? 0)
   }
 }

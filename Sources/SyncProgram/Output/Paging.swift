@@ -48,7 +48,5 @@ struct Paging: Equatable {
     count == 1 ? "1 result" : "\(HumanFormat.count(count)) results"
   }
 
-  private static func pages(_ count: Int) -> String {
-    count == 1 ? "1 page" : "\(HumanFormat.count(count)) pages"
-  }
+  private static func pages(_ count: Int) -> String { count == 1 ? "1 page" : "\(HumanFormat.count(count)) pages" }
 }

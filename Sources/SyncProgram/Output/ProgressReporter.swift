@@ -29,9 +29,7 @@ final class ProgressReporter: Sendable {
   }
 
   /// Removes the bars. Must be called when the run ends, however it ends.
-  func finish() {
-    state.withLock { _ in streams.draw(block: []) }
-  }
+  func finish() { state.withLock { _ in streams.draw(block: []) } }
 }
 
 struct ProgressEvent: Sendable, Equatable {

@@ -31,9 +31,7 @@ struct ProgressState: Sendable {
   private static let lineFraction = 0.1
   private static let maximumBars = 12
 
-  init(mode: Mode) {
-    self.mode = mode
-  }
+  init(mode: Mode) { self.mode = mode }
 
   mutating func handle(_ event: ProgressEvent, now: Duration) -> [Action] {
     switch event.kind {

@@ -129,18 +129,12 @@ final class StandardStreams: Sendable {
   }
 
   /// Prints a message about the work. Standard error may be closed; then it is dropped.
-  func note(_ line: String, style: TextStyle = .plain) {
-    say(coloured(fitted(line), style, error))
-  }
+  func note(_ line: String, style: TextStyle = .plain) { say(coloured(fitted(line), style, error)) }
 
   /// Prints a message that a terminal may break where it likes, but that stays one line when it is copied.
-  func note(unbroken line: String) {
-    say(TerminalText.safe(line))
-  }
+  func note(unbroken line: String) { say(TerminalText.safe(line)) }
 
-  func warn(_ message: String) {
-    say(labelled("warning:", .yellow, message))
-  }
+  func warn(_ message: String) { say(labelled("warning:", .yellow, message)) }
 
   func fail(_ message: String, hint: String? = nil) {
     let advice = hint.map { "\n" + labelled("hint:", .bold, $0) } ?? ""

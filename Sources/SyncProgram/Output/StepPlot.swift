@@ -201,9 +201,7 @@ struct TimeAxis {
   ]
 
   private var unit: Unit {
-    let fitting = Self.units.first { unit in
-      (to - from) / unit.seconds < Int64(columns / (unit.labelWidth + 2))
-    }
+    let fitting = Self.units.first { unit in (to - from) / unit.seconds < Int64(columns / (unit.labelWidth + 2)) }
     return fitting ?? Self.units[Self.units.count - 1]
   }
 

@@ -52,14 +52,10 @@ struct StreamProgress: Sendable {
     pageDone(page: had, lastPage: count, rows: rows, now: now)
   }
 
-  mutating func waits(for duration: Duration, reason: String, now: Duration) {
-    wait = (now + duration, reason)
-  }
+  mutating func waits(for duration: Duration, reason: String, now: Duration) { wait = (now + duration, reason) }
 
   /// Rows per second over the last minute; nil without enough samples.
-  func rowRate(now: Duration) -> Double? {
-    rate(now: now) { Double(rows - $0.rows) }
-  }
+  func rowRate(now: Duration) -> Double? { rate(now: now) { Double(rows - $0.rows) } }
 
   /// The time for the pages that are left, at the speed of the last minute.
   func remaining(now: Duration) -> Duration? {

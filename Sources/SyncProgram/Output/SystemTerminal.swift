@@ -11,9 +11,7 @@ struct TerminalSize: Sendable, Equatable {
 }
 
 enum SystemTerminal {
-  static func isTerminal(_ descriptor: Int32) -> Bool {
-    isatty(descriptor) == 1
-  }
+  static func isTerminal(_ descriptor: Int32) -> Bool { isatty(descriptor) == 1 }
 
   /// Read again for each drawing, because the window may have been resized. Nil if it is unknown.
   static func size(_ descriptor: Int32) -> TerminalSize? {
@@ -22,9 +20,7 @@ enum SystemTerminal {
     return TerminalSize(columns: Int(size.ws_col), rows: size.ws_row > 0 ? Int(size.ws_row) : 24)
   }
 
-  static func environment(_ name: String) -> String? {
-    getenv(name).map { String(cString: $0) }
-  }
+  static func environment(_ name: String) -> String? { getenv(name).map { String(cString: $0) } }
 
   /// It needs SIGPIPE ignored, or the process dies before it can see the error.
   /// - Throws: `OutputError` with the reason; `.isClosedPipe` where the reader went away.

@@ -52,9 +52,7 @@ struct EvolutionTree: Sendable, Equatable {
   func lines(width: Int?) -> [String] {
     var shown: Set<Int64> = []
     var lines: [String] = []
-    for root in roots {
-      append(root, head: "", tail: "", depth: 0, width: width, to: &lines, shown: &shown)
-    }
+    for root in roots { append(root, head: "", tail: "", depth: 0, width: width, to: &lines, shown: &shown) }
     return lines
   }
 
@@ -62,8 +60,7 @@ struct EvolutionTree: Sendable, Equatable {
   ///   - head: what stands before the node's name.
   ///   - tail: what stands before everything below.
   private func append(
-    _ id: Int64, head: String, tail: String, depth: Int, width: Int?, to lines: inout [String],
-    shown: inout Set<Int64>
+    _ id: Int64, head: String, tail: String, depth: Int, width: Int?, to lines: inout [String], shown: inout Set<Int64>
   ) {
     guard let node = nodes[id], shown.insert(id).inserted, depth < Self.deepest else { return }
     let children = node.children.filter { !shown.contains($0) }

@@ -61,7 +61,5 @@ struct LanguageChoice: Sendable, Equatable {
     String(word.prefix { $0 != "." && $0 != "@" }).lowercased().replacing("_", with: "-")
   }
 
-  private static func primary(_ language: String) -> String {
-    String(language.prefix { $0 != "-" })
-  }
+  private static func primary(_ language: String) -> String { String(language.prefix { $0 != "-" }) }
 }

@@ -4,8 +4,7 @@ import SyncPostgres
 
 struct PokedexCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "pokedex",
-    abstract: "Look Pokémon up in the mirror of PokeAPI.",
+    commandName: "pokedex", abstract: "Look Pokémon up in the mirror of PokeAPI.",
     discussion: """
       Examples:
         syncctl pokedex list --type fire --type flying --sort total

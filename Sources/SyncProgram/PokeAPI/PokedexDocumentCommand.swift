@@ -35,8 +35,7 @@ extension PokedexDocumentCommand {
 struct PokedexMoveCommand: PokedexDocumentCommand {
   static let kind = PokedexDocument.move
   static let configuration = CommandConfiguration(
-    commandName: "move",
-    abstract: "Show one move: type, power, effect, and the Pokémon that learn it.",
+    commandName: "move", abstract: "Show one move: type, power, effect, and the Pokémon that learn it.",
     usage: "syncctl pokedex move <name|id> [<options>]",
     discussion: """
       NAME is the name in URLs (thunder-punch) or a name in any language, case ignored. Texts that are missing \
@@ -60,8 +59,7 @@ struct PokedexMoveCommand: PokedexDocumentCommand {
 struct PokedexAbilityCommand: PokedexDocumentCommand {
   static let kind = PokedexDocument.ability
   static let configuration = CommandConfiguration(
-    commandName: "ability",
-    abstract: "Show one ability: its effect, and the Pokémon that have it.",
+    commandName: "ability", abstract: "Show one ability: its effect, and the Pokémon that have it.",
     usage: "syncctl pokedex ability <name|id> [<options>]",
     discussion: """
       NAME is the name in URLs (speed-boost) or a name in any language, case ignored. Texts that are missing \
@@ -85,8 +83,7 @@ struct PokedexAbilityCommand: PokedexDocumentCommand {
 struct PokedexItemCommand: PokedexDocumentCommand {
   static let kind = PokedexDocument.item
   static let configuration = CommandConfiguration(
-    commandName: "item",
-    abstract: "Show one item: price, effect, and the Pokémon that hold it.",
+    commandName: "item", abstract: "Show one item: price, effect, and the Pokémon that hold it.",
     usage: "syncctl pokedex item <name|id> [<options>]",
     discussion: """
       NAME is the name in URLs (master-ball) or a name in any language, case ignored. Texts that are missing in \

@@ -106,9 +106,7 @@ struct PokedexEntryText {
     }
   }
 
-  private func titled(_ title: String, _ lines: [String]) -> [String] {
-    lines.isEmpty ? [] : [title] + lines
-  }
+  private func titled(_ title: String, _ lines: [String]) -> [String] { lines.isEmpty ? [] : [title] + lines }
 
   private func labelled(_ label: String, _ width: Int?, lines: (Int?) -> [String]) -> [String] {
     TextLayout.labelled(label, labelWidth: Self.labelWidth, width: width, lines: lines)

@@ -4,8 +4,7 @@ import SyncPostgres
 
 struct PokedexEvolutionCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "evolution",
-    abstract: "Show the family of a Pokémon as a tree, with the conditions.",
+    commandName: "evolution", abstract: "Show the family of a Pokémon as a tree, with the conditions.",
     usage: "syncctl pokedex evolution <name|id> [<options>]",
     discussion: """
       The other formats have a row for each way to evolve, each condition in a column of its own; null means \
@@ -33,9 +32,7 @@ struct PokedexEvolutionCommand: AsyncParsableCommand {
       let match = try await PokedexChoice.pokemon(word, languages: languages, in: database)
       return try await Pokedex.evolution(match, languages: languages, in: database)
     }
-    guard output.shape == .table else {
-      return try streams.print(Listing(ways, emptyMessage: ""), output)
-    }
+    guard output.shape == .table else { return try streams.print(Listing(ways, emptyMessage: ""), output) }
     try streams.print(lines: EvolutionTree(root: root, rows: ways).lines(width: streams.renderingOptions.width))
     if ways.rows.isEmpty { streams.note("It neither evolves nor evolved from another.") }
   }

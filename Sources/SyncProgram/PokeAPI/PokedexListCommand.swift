@@ -4,9 +4,7 @@ import SyncPostgres
 
 struct PokedexListCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "list",
-    abstract: "List the National Pokédex.",
-    usage: "syncctl pokedex list [<options>]",
+    commandName: "list", abstract: "List the National Pokédex.", usage: "syncctl pokedex list [<options>]",
     discussion: """
       Numbers are sorted from the highest, ids and names in ascending order, equal values by id. While there is \
       more than --limit, standard error has the command for the next page. A table omits columns that do not \

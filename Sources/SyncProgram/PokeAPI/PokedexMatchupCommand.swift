@@ -4,8 +4,7 @@ import SyncPostgres
 
 struct PokedexMatchupCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "matchup",
-    abstract: "Show what attacks do to a Pokémon, or to one type or two.",
+    commandName: "matchup", abstract: "Show what attacks do to a Pokémon, or to one type or two.",
     usage: "syncctl pokedex matchup [<type|pokemon> ...] [<options>]",
     discussion: """
       A Pokémon is named as for syncctl pokedex show, and stands for its types; a word that is a type is the \
@@ -66,17 +65,13 @@ struct PokedexMatchupCommand: AsyncParsableCommand {
         "attacks on \(battler.map { "\($0.name) (\(title))" } ?? title)", names
       )
     }
-    guard output.shape == .table else {
-      return try streams.print(Listing(rows, emptyMessage: ""), output)
-    }
+    guard output.shape == .table else { return try streams.print(Listing(rows, emptyMessage: ""), output) }
     let width = streams.renderingOptions.width
     let then = generation.map { " in generation \($0)" } ?? ""
     try streams.print(
       lines: TextLayout.wrap(title + then, to: width)
         + MatchupGroups(
-          rows.rows.map { row in
-            (multiplier: row[1] ?? "?", name: row[0].map { names[$0] ?? $0 } ?? "?")
-          }
+          rows.rows.map { row in (multiplier: row[1] ?? "?", name: row[0].map { names[$0] ?? $0 } ?? "?") }
         ).lines(width: width))
   }
 

@@ -4,8 +4,7 @@ import SyncPostgres
 
 struct PokedexTypeCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "type",
-    abstract: "Show what a type is strong and weak against, and all Pokémon of it.",
+    commandName: "type", abstract: "Show what a type is strong and weak against, and all Pokémon of it.",
     usage: "syncctl pokedex type <name> [<options>]",
     discussion: """
       JSON is one object: attacking and defending with every multiplier, and the Pokémon. CSV has a row for \

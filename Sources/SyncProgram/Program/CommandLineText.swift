@@ -6,9 +6,7 @@ import SyncCore
 struct CommandLineText {
   private let error: any Error
 
-  init(_ error: any Error) {
-    self.error = error
-  }
+  init(_ error: any Error) { self.error = error }
 
   func print(to streams: StandardStreams) throws(OutputError) {
     // As wide as it is written: it is broken here, where the terminal's width and the form of the lines are known.
@@ -99,9 +97,7 @@ struct CommandLineText {
     }
     // An explanation on its own lines, or an example.
     let isExplanation = blanks > 4
-    return (
-      String(repeating: " ", count: blanks), String(line.dropFirst(blanks)), isExplanation ? blanks : blanks + 4
-    )
+    return (String(repeating: " ", count: blanks), String(line.dropFirst(blanks)), isExplanation ? blanks : blanks + 4)
   }
 }
 

@@ -67,8 +67,7 @@ struct RecordedRun: Codable, Sendable {
     do {
       self = try Self.decoder.decode(RecordedRun.self, from: bytes)
     } catch {
-      throw SyncError(
-        .configuration, "\(path): a member is missing or of another type", hint: "copy the folder again")
+      throw SyncError(.configuration, "\(path): a member is missing or of another type", hint: "copy the folder again")
     }
   }
 

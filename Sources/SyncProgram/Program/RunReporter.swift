@@ -55,9 +55,7 @@ extension ProgressEvent {
     case .opened(let stream, _, let pages):
       self.init(stream: stream.name, kind: .started(page: pages, rows: 0))
     case .page(let stream, let number, let advertised, let counters):
-      self.init(
-        stream: stream.name,
-        kind: .pageDone(page: number, lastPage: advertised, rows: counters.rowsSeen))
+      self.init(stream: stream.name, kind: .pageDone(page: number, lastPage: advertised, rows: counters.rowsSeen))
     case .documents(let stream, let had, let count, let counters):
       self.init(stream: stream.name, kind: .documentsDone(had: had, of: count, rows: counters.rowsSeen))
     case .waiting(let stream, .retry(let error, let delay)):

@@ -48,8 +48,7 @@ enum RunSummary {
       .number(seconds(report.duration)),
       counters.notUnderstood.json.map { .json($0) } ?? .null,
       certificate.map { .json(String(decoding: $0, as: UTF8.self)) } ?? .null,
-      report.error.map { .text($0.description) } ?? .null,
-      report.warning.map { .text($0) } ?? .null,
+      report.error.map { .text($0.description) } ?? .null, report.warning.map { .text($0) } ?? .null,
     ]
   }
 
@@ -96,7 +95,8 @@ enum RunSummary {
     if report.status == .interrupted {
       announcer.note("\(name): interrupted")
     } else if let certificate = report.certificate, report.status != .complete, report.error == nil {
-      announcer.note("\(name): a run would be \(report.status.rawValue): \(CertificateText(certificate: certificate).sentence)")
+      announcer.note(
+        "\(name): a run would be \(report.status.rawValue): \(CertificateText(certificate: certificate).sentence)")
     }
     if report.counters.quarantined > 0 {
       let count = report.counters.quarantined

@@ -172,8 +172,7 @@ struct Runner: Sendable {
     let runner = Runner(
       configuration: configuration, choice: StreamChoice(),
       reporter: RunReporter(announcer: Announcer(said), observe: { _ in }), clock: SystemClock())
-    let options = PostgresWalkStore.Options(
-      leaseTTL: configuration.runs.leaseTTL.value, invocation: runner.invocation)
+    let options = PostgresWalkStore.Options(leaseTTL: configuration.runs.leaseTTL.value, invocation: runner.invocation)
     return try await runner.withDatabase { database in
       try await runner.withParts(options, in: database) { parts in
         var run = SourceRun(runner: runner, parts: parts, outcome: Outcome())

@@ -135,8 +135,7 @@ struct Syncctl: AsyncParsableCommand {
           name: "Operate",
           subcommands: [
             InitCommand.self, DoctorCommand.self, ConfigCommand.self, HealthCommand.self, DBCommand.self,
-            MigrateCommand.self,
-            VersionCommand.self,
+            MigrateCommand.self, VersionCommand.self,
           ]),
       ])
   }

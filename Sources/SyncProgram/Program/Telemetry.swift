@@ -52,9 +52,7 @@ struct Telemetry: Sendable {
   func begin(_ jobs: [ConfiguredJob]) {
     for job in jobs {
       registry.begin(.jobTakeovers, [job.name])
-      for outcome in JobEnding.Outcome.allCases {
-        registry.begin(.jobRuns, [job.name, outcome.rawValue])
-      }
+      for outcome in JobEnding.Outcome.allCases { registry.begin(.jobRuns, [job.name, outcome.rawValue]) }
     }
   }
 
@@ -64,9 +62,7 @@ struct Telemetry: Sendable {
     let jobs = figures.jobs.filter { known.contains($0.name) }
     typealias Sample = (labels: [String], value: Double)
     func streams(_ value: KeyPath<MirrorFigures.Stream, Double?>) -> [Sample] {
-      figures.streams.compactMap { stream in
-        stream[keyPath: value].map { ([stream.source, stream.name], $0) }
-      }
+      figures.streams.compactMap { stream in stream[keyPath: value].map { ([stream.source, stream.name], $0) } }
     }
     registry.replace(family: .streamLastComplete, samples: streams(\.wholeAt))
     registry.replace(family: .streamAge, samples: streams(\.age))

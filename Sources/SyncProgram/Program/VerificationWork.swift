@@ -16,8 +16,7 @@ struct VerificationWork: Sendable {
   func run(_ report: (MirrorDifference) throws -> Void) async throws -> [VerificationRecord] {
     let context = Context(configuration: configuration)
     return try await context.withExistingMirror(
-      repairs ? .edit : .question, options: context.runOptions(announcer.note),
-      writing: repairs ? announcer.note : nil
+      repairs ? .edit : .question, options: context.runOptions(announcer.note), writing: repairs ? announcer.note : nil
     ) { database in
       var records: [VerificationRecord] = []
       for (source, selection) in choice.of(configuration.sources) {
@@ -35,8 +34,7 @@ struct VerificationWork: Sendable {
     let mappings = try await source.mappings(in: database)
     let streams: [String]? = if case .named(let names) = selection { names } else { nil }
     var said = start
-    let verification = Verification(
-      database, source: source.id, mappings, streams: streams, isPartial: isPartial)
+    let verification = Verification(database, source: source.id, mappings, streams: streams, isPartial: isPartial)
     let outcome = try await verification.run(
       progress: { checked in
         guard clock.now() - said >= .seconds(10) else { return }

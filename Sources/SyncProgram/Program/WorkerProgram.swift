@@ -130,9 +130,7 @@ struct WorkerProgram: Sendable {
 
   private func sample(_ database: Database) async {
     while !Task.isCancelled {
-      if let figures = try? await MirrorFigures.read(database) {
-        telemetry.show(figures, current.value)
-      }
+      if let figures = try? await MirrorFigures.read(database) { telemetry.show(figures, current.value) }
       try? await clock.sleep(for: .seconds(15))
     }
   }

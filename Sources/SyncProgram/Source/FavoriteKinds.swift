@@ -69,9 +69,7 @@ package struct NamedKinds: FavoriteKinds {
     return try await find(word, kind, database)
   }
 
-  package func remedy(id: Int64) -> String {
-    remedy?(id) ?? "run syncctl run to fill the mirror"
-  }
+  package func remedy(id: Int64) -> String { remedy?(id) ?? "run syncctl run to fill the mirror" }
 }
 
 extension [String] {

@@ -100,9 +100,7 @@ package struct ShownSetting: Sendable {
   /// The value as the file takes it; nil for one that is shown in other words.
   let text: String?
 
-  package init(_ name: String, _ value: String, _ origin: SettingOrigin) {
-    self.init(name, value, origin, text: value)
-  }
+  package init(_ name: String, _ value: String, _ origin: SettingOrigin) { self.init(name, value, origin, text: value) }
 
   private init(_ name: String, _ value: String, _ origin: SettingOrigin, text: String?) {
     self.name = name
@@ -121,9 +119,7 @@ package struct ShownSetting: Sendable {
     self.init(name, time.value?.configured ?? "forever", time.origin)
   }
 
-  package init(_ name: String, _ time: Setting<Duration>) {
-    self.init(name, time.value.configured, time.origin)
-  }
+  package init(_ name: String, _ time: Setting<Duration>) { self.init(name, time.value.configured, time.origin) }
 
   package init(_ name: String, names: [String], _ origin: SettingOrigin) {
     self.init(name, names.isEmpty ? "none" : names.joined(separator: ", "), origin, text: nil)

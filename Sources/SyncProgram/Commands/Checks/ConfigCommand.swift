@@ -7,8 +7,7 @@ import SyncTelemetry
 
 struct ConfigCommand: ListingCommand {
   static let configuration = CommandConfiguration(
-    commandName: "config",
-    abstract: "Show every setting and where its value came from; passwords are omitted.",
+    commandName: "config", abstract: "Show every setting and where its value came from; passwords are omitted.",
     discussion: """
       Flags beat the environment, the environment beats the file (--config, SYNCCTL_CONFIG, ./syncctl.yaml, \
       ~/.config/syncctl/config.yaml), the file beats the defaults.

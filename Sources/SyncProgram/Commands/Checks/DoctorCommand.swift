@@ -6,8 +6,7 @@ import SyncPostgres
 
 struct DoctorCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "doctor",
-    abstract: "Check configuration, database, schema and upstream, and say what to do.",
+    commandName: "doctor", abstract: "Check configuration, database, schema and upstream, and say what to do.",
     discussion: """
       Problems come first. One page of each upstream is requested, with a permit as for any other request; \
       without a permit, the upstream is skipped. Exits with the status of the first problem.
@@ -114,9 +113,7 @@ struct DoctorCommand: AsyncParsableCommand {
   /// One finding for each right that a run would miss. Nothing to say of a mirror that is still to come.
   private static func check(_ rights: WorkerRights) -> [Finding] {
     let name = "rights"
-    guard !rights.missing.isEmpty else {
-      return rights.held.isEmpty ? [] : [Finding(name, "all that a worker needs")]
-    }
+    guard !rights.missing.isEmpty else { return rights.held.isEmpty ? [] : [Finding(name, "all that a worker needs")] }
     let whole =
       rights.isWorker
       ? "sql/roles.sql, run by the owner, gives them to syncctl_worker again"

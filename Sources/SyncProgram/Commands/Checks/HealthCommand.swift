@@ -8,8 +8,7 @@ import SyncSources
 struct HealthCommand: AsyncParsableCommand {
   static var configuration: CommandConfiguration {
     CommandConfiguration(
-      commandName: "health",
-      abstract: "Say whether the mirror is fresh, or a worker ready: a probe.",
+      commandName: "health", abstract: "Say whether the mirror is fresh, or a worker ready: a probe.",
       usage: "syncctl health [<options>]",
       discussion: """
         Exits with 0 if everything promised is fresh, 1 if not, 74 without a database. Each configured job is \
@@ -116,8 +115,7 @@ struct HealthCommand: AsyncParsableCommand {
     for name in names where !verdicts.contains(where: { $0.name.name == name }) {
       let shown = Excerpt.of(name, scalars: 60)
       guard let known = figures.streams.first(where: { $0.name == name }) else {
-        throw SyncError(
-          .missing, "the stream \(shown) was never run", hint: "syncctl status lists the streams")
+        throw SyncError(.missing, "the stream \(shown) was never run", hint: "syncctl status lists the streams")
       }
       throw SyncError(
         .usage, "the stream \(shown) was fetched once and is not kept",

@@ -71,9 +71,7 @@ struct InitCommand: AsyncParsableCommand {
 
   private func chosenSources() throws(SyncError) -> [any Source.Type] {
     if source.isEmpty { return Registry.sources }
-    for name in source where name != StreamChoice.allSources {
-      _ = try Registry.source(name, offersAll: true)
-    }
+    for name in source where name != StreamChoice.allSources { _ = try Registry.source(name, offersAll: true) }
     let isAll = source.contains(StreamChoice.allSources)
     return Registry.sources.filter { isAll || source.contains($0.name) }
   }

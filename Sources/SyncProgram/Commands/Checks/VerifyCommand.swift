@@ -6,8 +6,7 @@ import Synchronization
 struct VerifyCommand: AsyncParsableCommand {
   static var configuration: CommandConfiguration {
     CommandConfiguration(
-      commandName: "verify",
-      abstract: "Compare the mirror with its documents, hashes and walks, and repair it.",
+      commandName: "verify", abstract: "Compare the mirror with its documents, hashes and walks, and repair it.",
       discussion: """
         Nothing is requested, and nothing is written without --repair: every document is hashed again, columns and \
         derived rows are made from it again, published lists are compared with the walk that they are from, and the \

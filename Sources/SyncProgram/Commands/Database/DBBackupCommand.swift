@@ -5,8 +5,7 @@ import SyncPostgres
 
 struct DBBackupCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "backup",
-    abstract: "Write a backup of the database, in pg_dump's custom format.",
+    commandName: "backup", abstract: "Write a backup of the database, in pg_dump's custom format.",
     discussion: """
       Works for the embedded PostgreSQL, with all that is in it, and for a configured database, of which it \
       takes the schemas of syncctl. The backup is one consistent snapshot; nothing has to stop. The file gets \
@@ -46,8 +45,7 @@ struct DBBackupCommand: AsyncParsableCommand {
 
 struct DBRestoreCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "restore",
-    abstract: "Read a backup into the database, all of it or nothing.",
+    commandName: "restore", abstract: "Read a backup into the database, all of it or nothing.",
     discussion: """
       Into an empty database; the embedded PostgreSQL is set up if there is none. --replace drops the mirror \
       that is there, favorites included, in the same transaction. Objects of others that depend on the mirror or \

@@ -4,8 +4,7 @@ import SyncPostgres
 
 struct MigrateCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "migrate",
-    abstract: "Bring the database's schema and the columns of stored documents up to date.",
+    commandName: "migrate", abstract: "Bring the database's schema and the columns of stored documents up to date.",
     usage: "syncctl migrate [<options>]",
     discussion: """
       All pending steps are applied in one transaction, or none: migrations, then functions and views if they \
@@ -73,9 +72,7 @@ struct MigrateCommand: AsyncParsableCommand {
     Listing(
       columns: [Column("version"), Column("name"), Column("applied_at", title: "applied at")],
       rows: steps.map { step in
-        [
-          step.version.map { .int(Int64($0)) } ?? .null, .text(step.name), step.appliedAt.map { .time($0) } ?? .null,
-        ]
+        [step.version.map { .int(Int64($0)) } ?? .null, .text(step.name), step.appliedAt.map { .time($0) } ?? .null]
       },
       emptyMessage: empty)
   }

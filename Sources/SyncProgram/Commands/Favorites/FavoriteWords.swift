@@ -34,9 +34,7 @@ enum FavoriteWords {
   }
 
   static func note(_ text: String?) throws(SyncError) -> String? {
-    if let text, !isText(text) {
-      throw SyncError(.usage, "that is no note", hint: "give a text of at most 4000 bytes")
-    }
+    if let text, !isText(text) { throw SyncError(.usage, "that is no note", hint: "give a text of at most 4000 bytes") }
     return text
   }
 

@@ -5,8 +5,7 @@ import SyncPostgres
 struct FavoritesCommand: AsyncParsableCommand {
   static var configuration: CommandConfiguration {
     CommandConfiguration(
-      commandName: "favorites",
-      abstract: "Keep favorites and other collections.",
+      commandName: "favorites", abstract: "Keep favorites and other collections.",
       discussion: """
         Examples:
         \(examples("add"))
@@ -118,8 +117,7 @@ struct FavoritesCommand: AsyncParsableCommand {
 
   struct List: ListingCommand {
     static let configuration = CommandConfiguration(
-      abstract: "List a collection, or all of them.",
-      usage: "syncctl favorites list [<options>]",
+      abstract: "List a collection, or all of them.", usage: "syncctl favorites list [<options>]",
       discussion: """
         By collection, the earliest first. rank is the item's rank at its source, and change how many ranks it has \
         climbed since it was added. state is removed for an item that its source has removed, and missing for one \

@@ -134,9 +134,7 @@ enum FavoritesFile {
   private struct Element: Decodable {
     let fields: Fields?
 
-    init(from decoder: any Decoder) throws {
-      fields = try? Fields(from: decoder)
-    }
+    init(from decoder: any Decoder) throws { fields = try? Fields(from: decoder) }
   }
 }
 

@@ -209,9 +209,7 @@ struct XMLReader {
 
   // MARK: Bytes
 
-  private func has(_ word: StaticString) -> Bool {
-    word.withUTF8Buffer { bytes[place...].starts(with: $0) }
-  }
+  private func has(_ word: StaticString) -> Bool { word.withUTF8Buffer { bytes[place...].starts(with: $0) } }
 
   private mutating func skip(_ word: StaticString) -> Bool {
     guard has(word) else { return false }
@@ -245,9 +243,7 @@ struct XMLReader {
     throw fault("\(what) does not end")
   }
 
-  private static func isSpace(_ byte: UInt8) -> Bool {
-    byte == 0x20 || (0x09...0x0A).contains(byte) || byte == 0x0D
-  }
+  private static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0A).contains(byte) || byte == 0x0D }
 
   private func fault(_ what: String) -> SyncError {
     let line = bytes[..<place].count { $0 == UInt8(ascii: "\n") } + 1

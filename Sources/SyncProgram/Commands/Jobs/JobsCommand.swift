@@ -6,8 +6,7 @@ import SyncPostgres
 
 struct JobsCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "jobs",
-    abstract: "List the jobs that workers run; pause, resume and trigger them.",
+    commandName: "jobs", abstract: "List the jobs that workers run; pause, resume and trigger them.",
     discussion: """
       Examples:
         syncctl jobs list

@@ -22,8 +22,7 @@ struct LogOptions: ParsableArguments {
 
 struct ScheduleCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "schedule",
-    abstract: "Run the jobs of the configuration when they are due, until a signal ends it.",
+    commandName: "schedule", abstract: "Run the jobs of the configuration when they are due, until a signal ends it.",
     usage: "syncctl schedule [<options>]",
     discussion: """
       Any number of workers, on any number of machines, may share a database: each time of a job is run by one \
@@ -72,8 +71,7 @@ struct ScheduleCommand: AsyncParsableCommand {
       configuration.telemetry, format: log.format(configuration.telemetry) ?? .text, clock: clock)
     do {
       let status =
-        once
-        ? try await runOnce(configuration, telemetry, clock) : try await work(configuration, telemetry, clock)
+        once ? try await runOnce(configuration, telemetry, clock) : try await work(configuration, telemetry, clock)
       if status != 0 { throw ExitStatus(value: status) }
     } catch let error as SyncError {
       telemetry.log.critical("\(error)")

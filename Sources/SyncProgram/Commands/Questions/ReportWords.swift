@@ -46,9 +46,7 @@ enum ReportWords {
       let options = report.parameters.map { line("--\($0.option) \(value(of: $0))", words(for: $0)) }
       lines += ["PARAMETERS:"] + options + [""]
     }
-    if !report.columns.isEmpty {
-      lines += ["COLUMNS:"] + report.columns.map { line($0.name, $0.help) } + [""]
-    }
+    if !report.columns.isEmpty { lines += ["COLUMNS:"] + report.columns.map { line($0.name, $0.help) } + [""] }
     lines.append("Options that every report has: syncctl report --help.")
     return lines.map(TerminalText.safe).joined(separator: "\n")
   }

@@ -92,8 +92,7 @@ struct RunCommand: AsyncParsableCommand {
     try checkArguments()
     let configuration = try common.configuration()
     let request =
-      try replay.map { try Request(of: RecordingFolder($0), self, configuration) }
-      ?? Request(self, configuration)
+      try replay.map { try Request(of: RecordingFolder($0), self, configuration) } ?? Request(self, configuration)
     let clock = SystemClock()
     let format = log.format(configuration.telemetry)
     let telemetry = Telemetry(configuration.telemetry, format: format ?? .text, clock: clock)

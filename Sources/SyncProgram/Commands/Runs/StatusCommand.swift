@@ -5,8 +5,7 @@ import SyncPostgres
 
 struct StatusCommand: ListingCommand {
   static let configuration = CommandConfiguration(
-    commandName: "status",
-    abstract: "Show how fresh every stream of the mirror is.",
+    commandName: "status", abstract: "Show how fresh every stream of the mirror is.",
     discussion: """
       Example:
         syncctl status --format json
@@ -16,9 +15,7 @@ struct StatusCommand: ListingCommand {
   @OptionGroup var output: FormatOptions
 
   func listing() async throws -> Listing {
-    let rows = try await common.context().withExistingMirror { database in
-      try await Runs.status(database)
-    }
+    let rows = try await common.context().withExistingMirror { database in try await Runs.status(database) }
     let listing = Listing(
       rows, emptyMessage: "Nothing has been mirrored yet: syncctl run starts it.",
       titles: ["last_complete_at": "complete", "resumes_after_page": "resumes after", "verified_at": "verified"])
@@ -32,8 +29,7 @@ struct StatusCommand: ListingCommand {
 
 struct RunsCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "runs",
-    abstract: "Show the ledger of runs.",
+    commandName: "runs", abstract: "Show the ledger of runs.",
     discussion: """
       Examples:
         syncctl runs --limit 5
@@ -45,8 +41,7 @@ struct RunsCommand: AsyncParsableCommand {
 
   struct List: ListingCommand {
     static let configuration = CommandConfiguration(
-      abstract: "List the latest runs, newest first.",
-      usage: "syncctl runs list [<options>]",
+      abstract: "List the latest runs, newest first.", usage: "syncctl runs list [<options>]",
       discussion: """
         Example:
           syncctl runs --limit 5 --format json
@@ -91,9 +86,7 @@ struct RunsCommand: AsyncParsableCommand {
 
     func listing() async throws -> Listing {
       if quarantine { return try await quarantined() }
-      let rows = try await common.context().withExistingMirror { database in
-        try await Runs.show(database, prefix: id)
-      }
+      let rows = try await common.context().withExistingMirror { database in try await Runs.show(database, prefix: id) }
       let isOne = rows.rows.count == 1
       let listing = Listing(rows, emptyMessage: "No run yet.", titles: isOne ? [:] : RunSummary.tableTitles)
       guard output.shape == .table else { return listing }

@@ -71,8 +71,7 @@ struct StreamChoice: Sendable, Equatable {
     let shown = Excerpt.of(name, scalars: 60)
     guard found.isEmpty else {
       let owners = found.map { type(of: $0).name }
-      throw SyncError(
-        .usage, "several sources have a stream \(shown)", hint: "give --source \(owners.joinedByOr)")
+      throw SyncError(.usage, "several sources have a stream \(shown)", hint: "give --source \(owners.joinedByOr)")
     }
     throw SyncError(
       .usage, "no source has a stream \(shown)",
