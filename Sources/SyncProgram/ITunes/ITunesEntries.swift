@@ -39,7 +39,13 @@ extension ConfigurationFile {
     var names: Set<String> = []
     for (index, item) in sequence.enumerated() {
       let place = "\(path)[\(index)]"
-      let entry = try read(item, place)
+      let entry: Entry
+      do throws(SyncError) {
+        entry = try read(item, place)
+      } catch  where error.code == .usage {
+        // What is wrong with what is requested is wrong with the file.
+        throw SyncError(.configuration, "\(self.path): \(place): \(error.message)", hint: error.hint)
+      }
       guard names.insert(name(entry)).inserted else {
         throw fault(
           place, "has the name \(Excerpt.of(name(entry), scalars: 60)), which an earlier entry has",
@@ -65,11 +71,9 @@ extension ConfigurationFile {
       throw fault(path, "needs a name and a term", hint: "write it as in - { name: jay-tw, term: 周杰倫, country: tw }")
     }
     let limit = try number(values["limit"], at: "\(path).limit")
-    return try asked(path) { () throws(SyncError) in
-      try ITunesSearch(
-        name: name, term: term, country: values["country"] ?? "us", media: values["media"], entity: values["entity"],
-        attribute: values["attribute"], lang: values["lang"], limit: limit)
-    }
+    return try ITunesSearch(
+      name: name, term: term, country: values["country"] ?? "us", media: values["media"], entity: values["entity"],
+      attribute: values["attribute"], lang: values["lang"], limit: limit)
   }
 
   fileprivate func lookup(_ node: Node, _ path: String) throws(SyncError) -> ITunesLookup {
@@ -104,9 +108,8 @@ extension ConfigurationFile {
     case "upcs": identity = .upcs(list)
     default: identity = .isbns(list)
     }
-    return try asked(path) { () throws(SyncError) in
-      try ITunesLookup(name: name, country: values["country"] ?? "us", identity, entity: values["entity"], limit: limit)
-    }
+    return try ITunesLookup(
+      name: name, country: values["country"] ?? "us", identity, entity: values["entity"], limit: limit)
   }
 
   fileprivate func chart(_ node: Node, _ path: String) throws(SyncError) -> ITunesChart {
@@ -115,11 +118,9 @@ extension ConfigurationFile {
       throw fault(path, "needs a name", hint: "write it as in - { name: us-songs, country: us }")
     }
     let limit = try number(values["limit"], at: "\(path).limit")
-    return try asked(path) { () throws(SyncError) in
-      try ITunesChart(
-        name: name, country: values["country"] ?? "us", media: values["media"] ?? "music", feed: values["feed"],
-        type: values["type"], limit: limit ?? ITunesChart.limits.upperBound)
-    }
+    return try ITunesChart(
+      name: name, country: values["country"] ?? "us", media: values["media"] ?? "music", feed: values["feed"],
+      type: values["type"], limit: limit ?? ITunesChart.limits.upperBound)
   }
 
   // MARK: Values
@@ -146,16 +147,5 @@ extension ConfigurationFile {
       throw fault(path, "must be a whole number", hint: "write it as in limit: 50")
     }
     return number
-  }
-
-  /// What is wrong with what is requested is wrong with the file.
-  private func asked<Value>(
-    _ path: String, _ make: () throws(SyncError) -> Value
-  ) throws(SyncError) -> Value {
-    do {
-      return try make()
-    } catch {
-      throw SyncError(.configuration, "\(self.path): \(path): \(error.message)", hint: error.hint)
-    }
   }
 }

@@ -64,7 +64,7 @@ struct MediaText {
     let words =
       [row["type"]]
       + parts.map { column, word in
-        row.int(column).map { "\(HumanFormat.count($0)) \(word)\($0 == 1 ? "" : "s")" }
+        row.int(column).map { HumanFormat.counted($0, word) }
       } + [row["status"]]
     return TextLayout.wrap(row.title, to: width)
       + TextLayout.wrap(words.compactMap(\.self).joined(separator: ", "), to: width)

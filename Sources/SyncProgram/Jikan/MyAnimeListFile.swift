@@ -37,8 +37,7 @@ enum MyAnimeListFile {
           if path.count == 1 { entry = Entry(kind: name) }
           if path.count == 2 { entry.values[name, default: ""] += "" }
         }
-      case .text(let text):
-        if path.count == 2 { entry.values[path[1], default: ""] += text }
+      case .text(let text): if path.count == 2 { entry.values[path[1], default: ""] += text }
       case .end:
         if path.count == 1 { entries.add(entry) }
         _ = path.popLast()

@@ -11,6 +11,9 @@ enum HumanFormat {
     return value < 0 ? "-" + result : result
   }
 
+  /// 1 item, 30,377 items
+  static func counted(_ value: Int, _ noun: String) -> String { value == 1 ? "1 \(noun)" : "\(count(value)) \(noun)s" }
+
   /// 250 ms, 12.3 s, 1 m 05 s, 2 h 03 m, 3 d 04 h
   static func duration(_ duration: Duration) -> String {
     if duration < .zero { return "0 ms" }

@@ -73,17 +73,9 @@ enum JSONText {
   }
 
   private static func escapedDocument(_ text: String) -> String {
-    var result = ""
-    for scalar in text.unicodeScalars {
-      if scalar.value < 0x20 {
-        result += " "
-      } else if scalar.isUnsafe {
-        result += scalar.jsonEscape
-      } else {
-        result.unicodeScalars.append(scalar)
-      }
-    }
-    return result
+    text.unicodeScalars.map { scalar -> String in
+      scalar.value < 0x20 ? " " : scalar.isUnsafe ? scalar.jsonEscape : String(scalar)
+    }.joined()
   }
 
   static func isNumber(_ text: String) -> Bool {

@@ -33,7 +33,9 @@ struct Paging: Equatable {
     let last = pages(of: total)
     guard let page, page > last, total > 0 else { return }
     throw SyncError(
-      .missing, "there is no page \(HumanFormat.count(page)): \(Self.results(total)) are on \(Self.pages(last))",
+      .missing,
+      "there is no page \(HumanFormat.count(page)): \(HumanFormat.counted(total, "result")) are on "
+        + HumanFormat.counted(last, "page"),
       hint: "--page \(last) shows the last of them")
   }
 
@@ -41,12 +43,6 @@ struct Paging: Equatable {
   func remark(total: Int) -> String? {
     let last = pages(of: total)
     guard let page, last > 1 else { return nil }
-    return "page \(HumanFormat.count(page)) of \(HumanFormat.count(last)), \(Self.results(total))"
+    return "page \(HumanFormat.count(page)) of \(HumanFormat.count(last)), \(HumanFormat.counted(total, "result"))"
   }
-
-  private static func results(_ count: Int) -> String {
-    count == 1 ? "1 result" : "\(HumanFormat.count(count)) results"
-  }
-
-  private static func pages(_ count: Int) -> String { count == 1 ? "1 page" : "\(HumanFormat.count(count)) pages" }
 }

@@ -41,8 +41,6 @@ enum SystemTerminal {
     }
   }
 
-  static func isClosedPipe(_ code: Int32) -> Bool { code == EPIPE }
-
   /// Another process that shares the terminal may have made it non-blocking, so the flag must not be cleared here.
   private static func waitUntilWritable(_ descriptor: Int32) {
     var request = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
@@ -65,7 +63,7 @@ struct OutputError: Error, Sendable, Equatable, CustomStringConvertible {
   let reason: String
 
   /// The reader has ended (`syncctl … | head`): the program ends without a message.
-  var isClosedPipe: Bool { SystemTerminal.isClosedPipe(code) }
+  var isClosedPipe: Bool { code == EPIPE }
 
   var description: String { "cannot write to \(stream): \(reason)" }
 }

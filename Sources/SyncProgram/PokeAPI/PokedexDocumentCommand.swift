@@ -14,8 +14,7 @@ extension PokedexDocumentCommand {
   func run() async throws {
     let streams = StandardStreams()
     let endpoint = Self.kind.rawValue
-    let (rows, wanted) = try await common.context().withPokedex(endpoint, language) {
-      database, choice in
+    let (rows, wanted) = try await common.context().withPokedex(endpoint, language) { database, choice in
       let id = try await PokedexChoice.document(word, of: endpoint, languages: choice.preferences, in: database)
       return (
         try await Pokedex.document(Self.kind, id: id, languages: choice.preferences, in: database), choice.language

@@ -26,8 +26,7 @@ struct PokedexEvolutionCommand: AsyncParsableCommand {
 
   func run() async throws {
     let streams = StandardStreams()
-    let (root, ways) = try await common.context().withPokedex("pokemon", language) {
-      database, choice in
+    let (root, ways) = try await common.context().withPokedex("pokemon", language) { database, choice in
       let languages = choice.preferences
       let match = try await PokedexChoice.pokemon(word, languages: languages, in: database)
       return try await Pokedex.evolution(match, languages: languages, in: database)

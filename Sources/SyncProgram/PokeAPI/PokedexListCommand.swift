@@ -52,8 +52,7 @@ struct PokedexListCommand: AsyncParsableCommand {
       throw SyncError(.usage, "--owned and --unowned exclude each other", hint: "omit both for all")
     }
     let limit = try Bounds.limit(limit)
-    let (page, wanted) = try await common.context().withPokedex("pokemon", language) {
-      database, choice in
+    let (page, wanted) = try await common.context().withPokedex("pokemon", language) { database, choice in
       var question = try await filter.question(order, languages: choice.preferences, in: database)
       question.isOwned = owned ? true : unowned ? false : nil
       question.isLegendary = legendary

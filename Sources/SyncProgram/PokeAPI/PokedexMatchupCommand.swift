@@ -42,10 +42,7 @@ struct PokedexMatchupCommand: AsyncParsableCommand {
         hint: "syncctl pokedex matchup fire flying")
     }
     let streams = StandardStreams()
-    let (rows, title, names) = try await common.context().withPokedex(
-      "type", language
-    ) {
-      database, choice in
+    let (rows, title, names) = try await common.context().withPokedex("type", language) { database, choice in
       try await PokedexChoice.check(generation: generation, in: database)
       let all = try await Pokedex.types(languages: choice.preferences, in: database)
       let known = all.filter(\.isBattle)

@@ -29,10 +29,7 @@ struct PokedexTypeCommand: AsyncParsableCommand {
 
   func run() async throws {
     let streams = StandardStreams()
-    let (rows, members, names) = try await common.context().withPokedex(
-      "type", language
-    ) {
-      database, choice in
+    let (rows, members, names) = try await common.context().withPokedex("type", language) { database, choice in
       let all = try await Pokedex.types(languages: choice.preferences, in: database)
       guard let type = try PokedexChoice.types([name], among: all, code: .missing).first else {
         throw SyncError(.missing, "there is no type")

@@ -37,8 +37,7 @@ struct RankingsPokeAPICommand: AsyncParsableCommand {
   func run() async throws {
     let order = try PokedexChoice.order(order, among: Pokedex.Order.values)
     let limit = try Bounds.limit(limit)
-    let (page, wanted) = try await common.context().withPokedex("pokemon", language) {
-      database, choice in
+    let (page, wanted) = try await common.context().withPokedex("pokemon", language) { database, choice in
       var question = try await filter.question(order, languages: choice.preferences, in: database)
       question.limit = limit
       question.after = after?.start

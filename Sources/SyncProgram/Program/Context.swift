@@ -192,8 +192,7 @@ struct Context {
           .configuration, "\(configuration.database.origin): \(error.message)",
           hint: "write it as postgresql://user@host:5432/database, with the password in a passfile or PGPASSWORD")
       }
-    case .libpq:
-      return TLSPolicy.apply(to: ConnectionSettings(), environment: environment)
+    case .libpq: return TLSPolicy.apply(to: ConnectionSettings(), environment: environment)
     case .embedded:
       guard let cluster = embeddedCluster else { return ConnectionSettings() }
       Self.removePostgresVariables()

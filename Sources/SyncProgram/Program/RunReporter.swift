@@ -52,8 +52,7 @@ extension ProgressEvent {
   init?(_ event: RunEvent) {
     switch event {
     case .waitingForLease: return nil
-    case .opened(let stream, _, let pages):
-      self.init(stream: stream.name, kind: .started(page: pages, rows: 0))
+    case .opened(let stream, _, let pages): self.init(stream: stream.name, kind: .started(page: pages, rows: 0))
     case .page(let stream, let number, let advertised, let counters):
       self.init(stream: stream.name, kind: .pageDone(page: number, lastPage: advertised, rows: counters.rowsSeen))
     case .documents(let stream, let had, let count, let counters):
@@ -62,8 +61,7 @@ extension ProgressEvent {
       self.init(stream: stream.name, kind: .waiting(duration: delay, reason: Self.withoutAddress(error.message)))
     case .waiting(let stream, .permit(let reason, let delay)):
       self.init(stream: stream.name, kind: .waiting(duration: delay, reason: reason))
-    case .finished(let report):
-      self.init(stream: report.stream.name, kind: .finished(status: report.status.rawValue))
+    case .finished(let report): self.init(stream: report.stream.name, kind: .finished(status: report.status.rawValue))
     }
   }
 }

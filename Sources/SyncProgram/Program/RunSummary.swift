@@ -116,8 +116,7 @@ enum RunSummary {
       announcer.warn(
         "\(name): \(text.findings.joined(separator: "; ")); published, and flagged as inconsistent; no item is "
           + "marked as removed")
-    case .partial where certificate.endedBy == .loop:
-      announcer.warn("\(name): \(text.sentence); it is not published")
+    case .partial where certificate.endedBy == .loop: announcer.warn("\(name): \(text.sentence); it is not published")
     case .partial where !certificate.holes.isEmpty:
       announcer.warn("\(name): unavailable: \(text.missingPages); the list is not published")
     case .partial where !certificate.unavailable.isEmpty:
@@ -129,8 +128,7 @@ enum RunSummary {
     // Of one that a timeout has ended, the error says it.
     case .interrupted where report.error == nil:
       announcer.note("\(name): interrupted; run it again to resume after the last committed page")
-    default:
-      break
+    default: break
     }
   }
 

@@ -47,8 +47,7 @@ struct Replay: Sendable {
   }
 
   var announcement: String {
-    let count = "\(HumanFormat.count(transport.count)) \(transport.count == 1 ? "request" : "requests")"
-    return "replay of \(count), recorded at \(startedAt.formatted(.iso8601)) by syncctl "
+    "replay of \(HumanFormat.counted(transport.count, "request")), recorded at \(startedAt.formatted(.iso8601)) by syncctl "
       + "\(Excerpt.of(version, scalars: 40)); nothing is requested of a service"
       + (transport.isWhole ? "" : "; the recorded run was stopped")
   }

@@ -42,9 +42,7 @@ enum FavoriteWords {
 
   static func status(_ word: String) throws(SyncError) -> Favorites.Status {
     guard let status = Favorites.Status(rawValue: word) else {
-      throw SyncError(
-        .usage, "there is no status \(Excerpt.of(word, scalars: 40))",
-        hint: Suggestion.choice(for: word, among: Favorites.Status.allCases.map(\.rawValue)))
+      throw SyncError.unknown("status", word, Favorites.Status.allCases.map(\.rawValue))
     }
     return status
   }

@@ -22,16 +22,12 @@ struct XMLReader {
 
   /// In XML, CR LF and CR are line ends like LF.
   init(_ text: String) {
-    var bytes: [UInt8] = []
     var last: UInt8 = 0
-    for byte in text.utf8 {
-      let isLineEnd = byte == UInt8(ascii: "\r")
-      if byte != UInt8(ascii: "\n") || last != UInt8(ascii: "\r") {
-        bytes.append(isLineEnd ? UInt8(ascii: "\n") : byte)
-      }
-      last = byte
+    bytes = text.utf8.compactMap { byte -> UInt8? in
+      defer { last = byte }
+      if byte == UInt8(ascii: "\n"), last == UInt8(ascii: "\r") { return nil }
+      return byte == UInt8(ascii: "\r") ? UInt8(ascii: "\n") : byte
     }
-    self.bytes = bytes
   }
 
   mutating func next() throws(SyncError) -> Event? {
