@@ -16,7 +16,8 @@ struct PokedexCommand: AsyncParsableCommand {
       """,
     subcommands: [
       PokedexListCommand.self, PokedexShowCommand.self, PokedexTypeCommand.self, PokedexMatchupCommand.self,
-      PokedexEvolutionCommand.self, PokedexMoveCommand.self, PokedexAbilityCommand.self, PokedexItemCommand.self,
+      PokedexEvolutionCommand.self, PokedexDocumentCommand<PokedexMoveWords>.self,
+      PokedexDocumentCommand<PokedexAbilityWords>.self, PokedexDocumentCommand<PokedexItemWords>.self,
     ])
 }
 

@@ -49,7 +49,7 @@ struct ReportCommand: ListingCommand {
     let choice = try ReportChoice(name)
     if help { throw CleanExit.message(ReportWords.help(of: choice)) }
     let limit = try self.limit()
-    let values = try ReportArguments.values(Array(words.dropFirst()), for: choice)
+    let values = try choice.values(Array(words.dropFirst()))
     let report = choice.report
     let rows = try await common.context().withExistingMirror { database in
       try await Reports.run(report, values, within: limit, in: database)
@@ -101,31 +101,28 @@ struct ReportChoice {
     report = try Report(name: word, file: text)
     file = word
   }
-}
 
-enum ReportArguments {
+  /// - Parameter words: those after the report's name.
   /// - Returns: by parameter, as they were given; defaults are not among them.
-  static func values(_ words: [String], for choice: ReportChoice) throws(SyncError) -> [String: String] {
-    let report = choice.report
+  func values(_ words: [String]) throws(SyncError) -> [String: String] {
     var values: [String: String] = [:]
     var rest = words[...]
     while let word = rest.popFirst() {
       guard word.hasPrefix("--"), word.count > 2 else {
-        throw SyncError(
-          .usage, "unexpected word \(Excerpt.of(word, scalars: 40)) after \(name(of: choice))", hint: known(report))
+        throw SyncError(.usage, "unexpected word \(Excerpt.of(word, scalars: 40)) after \(name)", hint: known)
       }
       let parts = word.dropFirst(2).split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
       let option = String(parts[0])
       guard let parameter = report.parameters.first(where: { $0.option == option }) else {
-        let near = Suggestion.nearest(to: option, among: report.parameters.map(\.option) + options)
+        let near = Suggestion.nearest(to: option, among: report.parameters.map(\.option) + Self.options)
         throw SyncError(
-          .usage, "\(name(of: choice)) has no parameter --\(Excerpt.of(option, scalars: 40))",
-          hint: (near.map { "did you mean --\($0)? " } ?? "") + known(report))
+          .usage, "\(name) has no parameter --\(Excerpt.of(option, scalars: 40))",
+          hint: (near.map { "did you mean --\($0)? " } ?? "") + known)
       }
       let value: String
       if parts.count == 2 {
         value = String(parts[1])
-      } else if parameter.kind == .boolean, !booleans.contains(rest.first?.lowercased() ?? "") {
+      } else if parameter.kind == .boolean, !Self.booleans.contains(rest.first?.lowercased() ?? "") {
         value = "true"
       } else if let next = rest.first, !next.hasPrefix("--") {
         value = next
@@ -138,7 +135,7 @@ enum ReportArguments {
       }
     }
     if let missing = report.parameters.first(where: { $0.isRequired && values[$0.name] == nil }) {
-      throw SyncError(.usage, "\(name(of: choice)) needs --\(missing.option)", hint: missing.expected)
+      throw SyncError(.usage, "\(name) needs --\(missing.option)", hint: missing.expected)
     }
     return values
   }
@@ -149,11 +146,9 @@ enum ReportArguments {
   /// The words that are values of a Boolean, and not the next word after it.
   private static let booleans = ["true", "yes", "false", "no"]
 
-  private static func name(of choice: ReportChoice) -> String {
-    Excerpt.of(choice.file ?? "the report \(choice.report.name)")
-  }
+  private var name: String { Excerpt.of(file ?? "the report \(report.name)") }
 
-  private static func known(_ report: Report) -> String {
+  private var known: String {
     let options = report.parameters.map { "--\($0.option)" }
     return options.isEmpty ? "it has no parameters" : "known: \(options.joined(separator: ", "))"
   }
