@@ -82,8 +82,7 @@ enum Origin {
     }
     guard address.parts.user == nil, address.parts.password == nil else {
       throw SyncError(
-        .configuration, "\(setting.origin): \(key): a base URL must not hold a user or a password",
-        hint: "remove them")
+        .configuration, "\(setting.origin): \(key): a base URL must not hold a user or a password", hint: "remove them")
     }
     return String(address.url.reversed().drop { $0 == "/" }.reversed())
   }

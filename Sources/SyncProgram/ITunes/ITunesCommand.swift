@@ -54,8 +54,7 @@ enum ITunesQuestion {
     return switch (error.code, error.disposition) {
     case (.upstream, .throttled(after: let pause?)):
       SyncError(
-        .tryLater, error.message,
-        hint: "the service is not asked again for \(HumanFormat.duration(pause)); \(hint)")
+        .tryLater, error.message, hint: "the service is not asked again for \(HumanFormat.duration(pause)); \(hint)")
     case (.upstream, .throttled(after: nil)): SyncError(.tryLater, error.message, hint: hint)
     case (.upstream, _), (.tryLater, _): SyncError(error.code, error.message, hint: hint)
     default: error

@@ -192,7 +192,6 @@ struct Runner: Sendable {
   private func announce(_ service: Service) {
     let limits = service.limits.map(\.description).joined(separator: ", ")
     reporter.announcer.note(
-      "\(service.name) at \(service.baseURL), "
-        + (limits.isEmpty ? "no rate limit (loopback)" : "at most \(limits)"))
+      "\(service.name) at \(service.baseURL), " + (limits.isEmpty ? "no rate limit (loopback)" : "at most \(limits)"))
   }
 }

@@ -85,8 +85,7 @@ struct Telemetry: Sendable {
     registry.replace(family: .jobLag, samples: jobs.map { ([$0.name], $0.lag) })
     registry.replace(family: .jobRunning, samples: jobs.map { ([$0.name], $0.isRunning ? 1 : 0) })
     registry.replace(
-      family: .jobLastSuccess,
-      samples: jobs.compactMap { job in job.lastSuccessAt.map { ([job.name], $0) } })
+      family: .jobLastSuccess, samples: jobs.compactMap { job in job.lastSuccessAt.map { ([job.name], $0) } })
   }
 
   func exposition(includingProcess: Bool = true) -> String {
