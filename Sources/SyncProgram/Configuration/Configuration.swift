@@ -5,7 +5,6 @@ import SyncPostgres
 struct Configuration: Sendable {
   enum Database: Sendable, Equatable {
     case url(String)
-    /// libpq's own variables, service file and defaults.
     case libpq
     case embedded(dataDirectory: String)
 
@@ -19,7 +18,6 @@ struct Configuration: Sendable {
   let runs: RunsConfiguration
   private(set) var history: HistoryConfiguration
   let retention: RetentionConfiguration
-  /// In the order of the registry.
   private(set) var sources: [any Source]
   /// What is configured of each source, for a recording.
   let written: [SourceID: [String: RecordedSetting]]

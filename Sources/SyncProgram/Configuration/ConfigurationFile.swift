@@ -16,7 +16,6 @@ struct ConfigurationFile {
   private(set) var sources: [String: Node] = [:]
   private(set) var jobs: [Job] = []
 
-  /// The keys of this version, by what they are below; those of a source are its own.
   enum Keys {
     static let root = ["database", "runs", "history", "retention", "sources", "jobs", "telemetry"]
     static let database = ["url"]
@@ -64,7 +63,6 @@ struct ConfigurationFile {
     try read(root)
   }
 
-  /// The sources of a recording, in place of a file.
   init(path: String, sources: [String: RecordedSetting]) {
     self.path = path
     self.sources = sources.mapValues(\.node)

@@ -2,7 +2,6 @@ import Foundation
 import SyncCore
 import SyncEngine
 
-/// A job, checked as far as that can be done without a database.
 struct ConfiguredJob: Sendable {
   let scheduled: ScheduledJob
   let choice: StreamChoice
@@ -13,7 +12,6 @@ struct ConfiguredJob: Sendable {
 
   var name: String { scheduled.name }
 
-  /// - Throws: `SyncError` `.configuration`.
   static func all(
     of file: ConfigurationFile?, _ runs: RunsConfiguration, _ telemetry: TelemetryConfiguration, _ sources: [any Source]
   ) throws(SyncError) -> [ConfiguredJob] {

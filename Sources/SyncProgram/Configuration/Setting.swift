@@ -32,7 +32,6 @@ package enum SettingOrigin: Sendable, Equatable, CustomStringConvertible {
   }
 }
 
-/// Where a text setting is looked for: the environment beats the file.
 struct SettingChoice {
   let file: ConfigurationFile?
   let environment: [String: String]
@@ -104,7 +103,6 @@ enum Origin {
 /// Every URL that comes from outside is read here. A port that is no port must not reach the HTTP client, which ends
 /// the process for one above 65535.
 struct WebAddress {
-  /// Without white space at its ends.
   let url: String
   let parts: URLComponents
   let scheme: String

@@ -2,7 +2,6 @@ import SyncCore
 import SyncSources
 import Yams
 
-/// What the configuration file names to be fetched from iTunes. Each entry is checked by the type that it becomes.
 struct ITunesEntries {
   private(set) var searches: [ITunesSearch] = []
   private(set) var lookups: [ITunesLookup] = []

@@ -1,7 +1,6 @@
 import SyncPostgres
 
 struct ITunesItemText {
-  /// A row of `ITunesQueries.items`.
   let row: NamedRow
 
   private static let labelWidth = 14

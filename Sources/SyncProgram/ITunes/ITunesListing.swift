@@ -51,7 +51,6 @@ enum ITunesText {
     return row["currency"].map { "\(amount) \($0)" } ?? amount
   }
 
-  /// `4:29`, `1:02:03`
   static func length(milliseconds: Int) -> String {
     let seconds = milliseconds / 1000
     let (hours, minutes) = (seconds / 3600, seconds / 60 % 60)

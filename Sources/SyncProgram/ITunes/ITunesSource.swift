@@ -11,7 +11,6 @@ package struct ITunesSource: Source {
   let chartLimits: Setting<[RateWindow]>
   let searches: [ITunesSearch]
   let lookups: [ITunesLookup]
-  /// A few of one storefront, where the file names nothing at all.
   let charts: Setting<[ITunesChart]>
   let streams: [ITunesStream]
   private let entriesOrigin: SettingOrigin

@@ -17,7 +17,6 @@ struct FormatOptions: ParsableArguments {
   /// place of it.
   var shape: OutputFormat { format == .table && columns != nil ? .csv : format }
 
-  /// Whether nothing was said of the form, so that a terminal may show a picture.
   var isOpen: Bool { chosen == nil && columns == nil && !noHeader }
 
   /// For commands that change something before they print.
@@ -43,7 +42,6 @@ struct ColumnChoice: ExpressibleByArgument, Equatable {
 }
 
 extension Listing {
-  /// The same with these columns alone, all of which a table shows however narrow the terminal is.
   func choosing(_ choice: ColumnChoice) throws(SyncError) -> Listing {
     var places: [Int] = []
     for key in choice.keys {
@@ -62,7 +60,6 @@ extension Listing {
 }
 
 extension StandardStreams {
-  /// Prints a listing with the columns and in the form that were chosen; on a terminal, its drawing if nothing was.
   func print(_ listing: Listing, _ output: FormatOptions) throws {
     if output.isOpen, self.output.isTerminal, !listing.rows.isEmpty, let drawing = listing.drawing {
       return try print(drawing(plotWidth))

@@ -1,4 +1,3 @@
-/// Numbers in tables and messages; the machine formats never use these.
 enum HumanFormat {
   /// 30,377
   static func count(_ value: Int) -> String {

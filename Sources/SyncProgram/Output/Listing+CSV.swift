@@ -41,7 +41,6 @@ extension Listing {
     return quoted + "\""
   }
 
-  /// The same with texts of these columns guarded in whatever format.
   func guarding(_ keys: String...) -> Listing {
     keys.reduce(self) { listing, key in
       listing.mapping(key) { cell in

@@ -1,7 +1,6 @@
 import SyncCore
 
 extension Listing {
-  /// One array, one row a line: valid for machines, and line diffs stay readable.
   func renderJSON<Failure: Error>(emit: (String) throws(Failure) -> Void) throws(Failure) {
     let open = envelope.map { "{" + JSONText.string($0) + ":[" } ?? "["
     let close = envelope == nil ? "]\n" : "]}\n"

@@ -16,7 +16,6 @@ enum Cell: Sendable, Equatable {
 }
 
 struct Column: Sendable, Equatable {
-  /// The alignment of the cells in their column; `automatic` aligns numbers to the right.
   enum Alignment: Sendable { case automatic, leading, trailing }
 
   /// The name in JSON and CSV, in snake_case; a promise to scripts.
@@ -34,7 +33,6 @@ struct Column: Sendable, Equatable {
     case whole
     /// Shortens them with `…`, but not below so many columns, nor below the heading.
     case cut(least: Int)
-    /// Continues them on the next line.
     case wrapped
 
     static let title = cut(least: 20)
@@ -93,7 +91,6 @@ struct Listing: Sendable {
     self.envelope = envelope
   }
 
-  /// The same with another column after the one with the key `neighbour`.
   func with(_ column: Column, _ cells: [Cell], after neighbour: String) -> Listing {
     precondition(cells.count == rows.count, "a column needs one cell for each row")
     let place = (columns.firstIndex { $0.key == neighbour } ?? columns.count - 1) + 1
@@ -158,7 +155,6 @@ struct RenderingOptions: Sendable, Equatable {
 }
 
 extension Listing {
-  /// Renders the listing, handing over one piece of output at a time, line ends included.
   func render<Failure: Error>(
     as format: OutputFormat, options: RenderingOptions, emit: (String) throws(Failure) -> Void
   ) throws(Failure) {

@@ -1,4 +1,3 @@
-/// Who climbed and who fell, as bars to both sides of a middle.
 struct MoverPlot {
   struct Mover: Equatable {
     var title: String
@@ -17,7 +16,6 @@ struct MoverPlot {
 
   private static let narrowestTitle = 12
   private static let widestTitle = 40
-  /// How long a bar may be at least, where titles would take its room; and ever.
   private static let usualSide = 10
   private static let narrowestSide = 4
   private static let widestSide = 30

@@ -4,12 +4,9 @@
   import Glibc
 #endif
 
-/// The user's pager, as git has it: output that is longer than the terminal is shown by another program.
-///
 /// `popen` keeps the pager in the terminal's foreground group, which reads its keys.
 struct Pager {
   private enum Stage {
-    /// What may yet turn out to be short, and the lines that it takes.
     case held([UInt8], lines: Int)
     case shown(UnsafeMutablePointer<FILE>, onInterrupt: (@convention(c) (Int32) -> Void)?)
     case short

@@ -22,7 +22,6 @@ struct ProgressState: Sendable {
   }
 
   let mode: Mode
-  /// The active streams in the order of their start; finished ones are removed.
   private var entries: [Entry] = []
   private var drawnAt: Duration?
 
@@ -64,7 +63,6 @@ struct ProgressState: Sendable {
     }
   }
 
-  /// The bars as of now, one line each; more streams than rows are summed up in the last line.
   func block(size: TerminalSize, now: Duration) -> [String] {
     // One row is left for the text above, or every drawing would scroll the screen.
     let room = max(1, min(Self.maximumBars, size.rows - 1))

@@ -1,6 +1,5 @@
 import Foundation
 
-/// A line of a terminal in several styles; the writer makes its texts safe.
 struct StyledLine: Sendable, Equatable {
   struct Span: Sendable, Equatable {
     var text: String
@@ -15,12 +14,9 @@ struct StyledLine: Sendable, Equatable {
   var text: String { spans.map(\.text).joined() }
 }
 
-/// Values over time, drawn in braille: each character has two dots across and four down.
-///
 /// A value holds until the time at which it changes, so its line has steps and, where there was no value, gaps. Panels
 /// lie above each other, over one axis of time.
 struct StepPlot {
-  /// From one time to another, in seconds since 1970.
   struct Step: Equatable {
     var from: Int64
     var to: Int64
@@ -29,7 +25,6 @@ struct StepPlot {
 
   struct Panel {
     var title: String
-    /// By time.
     var steps: [Step]
     /// Whether the least value is at the top, as the first place of a list is.
     var isInverted = false
@@ -97,7 +92,6 @@ extension StepPlot.Panel {
     return canvas
   }
 
-  /// By line: the values at both ends, and round ones between them that have room.
   fileprivate var labels: [Int: String] {
     var labels: [Int: String] = [:]
     for value in [low, high] { labels[dot(value) / Braille.down] = text(value) }
@@ -148,7 +142,6 @@ struct Braille {
 
 struct TimeAxis {
   let from: Int64
-  /// Later.
   let to: Int64
   let columns: Int
 

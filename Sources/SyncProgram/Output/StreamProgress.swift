@@ -12,7 +12,6 @@ struct StreamProgress: Sendable {
   let name: String
   private(set) var unit = Unit.pages
   let startedAt: Duration
-  /// Pages of earlier runs of the walk.
   let resumedPages: Int
   private(set) var page: Int
   private(set) var lastPage: Int?
@@ -57,7 +56,6 @@ struct StreamProgress: Sendable {
   /// Rows per second over the last minute; nil without enough samples.
   func rowRate(now: Duration) -> Double? { rate(now: now) { Double(rows - $0.rows) } }
 
-  /// The time for the pages that are left, at the speed of the last minute.
   func remaining(now: Duration) -> Duration? {
     guard let lastPage, lastPage > page, let pageRate = rate(now: now, { Double(page - $0.page) }), pageRate > 0
     else { return nil }

@@ -4,7 +4,6 @@
   import Glibc
 #endif
 
-/// The size of a terminal in character cells.
 struct TerminalSize: Sendable, Equatable {
   var columns: Int
   var rows: Int
@@ -57,7 +56,6 @@ enum SystemTerminal {
 }
 
 struct OutputError: Error, Sendable, Equatable, CustomStringConvertible {
-  /// "standard output" or "standard error".
   let stream: String
   let code: Int32
   let reason: String

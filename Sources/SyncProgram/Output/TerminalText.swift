@@ -85,13 +85,11 @@ enum TerminalText {
 
   private static let ownSequences = ["0", "1;4", "1", "2", "31", "32", "33"].map { "\u{1B}[\($0)m" }
 
-  /// The columns that safe text takes in a terminal; ambiguous characters count as one.
   static func displayWidth(_ text: String) -> Int {
     if isPrintableASCII(text) { return text.utf8.count }
     return text.reduce(0) { $0 + displayWidth($1) }
   }
 
-  /// The columns of one grapheme cluster: an emoji sequence or a flag is two, whatever its parts.
   static func displayWidth(_ character: Character) -> Int {
     let scalars = character.unicodeScalars
     guard let first = scalars.first else { return 0 }
@@ -105,7 +103,6 @@ enum TerminalText {
     return scalars.reduce(0) { $0 + displayWidth($1) }
   }
 
-  /// The columns of one scalar on its own: 0, 1 or 2.
   static func displayWidth(_ scalar: Unicode.Scalar) -> Int {
     let value = scalar.value
     if value < 0x7F { return value < 0x20 ? 0 : 1 }
@@ -121,8 +118,6 @@ enum TerminalText {
     }
   }
 
-  /// Text no wider than `width` columns; what is cut off is replaced by `…`.
-  ///
   /// A cluster is kept whole or dropped whole. The result can be one column short of `width`,
   /// where a wide character did not fit any more.
   static func truncate(_ text: String, to width: Int) -> String {
@@ -139,7 +134,6 @@ enum TerminalText {
     return result + ellipsis
   }
 
-  /// Text filled up with spaces to `width` columns; wider text is left as it is.
   static func pad(_ text: String, to width: Int, trailing: Bool = false) -> String {
     let fill = String(repeating: " ", count: max(0, width - displayWidth(text)))
     return trailing ? fill + text : text + fill

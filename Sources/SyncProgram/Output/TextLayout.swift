@@ -27,7 +27,6 @@ enum TextLayout {
     return last.isEmpty && !lines.isEmpty ? lines : lines + [last]
   }
 
-  /// Words with commas between them, none broken that fits a line; at most `width` columns.
   static func list(_ words: [String], to width: Int?) -> [String] {
     let parts = words.enumerated().map { index, word in
       TerminalText.safe(word) + (index == words.count - 1 ? "" : ",")
@@ -62,7 +61,6 @@ enum TextLayout {
     }
   }
 
-  /// Labels with their texts, without those that have none.
   static func facts(_ facts: [(String, String?)], labelWidth: Int, width: Int?) -> [String] {
     facts.flatMap { label, text -> [String] in
       guard let text else { return [] }
@@ -70,7 +68,6 @@ enum TextLayout {
     }
   }
 
-  /// Blocks of lines with an empty line between them.
   static func sections(_ blocks: [[String]]) -> [String] {
     Array(blocks.filter { !$0.isEmpty }.joined(separator: [""]))
   }
@@ -83,7 +80,6 @@ enum TextLayout {
 
   private static let narrowestText = 12
 
-  /// The pieces between which a line may be broken; each space is a separate one.
   private static func pieces(_ text: String) -> [String] {
     var pieces: [String] = []
     var canJoin = false
@@ -105,7 +101,6 @@ enum TextLayout {
     return pieces
   }
 
-  /// A piece that no line has room for, in parts that fit.
   private static func parts(of piece: String, limit: Int) -> [String] {
     guard TerminalText.displayWidth(piece) > limit else { return [piece] }
     var parts = [""]

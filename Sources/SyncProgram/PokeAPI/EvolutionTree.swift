@@ -56,9 +56,6 @@ struct EvolutionTree: Sendable, Equatable {
     return lines
   }
 
-  /// - Parameters:
-  ///   - head: what stands before the node's name.
-  ///   - tail: what stands before everything below.
   private func append(
     _ id: Int64, head: String, tail: String, depth: Int, width: Int?, to lines: inout [String], shown: inout Set<Int64>
   ) {
@@ -80,7 +77,6 @@ struct EvolutionTree: Sendable, Equatable {
     }
   }
 
-  /// The first way is next to the name, each further one on a line of its own.
   private func texts(of node: Node) -> [String] {
     guard let first = node.ways.first else { return [node.name] }
     return ["\(node.name): \(first)"] + node.ways.dropFirst().map { "or \($0)" }

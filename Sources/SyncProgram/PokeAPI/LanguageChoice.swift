@@ -1,9 +1,7 @@
 import SyncCore
 
 struct LanguageChoice: Sendable, Equatable {
-  /// The upstream's word for it, e.g. `zh-hant`.
   let language: String
-  /// It first, then what is nearest to it, and English at the end.
   let preferences: [String]
   /// Said to the person where the language is not the one they would expect.
   var remark: String?
@@ -39,7 +37,6 @@ struct LanguageChoice: Sendable, Equatable {
     preferences = [language] + ordered + (language == "en" ? [] : ["en"])
   }
 
-  /// The known language that is meant, from the exact word to the wider one.
   private static func match(_ word: String, known: [String]) -> String? {
     let tag = normalized(word)
     var candidates = [tag]

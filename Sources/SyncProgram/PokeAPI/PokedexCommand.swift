@@ -89,7 +89,6 @@ enum PokedexChoice {
     words.map { Excerpt.of($0, scalars: 40) }.joined(separator: ", ")
   }
 
-  /// The type of a word: a slug, or a name in any language.
   static func type(_ word: String, among types: [PokedexType]) -> PokedexType? {
     let wanted = Pokedex.folded(word)
     // A slug goes before a name: the word may mean another type in some language.

@@ -2,13 +2,10 @@ import ArgumentParser
 import SyncCore
 import SyncPostgres
 
-/// The words in which the commands differ that show one document.
 protocol PokedexDocumentWords: Sendable {
   static var kind: PokedexDocument { get }
   static var completion: CompletionWords { get }
-  /// What is shown.
   static var contents: String { get }
-  /// A name in URLs.
   static var slug: String { get }
   /// Said of this kind alone, after a space.
   static var remark: String { get }

@@ -114,7 +114,6 @@ struct PokedexEntryText {
 
   private static let labelWidth = 14
 
-  /// Every nested cell of the row as flat ones, for CSV.
   func flat(_ listing: Listing) -> Listing {
     var columns: [Column] = []
     var cells: [Cell] = []

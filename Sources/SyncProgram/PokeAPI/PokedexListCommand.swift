@@ -89,9 +89,6 @@ struct PokemonFilter: ParsableArguments {
     return question
   }
 
-  /// - Parameters:
-  ///   - isFirst: whether the page continues no other.
-  ///   - language: of the names, as it was requested.
   func show(_ page: ListPage, isFirst: Bool, _ language: String, _ output: FormatOptions) throws {
     let streams = StandardStreams()
     let listing = Listing.pokemon(

@@ -55,7 +55,6 @@ struct PokedexTypeCommand: AsyncParsableCommand {
     }
   }
 
-  /// What it meets, except what takes the usual damage.
   private static func lines(_ row: NamedRow, _ names: [String: String], width: Int?) -> [String] {
     let name = row["name"] ?? ""
     let slug = row["slug"] ?? ""

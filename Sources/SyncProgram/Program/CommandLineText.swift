@@ -2,7 +2,6 @@ import ArgumentParser
 import Foundation
 import SyncCore
 
-/// What the parser says: help, the version, a completion script, or what is wrong with the command line.
 struct CommandLineText {
   private let error: any Error
 
@@ -40,7 +39,6 @@ struct CommandLineText {
     }.joined(separator: "\n")
   }
 
-  /// The lines of help; those that were broken by hand below an explanation are one again, if they are too long.
   private static func joined(_ help: String, below width: Int) -> [String] {
     var lines: [String] = []
     for line in help.split(separator: "\n", omittingEmptySubsequences: false).map(String.init) {

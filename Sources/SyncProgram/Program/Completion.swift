@@ -9,7 +9,6 @@ enum Completion {
   static let sources = CompletionKind.list(Registry.names + [StreamChoice.allSources])
   static let reports = CompletionKind.list(Reports.all.map(\.name))
 
-  /// Of all sources, or of the one that the command line names.
   static let streams = CompletionKind.custom { (words: [String], _: Int, prefix: String) async in
     let named = Registry.names.filter(words.contains)
     let known = configuration?.sources.filter { named.isEmpty || named.contains(type(of: $0).name) } ?? []

@@ -33,9 +33,7 @@ struct Context {
   let configuration: Configuration
 
   enum Purpose {
-    /// Writes, and makes what is missing.
     case sync
-    /// Writes to a mirror that is there.
     case edit
     /// Writes nothing, so a read-only standby will do.
     case question
@@ -125,7 +123,6 @@ struct Context {
     }
   }
 
-  /// Lends a connection whatever the schema is, to a command that writes nothing.
   func withDatabase<R: Sendable>(_ body: (Database) async throws -> R) async throws -> R {
     try await withDatabase(.question, options: Database.Options(), body)
   }

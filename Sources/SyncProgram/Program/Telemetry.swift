@@ -48,7 +48,6 @@ struct Telemetry: Sendable {
     MeteredTransport(transport, registry, clock: clock)
   }
 
-  /// Has the counters of these jobs be there before anything is counted.
   func begin(_ jobs: [ConfiguredJob]) {
     for job in jobs {
       registry.begin(.jobTakeovers, [job.name])

@@ -5,7 +5,6 @@ struct VerificationWork: Sendable {
   let configuration: Configuration
   let choice: StreamChoice
   var repairs = false
-  /// Whether the user has seen that there are more differences than usual.
   var isConfirmed = false
   /// A stream that has published nothing is no error.
   var isPartial = false

@@ -99,7 +99,6 @@ struct WorkerProgram: Sendable {
     if jobs.isEmpty { telemetry.log.warning("no jobs are configured; name them in the file, under jobs") }
   }
 
-  /// Works with one connection, which finds its way back to the database by itself.
   private func session(_ watch: WorkerWatch) async throws {
     let configuration = current.value
     let log = telemetry.log

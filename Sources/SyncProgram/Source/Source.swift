@@ -142,7 +142,6 @@ package struct Service: Sendable {
 package struct Probe: Sendable {
   let request: UpstreamRequest
   let limits: [RateWindow]
-  /// What an answer says, in a few words.
   let read: @Sendable (UpstreamResponse, UpstreamRequest) throws -> String
 
   package init(

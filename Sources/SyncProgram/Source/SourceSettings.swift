@@ -10,7 +10,6 @@ package struct SourceSettings {
   let file: ConfigurationFile?
   private let nodes: [String: Node]
   private let environment: [String: String]
-  /// The values of its keys, for a recording.
   let written: [String: RecordedSetting]
 
   init(
@@ -124,6 +123,5 @@ package struct SourceSettings {
   /// Where values come from that only the file can have.
   package var fileOrigin: SettingOrigin { file.map { .file($0.path) } ?? .standard }
 
-  /// The value of a key that has members of its own.
   func node(_ key: String) -> Node? { nodes[key] }
 }

@@ -61,7 +61,6 @@ struct DoctorCommand: AsyncParsableCommand {
   }
 
   private enum Permits {
-    /// The mirror's budgets, which all of its processes share.
     case shared(Database)
     /// There is no mirror yet, and nobody to share with.
     case own

@@ -172,7 +172,6 @@ struct FavoritesCommand: AsyncParsableCommand {
       return listing
     }
 
-    /// What people keep of favorites; most have none of it.
     private static let own = [
       "status", "my_score", "episodes_watched", "chapters_read", "volumes_read", "started_on", "finished_on", "tags",
     ]

@@ -7,11 +7,9 @@ enum FavoritesFile {
   struct Contents: Equatable {
     var records: [Favorites.Record] = []
     var faults: [String] = []
-    /// Where, and which values of records cannot be stored, for people.
     var remarks: [String] = []
     /// Whether what it says of status, score and progress replaces what is stored.
     var isNewer = false
-    /// Records that a later one of the same item has replaced.
     var repeated = 0
   }
 
@@ -70,7 +68,6 @@ enum FavoritesFile {
   }
 
   // swift-format-ignore: AlwaysUseLowerCamelCase
-  /// The members of a record; others are not looked at.
   fileprivate struct Fields: Decodable {
     var collection, source, kind: String?
     var id: Int64?

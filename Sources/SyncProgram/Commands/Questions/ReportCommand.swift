@@ -61,7 +61,6 @@ struct ReportCommand: ListingCommand {
     return listing
   }
 
-  /// Columns of the program's reports that hold titles.
   private static let titles: Set = ["best_title", "top_title", "most_popular", "artist", "detail"]
 
   private func limit() throws(SyncError) -> Duration {

@@ -30,7 +30,6 @@ enum ReportWords {
     return "[" + objects.text(as: .ndjson).split(separator: "\n").joined(separator: ",") + "]"
   }
 
-  /// In the form of the parser's help.
   static func help(of choice: ReportChoice) -> String {
     let report = choice.report
     let overview = [report.title, report.description].filter { !$0.isEmpty }

@@ -27,8 +27,6 @@ struct StreamChoice: Sendable, Equatable {
     }
   }
 
-  /// The streams of a recording.
-  ///
   /// - Parameter recorded: by the sources' names; nil for all that the service has.
   init(_ recorded: [String: [String]?], among sources: [any Source]) throws(SyncError) {
     for source in sources {
@@ -45,7 +43,6 @@ struct StreamChoice: Sendable, Equatable {
     }
   }
 
-  /// Of these streams the ones that another choice names.
   func narrowed(to other: StreamChoice) throws(SyncError) -> StreamChoice {
     var narrowed = StreamChoice()
     for (id, wanted) in other.selections {
