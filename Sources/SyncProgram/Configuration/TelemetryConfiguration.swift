@@ -37,17 +37,13 @@ struct TelemetryConfiguration: Sendable {
       }
       return level
     }.map { $0 ?? .info }
-    let heartbeat = setting("heartbeat_url")
-    heartbeatOrigin = heartbeat?.origin ?? .standard
-    guard let heartbeat else {
-      self.heartbeat = nil
-      return
+    let heartbeat = try Self.read(setting("heartbeat_url")) { (text) throws(SyncError) -> HeartbeatURL in
+      guard let url = HeartbeatURL(text) else {
+        throw SyncError(.configuration, "telemetry.heartbeat_url: \(HeartbeatURL.fault)", hint: HeartbeatURL.hint)
+      }
+      return url
     }
-    guard let url = HeartbeatURL(heartbeat.value) else {
-      throw SyncError(
-        .configuration, "\(heartbeat.origin): telemetry.heartbeat_url: \(HeartbeatURL.fault)", hint: HeartbeatURL.hint)
-    }
-    self.heartbeat = url
+    (self.heartbeat, heartbeatOrigin) = (heartbeat.value, heartbeat.origin)
   }
 
   private static func read<Value: Sendable>(

@@ -17,18 +17,12 @@ enum TerminalText {
   }
 
   private static func escaped(_ text: String) -> String {
-    var result = ""
-    result.reserveCapacity(text.utf8.count + 16)
     let scalars = Array(text.unicodeScalars)
-    for (index, scalar) in scalars.enumerated() {
+    return zip(scalars, scalars.indices).map { scalar, index -> String in
       let hides = isJoint(scalar) && !joins(scalars, at: index)
-      if scalar.isUnsafe || hides {
-        result += "\\u{" + String(scalar.value, radix: 16, uppercase: true) + "}"
-      } else {
-        result.unicodeScalars.append(scalar)
-      }
-    }
-    return result
+      guard scalar.isUnsafe || hides else { return String(scalar) }
+      return "\\u{" + String(scalar.value, radix: 16, uppercase: true) + "}"
+    }.joined()
   }
 
   /// The joiner and the variation selectors: invisible, and part of the character where they belong to one.

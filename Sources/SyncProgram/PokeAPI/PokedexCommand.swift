@@ -60,9 +60,7 @@ enum PokedexChoice {
       Pokedex.number(word) == nil ? Suggestion.several(to: word, among: try await Pokedex.names(in: database)) : []
     throw SyncError(
       .missing, "there is no Pokémon \(Excerpt.of(word, scalars: 40))",
-      hint: near.isEmpty
-        ? "syncctl pokedex list shows them"
-        : "did you mean \(listed(near))?")
+      hint: hint(near, otherwise: "syncctl pokedex list shows them"))
   }
 
   static func document(
@@ -75,7 +73,7 @@ enum PokedexChoice {
         ? Suggestion.several(to: word, among: try await Pokedex.words(for: endpoint, in: database)) : []
       throw SyncError(
         .missing, "the mirror has no \(endpoint) \(Excerpt.of(word, scalars: 40))",
-        hint: near.isEmpty ? "give its id, or its name in any language" : "did you mean \(listed(near))?")
+        hint: hint(near, otherwise: "give its id, or its name in any language"))
     }
     guard ids.count == 1 else {
       throw SyncError(
@@ -85,7 +83,12 @@ enum PokedexChoice {
     return id
   }
 
-  private static func listed(_ words: [String]) -> String {
+  /// A hint with the known words that are near, if there are any.
+  static func hint(_ near: [String], otherwise: String) -> String {
+    near.isEmpty ? otherwise : "did you mean \(listed(near))?"
+  }
+
+  static func listed(_ words: [String]) -> String {
     words.map { Excerpt.of($0, scalars: 40) }.joined(separator: ", ")
   }
 

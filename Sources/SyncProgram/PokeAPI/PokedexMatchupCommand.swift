@@ -81,12 +81,10 @@ struct PokedexMatchupCommand: AsyncParsableCommand {
     else { return nil }
     guard let match = try await Pokedex.find(word, languages: languages, in: database) else {
       let words = known.flatMap(\.names) + (try await Pokedex.names(in: database))
-      let near = Suggestion.several(to: word, among: words).map { Excerpt.of($0, scalars: 40) }
+      let near = Suggestion.several(to: word, among: words)
       throw SyncError(
         .usage, "there is no type or Pokémon \(Excerpt.of(word, scalars: 40))",
-        hint: near.isEmpty
-          ? "types: \(known.map { Excerpt.of($0.slug, scalars: 40) }.joined(separator: ", "))"
-          : "did you mean \(near.joined(separator: ", "))?")
+        hint: PokedexChoice.hint(near, otherwise: "types: \(PokedexChoice.listed(known.map(\.slug)))"))
     }
     let battler = try await Pokedex.battler(match, generation: generation, languages: languages, in: database)
     if let generation, let first = battler.generation, generation < first {
@@ -105,7 +103,7 @@ struct PokedexMatchupCommand: AsyncParsableCommand {
     for type in types where !there.contains(type.slug) {
       throw SyncError(
         .usage, "there was no type \(Excerpt.of(type.slug, scalars: 40)) in generation \(generation)",
-        hint: "known: \(there.map { Excerpt.of($0, scalars: 40) }.joined(separator: ", "))")
+        hint: "known: \(PokedexChoice.listed(there))")
     }
   }
 }
