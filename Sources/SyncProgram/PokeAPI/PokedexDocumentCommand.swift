@@ -48,8 +48,8 @@ struct PokedexDocumentCommand<Words: PokedexDocumentWords>: AsyncParsableCommand
       commandName: endpoint, abstract: "Show one \(endpoint): \(Words.contents).",
       usage: "syncctl pokedex \(endpoint) <name|id> [<options>]",
       discussion: """
-        NAME is the name in URLs (\(Words.slug)) or a name in any language, case ignored. Texts that are missing in the \
-        language are shown as those of syncctl pokedex show are.\(Words.remark)
+        NAME is the name in URLs (\(Words.slug)) or a name in any language, case ignored. Texts that are missing in \
+        the language are shown as those of syncctl pokedex show are.\(Words.remark)
 
         Examples:
         \(Registry.examples(Words.examples.map { "pokedex \(endpoint) \($0)" }))

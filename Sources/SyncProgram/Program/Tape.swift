@@ -71,7 +71,7 @@ final class ReplayClock: SyncClock {
   }
 }
 
-/// A budget that takes no permits and pauses nobody: for a replay, and for the one request of a program without a mirror.
+/// A budget that takes no permits and pauses nobody: for a replay, and for the only request where no mirror exists.
 struct UnlimitedBudget: RateBudget {
   var slack: Duration? { nil }
 
