@@ -2,13 +2,10 @@ import Foundation
 import SyncCore
 import SyncPostgres
 
-/// Everything that is configured, each value with its origin.
 struct Configuration: Sendable {
   enum Database: Sendable, Equatable {
     case url(String)
-    /// libpq's own variables, service file and defaults.
     case libpq
-    /// The machine's own PostgreSQL with its data in this folder.
     case embedded(dataDirectory: String)
 
     var isEmbedded: Bool { if case .embedded = self { true } else { false } }
@@ -21,36 +18,27 @@ struct Configuration: Sendable {
   let runs: RunsConfiguration
   private(set) var history: HistoryConfiguration
   let retention: RetentionConfiguration
-  /// In the order of the registry.
   private(set) var sources: [any Source]
   /// What is configured of each source, for a recording.
   let written: [SourceID: [String: RecordedSetting]]
   let telemetry: TelemetryConfiguration
   let jobs: [ConfiguredJob]
 
-  /// The same with another database.
   func with(database: Setting<Database>) -> Configuration {
     var copy = self
     copy.database = database
     return copy
   }
 
-  /// The same with other sources.
   func with(sources: [any Source], history: HistoryConfiguration) -> Configuration {
     var copy = self
     (copy.sources, copy.history) = (sources, history)
     return copy
   }
 
-  /// - Throws: `SyncError` `.configuration`.
   static func load(configFlag: String?, environment: [String: String]) throws(SyncError) -> Configuration {
     let located = ConfigurationFile.locate(flag: configFlag, environment: environment)
-    let file: ConfigurationFile?
-    if let located {
-      file = try ConfigurationFile(path: located.value)
-    } else {
-      file = nil
-    }
+    let file = try located.map { (found) throws(SyncError) in try ConfigurationFile(path: found.value) }
     let runs = try RunsConfiguration(file, environment)
     let history = try HistoryConfiguration(file, environment)
     var sources: [any Source] = []
@@ -65,12 +53,9 @@ struct Configuration: Sendable {
       file: located, isFileEmpty: file?.isEmpty ?? false, database: database(file, environment), runs: runs,
       history: history, retention: try RetentionConfiguration(file, environment), sources: sources,
       written: written, telemetry: telemetry,
-      jobs: try JobsConfiguration(file, runs, telemetry, sources).jobs)
+      jobs: try ConfiguredJob.all(of: file, runs, telemetry, sources))
   }
 
-  /// The configuration of one source.
-  ///
-  /// - Throws: `SyncError` `.configuration` if this program does not have it.
   func source<S: Source>(_ type: S.Type = S.self) throws(SyncError) -> S {
     for case let source as S in sources { return source }
     throw SyncError(

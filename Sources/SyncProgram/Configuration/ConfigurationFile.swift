@@ -13,11 +13,9 @@ struct ConfigurationFile {
   private(set) var databaseURL: String?
   /// The texts of the sections that have only texts, as `runs.timeout`.
   private(set) var texts: [String: String] = [:]
-  /// What is below `sources`, by the sources' names.
   private(set) var sources: [String: Node] = [:]
   private(set) var jobs: [Job] = []
 
-  /// The keys of this version, by what they are below; those of a source are its own.
   enum Keys {
     static let root = ["database", "runs", "history", "retention", "sources", "jobs", "telemetry"]
     static let database = ["url"]
@@ -37,9 +35,7 @@ struct ConfigurationFile {
   /// The file to read: the named one, which must exist, or the first that exists in the usual places.
   static func locate(flag: String?, environment: [String: String]) -> Setting<String>? {
     if let flag { return Setting(flag, .flag("--config")) }
-    if let path = environment["SYNCCTL_CONFIG"], !path.isEmpty {
-      return Setting(path, .environment("SYNCCTL_CONFIG"))
-    }
+    if let path = environment["SYNCCTL_CONFIG"], !path.isEmpty { return Setting(path, .environment("SYNCCTL_CONFIG")) }
     let home = environment["HOME"].map { $0 + "/.config" }
     let folders = [".", (environment["XDG_CONFIG_HOME"] ?? home).map { $0 + "/syncctl" }].compactMap(\.self)
     let found = zip(folders, ["syncctl.yaml", "config.yaml"]).map { "\($0)/\($1)" }
@@ -47,7 +43,6 @@ struct ConfigurationFile {
     return found.map { Setting($0, .standard) }
   }
 
-  /// - Throws: `SyncError` `.configuration` naming the file, the key, and the nearest known key.
   init(path: String) throws(SyncError) {
     self.path = path
     let data = try Self.contents(of: path)
@@ -68,7 +63,6 @@ struct ConfigurationFile {
     try read(root)
   }
 
-  /// The sources of a recording, in place of a file.
   init(path: String, sources: [String: RecordedSetting]) {
     self.path = path
     self.sources = sources.mapValues(\.node)
@@ -102,8 +96,6 @@ struct ConfigurationFile {
   }
 
   /// The schedule without quotes that YAML stumbled over: no plain text begins with `@`, and `*` begins an alias.
-  ///
-  /// - Returns: `nil` if the line has none.
   private static func quotedSchedule(at error: any Error, in yaml: String) -> String? {
     guard case YamlError.scanner(_, _, let mark, _) = error else { return nil }
     let lines = yaml.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
@@ -138,7 +130,6 @@ struct ConfigurationFile {
     }
   }
 
-  /// A text, or the texts of a list with commas between them.
   func joined(_ node: Node, at path: String) throws(SyncError) -> String {
     let items = node.sequence.map { Array($0) } ?? [node]
     let texts = items.compactMap { $0.scalar?.string }.filter { !$0.isEmpty }
@@ -177,7 +168,6 @@ struct ConfigurationFile {
     return text
   }
 
-  /// - Parameter hint: nil for the line of the key as `init` writes it.
   /// Also of a URL that cannot be read.
   private static func holdsPassword(_ url: String) -> Bool {
     guard let settings = try? ConnectionSettings.parse(url: url) else {
@@ -195,9 +185,7 @@ struct ConfigurationFile {
 }
 
 extension ConfigurationFile {
-  /// A job as the file has it: texts, with the places where they stand.
   struct Job: Sendable {
-    /// In the file, for errors.
     let place: String
     fileprivate(set) var values: [String: String] = [:]
     fileprivate(set) var streams: [String] = []

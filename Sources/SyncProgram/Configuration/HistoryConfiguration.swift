@@ -1,7 +1,6 @@
 import SyncCore
 import SyncPostgres
 
-/// What is noted of the rankings, and how long it is kept.
 struct HistoryConfiguration: Sendable {
   /// So many positions from the top are noted whenever they change.
   let positions: Setting<Int>
@@ -12,7 +11,6 @@ struct HistoryConfiguration: Sendable {
     (self.positions, self.retention) = (positions, retention)
   }
 
-  /// - Throws: `SyncError` `.configuration`.
   init(_ file: ConfigurationFile?, _ environment: [String: String]) throws(SyncError) {
     let choice = SettingChoice(file: file, environment: environment)
     positions = try choice.setting("SYNCCTL_HISTORY_POSITIONS", file?.texts["history.positions"])
@@ -21,7 +19,6 @@ struct HistoryConfiguration: Sendable {
       choice.setting("SYNCCTL_HISTORY_RETENTION", file?.texts["history.retention"]), "history.retention")
   }
 
-  /// As publishing a top list wants it.
   var publishing: [String] { ["\(positions.value)"] }
 
   /// What is configured, for the database's own setting; nil if nothing is.
@@ -30,9 +27,6 @@ struct HistoryConfiguration: Sendable {
     return HistoryRetention(days: retention.value?.wholeDays)
   }
 
-  /// A time from a day on, or `forever`.
-  ///
-  /// - Parameter key: the key in the file, for errors.
   static func retention(
     _ setting: Setting<String>?, _ key: String, standard: Duration? = nil
   ) throws(SyncError) -> Setting<Duration?> {
@@ -50,12 +44,10 @@ struct HistoryConfiguration: Sendable {
   }
 }
 
-/// How long rows are kept that no run needs any more.
 struct RetentionConfiguration: Sendable {
   /// In the order of `Retention`; nil: forever.
   let settings: [(kept: Retention, time: Setting<Duration?>)]
 
-  /// - Throws: `SyncError` `.configuration`.
   init(_ file: ConfigurationFile?, _ environment: [String: String]) throws(SyncError) {
     let choice = SettingChoice(file: file, environment: environment)
     var settings: [(Retention, Setting<Duration?>)] = []
@@ -67,7 +59,6 @@ struct RetentionConfiguration: Sendable {
     self.settings = settings
   }
 
-  /// What is configured, for the database's own settings.
   var wanted: [(Retention, days: Int?)] {
     settings.filter { $0.time.origin != .standard }.map { ($0.kept, $0.time.value?.wholeDays) }
   }
@@ -78,7 +69,6 @@ extension Duration {
   fileprivate var wholeDays: Int { Int((components.seconds + 86_399) / 86_400) }
 }
 
-/// How runs keep their streams, and resume what an earlier run left.
 struct RunsConfiguration: Sendable {
   /// How long a lease lasts that its holder does not renew: the time until another machine takes over.
   let leaseTTL: Setting<Duration>
@@ -87,7 +77,6 @@ struct RunsConfiguration: Sendable {
   /// How long a run of a stream may take, and a try of a job that says nothing else.
   let timeout: Setting<Duration>
 
-  /// - Throws: `SyncError` `.configuration`.
   init(_ file: ConfigurationFile?, _ environment: [String: String]) throws(SyncError) {
     let choice = SettingChoice(file: file, environment: environment)
     leaseTTL = try choice.setting("SYNCCTL_LEASE_TTL", file?.texts["runs.lease_ttl"])

@@ -2,36 +2,20 @@ import Foundation
 import SyncCore
 import SyncEngine
 
-/// A job, checked as far as that can be done without a database.
 struct ConfiguredJob: Sendable {
   let scheduled: ScheduledJob
   let choice: StreamChoice
-  /// Starts new walks that fetch everything.
   let isFull: Bool
-  /// Fetches everything again that the mirror has, of sources that can.
   let refreshes: Bool
-  /// Verifies what its streams bring after each run.
   let verifies: Bool
-  /// Is requested after a run that was complete; nil for none.
   let heartbeat: HeartbeatURL?
 
   var name: String { scheduled.name }
-}
 
-/// The jobs of the file.
-struct JobsConfiguration: Sendable {
-  let jobs: [ConfiguredJob]
-
-  /// - Parameter sources: name the streams that a job may have.
-  /// - Throws: `SyncError` `.configuration`.
-  init(
-    _ file: ConfigurationFile?, _ runs: RunsConfiguration, _ telemetry: TelemetryConfiguration,
-    _ sources: [any Source]
-  ) throws(SyncError) {
-    guard let file else {
-      jobs = []
-      return
-    }
+  static func all(
+    of file: ConfigurationFile?, _ runs: RunsConfiguration, _ telemetry: TelemetryConfiguration, _ sources: [any Source]
+  ) throws(SyncError) -> [ConfiguredJob] {
+    guard let file else { return [] }
     var jobs: [ConfiguredJob] = []
     for entry in file.jobs {
       let job = try JobReading(file: file.path, entry: entry).job(runs, telemetry, sources)
@@ -42,11 +26,10 @@ struct JobsConfiguration: Sendable {
       }
       jobs.append(job)
     }
-    self.jobs = jobs
+    return jobs
   }
 }
 
-/// The reading of one job.
 private struct JobReading {
   let file: String
   let entry: ConfigurationFile.Job
@@ -67,8 +50,7 @@ private struct JobReading {
         JobDescription(
           name: name, source: choice.onlySource?.rawValue ?? StreamChoice.allSources, streams: entry.streams,
           schedule: text, timeZone: zone.name),
-        schedule: schedule, zone: zone,
-        jitter: try duration("jitter", Limits.longestJobJitter) ?? .zero,
+        schedule: schedule, zone: zone, jitter: try duration("jitter", Limits.longestJobJitter) ?? .zero,
         timeout: try duration("timeout", Limits.longestTimeout) ?? runs.timeout.value, makesUp: try makesUp(),
         retries: try retries()),
       choice: choice, isFull: entry.isFull, refreshes: entry.refreshes, verifies: try verifies(),
@@ -191,11 +173,8 @@ struct TimeZoneRules: ZoneRules {
     self.zone = zone
   }
 
-  func offset(at instant: Int64) -> Int {
-    zone.secondsFromGMT(for: Date(timeIntervalSince1970: TimeInterval(instant)))
-  }
+  func offset(at instant: Int64) -> Int { zone.secondsFromGMT(for: Date(timeIntervalSince1970: TimeInterval(instant))) }
 
-  /// The nearest names to one that there is not.
   static func suggestion(for name: String) -> String? {
     Suggestion.nearest(to: name, among: TimeZone.knownTimeZoneIdentifiers + ["UTC"])
   }

@@ -32,7 +32,6 @@ package enum SettingOrigin: Sendable, Equatable, CustomStringConvertible {
   }
 }
 
-/// Where a text setting is looked for: the environment beats the file.
 struct SettingChoice {
   let file: ConfigurationFile?
   let environment: [String: String]
@@ -45,10 +44,6 @@ struct SettingChoice {
 }
 
 extension Setting<String>? {
-  /// A time within a range.
-  ///
-  /// - Parameter key: of the file, for errors.
-  /// - Throws: `SyncError` `.configuration`.
   func duration(
     _ key: String, standard: Duration, _ range: ClosedRange<Duration>
   ) throws(SyncError) -> Setting<Duration> {
@@ -63,10 +58,6 @@ extension Setting<String>? {
     return Setting<Duration>(value, setting.origin)
   }
 
-  /// A whole number within a range.
-  ///
-  /// - Parameter key: of the file, for errors.
-  /// - Throws: `SyncError` `.configuration`.
   func number(_ key: String, standard: Int, _ range: ClosedRange<Int>) throws(SyncError) -> Setting<Int> {
     guard let setting = self else { return Setting<Int>(standard, .standard) }
     guard let value = Int(configured: setting.value), range.contains(value) else {
@@ -79,11 +70,8 @@ extension Setting<String>? {
   }
 }
 
-/// Base URLs.
 enum Origin {
-  /// - Parameter key: of the file, for errors.
   /// - Returns: the URL without slashes at the end.
-  /// - Throws: `SyncError` for anything but http(s) with a host and without credentials or query.
   static func checked(_ setting: Setting<String>, _ key: String, example: String) throws(SyncError) -> String {
     // The text itself is never repeated: it may hold a password.
     guard let address = WebAddress(setting.value), address.parts.query == nil, address.parts.fragment == nil else {
@@ -93,8 +81,7 @@ enum Origin {
     }
     guard address.parts.user == nil, address.parts.password == nil else {
       throw SyncError(
-        .configuration, "\(setting.origin): \(key): a base URL must not hold a user or a password",
-        hint: "remove them")
+        .configuration, "\(setting.origin): \(key): a base URL must not hold a user or a password", hint: "remove them")
     }
     return String(address.url.reversed().drop { $0 == "/" }.reversed())
   }
@@ -113,12 +100,9 @@ enum Origin {
   }
 }
 
-/// An http(s) URL that can be requested.
-///
 /// Every URL that comes from outside is read here. A port that is no port must not reach the HTTP client, which ends
 /// the process for one above 65535.
 struct WebAddress {
-  /// Without white space at its ends.
   let url: String
   let parts: URLComponents
   let scheme: String

@@ -3,11 +3,8 @@ import Logging
 import SyncCore
 import SyncTelemetry
 
-/// How the program reports what it does, other than by its output.
 struct TelemetryConfiguration: Sendable {
-  /// Nil for no listener.
   let listen: Setting<ListenAddress?>
-  /// Where a run leaves its metrics for node_exporter; nil for nowhere.
   let metricsFile: Setting<String?>
   /// Nil for whatever suits the command.
   let logFormat: Setting<LineLogHandler.Format?>
@@ -15,7 +12,6 @@ struct TelemetryConfiguration: Sendable {
   let heartbeat: HeartbeatURL?
   let heartbeatOrigin: SettingOrigin
 
-  /// - Throws: `SyncError` `.configuration`.
   init(_ file: ConfigurationFile?, _ environment: [String: String]) throws(SyncError) {
     let choice = SettingChoice(file: file, environment: environment)
     func setting(_ key: String) -> Setting<String>? {
@@ -41,17 +37,13 @@ struct TelemetryConfiguration: Sendable {
       }
       return level
     }.map { $0 ?? .info }
-    let heartbeat = setting("heartbeat_url")
-    heartbeatOrigin = heartbeat?.origin ?? .standard
-    guard let heartbeat else {
-      self.heartbeat = nil
-      return
+    let heartbeat = try Self.read(setting("heartbeat_url")) { (text) throws(SyncError) -> HeartbeatURL in
+      guard let url = HeartbeatURL(text) else {
+        throw SyncError(.configuration, "telemetry.heartbeat_url: \(HeartbeatURL.fault)", hint: HeartbeatURL.hint)
+      }
+      return url
     }
-    guard let url = HeartbeatURL(heartbeat.value) else {
-      throw SyncError(
-        .configuration, "\(heartbeat.origin): telemetry.heartbeat_url: \(HeartbeatURL.fault)", hint: HeartbeatURL.hint)
-    }
-    self.heartbeat = url
+    (self.heartbeat, heartbeatOrigin) = (heartbeat.value, heartbeat.origin)
   }
 
   private static func read<Value: Sendable>(

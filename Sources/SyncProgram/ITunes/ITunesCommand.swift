@@ -6,8 +6,7 @@ import SyncSources
 
 struct ITunesCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "itunes",
-    abstract: "Search iTunes, look things up there, and keep what it answers.",
+    commandName: "itunes", abstract: "Search iTunes, look things up there, and keep what it answers.",
     discussion: """
       search and lookup query the service within its limits (20 requests a minute), store the results, and \
       show them from the mirror; with --offline they show what the mirror has. syncctl rankings itunes shows \
@@ -21,21 +20,17 @@ struct ITunesCommand: AsyncParsableCommand {
     subcommands: [ITunesSearchCommand.self, ITunesLookupCommand.self, ITunesHistoryCommand.self])
 }
 
-/// Which storefront is asked, and whether it is.
 struct StorefrontOptions: ParsableArguments {
   @Option(
-    name: .long, help: ArgumentHelp("Storefront: the two letters of its country.", valueName: "country"),
+    help: ArgumentHelp("Storefront: the two letters of its country.", valueName: "country"),
     completion: .list(["us", "gb", "jp", "tw", "hk", "kr", "de", "fr", "ca", "au"]))
   var country = "us"
 
-  @Flag(name: .long, help: "Answer from the mirror, without querying the service.")
+  @Flag(help: "Answer from the mirror, without querying the service.")
   var offline = false
 }
 
-/// One question to the service, for a person who waits for its answer.
 enum ITunesQuestion {
-  /// Asks, and stores what comes.
-  ///
   /// - Throws: `SyncError` with what went wrong, if anything did; then nothing new is published.
   static func ask(
     _ stream: ITunesStream, _ configuration: Configuration, said streams: StandardStreams
@@ -59,8 +54,7 @@ enum ITunesQuestion {
     return switch (error.code, error.disposition) {
     case (.upstream, .throttled(after: let pause?)):
       SyncError(
-        .tryLater, error.message,
-        hint: "the service is not asked again for \(HumanFormat.duration(pause)); \(hint)")
+        .tryLater, error.message, hint: "the service is not asked again for \(HumanFormat.duration(pause)); \(hint)")
     case (.upstream, .throttled(after: nil)): SyncError(.tryLater, error.message, hint: hint)
     case (.upstream, _), (.tryLater, _): SyncError(error.code, error.message, hint: hint)
     default: error
@@ -82,9 +76,7 @@ enum ITunesQuestion {
   }
 }
 
-/// Words of the command line that stand for something of iTunes.
 enum ITunesChoice {
-  /// - Throws: `SyncError` `.usage` naming the orders there are.
   static func sort(_ word: String) throws(SyncError) -> ITunesQueries.Sort {
     guard let sort = ITunesQueries.Sort(rawValue: word) else {
       throw SyncError.unknown("order", word, ITunesQueries.Sort.allCases.map(\.rawValue))

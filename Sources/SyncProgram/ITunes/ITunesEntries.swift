@@ -2,7 +2,6 @@ import SyncCore
 import SyncSources
 import Yams
 
-/// What the configuration file names to be fetched from iTunes. Each entry is checked by the type that it becomes.
 struct ITunesEntries {
   private(set) var searches: [ITunesSearch] = []
   private(set) var lookups: [ITunesLookup] = []
@@ -13,7 +12,6 @@ struct ITunesEntries {
   /// Nil if the file does not say which charts.
   private(set) var charts: [ITunesChart]?
 
-  /// - Throws: `SyncError` `.configuration` naming the entry and what is wrong with it.
   init(_ settings: SourceSettings) throws(SyncError) {
     guard let file = settings.file else { return }
     if let node = settings.node("searches") {
@@ -30,7 +28,6 @@ struct ITunesEntries {
 }
 
 extension ConfigurationFile {
-  /// The entries of a list, each with a name of its own.
   fileprivate func entries<Entry>(
     _ node: Node, at path: String, _ name: (Entry) -> String, read: (Node, String) throws(SyncError) -> Entry
   ) throws(SyncError) -> [Entry] {
@@ -41,7 +38,13 @@ extension ConfigurationFile {
     var names: Set<String> = []
     for (index, item) in sequence.enumerated() {
       let place = "\(path)[\(index)]"
-      let entry = try read(item, place)
+      let entry: Entry
+      do throws(SyncError) {
+        entry = try read(item, place)
+      } catch  where error.code == .usage {
+        // What is wrong with what is requested is wrong with the file.
+        throw SyncError(.configuration, "\(self.path): \(place): \(error.message)", hint: error.hint)
+      }
       guard names.insert(name(entry)).inserted else {
         throw fault(
           place, "has the name \(Excerpt.of(name(entry), scalars: 60)), which an earlier entry has",
@@ -67,11 +70,9 @@ extension ConfigurationFile {
       throw fault(path, "needs a name and a term", hint: "write it as in - { name: jay-tw, term: 周杰倫, country: tw }")
     }
     let limit = try number(values["limit"], at: "\(path).limit")
-    return try asked(path) { () throws(SyncError) in
-      try ITunesSearch(
-        name: name, term: term, country: values["country"] ?? "us", media: values["media"], entity: values["entity"],
-        attribute: values["attribute"], lang: values["lang"], limit: limit)
-    }
+    return try ITunesSearch(
+      name: name, term: term, country: values["country"] ?? "us", media: values["media"], entity: values["entity"],
+      attribute: values["attribute"], lang: values["lang"], limit: limit)
   }
 
   fileprivate func lookup(_ node: Node, _ path: String) throws(SyncError) -> ITunesLookup {
@@ -106,10 +107,8 @@ extension ConfigurationFile {
     case "upcs": identity = .upcs(list)
     default: identity = .isbns(list)
     }
-    return try asked(path) { () throws(SyncError) in
-      try ITunesLookup(
-        name: name, country: values["country"] ?? "us", identity, entity: values["entity"], limit: limit)
-    }
+    return try ITunesLookup(
+      name: name, country: values["country"] ?? "us", identity, entity: values["entity"], limit: limit)
   }
 
   fileprivate func chart(_ node: Node, _ path: String) throws(SyncError) -> ITunesChart {
@@ -118,20 +117,16 @@ extension ConfigurationFile {
       throw fault(path, "needs a name", hint: "write it as in - { name: us-songs, country: us }")
     }
     let limit = try number(values["limit"], at: "\(path).limit")
-    return try asked(path) { () throws(SyncError) in
-      try ITunesChart(
-        name: name, country: values["country"] ?? "us", media: values["media"] ?? "music", feed: values["feed"],
-        type: values["type"], limit: limit ?? ITunesChart.limits.upperBound)
-    }
+    return try ITunesChart(
+      name: name, country: values["country"] ?? "us", media: values["media"] ?? "music", feed: values["feed"],
+      type: values["type"], limit: limit ?? ITunesChart.limits.upperBound)
   }
 
   // MARK: Values
 
   private func texts(_ node: Node, at path: String, known: [String]) throws(SyncError) -> [String: String] {
     var values: [String: String] = [:]
-    for (key, node) in try members(node, at: path, known: known) {
-      values[key] = try text(node, at: "\(path).\(key)")
-    }
+    for (key, node) in try members(node, at: path, known: known) { values[key] = try text(node, at: "\(path).\(key)") }
     return values
   }
 
@@ -151,16 +146,5 @@ extension ConfigurationFile {
       throw fault(path, "must be a whole number", hint: "write it as in limit: 50")
     }
     return number
-  }
-
-  /// What is wrong with what is requested is wrong with the file.
-  private func asked<Value>(
-    _ path: String, _ make: () throws(SyncError) -> Value
-  ) throws(SyncError) -> Value {
-    do {
-      return try make()
-    } catch {
-      throw SyncError(.configuration, "\(self.path): \(path): \(error.message)", hint: error.hint)
-    }
   }
 }

@@ -29,7 +29,7 @@ struct ITunesHistoryCommand: ListingCommand {
 
   func listing() async throws -> Listing {
     let limit = try Bounds.limit(limit)
-    let page = try await Context(configuration: try common.configuration()).withExistingMirror { database in
+    let page = try await common.context().withExistingMirror { database in
       try await ITunesQueries.lookups(limit: limit, after: after?.start, in: database)
     }
     var listing = Listing(

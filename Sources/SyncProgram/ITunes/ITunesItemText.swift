@@ -1,13 +1,10 @@
 import SyncPostgres
 
-/// One item of iTunes as people read it.
 struct ITunesItemText {
-  /// A row of `ITunesQueries.items`.
   let row: NamedRow
 
   private static let labelWidth = 14
 
-  /// - Parameter width: nil for lines of any length.
   func lines(width: Int?) -> [String] {
     let facts: [(String, String?)] = [
       ("artist", artist), ("album", album), (isPodcast ? "latest episode" : "released", row["release_date"]),
@@ -20,12 +17,7 @@ struct ITunesItemText {
     let links = links.flatMap { label, url in
       TextLayout.address(label, url, labelWidth: Self.labelWidth, width: width)
     }
-    return heading(width)
-      + facts.flatMap { label, text in
-        text.map { text in
-          TextLayout.labelled(label, labelWidth: Self.labelWidth, width: width) { TextLayout.wrap(text, to: $0) }
-        } ?? []
-      } + links
+    return heading(width) + TextLayout.facts(facts, labelWidth: Self.labelWidth, width: width) + links
   }
 
   private func heading(_ width: Int?) -> [String] {

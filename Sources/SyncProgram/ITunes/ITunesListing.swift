@@ -1,8 +1,6 @@
 import SyncPostgres
 
-/// Lists of what iTunes has: tables show what people look for, the other formats everything.
 extension Listing {
-  /// Items as a search returns them, or as a look-up knows them.
   static func itunes(_ rows: RowSet, emptyMessage: String, as format: OutputFormat) -> Listing {
     let listing = Listing(rows, emptyMessage: emptyMessage)
     guard format == .table else { return format == .csv ? listing.withJoinedLists : listing }
@@ -24,7 +22,6 @@ extension Listing {
       leaving: ["kind"], ["release"], ["price"], ["album"])
   }
 
-  /// A chart, or who moved in it.
   static func itunesChart(_ rows: RowSet, emptyMessage: String, as format: OutputFormat) -> Listing {
     let listing = Listing(
       rows, emptyMessage: emptyMessage,
@@ -39,7 +36,6 @@ extension Listing {
   }
 }
 
-/// Values of an item in words.
 enum ITunesText {
   /// `song`, `music-video`, …; of what has no kind the class, which people call otherwise.
   static func kind(_ row: NamedRow) -> String? {
@@ -55,11 +51,10 @@ enum ITunesText {
     return row["currency"].map { "\(amount) \($0)" } ?? amount
   }
 
-  /// `4:29`, `1:02:03`
   static func length(milliseconds: Int) -> String {
     let seconds = milliseconds / 1000
     let (hours, minutes) = (seconds / 3600, seconds / 60 % 60)
-    func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
-    return hours > 0 ? "\(hours):\(two(minutes)):\(two(seconds % 60))" : "\(minutes):\(two(seconds % 60))"
+    let rest = HumanFormat.twoDigits(seconds % 60)
+    return hours > 0 ? "\(hours):\(HumanFormat.twoDigits(minutes)):\(rest)" : "\(minutes):\(rest)"
   }
 }

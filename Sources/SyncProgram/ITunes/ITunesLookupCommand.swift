@@ -5,8 +5,7 @@ import SyncSources
 
 struct ITunesLookupCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "lookup",
-    abstract: "Show everything about items, by their ids.",
+    commandName: "lookup", abstract: "Show everything about items, by their ids.",
     usage: "syncctl itunes lookup <id> ... [<options>]",
     discussion: """
       Queries the service even for items that the mirror has, unless --offline is given. --entity also fetches \
@@ -25,7 +24,7 @@ struct ITunesLookupCommand: AsyncParsableCommand {
   var words: [String]
 
   @Option(
-    name: .long, help: "Also fetch what belongs to the items: song, album, musicVideo, podcastEpisode, …",
+    help: "Also fetch what belongs to the items: song, album, musicVideo, podcastEpisode, …",
     completion: .list(ITunesVocabulary.entities(of: nil)))
   var entity: String?
 
@@ -62,7 +61,6 @@ struct ITunesLookupCommand: AsyncParsableCommand {
     if !missing.isEmpty { throw ExitStatus(value: SyncError.Code.missing.exitStatus) }
   }
 
-  /// - Throws: `SyncError` `.usage` for a word that is no number.
   private func ids() throws(SyncError) -> [Int64] {
     var ids: [Int64] = []
     for word in words {
@@ -80,7 +78,7 @@ struct ITunesLookupCommand: AsyncParsableCommand {
     let present = ids.filter { !absent.contains($0) }
     let rows = try await ITunesQueries.items(present, country: country, in: database)
     let left = absent.isEmpty ? rows : try await ITunesQueries.items(Array(absent), country: country, in: database)
-    var found = ITunesFound(rows, country: country, left: absent.isEmpty ? [] : left.ids)
+    var found = ITunesFound(items: rows, country: country, left: absent.isEmpty ? [] : left.ids)
     guard let entity else { return found }
     let kind = ITunesChoice.items(media: nil, entity: entity)
     let children = try await ITunesQueries.children(
@@ -93,8 +91,7 @@ struct ITunesLookupCommand: AsyncParsableCommand {
     let width = streams.renderingOptions.width
     guard output.shape == .table else {
       let all = RowSet(columns: found.items.columns, rows: found.items.rows + (found.children?.rows ?? []))
-      return try streams.printUnlessClosed(
-        Listing.itunes(all, emptyMessage: "", as: output.shape), output)
+      return try streams.printUnlessClosed(Listing.itunes(all, emptyMessage: "", as: output.shape), output)
     }
     let blocks = found.items.namedRows.map { ITunesItemText(row: $0).lines(width: width) }
     try streams.paged { () throws(OutputError) in
@@ -107,7 +104,6 @@ struct ITunesLookupCommand: AsyncParsableCommand {
   }
 }
 
-/// What a look-up found.
 struct ITunesFound: Sendable {
   let items: RowSet
   let country: String
@@ -115,12 +111,6 @@ struct ITunesFound: Sendable {
   let left: Set<Int64>
   /// What belongs to the items; nil if it was not requested.
   var children: RowSet?
-
-  init(_ items: RowSet, country: String, left: Set<Int64>) {
-    self.items = items
-    self.country = country
-    self.left = left
-  }
 
   var ids: Set<Int64> { items.ids }
 
@@ -136,6 +126,5 @@ struct ITunesFound: Sendable {
 }
 
 extension RowSet {
-  /// The numbers in the column `id`.
   fileprivate var ids: Set<Int64> { Set(namedRows.compactMap { $0["id"].flatMap { Int64($0) } }) }
 }

@@ -5,8 +5,7 @@ import SyncSources
 
 struct ITunesSearchCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "search",
-    abstract: "Search a storefront, keep what it returns, and show it.",
+    commandName: "search", abstract: "Search a storefront, keep what it returns, and show it.",
     usage: "syncctl itunes search <term> ... [<options>]",
     discussion: """
       In a terminal results come by pages of 10, elsewhere all at once. --page reads what the same search \
@@ -31,43 +30,41 @@ struct ITunesSearchCommand: AsyncParsableCommand {
   var words: [String]
 
   @Option(
-    name: .long, help: "music, movie, podcast, musicVideo, audiobook, shortFilm, tvShow, software, ebook or all.",
+    help: "music, movie, podcast, musicVideo, audiobook, shortFilm, tvShow, software, ebook or all.",
     completion: .list(ITunesVocabulary.media))
   var media: String?
 
   @Option(
-    name: .long, help: "The kind of result: song, album, musicArtist, podcast, movie, …",
+    help: "The kind of result: song, album, musicArtist, podcast, movie, …",
     completion: .list(ITunesVocabulary.entities(of: nil)))
   var entity: String?
 
   @Option(
-    name: .long, help: "Search in one attribute alone: artistTerm, albumTerm, songTerm, …",
+    help: "Search in one attribute alone: artistTerm, albumTerm, songTerm, …",
     completion: .list(ITunesVocabulary.attributes(of: nil)))
   var attribute: String?
 
-  @Option(name: .long, help: "Language of the answer, e.g. en_us, ja_jp.", completion: .list(["en_us", "ja_jp"]))
+  @Option(help: "Language of the answer, e.g. en_us, ja_jp.", completion: .list(["en_us", "ja_jp"]))
   var lang: String?
 
-  @Option(
-    name: .long,
-    help: ArgumentHelp("At most so many results, up to 200; 0 for as many as there are.", valueName: "n"))
+  @Option(help: ArgumentHelp("At most so many results, up to 200; 0 for as many as there are.", valueName: "n"))
   var limit: Int?
 
   @Option(
-    name: .long, help: "artist (then album), relevance, release (the latest first) or price (the cheapest first).",
+    help: "artist (then album), relevance, release (the latest first) or price (the cheapest first).",
     completion: .list(ITunesQueries.Sort.allCases.map(\.rawValue)))
   var sort = ITunesQueries.Sort.artist.rawValue
 
-  @Option(name: .long, help: ArgumentHelp("Which page, from 1.", valueName: "n"))
+  @Option(help: ArgumentHelp("Which page, from 1.", valueName: "n"))
   var page: Int?
 
-  @Option(name: .long, help: ArgumentHelp("Results of a page; 10 without it.", valueName: "n"))
+  @Option(help: ArgumentHelp("Results of a page; 10 without it.", valueName: "n"))
   var pageSize: Int?
 
-  @Option(name: .long, help: ArgumentHelp("Continue after a page: what its line next: says.", valueName: "cursor"))
+  @Option(help: ArgumentHelp("Continue after a page: what its line next: says.", valueName: "cursor"))
   var after: After?
 
-  @Flag(name: .long, help: "Query the service again, whatever is stored.")
+  @Flag(help: "Query the service again, whatever is stored.")
   var refresh = false
 
   @OptionGroup var output: FormatOptions
@@ -76,8 +73,7 @@ struct ITunesSearchCommand: AsyncParsableCommand {
   func run() async throws {
     let streams = StandardStreams()
     let sort = try ITunesChoice.sort(sort)
-    let paging = try Paging(
-      page: page, size: pageSize, continues: after != nil, isTerminal: streams.output.isTerminal)
+    let paging = try Paging(page: page, size: pageSize, continues: after != nil, isTerminal: streams.output.isTerminal)
     let cursor = try self.cursor()
     let search = try ITunesSearch(
       term: words.joined(separator: " "), country: storefront.country, media: media, entity: entity,
@@ -106,12 +102,10 @@ struct ITunesSearchCommand: AsyncParsableCommand {
     try show(answer, of: search, paging, streams)
   }
 
-  /// - Throws: `SyncError` `.usage` for options that exclude each other.
   private func cursor() throws(SyncError) -> PageCursor? {
     let given = [(refresh, "--refresh"), (storefront.offline, "--offline"), (after != nil, "--after")].filter(\.0)
     if refresh, given.count > 1 {
-      throw SyncError(
-        .usage, "\(given.map(\.1).joined(separator: " and ")) exclude each other", hint: "omit --refresh")
+      throw SyncError(.usage, "\(given.map(\.1).joined(separator: " and ")) exclude each other", hint: "omit --refresh")
     }
     if page != nil, after != nil {
       throw SyncError(.usage, "--page and --after exclude each other", hint: "give one of them")
@@ -160,20 +154,17 @@ struct ITunesSearchCommand: AsyncParsableCommand {
     return try await ITunesQueries.find(words, sort: sort, most: search.limit, part: part, in: database)
   }
 
-  /// - Throws: `SyncError` `.usage` for what the service alone can do.
   private func checkOffline() throws(SyncError) {
     let option = attribute != nil ? "--attribute" : lang != nil ? "--lang" : nil
     guard let option else { return }
-    throw SyncError(
-      .usage, "\(option) is for the service, and --offline does not query it", hint: "omit one of them")
+    throw SyncError(.usage, "\(option) is for the service, and --offline does not query it", hint: "omit one of them")
   }
 
   private func show(
     _ answer: ITunesQueries.Answer, of search: ITunesSearch, _ paging: Paging, _ streams: StandardStreams
   ) throws {
     try paging.check(total: answer.total)
-    try streams.printUnlessClosed(
-      .itunes(answer.page.rows, emptyMessage: "", as: output.shape), output)
+    try streams.printUnlessClosed(.itunes(answer.page.rows, emptyMessage: "", as: output.shape), output)
     guard answer.total > 0 else {
       let place = storefront.offline ? "in the mirror of \(search.country)" : "in \(search.country)"
       throw SyncError(

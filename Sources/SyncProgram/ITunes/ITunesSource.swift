@@ -3,7 +3,6 @@ package import SyncCore
 package import SyncPostgres
 import SyncSources
 
-/// iTunes and Apple's charts as they are configured: how they are reached, how often they may be asked, and for what.
 package struct ITunesSource: Source {
   let baseURL: Setting<String>
   let chartsBaseURL: Setting<String>
@@ -12,9 +11,7 @@ package struct ITunesSource: Source {
   let chartLimits: Setting<[RateWindow]>
   let searches: [ITunesSearch]
   let lookups: [ITunesLookup]
-  /// A few of one storefront, where the file names nothing at all.
   let charts: Setting<[ITunesChart]>
-  /// All that is configured, as streams in the order in which they are run.
   let streams: [ITunesStream]
   private let entriesOrigin: SettingOrigin
 
@@ -27,8 +24,7 @@ package struct ITunesSource: Source {
     of: id, Favorites.ITunesKind.allCases.map(\.rawValue), example: "itunes album 1440833098",
     remedy: Favorites.ITunesKind.remedy)
   package static let help = SourceHelp(
-    content: "charts, and configured searches",
-    runs: ["run --source itunes --refresh"],
+    content: "charts, and configured searches", runs: ["run --source itunes --refresh"],
     streams: """
       The streams of itunes are what the configuration names: search:NAME, \
       lookup:NAME, chart:NAME; without one, four charts. With --refresh everything \
@@ -113,7 +109,6 @@ package struct ITunesSource: Source {
   /// What somebody searched for at a terminal, or what the configuration has no longer, is not kept.
   package func keepsStream(_ name: String) -> Bool { knowsStream(name) }
 
-  /// Where searches and lookups are asked.
   var service: Service { Service("itunes:", baseURL: baseURL.value, limits: rateLimits.value) }
 
   package var services: [Service] { [service] }
@@ -156,6 +151,5 @@ package struct ITunesSource: Source {
 }
 
 extension Configuration {
-  /// - Throws: `SyncError` in a program without iTunes.
   var itunes: ITunesSource { get throws(SyncError) { try source() } }
 }

@@ -5,8 +5,7 @@ import SyncSources
 
 struct RankingsITunesCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "itunes",
-    abstract: "Show an Apple chart: songs, albums, apps, podcasts, books.",
+    commandName: "itunes", abstract: "Show an Apple chart: songs, albums, apps, podcasts, books.",
     usage: "syncctl rankings itunes [<options>]",
     discussion: """
       Shows a chart as a run last published it; --as-of shows it as it was, --history the history of one \
@@ -25,39 +24,36 @@ struct RankingsITunesCommand: AsyncParsableCommand {
       """)
 
   @Option(
-    name: .long, help: "songs, albums, music-videos, apps, books, audio-books, podcasts or podcast-episodes.",
+    help: "songs, albums, music-videos, apps, books, audio-books, podcasts or podcast-episodes.",
     completion: .list(ITunesChartChoice.types))
   var chart = "songs"
 
   @Option(
-    name: .long, help: ArgumentHelp("Storefront: the two letters of its country.", valueName: "country"),
+    help: ArgumentHelp("Storefront: the two letters of its country.", valueName: "country"),
     completion: .list(["us", "gb", "jp", "tw", "hk", "kr", "de", "fr", "ca", "au"]))
   var country = "us"
 
   @Option(
-    name: .long, help: "Where there are several: most-played, top-free, top-paid, top or top-subscriber.",
+    help: "Where there are several: most-played, top-free, top-paid, top or top-subscriber.",
     completion: .list(ITunesChartChoice.feeds))
   var feed: String?
 
-  @Option(name: .long, help: ArgumentHelp("How many entries; 0 for all.", valueName: "n"))
+  @Option(help: ArgumentHelp("How many entries; 0 for all.", valueName: "n"))
   var limit = 20
 
-  @Option(
-    name: .long, help: ArgumentHelp("Continue after a page, or after the entry with this id.", valueName: "cursor|id"))
+  @Option(help: ArgumentHelp("Continue after a page, or after the entry with this id.", valueName: "cursor|id"))
   var after: After?
 
-  @Option(
-    name: .long, help: ArgumentHelp("The chart as it was: a date, a time, or 7d for so long ago.", valueName: "time"))
+  @Option(help: ArgumentHelp("The chart as it was: a date, a time, or 7d for so long ago.", valueName: "time"))
   var asOf: String?
 
-  @Flag(name: .long, help: "Show which entries moved, entered and left.")
+  @Flag(help: "Show which entries moved, entered and left.")
   var movers = false
 
-  @Option(
-    name: .long, help: ArgumentHelp("For --movers: a date, a time, or 24h, 7d, 2w for so long ago.", valueName: "time"))
+  @Option(help: ArgumentHelp("For --movers: a date, a time, or 24h, 7d, 2w for so long ago.", valueName: "time"))
   var since: String?
 
-  @Option(name: .long, help: ArgumentHelp("The history of the entry with this id, oldest first.", valueName: "id"))
+  @Option(help: ArgumentHelp("The history of the entry with this id, oldest first.", valueName: "id"))
   var history: Int64?
 
   @OptionGroup var plot: PlotOptions
@@ -71,7 +67,7 @@ struct RankingsITunesCommand: AsyncParsableCommand {
     let since = try Moment(since ?? "7d", option: "--since")
     let wanted = try ITunesChartChoice(type: chart, country: country, feed: feed)
     let streams = StandardStreams()
-    let context = Context(configuration: try common.configuration())
+    let context = try common.context()
     if let history {
       let rows = try await context.withExistingMirror { database in
         try await ITunesCharts.entry(history, in: try await wanted.chart(in: database), database)
@@ -106,7 +102,6 @@ struct RankingsITunesCommand: AsyncParsableCommand {
     streams.noteNext(snapshot.page.next)
   }
 
-  /// - Throws: `SyncError` `.usage` for options that exclude each other.
   private func checkOptions() throws(SyncError) {
     if since != nil, !movers {
       throw SyncError(.usage, "--since is for --movers", hint: "add --movers, or give --as-of")
@@ -120,7 +115,6 @@ struct RankingsITunesCommand: AsyncParsableCommand {
   }
 }
 
-/// Which of the mirrored charts is requested, in words that are checked.
 struct ITunesChartChoice: Equatable {
   let type: String
   let country: String
@@ -129,14 +123,12 @@ struct ITunesChartChoice: Equatable {
   static let types = ITunesChart.kinds.map(\.type).distinct()
   static let feeds = ITunesChart.kinds.map(\.feed).distinct()
 
-  /// - Throws: `SyncError` `.usage` for what is no storefront.
   init(type: String, country: String, feed: String?) throws(SyncError) {
     self.type = type
     self.country = try ITunesChart(country: country).country
     self.feed = feed
   }
 
-  /// - Throws: `SyncError` `.missing` if nothing is mirrored at all, `.usage` naming what is.
   func chart(in database: Database) async throws -> ITunesCharts.Chart {
     let known = try await ITunesCharts.charts(in: database)
     guard !known.isEmpty else {
@@ -163,6 +155,5 @@ struct ITunesChartChoice: Equatable {
       hint: "mirrored: \(all.prefix(Self.told).joined(separator: ", "))\(more)")
   }
 
-  /// Charts that an error names at most.
   private static let told = 20
 }

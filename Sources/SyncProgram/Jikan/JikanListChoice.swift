@@ -1,9 +1,7 @@
 import SyncCore
 import SyncSources
 
-/// Which of Jikan's lists is requested, in words that are checked.
 enum JikanListChoice {
-  /// - Throws: `SyncError` `.usage` naming the kinds there are.
   static func kind(_ word: String) throws(SyncError) -> JikanKind {
     guard let kind = JikanKind(rawValue: word) else {
       throw SyncError.unknown("kind", word, JikanKind.allCases.map(\.rawValue))
@@ -12,7 +10,6 @@ enum JikanListChoice {
   }
 
   /// - Returns: the upstream's name of the type; nil for all.
-  /// - Throws: `SyncError` `.usage` naming the types there are.
   static func subtype(_ word: String, of kind: JikanKind) throws(SyncError) -> String? {
     guard word == "all" || kind.subtypes.contains(word) else {
       throw SyncError.unknown("type of \(kind.rawValue)", word, ["all"] + kind.subtypes)
@@ -21,7 +18,6 @@ enum JikanListChoice {
   }
 
   /// - Returns: the upstream's name of a list with an order of its own; nil for the top list.
-  /// - Throws: `SyncError` `.usage` naming the lists there are.
   static func list(_ word: String?, of kind: JikanKind) throws(SyncError) -> String? {
     guard let word else { return nil }
     guard kind.filters.contains(word) else { throw SyncError.unknown("list of \(kind.rawValue)", word, kind.filters) }
@@ -39,7 +35,6 @@ enum JikanListChoice {
   ]
 
   /// - Returns: what the column says for a word, or for itself.
-  /// - Throws: `SyncError` `.usage` naming the words there are.
   static func status(_ word: String, of kind: JikanKind) throws(SyncError) -> String {
     let known = statuses.compactMap { status in status.kinds[kind].map { (word: status.word, label: $0) } }
     let wanted = word.lowercased()
@@ -52,7 +47,6 @@ enum JikanListChoice {
   static let ratings = ["G", "PG", "PG-13", "R", "R+", "Rx"]
 
   /// - Returns: what the column says before the hyphen, in lower case.
-  /// - Throws: `SyncError` `.usage` naming the ratings there are.
   static func rating(_ word: String) throws(SyncError) -> String {
     let head = word.lowercased().split(separator: " - ").first.map(String.init) ?? ""
     let known = ratings.map { $0.lowercased() }

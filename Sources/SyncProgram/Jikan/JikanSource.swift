@@ -3,7 +3,6 @@ package import SyncCore
 package import SyncPostgres
 import SyncSources
 
-/// Jikan as it is configured: how it is reached, and how often it may be asked.
 package struct JikanSource: Source {
   let provider: Setting<JikanProvider>
   let baseURL: Setting<String>
@@ -153,6 +152,5 @@ package struct JikanSource: Source {
 }
 
 extension Configuration {
-  /// - Throws: `SyncError` in a program without Jikan.
   var jikan: JikanSource { get throws(SyncError) { try source() } }
 }

@@ -3,7 +3,6 @@ import SyncCore
 import SyncPostgres
 import SyncSources
 
-/// The anime or manga that a person means: an id, or a title.
 enum JikanTitleChoice {
   /// - Throws: `SyncError` `.missing` if no title fits, `.usage` with the candidates if several do and there is no
   ///   terminal on which one can be chosen.
@@ -50,10 +49,8 @@ enum JikanTitleChoice {
   private static let shown = 10
 }
 
-/// A question to the person at the terminal.
 enum TerminalChoice {
   /// - Returns: the index of the chosen text; nil if there is no terminal to ask at.
-  /// - Throws: `SyncError` `.usage` for an answer that is none of the numbers.
   static func ask(_ message: String, _ texts: [String]) throws -> Int? {
     let streams = StandardStreams()
     guard SystemTerminal.isTerminal(0), streams.error.isTerminal else { return nil }

@@ -3,10 +3,8 @@ import SyncCore
 import SyncPostgres
 import SyncSources
 
-/// The commands of a kind; they differ in their words alone.
 protocol MediaCommands: Sendable {
   static var kind: JikanKind { get }
-  /// A title, for examples.
   static var title: String { get }
   static var words: String { get }
 }
@@ -26,8 +24,7 @@ enum MangaCommands: MediaCommands {
 struct MediaCommand<Media: MediaCommands>: AsyncParsableCommand {
   static var configuration: CommandConfiguration {
     CommandConfiguration(
-      commandName: Media.kind.rawValue,
-      abstract: "Find \(Media.kind.rawValue) by title, and show one.",
+      commandName: Media.kind.rawValue, abstract: "Find \(Media.kind.rawValue) by title, and show one.",
       discussion: """
         Examples:
           syncctl \(Media.kind.rawValue) search \(Media.words)
@@ -64,7 +61,7 @@ struct MediaShowCommand<Media: MediaCommands>: AsyncParsableCommand {
 
   func run() async throws {
     let streams = StandardStreams()
-    let rows = try await Context(configuration: try common.configuration()).withExistingMirror { database in
+    let rows = try await common.context().withExistingMirror { database in
       let id = try await JikanTitleChoice.id(words.joined(separator: " "), Media.kind, in: database)
       let rows = try await JikanCatalogue.entry(kind: Media.kind.rawValue, id: id, in: database)
       guard !rows.rows.isEmpty else {
@@ -93,8 +90,7 @@ struct MediaShowCommand<Media: MediaCommands>: AsyncParsableCommand {
 struct MediaSearchCommand<Media: MediaCommands>: ListingCommand {
   static var configuration: CommandConfiguration {
     CommandConfiguration(
-      commandName: "search",
-      abstract: "Find \(Media.kind.rawValue) by words of a title, the best match first.",
+      commandName: "search", abstract: "Find \(Media.kind.rawValue) by words of a title, the best match first.",
       usage: "syncctl \(Media.kind.rawValue) search <words> ... [<options>]",
       discussion: """
         Searches all titles and synonyms of the mirror. Case, accents and punctuation do not count, and spaces may \
@@ -110,7 +106,7 @@ struct MediaSearchCommand<Media: MediaCommands>: ListingCommand {
   @Argument(help: ArgumentHelp("Words of a title, in any script.", valueName: "words"))
   var words: [String]
 
-  @Option(name: .long, help: ArgumentHelp("How many; 0 for all.", valueName: "n"))
+  @Option(help: ArgumentHelp("How many; 0 for all.", valueName: "n"))
   var limit = 20
 
   @OptionGroup var output: FormatOptions
@@ -122,7 +118,7 @@ struct MediaSearchCommand<Media: MediaCommands>: ListingCommand {
     guard words.contains(where: { $0.contains { !$0.isWhitespace } }) else {
       throw SyncError(.usage, "there is nothing to search for", hint: "give words of a title")
     }
-    let rows = try await Context(configuration: try common.configuration()).withExistingMirror { database in
+    let rows = try await common.context().withExistingMirror { database in
       let found = try await JikanTitles.search(words.joined(separator: " "), kind: kind, in: database)
       if let limit, found.count > limit {
         StandardStreams().note("\(limit) of \(HumanFormat.count(found.count)); --limit 0 shows all")

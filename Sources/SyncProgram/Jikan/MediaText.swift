@@ -6,7 +6,6 @@ extension NamedRow {
   var title: String { self["title"] ?? "\(self["kind"] ?? "") \(self["mal_id"] ?? "")" }
 }
 
-/// One anime or manga as people read it.
 struct MediaText {
   private struct Title: Decodable {
     var type: String?
@@ -29,7 +28,6 @@ struct MediaText {
 
   private static let labelWidth = 13
 
-  /// - Parameter width: nil for lines of any length.
   func lines(width: Int?) -> [String] {
     let facts = labelled(
       [
@@ -55,7 +53,7 @@ struct MediaText {
       TextLayout.wrap(String($0), to: width)
     }
     let sections = [heading(width), facts, counters, synopsis, links(width)]
-    return Array(sections.filter { !$0.isEmpty }.joined(separator: [""]))
+    return TextLayout.sections(sections)
   }
 
   private var isAnime: Bool { row["kind"] == "anime" }
@@ -66,13 +64,12 @@ struct MediaText {
     let words =
       [row["type"]]
       + parts.map { column, word in
-        row.int(column).map { "\(HumanFormat.count($0)) \(word)\($0 == 1 ? "" : "s")" }
+        row.int(column).map { HumanFormat.counted($0, word) }
       } + [row["status"]]
     return TextLayout.wrap(row.title, to: width)
       + TextLayout.wrap(words.compactMap(\.self).joined(separator: ", "), to: width)
   }
 
-  /// Each once, and not the main one.
   private var otherTitles: [String] {
     let titles = (row.json("titles", as: [Title].self) ?? []).compactMap(\.title)
     return ([row["title_english"], row["title_japanese"]].compactMap(\.self) + titles).distinct()
@@ -123,8 +120,6 @@ struct MediaText {
   }
 
   private func labelled(_ facts: [(String, String)], _ width: Int?) -> [String] {
-    facts.filter { !$0.1.isEmpty }.flatMap { label, text in
-      TextLayout.labelled(label, labelWidth: Self.labelWidth, width: width) { TextLayout.wrap(text, to: $0) }
-    }
+    TextLayout.facts(facts.map { ($0, $1.isEmpty ? nil : $1) }, labelWidth: Self.labelWidth, width: width)
   }
 }

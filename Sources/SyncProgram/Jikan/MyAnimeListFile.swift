@@ -16,9 +16,6 @@ enum MyAnimeListFile {
   ]
 
   /// Of entries with the same id, the last one counts.
-  ///
-  /// - Throws: `SyncError` `.usage` for what is no such file at all; single bad entries are among the faults, and
-  ///   single bad values of other entries among the remarks.
   static func read(_ text: String, into collection: String) throws(SyncError) -> FavoritesFile.Contents {
     var entries = Entries(collection: collection)
     var reader = XMLReader(text)
@@ -40,8 +37,7 @@ enum MyAnimeListFile {
           if path.count == 1 { entry = Entry(kind: name) }
           if path.count == 2 { entry.values[name, default: ""] += "" }
         }
-      case .text(let text):
-        if path.count == 2 { entry.values[path[1], default: ""] += text }
+      case .text(let text): if path.count == 2 { entry.values[path[1], default: ""] += text }
       case .end:
         if path.count == 1 { entries.add(entry) }
         _ = path.popLast()
@@ -50,23 +46,19 @@ enum MyAnimeListFile {
     return entries.contents
   }
 
-  /// The elements of an anime or a manga of the file.
   private struct Entry {
     let kind: String
     var values: [String: String] = [:]
     /// As the file has it: titles are for messages alone.
     private var title: ArraySlice<UInt8> = []
-    /// What is wrong with single values.
     private(set) var remarks: [String] = []
 
     init(kind: String = "") { self.kind = kind }
 
-    /// Takes a member that is not stored.
     mutating func skipped(_ name: String, _ content: ArraySlice<UInt8>) {
       if name == "series_title" || name == "manga_title" { title = content }
     }
 
-    /// nil for none and for an empty one.
     func text(_ name: String) -> String? {
       guard let text = values[name]?.trimmingBlanks, !text.isEmpty else { return nil }
       return text
@@ -77,7 +69,6 @@ enum MyAnimeListFile {
       return id.flatMap { $0 > 0 ? $0 : nil }
     }
 
-    /// The entry in a message.
     func name(_ number: Int) -> String {
       let title = String(decoding: title, as: UTF8.self).replacing("<![CDATA[", with: "").replacing("]]>", with: "")
         .replacing("&amp;", with: "&").trimmingBlanks
@@ -131,7 +122,6 @@ enum MyAnimeListFile {
     }
   }
 
-  /// The entries of a file so far.
   private struct Entries {
     private let collection: String
     private var number = 0
@@ -139,7 +129,6 @@ enum MyAnimeListFile {
     private var faults: [String] = []
     /// Of each record.
     private var remarks: [[String]] = []
-    /// Of the records, by kind and id.
     private var places: [String: Int] = [:]
 
     init(collection: String) { self.collection = collection }

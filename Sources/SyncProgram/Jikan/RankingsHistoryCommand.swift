@@ -5,8 +5,7 @@ import SyncSources
 
 struct RankingsHistoryCommand: ListingCommand {
   static let configuration = CommandConfiguration(
-    commandName: "history",
-    abstract: "Show the history of one entry of a top list.",
+    commandName: "history", abstract: "Show the history of one entry of a top list.",
     usage: "syncctl rankings history <kind> <id|title> [<options>]",
     discussion: """
       A row begins when the entry enters the list, its score changes, or its position or rank changes within \
@@ -29,10 +28,10 @@ struct RankingsHistoryCommand: ListingCommand {
   @Argument(help: ArgumentHelp("The entry's mal_id, or one of its titles.", valueName: "id|title"))
   var word: String
 
-  @Option(name: .long, help: "The list of a type such as tv or movie; that of all without it.")
+  @Option(help: "The list of a type such as tv or movie; that of all without it.")
   var subtype = "all"
 
-  @Option(name: .long, help: "A list that the upstream orders itself, such as airing; the top list without it.")
+  @Option(help: "A list that the upstream orders itself, such as airing; the top list without it.")
   var list: String?
 
   @OptionGroup var plot: PlotOptions
@@ -43,7 +42,7 @@ struct RankingsHistoryCommand: ListingCommand {
     let kind = try JikanListChoice.kind(kind)
     let subtype = try JikanListChoice.subtype(subtype, of: kind)
     let filter = try JikanListChoice.list(list, of: kind)
-    let rows = try await Context(configuration: try common.configuration()).withExistingMirror { database in
+    let rows = try await common.context().withExistingMirror { database in
       let id = try await JikanTitleChoice.id(word, kind, in: database)
       return try await JikanHistory.entry(kind: kind.rawValue, id: id, subtype: subtype, filter: filter, in: database)
     }

@@ -5,8 +5,7 @@ import SyncSources
 
 struct RankingsJikanCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "jikan",
-    abstract: "Show the top anime or manga, whole or a slice of them.",
+    commandName: "jikan", abstract: "Show the top anime or manga, whole or a slice of them.",
     usage: "syncctl rankings jikan [<options>]",
     discussion: """
       Orders: top is the list as the upstream last published it; rank is MyAnimeList's own field; score and \
@@ -40,17 +39,15 @@ struct RankingsJikanCommand: AsyncParsableCommand {
     completion: .list(JikanRankings.Order.allCases.map(\.rawValue)))
   var order = "top"
 
-  @Option(name: .long, help: ArgumentHelp("How many entries; 0 for all.", valueName: "n"))
+  @Option(help: ArgumentHelp("How many entries; 0 for all.", valueName: "n"))
   var limit = 20
 
   @Option(
-    name: .long,
     help: ArgumentHelp(
       "Continue after a page, by its cursor, or after the entry with this mal_id.", valueName: "cursor"))
   var after: After?
 
-  @Option(
-    name: .long, help: ArgumentHelp("The list as it was: a date, a time, or 7d for so long ago.", valueName: "time"))
+  @Option(help: ArgumentHelp("The list as it was: a date, a time, or 7d for so long ago.", valueName: "time"))
   var asOf: String?
 
   @OptionGroup var output: FormatOptions
@@ -61,7 +58,7 @@ struct RankingsJikanCommand: AsyncParsableCommand {
     let moment = try asOf.map { (word) throws(SyncError) in try Moment(word, option: "--as-of") }
     let kind = try list.checkedKind()
     let streams = StandardStreams()
-    let context = Context(configuration: try common.configuration())
+    let context = try common.context()
     guard let moment else {
       let page = try await context.withExistingMirror { database in
         question.slice = try await slice.slice(of: kind, in: database)
@@ -131,22 +128,20 @@ struct RankingsJikanCommand: AsyncParsableCommand {
   }
 }
 
-/// Which of Jikan's lists.
 struct ListOptions: ParsableArguments {
-  @Option(name: .long, help: "anime or manga.", completion: .list(JikanKind.allCases.map(\.rawValue)))
+  @Option(help: "anime or manga.", completion: .list(JikanKind.allCases.map(\.rawValue)))
   var kind = "anime"
 
-  @Option(name: .long, help: "A type such as tv, movie or lightnovel; all without it.")
+  @Option(help: "A type such as tv, movie or lightnovel; all without it.")
   var subtype = "all"
 
   @Option(
-    name: .long, help: "A list that the upstream orders itself, such as airing; the top list without it.",
+    help: "A list that the upstream orders itself, such as airing; the top list without it.",
     completion: .list(JikanKind.allCases.flatMap(\.filters).distinct()))
   var list: String?
 
   func checkedKind() throws(SyncError) -> JikanKind { try JikanListChoice.kind(kind) }
 
-  /// - Throws: `SyncError` `.usage` naming the lists there are.
   func question(order: JikanRankings.Order = .top, limit: Int?) throws(SyncError) -> JikanRankings.Question {
     let kind = try checkedKind()
     var question = JikanRankings.Question(

@@ -5,8 +5,7 @@ import SyncSources
 
 struct RankingsMoversCommand: ListingCommand {
   static let configuration = CommandConfiguration(
-    commandName: "movers",
-    abstract: "Show which entries of the top list moved since a time.",
+    commandName: "movers", abstract: "Show which entries of the top list moved since a time.",
     usage: "syncctl rankings movers --since <time> [<options>]",
     discussion: """
       Compares the list as last published with the one published at or before that time (with the first one if \
@@ -22,13 +21,13 @@ struct RankingsMoversCommand: ListingCommand {
         syncctl rankings movers --since 7d --list airing --genre Action
       """)
 
-  @Option(name: .long, help: ArgumentHelp("A date, a time, or 24h, 7d, 2w for so long ago.", valueName: "time"))
+  @Option(help: ArgumentHelp("A date, a time, or 24h, 7d, 2w for so long ago.", valueName: "time"))
   var since: String
 
   @OptionGroup var list: ListOptions
   @OptionGroup var slice: SliceOptions
 
-  @Option(name: .long, help: ArgumentHelp("How many entries; 0 for all.", valueName: "n"))
+  @Option(help: ArgumentHelp("How many entries; 0 for all.", valueName: "n"))
   var limit = 20
 
   @OptionGroup var plot: PlotOptions
@@ -40,7 +39,7 @@ struct RankingsMoversCommand: ListingCommand {
     let kind = try list.checkedKind()
     var question = try list.question(limit: try Bounds.limit(limit))
     try slice.check(for: kind)
-    let movers = try await Context(configuration: try common.configuration()).withExistingMirror { database in
+    let movers = try await common.context().withExistingMirror { database in
       question.slice = try await slice.slice(of: kind, in: database)
       return try await JikanHistory.movers(question, since: moment, in: database)
     }

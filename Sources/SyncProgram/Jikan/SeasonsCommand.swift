@@ -5,8 +5,7 @@ import SyncSources
 
 struct SeasonsCommand: ListingCommand {
   static let configuration = CommandConfiguration(
-    commandName: "seasons",
-    abstract: "Show the seasons of the mirror, or the anime of one.",
+    commandName: "seasons", abstract: "Show the seasons of the mirror, or the anime of one.",
     usage: "syncctl seasons [<year> <season>|now|upcoming] [<options>]",
     discussion: """
       Without a season, lists the seasons: how many anime began in each, their mean score, the most popular \
@@ -28,7 +27,7 @@ struct SeasonsCommand: ListingCommand {
     completion: .list(JikanSeason.Quarter.allCases.map(\.rawValue)))
   var second: String?
 
-  @Option(name: .long, help: ArgumentHelp("How many rows; 0, the default, for all.", valueName: "n"))
+  @Option(help: ArgumentHelp("How many rows; 0, the default, for all.", valueName: "n"))
   var limit = 0
 
   @OptionGroup var output: FormatOptions
@@ -36,7 +35,7 @@ struct SeasonsCommand: ListingCommand {
 
   func listing() async throws -> Listing {
     let limit = try Bounds.limit(limit)
-    let context = Context(configuration: try common.configuration())
+    let context = try common.context()
     guard let season = try season() else {
       let rows = try await context.withExistingMirror { try await JikanCatalogue.seasons(limit: limit, in: $0) }
       return Listing(
@@ -67,7 +66,6 @@ struct SeasonsCommand: ListingCommand {
     var begun: (year: Int, name: String)?
   }
 
-  /// - Throws: `SyncError` `.usage` for what is no season.
   private func season() throws(SyncError) -> Season? {
     guard let first else { return nil }
     let words = [first, second].compactMap(\.self).map { $0.lowercased() }
@@ -86,8 +84,7 @@ struct SeasonsCommand: ListingCommand {
 
 struct SchedulesCommand: ListingCommand {
   static let configuration = CommandConfiguration(
-    commandName: "schedules",
-    abstract: "Show what is on air, by day and time of broadcast.",
+    commandName: "schedules", abstract: "Show what is on air, by day and time of broadcast.",
     usage: "syncctl schedules [<day>] [<options>]",
     discussion: """
       Shows the upstream's schedule, if it is mirrored (run --stream schedules); else what the mirror has on \
@@ -102,7 +99,7 @@ struct SchedulesCommand: ListingCommand {
   @Argument(help: "monday to sunday, other or unknown.", completion: .list(JikanList.scheduleFilters))
   var day: String?
 
-  @Option(name: .long, help: ArgumentHelp("How many rows; 0, the default, for all.", valueName: "n"))
+  @Option(help: ArgumentHelp("How many rows; 0, the default, for all.", valueName: "n"))
   var limit = 0
 
   @OptionGroup var output: FormatOptions
@@ -114,7 +111,7 @@ struct SchedulesCommand: ListingCommand {
     if let day, !JikanList.scheduleFilters.contains(day) {
       throw SyncError.unknown("day", day, JikanList.scheduleFilters)
     }
-    let rows = try await Context(configuration: try common.configuration()).withExistingMirror { database in
+    let rows = try await common.context().withExistingMirror { database in
       try await JikanCatalogue.schedule(day: day, limit: limit, in: database)
     }
     if output.shape == .table, rows.namedRows.contains(where: { !$0.isTrue("is_listed") }) {
@@ -132,9 +129,7 @@ struct SchedulesCommand: ListingCommand {
 
 struct GenresCommand: ListingCommand {
   static let configuration = CommandConfiguration(
-    commandName: "genres",
-    abstract: "List genres, themes and demographics.",
-    usage: "syncctl genres [<options>]",
+    commandName: "genres", abstract: "List genres, themes and demographics.", usage: "syncctl genres [<options>]",
     discussion: """
       count is how many items the upstream counts, if its lists are mirrored (run --stream genres); mirrored is \
       how many the mirror has.
@@ -144,10 +139,10 @@ struct GenresCommand: ListingCommand {
         syncctl rankings jikan --genre Mecha
       """)
 
-  @Option(name: .long, help: "anime or manga; both without it.", completion: .list(JikanKind.allCases.map(\.rawValue)))
+  @Option(help: "anime or manga; both without it.", completion: .list(JikanKind.allCases.map(\.rawValue)))
   var kind: String?
 
-  @Option(name: .long, help: ArgumentHelp("How many rows; 0, the default, for all.", valueName: "n"))
+  @Option(help: ArgumentHelp("How many rows; 0, the default, for all.", valueName: "n"))
   var limit = 0
 
   @OptionGroup var output: FormatOptions
@@ -156,7 +151,7 @@ struct GenresCommand: ListingCommand {
   func listing() async throws -> Listing {
     let limit = try Bounds.limit(limit)
     let kind = try kind.map { (word) throws(SyncError) in try JikanListChoice.kind(word) }
-    let rows = try await Context(configuration: try common.configuration()).withExistingMirror { database in
+    let rows = try await common.context().withExistingMirror { database in
       try await JikanCatalogue.genres(kind: kind?.rawValue, limit: limit, in: database)
     }
     return Listing(

@@ -3,41 +3,38 @@ import SyncCore
 import SyncPostgres
 import SyncSources
 
-/// Which entries of a list are shown.
 struct SliceOptions: ParsableArguments {
   @Option(
-    name: .long, help: "Only of this genre, theme or demographic; given twice, of both.",
+    help: "Only of this genre, theme or demographic; given twice, of both.",
     completion: Completion.words(JikanCatalogue.names(of: .genre, kind: "anime")))
   var genre: [String] = []
 
   @Option(
-    name: .long, help: "Only anime of this studio; given twice, of one of them.",
+    help: "Only anime of this studio; given twice, of one of them.",
     completion: Completion.words(JikanCatalogue.names(of: .studio, kind: "anime")))
   var studio: [String] = []
 
   @Option(
-    name: .long, help: "Only anime that began in winter, spring, summer or fall; repeatable.",
+    help: "Only anime that began in winter, spring, summer or fall; repeatable.",
     completion: .list(JikanSeason.Quarter.allCases.map(\.rawValue)))
   var season: [String] = []
 
-  @Option(
-    name: .long, help: "Only anime of a season of this year, or manga first published in it; repeatable.")
+  @Option(help: "Only anime of a season of this year, or manga first published in it; repeatable.")
   var year: [Int] = []
 
   @Option(
-    name: .long, help: "airing, complete or upcoming; of manga publishing, complete, hiatus, discontinued or upcoming.",
+    help: "airing, complete or upcoming; of manga publishing, complete, hiatus, discontinued or upcoming.",
     completion: .list(JikanListChoice.statuses.map(\.word)))
   var status: [String] = []
 
   @Option(
-    name: .long, help: "Only anime with this age rating: G, PG, PG-13, R, R+ or Rx; repeatable.",
+    help: "Only anime with this age rating: G, PG, PG-13, R, R+ or Rx; repeatable.",
     completion: .list(JikanListChoice.ratings))
   var rating: [String] = []
 
-  @Option(name: .long, help: ArgumentHelp("Only with at least this score.", valueName: "score"))
+  @Option(help: ArgumentHelp("Only with at least this score.", valueName: "score"))
   var minScore: Double?
 
-  /// - Throws: `SyncError` `.usage` for words that are not known, with the nearest ones that are.
   func slice(of kind: JikanKind, in database: Database) async throws -> JikanRankings.Slice {
     var slice = JikanRankings.Slice()
     slice.genres = try await names(genre, "genre", .genre, kind, in: database)
@@ -56,7 +53,6 @@ struct SliceOptions: ParsableArguments {
     return slice
   }
 
-  /// - Throws: `SyncError` `.usage` for numbers out of bounds, and for what manga do not have.
   func check(for kind: JikanKind) throws(SyncError) {
     if let year = year.first(where: { !(1...9999).contains($0) }) {
       throw SyncError(.usage, "--year \(year) is out of bounds", hint: "give a year such as 2024")

@@ -15,7 +15,6 @@ struct CSVReader {
   private var line = 1
   private var records: [Record] = []
 
-  /// Every record; empty lines are skipped.
   static func records(_ text: String) -> [Record] {
     var reader = CSVReader()
     var previous: Unicode.Scalar?
@@ -28,9 +27,7 @@ struct CSVReader {
     return reader.records
   }
 
-  private init() {
-    record = Record(line: 1, fields: [])
-  }
+  private init() { record = Record(line: 1, fields: []) }
 
   private mutating func take(_ scalar: Unicode.Scalar, after previous: Unicode.Scalar?) {
     if isInQuotes {

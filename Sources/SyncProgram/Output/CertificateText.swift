@@ -1,14 +1,8 @@
 import SyncCore
 
-/// A certificate in words: how far the walk came, and what it proves.
 struct CertificateText {
-  private let certificate: Certificate
+  let certificate: Certificate
 
-  init(_ certificate: Certificate) {
-    self.certificate = certificate
-  }
-
-  /// One sentence for the ledger.
   var sentence: String { "\(verdict): " + ([ending] + findings).joined(separator: "; ") }
 
   private var verdict: String {
@@ -33,21 +27,22 @@ struct CertificateText {
     }
   }
 
-  /// What was seen, and what speaks against it.
   var findings: [String] {
     var findings = [seen]
     if !certificate.holes.isEmpty { findings.append("\(missingPages) unavailable") }
     if !certificate.unavailable.isEmpty { findings.append("\(missingDocuments) unavailable") }
     if certificate.drift > 0 { findings.append(drift) }
     if certificate.unaccounted > 0 {
-      let items = Self.items(certificate.unaccounted)
+      let items = HumanFormat.counted(certificate.unaccounted, "item")
       findings.append("\(items) moved or were removed meanwhile and are still in the list")
     }
     if certificate.listedTwice > 0 {
-      let items = Self.items(certificate.listedTwice)
+      let items = HumanFormat.counted(certificate.listedTwice, "item")
       findings.append("\(items) \(certificate.listedTwice == 1 ? "is" : "are") listed twice by the upstream")
     }
-    if certificate.unreadable > 0 { findings.append("\(Self.items(certificate.unreadable)) had no readable id") }
+    if certificate.unreadable > 0 {
+      findings.append("\(HumanFormat.counted(certificate.unreadable, "item")) had no readable id")
+    }
     if certificate.endedBy.isEnd, certificate.deficit > 0 {
       findings.append("\(HumanFormat.count(certificate.deficit)) of the claimed items were not seen")
     }
@@ -58,11 +53,11 @@ struct CertificateText {
     let claimed = certificate.claimedTotal.map { " of \(HumanFormat.count($0)) claimed" } ?? ""
     let repeats = certificate.repeats
     let again = repeats > 0 ? ", and \(HumanFormat.count(repeats)) listed again" : ""
-    return "\(Self.items(certificate.distinctKeys))\(claimed)\(again)"
+    return "\(HumanFormat.counted(certificate.distinctKeys, "item"))\(claimed)\(again)"
   }
 
   private var drift: String {
-    let signs = certificate.drift == 1 ? "1 sign" : "\(HumanFormat.count(certificate.drift)) signs"
+    let signs = HumanFormat.counted(certificate.drift, "sign")
     let rewalked = certificate.rewalked
     let again = rewalked == 0 ? "" : ", \(rewalked == 1 ? "1 page" : "\(rewalked) pages") read again"
     return "the list moved while it was read (\(signs)\(again); \(certificate.complete ? "settled" : "not settled"))"
@@ -78,9 +73,5 @@ struct CertificateText {
     let keys = certificate.unavailable
     let ids = keys.prefix(10).map(String.init).joined(separator: ", ")
     return keys.count == 1 ? "document \(ids)" : "\(keys.count) documents (\(ids)\(keys.count > 10 ? ", …" : ""))"
-  }
-
-  private static func items(_ count: Int) -> String {
-    count == 1 ? "1 item" : "\(HumanFormat.count(count)) items"
   }
 }

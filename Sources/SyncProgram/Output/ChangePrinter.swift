@@ -12,7 +12,6 @@ final class ChangePrinter: Sendable {
   private let streamWidth: Int
   private let state: Mutex<State>
 
-  /// - Parameter names: the streams whose changes will be printed.
   init(streams: StandardStreams, output: FormatOptions, names: [String]) {
     streamWidth = (names + ["stream"]).map { TerminalText.displayWidth($0) }.max() ?? 0
     state = Mutex(State(printer: RowPrinter(streams, output, opening: "{\"dry_run\":true,\"changes\":[")))
@@ -47,9 +46,6 @@ final class ChangePrinter: Sendable {
     }
   }
 
-  /// Prints the part after the changes.
-  ///
-  /// - Parameter runs: the summary of the runs.
   /// - Returns: false if the reader has ended.
   func finish(_ runs: Listing) throws(OutputError) -> Bool {
     do throws(OutputError) {
@@ -81,8 +77,7 @@ final class ChangePrinter: Sendable {
       TerminalText.pad(key, to: Self.keyWidth, trailing: true),
     ].joined(separator: "  ")
     let line =
-      columns.isEmpty
-      ? "\(fixed)  \(title)" : "\(fixed)  \(TerminalText.pad(title, to: Self.titleWidth))  \(columns)"
+      columns.isEmpty ? "\(fixed)  \(title)" : "\(fixed)  \(TerminalText.pad(title, to: Self.titleWidth))  \(columns)"
     return streams.renderingOptions.width.map { TerminalText.truncate(line, to: $0) } ?? line
   }
 

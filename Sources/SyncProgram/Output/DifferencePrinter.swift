@@ -20,11 +20,6 @@ struct DifferencePrinter {
     }
   }
 
-  /// Prints the part after the differences.
-  ///
-  /// - Parameters:
-  ///   - checked: how much was compared, as JSON.
-  ///   - summary: the same for people.
   mutating func finish(checked: String, _ summary: Listing) throws(OutputError) {
     try unlessClosed { (printer) throws(OutputError) in
       try printer.finish(
@@ -41,7 +36,6 @@ struct DifferencePrinter {
     }
   }
 
-  /// Values are shown in part; the other forms have all of them.
   private static func words(_ difference: MirrorDifference) -> String {
     let shown = { TerminalText.truncate(TerminalText.safe($0), to: 60) }
     let key = difference.key.dropFirst().dropLast().replacing(#/"([a-z_]+)": /#) { "\($0.output.1)=" }

@@ -1,17 +1,14 @@
 import ArgumentParser
 import SyncCore
 
-/// What every listing takes: its form, its columns, its header.
 struct FormatOptions: ParsableArguments {
   @Option(name: .customLong("format"), help: "The form of the output; a table without it.")
   var chosen: OutputFormat?
 
-  @Option(
-    name: .long,
-    help: ArgumentHelp("Only these columns, by their names in JSON, in this order.", valueName: "a,b,c"))
+  @Option(help: ArgumentHelp("Only these columns, by their names in JSON, in this order.", valueName: "a,b,c"))
   var columns: ColumnChoice?
 
-  @Flag(name: .long, help: "Omit the line with the names of the columns, in tables and CSV.")
+  @Flag(help: "Omit the line with the names of the columns, in tables and CSV.")
   var noHeader = false
 
   var format: OutputFormat { chosen ?? .table }
@@ -20,12 +17,9 @@ struct FormatOptions: ParsableArguments {
   /// place of it.
   var shape: OutputFormat { format == .table && columns != nil ? .csv : format }
 
-  /// Whether nothing was said of the form, so that a terminal may show a picture.
   var isOpen: Bool { chosen == nil && columns == nil && !noHeader }
 
   /// For commands that change something before they print.
-  ///
-  /// - Throws: `SyncError` `.usage` for a column that the listing does not have.
   func check(_ listing: Listing) throws(SyncError) {
     if let columns { _ = try listing.choosing(columns) }
   }
@@ -33,17 +27,14 @@ struct FormatOptions: ParsableArguments {
 
 extension OutputFormat: ExpressibleByArgument {}
 
-/// `--no-plot` of the commands that draw.
 struct PlotOptions: ParsableArguments {
-  @Flag(name: .long, help: "Show the rows where a terminal would get a drawing.")
+  @Flag(help: "Show the rows where a terminal would get a drawing.")
   var noPlot = false
 }
 
-/// `--columns`: the keys of columns.
 struct ColumnChoice: ExpressibleByArgument, Equatable {
   let keys: [String]
 
-  /// Nil if it names no column.
   init?(argument: String) {
     keys = argument.split(separator: ",").map { String($0.drop { $0 == " " }) }.filter { !$0.isEmpty }.distinct()
     if keys.isEmpty { return nil }
@@ -51,9 +42,6 @@ struct ColumnChoice: ExpressibleByArgument, Equatable {
 }
 
 extension Listing {
-  /// The same with these columns alone, all of which a table shows however narrow the terminal is.
-  ///
-  /// - Throws: `SyncError` `.usage` for a key that no column has, naming those there are.
   func choosing(_ choice: ColumnChoice) throws(SyncError) -> Listing {
     var places: [Int] = []
     for key in choice.keys {
@@ -72,9 +60,6 @@ extension Listing {
 }
 
 extension StandardStreams {
-  /// Prints a listing with the columns and in the form that were chosen; on a terminal, its drawing if nothing was.
-  ///
-  /// - Throws: `SyncError` `.usage` for a column that it does not have; `OutputError`.
   func print(_ listing: Listing, _ output: FormatOptions) throws {
     if output.isOpen, self.output.isTerminal, !listing.rows.isEmpty, let drawing = listing.drawing {
       return try print(drawing(plotWidth))

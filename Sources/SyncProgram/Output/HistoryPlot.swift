@@ -1,7 +1,6 @@
 import Foundation
 import SyncPostgres
 
-/// The history of an entry of a list: its places, and its scores where it has any.
 struct HistoryPlot {
   private let title: String?
   private let places: [StepPlot.Step]
@@ -27,7 +26,6 @@ struct HistoryPlot {
     scores = steps("score")
   }
 
-  /// The drawing for a width in columns.
   func lines(width: Int) -> [StyledLine] {
     let heading = title.map { TextLayout.wrap($0, to: width).map { StyledLine($0, .bold) } + [StyledLine("")] } ?? []
     let plot = StepPlot(panels: [
@@ -39,9 +37,6 @@ struct HistoryPlot {
 }
 
 extension MoverPlot {
-  /// - Parameters:
-  ///   - rows: with `position` and `previous_position`.
-  ///   - title: the column of the titles.
   init(_ rows: RowSet, title: String) {
     movers = rows.namedRows.map { row in
       Mover(

@@ -1,4 +1,3 @@
-/// Numbers in tables and messages; the machine formats never use these.
 enum HumanFormat {
   /// 30,377
   static func count(_ value: Int) -> String {
@@ -10,6 +9,9 @@ enum HumanFormat {
     }
     return value < 0 ? "-" + result : result
   }
+
+  /// 1 item, 30,377 items
+  static func counted(_ value: Int, _ noun: String) -> String { value == 1 ? "1 \(noun)" : "\(count(value)) \(noun)s" }
 
   /// 250 ms, 12.3 s, 1 m 05 s, 2 h 03 m, 3 d 04 h
   static func duration(_ duration: Duration) -> String {
@@ -60,7 +62,5 @@ enum HumanFormat {
     return then > now ? "in " + text : text + " ago"
   }
 
-  private static func twoDigits(_ value: Int64) -> String {
-    value < 10 ? "0\(value)" : String(value)
-  }
+  static func twoDigits(_ value: some BinaryInteger) -> String { value < 10 ? "0\(value)" : "\(value)" }
 }

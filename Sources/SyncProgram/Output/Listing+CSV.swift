@@ -5,12 +5,8 @@ extension Listing {
   func renderCSV<Failure: Error>(
     options: RenderingOptions, emit: (String) throws(Failure) -> Void
   ) throws(Failure) {
-    if options.hasHeader {
-      try emit(columns.map { Self.field($0.key, options) }.joined(separator: ",") + "\r\n")
-    }
-    for row in rows {
-      try emit(row.map { Self.field($0, options) }.joined(separator: ",") + "\r\n")
-    }
+    if options.hasHeader { try emit(columns.map { Self.field($0.key, options) }.joined(separator: ",") + "\r\n") }
+    for row in rows { try emit(row.map { Self.field($0, options) }.joined(separator: ",") + "\r\n") }
   }
 
   private static func field(_ cell: Cell, _ options: RenderingOptions) -> String {
@@ -45,7 +41,6 @@ extension Listing {
     return quoted + "\""
   }
 
-  /// The same with texts of these columns guarded in whatever format.
   func guarding(_ keys: String...) -> Listing {
     keys.reduce(self) { listing, key in
       listing.mapping(key) { cell in

@@ -1,8 +1,6 @@
 import SyncCore
 
-/// JSON: every row an object whose members are in the order of the columns.
 extension Listing {
-  /// One array, one row a line: valid for machines, and line diffs stay readable.
   func renderJSON<Failure: Error>(emit: (String) throws(Failure) -> Void) throws(Failure) {
     let open = envelope.map { "{" + JSONText.string($0) + ":[" } ?? "["
     let close = envelope == nil ? "]\n" : "]}\n"
@@ -15,12 +13,9 @@ extension Listing {
     try emit(close)
   }
 
-  /// One object a line, without an array around them.
   func renderJSONLines<Failure: Error>(emit: (String) throws(Failure) -> Void) throws(Failure) {
     let keys = columns.map { JSONText.string($0.key) }
-    for row in rows {
-      try emit(Self.object(keys, row) + "\n")
-    }
+    for row in rows { try emit(Self.object(keys, row) + "\n") }
   }
 
   private static func object(_ keys: [String], _ row: [Cell]) -> String {
@@ -47,9 +42,7 @@ enum JSONText {
   }
 
   /// A quoted string. What a terminal would obey is escaped, which loses nothing: a parser reads the same text.
-  static func string(_ text: String) -> String {
-    "\"" + text.transformedOutsideFlags(escaped) + "\""
-  }
+  static func string(_ text: String) -> String { "\"" + text.transformedOutsideFlags(escaped) + "\"" }
 
   private static func escaped(_ text: String) -> String {
     var result = ""
@@ -79,20 +72,11 @@ enum JSONText {
   }
 
   private static func escapedDocument(_ text: String) -> String {
-    var result = ""
-    for scalar in text.unicodeScalars {
-      if scalar.value < 0x20 {
-        result += " "
-      } else if scalar.isUnsafe {
-        result += scalar.jsonEscape
-      } else {
-        result.unicodeScalars.append(scalar)
-      }
-    }
-    return result
+    text.unicodeScalars.map { scalar -> String in
+      scalar.value < 0x20 ? " " : scalar.isUnsafe ? scalar.jsonEscape : String(scalar)
+    }.joined()
   }
 
-  /// Whether text is a number by the grammar of JSON.
   static func isNumber(_ text: String) -> Bool {
     var rest = text.utf8[...]
     func digits() -> Int {

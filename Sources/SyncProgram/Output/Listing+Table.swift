@@ -1,7 +1,6 @@
 import Foundation
 import SyncPostgres
 
-/// The table: columns that line up, wide characters included.
 extension Listing {
   private static let separator = "  "
   /// A wrapped column is as wide as its widest word, up to the second, before other columns are omitted for it; and
@@ -11,7 +10,6 @@ extension Listing {
   /// Of a column that is not omitted, whatever it takes.
   private static let narrowestCut = 3
 
-  /// A header and one line per row, or several where a column is wrapped; nothing at all without rows.
   func renderTable<Failure: Error>(
     options: RenderingOptions, emit: (String) throws(Failure) -> Void
   ) throws(Failure) {
@@ -27,7 +25,6 @@ extension Listing {
     }
   }
 
-  /// The texts of a row, line by line.
   private func lines(of row: [Cell], _ plan: Plan, _ options: RenderingOptions) -> [[String]] {
     let texts = zip(plan.places, plan.widths).map { place, width -> [String] in
       let text = text(row[place], columns[place], options)
@@ -79,7 +76,6 @@ extension Listing {
     }
   }
 
-  /// The columns that are shown, and how wide each is.
   private struct Plan {
     var places: [Int]
     var widths: [Int]
@@ -107,9 +103,7 @@ extension Listing {
       case .wrapped: min(natural[place], max(min(words[place], Self.widestWord), headings[place]))
       }
     }
-    func excess(_ widths: [Int]) -> Int {
-      widths.reduce(0, +) + Self.separator.utf8.count * (widths.count - 1) - limit
-    }
+    func excess(_ widths: [Int]) -> Int { widths.reduce(0, +) + Self.separator.utf8.count * (widths.count - 1) - limit }
     for group in layout.leaving where excess(places.map { least[$0] }) > 0 {
       places.removeAll { group.contains(columns[$0].key) }
     }
@@ -136,7 +130,6 @@ extension Listing {
   }
 }
 
-/// Times of listings as numbers.
 enum Timestamp {
   /// Seconds since 1970 of ISO 8601 text in UTC; nil for any other text, and for years before Christ.
   static func seconds(_ text: String) -> Int64? {

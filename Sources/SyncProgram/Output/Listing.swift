@@ -1,6 +1,5 @@
 import SyncPostgres
 
-/// One value of a listing, typed by how it is printed.
 enum Cell: Sendable, Equatable {
   case text(String)
   case int(Int64)
@@ -16,14 +15,11 @@ enum Cell: Sendable, Equatable {
   case json(String)
 }
 
-/// One column of a listing.
 struct Column: Sendable, Equatable {
-  /// The alignment of the cells in their column; `automatic` aligns numbers to the right.
   enum Alignment: Sendable { case automatic, leading, trailing }
 
   /// The name in JSON and CSV, in snake_case; a promise to scripts.
   var key: String
-  /// The heading in tables.
   var title: String
   var alignment: Alignment
   var fit: Fit
@@ -32,13 +28,11 @@ struct Column: Sendable, Equatable {
   /// Whether a table shows a time with its fraction of a second; the other formats always do.
   var hasFractions: Bool
 
-  /// What a terminal that is too narrow does to the texts of a column.
   enum Fit: Sendable, Equatable {
     /// Nothing: a cut id is worthless.
     case whole
     /// Shortens them with `…`, but not below so many columns, nor below the heading.
     case cut(least: Int)
-    /// Continues them on the next line.
     case wrapped
 
     static let title = cut(least: 20)
@@ -68,7 +62,6 @@ struct TableLayout: Sendable, Equatable {
   var keepsAll = false
 }
 
-/// What a command prints: columns, rows, and what to say when there are none.
 struct Listing: Sendable {
   let columns: [Column]
   private(set) var rows: [[Cell]]
@@ -77,9 +70,7 @@ struct Listing: Sendable {
   /// The member that holds the rows in JSON (`{"runs":[…]}`); nil prints the bare array.
   var envelope: String?
   var layout = TableLayout()
-  /// Where the next page begins; nil if there is none.
   var next: PageCursor?
-  /// A drawing of the same for a width in columns; nil if there is none.
   private(set) var drawing: (@Sendable (Int) -> [StyledLine])?
 
   /// Creates a listing; of equal keys, which a SQL report may have, the later ones get a number (`count_2`).
@@ -100,9 +91,6 @@ struct Listing: Sendable {
     self.envelope = envelope
   }
 
-  /// The same with another column after the one with the key `neighbour`.
-  ///
-  /// - Parameter cells: one for each row.
   func with(_ column: Column, _ cells: [Cell], after neighbour: String) -> Listing {
     precondition(cells.count == rows.count, "a column needs one cell for each row")
     let place = (columns.firstIndex { $0.key == neighbour } ?? columns.count - 1) + 1
@@ -118,7 +106,6 @@ struct Listing: Sendable {
     return listing
   }
 
-  /// The same with other cells in the column with this key, if there is one.
   func mapping(_ key: String, _ cell: (Cell) -> Cell) -> Listing {
     guard let place = columns.firstIndex(where: { $0.key == key }) else { return self }
     var listing = self
@@ -126,8 +113,6 @@ struct Listing: Sendable {
     return listing
   }
 
-  /// The same with a table that hides some columns, and omits others first where it does not fit.
-  ///
   /// - Parameter ifEmpty: columns that are hidden too while no row has a value in them.
   func laidOut(hiding hidden: Set<String> = [], ifEmpty: [String] = [], leaving: [String]...) -> Listing {
     let empty = columns.indices.filter { place in
@@ -138,7 +123,6 @@ struct Listing: Sendable {
     return listing
   }
 
-  /// The same with a drawing, unless none is wanted.
   func drawn(_ options: PlotOptions, _ drawing: @escaping @Sendable (Int) -> [StyledLine]) -> Listing {
     var listing = self
     if !options.noPlot { listing.drawing = drawing }
@@ -151,17 +135,14 @@ struct Listing: Sendable {
   }
 }
 
-/// The formats of every listing.
 enum OutputFormat: String, CaseIterable, Sendable {
   case table, json, ndjson, csv
 }
 
-/// What the renderers need to know of the destination.
 struct RenderingOptions: Sendable, Equatable {
   /// The columns of the terminal; nil where nothing needs to fit, as in a pipe.
   var width: Int?
   var hasColour = false
-  /// Whether tables and CSV begin with the names of the columns.
   var hasHeader = true
   /// Seconds since 1970, for tables that show how long ago a time was; nil shows the time.
   var now: Int64?
@@ -170,12 +151,10 @@ struct RenderingOptions: Sendable, Equatable {
   /// Whether text in CSV that a spreadsheet would run as a formula gets a `'` before it.
   var guardsFormulas = true
 
-  /// Plain, exact and as wide as need be.
   static let piped = RenderingOptions()
 }
 
 extension Listing {
-  /// Renders the listing, handing over one piece of output at a time, line ends included.
   func render<Failure: Error>(
     as format: OutputFormat, options: RenderingOptions, emit: (String) throws(Failure) -> Void
   ) throws(Failure) {

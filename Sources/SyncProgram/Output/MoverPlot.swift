@@ -1,4 +1,3 @@
-/// Who climbed and who fell, as bars to both sides of a middle.
 struct MoverPlot {
   struct Mover: Equatable {
     var title: String
@@ -17,12 +16,10 @@ struct MoverPlot {
 
   private static let narrowestTitle = 12
   private static let widestTitle = 40
-  /// How long a bar may be at least, where titles would take its room; and ever.
   private static let usualSide = 10
   private static let narrowestSide = 4
   private static let widestSide = 30
 
-  /// The drawing for a width in columns; empty without movers.
   func lines(width: Int) -> [StyledLine] {
     if movers.isEmpty { return [] }
     let was = column("was", movers.map { $0.previous.map(HumanFormat.count) ?? "–" })
@@ -49,7 +46,6 @@ struct MoverPlot {
       + Self.axis(most, side: side).map { StyledLine(margin + $0, .dim) }
   }
 
-  /// What stands next to the bar.
   private static func word(_ mover: Mover) -> String {
     switch (mover.previous, mover.position) {
     case (nil, _): return "entered"
@@ -75,7 +71,6 @@ struct MoverPlot {
     return [.init(text: text, style: .red), .init(text: "│", style: .dim), .init(text: empty)]
   }
 
-  /// The line under the bars, and its labels at both ends and in the middle.
   private static func axis(_ most: Int, side: Int) -> [String] {
     let line = String(repeating: "─", count: side)
     let (down, up) = ("-" + HumanFormat.count(most), "+" + HumanFormat.count(most))
@@ -84,19 +79,15 @@ struct MoverPlot {
     return ["\(line)┴\(line)", left + "0" + right]
   }
 
-  /// Texts of one width, to the right.
   private struct TextColumn {
     let title: String
     let texts: [String]
     let width: Int
 
-    func cell(_ index: Int?) -> String {
-      TerminalText.pad(index.map { texts[$0] } ?? title, to: width, trailing: true)
-    }
+    func cell(_ index: Int?) -> String { TerminalText.pad(index.map { texts[$0] } ?? title, to: width, trailing: true) }
   }
 
   private func column(_ title: String, _ texts: [String]) -> TextColumn {
-    TextColumn(
-      title: title, texts: texts, width: (texts + [title]).map { TerminalText.displayWidth($0) }.max() ?? 0)
+    TextColumn(title: title, texts: texts, width: (texts + [title]).map { TerminalText.displayWidth($0) }.max() ?? 0)
   }
 }

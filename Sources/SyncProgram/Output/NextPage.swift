@@ -16,7 +16,6 @@ struct After: ExpressibleByArgument {
   }
 }
 
-/// The command that shows the next page.
 enum NextPage {
   /// - Parameters:
   ///   - arguments: those of this command, the program's name not among them.
@@ -39,7 +38,6 @@ enum NextPage {
     return (words + ["--after", cursor.description] + arguments[end...]).map(quoted).joined(separator: " ")
   }
 
-  /// A word as a shell takes it.
   static func quoted(_ word: String) -> String {
     let isPlain =
       !word.isEmpty
@@ -52,8 +50,6 @@ enum NextPage {
 
 extension StandardStreams {
   /// Says how a listing continues. The line is a command to copy, and no width breaks it.
-  ///
-  /// - Parameter replaced: options that the cursor takes the place of, with how many words follow each.
   func noteNext(_ cursor: PageCursor?, replacing replaced: [String: Int] = [:]) {
     guard let cursor else { return }
     let arguments = Array(CommandLine.arguments.dropFirst())

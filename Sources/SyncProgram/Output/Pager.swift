@@ -4,12 +4,9 @@
   import Glibc
 #endif
 
-/// The user's pager, as git has it: output that is longer than the terminal is shown by another program.
-///
 /// `popen` keeps the pager in the terminal's foreground group, which reads its keys.
 struct Pager {
   private enum Stage {
-    /// What may yet turn out to be short, and the lines that it takes.
     case held([UInt8], lines: Int)
     case shown(UnsafeMutablePointer<FILE>, onInterrupt: (@convention(c) (Int32) -> Void)?)
     case short
@@ -32,7 +29,6 @@ struct Pager {
     return command.isEmpty || command == "cat" ? nil : command
   }
 
-  /// less, where it is installed.
   private static let standard = "command -v less > /dev/null || exec cat; less"
 
   /// - Throws: `OutputError`; `.isClosedPipe` when the reader has left the pager.
@@ -48,7 +44,6 @@ struct Pager {
     }
   }
 
-  /// Writes what was short, and waits until the reader has left the pager.
   mutating func finish() throws(OutputError) {
     switch stage {
     case .held(let bytes, _):

@@ -1,6 +1,5 @@
 import SyncCore
 
-/// Which part of an answer is printed, and the note about the rest.
 struct Paging: Equatable {
   /// From 1; nil for one that continues another.
   let page: Int?
@@ -11,9 +10,6 @@ struct Paging: Equatable {
   private static let mostRows = 100_000
 
   /// A terminal gets pages; a pipe gets everything, unless a page or its size is given.
-  ///
-  /// - Parameter continues: whether it continues another page.
-  /// - Throws: `SyncError` `.usage` for a page before the first, or a size out of bounds.
   init(page: Int?, size: Int?, continues: Bool = false, isTerminal: Bool) throws(SyncError) {
     if let page, !(1...Self.mostRows).contains(page) {
       throw SyncError(.usage, "--page \(page) is out of bounds", hint: "give 1 or more")
@@ -25,23 +21,21 @@ struct Paging: Equatable {
     self.size = size ?? (page != nil || continues || isTerminal ? Self.terminalSize : nil)
   }
 
-  /// The number of rows before it.
   var offset: Int { ((page ?? 1) - 1) * (size ?? 0) }
-  /// The largest number of its rows.
   var limit: Int { size ?? Self.mostRows }
 
-  /// The number of pages; at least one.
   func pages(of total: Int) -> Int {
     guard let size, total > 0 else { return 1 }
     return (total + size - 1) / size
   }
 
-  /// - Throws: `SyncError` `.missing` if there are rows, and none on this page.
   func check(total: Int) throws(SyncError) {
     let last = pages(of: total)
     guard let page, page > last, total > 0 else { return }
     throw SyncError(
-      .missing, "there is no page \(HumanFormat.count(page)): \(Self.results(total)) are on \(Self.pages(last))",
+      .missing,
+      "there is no page \(HumanFormat.count(page)): \(HumanFormat.counted(total, "result")) are on "
+        + HumanFormat.counted(last, "page"),
       hint: "--page \(last) shows the last of them")
   }
 
@@ -49,14 +43,6 @@ struct Paging: Equatable {
   func remark(total: Int) -> String? {
     let last = pages(of: total)
     guard let page, last > 1 else { return nil }
-    return "page \(HumanFormat.count(page)) of \(HumanFormat.count(last)), \(Self.results(total))"
-  }
-
-  private static func results(_ count: Int) -> String {
-    count == 1 ? "1 result" : "\(HumanFormat.count(count)) results"
-  }
-
-  private static func pages(_ count: Int) -> String {
-    count == 1 ? "1 page" : "\(HumanFormat.count(count)) pages"
+    return "page \(HumanFormat.count(page)) of \(HumanFormat.count(last)), \(HumanFormat.counted(total, "result"))"
   }
 }

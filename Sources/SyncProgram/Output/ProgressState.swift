@@ -5,16 +5,12 @@ import SyncCore
 /// It keeps no clock and writes nothing. Times are a monotonic clock's, counted from any moment.
 struct ProgressState: Sendable {
   enum Mode: Sendable {
-    /// Bars that are drawn over, for a terminal.
     case bars
-    /// A plain line now and then, for logs and pipes.
     case lines
   }
 
   enum Action: Sendable, Equatable {
-    /// A line that stays.
     case line(String)
-    /// The block of bars must be redrawn.
     case redraw
   }
 
@@ -22,24 +18,19 @@ struct ProgressState: Sendable {
     var progress: StreamProgress
     /// When and at which share the last plain line was written; nil before the first.
     var said: (time: Duration, fraction: Double)?
-    /// When the last line about a wait was written.
     var saidWait: Duration?
   }
 
   let mode: Mode
-  /// The active streams in the order of their start; finished ones are removed.
   private var entries: [Entry] = []
   private var drawnAt: Duration?
 
-  /// At most ten drawings a second.
   private static let redrawInterval: Duration = .milliseconds(100)
   private static let lineInterval: Duration = .seconds(10)
   private static let lineFraction = 0.1
   private static let maximumBars = 12
 
-  init(mode: Mode) {
-    self.mode = mode
-  }
+  init(mode: Mode) { self.mode = mode }
 
   mutating func handle(_ event: ProgressEvent, now: Duration) -> [Action] {
     switch event.kind {
@@ -72,7 +63,6 @@ struct ProgressState: Sendable {
     }
   }
 
-  /// The bars as of now, one line each; more streams than rows are summed up in the last line.
   func block(size: TerminalSize, now: Duration) -> [String] {
     // One row is left for the text above, or every drawing would scroll the screen.
     let room = max(1, min(Self.maximumBars, size.rows - 1))

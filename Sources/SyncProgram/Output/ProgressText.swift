@@ -1,5 +1,3 @@
-/// The wording and the layout of progress, apart from the rules when it is shown.
-///
 /// Bars are ASCII: block and box characters are two columns wide in some East Asian terminals,
 /// and a line that wraps cannot be drawn over.
 enum ProgressText {
@@ -47,7 +45,7 @@ enum ProgressText {
     let count = progress.unit == .pages ? progress.page - progress.resumedPages : progress.page
     if count <= 0 { return "\(progress.name): \(status)" }
     let unit = progress.unit == .pages ? "page" : "document"
-    var pages = count == 1 ? "1 \(unit)" : "\(HumanFormat.count(count)) \(unit)s"
+    var pages = HumanFormat.counted(count, unit)
     // A list may end before the page that it has advertised as its last.
     if status == "complete", progress.unit == .pages, let last = progress.lastPage, progress.page < last {
       pages += " of \(HumanFormat.count(last)) advertised"

@@ -41,8 +41,6 @@ struct RowPrinter: Sendable {
     hasBegun = true
   }
 
-  /// Prints the part after the rows.
-  ///
   /// - Parameters:
   ///   - closing: the rest of the object in JSON, after the array.
   ///   - objects: the lines in NDJSON.

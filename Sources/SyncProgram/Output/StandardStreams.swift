@@ -1,7 +1,6 @@
 import Foundation
 import Synchronization
 
-/// How a line is set off where the terminal has colour.
 enum TextStyle: String, Sendable {
   case plain = ""
   case bold = "1"
@@ -16,7 +15,6 @@ enum TextStyle: String, Sendable {
 /// Every text is made safe here, so that no caller can forget it; styling is added afterwards. It also owns the block
 /// of progress bars: other output removes the block, is written, and the block is redrawn below it.
 final class StandardStreams: Sendable {
-  /// One stream: where it leads and what can be done there.
   struct Channel: Sendable {
     var descriptor: Int32
     var isTerminal = false
@@ -82,14 +80,12 @@ final class StandardStreams: Sendable {
     }
   }
 
-  /// Prints lines of data that are laid out already.
   func print(lines: [String]) throws(OutputError) {
     try paged { () throws(OutputError) in
       for line in lines { try print(line: line) }
     }
   }
 
-  /// Prints a drawing.
   func print(_ drawing: [StyledLine]) throws(OutputError) {
     try paged { () throws(OutputError) in
       for line in drawing {
@@ -115,7 +111,6 @@ final class StandardStreams: Sendable {
     if let failure, !failure.isClosedPipe { throw failure }
   }
 
-  /// How data is rendered that goes to standard output.
   var renderingOptions: RenderingOptions {
     RenderingOptions(
       width: output.isTerminal ? output.fixedColumns ?? (output.size() ?? Self.defaultSize).columns : nil,
@@ -129,26 +124,18 @@ final class StandardStreams: Sendable {
     try writeOutput(text)
   }
 
-  /// Prints one line of data.
   func print(line: String, style: TextStyle = .plain) throws(OutputError) {
     try writeOutput(styled(line, style, output) + "\n")
   }
 
   /// Prints a message about the work. Standard error may be closed; then it is dropped.
-  func note(_ line: String, style: TextStyle = .plain) {
-    say(coloured(fitted(line), style, error))
-  }
+  func note(_ line: String, style: TextStyle = .plain) { say(coloured(fitted(line), style, error)) }
 
   /// Prints a message that a terminal may break where it likes, but that stays one line when it is copied.
-  func note(unbroken line: String) {
-    say(TerminalText.safe(line))
-  }
+  func note(unbroken line: String) { say(TerminalText.safe(line)) }
 
-  func warn(_ message: String) {
-    say(labelled("warning:", .yellow, message))
-  }
+  func warn(_ message: String) { say(labelled("warning:", .yellow, message)) }
 
-  /// - Parameter hint: what to do, on a line of its own.
   func fail(_ message: String, hint: String? = nil) {
     let advice = hint.map { "\n" + labelled("hint:", .bold, $0) } ?? ""
     say(labelled("error:", .red, message) + advice)
@@ -158,7 +145,6 @@ final class StandardStreams: Sendable {
     styled(label, style, error) + fitted("\(label) \(text)").dropFirst(label.count)
   }
 
-  /// A message for standard error, broken at the width of a terminal.
   private func fitted(_ text: String) -> String {
     error.isTerminal ? TextLayout.wrap(text, to: blockSize.columns).joined(separator: "\n") : TerminalText.safe(text)
   }
@@ -185,7 +171,6 @@ final class StandardStreams: Sendable {
     aroundBlock { writeError((error.isTerminal ? TerminalText.gated(line) : line) + "\n") }
   }
 
-  /// Runs `write` with the bars removed, and no other output in between.
   private func aroundBlock<Failure: Error>(_ write: () throws(Failure) -> Void) throws(Failure) {
     try state.withLock { (state) throws(Failure) in
       if state.lines.isEmpty { return try write() }
@@ -221,7 +206,6 @@ final class StandardStreams: Sendable {
 }
 
 extension StandardStreams.Channel {
-  /// Finds out what a descriptor can do.
   init(descriptor: Int32, _ environment: (String) -> String?) {
     let isTerminal = SystemTerminal.isTerminal(descriptor)
     let term = environment("TERM") ?? ""
@@ -240,7 +224,6 @@ extension StandardStreams.Channel {
 /// The cursor stays at the end of the last line and is never hidden, so that a killed process leaves nothing to
 /// restore. One drawing is one string, written at once, so nothing flickers.
 struct TransientBlock: Sendable, Equatable {
-  /// The widths of the lines on the screen.
   private var drawn: [Int] = []
 
   /// The sequences that replace the drawn lines with `lines`; no line may be wider than `columns - 1`.

@@ -1,6 +1,5 @@
 import Foundation
 
-/// A line of a terminal in several styles; the writer makes its texts safe.
 struct StyledLine: Sendable, Equatable {
   struct Span: Sendable, Equatable {
     var text: String
@@ -15,12 +14,9 @@ struct StyledLine: Sendable, Equatable {
   var text: String { spans.map(\.text).joined() }
 }
 
-/// Values over time, drawn in braille: each character has two dots across and four down.
-///
 /// A value holds until the time at which it changes, so its line has steps and, where there was no value, gaps. Panels
 /// lie above each other, over one axis of time.
 struct StepPlot {
-  /// From one time to another, in seconds since 1970.
   struct Step: Equatable {
     var from: Int64
     var to: Int64
@@ -29,7 +25,6 @@ struct StepPlot {
 
   struct Panel {
     var title: String
-    /// By time.
     var steps: [Step]
     /// Whether the least value is at the top, as the first place of a list is.
     var isInverted = false
@@ -43,7 +38,6 @@ struct StepPlot {
 
   private static let narrowest = 10
 
-  /// The drawing for a width in columns; empty without steps.
   func lines(width: Int) -> [StyledLine] {
     let panels = panels.filter { !$0.steps.isEmpty }
     guard let from = panels.flatMap(\.steps).map(\.from).min(), let to = panels.flatMap(\.steps).map(\.to).max()
@@ -78,7 +72,6 @@ extension StepPlot.Panel {
   /// What computing with decimals may be off by.
   private static let rounding = 1e-9
 
-  /// The dot of a value, from the top.
   private func dot(_ value: Double) -> Int {
     if low == high { return Braille.down / 2 }
     let share = (value - low) / (high - low)
@@ -99,7 +92,6 @@ extension StepPlot.Panel {
     return canvas
   }
 
-  /// By line: the values at both ends, and round ones between them that have room.
   fileprivate var labels: [Int: String] {
     var labels: [Int: String] = [:]
     for value in [low, high] { labels[dot(value) / Braille.down] = text(value) }
@@ -119,11 +111,9 @@ extension StepPlot.Panel {
   }
 }
 
-/// A grid of dots as braille patterns (U+2800 to U+28FF).
 struct Braille {
   static let across = 2
   static let down = 4
-  /// The bits of the dots of a character, line by line.
   private static let bits: [[UInt8]] = [[0x01, 0x08], [0x02, 0x10], [0x04, 0x20], [0x40, 0x80]]
 
   private let columns: Int
@@ -140,7 +130,6 @@ struct Braille {
     cells[y / Self.down * columns + x / Self.across] |= Self.bits[y % Self.down][x % Self.across]
   }
 
-  /// Lines of text; a character without dots is a space.
   var rows: [String] {
     stride(from: 0, to: cells.count, by: columns).map { start in
       let line = cells[start..<(start + columns)].map { cell in
@@ -151,19 +140,15 @@ struct Braille {
   }
 }
 
-/// An axis of time, in UTC.
 struct TimeAxis {
   let from: Int64
-  /// Later.
   let to: Int64
   let columns: Int
 
-  /// The dot of a time, from the left.
   func dot(_ time: Int64) -> Int {
     Int((Double(time - from) / Double(to - from) * Double(columns * Braille.across - 1)).rounded())
   }
 
-  /// The line, and under it the beginning, the end, and whole units between them that have room.
   var lines: (marks: String, labels: String) {
     var marks = Array(repeating: Character("─"), count: columns)
     var labels = Array(repeating: Character(" "), count: columns)
@@ -186,7 +171,6 @@ struct TimeAxis {
     return (String(marks), TerminalText.trimmed(String(labels)))
   }
 
-  /// What is between two labels.
   private struct Unit {
     var component: Calendar.Component
     var count: Int
@@ -209,11 +193,8 @@ struct TimeAxis {
     Unit(component: .year, count: 5, seconds: 157_680_000, labelWidth: 4),
   ]
 
-  /// The shortest whose labels have room next to each other.
   private var unit: Unit {
-    let fitting = Self.units.first { unit in
-      (to - from) / unit.seconds < Int64(columns / (unit.labelWidth + 2))
-    }
+    let fitting = Self.units.first { unit in (to - from) / unit.seconds < Int64(columns / (unit.labelWidth + 2)) }
     return fitting ?? Self.units[Self.units.count - 1]
   }
 
@@ -223,7 +204,6 @@ struct TimeAxis {
     return calendar
   }()
 
-  /// Each whole unit after the beginning.
   private func times(_ unit: Unit) -> [Int64] {
     var times: [Int64] = []
     let start = Date(timeIntervalSince1970: Double(from))

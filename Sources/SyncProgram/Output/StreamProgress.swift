@@ -1,4 +1,3 @@
-/// How far one stream has come, how fast it is, and when it will be done.
 struct StreamProgress: Sendable {
   private struct Sample: Sendable {
     var time: Duration
@@ -6,7 +5,6 @@ struct StreamProgress: Sendable {
     var rows: Int
   }
 
-  /// The units of progress.
   enum Unit: Sendable {
     case pages, documents
   }
@@ -14,7 +12,6 @@ struct StreamProgress: Sendable {
   let name: String
   private(set) var unit = Unit.pages
   let startedAt: Duration
-  /// Pages of earlier runs of the walk.
   let resumedPages: Int
   private(set) var page: Int
   private(set) var lastPage: Int?
@@ -54,16 +51,11 @@ struct StreamProgress: Sendable {
     pageDone(page: had, lastPage: count, rows: rows, now: now)
   }
 
-  mutating func waits(for duration: Duration, reason: String, now: Duration) {
-    wait = (now + duration, reason)
-  }
+  mutating func waits(for duration: Duration, reason: String, now: Duration) { wait = (now + duration, reason) }
 
   /// Rows per second over the last minute; nil without enough samples.
-  func rowRate(now: Duration) -> Double? {
-    rate(now: now) { Double(rows - $0.rows) }
-  }
+  func rowRate(now: Duration) -> Double? { rate(now: now) { Double(rows - $0.rows) } }
 
-  /// The time for the pages that are left, at the speed of the last minute.
   func remaining(now: Duration) -> Duration? {
     guard let lastPage, lastPage > page, let pageRate = rate(now: now, { Double(page - $0.page) }), pageRate > 0
     else { return nil }

@@ -4,17 +4,13 @@
   import Glibc
 #endif
 
-/// The size of a terminal in character cells.
 struct TerminalSize: Sendable, Equatable {
   var columns: Int
   var rows: Int
 }
 
-/// The few system calls under the output: what a descriptor is, and writing to it.
 enum SystemTerminal {
-  static func isTerminal(_ descriptor: Int32) -> Bool {
-    isatty(descriptor) == 1
-  }
+  static func isTerminal(_ descriptor: Int32) -> Bool { isatty(descriptor) == 1 }
 
   /// Read again for each drawing, because the window may have been resized. Nil if it is unknown.
   static func size(_ descriptor: Int32) -> TerminalSize? {
@@ -23,12 +19,8 @@ enum SystemTerminal {
     return TerminalSize(columns: Int(size.ws_col), rows: size.ws_row > 0 ? Int(size.ws_row) : 24)
   }
 
-  static func environment(_ name: String) -> String? {
-    getenv(name).map { String(cString: $0) }
-  }
+  static func environment(_ name: String) -> String? { getenv(name).map { String(cString: $0) } }
 
-  /// Writes all of it, over interruptions and partial writes.
-  ///
   /// It needs SIGPIPE ignored, or the process dies before it can see the error.
   /// - Throws: `OutputError` with the reason; `.isClosedPipe` where the reader went away.
   static func write(_ bytes: [UInt8], to descriptor: Int32, name: String) throws(OutputError) {
@@ -48,8 +40,6 @@ enum SystemTerminal {
     }
   }
 
-  static func isClosedPipe(_ code: Int32) -> Bool { code == EPIPE }
-
   /// Another process that shares the terminal may have made it non-blocking, so the flag must not be cleared here.
   private static func waitUntilWritable(_ descriptor: Int32) {
     var request = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
@@ -65,16 +55,13 @@ enum SystemTerminal {
   }
 }
 
-/// Output that could not be written.
 struct OutputError: Error, Sendable, Equatable, CustomStringConvertible {
-  /// "standard output" or "standard error".
   let stream: String
-  /// The `errno` of the write.
   let code: Int32
   let reason: String
 
   /// The reader has ended (`syncctl … | head`): the program ends without a message.
-  var isClosedPipe: Bool { SystemTerminal.isClosedPipe(code) }
+  var isClosedPipe: Bool { code == EPIPE }
 
   var description: String { "cannot write to \(stream): \(reason)" }
 }

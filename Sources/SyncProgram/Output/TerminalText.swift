@@ -17,18 +17,12 @@ enum TerminalText {
   }
 
   private static func escaped(_ text: String) -> String {
-    var result = ""
-    result.reserveCapacity(text.utf8.count + 16)
     let scalars = Array(text.unicodeScalars)
-    for (index, scalar) in scalars.enumerated() {
+    return zip(scalars, scalars.indices).map { scalar, index -> String in
       let hides = isJoint(scalar) && !joins(scalars, at: index)
-      if scalar.isUnsafe || hides {
-        result += "\\u{" + String(scalar.value, radix: 16, uppercase: true) + "}"
-      } else {
-        result.unicodeScalars.append(scalar)
-      }
-    }
-    return result
+      guard scalar.isUnsafe || hides else { return String(scalar) }
+      return "\\u{" + String(scalar.value, radix: 16, uppercase: true) + "}"
+    }.joined()
   }
 
   /// The joiner and the variation selectors: invisible, and part of the character where they belong to one.
@@ -85,13 +79,11 @@ enum TerminalText {
 
   private static let ownSequences = ["0", "1;4", "1", "2", "31", "32", "33"].map { "\u{1B}[\($0)m" }
 
-  /// The columns that safe text takes in a terminal; ambiguous characters count as one.
   static func displayWidth(_ text: String) -> Int {
     if isPrintableASCII(text) { return text.utf8.count }
     return text.reduce(0) { $0 + displayWidth($1) }
   }
 
-  /// The columns of one grapheme cluster: an emoji sequence or a flag is two, whatever its parts.
   static func displayWidth(_ character: Character) -> Int {
     let scalars = character.unicodeScalars
     guard let first = scalars.first else { return 0 }
@@ -105,7 +97,6 @@ enum TerminalText {
     return scalars.reduce(0) { $0 + displayWidth($1) }
   }
 
-  /// The columns of one scalar on its own: 0, 1 or 2.
   static func displayWidth(_ scalar: Unicode.Scalar) -> Int {
     let value = scalar.value
     if value < 0x7F { return value < 0x20 ? 0 : 1 }
@@ -121,8 +112,6 @@ enum TerminalText {
     }
   }
 
-  /// Text no wider than `width` columns; what is cut off is replaced by `…`.
-  ///
   /// A cluster is kept whole or dropped whole. The result can be one column short of `width`,
   /// where a wide character did not fit any more.
   static func truncate(_ text: String, to width: Int) -> String {
@@ -139,7 +128,6 @@ enum TerminalText {
     return result + ellipsis
   }
 
-  /// Text filled up with spaces to `width` columns; wider text is left as it is.
   static func pad(_ text: String, to width: Int, trailing: Bool = false) -> String {
     let fill = String(repeating: " ", count: max(0, width - displayWidth(text)))
     return trailing ? fill + text : text + fill
@@ -150,9 +138,7 @@ enum TerminalText {
     String(line[..<(line.lastIndex { $0 != " " }.map(line.index(after:)) ?? line.startIndex)])
   }
 
-  private static func isPrintableASCII(_ text: String) -> Bool {
-    text.utf8.allSatisfy { (0x20...0x7E).contains($0) }
-  }
+  private static func isPrintableASCII(_ text: String) -> Bool { text.utf8.allSatisfy { (0x20...0x7E).contains($0) } }
 
   private static func isRegionalIndicator(_ scalar: Unicode.Scalar) -> Bool {
     (0x1F1E6...0x1F1FF).contains(scalar.value)

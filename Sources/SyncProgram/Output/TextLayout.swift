@@ -1,4 +1,3 @@
-/// Running text broken into lines of a terminal's width.
 enum TextLayout {
   /// Lines of at most `width` columns: broken at spaces, between wide characters, and inside a word that fits no line.
   ///
@@ -28,7 +27,6 @@ enum TextLayout {
     return last.isEmpty && !lines.isEmpty ? lines : lines + [last]
   }
 
-  /// Words with commas between them, none broken that fits a line; at most `width` columns.
   static func list(_ words: [String], to width: Int?) -> [String] {
     let parts = words.enumerated().map { index, word in
       TerminalText.safe(word) + (index == words.count - 1 ? "" : ",")
@@ -53,8 +51,6 @@ enum TextLayout {
   }
 
   /// A label and lines next to it, aligned; a label that leaves no room is on its own line.
-  ///
-  /// - Parameter lines: makes the lines for a width.
   static func labelled(_ label: String, labelWidth: Int, width: Int?, lines: (Int?) -> [String]) -> [String] {
     let safe = TerminalText.safe(label)
     let room = width.map { $0 - labelWidth - 2 }
@@ -65,6 +61,17 @@ enum TextLayout {
     }
   }
 
+  static func facts(_ facts: [(String, String?)], labelWidth: Int, width: Int?) -> [String] {
+    facts.flatMap { label, text -> [String] in
+      guard let text else { return [] }
+      return labelled(label, labelWidth: labelWidth, width: width) { wrap(text, to: $0) }
+    }
+  }
+
+  static func sections(_ blocks: [[String]]) -> [String] {
+    Array(blocks.filter { !$0.isEmpty }.joined(separator: [""]))
+  }
+
   /// A label and an address, which is never broken: it is there to be copied.
   static func address(_ label: String, _ url: String, labelWidth: Int, width: Int?) -> [String] {
     let line = TerminalText.pad(label, to: labelWidth) + "  " + TerminalText.safe(url)
@@ -73,7 +80,6 @@ enum TextLayout {
 
   private static let narrowestText = 12
 
-  /// The pieces between which a line may be broken; each space is a separate one.
   private static func pieces(_ text: String) -> [String] {
     var pieces: [String] = []
     var canJoin = false
@@ -95,7 +101,6 @@ enum TextLayout {
     return pieces
   }
 
-  /// A piece that no line has room for, in parts that fit.
   private static func parts(of piece: String, limit: Int) -> [String] {
     guard TerminalText.displayWidth(piece) > limit else { return [piece] }
     var parts = [""]

@@ -1,9 +1,6 @@
-/// A family of Pokémon as a tree of lines.
-///
 /// The branches are ASCII: box-drawing characters are two columns wide in some East Asian terminals, and what follows
 /// them would not line up.
 struct EvolutionTree: Sendable, Equatable {
-  /// One way from one species to the next.
   struct Way: Sendable, Equatable {
     var from: Int64?
     var to: Int64
@@ -52,22 +49,15 @@ struct EvolutionTree: Sendable, Equatable {
     self.nodes = nodes
   }
 
-  /// - Parameter width: nil for lines of any length.
   func lines(width: Int?) -> [String] {
     var shown: Set<Int64> = []
     var lines: [String] = []
-    for root in roots {
-      append(root, head: "", tail: "", depth: 0, width: width, to: &lines, shown: &shown)
-    }
+    for root in roots { append(root, head: "", tail: "", depth: 0, width: width, to: &lines, shown: &shown) }
     return lines
   }
 
-  /// - Parameters:
-  ///   - head: what stands before the node's name.
-  ///   - tail: what stands before everything below.
   private func append(
-    _ id: Int64, head: String, tail: String, depth: Int, width: Int?, to lines: inout [String],
-    shown: inout Set<Int64>
+    _ id: Int64, head: String, tail: String, depth: Int, width: Int?, to lines: inout [String], shown: inout Set<Int64>
   ) {
     guard let node = nodes[id], shown.insert(id).inserted, depth < Self.deepest else { return }
     let children = node.children.filter { !shown.contains($0) }
@@ -87,7 +77,6 @@ struct EvolutionTree: Sendable, Equatable {
     }
   }
 
-  /// The first way is next to the name, each further one on a line of its own.
   private func texts(of node: Node) -> [String] {
     guard let first = node.ways.first else { return [node.name] }
     return ["\(node.name): \(first)"] + node.ways.dropFirst().map { "or \($0)" }

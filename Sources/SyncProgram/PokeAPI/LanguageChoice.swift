@@ -1,10 +1,7 @@
 import SyncCore
 
-/// In which language names and texts are shown, and which others take its place where it has none.
 struct LanguageChoice: Sendable, Equatable {
-  /// The upstream's word for it, e.g. `zh-hant`.
   let language: String
-  /// It first, then what is nearest to it, and English at the end.
   let preferences: [String]
   /// Said to the person where the language is not the one they would expect.
   var remark: String?
@@ -12,7 +9,6 @@ struct LanguageChoice: Sendable, Equatable {
   /// The language of `--lang`: the upstream's word in any case, with `-` or `_`, or one of a locale (`zh_TW`, `ja-JP`).
   ///
   /// - Parameter known: the upstream's words; empty if it is not known which there are.
-  /// - Throws: `SyncError` `.usage` naming the known ones.
   static func named(_ word: String, known: [String]) throws(SyncError) -> LanguageChoice {
     if let language = match(word, known: known) { return LanguageChoice(language, known) }
     guard !known.isEmpty else { return LanguageChoice(normalized(word), known) }
@@ -41,7 +37,6 @@ struct LanguageChoice: Sendable, Equatable {
     preferences = [language] + ordered + (language == "en" ? [] : ["en"])
   }
 
-  /// The known language that is meant, from the exact word to the wider one.
   private static func match(_ word: String, known: [String]) -> String? {
     let tag = normalized(word)
     var candidates = [tag]
@@ -63,7 +58,5 @@ struct LanguageChoice: Sendable, Equatable {
     String(word.prefix { $0 != "." && $0 != "@" }).lowercased().replacing("_", with: "-")
   }
 
-  private static func primary(_ language: String) -> String {
-    String(language.prefix { $0 != "-" })
-  }
+  private static func primary(_ language: String) -> String { String(language.prefix { $0 != "-" }) }
 }

@@ -1,15 +1,11 @@
-/// Types grouped by the multiplier of the damage.
 struct MatchupGroups: Sendable, Equatable {
   struct Group: Sendable, Equatable {
-    /// As a decimal number, e.g. 0.25.
     var multiplier: String
     var names: [String]
   }
 
-  /// The strongest first.
   let groups: [Group]
 
-  /// - Parameter rows: multipliers as decimal numbers, and names in the order in which they are to be shown.
   init(_ rows: [(multiplier: String, name: String)]) {
     var names: [String: [String]] = [:]
     for row in rows { names[row.multiplier, default: []].append(row.name) }
@@ -17,8 +13,6 @@ struct MatchupGroups: Sendable, Equatable {
       .sorted { (Double($0.multiplier) ?? -1) > (Double($1.multiplier) ?? -1) }
   }
 
-  /// `4×  rock` and so on, long groups wrapped under their first name.
-  ///
   /// - Parameter leavesOutUsual: leave the group out that says nothing: 1×.
   func lines(width: Int?, leavesOutUsual: Bool = false) -> [String] {
     groups.filter { !leavesOutUsual || $0.multiplier != "1" }.flatMap { group in
@@ -40,18 +34,13 @@ struct MatchupGroups: Sendable, Equatable {
   }
 }
 
-/// Base stats as bars.
 enum StatBars {
   /// The highest base stat that the games can hold, and the length of the longest bar.
   static let highest = 255
   private static let longestBar = 51
 
-  /// One line for each value and one for the total, the numbers under each other.
-  ///
   /// Bars are ASCII, as those of the progress are. Whoever has any of a stat has a bar; a narrow terminal has short
   /// ones, and below 10 columns none.
-  ///
-  /// - Parameter width: nil for the longest bars.
   static func lines(_ stats: [(label: String, value: Int?)], total: Int?, width: Int?) -> [String] {
     let rows = stats + [(label: "total", value: total)]
     let labelWidth = rows.map { TerminalText.displayWidth($0.label) }.max() ?? 0
@@ -68,7 +57,6 @@ enum StatBars {
     }
   }
 
-  /// The length of a bar, rounded; values beyond the highest fill it.
   static func cells(_ value: Int, of longest: Int) -> Int {
     guard value > 0 else { return 0 }
     return max(1, (min(value, highest) * longest + highest / 2) / highest)

@@ -3,16 +3,13 @@ package import SyncCore
 package import SyncPostgres
 import SyncSources
 
-/// PokeAPI as it is configured: how it is reached, how often it may be asked, and how long its documents are good for.
 package struct PokeAPISource: Source {
   let baseURL: Setting<String>
   /// Empty for none, which only loopback may have.
   let rateLimits: Setting<[RateWindow]>
-  /// Requests that are under way at the same time.
   let concurrency: Setting<Int>
   /// A younger document is not fetched again.
   let ttl: Setting<Duration>
-  /// Entries of a list in one request.
   let pageSize: Setting<Int>
 
   /// PokeAPI publishes no limit and expects fair use: five requests a second mirror all of it in an hour.
@@ -54,8 +51,7 @@ package struct PokeAPISource: Source {
   package init(_ settings: SourceSettings) throws(SyncError) {
     baseURL = try settings.baseURL(standard: "https://pokeapi.co/api/v2")
     rateLimits = try settings.rateLimits(of: baseURL.value, standard: Self.standardLimits)
-    concurrency = try settings.number(
-      "concurrency", standard: Limits.concurrency, 1...Limits.mostConcurrency)
+    concurrency = try settings.number("concurrency", standard: Limits.concurrency, 1...Limits.mostConcurrency)
     // Readings of walks tell how old a document is, and they are kept for so long.
     ttl = try settings.duration("ttl", standard: Limits.documentTTL, .seconds(1)...Limits.walkRetention)
     pageSize = try settings.number("page_size", standard: Limits.itemsPerPage, 1...Limits.itemsPerPage)
@@ -88,9 +84,7 @@ package struct PokeAPISource: Source {
   /// The index tells them.
   package var defaultStreams: [String]? { nil }
 
-  package var services: [Service] {
-    [Service("pokeapi:", baseURL: baseURL.value, limits: rateLimits.value)]
-  }
+  package var services: [Service] { [Service("pokeapi:", baseURL: baseURL.value, limits: rateLimits.value)] }
 
   package func probe() -> Probe {
     let index = PokeAPI(baseURL: baseURL.value)
@@ -103,8 +97,7 @@ package struct PokeAPISource: Source {
     let fetcher = run.fetcher(for: baseURL.value, limits: rateLimits.value)
     let changed = try await run.changed(selection, of: PokeAPI(baseURL: baseURL.value), with: fetcher)
     let streams = changed.streams.map { name in
-      PokeAPIStream(
-        name, baseURL: baseURL.value, pageSize: pageSize.value, ttl: ttl.value, build: changed.build)
+      PokeAPIStream(name, baseURL: baseURL.value, pageSize: pageSize.value, ttl: ttl.value, build: changed.build)
     }
     try await run.walk(streams, with: fetcher, concurrency: concurrency.value)
   }

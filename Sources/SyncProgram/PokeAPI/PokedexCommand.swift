@@ -4,8 +4,7 @@ import SyncPostgres
 
 struct PokedexCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "pokedex",
-    abstract: "Look Pokémon up in the mirror of PokeAPI.",
+    commandName: "pokedex", abstract: "Look Pokémon up in the mirror of PokeAPI.",
     discussion: """
       Examples:
         syncctl pokedex list --type fire --type flying --sort total
@@ -17,11 +16,11 @@ struct PokedexCommand: AsyncParsableCommand {
       """,
     subcommands: [
       PokedexListCommand.self, PokedexShowCommand.self, PokedexTypeCommand.self, PokedexMatchupCommand.self,
-      PokedexEvolutionCommand.self, PokedexMoveCommand.self, PokedexAbilityCommand.self, PokedexItemCommand.self,
+      PokedexEvolutionCommand.self, PokedexDocumentCommand<PokedexMoveWords>.self,
+      PokedexDocumentCommand<PokedexAbilityWords>.self, PokedexDocumentCommand<PokedexItemWords>.self,
     ])
 }
 
-/// The language of names and texts.
 struct LanguageOptions: ParsableArguments {
   @Option(
     name: .customLong("lang"),
@@ -31,8 +30,6 @@ struct LanguageOptions: ParsableArguments {
   var language: String?
 
   /// Says on standard error if it is not the locale's language.
-  ///
-  /// - Throws: `SyncError` `.usage` for a language that the mirror does not have.
   func choice(in database: Database) async throws -> LanguageChoice {
     let known = try await Pokedex.languages(in: database)
     if let language { return try .named(language, known: known) }
@@ -44,9 +41,6 @@ struct LanguageOptions: ParsableArguments {
 
 extension Context {
   /// Lends a connection for a question about PokeAPI, and the language of its answer.
-  ///
-  /// - Parameter endpoint: what the question is about.
-  /// - Throws: `SyncError` `.missing` while nothing of that is mirrored.
   func withPokedex<R: Sendable>(
     _ endpoint: String, _ language: LanguageOptions, _ body: (Database, LanguageChoice) async throws -> R
   ) async throws -> R {
@@ -57,9 +51,7 @@ extension Context {
   }
 }
 
-/// Words of the command line that stand for something in the mirror.
 enum PokedexChoice {
-  /// - Throws: `SyncError` `.missing` with the nearest names.
   static func pokemon(
     _ word: String, languages: [String], in database: Database
   ) async throws -> PokedexMatch {
@@ -68,14 +60,9 @@ enum PokedexChoice {
       Pokedex.number(word) == nil ? Suggestion.several(to: word, among: try await Pokedex.names(in: database)) : []
     throw SyncError(
       .missing, "there is no Pokémon \(Excerpt.of(word, scalars: 40))",
-      hint: near.isEmpty
-        ? "syncctl pokedex list shows them"
-        : "did you mean \(listed(near))?")
+      hint: hint(near, otherwise: "syncctl pokedex list shows them"))
   }
 
-  /// The document of an endpoint with this id or name.
-  ///
-  /// - Throws: `SyncError` `.missing` with the nearest names, `.usage` if several have the name.
   static func document(
     _ word: String, of endpoint: String, languages: [String], in database: Database
   ) async throws -> Int64 {
@@ -86,7 +73,7 @@ enum PokedexChoice {
         ? Suggestion.several(to: word, among: try await Pokedex.words(for: endpoint, in: database)) : []
       throw SyncError(
         .missing, "the mirror has no \(endpoint) \(Excerpt.of(word, scalars: 40))",
-        hint: near.isEmpty ? "give its id, or its name in any language" : "did you mean \(listed(near))?")
+        hint: hint(near, otherwise: "give its id, or its name in any language"))
     }
     guard ids.count == 1 else {
       throw SyncError(
@@ -96,11 +83,15 @@ enum PokedexChoice {
     return id
   }
 
-  private static func listed(_ words: [String]) -> String {
+  /// A hint with the known words that are near, if there are any.
+  static func hint(_ near: [String], otherwise: String) -> String {
+    near.isEmpty ? otherwise : "did you mean \(listed(near))?"
+  }
+
+  static func listed(_ words: [String]) -> String {
     words.map { Excerpt.of($0, scalars: 40) }.joined(separator: ", ")
   }
 
-  /// The type of a word: a slug, or a name in any language.
   static func type(_ word: String, among types: [PokedexType]) -> PokedexType? {
     let wanted = Pokedex.folded(word)
     // A slug goes before a name: the word may mean another type in some language.
@@ -108,9 +99,6 @@ enum PokedexChoice {
       ?? types.first { type in type.names.contains { Pokedex.folded($0) == wanted } }
   }
 
-  /// The types of these words.
-  ///
-  /// - Throws: `SyncError` with the code, naming the types there are.
   static func types(
     _ words: [String], among types: [PokedexType], code: SyncError.Code = .usage
   ) throws(SyncError) -> [PokedexType] {
@@ -129,7 +117,6 @@ enum PokedexChoice {
     return chosen
   }
 
-  /// - Throws: `SyncError` `.usage` naming the generations there are.
   static func check(generation: Int?, in database: Database) async throws {
     guard let generation else { return }
     let known = try await Pokedex.generations(in: database)
@@ -140,7 +127,6 @@ enum PokedexChoice {
     }
   }
 
-  /// - Throws: `SyncError` `.usage` naming the orders there are.
   static func order(
     _ word: String, among orders: [Pokedex.Order] = Pokedex.Order.allCases
   ) throws(SyncError) -> Pokedex.Order {
@@ -150,7 +136,6 @@ enum PokedexChoice {
     return order
   }
 
-  /// Says how many names are not in the language that was requested.
   static func noteOtherLanguages(of rows: RowSet, wanted: String) {
     let count = rows.count(ofOther: wanted, in: "language")
     guard count > 0 else { return }

@@ -2,28 +2,78 @@ import ArgumentParser
 import SyncCore
 import SyncPostgres
 
-/// A command that shows one document: a move, an ability, an item.
-protocol PokedexDocumentCommand: AsyncParsableCommand {
+protocol PokedexDocumentWords: Sendable {
   static var kind: PokedexDocument { get }
-  var language: LanguageOptions { get }
-  var word: String { get }
-  var output: FormatOptions { get }
-  var common: CommonOptions { get }
+  static var completion: CompletionWords { get }
+  static var contents: String { get }
+  static var slug: String { get }
+  /// Said of this kind alone, after a space.
+  static var remark: String { get }
+  static var examples: [String] { get }
 }
 
-extension PokedexDocumentCommand {
+enum PokedexMoveWords: PokedexDocumentWords {
+  static let kind = PokedexDocument.move
+  static var completion: CompletionWords { .moves }
+  static let contents = "type, power, effect, and the Pokémon that learn it"
+  static let slug = "thunder-punch"
+  static let remark = " Power, accuracy and PP are today's."
+  static let examples = ["thunderbolt", "10まんボルト --lang ja", "surf --format json"]
+}
+
+enum PokedexAbilityWords: PokedexDocumentWords {
+  static let kind = PokedexDocument.ability
+  static var completion: CompletionWords { .abilities }
+  static let contents = "its effect, and the Pokémon that have it"
+  static let slug = "speed-boost"
+  static let remark = ""
+  static let examples = ["levitate", "靜電 --lang zh-Hant", "speed-boost --format json"]
+}
+
+enum PokedexItemWords: PokedexDocumentWords {
+  static let kind = PokedexDocument.item
+  static var completion: CompletionWords { .items }
+  static let contents = "price, effect, and the Pokémon that hold it"
+  static let slug = "master-ball"
+  static let remark = """
+     The price is that of the latest games that have one; how often a wild Pokémon holds it is the highest of any game.
+    """
+  static let examples = ["ultra-ball", "マスターボール --lang ja", "magnet --format json"]
+}
+
+struct PokedexDocumentCommand<Words: PokedexDocumentWords>: AsyncParsableCommand {
+  static var configuration: CommandConfiguration {
+    let endpoint = Words.kind.rawValue
+    return CommandConfiguration(
+      commandName: endpoint, abstract: "Show one \(endpoint): \(Words.contents).",
+      usage: "syncctl pokedex \(endpoint) <name|id> [<options>]",
+      discussion: """
+        NAME is the name in URLs (\(Words.slug)) or a name in any language, case ignored. Texts that are missing in \
+        the language are shown as those of syncctl pokedex show are.\(Words.remark)
+
+        Examples:
+        \(Registry.examples(Words.examples.map { "pokedex \(endpoint) \($0)" }))
+        """)
+  }
+
+  @OptionGroup var language: LanguageOptions
+
+  @Argument(
+    help: ArgumentHelp("A name, or an id.", valueName: "name|id"), completion: Completion.words(Words.completion))
+  var word: String
+
+  @OptionGroup var output: FormatOptions
+  @OptionGroup var common: CommonOptions
+
   func run() async throws {
     let streams = StandardStreams()
-    let endpoint = Self.kind.rawValue
-    let (rows, wanted) = try await Context(configuration: try common.configuration()).withPokedex(endpoint, language) {
-      database, choice in
-      let id = try await PokedexChoice.document(word, of: endpoint, languages: choice.preferences, in: database)
-      return (
-        try await Pokedex.document(Self.kind, id: id, languages: choice.preferences, in: database), choice.language
-      )
+    let (rows, wanted) = try await common.context().withPokedex(Words.kind.rawValue, language) { database, choice in
+      let languages = choice.preferences
+      let id = try await PokedexChoice.document(word, of: Words.kind.rawValue, languages: languages, in: database)
+      return (try await Pokedex.document(Words.kind, id: id, languages: languages, in: database), choice.language)
     }
     guard let row = rows.namedRows.first else { return }
-    let text = PokedexDocumentText(kind: Self.kind, row: row)
+    let text = PokedexDocumentText(kind: Words.kind, row: row)
     switch output.shape {
     case .table: try streams.print(lines: text.lines(width: streams.renderingOptions.width))
     case .csv: try streams.print(text.flat(Listing(rows, emptyMessage: "")), output)
@@ -31,80 +81,4 @@ extension PokedexDocumentCommand {
     }
     if let remark = PokedexEntryText.otherLanguages(row, wanted: wanted) { streams.note(remark) }
   }
-}
-
-struct PokedexMoveCommand: PokedexDocumentCommand {
-  static let kind = PokedexDocument.move
-  static let configuration = CommandConfiguration(
-    commandName: "move",
-    abstract: "Show one move: type, power, effect, and the Pokémon that learn it.",
-    usage: "syncctl pokedex move <name|id> [<options>]",
-    discussion: """
-      NAME is the name in URLs (thunder-punch) or a name in any language, case ignored. Texts that are missing \
-      in the language are shown as those of syncctl pokedex show are. Power, accuracy and PP are today's.
-
-      Examples:
-        syncctl pokedex move thunderbolt
-        syncctl pokedex move 10まんボルト --lang ja
-        syncctl pokedex move surf --format json
-      """)
-
-  @OptionGroup var language: LanguageOptions
-
-  @Argument(help: ArgumentHelp("A name, or an id.", valueName: "name|id"), completion: Completion.words(.moves))
-  var word: String
-
-  @OptionGroup var output: FormatOptions
-  @OptionGroup var common: CommonOptions
-}
-
-struct PokedexAbilityCommand: PokedexDocumentCommand {
-  static let kind = PokedexDocument.ability
-  static let configuration = CommandConfiguration(
-    commandName: "ability",
-    abstract: "Show one ability: its effect, and the Pokémon that have it.",
-    usage: "syncctl pokedex ability <name|id> [<options>]",
-    discussion: """
-      NAME is the name in URLs (speed-boost) or a name in any language, case ignored. Texts that are missing \
-      in the language are shown as those of syncctl pokedex show are.
-
-      Examples:
-        syncctl pokedex ability levitate
-        syncctl pokedex ability 靜電 --lang zh-Hant
-        syncctl pokedex ability speed-boost --format json
-      """)
-
-  @OptionGroup var language: LanguageOptions
-
-  @Argument(help: ArgumentHelp("A name, or an id.", valueName: "name|id"), completion: Completion.words(.abilities))
-  var word: String
-
-  @OptionGroup var output: FormatOptions
-  @OptionGroup var common: CommonOptions
-}
-
-struct PokedexItemCommand: PokedexDocumentCommand {
-  static let kind = PokedexDocument.item
-  static let configuration = CommandConfiguration(
-    commandName: "item",
-    abstract: "Show one item: price, effect, and the Pokémon that hold it.",
-    usage: "syncctl pokedex item <name|id> [<options>]",
-    discussion: """
-      NAME is the name in URLs (master-ball) or a name in any language, case ignored. Texts that are missing in \
-      the language are shown as those of syncctl pokedex show are. The price is that of the latest games that \
-      have one; how often a wild Pokémon holds it is the highest of any game.
-
-      Examples:
-        syncctl pokedex item ultra-ball
-        syncctl pokedex item マスターボール --lang ja
-        syncctl pokedex item magnet --format json
-      """)
-
-  @OptionGroup var language: LanguageOptions
-
-  @Argument(help: ArgumentHelp("A name, or an id.", valueName: "name|id"), completion: Completion.words(.items))
-  var word: String
-
-  @OptionGroup var output: FormatOptions
-  @OptionGroup var common: CommonOptions
 }

@@ -1,6 +1,5 @@
 import SyncPostgres
 
-/// A move, an ability or an item as people read it.
 struct PokedexDocumentText {
   private struct Pokemon: Decodable {
     var id: Int64
@@ -15,25 +14,20 @@ struct PokedexDocumentText {
 
   private static let labelWidth = 13
 
-  /// - Parameter width: nil for lines of any length.
   func lines(width: Int?) -> [String] {
     let games = row["description_version_group"].map { " (\($0))" } ?? ""
     let description = row["description"].map { TextLayout.wrap($0 + games, to: width) } ?? []
     // An effect has paragraphs and lists.
     let effect = (row["effect"] ?? "").split(separator: "\n").flatMap { TextLayout.wrap(String($0), to: width) }
     let sections = [heading(width), facts(width), effect, description, pokemon(width)]
-    return Array(sections.filter { !$0.isEmpty }.joined(separator: [""]))
+    return TextLayout.sections(sections)
   }
 
   private func heading(_ width: Int?) -> [String] {
-    let name = row["name"] ?? ""
-    let slug = row["slug"] ?? ""
-    let title = ["#\(row["id"] ?? "")", name, slug == name.lowercased() ? "" : "(\(slug))"]
     let words = [
       row["type_name"], row["damage_class_name"], row["category_name"], row["generation"].map { "generation \($0)" },
-    ].compactMap(\.self)
-    return TextLayout.wrap(title.filter { !$0.isEmpty }.joined(separator: " "), to: width)
-      + (words.isEmpty ? [] : TextLayout.wrap(words.joined(separator: ", "), to: width))
+    ]
+    return PokedexEntryText.heading(row, words.compactMap(\.self), width)
   }
 
   private func facts(_ width: Int?) -> [String] {
@@ -43,15 +37,10 @@ struct PokedexDocumentText {
       ("target", row["target"]), ("price", price), ("fling power", row["fling_power"]),
       ("fling effect", row["fling_effect"]),
     ]
-    let lines = facts.flatMap { label, text in
-      text.map { text in
-        TextLayout.labelled(label, labelWidth: Self.labelWidth, width: width) { TextLayout.wrap(text, to: $0) }
-      } ?? []
-    }
     let picture = row["sprite_url"].map { url in
       TextLayout.address("picture", url, labelWidth: Self.labelWidth, width: width)
     }
-    return lines + (picture ?? [])
+    return TextLayout.facts(facts, labelWidth: Self.labelWidth, width: width) + (picture ?? [])
   }
 
   private var price: String? {
@@ -92,7 +81,6 @@ struct PokedexDocumentText {
     }
   }
 
-  /// The Pokémon by their names in links, for CSV.
   func flat(_ listing: Listing) -> Listing {
     let slugs = pokemon.map { ($0.slug ?? "\($0.id)") + ($0.isHidden == true ? " (hidden)" : "") }
     return listing.mapping(column) { _ in .text(slugs.joined(separator: ", ")) }

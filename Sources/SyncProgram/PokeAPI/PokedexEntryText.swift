@@ -1,6 +1,5 @@
 import SyncPostgres
 
-/// One Pokémon as people read it.
 struct PokedexEntryText {
   private struct Ability: Decodable {
     var name: String?
@@ -27,7 +26,6 @@ struct PokedexEntryText {
 
   let row: NamedRow
 
-  /// - Parameter width: nil for lines of any length.
   func lines(width: Int?) -> [String] {
     let stats: Stats? = row.json("stats")
     let bars = StatBars.lines(
@@ -42,13 +40,10 @@ struct PokedexEntryText {
       heading(width), bars, facts(width), description, titled("evolution", tree.lines(width: width)),
       titled("other forms", forms(width)),
     ]
-    return Array(sections.filter { !$0.isEmpty }.joined(separator: [""]))
+    return TextLayout.sections(sections)
   }
 
   private func heading(_ width: Int?) -> [String] {
-    let name = row["name"] ?? ""
-    let slug = row["slug"] ?? ""
-    let title = ["#\(row["id"] ?? "")", name, slug == name.lowercased() ? "" : "(\(slug))"]
     let types = row.json("type_names", as: [String].self) ?? []
     var words = [row["genus"], types.isEmpty ? nil : types.joined(separator: "/")].compactMap(\.self)
     if let generation = row["generation"] { words.append("generation \(generation)") }
@@ -58,6 +53,13 @@ struct PokedexEntryText {
     ] where row.isTrue(column) {
       words.append(word)
     }
+    return Self.heading(row, words, width)
+  }
+
+  static func heading(_ row: NamedRow, _ words: [String], _ width: Int?) -> [String] {
+    let name = row["name"] ?? ""
+    let slug = row["slug"] ?? ""
+    let title = ["#\(row["id"] ?? "")", name, slug == name.lowercased() ? "" : "(\(slug))"]
     return TextLayout.wrap(title.filter { !$0.isEmpty }.joined(separator: " "), to: width)
       + (words.isEmpty ? [] : TextLayout.wrap(words.joined(separator: ", "), to: width))
   }
@@ -104,9 +106,7 @@ struct PokedexEntryText {
     }
   }
 
-  private func titled(_ title: String, _ lines: [String]) -> [String] {
-    lines.isEmpty ? [] : [title] + lines
-  }
+  private func titled(_ title: String, _ lines: [String]) -> [String] { lines.isEmpty ? [] : [title] + lines }
 
   private func labelled(_ label: String, _ width: Int?, lines: (Int?) -> [String]) -> [String] {
     TextLayout.labelled(label, labelWidth: Self.labelWidth, width: width, lines: lines)
@@ -114,7 +114,6 @@ struct PokedexEntryText {
 
   private static let labelWidth = 14
 
-  /// Every nested cell of the row as flat ones, for CSV.
   func flat(_ listing: Listing) -> Listing {
     var columns: [Column] = []
     var cells: [Cell] = []

@@ -4,8 +4,7 @@ import SyncPostgres
 
 struct PokedexEvolutionCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "evolution",
-    abstract: "Show the family of a Pokémon as a tree, with the conditions.",
+    commandName: "evolution", abstract: "Show the family of a Pokémon as a tree, with the conditions.",
     usage: "syncctl pokedex evolution <name|id> [<options>]",
     discussion: """
       The other formats have a row for each way to evolve, each condition in a column of its own; null means \
@@ -27,22 +26,18 @@ struct PokedexEvolutionCommand: AsyncParsableCommand {
 
   func run() async throws {
     let streams = StandardStreams()
-    let (root, ways) = try await Context(configuration: try common.configuration()).withPokedex("pokemon", language) {
-      database, choice in
+    let (root, ways) = try await common.context().withPokedex("pokemon", language) { database, choice in
       let languages = choice.preferences
       let match = try await PokedexChoice.pokemon(word, languages: languages, in: database)
       return try await Pokedex.evolution(match, languages: languages, in: database)
     }
-    guard output.shape == .table else {
-      return try streams.print(Listing(ways, emptyMessage: ""), output)
-    }
+    guard output.shape == .table else { return try streams.print(Listing(ways, emptyMessage: ""), output) }
     try streams.print(lines: EvolutionTree(root: root, rows: ways).lines(width: streams.renderingOptions.width))
     if ways.rows.isEmpty { streams.note("It neither evolves nor evolved from another.") }
   }
 }
 
 extension EvolutionTree {
-  /// The tree of the rows of `Pokedex.evolution`.
   init(root: (id: Int64, name: String)?, rows: RowSet) {
     var ways: [Way] = []
     var fromNames: [Int64: String] = [:]

@@ -4,9 +4,7 @@ import SyncPostgres
 
 struct PokedexListCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "list",
-    abstract: "List the National Pokédex.",
-    usage: "syncctl pokedex list [<options>]",
+    commandName: "list", abstract: "List the National Pokédex.", usage: "syncctl pokedex list [<options>]",
     discussion: """
       Numbers are sorted from the highest, ids and names in ascending order, equal values by id. While there is \
       more than --limit, standard error has the command for the next page. A table omits columns that do not \
@@ -22,16 +20,16 @@ struct PokedexListCommand: AsyncParsableCommand {
   @OptionGroup var language: LanguageOptions
   @OptionGroup var filter: PokemonFilter
 
-  @Flag(name: .long, help: "Only what syncctl favorites add --collection owned has added.")
+  @Flag(help: "Only what syncctl favorites add --collection owned has added.")
   var owned = false
 
-  @Flag(name: .long, help: "Only what is not in that collection.")
+  @Flag(help: "Only what is not in that collection.")
   var unowned = false
 
-  @Flag(name: .long, help: "Only legendary ones.")
+  @Flag(help: "Only legendary ones.")
   var legendary = false
 
-  @Flag(name: .long, help: "Only mythical ones.")
+  @Flag(help: "Only mythical ones.")
   var mythical = false
 
   @Option(
@@ -39,12 +37,10 @@ struct PokedexListCommand: AsyncParsableCommand {
     completion: .list(Pokedex.Order.allCases.map(\.rawValue)))
   var order = Pokedex.Order.id.rawValue
 
-  @Option(name: .long, help: ArgumentHelp("How many; 0, the default, for all.", valueName: "n"))
+  @Option(help: ArgumentHelp("How many; 0, the default, for all.", valueName: "n"))
   var limit = 0
 
-  @Option(
-    name: .long,
-    help: ArgumentHelp("Continue after a page, or after the Pokémon with this id.", valueName: "cursor|id"))
+  @Option(help: ArgumentHelp("Continue after a page, or after the Pokémon with this id.", valueName: "cursor|id"))
   var after: After?
 
   @OptionGroup var output: FormatOptions
@@ -56,9 +52,7 @@ struct PokedexListCommand: AsyncParsableCommand {
       throw SyncError(.usage, "--owned and --unowned exclude each other", hint: "omit both for all")
     }
     let limit = try Bounds.limit(limit)
-    let streams = StandardStreams()
-    let (page, wanted) = try await Context(configuration: try common.configuration()).withPokedex("pokemon", language) {
-      database, choice in
+    let (page, wanted) = try await common.context().withPokedex("pokemon", language) { database, choice in
       var question = try await filter.question(order, languages: choice.preferences, in: database)
       question.isOwned = owned ? true : unowned ? false : nil
       question.isLegendary = legendary
@@ -67,29 +61,20 @@ struct PokedexListCommand: AsyncParsableCommand {
       question.after = after?.start
       return (try await Pokedex.list(question, in: database), choice.language)
     }
-    let listing = Listing.pokemon(
-      page.rows, emptyMessage: after == nil ? "No Pokémon is like that." : "No Pokémon comes after that.",
-      as: output.shape, showsForms: filter.forms)
-    try streams.print(listing, output)
-    PokedexChoice.noteOtherLanguages(of: page.rows, wanted: wanted)
-    streams.noteNext(page.next)
+    try filter.show(page, isFirst: after == nil, wanted, output)
   }
 }
 
-/// Which Pokémon a list or a ranking is of.
 struct PokemonFilter: ParsableArguments {
-  @Option(
-    name: .long, help: "Only of this type, e.g. fire or ほのお; given twice, of both.",
-    completion: Completion.words(.types))
+  @Option(help: "Only of this type, e.g. fire or ほのお; given twice, of both.", completion: Completion.words(.types))
   var type: [String] = []
 
-  @Option(name: .long, help: ArgumentHelp("Only species introduced in this generation, from 1.", valueName: "n"))
+  @Option(help: ArgumentHelp("Only species introduced in this generation, from 1.", valueName: "n"))
   var generation: Int?
 
-  @Flag(name: .long, help: "Also forms outside the National Pokédex (ids above 10000).")
+  @Flag(help: "Also forms outside the National Pokédex (ids above 10000).")
   var forms = false
 
-  /// - Throws: `SyncError` `.usage` for a type or a generation that there is not.
   func question(
     _ order: Pokedex.Order, languages: [String], in database: Database
   ) async throws -> Pokedex.Question {
@@ -102,5 +87,15 @@ struct PokemonFilter: ParsableArguments {
     question.generation = generation
     question.includesForms = forms
     return question
+  }
+
+  func show(_ page: ListPage, isFirst: Bool, _ language: String, _ output: FormatOptions) throws {
+    let streams = StandardStreams()
+    let listing = Listing.pokemon(
+      page.rows, emptyMessage: isFirst ? "No Pokémon is like that." : "No Pokémon comes after that.",
+      as: output.shape, showsForms: forms)
+    try streams.print(listing, output)
+    PokedexChoice.noteOtherLanguages(of: page.rows, wanted: language)
+    streams.noteNext(page.next)
   }
 }

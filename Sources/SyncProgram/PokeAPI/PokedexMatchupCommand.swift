@@ -4,8 +4,7 @@ import SyncPostgres
 
 struct PokedexMatchupCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "matchup",
-    abstract: "Show what attacks do to a Pokémon, or to one type or two.",
+    commandName: "matchup", abstract: "Show what attacks do to a Pokémon, or to one type or two.",
     usage: "syncctl pokedex matchup [<type|pokemon> ...] [<options>]",
     discussion: """
       A Pokémon is named as for syncctl pokedex show, and stands for its types; a word that is a type is the \
@@ -27,10 +26,10 @@ struct PokedexMatchupCommand: AsyncParsableCommand {
     completion: Completion.words(.typesAndPokemon))
   var types: [String] = []
 
-  @Option(name: .long, help: ArgumentHelp("The other direction: what attacks of this type do.", valueName: "type"))
+  @Option(help: ArgumentHelp("The other direction: what attacks of this type do.", valueName: "type"))
   var attacking: String?
 
-  @Option(name: .long, help: ArgumentHelp("As it was in this generation, from 1.", valueName: "n"))
+  @Option(help: ArgumentHelp("As it was in this generation, from 1.", valueName: "n"))
   var generation: Int?
 
   @OptionGroup var output: FormatOptions
@@ -43,10 +42,7 @@ struct PokedexMatchupCommand: AsyncParsableCommand {
         hint: "syncctl pokedex matchup fire flying")
     }
     let streams = StandardStreams()
-    let (rows, title, names) = try await Context(configuration: try common.configuration()).withPokedex(
-      "type", language
-    ) {
-      database, choice in
+    let (rows, title, names) = try await common.context().withPokedex("type", language) { database, choice in
       try await PokedexChoice.check(generation: generation, in: database)
       let all = try await Pokedex.types(languages: choice.preferences, in: database)
       let known = all.filter(\.isBattle)
@@ -66,23 +62,17 @@ struct PokedexMatchupCommand: AsyncParsableCommand {
         "attacks on \(battler.map { "\($0.name) (\(title))" } ?? title)", names
       )
     }
-    guard output.shape == .table else {
-      return try streams.print(Listing(rows, emptyMessage: ""), output)
-    }
+    guard output.shape == .table else { return try streams.print(Listing(rows, emptyMessage: ""), output) }
     let width = streams.renderingOptions.width
     let then = generation.map { " in generation \($0)" } ?? ""
     try streams.print(
       lines: TextLayout.wrap(title + then, to: width)
         + MatchupGroups(
-          rows.rows.map { row in
-            (multiplier: row[1] ?? "?", name: row[0].map { names[$0] ?? $0 } ?? "?")
-          }
+          rows.rows.map { row in (multiplier: row[1] ?? "?", name: row[0].map { names[$0] ?? $0 } ?? "?") }
         ).lines(width: width))
   }
 
   /// The Pokémon that is attacked; nil if types are.
-  ///
-  /// - Throws: `SyncError` `.usage` for a word that is neither, and for a Pokémon that the generation did not have.
   private func battler(
     among known: [PokedexType], _ languages: [String], in database: Database
   ) async throws -> PokedexBattler? {
@@ -91,12 +81,10 @@ struct PokedexMatchupCommand: AsyncParsableCommand {
     else { return nil }
     guard let match = try await Pokedex.find(word, languages: languages, in: database) else {
       let words = known.flatMap(\.names) + (try await Pokedex.names(in: database))
-      let near = Suggestion.several(to: word, among: words).map { Excerpt.of($0, scalars: 40) }
+      let near = Suggestion.several(to: word, among: words)
       throw SyncError(
         .usage, "there is no type or Pokémon \(Excerpt.of(word, scalars: 40))",
-        hint: near.isEmpty
-          ? "types: \(known.map { Excerpt.of($0.slug, scalars: 40) }.joined(separator: ", "))"
-          : "did you mean \(near.joined(separator: ", "))?")
+        hint: PokedexChoice.hint(near, otherwise: "types: \(PokedexChoice.listed(known.map(\.slug)))"))
     }
     let battler = try await Pokedex.battler(match, generation: generation, languages: languages, in: database)
     if let generation, let first = battler.generation, generation < first {
@@ -109,14 +97,13 @@ struct PokedexMatchupCommand: AsyncParsableCommand {
     return battler
   }
 
-  /// - Throws: `SyncError` `.usage` for a type that the generation did not have.
   private func checkTimes(of types: [PokedexType], in database: Database) async throws {
     guard let generation else { return }
     let there = try await Pokedex.battleTypes(generation: generation, in: database)
     for type in types where !there.contains(type.slug) {
       throw SyncError(
         .usage, "there was no type \(Excerpt.of(type.slug, scalars: 40)) in generation \(generation)",
-        hint: "known: \(there.map { Excerpt.of($0, scalars: 40) }.joined(separator: ", "))")
+        hint: "known: \(PokedexChoice.listed(there))")
     }
   }
 }

@@ -28,7 +28,7 @@ struct PokedexShowCommand: AsyncParsableCommand {
 
   func run() async throws {
     let streams = StandardStreams()
-    let (rows, wanted) = try await Context(configuration: try common.configuration()).withPokedex("pokemon", language) {
+    let (rows, wanted) = try await common.context().withPokedex("pokemon", language) {
       database, choice in
       let match = try await PokedexChoice.pokemon(word, languages: choice.preferences, in: database)
       return (try await Pokedex.entry(match, languages: choice.preferences, in: database), choice.language)

@@ -4,8 +4,7 @@ import SyncPostgres
 
 struct PokedexTypeCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "type",
-    abstract: "Show what a type is strong and weak against, and all Pokémon of it.",
+    commandName: "type", abstract: "Show what a type is strong and weak against, and all Pokémon of it.",
     usage: "syncctl pokedex type <name> [<options>]",
     discussion: """
       JSON is one object: attacking and defending with every multiplier, and the Pokémon. CSV has a row for \
@@ -19,7 +18,7 @@ struct PokedexTypeCommand: AsyncParsableCommand {
 
   @OptionGroup var language: LanguageOptions
 
-  @Flag(name: .long, help: "Also forms outside the National Pokédex (ids above 10000).")
+  @Flag(help: "Also forms outside the National Pokédex (ids above 10000).")
   var forms = false
 
   @Argument(help: "The type, in any language.", completion: Completion.words(.types))
@@ -30,10 +29,7 @@ struct PokedexTypeCommand: AsyncParsableCommand {
 
   func run() async throws {
     let streams = StandardStreams()
-    let (rows, members, names) = try await Context(configuration: try common.configuration()).withPokedex(
-      "type", language
-    ) {
-      database, choice in
+    let (rows, members, names) = try await common.context().withPokedex("type", language) { database, choice in
       let all = try await Pokedex.types(languages: choice.preferences, in: database)
       guard let type = try PokedexChoice.types([name], among: all, code: .missing).first else {
         throw SyncError(.missing, "there is no type")
@@ -59,7 +55,6 @@ struct PokedexTypeCommand: AsyncParsableCommand {
     }
   }
 
-  /// What it meets, except what takes the usual damage.
   private static func lines(_ row: NamedRow, _ names: [String: String], width: Int?) -> [String] {
     let name = row["name"] ?? ""
     let slug = row["slug"] ?? ""

@@ -25,12 +25,10 @@ struct RankingsPokeAPICommand: AsyncParsableCommand {
     completion: .list(Pokedex.Order.values.map(\.rawValue)))
   var order = Pokedex.Order.total.rawValue
 
-  @Option(name: .long, help: ArgumentHelp("How many; 0 for all.", valueName: "n"))
+  @Option(help: ArgumentHelp("How many; 0 for all.", valueName: "n"))
   var limit = 20
 
-  @Option(
-    name: .long,
-    help: ArgumentHelp("Continue after a page, or after the Pokémon with this id.", valueName: "cursor|id"))
+  @Option(help: ArgumentHelp("Continue after a page, or after the Pokémon with this id.", valueName: "cursor|id"))
   var after: After?
 
   @OptionGroup var output: FormatOptions
@@ -39,19 +37,12 @@ struct RankingsPokeAPICommand: AsyncParsableCommand {
   func run() async throws {
     let order = try PokedexChoice.order(order, among: Pokedex.Order.values)
     let limit = try Bounds.limit(limit)
-    let streams = StandardStreams()
-    let (page, wanted) = try await Context(configuration: try common.configuration()).withPokedex("pokemon", language) {
-      database, choice in
+    let (page, wanted) = try await common.context().withPokedex("pokemon", language) { database, choice in
       var question = try await filter.question(order, languages: choice.preferences, in: database)
       question.limit = limit
       question.after = after?.start
       return (try await Pokedex.ranking(question, in: database), choice.language)
     }
-    let listing = Listing.pokemon(
-      page.rows, emptyMessage: after == nil ? "No Pokémon is like that." : "No Pokémon comes after that.",
-      as: output.shape, showsForms: filter.forms)
-    try streams.print(listing, output)
-    PokedexChoice.noteOtherLanguages(of: page.rows, wanted: wanted)
-    streams.noteNext(page.next)
+    try filter.show(page, isFirst: after == nil, wanted, output)
   }
 }

@@ -2,13 +2,10 @@ import ArgumentParser
 import Foundation
 import SyncCore
 
-/// What the parser says: help, the version, a completion script, or what is wrong with the command line.
 struct CommandLineText {
   private let error: any Error
 
-  init(_ error: any Error) {
-    self.error = error
-  }
+  init(_ error: any Error) { self.error = error }
 
   func print(to streams: StandardStreams) throws(OutputError) {
     // As wide as it is written: it is broken here, where the terminal's width and the form of the lines are known.
@@ -42,7 +39,6 @@ struct CommandLineText {
     }.joined(separator: "\n")
   }
 
-  /// The lines of help; those that were broken by hand below an explanation are one again, if they are too long.
   private static func joined(_ help: String, below width: Int) -> [String] {
     var lines: [String] = []
     for line in help.split(separator: "\n", omittingEmptySubsequences: false).map(String.init) {
@@ -99,18 +95,14 @@ struct CommandLineText {
     }
     // An explanation on its own lines, or an example.
     let isExplanation = blanks > 4
-    return (
-      String(repeating: " ", count: blanks), String(line.dropFirst(blanks)), isExplanation ? blanks : blanks + 4
-    )
+    return (String(repeating: " ", count: blanks), String(line.dropFirst(blanks)), isExplanation ? blanks : blanks + 4)
   }
 }
 
-/// A fault of the command line, in the form of all other errors.
 struct CommandLineFault {
   let message: String
   let hint: String?
 
-  /// - Parameter text: the parser's message with the usage.
   init(_ text: String) {
     let lines = text.split(separator: "\n").map(String.init)
     let said = lines.prefix { !$0.hasPrefix("Usage: ") && !$0.hasPrefix("Help: ") }.joined(separator: " ")

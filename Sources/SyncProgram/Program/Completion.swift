@@ -3,15 +3,12 @@ import Foundation
 import SyncCore
 import SyncPostgres
 
-/// The words that a shell offers.
-///
 /// Those of the mirror are read within a fifth of a second. A mirror that is not there, does not run or is slow offers
 /// nothing; it is not started, and nothing is said, since the words would stand in the user's command line.
 enum Completion {
   static let sources = CompletionKind.list(Registry.names + [StreamChoice.allSources])
   static let reports = CompletionKind.list(Reports.all.map(\.name))
 
-  /// Of all sources, or of the one that the command line names.
   static let streams = CompletionKind.custom { (words: [String], _: Int, prefix: String) async in
     let named = Registry.names.filter(words.contains)
     let known = configuration?.sources.filter { named.isEmpty || named.contains(type(of: $0).name) } ?? []
@@ -27,12 +24,10 @@ enum Completion {
     await matching(["favorites", "owned"] + mirror(.collections), prefix)
   }
 
-  /// Names that the mirror alone knows.
   static func words(_ list: CompletionWords) -> CompletionKind {
     .custom { (_: [String], _: Int, prefix: String) async in await matching(mirror(list), prefix) }
   }
 
-  /// What can be a favorite, of the source that the command line names.
   static let favoriteKinds = CompletionKind.custom { (words: [String], _: Int, prefix: String) in
     let source = Registry.sources.first { words.contains($0.name) }
     return matching(source?.favorites.kinds ?? [], prefix)
@@ -79,7 +74,6 @@ enum Completion {
   }
 }
 
-/// The completion script for bash.
 enum BashCompletion {
   /// The parser's script, changed in two ways: a colon does not end a word, because names of streams contain colons,
   /// and the words that it offers are not expanded.

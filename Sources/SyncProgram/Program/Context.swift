@@ -4,17 +4,17 @@ import LibPQ
 import SyncCore
 import SyncPostgres
 
-/// Options that every command takes, and what they open.
 struct CommonOptions: ParsableArguments {
-  @Option(name: .long, help: ArgumentHelp("Configuration file to read.", valueName: "file"))
+  @Option(help: ArgumentHelp("Configuration file to read.", valueName: "file"))
   var config: String?
 
   func configuration() throws -> Configuration {
     try Configuration.load(configFlag: config, environment: ProcessInfo.processInfo.environment)
   }
+
+  func context() throws -> Context { Context(configuration: try configuration()) }
 }
 
-/// A command whose output is one listing.
 protocol ListingCommand: AsyncParsableCommand {
   var output: FormatOptions { get }
   func listing() async throws -> Listing
@@ -29,15 +29,11 @@ extension ListingCommand {
   }
 }
 
-/// A configuration with the database that goes with it.
 struct Context {
   let configuration: Configuration
 
-  /// What a command does with the database.
   enum Purpose {
-    /// Writes, and makes what is missing.
     case sync
-    /// Writes to a mirror that is there.
     case edit
     /// Writes nothing, so a read-only standby will do.
     case question
@@ -88,7 +84,6 @@ struct Context {
     }
   }
 
-  /// How a run, dry or not, treats a lost database.
   func runOptions(_ said: @escaping @Sendable (String) -> Void) -> Database.Options {
     var options = Database.Options()
     // A renewal of the lease begins a quarter of its time after the last one and has to end before two thirds: within
@@ -107,10 +102,6 @@ struct Context {
   }
 
   /// Lends a connection to a mirror that is there; nothing is made.
-  ///
-  /// - Parameters:
-  ///   - said: of a command that writes; is told where.
-  ///   - hint: what to do about a database without a mirror.
   func withExistingMirror<R: Sendable>(
     _ purpose: Purpose = .question, options: Database.Options = Database.Options(),
     writing said: (@Sendable (String) -> Void)? = nil, hint: String = "syncctl run fills it",
@@ -132,14 +123,11 @@ struct Context {
     }
   }
 
-  /// Lends a connection whatever the schema is, to a command that writes nothing.
   func withDatabase<R: Sendable>(_ body: (Database) async throws -> R) async throws -> R {
     try await withDatabase(.question, options: Database.Options(), body)
   }
 
   /// Lends a connection whatever the schema is, to a command that writes; the embedded cluster is made on demand.
-  ///
-  /// - Parameter said: is told where.
   func withDatabase<R: Sendable>(
     options: Database.Options = Database.Options(), writing said: @escaping @Sendable (String) -> Void,
     _ body: (Database) async throws -> R
@@ -160,7 +148,6 @@ struct Context {
     return try await Database.with(settings, applicationName: Self.applicationName, options: options, body)
   }
 
-  /// Says which database is written to, and who said so.
   private func tell(_ database: Database, _ said: (String) -> Void) async throws {
     let place: String
     if let embedded {
@@ -202,30 +189,20 @@ struct Context {
           .configuration, "\(configuration.database.origin): \(error.message)",
           hint: "write it as postgresql://user@host:5432/database, with the password in a passfile or PGPASSWORD")
       }
-    case .libpq:
-      return TLSPolicy.apply(to: ConnectionSettings(), environment: environment)
+    case .libpq: return TLSPolicy.apply(to: ConnectionSettings(), environment: environment)
     case .embedded:
       guard let cluster = embeddedCluster else { return ConnectionSettings() }
-      return try await EmbeddedMirror.settings(cluster, for: purpose == .sync ? .change : .question)
+      Self.removePostgresVariables()
+      do {
+        let endpoint = try await cluster.ensureRunning(for: purpose == .sync ? .change : .question)
+        return ConnectionSettings(keywords: Dictionary(endpoint.keywords, uniquingKeysWith: { first, _ in first }))
+      } catch let error as EmbeddedClusterError {
+        throw SyncError(error)
+      }
     }
   }
 
   private static let applicationName = "syncctl/\(Version.text)"
-}
-
-/// The embedded cluster as a place to connect to.
-enum EmbeddedMirror {
-  static func settings(
-    _ cluster: EmbeddedCluster, for purpose: EmbeddedCluster.Purpose
-  ) async throws -> ConnectionSettings {
-    removePostgresVariables()
-    do {
-      let endpoint = try await cluster.ensureRunning(for: purpose)
-      return ConnectionSettings(keywords: Dictionary(endpoint.keywords, uniquingKeysWith: { first, _ in first }))
-    } catch let error as EmbeddedClusterError {
-      throw SyncError(error)
-    }
-  }
 
   /// Removes PostgreSQL's variables from the environment of this process, and so from that of the clients it starts.
   ///

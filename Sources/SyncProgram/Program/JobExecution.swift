@@ -12,9 +12,7 @@ final class CurrentConfiguration: Sendable {
 
   var value: Configuration { state.withLock { $0.configuration } }
 
-  var table: JobTable {
-    state.withLock { JobTable(jobs: $0.configuration.jobs.map(\.scheduled), version: $0.version) }
-  }
+  var table: JobTable { state.withLock { JobTable(jobs: $0.configuration.jobs.map(\.scheduled), version: $0.version) } }
 
   func replace(by configuration: Configuration) { state.withLock { $0 = (configuration, $0.version + 1) } }
 }
@@ -32,10 +30,8 @@ struct JobExecution: JobRunner {
       return JobResult(exitStatus: error.code.exitStatus, error: error, isCertified: false)
     }
     let runner = Runner(
-      configuration: configuration, choice: configured.choice, maxPages: nil,
-      isFull: configured.isFull, waits: true, adoptsOrigin: false,
-      refreshes: configured.refreshes, confirms: nil, printer: nil, reporter: telemetry.reporter(job: run.key),
-      clock: clock, job: run.key)
+      configuration: configuration, choice: configured.choice, isFull: configured.isFull, waits: true,
+      refreshes: configured.refreshes, reporter: telemetry.reporter(job: run.key), clock: clock, job: run.key)
     do {
       let outcome = try await runner.run()
       let isVerified = configured.verifies ? await verify(configured, configuration, run) : true
@@ -52,8 +48,6 @@ struct JobExecution: JobRunner {
     }
   }
 
-  /// Compares what the job's streams brought with their documents and walks.
-  ///
   /// - Returns: whether there was no difference. `sync.verification` and the metrics have the number.
   private func verify(_ job: ConfiguredJob, _ configuration: Configuration, _ run: TakenJobRun) async -> Bool {
     let log = log(run)

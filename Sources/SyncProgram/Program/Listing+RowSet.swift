@@ -1,8 +1,6 @@
 import SyncPostgres
 
 extension Listing {
-  /// The rows of a query, each column printed by its type.
-  ///
   /// - Parameters:
   ///   - cut: columns of text that a narrow terminal may shorten, besides the usual ones.
   ///   - whole: columns of text that no terminal shortens, although it does elsewhere.

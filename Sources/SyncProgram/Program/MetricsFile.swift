@@ -9,8 +9,6 @@ struct MetricsFile: Sendable {
   let path: String
 
   /// Nil if none is requested.
-  ///
-  /// - Throws: `SyncError` for a place that cannot be written.
   init?(path: String?, _ configuration: TelemetryConfiguration) throws(SyncError) {
     guard let path = path ?? configuration.metricsFile.value else { return nil }
     try self.init(path: path)
@@ -23,7 +21,6 @@ struct MetricsFile: Sendable {
     }
   }
 
-  /// - Throws: `SyncError` `.usage` for a name that the collector would pass over.
   init(path: String) throws(SyncError) {
     guard path.hasSuffix(".prom"), !path.hasSuffix("/.prom"), path != ".prom", !path.utf8.contains(0) else {
       throw SyncError(
@@ -39,7 +36,6 @@ struct MetricsFile: Sendable {
     try write(telemetry.exposition(includingProcess: false))
   }
 
-  /// - Throws: `SyncError` `.permission`, `.tryLater` when the disk is full, or `.configuration`.
   func write(_ text: String) throws(SyncError) {
     do throws(OutputError) {
       // The collector runs as another user.

@@ -7,7 +7,6 @@ struct RecordedRun: Codable, Sendable {
   private static let knownFormat = 1
 
   private let format: Int
-  /// The version that recorded it.
   let syncctl: String
   let startedAt: Date
   let full: Bool
@@ -48,9 +47,6 @@ struct RecordedRun: Codable, Sendable {
     self.sources = sources
   }
 
-  /// Reads the manifest of a recording.
-  ///
-  /// - Throws: `SyncError` `.usage` if there is none, `.configuration` for one that is damaged, or newer.
   init(of folder: RecordingFolder) throws(SyncError) {
     let bytes = Data(try folder.manifest())
     struct Header: Decodable {
@@ -71,8 +67,7 @@ struct RecordedRun: Codable, Sendable {
     do {
       self = try Self.decoder.decode(RecordedRun.self, from: bytes)
     } catch {
-      throw SyncError(
-        .configuration, "\(path): a member is missing or of another type", hint: "copy the folder again")
+      throw SyncError(.configuration, "\(path): a member is missing or of another type", hint: "copy the folder again")
     }
   }
 
@@ -100,7 +95,6 @@ struct RecordedRun: Codable, Sendable {
   /// The end of the year 9999, in seconds since 1970.
   private static let lastSecond = 253_402_300_799
 
-  /// The text of the manifest.
   func manifest() throws -> [UInt8] {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
@@ -117,9 +111,6 @@ struct RecordedRun: Codable, Sendable {
   }
 
   /// The configuration with the sources as they were recorded, and no others.
-  ///
-  /// - Parameter path: of the manifest, for errors.
-  /// - Throws: `SyncError` `.configuration`.
   func configuration(over local: Configuration, path: String) throws(SyncError) -> Configuration {
     guard !sources.isEmpty else {
       throw SyncError(.configuration, "\(Excerpt.of(path)): it has no source", hint: "copy the folder again")
@@ -139,10 +130,6 @@ struct RecordedRun: Codable, Sendable {
     return local.with(sources: recorded, history: history)
   }
 
-  /// The recorded streams, or some of them.
-  ///
-  /// - Parameter configuration: with the recorded sources.
-  /// - Throws: `SyncError` `.usage` for a stream that is not in the recording.
   func choice(source: String?, names: [String], _ configuration: Configuration) throws(SyncError) -> StreamChoice {
     let all = try StreamChoice(sources.mapValues(\.streams), among: configuration.sources)
     if let source, source != StreamChoice.allSources, try !sources.keys.contains(Registry.source(source).name) {

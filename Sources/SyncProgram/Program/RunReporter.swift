@@ -5,7 +5,6 @@ import SyncCore
 struct Announcer: Sendable {
   let note: @Sendable (String) -> Void
   let warn: @Sendable (String) -> Void
-  /// An error and what to do about it.
   let fail: @Sendable (_ message: String, _ hint: String?) -> Void
 
   init(_ streams: StandardStreams) {
@@ -14,7 +13,6 @@ struct Announcer: Sendable {
     fail = { streams.fail($0, hint: $1) }
   }
 
-  /// - Parameter level: of notes.
   init(_ log: Logger, level: Logger.Level = .info) {
     note = { log.log(level: level, "\($0)") }
     warn = { log.warning("\($0)") }
@@ -22,7 +20,6 @@ struct Announcer: Sendable {
   }
 }
 
-/// What a run says of itself while it is at work, and to whom.
 struct RunReporter: Sendable {
   let announcer: Announcer
   let observe: RunObserver
@@ -31,7 +28,6 @@ struct RunReporter: Sendable {
 }
 
 extension RunReporter {
-  /// Bars on a terminal, a line now and then elsewhere.
   init(_ streams: StandardStreams, _ progress: ProgressReporter) {
     self.init(
       announcer: Announcer(streams),
@@ -56,20 +52,16 @@ extension ProgressEvent {
   init?(_ event: RunEvent) {
     switch event {
     case .waitingForLease: return nil
-    case .opened(let stream, _, let pages):
-      self.init(stream: stream.name, kind: .started(page: pages, rows: 0))
+    case .opened(let stream, _, let pages): self.init(stream: stream.name, kind: .started(page: pages, rows: 0))
     case .page(let stream, let number, let advertised, let counters):
-      self.init(
-        stream: stream.name,
-        kind: .pageDone(page: number, lastPage: advertised, rows: counters.rowsSeen))
+      self.init(stream: stream.name, kind: .pageDone(page: number, lastPage: advertised, rows: counters.rowsSeen))
     case .documents(let stream, let had, let count, let counters):
       self.init(stream: stream.name, kind: .documentsDone(had: had, of: count, rows: counters.rowsSeen))
     case .waiting(let stream, .retry(let error, let delay)):
       self.init(stream: stream.name, kind: .waiting(duration: delay, reason: Self.withoutAddress(error.message)))
     case .waiting(let stream, .permit(let reason, let delay)):
       self.init(stream: stream.name, kind: .waiting(duration: delay, reason: reason))
-    case .finished(let report):
-      self.init(stream: report.stream.name, kind: .finished(status: report.status.rawValue))
+    case .finished(let report): self.init(stream: report.stream.name, kind: .finished(status: report.status.rawValue))
     }
   }
 }

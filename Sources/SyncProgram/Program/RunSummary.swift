@@ -2,7 +2,6 @@ import Foundation
 import SyncCore
 import SyncPostgres
 
-/// What a run says when it is over: the listing, words for what a person should know, the exit status.
 enum RunSummary {
   static func listing(_ reports: [RunReport]) -> Listing {
     let names = [
@@ -49,12 +48,10 @@ enum RunSummary {
       .number(seconds(report.duration)),
       counters.notUnderstood.json.map { .json($0) } ?? .null,
       certificate.map { .json(String(decoding: $0, as: UTF8.self)) } ?? .null,
-      report.error.map { .text($0.description) } ?? .null,
-      report.warning.map { .text($0) } ?? .null,
+      report.error.map { .text($0.description) } ?? .null, report.warning.map { .text($0) } ?? .null,
     ]
   }
 
-  /// Seconds with one decimal.
   private static func seconds(_ duration: Duration) -> String {
     let tenths = duration.components.seconds * 10 + duration.components.attoseconds / 100_000_000_000_000_000
     return "\(tenths / 10).\(tenths % 10)"
@@ -98,7 +95,8 @@ enum RunSummary {
     if report.status == .interrupted {
       announcer.note("\(name): interrupted")
     } else if let certificate = report.certificate, report.status != .complete, report.error == nil {
-      announcer.note("\(name): a run would be \(report.status.rawValue): \(CertificateText(certificate).sentence)")
+      announcer.note(
+        "\(name): a run would be \(report.status.rawValue): \(CertificateText(certificate: certificate).sentence)")
     }
     if report.counters.quarantined > 0 {
       let count = report.counters.quarantined
@@ -109,7 +107,7 @@ enum RunSummary {
   private static func explain(
     _ report: RunReport, _ certificate: Certificate, _ name: String, to announcer: Announcer
   ) {
-    let text = CertificateText(certificate)
+    let text = CertificateText(certificate: certificate)
     switch report.status {
     case .complete where certificate.distinctKeys == 0 && report.warning == nil:
       announcer.warn(
@@ -118,8 +116,7 @@ enum RunSummary {
       announcer.warn(
         "\(name): \(text.findings.joined(separator: "; ")); published, and flagged as inconsistent; no item is "
           + "marked as removed")
-    case .partial where certificate.endedBy == .loop:
-      announcer.warn("\(name): \(text.sentence); it is not published")
+    case .partial where certificate.endedBy == .loop: announcer.warn("\(name): \(text.sentence); it is not published")
     case .partial where !certificate.holes.isEmpty:
       announcer.warn("\(name): unavailable: \(text.missingPages); the list is not published")
     case .partial where !certificate.unavailable.isEmpty:
@@ -131,8 +128,7 @@ enum RunSummary {
     // Of one that a timeout has ended, the error says it.
     case .interrupted where report.error == nil:
       announcer.note("\(name): interrupted; run it again to resume after the last committed page")
-    default:
-      break
+    default: break
     }
   }
 

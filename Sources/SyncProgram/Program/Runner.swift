@@ -4,35 +4,30 @@ import SyncEngine
 import SyncHTTP
 import SyncPostgres
 
-/// Puts the parts of a run together: database, transport, limits, one source and one stream after the other.
 struct Runner: Sendable {
   let configuration: Configuration
   let choice: StreamChoice
-  let maxPages: Int?
-  let isFull: Bool
-  let waits: Bool
-  let adoptsOrigin: Bool
+  var maxPages: Int?
+  var isFull = false
+  var waits = false
+  var adoptsOrigin = false
   /// Fetch everything again that the mirror has, of sources that can.
-  let refreshes: Bool
+  var refreshes = false
   /// The run whose walk the guard stopped and which a person has looked at; the beginning of its id.
-  let confirms: String?
+  var confirms: String?
   /// Prints the changes of a dry run; nil if the run writes.
-  let printer: ChangePrinter?
+  var printer: ChangePrinter?
   let reporter: RunReporter
   let clock: SystemClock
-  /// What it is recorded on, or replayed from.
   var tape: Tape?
   /// Whose run it is part of; nil for one that a person has started.
   var job: JobRunKey?
   /// What its rows in the ledger have in common.
   let invocation = UUID().uuidString.lowercased()
 
-  /// Nothing is written.
   var isDry: Bool { printer != nil }
 
-  /// The outcome of the streams.
   struct Outcome: Sendable {
-    /// Runs that were opened, in order.
     var reports: [RunReport] = []
     /// How far earlier tries of the same run of a job have come.
     var earlier: [StreamID: Runs.Ended] = [:]
@@ -55,7 +50,6 @@ struct Runner: Sendable {
     private var stops: [SyncError] { errors.filter { $0.disposition == .stopRun } }
   }
 
-  /// - Throws: `SyncError` when not even the database is available.
   func run() async throws -> Outcome {
     announceServices()
     let chosen = choice.of(configuration.sources)
@@ -176,11 +170,9 @@ struct Runner: Sendable {
     _ streams: [any PagedStream], from service: Service, _ configuration: Configuration, said: StandardStreams
   ) async throws -> Outcome {
     let runner = Runner(
-      configuration: configuration, choice: StreamChoice(), maxPages: nil, isFull: false, waits: false,
-      adoptsOrigin: false, refreshes: false, confirms: nil, printer: nil,
+      configuration: configuration, choice: StreamChoice(),
       reporter: RunReporter(announcer: Announcer(said), observe: { _ in }), clock: SystemClock())
-    let options = PostgresWalkStore.Options(
-      leaseTTL: configuration.runs.leaseTTL.value, invocation: runner.invocation)
+    let options = PostgresWalkStore.Options(leaseTTL: configuration.runs.leaseTTL.value, invocation: runner.invocation)
     return try await runner.withDatabase { database in
       try await runner.withParts(options, in: database) { parts in
         var run = SourceRun(runner: runner, parts: parts, outcome: Outcome())
@@ -192,7 +184,6 @@ struct Runner: Sendable {
     }
   }
 
-  /// Says what is requested from, before anything is done.
   private func announceServices() {
     if let replay = tape?.replay { return reporter.announcer.note(replay.announcement) }
     for service in choice.of(configuration.sources).flatMap(\.source.services) { announce(service) }
@@ -201,7 +192,6 @@ struct Runner: Sendable {
   private func announce(_ service: Service) {
     let limits = service.limits.map(\.description).joined(separator: ", ")
     reporter.announcer.note(
-      "\(service.name) at \(service.baseURL), "
-        + (limits.isEmpty ? "no rate limit (loopback)" : "at most \(limits)"))
+      "\(service.name) at \(service.baseURL), " + (limits.isEmpty ? "no rate limit (loopback)" : "at most \(limits)"))
   }
 }

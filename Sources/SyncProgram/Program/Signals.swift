@@ -2,7 +2,6 @@ import Foundation
 import Synchronization
 import UnixSignals
 
-/// Runs work that ends early, but in order, on SIGINT and SIGTERM.
 enum Signals {
   /// The first signal cancels `body`, which then closes what it has open; the second ends the process at once.
   ///

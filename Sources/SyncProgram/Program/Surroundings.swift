@@ -2,7 +2,6 @@ import CMalloc
 import Foundation
 import SyncCore
 
-/// What the process was started with, made fit before anything else runs.
 enum Surroundings {
   /// Opens descriptors 0 to 2 that are closed on /dev/null. Otherwise the next file or socket would get such a number,
   /// and the text for standard output or error would go there.

@@ -3,7 +3,6 @@ import EmbeddedSQL
 import Foundation
 import SyncCore
 
-/// The process: ignores broken pipes, parses, runs, and turns errors into one line and an exit status.
 package enum Program {
   package static func main() async {
     Surroundings.openStandardStreams()
@@ -96,7 +95,6 @@ extension Program {
   }
 }
 
-/// Ends the process with a status after everything has been said.
 struct ExitStatus: Error {
   let value: Int32
 }
@@ -137,15 +135,12 @@ struct Syncctl: AsyncParsableCommand {
           name: "Operate",
           subcommands: [
             InitCommand.self, DoctorCommand.self, ConfigCommand.self, HealthCommand.self, DBCommand.self,
-            MigrateCommand.self,
-            VersionCommand.self,
+            MigrateCommand.self, VersionCommand.self,
           ]),
       ])
   }
 
   /// The parser would blame an argument or an option that stands after a misspelt command.
-  ///
-  /// - Throws: `SyncError` `.usage` with the nearest command.
   static func checkCommand(_ arguments: [String]) throws(SyncError) {
     var command: any ParsableCommand.Type = Syncctl.self
     var path = "syncctl"
@@ -163,7 +158,6 @@ struct Syncctl: AsyncParsableCommand {
     }
   }
 
-  /// How to mirror each source.
   private static var firstSteps: String {
     Registry.sources.map { source in
       "  \(TerminalText.pad("syncctl run --source \(source.name)", to: 33)) mirror \(source.help.content)"

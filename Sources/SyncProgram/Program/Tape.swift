@@ -3,7 +3,6 @@ import SyncCore
 import SyncHTTP
 import Synchronization
 
-/// A recording that a run makes, or that it is made of.
 enum Tape: Sendable {
   case recording(AnswerRecording)
   case replay(Replay)
@@ -16,7 +15,6 @@ enum Tape: Sendable {
     }
   }
 
-  /// Runs `body` and ends the recording after it.
   static func keeping<R: Sendable>(
     _ tape: Tape?, _ announcer: Announcer, _ body: () async throws -> (result: R, exitStatus: Int32?)
   ) async throws -> (result: R, exitStatus: Int32?) {
@@ -37,11 +35,9 @@ enum Tape: Sendable {
   var replay: Replay? { if case .replay(let replay) = self { replay } else { nil } }
 }
 
-/// The network and the time of a recorded run.
 struct Replay: Sendable {
   let transport: ReplayTransport
   let startedAt: Date
-  /// The version that recorded it.
   private let version: String
   let clock = ReplayClock(SystemClock())
 
@@ -51,8 +47,7 @@ struct Replay: Sendable {
   }
 
   var announcement: String {
-    let count = "\(HumanFormat.count(transport.count)) \(transport.count == 1 ? "request" : "requests")"
-    return "replay of \(count), recorded at \(startedAt.formatted(.iso8601)) by syncctl "
+    "replay of \(HumanFormat.counted(transport.count, "request")), recorded at \(startedAt.formatted(.iso8601)) by syncctl "
       + "\(Excerpt.of(version, scalars: 40)); nothing is requested of a service"
       + (transport.isWhole ? "" : "; the recorded run was stopped")
   }
@@ -76,7 +71,7 @@ final class ReplayClock: SyncClock {
   }
 }
 
-/// The budget of a service that nobody asks: no permit is taken, and nobody else is paused.
+/// A budget that takes no permits and pauses nobody: for a replay, and for the only request where no mirror exists.
 struct UnlimitedBudget: RateBudget {
   var slack: Duration? { nil }
 

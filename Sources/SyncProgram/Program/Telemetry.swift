@@ -5,7 +5,6 @@ import SyncCore
 import SyncPostgres
 import SyncTelemetry
 
-/// The log and the metrics of this process.
 struct Telemetry: Sendable {
   let log: Logger
   let registry = PrometheusRegistry(version: Version.text)
@@ -23,9 +22,6 @@ struct Telemetry: Sendable {
     self.clock = clock
   }
 
-  /// A run that is counted, and written into the log.
-  ///
-  /// - Parameter job: whose run it is part of.
   func reporter(job: JobRunKey? = nil) -> RunReporter {
     var log = log
     if let job { log[metadataKey: "job"] = "\(job.job)" }
@@ -39,7 +35,6 @@ struct Telemetry: Sendable {
       }, metered: metered)
   }
 
-  /// A run that is counted, and told to a person.
   func counting(_ reporter: RunReporter) -> RunReporter {
     RunReporter(
       announcer: reporter.announcer,
@@ -53,27 +48,20 @@ struct Telemetry: Sendable {
     MeteredTransport(transport, registry, clock: clock)
   }
 
-  /// Has the counters of these jobs be there before anything is counted.
   func begin(_ jobs: [ConfiguredJob]) {
     for job in jobs {
       registry.begin(.jobTakeovers, [job.name])
-      for outcome in JobEnding.Outcome.allCases {
-        registry.begin(.jobRuns, [job.name, outcome.rawValue])
-      }
+      for outcome in JobEnding.Outcome.allCases { registry.begin(.jobRuns, [job.name, outcome.rawValue]) }
     }
   }
 
-  /// Takes over what the database says of the mirror.
-  ///
   /// - Parameter configuration: its jobs are told of; others may be nobody's any more.
   func show(_ figures: MirrorFigures, _ configuration: Configuration) {
     let known = Set(configuration.jobs.map(\.name))
     let jobs = figures.jobs.filter { known.contains($0.name) }
     typealias Sample = (labels: [String], value: Double)
     func streams(_ value: KeyPath<MirrorFigures.Stream, Double?>) -> [Sample] {
-      figures.streams.compactMap { stream in
-        stream[keyPath: value].map { ([stream.source, stream.name], $0) }
-      }
+      figures.streams.compactMap { stream in stream[keyPath: value].map { ([stream.source, stream.name], $0) } }
     }
     registry.replace(family: .streamLastComplete, samples: streams(\.wholeAt))
     registry.replace(family: .streamAge, samples: streams(\.age))
@@ -96,8 +84,7 @@ struct Telemetry: Sendable {
     registry.replace(family: .jobLag, samples: jobs.map { ([$0.name], $0.lag) })
     registry.replace(family: .jobRunning, samples: jobs.map { ([$0.name], $0.isRunning ? 1 : 0) })
     registry.replace(
-      family: .jobLastSuccess,
-      samples: jobs.compactMap { job in job.lastSuccessAt.map { ([job.name], $0) } })
+      family: .jobLastSuccess, samples: jobs.compactMap { job in job.lastSuccessAt.map { ([job.name], $0) } })
   }
 
   func exposition(includingProcess: Bool = true) -> String {

@@ -1,12 +1,10 @@
 import SyncCore
 import SyncPostgres
 
-/// Verifies sources, repairs them if wanted, and records the result.
 struct VerificationWork: Sendable {
   let configuration: Configuration
   let choice: StreamChoice
   var repairs = false
-  /// Whether the user has seen that there are more differences than usual.
   var isConfirmed = false
   /// A stream that has published nothing is no error.
   var isPartial = false
@@ -17,8 +15,7 @@ struct VerificationWork: Sendable {
   func run(_ report: (MirrorDifference) throws -> Void) async throws -> [VerificationRecord] {
     let context = Context(configuration: configuration)
     return try await context.withExistingMirror(
-      repairs ? .edit : .question, options: context.runOptions(announcer.note),
-      writing: repairs ? announcer.note : nil
+      repairs ? .edit : .question, options: context.runOptions(announcer.note), writing: repairs ? announcer.note : nil
     ) { database in
       var records: [VerificationRecord] = []
       for (source, selection) in choice.of(configuration.sources) {
@@ -28,7 +25,6 @@ struct VerificationWork: Sendable {
     }
   }
 
-  /// Verifies one source in an open mirror.
   func verify(
     _ source: any Source.Type, _ selection: StreamSelection, in database: Database,
     _ report: (MirrorDifference) throws -> Void
@@ -37,8 +33,7 @@ struct VerificationWork: Sendable {
     let mappings = try await source.mappings(in: database)
     let streams: [String]? = if case .named(let names) = selection { names } else { nil }
     var said = start
-    let verification = Verification(
-      database, source: source.id, mappings, streams: streams, isPartial: isPartial)
+    let verification = Verification(database, source: source.id, mappings, streams: streams, isPartial: isPartial)
     let outcome = try await verification.run(
       progress: { checked in
         guard clock.now() - said >= .seconds(10) else { return }
@@ -96,12 +91,10 @@ struct VerificationWork: Sendable {
 }
 
 extension VerificationRecord {
-  /// How much was compared in all, as JSON.
   static func checked(_ records: [VerificationRecord]) -> String {
     records.reduce(into: Verification.Checked()) { $0 += $1.outcome.checked }.json
   }
 
-  /// A line per source.
   static func summary(_ records: [VerificationRecord]) -> Listing {
     Listing(
       columns: [

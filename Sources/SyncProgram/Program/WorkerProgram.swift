@@ -8,10 +8,8 @@ import SyncTelemetry
 import Synchronization
 import UnixSignals
 
-/// The long-running worker: the loop that runs jobs, the figures, the listener, and what signals ask of them.
 struct WorkerProgram: Sendable {
   let current: CurrentConfiguration
-  /// Reads the configuration again.
   let reload: @Sendable () throws -> Configuration
   let telemetry: Telemetry
   let listen: ListenAddress?
@@ -30,14 +28,12 @@ struct WorkerProgram: Sendable {
     health = WorkerHealth(now: clock.now)
   }
 
-  /// Works until a signal ends it.
-  ///
   /// - Returns: the exit status of that signal.
   /// - Throws: `SyncError` if it cannot work at all: no permission, a schema that does not fit, an address in use.
   func run() async throws -> Int32? {
     var services: [ServiceGroupConfiguration.ServiceConfiguration] = [
       .init(
-        service: Service("reload", reloadOnHangup), successTerminationBehavior: .ignore,
+        service: Service(body: reloadOnHangup), successTerminationBehavior: .ignore,
         failureTerminationBehavior: .gracefullyShutdownGroup)
     ]
     if let listen {
@@ -49,7 +45,7 @@ struct WorkerProgram: Sendable {
     // Ended first, since the others are ended one after the other before it: the last one is the first.
     services.append(
       .init(
-        service: Service("jobs", work), successTerminationBehavior: .gracefullyShutdownGroup,
+        service: Service(body: work), successTerminationBehavior: .gracefullyShutdownGroup,
         failureTerminationBehavior: .gracefullyShutdownGroup))
     // Quiet: it tells of each service that it starts and ends.
     let silent = Logger(label: "lifecycle") { _ in SwiftLogNoOpLogHandler() }
@@ -65,13 +61,7 @@ struct WorkerProgram: Sendable {
 
   /// A part that is ended by being cancelled.
   private struct Service: ServiceLifecycle.Service {
-    let name: String
     let body: @Sendable () async throws -> Void
-
-    init(_ name: String, _ body: @escaping @Sendable () async throws -> Void) {
-      self.name = name
-      self.body = body
-    }
 
     func run() async throws {
       try await cancelWhenGracefulShutdown {
@@ -109,7 +99,6 @@ struct WorkerProgram: Sendable {
     if jobs.isEmpty { telemetry.log.warning("no jobs are configured; name them in the file, under jobs") }
   }
 
-  /// Works with one connection, which finds its way back to the database by itself.
   private func session(_ watch: WorkerWatch) async throws {
     let configuration = current.value
     let log = telemetry.log
@@ -138,12 +127,9 @@ struct WorkerProgram: Sendable {
     throw SyncError(.database, "the database has been away for too long; a new session is begun")
   }
 
-  /// Looks at the mirror as a whole now and then.
   private func sample(_ database: Database) async {
     while !Task.isCancelled {
-      if let figures = try? await MirrorFigures.read(database) {
-        telemetry.show(figures, current.value)
-      }
+      if let figures = try? await MirrorFigures.read(database) { telemetry.show(figures, current.value) }
       try? await clock.sleep(for: .seconds(15))
     }
   }
@@ -187,10 +173,8 @@ extension Configuration {
   }
 }
 
-/// Whether the worker works, for those who may restart it or send people to it.
 final class WorkerHealth: Sendable {
   private struct State {
-    /// When the loop last came round, whatever it found.
     var turnedAt: Duration
     /// When it last looked at its jobs; nil while the database is away.
     var lookedAt: Duration?
@@ -240,7 +224,6 @@ final class WorkerHealth: Sendable {
   }
 }
 
-/// Tells of a worker's events in the log and the metrics.
 struct WorkerWatch: Sendable {
   let telemetry: Telemetry
   let health: WorkerHealth

@@ -28,7 +28,6 @@ extension FavoriteKinds {
   package func remedy(id: Int64) -> String { "run syncctl run to fill the mirror" }
 }
 
-/// A few kinds that are known by name.
 package struct NamedKinds: FavoriteKinds {
   private let source: SourceID
   private let names: [String]
@@ -38,7 +37,6 @@ package struct NamedKinds: FavoriteKinds {
   private let remedy: (@Sendable (Int64) -> String)?
   private let find: Find?
 
-  /// The item of a kind that a word stands for which is no number.
   package typealias Find = @Sendable (_ word: String, _ kind: String, Database) async throws -> Int64
 
   /// - Parameters:
@@ -71,9 +69,7 @@ package struct NamedKinds: FavoriteKinds {
     return try await find(word, kind, database)
   }
 
-  package func remedy(id: Int64) -> String {
-    remedy?(id) ?? "run syncctl run to fill the mirror"
-  }
+  package func remedy(id: Int64) -> String { remedy?(id) ?? "run syncctl run to fill the mirror" }
 }
 
 extension [String] {

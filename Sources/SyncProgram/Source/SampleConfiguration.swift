@@ -37,7 +37,6 @@ struct SampleFile {
       """
   }
 
-  /// What is of no source. What has no default names an example.
   private static let general = """
     # Without a database, syncctl starts a PostgreSQL of its own on this machine ("syncctl db status").
     # Passwords belong in ~/.pgpass (mode 0600), a service file of libpq or PGPASSWORD, never in this file.

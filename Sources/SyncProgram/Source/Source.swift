@@ -92,7 +92,6 @@ package struct SourceHelp: Sendable {
   }
 }
 
-/// A setting as a person sees it.
 package struct ShownSetting: Sendable {
   /// As in the configuration file, from its top.
   let name: String
@@ -101,9 +100,7 @@ package struct ShownSetting: Sendable {
   /// The value as the file takes it; nil for one that is shown in other words.
   let text: String?
 
-  package init(_ name: String, _ value: String, _ origin: SettingOrigin) {
-    self.init(name, value, origin, text: value)
-  }
+  package init(_ name: String, _ value: String, _ origin: SettingOrigin) { self.init(name, value, origin, text: value) }
 
   private init(_ name: String, _ value: String, _ origin: SettingOrigin, text: String?) {
     self.name = name
@@ -122,18 +119,14 @@ package struct ShownSetting: Sendable {
     self.init(name, time.value?.configured ?? "forever", time.origin)
   }
 
-  package init(_ name: String, _ time: Setting<Duration>) {
-    self.init(name, time.value.configured, time.origin)
-  }
+  package init(_ name: String, _ time: Setting<Duration>) { self.init(name, time.value.configured, time.origin) }
 
   package init(_ name: String, names: [String], _ origin: SettingOrigin) {
     self.init(name, names.isEmpty ? "none" : names.joined(separator: ", "), origin, text: nil)
   }
 }
 
-/// A server that a run of a source talks to.
 package struct Service: Sendable {
-  /// As a run announces it.
   let name: String
   let baseURL: String
   /// Empty for none.
@@ -146,11 +139,9 @@ package struct Service: Sendable {
   }
 }
 
-/// A request that shows whether a service can be reached.
 package struct Probe: Sendable {
   let request: UpstreamRequest
   let limits: [RateWindow]
-  /// What an answer says, in a few words.
   let read: @Sendable (UpstreamResponse, UpstreamRequest) throws -> String
 
   package init(
@@ -162,9 +153,6 @@ package struct Probe: Sendable {
     self.read = read
   }
 
-  /// A page of a list.
-  ///
-  /// - Parameter read: says what the page tells.
   package init(
     of stream: some PagedStream, limits: [RateWindow], read: @escaping @Sendable (Page) -> String
   ) {

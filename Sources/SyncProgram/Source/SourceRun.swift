@@ -3,9 +3,7 @@ package import SyncCore
 package import SyncEngine
 package import SyncPostgres
 
-/// A run of one source: its tools, and the outcome of its streams so far.
 package struct SourceRun {
-  /// What all sources of a run share.
   struct Parts: Sendable {
     let database: Database
     /// Permits need a connection of their own: see `PostgresRateBudget`.
@@ -26,16 +24,13 @@ package struct SourceRun {
   var doubtful: [(run: StreamRun, walked: StreamRun.Walked)] = []
 
   package var database: Database { parts.database }
-  /// Start new walks that fetch everything.
   package var isFull: Bool { runner.isFull }
   /// A person has looked at what a guard stopped: that walk is resumed.
   package var isConfirmed: Bool { runner.confirms != nil }
-  /// Fetch everything again that the mirror has.
   package var refreshes: Bool { runner.refreshes }
   /// Year and month, by UTC; of a replay, when it was recorded.
   package var month: (year: Int, month: Int) { (runner.tape?.replay?.startedAt ?? Date()).month }
 
-  /// What requests to a service go through: its budget, and retries.
   package func fetcher(for baseURL: String, limits: [RateWindow]) -> Fetcher {
     Fetcher(for: baseURL, limits: limits, parts)
   }
@@ -88,13 +83,9 @@ package struct SourceRun {
     doubtful = []
   }
 
-  /// Whether the changes of a dry run cannot be printed any more: continuing is useless.
   private var hasFailed: Bool { runner.printer?.hasFailed ?? false }
 
-  /// Looks at the index of a source that tells at run time which streams it has.
-  ///
   /// - Returns: the streams that have changed, with the build that the service has.
-  /// - Throws: `SyncError` `.usage` for a chosen stream that the service does not have.
   package mutating func changed(
     _ selection: StreamSelection, of source: any IndexedSource, with fetcher: Fetcher
   ) async throws -> (streams: [String], build: String?) {
@@ -120,7 +111,6 @@ package struct SourceRun {
 }
 
 extension Fetcher {
-  /// How long somebody waits for an answer.
   struct Patience: Sendable {
     let attempts: Int
     let longestWait: Duration

@@ -10,10 +10,8 @@ package struct SourceSettings {
   let file: ConfigurationFile?
   private let nodes: [String: Node]
   private let environment: [String: String]
-  /// The values of its keys, for a recording.
   let written: [String: RecordedSetting]
 
-  /// - Throws: `SyncError` `.configuration` for a key that the source does not have.
   init(
     _ source: any Source.Type, _ history: HistoryConfiguration, _ file: ConfigurationFile?,
     _ environment: [String: String]
@@ -35,15 +33,12 @@ package struct SourceSettings {
   }
 
   /// Nil if nothing is configured.
-  ///
-  /// - Throws: `SyncError` `.configuration`.
   package func text(_ key: String) throws(SyncError) -> Setting<String>? {
     var value: String?
     if let file, let node = nodes[key] { value = try file.text(node, at: path(key)) }
     return setting(key, value)
   }
 
-  /// - Parameter value: that of the file.
   private func setting(_ key: String, _ value: String?) -> Setting<String>? {
     SettingChoice(file: file, environment: environment).setting(Self.variable(of: source, key), value)
   }
@@ -54,8 +49,6 @@ package struct SourceSettings {
   }
 
   /// Of the file alone; false if it says nothing.
-  ///
-  /// - Throws: `SyncError` `.configuration`.
   package func flag(_ key: String) throws(SyncError) -> Bool {
     guard let file, let node = nodes[key] else { return false }
     guard let value = node.bool else { throw file.fault(path(key), "must be true or false") }
@@ -68,12 +61,10 @@ package struct SourceSettings {
     return Setting(try Origin.checked(setting, path(key), example: standard), setting.origin)
   }
 
-  /// - Throws: `SyncError` `.configuration`.
   package func number(_ key: String, standard: Int, _ range: ClosedRange<Int>) throws(SyncError) -> Setting<Int> {
     try text(key).number(path(key), standard: standard, range)
   }
 
-  /// - Throws: `SyncError` `.configuration`.
   package func duration(
     _ key: String, standard: Duration, _ range: ClosedRange<Duration>
   ) throws(SyncError) -> Setting<Duration> {
@@ -87,26 +78,50 @@ package struct SourceSettings {
   ///   - published: those that the service asks of its clients; limits that are configured add to them.
   ///   - service: whose limits they are, for errors; the source if nil.
   ///   - raised: the key by which a user says that the published limits are not those of this instance; nil for none.
-  /// - Throws: `SyncError` `.configuration`.
   package func rateLimits(
     of baseURL: String, standard: [RateWindow], published: [RateWindow] = [], service: String? = nil,
     raisedBy raised: String? = nil
   ) throws(SyncError) -> Setting<[RateWindow]> {
-    let rules = RateLimits(
-      source: service ?? source.rawValue, key: path("rate_limits"), standard: standard, published: published,
-      isLoopback: Origin.isLoopback(baseURL),
-      mayExceed: try raised.map { (key) throws(SyncError) in try flag(key) } ?? false, raisedBy: raised.map(path))
+    let key = path("rate_limits")
+    let isLoopback = Origin.isLoopback(baseURL)
+    let mayExceed = try raised.map { (name) throws(SyncError) in try flag(name) } ?? false
     var value: String?
-    if let file, let node = nodes["rate_limits"] { value = try file.joined(node, at: path("rate_limits")) }
-    return try rules.windows(setting("rate_limits", value))
+    if let file, let node = nodes["rate_limits"] { value = try file.joined(node, at: key) }
+    guard let setting = setting("rate_limits", value) else { return Setting(isLoopback ? [] : standard, .standard) }
+    func refusal(_ problem: String, hint: String) -> SyncError {
+      SyncError(.configuration, "\(setting.origin): \(key): \(problem)", hint: hint)
+    }
+    if setting.value == "none" {
+      guard isLoopback else {
+        throw refusal("no limit at all is only for services on this machine", hint: "give limits such as 3/1s,60/60s")
+      }
+      return Setting([], setting.origin)
+    }
+    var windows: [RateWindow] = []
+    for text in setting.value.split(separator: ",", omittingEmptySubsequences: false) {
+      guard let window = RateWindow(text) else {
+        throw refusal(
+          "\(Excerpt.of(String(text), scalars: 40)) is not a rate limit",
+          hint: "write them as REQUESTS/TIME, e.g. 3/1s,60/60s,40000/1d")
+      }
+      windows.append(window)
+    }
+    if isLoopback || mayExceed { return Setting(windows, setting.origin) }
+    for window in windows {
+      if let ceiling = published.first(where: { $0.interval == window.interval && $0.requests < window.requests }) {
+        throw refusal(
+          "\(window) is above the published \(ceiling) of \(service ?? source.rawValue)",
+          hint: "lower it" + (raised.map { ", or set \(path($0)): true for an instance of your own" } ?? ""))
+      }
+    }
+    // Lower limits add to the published ones, they do not replace them: 60/60s alone would allow 60 at once.
+    return Setting(windows + published, setting.origin)
   }
 
-  /// The name of a key, from the top of the file.
   package func path(_ key: String) -> String { "sources.\(source).\(key)" }
 
   /// Where values come from that only the file can have.
   package var fileOrigin: SettingOrigin { file.map { .file($0.path) } ?? .standard }
 
-  /// The value of a key that has members of its own.
   func node(_ key: String) -> Node? { nodes[key] }
 }

@@ -7,8 +7,7 @@ import SyncTelemetry
 
 struct ConfigCommand: ListingCommand {
   static let configuration = CommandConfiguration(
-    commandName: "config",
-    abstract: "Show every setting and where its value came from; passwords are omitted.",
+    commandName: "config", abstract: "Show every setting and where its value came from; passwords are omitted.",
     discussion: """
       Flags beat the environment, the environment beats the file (--config, SYNCCTL_CONFIG, ./syncctl.yaml, \
       ~/.config/syncctl/config.yaml), the file beats the defaults.
@@ -24,7 +23,6 @@ struct ConfigCommand: ListingCommand {
 }
 
 extension Configuration {
-  /// Every setting as a person should see it: no secrets.
   var shown: [ShownSetting] {
     [
       ShownSetting("file", file?.value ?? "not set", file?.origin ?? .standard),

@@ -6,8 +6,7 @@ import SyncPostgres
 
 struct DoctorCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "doctor",
-    abstract: "Check configuration, database, schema and upstream, and say what to do.",
+    commandName: "doctor", abstract: "Check configuration, database, schema and upstream, and say what to do.",
     discussion: """
       Problems come first. One page of each upstream is requested, with a permit as for any other request; \
       without a permit, the upstream is skipped. Exits with the status of the first problem.
@@ -29,7 +28,6 @@ struct DoctorCommand: AsyncParsableCommand {
     if let first = findings.compactMap(\.error).first { throw ExitStatus(value: first.code.exitStatus) }
   }
 
-  /// One thing that was looked at.
   struct Finding {
     let what: String
     let text: String
@@ -62,9 +60,7 @@ struct DoctorCommand: AsyncParsableCommand {
     }
   }
 
-  /// Where the permits for the upstreams are from.
   private enum Permits {
-    /// The mirror's budgets, which all of its processes share.
     case shared(Database)
     /// There is no mirror yet, and nobody to share with.
     case own
@@ -72,7 +68,6 @@ struct DoctorCommand: AsyncParsableCommand {
     case none
   }
 
-  /// The database, and the upstreams with the permits that it gives.
   private static func checkDatabase(_ configuration: Configuration) async -> [Finding] {
     let name = "connection"
     let context = Context(configuration: configuration)
@@ -117,9 +112,7 @@ struct DoctorCommand: AsyncParsableCommand {
   /// One finding for each right that a run would miss. Nothing to say of a mirror that is still to come.
   private static func check(_ rights: WorkerRights) -> [Finding] {
     let name = "rights"
-    guard !rights.missing.isEmpty else {
-      return rights.held.isEmpty ? [] : [Finding(name, "all that a worker needs")]
-    }
+    guard !rights.missing.isEmpty else { return rights.held.isEmpty ? [] : [Finding(name, "all that a worker needs")] }
     let whole =
       rights.isWorker
       ? "sql/roles.sql, run by the owner, gives them to syncctl_worker again"
@@ -185,14 +178,13 @@ struct DoctorCommand: AsyncParsableCommand {
     return findings
   }
 
-  /// One request, if there is a permit for it.
   private static func check(_ probe: Probe, _ permits: Permits, _ name: String) async -> Finding {
     let clock = SystemClock()
     let budget: any RateBudget
     switch permits {
     case .shared(let database):
       budget = PostgresRateBudget(database, origin: Origin.server(of: probe.request.url), windows: probe.limits)
-    case .own: budget = SinglePermit()
+    case .own: budget = UnlimitedBudget()
     case .none: return Finding(name, "not asked: the permits are in the database")
     }
     do {
@@ -220,12 +212,4 @@ struct DoctorCommand: AsyncParsableCommand {
       columns: [Column("check"), Column("ok"), Column("finding", fit: .wrapped)],
       rows: findings.map { [.text($0.what), .bool($0.error == nil), .text($0.text)] })
   }
-}
-
-/// The permit of the only request that a program makes which shares its budget with nobody.
-private struct SinglePermit: RateBudget {
-  func take() async throws -> Duration { .zero }
-  func pause(for duration: Duration) async throws {}
-  func pauseLeft() async throws -> Duration { .zero }
-  var slack: Duration? { nil }
 }

@@ -8,8 +8,7 @@ import SyncSources
 struct HealthCommand: AsyncParsableCommand {
   static var configuration: CommandConfiguration {
     CommandConfiguration(
-      commandName: "health",
-      abstract: "Say whether the mirror is fresh, or a worker ready: a probe.",
+      commandName: "health", abstract: "Say whether the mirror is fresh, or a worker ready: a probe.",
       usage: "syncctl health [<options>]",
       discussion: """
         Exits with 0 if everything promised is fresh, 1 if not, 74 without a database. Each configured job is \
@@ -29,22 +28,18 @@ struct HealthCommand: AsyncParsableCommand {
         """)
   }
 
-  @Option(
-    name: .long,
-    help: ArgumentHelp("How old a named stream may be, e.g. 90m, 26h (the default), 8d.", valueName: "time"))
+  @Option(help: ArgumentHelp("How old a named stream may be, e.g. 90m, 26h (the default), 8d.", valueName: "time"))
   var maxAge: String?
 
-  @Option(name: .long, help: "Only the streams of this source.", completion: .list(Registry.names))
+  @Option(help: "Only the streams of this source.", completion: .list(Registry.names))
   var source: String?
 
   @Option(
-    name: .long, help: ArgumentHelp("Only this stream; may be given several times.", valueName: "name"),
+    help: ArgumentHelp("Only this stream; may be given several times.", valueName: "name"),
     completion: Completion.streams)
   var stream: [String] = []
 
-  @Option(
-    name: .long,
-    help: ArgumentHelp("Probe a worker at this address; /readyz unless it has a path.", valueName: "address"))
+  @Option(help: ArgumentHelp("Probe a worker at this address; /readyz unless it has a path.", valueName: "address"))
   var endpoint: String?
 
   @OptionGroup var output: FormatOptions
@@ -120,8 +115,7 @@ struct HealthCommand: AsyncParsableCommand {
     for name in names where !verdicts.contains(where: { $0.name.name == name }) {
       let shown = Excerpt.of(name, scalars: 60)
       guard let known = figures.streams.first(where: { $0.name == name }) else {
-        throw SyncError(
-          .missing, "the stream \(shown) was never run", hint: "syncctl status lists the streams")
+        throw SyncError(.missing, "the stream \(shown) was never run", hint: "syncctl status lists the streams")
       }
       throw SyncError(
         .usage, "the stream \(shown) was fetched once and is not kept",
@@ -155,7 +149,6 @@ struct HealthCommand: AsyncParsableCommand {
     }.distinct()
   }
 
-  /// A stream that no run fetches again.
   private static func isOneOff(_ stream: StreamName, _ sources: [any Source]) -> Bool {
     sources.contains { type(of: $0).name == stream.source && !$0.keepsStream(stream.name) }
   }

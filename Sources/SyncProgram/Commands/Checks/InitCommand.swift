@@ -19,16 +19,15 @@ struct InitCommand: AsyncParsableCommand {
   }
 
   @Option(
-    name: .long,
     help: ArgumentHelp(
-      "\(Registry.names.joined(separator: ", ")), or all (the default); may be given several times.",
-      valueName: "name"))
+      "\(Registry.names.joined(separator: ", ")), or all (the default); may be given several times.", valueName: "name")
+  )
   var source: [String] = []
 
   @Option(name: [.long, .customLong("config")], help: ArgumentHelp("The file to write.", valueName: "file"))
   var file: String?
 
-  @Flag(name: .long, help: "Overwrite the file if it is there.")
+  @Flag(help: "Overwrite the file if it is there.")
   var force = false
 
   @Flag(name: .customLong("stdout"), help: "Print the text, and write no file.")
@@ -70,18 +69,13 @@ struct InitCommand: AsyncParsableCommand {
     }
   }
 
-  /// In the order of the registry, each once.
   private func chosenSources() throws(SyncError) -> [any Source.Type] {
     if source.isEmpty { return Registry.sources }
-    for name in source where name != StreamChoice.allSources {
-      _ = try Registry.source(name, offersAll: true)
-    }
+    for name in source where name != StreamChoice.allSources { _ = try Registry.source(name, offersAll: true) }
     let isAll = source.contains(StreamChoice.allSources)
     return Registry.sources.filter { isAll || source.contains($0.name) }
   }
 
-  /// What to do with the file.
-  ///
   /// - Parameter option: names it where the commands do not find it by themselves.
   private static func steps(_ sources: [any Source.Type], option: String) -> [String] {
     var steps = [("doctor", "check the settings, the database and the services")]

@@ -6,8 +6,7 @@ import Synchronization
 struct VerifyCommand: AsyncParsableCommand {
   static var configuration: CommandConfiguration {
     CommandConfiguration(
-      commandName: "verify",
-      abstract: "Compare the mirror with its documents, hashes and walks, and repair it.",
+      commandName: "verify", abstract: "Compare the mirror with its documents, hashes and walks, and repair it.",
       discussion: """
         Nothing is requested, and nothing is written without --repair: every document is hashed again, columns and \
         derived rows are made from it again, published lists are compared with the walk that they are from, and the \
@@ -29,21 +28,18 @@ struct VerifyCommand: AsyncParsableCommand {
         """)
   }
 
-  @Option(
-    name: .long, help: "\(Registry.names.joined(separator: ", ")), or all (the default).",
-    completion: Completion.sources)
+  @Option(help: "\(Registry.names.joined(separator: ", ")), or all (the default).", completion: Completion.sources)
   var source: String?
 
   @Option(
-    name: .long,
     help: ArgumentHelp("Only what this stream brings; may be given several times.", valueName: "name"),
     completion: Completion.streams)
   var stream: [String] = []
 
-  @Flag(name: .long, help: "Repair what can be repaired.")
+  @Flag(help: "Repair what can be repaired.")
   var repair = false
 
-  @Flag(name: .long, help: "Repair even more than usual.")
+  @Flag(help: "Repair even more than usual.")
   var confirm = false
 
   @OptionGroup var output: FormatOptions

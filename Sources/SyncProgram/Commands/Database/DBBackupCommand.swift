@@ -5,8 +5,7 @@ import SyncPostgres
 
 struct DBBackupCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "backup",
-    abstract: "Write a backup of the database, in pg_dump's custom format.",
+    commandName: "backup", abstract: "Write a backup of the database, in pg_dump's custom format.",
     discussion: """
       Works for the embedded PostgreSQL, with all that is in it, and for a configured database, of which it \
       takes the schemas of syncctl. The backup is one consistent snapshot; nothing has to stop. The file gets \
@@ -20,7 +19,7 @@ struct DBBackupCommand: AsyncParsableCommand {
   @Argument(help: ArgumentHelp("The file to write; - for standard output.", valueName: "file"))
   var file: String
 
-  @Flag(name: .long, help: "Overwrite the file if it is there.")
+  @Flag(help: "Overwrite the file if it is there.")
   var force = false
 
   @OptionGroup var common: CommonOptions
@@ -31,7 +30,7 @@ struct DBBackupCommand: AsyncParsableCommand {
       throw SyncError(
         .usage, "a backup cannot be written to a terminal", hint: "name a file, or redirect standard output")
     }
-    let context = Context(configuration: try common.configuration())
+    let context = try common.context()
     let isWhole = context.embeddedCluster != nil
     let (file, force) = (file, force)
     _ = try await Signals.stopping(onFirst: { streams.note("stopping …") }) {
@@ -46,8 +45,7 @@ struct DBBackupCommand: AsyncParsableCommand {
 
 struct DBRestoreCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "restore",
-    abstract: "Read a backup into the database, all of it or nothing.",
+    commandName: "restore", abstract: "Read a backup into the database, all of it or nothing.",
     discussion: """
       Into an empty database; the embedded PostgreSQL is set up if there is none. --replace drops the mirror \
       that is there, favorites included, in the same transaction. Objects of others that depend on the mirror or \
@@ -63,17 +61,17 @@ struct DBRestoreCommand: AsyncParsableCommand {
   @Argument(help: ArgumentHelp("The file that db backup wrote; - for standard input.", valueName: "file"))
   var file: String
 
-  @Flag(name: .long, help: "Drop the schemas of syncctl that are there.")
+  @Flag(help: "Drop the schemas of syncctl that are there.")
   var replace = false
 
-  @Flag(name: .long, help: "With --replace, drop also what others have made in them, or of them.")
+  @Flag(help: "With --replace, drop also what others have made in them, or of them.")
   var dropDependents = false
 
   @OptionGroup var common: CommonOptions
 
   func run() async throws {
     let streams = StandardStreams()
-    let context = Context(configuration: try common.configuration())
+    let context = try common.context()
     let (file, replace, dropDependents) = (file, replace, dropDependents)
     _ = try await Signals.stopping(onFirst: { streams.note("stopping: the database stays as it is …") }) {
       // First, so that a wrong name makes no database.

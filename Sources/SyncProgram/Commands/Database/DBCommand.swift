@@ -20,8 +20,6 @@ struct DBCommand: AsyncParsableCommand {
       DBRestoreCommand.self,
     ])
 
-  /// - Throws: `SyncError` `.configuration` when the configuration names another database, and what the cluster's own
-  ///   errors mean to the user.
   static func withCluster<R>(
     _ common: CommonOptions, _ body: (EmbeddedCluster) async throws -> R
   ) async throws -> R {

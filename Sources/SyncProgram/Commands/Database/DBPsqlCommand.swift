@@ -29,7 +29,7 @@ struct DBPsqlCommand: AsyncParsableCommand {
   @OptionGroup var common: CommonOptions
 
   func run() async throws {
-    let psql = try await Context(configuration: try common.configuration()).withDatabase { database in
+    let psql = try await common.context().withDatabase { database in
       try await ClientProgram.psql(database, environment: ProcessInfo.processInfo.environment)
     }
     // In place of this process, so that the terminal and its signals belong to psql. What is ignored here would stay

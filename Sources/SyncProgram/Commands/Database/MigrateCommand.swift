@@ -4,8 +4,7 @@ import SyncPostgres
 
 struct MigrateCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "migrate",
-    abstract: "Bring the database's schema and the columns of stored documents up to date.",
+    commandName: "migrate", abstract: "Bring the database's schema and the columns of stored documents up to date.",
     usage: "syncctl migrate [<options>]",
     discussion: """
       All pending steps are applied in one transaction, or none: migrations, then functions and views if they \
@@ -21,10 +20,10 @@ struct MigrateCommand: AsyncParsableCommand {
         syncctl migrate --dry-run
       """)
 
-  @Flag(name: .long, help: "Show every step and whether it was applied; change nothing.")
+  @Flag(help: "Show every step and whether it was applied; change nothing.")
   var status = false
 
-  @Flag(name: .long, help: "Show the steps that would be applied; change nothing.")
+  @Flag(help: "Show the steps that would be applied; change nothing.")
   var dryRun = false
 
   @OptionGroup var output: FormatOptions
@@ -33,7 +32,7 @@ struct MigrateCommand: AsyncParsableCommand {
   func run() async throws {
     try output.check(listing([], empty: ""))
     let streams = StandardStreams()
-    let context = Context(configuration: try common.configuration())
+    let context = try common.context()
     guard status || dryRun else {
       return try await context.withDatabase(writing: { streams.note($0) }) { database in
         let applied = try await Migrator(database).migrate()
@@ -56,7 +55,6 @@ struct MigrateCommand: AsyncParsableCommand {
     }
   }
 
-  /// Reads documents again that another version has stored.
   private func derive(_ rederivation: Rederivation, _ streams: StandardStreams) async throws {
     for waiting in try await rederivation.waiting() { streams.note("reading \(waiting.text) again …") }
     for outcome in try await rederivation.derive() {
@@ -74,9 +72,7 @@ struct MigrateCommand: AsyncParsableCommand {
     Listing(
       columns: [Column("version"), Column("name"), Column("applied_at", title: "applied at")],
       rows: steps.map { step in
-        [
-          step.version.map { .int(Int64($0)) } ?? .null, .text(step.name), step.appliedAt.map { .time($0) } ?? .null,
-        ]
+        [step.version.map { .int(Int64($0)) } ?? .null, .text(step.name), step.appliedAt.map { .time($0) } ?? .null]
       },
       emptyMessage: empty)
   }

@@ -1,18 +1,13 @@
 import SyncCore
 import SyncPostgres
 
-/// The words about favorites that come from the command line or a file, checked.
 enum FavoriteWords {
-  /// - Throws: `SyncError` `.usage` naming what there is.
   static func item(source: String, kind: String, id: Int64) throws(SyncError) -> Favorites.Item {
     let kinds = try kinds(of: source)
     try kinds.check(kind: kind)
     return Favorites.Item(source: source, kind: kind, id: id, remedy: kinds.remedy(id: id))
   }
 
-  /// The item that a person means: by id, or by name where the source has names.
-  ///
-  /// - Throws: `SyncError` `.usage` for a source or a kind that does not exist, `.missing` for an unknown name.
   static func item(
     source: String, kind: String, word: String, in database: Database
   ) async throws -> Favorites.Item {
@@ -22,7 +17,6 @@ enum FavoriteWords {
     return try item(source: source, kind: kind, id: try await kinds.id(named: word, kind: kind, in: database))
   }
 
-  /// - Throws: `SyncError` if the mirror has no items of this kind at all.
   static func checkMirrored(_ item: Favorites.Item, in database: Database) async throws {
     try await kinds(of: item.source).checkMirrored(kind: item.kind, in: database)
   }
@@ -40,20 +34,15 @@ enum FavoriteWords {
   }
 
   static func note(_ text: String?) throws(SyncError) -> String? {
-    if let text, !isText(text) {
-      throw SyncError(.usage, "that is no note", hint: "give a text of at most 4000 bytes")
-    }
+    if let text, !isText(text) { throw SyncError(.usage, "that is no note", hint: "give a text of at most 4000 bytes") }
     return text
   }
 
   static func isText(_ text: String) -> Bool { !text.utf8.contains(0) && text.utf8.count <= 4000 }
 
-  /// - Throws: `SyncError` `.usage` naming what there is.
   static func status(_ word: String) throws(SyncError) -> Favorites.Status {
     guard let status = Favorites.Status(rawValue: word) else {
-      throw SyncError(
-        .usage, "there is no status \(Excerpt.of(word, scalars: 40))",
-        hint: Suggestion.choice(for: word, among: Favorites.Status.allCases.map(\.rawValue)))
+      throw SyncError.unknown("status", word, Favorites.Status.allCases.map(\.rawValue))
     }
     return status
   }
@@ -61,7 +50,6 @@ enum FavoriteWords {
   /// Of episodes, chapters and volumes.
   static let most: Int64 = 1_000_000
 
-  /// How many of something; nil for what is no such number.
   static func number(_ text: String, upTo most: Int64 = most) -> Int64? {
     Int64(text).flatMap { (0...most).contains($0) ? $0 : nil }
   }

@@ -31,7 +31,7 @@ extension FavoritesCommand {
     func listing() async throws -> Listing {
       let moment = try Moment(since, option: "--since")
       let chosen = try collection.map { (name) throws(SyncError) in try FavoriteWords.collection(name) }
-      let rows = try await Context(configuration: try common.configuration()).withExistingMirror { database in
+      let rows = try await common.context().withExistingMirror { database in
         try await Favorites.check(collection: chosen, in: database)
         return try await Favorites.changes(since: moment, chosen, in: database)
       }

@@ -5,8 +5,7 @@ import SyncPostgres
 struct FavoritesCommand: AsyncParsableCommand {
   static var configuration: CommandConfiguration {
     CommandConfiguration(
-      commandName: "favorites",
-      abstract: "Keep favorites and other collections.",
+      commandName: "favorites", abstract: "Keep favorites and other collections.",
       discussion: """
         Examples:
         \(examples("add"))
@@ -18,21 +17,17 @@ struct FavoritesCommand: AsyncParsableCommand {
       subcommands: [Add.self, Remove.self, List.self, Changes.self, Export.self, Import.self])
   }
 
-  /// One of each source.
   fileprivate static func examples(_ verb: String) -> String {
     Registry.examples(Registry.sources.map { "favorites \(verb) \($0.favorites.example)" })
   }
 
-  /// SOURCE KIND ID of an example.
   fileprivate static var item: String {
     let words = Registry.sources.first?.favorites.example.split(separator: " ").prefix(3) ?? []
     return words.joined(separator: " ")
   }
 
-  /// SOURCE KIND of an example.
   fileprivate static var kind: String { item.split(separator: " ").prefix(2).joined(separator: " ") }
 
-  /// SOURCE KIND ID and the collection.
   struct ItemOptions: ParsableArguments {
     @Argument(help: "\(Registry.names.joinedByOr).", completion: .list(Registry.names))
     var source: String
@@ -45,7 +40,7 @@ struct FavoritesCommand: AsyncParsableCommand {
     @Argument(help: "The item's id at the source; or its name, where items have one.")
     var id: String
 
-    @Option(name: .long, help: "favorites, owned, or a name of your own.", completion: Completion.collections)
+    @Option(help: "favorites, owned, or a name of your own.", completion: Completion.collections)
     var collection = "favorites"
 
     func item(in database: Database) async throws -> Favorites.Item {
@@ -75,7 +70,7 @@ struct FavoritesCommand: AsyncParsableCommand {
 
     @OptionGroup var options: ItemOptions
 
-    @Option(name: .long, help: "Your own words; replaces an earlier note.")
+    @Option(help: "Your own words; replaces an earlier note.")
     var note: String?
 
     @OptionGroup var common: CommonOptions
@@ -83,7 +78,7 @@ struct FavoritesCommand: AsyncParsableCommand {
     func run() async throws {
       let collection = try options.checkedCollection()
       let note = try FavoriteWords.note(note)
-      let added = try await Context(configuration: try common.configuration()).withExistingMirror(
+      let added = try await common.context().withExistingMirror(
         .edit, writing: { StandardStreams().note($0) }
       ) { database in
         let item = try await options.item(in: database)
@@ -111,7 +106,7 @@ struct FavoritesCommand: AsyncParsableCommand {
 
     func run() async throws {
       let collection = try options.checkedCollection()
-      try await Context(configuration: try common.configuration()).withExistingMirror(
+      try await common.context().withExistingMirror(
         .edit, writing: { StandardStreams().note($0) }
       ) { database in
         try await Favorites.remove(try await options.item(in: database), from: collection, in: database)
@@ -122,8 +117,7 @@ struct FavoritesCommand: AsyncParsableCommand {
 
   struct List: ListingCommand {
     static let configuration = CommandConfiguration(
-      abstract: "List a collection, or all of them.",
-      usage: "syncctl favorites list [<options>]",
+      abstract: "List a collection, or all of them.", usage: "syncctl favorites list [<options>]",
       discussion: """
         By collection, the earliest first. rank is the item's rank at its source, and change how many ranks it has \
         climbed since it was added. state is removed for an item that its source has removed, and missing for one \
@@ -137,20 +131,18 @@ struct FavoritesCommand: AsyncParsableCommand {
           syncctl favorites list --limit 50
         """)
 
-    @Option(name: .long, help: "The collection to list; all without it.", completion: Completion.collections)
+    @Option(help: "The collection to list; all without it.", completion: Completion.collections)
     var collection: String?
 
     @Option(
-      name: .long, help: "\(Favorites.Status.allCases.map(\.rawValue).joinedByOr).",
+      help: "\(Favorites.Status.allCases.map(\.rawValue).joinedByOr).",
       completion: .list(Favorites.Status.allCases.map(\.rawValue)))
     var status: String?
 
-    @Option(name: .long, help: ArgumentHelp("How many; 0, the default, for all.", valueName: "n"))
+    @Option(help: ArgumentHelp("How many; 0, the default, for all.", valueName: "n"))
     var limit = 0
 
-    @Option(
-      name: .long,
-      help: ArgumentHelp("Continue after a page, or after the favorite with this id.", valueName: "cursor|id"))
+    @Option(help: ArgumentHelp("Continue after a page, or after the favorite with this id.", valueName: "cursor|id"))
     var after: After?
 
     @OptionGroup var output: FormatOptions
@@ -160,7 +152,7 @@ struct FavoritesCommand: AsyncParsableCommand {
       let limit = try Bounds.limit(limit)
       let chosen = try collection.map { (name) throws(SyncError) in try FavoriteWords.collection(name) }
       let status = try status.map { (word) throws(SyncError) in try FavoriteWords.status(word) }
-      let page = try await Context(configuration: try common.configuration()).withExistingMirror { database in
+      let page = try await common.context().withExistingMirror { database in
         let page = try await Favorites.list(chosen, status: status, limit: limit, after: after?.start, in: database)
         if page.rows.rows.isEmpty { try await Favorites.check(collection: chosen, in: database) }
         return page
@@ -180,7 +172,6 @@ struct FavoritesCommand: AsyncParsableCommand {
       return listing
     }
 
-    /// What people keep of favorites; most have none of it.
     private static let own = [
       "status", "my_score", "episodes_watched", "chapters_read", "volumes_read", "started_on", "finished_on", "tags",
     ]

@@ -4,23 +4,16 @@ import SyncPostgres
 
 /// A file of favorites as `favorites export` writes it: NDJSON, a JSON array, or CSV; or MyAnimeList's XML.
 enum FavoritesFile {
-  /// What a file holds: records, and where something is that is none.
   struct Contents: Equatable {
     var records: [Favorites.Record] = []
-    /// Where, and what is wrong, for people.
     var faults: [String] = []
-    /// Where, and which values of records cannot be stored, for people.
     var remarks: [String] = []
     /// Whether what it says of status, score and progress replaces what is stored.
     var isNewer = false
-    /// Records that a later one of the same item has replaced.
     var repeated = 0
   }
 
-  /// Reads the text of a file; its form is told by its beginning.
-  ///
   /// - Parameter collection: where the records of a file go that names no collections; nil for the usual one.
-  /// - Throws: `SyncError` `.usage` for what is no such file at all; single bad records are among the faults.
   static func read(_ text: String, into collection: String? = nil) throws(SyncError) -> Contents {
     let text = text.hasPrefix("\u{FEFF}") ? String(text.dropFirst()) : text
     let first = text.first { !$0.isWhitespace }
@@ -75,7 +68,6 @@ enum FavoritesFile {
   }
 
   // swift-format-ignore: AlwaysUseLowerCamelCase
-  /// The members of a record; others are not looked at.
   fileprivate struct Fields: Decodable {
     var collection, source, kind: String?
     var id: Int64?
@@ -106,7 +98,6 @@ enum FavoritesFile {
       tags = cells["tags"]
     }
 
-    /// - Throws: `SyncError` `.usage` naming a member that cannot be stored.
     func progress() throws(SyncError) -> Favorites.Progress {
       let numbers = [
         ("my_score", my_score, Int64(1)...10), ("rank_at_add", rank_at_add, 1...Int64(Int32.max)),
@@ -140,9 +131,7 @@ enum FavoritesFile {
   private struct Element: Decodable {
     let fields: Fields?
 
-    init(from decoder: any Decoder) throws {
-      fields = try? Fields(from: decoder)
-    }
+    init(from decoder: any Decoder) throws { fields = try? Fields(from: decoder) }
   }
 }
 

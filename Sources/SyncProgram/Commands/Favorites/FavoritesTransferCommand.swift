@@ -16,10 +16,10 @@ extension FavoritesCommand {
           syncctl favorites export --collection owned --format csv
         """)
 
-    @Option(name: .long, help: "ndjson, json or csv.", completion: .list(["ndjson", "json", "csv"]))
+    @Option(help: "ndjson, json or csv.", completion: .list(["ndjson", "json", "csv"]))
     var format: OutputFormat = .ndjson
 
-    @Option(name: .long, help: "The collection to export; all without it.", completion: Completion.collections)
+    @Option(help: "The collection to export; all without it.", completion: Completion.collections)
     var collection: String?
 
     @OptionGroup var common: CommonOptions
@@ -29,7 +29,7 @@ extension FavoritesCommand {
         throw SyncError(.usage, "a table cannot be read back", hint: "give ndjson, json or csv as --format")
       }
       let chosen = try collection.map { (name) throws(SyncError) in try FavoriteWords.collection(name) }
-      let rows = try await Context(configuration: try common.configuration()).withExistingMirror { database in
+      let rows = try await common.context().withExistingMirror { database in
         try await Favorites.check(collection: chosen, in: database)
         return try await Favorites.export(chosen, in: database)
       }
@@ -64,13 +64,11 @@ extension FavoritesCommand {
     var file: String
 
     @Option(
-      name: .long, help: "The collection for a list of MyAnimeList; myanimelist without it.",
-      completion: Completion.collections)
+      help: "The collection for a list of MyAnimeList; myanimelist without it.", completion: Completion.collections)
     var collection: String?
 
     @OptionGroup var common: CommonOptions
 
-    /// Faults that are told one by one.
     private static let shownFaults = 20
 
     func run() async throws {
@@ -80,7 +78,7 @@ extension FavoritesCommand {
       ) { GzipFile.isGzip($0) ? try GzipFile.unpacked($0, limit: Limits.favoritesFileBytes) : $0 }
       let contents = try FavoritesFile.read(text, into: chosen)
       let streams = StandardStreams()
-      let imported = try await Context(configuration: try common.configuration()).withExistingMirror(
+      let imported = try await common.context().withExistingMirror(
         .edit, writing: { streams.note($0) }
       ) { database in
         try await Favorites.insert(contents.records, isNewer: contents.isNewer, in: database)

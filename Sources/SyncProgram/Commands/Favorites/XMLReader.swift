@@ -22,20 +22,14 @@ struct XMLReader {
 
   /// In XML, CR LF and CR are line ends like LF.
   init(_ text: String) {
-    var bytes: [UInt8] = []
     var last: UInt8 = 0
-    for byte in text.utf8 {
-      let isLineEnd = byte == UInt8(ascii: "\r")
-      if byte != UInt8(ascii: "\n") || last != UInt8(ascii: "\r") {
-        bytes.append(isLineEnd ? UInt8(ascii: "\n") : byte)
-      }
-      last = byte
+    bytes = text.utf8.compactMap { byte -> UInt8? in
+      defer { last = byte }
+      if byte == UInt8(ascii: "\n"), last == UInt8(ascii: "\r") { return nil }
+      return byte == UInt8(ascii: "\r") ? UInt8(ascii: "\n") : byte
     }
-    self.bytes = bytes
   }
 
-  /// - Returns: nil at the end.
-  /// - Throws: `SyncError` `.usage` for what is not well-formed, and for what this reader refuses.
   mutating func next() throws(SyncError) -> Event? {
     if isEmptyElement {
       isEmptyElement = false
@@ -65,9 +59,6 @@ struct XMLReader {
   }
 
   /// Skips the element that began last, whatever it contains, up to its end tag.
-  ///
-  /// - Returns: its content, as the file has it.
-  /// - Throws: `SyncError` `.usage` if the element around it ends first.
   mutating func skipElement() throws(SyncError) -> ArraySlice<UInt8> {
     let name = open.removeLast()
     let begin = place
@@ -214,9 +205,7 @@ struct XMLReader {
 
   // MARK: Bytes
 
-  private func has(_ word: StaticString) -> Bool {
-    word.withUTF8Buffer { bytes[place...].starts(with: $0) }
-  }
+  private func has(_ word: StaticString) -> Bool { word.withUTF8Buffer { bytes[place...].starts(with: $0) } }
 
   private mutating func skip(_ word: StaticString) -> Bool {
     guard has(word) else { return false }
@@ -235,7 +224,6 @@ struct XMLReader {
     return false
   }
 
-  /// - Returns: whether there was any.
   private mutating func skipSpace() -> Bool {
     let begin = place
     while place < bytes.count, Self.isSpace(bytes[place]) { place += 1 }
@@ -251,9 +239,7 @@ struct XMLReader {
     throw fault("\(what) does not end")
   }
 
-  private static func isSpace(_ byte: UInt8) -> Bool {
-    byte == 0x20 || (0x09...0x0A).contains(byte) || byte == 0x0D
-  }
+  private static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0A).contains(byte) || byte == 0x0D }
 
   private func fault(_ what: String) -> SyncError {
     let line = bytes[..<place].count { $0 == UInt8(ascii: "\n") } + 1

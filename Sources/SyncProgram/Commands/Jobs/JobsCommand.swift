@@ -6,8 +6,7 @@ import SyncPostgres
 
 struct JobsCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "jobs",
-    abstract: "List the jobs that workers run; pause, resume and trigger them.",
+    commandName: "jobs", abstract: "List the jobs that workers run; pause, resume and trigger them.",
     discussion: """
       Examples:
         syncctl jobs list
@@ -135,7 +134,7 @@ struct JobsCommand: AsyncParsableCommand {
     @OptionGroup var common: CommonOptions
 
     func withMirror<R: Sendable>(_ body: (Database) async throws -> R) async throws -> R {
-      try await Context(configuration: try common.configuration()).withExistingMirror(
+      try await common.context().withExistingMirror(
         .edit, writing: { StandardStreams().note($0) }, hint: "syncctl schedule makes it", body)
     }
   }

@@ -6,9 +6,8 @@ import SyncEngine
 import SyncPostgres
 import SyncTelemetry
 
-/// `--log-format` of commands that may write a log.
 struct LogOptions: ParsableArguments {
-  @Option(name: .long, help: "Write a log on standard error: text for people, json for machines.")
+  @Option(help: "Write a log on standard error: text for people, json for machines.")
   var logFormat: LogFormat?
 
   enum LogFormat: String, ExpressibleByArgument, CaseIterable {
@@ -23,8 +22,7 @@ struct LogOptions: ParsableArguments {
 
 struct ScheduleCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "schedule",
-    abstract: "Run the jobs of the configuration when they are due, until a signal ends it.",
+    commandName: "schedule", abstract: "Run the jobs of the configuration when they are due, until a signal ends it.",
     usage: "syncctl schedule [<options>]",
     discussion: """
       Any number of workers, on any number of machines, may share a database: each time of a job is run by one \
@@ -45,21 +43,16 @@ struct ScheduleCommand: AsyncParsableCommand {
         syncctl schedule --once
       """)
 
-  @Flag(name: .long, help: "Run what is due, and end.")
+  @Flag(help: "Run what is due, and end.")
   var once = false
 
-  @Flag(name: .long, help: "Show the jobs with their next three times, and end.")
+  @Flag(help: "Show the jobs with their next three times, and end.")
   var list = false
 
-  @Option(
-    name: .long,
-    help: ArgumentHelp(
-      "Serve /metrics, /healthz and /readyz there, e.g. 127.0.0.1:9464.", valueName: "address"))
+  @Option(help: ArgumentHelp("Serve /metrics, /healthz and /readyz there, e.g. 127.0.0.1:9464.", valueName: "address"))
   var listen: String?
 
-  @Option(
-    name: .long,
-    help: ArgumentHelp("With --once: write the metrics to this file, for node_exporter.", valueName: "file"))
+  @Option(help: ArgumentHelp("With --once: write the metrics to this file, for node_exporter.", valueName: "file"))
   var metricsFile: String?
 
   /// Of --list.
@@ -78,8 +71,7 @@ struct ScheduleCommand: AsyncParsableCommand {
       configuration.telemetry, format: log.format(configuration.telemetry) ?? .text, clock: clock)
     do {
       let status =
-        once
-        ? try await runOnce(configuration, telemetry, clock) : try await work(configuration, telemetry, clock)
+        once ? try await runOnce(configuration, telemetry, clock) : try await work(configuration, telemetry, clock)
       if status != 0 { throw ExitStatus(value: status) }
     } catch let error as SyncError {
       telemetry.log.critical("\(error)")
@@ -152,7 +144,6 @@ struct ScheduleCommand: AsyncParsableCommand {
   }
 }
 
-/// Times of schedules as people read them.
 enum JobTime {
   static func cell(_ instant: Int64) -> Cell { .time(text(instant, in: UTCRules())) }
 
@@ -162,8 +153,8 @@ enum JobTime {
     let local = LogTimestamp.text(Date(timeIntervalSince1970: TimeInterval(instant + Int64(offset)))).prefix(19)
     guard offset != 0 else { return local + "Z" }
     let minutes = abs(offset) / 60
-    func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
-    return local + (offset < 0 ? "-" : "+") + two(minutes / 60) + ":" + two(minutes % 60)
+    let parts = [minutes / 60, minutes % 60].map { HumanFormat.twoDigits($0) }
+    return "\(local)\(offset < 0 ? "-" : "+")\(parts.joined(separator: ":"))"
   }
 }
 

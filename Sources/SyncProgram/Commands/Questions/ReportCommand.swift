@@ -32,8 +32,7 @@ struct ReportCommand: ListingCommand {
     completion: Completion.reports)
   var words: [String] = []
 
-  @Option(
-    name: .long, help: ArgumentHelp("What the query may take, such as 30s or 5m (default: 60s).", valueName: "time"))
+  @Option(help: ArgumentHelp("What the query may take, such as 30s or 5m (default: 60s).", valueName: "time"))
   var timeLimit: String?
 
   @Flag(name: .shortAndLong, help: "Show help information.")
@@ -50,9 +49,9 @@ struct ReportCommand: ListingCommand {
     let choice = try ReportChoice(name)
     if help { throw CleanExit.message(ReportWords.help(of: choice)) }
     let limit = try self.limit()
-    let values = try ReportArguments.values(Array(words.dropFirst()), for: choice)
+    let values = try choice.values(Array(words.dropFirst()))
     let report = choice.report
-    let rows = try await Context(configuration: try common.configuration()).withExistingMirror { database in
+    let rows = try await common.context().withExistingMirror { database in
       try await Reports.run(report, values, within: limit, in: database)
     }
     // Of a file's columns, nobody knows which are names.
@@ -62,7 +61,6 @@ struct ReportCommand: ListingCommand {
     return listing
   }
 
-  /// Columns of the program's reports that hold titles.
   private static let titles: Set = ["best_title", "top_title", "most_popular", "artist", "detail"]
 
   private func limit() throws(SyncError) -> Duration {
@@ -77,13 +75,11 @@ struct ReportCommand: ListingCommand {
   }
 }
 
-/// The report that a word of the command line names.
 struct ReportChoice {
   let report: Report
   /// The user's file; nil for a report of the program.
   let file: String?
 
-  /// - Throws: `SyncError` `.usage`.
   init(_ word: String) throws {
     guard !word.hasPrefix("-") else {
       throw SyncError(
@@ -104,33 +100,28 @@ struct ReportChoice {
     report = try Report(name: word, file: text)
     file = word
   }
-}
 
-/// The words after a report's name.
-enum ReportArguments {
+  /// - Parameter words: those after the report's name.
   /// - Returns: by parameter, as they were given; defaults are not among them.
-  /// - Throws: `SyncError` `.usage`.
-  static func values(_ words: [String], for choice: ReportChoice) throws(SyncError) -> [String: String] {
-    let report = choice.report
+  func values(_ words: [String]) throws(SyncError) -> [String: String] {
     var values: [String: String] = [:]
     var rest = words[...]
     while let word = rest.popFirst() {
       guard word.hasPrefix("--"), word.count > 2 else {
-        throw SyncError(
-          .usage, "unexpected word \(Excerpt.of(word, scalars: 40)) after \(name(of: choice))", hint: known(report))
+        throw SyncError(.usage, "unexpected word \(Excerpt.of(word, scalars: 40)) after \(name)", hint: known)
       }
       let parts = word.dropFirst(2).split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
       let option = String(parts[0])
       guard let parameter = report.parameters.first(where: { $0.option == option }) else {
-        let near = Suggestion.nearest(to: option, among: report.parameters.map(\.option) + options)
+        let near = Suggestion.nearest(to: option, among: report.parameters.map(\.option) + Self.options)
         throw SyncError(
-          .usage, "\(name(of: choice)) has no parameter --\(Excerpt.of(option, scalars: 40))",
-          hint: (near.map { "did you mean --\($0)? " } ?? "") + known(report))
+          .usage, "\(name) has no parameter --\(Excerpt.of(option, scalars: 40))",
+          hint: (near.map { "did you mean --\($0)? " } ?? "") + known)
       }
       let value: String
       if parts.count == 2 {
         value = String(parts[1])
-      } else if parameter.kind == .boolean, !booleans.contains(rest.first?.lowercased() ?? "") {
+      } else if parameter.kind == .boolean, !Self.booleans.contains(rest.first?.lowercased() ?? "") {
         value = "true"
       } else if let next = rest.first, !next.hasPrefix("--") {
         value = next
@@ -143,7 +134,7 @@ enum ReportArguments {
       }
     }
     if let missing = report.parameters.first(where: { $0.isRequired && values[$0.name] == nil }) {
-      throw SyncError(.usage, "\(name(of: choice)) needs --\(missing.option)", hint: missing.expected)
+      throw SyncError(.usage, "\(name) needs --\(missing.option)", hint: missing.expected)
     }
     return values
   }
@@ -154,11 +145,9 @@ enum ReportArguments {
   /// The words that are values of a Boolean, and not the next word after it.
   private static let booleans = ["true", "yes", "false", "no"]
 
-  private static func name(of choice: ReportChoice) -> String {
-    Excerpt.of(choice.file ?? "the report \(choice.report.name)")
-  }
+  private var name: String { Excerpt.of(file ?? "the report \(report.name)") }
 
-  private static func known(_ report: Report) -> String {
+  private var known: String {
     let options = report.parameters.map { "--\($0.option)" }
     return options.isEmpty ? "it has no parameters" : "known: \(options.joined(separator: ", "))"
   }

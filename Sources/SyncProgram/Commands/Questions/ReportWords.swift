@@ -1,8 +1,6 @@
 import SyncPostgres
 
-/// Reports in words: the list, and the help of one.
 enum ReportWords {
-  /// The list, in which JSON has the parameters as members.
   static func list(_ reports: [Report]) -> Listing {
     Listing(
       columns: [
@@ -32,7 +30,6 @@ enum ReportWords {
     return "[" + objects.text(as: .ndjson).split(separator: "\n").joined(separator: ",") + "]"
   }
 
-  /// In the form of the parser's help.
   static func help(of choice: ReportChoice) -> String {
     let report = choice.report
     let overview = [report.title, report.description].filter { !$0.isEmpty }
@@ -48,9 +45,7 @@ enum ReportWords {
       let options = report.parameters.map { line("--\($0.option) \(value(of: $0))", words(for: $0)) }
       lines += ["PARAMETERS:"] + options + [""]
     }
-    if !report.columns.isEmpty {
-      lines += ["COLUMNS:"] + report.columns.map { line($0.name, $0.help) } + [""]
-    }
+    if !report.columns.isEmpty { lines += ["COLUMNS:"] + report.columns.map { line($0.name, $0.help) } + [""] }
     lines.append("Options that every report has: syncctl report --help.")
     return lines.map(TerminalText.safe).joined(separator: "\n")
   }

@@ -39,59 +39,49 @@ struct RunCommand: AsyncParsableCommand {
       commandName: "run", abstract: "Mirror one source or all of them.", discussion: discussion)
   }
 
-  @Option(
-    name: .long, help: "\(Registry.names.joined(separator: ", ")), or all (the default).",
-    completion: Completion.sources)
+  @Option(help: "\(Registry.names.joined(separator: ", ")), or all (the default).", completion: Completion.sources)
   var source: String?
 
   @Option(
-    name: .long, help: ArgumentHelp("A stream to run; may be given several times.", valueName: "name"),
+    help: ArgumentHelp("A stream to run; may be given several times.", valueName: "name"),
     completion: Completion.streams)
   var stream: [String] = []
 
-  @Option(
-    name: .long,
-    help: ArgumentHelp("Read at most this many pages of each stream, or batches of documents.", valueName: "n"))
+  @Option(help: ArgumentHelp("Read at most this many pages of each stream, or batches of documents.", valueName: "n"))
   var maxPages: Int?
 
-  @Flag(name: .long, help: "Start a new walk that fetches everything, even if one could be resumed.")
+  @Flag(help: "Start a new walk that fetches everything, even if one could be resumed.")
   var full = false
 
-  @Flag(name: .long, help: "Fetch everything again that the mirror has of \(Registry.refreshable.joinedByOr).")
+  @Flag(help: "Fetch everything again that the mirror has of \(Registry.refreshable.joinedByOr).")
   var refresh = false
 
-  @Flag(name: .long, help: "Wait while another process runs a stream, instead of ending with status 75.")
+  @Flag(help: "Wait while another process runs a stream, instead of ending with status 75.")
   var wait = false
 
-  @Flag(name: .long, help: "Take over rows that came from another base URL.")
+  @Flag(help: "Take over rows that came from another base URL.")
   var adoptOrigin = false
 
   @Option(
-    name: .long,
     help: ArgumentHelp(
-      "Resume the walk of a run that ended with status 86, and mark the items as vanished.",
-      valueName: "run"))
+      "Resume the walk of a run that ended with status 86, and mark the items as vanished.", valueName: "run"))
   var confirmVanish: String?
 
-  @Flag(name: .long, help: "Write nothing, and print what a run would change.")
+  @Flag(help: "Write nothing, and print what a run would change.")
   var dryRun = false
 
   @Option(
-    name: .long,
     help: ArgumentHelp("Keep every answer in this folder, which has no recording yet.", valueName: "folder"),
     completion: .directory)
   var record: String?
 
   @Option(
-    name: .long,
     help: ArgumentHelp(
       "Take the answers from a recording in this folder, and not from the network.", valueName: "folder"),
     completion: .directory)
   var replay: String?
 
-  @Option(
-    name: .long,
-    help: ArgumentHelp("Write the metrics of the run to this file, for node_exporter.", valueName: "file"))
+  @Option(help: ArgumentHelp("Write the metrics of the run to this file, for node_exporter.", valueName: "file"))
   var metricsFile: String?
 
   @OptionGroup var output: FormatOptions
@@ -102,8 +92,7 @@ struct RunCommand: AsyncParsableCommand {
     try checkArguments()
     let configuration = try common.configuration()
     let request =
-      try replay.map { try Request(of: RecordingFolder($0), self, configuration) }
-      ?? Request(self, configuration)
+      try replay.map { try Request(of: RecordingFolder($0), self, configuration) } ?? Request(self, configuration)
     let clock = SystemClock()
     let format = log.format(configuration.telemetry)
     let telemetry = Telemetry(configuration.telemetry, format: format ?? .text, clock: clock)
@@ -200,7 +189,6 @@ struct RunCommand: AsyncParsableCommand {
     if status != 0 { throw ExitStatus(value: status) }
   }
 
-  /// Tells those who watch from outside.
   private func tell(
     _ outcome: Runner.Outcome, _ configuration: Configuration, _ telemetry: Telemetry, _ file: MetricsFile?,
     _ announcer: Announcer, _ clock: SystemClock
@@ -222,7 +210,6 @@ struct RunCommand: AsyncParsableCommand {
 }
 
 extension RunCommand {
-  /// What is to be run: what the command line and the configuration say, or a recording.
   private struct Request: Sendable {
     let configuration: Configuration
     let choice: StreamChoice
@@ -247,7 +234,6 @@ extension RunCommand {
       replay = Replay(transport: try ReplayTransport(of: folder), of: recorded)
     }
 
-    /// - Parameter record: where the run is recorded.
     func tape(_ record: String?) throws -> Tape? {
       if let replay { return .replay(replay) }
       guard let record else { return nil }

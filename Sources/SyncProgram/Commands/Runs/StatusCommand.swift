@@ -5,8 +5,7 @@ import SyncPostgres
 
 struct StatusCommand: ListingCommand {
   static let configuration = CommandConfiguration(
-    commandName: "status",
-    abstract: "Show how fresh every stream of the mirror is.",
+    commandName: "status", abstract: "Show how fresh every stream of the mirror is.",
     discussion: """
       Example:
         syncctl status --format json
@@ -16,9 +15,7 @@ struct StatusCommand: ListingCommand {
   @OptionGroup var output: FormatOptions
 
   func listing() async throws -> Listing {
-    let rows = try await Context(configuration: try common.configuration()).withExistingMirror { database in
-      try await Runs.status(database)
-    }
+    let rows = try await common.context().withExistingMirror { database in try await Runs.status(database) }
     let listing = Listing(
       rows, emptyMessage: "Nothing has been mirrored yet: syncctl run starts it.",
       titles: ["last_complete_at": "complete", "resumes_after_page": "resumes after", "verified_at": "verified"])
@@ -32,8 +29,7 @@ struct StatusCommand: ListingCommand {
 
 struct RunsCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "runs",
-    abstract: "Show the ledger of runs.",
+    commandName: "runs", abstract: "Show the ledger of runs.",
     discussion: """
       Examples:
         syncctl runs --limit 5
@@ -45,14 +41,13 @@ struct RunsCommand: AsyncParsableCommand {
 
   struct List: ListingCommand {
     static let configuration = CommandConfiguration(
-      abstract: "List the latest runs, newest first.",
-      usage: "syncctl runs list [<options>]",
+      abstract: "List the latest runs, newest first.", usage: "syncctl runs list [<options>]",
       discussion: """
         Example:
           syncctl runs --limit 5 --format json
         """)
 
-    @Option(name: .long, help: ArgumentHelp("How many runs; 0 for all.", valueName: "n"))
+    @Option(help: ArgumentHelp("How many runs; 0 for all.", valueName: "n"))
     var limit = 20
 
     @OptionGroup var output: FormatOptions
@@ -60,7 +55,7 @@ struct RunsCommand: AsyncParsableCommand {
 
     func listing() async throws -> Listing {
       let limit = try Bounds.limit(limit)
-      let rows = try await Context(configuration: try common.configuration()).withExistingMirror { database in
+      let rows = try await common.context().withExistingMirror { database in
         try await Runs.list(database, limit: limit)
       }
       return Listing(rows, emptyMessage: "No run yet: syncctl run starts one.", titles: RunSummary.tableTitles)
@@ -91,9 +86,7 @@ struct RunsCommand: AsyncParsableCommand {
 
     func listing() async throws -> Listing {
       if quarantine { return try await quarantined() }
-      let rows = try await Context(configuration: try common.configuration()).withExistingMirror { database in
-        try await Runs.show(database, prefix: id)
-      }
+      let rows = try await common.context().withExistingMirror { database in try await Runs.show(database, prefix: id) }
       let isOne = rows.rows.count == 1
       let listing = Listing(rows, emptyMessage: "No run yet.", titles: isOne ? [:] : RunSummary.tableTitles)
       guard output.shape == .table else { return listing }
@@ -101,7 +94,7 @@ struct RunsCommand: AsyncParsableCommand {
     }
 
     private func quarantined() async throws -> Listing {
-      let rows = try await Context(configuration: try common.configuration()).withExistingMirror { database in
+      let rows = try await common.context().withExistingMirror { database in
         try await Runs.quarantine(database, prefix: id)
       }
       // The beginning of the item is far too long for a line.
@@ -114,23 +107,20 @@ struct RunsCommand: AsyncParsableCommand {
 }
 
 extension Listing {
-  /// Run ids as far as a person needs them to name one; other formats keep them whole.
   fileprivate func withShortIDs(as format: OutputFormat) -> Listing {
     guard format == .table else { return self }
     return mapping("id") { cell in if case .text(let id) = cell { .text(String(id.prefix(8))) } else { cell } }
   }
 
-  /// Certificates as people read them; the machine formats keep every number.
   fileprivate var withCertificateInWords: Listing {
     mapping("certificate") { cell in
       guard case .json(let json) = cell,
         let certificate = try? JSONDecoder().decode(Certificate.self, from: Data(json.utf8))
       else { return cell }
-      return .text(CertificateText(certificate).sentence)
+      return .text(CertificateText(certificate: certificate).sentence)
     }
   }
 
-  /// The runs of an invocation side by side.
   fileprivate var asInvocation: Listing {
     var shown: Set<String> = ["id", "stream", "status", "rows_seen", "inserted", "updated", "certificate"]
     for name in ["error", "warning", "quarantined", "not_understood", "vanished"] where tells(name) {
@@ -142,7 +132,6 @@ extension Listing {
       tells("error") ? ["certificate"] : [])
   }
 
-  /// Whether a column has anything but zeros.
   fileprivate func tells(_ key: String) -> Bool { values(of: key).contains { ![.null, .int(0)].contains($0) } }
 
   private func values(of key: String) -> [Cell] {
@@ -159,10 +148,8 @@ extension Listing {
   }
 }
 
-/// Bounds of numbers on the command line.
 enum Bounds {
   /// - Returns: nil for 0, which stands for all.
-  /// - Throws: `SyncError` `.usage` for a limit outside 0 … 100,000.
   static func limit(_ value: Int) throws(SyncError) -> Int? {
     guard (0...100_000).contains(value) else {
       throw SyncError(.usage, "--limit \(value) is out of bounds", hint: "give 1 to 100000, or 0 for all")

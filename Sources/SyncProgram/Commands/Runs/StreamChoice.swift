@@ -1,20 +1,16 @@
 import SyncCore
 
-/// The streams that a command line or a job names, by source.
 struct StreamChoice: Sendable, Equatable {
-  /// Stands for every source.
   static let allSources = "all"
 
   /// Sources of which nothing is chosen are missing.
   private(set) var selections: [SourceID: StreamSelection] = [:]
 
-  /// Nothing.
   init() {}
 
   /// - Parameters:
   ///   - source: nil or `all` for every source; a stream that is named is then looked for in all of them.
   ///   - names: words for streams; what a source runs by default if there are none.
-  /// - Throws: `SyncError` `.usage` with the nearest known name, and for a name that several sources have.
   init(source: String?, names: [String], among sources: [any Source]) throws(SyncError) {
     var chosen = sources
     if let source, source != Self.allSources {
@@ -31,10 +27,7 @@ struct StreamChoice: Sendable, Equatable {
     }
   }
 
-  /// The streams of a recording.
-  ///
   /// - Parameter recorded: by the sources' names; nil for all that the service has.
-  /// - Throws: `SyncError` `.configuration` for a stream that this version does not know.
   init(_ recorded: [String: [String]?], among sources: [any Source]) throws(SyncError) {
     for source in sources {
       let id = type(of: source).id
@@ -50,9 +43,6 @@ struct StreamChoice: Sendable, Equatable {
     }
   }
 
-  /// Of these streams the ones that another choice names.
-  ///
-  /// - Throws: `SyncError` `.usage` for one that is not among these.
   func narrowed(to other: StreamChoice) throws(SyncError) -> StreamChoice {
     var narrowed = StreamChoice()
     for (id, wanted) in other.selections {
@@ -72,15 +62,13 @@ struct StreamChoice: Sendable, Equatable {
     return narrowed
   }
 
-  /// The source that has a stream.
   private static func source(with name: String, among sources: [any Source]) throws(SyncError) -> any Source {
     let found = sources.filter { $0.knowsStream(name) }
     if found.count == 1 { return found[0] }
     let shown = Excerpt.of(name, scalars: 60)
     guard found.isEmpty else {
       let owners = found.map { type(of: $0).name }
-      throw SyncError(
-        .usage, "several sources have a stream \(shown)", hint: "give --source \(owners.joinedByOr)")
+      throw SyncError(.usage, "several sources have a stream \(shown)", hint: "give --source \(owners.joinedByOr)")
     }
     throw SyncError(
       .usage, "no source has a stream \(shown)",
@@ -93,20 +81,16 @@ struct StreamChoice: Sendable, Equatable {
     selections[source] = .named(before + names.filter { !before.contains($0) })
   }
 
-  /// The streams of a source that are named.
   private subscript(source: SourceID) -> [String] {
     if case .named(let names) = selections[source] { names } else { [] }
   }
 
-  /// The source that all chosen streams are of; nil if they are of several.
   var onlySource: SourceID? { selections.count == 1 ? selections.keys.first : nil }
 
-  /// The chosen sources, with what of each.
   func of(_ sources: [any Source]) -> [(source: any Source, selection: StreamSelection)] {
     sources.compactMap { source in selections[type(of: source).id].map { (source, $0) } }
   }
 
-  /// Whether of one of them everything can be fetched again.
   func canRefresh(_ sources: [any Source]) -> Bool { of(sources).contains { type(of: $0.source).canRefresh } }
 
   /// Whether a run of this choice keeps a stream that the mirror has.
@@ -133,8 +117,6 @@ struct StreamChoice: Sendable, Equatable {
   }
 
   /// What a person has looked at is the walk of one stream, and that walk is resumed.
-  ///
-  /// - Throws: `SyncError` `.usage` if the command line says anything else.
   func checkConfirmation(of runID: String?, isFull: Bool) throws(SyncError) {
     guard runID != nil else { return }
     guard !isFull else {
