@@ -11,9 +11,8 @@ struct SideBySideTests {
     try await SimulatorServer.withServer(all) { (server: SimulatorServer) async throws -> Void in
       let client = PokeAPIClient(base: server.baseURL)
       for (path, status) in [
-        ("/search?term=a", 200), ("/lookup?id=1", 200), ("/WebObjects/MZStoreServices.woa/wa/wsLookup?id=1", 200),
-        ("/WebObjects/x", 404), ("/api/v2/us/music/most-played/2/albums.json", 200),
-        ("/api/v2/zz/music/most-played/2/albums.json", 500), ("/us/rss/topalbums/limit=1/json", 404),
+        ("/search?term=a", 200), ("/lookup?id=1", 200), ("/api/v2/us/music/most-played/2/albums.json", 200),
+        ("/api/v2/zz/music/most-played/2/albums.json", 500),
         ("/api/v2", 298), ("/Api/v2/pokemon/25/", 298), ("/api/v2/item", 298), ("/v4/top/anime", 299), ("/", 299),
         ("/searching", 299), ("/api/v20/x.json", 299),
       ] {
