@@ -32,6 +32,7 @@ COPY LICENSE ./
 COPY Benchmarks/Scan Benchmarks/Scan
 COPY Plugins Plugins
 COPY Sources Sources
+COPY Tools Tools
 COPY Tests Tests
 COPY scripts/build scripts/container-root scripts/copy-licences scripts/
 COPY sql sql

@@ -104,8 +104,9 @@ let package = Package(
       dependencies: [
         "AcceptedConnections", "SyncCore", "SyncHTTP", hummingbird, hummingbirdCore, httpTypes, nioCore, nioHTTPTypes,
         logging, unixSignals,
-      ]),
-    .executableTarget(name: "upstream-sim", dependencies: ["UpstreamSimulator", argumentParser, logging]),
+      ], path: "Tools/UpstreamSimulator"),
+    .executableTarget(
+      name: "upstream-sim", dependencies: ["UpstreamSimulator", argumentParser, logging], path: "Tools/upstream-sim"),
 
     .executableTarget(name: "scan-bench", dependencies: ["JSONScan", "Hashing"], path: "Benchmarks/Scan"),
 
@@ -119,7 +120,7 @@ let package = Package(
       dependencies: [
         "SyncCore", "LibPQ", "EmbeddedSQL", "SyncHTTP", "SyncPostgres", "UpstreamSimulator", nioCore, nioPosix,
         subprocess, systemPackage,
-      ]),
+      ], path: "Tests/Support/SyncTestKit"),
     .executableTarget(
       name: "syncctl-books", dependencies: ["SyncCore", "SyncPostgres", "SyncProgram", "SyncSources"],
       path: "Tests/BooksProgram", exclude: ["sources"], plugins: ["EmbedSQL"]),

@@ -7,8 +7,10 @@ enum Repository {
     let path: String
     let lines: [String]
 
-    /// The folder below `Sources`.
-    var target: String { String(path.split(separator: "/").dropFirst().first ?? "") }
+    /// The folder below `Sources`, `Tools` or `Tests/Support`.
+    var target: String {
+      String(path.replacing("Tests/Support/", with: "Support/").split(separator: "/").dropFirst().first ?? "")
+    }
     var description: String { path }
   }
 

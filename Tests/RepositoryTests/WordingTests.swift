@@ -51,13 +51,13 @@ struct WordingTests {
   /// phrases.
   private static let exempt = [
     "sql/migrations/0001_baseline.sql", "docs/torture-report.md",
-    "Sources/UpstreamSimulator/Jikan/JikanSentences.swift", "Tests/RepositoryTests/WordingTests.swift",
+    "Tools/UpstreamSimulator/Jikan/JikanSentences.swift", "Tests/RepositoryTests/WordingTests.swift",
   ]
 
   private static func texts() throws -> [Repository.SourceFile] {
     let files =
       try ["docs", "scripts", "deploy", "Benchmarks", "Plugins"].flatMap { try Repository.files($0) }
-      + ["Sources", "Tests"].flatMap { try Repository.files($0, ["swift"]) }
+      + ["Sources", "Tools", "Tests"].flatMap { try Repository.files($0, ["swift"]) }
       + Repository.files("sql", ["sql"])
       + [
         "README.md", "CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md", "Makefile", "Dockerfile", "docker-compose.yml",
