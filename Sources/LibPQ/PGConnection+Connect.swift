@@ -108,7 +108,6 @@ extension PGConnection {
   }
 }
 
-/// Strings for C: an array of pointers that ends with a null pointer.
 private struct CStringArray {
   private let strings: [String]
 

@@ -4,17 +4,13 @@
 /// value the server complained about, so it is not safe for a terminal without escaping.
 package struct PostgresError: Error, Sendable, CustomStringConvertible {
   package let code: Code
-  /// The server's classification, when it gave one.
   package let sqlState: SQLState?
-  /// The server's message, if the server reported the error.
   package let server: ServerFields?
   /// One line, never empty.
   package let message: String
   /// The connection is lost, or never existed: only a new connection can help.
   package let isConnectionLost: Bool
-  /// The failed statement, or the whole transaction, was certainly not applied.
-  ///
-  /// It does not mean that a retry will help.
+  /// The failed statement, or the whole transaction, was certainly not applied. A retry need not help.
   package let isSafeToRetry: Bool
   /// Of a transaction that could not be rolled back: the error that made it necessary.
   package let underlying: (any Error)?
@@ -36,7 +32,6 @@ package struct PostgresError: Error, Sendable, CustomStringConvertible {
     self.rollback = rollback
   }
 
-  /// The same error, with the knowledge whether anything was applied.
   func with(isSafeToRetry: Bool) -> PostgresError {
     PostgresError(
       code, message, sqlState: sqlState, server: server, isConnectionLost: isConnectionLost,

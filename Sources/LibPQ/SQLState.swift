@@ -1,9 +1,6 @@
-/// The five characters by which PostgreSQL names a condition, in any language of its messages.
 package struct SQLState: Hashable, Sendable, CustomStringConvertible {
-  /// The five ASCII bytes, first character in the highest place.
   private let packed: UInt64
 
-  /// Reads five characters out of `0…9 A…Z`; anything else is no SQLSTATE.
   package init?(_ code: some StringProtocol) {
     var packed: UInt64 = 0
     guard code.utf8.count == 5 else { return nil }

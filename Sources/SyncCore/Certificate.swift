@@ -19,7 +19,6 @@ package struct Certificate: Sendable, Equatable, Codable {
     case interrupted
     case failed
 
-    /// The list itself said that it ends.
     package var isEnd: Bool {
       switch self {
       case .notFound, .emptyPage, .noNextPage, .partsMet, .echo: true
@@ -38,7 +37,6 @@ package struct Certificate: Sendable, Equatable, Codable {
   /// Signs that the list moved during the walk: keys that stood on an earlier page, changed totals, pages that differ
   /// when they are read again.
   package var drift: Int
-  /// Pages that were read again because of such signs.
   package var rewalked: Int
   /// Pages in the middle that were not available.
   package var holes: [Int]

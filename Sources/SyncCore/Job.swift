@@ -1,11 +1,9 @@
-/// A job of the configuration as all workers have to know it: what is run, and when.
 package struct JobDescription: Sendable, Equatable {
   package let name: String
   /// A source, or `all`.
   package let source: String
   /// Empty for those that a run without names has.
   package let streams: [String]
-  /// As it was written.
   package let schedule: String
   package let timeZone: String
 
@@ -18,7 +16,6 @@ package struct JobDescription: Sendable, Equatable {
   }
 }
 
-/// A time of a schedule that has come.
 package struct JobFiring: Sendable, Equatable {
   package let job: JobDescription
   package let nominalAt: Int64
@@ -36,7 +33,6 @@ package struct JobFiring: Sendable, Equatable {
   }
 }
 
-/// A run that this worker has: its lease is held.
 package struct TakenJobRun: Sendable, Equatable {
   package let key: JobRunKey
   /// The fence: grows with every worker that takes it.
@@ -46,7 +42,6 @@ package struct TakenJobRun: Sendable, Equatable {
   package let attempts: Int
   /// Tries that an upstream or a budget has ended.
   package let failures: Int
-  /// Workers that have died over it.
   package let deaths: Int
   package let skipped: Int
   /// How long after its nominal time it was taken.
@@ -82,13 +77,10 @@ package struct JobRunKey: Hashable, Sendable {
   }
 }
 
-/// The final outcome of a run.
 package struct JobEnding: Sendable, Equatable {
   package enum Outcome: String, Sendable, CaseIterable {
     case done, failed
-    /// It was stopped at the end of its time.
     case timeout
-    /// Its workers have died too often.
     case abandoned
   }
 

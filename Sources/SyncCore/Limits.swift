@@ -89,7 +89,6 @@ package enum Limits {
   /// Pages that were read, and are committed together if they wait for the database: so many, or of so many bytes
   /// (`pageBytesPerCommit`), those whose commit is under way included: about half of them share a commit.
   package static let pagesPerCommit = 32
-  /// Of the pages that wait and that are being committed.
   package static let pageBytesPerCommit = 3 << 20
   /// Documents that are committed together: so many, or of so many bytes. As many are fetched meanwhile.
   package static let documentsPerCommit = 25
@@ -117,7 +116,6 @@ package enum Limits {
   /// Without a rate limit, so often is read whether another process has paused the origin.
   package static let pauseReading: Duration = .milliseconds(100)
 
-  /// Longer validators are not kept.
   package static let validatorBytes = 256
   /// Seconds by which a `Last-Modified` must lie behind its answer.
   package static let validatorAge = 60
@@ -139,7 +137,6 @@ package enum Limits {
   package static let backupDeadline: Duration = .seconds(86_400)
   /// What is kept of a program's output; a program that writes more has failed.
   package static let programOutputBytes = 1 << 20
-  /// What is shown of a program's output.
   package static let programExcerptScalars = 400
   /// A server's log that has grown to more is put aside when the server is started.
   package static let serverLogBytes: Int64 = 8 << 20
@@ -218,7 +215,6 @@ package enum Limits {
   package static let workerLookAge: Duration = .seconds(20)
   /// An embedded server that is away for so long is started again, with a new session.
   package static let workerSessionPatience: Duration = .seconds(20)
-  /// How often a worker drops what is older than is kept.
   package static let jobPruning: Duration = .seconds(86_400)
   /// What came later than this after its time is made up for, and not simply late.
   package static let jobLateness: Duration = .seconds(60)
@@ -227,13 +223,11 @@ package enum Limits {
   /// the next one, within these bounds.
   package static let shortestFreshnessGrace: Duration = .seconds(900)
   package static let longestFreshnessGrace: Duration = .seconds(86_400)
-  /// How long outcomes of runs are kept.
   package static let jobRunRetention: Duration = .seconds(90 * 86_400)
   /// Time in which a worker that was told to stop has to have stopped.
   package static let stopDeadline: Duration = .seconds(10)
 
   // Database statements.
-  /// Documents are sent to the database in parts of so many bytes.
   package static let stagedBytes = 4 << 20
   package static let statementTimeout: Duration = .seconds(60)
   package static let lockTimeout: Duration = .seconds(5)
@@ -268,7 +262,6 @@ package enum Limits {
   // Migrations.
   /// An index of millions of rows takes minutes, a rewrite of such a table takes longer.
   package static let migrationStatementTimeout: Duration = .seconds(2 * 3600)
-  /// How long a program waits for another one that migrates.
   package static let migrationLockWait: Duration = .seconds(60)
   package static let migrationLockPoll: Duration = .milliseconds(100)
 

@@ -35,7 +35,6 @@ package struct PageCommit: Sendable {
   /// is of; nil if it is of several, or nothing is known of it.
   package var build: String?
 
-  /// Where a page came from.
   package struct Origin: Sendable, Equatable {
     package let address: PageAddress
     package let validators: Validators?

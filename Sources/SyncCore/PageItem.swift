@@ -1,4 +1,3 @@
-/// An item of a page that can be stored: in canonical form, hashed.
 package struct PageItem: Sendable {
   /// The part of the item's key that differs within the stream.
   package let key: Int64
@@ -8,11 +7,9 @@ package struct PageItem: Sendable {
   package let contentHash: [UInt8]
   /// Over the counters alone, which move every day.
   package let counterHash: Int64
-  /// The counters as a canonical JSON object.
   package let counters: [UInt8]
   /// The upstream's text held something that had to be replaced or dropped: NUL, a lone surrogate, a duplicate name.
   package let isRepaired: Bool
-  /// Members that do not fit their columns.
   package let misfits: [Misfit]
 
   package init(
@@ -34,7 +31,6 @@ package struct PageItem: Sendable {
   }
 }
 
-/// An item that cannot be stored, with the reason a person needs.
 package struct RejectedItem: Sendable, Equatable {
   /// Known when the item's id could be read in spite of the fault; it then counts as seen.
   package let key: Int64?

@@ -1,4 +1,3 @@
-/// How a run of one stream ended.
 package enum RunStatus: String, Sendable, Codable {
   case running
   case complete
@@ -13,7 +12,6 @@ package enum RunStatus: String, Sendable, Codable {
   package var isEnd: Bool { self == .complete || self == .inconsistent }
 }
 
-/// One run of one stream, as the ledger keeps it.
 package struct RunReport: Sendable {
   package let id: String
   package let stream: StreamID
@@ -23,7 +21,6 @@ package struct RunReport: Sendable {
   package let walBytes: Int
   package let duration: Duration
   package let certificate: Certificate?
-  /// What the run ended with, if not well.
   package let error: SyncError?
   /// What a person should know of a run that ended well.
   package let warning: String?
@@ -47,7 +44,6 @@ package struct RunReport: Sendable {
     self.error = error
   }
 
-  /// What was published by a run that ended so is fresh.
   package static func isFresh(_ status: RunStatus, _ certificate: Certificate?) -> Bool {
     status.isEnd && (certificate?.isFresh ?? (status == .complete))
   }
@@ -109,7 +105,6 @@ package struct RunCounters: Sendable, Equatable {
   }
 }
 
-/// What a run tells those who watch it.
 package enum RunEvent: Sendable {
   /// Another process is at work on the stream; told once.
   case waitingForLease(StreamID, SyncError)
@@ -122,9 +117,7 @@ package enum RunEvent: Sendable {
   case finished(RunReport)
 }
 
-/// Why the next request is not sent at once.
 package enum Wait: Sendable {
-  /// It is a retry.
   case retry(SyncError, Duration)
   /// The rate limits, or a pause that the service demands, permit none before.
   case permit(reason: String, Duration)

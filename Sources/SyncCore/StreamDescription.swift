@@ -1,15 +1,11 @@
-/// What has to be known of a stream to walk and to store it: who it is, where it comes from, how it is read, and which
-/// SQL makes rows of its items.
-///
-/// A walk may only be resumed by a description of the same provider, origin, page size, mapping and parameters: pages
-/// of another one do not continue each other.
+/// All that is needed to walk and to store a stream. A walk may only be resumed by a description of the same provider,
+/// origin, page size, mapping and parameters: pages of another one do not continue each other.
 package struct StreamDescription: Sendable, Equatable {
   package let id: StreamID
   /// Which service answers for the source, e.g. `tenrai`.
   package let provider: String
   /// Scheme, host, port and path prefix of the service, without credentials.
   package let origin: String
-  /// Items requested per page.
   package let pageSize: Int
   package let method: WalkMethod
   package let absence: Absence

@@ -66,15 +66,12 @@ package struct SyncError: Error, Sendable, CustomStringConvertible {
     }
   }
 
-  /// What the engine does with an error.
   package enum Disposition: Sendable, Equatable {
     /// May pass by itself. A given delay is the upstream's own word and is honoured exactly.
     case retry(after: Duration?)
     /// The upstream says that it is too much. As `retry`, and everyone who talks to the origin waits with us.
     case throttled(after: Duration?)
-    /// This stream cannot continue; the others can.
     case stopStream
-    /// No stream can continue.
     case stopRun
   }
 }

@@ -9,7 +9,6 @@ import SyncCore
   import Glibc
 #endif
 
-/// Puts the client's errors into words and decides whether another try can help.
 enum TransportFault {
   static func explain(
     _ error: any Error, request: UpstreamRequest, deadline: Duration, bodyBytes: Int

@@ -67,7 +67,6 @@ package struct AnswerFault {
 }
 
 extension UpstreamResponse {
-  /// The pause in the service's `Retry-After`.
   var retryAfter: Duration? {
     headers["retry-after"].flatMap { RetryAfter.parse($0, serverDate: headers["date"]) }
   }

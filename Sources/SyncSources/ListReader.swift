@@ -2,7 +2,6 @@ package import Foundation
 import JSONScan
 package import SyncCore
 
-/// Reads the bodies of lists and of single items whose id is a whole number.
 package struct ListReader: Sendable {
   /// Where the items are in a body, and the one item in the body of its own address.
   let path: [String]
@@ -12,7 +11,6 @@ package struct ListReader: Sendable {
   let counters: Set<String>
   /// The last byte of every content hash: see `StreamDescription.mappingVersion`.
   package let mappingVersion: UInt8
-  /// The members that become columns.
   private let types: MemberTypes
   /// What a page claims, read from its body without the items.
   let claim: @Sendable (Data) -> PageClaim
@@ -29,7 +27,6 @@ package struct ListReader: Sendable {
     self.claim = claim
   }
 
-  /// - Throws: `SyncError` when the body is no page at all.
   package func page(_ body: [UInt8], request: UpstreamRequest) throws(SyncError) -> Page {
     let scanned: ScannedPage
     do {
@@ -41,9 +38,7 @@ package struct ListReader: Sendable {
     return .items(scanned.items.map(entry), claim(Data(scanned.envelope)))
   }
 
-  /// The answer of an item's own address. Its hashes are those that the item has on a page.
-  ///
-  /// - Throws: `SyncError` when the body holds no item, or another one than was requested.
+  /// The answer of an item's own address, with the hashes that the item has on a page.
   package func item(_ body: [UInt8], key: Int64, request: UpstreamRequest) throws(SyncError) -> Page.Entry {
     let scanned: ScannedItem
     do {

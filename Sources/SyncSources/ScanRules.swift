@@ -2,7 +2,6 @@ import JSONScan
 import SyncCore
 
 extension JSONScan.Limits {
-  /// Of a body as an upstream sends it.
   static let body = JSONScan.Limits(
     depth: Limits.itemDepth, itemBytes: Limits.itemBytes, items: Limits.itemsPerPage)
   /// PostgreSQL writes white space and numbers in full, so the text of a document may be longer than the item's was.
@@ -10,7 +9,6 @@ extension JSONScan.Limits {
 }
 
 extension BadItemReason {
-  /// A short stable word for the quarantine.
   var name: String {
     switch self {
     case .syntax: "syntax"
@@ -29,11 +27,7 @@ extension RejectedItem {
       key: nil, reason: item.reason.name, detail: "\(item.path): \(item.reason)", excerpt: Excerpt.of(item.excerpt))
   }
 
-  /// An item that is one, and cannot be used.
-  ///
-  /// - Parameters:
-  ///   - fault: preferably a `FieldFault` or a `DecodingError`, which name the member.
-  ///   - key: nil if it is unknown.
+  /// An item that cannot be used; a `FieldFault` or a `DecodingError` names the member.
   init(_ fault: any Error, key: Int64?, document: [UInt8]) {
     let fault = FieldFault(fault)
     self.init(key: key, reason: fault.reason, detail: fault.detail, excerpt: Excerpt.of(document))

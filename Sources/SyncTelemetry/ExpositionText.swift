@@ -1,10 +1,7 @@
-/// Metrics as Prometheus reads them: the text format, version 0.0.4.
-///
-/// <https://prometheus.io/docs/instrumenting/exposition_formats/#text-based-format>
+/// Prometheus' text format 0.0.4: <https://prometheus.io/docs/instrumenting/exposition_formats/#text-based-format>
 struct ExpositionText {
   private(set) var text = ""
 
-  /// Appends a family with all its samples, in the order of their labels. A family without samples is omitted.
   mutating func append(_ family: MetricFamily, _ samples: [[String]: MetricValue]) {
     guard !samples.isEmpty else { return }
     text += "# HELP \(family.name) \(Self.escapedHelp(family.help))\n"

@@ -1,5 +1,3 @@
-/// One metric of the program: its name, its description, and its labels.
-///
 /// Names and units follow <https://prometheus.io/docs/practices/naming/>. A metric that is not in the ``catalogue``
 /// does not exist: the documentation lists these, and dashboards are made from them.
 package struct MetricFamily: Sendable, Hashable {
@@ -10,7 +8,6 @@ package struct MetricFamily: Sendable, Hashable {
   package let name: String
   package let kind: Kind
   package let help: String
-  /// The names of the labels, in the order in which they are written.
   package let labels: [String]
   /// Upper bounds of a histogram's buckets, ascending; the one without a bound is not among them.
   package let buckets: [Double]
@@ -138,7 +135,6 @@ extension MetricFamily {
     droppedLabelSets,
   ]
 
-  /// The process's, which follow them.
   package static let process: [MetricFamily] = [
     processCPU, processResidentMemory, processVirtualMemory, processOpenDescriptors, processMostDescriptors,
     processStartTime,

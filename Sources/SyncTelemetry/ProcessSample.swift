@@ -4,7 +4,6 @@
   import Glibc
 #endif
 
-/// The system's figures of this process.
 package struct ProcessSample: Sendable, Equatable {
   /// Seconds of processor time.
   package var cpu: Double
@@ -16,7 +15,6 @@ package struct ProcessSample: Sendable, Equatable {
   package var openDescriptors: Double?
   package var mostDescriptors: Double?
 
-  /// The system's units, in which it counts.
   package struct Units: Sendable {
     package var ticksPerSecond: Double
     package var pageBytes: Double
@@ -30,9 +28,7 @@ package struct ProcessSample: Sendable, Equatable {
     }
   }
 
-  /// Reads a line as in `/proc/self/stat`; nil if it is invalid.
-  ///
-  /// <https://man7.org/linux/man-pages/man5/proc_pid_stat.5.html>
+  /// Reads `/proc/self/stat` (<https://man7.org/linux/man-pages/man5/proc_pid_stat.5.html>); nil if it is invalid.
   package init?(stat: String, units: Units) {
     // The second field is the program's name in parentheses, and may hold blanks and parentheses itself.
     guard let end = stat.lastIndex(of: ")") else { return nil }
@@ -62,7 +58,6 @@ package struct ProcessSample: Sendable, Equatable {
     #endif
   }
 
-  /// In the order in which they are written.
   var values: [(MetricFamily, Double)] {
     let all: [(MetricFamily, Double?)] = [
       (.processCPU, cpu), (.processResidentMemory, residentMemory), (.processVirtualMemory, virtualMemory),
@@ -107,7 +102,6 @@ package struct ProcessSample: Sendable, Equatable {
       return result.isEmpty ? nil : String(decoding: result, as: UTF8.self)
     }
 
-    /// The number of entries of a folder; the descriptor that reads it is one of `/proc/self/fd`.
     static func entries(_ path: String) -> Int? {
       guard let folder = opendir(path) else { return nil }
       defer { closedir(folder) }

@@ -1,10 +1,8 @@
 package import SyncCore
 import Synchronization
 
-/// When to retry a request: capped exponential backoff with full jitter, or as long as the upstream's `Retry-After`
-/// says.
-///
-/// Source of the shape: AWS Builders' Library, "Timeouts, retries and backoff with jitter".
+/// When to retry a request: after the upstream's `Retry-After`, or capped exponential backoff with full jitter (AWS
+/// Builders' Library, "Timeouts, retries and backoff with jitter").
 package struct RetryPolicy: Sendable {
   package struct Delay: Sendable, Equatable {
     package let duration: Duration
@@ -17,7 +15,6 @@ package struct RetryPolicy: Sendable {
     }
   }
 
-  /// How often a request is sent at most.
   package let attempts: Int
   package let base: Duration
   package let cap: Duration
@@ -30,11 +27,8 @@ package struct RetryPolicy: Sendable {
     self.cap = cap
   }
 
-  /// How long to wait before a retry; nil for errors that do not pass by themselves.
-  ///
-  /// - Parameters:
-  ///   - attempt: the number of failed attempts, from 1.
-  ///   - chance: uniform in 0 ..< 1.
+  /// The wait before the next try, by the number of failed attempts and a chance in 0 ..< 1; nil for errors that do not
+  /// pass.
   package func delay(attempt: Int, disposition: SyncError.Disposition, chance: Double) -> Delay? {
     switch disposition {
     case .stopStream, .stopRun: nil
@@ -54,10 +48,8 @@ package struct RetryPolicy: Sendable {
   }
 }
 
-/// How many retries a run may still spend: a few in any case, and a share of its requests.
-///
-/// Attempts are limited per request, but a service that fails a third of all requests would still get half as many
-/// requests again from everyone who mirrors it. A share bounds the load that a run adds.
+/// The retries of a run: a few in any case, and a share of its requests. Attempts are limited per request, but a
+/// service that fails a third of all requests would still get half as many again from everyone who mirrors it.
 package struct RetryBudget: Sendable, Equatable {
   package private(set) var requests = 0
   package private(set) var retries = 0
@@ -76,7 +68,6 @@ package struct RetryBudget: Sendable, Equatable {
   }
 }
 
-/// The retry budget of one run, shared by its requests.
 package final class RunRetries: Sendable {
   private let budget = Mutex(RetryBudget())
 

@@ -1,17 +1,14 @@
 import Hashing
 package import SyncCore
 
-/// A page as it came, with what its commit has to know of it besides.
 package struct FetchedPage: Sendable {
   package let page: Page
   /// By what the page is known another time; nil for one that has to come whole, and be read, in every walk.
   package let identity: Identity?
-  /// Which build of the service's data the page says it is of.
   package let build: String?
   /// How it was found to be the page that was known; nil for a page that was read.
   package let confirmation: Confirmation?
 
-  /// What tells one version of a page from another.
   package struct Identity: Sendable {
     package let validators: Validators?
     package let digest: String?
@@ -20,7 +17,6 @@ package struct FetchedPage: Sendable {
   }
 
   package enum Confirmation: Sendable {
-    /// 304: nothing came but its name.
     case notModified
     /// Its body came, and is byte for byte the one that was read before.
     case identical
@@ -66,11 +62,8 @@ enum PageDigest {
 }
 
 extension Walk {
-  /// Runs a page through the walk and makes the commit of it: one row per key, the last of repeats.
-  ///
-  /// - Parameter fetched: without an answer, the page failed with all its attempts: nothing is known of it, not even
-  ///   that it is not there.
-  /// - Returns: the next step, and what there is to commit.
+  /// Runs a page through the walk and makes its commit: one row per key, the last of repeats. Without an answer, the
+  /// page failed with all its attempts, and nothing is known of it.
   mutating func receive(
     _ fetched: Fetcher.Outcome<FetchedPage>, at address: PageAddress, request: UpstreamRequest
   ) throws(SyncError) -> (step: WalkStep, commit: PageCommit?) {
@@ -98,10 +91,7 @@ extension Walk {
 }
 
 extension PageCommit {
-  /// - Parameters:
-  ///   - gone: of lookups, the keys whose own address answered 404.
-  ///   - known: keys that earlier pages of the walk had.
-  ///   - times: when items were requested that have an address of their own.
+  /// `known` are the keys of earlier pages, `times` when items with an address of their own were requested.
   init(
     of entries: some Collection<Page.Entry>, gone: [Int64] = [], as page: StoredPage, origin: Origin? = nil,
     known: Set<Int64> = [], requestedAt: Duration, times: [Int64: Duration] = [:]

@@ -1,9 +1,8 @@
 package import SyncCore
 import Synchronization
 
-/// Fetches pages of one origin: breaker, permit, request, reading, and another try when that can help.
-///
-/// The only layer that retries. Streams of the origin share it, and with it the origin's breaker.
+/// Fetches from one origin: breaker, permit, request, reading. The only layer that retries; the origin's streams share
+/// it.
 package struct Fetcher: Sendable {
   private let transport: any Transport
   private let limiter: RateLimiter
@@ -13,9 +12,7 @@ package struct Fetcher: Sendable {
   private let chance: Chance
   private let health = OriginHealth()
 
-  /// - Parameters:
-  ///   - clock: says when a request was sent.
-  ///   - waiting: the clock of pauses between attempts, if it is another: a replay does not wait.
+  /// `clock` says when a request was sent; `waiting` is the clock of pauses, if it is another: a replay does not wait.
   package init(
     transport: any Transport, limiter: RateLimiter, policy: RetryPolicy = RetryPolicy(), clock: any SyncClock,
     waiting: (any SyncClock)? = nil, chance: @escaping Chance
@@ -28,7 +25,6 @@ package struct Fetcher: Sendable {
     self.chance = chance
   }
 
-  /// The service has been away so long that nobody asks it any more in this run.
   package var isGivenUp: Bool { health.isGivenUp }
 
   /// What a fetch cost, whether or not it succeeded.
@@ -64,7 +60,6 @@ package struct Fetcher: Sendable {
     /// The memory of a large answer; to be released when the answer is committed.
     let reservation: ByteReservation?
 
-    /// Nil if there is none.
     package var answer: Answer? {
       if case .answer(let answer) = result { answer } else { nil }
     }
@@ -74,12 +69,8 @@ package struct Fetcher: Sendable {
     }
   }
 
-  /// Never throws: the cost has to be counted for failures too.
-  ///
-  /// - Parameters:
-  ///   - retries: what the run may still spend.
-  ///   - read: reads an answer to the request, or to one of its alternatives; throws `SyncError` with the disposition
-  ///     that fits.
+  /// Never throws, because the cost of failures is counted too. `read` gets the answer to the request, or to one of its
+  /// alternatives.
   package func fetch<Answer: Sendable>(
     _ request: UpstreamRequest, retries: RunRetries, onWait: @Sendable (Wait) -> Void,
     read: @Sendable (UpstreamResponse, UpstreamRequest) throws -> Answer
@@ -119,10 +110,8 @@ package struct Fetcher: Sendable {
     }
   }
 
-  /// Waits while the breaker is open.
-  ///
-  /// - Returns: whether the request is a probe.
-  /// - Throws: the origin's last error once it is given up; `CancellationError`.
+  /// Waits while the breaker is open, and returns whether the request is a probe. Throws the last error of an origin
+  /// that is given up.
   private func passBreaker(_ onWait: @Sendable (Wait) -> Void) async throws -> Bool {
     while true {
       switch health.admit(now: waiting.now()) {
@@ -184,10 +173,7 @@ package struct Fetcher: Sendable {
     }
   }
 
-  /// Waits until the request may be retried.
-  ///
-  /// - Returns: the delay; nil when it was tried often enough.
-  /// - Throws: `SyncError` when another try cannot help, or must not be; `CancellationError`.
+  /// Waits until the request may be retried; nil if it was tried often enough. Throws if another try cannot help.
   private func prepareRetry(
     after error: SyncError, attempt: Int, _ limit: Int, _ retries: RunRetries,
     _ onWait: @Sendable (Wait) -> Void
@@ -207,7 +193,6 @@ package struct Fetcher: Sendable {
   }
 }
 
-/// The breaker of an origin, shared by all who ask it, with the words for those whom it stops.
 private final class OriginHealth: Sendable {
   private struct State {
     var breaker = Breaker()
@@ -239,7 +224,6 @@ private final class OriginHealth: Sendable {
 }
 
 extension SyncError {
-  /// The upstream requested a longer pause than a run waits.
   fileprivate func asking(for silence: Duration) -> SyncError {
     SyncError(
       .tryLater, "\(message); it allows the next request in \(silence.components.seconds) s",

@@ -19,7 +19,6 @@ struct Frontier<Answer> {
   enum Turn {
     /// Request the page so many pages after the position.
     case ask(ahead: Int)
-    /// The answer was had already.
     case use(Answer)
   }
 
@@ -36,7 +35,6 @@ struct Frontier<Answer> {
 
   func holds(_ page: PageAddress) -> Bool { held?.page == page }
 
-  /// - Returns: the answer if it is the one to settle now.
   mutating func answered(_ answer: Answer, page: PageAddress, position: PageAddress) -> Answer? {
     lookedPast = 0
     if page == position {
@@ -47,9 +45,7 @@ struct Frontier<Answer> {
     return nil
   }
 
-  /// A page failed with all its attempts.
-  ///
-  /// - Returns: whether the page at the position is a hole: it has failed before, and a later one was had since.
+  /// Whether the page at the position is a hole: it has failed before, and a later page has answered since.
   mutating func failed(_ page: PageAddress, position: PageAddress, isOriginDown: Bool) -> Bool {
     if held != nil, page == position, suspects.remove(page) != nil { return true }
     suspects.insert(page)

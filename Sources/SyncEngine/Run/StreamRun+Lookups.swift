@@ -6,9 +6,6 @@ extension StreamRun {
   ///
   /// Committed in batches, so that a run that is stopped resumes where it was. An item whose address failed, or
   /// answers with something else, stays as it is until the next walk: one bad item must not keep all others.
-  ///
-  /// - Returns: whether all were requested; false if `maxPages` stopped it, of which a batch counts as one.
-  /// - Throws: `SyncError` `.guarded` if so many are missing that a person has to look first.
   func lookUpMissing(_ open: OpenWalk, _ progress: inout Progress, maxPages: Int?) async throws -> Bool {
     guard let lookup = stream.lookup else { return true }
     let missing = try await store.missing(in: open, stream: stream.description)
@@ -53,14 +50,11 @@ extension StreamRun {
   private struct LookupBatch {
     var gone: [Int64] = []
     var found: [Page.Entry] = []
-    /// When each of them was requested.
     var times: [Int64: Duration] = [:]
   }
 
-  /// What the own address of an item has answered.
   enum LookedUp: Sendable {
     case found(Page.Entry, build: String?)
-    /// 404, at this address.
     case gone(at: String)
   }
 
@@ -103,6 +97,5 @@ extension StreamRun {
 }
 
 extension SyncError {
-  /// The service does not give this one item, whatever it gives else.
   var isRefusal: Bool { code == .upstream && disposition == .stopStream }
 }

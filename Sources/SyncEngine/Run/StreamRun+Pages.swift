@@ -89,7 +89,6 @@ extension StreamRun {
 
   private enum Turn {
     case end(Certificate.EndedBy)
-    /// The answer was had already.
     case use(Fetcher.Outcome<FetchedPage>, at: PageAddress)
     case fetch(PageAddress, at: PageAddress, KnownPage?)
   }
@@ -115,9 +114,8 @@ extension StreamRun {
     }
   }
 
-  /// Sorts an outcome: what there is to store for the page at the position, or nil if another page is to be requested.
-  ///
-  /// - Throws: what ends the walk.
+  /// Returns the outcome to store for the page at the position, or nil if another page is to be requested. Throws what
+  /// ends the walk.
   private func settle(
     _ fetched: Fetcher.Outcome<FetchedPage>, page: PageAddress, at position: PageAddress,
     _ frontier: inout Pages, _ progress: inout Progress
@@ -141,7 +139,6 @@ extension StreamRun {
     }
   }
 
-  /// Runs what the page at the position brings through the walk, and queues it for the next commit.
   private func take(
     _ fetched: Fetcher.Outcome<FetchedPage>, of page: PageAddress, _ queue: inout CommitQueue,
     _ progress: inout Progress
@@ -165,7 +162,6 @@ extension StreamRun {
     await fetcher.fetch(page, of: stream, known: known, retries: retries, onWait: onWait)
   }
 
-  /// What is known of a page from the walk before.
   private func known(_ page: PageAddress, _ progress: inout Progress, _ queue: CommitQueue) -> KnownPage? {
     let walk = progress.walk
     let isCatalogue = if case .catalogue = stream.description.method { true } else { false }

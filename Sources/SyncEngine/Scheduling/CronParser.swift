@@ -1,6 +1,5 @@
 import SyncCore
 
-/// Reads the five fields of a cron expression, or one of its nicknames.
 struct CronParser {
   let text: ScheduleText
 

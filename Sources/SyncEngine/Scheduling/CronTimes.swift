@@ -34,10 +34,8 @@ struct CronTimes: Sendable, Equatable {
     return found * 86_400 + firstMinute * 60
   }
 
-  /// The minute of the day at which the first firing of any day is.
   private var firstMinute: Int64 { lowest(hours) * 60 + lowest(minutes) }
 
-  /// The first minute of the day that is not before this one.
   private func nextMinute(hour: Int64, minute: Int64) -> Int64? {
     if hours >> UInt64(hour) & 1 == 1 {
       let rest = minutes >> UInt64(minute)

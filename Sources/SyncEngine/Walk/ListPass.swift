@@ -20,7 +20,6 @@ struct ListPass: Sendable {
     let page: Int
   }
 
-  /// Items requested per page.
   let pageSize: Int
   private(set) var seen = KeySet()
   private(set) var repeats = 0
@@ -29,7 +28,6 @@ struct ListPass: Sendable {
   /// As many different places as the list has had: the first total, and all that was added to it.
   private(set) var expected: Int?
   private(set) var lastPage = 0
-  /// What each page showed.
   private(set) var pages: [Int: PackedKeys] = [:]
   /// The largest last page that the first pages claimed; a claim that grows with every page must not prolong the walk
   /// forever.
@@ -114,7 +112,6 @@ struct ListPass: Sendable {
     return places
   }
 
-  /// A page is missing.
   mutating func skip() {
     echo = Echo()
   }

@@ -1,8 +1,6 @@
 package import SyncCore
 
-/// A lookup: records by their ids in one storefront, and what belongs to them.
 package struct ITunesLookup: Sendable, Hashable {
-  /// The kinds of ids that can be requested.
   package enum Identity: Sendable, Hashable {
     /// Ids of artists, collections and tracks.
     case ids([Int64])
@@ -13,9 +11,7 @@ package struct ITunesLookup: Sendable, Hashable {
     case isbns([String])
   }
 
-  /// As configured; else built from the parameters, with `@` before it.
   package let name: String
-  /// The storefront, in lower case.
   package let country: String
   /// Each once, in the order given.
   package let identity: Identity
@@ -23,11 +19,8 @@ package struct ITunesLookup: Sendable, Hashable {
   package let entity: String?
   /// How many children of each; nil for as many as the service gives unasked.
   package let limit: Int?
-  /// All known records of the storefront.
   let isRefresh: Bool
 
-  /// - Parameter name: nil for a lookup that no configuration names.
-  /// - Throws: `SyncError` `.usage` naming the parameter.
   package init(
     name: String? = nil, country: String = "us", _ identity: Identity, entity: String? = nil, limit: Int? = nil
   ) throws(SyncError) {
@@ -48,8 +41,6 @@ package struct ITunesLookup: Sendable, Hashable {
   }
 
   /// All records that the mirror has of a storefront, again.
-  ///
-  /// - Throws: `SyncError` `.usage` if there are none.
   package init(refreshing ids: [Int64], country: String) throws(SyncError) {
     self.country = try ITunesRules.country(country)
     guard !ids.isEmpty else {
@@ -99,7 +90,6 @@ package struct ITunesLookup: Sendable, Hashable {
 }
 
 extension ITunesLookup.Identity {
-  /// The service's name of it.
   var parameter: String {
     switch self {
     case .ids: "id"
@@ -116,7 +106,6 @@ extension ITunesLookup.Identity {
     }
   }
 
-  /// Each once, in the service's form.
   fileprivate var checked: Self {
     get throws(SyncError) {
       let checked: Self

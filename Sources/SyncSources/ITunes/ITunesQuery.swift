@@ -1,15 +1,12 @@
 import SyncCore
 
-/// The parameters of a call, in the order in which they are sent, and the names that are built from them.
 struct ITunesQuery {
   private(set) var parameters: [(name: String, value: String)] = []
 
-  /// Nothing where there is no value.
   mutating func add(_ name: String, _ value: String?) {
     if let value { parameters.append((name, value)) }
   }
 
-  /// What follows the question mark.
   var text: String {
     parameters.map { "\($0.name)=\(Self.encoded($0.value))" }.joined(separator: "&")
   }
@@ -34,8 +31,6 @@ struct ITunesQuery {
 
   /// The name of a stream that is not configured: plain ASCII, short, the same for the same parameters in every
   /// process.
-  ///
-  /// - Parameter label: the readable part of the name; its ASCII characters are used.
   static func name(label: String, _ values: [String]) -> String {
     let words = label.lowercased().utf8.split { !$0.isLetter && !$0.isDigit }
     let slug = String(words.map { String(decoding: $0, as: UTF8.self) }.joined(separator: "-").prefix(24))

@@ -2,11 +2,7 @@ import Foundation
 import JSONScan
 import SyncCore
 
-/// Reads the bodies of searches and lookups: a list of records of any kind.
 struct ITunesReader: Sendable {
-  /// The entries of an answer, in its order.
-  ///
-  /// - Throws: `SyncError` when the body is no list of records, whatever its status.
   func entries(_ body: [UInt8], request: UpstreamRequest) throws(SyncError) -> [Page.Entry] {
     let scanned: ScannedPage
     do {

@@ -3,7 +3,6 @@ import SyncCore
 /// The words of the service, by kind of media. Source: the tables of its documentation, and further words that clients
 /// send (`podcastEpisode`, `macSoftware`).
 package enum ITunesVocabulary {
-  /// The valid words of one kind of media.
   private struct Row {
     let media: String
     let entities: [String]
@@ -62,7 +61,6 @@ package enum ITunesVocabulary {
   /// - Parameter media: nil where none is given: the service then takes the entities of every kind.
   package static func entities(of media: String?) -> [String] { words(of: media, \.entities) }
 
-  /// - Parameter media: nil where none is given.
   package static func attributes(of media: String?) -> [String] { words(of: media, \.attributes) }
 
   private static func words(of media: String?, _ words: (Row) -> [String]) -> [String] {

@@ -21,7 +21,6 @@ package struct JikanGenreList: Sendable, Hashable {
   }
 }
 
-/// The members of a genre, a theme or a demographic that become columns.
 enum JikanGenre {
   static let types = MemberTypes(["name": .text, "url": .text, "count": .whole], expected: ["name"])
 }

@@ -1,6 +1,5 @@
 package import SyncCore
 
-/// How the stored documents of Jikan are read: by the code that reads them on a page.
 package struct JikanMapping: DocumentMapping {
   /// One for every table and scope with documents.
   package static let all: [JikanMapping] =

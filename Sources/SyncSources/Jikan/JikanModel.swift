@@ -1,4 +1,3 @@
-/// What the items of a list are.
 enum JikanModel: Sendable {
   case media(JikanKind)
   case genre

@@ -1,14 +1,11 @@
 package import SyncCore
 
-/// A service that speaks Jikan v4.
-///
-/// The public api.jikan.moe was announced to end on 2026-10-01, so the default is its successor; `jikan` is for
-/// self-hosted instances.
+/// A service that speaks Jikan v4. The public api.jikan.moe was announced to end on 2026-10-01, so the default is its
+/// successor; `jikan` is for self-hosted instances.
 package enum JikanProvider: String, Sendable, CaseIterable {
   case tenrai
   case jikan
 
-  /// Nil where only the user can know it.
   package var defaultBaseURL: String? {
     switch self {
     case .tenrai: "https://api.tenrai.org/v1"
@@ -16,7 +13,6 @@ package enum JikanProvider: String, Sendable, CaseIterable {
     }
   }
 
-  /// The largest page the service gives.
   package var pageSize: Int {
     switch self {
     case .tenrai: 50

@@ -2,15 +2,11 @@ import Foundation
 import JSONScan
 import SyncCore
 
-/// Reads the lists and the documents of one endpoint.
 struct PokeAPIReader: Sendable {
   let endpoint: PokeAPIEndpoint
 
   // MARK: - Lists
 
-  /// A page of the list that names the keys.
-  ///
-  /// - Throws: `SyncError` when the body is no list at all.
   func page(_ body: [UInt8], size: Int, request: UpstreamRequest) throws(SyncError) -> Page {
     let scanned: ScannedPage
     do {
@@ -48,9 +44,6 @@ struct PokeAPIReader: Sendable {
 
   // MARK: - Documents
 
-  /// The answer of a document's own address.
-  ///
-  /// - Throws: `SyncError` when the body is no JSON, as that of a cached fault is not.
   func document(_ body: [UInt8], key: Int64, request: UpstreamRequest) throws(SyncError) -> Page.Entry {
     let scanned: ScannedItem
     do {
@@ -68,7 +61,6 @@ struct PokeAPIReader: Sendable {
     return entry(scanned, key: key)
   }
 
-  /// A stored document: what it would be today, in whatever spelling PostgreSQL has kept it.
   func stored(_ document: [UInt8], key: Int64) -> Page.Entry {
     do {
       return entry(try PokeAPIAnswer.scan(document, limits: .stored), key: key)
@@ -99,7 +91,6 @@ struct PokeAPIReader: Sendable {
         misfits: Self.types.findings(in: scanned.canonical).misfits))
   }
 
-  /// The members that have columns besides `raw`.
   private static let types = MemberTypes(["name": .string])
 
   /// What a document must be to have a place in the mirror. All else is taken as it is: members come and go.
@@ -121,7 +112,6 @@ struct PokeAPIReader: Sendable {
 /// The wire model of a list, as far as it is read. Members are read one by one: any may be wrong.
 private struct PokeAPIList: Decodable {
   let count: Int?
-  /// Nil where the list does not say.
   let hasNext: Bool?
 
   init(from decoder: any Decoder) throws {
