@@ -50,30 +50,21 @@ package struct RetryPolicy: Sendable {
 
 /// The retries of a run: a few in any case, and a share of its requests. Attempts are limited per request, but a
 /// service that fails a third of all requests would still get half as many again from everyone who mirrors it.
-package struct RetryBudget: Sendable, Equatable {
-  package private(set) var requests = 0
-  package private(set) var retries = 0
+package final class RunRetries: Sendable {
+  private let counts = Mutex((requests: 0, retries: 0))
 
   package init() {}
 
-  package mutating func countRequest() {
-    requests += 1
-  }
+  var spent: (requests: Int, retries: Int) { counts.withLock { $0 } }
+
+  func countRequest() { counts.withLock { $0.requests += 1 } }
 
   /// Takes one retry; false if none is left.
-  package mutating func spend() -> Bool {
-    guard retries < max(Limits.freeRetries, requests / Limits.requestsPerRetry) else { return false }
-    retries += 1
-    return true
+  func spend() -> Bool {
+    counts.withLock { counts in
+      guard counts.retries < max(Limits.freeRetries, counts.requests / Limits.requestsPerRetry) else { return false }
+      counts.retries += 1
+      return true
+    }
   }
-}
-
-package final class RunRetries: Sendable {
-  private let budget = Mutex(RetryBudget())
-
-  package init() {}
-
-  func countRequest() { budget.withLock { $0.countRequest() } }
-  func spend() -> Bool { budget.withLock { $0.spend() } }
-  var spent: RetryBudget { budget.withLock { $0 } }
 }

@@ -27,21 +27,6 @@ package struct Fetcher: Sendable {
 
   package var isGivenUp: Bool { health.isGivenUp }
 
-  /// What a fetch cost, whether or not it succeeded.
-  package struct Cost: Sendable, Equatable {
-    package var requests = 0
-    package var retries = 0
-    package var bytes = 0
-    package var permitsWaited = 0
-    package var waited: Duration = .zero
-
-    static func + (one: Cost, other: Cost) -> Cost {
-      Cost(
-        requests: one.requests + other.requests, retries: one.retries + other.retries, bytes: one.bytes + other.bytes,
-        permitsWaited: one.permitsWaited + other.permitsWaited, waited: one.waited + other.waited)
-    }
-  }
-
   package enum Result<Answer: Sendable>: Sendable {
     case answer(Answer)
     /// All attempts failed; another page may fare better, unless the origin as a whole is down.
@@ -52,7 +37,8 @@ package struct Fetcher: Sendable {
 
   package struct Outcome<Answer: Sendable>: Sendable {
     package let result: Result<Answer>
-    package let cost: Cost
+    /// Of a failure too.
+    package let cost: RunCounters
     /// When the last of the requests was sent, by the process's clock.
     package let askedAt: Duration
     /// The breaker has opened: the next request will wait, and be a probe.
@@ -64,7 +50,7 @@ package struct Fetcher: Sendable {
       if case .answer(let answer) = result { answer } else { nil }
     }
 
-    func costing(_ cost: Cost) -> Outcome {
+    func costing(_ cost: RunCounters) -> Outcome {
       Outcome(result: result, cost: cost, askedAt: askedAt, isOriginDown: isOriginDown, reservation: reservation)
     }
   }
@@ -75,7 +61,7 @@ package struct Fetcher: Sendable {
     _ request: UpstreamRequest, retries: RunRetries, onWait: @Sendable (Wait) -> Void,
     read: @Sendable (UpstreamResponse, UpstreamRequest) throws -> Answer
   ) async -> Outcome<Answer> {
-    var cost = Cost()
+    var cost = RunCounters()
     var askedAt = clock.now()
     var reservation: ByteReservation?
     let result: Result<Answer>
@@ -125,8 +111,8 @@ package struct Fetcher: Sendable {
   }
 
   private func attempts<Answer: Sendable>(
-    _ request: UpstreamRequest, _ limit: Int, _ retries: RunRetries, _ cost: inout Cost, _ askedAt: inout Duration,
-    _ reservation: inout ByteReservation?, _ onWait: @Sendable (Wait) -> Void,
+    _ request: UpstreamRequest, _ limit: Int, _ retries: RunRetries, _ cost: inout RunCounters,
+    _ askedAt: inout Duration, _ reservation: inout ByteReservation?, _ onWait: @Sendable (Wait) -> Void,
     _ read: @Sendable (UpstreamResponse, UpstreamRequest) throws -> Answer
   ) async -> Result<Answer> {
     var request = request
@@ -185,7 +171,7 @@ package struct Fetcher: Sendable {
     if delay.isForAll { try await limiter.pause(for: delay.duration) }
     guard delay.duration <= Limits.retryAfterCap else { throw error.asking(for: delay.duration) }
     guard attempt < limit else { return nil }
-    guard retries.spend() else { throw error.withoutRetries(retries.spent) }
+    guard retries.spend() else { throw error.withoutRetries(retries) }
     onWait(.retry(error, delay.duration))
     // A pause is sat out by the next permit.
     if !delay.isForAll { try await waiting.sleep(for: delay.duration) }
@@ -238,10 +224,11 @@ extension SyncError {
     return SyncError(code, told, hint: hint, disposition: disposition)
   }
 
-  fileprivate func withoutRetries(_ budget: RetryBudget) -> SyncError {
-    SyncError(
+  fileprivate func withoutRetries(_ run: RunRetries) -> SyncError {
+    let (requests, retries) = run.spent
+    return SyncError(
       .tryLater,
-      "the service fails too often: \(budget.retries) retries in \(budget.requests) requests are spent; last: \(message)",
+      "the service fails too often: \(retries) retries in \(requests) requests are spent; last: \(message)",
       hint: "run again later; it resumes after the last committed page")
   }
 }

@@ -79,7 +79,7 @@ package struct IndexRun: Sendable {
     _ read: @escaping @Sendable (UpstreamResponse, UpstreamRequest) throws -> Answer
   ) async throws(SyncError) -> Answer {
     let fetched = await fetcher.fetch(request, retries: RunRetries(), onWait: { _ in }, read: read)
-    counters.add(fetched.cost)
+    counters += fetched.cost
     switch fetched.result {
     case .answer(let answer): return answer
     case .exhausted(let error): throw error

@@ -100,7 +100,7 @@ extension StreamRun {
   private func settle(
     _ fetched: Fetcher.Outcome<LookedUp>, of key: Int64, _ batch: inout DocumentBatch, _ progress: inout Progress
   ) throws -> Bool {
-    progress.counters.add(fetched.cost)
+    progress.counters += fetched.cost
     switch fetched.result {
     case .answer(.found(let entry, let build)):
       batch.add(

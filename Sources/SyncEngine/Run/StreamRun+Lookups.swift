@@ -25,7 +25,7 @@ extension StreamRun {
     var failure: (any Error)?
     for key in keys where failure == nil {
       let fetched = await lookUp(key, with: lookup)
-      progress.counters.add(fetched.cost)
+      progress.counters += fetched.cost
       batch.times[key] = fetched.askedAt
       switch fetched.result {
       case .answer(.gone): batch.gone.append(key)
@@ -63,7 +63,7 @@ extension StreamRun {
   func lookUp(_ key: Int64, with lookup: any ItemLookup) async -> Fetcher.Outcome<LookedUp> {
     var request = lookup.request(key: key)
     var left = [request.url] + request.alternatives
-    var cost = Fetcher.Cost()
+    var cost = RunCounters()
     while true {
       let fetched = await fetcher.fetch(request, retries: retries, onWait: onWait) { response, request -> LookedUp in
         switch try lookup.read(response, key: key, to: request) {
@@ -71,7 +71,7 @@ extension StreamRun {
         case .item(let entry): .found(entry, build: lookup.build(of: response))
         }
       }
-      cost = cost + fetched.cost
+      cost += fetched.cost
       guard case .answer(.gone(let url)) = fetched.result else { return fetched.costing(cost) }
       left.removeAll { $0 == url }
       guard let next = left.first else { return fetched.costing(cost) }

@@ -55,7 +55,7 @@ extension StreamRun {
           isFetching = false
           guard end == nil else {
             // What was sent was sent, and is counted.
-            progress.counters.add(fetched.cost)
+            progress.counters += fetched.cost
             break
           }
           do {
@@ -120,7 +120,7 @@ extension StreamRun {
     _ fetched: Fetcher.Outcome<FetchedPage>, page: PageAddress, at position: PageAddress,
     _ frontier: inout Pages, _ progress: inout Progress
   ) throws -> Fetcher.Outcome<FetchedPage>? {
-    progress.counters.add(fetched.cost)
+    progress.counters += fetched.cost
     switch fetched.result {
     case .stopped(let error): throw error
     case .answer:

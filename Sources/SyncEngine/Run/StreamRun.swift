@@ -207,7 +207,7 @@ package struct StreamRun: Sendable {
     let fetched = await fetcher.fetch(witness, retries: retries, onWait: onWait) { [stream] in
       try stream.read($0, to: $1)
     }
-    progress.counters.add(fetched.cost)
+    progress.counters += fetched.cost
     switch fetched.result {
     case .answer(let page) where page.hasItem: break
     case .answer: throw SyncError.witnessIsEmpty(witness)
@@ -267,12 +267,4 @@ extension SyncError {
 extension RunCounters {
   /// Whether what was counted has made another mirror. Duplicates are written too, if they differ.
   var hasChanges: Bool { inserted + updated + duplicates + quarantined > 0 }
-
-  mutating func add(_ cost: Fetcher.Cost) {
-    requests += cost.requests
-    retries += cost.retries
-    bytes += cost.bytes
-    permitsWaited += cost.permitsWaited
-    waited += cost.waited
-  }
 }
