@@ -13,7 +13,7 @@ extension PGConnection {
   /// whole deadline. A refusal that another host would repeat ends the search.
   static func open(
     _ settings: ConnectionSettings, monitor: CallMonitor, deadline: Duration,
-    onNotice: (@Sendable (ServerNotice) -> Void)?
+    onNotice: (@Sendable (PostgresError.ServerFields) -> Void)?
   ) throws -> PGConnection {
     let attempts = try settings.attempts()
     let clock = ContinuousClock()
@@ -44,7 +44,7 @@ extension PGConnection {
 
   private static func connect(
     _ attempt: ConnectionAttempt, monitor: CallMonitor, until end: ContinuousClock.Instant,
-    onNotice: (@Sendable (ServerNotice) -> Void)?
+    onNotice: (@Sendable (PostgresError.ServerFields) -> Void)?
   ) throws -> PGConnection {
     let keywords = CStringArray(attempt.keywords.map(\.0))
     let values = CStringArray(attempt.keywords.map(\.1))

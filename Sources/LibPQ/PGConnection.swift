@@ -11,7 +11,7 @@ package struct PGConnection: ~Copyable {
   private let notices: NoticeReceiver
 
   /// Takes over a handle in any state, also one that failed to connect: that too must be finished.
-  init(raw: OpaquePointer, monitor: CallMonitor, onNotice: (@Sendable (ServerNotice) -> Void)?) {
+  init(raw: OpaquePointer, monitor: CallMonitor, onNotice: (@Sendable (PostgresError.ServerFields) -> Void)?) {
     self.raw = raw
     self.monitor = monitor
     notices = NoticeReceiver(onNotice)
@@ -238,9 +238,9 @@ extension PostgresError.ServerFields {
 
 /// Carries the server's notices to a closure; without one it drops them, where libpq would print to stderr.
 private final class NoticeReceiver: Sendable {
-  private let onNotice: (@Sendable (ServerNotice) -> Void)?
+  private let onNotice: (@Sendable (PostgresError.ServerFields) -> Void)?
 
-  init(_ onNotice: (@Sendable (ServerNotice) -> Void)?) { self.onNotice = onNotice }
+  init(_ onNotice: (@Sendable (PostgresError.ServerFields) -> Void)?) { self.onNotice = onNotice }
 
   /// The connection keeps `self` until the handle is finished, so the pointer needs no reference count.
   func install(on connection: OpaquePointer) {
@@ -250,12 +250,7 @@ private final class NoticeReceiver: Sendable {
       { context, result in
         guard let context, let result else { return }
         let receiver = Unmanaged<NoticeReceiver>.fromOpaque(context).takeUnretainedValue()
-        guard let onNotice = receiver.onNotice else { return }
-        let fields = PostgresError.ServerFields(result)
-        onNotice(
-          ServerNotice(
-            severity: fields.severity, sqlState: fields.sqlState, message: fields.message, detail: fields.detail,
-            hint: fields.hint))
+        receiver.onNotice?(PostgresError.ServerFields(result))
       }, context)
   }
 }

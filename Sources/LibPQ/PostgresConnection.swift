@@ -20,7 +20,7 @@ package actor PostgresConnection {
   /// is called on the connection's thread.
   package static func connect(
     _ settings: ConnectionSettings, deadline: Duration = PostgresLimits.connectDeadline,
-    onNotice: (@Sendable (ServerNotice) -> Void)? = nil
+    onNotice: (@Sendable (PostgresError.ServerFields) -> Void)? = nil
   ) async throws -> PostgresConnection {
     let connection = PostgresConnection()
     try await connection.open(settings, deadline: deadline, onNotice: onNotice)
@@ -28,7 +28,7 @@ package actor PostgresConnection {
   }
 
   private func open(
-    _ settings: ConnectionSettings, deadline: Duration, onNotice: (@Sendable (ServerNotice) -> Void)?
+    _ settings: ConnectionSettings, deadline: Duration, onNotice: (@Sendable (PostgresError.ServerFields) -> Void)?
   ) throws {
     handle = try PGConnection.open(settings, monitor: monitor, deadline: deadline, onNotice: onNotice)
   }
@@ -83,19 +83,14 @@ package actor PostgresConnection {
   }
 }
 
-struct CallOutcome<R> {
-  let result: Result<R, any Error>
-  let reasonToDiscard: String?
-}
-
 extension PGConnection {
   borrowing func serve<R>(
     _ call: UInt64, _ answerLimit: Duration?, _ body: (borrowing PGConnection) throws -> R
-  ) -> CallOutcome<R> {
+  ) -> (result: Result<R, any Error>, reasonToDiscard: String?) {
     monitor.begin(call, socket: socket, answerLimit: answerLimit)
     defer { monitor.end() }
     // After `begin`: a cancellation before it shows here, one after it reaches the monitor.
-    guard !Task.isCancelled else { return CallOutcome(result: .failure(CancellationError()), reasonToDiscard: nil) }
+    guard !Task.isCancelled else { return (.failure(CancellationError()), nil) }
 
     var result: Result<R, any Error>
     do { result = .success(try body(self)) } catch { result = .failure(error) }
@@ -109,10 +104,8 @@ extension PGConnection {
       do { try restoreIdle() } catch {}
     }
     if case .failure = result, monitor.isCancelled || Task.isCancelled { result = .failure(CancellationError()) }
-    if isBroken { return CallOutcome(result: result, reasonToDiscard: "the connection to the server was lost") }
-    if transactionStatus != .idle || monitor.isTainted {
-      return CallOutcome(result: result, reasonToDiscard: "it was given up after an earlier failure")
-    }
-    return CallOutcome(result: result, reasonToDiscard: nil)
+    if isBroken { return (result, "the connection to the server was lost") }
+    let isSpoiled = transactionStatus != .idle || monitor.isTainted
+    return (result, isSpoiled ? "it was given up after an earlier failure" : nil)
   }
 }

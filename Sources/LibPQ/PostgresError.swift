@@ -50,52 +50,40 @@ package struct PostgresError: Error, Sendable, CustomStringConvertible {
 }
 
 extension PostgresError {
-  /// The kind of failure. A struct, so that a new kind breaks no caller.
-  package struct Code: Hashable, Sendable, CustomStringConvertible {
-    private enum Value: String {
-      case cancelled, closed, commitOutcomeUnknown, commitRolledBack, connection, invalidUTF8, invalidValue
-      case nulInText, server, serverEncoding, settings, timeout, tooManyParameters, transaction, usage
-    }
-
-    private let value: Value
-
-    private init(_ value: Value) { self.value = value }
-
-    package var description: String { value.rawValue }
-
+  package enum Code: Sendable {
     /// The task was cancelled. Leaves the connection's calls as `CancellationError`.
-    package static let cancelled = Code(.cancelled)
+    case cancelled
     /// The connection was closed, or given up after an earlier failure.
-    package static let closed = Code(.closed)
+    case closed
     /// The connection was lost after COMMIT was sent: the server alone knows (`pg_xact_status`).
-    package static let commitOutcomeUnknown = Code(.commitOutcomeUnknown)
+    case commitOutcomeUnknown
     /// COMMIT was answered with ROLLBACK, because a statement had failed and its error was swallowed.
-    package static let commitRolledBack = Code(.commitRolledBack)
+    case commitRolledBack
     /// The server could not be reached, refused the session, or went away.
-    package static let connection = Code(.connection)
+    case connection
     /// Text from the server that is no UTF-8.
-    package static let invalidUTF8 = Code(.invalidUTF8)
+    case invalidUTF8
     /// A value that is not of the requested type.
-    package static let invalidValue = Code(.invalidValue)
+    case invalidValue
     /// A NUL character, before which libpq would cut the text without an error.
-    package static let nulInText = Code(.nulInText)
+    case nulInText
     /// The server rejected a statement.
-    package static let server = Code(.server)
+    case server
     /// A database whose encoding is not UTF8.
-    package static let serverEncoding = Code(.serverEncoding)
+    case serverEncoding
     /// Connection settings that do not make sense.
-    package static let settings = Code(.settings)
+    case settings
     /// Connecting, or an answer, took longer than allowed.
-    package static let timeout = Code(.timeout)
+    case timeout
     /// More parameters, or longer ones, than the protocol carries.
-    package static let tooManyParameters = Code(.tooManyParameters)
+    case tooManyParameters
     /// A transaction could not be brought to an end; see `underlying` and `rollback`.
-    package static let transaction = Code(.transaction)
+    case transaction
     /// A call that a correct program does not make.
-    package static let usage = Code(.usage)
+    case usage
   }
 
-  /// The fields of an error report, those without values of the user's rows first.
+  /// The fields of an error report or a notice, those without values of the user's rows first.
   package struct ServerFields: Sendable, Equatable {
     /// `ERROR`, `FATAL`, `PANIC`, not localized where the server is 9.6 or newer.
     package var severity = ""
@@ -111,13 +99,4 @@ extension PostgresError {
     /// May quote rows (`Key (id)=(7) already exists.`), so no description shows it.
     package var detail: String?
   }
-}
-
-/// A warning or a notice of the server.
-package struct ServerNotice: Sendable, Equatable {
-  package let severity: String
-  package let sqlState: SQLState?
-  package let message: String
-  package let detail: String?
-  package let hint: String?
 }
