@@ -13,13 +13,8 @@ package enum JSONScan {
     _ body: [UInt8], itemsPath: [String], counterMembers: Set<String> = [], keyMember: String? = nil,
     limits: Limits = Limits()
   ) throws(JSONScanError) -> ScannedPage {
-    try body.withUnsafeBufferPointer { (bytes) throws(JSONScanError) -> ScannedPage in
-      let workspace = UnsafeMutablePointer<UInt8>.allocate(capacity: 2 * Scanner.capacity(for: bytes))
-      defer { workspace.deallocate() }
-      var scanner = Scanner(
-        bytes, workspace: workspace, itemsPath: itemsPath, counterMembers: counterMembers,
-        keyMember: keyMember, limits: limits)
-      return try scanner.page()
+    try scan(body, itemsPath, counterMembers, keyMember, limits) { (scanner: inout Scanner) throws(JSONScanError) in
+      try scanner.page()
     }
   }
 
@@ -28,13 +23,9 @@ package enum JSONScan {
     _ body: [UInt8], itemPath: [String], counterMembers: Set<String> = [], keyMember: String? = nil,
     limits: Limits = Limits()
   ) throws(JSONScanError) -> ScannedItem {
-    try body.withUnsafeBufferPointer { (bytes) throws(JSONScanError) -> ScannedItem in
-      let workspace = UnsafeMutablePointer<UInt8>.allocate(capacity: 2 * Scanner.capacity(for: bytes))
-      defer { workspace.deallocate() }
-      var scanner = Scanner(
-        bytes, workspace: workspace, itemsPath: itemPath, isSingle: true, counterMembers: counterMembers,
-        keyMember: keyMember, limits: limits)
-      return try scanner.singleItem()
+    try scan(body, itemPath, isSingle: true, counterMembers, keyMember, limits) {
+      (scanner: inout Scanner) throws(JSONScanError) in
+      try scanner.singleItem()
     }
   }
 
@@ -44,13 +35,24 @@ package enum JSONScan {
     _ body: [UInt8], counterMembers: Set<String> = [], keyMember: String? = nil, arrays: Arrays = .ordered,
     limits: Limits = Limits()
   ) throws(JSONScanError) -> ScannedItem {
-    try body.withUnsafeBufferPointer { (bytes) throws(JSONScanError) -> ScannedItem in
+    try scan(body, nil, counterMembers, keyMember, arrays: arrays, limits) {
+      (scanner: inout Scanner) throws(JSONScanError) in
+      try scanner.document()
+    }
+  }
+
+  private static func scan<R>(
+    _ body: [UInt8], _ itemsPath: [String]?, isSingle: Bool = false, _ counterMembers: Set<String>,
+    _ keyMember: String?, arrays: Arrays = .ordered, _ limits: Limits,
+    _ run: (inout Scanner) throws(JSONScanError) -> R
+  ) throws(JSONScanError) -> R {
+    try body.withUnsafeBufferPointer { (bytes) throws(JSONScanError) -> R in
       let workspace = UnsafeMutablePointer<UInt8>.allocate(capacity: 2 * Scanner.capacity(for: bytes))
       defer { workspace.deallocate() }
       var scanner = Scanner(
-        bytes, workspace: workspace, itemsPath: nil, counterMembers: counterMembers,
+        bytes, workspace: workspace, itemsPath: itemsPath, isSingle: isSingle, counterMembers: counterMembers,
         keyMember: keyMember, arrays: arrays, limits: limits)
-      return try scanner.document()
+      return try run(&scanner)
     }
   }
 }

@@ -27,9 +27,6 @@ package struct ScannedItem: Sendable, Equatable {
   /// The first 8 bytes, big endian, of SHA-256 over `counters`, numbers again by their value; 0 if the item has none.
   package let counterHash: Int64
   package let repairs: Repairs
-
-  package var replacedScalars: Int { repairs.replacedScalars }
-  package var duplicateNames: Int { repairs.duplicateNames }
 }
 
 package struct Repairs: Sendable, Equatable {

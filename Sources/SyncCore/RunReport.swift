@@ -83,24 +83,13 @@ package struct RunCounters: Sendable, Equatable {
   package init() {}
 
   package static func += (sum: inout RunCounters, other: RunCounters) {
-    sum.pages += other.pages
-    sum.requests += other.requests
-    sum.retries += other.retries
-    sum.notModified += other.notModified
-    sum.identical += other.identical
-    sum.rowsSeen += other.rowsSeen
-    sum.inserted += other.inserted
-    sum.updated += other.updated
-    sum.documentsUpdated += other.documentsUpdated
-    sum.unchanged += other.unchanged
-    sum.duplicates += other.duplicates
-    sum.quarantined += other.quarantined
-    sum.repaired += other.repaired
+    let numbers: [WritableKeyPath<RunCounters, Int>] = [
+      \.pages, \.requests, \.retries, \.notModified, \.identical, \.rowsSeen, \.inserted, \.updated,
+      \.documentsUpdated, \.unchanged, \.duplicates, \.quarantined, \.repaired, \.vanished, \.fresh, \.bytes,
+      \.permitsWaited,
+    ]
+    for number in numbers { sum[keyPath: number] += other[keyPath: number] }
     sum.notUnderstood += other.notUnderstood
-    sum.vanished += other.vanished
-    sum.fresh += other.fresh
-    sum.bytes += other.bytes
-    sum.permitsWaited += other.permitsWaited
     sum.waited += other.waited
   }
 }

@@ -19,12 +19,8 @@ package struct ListReader: Sendable {
     path: [String], idMember: String, counters: Set<String> = [], mappingVersion: UInt8,
     types: MemberTypes = MemberTypes(), claim: @escaping @Sendable (Data) -> PageClaim
   ) {
-    self.types = types
-    self.path = path
-    self.idMember = idMember
-    self.counters = counters
-    self.mappingVersion = mappingVersion
-    self.claim = claim
+    (self.path, self.idMember, self.counters) = (path, idMember, counters)
+    (self.mappingVersion, self.types, self.claim) = (mappingVersion, types, claim)
   }
 
   package func page(_ body: [UInt8], request: UpstreamRequest) throws(SyncError) -> Page {
@@ -35,7 +31,7 @@ package struct ListReader: Sendable {
     } catch {
       throw unusable(body, request, what: "a body that is no page (\(error))")
     }
-    return .items(scanned.items.map(entry), claim(Data(scanned.envelope)))
+    return .items(scanned.items.map { $0.entry(entry) }, claim(Data(scanned.envelope)))
   }
 
   /// The answer of an item's own address, with the hashes that the item has on a page.
@@ -55,14 +51,9 @@ package struct ListReader: Sendable {
     return entry
   }
 
-  /// A document that was an item once: what that item would be on a page, however PostgreSQL has written it.
   package func stored(_ document: [UInt8]) -> Page.Entry {
-    do {
-      let scanned = try JSONScan.document(
-        document, counterMembers: counters, keyMember: idMember, limits: .stored)
-      return entry(scanned)
-    } catch {
-      return .rejected(RejectedItem(unreadable: document, error))
+    .stored(document, entry) { () throws(JSONScanError) in
+      try JSONScan.document(document, counterMembers: counters, keyMember: idMember, limits: .stored)
     }
   }
 
@@ -74,15 +65,6 @@ package struct ListReader: Sendable {
         ? "a proxy, a block or maintenance answers in place of the API; run again later"
         : "run again later; if it stays, check the base URL (syncctl config)",
       disposition: .retry(after: nil))
-  }
-
-  private func entry(_ result: ScannedItemResult) -> Page.Entry {
-    switch result {
-    case .bad(let item):
-      return .rejected(RejectedItem(item))
-    case .item(let item):
-      return entry(item)
-    }
   }
 
   private func entry(_ item: ScannedItem) -> Page.Entry {

@@ -20,6 +20,28 @@ extension BadItemReason {
   }
 }
 
+extension ScannedItemResult {
+  func entry(_ read: (ScannedItem) -> Page.Entry) -> Page.Entry {
+    switch self {
+    case .item(let item): read(item)
+    case .bad(let item): .rejected(RejectedItem(item))
+    }
+  }
+}
+
+extension Page.Entry {
+  /// A stored document: what it would be today, in whatever spelling PostgreSQL has kept it.
+  static func stored(
+    _ document: [UInt8], _ read: (ScannedItem) -> Page.Entry, scan: () throws(JSONScanError) -> ScannedItem
+  ) -> Page.Entry {
+    do {
+      return read(try scan())
+    } catch {
+      return .rejected(RejectedItem(unreadable: document, error))
+    }
+  }
+}
+
 extension RejectedItem {
   /// An item whose text is no item; nothing of it can be read, its key neither.
   init(_ item: BadItem) {

@@ -17,7 +17,7 @@ struct ITunesChartReader: Sendable {
         .upstream, "\(ITunesAnswer.shown(request)) answered with customer reviews, which are no chart",
         hint: "check media, feed and type of the chart, and the base URL (syncctl config)")
     }
-    return items.map { ITunesReader.entry($0, Self.entry) }
+    return items.map { $0.entry(Self.entry) }
   }
 
   func stored(_ document: [UInt8]) -> Page.Entry {

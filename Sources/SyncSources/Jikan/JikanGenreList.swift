@@ -20,7 +20,3 @@ package struct JikanGenreList: Sendable, Hashable {
     Facet.allCases.map { JikanGenreList(kind: kind, facet: $0) }
   }
 }
-
-enum JikanGenre {
-  static let types = MemberTypes(["name": .text, "url": .text, "count": .whole], expected: ["name"])
-}

@@ -19,10 +19,12 @@ enum JikanModel: Sendable {
     }
   }
 
+  private static let genreTypes = MemberTypes(["name": .text, "url": .text, "count": .whole], expected: ["name"])
+
   var types: MemberTypes {
     switch self {
     case .media: JikanMedia.types
-    case .genre: JikanGenre.types
+    case .genre: Self.genreTypes
     }
   }
 }

@@ -14,24 +14,19 @@ struct PokeAPIReader: Sendable {
     } catch {
       throw PokeAPIAnswer.fault("a body that is no list (\(error))", in: body, request: request)
     }
-    return .items(scanned.items.map(row), claim(scanned.envelope, size: size))
+    return .items(scanned.items.map { $0.entry(row) }, claim(scanned.envelope, size: size))
   }
 
-  private func row(_ result: ScannedItemResult) -> Page.Entry {
-    switch result {
-    case .bad(let item):
-      return .rejected(RejectedItem(item))
-    case .item(let item):
-      let link = item.key.map { String(decoding: $0, as: UTF8.self) }
-      if let link, link.hasPrefix("\""),
-        let id = PokeAPILink(String(link.dropFirst().dropLast())).id(in: endpoint.listed)
-      {
-        return .listed(id)
-      }
-      let found = link.map { "\(Excerpt.of($0, scalars: 80)) is no link to a \(endpoint.listed)" } ?? "missing"
-      return .rejected(
-        RejectedItem(key: nil, reason: "no_id", detail: "url: \(found)", excerpt: Excerpt.of(item.canonical)))
+  private func row(_ item: ScannedItem) -> Page.Entry {
+    let link = item.key.map { String(decoding: $0, as: UTF8.self) }
+    if let link, link.hasPrefix("\""),
+      let id = PokeAPILink(String(link.dropFirst().dropLast())).id(in: endpoint.listed)
+    {
+      return .listed(id)
     }
+    let found = link.map { "\(Excerpt.of($0, scalars: 80)) is no link to a \(endpoint.listed)" } ?? "missing"
+    return .rejected(
+      RejectedItem(key: nil, reason: "no_id", detail: "url: \(found)", excerpt: Excerpt.of(item.canonical)))
   }
 
   private func claim(_ envelope: [UInt8], size: Int) -> PageClaim {
@@ -62,10 +57,8 @@ struct PokeAPIReader: Sendable {
   }
 
   func stored(_ document: [UInt8], key: Int64) -> Page.Entry {
-    do {
-      return entry(try PokeAPIAnswer.scan(document, limits: .stored), key: key)
-    } catch {
-      return .rejected(RejectedItem(unreadable: document, error))
+    .stored(document, { entry($0, key: key) }) { () throws(JSONScanError) in
+      try PokeAPIAnswer.scan(document, limits: .stored)
     }
   }
 
