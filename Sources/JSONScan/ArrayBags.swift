@@ -13,7 +13,6 @@ struct ArrayBags {
   private struct Container {
     /// An array's elements are `elements[base...]`; nil for an object.
     let base: Int?
-    /// Where the element that is being read begins.
     var start: Int
   }
 

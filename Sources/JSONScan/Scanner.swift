@@ -11,11 +11,9 @@ struct Scanner: ~Copyable {
     let isObject: Bool
     /// Where its canonical text begins in `output`.
     let outputStart: Int
-    /// Its members are `members[memberBase...]`.
     let memberBase: Int
     /// The level of the items path that this object is at; -1 off the path.
     let pathLevel: Int
-    /// The element being scanned, counted from 0.
     var index = 0
     /// Whether the names were in strictly ascending order so far.
     var isSorted = true
@@ -60,7 +58,6 @@ struct Scanner: ~Copyable {
   var outcome = Outcome.not(.missing)
   var items: [ScannedItemResult] = []
   var counterMembers: [CounterMember] = []
-  /// The range of the value of the item's key member.
   var key: Range<Int>?
   /// Whether a number of the item is spelled otherwise than it is hashed.
   var hasOddNumbers = false

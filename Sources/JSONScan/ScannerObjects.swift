@@ -4,7 +4,6 @@ struct Member {
   var start: Int
   /// The closing quote of the name.
   var nameEnd: Int
-  /// The end of the value.
   var end: Int
   /// The first 8 bytes of the name, big endian, padded with zeros: decides most comparisons. No name holds a NUL.
   let prefix: UInt64

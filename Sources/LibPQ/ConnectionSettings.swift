@@ -157,7 +157,6 @@ extension ConnectionSettings {
   /// A value of `target_session_attrs` of our own: libpq prefers standbys or nothing.
   private static let preferringPrimary = "prefer-primary"
 
-  /// Our defaults, unless they are set here, in the environment, or in a service file.
   private func addDefaults(to all: inout [String: String]) {
     all["client_encoding"] = "UTF8"  // fixed: another encoding garbles text without an error
     guard all["service"] == nil, Self.environment("PGSERVICE") == nil else { return }

@@ -35,7 +35,6 @@ enum TypeOID {
   static let jsonb: UInt32 = 3802
 }
 
-/// Parameters in libpq's layout, all bytes in one buffer.
 struct EncodedParameters {
   private(set) var types: [UInt32] = []
   private(set) var formats: [Int32] = []

@@ -14,7 +14,6 @@ package struct Certificate: Sendable, Equatable, Codable {
     case loop
     /// So many pages in a row were not available that the rest was not requested.
     case tooManyHoles = "too_many_holes"
-    /// `--max-pages`.
     case maxPages = "max_pages"
     case interrupted
     case failed
@@ -40,7 +39,6 @@ package struct Certificate: Sendable, Equatable, Codable {
   package var rewalked: Int
   /// Pages in the middle that were not available.
   package var holes: [Int]
-  /// Items whose id could not be read.
   package var unreadable: Int
   /// Items that the list names and whose own address was not available.
   package var unavailable: [Int64]

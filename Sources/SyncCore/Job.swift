@@ -38,7 +38,6 @@ package struct TakenJobRun: Sendable, Equatable {
   /// The fence: grows with every worker that takes it.
   package let generation: Int64
   package let leaseTTL: Duration
-  /// How often it has been taken, this time included.
   package let attempts: Int
   /// Tries that an upstream or a budget has ended.
   package let failures: Int
@@ -46,7 +45,6 @@ package struct TakenJobRun: Sendable, Equatable {
   package let skipped: Int
   /// How long after its nominal time it was taken.
   package let lateness: Duration
-  /// A worker had it before and has ended.
   package let isTakeover: Bool
 
   package init(
@@ -121,7 +119,6 @@ package struct JobBoard: Sendable, Equatable {
 
   /// Seconds since 1970.
   package let now: Double
-  /// By the names of jobs; without those that were never registered.
   package let jobs: [String: Entry]
 
   package init(now: Double, jobs: [String: Entry]) {

@@ -7,7 +7,6 @@ package struct KnownPage: Sendable, Equatable {
   package let validators: Validators?
   /// Of its body, in hexadecimal.
   package let digest: String?
-  /// In the upstream's order, repeats included.
   package let keys: [Int64]
   package let claim: PageClaim
 

@@ -38,7 +38,6 @@ package struct PageCommit: Sendable {
   package struct Origin: Sendable, Equatable {
     package let address: PageAddress
     package let validators: Validators?
-    /// Of the page's body, in hexadecimal.
     package let digest: String?
     /// The reading of the earlier walk that had this page; nil for a page that was read.
     package let known: Int?

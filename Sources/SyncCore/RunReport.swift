@@ -8,7 +8,6 @@ package enum RunStatus: String, Sendable, Codable {
   case failed
   case interrupted
 
-  /// The list was walked to its end, and published.
   package var isEnd: Bool { self == .complete || self == .inconsistent }
 }
 
@@ -74,7 +73,6 @@ package struct RunCounters: Sendable, Equatable {
   package var vanished = 0
   /// Documents that the list names and that were not fetched: they are younger than their time to live.
   package var fresh = 0
-  /// Decompressed bytes of all answers.
   package var bytes = 0
   /// Requests that had to wait for a permit, and for how long in all.
   package var permitsWaited = 0

@@ -2,7 +2,6 @@
 /// origin, page size, mapping and parameters: pages of another one do not continue each other.
 package struct StreamDescription: Sendable, Equatable {
   package let id: StreamID
-  /// Which service answers for the source, e.g. `tenrai`.
   package let provider: String
   /// Scheme, host, port and path prefix of the service, without credentials.
   package let origin: String

@@ -38,7 +38,6 @@ package struct Validators: Sendable, Hashable {
   }
 }
 
-/// A whole answer: read to its end, decompressed, within the limits.
 package struct UpstreamResponse: Sendable {
   package let status: Int
   /// Names in lower case; the first of repeated headers.

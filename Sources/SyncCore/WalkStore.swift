@@ -45,7 +45,6 @@ extension WalkStore {
 }
 
 package struct Committed: Sendable {
-  /// Readings that were committed; at least one.
   package let readings: Int
   package let counters: RunCounters
 

@@ -61,7 +61,6 @@ package struct MemberTypes: Sendable {
     return findings
   }
 
-  /// An object with its numbers as the columns hold them.
   func restated(_ canonical: [UInt8]) -> [UInt8] {
     var text = canonical
     for part in findings(in: canonical).restated.reversed() { text.replaceSubrange(part.place, with: part.column) }
@@ -159,7 +158,6 @@ package struct MemberTypes: Sendable {
     return true
   }
 
-  /// Whether two columns are equal: the spelling of a number does not count.
   private static func isSame(_ one: ArraySlice<UInt8>, _ other: ArraySlice<UInt8>) -> Bool {
     if one == other { return true }
     guard let one = Double(String(decoding: one, as: UTF8.self)) else { return false }

@@ -124,7 +124,6 @@ extension MetricFamily {
   static let processStartTime = MetricFamily(
     "process_start_time_seconds", .gauge, help: "When the process was started.")
 
-  /// All of the program's own metrics, in the order in which they are written.
   package static let catalogue: [MetricFamily] = [
     buildInfo, workerLastTick,
     requests, requestDuration, responseBytes, permitsWaited, permitWait, retries,

@@ -85,7 +85,6 @@ package struct ProcessSample: Sendable, Equatable {
 }
 
 #if os(Linux)
-  /// Files of `/proc`, which have no size and are generated when they are read.
   private enum SystemFile {
     static func text(_ path: String) -> String? {
       let descriptor = open(path, O_RDONLY | O_CLOEXEC)

@@ -92,7 +92,6 @@ package final class PrometheusRegistry: Sendable {
 struct MetricValue: Sendable {
   /// A histogram's observations by bucket, not yet cumulative; the last one is for values above all bounds.
   var counts: [UInt64] = []
-  /// The value itself, if it is no histogram.
   var sum = 0.0
 }
 

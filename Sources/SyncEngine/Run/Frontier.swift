@@ -10,10 +10,8 @@ import SyncCore
 /// Without the second question a service that restarts would leave a hole in every walk it meets; without the look at
 /// later pages one broken page would end every walk there.
 struct Frontier<Answer> {
-  /// Pages looked past since the last answer; all of them have failed.
   private var lookedPast = 0
   private var held: (page: PageAddress, answer: Answer)?
-  /// Pages that have failed with all their attempts, from the position on.
   private var suspects: Set<PageAddress> = []
 
   enum Turn {

@@ -17,7 +17,6 @@ final class LeaseKeeper: Sendable {
   /// A time before the lease was last renewed; by the process's clock, which continues while the machine is suspended.
   private let renewedAt: Mutex<Duration>
 
-  /// - Parameter takenAt: a time before the lease was taken.
   init(ttl: Duration, takenAt: Duration, clock: any SyncClock, renew: @escaping @Sendable () async throws -> Void) {
     self.ttl = ttl
     self.clock = clock

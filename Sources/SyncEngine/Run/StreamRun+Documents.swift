@@ -161,7 +161,6 @@ private struct DocumentBatch {
     entries.count >= Limits.documentsPerCommit || bytes >= Limits.documentBytesPerCommit || !reservations.isEmpty
   }
 
-  /// The one build that all of them are of.
   var build: String? { builds.count == 1 ? builds.first ?? nil : nil }
 
   /// - Parameter build: nil for one that was never had: a batch with it is of no build.

@@ -134,7 +134,6 @@ package struct StreamRun: Sendable {
     var readings: Int
     /// Readings whose commit was confirmed.
     var committed: Int
-    /// Pages that this run has settled, holes included.
     var settled = 0
     var hasAnswer = false
     var walkEnd: Certificate.EndedBy?
@@ -142,10 +141,8 @@ package struct StreamRun: Sendable {
     private var listPages: [StoredPage] = []
     /// Keys whose documents this walk has had.
     var had: Set<Int64> = []
-    /// Documents that this walk requests in all, as far as is known.
     var documents = 0
     var unavailable: [Int64] = []
-    /// Why items that were looked up are not known.
     var unanswered: [SyncError] = []
     var lacksDocuments: Bool
 
@@ -166,7 +163,6 @@ package struct StreamRun: Sendable {
       if page.page == nil { had.formUnion(page.keys ?? []) } else { listPages.append(page) }
     }
 
-    /// Keys that the list only names, by the readings that count.
     var listed: Set<Int64> {
       let readings = walk.publishedReadings ?? 0..<Int.max
       return Set(listPages.lazy.filter { readings.contains($0.number) }.compactMap(\.keys).joined())

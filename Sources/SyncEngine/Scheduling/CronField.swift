@@ -3,7 +3,6 @@ import SyncCore
 struct CronField: Equatable {
   let name: String
   let values: ClosedRange<Int>
-  /// In lower case, the first for the smallest value.
   let names: [String]
 
   /// So many different values does it have; 7 is Sunday again.

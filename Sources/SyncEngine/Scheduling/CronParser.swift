@@ -3,7 +3,6 @@ import SyncCore
 struct CronParser {
   let text: ScheduleText
 
-  /// What cronie writes for them, field by field.
   private static let nicknames = [
     "@yearly": "0 0 1 1 *", "@annually": "0 0 1 1 *", "@monthly": "0 0 1 * *", "@weekly": "0 0 * * 0",
     "@daily": "0 0 * * *", "@midnight": "0 0 * * *", "@hourly": "0 * * * *",

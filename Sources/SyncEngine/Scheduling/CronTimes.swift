@@ -20,7 +20,6 @@ struct CronTimes: Sendable, Equatable {
   /// Where the search ends: no calendar can be trusted as far as that.
   static let lastYear: Int64 = 9999
 
-  /// The first local time after a moment that is in the sets. Nil if the calendar ends before.
   func next(after local: Int64) -> Int64? {
     let minute = floorDivide(local, 60) + 1
     let day = floorDivide(minute, 1440)

@@ -3,7 +3,6 @@ package import SyncCore
 package struct JobResult: Sendable {
   package let exitStatus: Int32
   package let error: SyncError?
-  /// The mirror has every stream as it is.
   package let isCertified: Bool
 
   package init(exitStatus: Int32, error: SyncError?, isCertified: Bool) {

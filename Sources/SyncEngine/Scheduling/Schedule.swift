@@ -63,7 +63,6 @@ package enum Schedule: Sendable, Equatable, CustomStringConvertible {
     return (latest, count)
   }
 
-  /// The first second of the year 1, and the last of the year 9999.
   private static let calendarStart: Int64 = -62_135_596_800
   private static let calendarEnd: Int64 = 253_402_300_799
 }

@@ -38,7 +38,6 @@ package struct Worker: Sendable {
   package struct Tried: Sendable {
     package let run: TakenJobRun
     package let disposition: JobDisposition
-    /// The database was away when it was to be written.
     fileprivate var isOwed = false
   }
 
@@ -47,7 +46,6 @@ package struct Worker: Sendable {
     var otherwiseConfigured: Set<String> = []
     var neverDue: Set<String> = []
     var atWork: Set<String> = []
-    /// Outcomes of runs that ended while the database was unavailable.
     var owed: [Tried] = []
     var awayPause: Duration?
     var awaySince: Duration?
@@ -221,7 +219,6 @@ package struct Worker: Sendable {
     }
   }
 
-  /// Nil if it was cancelled before it had a result.
   private func disposition(of job: ScheduledJob, _ run: TakenJobRun) async -> JobDisposition? {
     let (limited, isTimedOut) = await clock.limiting(to: job.timeout) { await runner.run(job, run) }
     let result = limited ?? JobResult(exitStatus: 75, error: nil, isCertified: false)
@@ -253,7 +250,6 @@ package struct Worker: Sendable {
 
 package struct JobTable: Sendable {
   package let jobs: [ScheduledJob]
-  /// Another one for each configuration that was read.
   package let version: Int
 
   package init(jobs: [ScheduledJob], version: Int) {
@@ -271,7 +267,6 @@ package enum WorkerEvent: Sendable {
   case looked(JobBoard)
   /// Another worker has another idea of this job.
   case otherwiseConfigured(job: String)
-  /// The database has a time for the job after which its schedule has none.
   case neverDue(job: String)
   case took(TakenJobRun)
   case ended(TakenJobRun, JobEnding)

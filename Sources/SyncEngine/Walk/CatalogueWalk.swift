@@ -19,7 +19,6 @@ package struct CatalogueWalk: Walk {
   private var pageSize: Int
   private var pageCap: Int?
   private var part = Part(direction: .forward)
-  /// The part from the front, when the walk continues from the back.
   private var front: Part?
   private var readings = 0
   private var stepsBack = 0
@@ -29,7 +28,6 @@ package struct CatalogueWalk: Walk {
   private var unreadable = 0
   /// Readings of an earlier run that were batches of lookups.
   private var lookups = 0
-  /// Pages in a row that brought nothing new.
   private var idle = 0
   /// Pages that were taken though something may stand before them.
   private var gaps = 0
@@ -54,7 +52,6 @@ package struct CatalogueWalk: Walk {
     /// Nothing is known of the items before the next page.
     var isBroken = false
 
-    /// Whether `key` is at `other` or before it, as the part reads.
     func reaches(_ key: Int64, from other: Int64) -> Bool {
       direction == .forward ? key <= other : key >= other
     }

@@ -29,7 +29,6 @@ package struct ListWalk: Walk {
   private var holesInARow = 0
   private var unreadable = 0
   private let known: ListedRepeats
-  /// Signs that are those items, as the last walk met them.
   private var listedTwice = 0
 
   package enum Kind: Sendable {

@@ -45,7 +45,6 @@ struct Rewalk: Sendable {
     return whole.ended?.readings ?? 1..<firstReading
   }
 
-  /// Keys that the first pass has not met.
   private(set) var found = KeySet()
 
   /// Keys that only superseded readings of their page have shown: they moved to where nothing was read, or are removed.
@@ -54,7 +53,6 @@ struct Rewalk: Sendable {
     return bands.unaccounted.count
   }
 
-  /// Places that the list has had; what is seen must fill them.
   var expected: Int? {
     switch scope {
     case .whole: publishedPass?.expected
@@ -151,17 +149,14 @@ private struct Whole: Sendable {
 }
 
 private struct Bands: Sendable {
-  /// What each page showed when it was last read.
   private var pages: [Int: PackedKeys]
   private(set) var pending: [Int]
-  /// Pages that differed in this round, or showed another claim.
   private(set) var unsettled: Set<Int> = []
   private(set) var claim: PageClaim
   private(set) var expected: Int?
   private let isCut: Bool
   /// An entry was removed. It may be one that was read, on a page that was not read again.
   private var hasShrunk: Bool
-  /// Keys that a superseded reading has shown.
   private var lost: Set<Int64> = []
 
   init(_ pass: ListPass, limit: Int) {

@@ -22,7 +22,6 @@ package protocol Walk: Sendable {
   /// What would be requested, `count` pages behind `address`, if all pages between were not available.
   func address(_ count: Int, behind address: PageAddress) -> PageAddress?
 
-  /// About how many pages the list has; nil if it does not say.
   var advertisedPages: Int? { get }
 
   /// The readings that the list is published from, and that the certificate counts; nil for all. Of a page that was

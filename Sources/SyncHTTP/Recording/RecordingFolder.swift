@@ -129,7 +129,6 @@ final class RecordedBytes: Sendable {
     return bytes
   }
 
-  /// - Returns: the error's number; nil if all was written.
   func write(_ bytes: [UInt8]) -> CInt? {
     var rest = bytes[...]
     while !rest.isEmpty {

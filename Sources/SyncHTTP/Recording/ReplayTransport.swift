@@ -148,7 +148,6 @@ package final class ReplayTransport: Transport {
 }
 
 extension Array {
-  /// Where a value is, in an array that is sorted by it.
   fileprivate func indices(of value: Int, _ member: (Element) -> Int) -> Range<Int> {
     var (low, high) = (startIndex, endIndex)
     while low < high {

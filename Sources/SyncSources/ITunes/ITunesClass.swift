@@ -3,7 +3,6 @@
 package enum ITunesClass: String, Sendable, CaseIterable {
   /// A song, a music video, a film, an episode of a series.
   case track
-  /// An album, a season.
   case collection
   case artist
   case podcast

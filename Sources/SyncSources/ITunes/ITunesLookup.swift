@@ -4,16 +4,13 @@ package struct ITunesLookup: Sendable, Hashable {
   package enum Identity: Sendable, Hashable {
     /// Ids of artists, collections and tracks.
     case ids([Int64])
-    /// Of apps.
     case bundleIDs([String])
-    /// Bar codes of albums and videos.
     case upcs([String])
     case isbns([String])
   }
 
   package let name: String
   package let country: String
-  /// Each once, in the order given.
   package let identity: Identity
   /// The related records: the songs of an album, the albums of an artist. The records themselves are returned too.
   package let entity: String?

@@ -45,7 +45,6 @@ package struct ITunesStream: PagedStream {
       parameters: parameters)
   }
 
-  /// Charts have their own host.
   package var isChart: Bool {
     if case .chart = asked { true } else { false }
   }

@@ -3,7 +3,6 @@ package struct JikanGenreList: Sendable, Hashable {
   package let kind: JikanKind
   package let facet: Facet
 
-  /// The upstream's `filter=`.
   package enum Facet: String, Sendable, CaseIterable {
     case genres
     case explicitGenres = "explicit_genres"

@@ -1,7 +1,6 @@
 package import SyncCore
 
 package struct JikanMapping: DocumentMapping {
-  /// One for every table and scope with documents.
   package static let all: [JikanMapping] =
     JikanKind.allCases.map { JikanMapping(.catalogue($0), name: "jikan \($0.rawValue)") }
     + JikanGenreList.all.map { JikanMapping(.genres($0), name: "jikan \(JikanList.genres($0).name)") }
