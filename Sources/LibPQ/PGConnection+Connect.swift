@@ -62,16 +62,12 @@ extension PGConnection {
 
   private borrowing func finishConnecting(_ attempt: ConnectionAttempt, until end: ContinuousClock.Instant) throws {
     // As libpq requires: behave at first as if it waited to write.
-    var wanted = isBroken && socket < 0 ? ConnectPoll.failed : .awaitWritable
-    while true {
-      switch wanted {
-      case .ready: return
-      case .failed: throw attempt.failure(lastMessage)
-      case .awaitReadable, .awaitWritable:
-        try waitForSocket(writable: wanted == .awaitWritable, attempt, until: end)
-        wanted = pollConnecting()
-      }
+    var wanted = isBroken && socket < 0 ? PGRES_POLLING_FAILED : PGRES_POLLING_WRITING
+    while wanted == PGRES_POLLING_READING || wanted == PGRES_POLLING_WRITING {
+      try waitForSocket(writable: wanted == PGRES_POLLING_WRITING, attempt, until: end)
+      wanted = pollConnecting()
     }
+    guard wanted == PGRES_POLLING_OK else { throw attempt.failure(lastMessage) }
   }
 
   private borrowing func waitForSocket(

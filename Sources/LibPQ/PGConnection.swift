@@ -94,14 +94,7 @@ package struct PGConnection: ~Copyable {
   var isBroken: Bool { PQstatus(raw) != CONNECTION_OK || monitor.isLost }
   var socket: Int32 { PQsocket(raw) }
 
-  borrowing func pollConnecting() -> ConnectPoll {
-    switch PQconnectPoll(raw) {
-    case PGRES_POLLING_OK: .ready
-    case PGRES_POLLING_READING: .awaitReadable
-    case PGRES_POLLING_WRITING: .awaitWritable
-    default: .failed
-    }
-  }
+  borrowing func pollConnecting() -> PostgresPollingStatusType { PQconnectPoll(raw) }
 
   /// From now on sending and reading never wait; `awaitAnswer` does.
   borrowing func stopBlocking() { _ = PQsetnonblocking(raw, 1) }
@@ -214,8 +207,6 @@ package enum TransactionStatus: Sendable {
   case idle, active, inTransaction, inFailedTransaction
   case unknown
 }
-
-enum ConnectPoll { case ready, awaitReadable, awaitWritable, failed }
 
 extension PostgresError.ServerFields {
   /// Copies the report out of a result. `PG_DIAG_…` are characters, which Swift does not import.

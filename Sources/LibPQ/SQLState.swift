@@ -2,20 +2,14 @@ package struct SQLState: Hashable, Sendable, CustomStringConvertible {
   private let packed: UInt64
 
   package init?(_ code: some StringProtocol) {
-    var packed: UInt64 = 0
-    guard code.utf8.count == 5 else { return nil }
-    for byte in code.utf8 {
-      guard (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) else { return nil }
-      packed = packed << 8 | UInt64(byte)
-    }
-    self.packed = packed
+    guard code.utf8.count == 5, code.utf8.allSatisfy({ (0x30...0x39).contains($0) || (0x41...0x5A).contains($0) })
+    else { return nil }
+    packed = code.utf8.reduce(0) { $0 << 8 | UInt64($1) }
   }
 
   private init(literal code: StaticString) {
     precondition(code.utf8CodeUnitCount == 5)
-    var packed: UInt64 = 0
-    code.withUTF8Buffer { for byte in $0 { packed = packed << 8 | UInt64(byte) } }
-    self.packed = packed
+    packed = code.withUTF8Buffer { $0.reduce(0) { $0 << 8 | UInt64($1) } }
   }
 
   package var description: String {

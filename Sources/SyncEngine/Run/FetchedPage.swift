@@ -4,17 +4,10 @@ package import SyncCore
 package struct FetchedPage: Sendable {
   package let page: Page
   /// By what the page is known another time; nil for one that has to come whole, and be read, in every walk.
-  package let identity: Identity?
+  package let origin: PageCommit.Origin?
   package let build: String?
   /// How it was found to be the page that was known; nil for a page that was read.
   package let confirmation: Confirmation?
-
-  package struct Identity: Sendable {
-    package let validators: Validators?
-    package let digest: String?
-    /// The reading of the earlier walk that had this page; nil for a page that was read.
-    package var known: Int?
-  }
 
   package enum Confirmation: Sendable {
     case notModified
@@ -22,7 +15,7 @@ package struct FetchedPage: Sendable {
     case identical
   }
 
-  init(_ page: Page, _ identity: Identity, build: String?) {
+  init(_ page: Page, _ origin: PageCommit.Origin, build: String?) {
     // A bad item has to be told of in every walk, so its page has to come in every walk.
     let isWhole =
       if case .items(let entries, _) = page {
@@ -31,7 +24,7 @@ package struct FetchedPage: Sendable {
         false
       }
     self.page = page
-    self.identity = isWhole ? identity : nil
+    self.origin = isWhole ? origin : nil
     self.build = build
     confirmation = nil
   }
@@ -39,7 +32,8 @@ package struct FetchedPage: Sendable {
   /// - Parameter validators: of the answer; nil keeps those that are known.
   init(_ known: KnownPage, _ confirmation: Confirmation, validators: Validators? = nil) {
     page = .items(known.keys.map { .listed($0) }, known.claim)
-    identity = Identity(validators: validators ?? known.validators, digest: known.digest, known: known.reading)
+    origin = PageCommit.Origin(
+      address: known.address, validators: validators ?? known.validators, digest: known.digest, known: known.reading)
     build = nil
     self.confirmation = confirmation
   }
@@ -74,17 +68,14 @@ extension Walk {
     for entry in entries { if let key = entry.key, hasSeen(key) { earlier.insert(key) } }
     let reading = if let answer { try receive(answer.page, at: address, request: request) } else { skip(address) }
     guard let stored = reading.stored else { return (reading.step, nil) }
-    let origin = answer?.identity.map {
-      PageCommit.Origin(address: address, validators: $0.validators, digest: $0.digest, known: $0.known)
-    }
     let new = entries.dropFirst(reading.overlap)
     let commit =
       if let confirmation = answer?.confirmation {
         PageCommit(
-          confirmed: new.compactMap(\.key), confirmation, as: stored, origin: origin, known: earlier,
+          confirmed: new.compactMap(\.key), confirmation, as: stored, origin: answer?.origin, known: earlier,
           requestedAt: fetched.askedAt)
       } else {
-        PageCommit(of: new, as: stored, origin: origin, known: earlier, requestedAt: fetched.askedAt)
+        PageCommit(of: new, as: stored, origin: answer?.origin, known: earlier, requestedAt: fetched.askedAt)
       }
     return (reading.step, commit)
   }

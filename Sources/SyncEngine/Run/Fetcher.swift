@@ -91,7 +91,8 @@ package struct Fetcher: Sendable {
         return FetchedPage(known, .identical, validators: response.validators)
       }
       return FetchedPage(
-        try stream.read(response, to: request), .init(validators: response.validators, digest: digest),
+        try stream.read(response, to: request),
+        PageCommit.Origin(address: address, validators: response.validators, digest: digest),
         build: stream.lookup?.build(of: response))
     }
   }

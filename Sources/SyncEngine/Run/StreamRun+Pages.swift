@@ -41,7 +41,10 @@ extension StreamRun {
             case .use(let held, let position): try take(held, of: position, &queue, &progress)
             case .fetch(let page, let position, let known):
               isFetching = true
-              group.addTask { .fetched(await fetch(page, known: known), page: page, position: position) }
+              group.addTask {
+                let fetched = await fetcher.fetch(page, of: stream, known: known, retries: retries, onWait: onWait)
+                return .fetched(fetched, page: page, position: position)
+              }
             }
           } catch {
             end = .failure(error)
@@ -156,10 +159,6 @@ extension StreamRun {
       progress.note(commit.page)
     }
     queue.add(commit, reservation: fetched.reservation)
-  }
-
-  private func fetch(_ page: PageAddress, known: KnownPage?) async -> Fetcher.Outcome<FetchedPage> {
-    await fetcher.fetch(page, of: stream, known: known, retries: retries, onWait: onWait)
   }
 
   private func known(_ page: PageAddress, _ progress: inout Progress, _ queue: CommitQueue) -> KnownPage? {

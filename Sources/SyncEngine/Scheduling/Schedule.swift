@@ -19,11 +19,8 @@ package enum Schedule: Sendable, Equatable, CustomStringConvertible {
 
   package var description: String {
     switch self {
-    case .cron(let expression): return expression.description
-    case .every(let period):
-      let seconds = Self.seconds(of: period)
-      let unit = Self.units.first { seconds % $0.seconds == 0 }
-      return unit.map { "every \(seconds / $0.seconds)\($0.name)" } ?? "every \(seconds)s"
+    case .cron(let expression): expression.description
+    case .every(let period): "every \(Duration.seconds(Self.seconds(of: period)).configured)"
     }
   }
 
@@ -68,8 +65,6 @@ package enum Schedule: Sendable, Equatable, CustomStringConvertible {
 }
 
 extension Schedule {
-  private static let units: [(name: String, seconds: Int64)] = [("d", 86_400), ("h", 3600), ("m", 60)]
-
   private static func seconds(of period: Duration) -> Int64 {
     min(max(period, Limits.shortestPeriod), Limits.longestPeriod).components.seconds
   }
