@@ -132,19 +132,15 @@ final class RecordedBytes: Sendable {
   func write(_ bytes: [UInt8]) -> CInt? {
     var rest = bytes[...]
     while !rest.isEmpty {
-      let count = rest.withUnsafeBytes { systemWrite($0) }
+      let count = rest.withUnsafeBytes { systemWrite(descriptor, $0) }
       if count < 0 && errno == EINTR { continue }
       if count < 0 { return errno }
       rest = rest.dropFirst(count)
     }
     return nil
   }
+}
 
-  private func systemWrite(_ bytes: UnsafeRawBufferPointer) -> Int {
-    #if canImport(Darwin)
-      Darwin.write(descriptor, bytes.baseAddress, bytes.count)
-    #else
-      Glibc.write(descriptor, bytes.baseAddress, bytes.count)
-    #endif
-  }
+private func systemWrite(_ descriptor: CInt, _ bytes: UnsafeRawBufferPointer) -> Int {
+  write(descriptor, bytes.baseAddress, bytes.count)
 }

@@ -74,13 +74,11 @@ package struct ITunesLookup: Sendable, Hashable {
   }
 
   func query(page: Int) -> String {
-    var query = ITunesQuery()
     let values = identity.values.dropFirst((page - 1) * batch).prefix(batch)
-    query.add(identity.parameter, values.joined(separator: ","))
-    query.add("country", country)
-    query.add("entity", entity)
-    query.add("limit", limit.map { "\($0)" })
-    return query.text
+    return ITunesQuery.text([
+      (identity.parameter, values.joined(separator: ",")), ("country", country), ("entity", entity),
+      ("limit", limit.map { "\($0)" }),
+    ])
   }
 
   var pages: Int { (identity.values.count + batch - 1) / batch }

@@ -1,14 +1,9 @@
 import SyncCore
 
-struct ITunesQuery {
-  private(set) var parameters: [(name: String, value: String)] = []
-
-  mutating func add(_ name: String, _ value: String?) {
-    if let value { parameters.append((name, value)) }
-  }
-
-  var text: String {
-    parameters.map { "\($0.name)=\(Self.encoded($0.value))" }.joined(separator: "&")
+enum ITunesQuery {
+  /// What follows the question mark: the parameters that have a value, in their order.
+  static func text(_ parameters: [(name: String, value: String?)]) -> String {
+    parameters.compactMap { name, value in value.map { "\(name)=\(encoded($0))" } }.joined(separator: "&")
   }
 
   /// As the documentation requires: spaces as `+`; letters, digits, `.`, `-`, `_` and `*` unchanged. The commas between

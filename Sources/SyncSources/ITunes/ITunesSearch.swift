@@ -46,16 +46,11 @@ package struct ITunesSearch: Sendable, Hashable {
   private static func text(_ limit: Int?) -> String { limit.map { "\($0)" } ?? "" }
 
   func query(offset: Int, size: Int) -> String {
-    var query = ITunesQuery()
-    query.add("term", term)
-    query.add("country", country)
-    query.add("media", media)
-    query.add("entity", entity)
-    query.add("attribute", attribute)
-    query.add("lang", lang)
-    query.add("limit", "\(size)")
-    // Of the documentation nothing; some clients use it, others find it ignored.
-    query.add("offset", offset > 0 ? "\(offset)" : nil)
-    return query.text
+    ITunesQuery.text([
+      ("term", term), ("country", country), ("media", media), ("entity", entity), ("attribute", attribute),
+      ("lang", lang), ("limit", "\(size)"),
+      // Of the documentation nothing; some clients use it, others find it ignored.
+      ("offset", offset > 0 ? "\(offset)" : nil),
+    ])
   }
 }
