@@ -53,18 +53,10 @@ package struct Certificate: Sendable, Equatable, Codable {
     complete: Bool, endedBy: EndedBy, claimedTotal: Int?, distinctKeys: Int, repeats: Int, drift: Int, rewalked: Int,
     holes: [Int], unreadable: Int, unavailable: [Int64] = [], unaccounted: Int = 0, listedTwice: Int = 0
   ) {
-    self.listedTwice = listedTwice
-    self.unavailable = unavailable
-    self.unaccounted = unaccounted
-    self.complete = complete
-    self.endedBy = endedBy
-    self.claimedTotal = claimedTotal
-    self.distinctKeys = distinctKeys
-    self.repeats = repeats
-    self.drift = drift
-    self.rewalked = rewalked
-    self.holes = holes
-    self.unreadable = unreadable
+    (self.listedTwice, self.unavailable, self.unaccounted) = (listedTwice, unavailable, unaccounted)
+    (self.complete, self.endedBy, self.claimedTotal) = (complete, endedBy, claimedTotal)
+    (self.distinctKeys, self.repeats, self.drift, self.rewalked) = (distinctKeys, repeats, drift, rewalked)
+    (self.holes, self.unreadable) = (holes, unreadable)
   }
 
   /// Fewer items than the list claimed to have; 0 if none is missing or nothing was claimed.

@@ -56,12 +56,7 @@ package struct IndexLook: Sendable {
     source: SourceID, origin: String, build: String?, streams: [String]?, counters: RunCounters, duration: Duration,
     error: SyncError?
   ) {
-    self.duration = duration
-    self.source = source
-    self.origin = origin
-    self.build = build
-    self.streams = streams
-    self.counters = counters
-    self.error = error
+    (self.duration, self.source, self.origin, self.build, self.streams) = (duration, source, origin, build, streams)
+    (self.counters, self.error) = (counters, error)
   }
 }

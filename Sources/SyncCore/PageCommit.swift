@@ -43,10 +43,7 @@ package struct PageCommit: Sendable {
     package let known: Int?
 
     package init(address: PageAddress, validators: Validators?, digest: String? = nil, known: Int? = nil) {
-      self.digest = digest
-      self.known = known
-      self.address = address
-      self.validators = validators
+      (self.digest, self.known, self.address, self.validators) = (digest, known, address, validators)
     }
   }
 
@@ -54,13 +51,7 @@ package struct PageCommit: Sendable {
     page: StoredPage, origin: Origin? = nil, rows: [Row], rejected: [RejectedItem], gone: [Int64] = [],
     confirmed: [Int64] = [], counters: RunCounters, requestedAt: Duration
   ) {
-    self.page = page
-    self.gone = gone
-    self.origin = origin
-    self.confirmed = confirmed
-    self.rows = rows
-    self.rejected = rejected
-    self.counters = counters
-    self.requestedAt = requestedAt
+    (self.page, self.gone, self.origin, self.confirmed, self.rows) = (page, gone, origin, confirmed, rows)
+    (self.rejected, self.counters, self.requestedAt) = (rejected, counters, requestedAt)
   }
 }

@@ -16,13 +16,8 @@ package struct PageItem: Sendable {
     key: Int64, document: [UInt8], contentHash: [UInt8], counterHash: Int64, counters: [UInt8] = Array("{}".utf8),
     isRepaired: Bool = false, misfits: [Misfit] = []
   ) {
-    self.key = key
-    self.document = document
-    self.contentHash = contentHash
-    self.counterHash = counterHash
-    self.counters = counters
-    self.isRepaired = isRepaired
-    self.misfits = misfits
+    (self.key, self.document, self.contentHash, self.counterHash) = (key, document, contentHash, counterHash)
+    (self.counters, self.isRepaired, self.misfits) = (counters, isRepaired, misfits)
   }
 
   /// Whether the mirror would be the same with the other item.
@@ -42,9 +37,6 @@ package struct RejectedItem: Sendable, Equatable {
   package let excerpt: String
 
   package init(key: Int64?, reason: String, detail: String, excerpt: String) {
-    self.key = key
-    self.reason = reason
-    self.detail = detail
-    self.excerpt = excerpt
+    (self.key, self.reason, self.detail, self.excerpt) = (key, reason, detail, excerpt)
   }
 }

@@ -32,15 +32,8 @@ package struct RunReport: Sendable {
     certificate: Certificate?, error: SyncError?, warning: String? = nil, isFresh: Bool? = nil
   ) {
     self.isFresh = isFresh ?? Self.isFresh(status, certificate)
-    self.warning = warning
-    self.id = id
-    self.stream = stream
-    self.status = status
-    self.counters = counters
-    self.walBytes = walBytes
-    self.duration = duration
-    self.certificate = certificate
-    self.error = error
+    (self.warning, self.id, self.stream, self.status, self.counters) = (warning, id, stream, status, counters)
+    (self.walBytes, self.duration, self.certificate, self.error) = (walBytes, duration, certificate, error)
   }
 
   package static func isFresh(_ status: RunStatus, _ certificate: Certificate?) -> Bool {

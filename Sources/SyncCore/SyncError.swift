@@ -14,11 +14,7 @@ package struct SyncError: Error, Sendable, CustomStringConvertible {
     _ code: Code, _ message: String, hint: String? = nil, disposition: Disposition = .stopStream,
     exhibit: [String] = []
   ) {
-    self.exhibit = exhibit
-    self.code = code
-    self.message = message
-    self.hint = hint
-    self.disposition = disposition
+    (self.exhibit, self.code, self.message, self.hint, self.disposition) = (exhibit, code, message, hint, disposition)
   }
 
   package var description: String {

@@ -48,10 +48,7 @@ package struct UpstreamResponse: Sendable {
   package init(
     status: Int, headers: [String: String], body: [UInt8], reservation: ByteReservation? = nil
   ) {
-    self.status = status
-    self.headers = headers
-    self.body = body
-    self.reservation = reservation
+    (self.status, self.headers, self.body, self.reservation) = (status, headers, body, reservation)
   }
 }
 

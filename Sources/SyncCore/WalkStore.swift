@@ -83,15 +83,8 @@ package struct OpenWalk: Sendable {
     isConfirmed: Bool = false, basis: Int64? = nil, isFull: Bool = false, repeats: ListedRepeats = [:],
     databaseTime: Int64
   ) {
-    self.repeats = repeats
-    self.basis = basis
-    self.isFull = isFull
-    self.runID = runID
-    self.walkID = walkID
-    self.generation = generation
-    self.leaseTTL = leaseTTL
-    self.pages = pages
-    self.isConfirmed = isConfirmed
+    (self.repeats, self.basis, self.isFull, self.runID, self.walkID) = (repeats, basis, isFull, runID, walkID)
+    (self.generation, self.leaseTTL, self.pages, self.isConfirmed) = (generation, leaseTTL, pages, isConfirmed)
     self.databaseTime = databaseTime
   }
 
@@ -121,13 +114,8 @@ package struct WalkEnding: Sendable {
     status: RunStatus, certificate: Certificate?, counters: RunCounters, error: SyncError?, readings: Int,
     publishes: Bool, publishedReadings: Range<Int>? = nil, isResumable: Bool
   ) {
-    self.readings = readings
-    self.publishedReadings = publishedReadings
-    self.status = status
-    self.certificate = certificate
-    self.counters = counters
-    self.error = error
-    self.publishes = publishes
+    (self.readings, self.publishedReadings, self.status) = (readings, publishedReadings, status)
+    (self.certificate, self.counters, self.error, self.publishes) = (certificate, counters, error, publishes)
     self.isResumable = isResumable
   }
 

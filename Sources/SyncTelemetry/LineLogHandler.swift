@@ -33,10 +33,7 @@ package struct LineLogHandler: LogHandler {
     self.label = label
     self.format = format
     logLevel = level
-    self.metadataProvider = metadataProvider
-    self.safe = safe
-    self.write = write
-    self.now = now
+    (self.metadataProvider, self.safe, self.write, self.now) = (metadataProvider, safe, write, now)
   }
 
   package subscript(metadataKey key: String) -> Logger.Metadata.Value? {

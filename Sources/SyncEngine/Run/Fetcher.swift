@@ -17,10 +17,7 @@ package struct Fetcher: Sendable {
     transport: any Transport, limiter: RateLimiter, policy: RetryPolicy = RetryPolicy(), clock: any SyncClock,
     waiting: (any SyncClock)? = nil, chance: @escaping Chance
   ) {
-    self.transport = transport
-    self.limiter = limiter
-    self.policy = policy
-    self.clock = clock
+    (self.transport, self.limiter, self.policy, self.clock) = (transport, limiter, policy, clock)
     self.waiting = waiting ?? clock
     self.chance = chance
   }

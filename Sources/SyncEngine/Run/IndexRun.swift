@@ -13,10 +13,7 @@ package struct IndexRun: Sendable {
   private let clock: any SyncClock
 
   package init(source: any IndexedSource, fetcher: Fetcher, store: any IndexStore, clock: any SyncClock) {
-    self.source = source
-    self.fetcher = fetcher
-    self.store = store
-    self.clock = clock
+    (self.source, self.fetcher, self.store, self.clock) = (source, fetcher, store, clock)
   }
 
   package struct Outcome: Sendable {

@@ -15,11 +15,7 @@ package struct StreamRun: Sendable {
     observer: @escaping RunObserver
   ) {
     self.concurrency = max(1, concurrency)
-    self.stream = stream
-    self.fetcher = fetcher
-    self.store = store
-    self.clock = clock
-    self.observer = observer
+    (self.stream, self.fetcher, self.store, self.clock, self.observer) = (stream, fetcher, store, clock, observer)
   }
 
   package struct Options: Sendable {

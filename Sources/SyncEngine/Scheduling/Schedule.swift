@@ -116,10 +116,7 @@ package struct ScheduleFault: Error, Sendable, Equatable, CustomStringConvertibl
   package let columns: Range<Int>
 
   init(_ message: String, hint: String?, text: String, columns: Range<Int>) {
-    self.message = message
-    self.hint = hint
-    self.text = text
-    self.columns = columns
+    (self.message, self.hint, self.text, self.columns) = (message, hint, text, columns)
   }
 
   /// The expression, and below it `^~~` under the faulty part.

@@ -44,10 +44,7 @@ package struct ListWalk: Walk {
   }
 
   package init(pageSize: Int, as kind: Kind = .list, mayBeEmpty: Bool = false, known: ListedRepeats = [:]) {
-    self.known = known
-    self.kind = kind
-    self.mayBeEmpty = mayBeEmpty
-    self.pageSize = pageSize
+    (self.known, self.kind, self.mayBeEmpty, self.pageSize) = (known, kind, mayBeEmpty, pageSize)
     pass = ListPass(pageSize: pageSize)
   }
 
