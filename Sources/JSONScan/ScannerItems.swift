@@ -37,8 +37,7 @@ extension Scanner {
     return input[position - 1] == UInt8(ascii: ",")
   }
 
-  /// Scans the item at `position`, up to the `,` or `]` after it. Throws if its end cannot be found; then the whole
-  /// page is bad.
+  /// Scans the item at `position`, up to the `,` or `]` after it. Throws, as for a bad page, if its end is not found.
   private mutating func itemResult() throws(Fault) -> ScannedItemResult {
     let start = position
     let (frameBase, memberBase) = (frames.count, members.count)

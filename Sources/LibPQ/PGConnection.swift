@@ -24,8 +24,8 @@ package struct PGConnection: ~Copyable {
     LiveHandles.countConnection(-1)
   }
 
-  /// Throws `.nulInText`, `.tooManyParameters` and `.cancelled` before anything is sent; `.server`, `.connection` and
-  /// `.timeout` after.
+  /// Throws `.nulInText`, `.tooManyParameters`, `.cancelled` before it sends; `.server`, `.connection`, `.timeout`
+  /// after.
   @discardableResult
   package borrowing func query(_ sql: SQL, _ parameters: [PGParameter] = []) throws(PostgresError) -> PGResult {
     try Self.refuseNUL(in: sql)

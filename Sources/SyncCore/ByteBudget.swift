@@ -12,8 +12,7 @@ package final class ByteBudget: Sendable {
     free = Mutex(bytes)
   }
 
-  /// Waits until there is room, with `pause` before looking again. A body that is larger than the budget gets all of
-  /// it.
+  /// Waits until there is room, with `pause` before looking again. A larger body gets the whole budget.
   package func reserve(_ bytes: Int, pause: () async throws -> Void) async throws -> ByteReservation {
     let bytes = min(bytes, size)
     while true {

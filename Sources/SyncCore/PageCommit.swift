@@ -21,15 +21,13 @@ package struct PageCommit: Sendable {
   /// One per key.
   package let rows: [Row]
   package let rejected: [RejectedItem]
-  /// Of lookups: keys whose own address answered 404. They are marked as vanished, unless their content was requested
-  /// later.
+  /// Keys whose own address answered 404. They are marked as vanished, unless their content was requested later.
   package let gone: [Int64]
   /// Keys of a page that is still the same; there are no rows then.
   package let confirmed: [Int64]
   /// What the reading adds to the run's counters, except the outcomes that the store finds out.
   package let counters: RunCounters
-  /// When the page, or the first of a batch, was requested, by the engine's clock: content that was requested later is
-  /// newer.
+  /// When the page, or the first of a batch, was requested, by the engine's clock: content requested later is newer.
   package let requestedAt: Duration
   /// Of a batch of documents, or a page of the list that names them: the one build of the service's data that all of it
   /// is of; nil if it is of several, or nothing is known of it.

@@ -37,8 +37,7 @@ package struct StreamDescription: Sendable, Equatable {
 /// The statements of `sql/sources/<folder>/`, with what is the same for all items of the stream.
 package struct StreamSQL: Sendable, Equatable {
   package let folder: String
-  /// The part of the key that all items share, passed to every statement as `text[]`: kind and filter, for
-  /// example.
+  /// The part of the key that all items share, passed to every statement as `text[]`: kind and filter, for example.
   package let scope: [String]
   /// What publishing has to know besides, as `text[]`: how many positions of a history are noted, for example.
   package let publishing: [String]

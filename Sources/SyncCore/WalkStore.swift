@@ -27,8 +27,7 @@ package protocol WalkStore: Sendable {
   /// within their time to live, and the mirror has them still.
   func fresh(_ keys: [Int64], in walk: OpenWalk, stream: StreamDescription) async throws -> Set<Int64>
 
-  /// The live items that the complete walk has not met, in the order of keys. Throws `.guarded` if the stream's guard
-  /// does not allow so many.
+  /// The live items that the complete walk has not met, by key. Throws `.guarded` if the guard does not allow so many.
   func missing(in walk: OpenWalk, stream: StreamDescription) async throws -> [Int64]
 
   /// Closes the run, publishes the list if the ending says so, and releases the lease. If publishing would remove more

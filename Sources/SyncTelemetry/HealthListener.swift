@@ -34,8 +34,7 @@ package struct ListenerLimits: Sendable {
   package init() {}
 }
 
-/// Serves `/metrics`, `/healthz` and `/readyz`. Anyone who can reach it may send requests, so its sources must hold no
-/// secret.
+/// Serves `/metrics`, `/healthz` and `/readyz` to anyone who can reach it, so its sources must hold no secret.
 package struct HealthListener: Service {
   package typealias Check = @Sendable () async -> HealthStatus
 

@@ -130,8 +130,7 @@ package struct LineLogHandler: LogHandler {
 }
 
 package enum LogTimestamp {
-  /// Milliseconds, rounded down, in UTC. A moment outside of the years 1583 to 9999 is written as the nearest one
-  /// inside.
+  /// Milliseconds, rounded down, in UTC. A moment outside of the years 1583 to 9999 is written as the nearest inside.
   package static func text(_ moment: Date) -> String {
     let milliseconds = (moment.timeIntervalSince1970 * 1000).rounded(.down)
     let written = milliseconds.isNaN ? 0 : max(-12_212_553_600_000, min(253_402_300_799_999, milliseconds))

@@ -23,8 +23,7 @@ package final class LineWriter: Sendable {
   private let state = Mutex(State())
   private static let mostRefusals = 16
 
-  /// The descriptor stays open, and belongs to the caller. `patience` is the wait for a reader that has stopped
-  /// reading.
+  /// The descriptor belongs to the caller. `patience` is the wait for a reader that has stopped reading.
   package init(descriptor: CInt, patience: Duration = .milliseconds(100)) {
     self.descriptor = descriptor
     self.patience = patience

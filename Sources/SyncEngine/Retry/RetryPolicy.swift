@@ -27,8 +27,7 @@ package struct RetryPolicy: Sendable {
     self.cap = cap
   }
 
-  /// The wait before the next try, by the number of failed attempts and a chance in 0 ..< 1; nil for errors that do not
-  /// pass.
+  /// The wait before a retry, by failed attempts and a chance in 0 ..< 1; nil for errors that do not pass.
   package func delay(attempt: Int, disposition: SyncError.Disposition, chance: Double) -> Delay? {
     switch disposition {
     case .stopStream, .stopRun: nil
@@ -55,12 +54,12 @@ package final class RunRetries: Sendable {
 
   package init() {}
 
-  var spent: (requests: Int, retries: Int) { counts.withLock { $0 } }
+  package var spent: (requests: Int, retries: Int) { counts.withLock { $0 } }
 
-  func countRequest() { counts.withLock { $0.requests += 1 } }
+  package func countRequest() { counts.withLock { $0.requests += 1 } }
 
   /// Takes one retry; false if none is left.
-  func spend() -> Bool {
+  package func spend() -> Bool {
     counts.withLock { counts in
       guard counts.retries < max(Limits.freeRetries, counts.requests / Limits.requestsPerRetry) else { return false }
       counts.retries += 1

@@ -1,8 +1,7 @@
 package import SyncCore
 import Synchronization
 
-/// Fetches from one origin: breaker, permit, request, reading. The only layer that retries; the origin's streams share
-/// it.
+/// Fetches from one origin: breaker, permit, request, reading. Its streams share it, and no other layer retries.
 package struct Fetcher: Sendable {
   private let transport: any Transport
   private let limiter: RateLimiter
@@ -52,8 +51,7 @@ package struct Fetcher: Sendable {
     }
   }
 
-  /// Never throws, because the cost of failures is counted too. `read` gets the answer to the request, or to one of its
-  /// alternatives.
+  /// Never throws, because failures cost too. `read` gets the answer to the request or to one of its alternatives.
   package func fetch<Answer: Sendable>(
     _ request: UpstreamRequest, retries: RunRetries, onWait: @Sendable (Wait) -> Void,
     read: @Sendable (UpstreamResponse, UpstreamRequest) throws -> Answer

@@ -58,8 +58,7 @@ extension StreamRun {
     case gone(at: String)
   }
 
-  /// Asks the own address of an item. A 404 is believed if every address of it has said so: a cache may be stuck with
-  /// one.
+  /// A 404 is believed if every address of the item has said so: a cache may be stuck with one.
   func lookUp(_ key: Int64, with lookup: any ItemLookup) async -> Fetcher.Outcome<LookedUp> {
     var request = lookup.request(key: key)
     var left = [request.url] + request.alternatives

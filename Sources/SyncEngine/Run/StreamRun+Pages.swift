@@ -117,8 +117,7 @@ extension StreamRun {
     }
   }
 
-  /// Returns the outcome to store for the page at the position, or nil if another page is to be requested. Throws what
-  /// ends the walk.
+  /// The outcome to store for the page at the position; nil if another is to be requested. Throws what ends the walk.
   private func settle(
     _ fetched: Fetcher.Outcome<FetchedPage>, page: PageAddress, at position: PageAddress,
     _ frontier: inout Pages, _ progress: inout Progress

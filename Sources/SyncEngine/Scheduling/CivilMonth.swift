@@ -4,8 +4,7 @@ struct CivilMonth: Equatable {
   /// 1 … 12.
   let month: Int64
 
-  /// The month, and the day in it, of a day since 1970-01-01. Years start in March here, so that the leap day is the
-  /// last.
+  /// The month and its day, of a day since 1970-01-01. Years start in March here, so that the leap day is the last.
   static func of(day: Int64) -> (month: CivilMonth, day: Int64) {
     let shifted = day + 719_468
     let era = floorDivide(shifted, 146_097)

@@ -50,8 +50,7 @@ package struct Worker: Sendable {
     var failure: (any Error)?
   }
 
-  /// Works until the task is cancelled. Throws for what a person has to fix, and if the database is away for longer
-  /// than `patience`.
+  /// Works until the task is cancelled. Throws for what a person has to fix, and for an outage longer than `patience`.
   package func work(patience: Duration? = nil) async throws {
     var state = State()
     await withTaskGroup(of: Event.self) { group in

@@ -29,8 +29,7 @@ struct ListPass: Sendable {
   private(set) var expected: Int?
   private(set) var lastPage = 0
   private(set) var pages: [Int: PackedKeys] = [:]
-  /// The largest last page that the first pages claimed; a claim that grows with every page must not prolong the walk
-  /// forever.
+  /// The largest last page that the first pages claimed: a claim that grows with every page must not prolong the walk.
   private var firstLastPage: Int?
   private var echo = Echo()
 
@@ -48,8 +47,7 @@ struct ListPass: Sendable {
 
   var drift: Int { signs.count }
 
-  /// So many pages in a row brought nothing new that the list has ended: it starts again, or `page=` means nothing
-  /// to it.
+  /// The list brings nothing new any more, so it has ended: it starts again, or `page=` means nothing to it.
   var repeatsItself: Bool { echo.pages >= Limits.echoedPages && echo.items >= Limits.echoedItems }
 
   /// The list repeats its last page instead of ending, and all that it claims was seen.

@@ -6,8 +6,7 @@ package import SyncCore
   import Glibc
 #endif
 
-/// A folder with a recording. No link is followed in it: whoever may write next to it cannot direct a recording
-/// elsewhere.
+/// A folder with a recording. No link is followed: whoever may write next to it cannot direct a recording elsewhere.
 package struct RecordingFolder: Sendable {
   package let path: String
 

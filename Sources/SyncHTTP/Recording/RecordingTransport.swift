@@ -3,8 +3,7 @@ import NIOPosix
 package import SyncCore
 import Synchronization
 
-/// Keeps what a transport answers, and what it throws, as it comes: a run that is killed leaves a recording of what it
-/// got.
+/// Keeps what a transport answers and throws, as it comes: a run that is killed leaves a recording of what it got.
 package struct RecordingTransport: Transport {
   private let transport: any Transport
   private let recording: AnswerRecording
@@ -122,8 +121,7 @@ package final class AnswerRecording: Sendable {
     if let code = file.write(bytes) { throw folder.unwritable(code) }
   }
 
-  /// Ends the recording and returns its number of answers. Without one it is removed: its run came to nothing, and is
-  /// repeated.
+  /// Ends the recording and returns its number of answers. One without answers is removed: its run is repeated.
   @discardableResult
   package func finish(isWhole: Bool) throws(SyncError) -> Int {
     let state = state.withLock { $0 }

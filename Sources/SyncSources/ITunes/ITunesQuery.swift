@@ -24,8 +24,7 @@ enum ITunesQuery {
     return text
   }
 
-  /// The name of a stream that is not configured: plain ASCII, short, the same for the same parameters in every
-  /// process.
+  /// The name of a stream that is not configured: ASCII, short, and the same for the same parameters in every process.
   static func name(label: String, _ values: [String]) -> String {
     let words = label.lowercased().utf8.split { !$0.isLetter && !$0.isDigit }
     let slug = String(words.map { String(decoding: $0, as: UTF8.self) }.joined(separator: "-").prefix(24))

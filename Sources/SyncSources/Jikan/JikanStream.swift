@@ -6,8 +6,7 @@ package struct JikanStream: PagedStream {
   private let list: JikanList
   private let reader: ListReader
 
-  /// `baseURL` has the version's path and no slash at the end. `today` is the season by the calendar; nil if it is not
-  /// checked.
+  /// `baseURL` has the version's path, and no slash at the end; `today` is the season by the calendar, or nil.
   package init(
     _ list: JikanList, provider: JikanProvider, baseURL: String, topListPublishing: [String] = [],
     today: JikanSeason? = nil

@@ -1,5 +1,4 @@
-/// A top list, whole or narrowed by `type=` and `filter=`: `top-anime`, `top-anime:tv`, `top-anime:airing`,
-/// `top-anime:tv:airing`.
+/// A top list, whole or narrowed by `type=` and `filter=`: `top-anime`, `top-anime:tv:airing`.
 package struct JikanTopList: Sendable, Hashable {
   package let kind: JikanKind
   package let subtype: String?
