@@ -10,11 +10,9 @@ struct ArrayBags {
     let end: Int
   }
 
-  /// A container that is open.
   private struct Container {
     /// An array's elements are `elements[base...]`; nil for an object.
     let base: Int?
-    /// Where the element that is being read begins.
     var start: Int
   }
 
@@ -67,7 +65,6 @@ struct ArrayBags {
     }
   }
 
-  /// The index after the string whose quote is at `start`.
   private func endOfString(at start: Int) -> Int {
     var index = start + 1
     while index < count {
@@ -89,7 +86,6 @@ struct ArrayBags {
     return count
   }
 
-  /// Puts the elements of an array that ends in order, and drops them from the stack.
   private mutating func close(from base: Int, last: Range<Int>) {
     defer { elements.removeSubrange(base...) }
     guard elements.count > base else { return }

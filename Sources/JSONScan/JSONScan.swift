@@ -5,77 +5,67 @@
 /// hashed and stored afterwards, so that typed columns and the stored document cannot disagree: decoders differ
 /// in which of duplicate names they keep, and `jsonb` refuses NUL and lone surrogates.
 package enum JSONScan {
-  /// Scans the body of a page.
-  ///
-  /// - Parameters:
-  ///   - body: UTF-8 text; a leading byte order mark is accepted, UTF-16 is not.
-  ///   - itemsPath: the member names that lead to the array of items; empty when the body is that array.
-  ///   - counterMembers: members of an item's top level whose values the content hash omits.
-  ///   - keyMember: the member of an item's top level whose text comes apart.
-  /// - Throws: `JSONScanError` when the page as a whole cannot be used. A bad item does not throw: it is returned as
-  ///   `.bad` in its place.
+  /// Scans the body of a page, UTF-8 with or without a byte order mark. `itemsPath` leads to the array of items; it is
+  /// empty if the body is that array. Of an item's top level, the content hash omits the values of `counterMembers`,
+  /// and the text of `keyMember` comes apart. Throws if the page as a whole cannot be used; a bad item is returned as
+  /// `.bad`.
   package static func page(
     _ body: [UInt8], itemsPath: [String], counterMembers: Set<String> = [], keyMember: String? = nil,
     limits: Limits = Limits()
   ) throws(JSONScanError) -> ScannedPage {
-    try body.withUnsafeBufferPointer { (bytes) throws(JSONScanError) -> ScannedPage in
-      let workspace = UnsafeMutablePointer<UInt8>.allocate(capacity: 2 * Scanner.capacity(for: bytes))
-      defer { workspace.deallocate() }
-      var scanner = Scanner(
-        bytes, workspace: workspace, itemsPath: itemsPath, counterMembers: counterMembers,
-        keyMember: keyMember, limits: limits)
-      return try scanner.page()
+    try scan(body, itemsPath, counterMembers, keyMember, limits) { (scanner: inout Scanner) throws(JSONScanError) in
+      try scanner.page()
     }
   }
 
-  /// Scans a body with a single item in it: like `page` for an array of items, with one object in its place.
-  ///
-  /// - Throws: `JSONScanError`, also when the item itself cannot be used.
+  /// Scans a body with one object in place of the array of items. Throws also if the item itself cannot be used.
   package static func item(
     _ body: [UInt8], itemPath: [String], counterMembers: Set<String> = [], keyMember: String? = nil,
     limits: Limits = Limits()
   ) throws(JSONScanError) -> ScannedItem {
-    try body.withUnsafeBufferPointer { (bytes) throws(JSONScanError) -> ScannedItem in
-      let workspace = UnsafeMutablePointer<UInt8>.allocate(capacity: 2 * Scanner.capacity(for: bytes))
-      defer { workspace.deallocate() }
-      var scanner = Scanner(
-        bytes, workspace: workspace, itemsPath: itemPath, isSingle: true, counterMembers: counterMembers,
-        keyMember: keyMember, limits: limits)
-      return try scanner.singleItem()
+    try scan(body, itemPath, isSingle: true, counterMembers, keyMember, limits) {
+      (scanner: inout Scanner) throws(JSONScanError) in
+      try scanner.singleItem()
     }
   }
 
-  /// Scans a body that is one document: an object or any other JSON value.
-  ///
-  /// - Parameter arrays: what the hashes see of the arrays; the canonical form keeps their order.
-  /// - Throws: `JSONScanError.malformed`; `Limits.itemBytes` and `Limits.depth` hold for the whole document.
+  /// Scans a body that is one JSON value; `Limits.itemBytes` and `Limits.depth` hold for the whole of it. `arrays` is
+  /// what the hashes see of arrays; the canonical form keeps their order.
   package static func document(
     _ body: [UInt8], counterMembers: Set<String> = [], keyMember: String? = nil, arrays: Arrays = .ordered,
     limits: Limits = Limits()
   ) throws(JSONScanError) -> ScannedItem {
-    try body.withUnsafeBufferPointer { (bytes) throws(JSONScanError) -> ScannedItem in
+    try scan(body, nil, counterMembers, keyMember, arrays: arrays, limits) {
+      (scanner: inout Scanner) throws(JSONScanError) in
+      try scanner.document()
+    }
+  }
+
+  private static func scan<R>(
+    _ body: [UInt8], _ itemsPath: [String]?, isSingle: Bool = false, _ counterMembers: Set<String>,
+    _ keyMember: String?, arrays: Arrays = .ordered, _ limits: Limits,
+    _ run: (inout Scanner) throws(JSONScanError) -> R
+  ) throws(JSONScanError) -> R {
+    try body.withUnsafeBufferPointer { (bytes) throws(JSONScanError) -> R in
       let workspace = UnsafeMutablePointer<UInt8>.allocate(capacity: 2 * Scanner.capacity(for: bytes))
       defer { workspace.deallocate() }
       var scanner = Scanner(
-        bytes, workspace: workspace, itemsPath: nil, counterMembers: counterMembers,
+        bytes, workspace: workspace, itemsPath: itemsPath, isSingle: isSingle, counterMembers: counterMembers,
         keyMember: keyMember, arrays: arrays, limits: limits)
-      return try scanner.document()
+      return try run(&scanner)
     }
   }
 }
 
 extension JSONScan {
-  /// What hashes see of an array.
   package enum Arrays: Sendable {
     case ordered
     /// Which elements it has, and how often, in any order. This applies to every array of the document.
     case bags
   }
 
-  /// The limits of a scan.
-  ///
-  /// Values beyond what `JSONDecoder` (512 levels) and `jsonb` (256 MiB, of which a small number takes six times
-  /// its text) accept are lowered to what they do accept: canonical bytes must never be refused downstream.
+  /// Values beyond what `JSONDecoder` (512 levels) and `jsonb` (256 MiB, of which a small number takes six times its
+  /// text) accept are lowered to these: canonical bytes must never be refused downstream.
   package struct Limits: Sendable, Equatable {
     /// Levels of nesting inside an item, and of the envelope around the items.
     package let depth: Int
@@ -83,7 +73,6 @@ extension JSONScan {
     package let itemBytes: Int
     /// Bytes of one string or member name in canonical form.
     package let stringBytes: Int
-    /// Items of a page.
     package let items: Int
 
     package init(

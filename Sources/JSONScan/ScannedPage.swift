@@ -3,17 +3,14 @@ package struct ScannedPage: Sendable, Equatable {
   /// The canonical form of the body, with the array of items replaced by `[]`.
   package let envelope: [UInt8]
   package let items: [ScannedItemResult]
-  /// Repairs in the envelope alone; each item counts its own.
   package let envelopeRepairs: Repairs
 }
 
-/// The result for one element of the array of items.
 package enum ScannedItemResult: Sendable, Equatable {
   case item(ScannedItem)
   case bad(BadItem)
 }
 
-/// One valid item.
 package struct ScannedItem: Sendable, Equatable {
   /// The range of the item in the body, without the white space around it.
   package let range: Range<Int>
@@ -30,12 +27,8 @@ package struct ScannedItem: Sendable, Equatable {
   /// The first 8 bytes, big endian, of SHA-256 over `counters`, numbers again by their value; 0 if the item has none.
   package let counterHash: Int64
   package let repairs: Repairs
-
-  package var replacedScalars: Int { repairs.replacedScalars }
-  package var duplicateNames: Int { repairs.duplicateNames }
 }
 
-/// How often the canonical form differs from the meaning of the text.
 package struct Repairs: Sendable, Equatable {
   /// NUL and lone surrogates, in strings and in names, replaced by U+FFFD.
   package var replacedScalars: Int
@@ -50,7 +43,6 @@ package struct Repairs: Sendable, Equatable {
 
 /// An element of the array of items that cannot be used, though its end could be found.
 package struct BadItem: Sendable, Equatable {
-  /// The range of the element in the body, without the white space around it.
   package let range: Range<Int>
   package let reason: BadItemReason
   /// The byte of the body at which the fault was noticed.
@@ -61,7 +53,6 @@ package struct BadItem: Sendable, Equatable {
   package let excerpt: String
 }
 
-/// Why an item, or a page, cannot be used.
 package enum BadItemReason: Sendable, Equatable, CustomStringConvertible {
   /// Not JSON by RFC 8259; the text says what is wrong or was expected.
   case syntax(String)
@@ -84,7 +75,6 @@ package enum BadItemReason: Sendable, Equatable, CustomStringConvertible {
   }
 }
 
-/// Why a body cannot be used at all.
 package enum JSONScanError: Error, Sendable, Equatable, CustomStringConvertible {
   /// The body breaks the rules outside of any item whose end can be found.
   case malformed(BadItemReason, offset: Int)
@@ -92,7 +82,6 @@ package enum JSONScanError: Error, Sendable, Equatable, CustomStringConvertible 
   case noItems(NoItems)
   case tooManyItems(limit: Int, offset: Int)
 
-  /// A valid body in which the path of the items leads nowhere.
   package struct NoItems: Sendable, Equatable {
     package enum Why: String, Sendable {
       case missing = "is missing"

@@ -7,28 +7,23 @@
 ///
 /// Nesting is kept in `frames`, not on the call stack: a depth bomb costs memory for one frame a level, at most.
 struct Scanner: ~Copyable {
-  /// A container that is open.
   struct Frame {
     let isObject: Bool
     /// Where its canonical text begins in `output`.
     let outputStart: Int
-    /// Its members are `members[memberBase...]`.
     let memberBase: Int
     /// The level of the items path that this object is at; -1 off the path.
     let pathLevel: Int
-    /// The element being scanned, counted from 0.
     var index = 0
     /// Whether the names were in strictly ascending order so far.
     var isSorted = true
   }
 
-  /// Where and why the scan of a value stopped.
   enum Fault: Error {
     case bad(BadItemReason, offset: Int)
     case tooManyItems(offset: Int)
   }
 
-  /// The result of following the items path so far.
   enum Outcome {
     case found
     case not(JSONScanError.NoItems.Why)
@@ -45,7 +40,6 @@ struct Scanner: ~Copyable {
   let itemsPath: [String]?
   /// The items path leads to one object instead of an array.
   let isSingle: Bool
-  /// The names of the items path, of the counters and of the key, in canonical form.
   let pathNames: [Name]
   let counterNames: [Name]
   let keyName: Name?
@@ -63,9 +57,7 @@ struct Scanner: ~Copyable {
   var nextPathLevel = -1
   var outcome = Outcome.not(.missing)
   var items: [ScannedItemResult] = []
-  /// The counters of the item just scanned, in order.
   var counterMembers: [CounterMember] = []
-  /// The range of the value of the item's key member.
   var key: Range<Int>?
   /// Whether a number of the item is spelled otherwise than it is hashed.
   var hasOddNumbers = false
@@ -109,9 +101,7 @@ struct Scanner: ~Copyable {
     return item
   }
 
-  /// Scans the whole body, the items included.
-  ///
-  /// - Returns: the canonical form of the text around them.
+  /// The canonical form of the text around the items.
   private mutating func envelope() throws(JSONScanError) -> [UInt8] {
     nextPathLevel = 0
     do throws(Fault) {
@@ -261,7 +251,6 @@ struct Scanner: ~Copyable {
     position += 1
   }
 
-  /// Ends the innermost container at its closing bracket.
   private mutating func close() throws(Fault) {
     let frame = frames[frames.count - 1]
     if written - frame.outputStart > limits.itemBytes {

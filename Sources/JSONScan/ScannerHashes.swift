@@ -19,7 +19,6 @@ extension Scanner {
     }
   }
 
-  /// The canonical object of the counters of the item just scanned.
   func counterObject() -> [UInt8] {
     let size = counterMembers.reduce(max(counterMembers.count, 1) + 1) { $0 + $1.end - $1.start }
     return [UInt8](unsafeUninitializedCapacity: size) { text, length in
@@ -52,7 +51,6 @@ extension Scanner {
     return hash.finalize()
   }
 
-  /// The first 8 bytes, big endian, of SHA-256 over the canonical object of the counters; 0 without any.
   func counterHash(of object: [UInt8]) -> Int64 {
     if counterMembers.isEmpty { return 0 }
     var hash = SHA256()

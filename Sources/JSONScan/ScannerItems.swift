@@ -37,9 +37,7 @@ extension Scanner {
     return input[position - 1] == UInt8(ascii: ",")
   }
 
-  /// Scans the item at `position`, up to the `,` or `]` after it.
-  ///
-  /// - Throws: the fault of the item, if its end cannot be found; then the whole page is bad.
+  /// Scans the item at `position`, up to the `,` or `]` after it. Throws, as for a bad page, if its end is not found.
   private mutating func itemResult() throws(Fault) -> ScannedItemResult {
     let start = position
     let (frameBase, memberBase) = (frames.count, members.count)
@@ -68,7 +66,6 @@ extension Scanner {
     }
   }
 
-  /// Scans one item and takes its canonical bytes and its hashes.
   mutating func item() throws(Fault) -> ScannedItem {
     skipWhiteSpace()
     let (start, outputStart) = (position, written)
@@ -120,7 +117,6 @@ extension Scanner {
     return nil
   }
 
-  /// Where the scan stopped, such as `data[3].titles[0].title`.
   private func faultPath(above floor: Int) -> String {
     var path = itemsPath.map { $0.joined(separator: ".") } ?? ""
     path += "[\(items.count)]"
@@ -147,7 +143,6 @@ extension Scanner {
     return path
   }
 
-  /// A part of an element around the fault.
   private func excerpt(of range: Range<Int>, near offset: Int) -> String {
     var start = max(range.lowerBound, min(offset, range.upperBound) - 80)
     let end = min(range.upperBound, start + 160)

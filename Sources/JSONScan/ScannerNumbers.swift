@@ -5,8 +5,6 @@ extension Scanner {
   /// PostgreSQL refuses exponents from `INT_MAX / 2` on, even those of zero.
   private static var maxExponent: Int { 1_073_741_822 }
 
-  /// Scans the number at `position` and copies its text unchanged.
-  ///
   /// The range is judged on the text, never through a floating-point type: large integers must keep every digit.
   mutating func number() throws(Fault) {
     let start = position
@@ -52,7 +50,6 @@ extension Scanner {
     copy(from: input + start, count: position - start)
   }
 
-  /// Skips one or more digits.
   @inline(__always)
   private mutating func digits(_ expectation: String) throws(Fault) {
     let start = position

@@ -4,7 +4,6 @@ struct Member {
   var start: Int
   /// The closing quote of the name.
   var nameEnd: Int
-  /// The end of the value.
   var end: Int
   /// The first 8 bytes of the name, big endian, padded with zeros: decides most comparisons. No name holds a NUL.
   let prefix: UInt64
@@ -15,7 +14,6 @@ struct Member {
 /// A name given by the caller, in the canonical form in which the scanner writes names.
 struct Name {
   let canonical: [UInt8]
-  /// As that of a member.
   let prefix: UInt64
 
   init(_ text: String) {
@@ -24,7 +22,6 @@ struct Name {
     prefix = (0..<8).reduce(0) { $0 << 8 | UInt64($1 < bytes.count ? bytes[$1] : 0) }
   }
 
-  /// The canonical text of one byte of UTF-8 inside a string.
   static func escape(_ byte: UInt8) -> [UInt8] {
     switch byte {
     case 0x08: Array("\\b".utf8)
@@ -41,7 +38,6 @@ struct Name {
 }
 
 extension Scanner {
-  /// Scans a member's name and the colon after it.
   mutating func name() throws(Fault) {
     guard position < count, input[position] == UInt8(ascii: "\"") else { throw syntax("expected a member name") }
     let start = written

@@ -59,9 +59,7 @@ extension Scanner {
     }
   }
 
-  /// Copies eight bytes.
-  ///
-  /// - Returns: how many of them are plain, up to the first that is not.
+  /// Copies eight bytes, and returns how many of them are plain, up to the first that is not.
   @inline(__always)
   private static func copyWord(from input: UnsafePointer<UInt8>, to output: UnsafeMutablePointer<UInt8>) -> Int {
     let word = UInt64(littleEndian: UnsafeRawPointer(input).loadUnaligned(as: UInt64.self))
@@ -147,7 +145,6 @@ extension Scanner {
     return put(scalar: scalar)
   }
 
-  /// The four hexadecimal digits of the `\u` escape that begins at `start`.
   private func hexUnit(at start: Int) throws(Fault) -> UInt16 {
     guard start + 6 <= count else { throw Fault.bad(.syntax("the text ends inside a string"), offset: start) }
     var unit: UInt16 = 0

@@ -45,7 +45,6 @@ struct Stack<Element: BitwiseCopyable>: ~Copyable {
     capacity *= 2
   }
 
-  /// Drops all but the first ones.
   @inline(__always)
   mutating func drop(to count: Int) {
     precondition(count >= 0 && count <= self.count)

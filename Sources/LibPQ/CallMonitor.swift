@@ -57,14 +57,12 @@ final class CallMonitor: Sendable {
 
   var isTainted: Bool { state.withLock { $0.isTainted } }
 
-  /// The connection must not serve another call.
   func taint() { state.withLock { $0.isTainted = true } }
 
   var answerLimit: Duration? { state.withLock { $0.answerLimit } }
 
   var isLost: Bool { state.withLock { $0.isLost } }
 
-  /// Nothing more can be sent.
   func lose() { state.withLock { $0.isLost = true } }
 
   /// False when the call was cancelled, and the statement must not be sent.
@@ -85,7 +83,6 @@ final class CallMonitor: Sendable {
     if requestsInFlight.wait(timeout: limit) == .timedOut { taint() }
   }
 
-  /// Called from any thread, at any time.
   func cancel(_ call: UInt64) {
     let isRunning = state.withLock {
       guard $0.runningCall == call, !$0.isCancelled else { return false }
@@ -114,9 +111,8 @@ final class CallMonitor: Sendable {
     queue.asyncAfter(deadline: retry) { self.interrupt(call) }
   }
 
-  /// The last resort against a server that no longer answers: libpq then sees a closed connection.
-  ///
-  /// The lock keeps the call from ending meanwhile, so the descriptor is still this connection's.
+  /// The last resort against a server that no longer answers: libpq then sees a closed connection. The lock keeps the
+  /// call from ending meanwhile, so the descriptor is still this connection's.
   private func shutDown(_ call: UInt64) {
     state.withLock {
       if $0.runningCall == call, $0.socket >= 0 { _ = shutdown($0.socket, Int32(SHUT_RDWR)) }
@@ -133,7 +129,6 @@ struct Canceller: ~Copyable, Sendable {
 
   private let handle = Mutex(Handle(raw: nil))
 
-  /// Takes the handle over, once.
   borrowing func prepare(_ new: Handle) { handle.withLock { $0 = new } }
 
   /// Blocks for a round trip on its own connection. A failure is not reported: the caller retries.

@@ -1,9 +1,7 @@
 import Dispatch
 
-/// The thread on which one connection's blocking calls run.
-///
-/// Each has its own serial queue without an explicit target. A queue on top of a global one, and the cooperative pool
-/// itself, have only as many threads as cores, so a few slow statements would stop the program.
+/// The thread of one connection's blocking calls: a serial queue without an explicit target. A queue on top of a global
+/// one, and the cooperative pool, have only as many threads as cores, so a few slow statements would stop the program.
 final class ConnectionExecutor: SerialExecutor {
   private let queue = DispatchQueue(label: "LibPQ.connection")
 

@@ -1,11 +1,7 @@
 extension ConnectionSettings {
-  /// Reads `postgresql://user:password@host:port,host:port/dbname?keyword=value`.
-  ///
-  /// Not libpq's parser, because its messages quote the password. These errors name the wrong part and never its text.
-  /// Every part may be percent-encoded; a host that begins with `/` is a socket's folder. White space at the ends is
-  /// omitted, as by newer versions of libpq.
-  ///
-  /// - Throws: `.settings`.
+  /// Reads `postgresql://user:password@host:port,host:port/dbname?keyword=value`. Every part may be percent-encoded; a
+  /// host that begins with `/` is a socket's folder. Not libpq's parser, because its messages quote the password: these
+  /// errors name the wrong part and never its text. White space at the ends is omitted, as by newer versions of libpq.
   package static func parse(url: String) throws -> ConnectionSettings {
     var url = url[...]
     while url.first?.isWhitespace == true { url.removeFirst() }

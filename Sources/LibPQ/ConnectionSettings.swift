@@ -41,7 +41,6 @@ package struct ConnectionSettings: Sendable, Equatable, CustomStringConvertible 
     set { secrets["password"] = newValue }
   }
 
-  /// No keyword is set: libpq uses its own defaults.
   package var isEmpty: Bool { values.isEmpty && secrets.isEmpty }
 
   /// Host, port, database and user for display; `***` marks a password.
@@ -69,7 +68,6 @@ package struct ConnectionSettings: Sendable, Equatable, CustomStringConvertible 
 
   private static let secretKeywords: Set<String> = ["password", "sslpassword", "oauth_client_secret"]
 
-  /// What the installed libpq understands.
   static let knownKeywords: Set<String> = {
     var known: Set<String> = []
     guard let options = PQconndefaults() else { return known }
@@ -86,16 +84,13 @@ package struct ConnectionSettings: Sendable, Equatable, CustomStringConvertible 
 /// One host to try, with all keywords for libpq.
 struct ConnectionAttempt {
   let keywords: [(String, String)]
-  /// The name of the host in error messages.
   let target: String
   /// `connect_timeout`; nil waits as long as the deadline allows.
   let timeout: Duration?
   fileprivate let secrets: [String]
 
-  /// What a failed attempt says, with the SQLSTATE that verbose messages carry.
-  ///
-  /// libpq writes `FATAL:  28P01: password …`. The severity may be in any language, but the two spaces and
-  /// the five characters between colons are not.
+  /// What a failed attempt says, with the SQLSTATE that verbose messages carry: libpq writes `FATAL:  28P01: password
+  /// …`. The severity may be in any language, but the two spaces and the five characters between colons are not.
   func failure(_ message: String) -> PostgresError {
     var message = message
     var state: SQLState?
@@ -114,7 +109,6 @@ struct ConnectionAttempt {
     return PostgresError(.connection, message, sqlState: state, isConnectionLost: true)
   }
 
-  /// The position of `  28P01:` in `…:  28P01: …`.
   private static func stateMarker(in text: Substring) -> (state: SQLState, range: Range<String.Index>)? {
     for gap in text.ranges(of: ":  ").reversed() {
       let rest = text[gap.upperBound...]
@@ -127,8 +121,6 @@ struct ConnectionAttempt {
 
 extension ConnectionSettings {
   /// One attempt for each host, or one that leaves the host to libpq.
-  ///
-  /// - Throws: `.settings` for unknown keywords and lists that do not match, `.nulInText`.
   func attempts() throws(PostgresError) -> [ConnectionAttempt] {
     var all = values
     for (keyword, secret) in secrets { all[keyword] = secret.reveal() }
@@ -165,7 +157,6 @@ extension ConnectionSettings {
   /// A value of `target_session_attrs` of our own: libpq prefers standbys or nothing.
   private static let preferringPrimary = "prefer-primary"
 
-  /// Our defaults, unless they are set here, in the environment, or in a service file.
   private func addDefaults(to all: inout [String: String]) {
     all["client_encoding"] = "UTF8"  // fixed: another encoding garbles text without an error
     guard all["service"] == nil, Self.environment("PGSERVICE") == nil else { return }

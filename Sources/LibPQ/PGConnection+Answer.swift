@@ -5,9 +5,8 @@
 #endif
 
 extension PGConnection {
-  /// Sends what is unsent and reads, until libpq can give the next result, or its own error, without waiting.
-  ///
-  /// - Throws: `.timeout` when nothing comes or goes for as long as the call allows. Then the connection is lost.
+  /// Sends and reads until libpq can give the next result, or its own error, without waiting. If nothing comes or goes
+  /// for as long as the call allows, it throws `.timeout`, and the connection is lost.
   borrowing func awaitAnswer() throws(PostgresError) {
     var progressAt = ContinuousClock.now
     while true {

@@ -13,7 +13,7 @@ extension PGConnection {
   /// whole deadline. A refusal that another host would repeat ends the search.
   static func open(
     _ settings: ConnectionSettings, monitor: CallMonitor, deadline: Duration,
-    onNotice: (@Sendable (ServerNotice) -> Void)?
+    onNotice: (@Sendable (PostgresError.ServerFields) -> Void)?
   ) throws -> PGConnection {
     let attempts = try settings.attempts()
     let clock = ContinuousClock()
@@ -44,7 +44,7 @@ extension PGConnection {
 
   private static func connect(
     _ attempt: ConnectionAttempt, monitor: CallMonitor, until end: ContinuousClock.Instant,
-    onNotice: (@Sendable (ServerNotice) -> Void)?
+    onNotice: (@Sendable (PostgresError.ServerFields) -> Void)?
   ) throws -> PGConnection {
     let keywords = CStringArray(attempt.keywords.map(\.0))
     let values = CStringArray(attempt.keywords.map(\.1))
@@ -62,16 +62,12 @@ extension PGConnection {
 
   private borrowing func finishConnecting(_ attempt: ConnectionAttempt, until end: ContinuousClock.Instant) throws {
     // As libpq requires: behave at first as if it waited to write.
-    var wanted = isBroken && socket < 0 ? ConnectPoll.failed : .awaitWritable
-    while true {
-      switch wanted {
-      case .ready: return
-      case .failed: throw attempt.failure(lastMessage)
-      case .awaitReadable, .awaitWritable:
-        try waitForSocket(writable: wanted == .awaitWritable, attempt, until: end)
-        wanted = pollConnecting()
-      }
+    var wanted = isBroken && socket < 0 ? PGRES_POLLING_FAILED : PGRES_POLLING_WRITING
+    while wanted == PGRES_POLLING_READING || wanted == PGRES_POLLING_WRITING {
+      try waitForSocket(writable: wanted == PGRES_POLLING_WRITING, attempt, until: end)
+      wanted = pollConnecting()
     }
+    guard wanted == PGRES_POLLING_OK else { throw attempt.failure(lastMessage) }
   }
 
   private borrowing func waitForSocket(
@@ -108,7 +104,6 @@ extension PGConnection {
   }
 }
 
-/// Strings for C: an array of pointers that ends with a null pointer.
 private struct CStringArray {
   private let strings: [String]
 

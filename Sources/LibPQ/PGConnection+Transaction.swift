@@ -6,7 +6,6 @@ package struct TransactionOptions: Sendable {
     case serializable = "SERIALIZABLE"
   }
 
-  /// A server setting for this transaction only.
   package struct LocalSetting: Sendable {
     package let name: String
     package let value: String
@@ -18,7 +17,6 @@ package struct TransactionOptions: Sendable {
   }
 
   package var isReadOnly: Bool
-  /// nil is the server's default.
   package var isolation: Isolation?
   package var localSettings: [LocalSetting]
   /// How long the connection may be silent while a statement waits for it. Then it is lost: `.timeout`.
@@ -36,10 +34,9 @@ package struct TransactionOptions: Sendable {
 }
 
 extension PGConnection {
-  /// BEGIN, `body`, COMMIT; ROLLBACK when `body` throws or the task was cancelled meanwhile.
-  ///
-  /// - Throws: what `body` threw, or a `PostgresError`: `.usage` inside a transaction, `.commitRolledBack`,
-  ///   `.commitOutcomeUnknown`, `.transaction` when the rollback failed too.
+  /// BEGIN, `body`, COMMIT; ROLLBACK when `body` throws or the task was cancelled. Throws what `body` threw, or
+  /// `.usage` inside a transaction, `.commitRolledBack`, `.commitOutcomeUnknown`, `.transaction` when the rollback
+  /// failed too.
   borrowing func transaction<R>(
     _ options: TransactionOptions, _ body: (borrowing PGConnection) throws -> R
   ) throws -> R {
@@ -84,7 +81,6 @@ extension PGConnection {
     }
   }
 
-  /// Ends a transaction that a body left open.
   borrowing func restoreIdle() throws(PostgresError) {
     if transactionStatus != .idle { _ = try uninterrupted("ROLLBACK") }
   }
@@ -117,7 +113,6 @@ extension PGConnection {
     }
   }
 
-  /// The error to throw once the transaction is undone.
   private borrowing func rollBack(after error: any Error) -> any Error {
     let failure = error as? PostgresError
     if failure?.code == .commitOutcomeUnknown { return error }

@@ -11,7 +11,7 @@ package struct PGConnection: ~Copyable {
   private let notices: NoticeReceiver
 
   /// Takes over a handle in any state, also one that failed to connect: that too must be finished.
-  init(raw: OpaquePointer, monitor: CallMonitor, onNotice: (@Sendable (ServerNotice) -> Void)?) {
+  init(raw: OpaquePointer, monitor: CallMonitor, onNotice: (@Sendable (PostgresError.ServerFields) -> Void)?) {
     self.raw = raw
     self.monitor = monitor
     notices = NoticeReceiver(onNotice)
@@ -24,10 +24,8 @@ package struct PGConnection: ~Copyable {
     LiveHandles.countConnection(-1)
   }
 
-  /// Runs one statement; all values are returned in text format.
-  ///
-  /// - Throws: `.nulInText`, `.tooManyParameters` and `.cancelled` before anything was sent; `.server` when
-  ///   the statement was rejected; `.connection` when the connection is lost, `.timeout` when it is silent.
+  /// Throws `.nulInText`, `.tooManyParameters`, `.cancelled` before it sends; `.server`, `.connection`, `.timeout`
+  /// after.
   @discardableResult
   package borrowing func query(_ sql: SQL, _ parameters: [PGParameter] = []) throws(PostgresError) -> PGResult {
     try Self.refuseNUL(in: sql)
@@ -58,7 +56,6 @@ package struct PGConnection: ~Copyable {
     try checked(collect(PQsendQuery(raw, sql)))
   }
 
-  /// The name in quotes, for statements in which names cannot be parameters.
   package borrowing func escapedIdentifier(_ name: String) throws(PostgresError) -> String {
     try escaped(name, PQescapeIdentifier)
   }
@@ -80,7 +77,6 @@ package struct PGConnection: ~Copyable {
     return "\(text(PQdb(raw))) at \(shown):\(text(PQport(raw))) as \(text(PQuser(raw)))"
   }
 
-  /// The server's reported settings (`server_encoding`, `TimeZone`, …), kept up to date.
   package borrowing func parameterStatus(_ name: String) -> String? {
     PQparameterStatus(raw, name).map { String(cString: $0) }
   }
@@ -98,15 +94,7 @@ package struct PGConnection: ~Copyable {
   var isBroken: Bool { PQstatus(raw) != CONNECTION_OK || monitor.isLost }
   var socket: Int32 { PQsocket(raw) }
 
-  /// One step of connecting, and what to wait for before the next.
-  borrowing func pollConnecting() -> ConnectPoll {
-    switch PQconnectPoll(raw) {
-    case PGRES_POLLING_OK: .ready
-    case PGRES_POLLING_READING: .awaitReadable
-    case PGRES_POLLING_WRITING: .awaitWritable
-    default: .failed
-    }
-  }
+  borrowing func pollConnecting() -> PostgresPollingStatusType { PQconnectPoll(raw) }
 
   /// From now on sending and reading never wait; `awaitAnswer` does.
   borrowing func stopBlocking() { _ = PQsetnonblocking(raw, 1) }
@@ -151,12 +139,8 @@ package struct PGConnection: ~Copyable {
     return String(cString: quoted)
   }
 
-  /// Waits until the server is ready again, and keeps the first error, else the last result.
-  ///
-  /// `PQexec` keeps the last error: of a killed backend that is the closed socket, where the first one
-  /// has the SQLSTATE that says why.
-  ///
-  /// - Throws: `.timeout`.
+  /// Waits until the server is ready again, and keeps the first error, else the last result. `PQexec` keeps the last
+  /// error: of a killed backend that is the closed socket, where the first one has the SQLSTATE that says why.
   private borrowing func collect(_ sent: Int32) throws(PostgresError) -> OpaquePointer? {
     guard sent == 1 else { return nil }
     var kept: OpaquePointer?
@@ -177,7 +161,6 @@ package struct PGConnection: ~Copyable {
     }
   }
 
-  /// The one place where a result becomes rows or an error.
   private borrowing func checked(_ result: OpaquePointer?, isScript: Bool = false) throws(PostgresError) -> PGResult {
     guard let result else { throw failure(nil, isScript: isScript) }
     switch PQresultStatus(result) {
@@ -195,8 +178,6 @@ package struct PGConnection: ~Copyable {
   }
 
   /// The state of the connection decides first: after a kill there is no SQLSTATE, and the next use has no message.
-  ///
-  /// - Parameter fields: of the failed result; nil when nothing was sent.
   private borrowing func failure(_ fields: PostgresError.ServerFields?, isScript: Bool) -> PostgresError {
     let said = fields.flatMap { $0.message.isEmpty ? nil : $0.message } ?? lastMessage
     let server = fields.flatMap { $0.sqlState == nil ? nil : $0 }
@@ -222,15 +203,10 @@ package struct PGConnection: ~Copyable {
   }
 }
 
-/// The state of a session between BEGIN and COMMIT.
 package enum TransactionStatus: Sendable {
   case idle, active, inTransaction, inFailedTransaction
-  /// The connection is lost.
   case unknown
 }
-
-/// What libpq waits for on the socket while it connects.
-enum ConnectPoll { case ready, awaitReadable, awaitWritable, failed }
 
 extension PostgresError.ServerFields {
   /// Copies the report out of a result. `PG_DIAG_…` are characters, which Swift does not import.
@@ -253,9 +229,9 @@ extension PostgresError.ServerFields {
 
 /// Carries the server's notices to a closure; without one it drops them, where libpq would print to stderr.
 private final class NoticeReceiver: Sendable {
-  private let onNotice: (@Sendable (ServerNotice) -> Void)?
+  private let onNotice: (@Sendable (PostgresError.ServerFields) -> Void)?
 
-  init(_ onNotice: (@Sendable (ServerNotice) -> Void)?) { self.onNotice = onNotice }
+  init(_ onNotice: (@Sendable (PostgresError.ServerFields) -> Void)?) { self.onNotice = onNotice }
 
   /// The connection keeps `self` until the handle is finished, so the pointer needs no reference count.
   func install(on connection: OpaquePointer) {
@@ -265,12 +241,7 @@ private final class NoticeReceiver: Sendable {
       { context, result in
         guard let context, let result else { return }
         let receiver = Unmanaged<NoticeReceiver>.fromOpaque(context).takeUnretainedValue()
-        guard let onNotice = receiver.onNotice else { return }
-        let fields = PostgresError.ServerFields(result)
-        onNotice(
-          ServerNotice(
-            severity: fields.severity, sqlState: fields.sqlState, message: fields.message, detail: fields.detail,
-            hint: fields.hint))
+        receiver.onNotice?(PostgresError.ServerFields(result))
       }, context)
   }
 }

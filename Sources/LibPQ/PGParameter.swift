@@ -1,7 +1,5 @@
-/// A value for `$1`, `$2`, …
-///
-/// Only text is left untyped, so that the statement decides its type (`$1::timestamptz`). The others have a type: a
-/// `.int` is a `bigint` even where a statement could have inferred less.
+/// Only text is left untyped, so that the statement decides its type (`$1::timestamptz`). A `.int` is a `bigint` even
+/// where a statement could have inferred less.
 package enum PGParameter: Sendable, Equatable {
   case null
   case text(String)
@@ -24,7 +22,6 @@ package enum PGParameter: Sendable, Equatable {
   case jsons([[UInt8]?])
 }
 
-/// Object identifiers of types, which PostgreSQL never changes.
 enum TypeOID {
   static let unknown: UInt32 = 0
   static let bool: UInt32 = 16
@@ -38,7 +35,6 @@ enum TypeOID {
   static let jsonb: UInt32 = 3802
 }
 
-/// Parameters in libpq's layout, all bytes in one buffer.
 struct EncodedParameters {
   private(set) var types: [UInt32] = []
   private(set) var formats: [Int32] = []
@@ -47,7 +43,6 @@ struct EncodedParameters {
   private(set) var offsets: [Int?] = []
   private(set) var bytes: [UInt8] = []
 
-  /// - Throws: `.tooManyParameters` and `.nulInText`, before anything was sent.
   init(_ parameters: [PGParameter]) throws(PostgresError) {
     guard parameters.count <= PostgresLimits.maxParameters else {
       throw PostgresError(

@@ -4,7 +4,6 @@ internal import CLibPQ
 package struct PGResult: ~Copyable {
   private let raw: OpaquePointer
 
-  /// Takes over a result that libpq reported as a success.
   init(raw: OpaquePointer) {
     self.raw = raw
     LiveHandles.countResult(1)
@@ -22,7 +21,6 @@ package struct PGResult: ~Copyable {
   package var columnNames: [String] {
     (0..<columnCount).map { PQfname(raw, Int32($0)).map { String(cString: $0) } ?? "" }
   }
-  /// Object identifiers of the columns' types.
   package var columnTypes: [UInt32] { (0..<columnCount).map { PQftype(raw, Int32($0)) } }
   /// `INSERT 0 5`, `COMMIT`, …
   package var commandTag: String { PQcmdStatus(raw).map { String(cString: $0) } ?? "" }
@@ -35,7 +33,6 @@ package struct PGResult: ~Copyable {
   package func double(row: Int, column: Int) throws(PostgresError) -> Double? { try self.row(row).double(column) }
   package func bytea(row: Int, column: Int) throws(PostgresError) -> [UInt8]? { try self.row(row).bytea(column) }
 
-  /// Calls `transform` with each row in turn; the row cannot outlive the call.
   package func map<T>(_ transform: (borrowing PGRow) throws -> T) rethrows -> [T] {
     var values: [T] = []
     values.reserveCapacity(rowCount)
@@ -43,7 +40,6 @@ package struct PGResult: ~Copyable {
     return values
   }
 
-  /// Of the first row, or nil when there is none.
   package func first<T>(_ transform: (borrowing PGRow) throws -> T) rethrows -> T? {
     rowCount == 0 ? nil : try transform(row(0))
   }
@@ -66,7 +62,6 @@ package struct PGRow: ~Copyable {
 
   package func isNull(_ column: Int) -> Bool { value(column) == nil }
 
-  /// - Throws: `.invalidUTF8`.
   package func text(_ column: Int) throws(PostgresError) -> String? {
     guard let value = value(column) else { return nil }
     guard let text = String(validating: value, as: UTF8.self) else {
@@ -79,14 +74,12 @@ package struct PGRow: ~Copyable {
   /// The value in PostgreSQL's text format, unchanged.
   package func bytes(_ column: Int) -> [UInt8]? { value(column).map { [UInt8]($0) } }
 
-  /// - Throws: `.invalidValue`.
   package func int(_ column: Int) throws(PostgresError) -> Int64? {
     guard let value = value(column) else { return nil }
     guard let number = Int64(String(decoding: value, as: UTF8.self)) else { throw invalid(column, "a bigint") }
     return number
   }
 
-  /// - Throws: `.invalidValue`.
   package func bool(_ column: Int) throws(PostgresError) -> Bool? {
     guard let value = value(column) else { return nil }
     switch (value.count, value.first) {
@@ -96,16 +89,13 @@ package struct PGRow: ~Copyable {
     }
   }
 
-  /// - Throws: `.invalidValue`.
   package func double(_ column: Int) throws(PostgresError) -> Double? {
     guard let value = value(column) else { return nil }
     guard let number = Double(String(decoding: value, as: UTF8.self)) else { throw invalid(column, "a number") }
     return number
   }
 
-  /// The bytes of a `bytea`.
-  ///
-  /// - Throws: `.invalidValue` also when `bytea_output` is not `hex`.
+  /// Throws `.invalidValue` also if `bytea_output` is not `hex`.
   package func bytea(_ column: Int) throws(PostgresError) -> [UInt8]? {
     guard let value = value(column) else { return nil }
     guard value.count.isMultiple(of: 2), value.starts(with: [UInt8(ascii: "\\"), UInt8(ascii: "x")]) else {
@@ -141,7 +131,6 @@ package struct PGRow: ~Copyable {
   }
 }
 
-/// ASCII hexadecimal, either case.
 func hexDigit(_ byte: UInt8) -> UInt8? {
   switch byte {
   case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")

@@ -1,10 +1,7 @@
-/// A connection to a server, with its own thread, that serves one call at a time.
-///
-/// Calls lend the connection to a closure that cannot suspend, so no other task can slip between two
-/// statements. A task that waits here blocks no thread of the cooperative pool.
-///
-/// > Important: A cancelled task gets `CancellationError`. Its running statement is stopped at the server
-/// > and its transaction rolled back; a call still waiting for its turn leaves the one before it alone.
+/// A connection with its own thread that serves one call at a time. Calls lend it to a closure that cannot suspend, so
+/// no other task can slip between two statements. A task that waits here blocks no thread of the cooperative pool. A
+/// cancelled task gets `CancellationError`: its running statement is stopped at the server and its transaction rolled
+/// back; a call still waiting for its turn leaves the one before it alone.
 package actor PostgresConnection {
   private let executor = ConnectionExecutor()
   private var handle: PGConnection?
@@ -19,15 +16,11 @@ package actor PostgresConnection {
   /// `PQfinish` may block, so it too belongs on the connection's thread.
   isolated deinit {}
 
-  /// Connects, over all hosts of the settings, within `deadline`.
-  ///
-  /// Name resolution is libpq's and blocking: the deadline cannot cut it short.
-  ///
-  /// - Parameter onNotice: called on the connection's thread with the server's warnings.
-  /// - Throws: `.connection`, `.timeout`, `.serverEncoding`, `.settings`; `CancellationError`.
+  /// Connects, over all hosts, within `deadline`, which cannot cut short libpq's blocking name resolution. `onNotice`
+  /// is called on the connection's thread.
   package static func connect(
     _ settings: ConnectionSettings, deadline: Duration = PostgresLimits.connectDeadline,
-    onNotice: (@Sendable (ServerNotice) -> Void)? = nil
+    onNotice: (@Sendable (PostgresError.ServerFields) -> Void)? = nil
   ) async throws -> PostgresConnection {
     let connection = PostgresConnection()
     try await connection.open(settings, deadline: deadline, onNotice: onNotice)
@@ -35,24 +28,21 @@ package actor PostgresConnection {
   }
 
   private func open(
-    _ settings: ConnectionSettings, deadline: Duration, onNotice: (@Sendable (ServerNotice) -> Void)?
+    _ settings: ConnectionSettings, deadline: Duration, onNotice: (@Sendable (PostgresError.ServerFields) -> Void)?
   ) throws {
     handle = try PGConnection.open(settings, monitor: monitor, deadline: deadline, onNotice: onNotice)
   }
 
-  /// Runs `body` with the connection, outside of any transaction.
-  ///
-  /// - Parameter limit: how long the connection may be silent while a statement waits for it. Then it is lost
-  ///   (`.timeout`).
+  /// Runs `body` outside of any transaction. If the connection is silent for longer than `limit` while a statement
+  /// waits for it, it is lost (`.timeout`).
   package func withConnection<R: Sendable>(
     answerWithin limit: Duration? = nil, _ body: @Sendable (borrowing PGConnection) throws -> R
   ) async throws -> R {
     try await perform(limit, body)
   }
 
-  /// Runs `body` in a transaction, which is rolled back when it throws.
-  ///
-  /// A cancellation that comes after COMMIT was sent is too late, and the call ends as the COMMIT did.
+  /// Runs `body` in a transaction, rolled back when it throws. A cancellation that comes after COMMIT was sent is too
+  /// late: the call ends as the COMMIT did.
   package func withTransaction<R: Sendable>(
     _ options: TransactionOptions = .init(), _ body: @Sendable (borrowing PGConnection) throws -> R
   ) async throws -> R {
@@ -64,7 +54,6 @@ package actor PostgresConnection {
     handle = nil
   }
 
-  /// False once the connection is lost, closed or given up; then only a new one helps.
   package var isUsable: Bool { handle?.isBroken == false }
 
   private func perform<R: Sendable>(
@@ -94,21 +83,14 @@ package actor PostgresConnection {
   }
 }
 
-/// How a call went, and whether the connection can take another.
-struct CallOutcome<R> {
-  let result: Result<R, any Error>
-  let reasonToDiscard: String?
-}
-
 extension PGConnection {
-  /// Runs one call, from the first check for cancellation until the session is idle again.
   borrowing func serve<R>(
     _ call: UInt64, _ answerLimit: Duration?, _ body: (borrowing PGConnection) throws -> R
-  ) -> CallOutcome<R> {
+  ) -> (result: Result<R, any Error>, reasonToDiscard: String?) {
     monitor.begin(call, socket: socket, answerLimit: answerLimit)
     defer { monitor.end() }
     // After `begin`: a cancellation before it shows here, one after it reaches the monitor.
-    guard !Task.isCancelled else { return CallOutcome(result: .failure(CancellationError()), reasonToDiscard: nil) }
+    guard !Task.isCancelled else { return (.failure(CancellationError()), nil) }
 
     var result: Result<R, any Error>
     do { result = .success(try body(self)) } catch { result = .failure(error) }
@@ -122,10 +104,8 @@ extension PGConnection {
       do { try restoreIdle() } catch {}
     }
     if case .failure = result, monitor.isCancelled || Task.isCancelled { result = .failure(CancellationError()) }
-    if isBroken { return CallOutcome(result: result, reasonToDiscard: "the connection to the server was lost") }
-    if transactionStatus != .idle || monitor.isTainted {
-      return CallOutcome(result: result, reasonToDiscard: "it was given up after an earlier failure")
-    }
-    return CallOutcome(result: result, reasonToDiscard: nil)
+    if isBroken { return (result, "the connection to the server was lost") }
+    let isSpoiled = transactionStatus != .idle || monitor.isTainted
+    return (result, isSpoiled ? "it was given up after an earlier failure" : nil)
   }
 }

@@ -4,17 +4,13 @@
 /// value the server complained about, so it is not safe for a terminal without escaping.
 package struct PostgresError: Error, Sendable, CustomStringConvertible {
   package let code: Code
-  /// The server's classification, when it gave one.
   package let sqlState: SQLState?
-  /// The server's message, if the server reported the error.
   package let server: ServerFields?
   /// One line, never empty.
   package let message: String
   /// The connection is lost, or never existed: only a new connection can help.
   package let isConnectionLost: Bool
-  /// The failed statement, or the whole transaction, was certainly not applied.
-  ///
-  /// It does not mean that a retry will help.
+  /// The failed statement, or the whole transaction, was certainly not applied. A retry need not help.
   package let isSafeToRetry: Bool
   /// Of a transaction that could not be rolled back: the error that made it necessary.
   package let underlying: (any Error)?
@@ -28,15 +24,10 @@ package struct PostgresError: Error, Sendable, CustomStringConvertible {
   ) {
     self.code = code
     self.sqlState = sqlState ?? server?.sqlState
-    self.server = server
-    self.message = message
-    self.isConnectionLost = isConnectionLost
-    self.isSafeToRetry = isSafeToRetry
-    self.underlying = underlying
-    self.rollback = rollback
+    (self.server, self.message, self.isConnectionLost) = (server, message, isConnectionLost)
+    (self.isSafeToRetry, self.underlying, self.rollback) = (isSafeToRetry, underlying, rollback)
   }
 
-  /// The same error, with the knowledge whether anything was applied.
   func with(isSafeToRetry: Bool) -> PostgresError {
     PostgresError(
       code, message, sqlState: sqlState, server: server, isConnectionLost: isConnectionLost,
@@ -55,52 +46,40 @@ package struct PostgresError: Error, Sendable, CustomStringConvertible {
 }
 
 extension PostgresError {
-  /// The kind of failure. A struct, so that a new kind breaks no caller.
-  package struct Code: Hashable, Sendable, CustomStringConvertible {
-    private enum Value: String {
-      case cancelled, closed, commitOutcomeUnknown, commitRolledBack, connection, invalidUTF8, invalidValue
-      case nulInText, server, serverEncoding, settings, timeout, tooManyParameters, transaction, usage
-    }
-
-    private let value: Value
-
-    private init(_ value: Value) { self.value = value }
-
-    package var description: String { value.rawValue }
-
+  package enum Code: Sendable {
     /// The task was cancelled. Leaves the connection's calls as `CancellationError`.
-    package static let cancelled = Code(.cancelled)
+    case cancelled
     /// The connection was closed, or given up after an earlier failure.
-    package static let closed = Code(.closed)
+    case closed
     /// The connection was lost after COMMIT was sent: the server alone knows (`pg_xact_status`).
-    package static let commitOutcomeUnknown = Code(.commitOutcomeUnknown)
+    case commitOutcomeUnknown
     /// COMMIT was answered with ROLLBACK, because a statement had failed and its error was swallowed.
-    package static let commitRolledBack = Code(.commitRolledBack)
+    case commitRolledBack
     /// The server could not be reached, refused the session, or went away.
-    package static let connection = Code(.connection)
+    case connection
     /// Text from the server that is no UTF-8.
-    package static let invalidUTF8 = Code(.invalidUTF8)
+    case invalidUTF8
     /// A value that is not of the requested type.
-    package static let invalidValue = Code(.invalidValue)
+    case invalidValue
     /// A NUL character, before which libpq would cut the text without an error.
-    package static let nulInText = Code(.nulInText)
+    case nulInText
     /// The server rejected a statement.
-    package static let server = Code(.server)
+    case server
     /// A database whose encoding is not UTF8.
-    package static let serverEncoding = Code(.serverEncoding)
+    case serverEncoding
     /// Connection settings that do not make sense.
-    package static let settings = Code(.settings)
+    case settings
     /// Connecting, or an answer, took longer than allowed.
-    package static let timeout = Code(.timeout)
+    case timeout
     /// More parameters, or longer ones, than the protocol carries.
-    package static let tooManyParameters = Code(.tooManyParameters)
+    case tooManyParameters
     /// A transaction could not be brought to an end; see `underlying` and `rollback`.
-    package static let transaction = Code(.transaction)
+    case transaction
     /// A call that a correct program does not make.
-    package static let usage = Code(.usage)
+    case usage
   }
 
-  /// The fields of an error report, those without values of the user's rows first.
+  /// The fields of an error report or a notice, those without values of the user's rows first.
   package struct ServerFields: Sendable, Equatable {
     /// `ERROR`, `FATAL`, `PANIC`, not localized where the server is 9.6 or newer.
     package var severity = ""
@@ -116,13 +95,4 @@ extension PostgresError {
     /// May quote rows (`Key (id)=(7) already exists.`), so no description shows it.
     package var detail: String?
   }
-}
-
-/// A warning or a notice of the server.
-package struct ServerNotice: Sendable, Equatable {
-  package let severity: String
-  package let sqlState: SQLState?
-  package let message: String
-  package let detail: String?
-  package let hint: String?
 }

@@ -1,7 +1,5 @@
-/// The text of a statement, from a literal in the source or from a file built into the program.
-///
-/// A `String` made at run time cannot become one without writing `trusted:`, and a literal with an interpolation does
-/// not compile. Values belong in parameters.
+/// A statement's text from a literal in the source or a file built into the program. A `String` made at run time cannot
+/// become one without writing `trusted:`, and a literal with an interpolation does not compile.
 package struct SQL: Sendable, Hashable, ExpressibleByStringLiteral, CustomStringConvertible {
   package let text: String
 

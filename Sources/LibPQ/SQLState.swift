@@ -1,24 +1,15 @@
-/// The five characters by which PostgreSQL names a condition, in any language of its messages.
 package struct SQLState: Hashable, Sendable, CustomStringConvertible {
-  /// The five ASCII bytes, first character in the highest place.
   private let packed: UInt64
 
-  /// Reads five characters out of `0…9 A…Z`; anything else is no SQLSTATE.
   package init?(_ code: some StringProtocol) {
-    var packed: UInt64 = 0
-    guard code.utf8.count == 5 else { return nil }
-    for byte in code.utf8 {
-      guard (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) else { return nil }
-      packed = packed << 8 | UInt64(byte)
-    }
-    self.packed = packed
+    guard code.utf8.count == 5, code.utf8.allSatisfy({ (0x30...0x39).contains($0) || (0x41...0x5A).contains($0) })
+    else { return nil }
+    packed = code.utf8.reduce(0) { $0 << 8 | UInt64($1) }
   }
 
   private init(literal code: StaticString) {
     precondition(code.utf8CodeUnitCount == 5)
-    var packed: UInt64 = 0
-    code.withUTF8Buffer { for byte in $0 { packed = packed << 8 | UInt64(byte) } }
-    self.packed = packed
+    packed = code.withUTF8Buffer { $0.reduce(0) { $0 << 8 | UInt64($1) } }
   }
 
   package var description: String {
@@ -50,11 +41,8 @@ extension SQLState {
   package static let undefinedObject = SQLState(literal: "42704")
   package static let duplicateObject = SQLState(literal: "42710")
   package static let duplicateFunction = SQLState(literal: "42723")
-  package static let wrongObjectType = SQLState(literal: "42809")
   package static let duplicateSchema = SQLState(literal: "42P06")
   package static let duplicateTable = SQLState(literal: "42P07")
-  package static let invalidFunctionDefinition = SQLState(literal: "42P13")
-  package static let invalidTableDefinition = SQLState(literal: "42P16")
   package static let diskFull = SQLState(literal: "53100")
   package static let tooManyConnections = SQLState(literal: "53300")
   package static let lockNotAvailable = SQLState(literal: "55P03")

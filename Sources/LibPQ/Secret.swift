@@ -4,7 +4,6 @@ package struct Secret: Sendable, Hashable, CustomStringConvertible, CustomDebugS
 
   package init(_ value: String) { self.value = value }
 
-  /// The text itself, for passing it on.
   package func reveal() -> String { value }
 
   package var description: String { "***" }

@@ -1,9 +1,8 @@
 import Synchronization
 
-/// The room in this process for large bodies between their arrival and their commit, all of them together.
-///
-/// Without it, memory would grow with the number of requests at a time. A body reserves room once it is seen to be
-/// large, all that it may need at once: two that wait for each other's rest would wait forever.
+/// The room in this process for large bodies between their arrival and their commit, or memory would grow with the
+/// number of requests. A body reserves all that it may need at once: two that wait for each other's rest would wait
+/// forever.
 package final class ByteBudget: Sendable {
   private let free: Mutex<Int>
   private let size: Int
@@ -13,9 +12,7 @@ package final class ByteBudget: Sendable {
     free = Mutex(bytes)
   }
 
-  /// Waits until there is room. A body that is larger than the budget gets all of it.
-  ///
-  /// - Parameter pause: what is done before looking again, so that nothing but a sleep has to be cancelled.
+  /// Waits until there is room, with `pause` before looking again. A larger body gets the whole budget.
   package func reserve(_ bytes: Int, pause: () async throws -> Void) async throws -> ByteReservation {
     let bytes = min(bytes, size)
     while true {
@@ -46,7 +43,6 @@ package final class ByteReservation: Sendable {
 
   package func release() { shrink(to: 0) }
 
-  /// Gives back what the body turned out not to need.
   package func shrink(to needed: Int) {
     bytes.withLock { bytes in
       budget.giveBack(max(0, bytes - needed))

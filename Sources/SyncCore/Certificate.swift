@@ -14,12 +14,10 @@ package struct Certificate: Sendable, Equatable, Codable {
     case loop
     /// So many pages in a row were not available that the rest was not requested.
     case tooManyHoles = "too_many_holes"
-    /// `--max-pages`.
     case maxPages = "max_pages"
     case interrupted
     case failed
 
-    /// The list itself said that it ends.
     package var isEnd: Bool {
       switch self {
       case .notFound, .emptyPage, .noNextPage, .partsMet, .echo: true
@@ -38,11 +36,9 @@ package struct Certificate: Sendable, Equatable, Codable {
   /// Signs that the list moved during the walk: keys that stood on an earlier page, changed totals, pages that differ
   /// when they are read again.
   package var drift: Int
-  /// Pages that were read again because of such signs.
   package var rewalked: Int
   /// Pages in the middle that were not available.
   package var holes: [Int]
-  /// Items whose id could not be read.
   package var unreadable: Int
   /// Items that the list names and whose own address was not available.
   package var unavailable: [Int64]
@@ -57,18 +53,10 @@ package struct Certificate: Sendable, Equatable, Codable {
     complete: Bool, endedBy: EndedBy, claimedTotal: Int?, distinctKeys: Int, repeats: Int, drift: Int, rewalked: Int,
     holes: [Int], unreadable: Int, unavailable: [Int64] = [], unaccounted: Int = 0, listedTwice: Int = 0
   ) {
-    self.listedTwice = listedTwice
-    self.unavailable = unavailable
-    self.unaccounted = unaccounted
-    self.complete = complete
-    self.endedBy = endedBy
-    self.claimedTotal = claimedTotal
-    self.distinctKeys = distinctKeys
-    self.repeats = repeats
-    self.drift = drift
-    self.rewalked = rewalked
-    self.holes = holes
-    self.unreadable = unreadable
+    (self.listedTwice, self.unavailable, self.unaccounted) = (listedTwice, unavailable, unaccounted)
+    (self.complete, self.endedBy, self.claimedTotal) = (complete, endedBy, claimedTotal)
+    (self.distinctKeys, self.repeats, self.drift, self.rewalked) = (distinctKeys, repeats, drift, rewalked)
+    (self.holes, self.unreadable) = (holes, unreadable)
   }
 
   /// Fewer items than the list claimed to have; 0 if none is missing or nothing was claimed.

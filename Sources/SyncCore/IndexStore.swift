@@ -1,17 +1,14 @@
 /// A source that tells at run time what there is to mirror, and by one answer whether any of it has changed.
 package protocol IndexedSource: Sendable {
   var id: SourceID { get }
-  /// Base URL of the service.
   var origin: String { get }
 
   var buildRequest: UpstreamRequest { get }
-  /// - Returns: a name of the build of the service's data, which changes with it; nil where the service does not say.
-  /// - Throws: `SyncError` for an answer that is none.
+  /// A name of the build of the service's data, which changes with it; nil where the service does not say.
   func build(_ response: UpstreamResponse, to request: UpstreamRequest) throws -> String?
 
   var indexRequest: UpstreamRequest { get }
-  /// - Returns: the names of the streams, in the order in which they are to be run.
-  /// - Throws: `SyncError` for an answer that is none.
+  /// The names of the streams, in the order in which they are to be run.
   func streams(_ response: UpstreamResponse, to request: UpstreamRequest) throws -> [String]
 
   /// Which build of the service's data an answer is of; nil where it does not say.
@@ -22,7 +19,6 @@ extension IndexedSource {
   package func build(of response: UpstreamResponse) -> String? { nil }
 }
 
-/// The seam to what the mirror knows of indexed sources.
 package protocol IndexStore: Sendable {
   /// - Returns: what is known of the source at this origin; nothing if the data is of another one.
   func index(of source: SourceID, origin: String) async throws -> KnownIndex
@@ -31,7 +27,6 @@ package protocol IndexStore: Sendable {
   func record(_ look: IndexLook) async throws -> RunReport
 }
 
-/// What the mirror knows of an indexed source.
 package struct KnownIndex: Sendable, Equatable {
   /// The name under which looks at an index stand in the ledger.
   package static let stream = "index"
@@ -47,7 +42,6 @@ package struct KnownIndex: Sendable, Equatable {
   }
 }
 
-/// What a look at an indexed source has brought, for the ledger.
 package struct IndexLook: Sendable {
   package let source: SourceID
   package let origin: String
@@ -62,12 +56,7 @@ package struct IndexLook: Sendable {
     source: SourceID, origin: String, build: String?, streams: [String]?, counters: RunCounters, duration: Duration,
     error: SyncError?
   ) {
-    self.duration = duration
-    self.source = source
-    self.origin = origin
-    self.build = build
-    self.streams = streams
-    self.counters = counters
-    self.error = error
+    (self.duration, self.source, self.origin, self.build, self.streams) = (duration, source, origin, build, streams)
+    (self.counters, self.error) = (counters, error)
   }
 }

@@ -1,24 +1,17 @@
-/// A job of the configuration as all workers have to know it: what is run, and when.
 package struct JobDescription: Sendable, Equatable {
   package let name: String
   /// A source, or `all`.
   package let source: String
   /// Empty for those that a run without names has.
   package let streams: [String]
-  /// As it was written.
   package let schedule: String
   package let timeZone: String
 
   package init(name: String, source: String, streams: [String], schedule: String, timeZone: String) {
-    self.name = name
-    self.source = source
-    self.streams = streams
-    self.schedule = schedule
-    self.timeZone = timeZone
+    (self.name, self.source, self.streams, self.schedule, self.timeZone) = (name, source, streams, schedule, timeZone)
   }
 }
 
-/// A time of a schedule that has come.
 package struct JobFiring: Sendable, Equatable {
   package let job: JobDescription
   package let nominalAt: Int64
@@ -29,43 +22,30 @@ package struct JobFiring: Sendable, Equatable {
 
   /// - Parameter delay: after the nominal time, when it may be taken.
   package init(job: JobDescription, nominalAt: Int64, skipped: Int, delay: Duration?) {
-    self.job = job
-    self.nominalAt = nominalAt
-    self.skipped = skipped
-    self.delay = delay
+    (self.job, self.nominalAt, self.skipped, self.delay) = (job, nominalAt, skipped, delay)
   }
 }
 
-/// A run that this worker has: its lease is held.
 package struct TakenJobRun: Sendable, Equatable {
   package let key: JobRunKey
   /// The fence: grows with every worker that takes it.
   package let generation: Int64
   package let leaseTTL: Duration
-  /// How often it has been taken, this time included.
   package let attempts: Int
   /// Tries that an upstream or a budget has ended.
   package let failures: Int
-  /// Workers that have died over it.
   package let deaths: Int
   package let skipped: Int
   /// How long after its nominal time it was taken.
   package let lateness: Duration
-  /// A worker had it before and has ended.
   package let isTakeover: Bool
 
   package init(
     key: JobRunKey, generation: Int64, leaseTTL: Duration, attempts: Int, failures: Int, deaths: Int, skipped: Int,
     lateness: Duration, isTakeover: Bool
   ) {
-    self.key = key
-    self.generation = generation
-    self.leaseTTL = leaseTTL
-    self.attempts = attempts
-    self.failures = failures
-    self.deaths = deaths
-    self.skipped = skipped
-    self.lateness = lateness
+    (self.key, self.generation, self.leaseTTL, self.attempts) = (key, generation, leaseTTL, attempts)
+    (self.failures, self.deaths, self.skipped, self.lateness) = (failures, deaths, skipped, lateness)
     self.isTakeover = isTakeover
   }
 }
@@ -82,13 +62,10 @@ package struct JobRunKey: Hashable, Sendable {
   }
 }
 
-/// The final outcome of a run.
 package struct JobEnding: Sendable, Equatable {
   package enum Outcome: String, Sendable, CaseIterable {
     case done, failed
-    /// It was stopped at the end of its time.
     case timeout
-    /// Its workers have died too often.
     case abandoned
   }
 
@@ -100,10 +77,7 @@ package struct JobEnding: Sendable, Equatable {
   package let error: String?
 
   package init(outcome: Outcome, exitStatus: Int, isCertified: Bool, error: String?) {
-    self.outcome = outcome
-    self.exitStatus = exitStatus
-    self.isCertified = isCertified
-    self.error = error
+    (self.outcome, self.exitStatus, self.isCertified, self.error) = (outcome, exitStatus, isCertified, error)
   }
 }
 
@@ -120,16 +94,12 @@ package struct JobBoard: Sendable, Equatable {
     package let nextDue: Double?
 
     package init(scheduledUntil: Int64, isPaused: Bool, isOurs: Bool, nextDue: Double? = nil) {
-      self.scheduledUntil = scheduledUntil
-      self.isPaused = isPaused
-      self.isOurs = isOurs
-      self.nextDue = nextDue
+      (self.scheduledUntil, self.isPaused, self.isOurs, self.nextDue) = (scheduledUntil, isPaused, isOurs, nextDue)
     }
   }
 
   /// Seconds since 1970.
   package let now: Double
-  /// By the names of jobs; without those that were never registered.
   package let jobs: [String: Entry]
 
   package init(now: Double, jobs: [String: Entry]) {

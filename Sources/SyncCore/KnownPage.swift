@@ -1,15 +1,12 @@
-/// A page of an earlier walk that the upstream need not send again, and nobody has to read again, if it is still the
-/// same.
-///
-/// Every item of it is in the mirror as that page had it: nobody has written one since, and none has vanished.
+/// A page of an earlier walk that need not be sent or read again if it is still the same: every item of it is in the
+/// mirror as that page had it, and none has vanished.
 package struct KnownPage: Sendable, Equatable {
   package let address: PageAddress
-  /// The reading of the earlier walk; the stores gives them out in this order.
+  /// The reading of the earlier walk; stores return pages in this order.
   package let reading: Int
   package let validators: Validators?
   /// Of its body, in hexadecimal.
   package let digest: String?
-  /// In the upstream's order, repeats included.
   package let keys: [Int64]
   package let claim: PageClaim
 
@@ -33,7 +30,6 @@ package struct StoredPage: Sendable, Equatable {
   package let page: Int?
   /// In the upstream's order, repeats included; nil for a page that was not there (a 404 in the middle).
   package let keys: [Int64]?
-  /// Items whose id could not be read.
   package let unreadable: Int
   package let claim: PageClaim
   /// The list ended here, and the walk continued: to read pages again, or from the other end.

@@ -7,7 +7,6 @@ package enum Limits {
   /// Large bodies that are on their way to the database at a time: two of the largest. A body and its items take about
   /// three times its bytes.
   package static let bodyBytesInFlight = 2 * responseBodyBytes
-  /// How often a body that waits for room looks again.
   package static let bodyRoomPoll: Duration = .milliseconds(10)
   package static let requestDeadline: Duration = .seconds(60)
   package static let connectDeadline: Duration = .seconds(10)
@@ -16,7 +15,6 @@ package enum Limits {
   package static let misfitScalars = 60
   /// Stored items of a page below which a lost column is no sign of a renamed member.
   package static let guardedItems = 20
-  /// Paths of such members that a sentence names.
   package static let toldMisfits = 5
   /// An error body is read as JSON up to here.
   package static let problemBytes = 64 << 10
@@ -89,7 +87,6 @@ package enum Limits {
   /// Pages that were read, and are committed together if they wait for the database: so many, or of so many bytes
   /// (`pageBytesPerCommit`), those whose commit is under way included: about half of them share a commit.
   package static let pagesPerCommit = 32
-  /// Of the pages that wait and that are being committed.
   package static let pageBytesPerCommit = 3 << 20
   /// Documents that are committed together: so many, or of so many bytes. As many are fetched meanwhile.
   package static let documentsPerCommit = 25
@@ -103,7 +100,6 @@ package enum Limits {
   package static let documentTTL: Duration = .seconds(20 * 3600)
   package static let walkResumeAge: Duration = .seconds(6 * 3600)
   package static let longestWalkResumeAge: Duration = .seconds(7 * 86_400)
-  /// Pages of walks that ended before that are dropped.
   package static let walkRetention: Duration = .seconds(7 * 86_400)
 
   /// Streams of one index; the largest real one has 48.
@@ -117,7 +113,6 @@ package enum Limits {
   /// Without a rate limit, so often is read whether another process has paused the origin.
   package static let pauseReading: Duration = .milliseconds(100)
 
-  /// Longer validators are not kept.
   package static let validatorBytes = 256
   /// Seconds by which a `Last-Modified` must lie behind its answer.
   package static let validatorAge = 60
@@ -129,17 +124,14 @@ package enum Limits {
   /// A walk that has changed more items than this requests no page conditionally any more.
   package static let knownPagesChanges = 50_000
 
-  /// Items that a dry run could not use, of which it tells the reason.
   package static let toldRejects = 10
 
   // Programs of PostgreSQL.
   /// A program that only says what it is. Long, for on a machine that is busy it may take seconds to start.
   package static let programDeadline: Duration = .seconds(60)
-  /// A program that writes or reads a whole database.
   package static let backupDeadline: Duration = .seconds(86_400)
   /// What is kept of a program's output; a program that writes more has failed.
   package static let programOutputBytes = 1 << 20
-  /// What is shown of a program's output.
   package static let programExcerptScalars = 400
   /// A server's log that has grown to more is put aside when the server is started.
   package static let serverLogBytes: Int64 = 8 << 20
@@ -158,7 +150,6 @@ package enum Limits {
   package static let configuredNameBytes = 64
   /// Records that a lookup with children may bring in one answer. Twice as many still fit the limits of an answer.
   package static let lookedUpRecords = 5000
-  /// Children of each id, where the lookup does not say.
   package static let usualChildren = 50
   /// Bundle ids of one call: they are long, and addresses are not to be.
   package static let bundleIDsPerCall = 50
@@ -183,7 +174,6 @@ package enum Limits {
   package static let leaseTTL: Duration = .seconds(90)
   package static let shortestLeaseTTL: Duration = .seconds(2)
   package static let longestLeaseTTL: Duration = .seconds(3600)
-  /// How often somebody who waits for a lease looks whether it is free.
   package static let leasePoll: Duration = .seconds(1)
   /// A run that is told to stop has so long to close its row; a second signal does not wait at all.
   package static let closingGrace: Duration = .seconds(3)
@@ -193,7 +183,6 @@ package enum Limits {
   package static let scheduleScalars = 500
   package static let shortestPeriod: Duration = .seconds(1)
   package static let longestPeriod: Duration = .seconds(366 * 86_400)
-  /// Times of a schedule that have passed are counted up to here.
   package static let countedFirings = 1000
   /// How often a worker looks for what is due, or was left by a worker that has ended, besides the times that it knows.
   package static let jobPoll: Duration = .seconds(2)
@@ -218,7 +207,6 @@ package enum Limits {
   package static let workerLookAge: Duration = .seconds(20)
   /// An embedded server that is away for so long is started again, with a new session.
   package static let workerSessionPatience: Duration = .seconds(20)
-  /// How often a worker drops what is older than is kept.
   package static let jobPruning: Duration = .seconds(86_400)
   /// What came later than this after its time is made up for, and not simply late.
   package static let jobLateness: Duration = .seconds(60)
@@ -227,13 +215,11 @@ package enum Limits {
   /// the next one, within these bounds.
   package static let shortestFreshnessGrace: Duration = .seconds(900)
   package static let longestFreshnessGrace: Duration = .seconds(86_400)
-  /// How long outcomes of runs are kept.
   package static let jobRunRetention: Duration = .seconds(90 * 86_400)
   /// Time in which a worker that was told to stop has to have stopped.
   package static let stopDeadline: Duration = .seconds(10)
 
   // Database statements.
-  /// Documents are sent to the database in parts of so many bytes.
   package static let stagedBytes = 4 << 20
   package static let statementTimeout: Duration = .seconds(60)
   package static let lockTimeout: Duration = .seconds(5)
@@ -242,7 +228,6 @@ package enum Limits {
   package static let idleUnderLeaseTimeout: Duration = .seconds(10)
   /// A server that is down for longer than this ends a call; a run, which must renew its lease, gives up sooner.
   package static let reconnectDeadline: Duration = .seconds(60)
-  /// Pause before the first new try, doubled up to the cap.
   package static let reconnectPause: Duration = .milliseconds(50)
   package static let reconnectPauseCap: Duration = .seconds(2)
   /// New tries of a transaction that another one was in the way of: deadlock, serialization, lock timeout.
@@ -268,7 +253,6 @@ package enum Limits {
   // Migrations.
   /// An index of millions of rows takes minutes, a rewrite of such a table takes longer.
   package static let migrationStatementTimeout: Duration = .seconds(2 * 3600)
-  /// How long a program waits for another one that migrates.
   package static let migrationLockWait: Duration = .seconds(60)
   package static let migrationLockPoll: Duration = .milliseconds(100)
 

@@ -34,7 +34,6 @@ package struct MisfitTally: Sendable, Equatable {
     sum.paths.merge(other.paths) { Entry(count: $0.count + $1.count, example: $0.example) }
   }
 
-  /// A sentence about the most frequent ones; nil if there are none.
   package var sentence: String? {
     guard !paths.isEmpty else { return nil }
     let sorted = paths.sorted { ($1.value.count, $0.key) < ($0.value.count, $1.key) }

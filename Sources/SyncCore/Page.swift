@@ -11,9 +11,7 @@ package struct PageClaim: Sendable, Equatable {
   }
 }
 
-/// How the address of a page answers, as a source has read it.
 package enum Page: Sendable {
-  /// Every item, in the upstream's order.
   case items([Entry], PageClaim)
   /// 404: the end of the list, a hole in it, or (on page 1) an error; the walk knows which.
   case notFound
@@ -43,7 +41,6 @@ package enum Page: Sendable {
   /// Keys in order, repeats included; nil for an item whose key could not be read.
   package var keys: [Int64?] { entries.map(\.key) }
 
-  /// What is no page of the list says nothing of it.
   package var claim: PageClaim {
     if case .items(_, let claim) = self { claim } else { PageClaim() }
   }

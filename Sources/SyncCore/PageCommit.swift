@@ -21,34 +21,27 @@ package struct PageCommit: Sendable {
   /// One per key.
   package let rows: [Row]
   package let rejected: [RejectedItem]
-  /// Of lookups: keys whose own address answered 404. They are marked as vanished, unless their content was requested
-  /// later.
+  /// Keys whose own address answered 404. They are marked as vanished, unless their content was requested later.
   package let gone: [Int64]
   /// Keys of a page that is still the same; there are no rows then.
   package let confirmed: [Int64]
   /// What the reading adds to the run's counters, except the outcomes that the store finds out.
   package let counters: RunCounters
-  /// When the page, or the first of a batch, was requested, by the engine's clock: content that was requested later is
-  /// newer.
+  /// When the page, or the first of a batch, was requested, by the engine's clock: content requested later is newer.
   package let requestedAt: Duration
   /// Of a batch of documents, or a page of the list that names them: the one build of the service's data that all of it
   /// is of; nil if it is of several, or nothing is known of it.
   package var build: String?
 
-  /// Where a page came from.
   package struct Origin: Sendable, Equatable {
     package let address: PageAddress
     package let validators: Validators?
-    /// Of the page's body, in hexadecimal.
     package let digest: String?
     /// The reading of the earlier walk that had this page; nil for a page that was read.
     package let known: Int?
 
     package init(address: PageAddress, validators: Validators?, digest: String? = nil, known: Int? = nil) {
-      self.digest = digest
-      self.known = known
-      self.address = address
-      self.validators = validators
+      (self.digest, self.known, self.address, self.validators) = (digest, known, address, validators)
     }
   }
 
@@ -56,13 +49,7 @@ package struct PageCommit: Sendable {
     page: StoredPage, origin: Origin? = nil, rows: [Row], rejected: [RejectedItem], gone: [Int64] = [],
     confirmed: [Int64] = [], counters: RunCounters, requestedAt: Duration
   ) {
-    self.page = page
-    self.gone = gone
-    self.origin = origin
-    self.confirmed = confirmed
-    self.rows = rows
-    self.rejected = rejected
-    self.counters = counters
-    self.requestedAt = requestedAt
+    (self.page, self.gone, self.origin, self.confirmed, self.rows) = (page, gone, origin, confirmed, rows)
+    (self.rejected, self.counters, self.requestedAt) = (rejected, counters, requestedAt)
   }
 }

@@ -1,4 +1,3 @@
-/// An item of a page that can be stored: in canonical form, hashed.
 package struct PageItem: Sendable {
   /// The part of the item's key that differs within the stream.
   package let key: Int64
@@ -8,24 +7,17 @@ package struct PageItem: Sendable {
   package let contentHash: [UInt8]
   /// Over the counters alone, which move every day.
   package let counterHash: Int64
-  /// The counters as a canonical JSON object.
   package let counters: [UInt8]
   /// The upstream's text held something that had to be replaced or dropped: NUL, a lone surrogate, a duplicate name.
   package let isRepaired: Bool
-  /// Members that do not fit their columns.
   package let misfits: [Misfit]
 
   package init(
     key: Int64, document: [UInt8], contentHash: [UInt8], counterHash: Int64, counters: [UInt8] = Array("{}".utf8),
     isRepaired: Bool = false, misfits: [Misfit] = []
   ) {
-    self.key = key
-    self.document = document
-    self.contentHash = contentHash
-    self.counterHash = counterHash
-    self.counters = counters
-    self.isRepaired = isRepaired
-    self.misfits = misfits
+    (self.key, self.document, self.contentHash, self.counterHash) = (key, document, contentHash, counterHash)
+    (self.counters, self.isRepaired, self.misfits) = (counters, isRepaired, misfits)
   }
 
   /// Whether the mirror would be the same with the other item.
@@ -34,7 +26,6 @@ package struct PageItem: Sendable {
   }
 }
 
-/// An item that cannot be stored, with the reason a person needs.
 package struct RejectedItem: Sendable, Equatable {
   /// Known when the item's id could be read in spite of the fault; it then counts as seen.
   package let key: Int64?
@@ -46,9 +37,6 @@ package struct RejectedItem: Sendable, Equatable {
   package let excerpt: String
 
   package init(key: Int64?, reason: String, detail: String, excerpt: String) {
-    self.key = key
-    self.reason = reason
-    self.detail = detail
-    self.excerpt = excerpt
+    (self.key, self.reason, self.detail, self.excerpt) = (key, reason, detail, excerpt)
   }
 }

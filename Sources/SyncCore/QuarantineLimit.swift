@@ -13,8 +13,7 @@ package enum QuarantineLimit {
 
   /// Whether the limit will be exceeded at the end of a walk, though all that is left of it is usable.
   ///
-  /// - Parameter claimed: how many items the list has said that it has; nil, or a number that was reached, bounds
-  ///   nothing.
+  /// - Parameter claimed: how many items the list says that it has; nil, or a number that was reached, bounds nothing.
   package static func isDecided(_ unusable: Int, of items: Int, claimed: Int?) -> Bool {
     guard let claimed, claimed > items else { return false }
     return isExceeded(unusable, of: claimed)

@@ -1,12 +1,9 @@
 /// The seam to an origin's budget of requests, which all who talk to that origin draw from: the tasks of one process,
 /// or the processes of many machines.
 package protocol RateBudget: Sendable {
-  /// Reserves the next permit; the order in which calls reach the budget is the order of the permits.
-  ///
-  /// - Returns: how long to wait, counted from the call's return, until the request may be sent; negative when its
-  ///   moment was before. Nothing is reserved if it is longer than `Limits.longestPermitWait`: the budget is spent.
-  /// - Throws: `SyncError` when the budget cannot be reached, `CancellationError`. Whoever throws has lost at most one
-  ///   permit; no limit is ever exceeded by it.
+  /// Reserves the next permit, in the order of the calls. Returns how long to wait from the call's return until the
+  /// request may be sent; negative if its moment was before. Nothing is reserved if it is longer than
+  /// `Limits.longestPermitWait`. A call that throws has lost at most one permit; no limit is ever exceeded by it.
   func take() async throws -> Duration
 
   /// No permit of this origin, for anyone, for `duration` from now: the upstream has requested a pause.

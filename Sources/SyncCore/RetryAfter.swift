@@ -1,9 +1,6 @@
 /// The pause that an upstream requests (RFC 9110 §10.2.3): seconds, or one of the three date grammars of §5.6.7.
 package enum RetryAfter {
-  /// - Parameters:
-  ///   - value: the header's text.
-  ///   - serverDate: the answer's own `Date`; a date can only be understood against the clock that wrote it.
-  /// - Returns: the wait, never negative; nil for what cannot be understood.
+  /// The wait, never negative; nil for what cannot be understood. `serverDate` is of the clock that wrote the date.
   package static func parse(_ value: String, serverDate: String?) -> Duration? {
     if let seconds = wholeSeconds(value.utf8.drop { $0 == 0x20 }) { return .seconds(seconds) }
     guard let until = secondsSinceEpoch(value), let now = serverDate.flatMap(secondsSinceEpoch) else { return nil }

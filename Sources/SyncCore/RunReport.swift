@@ -1,4 +1,3 @@
-/// How a run of one stream ended.
 package enum RunStatus: String, Sendable, Codable {
   case running
   case complete
@@ -9,11 +8,9 @@ package enum RunStatus: String, Sendable, Codable {
   case failed
   case interrupted
 
-  /// The list was walked to its end, and published.
   package var isEnd: Bool { self == .complete || self == .inconsistent }
 }
 
-/// One run of one stream, as the ledger keeps it.
 package struct RunReport: Sendable {
   package let id: String
   package let stream: StreamID
@@ -23,7 +20,6 @@ package struct RunReport: Sendable {
   package let walBytes: Int
   package let duration: Duration
   package let certificate: Certificate?
-  /// What the run ended with, if not well.
   package let error: SyncError?
   /// What a person should know of a run that ended well.
   package let warning: String?
@@ -36,18 +32,10 @@ package struct RunReport: Sendable {
     certificate: Certificate?, error: SyncError?, warning: String? = nil, isFresh: Bool? = nil
   ) {
     self.isFresh = isFresh ?? Self.isFresh(status, certificate)
-    self.warning = warning
-    self.id = id
-    self.stream = stream
-    self.status = status
-    self.counters = counters
-    self.walBytes = walBytes
-    self.duration = duration
-    self.certificate = certificate
-    self.error = error
+    (self.warning, self.id, self.stream, self.status, self.counters) = (warning, id, stream, status, counters)
+    (self.walBytes, self.duration, self.certificate, self.error) = (walBytes, duration, certificate, error)
   }
 
-  /// What was published by a run that ended so is fresh.
   package static func isFresh(_ status: RunStatus, _ certificate: Certificate?) -> Bool {
     status.isEnd && (certificate?.isFresh ?? (status == .complete))
   }
@@ -78,7 +66,6 @@ package struct RunCounters: Sendable, Equatable {
   package var vanished = 0
   /// Documents that the list names and that were not fetched: they are younger than their time to live.
   package var fresh = 0
-  /// Decompressed bytes of all answers.
   package var bytes = 0
   /// Requests that had to wait for a permit, and for how long in all.
   package var permitsWaited = 0
@@ -87,29 +74,17 @@ package struct RunCounters: Sendable, Equatable {
   package init() {}
 
   package static func += (sum: inout RunCounters, other: RunCounters) {
-    sum.pages += other.pages
-    sum.requests += other.requests
-    sum.retries += other.retries
-    sum.notModified += other.notModified
-    sum.identical += other.identical
-    sum.rowsSeen += other.rowsSeen
-    sum.inserted += other.inserted
-    sum.updated += other.updated
-    sum.documentsUpdated += other.documentsUpdated
-    sum.unchanged += other.unchanged
-    sum.duplicates += other.duplicates
-    sum.quarantined += other.quarantined
-    sum.repaired += other.repaired
+    let numbers: [WritableKeyPath<RunCounters, Int>] = [
+      \.pages, \.requests, \.retries, \.notModified, \.identical, \.rowsSeen, \.inserted, \.updated,
+      \.documentsUpdated, \.unchanged, \.duplicates, \.quarantined, \.repaired, \.vanished, \.fresh, \.bytes,
+      \.permitsWaited,
+    ]
+    for number in numbers { sum[keyPath: number] += other[keyPath: number] }
     sum.notUnderstood += other.notUnderstood
-    sum.vanished += other.vanished
-    sum.fresh += other.fresh
-    sum.bytes += other.bytes
-    sum.permitsWaited += other.permitsWaited
     sum.waited += other.waited
   }
 }
 
-/// What a run tells those who watch it.
 package enum RunEvent: Sendable {
   /// Another process is at work on the stream; told once.
   case waitingForLease(StreamID, SyncError)
@@ -122,9 +97,7 @@ package enum RunEvent: Sendable {
   case finished(RunReport)
 }
 
-/// Why the next request is not sent at once.
 package enum Wait: Sendable {
-  /// It is a retry.
   case retry(SyncError, Duration)
   /// The rate limits, or a pause that the service demands, permit none before.
   case permit(reason: String, Duration)

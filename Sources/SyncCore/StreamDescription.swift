@@ -1,15 +1,10 @@
-/// What has to be known of a stream to walk and to store it: who it is, where it comes from, how it is read, and which
-/// SQL makes rows of its items.
-///
-/// A walk may only be resumed by a description of the same provider, origin, page size, mapping and parameters: pages
-/// of another one do not continue each other.
+/// All that is needed to walk and to store a stream. A walk may only be resumed by a description of the same provider,
+/// origin, page size, mapping and parameters: pages of another one do not continue each other.
 package struct StreamDescription: Sendable, Equatable {
   package let id: StreamID
-  /// Which service answers for the source, e.g. `tenrai`.
   package let provider: String
   /// Scheme, host, port and path prefix of the service, without credentials.
   package let origin: String
-  /// Items requested per page.
   package let pageSize: Int
   package let method: WalkMethod
   package let absence: Absence
@@ -33,26 +28,16 @@ package struct StreamDescription: Sendable, Equatable {
     sql: StreamSQL, mappingVersion: Int = 1, parameters: String = "", build: String? = nil,
     witness: UpstreamRequest? = nil, expectedSpan: String? = nil
   ) {
-    self.witness = witness
-    self.expectedSpan = expectedSpan
-    self.mappingVersion = mappingVersion
-    self.parameters = parameters
-    self.build = build
-    self.id = id
-    self.provider = provider
-    self.origin = origin
-    self.pageSize = pageSize
-    self.method = method
-    self.absence = absence
-    self.sql = sql
+    (self.witness, self.expectedSpan, self.mappingVersion) = (witness, expectedSpan, mappingVersion)
+    (self.parameters, self.build, self.id, self.provider, self.origin) = (parameters, build, id, provider, origin)
+    (self.pageSize, self.method, self.absence, self.sql) = (pageSize, method, absence, sql)
   }
 }
 
 /// The statements of `sql/sources/<folder>/`, with what is the same for all items of the stream.
 package struct StreamSQL: Sendable, Equatable {
   package let folder: String
-  /// The part of the key that all items share, passed to every statement as `text[]`: kind and filter, for
-  /// example.
+  /// The part of the key that all items share, passed to every statement as `text[]`: kind and filter, for example.
   package let scope: [String]
   /// What publishing has to know besides, as `text[]`: how many positions of a history are noted, for example.
   package let publishing: [String]

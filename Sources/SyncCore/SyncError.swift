@@ -14,46 +14,36 @@ package struct SyncError: Error, Sendable, CustomStringConvertible {
     _ code: Code, _ message: String, hint: String? = nil, disposition: Disposition = .stopStream,
     exhibit: [String] = []
   ) {
-    self.exhibit = exhibit
-    self.code = code
-    self.message = message
-    self.hint = hint
-    self.disposition = disposition
+    (self.exhibit, self.code, self.message, self.hint, self.disposition) = (exhibit, code, message, hint, disposition)
   }
 
   package var description: String {
     hint.map { "\(message); \($0)" } ?? message
   }
 
-  /// What kind of trouble it is; a struct over an enum, so that a new kind breaks no caller.
-  package struct Code: Hashable, Sendable {
-    private enum Value: Hashable {
-      case usage, upstream, database, tryLater, leaseHeld, permission, configuration, guarded, missing
-    }
-
-    private let value: Value
-
+  /// The kind of trouble.
+  package enum Code: Sendable {
     /// The command line names something that does not exist.
-    package static let usage = Code(value: .usage)
+    case usage
     /// The upstream cannot be reached, refuses, or answers nonsense.
-    package static let upstream = Code(value: .upstream)
+    case upstream
     /// PostgreSQL cannot be reached or cannot do its work.
-    package static let database = Code(value: .database)
+    case database
     /// Nothing is broken, but it is not the time: the lease was lost, the retries are spent, a server is full.
-    package static let tryLater = Code(value: .tryLater)
+    case tryLater
     /// Another process is at work on the stream; the one error that `--wait` waits out.
-    package static let leaseHeld = Code(value: .leaseHeld)
-    package static let permission = Code(value: .permission)
+    case leaseHeld
+    case permission
     /// Configuration or schema do not fit.
-    package static let configuration = Code(value: .configuration)
+    case configuration
     /// A safety guard stopped the run; a person has to look.
-    package static let guarded = Code(value: .guarded)
+    case guarded
     /// A query found nothing by that id or name.
-    package static let missing = Code(value: .missing)
+    case missing
 
     /// The process's exit status, after sysexits(3).
     package var exitStatus: Int32 {
-      switch value {
+      switch self {
       case .missing: 1
       case .usage: 64
       case .upstream: 69
@@ -66,15 +56,12 @@ package struct SyncError: Error, Sendable, CustomStringConvertible {
     }
   }
 
-  /// What the engine does with an error.
   package enum Disposition: Sendable, Equatable {
     /// May pass by itself. A given delay is the upstream's own word and is honoured exactly.
     case retry(after: Duration?)
     /// The upstream says that it is too much. As `retry`, and everyone who talks to the origin waits with us.
     case throttled(after: Duration?)
-    /// This stream cannot continue; the others can.
     case stopStream
-    /// No stream can continue.
     case stopRun
   }
 }

@@ -1,13 +1,9 @@
-/// The seam to the network.
 package protocol Transport: Sendable {
-  /// Fetches one resource.
-  ///
-  /// - Throws: `SyncError` with the disposition that fits (a refused connection may pass, a bad certificate does
-  ///   not), or `CancellationError`.
+  /// Throws `SyncError` with the disposition that fits (a refused connection may pass, a bad certificate does not), or
+  /// `CancellationError`.
   func fetch(_ request: UpstreamRequest) async throws -> UpstreamResponse
 }
 
-/// A GET for one resource of an upstream.
 package struct UpstreamRequest: Sendable, Equatable {
   /// Absolute, with query; never with credentials.
   package let url: String
@@ -35,7 +31,6 @@ package struct Validators: Sendable, Hashable {
   package let etag: String?
   package let lastModified: String?
 
-  /// Nil if there is neither.
   package init?(etag: String?, lastModified: String?) {
     guard etag != nil || lastModified != nil else { return nil }
     self.etag = etag
@@ -43,22 +38,17 @@ package struct Validators: Sendable, Hashable {
   }
 }
 
-/// A whole answer: read to its end, decompressed, within the limits.
 package struct UpstreamResponse: Sendable {
   package let status: Int
   /// Names in lower case; the first of repeated headers.
   package let headers: [String: String]
   package let body: [UInt8]
-  /// The memory that a large body has reserved.
   package let reservation: ByteReservation?
 
   package init(
     status: Int, headers: [String: String], body: [UInt8], reservation: ByteReservation? = nil
   ) {
-    self.status = status
-    self.headers = headers
-    self.body = body
-    self.reservation = reservation
+    (self.status, self.headers, self.body, self.reservation) = (status, headers, body, reservation)
   }
 }
 

@@ -27,11 +27,8 @@ extension Unicode.Scalar {
 }
 
 extension String {
-  /// The text with everything transformed except the flags of England, Scotland and Wales.
-  ///
-  /// A flag is a black flag and tags, and tags are unsafe anywhere else because they are invisible.
-  ///
-  /// - Parameter transform: replaces unsafe scalars; called with each part between the flags.
+  /// The text with everything transformed, part by part, except the flags of England, Scotland and Wales. A flag is a
+  /// black flag and tags, and tags are unsafe anywhere else because they are invisible.
   package func transformedOutsideFlags(_ transform: (String) -> String) -> String {
     // The first byte of every tag.
     guard utf8.contains(0xF3) else { return transform(self) }

@@ -1,10 +1,8 @@
 import SyncCore
 
-/// Puts the body of an answer together: unpacked, within the limit of one body, and beyond the usual size only when the
-/// process has room for all that it may need.
-///
-/// A packed body waits for that room packed: one that is unpacked as it arrives would be whole in memory before its
-/// first byte is counted, once for each request at a time.
+/// Puts a body together: unpacked, within the limit, and beyond the usual size only when the process has room for all
+/// that it may need. A packed body waits packed: unpacked as it arrives, it would be whole in memory before its first
+/// byte is counted.
 struct BodyReader {
   enum Fault: Error, Equatable {
     case tooLarge
@@ -19,7 +17,6 @@ struct BodyReader {
   private let limit: Int
   private let budget: ByteBudget
 
-  /// - Parameter codings: of the header Content-Encoding.
   init(codings: [some StringProtocol], limit: Int, budget: ByteBudget) throws {
     let codings = codings.map { $0.lowercased() }.filter { $0 != "identity" && !$0.isEmpty }
     switch codings {
@@ -33,9 +30,6 @@ struct BodyReader {
     bytes.reserveCapacity(min(Limits.usualBodyBytes, limit))
   }
 
-  /// Takes the next bytes as they came.
-  ///
-  /// - Parameter pause: what is done before looking again for room.
   mutating func add(_ chunk: [UInt8], pause: () async throws -> Void) async throws {
     isEmpty = isEmpty && chunk.isEmpty
     guard let gzip else { return try await append(chunk[...], pause) }
@@ -47,7 +41,6 @@ struct BodyReader {
     }
   }
 
-  /// - Returns: the whole body, with the room that it has.
   func finish() throws -> ([UInt8], ByteReservation?) {
     // An answer without a body has the header, too.
     if let gzip, !isEmpty, !gzip.isComplete { throw GzipMember.Fault.damaged }

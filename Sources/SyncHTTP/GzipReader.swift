@@ -1,8 +1,7 @@
 import CZlib
 
-/// Unpacks gzip's format (RFC 1952) piece by piece: members that follow each other, and zero bytes after the last one.
-///
-/// It unpacks no more than a piece ahead of its caller, however much a few bytes stand for.
+/// Unpacks gzip (RFC 1952) piece by piece, no more than a piece ahead of its caller: members that follow each other,
+/// and zero bytes after the last one.
 package final class GzipReader {
   private enum Place {
     case inMember, betweenMembers, inPadding
@@ -15,7 +14,6 @@ package final class GzipReader {
   private var place = Place.inMember
   private var piece = [UInt8](repeating: 0, count: pieceBytes)
 
-  /// - Throws: `Fault` if zlib has no memory for it.
   package init() throws(GzipMember.Fault) {
     stream = .allocate(capacity: 1)
     stream.initialize(to: z_stream())
@@ -33,9 +31,7 @@ package final class GzipReader {
   /// Whether what was read ends where a member ends, or in the zero bytes after it.
   package var isComplete: Bool { place != .inMember }
 
-  /// Unpacks from the front of `input`, which is what follows the input of the last call.
-  ///
-  /// - Returns: the next piece; empty when all of `input` is taken and nothing is left of it.
+  /// Unpacks the next piece from the front of `input`; empty when all of `input` is taken.
   package func unpack(_ input: inout ArraySlice<UInt8>) throws(GzipMember.Fault) -> ArraySlice<UInt8> {
     while true {
       guard place == .inMember else {

@@ -9,62 +9,51 @@ import SyncCore
   import Glibc
 #endif
 
-/// Puts the client's errors into words and decides whether another try can help.
 enum TransportFault {
   static func explain(
     _ error: any Error, request: UpstreamRequest, deadline: Duration, bodyBytes: Int
   ) -> SyncError {
-    let origin = request.url.originText
+    let (url, origin) = (request.url, request.url.originText)
     let reachHint = "check that the service is up and the base URL is right (syncctl config)"
+    func passing(_ message: String, hint: String = "run again later") -> SyncError {
+      SyncError(.upstream, message, hint: hint, disposition: .retry(after: nil))
+    }
     switch error {
     case let error as HTTPClientError where error == .deadlineExceeded || error == .readTimeout:
-      return SyncError(
-        .upstream, "\(request.url): no complete answer within \(deadline.components.seconds) s",
-        hint: "the service is slow or hangs; run again later", disposition: .retry(after: nil))
+      return passing(
+        "\(url): no complete answer within \(deadline.components.seconds) s",
+        hint: "the service is slow or hangs; run again later")
     case let error as HTTPClientError where error == .connectTimeout:
-      return SyncError(
-        .upstream, "\(origin): no connection within \(Limits.connectDeadline.components.seconds) s", hint: reachHint,
-        disposition: .retry(after: nil))
+      return passing(
+        "\(origin): no connection within \(Limits.connectDeadline.components.seconds) s", hint: reachHint)
     case let error as HTTPClientError where Self.isAboutTheURL(error):
       return SyncError(
-        .configuration, "\(request.url): not a URL for a request (\(error.shortDescription))",
+        .configuration, "\(url): not a URL for a request (\(error.shortDescription))",
         hint: "correct the base URL (syncctl config)")
     case BodyReader.Fault.tooLarge:
       return tooLarge(request, announced: nil, bodyBytes: bodyBytes)
     case BodyReader.Fault.coding(let coding):
-      return SyncError(
-        .upstream, "\(request.url): the answer is packed by \(Excerpt.of(coding)), and gzip alone was requested",
-        hint: "check what is between this machine and the service; run again later", disposition: .retry(after: nil))
+      return passing(
+        "\(url): the answer is packed by \(Excerpt.of(coding)), and gzip alone was requested",
+        hint: "check what is between this machine and the service; run again later")
     case GzipMember.Fault.damaged:
-      return SyncError(
-        .upstream, "\(request.url): the answer broke off (its gzip data is damaged or incomplete)",
-        hint: "run again later", disposition: .retry(after: nil))
+      return passing("\(url): the answer broke off (its gzip data is damaged or incomplete)")
     case let error as ResponseHeadFilter.UnusableStatus:
-      return SyncError(
-        .upstream, "\(request.url): the answer has the status \(error.code), which no answer may have",
-        hint: "this is no HTTP service, or a broken one; check the base URL (syncctl config)",
-        disposition: .retry(after: nil))
+      return passing(
+        "\(url): the answer has the status \(error.code), which no answer may have",
+        hint: "this is no HTTP service, or a broken one; check the base URL (syncctl config)")
     case _ where Self.isAboutConnecting(error):
-      return SyncError(
-        .upstream, "\(origin): cannot connect (refused, or the name is not known)", hint: reachHint,
-        disposition: .retry(after: nil))
+      return passing("\(origin): cannot connect (refused, or the name is not known)", hint: reachHint)
     default:
-      return unknown(error, request: request)
-    }
-  }
-
-  /// TLS errors have several types that the client does not export, so they are recognized by name.
-  private static func unknown(_ error: any Error, request: UpstreamRequest) -> SyncError {
-    let type = String(reflecting: Swift.type(of: error))
-    let text = Excerpt.of(String(describing: error))
-    if type.contains("NIOSSL") {
+      let text = Excerpt.of(String(describing: error))
+      // TLS errors have several types that the client does not export, so they are recognized by name.
+      guard String(reflecting: Swift.type(of: error)).contains("NIOSSL") else {
+        return passing("\(url): the answer broke off (\(text))")
+      }
       return SyncError(
-        .upstream, "\(request.url.originText): TLS failed (\(text))",
+        .upstream, "\(origin): TLS failed (\(text))",
         hint: "check the certificate of the service and this machine's CA roots and clock", disposition: .stopRun)
     }
-    return SyncError(
-      .upstream, "\(request.url): the answer broke off (\(text))", hint: "run again later",
-      disposition: .retry(after: nil))
   }
 
   static func tooLarge(_ request: UpstreamRequest, announced: Int?, bodyBytes: Int) -> SyncError {

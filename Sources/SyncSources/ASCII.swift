@@ -1,6 +1,5 @@
 /// The classes of bytes in names and numbers: no locale, no other script.
 extension UInt8 {
-  /// Of either case.
   var isLetter: Bool { (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(self | 0x20) }
 
   var isDigit: Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self) }

@@ -13,19 +13,14 @@ package struct AnswerFault {
   /// The name of the service in its own errors.
   let troubled: String
   /// A redirect is followed nowhere; where it is one of a form of the address, another form may answer.
-  var redirected: SyncError.Disposition = .stopStream
+  let redirected: SyncError.Disposition
 
   package init(
     response: UpstreamResponse, request: UpstreamRequest, said: String, service: String, unknownRequest: String,
     troubled: String, redirected: SyncError.Disposition = .stopStream
   ) {
-    self.response = response
-    self.request = request
-    self.said = said
-    self.service = service
-    self.unknownRequest = unknownRequest
-    self.troubled = troubled
-    self.redirected = redirected
+    (self.response, self.request, self.said, self.service) = (response, request, said, service)
+    (self.unknownRequest, self.troubled, self.redirected) = (unknownRequest, troubled, redirected)
   }
 
   package var error: SyncError {
@@ -67,7 +62,6 @@ package struct AnswerFault {
 }
 
 extension UpstreamResponse {
-  /// The pause in the service's `Retry-After`.
   var retryAfter: Duration? {
     headers["retry-after"].flatMap { RetryAfter.parse($0, serverDate: headers["date"]) }
   }

@@ -1,6 +1,5 @@
 import SyncCore
 
-/// Why an item cannot be used: one word for the quarantine and one line of text.
 struct FieldFault: Error {
   let reason: String
   let detail: String

@@ -2,7 +2,6 @@ package import Foundation
 import JSONScan
 package import SyncCore
 
-/// Reads the bodies of lists and of single items whose id is a whole number.
 package struct ListReader: Sendable {
   /// Where the items are in a body, and the one item in the body of its own address.
   let path: [String]
@@ -12,7 +11,6 @@ package struct ListReader: Sendable {
   let counters: Set<String>
   /// The last byte of every content hash: see `StreamDescription.mappingVersion`.
   package let mappingVersion: UInt8
-  /// The members that become columns.
   private let types: MemberTypes
   /// What a page claims, read from its body without the items.
   let claim: @Sendable (Data) -> PageClaim
@@ -21,15 +19,10 @@ package struct ListReader: Sendable {
     path: [String], idMember: String, counters: Set<String> = [], mappingVersion: UInt8,
     types: MemberTypes = MemberTypes(), claim: @escaping @Sendable (Data) -> PageClaim
   ) {
-    self.types = types
-    self.path = path
-    self.idMember = idMember
-    self.counters = counters
-    self.mappingVersion = mappingVersion
-    self.claim = claim
+    (self.path, self.idMember, self.counters) = (path, idMember, counters)
+    (self.mappingVersion, self.types, self.claim) = (mappingVersion, types, claim)
   }
 
-  /// - Throws: `SyncError` when the body is no page at all.
   package func page(_ body: [UInt8], request: UpstreamRequest) throws(SyncError) -> Page {
     let scanned: ScannedPage
     do {
@@ -38,12 +31,10 @@ package struct ListReader: Sendable {
     } catch {
       throw unusable(body, request, what: "a body that is no page (\(error))")
     }
-    return .items(scanned.items.map(entry), claim(Data(scanned.envelope)))
+    return .items(scanned.items.map { $0.entry(entry) }, claim(Data(scanned.envelope)))
   }
 
-  /// The answer of an item's own address. Its hashes are those that the item has on a page.
-  ///
-  /// - Throws: `SyncError` when the body holds no item, or another one than was requested.
+  /// The answer of an item's own address, with the hashes that the item has on a page.
   package func item(_ body: [UInt8], key: Int64, request: UpstreamRequest) throws(SyncError) -> Page.Entry {
     let scanned: ScannedItem
     do {
@@ -60,14 +51,9 @@ package struct ListReader: Sendable {
     return entry
   }
 
-  /// A document that was an item once: what that item would be on a page, however PostgreSQL has written it.
   package func stored(_ document: [UInt8]) -> Page.Entry {
-    do {
-      let scanned = try JSONScan.document(
-        document, counterMembers: counters, keyMember: idMember, limits: .stored)
-      return entry(scanned)
-    } catch {
-      return .rejected(RejectedItem(unreadable: document, error))
+    .stored(document, entry) { () throws(JSONScanError) in
+      try JSONScan.document(document, counterMembers: counters, keyMember: idMember, limits: .stored)
     }
   }
 
@@ -79,15 +65,6 @@ package struct ListReader: Sendable {
         ? "a proxy, a block or maintenance answers in place of the API; run again later"
         : "run again later; if it stays, check the base URL (syncctl config)",
       disposition: .retry(after: nil))
-  }
-
-  private func entry(_ result: ScannedItemResult) -> Page.Entry {
-    switch result {
-    case .bad(let item):
-      return .rejected(RejectedItem(item))
-    case .item(let item):
-      return entry(item)
-    }
   }
 
   private func entry(_ item: ScannedItem) -> Page.Entry {

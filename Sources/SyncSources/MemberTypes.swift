@@ -7,7 +7,6 @@ import SyncCore
 /// canonical bytes once and in order, because every item of every page passes through it.
 package struct MemberTypes: Sendable {
   package enum Kind: Sendable {
-    /// A text alone.
     case string
     /// A text or a number, which becomes a text.
     case text
@@ -24,7 +23,6 @@ package struct MemberTypes: Sendable {
     indirect case object(MemberTypes)
   }
 
-  /// What an item has that is not as its columns take it.
   struct Findings {
     var misfits: [Misfit] = []
     /// Numbers that a column holds in another form: those sent as a text, as `null` those that do not fit, and an alias
@@ -46,15 +44,12 @@ package struct MemberTypes: Sendable {
   /// Sorted as a canonical object is.
   private let members: [Member]
 
-  /// - Parameters:
-  ///   - kinds: of the members that become columns.
-  ///   - expected: those that every item has. One that is missing or null does not fit.
+  /// An `expected` member that is missing or null does not fit.
   package init(_ kinds: [String: Kind] = [:], expected: Set<String> = []) {
     members = kinds.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
       .map { Member(name: $0.key, bytes: Array($0.key.utf8), kind: $0.value, isExpected: expected.contains($0.key)) }
   }
 
-  /// The members that are other names of others.
   var aliases: [String] {
     members.filter { if case .alias = $0.kind { true } else { false } }.map(\.name)
   }
@@ -66,7 +61,6 @@ package struct MemberTypes: Sendable {
     return findings
   }
 
-  /// An object with its numbers as the columns hold them.
   func restated(_ canonical: [UInt8]) -> [UInt8] {
     var text = canonical
     for part in findings(in: canonical).restated.reversed() { text.replaceSubrange(part.place, with: part.column) }
@@ -164,7 +158,6 @@ package struct MemberTypes: Sendable {
     return true
   }
 
-  /// Whether two columns are equal: the spelling of a number does not count.
   private static func isSame(_ one: ArraySlice<UInt8>, _ other: ArraySlice<UInt8>) -> Bool {
     if one == other { return true }
     guard let one = Double(String(decoding: one, as: UTF8.self)) else { return false }
@@ -235,7 +228,6 @@ package struct MemberTypes: Sendable {
       return place - start
     }
 
-    /// The text of a number.
     mutating func number() -> ArraySlice<UInt8>? {
       let start = place
       guard place < bytes.count, bytes[place] == UInt8(ascii: "-") || bytes[place].isDigit else { return nil }

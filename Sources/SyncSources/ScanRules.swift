@@ -2,7 +2,6 @@ import JSONScan
 import SyncCore
 
 extension JSONScan.Limits {
-  /// Of a body as an upstream sends it.
   static let body = JSONScan.Limits(
     depth: Limits.itemDepth, itemBytes: Limits.itemBytes, items: Limits.itemsPerPage)
   /// PostgreSQL writes white space and numbers in full, so the text of a document may be longer than the item's was.
@@ -10,7 +9,6 @@ extension JSONScan.Limits {
 }
 
 extension BadItemReason {
-  /// A short stable word for the quarantine.
   var name: String {
     switch self {
     case .syntax: "syntax"
@@ -22,6 +20,28 @@ extension BadItemReason {
   }
 }
 
+extension ScannedItemResult {
+  func entry(_ read: (ScannedItem) -> Page.Entry) -> Page.Entry {
+    switch self {
+    case .item(let item): read(item)
+    case .bad(let item): .rejected(RejectedItem(item))
+    }
+  }
+}
+
+extension Page.Entry {
+  /// A stored document: what it would be today, in whatever spelling PostgreSQL has kept it.
+  static func stored(
+    _ document: [UInt8], _ read: (ScannedItem) -> Page.Entry, scan: () throws(JSONScanError) -> ScannedItem
+  ) -> Page.Entry {
+    do {
+      return read(try scan())
+    } catch {
+      return .rejected(RejectedItem(unreadable: document, error))
+    }
+  }
+}
+
 extension RejectedItem {
   /// An item whose text is no item; nothing of it can be read, its key neither.
   init(_ item: BadItem) {
@@ -29,11 +49,7 @@ extension RejectedItem {
       key: nil, reason: item.reason.name, detail: "\(item.path): \(item.reason)", excerpt: Excerpt.of(item.excerpt))
   }
 
-  /// An item that is one, and cannot be used.
-  ///
-  /// - Parameters:
-  ///   - fault: preferably a `FieldFault` or a `DecodingError`, which name the member.
-  ///   - key: nil if it is unknown.
+  /// An item that cannot be used; a `FieldFault` or a `DecodingError` names the member.
   init(_ fault: any Error, key: Int64?, document: [UInt8]) {
     let fault = FieldFault(fault)
     self.init(key: key, reason: fault.reason, detail: fault.detail, excerpt: Excerpt.of(document))

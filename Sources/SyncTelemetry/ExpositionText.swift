@@ -1,16 +1,13 @@
-/// Metrics as Prometheus reads them: the text format, version 0.0.4.
-///
-/// <https://prometheus.io/docs/instrumenting/exposition_formats/#text-based-format>
+/// Prometheus' text format 0.0.4: <https://prometheus.io/docs/instrumenting/exposition_formats/#text-based-format>
 struct ExpositionText {
   private(set) var text = ""
 
-  /// Appends a family with all its samples, in the order of their labels. A family without samples is omitted.
   mutating func append(_ family: MetricFamily, _ samples: [[String]: MetricValue]) {
     guard !samples.isEmpty else { return }
-    text += "# HELP \(family.name) \(Self.escapedHelp(family.help))\n"
+    text += "# HELP \(family.name) \(Self.escaped(family.help, quotes: false))\n"
     text += "# TYPE \(family.name) \(family.kind.rawValue)\n"
     for (values, value) in samples.sorted(by: { $0.key.lexicographicallyPrecedes($1.key) }) {
-      let labels = zip(family.labels, values).map { "\($0)=\"\(Self.escapedLabel($1))\"" }
+      let labels = zip(family.labels, values).map { "\($0)=\"\(Self.escaped($1, quotes: true))\"" }
       if family.kind == .histogram {
         histogram(family, labels, value)
       } else {
@@ -42,10 +39,6 @@ struct ExpositionText {
     if value == value.rounded(), abs(value) < 0x1p63 { return String(Int64(value)) }
     return value.description
   }
-
-  static func escapedHelp(_ text: String) -> String { escaped(text, quotes: false) }
-
-  static func escapedLabel(_ text: String) -> String { escaped(text, quotes: true) }
 
   /// Checks scalars: in a `Character`, a line feed may follow a carriage return.
   private static func escaped(_ text: String, quotes: Bool) -> String {

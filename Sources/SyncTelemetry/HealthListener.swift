@@ -12,10 +12,8 @@ import SyncCore
   import Glibc
 #endif
 
-/// What a check has found.
 package enum HealthStatus: Sendable, Equatable {
   case well
-  /// With the reason, which is part of the response.
   case unwell(String)
 }
 
@@ -36,9 +34,7 @@ package struct ListenerLimits: Sendable {
   package init() {}
 }
 
-/// The listener for the state of the program: `/metrics`, `/healthz` and `/readyz`.
-///
-/// Anyone who can reach it may send requests, so its sources must hold no secret.
+/// Serves `/metrics`, `/healthz` and `/readyz` to anyone who can reach it, so its sources must hold no secret.
 package struct HealthListener: Service {
   package typealias Check = @Sendable () async -> HealthStatus
 
@@ -47,11 +43,8 @@ package struct HealthListener: Service {
   private let limits: ListenerLimits
   private let onListening: @Sendable (ListenAddress) -> Void
 
-  /// - Parameters:
-  ///   - metrics: the text of `/metrics`.
-  ///   - health: whether the process works at all, for `/healthz`; an orchestrator restarts it otherwise.
-  ///   - readiness: whether it can do its work at present, for `/readyz`.
-  ///   - onListening: called once, as soon as connections are accepted, with the port that was found.
+  /// `health` is whether the process works at all, or an orchestrator restarts it; `readiness` is whether it can work
+  /// at present. `onListening` is called once, as soon as connections are accepted, with the port that was found.
   package init(
     address: ListenAddress, limits: ListenerLimits = ListenerLimits(),
     metrics: @escaping @Sendable () async -> String, health: @escaping Check, readiness: @escaping Check,
@@ -65,8 +58,6 @@ package struct HealthListener: Service {
   }
 
   /// Serves until it is cancelled or its group shuts down.
-  ///
-  /// - Throws: ``SyncError`` `.configuration` when the address cannot be used.
   package func run() async throws {
     let silent = Logger(label: "listener", factory: { _ in SwiftLogNoOpLogHandler() })
     let limits = limits

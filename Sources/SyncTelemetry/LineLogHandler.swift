@@ -2,10 +2,8 @@ package import Foundation
 package import Logging
 import SyncCore
 
-/// Writes each record of the log as one line, as text or JSON.
-///
-/// Whatever a record holds, it is one line of at most ``Limits/logLineBytes``, and nothing in it steers a terminal:
-/// names and messages of upstreams and of the database come by here.
+/// Writes each record as one line of at most ``Limits/logLineBytes``, in which nothing steers a terminal: names and
+/// messages of upstreams and of the database come by here.
 package struct LineLogHandler: LogHandler {
   package enum Format: Sendable, Equatable {
     /// `2026-11-21T20:53:05.123Z info  source/top-list: page 12 of 608  rows=600 run=3f2a`
@@ -25,12 +23,8 @@ package struct LineLogHandler: LogHandler {
   private let write: @Sendable ([UInt8]) -> Void
   private let now: @Sendable () -> Date
 
-  /// - Parameters:
-  ///   - level: records below it are not written.
-  ///   - metadataProvider: what the task knows; what the logger or the record says itself wins over it.
-  ///   - safe: replaces what could steer a terminal, a line end too, by something visible. For text only.
-  ///   - write: takes one record with its line end. It must not throw or block for long.
-  ///   - now: the time of a record.
+  /// `safe` replaces what could steer a terminal, a line end too; for text only. `write` takes a record with its line
+  /// end, and must not throw or block for long. What the logger or the record says wins over `metadataProvider`.
   package init(
     label: String, format: Format, level: Logger.Level, metadataProvider: Logger.MetadataProvider? = nil,
     safe: @escaping @Sendable (String) -> String, write: @escaping @Sendable ([UInt8]) -> Void,
@@ -39,10 +33,7 @@ package struct LineLogHandler: LogHandler {
     self.label = label
     self.format = format
     logLevel = level
-    self.metadataProvider = metadataProvider
-    self.safe = safe
-    self.write = write
-    self.now = now
+    (self.metadataProvider, self.safe, self.write, self.now) = (metadataProvider, safe, write, now)
   }
 
   package subscript(metadataKey key: String) -> Logger.Metadata.Value? {
@@ -138,10 +129,8 @@ package struct LineLogHandler: LogHandler {
   }
 }
 
-/// A moment as the log writes it: `2026-11-21T20:53:05.123Z`.
 package enum LogTimestamp {
-  /// Milliseconds, rounded down, in UTC. A moment outside of the years 1583 to 9999 is written as the nearest one
-  /// inside.
+  /// Milliseconds, rounded down, in UTC. A moment outside of the years 1583 to 9999 is written as the nearest inside.
   package static func text(_ moment: Date) -> String {
     let milliseconds = (moment.timeIntervalSince1970 * 1000).rounded(.down)
     let written = milliseconds.isNaN ? 0 : max(-12_212_553_600_000, min(253_402_300_799_999, milliseconds))

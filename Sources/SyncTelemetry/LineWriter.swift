@@ -6,11 +6,9 @@ import Synchronization
   import Glibc
 #endif
 
-/// Writes lines to a file descriptor: one `write` each, so that the lines of several processes do not mix.
-///
-/// A log that cannot be written must not stop the program. On a full disk or a closed pipe a record is lost; a reader
-/// that has stopped reading is waited for once, and then records are lost until it reads again. The program must ignore
-/// SIGPIPE.
+/// Writes lines to a descriptor, one `write` each, so that the lines of several processes do not mix. A log that cannot
+/// be written must not stop the program: on a full disk or a closed pipe a record is lost, and a reader that has
+/// stopped reading is waited for once. The program must ignore SIGPIPE.
 package final class LineWriter: Sendable {
   private struct State {
     var isTorn = false
@@ -25,9 +23,7 @@ package final class LineWriter: Sendable {
   private let state = Mutex(State())
   private static let mostRefusals = 16
 
-  /// - Parameters:
-  ///   - descriptor: stays open, and belongs to the caller.
-  ///   - patience: how long to wait for a reader that has stopped reading.
+  /// The descriptor belongs to the caller. `patience` is the wait for a reader that has stopped reading.
   package init(descriptor: CInt, patience: Duration = .milliseconds(100)) {
     self.descriptor = descriptor
     self.patience = patience
@@ -39,7 +35,6 @@ package final class LineWriter: Sendable {
   /// Records that were not written, or only in part.
   package var lost: Int { state.withLock { $0.lost } }
 
-  /// Writes a record, which brings its line end.
   package func write(_ line: [UInt8]) {
     state.withLock { state in
       // The rest of a record is missing, and its line end with it.
@@ -50,7 +45,6 @@ package final class LineWriter: Sendable {
     }
   }
 
-  /// Returns how many bytes were written.
   private func send(_ bytes: [UInt8], isStalled: inout Bool) -> Int {
     var written = 0
     var refusals = 0

@@ -18,11 +18,8 @@ package struct ListenAddress: Sendable, Hashable, CustomStringConvertible {
     self.port = port
   }
 
-  /// Reads an IPv4 address, an IPv6 address in brackets, or `localhost`, and a port.
-  ///
-  /// Names are not looked up: their address may change, and listening on other addresses must be explicit.
-  ///
-  /// - Throws: ``SyncError`` `.usage` that says which part is wrong.
+  /// Reads an IPv4 address, an IPv6 address in brackets, or `localhost`, and a port. Names are not looked up: their
+  /// address may change, and listening on other addresses must be explicit.
   package init(_ text: String) throws(SyncError) {
     func wrong(_ reason: String) -> SyncError {
       SyncError(

@@ -4,7 +4,6 @@ import NIOCore
 import ServiceLifecycle
 import SyncCore
 
-/// What is answered to a request.
 struct ListenerAnswers: HTTPResponder {
   typealias Context = BasicRequestContext
 
@@ -49,15 +48,12 @@ struct ListenerAnswers: HTTPResponder {
     }
   }
 
-  /// Why there is no result.
   private struct Refusal: Error {
     let reason: String
   }
 
-  /// The result of the work, or a timeout: a hanging check is an answer too.
-  ///
-  /// Not in a task group, which would wait for the work, and with it block the client and the end of the program. Work
-  /// that ignores its cancellation continues by itself.
+  /// The result of the work, or a timeout: a hanging check is an answer too. Not in a task group, which would wait for
+  /// the work, and with it block the client and the end of the program.
   private func result<R: Sendable>(of work: @escaping @Sendable () async -> R) async -> Result<R, Refusal> {
     let (results, result) = AsyncStream.makeStream(of: Result<R, Refusal>.self, bufferingPolicy: .bufferingOldest(1))
     let working = Task { result.yield(.success(await work())) }

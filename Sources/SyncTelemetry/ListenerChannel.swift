@@ -5,7 +5,6 @@ import Logging
 import NIOCore
 import NIOHTTPTypes
 
-/// A connection of the listener: HTTP/1, one request, and bounds on what it may take.
 struct ListenerChannel: ServerChildChannel {
   private let http: AcceptedConnections
   private let life: TimeAmount

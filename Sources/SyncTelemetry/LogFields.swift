@@ -1,10 +1,8 @@
 import Logging
 import SyncCore
 
-/// The metadata of one record under the names that it is written with, in their order.
 struct LogFields {
   let entries: [(name: String, value: String)]
-  /// Whether there were more than a record takes.
   let isCut: Bool
 
   /// - Parameter reserved: the names that the record itself uses; metadata with one of them gets the suffix `_`.
@@ -67,8 +65,6 @@ struct LogFields {
 
 extension String {
   /// The text with at most that many bytes, including the `…` that marks a cut. No scalar is cut in two.
-  ///
-  /// - Parameter width: a scalar's bytes.
   func bounded(toBytes limit: Int, width: (Unicode.Scalar) -> Int = { UTF8.width($0) }) -> String {
     var bytes = 0
     // The last place where there is room for the mark.

@@ -1,5 +1,3 @@
-/// One metric of the program: its name, its description, and its labels.
-///
 /// Names and units follow <https://prometheus.io/docs/practices/naming/>. A metric that is not in the ``catalogue``
 /// does not exist: the documentation lists these, and dashboards are made from them.
 package struct MetricFamily: Sendable, Hashable {
@@ -10,17 +8,12 @@ package struct MetricFamily: Sendable, Hashable {
   package let name: String
   package let kind: Kind
   package let help: String
-  /// The names of the labels, in the order in which they are written.
   package let labels: [String]
   /// Upper bounds of a histogram's buckets, ascending; the one without a bound is not among them.
   package let buckets: [Double]
 
   package init(_ name: String, _ kind: Kind, labels: [String] = [], buckets: [Double] = [], help: String) {
-    self.name = name
-    self.kind = kind
-    self.help = help
-    self.labels = labels
-    self.buckets = buckets
+    (self.name, self.kind, self.help, self.labels, self.buckets) = (name, kind, help, labels, buckets)
   }
 }
 
@@ -127,7 +120,6 @@ extension MetricFamily {
   static let processStartTime = MetricFamily(
     "process_start_time_seconds", .gauge, help: "When the process was started.")
 
-  /// All of the program's own metrics, in the order in which they are written.
   package static let catalogue: [MetricFamily] = [
     buildInfo, workerLastTick,
     requests, requestDuration, responseBytes, permitsWaited, permitWait, retries,
@@ -138,7 +130,6 @@ extension MetricFamily {
     droppedLabelSets,
   ]
 
-  /// The process's, which follow them.
   package static let process: [MetricFamily] = [
     processCPU, processResidentMemory, processVirtualMemory, processOpenDescriptors, processMostDescriptors,
     processStartTime,

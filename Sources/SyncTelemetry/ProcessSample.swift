@@ -1,10 +1,11 @@
+import Foundation
+
 #if canImport(Darwin)
   import Darwin
 #else
   import Glibc
 #endif
 
-/// The system's figures of this process.
 package struct ProcessSample: Sendable, Equatable {
   /// Seconds of processor time.
   package var cpu: Double
@@ -16,7 +17,6 @@ package struct ProcessSample: Sendable, Equatable {
   package var openDescriptors: Double?
   package var mostDescriptors: Double?
 
-  /// The system's units, in which it counts.
   package struct Units: Sendable {
     package var ticksPerSecond: Double
     package var pageBytes: Double
@@ -30,9 +30,7 @@ package struct ProcessSample: Sendable, Equatable {
     }
   }
 
-  /// Reads a line as in `/proc/self/stat`; nil if it is invalid.
-  ///
-  /// <https://man7.org/linux/man-pages/man5/proc_pid_stat.5.html>
+  /// Reads `/proc/self/stat` (<https://man7.org/linux/man-pages/man5/proc_pid_stat.5.html>); nil if it is invalid.
   package init?(stat: String, units: Units) {
     // The second field is the program's name in parentheses, and may hold blanks and parentheses itself.
     guard let end = stat.lastIndex(of: ")") else { return nil }
@@ -51,10 +49,11 @@ package struct ProcessSample: Sendable, Equatable {
   /// Of this process, on Linux; nil elsewhere.
   package static func current() -> ProcessSample? {
     #if os(Linux)
-      guard let stat = SystemFile.text("/proc/self/stat"), let units,
-        var sample = ProcessSample(stat: stat, units: units)
+      guard let stat = text("/proc/self/stat"), let units, var sample = ProcessSample(stat: stat, units: units)
       else { return nil }
-      sample.openDescriptors = SystemFile.entries("/proc/self/fd").map { Double($0) }
+      // Without the descriptor that the folder is read by.
+      sample.openDescriptors = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd"))
+        .map { Double($0.count - 1) }
       sample.mostDescriptors = mostDescriptors()
       return sample
     #else
@@ -62,7 +61,6 @@ package struct ProcessSample: Sendable, Equatable {
     #endif
   }
 
-  /// In the order in which they are written.
   var values: [(MetricFamily, Double)] {
     let all: [(MetricFamily, Double?)] = [
       (.processCPU, cpu), (.processResidentMemory, residentMemory), (.processVirtualMemory, virtualMemory),
@@ -74,12 +72,17 @@ package struct ProcessSample: Sendable, Equatable {
 
   #if os(Linux)
     private static let units: Units? = {
-      let boot = SystemFile.text("/proc/stat")?.split(separator: "\n").first { $0.hasPrefix("btime ") }
+      let boot = text("/proc/stat")?.split(separator: "\n").first { $0.hasPrefix("btime ") }
       guard let bootTime = boot.flatMap({ Double($0.dropFirst("btime ".count)) }) else { return nil }
       return Units(
         ticksPerSecond: Double(sysconf(Int32(_SC_CLK_TCK))), pageBytes: Double(sysconf(Int32(_SC_PAGESIZE))),
         bootTime: bootTime)
     }()
+
+    private static func text(_ path: String) -> String? {
+      guard let file = FileHandle(forReadingAtPath: path), let data = try? file.readToEnd() else { return nil }
+      return String(decoding: data, as: UTF8.self)
+    }
 
     private static func mostDescriptors() -> Double? {
       var limit = rlimit()
@@ -88,33 +91,3 @@ package struct ProcessSample: Sendable, Equatable {
     }
   #endif
 }
-
-#if os(Linux)
-  /// Files of `/proc`, which have no size and are generated when they are read.
-  private enum SystemFile {
-    static func text(_ path: String) -> String? {
-      let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-      guard descriptor >= 0 else { return nil }
-      defer { close(descriptor) }
-      var result: [UInt8] = []
-      var buffer = [UInt8](repeating: 0, count: 16 << 10)
-      while result.count < 4 << 20 {
-        let count = read(descriptor, &buffer, buffer.count)
-        if count < 0 && errno == EINTR { continue }
-        if count <= 0 { break }
-        result += buffer.prefix(count)
-      }
-      return result.isEmpty ? nil : String(decoding: result, as: UTF8.self)
-    }
-
-    /// The number of entries of a folder; the descriptor that reads it is one of `/proc/self/fd`.
-    static func entries(_ path: String) -> Int? {
-      guard let folder = opendir(path) else { return nil }
-      defer { closedir(folder) }
-      var count = 0
-      while readdir(folder) != nil { count += 1 }
-      // Itself, its parent, and the descriptor it is read by.
-      return max(0, count - 3)
-    }
-  }
-#endif

@@ -1,10 +1,7 @@
 import Synchronization
 
-/// All metrics of this process, as text for Prometheus.
-///
-/// Labels are the values of the family's labels, in their order. They can be anything.
+/// All metrics of this process. Labels are the values of the family's labels, in their order, and can be anything.
 package final class PrometheusRegistry: Sendable {
-  /// The limits of a family, whatever its labels.
   package struct Limits: Sendable {
     package var labelSetsPerFamily = 2000
     /// Bytes of one label's value; a longer one is cut with `…`.
@@ -13,7 +10,6 @@ package final class PrometheusRegistry: Sendable {
     package init() {}
   }
 
-  /// By the families' names.
   private typealias Samples = [String: [[String]: MetricValue]]
 
   private let samples = Mutex<Samples>([:])
@@ -21,9 +17,6 @@ package final class PrometheusRegistry: Sendable {
   private let limits: Limits
   private let processSample: @Sendable () -> ProcessSample?
 
-  /// - Parameters:
-  ///   - version: the program's, for `syncctl_build_info`.
-  ///   - process: the figures of this process; read at each exposition.
   package init(
     version: String, families: [MetricFamily] = MetricFamily.catalogue, limits: Limits = Limits(),
     process: @escaping @Sendable () -> ProcessSample? = { ProcessSample.current() }
@@ -35,10 +28,8 @@ package final class PrometheusRegistry: Sendable {
     if families.contains(.buildInfo) { set(.buildInfo, [version], to: 1) }
   }
 
-  /// All metrics in the text format; stable in its order, and with a line end at its end.
-  ///
-  /// - Parameter includingProcess: false where another program adds its own, as node_exporter does: it refuses to
-  ///   give out anything when `process_cpu_seconds_total` comes twice.
+  /// All metrics in a stable order, with a line end at the end. `includingProcess` is false where another program adds
+  /// its own, as node_exporter does: it refuses a second `process_cpu_seconds_total`.
   package func exposition(includingProcess: Bool = true) -> String {
     let samples = self.samples.withLock { $0 }
     var text = ExpositionText()
@@ -98,11 +89,9 @@ package final class PrometheusRegistry: Sendable {
   }
 }
 
-/// The value of one metric under one set of labels.
 struct MetricValue: Sendable {
   /// A histogram's observations by bucket, not yet cumulative; the last one is for values above all bounds.
   var counts: [UInt64] = []
-  /// The value itself, if it is no histogram.
   var sum = 0.0
 }
 

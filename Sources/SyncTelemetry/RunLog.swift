@@ -2,7 +2,6 @@ package import Logging
 package import SyncCore
 import Synchronization
 
-/// Writes what runs do into a log, each record with the id of its run.
 package final class RunLog: Sendable {
   private struct Run {
     let id: String
@@ -64,7 +63,6 @@ package final class RunLog: Sendable {
     }
   }
 
-  /// Tenths of a second.
   private func rounded(_ duration: Duration) -> Double { (duration / .milliseconds(100)).rounded() / 10 }
 
   /// A page now and then says that the run is alive; each one would drown what matters.

@@ -1,7 +1,6 @@
 package import SyncCore
 import Synchronization
 
-/// Counts what runs report.
 package final class RunMetrics: Sendable {
   private let registry: PrometheusRegistry
   /// What was counted of each active run, because runs report totals.
@@ -50,7 +49,6 @@ package final class RunMetrics: Sendable {
   private static func labels(_ stream: StreamID) -> [String] { [stream.source.rawValue, stream.name] }
 }
 
-/// Counts requests to upstreams, by origin and status.
 package struct MeteredTransport: Transport {
   private let transport: any Transport
   private let registry: PrometheusRegistry

@@ -24,6 +24,11 @@ extension ScannedPage {
   }
 }
 
+extension ScannedItem {
+  var replacedScalars: Int { repairs.replacedScalars }
+  var duplicateNames: Int { repairs.duplicateNames }
+}
+
 /// A page like those of a catalogue, with every kind of value.
 let samplePage = """
   {"pagination":{"last_visible_page":3,"has_next_page":true,"items":{"count":3}},

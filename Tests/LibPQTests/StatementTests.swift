@@ -197,7 +197,7 @@ extension LibPQTests {
 
     @Test func noticesGoToTheCallback() async throws {
       let database = try await ThrowawayPostgres.shared().makeDatabase()
-      let (notices, sink) = AsyncStream<ServerNotice>.makeStream()
+      let (notices, sink) = AsyncStream<PostgresError.ServerFields>.makeStream()
       let connection = try await PostgresConnection.connect(database.settings) { sink.yield($0) }
       try await connection.withConnection { try $0.script("DO $$ BEGIN RAISE WARNING 'mind %', 'the gap'; END $$") }
       let notice = await notices.first { _ in true }

@@ -18,7 +18,6 @@ package actor RateLimiter {
 
   private let longestWait: Duration
 
-  /// - Parameter longestWait: a caller that would have to wait longer gets an error.
   package init(
     budget: any RateBudget, clock: any SyncClock, longestWait: Duration = Limits.longestPermitWait
   ) {
@@ -27,12 +26,8 @@ package actor RateLimiter {
     self.clock = clock
   }
 
-  /// Waits until the caller may send one request. A cancelled wait costs its permit, never a limit.
-  ///
-  /// - Parameter onWait: told before each wait of a few seconds or more (`Limits.toldWait`).
-  /// - Returns: how long it had to wait.
-  /// - Throws: `SyncError` `.tryLater` when the budget is spent for longer than a run should wait; errors of the
-  ///   budget; `CancellationError`.
+  /// Waits until the caller may send one request, and returns how long it waited. A cancelled wait costs its permit,
+  /// never a limit. Throws `.tryLater` if the budget is spent for longer than a run should wait.
   @discardableResult
   package func permit(onWait: @Sendable (Wait) -> Void = { _ in }) async throws -> Duration {
     let waited = try await waitForPermit(onWait)
@@ -78,11 +73,9 @@ package actor RateLimiter {
     }
   }
 
-  /// Must be called for each answer.
-  ///
-  /// A request that opens its connection arrives later after its permit than those that follow on it, and the n-th of
-  /// them would be too close. One more permit, discarded, represents the time of its arrival, unless the answer itself
-  /// was so fast that the padding covers it, as it does where a window is a minute long.
+  /// Must be called for each answer. A request that opens its connection arrives later after its permit than those that
+  /// follow on it, and the n-th of them would be too close. One more permit, discarded, represents the time of its
+  /// arrival, unless the answer was so fast that the padding covers it.
   package func answered() async throws {
     let since = isDisconnected ? connectingSince : nil
     lastAnswer = clock.now()
@@ -97,9 +90,7 @@ package actor RateLimiter {
     connectingSince = nil
   }
 
-  /// Pauses all callers for `duration`, a day at most, because the upstream has throttled.
-  ///
-  /// - Throws: errors of the budget; the tasks of this process are paused even then.
+  /// Pauses all callers because the upstream has throttled; those of this process even if the budget throws.
   package func pause(for duration: Duration) async throws {
     // A wrong `Retry-After` must not stop the mirror forever.
     let pause = min(duration, Limits.longestPause)
@@ -135,8 +126,6 @@ package actor RateLimiter {
 
   /// Delays a request that is earlier than those before it, because it would be too close to them. The usual delay
   /// falls so slowly that over all permits of a window it is no more than the slack.
-  ///
-  /// - Returns: whether it was delayed.
   private func level(due: Duration) async throws -> Bool {
     guard let usual = usualLateness, let slack = budget.slack else { return false }
     let lowered = usual - slack / Limits.rememberedPermits
@@ -149,7 +138,6 @@ package actor RateLimiter {
 }
 
 extension Duration {
-  /// Rounded up.
   fileprivate var wholeSeconds: Int64 {
     components.seconds + (components.attoseconds > 0 ? 1 : 0)
   }

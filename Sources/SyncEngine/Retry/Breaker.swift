@@ -62,7 +62,6 @@ package struct Breaker: Sendable, Equatable {
     }
   }
 
-  /// The request was called off before anyone could know how it ends.
   package mutating func cancelled(now: Duration) {
     if state == .probing { state = .open(until: now) }
   }

@@ -1,10 +1,8 @@
 package import SyncCore
 import Synchronization
 
-/// When to retry a request: capped exponential backoff with full jitter, or as long as the upstream's `Retry-After`
-/// says.
-///
-/// Source of the shape: AWS Builders' Library, "Timeouts, retries and backoff with jitter".
+/// When to retry a request: after the upstream's `Retry-After`, or capped exponential backoff with full jitter (AWS
+/// Builders' Library, "Timeouts, retries and backoff with jitter").
 package struct RetryPolicy: Sendable {
   package struct Delay: Sendable, Equatable {
     package let duration: Duration
@@ -17,7 +15,6 @@ package struct RetryPolicy: Sendable {
     }
   }
 
-  /// How often a request is sent at most.
   package let attempts: Int
   package let base: Duration
   package let cap: Duration
@@ -30,11 +27,7 @@ package struct RetryPolicy: Sendable {
     self.cap = cap
   }
 
-  /// How long to wait before a retry; nil for errors that do not pass by themselves.
-  ///
-  /// - Parameters:
-  ///   - attempt: the number of failed attempts, from 1.
-  ///   - chance: uniform in 0 ..< 1.
+  /// The wait before a retry, by failed attempts and a chance in 0 ..< 1; nil for errors that do not pass.
   package func delay(attempt: Int, disposition: SyncError.Disposition, chance: Double) -> Delay? {
     switch disposition {
     case .stopStream, .stopRun: nil
@@ -54,35 +47,23 @@ package struct RetryPolicy: Sendable {
   }
 }
 
-/// How many retries a run may still spend: a few in any case, and a share of its requests.
-///
-/// Attempts are limited per request, but a service that fails a third of all requests would still get half as many
-/// requests again from everyone who mirrors it. A share bounds the load that a run adds.
-package struct RetryBudget: Sendable, Equatable {
-  package private(set) var requests = 0
-  package private(set) var retries = 0
+/// The retries of a run: a few in any case, and a share of its requests. Attempts are limited per request, but a
+/// service that fails a third of all requests would still get half as many again from everyone who mirrors it.
+package final class RunRetries: Sendable {
+  private let counts = Mutex((requests: 0, retries: 0))
 
   package init() {}
 
-  package mutating func countRequest() {
-    requests += 1
-  }
+  package var spent: (requests: Int, retries: Int) { counts.withLock { $0 } }
+
+  package func countRequest() { counts.withLock { $0.requests += 1 } }
 
   /// Takes one retry; false if none is left.
-  package mutating func spend() -> Bool {
-    guard retries < max(Limits.freeRetries, requests / Limits.requestsPerRetry) else { return false }
-    retries += 1
-    return true
+  package func spend() -> Bool {
+    counts.withLock { counts in
+      guard counts.retries < max(Limits.freeRetries, counts.requests / Limits.requestsPerRetry) else { return false }
+      counts.retries += 1
+      return true
+    }
   }
-}
-
-/// The retry budget of one run, shared by its requests.
-package final class RunRetries: Sendable {
-  private let budget = Mutex(RetryBudget())
-
-  package init() {}
-
-  func countRequest() { budget.withLock { $0.countRequest() } }
-  func spend() -> Bool { budget.withLock { $0.spend() } }
-  var spent: RetryBudget { budget.withLock { $0 } }
 }

@@ -1,9 +1,7 @@
 import SyncCore
 
-/// Pages that were read and whose commit is not confirmed, in the order of their readings.
-///
-/// The writer takes everything that waits. At the pace of a public service that is one page; where the service is
-/// faster than the database, pages gather while a commit is under way, and share the next one.
+/// Pages that were read and whose commit is not confirmed, in the order of their readings. The writer takes all that
+/// wait: at the pace of a public service one page, more where the service is faster than the database.
 struct CommitQueue {
   private struct Entry {
     let commit: PageCommit
@@ -23,20 +21,16 @@ struct CommitQueue {
     entries.count < Limits.pagesPerCommit && entries.reduce(0) { $0 + $1.bytes } < Limits.pageBytesPerCommit
   }
 
-  /// Whether a page that waits may write the item; nobody knows yet whether it does.
   func mayWrite(_ key: Int64) -> Bool { entries.contains { $0.keys.contains(key) } }
 
-  /// - Parameter reservation: of the page's body, given back when the page is committed.
   mutating func add(_ commit: PageCommit, reservation: ByteReservation?) {
     entries.append(
       Entry(
         commit: commit, bytes: commit.rows.reduce(0) { $0 + $1.item.document.count }, reservation: reservation))
   }
 
-  /// The pages of the next transaction; nil while one is under way, or none waits.
-  ///
-  /// They leave what they would leave one by one. So a page with rejected items is the last of its transaction, because
-  /// the walk may end there; and a page with another version of an item is not in that of the first.
+  /// The pages of the next transaction; nil while one is under way. They leave what they would leave one by one: a page
+  /// with rejected items is the last, because the walk may end there, and another version of an item waits.
   mutating func next() -> [PageCommit]? {
     guard underWay == 0, !entries.isEmpty else { return nil }
     var items: [Int64: PageItem] = [:]
@@ -50,9 +44,7 @@ struct CommitQueue {
     return entries[..<underWay].map(\.commit)
   }
 
-  /// The transaction that was under way has committed its first pages.
-  ///
-  /// - Returns: the items that they may have written.
+  /// Drops the first pages, which are committed, and returns the items that they may have written.
   @discardableResult
   mutating func committed(_ count: Int) -> [Int64] {
     let keys = entries[..<count].flatMap(\.keys)
@@ -62,7 +54,6 @@ struct CommitQueue {
     return keys
   }
 
-  /// Nothing that waits is committed any more.
   mutating func drop() {
     entries.forEach { $0.reservation?.release() }
     entries = []

@@ -1,10 +1,7 @@
 import SyncCore
 
 extension SyncClock {
-  /// Runs `body`, and cancels it when its time is over; then waits for its end.
-  ///
-  /// - Parameter timeout: nil for as long as it needs.
-  /// - Returns: what `body` made, and whether the time was over first.
+  /// Runs `body`, cancels it when its time is over, and waits for its end.
   func limiting<R: Sendable>(
     to timeout: Duration?, _ body: @escaping @Sendable () async -> R
   ) async -> (result: R?, isTimedOut: Bool) {
@@ -29,10 +26,8 @@ extension SyncClock {
   }
 }
 
-/// Runs `body` to its end even if the calling task is cancelled: a ledger row that is open must be closed. But not
-/// forever: a database that is away must not keep a program that was told to stop.
-///
-/// The tasks only look unstructured; the first is awaited at once, and the other lives no longer than the grace.
+/// Runs `body` to its end even if the calling task is cancelled, because an open ledger row must be closed; but no
+/// longer than the grace, because a database that is away must not keep a program that was told to stop.
 func finishing<R: Sendable>(
   _ clock: any SyncClock, _ body: @escaping @Sendable () async throws -> R
 ) async throws -> R {

@@ -1,32 +1,21 @@
 import Hashing
 package import SyncCore
 
-/// A page as it came, with what its commit has to know of it besides.
 package struct FetchedPage: Sendable {
   package let page: Page
   /// By what the page is known another time; nil for one that has to come whole, and be read, in every walk.
-  package let identity: Identity?
-  /// Which build of the service's data the page says it is of.
+  package let origin: PageCommit.Origin?
   package let build: String?
   /// How it was found to be the page that was known; nil for a page that was read.
   package let confirmation: Confirmation?
 
-  /// What tells one version of a page from another.
-  package struct Identity: Sendable {
-    package let validators: Validators?
-    package let digest: String?
-    /// The reading of the earlier walk that had this page; nil for a page that was read.
-    package var known: Int?
-  }
-
   package enum Confirmation: Sendable {
-    /// 304: nothing came but its name.
     case notModified
     /// Its body came, and is byte for byte the one that was read before.
     case identical
   }
 
-  init(_ page: Page, _ identity: Identity, build: String?) {
+  init(_ page: Page, _ origin: PageCommit.Origin, build: String?) {
     // A bad item has to be told of in every walk, so its page has to come in every walk.
     let isWhole =
       if case .items(let entries, _) = page {
@@ -35,7 +24,7 @@ package struct FetchedPage: Sendable {
         false
       }
     self.page = page
-    self.identity = isWhole ? identity : nil
+    self.origin = isWhole ? origin : nil
     self.build = build
     confirmation = nil
   }
@@ -43,7 +32,8 @@ package struct FetchedPage: Sendable {
   /// - Parameter validators: of the answer; nil keeps those that are known.
   init(_ known: KnownPage, _ confirmation: Confirmation, validators: Validators? = nil) {
     page = .items(known.keys.map { .listed($0) }, known.claim)
-    identity = Identity(validators: validators ?? known.validators, digest: known.digest, known: known.reading)
+    origin = PageCommit.Origin(
+      address: known.address, validators: validators ?? known.validators, digest: known.digest, known: known.reading)
     build = nil
     self.confirmation = confirmation
   }
@@ -66,11 +56,8 @@ enum PageDigest {
 }
 
 extension Walk {
-  /// Runs a page through the walk and makes the commit of it: one row per key, the last of repeats.
-  ///
-  /// - Parameter fetched: without an answer, the page failed with all its attempts: nothing is known of it, not even
-  ///   that it is not there.
-  /// - Returns: the next step, and what there is to commit.
+  /// Runs a page through the walk and makes its commit: one row per key, the last of repeats. Without an answer, the
+  /// page failed with all its attempts, and nothing is known of it.
   mutating func receive(
     _ fetched: Fetcher.Outcome<FetchedPage>, at address: PageAddress, request: UpstreamRequest
   ) throws(SyncError) -> (step: WalkStep, commit: PageCommit?) {
@@ -81,27 +68,21 @@ extension Walk {
     for entry in entries { if let key = entry.key, hasSeen(key) { earlier.insert(key) } }
     let reading = if let answer { try receive(answer.page, at: address, request: request) } else { skip(address) }
     guard let stored = reading.stored else { return (reading.step, nil) }
-    let origin = answer?.identity.map {
-      PageCommit.Origin(address: address, validators: $0.validators, digest: $0.digest, known: $0.known)
-    }
     let new = entries.dropFirst(reading.overlap)
     let commit =
       if let confirmation = answer?.confirmation {
         PageCommit(
-          confirmed: new.compactMap(\.key), confirmation, as: stored, origin: origin, known: earlier,
+          confirmed: new.compactMap(\.key), confirmation, as: stored, origin: answer?.origin, known: earlier,
           requestedAt: fetched.askedAt)
       } else {
-        PageCommit(of: new, as: stored, origin: origin, known: earlier, requestedAt: fetched.askedAt)
+        PageCommit(of: new, as: stored, origin: answer?.origin, known: earlier, requestedAt: fetched.askedAt)
       }
     return (reading.step, commit)
   }
 }
 
 extension PageCommit {
-  /// - Parameters:
-  ///   - gone: of lookups, the keys whose own address answered 404.
-  ///   - known: keys that earlier pages of the walk had.
-  ///   - times: when items were requested that have an address of their own.
+  /// `known` are the keys of earlier pages, `times` when items with an address of their own were requested.
   init(
     of entries: some Collection<Page.Entry>, gone: [Int64] = [], as page: StoredPage, origin: Origin? = nil,
     known: Set<Int64> = [], requestedAt: Duration, times: [Int64: Duration] = [:]

@@ -1,9 +1,7 @@
 package import SyncCore
 import Synchronization
 
-/// Fetches pages of one origin: breaker, permit, request, reading, and another try when that can help.
-///
-/// The only layer that retries. Streams of the origin share it, and with it the origin's breaker.
+/// Fetches from one origin: breaker, permit, request, reading. Its streams share it, and no other layer retries.
 package struct Fetcher: Sendable {
   private let transport: any Transport
   private let limiter: RateLimiter
@@ -13,38 +11,17 @@ package struct Fetcher: Sendable {
   private let chance: Chance
   private let health = OriginHealth()
 
-  /// - Parameters:
-  ///   - clock: says when a request was sent.
-  ///   - waiting: the clock of pauses between attempts, if it is another: a replay does not wait.
+  /// `clock` says when a request was sent; `waiting` is the clock of pauses, if it is another: a replay does not wait.
   package init(
     transport: any Transport, limiter: RateLimiter, policy: RetryPolicy = RetryPolicy(), clock: any SyncClock,
     waiting: (any SyncClock)? = nil, chance: @escaping Chance
   ) {
-    self.transport = transport
-    self.limiter = limiter
-    self.policy = policy
-    self.clock = clock
+    (self.transport, self.limiter, self.policy, self.clock) = (transport, limiter, policy, clock)
     self.waiting = waiting ?? clock
     self.chance = chance
   }
 
-  /// The service has been away so long that nobody asks it any more in this run.
   package var isGivenUp: Bool { health.isGivenUp }
-
-  /// What a fetch cost, whether or not it succeeded.
-  package struct Cost: Sendable, Equatable {
-    package var requests = 0
-    package var retries = 0
-    package var bytes = 0
-    package var permitsWaited = 0
-    package var waited: Duration = .zero
-
-    static func + (one: Cost, other: Cost) -> Cost {
-      Cost(
-        requests: one.requests + other.requests, retries: one.retries + other.retries, bytes: one.bytes + other.bytes,
-        permitsWaited: one.permitsWaited + other.permitsWaited, waited: one.waited + other.waited)
-    }
-  }
 
   package enum Result<Answer: Sendable>: Sendable {
     case answer(Answer)
@@ -56,7 +33,8 @@ package struct Fetcher: Sendable {
 
   package struct Outcome<Answer: Sendable>: Sendable {
     package let result: Result<Answer>
-    package let cost: Cost
+    /// Of a failure too.
+    package let cost: RunCounters
     /// When the last of the requests was sent, by the process's clock.
     package let askedAt: Duration
     /// The breaker has opened: the next request will wait, and be a probe.
@@ -64,27 +42,21 @@ package struct Fetcher: Sendable {
     /// The memory of a large answer; to be released when the answer is committed.
     let reservation: ByteReservation?
 
-    /// Nil if there is none.
     package var answer: Answer? {
       if case .answer(let answer) = result { answer } else { nil }
     }
 
-    func costing(_ cost: Cost) -> Outcome {
+    func costing(_ cost: RunCounters) -> Outcome {
       Outcome(result: result, cost: cost, askedAt: askedAt, isOriginDown: isOriginDown, reservation: reservation)
     }
   }
 
-  /// Never throws: the cost has to be counted for failures too.
-  ///
-  /// - Parameters:
-  ///   - retries: what the run may still spend.
-  ///   - read: reads an answer to the request, or to one of its alternatives; throws `SyncError` with the disposition
-  ///     that fits.
+  /// Never throws, because failures cost too. `read` gets the answer to the request or to one of its alternatives.
   package func fetch<Answer: Sendable>(
     _ request: UpstreamRequest, retries: RunRetries, onWait: @Sendable (Wait) -> Void,
     read: @Sendable (UpstreamResponse, UpstreamRequest) throws -> Answer
   ) async -> Outcome<Answer> {
-    var cost = Cost()
+    var cost = RunCounters()
     var askedAt = clock.now()
     var reservation: ByteReservation?
     let result: Result<Answer>
@@ -114,15 +86,14 @@ package struct Fetcher: Sendable {
         return FetchedPage(known, .identical, validators: response.validators)
       }
       return FetchedPage(
-        try stream.read(response, to: request), .init(validators: response.validators, digest: digest),
+        try stream.read(response, to: request),
+        PageCommit.Origin(address: address, validators: response.validators, digest: digest),
         build: stream.lookup?.build(of: response))
     }
   }
 
-  /// Waits while the breaker is open.
-  ///
-  /// - Returns: whether the request is a probe.
-  /// - Throws: the origin's last error once it is given up; `CancellationError`.
+  /// Waits while the breaker is open, and returns whether the request is a probe. Throws the last error of an origin
+  /// that is given up.
   private func passBreaker(_ onWait: @Sendable (Wait) -> Void) async throws -> Bool {
     while true {
       switch health.admit(now: waiting.now()) {
@@ -136,8 +107,8 @@ package struct Fetcher: Sendable {
   }
 
   private func attempts<Answer: Sendable>(
-    _ request: UpstreamRequest, _ limit: Int, _ retries: RunRetries, _ cost: inout Cost, _ askedAt: inout Duration,
-    _ reservation: inout ByteReservation?, _ onWait: @Sendable (Wait) -> Void,
+    _ request: UpstreamRequest, _ limit: Int, _ retries: RunRetries, _ cost: inout RunCounters,
+    _ askedAt: inout Duration, _ reservation: inout ByteReservation?, _ onWait: @Sendable (Wait) -> Void,
     _ read: @Sendable (UpstreamResponse, UpstreamRequest) throws -> Answer
   ) async -> Result<Answer> {
     var request = request
@@ -184,10 +155,7 @@ package struct Fetcher: Sendable {
     }
   }
 
-  /// Waits until the request may be retried.
-  ///
-  /// - Returns: the delay; nil when it was tried often enough.
-  /// - Throws: `SyncError` when another try cannot help, or must not be; `CancellationError`.
+  /// Waits until the request may be retried; nil if it was tried often enough. Throws if another try cannot help.
   private func prepareRetry(
     after error: SyncError, attempt: Int, _ limit: Int, _ retries: RunRetries,
     _ onWait: @Sendable (Wait) -> Void
@@ -199,7 +167,7 @@ package struct Fetcher: Sendable {
     if delay.isForAll { try await limiter.pause(for: delay.duration) }
     guard delay.duration <= Limits.retryAfterCap else { throw error.asking(for: delay.duration) }
     guard attempt < limit else { return nil }
-    guard retries.spend() else { throw error.withoutRetries(retries.spent) }
+    guard retries.spend() else { throw error.withoutRetries(retries) }
     onWait(.retry(error, delay.duration))
     // A pause is sat out by the next permit.
     if !delay.isForAll { try await waiting.sleep(for: delay.duration) }
@@ -207,7 +175,6 @@ package struct Fetcher: Sendable {
   }
 }
 
-/// The breaker of an origin, shared by all who ask it, with the words for those whom it stops.
 private final class OriginHealth: Sendable {
   private struct State {
     var breaker = Breaker()
@@ -239,7 +206,6 @@ private final class OriginHealth: Sendable {
 }
 
 extension SyncError {
-  /// The upstream requested a longer pause than a run waits.
   fileprivate func asking(for silence: Duration) -> SyncError {
     SyncError(
       .tryLater, "\(message); it allows the next request in \(silence.components.seconds) s",
@@ -254,10 +220,11 @@ extension SyncError {
     return SyncError(code, told, hint: hint, disposition: disposition)
   }
 
-  fileprivate func withoutRetries(_ budget: RetryBudget) -> SyncError {
-    SyncError(
+  fileprivate func withoutRetries(_ run: RunRetries) -> SyncError {
+    let (requests, retries) = run.spent
+    return SyncError(
       .tryLater,
-      "the service fails too often: \(budget.retries) retries in \(budget.requests) requests are spent; last: \(message)",
+      "the service fails too often: \(retries) retries in \(requests) requests are spent; last: \(message)",
       hint: "run again later; it resumes after the last committed page")
   }
 }

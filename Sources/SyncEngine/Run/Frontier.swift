@@ -10,16 +10,13 @@ import SyncCore
 /// Without the second question a service that restarts would leave a hole in every walk it meets; without the look at
 /// later pages one broken page would end every walk there.
 struct Frontier<Answer> {
-  /// Pages looked past since the last answer; all of them have failed.
   private var lookedPast = 0
   private var held: (page: PageAddress, answer: Answer)?
-  /// Pages that have failed with all their attempts, from the position on.
   private var suspects: Set<PageAddress> = []
 
   enum Turn {
     /// Request the page so many pages after the position.
     case ask(ahead: Int)
-    /// The answer was had already.
     case use(Answer)
   }
 
@@ -36,7 +33,6 @@ struct Frontier<Answer> {
 
   func holds(_ page: PageAddress) -> Bool { held?.page == page }
 
-  /// - Returns: the answer if it is the one to settle now.
   mutating func answered(_ answer: Answer, page: PageAddress, position: PageAddress) -> Answer? {
     lookedPast = 0
     if page == position {
@@ -47,9 +43,7 @@ struct Frontier<Answer> {
     return nil
   }
 
-  /// A page failed with all its attempts.
-  ///
-  /// - Returns: whether the page at the position is a hole: it has failed before, and a later one was had since.
+  /// Whether the page at the position is a hole: it has failed before, and a later page has answered since.
   mutating func failed(_ page: PageAddress, position: PageAddress, isOriginDown: Bool) -> Bool {
     if held != nil, page == position, suspects.remove(page) != nil { return true }
     suspects.insert(page)

@@ -13,32 +13,22 @@ package struct IndexRun: Sendable {
   private let clock: any SyncClock
 
   package init(source: any IndexedSource, fetcher: Fetcher, store: any IndexStore, clock: any SyncClock) {
-    self.source = source
-    self.fetcher = fetcher
-    self.store = store
-    self.clock = clock
+    (self.source, self.fetcher, self.store, self.clock) = (source, fetcher, store, clock)
   }
 
-  /// What a look has found.
   package struct Outcome: Sendable {
     package let report: RunReport
     /// Which build the service has; nil if it does not say, or could not be asked.
     package let build: String?
-    /// The streams to run, in order.
     package let streams: [String]
     /// Those that were requested and are mirrored as they are in this build.
     package let unchanged: [String]
     /// Those that were requested and that the index does not have.
     package let unknown: [String]
-    /// All streams that there are, as far as is known.
     package let known: [String]
   }
 
-  /// - Parameters:
-  ///   - wanted: the streams that were requested; nil for all.
-  ///   - isFull: run them even if nothing has changed.
-  /// - Returns: a report with an error if the service could not be asked.
-  /// - Throws: what the store throws; `CancellationError`.
+  /// Looks at the wanted streams, at all if nil. The report has an error if the service could not be asked.
   package func look(wanted: [String]?, isFull: Bool) async throws -> Outcome {
     let startedAt = clock.now()
     let known = try await store.index(of: source.id, origin: source.origin)
@@ -86,7 +76,7 @@ package struct IndexRun: Sendable {
     _ read: @escaping @Sendable (UpstreamResponse, UpstreamRequest) throws -> Answer
   ) async throws(SyncError) -> Answer {
     let fetched = await fetcher.fetch(request, retries: RunRetries(), onWait: { _ in }, read: read)
-    counters.add(fetched.cost)
+    counters += fetched.cost
     switch fetched.result {
     case .answer(let answer): return answer
     case .exhausted(let error): throw error

@@ -1,9 +1,7 @@
 import SyncCore
 
-/// The pages of the walk published last that may be requested conditionally: a window of them that goes along.
-///
-/// A walk requests pages in the order of the walk before it, or nearly so. Thus a window around the same reading finds
-/// them, and memory does not grow with the list. What it does not find is requested as if nothing were known.
+/// The pages of the walk published last that may be requested conditionally. A walk requests pages nearly in the order
+/// of the walk before it, so a window around the same reading finds them, and memory does not grow with the list.
 struct KnownPages: Sendable {
   private var pages: [PageAddress: KnownPage] = [:]
   /// The last reading of the earlier walk that was looked at; nil when there are no more.
@@ -13,16 +11,11 @@ struct KnownPages: Sendable {
   /// version of it, which is not the one in the mirror any more, so that page has to come whole as well.
   private var written: Set<Int64> = []
 
-  /// - Parameters:
-  ///   - hasBasis: whether there is an earlier walk at all.
-  ///   - reading: where this walk begins or resumes.
   init(hasBasis: Bool, reading: Int) {
     last = hasBasis ? max(0, reading - Limits.knownPages) : nil
   }
 
-  /// The reading after which more pages are to be loaded, while others are fetched and committed; nil if none are.
-  ///
-  /// - Parameter reading: where this walk is.
+  /// The reading after which more pages are to be loaded while others are fetched and committed; nil if none are.
   mutating func load(at reading: Int) -> Int? {
     guard !isLoading, let last, last < reading + Limits.knownPages / 2 else { return nil }
     isLoading = true
@@ -42,11 +35,8 @@ struct KnownPages: Sendable {
   /// Whether the next page may be one that is known, but is not loaded yet.
   func isBehind(_ reading: Int) -> Bool { last.map { $0 < reading + Limits.knownPagesAhead } ?? false }
 
-  /// Gives a page out once: what this walk reads later may overwrite what the page was known to hold.
-  ///
-  /// - Parameters:
-  ///   - mayWrite: whether a page of this walk that is not committed may write an item.
-  ///   - overlaps: whether a key stands at the end of the page before, so that this page does not count for it.
+  /// Gives a page out once, because what this walk reads later may overwrite what the page was known to hold.
+  /// `overlaps` tells keys at the end of the page before, for which this page does not count.
   mutating func take(
     _ address: PageAddress, mayWrite: (Int64) -> Bool, overlaps: (Int64) -> Bool
   ) -> KnownPage? {
@@ -57,7 +47,6 @@ struct KnownPages: Sendable {
     return isOverwritten ? nil : page
   }
 
-  /// Pages that have such items were committed, and have changed something.
   mutating func wrote(_ keys: [Int64]) {
     // Without an earlier walk there is no page to look for.
     if last != nil || !pages.isEmpty { written.formUnion(keys) }

@@ -17,7 +17,6 @@ final class LeaseKeeper: Sendable {
   /// A time before the lease was last renewed; by the process's clock, which continues while the machine is suspended.
   private let renewedAt: Mutex<Duration>
 
-  /// - Parameter takenAt: a time before the lease was taken.
   init(ttl: Duration, takenAt: Duration, clock: any SyncClock, renew: @escaping @Sendable () async throws -> Void) {
     self.ttl = ttl
     self.clock = clock
@@ -25,9 +24,7 @@ final class LeaseKeeper: Sendable {
     renewedAt = Mutex(takenAt)
   }
 
-  /// Runs `body` while the heartbeat renews the lease, and calls it off when the lease cannot be kept.
-  ///
-  /// - Returns: what `body` made, and why it was called off, if it was for the lease.
+  /// Runs `body` while the heartbeat renews the lease; cancels it, and returns why, if the lease cannot be kept.
   func whileKept<R: Sendable>(_ body: @escaping @Sendable () async -> R) async -> (result: R?, lost: (any Error)?) {
     await withTaskGroup(of: (result: R?, lost: (any Error)?).self) { group in
       group.addTask { (await body(), nil) }
@@ -45,7 +42,6 @@ final class LeaseKeeper: Sendable {
     }
   }
 
-  /// - Returns: why it ended: somebody else has the lease, the database fails, or the task was cancelled.
   func heartbeat() async -> any Error {
     do {
       while true {
@@ -59,7 +55,6 @@ final class LeaseKeeper: Sendable {
     }
   }
 
-  /// - Returns: that the lease was not renewed for too long, or that the task was cancelled.
   func watch() async -> any Error {
     do {
       while true {

@@ -9,8 +9,6 @@ extension StreamRun {
   ///                                        ▲         │ failed with all its attempts
   ///                                        └─ once ──┴──▶ unavailable
   /// ```
-  ///
-  /// - Returns: whether all were requested; false if `maxPages` stopped it, of which a batch counts as one.
   func fetchDocuments(_ open: OpenWalk, _ progress: inout Progress, maxPages: Int?) async throws -> Bool {
     guard case .documents = stream.description.method, let lookup = stream.lookup else { return true }
     var due = try await dueDocuments(open, &progress)
@@ -44,8 +42,6 @@ extension StreamRun {
   }
 
   /// While one batch is committed the next one is fetched, and not more: what a crash loses is bounded.
-  ///
-  /// - Returns: those that failed with all their attempts.
   private func fetchDocuments(
     _ keys: [Int64], with lookup: any ItemLookup, _ open: OpenWalk, _ progress: inout Progress
   ) async throws -> [Int64] {
@@ -100,14 +96,11 @@ extension StreamRun {
     return failed
   }
 
-  /// Sorts an outcome into the batch.
-  ///
-  /// - Returns: whether the document failed with all its attempts.
-  /// - Throws: what ends the run.
+  /// Sorts an outcome into the batch; true if the document failed with all its attempts.
   private func settle(
     _ fetched: Fetcher.Outcome<LookedUp>, of key: Int64, _ batch: inout DocumentBatch, _ progress: inout Progress
   ) throws -> Bool {
-    progress.counters.add(fetched.cost)
+    progress.counters += fetched.cost
     switch fetched.result {
     case .answer(.found(let entry, let build)):
       batch.add(
@@ -130,7 +123,6 @@ extension StreamRun {
     return false
   }
 
-  /// Nil for an empty batch.
   private func commit(of batch: DocumentBatch, _ progress: Progress) -> PageCommit? {
     guard let askedAt = batch.askedAt else { return nil }
     let reading = StoredPage(
@@ -153,10 +145,8 @@ extension StreamRun {
   }
 }
 
-/// Documents that came one by one and are committed together.
 private struct DocumentBatch {
   private(set) var entries: [Page.Entry] = []
-  /// When each of them was requested.
   private(set) var times: [Int64: Duration] = [:]
   private var builds: Set<String?> = []
   private(set) var reservations: [ByteReservation] = []
@@ -171,7 +161,6 @@ private struct DocumentBatch {
     entries.count >= Limits.documentsPerCommit || bytes >= Limits.documentBytesPerCommit || !reservations.isEmpty
   }
 
-  /// The one build that all of them are of.
   var build: String? { builds.count == 1 ? builds.first ?? nil : nil }
 
   /// - Parameter build: nil for one that was never had: a batch with it is of no build.

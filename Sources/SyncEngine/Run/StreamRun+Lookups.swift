@@ -6,9 +6,6 @@ extension StreamRun {
   ///
   /// Committed in batches, so that a run that is stopped resumes where it was. An item whose address failed, or
   /// answers with something else, stays as it is until the next walk: one bad item must not keep all others.
-  ///
-  /// - Returns: whether all were requested; false if `maxPages` stopped it, of which a batch counts as one.
-  /// - Throws: `SyncError` `.guarded` if so many are missing that a person has to look first.
   func lookUpMissing(_ open: OpenWalk, _ progress: inout Progress, maxPages: Int?) async throws -> Bool {
     guard let lookup = stream.lookup else { return true }
     let missing = try await store.missing(in: open, stream: stream.description)
@@ -28,7 +25,7 @@ extension StreamRun {
     var failure: (any Error)?
     for key in keys where failure == nil {
       let fetched = await lookUp(key, with: lookup)
-      progress.counters.add(fetched.cost)
+      progress.counters += fetched.cost
       batch.times[key] = fetched.askedAt
       switch fetched.result {
       case .answer(.gone): batch.gone.append(key)
@@ -53,23 +50,19 @@ extension StreamRun {
   private struct LookupBatch {
     var gone: [Int64] = []
     var found: [Page.Entry] = []
-    /// When each of them was requested.
     var times: [Int64: Duration] = [:]
   }
 
-  /// What the own address of an item has answered.
   enum LookedUp: Sendable {
     case found(Page.Entry, build: String?)
-    /// 404, at this address.
     case gone(at: String)
   }
 
-  /// Asks the own address of an item. A 404 is believed if every address of it has said so: a cache may be stuck with
-  /// one.
+  /// A 404 is believed if every address of the item has said so: a cache may be stuck with one.
   func lookUp(_ key: Int64, with lookup: any ItemLookup) async -> Fetcher.Outcome<LookedUp> {
     var request = lookup.request(key: key)
     var left = [request.url] + request.alternatives
-    var cost = Fetcher.Cost()
+    var cost = RunCounters()
     while true {
       let fetched = await fetcher.fetch(request, retries: retries, onWait: onWait) { response, request -> LookedUp in
         switch try lookup.read(response, key: key, to: request) {
@@ -77,7 +70,7 @@ extension StreamRun {
         case .item(let entry): .found(entry, build: lookup.build(of: response))
         }
       }
-      cost = cost + fetched.cost
+      cost += fetched.cost
       guard case .answer(.gone(let url)) = fetched.result else { return fetched.costing(cost) }
       left.removeAll { $0 == url }
       guard let next = left.first else { return fetched.costing(cost) }
@@ -103,6 +96,5 @@ extension StreamRun {
 }
 
 extension SyncError {
-  /// The service does not give this one item, whatever it gives else.
   var isRefusal: Bool { code == .upstream && disposition == .stopStream }
 }

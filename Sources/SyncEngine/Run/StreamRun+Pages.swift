@@ -41,7 +41,10 @@ extension StreamRun {
             case .use(let held, let position): try take(held, of: position, &queue, &progress)
             case .fetch(let page, let position, let known):
               isFetching = true
-              group.addTask { .fetched(await fetch(page, known: known), page: page, position: position) }
+              group.addTask {
+                let fetched = await fetcher.fetch(page, of: stream, known: known, retries: retries, onWait: onWait)
+                return .fetched(fetched, page: page, position: position)
+              }
             }
           } catch {
             end = .failure(error)
@@ -55,7 +58,7 @@ extension StreamRun {
           isFetching = false
           guard end == nil else {
             // What was sent was sent, and is counted.
-            progress.counters.add(fetched.cost)
+            progress.counters += fetched.cost
             break
           }
           do {
@@ -89,7 +92,6 @@ extension StreamRun {
 
   private enum Turn {
     case end(Certificate.EndedBy)
-    /// The answer was had already.
     case use(Fetcher.Outcome<FetchedPage>, at: PageAddress)
     case fetch(PageAddress, at: PageAddress, KnownPage?)
   }
@@ -115,14 +117,12 @@ extension StreamRun {
     }
   }
 
-  /// Sorts an outcome: what there is to store for the page at the position, or nil if another page is to be requested.
-  ///
-  /// - Throws: what ends the walk.
+  /// The outcome to store for the page at the position; nil if another is to be requested. Throws what ends the walk.
   private func settle(
     _ fetched: Fetcher.Outcome<FetchedPage>, page: PageAddress, at position: PageAddress,
     _ frontier: inout Pages, _ progress: inout Progress
   ) throws -> Fetcher.Outcome<FetchedPage>? {
-    progress.counters.add(fetched.cost)
+    progress.counters += fetched.cost
     switch fetched.result {
     case .stopped(let error): throw error
     case .answer:
@@ -141,7 +141,6 @@ extension StreamRun {
     }
   }
 
-  /// Runs what the page at the position brings through the walk, and queues it for the next commit.
   private func take(
     _ fetched: Fetcher.Outcome<FetchedPage>, of page: PageAddress, _ queue: inout CommitQueue,
     _ progress: inout Progress
@@ -161,11 +160,6 @@ extension StreamRun {
     queue.add(commit, reservation: fetched.reservation)
   }
 
-  private func fetch(_ page: PageAddress, known: KnownPage?) async -> Fetcher.Outcome<FetchedPage> {
-    await fetcher.fetch(page, of: stream, known: known, retries: retries, onWait: onWait)
-  }
-
-  /// What is known of a page from the walk before.
   private func known(_ page: PageAddress, _ progress: inout Progress, _ queue: CommitQueue) -> KnownPage? {
     let walk = progress.walk
     let isCatalogue = if case .catalogue = stream.description.method { true } else { false }

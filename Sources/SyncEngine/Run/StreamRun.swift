@@ -1,16 +1,12 @@
 package import SyncCore
 
-/// Walks one stream to its end, commits the pages that it reads, keeps the lease alive, and keeps the ledger.
-///
-/// The thin driver around `Walk`: while pages are written, the ones after them are fetched, as far as `CommitQueue` has
-/// room.
+/// Walks one stream to its end, commits its pages, keeps the lease and the ledger: the thin driver around `Walk`.
 package struct StreamRun: Sendable {
   let stream: any PagedStream
   let fetcher: Fetcher
   let store: any WalkStore
   let clock: any SyncClock
   let observer: RunObserver
-  /// Documents that are requested at a time.
   let concurrency: Int
   let retries = RunRetries()
 
@@ -19,19 +15,12 @@ package struct StreamRun: Sendable {
     observer: @escaping RunObserver
   ) {
     self.concurrency = max(1, concurrency)
-    self.stream = stream
-    self.fetcher = fetcher
-    self.store = store
-    self.clock = clock
-    self.observer = observer
+    (self.stream, self.fetcher, self.store, self.clock, self.observer) = (stream, fetcher, store, clock, observer)
   }
 
   package struct Options: Sendable {
-    /// Pages to read in this run; nil for all.
     package var maxPages: Int?
-    /// Start a new walk even if one could be resumed.
     package var isFull = false
-    /// Wait while another process is at work on the stream, instead of saying so.
     package var waitsForLease = false
     /// How long the run may take from the moment it has the lease; nil for as long as it needs.
     package var timeout: Duration?
@@ -41,25 +30,18 @@ package struct StreamRun: Sendable {
     package init() {}
   }
 
-  /// Runs the stream and closes its ledger row, whatever happens in between.
-  ///
-  /// - Returns: the closed run; its `error` tells why it did not end well.
-  /// - Throws: `SyncError` if the run could not be opened or closed, so that there is no ledger row to tell it.
+  /// Runs the stream and closes its ledger row. Throws only if there is no row to tell the error.
   package func run(_ options: Options) async throws -> RunReport { try await finish(walked(options)) }
 
-  /// A walk that is over, and whose run is not closed yet.
   package struct Walked: Sendable {
     fileprivate let open: OpenWalk
     fileprivate let ending: WalkEnding
 
     package var counters: RunCounters { ending.counters }
-    /// The walk would be published, and has met items that cannot be used.
     package var isDoubtful: Bool { ending.publishes && ending.counters.quarantined > 0 }
   }
 
   /// Runs the stream up to where it would be published. `finish` has to follow, whatever happens in between.
-  ///
-  /// - Throws: `SyncError` if the run could not be opened.
   package func walked(_ options: Options) async throws -> Walked {
     let (open, takenAt) = try await openWalk(options)
     observer(.opened(stream.description.id, runID: open.runID, resumedPages: open.pages.count))
@@ -90,10 +72,7 @@ package struct StreamRun: Sendable {
     return Walked(open: open, ending: ending)
   }
 
-  /// Publishes a walk and closes its run.
-  ///
-  /// - Parameter judged: what is judged by the quarantine's limit, if it is not the walk alone.
-  /// - Throws: `SyncError` if the run could not be closed.
+  /// Publishes a walk and closes its run. The quarantine's limit judges `judged`, if given, instead of the walk alone.
   package func finish(_ walked: Walked, judged: ItemTally? = nil) async throws -> RunReport {
     var ending = walked.ending
     ending.judged = judged
@@ -110,7 +89,6 @@ package struct StreamRun: Sendable {
     return report
   }
 
-  /// - Returns: the walk, and a time before its lease was taken.
   private func openWalk(_ options: Options) async throws -> (OpenWalk, takenAt: Duration) {
     var isWaiting = false
     while true {
@@ -129,10 +107,8 @@ package struct StreamRun: Sendable {
 
   private typealias End = Result<Certificate.EndedBy, any Error>
 
-  /// Runs `body` while a heartbeat renews the lease; when it cannot be renewed, `body` is called off and the reason
-  /// takes the place of its end.
-  ///
-  /// Pages renew the lease too. The heartbeat is for the time between them: a long pause that the upstream requested.
+  /// Runs `body` while a heartbeat renews the lease. If that fails, `body` is cancelled and the reason takes the place
+  /// of its end. Pages renew the lease too: the heartbeat is for long pauses between them.
   private func whileLeased(
     _ open: OpenWalk, takenAt: Duration, _ body: @escaping @Sendable () async -> (Progress, End)
   ) async -> (Progress, End) {
@@ -154,24 +130,16 @@ package struct StreamRun: Sendable {
     var readings: Int
     /// Readings whose commit was confirmed.
     var committed: Int
-    /// Pages that this run has settled, holes included.
     var settled = 0
-    /// The upstream has answered something in this run.
     var hasAnswer = false
-    /// How the walk ended, if it did.
     var walkEnd: Certificate.EndedBy?
     var known: KnownPages
-    /// The readings of a list that only names its items.
     private var listPages: [StoredPage] = []
     /// Keys whose documents this walk has had.
     var had: Set<Int64> = []
-    /// Documents that this walk requests in all, as far as is known.
     var documents = 0
-    /// Documents that were not available.
     var unavailable: [Int64] = []
-    /// Why items that were looked up are not known.
     var unanswered: [SyncError] = []
-    /// Documents are still to be requested.
     var lacksDocuments: Bool
 
     init(_ stream: StreamDescription, _ open: OpenWalk) {
@@ -187,18 +155,15 @@ package struct StreamRun: Sendable {
       }
     }
 
-    /// A reading of a walk of documents: of its list, or a batch of them.
     mutating func note(_ page: StoredPage) {
       if page.page == nil { had.formUnion(page.keys ?? []) } else { listPages.append(page) }
     }
 
-    /// Keys that the list only names, by the readings that count.
     var listed: Set<Int64> {
       let readings = walk.publishedReadings ?? 0..<Int.max
       return Set(listPages.lazy.filter { readings.contains($0.number) }.compactMap(\.keys).joined())
     }
 
-    /// What the walk can certify if it ends now.
     func certificate(endedBy: Certificate.EndedBy) -> Certificate {
       var certificate = walk.certificate(endedBy: endedBy)
       certificate.unavailable = unavailable
@@ -230,13 +195,11 @@ package struct StreamRun: Sendable {
   }
 
   /// Proves that the service is well, though a narrowed list is empty.
-  ///
-  /// - Throws: `SyncError` if the whole list shows no item either.
   private func ask(_ witness: UpstreamRequest, _ progress: inout Progress) async throws {
     let fetched = await fetcher.fetch(witness, retries: retries, onWait: onWait) { [stream] in
       try stream.read($0, to: $1)
     }
-    progress.counters.add(fetched.cost)
+    progress.counters += fetched.cost
     switch fetched.result {
     case .answer(let page) where page.hasItem: break
     case .answer: throw SyncError.witnessIsEmpty(witness)
@@ -296,12 +259,4 @@ extension SyncError {
 extension RunCounters {
   /// Whether what was counted has made another mirror. Duplicates are written too, if they differ.
   var hasChanges: Bool { inserted + updated + duplicates + quarantined > 0 }
-
-  mutating func add(_ cost: Fetcher.Cost) {
-    requests += cost.requests
-    retries += cost.retries
-    bytes += cost.bytes
-    permitsWaited += cost.permitsWaited
-    waited += cost.waited
-  }
 }

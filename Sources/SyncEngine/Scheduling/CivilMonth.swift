@@ -4,9 +4,7 @@ struct CivilMonth: Equatable {
   /// 1 … 12.
   let month: Int64
 
-  /// The month, and the day in it, of a day counted from 1970-01-01.
-  ///
-  /// Years start in March here, so that the leap day is the last.
+  /// The month and its day, of a day since 1970-01-01. Years start in March here, so that the leap day is the last.
   static func of(day: Int64) -> (month: CivilMonth, day: Int64) {
     let shifted = day + 719_468
     let era = floorDivide(shifted, 146_097)
@@ -47,8 +45,6 @@ struct CivilMonth: Equatable {
 }
 
 /// Rounds down, where `/` rounds towards zero.
-///
-/// - Parameter divisor: positive.
 func floorDivide(_ dividend: Int64, _ divisor: Int64) -> Int64 {
   dividend >= 0 ? dividend / divisor : -((divisor - 1 - dividend) / divisor)
 }

@@ -13,7 +13,6 @@
 /// cronie counts the minute after the change as part of it, and so makes up for nothing after exactly three hours; here
 /// it does. cronie notices a change only when summer time begins or ends; here every change of the offset counts.
 package struct CronExpression: Sendable, Equatable, CustomStringConvertible {
-  /// As it was written, with single spaces.
   package let description: String
   let times: CronTimes
 
@@ -23,8 +22,6 @@ package struct CronExpression: Sendable, Equatable, CustomStringConvertible {
   /// Reads five fields, or `@yearly`, `@annually`, `@monthly`, `@weekly`, `@daily`, `@midnight`, `@hourly`.
   ///
   /// Stricter than cronie where that is a slip: a step must not be longer than its field, and some day must match.
-  ///
-  /// - Throws: `ScheduleFault` with the place.
   package init(_ text: String) throws(ScheduleFault) {
     try self.init(ScheduleText(text))
   }
@@ -38,8 +35,6 @@ package struct CronExpression: Sendable, Equatable, CustomStringConvertible {
   ///
   /// It looks a day ahead at a time for a change of the clocks: a zone that changes its clocks and changes them back
   /// within a day is not seen.
-  ///
-  /// - Parameter instant: Unix seconds.
   func next(after instant: Int64, in zone: some ZoneRules) -> Int64? {
     var position = instant
     var offset = Int64(zone.offset(at: position))

@@ -1,10 +1,8 @@
 import SyncCore
 
-/// One of the five fields: its name and its valid values.
 struct CronField: Equatable {
   let name: String
   let values: ClosedRange<Int>
-  /// In lower case, the first for the smallest value.
   let names: [String]
 
   /// So many different values does it have; 7 is Sunday again.
@@ -27,12 +25,10 @@ struct CronField: Equatable {
     self.count = count ?? values.count
   }
 
-  /// The value that a name stands for.
   func value(named name: String) -> Int? {
     names.firstIndex(of: name.lowercased()).map { $0 + values.lowerBound }
   }
 
-  /// As this field is written when names are used, or in digits.
   func spelled(_ value: Int, named: Bool) -> String {
     let index = value - values.lowerBound
     return named && names.indices.contains(index) ? names[index] : String(value)
@@ -41,13 +37,10 @@ struct CronField: Equatable {
   /// The largest value that differs from the smallest one.
   var last: Int { values.lowerBound + count - 1 }
 
-  /// Its values as a person would say them.
   var range: String { "\(values.lowerBound)-\(values.upperBound)" }
 }
 
-/// What an invalid word was probably meant to be.
 extension CronField {
-  /// A hint for something that is no value of this field.
   func hint(for word: String) -> String {
     if let foreign = foreignMeaning(of: word) { return foreign }
     let numbers = "write a number, \(range)"
@@ -61,7 +54,6 @@ extension CronField {
     return names.isEmpty ? numbers : "\(numbers), or one of \(names.joined(separator: " "))"
   }
 
-  /// The signs of other programs' schedules: what to write for them here.
   private func foreignMeaning(of word: String) -> String? {
     let upper = word.uppercased()
     let isNumberAnd = { (letter: Character) in

@@ -1,11 +1,9 @@
 import SyncCore
 
-/// Reads one field.
 struct CronFieldParser {
   let field: CronField
   let text: ScheduleText
 
-  /// The values it names, as bits.
   func set(_ word: ScheduleWord) throws(ScheduleFault) -> UInt64 {
     var set: UInt64 = 0
     for piece in word.split(by: ",") { set |= try element(piece, of: word) }

@@ -1,10 +1,8 @@
 import SyncCore
 
-/// Reads the five fields of a cron expression, or one of its nicknames.
 struct CronParser {
   let text: ScheduleText
 
-  /// What cronie writes for them, field by field.
   private static let nicknames = [
     "@yearly": "0 0 1 1 *", "@annually": "0 0 1 1 *", "@monthly": "0 0 1 * *", "@weekly": "0 0 * * 0",
     "@daily": "0 0 * * *", "@midnight": "0 0 * * *", "@hourly": "0 * * * *",

@@ -20,7 +20,6 @@ struct CronTimes: Sendable, Equatable {
   /// Where the search ends: no calendar can be trusted as far as that.
   static let lastYear: Int64 = 9999
 
-  /// The first local time after a moment that is in the sets. Nil if the calendar ends before.
   func next(after local: Int64) -> Int64? {
     let minute = floorDivide(local, 60) + 1
     let day = floorDivide(minute, 1440)
@@ -34,10 +33,8 @@ struct CronTimes: Sendable, Equatable {
     return found * 86_400 + firstMinute * 60
   }
 
-  /// The minute of the day at which the first firing of any day is.
   private var firstMinute: Int64 { lowest(hours) * 60 + lowest(minutes) }
 
-  /// The first minute of the day that is not before this one.
   private func nextMinute(hour: Int64, minute: Int64) -> Int64? {
     if hours >> UInt64(hour) & 1 == 1 {
       let rest = minutes >> UInt64(minute)

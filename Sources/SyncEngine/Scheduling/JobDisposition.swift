@@ -1,11 +1,8 @@
 package import SyncCore
 
-/// The result of an attempt, for the rules.
 package struct JobResult: Sendable {
   package let exitStatus: Int32
-  /// The most severe error; nil if all succeeded.
   package let error: SyncError?
-  /// The mirror has every stream as it is.
   package let isCertified: Bool
 
   package init(exitStatus: Int32, error: SyncError?, isCertified: Bool) {
@@ -15,19 +12,13 @@ package struct JobResult: Sendable {
   }
 }
 
-/// What happens to a run after an attempt.
 package enum JobDisposition: Sendable, Equatable {
   case end(JobEnding)
-  /// - Parameters:
-  ///   - error: why it did not finish; nil for a run that was stopped.
-  ///   - isFailure: it counts as a try; a database that was away does not.
+  /// `error` is nil for a run that was stopped; a database that was away is not a failure.
   case release(after: Duration, error: String?, isFailure: Bool)
 
   static let leave = JobDisposition.release(after: .zero, error: nil, isFailure: false)
 
-  /// - Parameters:
-  ///   - isTimedOut: it was stopped at the end of its time.
-  ///   - untilNext: how long until the next time of the schedule; nil if there is none.
   package init(_ result: JobResult, of run: TakenJobRun, _ job: ScheduledJob, isTimedOut: Bool, untilNext: Duration?) {
     let isStopped = isTimedOut && !result.isCertified
     let error = isStopped ? .timedOut(job) : result.error
@@ -59,7 +50,6 @@ package enum JobDisposition: Sendable, Equatable {
     min(.seconds(1 << min(max(attempts, 1) - 1, 10)), Limits.jobRetryPause)
   }
 
-  /// What is done about a run over which its workers die.
   static func abandoned(_ run: TakenJobRun) -> JobDisposition {
     .end(
       JobEnding(

@@ -1,6 +1,5 @@
 import SyncCore
 
-/// When a job is due: a cron expression, or a fixed period.
 package enum Schedule: Sendable, Equatable, CustomStringConvertible {
   case cron(CronExpression)
   /// The multiples of a period since 1970-01-01T00:00Z, so that every machine computes the same instants. Whole seconds
@@ -8,8 +7,6 @@ package enum Schedule: Sendable, Equatable, CustomStringConvertible {
   case every(Duration)
 
   /// Reads `every 30s`, `15m`, `6h`, `1d` after `every`, or what `CronExpression` reads.
-  ///
-  /// - Throws: `ScheduleFault` with the place, and what to write instead.
   package init(_ text: String) throws(ScheduleFault) {
     let text = try ScheduleText(text)
     try text.refuseTimeZone()
@@ -20,20 +17,14 @@ package enum Schedule: Sendable, Equatable, CustomStringConvertible {
     }
   }
 
-  /// As it was written; a period in its largest unit.
   package var description: String {
     switch self {
-    case .cron(let expression): return expression.description
-    case .every(let period):
-      let seconds = Self.seconds(of: period)
-      let unit = Self.units.first { seconds % $0.seconds == 0 }
-      return unit.map { "every \(seconds / $0.seconds)\($0.name)" } ?? "every \(seconds)s"
+    case .cron(let expression): expression.description
+    case .every(let period): "every \(Duration.seconds(Self.seconds(of: period)).configured)"
     }
   }
 
-  /// The first firing after a moment; nil after the year 9999.
-  ///
-  /// - Parameter instant: Unix seconds.
+  /// The first firing after a time in Unix seconds; nil after the year 9999.
   package func next(after instant: Int64, in zone: some ZoneRules) -> Int64? {
     let start = max(instant, Self.calendarStart)
     guard start < Self.calendarEnd else { return nil }
@@ -47,12 +38,8 @@ package enum Schedule: Sendable, Equatable, CustomStringConvertible {
     return next.flatMap { $0 <= Self.calendarEnd ? $0 : nil }
   }
 
-  /// The last firing that is after one moment and not after another, and the number of firings between them.
-  ///
-  /// It takes as long for a year as for a day: firings are counted to `Limits.countedFirings`, and the last is found by
-  /// halving the time.
-  ///
-  /// - Returns: nil if there is none; `count` is never more than that.
+  /// The last firing after `start` and not after `end`, and their number, counted to `Limits.countedFirings`. The last
+  /// is found by halving the time, so that it takes as long for a year as for a day.
   package func latest(
     after start: Int64, upTo end: Int64, in zone: some ZoneRules
   ) -> (instant: Int64, count: Int)? {
@@ -73,14 +60,11 @@ package enum Schedule: Sendable, Equatable, CustomStringConvertible {
     return (latest, count)
   }
 
-  /// The first second of the year 1, and the last of the year 9999.
   private static let calendarStart: Int64 = -62_135_596_800
   private static let calendarEnd: Int64 = 253_402_300_799
 }
 
 extension Schedule {
-  private static let units: [(name: String, seconds: Int64)] = [("d", 86_400), ("h", 3600), ("m", 60)]
-
   private static func seconds(of period: Duration) -> Int64 {
     min(max(period, Limits.shortestPeriod), Limits.longestPeriod).components.seconds
   }
@@ -122,11 +106,9 @@ extension Schedule {
   private static let periodHint = "write a whole number and a unit s, m, h or d, e.g. 'every 90m'"
 }
 
-/// Why a schedule's text was refused, and where.
 package struct ScheduleFault: Error, Sendable, Equatable, CustomStringConvertible {
   /// What is wrong, without a full stop; quoted input in it is made harmless.
   package let message: String
-  /// What to write instead, if known.
   package let hint: String?
   /// The given expression on one line, safe for a terminal; a long one is cut off.
   package let text: String
@@ -134,10 +116,7 @@ package struct ScheduleFault: Error, Sendable, Equatable, CustomStringConvertibl
   package let columns: Range<Int>
 
   init(_ message: String, hint: String?, text: String, columns: Range<Int>) {
-    self.message = message
-    self.hint = hint
-    self.text = text
-    self.columns = columns
+    (self.message, self.hint, self.text, self.columns) = (message, hint, text, columns)
   }
 
   /// The expression, and below it `^~~` under the faulty part.

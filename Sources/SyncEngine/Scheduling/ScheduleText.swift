@@ -1,10 +1,8 @@
 import SyncCore
 
-/// The text of a schedule, split into words with their positions.
 struct ScheduleText {
   let characters: [Character]
 
-  /// - Throws: `ScheduleFault` for a text that is too long.
   init(_ text: String) throws(ScheduleFault) {
     guard text.unicodeScalars.prefix(Limits.scheduleScalars + 1).count <= Limits.scheduleScalars else {
       let start = Excerpt.of(text, scalars: 60)
@@ -25,15 +23,12 @@ struct ScheduleText {
       })
   }
 
-  /// The words between white space.
   var words: [ScheduleWord] {
     ScheduleWord(characters: characters[...]).split { $0 == " " || $0 == "\t" || $0.isNewline }
       .filter { !$0.characters.isEmpty }
   }
 
   /// Refuses `CRON_TZ=Europe/Berlin` and `TZ=…`, which crontabs and other schedulers take.
-  ///
-  /// - Throws: `ScheduleFault` that names the setting of a job for it.
   func refuseTimeZone() throws(ScheduleFault) {
     for word in words {
       let parts = word.text.split(separator: "=", maxSplits: 1)
@@ -50,16 +45,13 @@ struct ScheduleText {
   }
 }
 
-/// A piece of a schedule's text.
 struct ScheduleWord {
   let characters: ArraySlice<Character>
 
   var columns: Range<Int> { characters.indices }
   var text: String { String(characters) }
-  /// Fit to be shown.
   var quoted: String { "'\(Excerpt.of(text, scalars: 40))'" }
 
-  /// The pieces between separators, empty ones included.
   func split(by isSeparator: (Character) -> Bool) -> [ScheduleWord] {
     var pieces: [ScheduleWord] = []
     var start = characters.startIndex

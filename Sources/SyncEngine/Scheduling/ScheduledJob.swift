@@ -1,6 +1,5 @@
 package import SyncCore
 
-/// A job with the rules of its times.
 package struct ScheduledJob: Sendable {
   package let description: JobDescription
   package let schedule: Schedule
@@ -11,27 +10,19 @@ package struct ScheduledJob: Sendable {
   package let timeout: Duration?
   /// Missed times are made up for by one run. Otherwise only times that are not missed are run.
   package let makesUp: Bool
-  /// Tries after one that an upstream or a budget has ended.
   package let retries: Int
 
   package init(
     _ description: JobDescription, schedule: Schedule, zone: any ZoneRules, jitter: Duration = .zero,
     timeout: Duration? = nil, makesUp: Bool = true, retries: Int = Limits.jobRetries
   ) {
-    self.description = description
-    self.schedule = schedule
-    self.zone = zone
-    self.jitter = jitter
-    self.timeout = timeout
-    self.makesUp = makesUp
-    self.retries = retries
+    (self.description, self.schedule, self.zone, self.jitter) = (description, schedule, zone, jitter)
+    (self.timeout, self.makesUp, self.retries) = (timeout, makesUp, retries)
   }
 
   package var name: String { description.name }
 
   /// The time that has come since those that have been seen to; nil if none has.
-  ///
-  /// - Parameter chance: of the jitter.
   package func firing(_ entry: JobBoard.Entry, now: Double, chance: Chance) -> JobFiring? {
     guard entry.isOurs, !entry.isPaused,
       let latest = schedule.latest(after: entry.scheduledUntil, upTo: Int64(now), in: zone)
@@ -58,11 +49,8 @@ package struct ScheduledJob: Sendable {
 }
 
 extension ScheduledJob {
-  /// When a stream of the job is stale unless a run completes it first: some time after the first firing that follows
-  /// its last completion.
-  ///
-  /// - Parameter wholeAt: Unix seconds.
-  /// - Returns: Unix seconds; nil if the job never fires again.
+  /// When a stream of the job is stale unless a run completes it first, in Unix seconds: some time after the first
+  /// firing that follows its last completion. Nil if the job never fires again.
   package func staleAt(wholeAt: Double) -> Double? {
     // A time of the database may be infinite.
     let since = Duration(clamping: wholeAt.rounded(.down)).components.seconds

@@ -22,50 +22,35 @@ package struct Worker: Sendable {
     store: any JobStore, runner: any JobRunner, clock: any SyncClock, chance: @escaping Chance,
     table: @escaping @Sendable () -> JobTable, observer: @escaping @Sendable (WorkerEvent) -> Void
   ) {
-    self.store = store
-    self.runner = runner
-    self.clock = clock
-    self.chance = chance
-    self.table = table
+    (self.store, self.runner, self.clock, self.chance, self.table) = (store, runner, clock, chance, table)
     self.observer = observer
   }
 
   private enum Event: Sendable {
-    /// It is time to read the board again.
     case due
-    /// - Parameter owed: what could not be written of it.
     case ended(source: String, owed: Tried?)
   }
 
-  /// One attempt of a run, and its consequences.
   package struct Tried: Sendable {
     package let run: TakenJobRun
     package let disposition: JobDisposition
-    /// The database was away when it was to be written.
     fileprivate var isOwed = false
   }
 
   private struct State {
     var registered: Int?
     var otherwiseConfigured: Set<String> = []
-    /// Jobs whose stored time leaves no time of their schedule.
     var neverDue: Set<String> = []
-    /// Sources with a running job, by name; one job of each at a time.
     var atWork: Set<String> = []
-    /// Outcomes of runs that ended while the database was unavailable.
     var owed: [Tried] = []
     var awayPause: Duration?
     var awaySince: Duration?
     var hasTimer = false
     var prunedAt: Duration?
-    /// Why it must stop.
     var failure: (any Error)?
   }
 
-  /// Works until the task is cancelled.
-  ///
-  /// - Parameter patience: how long the database may be away; nil for as long as it likes.
-  /// - Throws: `SyncError` for what a person has to fix, and when the patience has ended; its runs have been stopped.
+  /// Works until the task is cancelled. Throws for what a person has to fix, and for an outage longer than `patience`.
   package func work(patience: Duration? = nil) async throws {
     var state = State()
     await withTaskGroup(of: Event.self) { group in
@@ -87,10 +72,8 @@ package struct Worker: Sendable {
     if let failure = state.failure { throw failure }
   }
 
-  /// Runs what is due now, sequentially for each source, and returns when nothing is due.
-  ///
-  /// - Returns: every attempt, except of runs that another worker has taken over.
-  /// - Throws: `SyncError` of the database.
+  /// Runs what is due now, one job of a source after the other. Returns every attempt, except of runs that another
+  /// worker has taken over.
   package func workOnce() async throws -> [Tried] {
     var state = State()
     _ = try await note(&state)
@@ -115,7 +98,6 @@ package struct Worker: Sendable {
     }
   }
 
-  /// Reads the board, takes what is due, and schedules the next read.
   private func look(_ state: inout State, _ group: inout TaskGroup<Event>) async {
     var pause: Duration
     do {
@@ -149,9 +131,7 @@ package struct Worker: Sendable {
     }
   }
 
-  /// Makes the jobs known and notes the times that have come.
-  ///
-  /// - Returns: how long until there may be more.
+  /// Makes the jobs known and notes the times that have come; returns how long until there may be more.
   private func note(_ state: inout State) async throws -> Duration {
     let table = table()
     let descriptions = table.jobs.map(\.description)
@@ -182,7 +162,6 @@ package struct Worker: Sendable {
     return pauses.min() ?? Limits.jobPoll
   }
 
-  /// Takes one run for each source that is idle.
   private func take(_ state: inout State, _ group: inout TaskGroup<Event>) async throws {
     let table = table()
     while !Task.isCancelled {
@@ -199,10 +178,7 @@ package struct Worker: Sendable {
     }
   }
 
-  /// One attempt of a run, with its outcome recorded.
-  ///
-  /// - Parameter takenAt: a time before it was taken.
-  /// - Returns: nil if another worker has taken over.
+  /// One attempt of a run, with its outcome recorded; nil if another worker has taken over.
   private func attempt(_ run: TakenJobRun, _ job: ScheduledJob, takenAt: Duration) async -> Tried? {
     observer(.took(run))
     guard run.deaths < Limits.jobDeaths else { return await settled(Tried(run: run, disposition: .abandoned(run))) }
@@ -238,7 +214,6 @@ package struct Worker: Sendable {
     }
   }
 
-  /// Nil if it was cancelled before it had a result.
   private func disposition(of job: ScheduledJob, _ run: TakenJobRun) async -> JobDisposition? {
     let (limited, isTimedOut) = await clock.limiting(to: job.timeout) { await runner.run(job, run) }
     let result = limited ?? JobResult(exitStatus: 75, error: nil, isCertified: false)
@@ -268,10 +243,8 @@ package struct Worker: Sendable {
   }
 }
 
-/// The jobs that a worker runs, as its configuration has them now.
 package struct JobTable: Sendable {
   package let jobs: [ScheduledJob]
-  /// Another one for each configuration that was read.
   package let version: Int
 
   package init(jobs: [ScheduledJob], version: Int) {
@@ -280,25 +253,19 @@ package struct JobTable: Sendable {
   }
 }
 
-/// The interface to the work of a job.
 package protocol JobRunner: Sendable {
   /// Runs it to its end, or until the task is cancelled; then its checkpoint is kept.
   func run(_ job: ScheduledJob, _ run: TakenJobRun) async -> JobResult
 }
 
-/// What a worker reports to its observers.
 package enum WorkerEvent: Sendable {
-  /// It has read the board without an error.
   case looked(JobBoard)
   /// Another worker has another idea of this job.
   case otherwiseConfigured(job: String)
-  /// The database has a time for the job after which its schedule has none.
   case neverDue(job: String)
   case took(TakenJobRun)
   case ended(TakenJobRun, JobEnding)
-  /// It will be taken again.
   case released(TakenJobRun, after: Duration, error: String?)
-  /// Another worker has taken over.
   case lost(TakenJobRun, JobRunLost)
   /// - Parameter isNews: it was there before.
   case databaseAway(any Error, pause: Duration, isNews: Bool)

@@ -1,38 +1,28 @@
-/// What a time zone's clocks show.
-///
-/// A schedule uses only this of a zone, so that the rules may come from any source.
+/// What a time zone's clocks show: all that a schedule uses of a zone.
 package protocol ZoneRules: Sendable {
-  /// How far the zone's clocks are ahead of UTC, in seconds.
-  ///
-  /// - Parameter instant: Unix seconds, of any size.
+  /// How far the zone's clocks are ahead of UTC, in seconds, at any Unix second.
   func offset(at instant: Int64) -> Int
 }
 
-/// UTC: no clock is ever changed.
 package struct UTCRules: ZoneRules {
   package init() {}
 
   package func offset(at instant: Int64) -> Int { 0 }
 }
 
-/// A moment at which a zone's clocks were changed.
 struct ClockChange: Equatable {
   /// The first second that has the new offset.
   let instant: Int64
-  /// Seconds east of UTC.
   let before: Int64
   let after: Int64
 
-  /// Positive when the clocks were set ahead, in seconds.
   var jump: Int64 { after - before }
 
   /// A longer change is a correction of the calendar: nothing is made up for or skipped.
   static let longestBridged: Int64 = 3 * 3600
 
-  /// Finds the change between two moments whose offsets differ.
-  ///
-  /// It halves the time between them. If there is more than one change, it finds one after which the offset is no
-  /// longer `before`.
+  /// Finds the change between two moments whose offsets differ, by halving. Of several changes it finds one after which
+  /// the offset is no longer `before`.
   init(after start: Int64, upTo end: Int64, before: Int64, in zone: some ZoneRules) {
     var same = start
     var different = end

@@ -19,7 +19,6 @@ package struct CatalogueWalk: Walk {
   private var pageSize: Int
   private var pageCap: Int?
   private var part = Part(direction: .forward)
-  /// The part from the front, when the walk continues from the back.
   private var front: Part?
   private var readings = 0
   private var stepsBack = 0
@@ -29,21 +28,17 @@ package struct CatalogueWalk: Walk {
   private var unreadable = 0
   /// Readings of an earlier run that were batches of lookups.
   private var lookups = 0
-  /// Pages in a row that brought nothing new.
   private var idle = 0
   /// Pages that were taken though something may stand before them.
   private var gaps = 0
-  /// The page that was not there when it was last requested.
   private var lastMissing: PageAddress?
   private var claimedTotal: Int?
   /// By how much the total rose, in all; what was inserted before the last covered id is not met.
   private var grown = 0
   private var claimedPlaces: Int?
-  /// The largest claim of the first pages.
   private var firstPlaces: Int?
   private var endedBy: Certificate.EndedBy?
 
-  /// What was read from one end.
   private struct Part: Sendable {
     let direction: PageAddress.Direction
     /// Places up to the end of the last page that was taken.
@@ -57,7 +52,6 @@ package struct CatalogueWalk: Walk {
     /// Nothing is known of the items before the next page.
     var isBroken = false
 
-    /// Whether `key` is at `other` or before it, as the part reads.
     func reaches(_ key: Int64, from other: Int64) -> Bool {
       direction == .forward ? key <= other : key >= other
     }
@@ -65,7 +59,6 @@ package struct CatalogueWalk: Walk {
     func hasSeen(_ key: Int64) -> Bool { covered.map { reaches(key, from: $0) } ?? false }
   }
 
-  /// - Parameter pageCap: the highest page number that the service gives, if it is known.
   package init(pageSize: Int, pageCap: Int?) {
     self.pageSize = pageSize
     self.pageCap = pageCap
@@ -79,7 +72,6 @@ package struct CatalogueWalk: Walk {
 
   // MARK: An answer
 
-  /// - Throws: `SyncError` for a catalogue that is not there, or not in the order of ids.
   package mutating func receive(
     _ page: Page, at address: PageAddress, request: UpstreamRequest
   ) throws(SyncError) -> Reading {
@@ -314,7 +306,6 @@ package struct CatalogueWalk: Walk {
     }
   }
 
-  /// Whether an end of data here agrees with what the list has said of itself.
   private func isNearEnd(offset: Int, size: Int) -> Bool {
     claimedPlaces.map { offset + 2 * size >= $0 } ?? true
   }

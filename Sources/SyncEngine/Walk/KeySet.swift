@@ -3,7 +3,6 @@
 /// A `Set` of a million ids takes 17 MB, and 25 MB while it grows. Upstreams number their items as they come, so most
 /// blocks of 64 ids have many in use, and this takes a few bytes a key. Ids that are all far apart take 16 to 32 bytes.
 struct KeySet: Sendable, Equatable {
-  /// Bits by the ids' upper part.
   private var blocks: [Int64: UInt64] = [:]
   private(set) var count = 0
 
@@ -11,7 +10,6 @@ struct KeySet: Sendable, Equatable {
     (blocks[key >> 6] ?? 0) & Self.bit(key) != 0
   }
 
-  /// - Returns: whether it was not there.
   @discardableResult
   mutating func insert(_ key: Int64) -> Bool {
     let bit = Self.bit(key)
@@ -26,10 +24,8 @@ struct KeySet: Sendable, Equatable {
   private static func bit(_ key: Int64) -> UInt64 { 1 << UInt64(key & 63) }
 }
 
-/// The keys of a page in their order, in about three bytes each: ids of one service lie near each other.
-///
-/// A walk keeps them for every page, to tell what a page no longer shows when it is read again. As `[Int64]` they would
-/// take more than all else that is kept of a list of a million items.
+/// The keys of a page in their order, in about three bytes each. A walk keeps them for every page, to tell what a page
+/// no longer shows when it is read again; as `[Int64]` they would take more than all else of a list of a million items.
 struct PackedKeys: Sendable, Equatable {
   /// Differences from the key before, as zigzag varints (as in Protocol Buffers).
   private var bytes: [UInt8] = []

@@ -20,7 +20,6 @@ struct ListPass: Sendable {
     let page: Int
   }
 
-  /// Items requested per page.
   let pageSize: Int
   private(set) var seen = KeySet()
   private(set) var repeats = 0
@@ -29,10 +28,8 @@ struct ListPass: Sendable {
   /// As many different places as the list has had: the first total, and all that was added to it.
   private(set) var expected: Int?
   private(set) var lastPage = 0
-  /// What each page showed.
   private(set) var pages: [Int: PackedKeys] = [:]
-  /// The largest last page that the first pages claimed; a claim that grows with every page must not prolong the walk
-  /// forever.
+  /// The largest last page that the first pages claimed: a claim that grows with every page must not prolong the walk.
   private var firstLastPage: Int?
   private var echo = Echo()
 
@@ -50,8 +47,7 @@ struct ListPass: Sendable {
 
   var drift: Int { signs.count }
 
-  /// So many pages in a row brought nothing new that the list has ended: it starts again, or `page=` means nothing
-  /// to it.
+  /// The list brings nothing new any more, so it has ended: it starts again, or `page=` means nothing to it.
   var repeatsItself: Bool { echo.pages >= Limits.echoedPages && echo.items >= Limits.echoedItems }
 
   /// The list repeats its last page instead of ending, and all that it claims was seen.
@@ -114,7 +110,6 @@ struct ListPass: Sendable {
     return places
   }
 
-  /// A page is missing.
   mutating func skip() {
     echo = Echo()
   }

@@ -28,12 +28,9 @@ package struct ListWalk: Walk {
   private var holes: [Int] = []
   private var holesInARow = 0
   private var unreadable = 0
-  /// Items that the last walk met on several pages.
   private let known: ListedRepeats
-  /// Signs that are those items, as the last walk met them.
   private var listedTwice = 0
 
-  /// What the pages are of.
   package enum Kind: Sendable {
     case list
     /// One answer is the whole list.
@@ -43,16 +40,11 @@ package struct ListWalk: Walk {
     /// Each page is an answer of its own, and how many there are is known.
     case batches
 
-    /// An item that comes again has moved.
     var canDrift: Bool { self == .list || self == .single }
   }
 
-  /// - Parameter known: items that the last walk met on several pages.
   package init(pageSize: Int, as kind: Kind = .list, mayBeEmpty: Bool = false, known: ListedRepeats = [:]) {
-    self.known = known
-    self.kind = kind
-    self.mayBeEmpty = mayBeEmpty
-    self.pageSize = pageSize
+    (self.known, self.kind, self.mayBeEmpty, self.pageSize) = (known, kind, mayBeEmpty, pageSize)
     pass = ListPass(pageSize: pageSize)
   }
 

@@ -5,7 +5,6 @@ package enum WalkStep: Sendable, Equatable {
   case end(Certificate.EndedBy)
 }
 
-/// What the machine makes of one answer.
 package struct Reading: Sendable, Equatable {
   /// The reading as it is to be stored; nil if it brings nothing (the 404 or the empty page that ends the list).
   package let stored: StoredPage?

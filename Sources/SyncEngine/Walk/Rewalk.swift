@@ -17,11 +17,8 @@ struct Rewalk: Sendable {
   private var left: Int
   private(set) var nextPage: Int?
   private(set) var isSettled = false
-  /// Pages read again.
   private(set) var readings = 0
-  /// Signs met while reading again.
   private(set) var drift = 0
-  /// Number of the first reading.
   private var firstReading: Int?
 
   init(of pass: ListPass) {
@@ -43,13 +40,11 @@ struct Rewalk: Sendable {
     return whole.ended?.pass ?? first
   }
 
-  /// The readings that the list is published from; nil for all.
   var publishedReadings: Range<Int>? {
     guard case .whole(let whole) = scope, let firstReading else { return nil }
     return whole.ended?.readings ?? 1..<firstReading
   }
 
-  /// Keys that the first pass has not met.
   private(set) var found = KeySet()
 
   /// Keys that only superseded readings of their page have shown: they moved to where nothing was read, or are removed.
@@ -58,7 +53,6 @@ struct Rewalk: Sendable {
     return bands.unaccounted.count
   }
 
-  /// Places that the list has had; what is seen must fill them.
   var expected: Int? {
     switch scope {
     case .whole: publishedPass?.expected
@@ -138,12 +132,9 @@ struct Rewalk: Sendable {
   }
 }
 
-/// The passes of a list that is walked again whole.
 private struct Whole: Sendable {
   var pass: ListPass
-  /// Of the pass; nil before it.
   var firstReading: Int?
-  /// The last pass that reached its end.
   private(set) var ended: (pass: ListPass, readings: Range<Int>)?
 
   init(pageSize: Int) {
@@ -157,21 +148,15 @@ private struct Whole: Sendable {
   }
 }
 
-/// The pages around the signs of a pass.
 private struct Bands: Sendable {
-  /// What each page showed when it was last read.
   private var pages: [Int: PackedKeys]
-  /// Pages to read.
   private(set) var pending: [Int]
-  /// Pages that differed in this round, or showed another claim.
   private(set) var unsettled: Set<Int> = []
   private(set) var claim: PageClaim
   private(set) var expected: Int?
-  /// More pages than may be read again.
   private let isCut: Bool
   /// An entry was removed. It may be one that was read, on a page that was not read again.
   private var hasShrunk: Bool
-  /// Keys that a superseded reading has shown.
   private var lost: Set<Int64> = []
 
   init(_ pass: ListPass, limit: Int) {
@@ -193,7 +178,6 @@ private struct Bands: Sendable {
     isCut = pages.count > limit
   }
 
-  /// - Returns: signs that the list still moves.
   mutating func take(_ keys: [Int64], claim new: PageClaim, page: Int) -> Int {
     pending.removeAll { $0 == page }
     let packed = PackedKeys(keys)
@@ -214,7 +198,6 @@ private struct Bands: Sendable {
     return (isOther ? 1 : 0) + (moved ? 1 : 0)
   }
 
-  /// Keys that no page shows any more.
   var unaccounted: Set<Int64> {
     var missing = lost
     if missing.isEmpty { return missing }
@@ -222,7 +205,6 @@ private struct Bands: Sendable {
     return missing
   }
 
-  /// Every key that was seen stands on some page, and none of them was removed.
   var isWhole: Bool { !isCut && !hasShrunk && unaccounted.isEmpty }
 
   mutating func startRound() {

@@ -5,14 +5,11 @@ package import SyncCore
 /// `ListWalk` goes by page numbers, `CatalogueWalk` by ids. After a restart a machine is rebuilt by replaying what was
 /// stored, so there is no second copy of its state to go wrong.
 package protocol Walk: Sendable {
-  /// What there is to do before anything was read.
   var start: WalkStep { get }
 
   func hasSeen(_ key: Int64) -> Bool
 
   /// Takes the answer to the address that the last step named.
-  ///
-  /// - Throws: `SyncError` for a list that is not there, or not what it has to be.
   mutating func receive(
     _ page: Page, at address: PageAddress, request: UpstreamRequest
   ) throws(SyncError) -> Reading
@@ -20,20 +17,17 @@ package protocol Walk: Sendable {
   /// The page was not available. Unlike a 404, that is no sign of the list's end.
   mutating func skip(_ address: PageAddress) -> Reading
 
-  /// Takes a reading that was committed by an earlier run.
   mutating func replay(_ page: StoredPage) -> WalkStep
 
   /// What would be requested, `count` pages behind `address`, if all pages between were not available.
   func address(_ count: Int, behind address: PageAddress) -> PageAddress?
 
-  /// About how many pages the list has; nil if it does not say.
   var advertisedPages: Int? { get }
 
   /// The readings that the list is published from, and that the certificate counts; nil for all. Of a page that was
   /// read more than once among them, the latest reading counts.
   var publishedReadings: Range<Int>? { get }
 
-  /// What the walk can certify if it ends now.
   func certificate(endedBy: Certificate.EndedBy) -> Certificate
 }
 
@@ -42,9 +36,6 @@ extension Walk {
 }
 
 extension StreamDescription {
-  /// The machine that walks the stream.
-  ///
-  /// - Parameter repeats: items that the last walk met on several pages.
   package func walk(knowing repeats: ListedRepeats) -> any Walk {
     switch method {
     case .pages, .documents: ListWalk(pageSize: pageSize, mayBeEmpty: witness != nil, known: repeats)
@@ -57,7 +48,6 @@ extension StreamDescription {
 }
 
 extension Certificate {
-  /// The word for a run that ended with this certificate.
   package var status: RunStatus {
     switch endedBy {
     case .notFound, .emptyPage, .noNextPage, .partsMet, .echo:
@@ -89,7 +79,6 @@ extension SyncError {
       hint: "check the base URL (syncctl config) and the stream's name (syncctl run --help)")
   }
 
-  /// A narrowed list shows nothing, and neither does the whole one.
   static func witnessIsEmpty(_ witness: UpstreamRequest) -> SyncError {
     SyncError(
       .upstream, "the list is empty, and \(witness.url) shows no item either, so the service is not well",

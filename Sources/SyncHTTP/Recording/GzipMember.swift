@@ -1,17 +1,14 @@
 import CZlib
 
-/// Whole bytes in gzip's format, with its header and checksum.
 package enum GzipMember {
   package enum Fault: Error, Equatable {
     case damaged
-    /// More bytes than the limit once unpacked.
     case tooLarge
   }
 
   /// The window size of zlib that selects gzip's format.
   static let window = MAX_WBITS + 16
 
-  /// - Throws: `Fault` if zlib has no memory for it.
   package static func packed(_ bytes: [UInt8]) throws(Fault) -> [UInt8] {
     var stream = z_stream()
     let started = deflateInit2_(
@@ -33,9 +30,6 @@ package enum GzipMember {
     return output
   }
 
-  /// Unpacks all members.
-  ///
-  /// - Throws: `Fault`.
   package static func unpacked(_ bytes: [UInt8], limit: Int) throws(Fault) -> [UInt8] {
     let reader = try GzipReader()
     var (rest, output) = (bytes[...], [UInt8]())
@@ -49,7 +43,6 @@ package enum GzipMember {
     return output
   }
 
-  /// The checksum that gzip has too.
   static func checksum(of bytes: [UInt8]) -> UInt32 {
     UInt32(truncatingIfNeeded: crc32(0, bytes, CUnsignedInt(clamping: bytes.count)))
   }

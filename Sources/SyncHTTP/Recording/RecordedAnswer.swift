@@ -3,7 +3,6 @@ import SyncCore
 
 /// A line of a recording's index: a request with its answer or its error.
 struct RecordedAnswer: Codable, Sendable {
-  /// Requests are counted in the order in which they were sent.
   let number: Int
   let url: String
   var ifNoneMatch: String?
@@ -27,7 +26,6 @@ struct RecordedAnswer: Codable, Sendable {
     let crc32: UInt32
   }
 
-  /// What the transport throws.
   struct Fault: Codable, Sendable {
     let code: String
     let message: String
@@ -48,10 +46,6 @@ struct RecordedAnswer: Codable, Sendable {
   var validators: Validators? { Validators(etag: ifNoneMatch, lastModified: ifModifiedSince) }
 
   /// The headers that a recording keeps. Any other may hold a credential, whatever its name is.
-  ///
-  /// - Parameters:
-  ///   - headers: by names in lower case.
-  ///   - names: those that only a source reads.
   static func kept(_ headers: [String: String], _ names: Set<String>) -> [String: String] {
     var kept = headers.filter { keptNames.contains($0.key) || names.contains($0.key) }
     kept["location"] = kept["location"].map(withoutValues)

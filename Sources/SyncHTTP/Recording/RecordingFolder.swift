@@ -6,9 +6,7 @@ package import SyncCore
   import Glibc
 #endif
 
-/// A folder with a recording: a manifest that says of which run, the index, and the bodies of the answers.
-///
-/// No link is followed in it: whoever may write next to it cannot direct a recording elsewhere.
+/// A folder with a recording. No link is followed: whoever may write next to it cannot direct a recording elsewhere.
 package struct RecordingFolder: Sendable {
   package let path: String
 
@@ -23,10 +21,8 @@ package struct RecordingFolder: Sendable {
   package init(_ path: String) { self.path = path }
 
   private var shown: String { Excerpt.of(path) }
-  /// Of the file that says of which run the recording is.
   package var manifestPath: String { "\(path)/\(File.manifest.rawValue)" }
 
-  /// - Throws: `SyncError` `.usage` if there is a recording already.
   func create() throws(SyncError) -> (isNew: Bool, files: [File: CInt]) {
     let isNew = mkdir(path, 0o700) == 0
     guard isNew || errno == EEXIST else { throw unwritable(errno) }
@@ -47,7 +43,6 @@ package struct RecordingFolder: Sendable {
     return (isNew, files)
   }
 
-  /// Removes what was just made.
   func remove(_ files: [File] = File.allCases, isNew: Bool) {
     for file in files { unlink("\(path)/\(file.rawValue)") }
     if isNew { rmdir(path) }
@@ -73,8 +68,6 @@ package struct RecordingFolder: Sendable {
   }
 
   /// Opens a file to be read; a pipe or a device is not even waited for.
-  ///
-  /// - Throws: `SyncError` `.usage` if there is none.
   func read(_ file: File) throws(SyncError) -> CInt {
     let descriptor = open("\(path)/\(file.rawValue)", O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
     guard descriptor >= 0 else {
@@ -102,9 +95,6 @@ package struct RecordingFolder: Sendable {
       hint: "copy the folder again, or record another run", disposition: .stopRun)
   }
 
-  /// What says of which run the recording is.
-  ///
-  /// - Throws: `SyncError` `.usage` if there is no recording, `.configuration` for one that is damaged.
   package func manifest() throws(SyncError) -> [UInt8] {
     let file = RecordedBytes(descriptor: try read(.manifest))
     guard let bytes = file.read(at: 0, count: Limits.recordedManifestBytes + 1),
@@ -114,7 +104,6 @@ package struct RecordingFolder: Sendable {
   }
 }
 
-/// An open file, closed with the last reference to it.
 final class RecordedBytes: Sendable {
   let descriptor: CInt
 
@@ -139,23 +128,18 @@ final class RecordedBytes: Sendable {
     return bytes
   }
 
-  /// - Returns: the error's number; nil if all was written.
   func write(_ bytes: [UInt8]) -> CInt? {
     var rest = bytes[...]
     while !rest.isEmpty {
-      let count = rest.withUnsafeBytes { systemWrite($0) }
+      let count = rest.withUnsafeBytes { systemWrite(descriptor, $0) }
       if count < 0 && errno == EINTR { continue }
       if count < 0 { return errno }
       rest = rest.dropFirst(count)
     }
     return nil
   }
+}
 
-  private func systemWrite(_ bytes: UnsafeRawBufferPointer) -> Int {
-    #if canImport(Darwin)
-      Darwin.write(descriptor, bytes.baseAddress, bytes.count)
-    #else
-      Glibc.write(descriptor, bytes.baseAddress, bytes.count)
-    #endif
-  }
+private func systemWrite(_ descriptor: CInt, _ bytes: UnsafeRawBufferPointer) -> Int {
+  write(descriptor, bytes.baseAddress, bytes.count)
 }

@@ -3,8 +3,7 @@ import NIOPosix
 package import SyncCore
 import Synchronization
 
-/// Keeps what a transport answers, and what it throws, as it comes: a run that is killed leaves a recording of what it
-/// got.
+/// Keeps what a transport answers and throws, as it comes: a run that is killed leaves a recording of what it got.
 package struct RecordingTransport: Transport {
   private let transport: any Transport
   private let recording: AnswerRecording
@@ -42,7 +41,6 @@ package struct RecordingTransport: Transport {
   }
 }
 
-/// A recording that is being written.
 package final class AnswerRecording: Sendable {
   private struct State {
     var offset: Int64 = 0
@@ -60,8 +58,6 @@ package final class AnswerRecording: Sendable {
   private let state = Mutex(State())
 
   /// Makes the folder, if there is none, and the files.
-  ///
-  /// - Throws: `SyncError` `.usage` if there is a recording already, `.permission`, `.tryLater` if the disk is full.
   package init(in folder: RecordingFolder, manifest: [UInt8]) throws(SyncError) {
     let (isNew, files) = try folder.create()
     guard let first = files[.manifest], let index = files[.index], let answers = files[.answers] else {
@@ -125,11 +121,7 @@ package final class AnswerRecording: Sendable {
     if let code = file.write(bytes) { throw folder.unwritable(code) }
   }
 
-  /// Ends the recording. One without an answer is removed: its run came to nothing, and is repeated.
-  ///
-  /// - Parameter isWhole: the run ended by itself.
-  /// - Returns: how many answers there are.
-  /// - Throws: `SyncError` if the end cannot be written.
+  /// Ends the recording and returns its number of answers. One without answers is removed: its run is repeated.
   @discardableResult
   package func finish(isWhole: Bool) throws(SyncError) -> Int {
     let state = state.withLock { $0 }

@@ -3,11 +3,8 @@ import NIOPosix
 package import SyncCore
 import Synchronization
 
-/// Answers from a recording, without a network.
-///
-/// An answer belongs to a request by its URL, in the order in which these requests were sent: first those that were
-/// recorded with the same validators, then any other that carries a body. Each is given once, unless the recording is
-/// served to others.
+/// Answers from a recording, without a network: by URL, in the order of the recorded requests, first those with the
+/// same validators, then any that carry a body. Each is given once, unless the recording is served to others.
 package final class ReplayTransport: Transport {
   /// A line of the index. The addresses themselves are in the file: of a long run they would take much memory.
   private struct Place {
@@ -35,11 +32,9 @@ package final class ReplayTransport: Transport {
   private let state: Mutex<State>
   /// The recorded run ended by itself. A recording of one that was stopped replays as far as it goes.
   package let isWhole: Bool
-  /// How many answers there are.
   package let count: Int
 
-  /// - Parameter isServed: requests are known by path and query alone, and their last answer is given again.
-  /// - Throws: `SyncError` `.usage` if there is no recording, `.configuration` for one that is damaged.
+  /// If `isServed`, requests are known by path and query alone, and their last answer is given again.
   package init(
     of folder: RecordingFolder, isServed: Bool = false, bodyBytes: Int = Limits.responseBodyBytes
   ) throws(SyncError) {
@@ -107,7 +102,6 @@ package final class ReplayTransport: Transport {
     }
   }
 
-  /// The hash by which a request is found.
   private static func address(_ url: String, _ isServed: Bool) -> Int {
     // A server knows only the path of its requests.
     guard isServed, !url.hasPrefix("/"), let scheme = url.firstRange(of: "://") else { return url.hashValue }
@@ -154,7 +148,6 @@ package final class ReplayTransport: Transport {
 }
 
 extension Array {
-  /// Where a value is, in an array that is sorted by it.
   fileprivate func indices(of value: Int, _ member: (Element) -> Int) -> Range<Int> {
     var (low, high) = (startIndex, endIndex)
     while low < high {
@@ -166,7 +159,6 @@ extension Array {
   }
 }
 
-/// Reads an index line by line.
 private struct IndexReader {
   let folder: RecordingFolder
   let file: RecordedBytes
@@ -179,7 +171,6 @@ private struct IndexReader {
     decoder.keyDecodingStrategy = .convertFromSnakeCase
   }
 
-  /// Nil for a line of an answer.
   func end(_ line: [UInt8]) -> RecordingEnd? {
     guard line.starts(with: #"{"answers":"#.utf8) else { return nil }
     return try? decoder.decode(RecordingEnd.self, from: Data(line))

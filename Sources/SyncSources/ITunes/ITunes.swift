@@ -1,13 +1,11 @@
 package import SyncCore
 
-/// Apple's iTunes Search API, and Apple's charts.
 package enum ITunes {
   /// Increase it when `write.sql` derives other columns from the same document, or the hash changes: equal hashes would
   /// hide the change forever.
   static let mappingVersion: UInt8 = 1
 
   package static let defaultBaseURL = "https://itunes.apple.com"
-  /// Charts have their own host.
   package static let defaultChartsBaseURL = "https://rss.marketingtools.apple.com"
 
   /// "Approximately 20 calls per minute" by the API's documentation, for searches and lookups together.

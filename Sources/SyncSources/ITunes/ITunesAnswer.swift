@@ -6,7 +6,6 @@ import SyncCore
 /// The content type is ignored, because JSON is sent as `text/javascript`, as an attachment. An empty body is not an
 /// empty result: the service refuses with 403 and nothing else.
 enum ITunesAnswer {
-  /// - Throws: `SyncError` for everything but 200.
   static func check(_ response: UpstreamResponse, to request: UpstreamRequest) throws(SyncError) {
     switch response.status {
     case 200: return
@@ -16,7 +15,6 @@ enum ITunesAnswer {
     }
   }
 
-  /// A status that means nothing special here.
   static func fault(_ response: UpstreamResponse, to request: UpstreamRequest) -> SyncError {
     AnswerFault(
       response: response, request: UpstreamRequest(url: shown(request)), said: said(response.body),
@@ -69,7 +67,6 @@ enum ITunesAnswer {
       hint: "the service does not accept this value of \(asked.joined(separator: ", ")); correct it")
   }
 
-  /// The service's own words if the body has them, else the beginning of the body.
   private static func said(_ body: [UInt8]) -> String {
     ITunesProblem(body)?.errorMessage ?? Excerpt.of(body)
   }
@@ -80,7 +77,6 @@ struct ITunesProblem: Decodable {
   let errorMessage: String?
   let error: String?
 
-  /// Nil if the body is not of this form.
   init?(_ body: [UInt8]) {
     guard body.count <= Limits.problemBytes,
       let problem = try? JSONDecoder().decode(Self.self, from: Data(body)),
@@ -106,7 +102,6 @@ struct ITunesProblem: Decodable {
 }
 
 extension UpstreamRequest {
-  /// The value of a parameter, in the address's spelling.
   fileprivate func value(of parameter: String) -> String? {
     url.split(separator: "?", maxSplits: 1).dropFirst().first?.split(separator: "&")
       .first { $0.hasPrefix("\(parameter)=") }

@@ -1,15 +1,12 @@
 package import SyncCore
 
-/// A chart of one storefront: what sells or is played most.
 package struct ITunesChart: Sendable, Hashable {
   /// As configured; else built from the parameters, with `@` before it.
   package let name: String
-  /// The storefront, in lower case.
   package let country: String
   package let media: String
   package let feed: String
   package let type: String
-  /// The number of requested places.
   package let limit: Int
 
   /// The existing charts, the usual one of each kind of media first. Charts of playlists are missing: playlists have no
@@ -26,10 +23,6 @@ package struct ITunesChart: Sendable, Hashable {
   /// What the service gives; it fails for more.
   package static let limits = 1...100
 
-  /// - Parameters:
-  ///   - name: nil for a chart that no configuration names.
-  ///   - feed: nil for the first of the media that has the type.
-  /// - Throws: `SyncError` `.usage` naming the parameter, with the nearest known word.
   package init(
     name: String? = nil, country: String = "us", media: String = "music", feed: String? = nil, type: String? = nil,
     limit: Int = 100
@@ -58,7 +51,6 @@ package struct ITunesChart: Sendable, Hashable {
     }
   }
 
-  /// Charts that are mirrored when nothing is configured.
   package static func defaults(country: String = "us") throws(SyncError) -> [ITunesChart] {
     [
       try ITunesChart(name: "\(country)-songs", country: country, type: "songs"),

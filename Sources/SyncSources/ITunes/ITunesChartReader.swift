@@ -2,14 +2,10 @@ import Foundation
 import JSONScan
 import SyncCore
 
-/// Reads charts, in each of the forms that they have had: `results` (v2, and v1 before it), and the `entry` of an Atom
-/// feed as JSON.
-///
-/// An entry's rank is its place, because no member has it.
+/// Reads charts, in each of the forms that they have had: `results` (v2 and v1), and the `entry` of an Atom feed as
+/// JSON. An entry's rank is its place, because no member has it.
 struct ITunesChartReader: Sendable {
-  /// The entries of an answer, in its order.
-  ///
-  /// - Throws: `SyncError` for all that is no chart: feeds of other things come in the same form.
+  /// Throws for all that is not a chart: feeds of other things come in the same form.
   func entries(_ response: UpstreamResponse, request: UpstreamRequest) throws(SyncError) -> [Page.Entry] {
     try check(response, to: request)
     let items = try items(response.body, request: request)
@@ -21,10 +17,9 @@ struct ITunesChartReader: Sendable {
         .upstream, "\(ITunesAnswer.shown(request)) answered with customer reviews, which are no chart",
         hint: "check media, feed and type of the chart, and the base URL (syncctl config)")
     }
-    return items.map { ITunesReader.entry($0, Self.entry) }
+    return items.map { $0.entry(Self.entry) }
   }
 
-  /// An entry that was read once.
   func stored(_ document: [UInt8]) -> Page.Entry {
     ITunesReader.stored(document, counterMembers: ITunesHash.counterMembersOfCharts, Self.entry)
   }
@@ -93,7 +88,6 @@ struct ITunesChartReader: Sendable {
   }
 }
 
-/// An entry of `results`, as far as it is read.
 private struct ResultEntry: Decodable {
   let id: ChartID
 }

@@ -3,7 +3,6 @@
 package enum ITunesClass: String, Sendable, CaseIterable {
   /// A song, a music video, a film, an episode of a series.
   case track
-  /// An album, a season.
   case collection
   case artist
   case podcast
@@ -33,11 +32,8 @@ package enum ITunesClass: String, Sendable, CaseIterable {
   }
 
   /// A class and an id in one number: the key of an item within its storefront.
-  ///
-  /// - Parameter id: one of `ids`.
   package func key(_ id: Int64) -> Int64 { id << 4 | code }
 
-  /// - Returns: nil for a number that is no key.
   package static func parts(ofKey key: Int64) -> (class: ITunesClass, id: Int64)? {
     guard let found = allCases.first(where: { $0.code == key & 15 }), ids.contains(key >> 4) else { return nil }
     return (found, key >> 4)

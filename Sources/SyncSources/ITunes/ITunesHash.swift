@@ -1,17 +1,14 @@
 import Foundation
 import JSONScan
 
-/// The content hash of a record: what changes of itself does not count.
-///
-/// The links of a record end in a query that differs from call to call (`?uo=4`), and an average has fifty decimals,
-/// the last of which are noise. The document keeps them as received.
+/// The content hash of a record, without what changes of itself: links end in a query that differs from call to call
+/// (`?uo=4`), and an average has fifty decimals, the last of which are noise. The document keeps them as received.
 enum ITunesHash {
   /// Members of a record whose values are smoothed before they are hashed.
   static let counterMembers: Set<String> = [
     "artistViewUrl", "collectionViewUrl", "trackViewUrl", "collectionArtistViewUrl", "artistLinkUrl",
     "averageUserRating", "averageUserRatingForCurrentVersion",
   ]
-  /// Of an entry of a chart.
   static let counterMembersOfCharts: Set<String> = ["url", "artistUrl"]
 
   /// - Parameter item: scanned with the unstable members as its counters, which its own hash omits.
@@ -33,7 +30,6 @@ enum ITunesHash {
   private enum Member: Codable {
     case text(String)
     case number(Double)
-    /// Null, or an unexpected value.
     case other
 
     init(from decoder: any Decoder) throws {

@@ -1,33 +1,23 @@
 package import SyncCore
 
-/// A lookup: records by their ids in one storefront, and what belongs to them.
 package struct ITunesLookup: Sendable, Hashable {
-  /// The kinds of ids that can be requested.
   package enum Identity: Sendable, Hashable {
     /// Ids of artists, collections and tracks.
     case ids([Int64])
-    /// Of apps.
     case bundleIDs([String])
-    /// Bar codes of albums and videos.
     case upcs([String])
     case isbns([String])
   }
 
-  /// As configured; else built from the parameters, with `@` before it.
   package let name: String
-  /// The storefront, in lower case.
   package let country: String
-  /// Each once, in the order given.
   package let identity: Identity
   /// The related records: the songs of an album, the albums of an artist. The records themselves are returned too.
   package let entity: String?
   /// How many children of each; nil for as many as the service gives unasked.
   package let limit: Int?
-  /// All known records of the storefront.
   let isRefresh: Bool
 
-  /// - Parameter name: nil for a lookup that no configuration names.
-  /// - Throws: `SyncError` `.usage` naming the parameter.
   package init(
     name: String? = nil, country: String = "us", _ identity: Identity, entity: String? = nil, limit: Int? = nil
   ) throws(SyncError) {
@@ -48,8 +38,6 @@ package struct ITunesLookup: Sendable, Hashable {
   }
 
   /// All records that the mirror has of a storefront, again.
-  ///
-  /// - Throws: `SyncError` `.usage` if there are none.
   package init(refreshing ids: [Int64], country: String) throws(SyncError) {
     self.country = try ITunesRules.country(country)
     guard !ids.isEmpty else {
@@ -86,20 +74,17 @@ package struct ITunesLookup: Sendable, Hashable {
   }
 
   func query(page: Int) -> String {
-    var query = ITunesQuery()
     let values = identity.values.dropFirst((page - 1) * batch).prefix(batch)
-    query.add(identity.parameter, values.joined(separator: ","))
-    query.add("country", country)
-    query.add("entity", entity)
-    query.add("limit", limit.map { "\($0)" })
-    return query.text
+    return ITunesQuery.text([
+      (identity.parameter, values.joined(separator: ",")), ("country", country), ("entity", entity),
+      ("limit", limit.map { "\($0)" }),
+    ])
   }
 
   var pages: Int { (identity.values.count + batch - 1) / batch }
 }
 
 extension ITunesLookup.Identity {
-  /// The service's name of it.
   var parameter: String {
     switch self {
     case .ids: "id"
@@ -116,7 +101,6 @@ extension ITunesLookup.Identity {
     }
   }
 
-  /// Each once, in the service's form.
   fileprivate var checked: Self {
     get throws(SyncError) {
       let checked: Self

@@ -1,17 +1,9 @@
 import SyncCore
 
-/// The parameters of a call, in the order in which they are sent, and the names that are built from them.
-struct ITunesQuery {
-  private(set) var parameters: [(name: String, value: String)] = []
-
-  /// Nothing where there is no value.
-  mutating func add(_ name: String, _ value: String?) {
-    if let value { parameters.append((name, value)) }
-  }
-
-  /// What follows the question mark.
-  var text: String {
-    parameters.map { "\($0.name)=\(Self.encoded($0.value))" }.joined(separator: "&")
+enum ITunesQuery {
+  /// What follows the question mark: the parameters that have a value, in their order.
+  static func text(_ parameters: [(name: String, value: String?)]) -> String {
+    parameters.compactMap { name, value in value.map { "\(name)=\(encoded($0))" } }.joined(separator: "&")
   }
 
   /// As the documentation requires: spaces as `+`; letters, digits, `.`, `-`, `_` and `*` unchanged. The commas between
@@ -32,10 +24,7 @@ struct ITunesQuery {
     return text
   }
 
-  /// The name of a stream that is not configured: plain ASCII, short, the same for the same parameters in every
-  /// process.
-  ///
-  /// - Parameter label: the readable part of the name; its ASCII characters are used.
+  /// The name of a stream that is not configured: ASCII, short, and the same for the same parameters in every process.
   static func name(label: String, _ values: [String]) -> String {
     let words = label.lowercased().utf8.split { !$0.isLetter && !$0.isDigit }
     let slug = String(words.map { String(decoding: $0, as: UTF8.self) }.joined(separator: "-").prefix(24))

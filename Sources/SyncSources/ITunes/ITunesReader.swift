@@ -2,11 +2,7 @@ import Foundation
 import JSONScan
 import SyncCore
 
-/// Reads the bodies of searches and lookups: a list of records of any kind.
 struct ITunesReader: Sendable {
-  /// The entries of an answer, in its order.
-  ///
-  /// - Throws: `SyncError` when the body is no list of records, whatever its status.
   func entries(_ body: [UInt8], request: UpstreamRequest) throws(SyncError) -> [Page.Entry] {
     let scanned: ScannedPage
     do {
@@ -19,10 +15,9 @@ struct ITunesReader: Sendable {
     if scanned.items.isEmpty, ITunesProblem(scanned.envelope)?.errorMessage != nil {
       throw ITunesAnswer.unusable(scanned.envelope, request, what: "an error")
     }
-    return scanned.items.map { Self.entry($0, Self.entry) }
+    return scanned.items.map { $0.entry(Self.entry) }
   }
 
-  /// A stored record: what it would be today, in whatever spelling PostgreSQL has kept it.
   func stored(_ document: [UInt8]) -> Page.Entry {
     Self.stored(document, counterMembers: ITunesHash.counterMembers, Self.entry)
   }
@@ -45,13 +40,6 @@ struct ITunesReader: Sendable {
 
   // MARK: - What records and entries of charts have in common
 
-  static func entry(_ result: ScannedItemResult, _ read: (ScannedItem) -> Page.Entry) -> Page.Entry {
-    switch result {
-    case .item(let item): read(item)
-    case .bad(let item): .rejected(RejectedItem(item))
-    }
-  }
-
   static func entry(
     _ item: ScannedItem, _ types: MemberTypes, key: (ScannedItem) throws -> Int64
   ) -> Page.Entry {
@@ -69,10 +57,8 @@ struct ITunesReader: Sendable {
   static func stored(
     _ document: [UInt8], counterMembers: Set<String>, _ read: (ScannedItem) -> Page.Entry
   ) -> Page.Entry {
-    do {
-      return read(try JSONScan.document(document, counterMembers: counterMembers, limits: .stored))
-    } catch {
-      return .rejected(RejectedItem(unreadable: document, error))
+    .stored(document, read) { () throws(JSONScanError) in
+      try JSONScan.document(document, counterMembers: counterMembers, limits: .stored)
     }
   }
 }

@@ -8,11 +8,8 @@ package struct ITunesRecord: Sendable, Equatable {
   package let kind: String?
   package let id: Int64
 
-  /// The class and the id in one number.
   package var key: Int64 { recordClass.key(id) }
 
-  /// - Parameter document: canonical JSON.
-  /// - Throws: `FieldFault` if it is no object, or has nothing to be known by.
   package init(_ document: [UInt8]) throws {
     let wire = try JSONDecoder().decode(Wire.self, from: Data(document))
     let recordClass = Self.recordClass(of: wire)
@@ -65,7 +62,6 @@ package struct ITunesRecord: Sendable, Equatable {
   }
 }
 
-/// The members that identify records.
 enum ITunesIDMember: String, CodingKey, CaseIterable {
   case trackId, collectionId, artistId
 }

@@ -4,7 +4,6 @@ import SyncCore
 /// The rules for parameters before a request is sent: a refused call costs one of twenty a minute, and the service has
 /// other names for its parameters than users.
 enum ITunesRules {
-  /// - Returns: the storefront in lower case.
   static func country(_ text: String) throws(SyncError) -> String {
     let country = text.lowercased()
     guard country.utf8.count == 2, country.utf8.allSatisfy(\.isLetter) else {
@@ -15,7 +14,6 @@ enum ITunesRules {
     return country
   }
 
-  /// - Parameter place: where the words belong, for the error message.
   static func word(
     _ text: String, _ parameter: String, of known: [String], in place: String = ""
   ) throws(SyncError) -> String {
@@ -60,7 +58,6 @@ enum ITunesRules {
     return term
   }
 
-  /// A name of the configuration.
   static func name(_ text: String) throws(SyncError) -> String {
     guard (1...Limits.configuredNameBytes).contains(text.utf8.count), text.utf8.allSatisfy(\.isPlain) else {
       throw SyncError(

@@ -1,21 +1,16 @@
 package import SyncCore
 
-/// A search: what the service finds for some words in one storefront.
 package struct ITunesSearch: Sendable, Hashable {
   /// As configured; for a search of the command line built from its parameters, with `@` before it.
   package let name: String
   package let term: String
-  /// The storefront, in lower case.
   package let country: String
   package let media: String?
   package let entity: String?
   package let attribute: String?
   package let lang: String?
-  /// The most results that are wanted; nil for as many as the service gives.
   package let limit: Int?
 
-  /// - Parameter name: nil for a search that no configuration names.
-  /// - Throws: `SyncError` `.usage` naming the parameter, with the nearest known word.
   package init(
     name: String? = nil, term: String, country: String = "us", media: String? = nil, entity: String? = nil,
     attribute: String? = nil, lang: String? = nil, limit: Int? = nil
@@ -51,16 +46,11 @@ package struct ITunesSearch: Sendable, Hashable {
   private static func text(_ limit: Int?) -> String { limit.map { "\($0)" } ?? "" }
 
   func query(offset: Int, size: Int) -> String {
-    var query = ITunesQuery()
-    query.add("term", term)
-    query.add("country", country)
-    query.add("media", media)
-    query.add("entity", entity)
-    query.add("attribute", attribute)
-    query.add("lang", lang)
-    query.add("limit", "\(size)")
-    // Of the documentation nothing; some clients use it, others find it ignored.
-    query.add("offset", offset > 0 ? "\(offset)" : nil)
-    return query.text
+    ITunesQuery.text([
+      ("term", term), ("country", country), ("media", media), ("entity", entity), ("attribute", attribute),
+      ("lang", lang), ("limit", "\(size)"),
+      // Of the documentation nothing; some clients use it, others find it ignored.
+      ("offset", offset > 0 ? "\(offset)" : nil),
+    ])
   }
 }

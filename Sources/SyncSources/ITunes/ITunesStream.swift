@@ -1,6 +1,5 @@
 package import SyncCore
 
-/// A search, a lookup or a chart of iTunes as a stream of pages.
 package struct ITunesStream: PagedStream {
   package let description: StreamDescription
   private let asked: Asked
@@ -11,7 +10,6 @@ package struct ITunesStream: PagedStream {
     case chart(ITunesChart)
   }
 
-  /// - Parameter baseURL: without a slash at the end.
   package init(_ search: ITunesSearch, baseURL: String) {
     self.init(
       .search(search), name: "search:\(search.name)", baseURL: baseURL,
@@ -21,7 +19,6 @@ package struct ITunesStream: PagedStream {
         folder: "itunes", scope: [search.country, "search", search.name], publishing: search.values))
   }
 
-  /// - Parameter baseURL: without a slash at the end.
   package init(_ lookup: ITunesLookup, baseURL: String) {
     let kind = lookup.isRefresh ? "refresh" : "lookup"
     self.init(
@@ -30,7 +27,6 @@ package struct ITunesStream: PagedStream {
       sql: StreamSQL(folder: "itunes", scope: [lookup.country, kind, lookup.name], publishing: lookup.expected))
   }
 
-  /// - Parameter baseURL: without a slash at the end; charts have their own host.
   package init(_ chart: ITunesChart, baseURL: String) {
     self.init(
       .chart(chart), name: "chart:\(chart.name)", baseURL: baseURL, pageSize: chart.limit, method: .single,
@@ -49,7 +45,6 @@ package struct ITunesStream: PagedStream {
       parameters: parameters)
   }
 
-  /// Charts have their own host.
   package var isChart: Bool {
     if case .chart = asked { true } else { false }
   }

@@ -3,69 +3,50 @@ import SyncCore
 /// The words of the service, by kind of media. Source: the tables of its documentation, and further words that clients
 /// send (`podcastEpisode`, `macSoftware`).
 package enum ITunesVocabulary {
-  /// The valid words of one kind of media.
-  private struct Row {
-    let media: String
-    let entities: [String]
-    let attributes: [String]
-  }
-
-  private static let rows = [
-    Row(
-      media: "movie", entities: ["movie", "movieArtist"],
-      attributes: [
-        "actorTerm", "genreIndex", "artistTerm", "shortFilmTerm", "producerTerm", "ratingTerm", "directorTerm",
-        "releaseYearTerm", "featureFilmTerm", "movieArtistTerm", "movieTerm", "ratingIndex", "descriptionTerm",
-      ]),
-    Row(
-      media: "podcast", entities: ["podcast", "podcastAuthor", "podcastEpisode"],
-      attributes: [
-        "titleTerm", "languageTerm", "authorTerm", "genreIndex", "artistTerm", "ratingIndex", "keywordsTerm",
-        "descriptionTerm",
-      ]),
-    Row(
-      media: "music", entities: ["song", "album", "musicArtist", "musicTrack", "musicVideo", "mix"],
-      attributes: [
-        "mixTerm", "genreIndex", "artistTerm", "composerTerm", "albumTerm", "ratingIndex", "songTerm",
-      ]),
-    Row(
-      media: "musicVideo", entities: ["musicVideo", "musicArtist"],
-      attributes: ["genreIndex", "artistTerm", "albumTerm", "ratingIndex", "songTerm"]),
-    Row(
-      media: "audiobook", entities: ["audiobook", "audiobookAuthor"],
-      attributes: ["titleTerm", "authorTerm", "genreIndex", "ratingIndex"]),
-    Row(
-      media: "shortFilm", entities: ["shortFilm", "shortFilmArtist"],
-      attributes: ["genreIndex", "artistTerm", "shortFilmTerm", "ratingIndex", "descriptionTerm"]),
-    Row(
-      media: "tvShow", entities: ["tvEpisode", "tvSeason"],
-      attributes: ["genreIndex", "tvEpisodeTerm", "showTerm", "tvSeasonTerm", "ratingIndex", "descriptionTerm"]),
-    Row(
-      media: "software", entities: ["software", "iPadSoftware", "desktopSoftware", "macSoftware"],
-      attributes: ["softwareDeveloper"]),
-    Row(media: "ebook", entities: ["ebook"], attributes: []),
-    Row(
-      media: "all",
-      entities: [
-        "movie", "album", "allArtist", "podcast", "musicVideo", "mix", "audiobook", "tvSeason", "allTrack",
-      ],
-      attributes: [
-        "actorTerm", "languageTerm", "allArtistTerm", "tvEpisodeTerm", "shortFilmTerm", "directorTerm",
-        "releaseYearTerm", "titleTerm", "featureFilmTerm", "ratingIndex", "keywordsTerm", "descriptionTerm",
-        "authorTerm", "genreIndex", "mixTerm", "allTrackTerm", "artistTerm", "composerTerm", "tvSeasonTerm",
-        "producerTerm", "ratingTerm", "songTerm", "movieArtistTerm", "showTerm", "movieTerm", "albumTerm",
-      ]),
+  /// Kinds of media, each with its entities and its attributes.
+  private static let rows: [(media: String, entities: String, attributes: String)] = [
+    (
+      "movie", "movie movieArtist",
+      """
+      actorTerm genreIndex artistTerm shortFilmTerm producerTerm ratingTerm directorTerm releaseYearTerm
+      featureFilmTerm movieArtistTerm movieTerm ratingIndex descriptionTerm
+      """
+    ),
+    (
+      "podcast", "podcast podcastAuthor podcastEpisode",
+      "titleTerm languageTerm authorTerm genreIndex artistTerm ratingIndex keywordsTerm descriptionTerm"
+    ),
+    (
+      "music", "song album musicArtist musicTrack musicVideo mix",
+      "mixTerm genreIndex artistTerm composerTerm albumTerm ratingIndex songTerm"
+    ),
+    ("musicVideo", "musicVideo musicArtist", "genreIndex artistTerm albumTerm ratingIndex songTerm"),
+    ("audiobook", "audiobook audiobookAuthor", "titleTerm authorTerm genreIndex ratingIndex"),
+    ("shortFilm", "shortFilm shortFilmArtist", "genreIndex artistTerm shortFilmTerm ratingIndex descriptionTerm"),
+    ("tvShow", "tvEpisode tvSeason", "genreIndex tvEpisodeTerm showTerm tvSeasonTerm ratingIndex descriptionTerm"),
+    ("software", "software iPadSoftware desktopSoftware macSoftware", "softwareDeveloper"),
+    ("ebook", "ebook", ""),
+    (
+      "all", "movie album allArtist podcast musicVideo mix audiobook tvSeason allTrack",
+      """
+      actorTerm languageTerm allArtistTerm tvEpisodeTerm shortFilmTerm directorTerm releaseYearTerm titleTerm
+      featureFilmTerm ratingIndex keywordsTerm descriptionTerm authorTerm genreIndex mixTerm allTrackTerm artistTerm
+      composerTerm tvSeasonTerm producerTerm ratingTerm songTerm movieArtistTerm showTerm movieTerm albumTerm
+      """
+    ),
   ]
 
-  package static let media = rows.map(\.media)
+  package static let media = rows.map { $0.media }
 
   /// - Parameter media: nil where none is given: the service then takes the entities of every kind.
-  package static func entities(of media: String?) -> [String] { words(of: media, \.entities) }
+  package static func entities(of media: String?) -> [String] { words(of: media) { $0.entities } }
 
-  /// - Parameter media: nil where none is given.
-  package static func attributes(of media: String?) -> [String] { words(of: media, \.attributes) }
+  package static func attributes(of media: String?) -> [String] { words(of: media) { $0.attributes } }
 
-  private static func words(of media: String?, _ words: (Row) -> [String]) -> [String] {
-    rows.filter { media == nil || $0.media == media }.flatMap(words).distinct()
+  private static func words(
+    of media: String?, _ words: ((media: String, entities: String, attributes: String)) -> String
+  ) -> [String] {
+    rows.filter { media == nil || $0.media == media }
+      .flatMap { words($0).split(whereSeparator: \.isWhitespace).map(String.init) }.distinct()
   }
 }

@@ -3,7 +3,6 @@ package struct JikanGenreList: Sendable, Hashable {
   package let kind: JikanKind
   package let facet: Facet
 
-  /// The upstream's `filter=`.
   package enum Facet: String, Sendable, CaseIterable {
     case genres
     case explicitGenres = "explicit_genres"
@@ -19,9 +18,4 @@ package struct JikanGenreList: Sendable, Hashable {
   static let all = JikanKind.allCases.flatMap { kind in
     Facet.allCases.map { JikanGenreList(kind: kind, facet: $0) }
   }
-}
-
-/// The members of a genre, a theme or a demographic that become columns.
-enum JikanGenre {
-  static let types = MemberTypes(["name": .text, "url": .text, "count": .whole], expected: ["name"])
 }

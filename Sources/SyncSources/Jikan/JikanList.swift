@@ -1,7 +1,6 @@
 import Foundation
 import SyncCore
 
-/// Everything of Jikan that is mirrored, one stream each.
 package enum JikanList: Sendable, Hashable {
   case top(JikanTopList)
   /// All anime or all manga there are, in the order of their ids.
@@ -29,11 +28,9 @@ package enum JikanList: Sendable, Hashable {
   /// The lists that `run` walks when none is named: most others are orderings of their rows.
   package static let defaults = JikanKind.allCases.map { JikanList.top(JikanTopList(kind: $0)) }
 
-  /// The lists that a name stands for; empty if there are none.
-  ///
-  /// `seasons` is now and upcoming, `seasons:2020` and `seasons:2019..2021` are the seasons of these years, `genres`
-  /// and `genres:anime` are all lists of genres below that name. `top-anime:*` is the whole list and each that is
-  /// narrowed once, by type or by filter.
+  /// The lists that a name stands for; empty if there are none. `seasons` is now and upcoming, `seasons:2020` and
+  /// `seasons:2019..2021` are the seasons of these years, `genres` and `genres:anime` are all lists of genres below
+  /// that name. `top-anime:*` is the whole list and each that is narrowed once, by type or by filter.
   package static func named(_ name: String) -> [JikanList] {
     if let list = JikanTopList(name: name) { return [.top(list)] }
     if let range = narrowed.first(where: { name == "\($0.name):*" }) {
@@ -65,7 +62,6 @@ package enum JikanList: Sendable, Hashable {
     return words + years + years.flatMap(JikanList.named).map(\.name)
   }
 
-  /// How ranges are written, for a name that looks like one and is none.
   package static func advice(for name: String) -> String? {
     let rest = name.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).dropFirst().first
     if let rest, name.hasPrefix("seasons:"), rest.contains("..") || rest.allSatisfy({ "0"..."9" ~= $0 || $0 == "-" }) {
@@ -79,10 +75,8 @@ package enum JikanList: Sendable, Hashable {
       + "others are named one by one, as top-anime:tv:airing"
   }
 
-  /// The whole lists that can be narrowed.
   private static let narrowed = defaults + [JikanList.schedule(filter: nil)]
 
-  /// Those and each list that is narrowed once.
   private static let named =
     JikanTopList.named.map { JikanList.top($0) } + ([nil] + scheduleFilters).map { JikanList.schedule(filter: $0) }
 
@@ -91,7 +85,6 @@ package enum JikanList: Sendable, Hashable {
 }
 
 extension ListReader {
-  /// The items of Jikan's lists.
   init(model: JikanModel) {
     self.init(
       path: ["data"], idMember: "mal_id", counters: model.counters, mappingVersion: model.mappingVersion,

@@ -1,8 +1,6 @@
 package import SyncCore
 
-/// How the stored documents of Jikan are read: by the code that reads them on a page.
 package struct JikanMapping: DocumentMapping {
-  /// One for every table and scope with documents.
   package static let all: [JikanMapping] =
     JikanKind.allCases.map { JikanMapping(.catalogue($0), name: "jikan \($0.rawValue)") }
     + JikanGenreList.all.map { JikanMapping(.genres($0), name: "jikan \(JikanList.genres($0).name)") }

@@ -1,6 +1,4 @@
-/// The members of an anime or a manga that become columns. All others live in `raw`.
-///
-/// Names: jikan-rest's `app/Http/Resources/V4` and recorded answers.
+/// The members that become columns, by jikan-rest's `app/Http/Resources/V4` and recorded answers.
 enum JikanMedia {
   static let types = MemberTypes(
     [

@@ -1,4 +1,3 @@
-/// What the items of a list are.
 enum JikanModel: Sendable {
   case media(JikanKind)
   case genre
@@ -20,10 +19,12 @@ enum JikanModel: Sendable {
     }
   }
 
+  private static let genreTypes = MemberTypes(["name": .text, "url": .text, "count": .whole], expected: ["name"])
+
   var types: MemberTypes {
     switch self {
     case .media: JikanMedia.types
-    case .genre: JikanGenre.types
+    case .genre: Self.genreTypes
     }
   }
 }

@@ -56,7 +56,6 @@ package enum JikanSeason: Sendable, Hashable {
     if case .of(let year, let quarter) = self { "\(year) \(quarter.rawValue)" } else { nil }
   }
 
-  /// The season's words, joined by the separator of names, paths or the mirror's labels.
   func text(separator: String) -> String {
     switch self {
     case .now: "now"

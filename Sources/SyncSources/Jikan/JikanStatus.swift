@@ -7,7 +7,6 @@ enum JikanStatus {
   case answered
   case missing
 
-  /// - Throws: `SyncError` for everything but 200 and 404, with the request, the status, and the service's message.
   static func classify(_ response: UpstreamResponse, request: UpstreamRequest) throws -> JikanStatus {
     // First and separately, because the rest reads the body, which is unnecessary for a page.
     switch response.status {
@@ -46,7 +45,6 @@ enum JikanStatus {
     ).error
   }
 
-  /// The service's own words if the body has them, else the beginning of the body.
   private static func said(_ body: [UInt8]) -> String {
     JikanProblem(body)?.text ?? Excerpt.of(body)
   }
@@ -58,7 +56,6 @@ private struct JikanProblem: Decodable {
   let message: String?
   let messages: [String: [String]]?
 
-  /// Nil if the body is not of this form.
   init?(_ body: [UInt8]) {
     guard let problem = try? JSONDecoder().decode(Self.self, from: Data(body.prefix(Limits.problemBytes))) else {
       return nil
@@ -73,12 +70,10 @@ private struct JikanProblem: Decodable {
 }
 
 extension UpstreamRequest {
-  /// The number in `page=`; nil where pages have none.
   fileprivate var page: Int? {
     parameters.first { $0.name == "page" }.flatMap { Int($0.value) }
   }
 
-  /// What follows the question mark.
   fileprivate var parameters: [(name: String, value: Substring)] {
     url.split(separator: "?", maxSplits: 1).dropFirst().flatMap { $0.split(separator: "&") }.map { parameter in
       let parts = parameter.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)

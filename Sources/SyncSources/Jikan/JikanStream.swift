@@ -1,16 +1,12 @@
 package import SyncCore
 
-/// A list of Jikan as a stream of pages.
 package struct JikanStream: PagedStream {
   package let description: StreamDescription
   package let lookup: (any ItemLookup)?
   private let list: JikanList
   private let reader: ListReader
 
-  /// - Parameters:
-  ///   - baseURL: with the version's path, without a slash at the end.
-  ///   - topListPublishing: what publishing a top list needs besides its scope; see `StreamSQL.publishing`.
-  ///   - today: the season by the calendar; nil if it is not checked.
+  /// `baseURL` has the version's path, and no slash at the end; `today` is the season by the calendar, or nil.
   package init(
     _ list: JikanList, provider: JikanProvider, baseURL: String, topListPublishing: [String] = [],
     today: JikanSeason? = nil
@@ -42,7 +38,6 @@ package struct JikanStream: PagedStream {
   }
 }
 
-/// An anime or a manga at its own address: `/anime/{id}`.
 struct JikanLookup: ItemLookup {
   private let path: String
   private let reader: ListReader
@@ -73,7 +68,6 @@ struct JikanLookup: ItemLookup {
   }
 }
 
-/// Where each list is found, how it is read, and where its items go.
 extension JikanList {
   var isTop: Bool {
     if case .top = self { true } else { false }
@@ -84,9 +78,8 @@ extension JikanList {
     return UpstreamRequest(url: "\(baseURL)\(path)?\(parameters)")
   }
 
-  /// The list that shows that the service works when this one is empty; nil for a list that is never empty.
-  ///
-  /// Something is on air on every weekday, and every list of genres has some.
+  /// The list that shows that the service works when this one is empty; nil for a list that is never empty: something
+  /// is on air on every weekday, and every list of genres has some.
   var whole: JikanList? {
     switch self {
     case .top(let list):
@@ -147,7 +140,6 @@ extension JikanList {
     }
   }
 
-  /// What a complete walk that does not meet a key has shown.
   var absence: Absence {
     switch self {
     case .top(let list): .endsEntry(list.subtype == nil && list.filter == nil ? .wholeList : .filteredList)

@@ -1,9 +1,6 @@
-/// A top list, whole or narrowed by the upstream's `type=` and `filter=`.
-///
-/// Its name is `top-anime`, `top-anime:tv`, `top-anime:airing` or `top-anime:tv:airing`.
+/// A top list, whole or narrowed by `type=` and `filter=`: `top-anime`, `top-anime:tv:airing`.
 package struct JikanTopList: Sendable, Hashable {
   package let kind: JikanKind
-  /// The upstream's `type=`; nil for all.
   package let subtype: String?
   package let filter: String?
 
@@ -13,7 +10,6 @@ package struct JikanTopList: Sendable, Hashable {
     self.filter = filter
   }
 
-  /// Reads a stream's name; nil if there is no such list.
   package init?(name: String) {
     let parts = name.split(separator: ":", omittingEmptySubsequences: false).map(String.init)
     guard let kind = JikanKind.allCases.first(where: { "top-\($0.rawValue)" == parts[0] }) else { return nil }

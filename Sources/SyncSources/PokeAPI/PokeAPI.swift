@@ -2,7 +2,6 @@ import Foundation
 import JSONScan
 package import SyncCore
 
-/// PokeAPI as a whole: what it holds, and whether any of that has changed.
 package struct PokeAPI: IndexedSource {
   /// Increase it when `write.sql` derives other columns from the same document, or the hash changes: equal hashes would
   /// hide the change forever.
@@ -88,7 +87,6 @@ package struct PokeAPI: IndexedSource {
   }
 }
 
-/// The wire model of `/meta/`, as far as it is read.
 private struct PokeAPIMeta: Decodable {
   let hash: String?
 }
@@ -106,13 +104,10 @@ struct PokeAPIEndpoint: Sendable {
   let name: String
 
   var isEncounters: Bool { name == Self.encounters }
-  /// The endpoint whose list names the keys.
   var listed: String { isEncounters ? Self.pokemon : name }
 
-  /// Caches hold the forms of an address apart, and a fault that got into one of them stays there for days.
-  ///
-  /// - Returns: the form of the service's own links, then the others. The meaningless query requests what no cache
-  ///   holds yet.
+  /// The form of the service's own links, then the others: caches hold them apart, and a fault that got into one of
+  /// them stays there for days. The meaningless query requests what no cache holds yet.
   func documentURLs(_ key: Int64, baseURL: String) -> [String] {
     let plain = "\(baseURL)/\(listed)/\(key)\(isEncounters ? "/encounters" : "")"
     return isEncounters ? [plain, "\(plain)/", "\(plain)?_=1"] : ["\(plain)/", plain, "\(plain)/?_=1"]
@@ -129,9 +124,8 @@ struct PokeAPIEndpoint: Sendable {
   }
 }
 
-/// A link of PokeAPI, absolute or relative: `https://pokeapi.co/api/v2/pokemon/1/`, `/api/v2/pokemon/1`.
-///
-/// Links are read and never followed: they lead to the host that the service names, not to the requested one.
+/// A link of PokeAPI, absolute or relative. Links are read and never followed: they lead to the host that the service
+/// names, not to the requested one.
 struct PokeAPILink {
   private let segments: [Substring]
 

@@ -9,7 +9,6 @@ enum PokeAPIAnswer {
   case json
   case missing
 
-  /// - Throws: `SyncError` for everything but JSON and 404.
   init(_ response: UpstreamResponse, to request: UpstreamRequest) throws(SyncError) {
     switch response.status {
     case 200:
@@ -31,8 +30,6 @@ enum PokeAPIAnswer {
   }
 
   /// The canonical form of a body that must be JSON; its arrays are bags for the hash.
-  ///
-  /// - Throws: `JSONScanError`.
   static func scan(_ body: [UInt8], limits: JSONScan.Limits = .body) throws(JSONScanError) -> ScannedItem {
     try JSONScan.document(body, keyMember: "id", arrays: .bags, limits: limits)
   }
@@ -47,7 +44,6 @@ enum PokeAPIAnswer {
       disposition: .retry(after: nil))
   }
 
-  /// A body that is not what the address stands for.
   static func fault(_ what: String, in body: [UInt8], request: UpstreamRequest) -> SyncError {
     SyncError(
       .upstream, "\(request.url) answered 200 with \(AnswerFault.isHTML(body) ? "HTML" : what): \(Excerpt.of(body))",
@@ -61,7 +57,6 @@ enum PokeAPIAnswer {
     return media == "application/json" || (media.hasPrefix("application/") && media.hasSuffix("+json"))
   }
 
-  /// The build of the data that an answer says it is of; every answer may.
   static func build(of response: UpstreamResponse) -> String? { buildName(response.headers["x-pokeapi-hash"]) }
 
   /// The name of a build of the data: a plain word, because it is stored and shown.

@@ -1,11 +1,9 @@
 package import SyncCore
 
-/// How the stored documents of PokeAPI are read: by the code that reads them as they come.
 package struct PokeAPIMapping: DocumentMapping {
   package let sql: StreamSQL
   private let reader: PokeAPIReader
 
-  /// - Parameter endpoint: the one the documents are of; which there are, the mirror knows.
   package init(_ endpoint: String) {
     sql = .pokeAPI(endpoint)
     reader = PokeAPIReader(endpoint: PokeAPIEndpoint(name: endpoint))

@@ -2,15 +2,11 @@ import Foundation
 import JSONScan
 import SyncCore
 
-/// Reads the lists and the documents of one endpoint.
 struct PokeAPIReader: Sendable {
   let endpoint: PokeAPIEndpoint
 
   // MARK: - Lists
 
-  /// A page of the list that names the keys.
-  ///
-  /// - Throws: `SyncError` when the body is no list at all.
   func page(_ body: [UInt8], size: Int, request: UpstreamRequest) throws(SyncError) -> Page {
     let scanned: ScannedPage
     do {
@@ -18,24 +14,19 @@ struct PokeAPIReader: Sendable {
     } catch {
       throw PokeAPIAnswer.fault("a body that is no list (\(error))", in: body, request: request)
     }
-    return .items(scanned.items.map(row), claim(scanned.envelope, size: size))
+    return .items(scanned.items.map { $0.entry(row) }, claim(scanned.envelope, size: size))
   }
 
-  private func row(_ result: ScannedItemResult) -> Page.Entry {
-    switch result {
-    case .bad(let item):
-      return .rejected(RejectedItem(item))
-    case .item(let item):
-      let link = item.key.map { String(decoding: $0, as: UTF8.self) }
-      if let link, link.hasPrefix("\""),
-        let id = PokeAPILink(String(link.dropFirst().dropLast())).id(in: endpoint.listed)
-      {
-        return .listed(id)
-      }
-      let found = link.map { "\(Excerpt.of($0, scalars: 80)) is no link to a \(endpoint.listed)" } ?? "missing"
-      return .rejected(
-        RejectedItem(key: nil, reason: "no_id", detail: "url: \(found)", excerpt: Excerpt.of(item.canonical)))
+  private func row(_ item: ScannedItem) -> Page.Entry {
+    let link = item.key.map { String(decoding: $0, as: UTF8.self) }
+    if let link, link.hasPrefix("\""),
+      let id = PokeAPILink(String(link.dropFirst().dropLast())).id(in: endpoint.listed)
+    {
+      return .listed(id)
     }
+    let found = link.map { "\(Excerpt.of($0, scalars: 80)) is no link to a \(endpoint.listed)" } ?? "missing"
+    return .rejected(
+      RejectedItem(key: nil, reason: "no_id", detail: "url: \(found)", excerpt: Excerpt.of(item.canonical)))
   }
 
   private func claim(_ envelope: [UInt8], size: Int) -> PageClaim {
@@ -48,9 +39,6 @@ struct PokeAPIReader: Sendable {
 
   // MARK: - Documents
 
-  /// The answer of a document's own address.
-  ///
-  /// - Throws: `SyncError` when the body is no JSON, as that of a cached fault is not.
   func document(_ body: [UInt8], key: Int64, request: UpstreamRequest) throws(SyncError) -> Page.Entry {
     let scanned: ScannedItem
     do {
@@ -68,12 +56,9 @@ struct PokeAPIReader: Sendable {
     return entry(scanned, key: key)
   }
 
-  /// A stored document: what it would be today, in whatever spelling PostgreSQL has kept it.
   func stored(_ document: [UInt8], key: Int64) -> Page.Entry {
-    do {
-      return entry(try PokeAPIAnswer.scan(document, limits: .stored), key: key)
-    } catch {
-      return .rejected(RejectedItem(unreadable: document, error))
+    .stored(document, { entry($0, key: key) }) { () throws(JSONScanError) in
+      try PokeAPIAnswer.scan(document, limits: .stored)
     }
   }
 
@@ -99,7 +84,6 @@ struct PokeAPIReader: Sendable {
         misfits: Self.types.findings(in: scanned.canonical).misfits))
   }
 
-  /// The members that have columns besides `raw`.
   private static let types = MemberTypes(["name": .string])
 
   /// What a document must be to have a place in the mirror. All else is taken as it is: members come and go.
@@ -121,7 +105,6 @@ struct PokeAPIReader: Sendable {
 /// The wire model of a list, as far as it is read. Members are read one by one: any may be wrong.
 private struct PokeAPIList: Decodable {
   let count: Int?
-  /// Nil where the list does not say.
   let hasNext: Bool?
 
   init(from decoder: any Decoder) throws {

@@ -1,18 +1,12 @@
 package import SyncCore
 
-/// An endpoint of PokeAPI: the list that names its documents, and each document at its own address.
 package struct PokeAPIStream: PagedStream {
   package let description: StreamDescription
   package let lookup: (any ItemLookup)?
   private let endpoint: PokeAPIEndpoint
   private let reader: PokeAPIReader
 
-  /// - Parameters:
-  ///   - endpoint: one of the names that `PokeAPI.streams` gives.
-  ///   - baseURL: with the version's path, without a slash at the end.
-  ///   - pageSize: of the list; the service takes any.
-  ///   - ttl: how long a document is as good as a new one.
-  ///   - build: what `PokeAPI.build` gave.
+  /// `baseURL` has the version's path and no slash at the end; `build` is what `PokeAPI.build` gave.
   package init(_ endpoint: String, baseURL: String, pageSize: Int, ttl: Duration, build: String?) {
     self.endpoint = PokeAPIEndpoint(name: endpoint)
     reader = PokeAPIReader(endpoint: self.endpoint)
@@ -36,7 +30,6 @@ package struct PokeAPIStream: PagedStream {
   }
 }
 
-/// A document at its own address.
 struct PokeAPILookup: ItemLookup {
   let reader: PokeAPIReader
   let baseURL: String
@@ -62,7 +55,6 @@ extension StreamSQL {
 }
 
 extension UpstreamRequest {
-  /// - Parameter forms: addresses of one resource; the first one is requested first.
   fileprivate init(forms: [String]) {
     self.init(url: forms.first ?? "", alternatives: Array(forms.dropFirst()))
   }

@@ -49,15 +49,15 @@ struct RetryPolicyTests {
 struct RetryBudgetTests {
   @Test("at least twenty retries, then a tenth of the requests")
   func share() {
-    var budget = RetryBudget()
+    let budget = RunRetries()
     while budget.spend() {}
-    #expect(budget.retries == 20)
+    #expect(budget.spent.retries == 20)
     for _ in 0..<209 { budget.countRequest() }
     while budget.spend() {}
-    #expect(budget.retries == 20, "a tenth of 209 is 20")
+    #expect(budget.spent.retries == 20, "a tenth of 209 is 20")
     budget.countRequest()
     while budget.spend() {}
-    #expect(budget.retries == 21)
+    #expect(budget.spent.retries == 21)
   }
 }
 
