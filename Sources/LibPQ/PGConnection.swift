@@ -1,4 +1,5 @@
 internal import CLibPQ
+import Synchronization
 
 /// A session with a server, for use on its own thread and inside the closure it is lent to.
 ///
@@ -243,5 +244,51 @@ private final class NoticeReceiver: Sendable {
         let receiver = Unmanaged<NoticeReceiver>.fromOpaque(context).takeUnretainedValue()
         receiver.onNotice?(PostgresError.ServerFields(result))
       }, context)
+  }
+}
+
+/// The number of libpq's objects in this process; a test that ends with more than it started with leaks.
+package enum LiveHandles {
+  private static let connections = Atomic(0)
+  private static let results = Atomic(0)
+
+  static func countConnection(_ change: Int) { connections.add(change, ordering: .relaxed) }
+  static func countResult(_ change: Int) { results.add(change, ordering: .relaxed) }
+
+  package static var connectionCount: Int { connections.load(ordering: .relaxed) }
+  package static var resultCount: Int { results.load(ordering: .relaxed) }
+}
+
+#if canImport(Glibc)
+  internal import Glibc
+#else
+  internal import Darwin
+#endif
+
+extension PGConnection {
+  /// Sends and reads until libpq can give the next result, or its own error, without waiting. If nothing comes or goes
+  /// for as long as the call allows, it throws `.timeout`, and the connection is lost.
+  borrowing func awaitAnswer() throws(PostgresError) {
+    var progressAt = ContinuousClock.now
+    while true {
+      let unsent = flush()
+      guard unsent == 1 || unsent == 0 && isBusy, socket >= 0 else { return }
+      let left = monitor.answerLimit.map { $0 - (ContinuousClock.now - progressAt) }
+      let wait = left.map { Int32(min(max($0 / .milliseconds(1), 0).rounded(.up), 1e9)) } ?? -1
+      var descriptor = pollfd(fd: socket, events: Int16(POLLIN | (unsent == 1 ? POLLOUT : 0)), revents: 0)
+      switch poll(&descriptor, 1, wait) {
+      case 1...:
+        progressAt = .now
+        // What cannot be read shows in the result.
+        if descriptor.revents & ~Int16(POLLOUT) != 0, !consumeInput() { return }
+      case 0:
+        // The outcome of the statement is unknown, and its answer must not be read as the next one's.
+        monitor.lose()
+        let seconds = (monitor.answerLimit ?? .zero).components.seconds
+        throw PostgresError(
+          .timeout, "no answer within \(seconds) s", isConnectionLost: true, isSafeToRetry: false)
+      default: break  // a signal
+      }
+    }
   }
 }

@@ -1,3 +1,5 @@
+import Dispatch
+
 /// A connection with its own thread that serves one call at a time. Calls lend it to a closure that cannot suspend, so
 /// no other task can slip between two statements. A task that waits here blocks no thread of the cooperative pool. A
 /// cancelled task gets `CancellationError`: its running statement is stopped at the server and its transaction rolled
@@ -108,4 +110,19 @@ extension PGConnection {
     let isSpoiled = transactionStatus != .idle || monitor.isTainted
     return (result, isSpoiled ? "it was given up after an earlier failure" : nil)
   }
+}
+
+/// The thread of one connection's blocking calls: a serial queue without an explicit target. A queue on top of a global
+/// one, and the cooperative pool, have only as many threads as cores, so a few slow statements would stop the program.
+final class ConnectionExecutor: SerialExecutor {
+  private let queue = DispatchQueue(label: "LibPQ.connection")
+
+  func enqueue(_ job: consuming ExecutorJob) {
+    let job = UnownedJob(job)
+    // The block keeps `self`, and so the queue, alive until the job is done, even when the job is the
+    // actor's own deinitialisation.
+    queue.async { job.runSynchronously(on: self.asUnownedSerialExecutor()) }
+  }
+
+  func checkIsolated() { dispatchPrecondition(condition: .onQueue(queue)) }
 }

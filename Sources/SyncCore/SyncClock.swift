@@ -8,3 +8,55 @@ package protocol SyncClock: Sendable {
 
 /// The seam to chance: a uniform number in 0 ..< 1.
 package typealias Chance = @Sendable () -> Double
+
+extension Duration {
+  /// Reads `30s`, `15m`, `6h`, `1d`: a whole number, 1 … 9,999,999, and a unit. Nil for anything else.
+  package init?(configured text: some StringProtocol) {
+    guard let unit = text.last, let count = Int(configured: text.dropLast()) else { return nil }
+    let secondsPerUnit: Int
+    switch unit {
+    case "s": secondsPerUnit = 1
+    case "m": secondsPerUnit = 60
+    case "h": secondsPerUnit = 3600
+    case "d": secondsPerUnit = 86400
+    default: return nil
+    }
+    self = .seconds(count * secondsPerUnit)
+  }
+}
+
+extension Duration {
+  /// As a configuration has it, in the largest unit that divides it: `90s`, `6h`, `400d`.
+  package var configured: String {
+    let seconds = components.seconds
+    for (unit, length) in [("d", Int64(86_400)), ("h", 3_600), ("m", 60)] where seconds > 0 && seconds % length == 0 {
+      return "\(seconds / length)\(unit)"
+    }
+    return "\(seconds)s"
+  }
+}
+
+extension Int {
+  /// ASCII digits only (other scripts' digits are letters here), 1 … 9,999,999.
+  package init?(configured text: some StringProtocol) {
+    guard (1...7).contains(text.utf8.count), text.utf8.allSatisfy({ (0x30...0x39).contains($0) }),
+      let number = Int(text), number > 0
+    else { return nil }
+    self = number
+  }
+}
+
+extension Duration {
+  /// Whole microseconds, rounded towards zero: as finely as PostgreSQL keeps a time. The nearest that fits.
+  package var microseconds: Int64 {
+    let (seconds, attoseconds) = components
+    let (whole, overflows) = seconds.multipliedReportingOverflow(by: 1_000_000)
+    let (sum, overflowsToo) = whole.addingReportingOverflow(attoseconds / 1_000_000_000_000)
+    return overflows || overflowsToo ? (seconds < 0 ? .min : .max) : sum
+  }
+
+  /// Seconds that a database or a service has told, which may be infinite: no more than 30,000 years.
+  package init(clamping seconds: Double) {
+    self = .seconds(seconds.isNaN ? 0 : min(max(seconds, -1e12), 1e12))
+  }
+}

@@ -68,3 +68,58 @@ extension UpstreamResponse {
     (1...Limits.validatorBytes).contains(value.utf8.count) && value.utf8.allSatisfy { (0x20...0x7E).contains($0) }
   }
 }
+
+/// The pause that an upstream requests (RFC 9110 §10.2.3): seconds, or one of the three date grammars of §5.6.7.
+package enum RetryAfter {
+  /// The wait, never negative; nil for what cannot be understood. `serverDate` is of the clock that wrote the date.
+  package static func parse(_ value: String, serverDate: String?) -> Duration? {
+    if let seconds = wholeSeconds(value.utf8.drop { $0 == 0x20 }) { return .seconds(seconds) }
+    guard let until = secondsSinceEpoch(value), let now = serverDate.flatMap(secondsSinceEpoch) else { return nil }
+    return .seconds(max(0, until - now))
+  }
+
+  /// Digits, and for services that do not keep to the grammar a fraction, rounded up: too early is worse than too late.
+  private static func wholeSeconds(_ text: Substring.UTF8View) -> Int? {
+    let parts = text.split(separator: UInt8(ascii: "."), maxSplits: 1, omittingEmptySubsequences: false)
+    let areDigits = parts.allSatisfy { part in
+      (1...12).contains(part.count) && part.allSatisfy { (0x30...0x39).contains($0) }
+    }
+    guard areDigits, let seconds = parts.first.flatMap({ Int(String(Substring($0))) }) else { return nil }
+    let hasFraction = parts.count == 2 && parts[1].contains { $0 != UInt8(ascii: "0") }
+    return seconds + (hasFraction ? 1 : 0)
+  }
+
+  /// Reads `Sun, 06 Nov 1994 08:49:37 GMT`, `Sunday, 06-Nov-94 08:49:37 GMT` and `Sun Nov  6 08:49:37 1994`.
+  package static func secondsSinceEpoch(_ date: String) -> Int? {
+    let words = date.split { " ,:-".contains($0) }.map(String.init)
+    let parts: [String]
+    switch words.count {
+    case 8 where words[7] == "GMT": parts = Array(words[1...6])
+    // asctime: the month comes before the day, the year last.
+    case 7: parts = [words[2], words[1], words[6], words[3], words[4], words[5]]
+    default: return nil
+    }
+    guard let month = months.firstIndex(of: parts[1]),
+      let day = number(parts[0], 1...31), let year = number(parts[2], 0...9999),
+      let hour = number(parts[3], 0...23), let minute = number(parts[4], 0...59), let second = number(parts[5], 0...60)
+    else { return nil }
+    let fullYear = parts[2].utf8.count == 2 ? (year < 70 ? 2000 + year : 1900 + year) : year
+    return daysSinceEpoch(year: fullYear, month: month + 1, day: day) * 86400 + hour * 3600 + minute * 60 + second
+  }
+
+  private static let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
+
+  private static func number(_ text: String, _ range: ClosedRange<Int>) -> Int? {
+    guard text.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let value = Int(text) else { return nil }
+    return range.contains(value) ? value : nil
+  }
+
+  /// Proleptic Gregorian; years counted from March, so that the leap day comes last.
+  private static func daysSinceEpoch(year: Int, month: Int, day: Int) -> Int {
+    let shifted = month > 2 ? year : year - 1
+    let era = (shifted >= 0 ? shifted : shifted - 399) / 400
+    let yearOfEra = shifted - era * 400
+    let dayOfYear = (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + day - 1
+    return era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - 719_468
+  }
+}

@@ -128,3 +128,125 @@ package struct WalkEnding: Sendable {
       publishes: false, isResumable: true)
   }
 }
+
+/// Everything that one reading changes: a page, or a batch of documents or lookups. Committed whole or not at all,
+/// alone or with the readings that follow it.
+package struct PageCommit: Sendable {
+  package struct Row: Sendable {
+    package let item: PageItem
+    /// The key stood on an earlier page of this walk: written if it differs, counted as a duplicate.
+    package let isDuplicate: Bool
+    /// When it was requested by itself, by the engine's clock; nil for an item of a page.
+    package let requestedAt: Duration?
+
+    package init(item: PageItem, isDuplicate: Bool, requestedAt: Duration? = nil) {
+      self.item = item
+      self.isDuplicate = isDuplicate
+      self.requestedAt = requestedAt
+    }
+  }
+
+  package let page: StoredPage
+  /// Of a page that is known another time, because every item of it is stored.
+  package let origin: Origin?
+  /// One per key.
+  package let rows: [Row]
+  package let rejected: [RejectedItem]
+  /// Keys whose own address answered 404. They are marked as vanished, unless their content was requested later.
+  package let gone: [Int64]
+  /// Keys of a page that is still the same; there are no rows then.
+  package let confirmed: [Int64]
+  /// What the reading adds to the run's counters, except the outcomes that the store finds out.
+  package let counters: RunCounters
+  /// When the page, or the first of a batch, was requested, by the engine's clock: content requested later is newer.
+  package let requestedAt: Duration
+  /// Of a batch of documents, or a page of the list that names them: the one build of the service's data that all of it
+  /// is of; nil if it is of several, or nothing is known of it.
+  package var build: String?
+
+  package struct Origin: Sendable, Equatable {
+    package let address: PageAddress
+    package let validators: Validators?
+    package let digest: String?
+    /// The reading of the earlier walk that had this page; nil for a page that was read.
+    package let known: Int?
+
+    package init(address: PageAddress, validators: Validators?, digest: String? = nil, known: Int? = nil) {
+      (self.digest, self.known, self.address, self.validators) = (digest, known, address, validators)
+    }
+  }
+
+  package init(
+    page: StoredPage, origin: Origin? = nil, rows: [Row], rejected: [RejectedItem], gone: [Int64] = [],
+    confirmed: [Int64] = [], counters: RunCounters, requestedAt: Duration
+  ) {
+    (self.page, self.gone, self.origin, self.confirmed, self.rows) = (page, gone, origin, confirmed, rows)
+    (self.rejected, self.counters, self.requestedAt) = (rejected, counters, requestedAt)
+  }
+}
+
+/// A page of an earlier walk that need not be sent or read again if it is still the same: every item of it is in the
+/// mirror as that page had it, and none has vanished.
+package struct KnownPage: Sendable, Equatable {
+  package let address: PageAddress
+  /// The reading of the earlier walk; stores return pages in this order.
+  package let reading: Int
+  package let validators: Validators?
+  /// Of its body, in hexadecimal.
+  package let digest: String?
+  package let keys: [Int64]
+  package let claim: PageClaim
+
+  package init(
+    address: PageAddress, reading: Int, validators: Validators?, digest: String? = nil, keys: [Int64], claim: PageClaim
+  ) {
+    self.digest = digest
+    self.address = address
+    self.reading = reading
+    self.validators = validators
+    self.keys = keys
+    self.claim = claim
+  }
+}
+
+/// A reading of a walk as it is kept: enough to replay the walk's rules after a restart.
+package struct StoredPage: Sendable, Equatable {
+  /// Number of the reading within the walk, from 1. The number of the page as well, until pages are read again.
+  package let number: Int
+  /// Which page of the list it was; nil for a batch of lookups, whose keys are those that were found.
+  package let page: Int?
+  /// In the upstream's order, repeats included; nil for a page that was not there (a 404 in the middle).
+  package let keys: [Int64]?
+  package let unreadable: Int
+  package let claim: PageClaim
+  /// The list ended here, and the walk continued: to read pages again, or from the other end.
+  package let endedBy: Certificate.EndedBy?
+
+  package init(
+    number: Int, page: Int?, keys: [Int64]?, unreadable: Int, claim: PageClaim, endedBy: Certificate.EndedBy? = nil
+  ) {
+    self.number = number
+    self.page = page
+    self.keys = keys
+    self.unreadable = unreadable
+    self.claim = claim
+    self.endedBy = endedBy
+  }
+}
+
+/// Items that a list shows on several pages, each with its neighbours wherever it is.
+///
+/// Those of two walks are equal if the list itself has an item twice. An item that was met twice because it moved is
+/// somewhere else the next time.
+package typealias ListedRepeats = [Int64: [ListedPlace]]
+
+/// A place of an item in a list, by its neighbours; nil at the ends of the list.
+package struct ListedPlace: Sendable, Equatable {
+  package let before: Int64?
+  package let after: Int64?
+
+  package init(before: Int64?, after: Int64?) {
+    self.before = before
+    self.after = after
+  }
+}

@@ -1,6 +1,6 @@
 import Foundation
 import JSONScan
-import SyncCore
+package import SyncCore
 
 struct ITunesReader: Sendable {
   func entries(_ body: [UInt8], request: UpstreamRequest) throws(SyncError) -> [Page.Entry] {
@@ -60,5 +60,30 @@ struct ITunesReader: Sendable {
     .stored(document, read) { () throws(JSONScanError) in
       try JSONScan.document(document, counterMembers: counterMembers, limits: .stored)
     }
+  }
+}
+
+package struct ITunesMapping: DocumentMapping {
+  package let name: String
+  package let sql: StreamSQL
+  private let isOfChart: Bool
+
+  package init(country: String) {
+    name = "itunes \(country)"
+    sql = StreamSQL(folder: "itunes", scope: [country, "refresh", country])
+    isOfChart = false
+  }
+
+  /// The parts of `chart` are country, media, feed and type.
+  package init(chart: [String]) {
+    name = "itunes chart \(chart.joined(separator: " "))"
+    sql = StreamSQL(folder: "itunes/charts", scope: chart)
+    isOfChart = true
+  }
+
+  package var version: Int { Int(ITunes.mappingVersion) }
+
+  package func read(_ document: [UInt8], key: Int64) -> Page.Entry {
+    isOfChart ? ITunesChartReader().stored(document) : ITunesReader().stored(document)
   }
 }

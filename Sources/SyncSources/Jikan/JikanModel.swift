@@ -1,3 +1,5 @@
+package import SyncCore
+
 enum JikanModel: Sendable {
   case media(JikanKind)
   case genre
@@ -48,4 +50,38 @@ struct JikanEnvelope: Decodable {
       case items
     }
   }
+}
+
+/// The members that become columns, by jikan-rest's `app/Http/Resources/V4` and recorded answers.
+enum JikanMedia {
+  static let types = MemberTypes(
+    [
+      "title": .text, "title_english": .text, "title_japanese": .text, "type": .text, "source": .text,
+      "episodes": .whole, "chapters": .whole, "volumes": .whole, "status": .text, "airing": .flag, "publishing": .flag,
+      "aired": .object(MemberTypes(["from": .date])), "published": .object(MemberTypes(["from": .date])),
+      "rating": .text, "score": .number, "scored": .alias(of: "score"), "scored_by": .whole, "rank": .whole,
+      "popularity": .whole, "members": .whole, "favorites": .whole, "season": .text, "year": .whole, "url": .text,
+      "images": .object(MemberTypes(["jpg": .object(MemberTypes(["image_url": .text]))])), "synopsis": .text,
+      "approved": .flag,
+    ], expected: ["title"])
+}
+
+package struct JikanMapping: DocumentMapping {
+  package static let all: [JikanMapping] =
+    JikanKind.allCases.map { JikanMapping(.catalogue($0), name: "jikan \($0.rawValue)") }
+    + JikanGenreList.all.map { JikanMapping(.genres($0), name: "jikan \(JikanList.genres($0).name)") }
+
+  package let name: String
+  package let sql: StreamSQL
+  private let reader: ListReader
+
+  private init(_ list: JikanList, name: String) {
+    self.name = name
+    sql = StreamSQL(folder: list.folder, scope: list.scope)
+    reader = ListReader(model: list.model)
+  }
+
+  package var version: Int { Int(reader.mappingVersion) }
+
+  package func read(_ document: [UInt8], key: Int64) -> Page.Entry { reader.stored(document) }
 }

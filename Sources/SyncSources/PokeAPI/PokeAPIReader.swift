@@ -1,6 +1,6 @@
 import Foundation
 import JSONScan
-import SyncCore
+package import SyncCore
 
 struct PokeAPIReader: Sendable {
   let endpoint: PokeAPIEndpoint
@@ -120,4 +120,19 @@ private struct PokeAPIList: Decodable {
   private enum CodingKeys: String, CodingKey {
     case count, next
   }
+}
+
+package struct PokeAPIMapping: DocumentMapping {
+  package let sql: StreamSQL
+  private let reader: PokeAPIReader
+
+  package init(_ endpoint: String) {
+    sql = .pokeAPI(endpoint)
+    reader = PokeAPIReader(endpoint: PokeAPIEndpoint(name: endpoint))
+  }
+
+  package var name: String { "pokeapi \(reader.endpoint.name)" }
+  package var version: Int { Int(PokeAPI.mappingVersion) }
+
+  package func read(_ document: [UInt8], key: Int64) -> Page.Entry { reader.stored(document, key: key) }
 }

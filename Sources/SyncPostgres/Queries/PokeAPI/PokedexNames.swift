@@ -128,3 +128,31 @@ extension Pokedex {
     }
   }
 }
+
+extension Favorites {
+  /// The endpoints of PokeAPI whose documents have names, so that they can be told from each other in a list.
+  package static func endpoints(in database: Database) async throws -> [String] {
+    try await database.read { connection in
+      try connection.query(
+        "SELECT DISTINCT endpoint FROM pokeapi.resource WHERE name IS NOT NULL ORDER BY endpoint"
+      ).map { try $0.text(0) }.compactMap { $0 }
+    }
+  }
+}
+
+extension Favorites.Item {
+  package static func pokeapi(endpoint: String, id: Int64) -> Self { Self(source: "pokeapi", kind: endpoint, id: id) }
+}
+
+extension CompletionWords {
+  package static var pokemon: CompletionWords { documents("pokemon") }
+  package static var types: CompletionWords { documents("type") }
+  package static var typesAndPokemon: CompletionWords { documents("type", "pokemon") }
+  package static var moves: CompletionWords { documents("move") }
+  package static var abilities: CompletionWords { documents("ability") }
+  package static var items: CompletionWords { documents("item") }
+
+  private static func documents(_ endpoints: String...) -> CompletionWords {
+    CompletionWords(try QuerySQL.text("document_names", of: "pokeapi"), [.texts(endpoints)])
+  }
+}

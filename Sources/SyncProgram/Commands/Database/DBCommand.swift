@@ -1,6 +1,13 @@
 import ArgumentParser
+import Foundation
 import SyncCore
 import SyncPostgres
+
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
 
 struct DBCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
@@ -126,6 +133,85 @@ struct DBCommand: AsyncParsableCommand {
     func run() async throws {
       let endpoint = try await DBCommand.withCluster(common) { try await $0.ensureRunning(for: .question) }
       try StandardStreams().print(line: endpoint.url)
+    }
+  }
+}
+
+struct DBPsqlCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "psql",
+    abstract: "Open psql on the mirror; the embedded PostgreSQL is started if it does not run.",
+    usage: "syncctl db psql [<arguments of psql>]",
+    discussion: """
+      The embedded PostgreSQL or the configured database, with the password that syncctl would use. Arguments \
+      that syncctl does not know are passed to psql.
+
+      Examples:
+        syncctl db psql
+        syncctl db psql -c 'SELECT * FROM sync.stream_freshness'
+      """)
+
+  @Argument(parsing: .allUnrecognized, help: .hidden)
+  var arguments: [String] = []
+
+  @OptionGroup var common: CommonOptions
+
+  func run() async throws {
+    let psql = try await common.context().withDatabase { database in
+      try await ClientProgram.psql(database, environment: ProcessInfo.processInfo.environment)
+    }
+    // In place of this process, so that the terminal and its signals belong to psql. What is ignored here would stay
+    // so, and this thread is one of a pool that blocks signals.
+    signal(SIGPIPE, SIG_DFL)
+    var none = sigset_t()
+    sigemptyset(&none)
+    pthread_sigmask(SIG_SETMASK, &none, nil)
+    let words = [psql.path] + psql.arguments + arguments
+    var argv = words.map { strdup($0) } + [nil]
+    var environment = psql.environment.map { strdup("\($0.key)=\($0.value)") } + [nil]
+    execve(psql.path, &argv, &environment)
+    throw SyncError(
+      .database, "\(psql.path) cannot be run: \(String(cString: strerror(errno)))",
+      hint: "reinstall PostgreSQL's client")
+  }
+}
+
+struct DBUpgradeCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "upgrade",
+    abstract: "Move the embedded PostgreSQL's data to the newest major version that is installed.",
+    discussion: """
+      The server that wrote the data and the new one must both be installed. The data are dumped and restored; \
+      meanwhile no other command can use them. The old database is kept until --remove-old removes it. \
+      SYNCCTL_PG_BINDIR=OLD/bin:NEW/bin names server programs that are not found automatically.
+
+      Examples:
+        syncctl db upgrade
+        syncctl db upgrade --remove-old
+      """)
+
+  @Flag(name: .long, help: "Remove the databases that earlier upgrades have kept; upgrade nothing.")
+  var removeOld = false
+
+  @OptionGroup var common: CommonOptions
+
+  func run() async throws {
+    let streams = StandardStreams()
+    try await DBCommand.withCluster(common) { cluster in
+      if removeOld {
+        let removed = try await cluster.removeKept()
+        if removed.isEmpty { streams.note("no old database is kept in \(cluster.location.folder)") }
+        for folder in removed { try streams.print(line: "removed \(folder)") }
+        return
+      }
+      let (upgrade, _) = try await Signals.stopping(
+        onFirst: { streams.note("stopping: the old database stays as it is …") }, { try await cluster.upgrade() })
+      guard let upgrade else {
+        return try streams.print(line: "nothing to do: no newer PostgreSQL is installed than the one of the data")
+      }
+      try streams.print(line: "upgraded from PostgreSQL \(upgrade.from) to \(upgrade.to)")
+      streams.note("the old database is kept in \(upgrade.kept); syncctl db upgrade --remove-old removes it")
+      streams.note("to go back to it: syncctl db stop, then rename that folder to postgres")
     }
   }
 }

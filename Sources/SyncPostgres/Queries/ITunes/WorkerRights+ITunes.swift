@@ -1,4 +1,0 @@
-extension WorkerRights {
-  /// What people have searched for.
-  static let searchHistory = "itunes.lookup_history"
-}
