@@ -6,22 +6,39 @@ import Testing
 struct SizeTests {
   /// Lines of Swift. The product is all of `Sources`.
   private static let ceilings = [
-    "product": 0,
+    "product": 38_900,
+    "SyncProgram": 13_050,
+    "SyncPostgres": 11_650,
+    "UpstreamSimulator": 6_700,
+    "SyncEngine": 4_150,
+    "SyncSources": 2_800,
+    "SyncCore": 2_100,
+    "LibPQ": 1_700,
+    "JSONScan": 1_500,
+    "SyncTelemetry": 1_200,
+    "SyncHTTP": 1_100,
+    "upstream-sim": 300,
+    "AcceptedConnections": 100,
+    "Hashing": 100,
+    "syncctl": 50,
   ]
 
   @Test("no target has more lines than its ceiling, and no ceiling is 300 lines too high")
   func ceilings() throws {
     var lines: [String: Int] = [:]
     for file in try ["Sources", "Tools"].flatMap({ try Repository.files($0, ["swift"]) }) {
-      lines[file.target, default: 0] += file.lines.count
-      if file.path.hasPrefix("Sources/") { lines["product", default: 0] += file.lines.count }
+      // After the last line break is nothing.
+      let count = file.lines.count - 1
+      lines[file.target, default: 0] += count
+      if file.path.hasPrefix("Sources/") { lines["product", default: 0] += count }
     }
-    print("lines of Swift: " + lines.sorted { $0.value > $1.value }.map { "\($0.key) \($0.value)" }.joined(separator: ", "))
+    let figures = lines.sorted { $0.value > $1.value }.map { "\($0.key) \($0.value)" }
+    print("lines of Swift: \(figures.joined(separator: ", "))")
     #expect(Set(lines.keys) == Set(Self.ceilings.keys))
     for (target, ceiling) in Self.ceilings {
       let count = lines[target, default: 0]
-      #expect(count <= ceiling, "\(target) has \(count) lines: raising its ceiling needs a decision in docs/decisions.md")
-      #expect(count > ceiling - 300, "\(target) has \(count) lines: lower its ceiling, so that they stay away")
+      #expect(count <= ceiling, "\(target): \(count) lines. To raise a ceiling needs a decision in docs/decisions.md")
+      #expect(count > ceiling - 300, "\(target): \(count) lines. Lower its ceiling, or it will fill again")
     }
   }
 }
