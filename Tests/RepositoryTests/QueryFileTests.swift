@@ -4,10 +4,9 @@ import Testing
 /// The statements of questions are files of `sql/`, and every file is used.
 @Suite("Files of questions")
 struct QueryFileTests {
-  /// What runs them: questions, and the verification of a mirror.
+  /// What runs them: questions, also of jobs, and the verification of a mirror.
   private static func swift() throws -> [Repository.SourceFile] {
-    try Repository.files("Sources/SyncPostgres/Queries", ["swift"])
-      + Repository.files("Sources/SyncPostgres/Verify", ["swift"])
+    try ["Queries", "Jobs", "Verify"].flatMap { try Repository.files("Sources/SyncPostgres/\($0)", ["swift"]) }
   }
 
   @Test("a statement that does not fit in one line is a file")

@@ -1,6 +1,6 @@
 import Testing
 
-/// Every line is read, built and changed for ever. A ceiling holds the size of each target; to raise one needs a
+/// Every line is read, built and changed again and again. A ceiling holds the size of each target; to raise one needs a
 /// decision in docs/decisions.md that says what the lines are worth.
 @Suite("The size of the program")
 struct SizeTests {

@@ -204,14 +204,15 @@ struct HealthListenerTests {
         let end = ContinuousClock.now + .seconds(60)
         while clients.connected < 2_000, .now < end { await Task.yield() }
         #expect(clients.connected == 2_000)
-        var fastest = Duration.seconds(3600)
-        for path in ["/healthz", "/metrics", "/readyz", "/healthz", "/metrics", "/readyz"] {
-          let begin = ContinuousClock.now
-          #expect(await RawClient.ask("GET", path, port: port)?.status == 200, "\(path)")
-          fastest = min(fastest, .now - begin)
+        // Not each of them at once, because other tests may keep this one from running.
+        for path in ["/healthz", "/metrics", "/readyz"] {
+          let isQuick = await Self.repeated { () -> Bool? in
+            let begin = ContinuousClock.now
+            let status = await RawClient.ask("GET", path, port: port)?.status
+            return status == 200 && .now - begin < .seconds(1) ? true : nil
+          }
+          #expect(isQuick == true, "\(path)")
         }
-        // Not each of them, because other tests may keep this one from running.
-        #expect(fastest < .seconds(1))
       }
     }
   }
