@@ -45,8 +45,7 @@ extension EndToEnd {
         #expect(killed.end == .signal(SIGKILL))
         gate.open()
         // Without --source: the stream is found by its name.
-        let resumed = try await mirror.syncctl("run", "--stream", "catalogue", "--format", "json")
-        #expect(resumed.end == .exit(0), "\(resumed.standardError)")
+        let resumed = try await mirror.succeed("run", "--stream", "catalogue", "--format", "json")
         let run = try #require(try mirror.runs(resumed)["catalogue"])
         #expect(run["status"] == .string("complete"))
         #expect(run["pages"]?.int == Self.pages - 2)
@@ -65,8 +64,7 @@ extension EndToEnd {
         _ = try await owner.sql("CREATE ROLE \(user) LOGIN PASSWORD 'S3cr3t' IN ROLE syncctl_worker")
         let place = "127.0.0.1:\(owner.database.tcpPort)/\(owner.database.name)?sslmode=disable"
         let mirror = owner.with(["SYNCCTL_DATABASE_URL": "postgresql://\(user):S3cr3t@\(place)"])
-        let run = try await mirror.syncctl("run", "--source", "books")
-        #expect(run.end == .exit(0), "\(run.standardError)")
+        try await mirror.succeed("run", "--source", "books")
         #expect(try await mirror.syncctl("doctor").standardOutput.contains("all that a worker needs"))
       }
     }

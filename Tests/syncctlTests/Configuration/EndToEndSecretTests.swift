@@ -11,8 +11,7 @@ extension EndToEnd {
     private static func expectSilence(
       _ mirror: Mirror, _ arguments: [String], _ status: Int32?, sourceLocation: SourceLocation = #_sourceLocation
     ) async throws {
-      let result = try await mirror.program.run(
-        arguments, environment: mirror.wholeEnvironment, in: mirror.home.path)
+      let result = try await mirror.syncctl(arguments)
       let printed = result.standardOutput + result.standardError
       #expect(!printed.contains(secret), "\(arguments): \(printed)", sourceLocation: sourceLocation)
       if let status { #expect(result.end == .exit(status), "\(printed)", sourceLocation: sourceLocation) }

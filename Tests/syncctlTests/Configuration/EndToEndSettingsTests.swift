@@ -44,9 +44,7 @@ extension EndToEnd {
         ["rankings", "jikan", "--by", "favorites"],
         ["migrate", "--status"],
       ] {
-        let answer = try await mirror.program.run(
-          arguments + ["--format", "csv"], environment: mirror.wholeEnvironment, in: mirror.home.path)
-        #expect(answer.end == .exit(0), "\(arguments): \(answer.standardError)")
+        let answer = try await mirror.succeed(arguments + ["--format", "csv"])
         if arguments[0] == "rankings" { seen.answers.append(answer.standardOutput) }
       }
       _ = try await mirror.server.sql(reset, database: "postgres")

@@ -61,15 +61,12 @@ extension EndToEnd {
           ["db", "start"], ["migrate"], ["status"], ["runs"], ["db", "backup", dump],
           ["db", "restore", "--replace", dump],
         ] {
-          let result = try await mirror.program.run(
-            arguments, environment: mirror.wholeEnvironment, in: mirror.home.path)
-          #expect(result.end == .exit(0), "\(arguments): \(result.standardError)")
+          try await mirror.succeed(arguments)
         }
         let settings = """
           SELECT concat_ws(' ', name, setting) FROM pg_settings WHERE name ~ '^(DateS|Tim|cl|se|sta)' ORDER BY 1
           """
-        let asked = try await mirror.syncctl("db", "psql", "-XAtc", settings)
-        #expect(asked.end == .exit(0), "\(asked.standardError)")
+        let asked = try await mirror.succeed("db", "psql", "-XAtc", settings)
         #expect(asked.standardOutput == (try await usual.syncctl("db", "psql", "-XAtc", settings).standardOutput))
         #expect(asked.standardOutput.contains("client_encoding UTF8"))
       }

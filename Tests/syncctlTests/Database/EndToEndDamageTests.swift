@@ -15,12 +15,10 @@ extension EndToEnd {
         "ALTER TABLE jikan.media DROP CONSTRAINT media_pkey CASCADE",
       ])
     func isAMatterOfTheSchema(_ damage: String) async throws {
-      let fresh = try await Mirror.make()
       let upstream = Changing(JikanSettings(items: 50))
-      try await SimulatorServer.withServer(ScriptedUpstream { await GeneratedJikan(upstream.value).answer($0) }) {
-        server in
+      try await Mirror.with(ScriptedUpstream { await GeneratedJikan(upstream.value).answer($0) }) { fresh, _ in
         // With a limit, so that permits are needed.
-        let mirror = fresh.with(upstream: server.baseURL).with(["SYNCCTL_JIKAN_RATE_LIMITS": "1000/1s"])
+        let mirror = fresh.with(["SYNCCTL_JIKAN_RATE_LIMITS": "1000/1s"])
         #expect(try await mirror.syncctl("run", "--stream", "top-anime").end == .exit(0))
         _ = try await mirror.sql(damage)
         // Each row of the list is written again.
@@ -28,8 +26,7 @@ extension EndToEnd {
         try await mirror.syncctl("run", "--stream", "top-anime", "--full").expectFailure(
           78, naming: "backup", isQuiet: false)
         for arguments in [["migrate"], ["rankings", "jikan"], ["status"], ["runs"]] {
-          let answer = try await mirror.program.run(
-            arguments, environment: mirror.wholeEnvironment, in: mirror.home.path)
+          let answer = try await mirror.syncctl(arguments)
           #expect([.exit(0), .exit(78)].contains(answer.end), "\(arguments): \(answer.standardError)")
           #expect(!answer.standardError.contains("no mirror yet"), "\(arguments): \(answer.standardError)")
           let isHelpful = ["backup", "syncctl migrate brings"].contains(where: answer.standardError.contains)

@@ -61,7 +61,7 @@ extension EndToEnd {
         let run = ["run", "--stream", "top-anime"]
         // Nothing has left the list yet.
         if !right.hasPrefix("DELETE") {
-          let refused = try await mirror.program.run(run, environment: mirror.wholeEnvironment, in: mirror.home.path)
+          let refused = try await mirror.syncctl(run)
           #expect(refused.end == .exit(77) || refused.end == .exit(1), "\(refused.standardError)")
           #expect(refused.standardError.contains("syncctl doctor names the GRANT that is missing"))
         }
@@ -71,8 +71,7 @@ extension EndToEnd {
         #expect(told.faults == ["\(user) lacks \(words); \(statement)"] && told.good.isEmpty)
         _ = try await mirror.sql(statement)
         #expect(try await Self.rights(mirror, exits: 0) == .allIsWell)
-        let done = try await mirror.program.run(run, environment: mirror.wholeEnvironment, in: mirror.home.path)
-        #expect(done.end == .exit(0), "\(done.standardError)")
+        try await mirror.succeed(run)
       }
     }
 
@@ -162,9 +161,8 @@ extension EndToEnd {
 
     @Test("the owner has all rights, and an empty database has nothing to report")
     func owner() async throws {
-      let fresh = try await Mirror.make(.unmigrated)
-      try await SimulatorServer.withServer(try Self.upstream()) { server in
-        let mirror = fresh.with(upstream: server.baseURL).asOwner
+      try await Mirror.with(try Self.upstream(), start: .unmigrated) { fresh, _ in
+        let mirror = fresh.asOwner
         let before = try await Self.rights(mirror, exits: 0)
         if ProductRole.name == nil { #expect(before == Told()) }
         #expect(try await mirror.syncctl("migrate").end == .exit(0))

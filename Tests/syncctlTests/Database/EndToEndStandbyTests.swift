@@ -25,8 +25,7 @@ extension EndToEnd {
       }
       let ids = try await primary.sql("SELECT mal_id FROM jikan.media ORDER BY mal_id LIMIT 2").split(separator: "\n")
       let (first, second) = (String(try #require(ids.first)), String(try #require(ids.last)))
-      let favorite = try await primary.asOwner.syncctl("favorites", "add", "jikan", "anime", first)
-      #expect(favorite.end == .exit(0), "\(favorite.standardError)")
+      try await primary.asOwner.succeed("favorites", "add", "jikan", "anime", first)
       let standby = try await server.startStandby()
       func mirror(_ ports: Int...) -> Mirror {
         let hosts = ports.map { "127.0.0.1:\($0)" }.joined(separator: ",")
@@ -37,7 +36,7 @@ extension EndToEnd {
         ])
       }
       func ask(_ arguments: [String], _ mirror: Mirror) async throws -> ProgramResult {
-        try await mirror.program.run(arguments, environment: mirror.wholeEnvironment, in: mirror.home.path)
+        try await mirror.syncctl(arguments)
       }
       let alone = mirror(standby.port)
       for question in Self.questions {
@@ -51,13 +50,11 @@ extension EndToEnd {
         try await ask(change, alone).expectFailure(
           74, naming: "session is read-only", "this server is read-only", "the primary", isQuiet: false)
       }
-      let backup = try await alone.syncctl("db", "backup", "\(alone.home.path)/mirror.dump")
-      #expect(backup.end == .exit(0), "\(backup.standardError)")
+      try await alone.succeed("db", "backup", "\(alone.home.path)/mirror.dump")
       // Nothing on it can be noted; the answer is the same.
       let offline = try await alone.syncctl("itunes", "search", "nothing", "--offline")
       #expect(offline.end == .exit(1) && offline.standardError.contains("not noted in the history"))
-      let verified = try await alone.syncctl("verify", "--source", "jikan")
-      #expect(verified.end == .exit(0), "\(verified.standardError)")
+      let verified = try await alone.succeed("verify", "--source", "jikan")
       // At once, and not after waiting for a server that takes over.
       let unkept = "the result is not kept in sync.verification: the server is read-only"
       #expect(verified.standardError.contains(unkept), "\(verified.standardError)")
@@ -65,13 +62,11 @@ extension EndToEnd {
       #expect(doctor.end == .exit(0) && doctor.standardOutput.contains("read-only"), "\(doctor.standardOutput)")
       // The primary is preferred where both are named, and the standby is taken once that is dead.
       let both = mirror(standby.port, primary.database.tcpPort)
-      let added = try await both.syncctl("favorites", "add", "jikan", "anime", second)
-      #expect(added.end == .exit(0), "\(added.standardError)")
+      try await both.succeed("favorites", "add", "jikan", "anime", second)
       let listed = try await both.syncctl("doctor")
       #expect(!listed.standardOutput.contains("read-only"), "\(listed.standardOutput)")
       try await server.kill()
-      let left = try await both.syncctl("favorites", "list")
-      #expect(left.end == .exit(0), "\(left.standardError)")
+      try await both.succeed("favorites", "list")
       try await standby.stop()
     }
   }

@@ -39,9 +39,7 @@ extension EndToEnd {
     @Test(arguments: ["1>&-", "2>&-", "1>&- 2>&-", "0<&- 1>&- 2>&-", "0<&-"]) func closedStreams(
       redirections: String
     ) async throws {
-      let fresh = try await Mirror.make()
-      try await SimulatorServer.withServer(GeneratedJikan.plain(60)) { server in
-        let mirror = fresh.with(upstream: server.baseURL)
+      try await Mirror.with(GeneratedJikan.plain(60)) { mirror, _ in
         let run = try await mirror.shell("\"$0\" run --stream top-anime \(redirections)")
         #expect(run.end == .exit(0), "\(run.standardError)")
         #expect(try await mirror.sql("SELECT status FROM sync.run") == "complete")
@@ -65,9 +63,8 @@ extension EndToEnd {
     }
 
     @Test func reloadOfWhatIsNoConfiguration() async throws {
-      let fresh = try await Mirror.make()
-      try await SimulatorServer.withServer(GeneratedJikan.plain(25)) { server in
-        let mirror = try fresh.with(upstream: server.baseURL).with(jobs: [
+      try await Mirror.with(GeneratedJikan.plain(25)) { fresh, _ in
+        let mirror = try fresh.with(jobs: [
           "name: top, source: jikan, streams: [top-anime], schedule: every 1s"
         ])
         let file = mirror.home.path + "/jobs.yaml"

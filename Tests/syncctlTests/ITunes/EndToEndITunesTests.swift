@@ -60,8 +60,7 @@ extension EndToEnd {
           "itunes", "search", Self.term, "--country", "tw", "--entity", "song", "--page", "2", "--refresh")
         #expect(refreshed.end == .exit(0) && server.history.count == requests + 2)
         for wrong in [["--page", "2", "--after", "cWyJ4Il0"], ["--after", "5"], ["--refresh", "--offline"]] {
-          let result = try await mirror.program.run(
-            ["itunes", "search", "x"] + wrong, environment: mirror.wholeEnvironment, in: mirror.home.path)
+          let result = try await mirror.syncctl(["itunes", "search", "x"] + wrong)
           result.expectFailure(64, naming: wrong[0])
         }
         try await mirror.syncctl("itunes", "search", Self.term, "--country", "tw", "--entity", "song", "--page", "99")
@@ -99,8 +98,7 @@ extension EndToEnd {
         #expect(none.end == .exit(1) && none.standardOutput == "[]\n")
         let before = server.history.count
         for wrong in [["--country", "usa"], ["--entity", "sog"], ["--media", "vinyl"], ["--limit", "201"]] {
-          let result = try await mirror.program.run(
-            ["itunes", "search", "x"] + wrong, environment: mirror.wholeEnvironment, in: mirror.home.path)
+          let result = try await mirror.syncctl(["itunes", "search", "x"] + wrong)
           result.expectFailure(64, naming: String(wrong[0].dropFirst(2)))
         }
         #expect(server.history.count == before)
@@ -237,8 +235,7 @@ extension EndToEnd {
         var days: [(published: String, ids: [Int])] = []
         for day in 0...2 {
           upstream.settings.day = day
-          let run = try await mirror.syncctl("run", "--source", "itunes", "--stream", "chart:us-songs")
-          #expect(run.end == .exit(0), "\(run.standardError)")
+          try await mirror.succeed("run", "--source", "itunes", "--stream", "chart:us-songs")
           let rows = try await mirror.chartRows("--limit", "100")
           // Each item once, although the chart lists one of them twice.
           #expect(rows.count > 30 && rows.map { $0["position"]?.int } == (1...rows.count).map { Optional($0) })
@@ -261,9 +258,7 @@ extension EndToEnd {
           try await mirror.chartRows("--movers", "--since", days[0].published, "--limit", "300"), days[0].ids,
           days[2].ids)
         for time in [["--as-of", "2001-01-01"], ["--movers", "--since", "2001-01-01"]] {
-          let early = try await mirror.program.run(
-            ["rankings", "itunes", "--format", "json"] + time, environment: mirror.wholeEnvironment,
-            in: mirror.home.path)
+          let early = try await mirror.syncctl(["rankings", "itunes", "--format", "json"] + time)
           #expect(early.end == .exit(0) && early.standardError.hasPrefix("the history begins at 20"))
         }
         try await mirror.syncctl("rankings", "itunes", "--chart", "albums")

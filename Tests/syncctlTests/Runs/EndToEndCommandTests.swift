@@ -7,17 +7,13 @@ extension EndToEnd {
   /// The commands that query.
   @Suite struct Commands {
     @Test func everyListingIsJSON() async throws {
-      let fresh = try await Mirror.make()
       let upstream = SideBySideUpstream(
         [.pokeAPI: HandmadePokeAPI(pokemon: 3), .iTunes: GeneratedITunes(ITunesSettings())],
         other: GeneratedJikan.plain(100))
-      try await SimulatorServer.withServer(upstream) { server in
-        let mirror = fresh.with(upstream: server.baseURL)
-        let run = try await mirror.syncctl("run", "--source", "jikan")
-        #expect(run.end == .exit(0), "\(run.standardError)")
+      try await Mirror.with(upstream) { mirror, _ in
+        try await mirror.succeed("run", "--source", "jikan")
         let id = try await mirror.sql("SELECT mal_id FROM jikan.ranking WHERE kind = 'anime' AND position = 1")
-        let added = try await mirror.asOwner.syncctl("favorites", "add", "jikan", "anime", id, "--note", "周杰倫 ✓")
-        #expect(added.end == .exit(0), "\(added.standardError)")
+        try await mirror.asOwner.succeed("favorites", "add", "jikan", "anime", id, "--note", "周杰倫 ✓")
 
         for (arguments, rows) in [
           (["status"], 2), (["runs"], 2), (["runs", "show"], 2), (["report"], 17), (["report", "freshness"], 2),
@@ -49,9 +45,7 @@ extension EndToEnd {
     }
 
     @Test func favoriteThatIsNotThere() async throws {
-      let fresh = try await Mirror.make()
-      try await SimulatorServer.withServer(try HandmadeList.numbered(1...3).upstream) { server in
-        let mirror = fresh.with(upstream: server.baseURL)
+      try await Mirror.with(try HandmadeList.numbered(1...3).upstream) { mirror, _ in
         _ = try await mirror.syncctl("run", "--stream", "top-anime")
         try await mirror.syncctl("runs", "show", "ffffffff-0000").expectFailure(1, naming: "ffffffff-0000")
         let owner = mirror.asOwner
@@ -108,9 +102,8 @@ extension EndToEnd {
     }
 
     @Test func doctorTakesItsPermitFromTheBudget() async throws {
-      let fresh = try await Mirror.make()
-      try await SimulatorServer.withServer(GeneratedJikan.plain(50)) { server in
-        let mirror = fresh.with(upstream: server.baseURL).with(["SYNCCTL_JIKAN_RATE_LIMITS": "1/1h"])
+      try await Mirror.with(GeneratedJikan.plain(50)) { fresh, server in
+        let mirror = fresh.with(["SYNCCTL_JIKAN_RATE_LIMITS": "1/1h"])
         func asked() -> Int { server.history.records.count { $0.path.hasSuffix("/top/anime") } }
         let first = try await mirror.syncctl("doctor", "--format", "json")
         #expect(first.standardOutput.contains("claims 50 anime") && asked() == 1, "\(first.standardOutput)")
@@ -156,8 +149,7 @@ extension EndToEnd {
       let commands = Self.paths(of: root).filter { !$0.isEmpty }
       #expect(commands.count > 15)
       for command in commands {
-        let result = try await mirror.program.run(
-          command + ["--help"], environment: mirror.wholeEnvironment, in: mirror.home.path)
+        let result = try await mirror.syncctl(command + ["--help"])
         #expect(result.end == .exit(0), "\(command)")
         #expect(result.standardOutput.contains("Example"), "no example: syncctl \(command.joined(separator: " "))")
       }
@@ -179,8 +171,7 @@ extension EndToEnd {
       try await SimulatorServer.withServer(GeneratedJikan.plain(100)) { server in
         let user = mirror.with(upstream: server.baseURL)
         try await user.syncctl("rankings", "jikan").expectFailure(78, naming: "no mirror yet")
-        let run = try await user.syncctl("run", "--stream", "top-anime")
-        #expect(run.end == .exit(0), "\(run.standardError)")
+        try await user.succeed("run", "--stream", "top-anime")
         let status = try JSONValue(try await user.syncctl("db", "status", "--format", "json").standardOutput)
         #expect(status.array?.first?["state"] == .string("running"))
         #expect(try await user.syncctl("db", "url").standardOutput.hasPrefix("postgresql://"))

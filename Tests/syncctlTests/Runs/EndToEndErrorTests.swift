@@ -123,9 +123,8 @@ extension EndToEnd {
 
     @Test(arguments: badAnswers.indices) func badAnswer(index: Int) async throws {
       let (answer, words) = Self.badAnswers[index]
-      let fresh = try await Mirror.make()
-      try await SimulatorServer.withServer(ScriptedUpstream { _ in answer }) { server in
-        let result = try await fresh.with(upstream: server.baseURL).syncctl("run", "--stream", "top-anime")
+      try await Mirror.with(ScriptedUpstream { _ in answer }) { fresh, server in
+        let result = try await fresh.syncctl("run", "--stream", "top-anime")
         result.expectFailure(69, naming: words, isQuiet: false)
         #expect(!result.standardError.contains("\u{1B}"))
         // Four attempts, and never a body of 10 GB.
@@ -146,16 +145,14 @@ extension EndToEnd {
       (["report", "freshnes"], "did you mean freshness?"),
     ]) func usage(arguments: [String], hint: String) async throws {
       let mirror = try await Mirror.make()
-      let result = try await mirror.program.run(
-        arguments, environment: mirror.wholeEnvironment, in: mirror.home.path)
+      let result = try await mirror.syncctl(arguments)
       result.expectFailure(64, naming: hint)
     }
 
     @Test(arguments: [["rnu"], ["run", "--no-such-flag"], ["run", "--max-pages", "many"]])
     func parserUsage(arguments: [String]) async throws {
       let mirror = try await Mirror.make()
-      let result = try await mirror.program.run(
-        arguments, environment: mirror.wholeEnvironment, in: mirror.home.path)
+      let result = try await mirror.syncctl(arguments)
       #expect(result.end == .exit(64), "\(result.standardError)")
       #expect(result.standardOutput.isEmpty)
       #expect(result.standardError.lowercased().hasPrefix("error:"))
@@ -198,15 +195,13 @@ extension EndToEnd {
           ["run", "--source", "jikan"], ["status"],
           ["db", "status"],
         ] {
-          let result = try await mirror.program.run(
-            arguments, environment: mirror.wholeEnvironment, in: mirror.home.path)
+          let result = try await mirror.syncctl(arguments)
           #expect(!result.standardOutput.contains(password), "\(arguments)")
           #expect(!result.standardError.contains(password), "\(arguments)")
         }
         let broken = mirror.with(["SYNCCTL_DATABASE_URL": "postgresql://u:\(password)@[::1/x"])
         for arguments in [["config"], ["doctor"], ["run", "--source", "jikan"]] {
-          let result = try await broken.program.run(
-            arguments, environment: broken.wholeEnvironment, in: broken.home.path)
+          let result = try await broken.syncctl(arguments)
           #expect(!(result.standardOutput + result.standardError).contains(password), "\(arguments)")
         }
       }
@@ -215,9 +210,7 @@ extension EndToEnd {
     // MARK: Output
 
     @Test func outputThatNobodyTakes() async throws {
-      let fresh = try await Mirror.make()
-      try await SimulatorServer.withServer(GeneratedJikan.plain(1000)) { server in
-        let mirror = fresh.with(upstream: server.baseURL)
+      try await Mirror.with(GeneratedJikan.plain(1000)) { mirror, _ in
         _ = try await mirror.syncctl("run", "--stream", "top-anime")
         let piped = try await mirror.shell(
           #"{ "$0" rankings jikan --limit 1000 --format csv; echo "status $?" >&2; } | head -n 1"#)

@@ -23,15 +23,13 @@ extension EndToEnd {
     ///
     /// The printed amount of log is the whole server's, which other tests use too; `StoreCostTests` has its own server.
     @Test func unchangedListWritesNoRow() async throws {
-      let fresh = try await Mirror.make()
       let jikan = GeneratedJikan.plain(Self.items)
       let hasETags = Changing(false)
       let tagged = ConditionalUpstream(jikan)
       let upstream = ScriptedUpstream { request in
         hasETags.value ? await tagged.answer(request) : await jikan.answer(request)
       }
-      try await SimulatorServer.withServer(upstream) { server in
-        let mirror = fresh.with(upstream: server.baseURL)
+      try await Mirror.with(upstream) { mirror, _ in
         _ = try await mirror.onlyRun()
         let before = try await mirror.settledVersions(Self.versions)
         let pages = Self.items / 25
@@ -76,7 +74,6 @@ extension EndToEnd {
 
     /// Another spelling of the same value is unchanged; another order of an array is a change.
     @Test func spellingIsNoChangeAndOrderIs() async throws {
-      let fresh = try await Mirror.make()
       let jikan = GeneratedJikan.plain(300)
       let kind = Changing(0)
       let (spelled, shuffled) = (AlteredUpstream(jikan, spelling: 7), AlteredUpstream(jikan, shuffling: 7))
@@ -87,8 +84,7 @@ extension EndToEnd {
         default: await shuffled.answer(request)
         }
       }
-      try await SimulatorServer.withServer(upstream) { server in
-        let mirror = fresh.with(upstream: server.baseURL)
+      try await Mirror.with(upstream) { mirror, _ in
         _ = try await mirror.onlyRun()
         let contents = try await mirror.contents()
         for _ in 0..<2 {
@@ -104,10 +100,8 @@ extension EndToEnd {
 
     /// Rows that others change or delete are corrected, whatever the upstream answers about its pages.
     @Test func a304IsNotBelievedOfWhatTheMirrorDoesNotHold() async throws {
-      let fresh = try await Mirror.make()
       let jikan = GeneratedJikan.plain(500)
-      try await SimulatorServer.withServer(ConditionalUpstream(jikan)) { server in
-        let mirror = fresh.with(upstream: server.baseURL)
+      try await Mirror.with(ConditionalUpstream(jikan)) { mirror, _ in
         _ = try await mirror.onlyRun()
         let contents = try await mirror.contents()
         _ = try await mirror.sql(
@@ -127,10 +121,8 @@ extension EndToEnd {
 
     /// A catalogue's pages overlap: after a changed page, later ones are still not fetched whole.
     @Test func oneChangeInACatalogueIsOnePage() async throws {
-      let fresh = try await Mirror.make()
       let jikan = GeneratedJikan.plain(1000)
-      try await SimulatorServer.withServer(ConditionalUpstream(jikan)) { server in
-        let mirror = fresh.with(upstream: server.baseURL)
+      try await Mirror.with(ConditionalUpstream(jikan)) { mirror, _ in
         _ = try await mirror.onlyRun(stream: "anime-catalog")
         let middle = try await mirror.sql("SELECT mal_id FROM jikan.media ORDER BY mal_id OFFSET 500 LIMIT 1")
         let id = try #require(Int(middle))

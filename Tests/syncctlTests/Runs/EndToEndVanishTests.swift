@@ -162,7 +162,6 @@ private struct VanishingWorld: Sendable {
 
   /// Mirrors a catalogue of `items` anime and its top list, and runs `body`.
   static func with(items: Int, _ body: (VanishingWorld) async throws -> Void) async throws {
-    let fresh = try await Mirror.make()
     var settings = JikanSettings(items: items)
     settings.repeats = 0
     let jikan = DriftingJikan(settings)
@@ -171,8 +170,7 @@ private struct VanishingWorld: Sendable {
       if let answer = await disturbance.value(request) { return answer }
       return await jikan.answer(request)
     }
-    try await SimulatorServer.withServer(upstream) { server in
-      let mirror = fresh.with(upstream: server.baseURL)
+    try await Mirror.with(upstream) { mirror, server in
       let result = try await mirror.syncctl("run", "--stream", "anime-catalog", "--stream", "top-anime")
       try #require(result.end == .exit(0), "\(result.standardError)")
       try #require(try await mirror.sql("SELECT count(*) FROM jikan.anime WHERE vanished_at IS NULL") == "\(items)")
@@ -198,9 +196,7 @@ private struct VanishingWorld: Sendable {
   }
 
   private func run(_ stream: String, _ arguments: [String]) async throws -> (ProgramResult, JSONValue) {
-    let result = try await mirror.program.run(
-      ["run", "--stream", stream, "--format", "json"] + arguments, environment: mirror.wholeEnvironment,
-      in: mirror.home.path)
+    let result = try await mirror.syncctl(["run", "--stream", stream, "--format", "json"] + arguments)
     return (result, try #require(try mirror.runs(result)[stream], "\(result.standardError)"))
   }
 
