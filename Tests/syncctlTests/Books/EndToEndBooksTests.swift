@@ -45,9 +45,7 @@ extension EndToEnd {
         #expect(killed.end == .signal(SIGKILL))
         gate.open()
         // Without --source: the stream is found by its name.
-        let resumed = try await mirror.succeed("run", "--stream", "catalogue", "--format", "json")
-        let run = try #require(try mirror.runs(resumed)["catalogue"])
-        #expect(run["status"] == .string("complete"))
+        let run = try await mirror.onlyRun(stream: "catalogue")
         #expect(run["pages"]?.int == Self.pages - 2)
         #expect(try await mirror.sql("SELECT count(*), min(title) FROM books.book") == "50|Book 1-1")
         let again = try await mirror.syncctl("run", "--source", "books", "--format", "json")

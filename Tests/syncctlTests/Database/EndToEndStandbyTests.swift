@@ -7,9 +7,9 @@ extension EndToEnd {
   /// A read-only standby answers what writes nothing, and refuses the rest in words.
   @Suite struct Standbys {
     private static let questions = [
-      ["rankings", "jikan", "--limit", "3"], ["rankings", "jikan", "--by", "popularity"], ["favorites", "list"],
-      ["favorites", "export"], ["status"], ["runs"], ["runs", "show"], ["report"], ["report", "freshness"],
-      ["itunes", "history"], ["migrate", "--status"], ["health", "--stream", "top-anime"], ["jobs", "list"],
+      ["rankings", "jikan", "--limit", "3"], ["favorites", "list"], ["favorites", "export"], ["status"], ["runs"],
+      ["report", "freshness"], ["itunes", "history"], ["migrate", "--status"], ["health", "--stream", "top-anime"],
+      ["jobs", "list"],
     ]
     private static let changes = [
       ["favorites", "add", "jikan", "anime", "1"], ["run", "--stream", "top-anime"],
@@ -20,8 +20,7 @@ extension EndToEnd {
       let server = try await ThrowawayPostgres.start()
       let primary = try Mirror.on(server, try await server.makeProductDatabase())
       try await SimulatorServer.withServer(GeneratedJikan.plain(50)) { upstream in
-        let filled = try await primary.with(upstream: upstream.baseURL).syncctl("run", "--stream", "top-anime")
-        #expect(filled.end == .exit(0), "\(filled.standardError)")
+        _ = try await primary.with(upstream: upstream.baseURL).succeed("run", "--stream", "top-anime")
       }
       let ids = try await primary.sql("SELECT mal_id FROM jikan.media ORDER BY mal_id LIMIT 2").split(separator: "\n")
       let (first, second) = (String(try #require(ids.first)), String(try #require(ids.last)))
@@ -35,19 +34,15 @@ extension EndToEnd {
           "PGPASSWORD": database.tcpPassword,
         ])
       }
-      func ask(_ arguments: [String], _ mirror: Mirror) async throws -> ProgramResult {
-        try await mirror.syncctl(arguments)
-      }
       let alone = mirror(standby.port)
       for question in Self.questions {
-        let answer = try await ask(question, alone)
-        #expect(answer.end == .exit(0), "\(question): \(answer.standardError)")
-        let there = try await ask(question, primary.asOwner)
+        let answer = try await alone.succeed(question)
+        let there = try await primary.asOwner.syncctl(question)
         // The age of a stream is another one a moment later.
         if question.first != "health" { #expect(answer.standardOutput == there.standardOutput, "\(question)") }
       }
       for change in Self.changes {
-        try await ask(change, alone).expectFailure(
+        try await alone.syncctl(change).expectFailure(
           74, naming: "session is read-only", "this server is read-only", "the primary", isQuiet: false)
       }
       try await alone.succeed("db", "backup", "\(alone.home.path)/mirror.dump")

@@ -100,8 +100,7 @@ extension EndToEnd {
         let row = try #require(try JSONValue(json.standardOutput).array?.first)
         #expect(row["collections"]?.array == [.string("favorites")] && row["genres"]?.array == [.string("Drama")])
         #expect(row["lists"]?.array?.first?["list"] == .string("top-anime"))
-        let history = try await mirror.syncctl("rankings", "history", "anime", "MONSTER", "--format", "json")
-        #expect(try JSONValue(history.standardOutput).array?.first?["position"]?.int == 3)
+        #expect(try await mirror.rows("rankings", "history", "anime", "MONSTER").first?["position"]?.int == 3)
 
         for arguments in [["anime", "show", "same"], ["favorites", "add", "jikan", "anime", "same"]] {
           let several = try await mirror.asOwner.syncctl(arguments)
@@ -172,8 +171,7 @@ extension EndToEnd {
     @Test("seasons, the schedule and genres, from what is mirrored")
     func lists() async throws {
       try await Self.with { mirror in
-        let seasons = try await mirror.syncctl("seasons", "--format", "json")
-        let rows = try #require(try JSONValue(seasons.standardOutput).array)
+        let rows = try await mirror.rows("seasons")
         #expect(rows.map { $0["year"]?.int } == [2001, 2000] && rows.map { $0["anime"]?.int } == [15, 15])
         let season = try await mirror.syncctl("seasons", "2001", "spring", "--format", "json", "--limit", "2")
         #expect(try Self.ids(season) == [29, 27], "the most popular first")

@@ -18,8 +18,7 @@ extension EndToEnd {
         #expect(try mirror.runs(run)["top-anime"]?["quarantined"]?.int == 1)
         #expect(run.standardError.contains("1 member was not understood, and its column is null: title (1, e.g. [])"))
 
-        let ranking = try await mirror.syncctl("rankings", "jikan", "--format", "json")
-        let rows = try #require(try JSONValue(ranking.standardOutput).array)
+        let rows = try await mirror.rows("rankings", "jikan")
         #expect(rows[4]["mal_id"]?.int == 5 && rows[4]["title"] == .null)
         #expect(rows[4]["not_mirrored"]?.text?.hasPrefix("in quarantine since 2") == true)
         #expect(rows[4]["not_mirrored"]?.text?.contains("unlucky") == true)
@@ -28,8 +27,9 @@ extension EndToEnd {
         #expect(table.standardOutput.contains("in quarantine since"), "\(table.standardOutput)")
         let others = try await mirror.syncctl("rankings", "jikan", "--after", "7", "--limit", "5")
         #expect(!others.standardOutput.contains("mirrored"), "\(others.standardOutput)")
-        let past = try await mirror.syncctl("rankings", "jikan", "--as-of", "1d", "--format", "json")
-        #expect(try JSONValue(past.standardOutput).array?[4]["not_mirrored"]?.text?.contains("unlucky") == true)
+        #expect(
+          try await mirror.rows("rankings", "jikan", "--as-of", "1d")[4]["not_mirrored"]?.text?.contains("unlucky")
+            == true)
 
         // The id counts, though a title has the number.
         let missing = try await mirror.syncctl("anime", "show", "5")
@@ -39,8 +39,7 @@ extension EndToEnd {
 
         let untitled = try await mirror.syncctl("anime", "show", "7")
         #expect(untitled.standardOutput.hasPrefix("anime 7\n"), "\(untitled.standardOutput)")
-        let found = try await mirror.syncctl("anime", "search", "nameless", "one", "--format", "json")
-        #expect(try JSONValue(found.standardOutput).array?.first?["match"]?.text == "Nameless One")
+        #expect(try await mirror.rows("anime", "search", "nameless", "one").first?["match"]?.text == "Nameless One")
         let added = try await mirror.syncctl("favorites", "add", "jikan", "anime", "7")
         #expect(added.end == .exit(0) && added.standardOutput.contains("anime 7"), "\(added.standardError)")
         let verified = try await mirror.syncctl("verify")

@@ -8,7 +8,7 @@ import UpstreamSimulator
 @testable import SyncProgram
 
 extension EndToEnd {
-  /// Every listing at every width of a terminal from 60 columns up.
+  /// Every listing at every fourth width of a terminal from 60 columns up; at every one with `SYNCCTL_TEST_FACTOR`.
   @Suite struct ListingWidths {
     private static let commands = [
       ["status"], ["runs"], ["runs", "show"], ["report"], ["report", "freshness"], ["report", "my-pokedex"],
@@ -87,7 +87,7 @@ extension EndToEnd {
       let unknown = named.subtracting(listing.columns.map(\.key) + (name == "rankings itunes" ? ["change"] : []))
       #expect(unknown.isEmpty, "\(name) has no columns \(unknown)")
       let words = Set(text(listing, width: nil).flatMap(Self.words))
-      for width in 60...200 {
+      for width in stride(from: 60, through: 200, by: testFactor > 1 ? 1 : 4) {
         for line in text(listing, width: width) {
           #expect(TerminalText.displayWidth(line) <= width, "\(name) at \(width): \(line)")
           let broken = Self.words(line).filter { word in

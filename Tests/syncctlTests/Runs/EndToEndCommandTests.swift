@@ -21,11 +21,8 @@ extension EndToEnd {
           (["rankings", "jikan", "--kind", "manga", "--limit", "7"], 7), (["migrate"], 0),
         ] as [([String], Int?)] {
           for format in ["json", "ndjson"] {
-            let result = try await mirror.program.run(
-              arguments + ["--format", format],
-              environment: (arguments.first == "favorites" ? mirror.asOwner : mirror).wholeEnvironment,
-              in: mirror.home.path)
-            #expect(result.end == .exit(0), "\(arguments): \(result.standardError)")
+            let user = arguments.first == "favorites" ? mirror.asOwner : mirror
+            let result = try await user.succeed(arguments + ["--format", format])
             let lines = result.standardOutput.split(separator: "\n").map(String.init)
             let values =
               format == "json"
@@ -113,18 +110,6 @@ extension EndToEnd {
       }
     }
 
-    @Test func withoutAServerDoctorNamesTheCommandThatInstallsIt() async throws {
-      let mirror = try await Mirror.make()
-      let empty = try TemporaryFolder()
-      let bare = mirror.with([
-        "SYNCCTL_DATABASE_URL": "", "SYNCCTL_DATA_DIR": mirror.home.path + "/data", "SYNCCTL_PG_BINDIR": empty.path,
-      ])
-      let doctor = try await bare.syncctl("doctor", "--format", "json")
-      #expect(doctor.end == .exit(74))
-      let first = try #require(try JSONValue(doctor.standardOutput).array?.first)
-      #expect(first["check"]?.text == "PostgreSQL" && first["finding"]?.text?.contains("install") == true)
-    }
-
     #if os(Linux)
       @Test func psqlGetsItsArgumentsAndItsSignals() async throws {
         let mirror = try await Mirror.make()
@@ -141,46 +126,5 @@ extension EndToEnd {
         #expect(mask & ~(1 << (UInt64(SIGCHLD) - 1)) == 0, "\(blocked.standardOutput)")
       }
     #endif
-
-    @Test func everyCommandHelpsWithAnExample() async throws {
-      let mirror = try await Mirror.make()
-      let dump = try await mirror.syncctl("--experimental-dump-help")
-      let root = try #require(try JSONValue(dump.standardOutput)["command"])
-      let commands = Self.paths(of: root).filter { !$0.isEmpty }
-      #expect(commands.count > 15)
-      for command in commands {
-        let result = try await mirror.syncctl(command + ["--help"])
-        #expect(result.end == .exit(0), "\(command)")
-        #expect(result.standardOutput.contains("Example"), "no example: syncctl \(command.joined(separator: " "))")
-      }
-    }
-
-    /// The words of every command below one, including itself.
-    private static func paths(of command: JSONValue, prefix: [String] = []) -> [[String]] {
-      let children = command["subcommands"]?.array ?? []
-      let named = children.filter { $0["commandName"] != .string("help") }
-      return [prefix] + named.flatMap { paths(of: $0, prefix: prefix + [$0["commandName"]?.text ?? ""]) }
-    }
-
-    @Test func embeddedClusterServesAWholeDay() async throws {
-      let mirror = try await Mirror.make().with([
-        "SYNCCTL_DATABASE_URL": "", "SYNCCTL_DATA_DIR": "/tmp/syncctl-e2e-\(UUID().uuidString.prefix(8))",
-      ])
-      let folder = try #require(mirror.environment["SYNCCTL_DATA_DIR"])
-      defer { try? FileManager.default.removeItem(atPath: folder) }
-      try await SimulatorServer.withServer(GeneratedJikan.plain(100)) { server in
-        let user = mirror.with(upstream: server.baseURL)
-        try await user.syncctl("rankings", "jikan").expectFailure(78, naming: "no mirror yet")
-        try await user.succeed("run", "--stream", "top-anime")
-        let status = try JSONValue(try await user.syncctl("db", "status", "--format", "json").standardOutput)
-        #expect(status.array?.first?["state"] == .string("running"))
-        #expect(try await user.syncctl("db", "url").standardOutput.hasPrefix("postgresql://"))
-        #expect(try await user.syncctl("db", "stop").end == .exit(0))
-        // A query starts it again.
-        let rankings = try await user.syncctl("rankings", "jikan", "--limit", "3", "--format", "json")
-        #expect(try JSONValue(rankings.standardOutput).array?.count == 3, "\(rankings.standardError)")
-        #expect(try await user.syncctl("db", "stop").end == .exit(0))
-      }
-    }
   }
 }

@@ -70,8 +70,7 @@ extension EndToEnd {
             + "kind,image_url,started_at,not_mirrored",
           "1,題名 1,題名 1,TV,,1,,left,,9.1,1001,anime,,,", "6,題名 6,題名 6,TV,1,,,entered,9.9,,1006,anime,,,",
         ])
-      let history = try await mirror.syncctl("rankings", "history", "anime", "2", "--format", "json")
-      let rows = try #require(try JSONValue(history.standardOutput).array)
+      let rows = try await mirror.rows("rankings", "history", "anime", "2")
       #expect(rows.map { $0["position"]?.int } == [2, 1, 2])
       #expect(rows.map { $0["score"] } == [.number(9), .number(9.2), .number(9.2)])
       #expect(rows.last?["valid_to"] == .null)
@@ -94,8 +93,9 @@ extension EndToEnd {
         list.value = try ranked([501, 602, 603, 604])
         #expect(try await mirror.syncctl("run", "--stream", "top-anime").end == .exit(0))
         for (id, ranks) in [1: [501], 2: [502, 602], 3: [503], 4: [504]] {
-          let history = try await mirror.syncctl("rankings", "history", "anime", "\(id)", "--format", "json")
-          #expect(try JSONValue(history.standardOutput).array?.map { $0["rank"]?.int } == ranks, "anime \(id)")
+          #expect(
+            try await mirror.rows("rankings", "history", "anime", "\(id)").map { $0["rank"]?.int } == ranks,
+            "anime \(id)")
         }
         // The entries themselves have today's rank.
         #expect(try await mirror.sql("SELECT rank FROM jikan.anime WHERE mal_id = 4") == "604")

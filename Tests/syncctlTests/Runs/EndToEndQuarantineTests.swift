@@ -24,8 +24,8 @@ extension EndToEnd {
       try await Mirror.with(ScriptedUpstream { list.value.answer($0) }) { mirror, _ in
         let result = try await mirror.succeed("run", "--stream", "top-anime", "--format", "json")
         let run = try #require(try mirror.runs(result)["top-anime"])
-        #expect(run["quarantined"]?.int == 3)
-        #expect(run["repaired"]?.int == 2)
+        try run.expect(["rows_seen": 30, "inserted": 27, "quarantined": 3, "repaired": 2])
+        #expect(try await mirror.sql("SELECT count(*) FROM sync.quarantine WHERE raw ~ '[\\x01-\\x1f]'") == "0")
         let id = try #require(run["id"]?.text)
         let short = String(id.prefix(8))
         #expect(result.standardError.contains("3 items are in quarantine: syncctl runs show \(short) --quarantine"))
@@ -35,8 +35,7 @@ extension EndToEnd {
         #expect(run["not_understood"]?["score"]?["count"]?.int == 2)
         #expect(try await mirror.sql("SELECT count(*), count(score) FROM jikan.anime") == "27|23")
 
-        let listed = try await mirror.succeed("runs", "show", short, "--quarantine", "--format", "json")
-        let items = try #require(try JSONValue(listed.standardOutput).array)
+        let items = try await mirror.rows("runs", "show", short, "--quarantine")
         #expect(items.map { $0["reason"]?.text } == ["no_id", "number_range", "syntax"])
         #expect(items.last?["item"]?.text?.hasPrefix("sha256:") == true)
         #expect(items.last?["count"]?.int == 1)
@@ -89,8 +88,7 @@ extension EndToEnd {
           #expect(result.standardError.contains(isRefused ? "\(met) of 25 items" : "15 items are in quarantine"))
         }
         #expect(try await mirror.sql("SELECT count(*) FROM jikan.ranking") == "30")
-        let status = try await mirror.syncctl("status", "--format", "json")
-        #expect(try JSONValue(status.standardOutput).array?.first?["quarantined"]?.int == 15)
+        #expect(try await mirror.rows("status").first?["quarantined"]?.int == 15)
         #expect(try await mirror.syncctl("status").standardOutput.contains("quarantined"))
       }
     }
@@ -145,15 +143,13 @@ extension EndToEnd {
           ids.append(try #require(try mirror.runs(result)["top-anime"]?["id"]?.text))
         }
         // Neither the first run that met them nor the last.
-        let middle = try await mirror.syncctl("runs", "show", ids[1], "--quarantine", "--format", "json")
-        let items = try #require(try JSONValue(middle.standardOutput).array)
+        let items = try await mirror.rows("runs", "show", ids[1], "--quarantine")
         #expect(items.count == 3)
         #expect(items.allSatisfy { $0["count"]?.int == 3 })
         let last = try await mirror.syncctl("runs", "show", "--quarantine")
         #expect(last.end == .exit(0) && last.standardOutput.isEmpty)
         #expect(last.standardError == "The run met no item that it could not use.\n")
-        let none = try await mirror.syncctl("runs", "show", ids[3], "--quarantine", "--format", "json")
-        #expect(try JSONValue(none.standardOutput).array?.isEmpty == true)
+        #expect(try await mirror.rows("runs", "show", ids[3], "--quarantine").isEmpty)
         let unknown = try await mirror.syncctl("runs", "show", "zzzz", "--quarantine")
         unknown.expectFailure(1, naming: "zzzz")
       }

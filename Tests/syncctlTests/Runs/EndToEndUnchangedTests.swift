@@ -1,4 +1,3 @@
-import Foundation
 import SyncTestKit
 import Testing
 import UpstreamSimulator
@@ -7,8 +6,7 @@ extension EndToEnd {
   /// The cost of a walk when nothing, or little, has changed.
   @Suite struct Unchanged {
     /// A multiple of 50; the real list has 28,000.
-    private static let items =
-      ProcessInfo.processInfo.environment["SYNCCTL_TEST_ROWS"].flatMap { Int($0) } ?? 5000
+    private static let items = DrillSize.number("SYNCCTL_TEST_ROWS", otherwise: 2500)
 
     /// The counts of inserted, updated and deleted rows of all tables of the mirror.
     private static let versions = """
@@ -30,7 +28,7 @@ extension EndToEnd {
         hasETags.value ? await tagged.answer(request) : await jikan.answer(request)
       }
       try await Mirror.with(upstream) { mirror, _ in
-        _ = try await mirror.onlyRun()
+        try await mirror.onlyRun()
         let before = try await mirror.settledVersions(Self.versions)
         let pages = Self.items / 25
 
@@ -85,7 +83,7 @@ extension EndToEnd {
         }
       }
       try await Mirror.with(upstream) { mirror, _ in
-        _ = try await mirror.onlyRun()
+        try await mirror.onlyRun()
         let contents = try await mirror.contents()
         for _ in 0..<2 {
           kind.value = 1
@@ -102,7 +100,7 @@ extension EndToEnd {
     @Test func a304IsNotBelievedOfWhatTheMirrorDoesNotHold() async throws {
       let jikan = GeneratedJikan.plain(500)
       try await Mirror.with(ConditionalUpstream(jikan)) { mirror, _ in
-        _ = try await mirror.onlyRun()
+        try await mirror.onlyRun()
         let contents = try await mirror.contents()
         _ = try await mirror.sql(
           """
@@ -115,7 +113,7 @@ extension EndToEnd {
           """)
         try await mirror.onlyRun().expect(["not_modified": 17, "inserted": 1, "updated": 2, "unchanged": 497])
         #expect(try await mirror.contents() == contents)
-        try await mirror.onlyRun(isFull: true).expect(["not_modified": 0, "unchanged": 500])
+        try await mirror.onlyRun("--full").expect(["not_modified": 0, "unchanged": 500])
       }
     }
 
@@ -123,7 +121,7 @@ extension EndToEnd {
     @Test func oneChangeInACatalogueIsOnePage() async throws {
       let jikan = GeneratedJikan.plain(1000)
       try await Mirror.with(ConditionalUpstream(jikan)) { mirror, _ in
-        _ = try await mirror.onlyRun(stream: "anime-catalog")
+        try await mirror.onlyRun(stream: "anime-catalog")
         let middle = try await mirror.sql("SELECT mal_id FROM jikan.media ORDER BY mal_id OFFSET 500 LIMIT 1")
         let id = try #require(Int(middle))
         jikan.edits.titles = [id]
@@ -138,9 +136,9 @@ extension EndToEnd {
 
 extension Mirror {
   /// Runs one stream to a complete end.
-  func onlyRun(stream: String = "top-anime", isFull: Bool = false) async throws -> JSONValue {
-    let result = try await syncctl("run", "--stream", stream, "--format", "json", isFull ? "--full" : "--wait")
-    #expect(result.end == .exit(0), "\(result.standardError)")
+  @discardableResult
+  func onlyRun(stream: String = "top-anime", _ arguments: String...) async throws -> JSONValue {
+    let result = try await succeed(["run", "--stream", stream, "--format", "json"] + arguments)
     let run = try #require(try runs(result)[stream])
     #expect(run["status"] == .string("complete"), "\(run)")
     return run

@@ -118,9 +118,9 @@ extension EndToEnd {
     func namedOnce() async throws {
       try await Mirror.with(GeneratedJikan.plain(60)) { mirror, _ in
         let streams = ["top-anime", "anime-catalog", "genres:anime:genres"]
-        for stream in streams { _ = try await mirror.onlyRun(stream: stream) }
+        for stream in streams { try await mirror.onlyRun(stream: stream) }
         let genres = "SELECT mal_id FROM jikan.genre ORDER BY 1 LIMIT 1 OFFSET"
-        let edits = [
+        let edits: [(table: String, sql: String)] = [
           ("jikan.genre", "DELETE FROM jikan.genre WHERE mal_id = (\(genres) 1)"),
           ("jikan.genre", "UPDATE jikan.genre SET count = count + 1 WHERE mal_id = (\(genres) 2)"),
           ("jikan.genre", "UPDATE jikan.genre SET raw = raw || '{\"count\": 7}' WHERE mal_id = (\(genres) 3)"),
@@ -128,20 +128,18 @@ extension EndToEnd {
             "jikan.genre",
             """
             INSERT INTO jikan.genre
-            SELECT (jsonb_populate_record(g, '{"mal_id": 99999}')).* FROM jikan.genre g LIMIT 1
+            SELECT (jsonb_populate_record(g, '{"mal_id": 99999}')).* FROM jikan.genre g ORDER BY mal_id LIMIT 1
             """
           ),
           ("jikan.media_title", "INSERT INTO jikan.media_title VALUES ('anime', 88888888, E'\\nx\\n')"),
         ]
-        for (table, edit) in edits {
-          _ = try await mirror.sql(edit)
-          let found = try await Self.differences(mirror, exit: 1)
-          #expect(found.map { $0["table"]?.text } == [table], "\(edit): \(found)")
-          _ = try await mirror.asOwner.syncctl("verify", "--source", "jikan", "--repair")
-          for stream in streams { _ = try await mirror.onlyRun(stream: stream) }
-          let left = try await Self.differences(mirror, exit: 0)
-          #expect(left.isEmpty, "\(edit): \(left)")
-        }
+        for edit in edits { _ = try await mirror.sql(edit.sql) }
+        let named = try await Self.differences(mirror, exit: 1).compactMap { $0["table"]?.text }
+        #expect(named.sorted() == edits.map { $0.table })
+        _ = try await mirror.asOwner.syncctl("verify", "--source", "jikan", "--repair")
+        for stream in streams { try await mirror.onlyRun(stream: stream) }
+        let left = try await Self.differences(mirror, exit: 0)
+        #expect(left.isEmpty, "\(left)")
         _ = try await mirror.sql("DELETE FROM jikan.media WHERE mal_id = (SELECT min(mal_id) FROM jikan.ranking)")
         let found = try await Self.differences(mirror, exit: 1)
         #expect(found.count { $0["table"]?.text == "jikan.media" } == 1, "\(found)")
@@ -260,7 +258,7 @@ extension EndToEnd {
           for round in 1...4 {
             jikan.edits.members = round
             jikan.edits.titles = Set(ids.prefix(30 * round))
-            _ = try await mirror.onlyRun()
+            try await mirror.onlyRun()
           }
         }
         for _ in 1...6 { #expect(try await Self.differences(mirror, exit: 0).isEmpty) }
@@ -341,7 +339,7 @@ extension EndToEnd {
     private static func withMirror(_ body: (Mirror, GeneratedJikan) async throws -> Void) async throws {
       let jikan = GeneratedJikan.plain(150)
       try await Mirror.with(ConditionalUpstream(jikan)) { mirror, _ in
-        _ = try await mirror.onlyRun()
+        try await mirror.onlyRun()
         try await body(mirror, jikan)
       }
     }

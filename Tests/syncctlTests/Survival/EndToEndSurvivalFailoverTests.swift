@@ -7,7 +7,7 @@ extension EndToEnd {
   /// A database that loses confirmed commits: a failover to an asynchronous standby, or a crash with
   /// `synchronous_commit = off`.
   @Suite struct Failovers {
-    private static let items = 2000
+    private static let items = 1000
 
     enum Loss: String, CaseIterable {
       /// The standby has 24 pages, the primary had 32.

@@ -43,7 +43,7 @@ extension EndToEnd {
     }
 
     /// - Parameter signal: the signal for the waiting run; nil to let it wait.
-    @Test(arguments: [nil, SIGTERM, SIGINT])
+    @Test(arguments: [nil, SIGTERM])
     func runEndsWithoutADatabase(signal: Int32?) async throws {
       let upstream = GeneratedJikan.plain(Self.items)
       // A run waits for its database for a third of its lease, and again to close its row.

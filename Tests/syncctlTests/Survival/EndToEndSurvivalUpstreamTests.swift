@@ -8,11 +8,12 @@ extension EndToEnd {
   @Suite struct FailingUpstreams {
     private static let items = DrillSize.number("SYNCCTL_TEST_ROWS", otherwise: 2000)
     private static let pages = items / 25
+    private static let upstream = GeneratedJikan.plain(items)
+    private static let undisturbed = Task { try await Undisturbed.walk(of: Self.upstream) }
 
     @Test func aFewServerErrorsAreTriedAgain() async throws {
-      let upstream = GeneratedJikan.plain(Self.items)
-      let expected = try await Undisturbed.walk(of: upstream)
-      try await Mirror.with(upstream, chaos: try Chaos("500=0.05", seed: 11)) { mirror, server in
+      let expected = try await Self.undisturbed.value
+      try await Mirror.with(Self.upstream, chaos: try Chaos("500=0.05", seed: 11)) { mirror, server in
         let result = try await mirror.succeed("run", "--stream", "top-anime", "--format", "json")
         let run = try #require(try mirror.runs(result)["top-anime"])
         #expect(run["status"] == .string("complete"))
@@ -28,9 +29,8 @@ extension EndToEnd {
     }
 
     @Test func thirtyPercentOfErrorsTakeSeveralRuns() async throws {
-      let upstream = GeneratedJikan.plain(Self.items)
-      let expected = try await Undisturbed.walk(of: upstream)
-      try await Mirror.with(upstream, chaos: try Chaos("503=0.3", seed: 11)) { mirror, server in
+      let expected = try await Self.undisturbed.value
+      try await Mirror.with(Self.upstream, chaos: try Chaos("503=0.3", seed: 11)) { mirror, server in
         var cursor = 0
         var runs: [String] = []
         while runs.count < Self.pages / 8 {
@@ -70,9 +70,8 @@ extension EndToEnd {
     }
 
     @Test func anOutageOfSecondsLeavesNoHole() async throws {
-      let upstream = GeneratedJikan.plain(Self.items)
-      let expected = try await Undisturbed.walk(of: upstream)
-      try await Mirror.with(upstream) { mirror, server in
+      let expected = try await Self.undisturbed.value
+      try await Mirror.with(Self.upstream) { mirror, server in
         let result = try await mirror.syncctl("run", "--stream", "top-anime") { _ in
           try await server.waitForRequests(20, after: 0)
           await server.stop()
@@ -88,11 +87,10 @@ extension EndToEnd {
     }
 
     @Test func brokenAnswersAreNeverTakenForPages() async throws {
-      let upstream = GeneratedJikan.plain(Self.items)
-      let expected = try await Undisturbed.walk(of: upstream)
+      let expected = try await Self.undisturbed.value
       let faults = ["reset", "cut", "cut-chunked", "gzip-truncated", "gzip-crc", "gzip-plain", "html", "invalid-json"]
       let bursts = faults.map { "\($0)=0.015" }.joined(separator: ",")
-      try await Mirror.with(upstream, chaos: try Chaos(bursts, seed: 5)) { mirror, server in
+      try await Mirror.with(Self.upstream, chaos: try Chaos(bursts, seed: 5)) { mirror, server in
         let result = try await mirror.syncctl("run", "--stream", "top-anime")
         let met = Set(server.history.records.compactMap(\.fault))
         tell("broken answers: \(met.sorted()), \(server.history.count) requests, \(result.duration.inSeconds)")

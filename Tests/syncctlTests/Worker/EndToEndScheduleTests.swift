@@ -108,8 +108,7 @@ extension EndToEnd {
         "name: nightly, source: jikan, schedule: '30 2 * * *', time_zone: America/New_York",
         "name: often, source: itunes, schedule: every 6h",
       ])
-      let listed = try await mirror.succeed("schedule", "--list", "--format", "json")
-      let jobs = try #require(try JSONValue(listed.standardOutput).array)
+      let jobs = try await mirror.rows("schedule", "--list")
       #expect(jobs.map { $0["job"]?.text } == ["nightly", "often"])
       for key in ["next", "second", "third"] {
         #expect(jobs[0][key]?.text?.contains("T0") == true, "06:30 or 07:30 UTC")

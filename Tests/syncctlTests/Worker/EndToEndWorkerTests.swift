@@ -28,7 +28,7 @@ extension EndToEnd {
     /// The requests of all workers together stay within the limits however often workers die, and each time of each job
     /// is run once.
     @Test func everyTimeIsRunOnceWhoeverDies() async throws {
-      let seconds = DrillSize.number("SYNCCTL_TEST_WORKER_SECONDS", otherwise: 40)
+      let seconds = DrillSize.number("SYNCCTL_TEST_WORKER_SECONDS", otherwise: 25)
       let period = DrillSize.number("SYNCCTL_TEST_WORKER_PERIOD", otherwise: 10)
       let limit = (requests: 60, seconds: 10)
       let leaseTTL = 6
